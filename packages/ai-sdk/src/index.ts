@@ -1,0 +1,3 @@
+export { approvalResponses, consentRequests, type PendingConsent } from './answers.ts'
+export { isRefusedCall, RefusedCall } from './refused-call.ts'
+export { type SkillsOptions, type SkillsSettings, withSkills } from './with-skills.ts'

@@ -1,0 +1,54 @@
+import type { Session } from '@repertoire/core'
+import type { ToolCallRepairFunction, ToolSet } from 'ai'
+import { RefusedCall } from './refused-call.ts'
+import { nothing } from './tools.ts'
+
+type Call = Parameters<ToolCallRepairFunction<ToolSet>>[0]['toolCall']
+
+/**
+ * Takes up the calls that AI SDK cannot match with a tool: a name in another case, an unknown name, arguments that are
+ * no JSON. They pass the session like any other call, and are refused in core's words.
+ */
+export function repairOf(
+  session: Session,
+  skillToolNames: ReadonlySet<string>,
+  repairToolCall: ToolCallRepairFunction<any> | undefined,
+): ToolCallRepairFunction<any> {
+  return async (options) => {
+    const { toolCallId: id, toolName, input: written } = options.toolCall
+    const tool = session.toolName(toolName) ?? toolName
+    const offered = Object.hasOwn(options.tools, tool)
+    const parsed = parse(written)
+    if (tool !== toolName && offered && parsed !== undefined) return { ...options.toolCall, toolName: tool }
+    const repaired = await repairToolCall?.(options)
+    if (repaired !== undefined && repaired !== null) return repaired
+    const isSkillTool = skillToolNames.has(tool)
+    // A skill tool that the host took from this step is not called by us either.
+    if (isSkillTool && !offered) return null
+    const outcome = await session.call({ id, tool, input: isSkillTool ? written : (parsed?.value ?? written) }, nothing)
+    return outcome.ok ? null : refusedAs(options.toolCall, new RefusedCall(outcome))
+  }
+}
+
+/**
+ * AI SDK marks a call that it cannot read as invalid, and shows the model what was thrown at it. This is the only way
+ * to say something else there than AI SDK does: a repair that throws is reported as a failed repair.
+ */
+function refusedAs(call: Call, refusal: RefusedCall): Call {
+  return {
+    ...call,
+    get toolName(): string {
+      throw refusal
+    },
+  }
+}
+
+/** As AI SDK reads arguments: none at all are an empty object. */
+function parse(written: string): { readonly value: unknown } | undefined {
+  if (written.trim() === '') return { value: {} }
+  try {
+    return { value: JSON.parse(written) as unknown }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,73 @@
+import type { Session, StepView } from '@repertoire/core'
+import type { Instructions, PrepareStepFunction, ToolSet } from 'ai'
+import { recordAnswers } from './answers.ts'
+import { nothing } from './tools.ts'
+import { shownTo } from './wire.ts'
+
+type StepOptions = Parameters<PrepareStepFunction<any, any>>[0]
+
+/** What the preparation of a step is made of. */
+interface StepParts {
+  readonly session: Session
+  readonly skillToolNames: ReadonlySet<string>
+  readonly hostTools: ToolSet
+  /** The host's own preparation. */
+  readonly prepareStep: PrepareStepFunction<any, any> | undefined
+  readonly recorded: WeakSet<object>
+  begin(hostTools: readonly string[]): StepView
+}
+
+/** Begins a step of the session, and shows the model of this step what it is to be shown. */
+export function stepOf(
+  parts: StepParts,
+): (options: StepOptions) => Promise<Awaited<ReturnType<PrepareStepFunction<any, any>>>> {
+  const { session, skillToolNames, hostTools, recorded } = parts
+  // What the host's own preparation returned holds for the rest of its run, as it does in AI SDK. `steps` is the run's.
+  const chosenBefore = new WeakMap<object, Instructions>()
+
+  return async (options) => {
+    // Nothing runs for a no, so this is where AI SDK first lets us see one.
+    if (options.stepNumber === 0) recordAnswers(session, options.initialMessages, recorded)
+    // Never from `instructions`, where those of the step before stand with the list of skills in them.
+    const before = chosenBefore.get(options.steps) ?? options.initialInstructions
+    const chosen = await parts.prepareStep?.({ ...options, instructions: before })
+    const own = chosen?.instructions ?? chosen?.system ?? before
+    if (own !== undefined) chosenBefore.set(options.steps, own)
+    const activeTools: readonly string[] | undefined = chosen?.activeTools
+    const view = parts.begin(Object.keys(hostTools).filter((name) => activeTools?.includes(name) ?? true))
+    const unjudged = await beyondJudging(session, hostTools)
+    const skillTools = new Set(view.tools.map(({ name }) => name))
+    const hides = (tool: string): boolean =>
+      skillToolNames.has(tool) ? !skillTools.has(tool) : view.hides(tool) || unjudged.has(tool)
+    return {
+      ...chosen,
+      model: shownTo(chosen?.model ?? options.model, { session, skillToolNames, hides }),
+      instructions: extended(own, view),
+      // The host speaks of its own tools; a skill can always be left.
+      ...(activeTools !== undefined && { activeTools: [...activeTools, ...skillToolNames] }),
+    }
+  }
+}
+
+/** The host's own instructions with those of core after them, in the form that the host uses. */
+function extended(own: Instructions | undefined, view: StepView): Instructions {
+  if (own === undefined || typeof own === 'string') return view.system(own) ?? []
+  const messages = Array.isArray(own) ? own : [own]
+  const last = messages.at(-1)
+  if (last === undefined) return view.system(undefined) ?? []
+  return [...messages.slice(0, -1), { ...last, content: view.system(last.content) ?? '' }]
+}
+
+/**
+ * Tools that the provider runs, before any call of them is seen here: where not every call is allowed, the model is not
+ * offered them. A call without an input tells, since a rule that is narrower than the tool does not allow it.
+ */
+async function beyondJudging(session: Session, hostTools: ToolSet): Promise<ReadonlySet<string>> {
+  const found = new Set<string>()
+  for (const [name, tool] of Object.entries(hostTools)) {
+    if (tool.type !== 'provider' || !tool.isProviderExecuted) continue
+    const outcome = await session.call({ id: '', tool: name, input: {} }, nothing)
+    if (!outcome.ok) found.add(name)
+  }
+  return found
+}

@@ -1,0 +1,55 @@
+import type { Session } from '@repertoire/core'
+import { gateway, type LanguageModel, type LanguageModelMiddleware, wrapLanguageModel } from 'ai'
+
+type CallOptions = Parameters<NonNullable<LanguageModelMiddleware['transformParams']>>[0]['params']
+type Prompt = CallOptions['prompt']
+
+/** What a step puts between AI SDK and the model. */
+interface WireParts {
+  readonly session: Session
+  readonly skillToolNames: ReadonlySet<string>
+  /** Whether the model is not to be shown a tool. */
+  readonly hides: (tool: string) => boolean
+}
+
+/**
+ * The model of a step, shown what it is to be shown. Tools are hidden here and not by `activeTools`, with which AI SDK
+ * would answer a call of a hidden tool itself, in other words than core's.
+ */
+export function shownTo(model: LanguageModel, parts: WireParts): LanguageModel {
+  return wrapLanguageModel({
+    // As AI SDK finds a model by its name.
+    model: typeof model === 'string' ? (globalThis.AI_SDK_DEFAULT_PROVIDER ?? gateway).languageModel(model) : model,
+    middleware: {
+      specificationVersion: 'v4',
+      transformParams: ({ params }) =>
+        Promise.resolve({ ...params, ...offered(params, parts), prompt: reworded(params.prompt, parts) }),
+    },
+  })
+}
+
+function offered({ tools, toolChoice }: CallOptions, { hides }: WireParts): Pick<CallOptions, 'tools'> {
+  // A tool that the host forces is shown: the model has no other choice, and the gate refuses the call.
+  const forced = toolChoice?.type === 'tool' ? toolChoice.toolName : undefined
+  const shown = tools?.filter(({ name }) => name === forced || !hides(name)) ?? []
+  return { tools: shown.length === 0 ? undefined : shown } as Pick<CallOptions, 'tools'>
+}
+
+/** AI SDK writes the result of a denied call itself; the model is shown core's words for it. */
+function reworded(prompt: Prompt, { session, skillToolNames }: WireParts): Prompt {
+  const inputs = new Map<string, unknown>()
+  return prompt.map((message) => {
+    if (message.role === 'assistant') {
+      for (const part of message.content) if (part.type === 'tool-call') inputs.set(part.toolCallId, part.input)
+    }
+    if (message.role !== 'tool') return message
+    const content = message.content.map((part) => {
+      if (part.type !== 'tool-result' || part.output.type !== 'execution-denied') return part
+      const { toolCallId: id, toolName: tool } = part
+      if (!skillToolNames.has(tool) || !inputs.has(id)) return part
+      const value = session.deniedText({ id, tool, input: inputs.get(id) }, part.output.reason)
+      return { ...part, output: { type: 'error-text' as const, value } }
+    })
+    return { ...message, content }
+  })
+}

@@ -1,0 +1,80 @@
+import type { Session } from '@repertoire/core'
+import type {
+  Instructions,
+  PrepareStepFunction,
+  ToolApprovalConfiguration,
+  ToolApprovalStatus,
+  ToolCallRepairFunction,
+  ToolSet,
+} from 'ai'
+import { approvalOf, type HostApproval } from './approval.ts'
+import { repairOf } from './repair.ts'
+import { stepOf } from './step.ts'
+import { gated, skillTools } from './tools.ts'
+
+/** The host's own settings that skills are joined with. What is not named here is given to AI SDK as ever. */
+export interface SkillsOptions<TOOLS extends ToolSet> {
+  /** The host's own system prompt. */
+  readonly instructions?: Instructions | undefined
+  /** The host's own tools. */
+  readonly tools?: TOOLS | undefined
+  /** Whether calls of the host's own tools have to be approved. It is not asked about the skill tools. */
+  readonly toolApproval?: ToolApprovalConfiguration<NoInfer<TOOLS>, any> | undefined
+  /** `instructions` are the host's own here, and `activeTools` names the host's own tools. */
+  readonly prepareStep?: PrepareStepFunction<NoInfer<TOOLS>, any> | undefined
+  /** Is asked about calls that core cannot match with a tool either. */
+  readonly repairToolCall?: ToolCallRepairFunction<NoInfer<TOOLS>> | undefined
+}
+
+/** Settings for `generateText`, `streamText` and `ToolLoopAgent`, to be spread into the others. */
+export interface SkillsSettings<TOOLS extends ToolSet> {
+  readonly instructions?: Instructions
+  /** The host's tools behind the gate. The skill tools are among them as dynamic tools, which types do not name. */
+  readonly tools: TOOLS
+  // `any`, so that the type of a host's `runtimeContext` is inferred from the host's own settings alone.
+  readonly toolApproval: (question: any) => Promise<ToolApprovalStatus>
+  readonly prepareStep: (options: any) => PromiseLike<any>
+  readonly repairToolCall: ToolCallRepairFunction<TOOLS>
+}
+
+/**
+ * Joins a session's skills with a host's own settings: the model is shown the skills, and every call of it passes the
+ * session. Spread what it returns last, and give none of these settings beside it.
+ *
+ * One session is one task; a task may take several calls of `generateText` or of an agent.
+ * @throws {TypeError} a host tool has the name of a skill tool
+ */
+export function withSkills<TOOLS extends ToolSet>(
+  session: Session,
+  options: SkillsOptions<TOOLS> & { readonly tools: TOOLS },
+): SkillsSettings<TOOLS>
+export function withSkills(session: Session, options?: SkillsOptions<{}>): SkillsSettings<{}>
+export function withSkills<TOOLS extends ToolSet>(
+  session: Session,
+  options: SkillsOptions<TOOLS> = {},
+): SkillsSettings<TOOLS> {
+  const { instructions, tools, toolApproval, prepareStep, repairToolCall } = options
+  const hostTools: ToolSet = { ...tools }
+  const gatedTools: ToolSet = Object.fromEntries(
+    Object.entries(hostTools).map(([name, tool]) => [name, gated(session, name, tool)]),
+  )
+  let view = session.beginStep(Object.keys(hostTools))
+  const ofSkills = skillTools(session, () => view)
+  const recorded = new WeakSet<object>()
+  const parts = {
+    session,
+    hostTools,
+    gatedTools,
+    recorded,
+    skillToolNames: new Set(Object.keys(ofSkills)),
+    toolApproval: toolApproval as HostApproval | undefined,
+    prepareStep,
+  }
+  return {
+    ...(instructions !== undefined && { instructions }),
+    tools: { ...gatedTools, ...ofSkills } as TOOLS,
+    toolApproval: approvalOf(parts),
+    prepareStep: stepOf({ ...parts, begin: (names) => (view = session.beginStep(names)) }),
+    repairToolCall: repairOf(session, parts.skillToolNames, repairToolCall),
+  }
+}

@@ -1,0 +1,79 @@
+import type { AdapterDriver } from '@repertoire/conformance'
+import { UsageError } from '../usage-error.ts'
+
+/** An adapter that the suite can judge. */
+interface Adapter {
+  /** The export that holds its driver. */
+  readonly driver: string
+  /** What must be installed, the adapter first. */
+  readonly packages: readonly [string, ...string[]]
+  load(): Promise<AdapterDriver | undefined>
+}
+
+// Each is imported when it is asked for: frameworks are slow to load, and need not be installed.
+const ADAPTERS: ReadonlyMap<string, Adapter> = new Map([
+  [
+    'ai-sdk',
+    {
+      driver: 'aiSdkDriver',
+      packages: ['@repertoire/ai-sdk', 'ai', '@ai-sdk/openai-compatible'],
+      load: async () => (await import('@repertoire/ai-sdk/conformance')).aiSdkDriver,
+    },
+  ],
+  [
+    'langchain',
+    {
+      driver: 'langchainDriver',
+      packages: ['@repertoire/langchain', 'langchain', '@langchain/core', '@langchain/langgraph', '@langchain/openai'],
+      load: async () => (await import('@repertoire/langchain/conformance')).langchainDriver,
+    },
+  ],
+  [
+    'react-loop',
+    {
+      driver: 'reactLoopDriver',
+      packages: ['@repertoire/react-loop'],
+      load: async () => (await import('@repertoire/react-loop/conformance')).reactLoopDriver,
+    },
+  ],
+])
+
+/** The names that `--adapter` takes. */
+export const ADAPTER_NAMES: readonly string[] = [...ADAPTERS.keys()]
+
+/**
+ * The drivers of adapters, in the order of the names.
+ * @throws {UsageError} naming every adapter that is not installed, and what to install
+ */
+export async function loadDrivers(names: readonly string[]): Promise<readonly AdapterDriver[]> {
+  const loaded = await Promise.all(names.map((name) => loadDriver(name)))
+  const problems = loaded.filter((driver) => typeof driver === 'string')
+  if (problems.length > 0) {
+    throw new UsageError([...problems, 'To judge the others alone, name them with --adapter.'].join('\n'))
+  }
+  return loaded.filter((driver) => typeof driver !== 'string')
+}
+
+/** The driver, or what keeps it from being loaded. */
+async function loadDriver(name: string): Promise<AdapterDriver | string> {
+  const adapter = ADAPTERS.get(name)
+  if (adapter === undefined) {
+    throw new UsageError(`There is no adapter "${name}". Known are: ${ADAPTER_NAMES.join(', ')}.`)
+  }
+  const install = `Run: npm install --save-dev ${adapter.packages.join(' ')}`
+  try {
+    const driver = await adapter.load()
+    // A report calls an adapter by the name that `--adapter` takes.
+    if (driver !== undefined) return { ...driver, name }
+    return `The adapter "${name}" that is installed has no ${adapter.driver}, so it is of another version. ${install}`
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    return `The adapter "${name}" is not installed: ${error.message.split(' imported from ')[0]}. ${install}`
+  }
+}
+
+const MISSING: ReadonlySet<unknown> = new Set(['ERR_MODULE_NOT_FOUND', 'ERR_PACKAGE_PATH_NOT_EXPORTED'])
+
+function isMissing(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && MISSING.has(error.code)
+}

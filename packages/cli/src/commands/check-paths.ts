@@ -1,0 +1,146 @@
+import { type Diagnostic, type FoundSkill, type Profile, isSkillError, parseSkill } from '@repertoire/core'
+import { directorySource } from '@repertoire/core/node'
+import { readdirSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { linkProblem, lookAt } from './given-path.ts'
+import { BELOW } from './options.ts'
+
+/** A SKILL.md that was looked at. */
+export interface CheckedFile {
+  readonly path: string
+  /** Whether no error was found in it. */
+  readonly valid: boolean
+}
+
+/** What was found at some paths, in the order of the paths, each file and finding once. */
+export interface Checked {
+  readonly files: readonly CheckedFile[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Checks every SKILL.md that absolute paths lead to. A path without any has an error among the diagnostics. */
+export async function checkPaths(paths: readonly string[], profile: Profile): Promise<Checked> {
+  const files = new Set<string>()
+  const diagnostics = new Map<string, Diagnostic>()
+  for (const path of paths) {
+    const found = await checkPath(path, profile)
+    for (const file of found.files) files.add(file)
+    for (const diagnostic of found.diagnostics) diagnostics.set(JSON.stringify(diagnostic), diagnostic)
+  }
+  const all = [...diagnostics.values()]
+  const broken = new Set(all.filter(isError).map((diagnostic) => diagnostic.path))
+  return { files: [...files].map((path) => ({ path, valid: !broken.has(path) })), diagnostics: all }
+}
+
+interface Found {
+  readonly files: readonly string[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+async function checkPath(path: string, profile: Profile): Promise<Found> {
+  const looked = lookAt(path)
+  if ('problem' in looked) return { files: [], diagnostics: [looked.problem] }
+  const { stats } = looked
+  if (stats.isSymbolicLink()) return { files: [], diagnostics: [linkProblem(path)] }
+  if (stats.isDirectory()) {
+    const found = await scan(path, holdsManifest(path) ? {} : BELOW, profile)
+    return found.files.length > 0 || found.diagnostics.some(isError) ? found : withError(found, nothingBelow(path))
+  }
+  if (!stats.isFile()) return { files: [], diagnostics: [notAFile(path)] }
+  if (!isManifestName(basename(path))) return { files: [], diagnostics: [notAManifest(path)] }
+  const found = await scan(dirname(path), {}, profile)
+  const isAnswered = found.files.includes(path) || found.diagnostics.some((d) => isError(d) && d.path === path)
+  return isAnswered ? found : withError(found, notRead(path))
+}
+
+async function scan(root: string, look: Partial<typeof BELOW>, profile: Profile): Promise<Found> {
+  const found: FoundSkill[] = []
+  const diagnostics: Diagnostic[] = []
+  await directorySource({ root, layer: 'project', depth: 0, ...look }).scan({
+    skill: (skill) => void found.push(skill),
+    diagnostic: (diagnostic) => void diagnostics.push(asVerdict(diagnostic)),
+  })
+  for (const skill of found) diagnostics.push(...(await judge(skill, profile)))
+  return { files: found.map(({ path }) => path), diagnostics }
+}
+
+/** Reads the whole file, not its head as for a list: what the body holds must not come as a surprise either. */
+async function judge({ folder, ...file }: FoundSkill, profile: Profile): Promise<readonly Diagnostic[]> {
+  const { path, folderName, fileName } = file
+  try {
+    const { diagnostics } = await parseSkill(await folder.readManifest(), { path, folderName, fileName, profile })
+    return diagnostics
+  } catch (error) {
+    if (!isSkillError(error)) throw error
+    const code = error.code === 'RESOURCE_TOO_LARGE' ? 'MANIFEST_TOO_LARGE' : 'MANIFEST_UNREADABLE'
+    return [{ code, severity: 'error', path, message: error.message }]
+  }
+}
+
+/** Whoever lists skills can do without some folders. Who is told "valid" relies on all of them having been seen. */
+const UNSEEN: ReadonlySet<string> = new Set(['FOLDER_UNREADABLE', 'SCAN_DEPTH_REACHED', 'SCAN_FOLDERS_REACHED'])
+
+function asVerdict(diagnostic: Diagnostic): Diagnostic {
+  return UNSEEN.has(diagnostic.code) ? { ...diagnostic, severity: 'error' } : diagnostic
+}
+
+function holdsManifest(folder: string): boolean {
+  try {
+    return readdirSync(folder).some(isManifestName)
+  } catch {
+    // The scan says why it cannot be read.
+    return false
+  }
+}
+
+function isManifestName(name: string): boolean {
+  return /^skill\.md$/i.test(name)
+}
+
+function isError({ severity }: Diagnostic): boolean {
+  return severity === 'error'
+}
+
+function withError({ files, diagnostics }: Found, error: Diagnostic): Found {
+  return { files, diagnostics: [...diagnostics, error] }
+}
+
+function nothingBelow(path: string): Diagnostic {
+  return {
+    code: 'PATH_WITHOUT_SKILL',
+    severity: 'error',
+    path,
+    message: `There is no SKILL.md in ${path} or below it.`,
+    hint: 'Name a skill (a folder with a file SKILL.md), or a folder that holds skills.',
+  }
+}
+
+function notAFile(path: string): Diagnostic {
+  return {
+    code: 'PATH_NOT_A_FILE',
+    severity: 'error',
+    path,
+    message: `${path} is a pipe, a device or a socket, and is not opened.`,
+    hint: 'Name a SKILL.md file, or the folder of a skill.',
+  }
+}
+
+function notAManifest(path: string): Diagnostic {
+  return {
+    code: 'PATH_NOT_A_MANIFEST',
+    severity: 'error',
+    path,
+    message: `${path} is a file, but no SKILL.md.`,
+    hint: 'Name a file that is called SKILL.md, or the folder of a skill.',
+  }
+}
+
+function notRead(path: string): Diagnostic {
+  return {
+    code: 'PATH_NOT_READ',
+    severity: 'error',
+    path,
+    message: `${path} was not checked: the folder has another file for a SKILL.md, and only that one is read.`,
+    hint: 'Remove one of the two.',
+  }
+}

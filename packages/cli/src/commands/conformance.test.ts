@@ -1,0 +1,195 @@
+import { type JsonReport, checks } from '@repertoire/conformance'
+import { cp, mkdir, readFile, readdir, realpath, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { type Ended, inProcess, repertoire, temporaryFolder, write } from '../../test/command.ts'
+
+const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
+const ADAPTERS = ['ai-sdk', 'langchain', 'react-loop']
+/** One check is enough to see what the command does with results. */
+const CHECK = checks.find(({ needs }) => needs === undefined)!
+
+function parsed({ stdout }: Ended): JsonReport {
+  return JSON.parse(stdout) as JsonReport
+}
+
+/**
+ * The command as it is installed somewhere else: its own sources and what it needs, but of adapters only a
+ * `@repertoire/react-loop` of the given source, if any.
+ */
+async function installed(cwd: string, reactLoop?: string): Promise<string> {
+  const folder = join(cwd, 'installed')
+  await cp(join(PACKAGE, 'src'), join(folder, 'src'), { recursive: true })
+  await cp(join(PACKAGE, 'package.json'), join(folder, 'package.json'))
+  const scope = join(folder, 'node_modules/@repertoire')
+  await mkdir(scope, { recursive: true })
+  for (const name of ['@repertoire/core', '@repertoire/conformance', 'commander', 'picocolors', 'string-width']) {
+    await symlink(await realpath(join(PACKAGE, 'node_modules', name)), join(folder, 'node_modules', name))
+  }
+  if (reactLoop !== undefined) {
+    const exports = { './conformance': './conformance.js' }
+    await write(join(scope, 'react-loop'), {
+      'package.json': JSON.stringify({ name: '@repertoire/react-loop', type: 'module', exports }),
+      'conformance.js': reactLoop,
+    })
+  }
+  return join(folder, 'src/main.ts')
+}
+
+/** The source of a driver that does nothing but what is given as the body of `start`. */
+function driver(start: string, more = ''): string {
+  const capabilities = ['suspend', 'resume', 'abort', 'parallelCalls', 'hiding'].map(
+    (name) => `${name}: { absent: 'no' }`,
+  )
+  return `export const reactLoopDriver = {
+    name: 'react-loop', variants: [{ name: 'plain' }], capabilities: { ${capabilities.join(', ')} }, ${more}
+    async start() { ${start} },
+  }`
+}
+
+describe('conformance', () => {
+  it('[CONF-1] judges every adapter by its own process, with JSON alone on stdout', async () => {
+    const cwd = await temporaryFolder()
+    const ended = await repertoire(['conformance', '--check', CHECK.id, '--json'], { cwd })
+    const { id, level, title } = CHECK
+    expect(parsed(ended)).toEqual({
+      adapters: ADAPTERS,
+      results: ADAPTERS.map((adapter) => ({ adapter, id, level, title, status: 'pass' })),
+    })
+    expect(ended).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  it('[CONF-1] judges the adapters that are named, each once and in this order', async () => {
+    const cwd = await temporaryFolder()
+    const args = ['--adapter', 'react-loop', '--adapter', 'ai-sdk', 'react-loop', '--check', CHECK.id, '--json']
+    expect(parsed(await inProcess(['conformance', ...args], { cwd })).adapters).toEqual(['react-loop', 'ai-sdk'])
+  })
+
+  it('[CONF-3] writes the report for a terminal, as Markdown, JSON and JUnit', async () => {
+    const cwd = await temporaryFolder()
+    const report = async (...args: string[]) =>
+      (await inProcess(['conformance', '--adapter', 'react-loop', '--check', CHECK.id, ...args], { cwd })).stdout
+    expect(await report()).toMatch(new RegExp(`react-loop\n[^]*${CHECK.id} +✓[^]*\n1 passed, 0 failed`))
+    expect(await report('--format', 'terminal')).toBe(await report())
+    expect(await report('--format', 'markdown')).toMatch(/^# Conformance\n/)
+    expect(await report('--format', 'junit')).toMatch(/^<\?xml .*\n<testsuites /)
+    expect(await report('--format', 'json')).toBe(await report('--json'))
+  })
+
+  it('[CONF-3] draws the report for a terminal in its width and colours', async () => {
+    const cwd = await temporaryFolder()
+    const args = ['conformance', '--adapter', 'react-loop', '--check', CHECK.id]
+    const { stdout, stderr } = await inProcess(args, { cwd, terminal: { columns: 60 } })
+    expect(stdout).toContain('\u001B[32m')
+    // oxlint-disable-next-line no-control-regex -- colours take no columns
+    const plain = stdout.replaceAll(/\u001B\[\d+m/g, '')
+    expect(Math.max(...plain.split('\n').map((line) => line.length))).toBeLessThanOrEqual(60)
+    expect(stderr).toContain('\r\u001B[K1 of 1 checks')
+    expect(stderr.endsWith('\r\u001B[K')).toBe(true)
+  })
+
+  it('[CONF-3] writes the report to a file, and shows it on stdout for a person', async () => {
+    const cwd = await temporaryFolder()
+    const args = [
+      'conformance',
+      '--adapter',
+      'react-loop',
+      '--check',
+      CHECK.id,
+      '--format',
+      'junit',
+      '--output',
+      'report.xml',
+    ]
+    const ended = await inProcess(args, { cwd })
+    expect(ended).toMatchObject({ code: 0, stderr: '' })
+    expect(ended.stdout).toContain('1 passed, 0 failed')
+    expect(await readFile(join(cwd, 'report.xml'), 'utf8')).toMatch(/^<\?xml /)
+  })
+
+  it('[CONF-3] says before the run that a report cannot be written, and leaves nothing behind', async () => {
+    const cwd = await temporaryFolder()
+    for (const [output, text] of [
+      ['gone/report.xml', /there is no folder .*gone.*Make it first/],
+      ['.', /is a folder/],
+      ['', /--output is empty/],
+    ] as const) {
+      const ended = await inProcess(['conformance', '--output', output], { cwd })
+      expect(ended).toMatchObject({ code: 2, stdout: '' })
+      expect(ended.stderr).toMatch(text)
+    }
+    expect(await readdir(cwd)).toEqual([])
+  })
+
+  it('[CONF-1] ends with 2 for an adapter or a check that is not known, and names the known ones', async () => {
+    const cwd = await temporaryFolder()
+    const adapter = await inProcess(['conformance', '--adapter', 'autogen'], { cwd })
+    expect(adapter).toMatchObject({ code: 2, stdout: '' })
+    expect(adapter.stderr).toContain(ADAPTERS.join(', '))
+    for (const id of ['no-such-check', 'constructor']) {
+      const check = await inProcess(['conformance', '--check', id], { cwd })
+      expect(check).toMatchObject({ code: 2, stdout: '' })
+      expect(check.stderr).toContain(CHECK.id)
+    }
+    const both = await inProcess(['conformance', '--json', '--format', 'junit'], { cwd })
+    expect(both).toMatchObject({ code: 2, stdout: '' })
+  })
+
+  it('[CONF-2] ends with 1 where an adapter fails, and says why', async () => {
+    const cwd = await temporaryFolder()
+    const main = await installed(cwd, driver(`throw new Error('cannot start \\u001B[31m')`))
+    const args = ['conformance', '--adapter', 'react-loop', '--check', CHECK.id]
+    const json = await repertoire([...args, '--json'], { cwd, main })
+    expect(json).toMatchObject({ code: 1, stderr: '' })
+    expect(parsed(json).results).toMatchObject([{ adapter: 'react-loop', id: CHECK.id, status: 'fail' }])
+    expect(parsed(json).results[0]!.reason).toContain('cannot start')
+    const shown = await repertoire(args, { cwd, main })
+    expect(shown.code).toBe(1)
+    expect(shown.stdout).toContain(String.raw`cannot start \u{1B}[31m`)
+    expect(shown.stdout).toContain('0 passed, 1 failed')
+  })
+
+  it('[CONF-2] ends with 0 where what fails is known, and shows the reason', async () => {
+    const cwd = await temporaryFolder()
+    const known = `known: { '${CHECK.id}': 'not done yet' },`
+    const main = await installed(cwd, driver(`throw new Error('cannot start')`, known))
+    const args = ['conformance', '--adapter', 'react-loop', '--check', CHECK.id, '--json']
+    const ended = await repertoire(args, { cwd, main })
+    expect(ended.code).toBe(0)
+    expect(parsed(ended).results).toMatchObject([{ status: 'known', reason: 'not done yet' }])
+  })
+
+  it('[CONF-1] keeps what a framework says on the console away from stdout', async () => {
+    const cwd = await temporaryFolder()
+    const noise = `console.log('noise'); console.info('noise'); console.debug('noise'); throw new Error('no')`
+    const main = await installed(cwd, driver(noise))
+    const args = ['conformance', '--adapter', 'react-loop', '--check', CHECK.id, '--json']
+    const ended = await repertoire(args, { cwd, main })
+    expect(parsed(ended).results).toHaveLength(1)
+    expect(ended.stderr).toBe('noise\n'.repeat(3))
+  })
+
+  it('[CONF-1] ends with 2 where an adapter brings the process down', async () => {
+    const cwd = await temporaryFolder()
+    const crash = `await new Promise(() => setImmediate(() => { throw new Error('left \\u001B[2J behind') }))`
+    const main = await installed(cwd, driver(crash))
+    const args = ['conformance', '--adapter', 'react-loop', '--check', CHECK.id, '--json']
+    const ended = await repertoire(args, { cwd, main })
+    expect(ended).toMatchObject({ code: 2, stdout: '' })
+    expect(ended.stderr).toContain(String.raw`error: An error was left uncaught. Error: left \u{1B}[2J behind`)
+  })
+
+  it('[CONF-1] ends with 2 where an adapter is not installed or of another version, and says what to install', async () => {
+    const cwd = await temporaryFolder()
+    const main = await installed(cwd, 'export const somethingElse = 1')
+    const ended = await repertoire(['conformance', '--json'], { cwd, main })
+    expect(ended).toMatchObject({ code: 2, stdout: '' })
+    expect(ended.stderr).toMatch(/"ai-sdk" is not installed: .*npm install --save-dev @repertoire\/ai-sdk ai /)
+    expect(ended.stderr).toMatch(
+      /"langchain" is not installed: .*npm install --save-dev @repertoire\/langchain langchain /,
+    )
+    expect(ended.stderr).toMatch(/"react-loop" that is installed has no reactLoopDriver/)
+    expect(ended.stderr).toContain('--adapter')
+  })
+})

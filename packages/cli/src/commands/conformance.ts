@@ -1,0 +1,59 @@
+import { type Command, Option } from 'commander'
+import type { Context, Finish } from '../context.ts'
+import { ADAPTER_NAMES } from './adapters.ts'
+import { jsonOption } from './options.ts'
+
+/** How a report can be written. */
+export type Format = (typeof FORMATS)[number]
+
+/** The command's options, as parsed. */
+export interface ConformanceOptions {
+  readonly adapter?: readonly string[]
+  readonly check?: readonly string[]
+  readonly format?: Format
+  readonly json?: true
+  readonly output?: string
+}
+
+const FORMATS = ['terminal', 'markdown', 'json', 'junit'] as const
+
+const HELP = `
+Every check plays a model over HTTP on this machine, and looks at what the adapter sends to it and which tools really
+run. No network and no key is needed. An adapter must be installed beside this command, with its framework.
+
+A check ends as pass, fail, known (it fails, and the adapter's driver says so and why) or n/a (it needs what the
+adapter's driver declares absent).
+
+The JSON value is { adapters, results }. A result has adapter, id, level ("MUST" or "SHOULD"), title, status ("pass",
+"fail", "known" or "n/a") and, unless it passed, reason.
+
+Exit code: 0 if nothing failed (known and n/a are no failures); 1 if something did; 2 for a wrong command or an
+adapter that is not installed.
+
+Examples:
+  $ repertoire conformance
+  $ repertoire conformance --adapter ai-sdk --adapter langchain
+  $ repertoire conformance --json > conformance.json
+  $ repertoire conformance --format junit --output conformance.xml
+`
+
+/** Adds `repertoire conformance`. */
+export function addConformance(program: Command, context: Context, finish: Finish): void {
+  program
+    .command('conformance')
+    .summary('judge adapters by the conformance suite')
+    .description('Judge adapters by the conformance suite, and show adapters × checks.')
+    .addOption(
+      new Option('--adapter <name...>', 'judge this adapter; repeatable (default: all)').choices(ADAPTER_NAMES),
+    )
+    .option('--check <id...>', 'run this check; repeatable (default: all)')
+    .addOption(new Option('--format <name>', 'how the report is written (default: "terminal")').choices(FORMATS))
+    .addOption(jsonOption().conflicts('format'))
+    .option('--output <file>', 'write the report to a file; stdout then shows the report for a terminal')
+    .addHelpText('after', HELP)
+    .action(async (options: ConformanceOptions) => {
+      // Only who asks for the suite waits until it is loaded.
+      const { judgeAdapters } = await import('./judge-adapters.ts')
+      finish(await judgeAdapters(options, context))
+    })
+}

@@ -1,0 +1,63 @@
+import type { Diagnostic } from '@repertoire/core'
+import { type Stats, lstatSync, readlinkSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { UsageError } from '../usage-error.ts'
+
+/** Paths as they were typed, as absolute ones, each once. @throws {UsageError} for an empty one */
+export function resolveGiven(paths: readonly string[], folder: string): readonly string[] {
+  if (paths.includes('')) {
+    // Most often a variable that is not set; to take it for the current folder would be a surprise.
+    throw new UsageError('One of the paths is empty. Name a folder, or "." for the current one.')
+  }
+  return [...new Set(paths.map((path) => resolve(folder, path)))]
+}
+
+/** What stands at a path, or the diagnostic that says why it cannot be used. */
+export type Looked = { readonly stats: Stats } | { readonly problem: Diagnostic }
+
+/** Looks at a path that a person named. Never follows a link at its end. */
+export function lookAt(path: string): Looked {
+  try {
+    return { stats: lstatSync(path) }
+  } catch (error) {
+    return { problem: explain(path, (error as NodeJS.ErrnoException).code ?? 'unknown reason') }
+  }
+}
+
+/** The diagnostic for a link where a file or folder is asked for. */
+export function linkProblem(path: string): Diagnostic {
+  return {
+    code: 'PATH_IS_LINK',
+    severity: 'error',
+    path,
+    message: `${path} is a link, and a skill is never read through one.`,
+    hint: `Name what it leads to: ${targetOf(path)}`,
+  }
+}
+
+function explain(path: string, code: string): Diagnostic {
+  if (code === 'ENOENT' || code === 'ENOTDIR') {
+    return {
+      code: 'PATH_NOT_FOUND',
+      severity: 'error',
+      path,
+      message: `There is no file or folder ${path}.`,
+      hint: 'Check the spelling, and the folder that the path starts from.',
+    }
+  }
+  return {
+    code: 'PATH_UNREADABLE',
+    severity: 'error',
+    path,
+    message: `${path} cannot be looked at (${code}).`,
+    hint: 'Give the user who runs this the right to read it and to enter the folders above it.',
+  }
+}
+
+function targetOf(link: string): string {
+  try {
+    return resolve(dirname(link), readlinkSync(link))
+  } catch {
+    return 'the link cannot be read'
+  }
+}

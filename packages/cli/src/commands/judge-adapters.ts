@@ -1,0 +1,101 @@
+import {
+  type AdapterDriver,
+  type Palette,
+  type Report,
+  checks,
+  renderJUnit,
+  renderJson,
+  renderMarkdown,
+  renderTerminal,
+  runConformance,
+  unexpected,
+} from '@repertoire/conformance'
+import { statSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import type { Context, ExitCode } from '../context.ts'
+import { escapeJson } from '../output/json.ts'
+import type { Output, Paint } from '../output/output.ts'
+import { createProgress } from '../output/progress.ts'
+import { UsageError } from '../usage-error.ts'
+import { ADAPTER_NAMES, loadDrivers } from './adapters.ts'
+import type { ConformanceOptions, Format } from './conformance.ts'
+
+/** Runs the suite as `repertoire conformance` was told to, and writes its report. */
+export async function judgeAdapters(options: ConformanceOptions, context: Context): Promise<ExitCode> {
+  const { stdout } = context
+  const format = options.json ? 'json' : (options.format ?? 'terminal')
+  const file = options.output === undefined ? undefined : outputFile(options.output, context)
+  const only = options.check === undefined ? undefined : knownChecks(options.check)
+  const drivers = await loadDrivers([...new Set(options.adapter ?? ADAPTER_NAMES)])
+  const report = await judge(drivers, only, context.stderr)
+  await stdout.write(file === undefined ? render(report, format, stdout) : render(report, 'terminal', stdout))
+  if (file !== undefined) save(file, render(report, format))
+  return unexpected(report).length > 0 ? 1 : 0
+}
+
+async function judge(
+  drivers: readonly AdapterDriver[],
+  only: readonly string[] | undefined,
+  stderr: Output,
+): Promise<Report> {
+  const progress = createProgress(stderr, drivers.length * (only ?? checks).length)
+  const restore = keepStdoutClean()
+  try {
+    return await runConformance({ drivers, ...(only === undefined ? {} : { only }), onResult: progress.step })
+  } finally {
+    restore()
+    progress.end()
+  }
+}
+
+/** Frameworks chat on the console while they run, and stdout is the report's alone. Gives what undoes it. */
+export function keepStdoutClean(): () => void {
+  const { log, info, debug } = console
+  Object.assign(console, { log: console.error, info: console.error, debug: console.error })
+  return () => void Object.assign(console, { log, info, debug })
+}
+
+/** @param output the terminal that it is for; absent: plain, as for a file */
+function render(report: Report, format: Format, output?: Output): string {
+  if (format === 'json') return escapeJson(renderJson(report))
+  if (format === 'junit') return renderJUnit(report)
+  if (format === 'markdown') return renderMarkdown(report)
+  return renderTerminal(report, {
+    ...(output === undefined ? {} : { palette: paletteOf(output.paint) }),
+    ...(output?.columns === undefined ? {} : { width: output.columns }),
+  })
+}
+
+function paletteOf({ green, red, yellow, blue, bold, dim }: Paint): Palette {
+  return { pass: green, fail: red, known: yellow, absent: blue, strong: bold, faint: dim }
+}
+
+/** @throws {UsageError} if there is no such check */
+function knownChecks(ids: readonly string[]): readonly string[] {
+  const known = new Set(checks.map(({ id }) => id))
+  const unknown = ids.find((id) => !known.has(id))
+  if (unknown === undefined) return [...new Set(ids)]
+  throw new UsageError(`There is no check "${unknown}". Known are: ${[...known].join(', ')}.`)
+}
+
+/** @throws {UsageError} if nothing can be written there: better before the suite runs than after it */
+function outputFile(name: string, { folder }: Context): string {
+  if (name === '') throw new UsageError('--output is empty. Name the file to write.')
+  const file = resolve(folder, name)
+  if (isFolder(file)) throw new UsageError(`--output ${name} is a folder. Name a file in it.`)
+  if (!isFolder(dirname(file)))
+    throw new UsageError(`--output ${name}: there is no folder ${dirname(file)}. Make it first.`)
+  return file
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+}
+
+function save(file: string, text: string): void {
+  try {
+    writeFileSync(file, text)
+  } catch (error) {
+    throw new UsageError(`The report cannot be written to ${file}: ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,28 @@
+import type { Profile } from '@repertoire/core'
+import { Option } from 'commander'
+
+const PROFILES: readonly Profile[] = ['strict', 'default', 'lenient']
+
+/** How far below a folder `--recursive` looks, and that it enters `.claude/skills` and the like. */
+export const BELOW = { depth: 64, hidden: true } as const
+
+/** `--profile`, the same for every command. */
+export function profileOption(): Option {
+  return new Option('--profile <name>', 'how strictly SKILL.md files are read').choices(PROFILES).default('default')
+}
+
+/** `--json`, the same for every command. */
+export function jsonOption(): Option {
+  return new Option('--json', 'print one JSON value on stdout and nothing else')
+}
+
+/** `--diagnostics`, the same for every command. */
+export function diagnosticsOption(limit: number): Option {
+  return new Option('--diagnostics', `show every diagnostic, not just the first ${limit}`)
+}
+
+/** What `--help` says of the profiles. */
+export const PROFILE_HELP = `Profiles:
+  strict   the standard to the letter: every deviation is an error
+  default  what leaves the skill usable is a warning, and the skill loads
+  lenient  whatever can be loaded with certainty is loaded`

@@ -1,0 +1,17 @@
+#!/usr/bin/env node
+import process from 'node:process'
+import { nodeProblem } from './node-version.ts'
+
+const problem = nodeProblem(process.versions.node)
+if (problem === undefined) {
+  // Loaded only now: on an older Node, loading the rest would fail before a word could be said.
+  const { reportCrash, run } = await import('./program.ts')
+  process.on('uncaughtException', (error) => {
+    // Node would end with 1, which here means findings.
+    void reportCrash(error, process).then(() => process.exit(2))
+  })
+  process.exitCode = await run(process.argv.slice(2), process)
+} else {
+  process.stderr.write(`error: ${problem}\n`)
+  process.exitCode = 2
+}

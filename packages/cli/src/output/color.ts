@@ -1,0 +1,9 @@
+/**
+ * Whether a stream takes colours: a terminal that is not `dumb` does. `NO_COLOR` (any value) says no, `FORCE_COLOR`
+ * (any value but `0` and `false`) says yes, and `NO_COLOR` goes before it.
+ */
+export function colorsWanted(isTerminal: boolean, env: Readonly<Record<string, string | undefined>>): boolean {
+  const { NO_COLOR: no = '', FORCE_COLOR: force = '', TERM: term } = env
+  if (no !== '' || force === '0' || force === 'false') return false
+  return force !== '' || (isTerminal && term !== 'dumb')
+}

@@ -1,0 +1,58 @@
+import type { Diagnostic } from '@repertoire/core'
+import type { Paint } from './output.ts'
+import { shownPath } from './path.ts'
+import { count, visible } from './text.ts'
+
+/** How diagnostics are shown. */
+export interface DiagnosticStyle {
+  readonly paint: Paint
+  /** Paths in it are shown relative to it. */
+  readonly folder: string
+  /** How many are shown at most; the rest is counted. */
+  readonly limit: number
+}
+
+/** As many as a screen holds, together with what stands around them. */
+export const SHOWN_DIAGNOSTICS = 20
+
+const GROUPS = [
+  { severity: 'error', one: 'error', color: 'red' },
+  { severity: 'warning', one: 'warning', color: 'yellow' },
+  { severity: 'info', one: 'note', color: 'blue' },
+] as const
+
+/** Diagnostics for a person, the worst first, one empty line between groups. Empty text: there are none. */
+export function diagnosticsText(diagnostics: readonly Diagnostic[], style: DiagnosticStyle): string {
+  const { paint, limit } = style
+  const blocks: string[] = []
+  let room = limit
+  for (const { severity, one, color } of GROUPS) {
+    const all = diagnostics.filter((diagnostic) => diagnostic.severity === severity)
+    const shown = all.slice(0, room)
+    if (all.length === 0) continue
+    room -= shown.length
+    const hidden = all.length - shown.length
+    const heading = paint[color](paint.bold(count(all.length, one))) + (shown.length === 0 ? ', not shown' : '')
+    const rest = hidden > 0 && shown.length > 0 ? [paint.dim(`  and ${hidden} more, not shown`)] : []
+    blocks.push([heading, ...shown.map((diagnostic) => entry(diagnostic, style)), ...rest, ''].join('\n'))
+  }
+  if (diagnostics.length > limit) {
+    blocks.push('Show all of them with --diagnostics, or as data with --json.\n')
+  }
+  return blocks.join('\n')
+}
+
+/** `2 errors, 1 warning`, or an empty text. */
+export function diagnosticCounts(diagnostics: readonly Diagnostic[]): string {
+  return GROUPS.map(({ severity, one }) => ({ one, all: diagnostics.filter((d) => d.severity === severity).length }))
+    .filter(({ all }) => all > 0)
+    .map(({ one, all }) => count(all, one))
+    .join(', ')
+}
+
+function entry({ path, line, code, message, hint }: Diagnostic, { paint, folder }: DiagnosticStyle): string {
+  const place = `${shownPath(path, folder)}${line === undefined ? '' : `:${line}`}`
+  const lines = [`  ${paint.underline(place)}  ${paint.dim(visible(code))}`, `    ${visible(message)}`]
+  if (hint !== undefined) lines.push(`    ${paint.dim('→')} ${visible(hint)}`)
+  return lines.join('\n')
+}

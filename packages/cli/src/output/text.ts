@@ -1,0 +1,43 @@
+import { showInvisible } from '@repertoire/core'
+import stringWidth from 'string-width'
+
+const PLAIN = /^[\u0020-\u007E]*$/
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/** Foreign text as one line for a terminal: nothing in it can move the cursor, set a colour or hide. */
+export function visible(text: string): string {
+  return PLAIN.test(text) ? text : showInvisible(text)
+}
+
+/** Prose as one line: line breaks and runs of spaces become one space, the rest as `visible`. */
+export function visibleLine(text: string): string {
+  return visible(text.replace(/\s+/g, ' ').trim())
+}
+
+/** How many columns of a terminal a text takes. */
+export function widthOf(text: string): number {
+  return PLAIN.test(text) ? text.length : stringWidth(text)
+}
+
+/** The text with spaces up to a width. */
+export function padTo(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - widthOf(text)))
+}
+
+/** The text, or as much of it as fits with "…" behind it. Never cuts a character in two. */
+export function shorten(text: string, width: number): string {
+  if (widthOf(text) <= width) return text
+  let kept = ''
+  let taken = 1
+  for (const { segment } of graphemes.segment(text)) {
+    taken += widthOf(segment)
+    if (taken > width) break
+    kept += segment
+  }
+  return `${kept.trimEnd()}…`
+}
+
+/** `1 skill`, `2 skills`. */
+export function count(number: number, one: string, many: string = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`
+}

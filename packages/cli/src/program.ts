@@ -1,0 +1,117 @@
+import { Command, CommanderError } from 'commander'
+import { readFileSync } from 'node:fs'
+import { callerFolder } from './caller-folder.ts'
+import { addConformance } from './commands/conformance.ts'
+import { addList } from './commands/list.ts'
+import { addValidate } from './commands/validate.ts'
+import type { Context, ExitCode } from './context.ts'
+import { type Output, type Stream, createOutput } from './output/output.ts'
+import { visible } from './output/text.ts'
+import { UsageError } from './usage-error.ts'
+
+/** What of the process a run of the command uses. */
+export interface Surroundings {
+  readonly stdout: Stream
+  readonly stderr: Stream
+  readonly env: Readonly<Record<string, string | undefined>>
+  cwd(): string
+}
+
+const HELP = `
+Exit codes: 0 all is well, 1 there are findings or failures, 2 the command was wrong or failed itself.
+Colours: only on a terminal; NO_COLOR=1 and FORCE_COLOR=1 decide otherwise.
+
+Examples:
+  $ repertoire list
+  $ repertoire list path/to/skills --recursive
+  $ repertoire validate path/to/skills
+  $ repertoire conformance --adapter ai-sdk
+`
+
+/** Tells of an error that nothing caught, such as one that an adapter under judgement left behind. */
+export async function reportCrash(
+  error: unknown,
+  { stderr, env }: Omit<Surroundings, 'stdout' | 'cwd'>,
+): Promise<void> {
+  await reportFailure(`An error was left uncaught. ${stackOf(error)}`, createOutput(stderr, env))
+}
+
+/**
+ * Runs the command. Never throws, and never ends the process: what was written has left it when this resolves.
+ * @param args without the program's own name
+ */
+export async function run(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+  const { env } = surroundings
+  const stdout = createOutput(surroundings.stdout, env)
+  const stderr = createOutput(surroundings.stderr, env)
+  try {
+    const folder = callerFolder(env, surroundings.cwd(), import.meta.url.endsWith('.ts'))
+    return await parse(args, { stdout, stderr, folder, env })
+  } catch (error) {
+    const text = error instanceof UsageError ? error.message : `Repertoire itself failed. ${stackOf(error)}`
+    await reportFailure(text, stderr)
+    return 2
+  }
+}
+
+async function parse(args: readonly string[], context: Context): Promise<ExitCode> {
+  const { stdout, stderr } = context
+  const written: Promise<void>[] = []
+  let exitCode: ExitCode = 0
+  const finish = (code: ExitCode): void => void (exitCode = code)
+  const program = new Command('repertoire')
+    .description('Agent Skills (folders with a SKILL.md) for any agent: list them, judge them, judge adapters.')
+    .version(ownVersion(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
+    .addHelpText('after', HELP)
+    .exitOverride()
+    .configureHelp({ styleTitle: (title) => stdout.paint.bold(title) })
+    .configureOutput({
+      writeOut: (text) => void written.push(stdout.write(text)),
+      writeErr: (text) => void written.push(stderr.write(text)),
+      outputError: (text, write) => write(errorText(text, stderr)),
+      getOutHasColors: () => stdout.paint.isColorSupported,
+      getErrHasColors: () => stderr.paint.isColorSupported,
+      getOutHelpWidth: () => stdout.columns ?? 120,
+      getErrHelpWidth: () => stderr.columns ?? 120,
+    })
+  for (const add of [addList, addValidate, addConformance]) add(program, context, finish)
+  for (const command of [program, ...program.commands]) {
+    const name = command === program ? 'repertoire' : `repertoire ${command.name()}`
+    command.showHelpAfterError(`Run "${name} --help" for what it takes.`)
+  }
+  try {
+    await program.parseAsync(args, { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    // Commander has written what there is to say.
+    exitCode = error.exitCode === 0 ? 0 : 2
+  }
+  await Promise.all(written)
+  return exitCode
+}
+
+async function reportFailure(text: string, stderr: Output): Promise<void> {
+  // Where stderr cannot be written either, there is nobody left to tell.
+  await stderr.write(errorText(`error: ${text}\n`, stderr)).catch(() => {})
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+/** An error for a terminal. What was typed may hold control characters as well as any file. */
+function errorText(text: string, { paint }: Output): string {
+  return text
+    .split('\n')
+    .map((line) => visible(line).replace(/^error:/, paint.red(paint.bold('error:'))))
+    .join('\n')
+}
+
+function ownVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
+  return version
+}

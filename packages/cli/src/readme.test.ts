@@ -1,0 +1,28 @@
+import { checks } from '@repertoire/conformance'
+import { readFile } from 'node:fs/promises'
+import { expect, it } from 'vitest'
+import { inProcess, manifest, temporaryFolder, write } from '../test/command.ts'
+
+it('the README shows what the command really prints', async () => {
+  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
+  const shown = new Map(
+    [...readme.matchAll(/```\n\$ repertoire (.*)\n([^]*?)```/g)].map(([, args, text]) => [args, text]),
+  )
+  const cwd = await temporaryFolder()
+  const form = 'Fill in PDF forms from a table. Use it when a form is to be filled in many times.'
+  await write(cwd, {
+    'skills/pdf-forms/SKILL.md': manifest('pdf-forms', '', form),
+    'skills/repo-survey/SKILL.md': manifest('repo-survey', '', 'Get an overview of an unknown repository.'),
+    'skills/raw/SKILL.md': manifest('raw', 'status: draft\n'),
+    'skills/broken/SKILL.md': manifest('broken', 'allowed-tools: Bash(git:*\n'),
+  })
+  for (const args of ['list skills', 'validate skills']) {
+    const { stdout, stderr } = await inProcess(args.split(' '), { cwd })
+    expect(shown.get(args)).toBe(stdout + stderr)
+  }
+  // The suite's titles are its own; here it is enough that the checks are there.
+  const conformance = [...shown.keys()].find((args) => args?.startsWith('conformance '))!
+  const ids = [...conformance.matchAll(/--check (\S+)/g)].map(([, id]) => id)
+  expect(checks.map(({ id }) => id)).toEqual(expect.arrayContaining(ids))
+  expect(ids).toHaveLength(2)
+})

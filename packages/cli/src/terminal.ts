@@ -1,0 +1,11 @@
+/** What the demo of this checkout shares with the command. It is no entry of the published package. */
+export { callerFolder } from './caller-folder.ts'
+export { ADAPTER_NAMES, loadDrivers } from './commands/adapters.ts'
+export { keepStdoutClean } from './commands/judge-adapters.ts'
+export type { Context, ExitCode } from './context.ts'
+export { diagnosticCounts } from './output/diagnostics.ts'
+export { toJson } from './output/json.ts'
+export { createOutput, type Output, type Paint, type Stream } from './output/output.ts'
+export { shownPath } from './output/path.ts'
+export { count, padTo, shorten, visible, visibleLine, widthOf } from './output/text.ts'
+export { UsageError } from './usage-error.ts'

@@ -1,0 +1,144 @@
+import { openRepertoire, type SkillSource } from '@repertoire/core'
+import type { Bench, ToolRun, Trial, TrialOptions } from './check.ts'
+import { LATE, within } from './deadline.ts'
+import type { AdapterDriver, TaskSetup, Variant } from './driver.ts'
+import type { ModelEndpoint } from './endpoint/endpoint.ts'
+import type { Play } from './endpoint/play.ts'
+import { reasonOf } from './failure.ts'
+import { createOperations } from './operations.ts'
+import { benchTools, recordRuns } from './tools.ts'
+import { createTrial } from './trial.ts'
+
+const INSTRUCTIONS = 'You are a careful assistant.'
+const MAX_STEPS = 20
+
+/** How a bench is set up. */
+export interface BenchOptions {
+  readonly driver: AdapterDriver
+  readonly variant: Variant
+  readonly endpoint: ModelEndpoint
+  /** The skills of every trial that brings none of its own. */
+  readonly sources: readonly SkillSource[]
+}
+
+/** A bench, and what is done with it when the check is over. */
+export interface OpenedBench {
+  readonly bench: Bench
+  /** What the check's trials are waiting for at this moment. */
+  waiting(): readonly string[]
+  /**
+   * Stops what is going on, ends every trial that the check has not ended, and says what went wrong beside the check:
+   * requests that were malformed or beyond the script, trials that could not be ended. The bench opens no more trials.
+   * @param grace how long this may take, in milliseconds
+   */
+  close(grace: number): Promise<readonly Problem[]>
+}
+
+/** Something that went wrong beside the check itself. */
+interface Problem {
+  /** Where: `trial 1`. Absent where the text says so. */
+  readonly at?: string
+  readonly text: string
+}
+
+interface OpenTrial {
+  readonly name: string
+  readonly play: Play
+  /** Absent while the adapter is being started, or where it could not be. */
+  trial?: Trial
+}
+
+/** Sets up a bench for one check of one adapter in one variant. */
+export function openBench({ driver, variant, endpoint, sources }: BenchOptions): OpenedBench {
+  const trials: OpenTrial[] = []
+  const savedBy = new Map<string, Play>()
+  const operations = createOperations()
+  const stop = new AbortController()
+  let closed = false
+
+  function refuseWhenClosed(): void {
+    if (closed) throw new TypeError('The check is over: its bench opens no more trials, and its trials go no further.')
+  }
+
+  async function open(options: TrialOptions): Promise<Trial> {
+    refuseWhenClosed()
+    const { saved } = options
+    const after = saved === undefined ? undefined : savedBy.get(JSON.stringify(saved))
+    const play = endpoint.play(options.script, { dialect: variant.dialect, after })
+    const opened: OpenTrial = { name: `trial ${trials.length + 1}`, play }
+    trials.push(opened)
+    const { name } = opened
+    return operations.run(`start of ${name}`, async () => {
+      const runs: ToolRun[] = []
+      const conversation = await driver.start(await taskSetup(options, play, runs))
+      if (closed) {
+        await conversation.end()
+        refuseWhenClosed()
+      }
+      const trial = createTrial({
+        name,
+        conversation,
+        play,
+        runs,
+        operations,
+        guard: refuseWhenClosed,
+        // An adapter that cannot be aborted may refuse a signal.
+        stop: driver.capabilities.abort === true ? stop.signal : undefined,
+        onSave: (json) => savedBy.set(json, play),
+      })
+      opened.trial = trial
+      return trial
+    })
+  }
+
+  async function taskSetup(options: TrialOptions, play: Play, runs: ToolRun[]): Promise<TaskSetup> {
+    const { consent = () => true, session, saved, tools = benchTools } = options
+    const repertoire = await openRepertoire({ ...options.repertoire, sources: options.sources ?? sources })
+    return {
+      variant: variant.name,
+      endpoint: { baseURL: play.baseURL, apiKey: play.apiKey, model: play.model },
+      repertoire,
+      session: typeof consent === 'function' ? { ...session, consent } : { ...session },
+      instructions: options.instructions ?? INSTRUCTIONS,
+      tools: recordRuns(tools, runs),
+      maxSteps: options.maxSteps ?? MAX_STEPS,
+      ...(saved !== undefined && { saved }),
+    }
+  }
+
+  async function endAll(): Promise<readonly Problem[]> {
+    const ends = trials.map(async ({ name, trial }) => {
+      try {
+        await trial?.end()
+        return []
+      } catch (error) {
+        return [{ text: `The end of ${name} failed: ${reasonOf(error)}` }]
+      }
+    })
+    return (await Promise.all(ends)).flat()
+  }
+
+  return {
+    bench: { variant: variant.name, open },
+    waiting: () => [
+      ...operations.pending(),
+      ...trials.flatMap(({ name, play }) => play.waiting.map((what) => `${what} (${name})`)),
+    ],
+    async close(grace) {
+      closed = true
+      if (operations.pending().length > 0) {
+        stop.abort(new Error('The check is over.'))
+        for (const { play } of trials) play.close()
+        await within(grace, operations.settled())
+      }
+      const ends = await within(grace, endAll())
+      for (const { play } of trials) play.close()
+      const left = operations.pending()
+      return [
+        ...trials.flatMap(({ name, play }) => play.failures.map((text) => ({ at: name, text }))),
+        ...(ends === LATE ? [] : ends),
+        ...(left.length === 0 ? [] : [{ text: `Still going on when the check was over: ${left.join(', ')}.` }]),
+      ]
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import type {
+  ConsentHandler,
+  ConsentVerdict,
+  FunctionTool,
+  RepertoireOptions,
+  SessionOptions,
+  SkillSource,
+} from '@repertoire/core'
+import type { Capabilities, Turn } from './driver.ts'
+import type { ScriptStep } from './endpoint/script.ts'
+import type { WireRequest } from './endpoint/wire.ts'
+
+/** The parts of behaviour that a check can speak of. */
+export type CheckArea =
+  | 'listing'
+  | 'activation'
+  | 'resources'
+  | 'gate'
+  | 'consent'
+  | 'stack'
+  | 'isolation'
+  | 'errors'
+  | 'cleanup'
+
+/** One demand on an adapter. Data, so that a report, a test runner and a person can each read it. */
+export interface Check {
+  /** Stable, kebab-case, `<area>-<what>`. */
+  readonly id: string
+  readonly area: CheckArea
+  readonly level: 'MUST' | 'SHOULD'
+  /** A sentence of the contract, requirement id first: `[GATE-1] refuses a tool that was hidden from the model`. */
+  readonly title: string
+  /** Without these capabilities the check is not applicable. */
+  readonly needs?: readonly (keyof Capabilities)[]
+  /** Resolves if the adapter behaves; rejects with what was seen and what was expected. */
+  run(bench: Bench): Promise<void>
+}
+
+/** What a check works with: it opens trials, each a conversation of the adapter with a scripted model. */
+export interface Bench {
+  /** How many model calls deep, and in which way, is the variant's business: checks do not ask. */
+  readonly variant: string
+  open(options: TrialOptions): Promise<Trial>
+}
+
+/** A trial's circumstances. */
+export interface TrialOptions {
+  /** What the model does, one step a model call. A request beyond the last step fails the check. */
+  readonly script: readonly ScriptStep[]
+  /** Where skills come from; default: the fixture skills. */
+  readonly sources?: readonly SkillSource[]
+  /** Further options of the repertoire. */
+  readonly repertoire?: Omit<RepertoireOptions, 'sources'>
+  /** Default: a handler that says yes. `'suspend'`: no handler, so that the framework's own approval is used. */
+  readonly consent?: ConsentHandler | 'suspend'
+  /** Further session options. */
+  readonly session?: Omit<SessionOptions, 'consent'>
+  /** Default: the bench's `Bash`, `Read`, `Write` and `WebFetch`, which record their runs and answer in a fixed way. */
+  readonly tools?: readonly FunctionTool[]
+  readonly instructions?: string
+  readonly maxSteps?: number
+  /** Goes on from what another trial's `save` gave, in everything that a fresh process would build anew. */
+  readonly saved?: unknown
+}
+
+/** A host tool that really ran. */
+export interface ToolRun {
+  readonly tool: string
+  readonly input: unknown
+  readonly callId: string
+}
+
+/** One conversation under judgement. */
+export interface Trial {
+  send(text: string, options?: { readonly signal?: AbortSignal }): Promise<Turn>
+  answer(verdicts: readonly ConsentVerdict[]): Promise<Turn>
+  save(): Promise<unknown>
+  active(): Promise<readonly string[]>
+  end(): Promise<void>
+  /** What the model endpoint received so far, oldest first. */
+  readonly requests: readonly WireRequest[]
+  /** Which host tools ran so far, in the order in which they began. */
+  readonly runs: readonly ToolRun[]
+  /** The text that the model was shown as the result of a call. Throws if no request carried one, or one carried several. */
+  resultOf(callId: string): string
+}

@@ -1,0 +1,246 @@
+import { mkdtemp, rm, writeFile, mkdir } from 'node:fs/promises'
+import { writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { directorySource } from '@repertoire/core/node'
+import type { Check } from '../check.ts'
+import { FIXTURE_SKILLS } from '../fixture-skills.ts'
+import { done, holds, lacks, refusedWith, request, same, shown } from './demand.ts'
+import { wordsOfCore } from './reference.ts'
+import { activate, call, deactivate, say } from './script-steps.ts'
+
+/** A folder with one skill on disk, for checks that change it meanwhile. */
+export async function withSkillOnDisk<T>(
+  text: string,
+  use: (root: string, manifest: string) => Promise<T>,
+): Promise<T> {
+  const root = await mkdtemp(join(tmpdir(), 'repertoire-check-'))
+  try {
+    const folder = join(root, 'changing')
+    await mkdir(folder)
+    const manifest = join(folder, 'SKILL.md')
+    await writeFile(manifest, text)
+    return await use(root, manifest)
+  } finally {
+    await rm(root, { recursive: true, force: true })
+  }
+}
+
+/** The text of that skill, with one thing or another in it. */
+export function changingSkill(body: string, allowedTools = 'Read'): string {
+  return `---\nname: changing\ndescription: A skill that changes.\nallowed-tools: ${allowedTools}\n---\n${body}\n`
+}
+
+export const activationChecks: readonly Check[] = [
+  {
+    id: 'activation-content',
+    area: 'activation',
+    level: 'MUST',
+    title: '[ACT-1, ACT-4] returns instructions, base path, allowed tools and the files of the folder',
+    async run(bench) {
+      const trial = await bench.open({ script: [activate('release-notes'), say()] })
+      done(await trial.send('Hello'))
+      const text = trial.resultOf('call_1_1')
+      holds('the result', text, 'Group by what a user notices. Leave out what no user notices.')
+      holds('the result', text, join(FIXTURE_SKILLS, 'release-notes'))
+      for (const file of ['references/style.md', 'scripts/collect.sh', 'assets/template.md'])
+        holds('the result', text, file)
+      lacks('the result', text, 'Present tense, one sentence an entry')
+      same('the active skills', await trial.active(), ['release-notes'])
+    },
+  },
+  {
+    id: 'activation-words-of-core',
+    area: 'activation',
+    level: 'MUST',
+    title: '[ADPT-4, ACT-1] shows what an activation returns exactly as core words it, arguments included',
+    async run(bench) {
+      const trial = await bench.open({ script: [activate('safe-edit', 'docs/intro.md "quoted" $&'), say()] })
+      done(await trial.send('Hello'))
+      const [expected] = await wordsOfCore([
+        { tool: 'activate_skill', input: { name: 'safe-edit', args: 'docs/intro.md "quoted" $&' } },
+      ])
+      same('the result', trial.resultOf('call_1_1'), expected)
+      holds('the result', trial.resultOf('call_1_1'), 'Write(docs/**)')
+    },
+  },
+  {
+    id: 'activation-body-read-late',
+    area: 'activation',
+    level: 'MUST',
+    title: '[ACT-3] reads the body at activation',
+    run: (bench) =>
+      withSkillOnDisk(changingSkill('The old body.'), async (root, manifest) => {
+        const trial = await bench.open({
+          sources: [directorySource({ root, layer: 'project' })],
+          script: [
+            () => {
+              writeFileSync(manifest, changingSkill('The new body.'))
+              return activate('changing')
+            },
+            say(),
+          ],
+        })
+        done(await trial.send('Hello'))
+        holds('the result', trial.resultOf('call_1_1'), 'The new body.')
+        lacks('the result', trial.resultOf('call_1_1'), 'The old body.')
+      }),
+  },
+  {
+    id: 'activation-broken-meanwhile',
+    area: 'activation',
+    level: 'MUST',
+    title: '[ACT-3, ABUSE-106] refuses a skill that was broken since it was listed, and goes on',
+    run: (bench) =>
+      withSkillOnDisk(changingSkill('The body.'), async (root, manifest) => {
+        const trial = await bench.open({
+          sources: [directorySource({ root, layer: 'project' })],
+          script: [
+            () => {
+              writeFileSync(manifest, '---\nname: changing\ndescription: half writ')
+              return activate('changing')
+            },
+            say('I went on.'),
+          ],
+        })
+        const turn = await trial.send('Hello')
+        refusedWith(trial, 'call_1_1', 'SKILL_BROKEN')
+        same('the turn', turn, { status: 'done', text: 'I went on.' })
+        same('the active skills', await trial.active(), [])
+      }),
+  },
+  {
+    id: 'activation-unknown-skill',
+    area: 'activation',
+    level: 'MUST',
+    title: '[ACT-2] names the visible skills and the nearest one where a skill is unknown',
+    async run(bench) {
+      const trial = await bench.open({ script: [activate('safe-edits'), activate('constructor'), say()] })
+      done(await trial.send('Hello'))
+      const { reason } = refusedWith(trial, 'call_1_1', 'SKILL_NOT_FOUND')
+      holds('the reason', reason, 'Did you mean "safe-edit"?')
+      holds('the reason', reason, 'repo-survey')
+      refusedWith(trial, 'call_2_1', 'SKILL_NOT_FOUND')
+      const expected = await wordsOfCore([
+        { tool: 'activate_skill', input: { name: 'safe-edits' } },
+        { tool: 'activate_skill', input: { name: 'constructor' } },
+      ])
+      same('the results', [trial.resultOf('call_1_1'), trial.resultOf('call_2_1')], expected)
+    },
+  },
+  {
+    id: 'activation-invisible-skill',
+    area: 'activation',
+    level: 'MUST',
+    title: '[ACT-2, CAT-5] answers for an invisible skill as for one that does not exist',
+    async run(bench) {
+      const session = { skills: ['safe-edit'] }
+      const trial = await bench.open({ script: [activate('repo-survey'), activate('repo-surveX'), say()], session })
+      done(await trial.send('Hello'))
+      const invisible = refusedWith(trial, 'call_1_1', 'SKILL_NOT_FOUND').reason
+      const unknown = refusedWith(trial, 'call_2_1', 'SKILL_NOT_FOUND').reason
+      same(
+        'the reason for the invisible one',
+        invisible.replace('repo-survey', '…'),
+        unknown.replace('repo-surveX', '…'),
+      )
+      same('the active skills', await trial.active(), [])
+    },
+  },
+  {
+    id: 'activation-empty-name',
+    area: 'activation',
+    level: 'MUST',
+    title: '[ACT-2] says so where the name is empty, absent or of the wrong type',
+    async run(bench) {
+      const inputs = [{ name: '' }, { name: '  ' }, {}, { name: 5 }, { name: ['safe-edit'] }]
+      const trial = await bench.open({ script: [...inputs.map((input) => call('activate_skill', input)), say()] })
+      done(await trial.send('Hello'))
+      const expected = await wordsOfCore(inputs.map((input) => ({ tool: 'activate_skill', input })))
+      for (const index of inputs.keys()) refusedWith(trial, `call_${index + 1}_1`, 'INPUT_INVALID')
+      same(
+        'the results',
+        inputs.map((_, index) => trial.resultOf(`call_${index + 1}_1`)),
+        expected,
+      )
+    },
+  },
+  {
+    id: 'activation-tool-name-case',
+    area: 'activation',
+    level: 'MUST',
+    title: '[GATE-2, ABUSE-44] takes a skill tool in any case as itself',
+    async run(bench) {
+      const trial = await bench.open({ script: [call('Activate_Skill', { name: 'safe-edit' }), say()] })
+      done(await trial.send('Hello'))
+      holds('the result', trial.resultOf('call_1_1'), 'Make the smallest change that does what was asked.')
+      same('the active skills', await trial.active(), ['safe-edit'])
+    },
+  },
+  {
+    id: 'activation-twice',
+    area: 'activation',
+    level: 'MUST',
+    title: '[ACT-6] answers a second activation with a short note and not with the body again',
+    async run(bench) {
+      const trial = await bench.open({ script: [activate('safe-edit'), activate('safe-edit'), say()] })
+      done(await trial.send('Hello'))
+      const [, expected] = await wordsOfCore([
+        { tool: 'activate_skill', input: { name: 'safe-edit' } },
+        { tool: 'activate_skill', input: { name: 'safe-edit' } },
+      ])
+      same('the second result', trial.resultOf('call_2_1'), expected)
+      lacks('the second result', trial.resultOf('call_2_1'), 'Make the smallest change')
+      same('the active skills', await trial.active(), ['safe-edit'])
+    },
+  },
+  {
+    id: 'activation-once-in-context',
+    area: 'activation',
+    level: 'MUST',
+    title: '[ACT-6, SHOW-2] shows activated instructions once in every later request',
+    async run(bench) {
+      const trial = await bench.open({
+        script: [activate('safe-edit'), call('Read', { file_path: 'docs/a.md' }), say(), say()],
+      })
+      done(await trial.send('Hello'))
+      done(await trial.send('Go on'))
+      const mark = 'Make the smallest change that does what was asked.'
+      same(
+        'how often the instructions stand',
+        trial.requests.map((wire) => shown(wire).split(mark).length - 1),
+        [0, 1, 1, 1],
+      )
+    },
+  },
+  {
+    id: 'activation-survives-turns',
+    area: 'activation',
+    level: 'MUST',
+    title: "[GATE-5] keeps a skill active over the user's next message",
+    async run(bench) {
+      const trial = await bench.open({
+        script: [activate('safe-edit'), say('Ready.'), call('Write', { file_path: 'src/a.ts', content: 'x' }), say()],
+      })
+      done(await trial.send('Hello'))
+      same('the active skills between the messages', await trial.active(), ['safe-edit'])
+      done(await trial.send('Now write'))
+      refusedWith(trial, 'call_3_1', 'TOOL_NOT_ALLOWED')
+      same('the tools that ran', trial.runs, [])
+    },
+  },
+  {
+    id: 'activation-again-after-leaving',
+    area: 'activation',
+    level: 'MUST',
+    title: '[ACT-6] returns the instructions again where a skill was left and is activated anew',
+    async run(bench) {
+      const trial = await bench.open({ script: [activate('safe-edit'), deactivate(), activate('safe-edit'), say()] })
+      done(await trial.send('Hello'))
+      holds('the third result', trial.resultOf('call_3_1'), 'Make the smallest change that does what was asked.')
+      same('the active skills', await trial.active(), ['safe-edit'])
+      same('the number of requests', trial.requests.length, 4)
+      holds('the last request', shown(request(trial, -1)), 'Make the smallest change')
+    },
+  },
+]

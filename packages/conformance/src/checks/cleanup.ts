@@ -1,0 +1,138 @@
+import type { Check } from '../check.ts'
+import { failure } from '../failure.ts'
+import { done, holds, refusedWith, same, shown } from './demand.ts'
+import { activate, call, say } from './script-steps.ts'
+
+export const cleanupChecks: readonly Check[] = [
+  {
+    id: 'cleanup-after-success',
+    area: 'cleanup',
+    level: 'MUST',
+    title: "[ACT-7] deactivates every skill at the task's end",
+    async run(bench) {
+      const trial = await bench.open({ script: [activate('safe-edit'), activate('test-first-fix'), say()] })
+      done(await trial.send('Hello'))
+      same('the active skills before the end', await trial.active(), ['safe-edit', 'test-first-fix'])
+      await trial.end()
+      same('the active skills after the end', await trial.active(), [])
+    },
+  },
+  {
+    id: 'cleanup-after-error',
+    area: 'cleanup',
+    level: 'MUST',
+    title: '[ACT-7] deactivates every skill at the end of a task that failed',
+    async run(bench) {
+      const trial = await bench.open({ script: [activate('safe-edit'), { status: 400, message: 'Out of order.' }] })
+      await trial.send('Hello').then(
+        (turn) => {
+          throw failure('the send to reject', turn)
+        },
+        () => undefined,
+      )
+      await trial.end()
+      same('the active skills after the end', await trial.active(), [])
+    },
+  },
+  {
+    id: 'cleanup-after-abort',
+    area: 'cleanup',
+    level: 'MUST',
+    needs: ['abort'],
+    title: '[ACT-7] stops at an abort while the model answers, and deactivates every skill at the end',
+    async run(bench) {
+      const abort = new AbortController()
+      const reached = Promise.withResolvers<void>()
+      const trial = await bench.open({
+        script: [
+          activate('safe-edit'),
+          () => {
+            reached.resolve()
+            return {
+              hold: new Promise<void>((resolve) => abort.signal.addEventListener('abort', () => resolve())),
+              next: say(),
+            }
+          },
+        ],
+      })
+      const sending = trial.send('Hello', { signal: abort.signal }).then(
+        (turn) => ({ turn }),
+        (error: unknown) => ({ error }),
+      )
+      await reached.promise
+      abort.abort(new Error('The user pressed stop.'))
+      const end = await sending
+      if ('turn' in end) throw failure('the aborted send to reject', end.turn)
+      await trial.end()
+      same('the active skills after the end', await trial.active(), [])
+    },
+  },
+  {
+    id: 'cleanup-resume',
+    area: 'cleanup',
+    level: 'MUST',
+    needs: ['resume'],
+    title: '[ACT-15] keeps active skills and their restriction over a save and a fresh process',
+    async run(bench) {
+      const first = await bench.open({ script: [activate('safe-edit'), say('Ready.')] })
+      done(await first.send('Hello'))
+      const saved: unknown = JSON.parse(JSON.stringify(await first.save()))
+      const second = await bench.open({
+        script: [
+          call('Write', { file_path: 'src/a.ts', content: '' }),
+          call('Write', { file_path: 'docs/a.md', content: '' }),
+          say(),
+        ],
+        saved,
+      })
+      same('the active skills', await second.active(), ['safe-edit'])
+      done(await second.send('Go on'))
+      // The scripts of the two trials count anew, so the ids of their calls could meet; the requests tell them apart.
+      same(
+        'the files that were written',
+        second.runs.map(({ input }) => (input as { file_path: string }).file_path),
+        ['docs/a.md'],
+      )
+      const [wire] = second.requests
+      if (wire === undefined) throw failure('a request', second.requests)
+      holds('the first request of the fresh process', shown(wire), 'Make the smallest change that does what was asked.')
+    },
+  },
+  {
+    id: 'cleanup-resume-consent',
+    area: 'cleanup',
+    level: 'MUST',
+    needs: ['resume'],
+    title: '[ACT-15, ASK-1] keeps what was agreed to over a save and a fresh process',
+    async run(bench) {
+      const script = [activate('safe-edit'), { calls: [{ id: 'leave', tool: 'deactivate_skill', input: {} }] }, say()]
+      const first = await bench.open({ script })
+      done(await first.send('Hello'))
+      const saved: unknown = JSON.parse(JSON.stringify(await first.save()))
+      const second = await bench.open({
+        script: [{ calls: [{ id: 'again', tool: 'activate_skill', input: { name: 'safe-edit' } }] }, say()],
+        saved,
+        consent: () => false,
+      })
+      done(await second.send('Go on'))
+      holds('the result', second.resultOf('again'), 'Make the smallest change that does what was asked.')
+    },
+  },
+  {
+    id: 'cleanup-ended-is-ended',
+    area: 'cleanup',
+    level: 'MUST',
+    title: '[ACT-7, GATE-5] frees later tasks of the restriction of an ended one',
+    async run(bench) {
+      const first = await bench.open({
+        script: [activate('safe-edit'), call('Write', { file_path: 'src/a.ts', content: '' }), say()],
+      })
+      done(await first.send('Hello'))
+      refusedWith(first, 'call_2_1', 'TOOL_NOT_ALLOWED')
+      await first.end()
+      const second = await bench.open({ script: [call('Write', { file_path: 'src/a.ts', content: '' }), say()] })
+      done(await second.send('Hello'))
+      same('the number of runs', second.runs.length, 1)
+    },
+  },
+]

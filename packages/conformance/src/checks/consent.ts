@@ -1,0 +1,269 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ConsentHandler, ConsentRequest } from '@repertoire/core'
+import { directorySource } from '@repertoire/core/node'
+import type { Check, Trial } from '../check.ts'
+import type { Turn } from '../driver.ts'
+import { failure } from '../failure.ts'
+import { changingSkill, withSkillOnDisk } from './activation.ts'
+import { done, holds, lacks, refusedWith, same, shown } from './demand.ts'
+import { wordsOfCore } from './reference.ts'
+import { activate, call, deactivate, say, together } from './script-steps.ts'
+
+/** The open requests of a turn that waits for consent. */
+function asked(turn: Turn): readonly ConsentRequest[] {
+  if (turn.status !== 'asking') throw failure('the turn to wait for consent', turn)
+  return turn.requests
+}
+
+/** The one open request. */
+function askedOne(turn: Turn): ConsentRequest {
+  const [request, ...others] = asked(turn)
+  if (request === undefined || others.length > 0) throw failure('one open request', turn)
+  return request
+}
+
+/** Nothing of the skill came to light: not its instructions, nor any active skill. */
+async function nothingActivated(trial: Trial): Promise<void> {
+  same('the active skills', await trial.active(), [])
+  for (const wire of trial.requests)
+    lacks('a request', shown(wire), 'Make the smallest change that does what was asked.')
+}
+
+export const consentChecks: readonly Check[] = [
+  {
+    id: 'consent-asked-before-activation',
+    area: 'consent',
+    level: 'MUST',
+    title: '[ASK-1, ASK-4] asks before the first activation and shows what would run',
+    async run(bench) {
+      const requests: ConsentRequest[] = []
+      const consent: ConsentHandler = (request) => {
+        requests.push(request)
+        return true
+      }
+      const trial = await bench.open({ script: [activate('release-notes'), say()], consent })
+      done(await trial.send('Hello'))
+      same('the number of questions', requests.length, 1)
+      const [request] = requests
+      same('the skill', request?.skill, 'release-notes')
+      same('the call', request?.callId, 'call_1_1')
+      same('the scripts', request?.scripts, ['scripts/collect.sh'])
+      holds('the question', request?.text ?? '', 'scripts/collect.sh')
+      if (!/^[0-9a-f]{64}$/.test(request?.digest ?? '')) throw failure('a SHA-256 digest', request?.digest)
+    },
+  },
+  {
+    id: 'consent-denied',
+    area: 'consent',
+    level: 'MUST',
+    title: '[ASK-3, GATE-7] activates nothing on a no, tells the model so in the words of core, and goes on',
+    async run(bench) {
+      const trial = await bench.open({
+        script: [activate('safe-edit'), call('Write', { file_path: 'src/a.ts', content: '' }), say()],
+        consent: () => false,
+      })
+      done(await trial.send('Hello'))
+      const [expected] = await wordsOfCore([{ tool: 'activate_skill', input: { name: 'safe-edit' } }], {
+        session: { consent: () => false },
+      })
+      same('the result', trial.resultOf('call_1_1'), expected)
+      refusedWith(trial, 'call_1_1', 'CONSENT_DENIED')
+      await nothingActivated(trial)
+      same('the number of tools that ran, since nothing restricts', trial.runs.length, 1)
+    },
+  },
+  {
+    id: 'consent-only-a-clear-yes',
+    area: 'consent',
+    level: 'MUST',
+    title: '[ASK-3, ABUSE-95] takes a throw, and every answer other than a clear yes, as a no',
+    async run(bench) {
+      const unclear: readonly unknown[] = [
+        undefined,
+        null,
+        'yes',
+        1,
+        {},
+        { approved: 'true' },
+        { approved: true },
+        { approved: true, requestId: 'another' },
+      ]
+      const handlers = [
+        ...unclear.map((answer) => (() => answer) as ConsentHandler),
+        (() => {
+          throw new Error('The terminal is gone.')
+        }) as ConsentHandler,
+      ]
+      for (const consent of handlers) {
+        const trial = await bench.open({ script: [activate('safe-edit'), say()], consent })
+        done(await trial.send('Hello'))
+        refusedWith(trial, 'call_1_1', 'CONSENT_DENIED')
+        await nothingActivated(trial)
+      }
+    },
+  },
+  {
+    id: 'consent-once-a-session',
+    area: 'consent',
+    level: 'MUST',
+    title: '[ASK-1] does not ask again for what was agreed to in this session, and asks again after a no',
+    async run(bench) {
+      const answers = [false, true]
+      let asking = 0
+      const consent: ConsentHandler = () => answers[asking++] === true
+      const trial = await bench.open({
+        script: [activate('safe-edit'), activate('safe-edit'), deactivate(), activate('safe-edit'), say()],
+        consent,
+      })
+      done(await trial.send('Hello'))
+      same('the number of questions', asking, 2)
+      same('the active skills', await trial.active(), ['safe-edit'])
+    },
+  },
+  {
+    id: 'consent-digest',
+    area: 'consent',
+    level: 'MUST',
+    title: '[ASK-2, ABUSE-92] asks again where a byte of the folder has changed since',
+    run: (bench) =>
+      withSkillOnDisk(changingSkill('The body.'), async (root, manifest) => {
+        let asking = 0
+        const trial = await bench.open({
+          sources: [directorySource({ root, layer: 'project' })],
+          consent: () => ++asking > 0,
+          script: [
+            activate('changing'),
+            deactivate(),
+            () => {
+              writeFileSync(manifest, changingSkill('The body!'))
+              return activate('changing')
+            },
+            say(),
+          ],
+        })
+        done(await trial.send('Hello'))
+        same('the number of questions', asking, 2)
+      }),
+  },
+  {
+    id: 'consent-suspends',
+    area: 'consent',
+    level: 'MUST',
+    needs: ['suspend'],
+    title:
+      "[ASK-5] waits for the framework's own approval: nothing is activated before the yes, and everything after it",
+    async run(bench) {
+      const trial = await bench.open({
+        script: [activate('safe-edit'), call('WebFetch', { url: 'https://example.com/' }), say('Edited.')],
+        consent: 'suspend',
+      })
+      const request = askedOne(await trial.send('Hello'))
+      same('the skill that is asked for', request.skill, 'safe-edit')
+      same('the requests before the answer', trial.requests.length, 1)
+      same('the active skills before the answer', await trial.active(), [])
+      const turn = await trial.answer([{ requestId: request.id, approved: true }])
+      same('the turn', turn, { status: 'done', text: 'Edited.' })
+      holds('the result', trial.resultOf('call_1_1'), 'Make the smallest change that does what was asked.')
+      refusedWith(trial, 'call_2_1', 'TOOL_NOT_ALLOWED')
+      same('the active skills', await trial.active(), ['safe-edit'])
+    },
+  },
+  {
+    id: 'consent-suspended-no',
+    area: 'consent',
+    level: 'MUST',
+    needs: ['suspend'],
+    title:
+      "[ASK-5, GATE-7] tells the model of a no through the framework's own approval in the words of core, with the person's reason",
+    async run(bench) {
+      const trial = await bench.open({ script: [activate('safe-edit'), say('Without it.')], consent: 'suspend' })
+      const request = askedOne(await trial.send('Hello'))
+      const turn = await trial.answer([{ requestId: request.id, approved: false, reason: 'not on a Friday' }])
+      same('the turn', turn, { status: 'done', text: 'Without it.' })
+      const [expected] = await wordsOfCore([{ tool: 'activate_skill', input: { name: 'safe-edit' } }], {
+        session: { consent: ({ id }) => ({ requestId: id, approved: false, reason: 'not on a Friday' }) },
+      })
+      same('the result', trial.resultOf('call_1_1'), expected)
+      holds('the result', trial.resultOf('call_1_1'), 'not on a Friday')
+      await nothingActivated(trial)
+    },
+  },
+  {
+    id: 'consent-for-this-call-only',
+    area: 'consent',
+    level: 'MUST',
+    needs: ['suspend', 'parallelCalls'],
+    title: '[ASK-5, ABUSE-94] lets the answer to one call never serve another that is open beside it',
+    async run(bench) {
+      const trial = await bench.open({
+        script: [together(activate('safe-edit'), activate('git-history')), say()],
+        consent: 'suspend',
+      })
+      const requests = asked(await trial.send('Hello'))
+      same('the skills that are asked for', requests.map(({ skill }) => skill).toSorted(), ['git-history', 'safe-edit'])
+      done(await trial.answer(requests.map(({ id, skill }) => ({ requestId: id, approved: skill === 'git-history' }))))
+      refusedWith(trial, 'call_1_1', 'CONSENT_DENIED')
+      holds('the result of the second call', trial.resultOf('call_1_2'), 'Quote the commit that answers the question.')
+      same('the active skills', await trial.active(), ['git-history'])
+    },
+  },
+  {
+    id: 'consent-not-from-before',
+    area: 'consent',
+    level: 'MUST',
+    needs: ['suspend'],
+    title: '[ASK-5, ABUSE-94] takes a yes with the id of an earlier question as a no',
+    async run(bench) {
+      const trial = await bench.open({
+        script: [activate('git-history'), activate('safe-edit'), say()],
+        consent: 'suspend',
+      })
+      const first = askedOne(await trial.send('Hello'))
+      const second = askedOne(await trial.answer([{ requestId: first.id, approved: false }]))
+      if (second.id === first.id) throw failure('two calls to have two ids', second.id)
+      done(await trial.answer([{ requestId: first.id, approved: true }]))
+      refusedWith(trial, 'call_2_1', 'CONSENT_DENIED')
+      await nothingActivated(trial)
+    },
+  },
+  {
+    id: 'consent-changed-meanwhile',
+    area: 'consent',
+    level: 'MUST',
+    needs: ['suspend'],
+    title: '[ASK-2, ABUSE-109] activates nothing where the folder changed between the question and the yes',
+    run: (bench) =>
+      withSkillOnDisk(changingSkill('The old body.'), async (root) => {
+        const trial = await bench.open({
+          sources: [directorySource({ root, layer: 'project' })],
+          script: [activate('changing'), say(), say()],
+          consent: 'suspend',
+        })
+        const request = askedOne(await trial.send('Hello'))
+        writeFileSync(join(root, 'changing', 'SKILL.md'), changingSkill('The new body.', 'Read Write Bash'))
+        const turn = await trial.answer([{ requestId: request.id, approved: true }])
+        same('the active skills', await trial.active(), [])
+        for (const wire of trial.requests) lacks('a request', shown(wire), 'The new body.')
+        // A framework may ask anew for what the folder holds now; it may not go on with the old yes.
+        if (turn.status === 'done') refusedWith(trial, 'call_1_1', 'CONSENT_DENIED')
+      }),
+  },
+  {
+    id: 'consent-in-a-fresh-process',
+    area: 'consent',
+    level: 'MUST',
+    needs: ['suspend', 'resume'],
+    title: '[ASK-5, ACT-15] takes the answer in a fresh process that was given what was saved',
+    async run(bench) {
+      const first = await bench.open({ script: [activate('safe-edit')], consent: 'suspend' })
+      const request = askedOne(await first.send('Hello'))
+      const saved: unknown = JSON.parse(JSON.stringify(await first.save()))
+      const second = await bench.open({ script: [say('Edited.')], consent: 'suspend', saved })
+      const turn = await second.answer([{ requestId: request.id, approved: true }])
+      same('the turn', turn, { status: 'done', text: 'Edited.' })
+      holds('the result', second.resultOf('call_1_1'), 'Make the smallest change that does what was asked.')
+      same('the active skills', await second.active(), ['safe-edit'])
+    },
+  },
+]

@@ -1,0 +1,75 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Trial } from '../check.ts'
+import { failure } from '../failure.ts'
+import type { WireRequest } from '../endpoint/wire.ts'
+
+/** Two values are the same, to the depth. */
+export function same(what: string, seen: unknown, expected: unknown): void {
+  if (!isDeepStrictEqual(seen, expected)) throw failure(`${what} to be ${JSON.stringify(expected)}`, seen)
+}
+
+/** A text holds a part, once or more. */
+export function holds(what: string, text: string, part: string): void {
+  if (!text.includes(part)) throw failure(`${what} to hold ${JSON.stringify(part)}`, text)
+}
+
+/** A text does not hold a part. */
+export function lacks(what: string, text: string, part: string): void {
+  if (text.includes(part)) throw failure(`${what} not to hold ${JSON.stringify(part)}`, text)
+}
+
+/** How often a part stands in a text. */
+export function times(text: string, part: string): number {
+  return text.split(part).length - 1
+}
+
+/** The request of that number, from 0; `-1` is the last. */
+export function request(trial: Trial, number: number): WireRequest {
+  const found = trial.requests.at(number)
+  if (found === undefined) throw failure(`a request number ${number}`, `${trial.requests.length} requests`)
+  return found
+}
+
+/** The names of the tools that a request offers. */
+export function offered(wire: WireRequest): readonly string[] {
+  return wire.tools.map(({ name }) => name)
+}
+
+/** Everything that the model was shown in a request, as one text. */
+export function shown(wire: WireRequest): string {
+  return JSON.stringify([wire.system, wire.tools, wire.messages])
+}
+
+/** The host's tools that ran, by name, in the order in which they began. */
+export function ran(trial: Trial): readonly string[] {
+  return trial.runs.map(({ tool }) => tool)
+}
+
+/** A refusal as a model is shown it. */
+export interface ShownRefusal {
+  readonly code: string
+  readonly reason: string
+  readonly allowedTools?: readonly string[]
+}
+
+/** The result of a call is a refusal with that code; gives the refusal. */
+export function refusedWith(trial: Trial, callId: string, code: string): ShownRefusal {
+  const text = trial.resultOf(callId)
+  const refusal = refusalIn(text)
+  if (refusal?.code !== code) throw failure(`the result of ${callId} to be a refusal with the code ${code}`, text)
+  return refusal
+}
+
+/** The refusal that a result is, if it is one. */
+export function refusalIn(text: string): ShownRefusal | undefined {
+  try {
+    return (JSON.parse(text) as { error?: ShownRefusal } | null)?.error
+  } catch {
+    return undefined
+  }
+}
+
+/** A turn ended with an answer. */
+export function done(turn: { readonly status: string }): void {
+  if (turn.status !== 'done') throw failure('the turn to end with an answer', turn)
+}

@@ -1,0 +1,152 @@
+import { memorySource } from '@repertoire/core'
+import type { Check } from '../check.ts'
+import { failure, reasonOf } from '../failure.ts'
+import { done, holds, refusedWith, request, same } from './demand.ts'
+import { activate, call, say } from './script-steps.ts'
+
+/** A tool of the host's that throws what it is given. */
+const throwing = (error: unknown) => ({
+  name: 'Read',
+  description: 'Reads a file.',
+  inputSchema: { type: 'object', properties: { file_path: { type: 'string' } }, required: ['file_path'] },
+  execute: () => {
+    throw error
+  },
+})
+
+export const errorChecks: readonly Check[] = [
+  {
+    id: 'errors-tool-throws',
+    area: 'errors',
+    level: 'MUST',
+    title: '[ADPT-4, GATE-5] shows the model the message of a tool that throws, and goes on',
+    async run(bench) {
+      const trial = await bench.open({
+        tools: [throwing(new RangeError('The file is on fire: $& <x>'))],
+        script: [call('Read', { file_path: 'a' }), say('I went on.')],
+      })
+      const turn = await trial.send('Hello')
+      same('the result', trial.resultOf('call_1_1'), 'The file is on fire: $& <x>')
+      same('the turn', turn, { status: 'done', text: 'I went on.' })
+    },
+  },
+  {
+    id: 'errors-odd-results',
+    area: 'errors',
+    level: 'MUST',
+    title: '[ADPT-4] shows a result that is no text as JSON, and none as null',
+    async run(bench) {
+      const values: readonly unknown[] = ['plain $& "text"', '', { b: [1, null, 'x'], a: true }, 42, false, null, undefined]
+      let next = 0
+      const tool = {
+        name: 'Bash',
+        description: 'Runs a command.',
+        inputSchema: { type: 'object', properties: { command: { type: 'string' } }, required: ['command'] },
+        execute: () => values[next++],
+      }
+      const script = [...values.map(() => call('Bash', { command: 'x' })), say()]
+      const trial = await bench.open({ tools: [tool], script, maxSteps: script.length + 1 })
+      done(await trial.send('Hello'))
+      const expected = values.map((value) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null')))
+      same(
+        'the results',
+        values.map((_, index) => trial.resultOf(`call_${index + 1}_1`)),
+        expected,
+      )
+    },
+  },
+  {
+    id: 'errors-broken-neighbour',
+    area: 'errors',
+    level: 'MUST',
+    title: '[DISC-3, ABUSE-21] shows all other skills where one is broken',
+    async run(bench) {
+      const good = (name: string) => ({ 'SKILL.md': `---\nname: ${name}\ndescription: A good skill.\n---\nBody.\n` })
+      const skills = {
+        alpha: good('alpha'),
+        broken: { 'SKILL.md': '---\nname: [\n---\n' },
+        hollow: { 'SKILL.md': '' },
+        omega: good('omega'),
+      }
+      const trial = await bench.open({ script: [say()], sources: [memorySource({ layer: 'project', skills })] })
+      done(await trial.send('Hello'))
+      const { system } = request(trial, 0)
+      same(
+        'the listed names',
+        [...system.matchAll(/<name>\n(.*)\n<\/name>/g)].map(([, name]) => name),
+        ['alpha', 'omega'],
+      )
+    },
+  },
+  {
+    id: 'errors-malformed-rules',
+    area: 'errors',
+    level: 'MUST',
+    title:
+      '[MAN-8, ABUSE-33] refuses a skill with a malformed rule instead of reading it as one that allows everything',
+    async run(bench) {
+      const skills = {
+        open: {
+          'SKILL.md':
+            '---\nname: open\ndescription: A skill with an open bracket.\nallowed-tools: Bash(git:*\n---\nBody.\n',
+        },
+        fine: { 'SKILL.md': '---\nname: fine\ndescription: A good skill.\n---\nBody.\n' },
+      }
+      const trial = await bench.open({
+        script: [activate('open'), say()],
+        sources: [memorySource({ layer: 'project', skills })],
+      })
+      done(await trial.send('Hello'))
+      refusedWith(trial, 'call_1_1', 'SKILL_NOT_FOUND')
+      same('the active skills', await trial.active(), [])
+    },
+  },
+  {
+    id: 'errors-endpoint-fails',
+    area: 'errors',
+    level: 'MUST',
+    title: '[GATE-5] lets the error of a model endpoint reach the caller, and holds restrictions for the next message',
+    async run(bench) {
+      const trial = await bench.open({
+        script: [
+          activate('safe-edit'),
+          { status: 400, message: 'The model is out of order.' },
+          call('Write', { file_path: 'src/a.ts', content: '' }),
+          say(),
+        ],
+      })
+      let error: unknown
+      try {
+        await trial.send('Hello')
+      } catch (caught) {
+        error = caught
+      }
+      if (error === undefined) throw failure('the send to reject', 'a turn')
+      holds('the error', reasonOf(error), 'out of order')
+      same('the active skills', await trial.active(), ['safe-edit'])
+      done(await trial.send('Go on'))
+      same('the tools that ran', trial.runs, [])
+    },
+  },
+  {
+    id: 'errors-wrong-input-types',
+    area: 'errors',
+    level: 'MUST',
+    title: '[ADPT-4, GATE-3] refuses a patterned tool whose argument is absent or of another type',
+    async run(bench) {
+      const inputs = [{}, { command: ['git', 'log'] }, { command: { toString: 'git log' } }, { cmd: null }]
+      const loose = {
+        name: 'Bash',
+        description: 'Runs a command.',
+        inputSchema: { type: 'object', properties: {} },
+        execute: () => 'ran',
+      }
+      const trial = await bench.open({
+        tools: [loose],
+        script: [activate('git-history'), ...inputs.map((input) => call('Bash', input)), say()],
+      })
+      done(await trial.send('Hello'))
+      for (const index of inputs.keys()) refusedWith(trial, `call_${index + 2}_1`, 'TOOL_NOT_ALLOWED')
+    },
+  },
+]

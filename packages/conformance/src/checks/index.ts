@@ -1,0 +1,23 @@
+import type { Check } from '../check.ts'
+import { activationChecks } from './activation.ts'
+import { cleanupChecks } from './cleanup.ts'
+import { consentChecks } from './consent.ts'
+import { errorChecks } from './errors.ts'
+import { gateChecks } from './gate.ts'
+import { isolationChecks } from './isolation.ts'
+import { listingChecks } from './listing.ts'
+import { resourceChecks } from './resources.ts'
+import { stackChecks } from './stack.ts'
+
+/** Everything that an adapter is judged by. */
+export const checks: readonly Check[] = [
+  ...listingChecks,
+  ...activationChecks,
+  ...resourceChecks,
+  ...gateChecks,
+  ...consentChecks,
+  ...stackChecks,
+  ...isolationChecks,
+  ...errorChecks,
+  ...cleanupChecks,
+]

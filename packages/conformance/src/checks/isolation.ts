@@ -1,0 +1,85 @@
+import type { ConsentHandler } from '@repertoire/core'
+import type { Check } from '../check.ts'
+import type { ScriptStep } from '../endpoint/script.ts'
+import { failure } from '../failure.ts'
+import { done, ran, refusedWith, same, shown } from './demand.ts'
+import { activate, call, say } from './script-steps.ts'
+
+/** A step that says that it was reached, and goes on when the others have been reached too. */
+function meet(reached: { resolve(): void }, all: Promise<void>, next: ScriptStep): ScriptStep {
+  return () => {
+    reached.resolve()
+    return { hold: all, next }
+  }
+}
+
+export const isolationChecks: readonly Check[] = [
+  {
+    id: 'isolation-two-conversations',
+    area: 'isolation',
+    level: 'MUST',
+    title: '[ACT-8] keeps two conversations at once from seeing or restricting each other',
+    async run(bench) {
+      // Each conversation activates its skill, then waits until the other has done so too.
+      const first = Promise.withResolvers<void>()
+      const second = Promise.withResolvers<void>()
+      const wait = Promise.all([first.promise, second.promise]).then(() => undefined)
+      const editor = await bench.open({
+        script: [
+          activate('safe-edit'),
+          meet(first, wait, call('Write', { file_path: 'docs/a.md', content: '' })),
+          call('Bash', { command: 'git log' }),
+          say(),
+        ],
+      })
+      const historian = await bench.open({
+        script: [
+          activate('git-history'),
+          meet(second, wait, call('Bash', { command: 'git log' })),
+          call('Write', { file_path: 'docs/a.md', content: '' }),
+          say(),
+        ],
+      })
+      const turns = await Promise.all([editor.send('Edit'), historian.send('Look')])
+      for (const turn of turns) done(turn)
+      same("the editor's active skills", await editor.active(), ['safe-edit'])
+      same("the historian's active skills", await historian.active(), ['git-history'])
+      same("the editor's runs", ran(editor), ['Write'])
+      same("the historian's runs", ran(historian), ['Bash'])
+      refusedWith(editor, 'call_3_1', 'TOOL_NOT_ALLOWED')
+      refusedWith(historian, 'call_3_1', 'TOOL_NOT_ALLOWED')
+      const mark = 'Quote the commit that answers the question.'
+      for (const wire of editor.requests)
+        if (shown(wire).includes(mark)) throw failure("the historian's instructions to stay in its conversation", mark)
+    },
+  },
+  {
+    id: 'isolation-consent',
+    area: 'isolation',
+    level: 'MUST',
+    title: '[ACT-8, ASK-1] asks in every conversation anew',
+    async run(bench) {
+      let asking = 0
+      const consent: ConsentHandler = () => ++asking > 0
+      const first = await bench.open({ script: [activate('safe-edit'), say()], consent })
+      done(await first.send('Hello'))
+      const second = await bench.open({ script: [activate('safe-edit'), say()], consent })
+      done(await second.send('Hello'))
+      same('the number of questions', asking, 2)
+    },
+  },
+  {
+    id: 'isolation-unrestricted-neighbour',
+    area: 'isolation',
+    level: 'MUST',
+    title: '[ACT-8] leaves a conversation without skills unrestricted while another has one active',
+    async run(bench) {
+      const restricted = await bench.open({ script: [activate('safe-edit'), say()] })
+      done(await restricted.send('Hello'))
+      const free = await bench.open({ script: [call('Write', { file_path: 'src/a.ts', content: '' }), say()] })
+      done(await free.send('Hello'))
+      same("the free one's runs", ran(free), ['Write'])
+      same("the free one's active skills", await free.active(), [])
+    },
+  },
+]

@@ -1,0 +1,31 @@
+import type { CallStep, SayStep } from '../endpoint/script.ts'
+
+/** The model activates a skill. */
+export function activate(name: string, args?: string): CallStep {
+  return call('activate_skill', args === undefined ? { name } : { name, args })
+}
+
+/** The model leaves a skill, by default the top one. */
+export function deactivate(name?: string): CallStep {
+  return call('deactivate_skill', name === undefined ? {} : { name })
+}
+
+/** The model reads a file of an active skill. */
+export function readSkillFile(path: string, more: Readonly<Record<string, unknown>> = {}): CallStep {
+  return call('read_skill_resource', { path, ...more })
+}
+
+/** The model calls one tool. */
+export function call(tool: string, input: unknown): CallStep {
+  return { calls: [{ tool, input }] }
+}
+
+/** The model calls several tools in one message. */
+export function together(...steps: readonly CallStep[]): CallStep {
+  return { calls: steps.flatMap(({ calls }) => calls) }
+}
+
+/** The model answers, which ends the turn. */
+export function say(text = 'Done.'): SayStep {
+  return { text }
+}

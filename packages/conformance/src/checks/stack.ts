@@ -1,0 +1,91 @@
+import type { Check } from '../check.ts'
+import { done, ran, refusedWith, same } from './demand.ts'
+import { wordsOfCore } from './reference.ts'
+import { activate, call, deactivate, say } from './script-steps.ts'
+
+export const stackChecks: readonly Check[] = [
+  {
+    id: 'stack-top-only',
+    area: 'stack',
+    level: 'MUST',
+    title: '[ACT-6] deactivates the top skill only',
+    async run(bench) {
+      const trial = await bench.open({
+        script: [activate('safe-edit'), activate('test-first-fix'), deactivate('safe-edit'), say()],
+      })
+      done(await trial.send('Hello'))
+      refusedWith(trial, 'call_3_1', 'SKILL_NOT_ON_TOP')
+      same('the active skills', await trial.active(), ['safe-edit', 'test-first-fix'])
+    },
+  },
+  {
+    id: 'stack-order',
+    area: 'stack',
+    level: 'MUST',
+    title: '[ACT-6] leaves the skill that was activated last where none is named, one at a time',
+    async run(bench) {
+      const trial = await bench.open({
+        script: [
+          activate('safe-edit'),
+          activate('test-first-fix'),
+          deactivate(),
+          say(),
+          deactivate(),
+          deactivate(),
+          say(),
+        ],
+      })
+      done(await trial.send('Hello'))
+      same('the active skills after one', await trial.active(), ['safe-edit'])
+      done(await trial.send('Go on'))
+      same('the active skills after two', await trial.active(), [])
+      refusedWith(trial, 'call_6_1', 'SKILL_NOT_ACTIVE')
+    },
+  },
+  {
+    id: 'stack-words-of-core',
+    area: 'stack',
+    level: 'MUST',
+    title: '[ACT-6, ADPT-4] words what a deactivation returns as core does',
+    async run(bench) {
+      const steps = [
+        { tool: 'deactivate_skill', input: {} },
+        { tool: 'activate_skill', input: { name: 'safe-edit' } },
+        { tool: 'deactivate_skill', input: { name: 'git-history' } },
+        { tool: 'deactivate_skill', input: {} },
+      ]
+      const trial = await bench.open({ script: [...steps.map(({ tool, input }) => call(tool, input)), say()] })
+      done(await trial.send('Hello'))
+      same(
+        'the results',
+        steps.map((_, index) => trial.resultOf(`call_${index + 1}_1`)),
+        await wordsOfCore(steps),
+      )
+    },
+  },
+  {
+    id: 'stack-intersection',
+    area: 'stack',
+    level: 'MUST',
+    title: '[GATE-6] allows what every active skill allows: another skill never widens the first',
+    async run(bench) {
+      const trial = await bench.open({
+        script: [
+          activate('git-history'),
+          activate('test-first-fix'),
+          call('Write', { file_path: 'src/a.ts', content: '' }),
+          call('Bash', { command: 'npm test' }),
+          call('Read', { file_path: 'docs/a.md' }),
+          deactivate(),
+          call('Bash', { command: 'git log' }),
+          say(),
+        ],
+        maxSteps: 12,
+      })
+      done(await trial.send('Hello'))
+      refusedWith(trial, 'call_3_1', 'TOOL_NOT_ALLOWED')
+      refusedWith(trial, 'call_4_1', 'TOOL_NOT_ALLOWED')
+      same('the tools that ran', ran(trial), ['Read', 'Bash'])
+    },
+  },
+]

@@ -1,0 +1,83 @@
+import type { Check } from './check.ts'
+import type { AdapterDriver, Capabilities } from './driver.ts'
+import { show } from './failure.ts'
+
+const CAPABILITIES: Readonly<Record<keyof Capabilities, true>> = {
+  suspend: true,
+  resume: true,
+  abort: true,
+  parallelCalls: true,
+  hiding: true,
+}
+
+/**
+ * Checks a driver's shape, for it may be written in JavaScript.
+ * @param checks every check that there is, not only those that are to run
+ * @throws {TypeError} naming the driver, the field and what to write there
+ */
+export function checkDriver(driver: AdapterDriver, checks: readonly Check[]): void {
+  if (typeof driver.name !== 'string' || driver.name.trim() === '') throw new TypeError('A driver has no "name".')
+  const at = `The driver "${driver.name}"`
+  if (typeof driver.start !== 'function') throw new TypeError(`${at} has no "start", which sets an agent up.`)
+  checkVariants(driver, at)
+  checkCapabilities(driver, at)
+  const ids = new Set(checks.map(({ id }) => id))
+  for (const [id, reason] of Object.entries(driver.known ?? {})) {
+    if (!ids.has(id))
+      throw new TypeError(`${at} lists "${id}" as known, and no check has that id. Strike it off, or mend it.`)
+    if (!isReason(reason)) throw new TypeError(`${at} lists "${id}" as known without a reason. Say why it fails.`)
+  }
+}
+
+/**
+ * The checks that are to run.
+ * @param only their ids; absent: all
+ * @throws {TypeError} where there are none, two have one id, or an id is unknown
+ */
+export function chooseChecks(checks: readonly Check[], only: readonly string[] | undefined): readonly Check[] {
+  refuseTwice(
+    'checks',
+    checks.map(({ id }) => id),
+  )
+  const ids = new Set(checks.map(({ id }) => id))
+  const unknown = only?.find((id) => !ids.has(id))
+  if (unknown !== undefined) throw new TypeError(`There is no check "${unknown}". Known are: ${[...ids].join(', ')}.`)
+  const wanted = only === undefined ? ids : new Set(only)
+  const chosen = checks.filter(({ id }) => wanted.has(id))
+  if (chosen.length === 0) throw new TypeError('There is no check to run, and a run without one proves nothing.')
+  return chosen
+}
+
+/** @throws {TypeError} naming the first name that comes twice */
+export function refuseTwice(what: string, names: readonly string[]): void {
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) throw new TypeError(`Two ${what} are named "${twice}". Give each a name of its own.`)
+}
+
+function checkVariants({ variants, name }: AdapterDriver, at: string): void {
+  if (!Array.isArray(variants) || variants.length === 0) {
+    throw new TypeError(`${at} has no variants. Give it one at least, such as { name: 'plain' }.`)
+  }
+  const names = variants.map((variant) => variant.name)
+  if (names.some((each) => typeof each !== 'string' || each.trim() === '')) {
+    throw new TypeError(`${at} has a variant without a name.`)
+  }
+  refuseTwice(`variants of "${name}"`, names)
+}
+
+function checkCapabilities({ capabilities }: AdapterDriver, at: string): void {
+  if (typeof capabilities !== 'object' || capabilities === null) throw new TypeError(`${at} has no "capabilities".`)
+  for (const [capability, declared] of Object.entries(capabilities)) {
+    if (!Object.hasOwn(CAPABILITIES, capability)) {
+      const known = Object.keys(CAPABILITIES).join(', ')
+      throw new TypeError(`${at} declares "${capability}", which is no capability. Known are: ${known}.`)
+    }
+    if (declared !== true && !isReason((declared as { absent?: unknown } | null)?.absent)) {
+      throw new TypeError(`${at} declares ${capability} as ${show(declared)}. Write true, or { absent: 'why not' }.`)
+    }
+  }
+}
+
+function isReason(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== ''
+}

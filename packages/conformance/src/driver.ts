@@ -1,0 +1,78 @@
+import type { ConsentRequest, ConsentVerdict, FunctionTool, Repertoire, SessionOptions } from '@repertoire/core'
+import type { Dialect } from './endpoint/dialect.ts'
+
+/**
+ * What an adapter can do beyond the least: each is declared `true`, or absent with the reason. What is not
+ * declared fails the suite, and so does what is declared absent and present after all.
+ */
+export interface Capabilities {
+  /** The framework can stop for a person's consent and go on with the answer later. */
+  readonly suspend: Capability
+  /** A conversation can be saved and taken up again by a fresh process. */
+  readonly resume: Capability
+  /** A run can be aborted by a signal. */
+  readonly abort: Capability
+  /** The model may ask for several tools in one message. */
+  readonly parallelCalls: Capability
+  /** Tools that the active skills do not allow are kept from the model's sight. */
+  readonly hiding: Capability
+}
+
+/** `true`, or why not. */
+export type Capability = true | { readonly absent: string }
+
+/** One way of using the adapter, such as streamed and not streamed. Every check runs in every variant. */
+export interface Variant {
+  readonly name: string
+  /** How this variant writes tools and calls on the wire. Default: OpenAI chat completions with native tool calls. */
+  readonly dialect?: Dialect
+}
+
+/** An adapter under test. About ten lines for most frameworks. */
+export interface AdapterDriver {
+  /** As the report's column names it. */
+  readonly name: string
+  readonly variants: readonly [Variant, ...Variant[]]
+  readonly capabilities: Capabilities
+  /** Check ids that are known to fail, each with the reason. They still run, and one that passes is an error. */
+  readonly known?: Readonly<Record<string, string>>
+  /** Sets an agent up; nothing is sent to the model before the first `send`. */
+  start(task: TaskSetup): Promise<Conversation>
+}
+
+/** Everything that an adapter needs for one agent. */
+export interface TaskSetup {
+  readonly variant: string
+  /** The model endpoint on loopback. `baseURL` ends in `/v1`. */
+  readonly endpoint: { readonly baseURL: string; readonly apiKey: string; readonly model: string }
+  readonly repertoire: Repertoire
+  /** To be handed to `openSession`, or to whatever opens sessions in the adapter, as it is. */
+  readonly session: SessionOptions
+  /** The host's own system prompt. */
+  readonly instructions: string
+  /** The host's own tools. */
+  readonly tools: readonly FunctionTool[]
+  /** Model calls per `send` at the most. */
+  readonly maxSteps: number
+  /** What `save` of an earlier conversation gave: the conversation goes on from there. */
+  readonly saved?: unknown
+}
+
+/** One conversation with the agent. */
+export interface Conversation {
+  /** Sends a user's message and resolves when the agent has answered, or waits for consent. Rejects when the run fails. */
+  send(text: string, options?: { readonly signal?: AbortSignal }): Promise<Turn>
+  /** Answers every open request, and goes on. Only with the capability `suspend`. */
+  answer(verdicts: readonly ConsentVerdict[]): Promise<Turn>
+  /** The conversation as a JSON value, for `TaskSetup.saved`. Only with the capability `resume`. */
+  save(): Promise<unknown>
+  /** The names of the active skills as the adapter holds them, the top of the stack last. */
+  active(): Promise<readonly string[]>
+  /** Ends the task: every skill is deactivated and the session's state is gone. */
+  end(): Promise<void>
+}
+
+/** How a `send` or an `answer` came to rest. */
+export type Turn =
+  | { readonly status: 'done'; readonly text: string }
+  | { readonly status: 'asking'; readonly requests: readonly ConsentRequest[] }

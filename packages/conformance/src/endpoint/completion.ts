@@ -1,0 +1,106 @@
+import type { EncodedMessage } from './dialect.ts'
+import { piecesOf } from './pieces.ts'
+import type { WireCall } from './wire.ts'
+
+/** What is the same in every part of one answer. */
+export interface AnswerHead {
+  /** `chatcmpl-…` */
+  readonly id: string
+  /** Seconds since 1970. */
+  readonly created: number
+  readonly model: string
+}
+
+/** Token counts as OpenAI words them. */
+export interface Usage {
+  readonly prompt_tokens: number
+  readonly completion_tokens: number
+  readonly total_tokens: number
+}
+
+/** An answer in one piece. OpenAI API reference, "The chat completion object". */
+export function completion(head: AnswerHead, message: EncodedMessage, usage: Usage): unknown {
+  const { content, toolCalls = [] } = message
+  return {
+    id: head.id,
+    object: 'chat.completion',
+    created: head.created,
+    model: head.model,
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: 'assistant',
+          content,
+          refusal: null,
+          ...(toolCalls.length > 0 && { tool_calls: toolCalls.map((call) => toolCall(call, call.arguments)) }),
+        },
+        logprobs: null,
+        finish_reason: finishReason(message),
+      },
+    ],
+    usage,
+    system_fingerprint: FINGERPRINT,
+  }
+}
+
+/**
+ * The same answer as chunks: the role, the content in pieces, each call's head and then its arguments in pieces, the
+ * finish reason and, where it was asked for, the usage. OpenAI API reference, "The chat completion chunk object".
+ */
+export function completionChunks(head: AnswerHead, message: EncodedMessage, usage: Usage | undefined): unknown[] {
+  const chunk = (choices: readonly unknown[], counted: Usage | null = null): unknown => ({
+    id: head.id,
+    object: 'chat.completion.chunk',
+    created: head.created,
+    model: head.model,
+    system_fingerprint: FINGERPRINT,
+    choices,
+    ...(usage !== undefined && { usage: counted }),
+  })
+  const delta = (fields: unknown, finish: string | null = null): unknown =>
+    chunk([{ index: 0, delta: fields, logprobs: null, finish_reason: finish }])
+  const { content, toolCalls = [] } = message
+  return [
+    delta({ role: 'assistant', content: content === null ? null : '', refusal: null }),
+    ...piecesOf(content ?? '').map((piece) => delta({ content: piece })),
+    ...toolCalls.flatMap((call, index) => [
+      delta({ tool_calls: [{ index, ...toolCall(call, '') }] }),
+      ...piecesOf(call.arguments).map((piece) => delta({ tool_calls: [{ index, function: { arguments: piece } }] })),
+    ]),
+    delta({}, finishReason(message)),
+    ...(usage === undefined ? [] : [chunk([], usage)]),
+  ]
+}
+
+/** An error in OpenAI's shape. */
+export function errorBody(status: number, message: string, code: string | null = null): unknown {
+  return { error: { message, type: errorType(status), param: null, code } }
+}
+
+/** Counts tokens as a quarter of the characters, which is what a check needs: the more text, the more tokens. */
+export function usageOf(requestBody: unknown, { content, toolCalls = [] }: EncodedMessage): Usage {
+  const prompt = tokens(JSON.stringify(requestBody))
+  const calls = toolCalls.map((call) => tokens(call.tool + call.arguments))
+  const answer = calls.reduce((sum, count) => sum + count, tokens(content ?? ''))
+  return { prompt_tokens: prompt, completion_tokens: answer, total_tokens: prompt + answer }
+}
+
+const FINGERPRINT = 'fp_conformance'
+
+function finishReason({ toolCalls = [] }: EncodedMessage): string {
+  return toolCalls.length > 0 ? 'tool_calls' : 'stop'
+}
+
+function toolCall({ id, tool }: WireCall, text: string): object {
+  return { id, type: 'function', function: { name: tool, arguments: text } }
+}
+
+function errorType(status: number): string {
+  if (status >= 500) return 'server_error'
+  return status === 429 ? 'rate_limit_error' : 'invalid_request_error'
+}
+
+function tokens(text: string): number {
+  return Math.ceil(text.length / 4)
+}

@@ -1,0 +1,38 @@
+import type { WireCall, WireRequest } from './wire.ts'
+
+/**
+ * How tools, calls and results are written inside chat-completions messages. `nativeTools` is OpenAI's own way; an
+ * adapter that speaks a plain-text protocol brings another, as the `dialect` of a variant.
+ */
+export interface Dialect {
+  /** As messages about malformed requests name it. */
+  readonly name: string
+  /**
+   * Reads the body of a request.
+   * @param sent what this conversation's model has said so far, oldest first: a protocol that has no call ids on the
+   * wire finds them here
+   * @throws {Error} where the body is malformed, saying what is wrong: the request is then answered with 400
+   */
+  decode(body: unknown, sent: readonly SentMessage[]): Omit<WireRequest, 'raw'>
+  /** Writes what the model says. */
+  encode(message: ScriptedMessage): EncodedMessage
+}
+
+/** What a script lets the model say: some text, some calls, or both. */
+export interface ScriptedMessage {
+  readonly text?: string
+  readonly calls: readonly WireCall[]
+}
+
+/** An assistant's message as it goes over the wire. */
+export interface EncodedMessage {
+  readonly content: string | null
+  /** Absent or empty: the message asks for no native calls, and finishes with `stop`. */
+  readonly toolCalls?: readonly WireCall[]
+}
+
+/** A message that was sent, beside what it was made of. */
+export interface SentMessage {
+  readonly scripted: ScriptedMessage
+  readonly encoded: EncodedMessage
+}

@@ -1,0 +1,127 @@
+import type { ToolDefinition } from '@repertoire/core'
+import type { Dialect } from './dialect.ts'
+import { checkPairing } from './pairing.ts'
+import type { WireCall, WireMessage } from './wire.ts'
+
+/**
+ * OpenAI chat completions with native tool calls: the default dialect. It refuses what OpenAI's API refuses, so that
+ * an adapter which passes here is not stopped there.
+ */
+export const nativeTools: Dialect = {
+  name: 'native tool calls',
+  decode(body) {
+    const { messages, tools, stream } = object(body, 'the body')
+    const list = array(messages, '"messages"')
+    if (list.length === 0) throw new TypeError('"messages" is empty. At least one message is needed.')
+    const system: string[] = []
+    const rest: WireMessage[] = []
+    for (const [index, message] of list.entries()) {
+      const at = `messages[${index}]`
+      const fields = object(message, at)
+      if (fields.role === 'system' || fields.role === 'developer') system.push(text(fields.content, at))
+      else rest.push(decodeMessage(fields, at))
+    }
+    checkPairing(list.map((message) => object(message, 'a message')))
+    return {
+      system: system.join('\n\n'),
+      tools: tools === undefined ? [] : decodeTools(tools),
+      messages: rest,
+      stream: stream === true,
+    }
+  },
+  encode({ text: said, calls }) {
+    return calls.length === 0 ? { content: said ?? '' } : { content: said ?? null, toolCalls: calls }
+  },
+}
+
+function decodeMessage(fields: Fields, at: string): WireMessage {
+  const { role, content } = fields
+  if (role === 'user') return { role, text: text(content, at) }
+  if (role === 'tool')
+    return { role, text: text(content, at), callId: string(fields.tool_call_id, `${at}.tool_call_id`) }
+  if (role !== 'assistant') {
+    throw new TypeError(`${at}.role is ${JSON.stringify(role)}. Known are system, developer, user, assistant and tool.`)
+  }
+  const calls = fields.tool_calls === undefined || fields.tool_calls === null ? [] : decodeCalls(fields.tool_calls, at)
+  if (calls.length > 0) return { role, text: content === null || content === undefined ? '' : text(content, at), calls }
+  return { role, text: text(content, at) }
+}
+
+function decodeCalls(value: unknown, at: string): WireCall[] {
+  const calls = array(value, `${at}.tool_calls`)
+  if (calls.length === 0) throw new TypeError(`${at}.tool_calls is empty. Leave it out where there are no calls.`)
+  return calls.map((call, index) => {
+    const here = `${at}.tool_calls[${index}]`
+    const fields = object(call, here)
+    if (fields.type !== 'function')
+      throw new TypeError(`${here}.type is ${JSON.stringify(fields.type)}, not "function".`)
+    const called = object(fields.function, `${here}.function`)
+    if (typeof called.arguments !== 'string') throw new TypeError(`${here}.function.arguments is no string.`)
+    return {
+      id: string(fields.id, `${here}.id`),
+      tool: string(called.name, `${here}.function.name`),
+      arguments: called.arguments,
+    }
+  })
+}
+
+function decodeTools(value: unknown): ToolDefinition[] {
+  const tools = array(value, '"tools"')
+  if (tools.length === 0) throw new TypeError('"tools" is empty. Leave it out where there are no tools.')
+  const names = new Set<string>()
+  return tools.map((tool, index) => {
+    const at = `tools[${index}]`
+    const fields = object(tool, at)
+    if (fields.type !== 'function') throw new TypeError(`${at}.type is ${JSON.stringify(fields.type)}, not "function".`)
+    const { name, description, parameters } = object(fields.function, `${at}.function`)
+    const known = string(name, `${at}.function.name`)
+    if (!/^[a-zA-Z0-9_-]{1,64}$/.test(known)) {
+      throw new TypeError(`${at} is named ${JSON.stringify(known)}. A name has 1 to 64 letters, digits, "_" or "-".`)
+    }
+    if (names.has(known)) throw new TypeError(`${at} is the second tool named "${known}". Offer each name once.`)
+    names.add(known)
+    if (description !== undefined && typeof description !== 'string') {
+      throw new TypeError(`${at}.function.description is no string.`)
+    }
+    return { name: known, description: description ?? '', inputSchema: schema(parameters, `${at}.function.parameters`) }
+  })
+}
+
+/** OpenAI API reference, function parameters: left out, they are an empty list. */
+function schema(value: unknown, at: string): Fields {
+  if (value === undefined) return { type: 'object', properties: {} }
+  const fields = object(value, at)
+  if (fields.type !== 'object') throw new TypeError(`${at} is of type ${JSON.stringify(fields.type)}, not "object".`)
+  return fields
+}
+
+/** A content: a string, or an array of parts of which the text parts are joined. */
+function text(content: unknown, at: string): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) throw new TypeError(`${at}.content is neither a string nor an array of parts.`)
+  return content
+    .map((part: unknown, index) => {
+      const fields = object(part, `${at}.content[${index}]`)
+      if (fields.type !== 'text') return ''
+      if (typeof fields.text !== 'string') throw new TypeError(`${at}.content[${index}].text is no string.`)
+      return fields.text
+    })
+    .join('')
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function object(value: unknown, what: string): Fields {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields
+  throw new TypeError(`${what} is no object.`)
+}
+
+function array(value: unknown, what: string): readonly unknown[] {
+  if (Array.isArray(value)) return value
+  throw new TypeError(`${what} is no array.`)
+}
+
+function string(value: unknown, what: string): string {
+  if (typeof value === 'string' && value !== '') return value
+  throw new TypeError(`${what} is no string, or an empty one.`)
+}

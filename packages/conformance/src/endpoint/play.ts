@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto'
+import { reasonOf, show } from '../failure.ts'
+import type { Dialect, EncodedMessage, ScriptedMessage, SentMessage } from './dialect.ts'
+import { nativeTools } from './native-tools.ts'
+import { type DropStep, type ErrorStep, type ScriptStep, settleStep } from './script.ts'
+import type { WireRequest } from './wire.ts'
+
+/** One conversation's model: a script, and all that was asked of it. */
+export interface Play {
+  /** To be given to an SDK as it is. Ends in `/v1`. */
+  readonly baseURL: string
+  readonly apiKey: string
+  readonly model: string
+  /** Every well-formed request so far, oldest first. Grows while the play goes on. */
+  readonly requests: readonly WireRequest[]
+  /** What was wrong with what was asked, or with the script. Empty: the play went as it was written. */
+  readonly failures: readonly string[]
+  /** What the endpoint is holding back at this moment: `step 2 waits for its hold`. */
+  readonly waiting: readonly string[]
+  /** Cuts every open connection of this play; later requests are refused. */
+  close(): void
+}
+
+/** What the endpoint does at one request. */
+type Answer = ErrorStep | DropStep | { readonly message: EncodedMessage }
+
+/** What the server needs of a play. */
+export interface PlayState {
+  readonly play: Play
+  readonly closed: AbortSignal
+  /** Takes the script's next step for a request. What cannot be played is noted under `failures` and answered so. */
+  next(body: unknown): Promise<Answer>
+  /** Notes a failure, and gives it back. */
+  fail(failure: string): string
+  /** What happened so far, for a play that goes on after this one. */
+  history(): PlayHistory
+}
+
+/** What a play hands on to the one that goes on after it. */
+interface PlayHistory {
+  /** How many steps were taken. */
+  readonly taken: number
+  readonly said: readonly SentMessage[]
+}
+
+/** How a play is set up. */
+export interface PlayOptions {
+  readonly dialect?: Dialect | undefined
+  readonly history?: PlayHistory | undefined
+  readonly onClose: () => void
+}
+
+/** What a connection carries before it is cut in the middle. */
+const CUT_OFF: ScriptedMessage = { text: 'This answer is cut off in the middle.', calls: [] }
+
+/** Sets a script up under an address. */
+export function createPlay(
+  baseURL: string,
+  script: readonly ScriptStep[],
+  { dialect = nativeTools, history = { taken: 0, said: [] }, onClose }: PlayOptions,
+): PlayState {
+  const steps = [...script]
+  const requests: WireRequest[] = []
+  const failures: string[] = []
+  const said: SentMessage[] = [...history.said]
+  const held = new Set<number>()
+  const closing = new AbortController()
+  let taken = 0
+
+  const fail = (failure: string): string => {
+    failures.push(failure)
+    return failure
+  }
+  const refuse = (failure: string): ErrorStep => ({ status: 400, message: fail(failure) })
+
+  const encode = (scripted: ScriptedMessage): EncodedMessage => {
+    const encoded = dialect.encode(scripted)
+    said.push({ scripted, encoded })
+    return encoded
+  }
+
+  const playStep = async (step: ScriptStep, number: number, request: WireRequest): Promise<Answer> => {
+    const place = { number, counted: history.taken + number }
+    const settled = await settleStep(step, place, request, (yes) => (yes ? held.add(number) : held.delete(number)))
+    return 'say' in settled ? { message: encode(settled.say) } : settled
+  }
+
+  return {
+    play: {
+      baseURL,
+      apiKey: `sk-conformance-${randomUUID()}`,
+      model: 'conformance-model',
+      requests,
+      failures,
+      get waiting() {
+        return [...held].map((number) => `step ${number} waits for its hold`)
+      },
+      close() {
+        closing.abort()
+        onClose()
+      },
+    },
+    closed: closing.signal,
+    async next(body) {
+      let request: WireRequest
+      try {
+        request = { ...dialect.decode(body, [...said]), raw: body }
+      } catch (error) {
+        return refuse(
+          `A request is malformed for ${dialect.name}: ${error instanceof Error ? error.message : show(error)}`,
+        )
+      }
+      requests.push(request)
+      const number = ++taken
+      const step = steps[number - 1]
+      if (step === undefined) {
+        const times = steps.length === 1 ? '1 step' : `${steps.length} steps`
+        return refuse(`Request ${number} goes beyond the script, which has ${times}. ${lastWord(request)}`)
+      }
+      try {
+        return await playStep(step, number, request)
+      } catch (error) {
+        return refuse(`The script's step ${number} could not be played: ${reasonOf(error)}`)
+      }
+    },
+    fail,
+    history: () => ({ taken: history.taken + taken, said: [...said] }),
+  }
+}
+
+/** What a drop in the middle begins to say. */
+export function cutOff(): EncodedMessage {
+  return nativeTools.encode(CUT_OFF)
+}
+
+/** The end of the conversation, which mostly tells why one request more was sent. */
+function lastWord({ messages }: WireRequest): string {
+  const last = messages.at(-1)
+  if (last === undefined) return 'It held no message but the system prompt.'
+  return `It ended with a message of the role ${last.role}: ${show(last.text, 200)}.`
+}

@@ -1,0 +1,133 @@
+import type { ScriptedMessage } from './dialect.ts'
+import type { WireRequest } from './wire.ts'
+
+/** What the model does at one request. A request that a framework repeats is a request like any other. */
+export type ScriptStep =
+  | SayStep
+  | CallStep
+  | ErrorStep
+  | DropStep
+  | HoldStep
+  /** Decides by what was received. */
+  | ((request: WireRequest) => ScriptStep)
+
+/** The model answers in words, which ends the turn. */
+export interface SayStep {
+  readonly text: string
+}
+
+/** The model asks for tools, with or without words beside. */
+export interface CallStep {
+  readonly calls: readonly ScriptedCall[]
+  readonly text?: string
+}
+
+/** The endpoint answers with an HTTP error in OpenAI's shape. */
+export interface ErrorStep {
+  /** 400–599. Most SDKs repeat a request after 408, 409, 429 and 5xx, and the repetition takes the next step. */
+  readonly status: number
+  readonly message: string
+}
+
+/** The connection is cut: before anything was sent, or when about half of an answer was. */
+export interface DropStep {
+  readonly drop: 'before-headers' | 'mid-stream'
+}
+
+/** The endpoint answers nothing until the promise resolves, and then does `next`. */
+export interface HoldStep {
+  readonly hold: Promise<void>
+  readonly next: ScriptStep
+}
+
+/** A call that the model asks for. */
+export interface ScriptedCall {
+  /**
+   * Default `call_<step>_<n>`, both counted from 1: the second call of the first step is `call_1_2`. A script that
+   * goes on after another counts on from where that one stopped.
+   */
+  readonly id?: string
+  readonly tool: string
+  /** Sent as JSON. `{ raw }` with nothing beside it is sent as it stands, for arguments that are no valid JSON. */
+  readonly input: unknown
+}
+
+/** A step that neither waits nor decides any more. */
+export type PlainStep = ErrorStep | DropStep | { readonly say: ScriptedMessage }
+
+/** Where a step stands. */
+export interface StepPlace {
+  /** In its own script, from 1. */
+  readonly number: number
+  /** In the whole conversation, from 1, for the default ids. */
+  readonly counted: number
+}
+
+/**
+ * Waits for holds and asks functions until a plain step is left.
+ * @param waiting is told when a hold begins, and when it ends
+ * @throws {TypeError} where the step has no known shape
+ */
+export async function settleStep(
+  step: ScriptStep,
+  place: StepPlace,
+  request: WireRequest,
+  waiting: (held: boolean) => void,
+): Promise<PlainStep> {
+  let current = step
+  for (;;) {
+    if (typeof current === 'function') current = current(request)
+    else if ('hold' in current) {
+      waiting(true)
+      try {
+        // Holds may be nested
+        await current.hold
+      } finally {
+        waiting(false)
+      }
+      current = current.next
+    } else return plain(current, place)
+  }
+}
+
+function plain(step: SayStep | CallStep | ErrorStep | DropStep, { number, counted }: StepPlace): PlainStep {
+  if ('status' in step) {
+    if (Number.isInteger(step.status) && step.status >= 400 && step.status <= 599) return step
+    throw new TypeError(`The script's step ${number} has the status ${step.status}. Give an HTTP error, 400 to 599.`)
+  }
+  if ('drop' in step) {
+    if (step.drop === 'before-headers' || step.drop === 'mid-stream') return step
+    throw new TypeError(
+      `The script's step ${number} drops "${String(step.drop)}". Say "before-headers" or "mid-stream".`,
+    )
+  }
+  if ('calls' in step && step.calls.length > 0) {
+    const calls = step.calls.map((call, index) => ({
+      id: call.id ?? `call_${counted}_${index + 1}`,
+      tool: call.tool,
+      arguments: argumentsText(call.input, number),
+    }))
+    return { say: step.text === undefined ? { calls } : { text: step.text, calls } }
+  }
+  if (typeof step.text === 'string') return { say: { text: step.text, calls: [] } }
+  throw new TypeError(`The script's step ${number} says nothing. Give it "text", "calls", "status", "drop" or "hold".`)
+}
+
+function argumentsText(input: unknown, number: number): string {
+  if (isRaw(input)) return input.raw
+  const text = JSON.stringify(input)
+  if (text !== undefined) return text
+  throw new TypeError(
+    `The script's step ${number} has an input that JSON cannot carry. Use { raw: '…' } for bad arguments.`,
+  )
+}
+
+function isRaw(input: unknown): input is { readonly raw: string } {
+  return (
+    typeof input === 'object' &&
+    input !== null &&
+    Object.keys(input).length === 1 &&
+    'raw' in input &&
+    typeof input.raw === 'string'
+  )
+}

@@ -1,0 +1,36 @@
+import type { ToolDefinition } from '@repertoire/core'
+
+/**
+ * One request as the model endpoint received it, in the same shape whatever the dialect. Checks look at this and
+ * never at `raw`, so that one check judges native tool calls and plain-text protocols alike.
+ */
+export interface WireRequest {
+  /** All system and developer messages, joined by an empty line. `''` where there are none. */
+  readonly system: string
+  readonly tools: readonly ToolDefinition[]
+  /** Everything but the system messages, oldest first. */
+  readonly messages: readonly WireMessage[]
+  /** Whether the answer was asked for as a stream of events. */
+  readonly stream: boolean
+  /** The body of the request, as parsed. */
+  readonly raw: unknown
+}
+
+/** One message of a conversation. */
+export interface WireMessage {
+  readonly role: 'user' | 'assistant' | 'tool'
+  /** Text parts joined without anything between them; other parts (images, audio) are left out. */
+  readonly text: string
+  /** The calls that an assistant's message asks for. Absent where it asks for none. */
+  readonly calls?: readonly WireCall[]
+  /** The call that a tool's message answers. */
+  readonly callId?: string
+}
+
+/** A call as it stands on the wire. */
+export interface WireCall {
+  readonly id: string
+  readonly tool: string
+  /** JSON as the model wrote it; it need not be valid. */
+  readonly arguments: string
+}

@@ -1,0 +1,11 @@
+import { fileURLToPath } from 'node:url'
+import type { SkillSource } from '@repertoire/core'
+import { directorySource } from '@repertoire/core/node'
+
+/** The folder of the skills that every adapter is judged with. */
+export const FIXTURE_SKILLS = fileURLToPath(new URL('../skills', import.meta.url))
+
+/** The skills that every adapter is judged with, as a source of the project layer. */
+export function fixtureSkills(): SkillSource {
+  return directorySource({ root: FIXTURE_SKILLS, layer: 'project', id: 'fixtures' })
+}

@@ -1,0 +1,62 @@
+import type { SkillSource } from '@repertoire/core'
+import { openBench } from './bench.ts'
+import type { Check } from './check.ts'
+import { LATE, within } from './deadline.ts'
+import type { AdapterDriver, Variant } from './driver.ts'
+import type { ModelEndpoint } from './endpoint/endpoint.ts'
+import { reasonOf } from './failure.ts'
+import type { Result, VariantResult } from './report/report.ts'
+import { verdict } from './verdict.ts'
+
+/** The longest that the trials of a check may take to end, in milliseconds. */
+const GRACE = 5_000
+
+/** What checks are judged with. */
+export interface JudgeOptions {
+  readonly endpoint: ModelEndpoint
+  readonly sources: readonly SkillSource[]
+  /** How long a check may take in one variant, in milliseconds. */
+  readonly deadline: number
+}
+
+/** Judges one check of one adapter: runs it in every variant, one after the other. Never rejects. */
+export async function judge(driver: AdapterDriver, check: Check, options: JudgeOptions): Promise<Result> {
+  const variants: VariantResult[] = []
+  for (const variant of driver.variants) {
+    // Variants share the adapter, and may not disturb each other
+    variants.push(await runVariant(driver, check, variant, options))
+  }
+  return verdict(driver, check, variants)
+}
+
+async function runVariant(
+  driver: AdapterDriver,
+  check: Check,
+  variant: Variant,
+  { endpoint, sources, deadline }: JudgeOptions,
+): Promise<VariantResult> {
+  const opened = openBench({ driver, variant, endpoint, sources })
+  const reasons: string[] = []
+  try {
+    const running = (async () => check.run(opened.bench))()
+    if ((await within(deadline, running)) === LATE) {
+      // What it waits for is read now, for closing changes it; and nobody waits for the check itself any more.
+      running.catch(() => {})
+      reasons.push(lateText(deadline, opened.waiting()))
+    }
+  } catch (error) {
+    reasons.push(reasonOf(error))
+  }
+  for (const { at, text } of await opened.close(Math.min(deadline, GRACE))) {
+    // An SDK's error mostly repeats what the endpoint noted.
+    if (reasons.some((reason) => reason.includes(text))) continue
+    reasons.push(at === undefined ? text : `${at}: ${text}`)
+  }
+  if (reasons.length === 0) return { variant: variant.name, passed: true }
+  return { variant: variant.name, passed: false, reason: reasons.join('\n') }
+}
+
+function lateText(deadline: number, waiting: readonly string[]): string {
+  const what = waiting.length === 0 ? 'the check itself, for no trial was doing anything' : waiting.join(', ')
+  return `The check did not come to an end within ${deadline / 1000} s. It was waiting for: ${what}.`
+}

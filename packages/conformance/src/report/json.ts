@@ -1,0 +1,23 @@
+import type { Report, Result } from './report.ts'
+
+/** What `renderJson` writes. */
+export interface JsonReport {
+  readonly adapters: readonly string[]
+  readonly results: readonly Pick<Result, 'adapter' | 'id' | 'level' | 'title' | 'status' | 'reason'>[]
+}
+
+/** A report as JSON: the adapters, and one result for every check of each. `reason` is absent where a check passed. */
+export function renderJson({ adapters, results }: Report): string {
+  const report: JsonReport = {
+    adapters,
+    results: results.map(({ adapter, id, level, title, status, reason }) => ({
+      adapter,
+      id,
+      level,
+      title,
+      status,
+      ...(reason !== undefined && { reason }),
+    })),
+  }
+  return `${JSON.stringify(report, null, 2)}\n`
+}

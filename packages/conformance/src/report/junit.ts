@@ -1,0 +1,63 @@
+import { escapeXml, showInvisible } from '@repertoire/core'
+import { matrixOf } from './matrix.ts'
+import type { Report, Result } from './report.ts'
+
+/**
+ * A report as JUnit XML, for build servers: a suite for each adapter, a case for each check. What is known or not
+ * applicable counts as skipped, with its reason.
+ */
+export function renderJUnit(report: Report): string {
+  const { areas } = matrixOf(report)
+  const suites = report.adapters.map((adapter, column) => {
+    const cases = areas.flatMap(({ area, rows }) =>
+      rows.flatMap(({ cells }) => {
+        const result = cells[column]
+        return result === undefined ? [] : [{ area, result }]
+      }),
+    )
+    const counts = countsOf(cases.map(({ result }) => result))
+    return [
+      `  <testsuite name=${quoted(adapter)} ${counts}>`,
+      ...cases.flatMap(({ area, result }) => testCase(area, result)),
+      '  </testsuite>',
+    ]
+  })
+  const lines = [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="conformance" ${countsOf(report.results)}>`,
+    ...suites.flat(),
+    '</testsuites>',
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function testCase(area: string, { adapter, id, level, title, status, reason = '' }: Result): string[] {
+  const start = `    <testcase classname=${quoted(`${adapter}.${area}`)} name=${quoted(`${title} (${id})`)}`
+  if (status === 'pass') return [`${start}/>`]
+  const body =
+    status === 'fail'
+      ? `<failure type=${quoted(level)} message=${quoted(firstLine(reason))}>${text(reason)}</failure>`
+      : `<skipped message=${quoted(`${status}: ${reason}`)}/>`
+  return [`${start}>`, `      ${body}`, '    </testcase>']
+}
+
+function countsOf(results: readonly Result[]): string {
+  const failures = results.filter(({ status }) => status === 'fail').length
+  const skipped = results.filter(({ status }) => status === 'known' || status === 'n/a').length
+  return `tests="${results.length}" failures="${failures}" errors="0" skipped="${skipped}"`
+}
+
+function firstLine(reason: string): string {
+  return reason.split('\n', 1)[0]!
+}
+
+function quoted(value: string): string {
+  // A parser turns a line break inside an attribute into a space, unless it is written as a reference.
+  return `"${text(value).replaceAll('\n', '&#10;')}"`
+}
+
+/** XML 1.0, "Characters": control characters, halves of surrogate pairs and two others cannot be written at all. */
+function text(value: string): string {
+  const lines = value.split(/\r?\n/).map((line) => showInvisible(line))
+  return escapeXml(lines.join('\n')).replace(/[\uD800-\uDFFF\uFFFE\uFFFF]/gu, '\uFFFD')
+}

@@ -1,0 +1,68 @@
+import type { CheckArea } from '../check.ts'
+import type { Report, ReportedCheck, Result, Status } from './report.ts'
+
+/** Every status, in the order in which totals are given. */
+export const STATUSES: readonly Status[] = ['pass', 'fail', 'known', 'n/a']
+
+/** How a status is drawn. */
+export const MARKS: Readonly<Record<Status, string>> = { pass: '✓', fail: '✗', known: '~', 'n/a': '–' }
+
+/** A report as rows of checks and columns of adapters. */
+export interface Matrix {
+  readonly adapters: readonly string[]
+  readonly areas: readonly { readonly area: CheckArea; readonly rows: readonly MatrixRow[] }[]
+  /** How many results of each status an adapter has, adapters in their order. */
+  readonly totals: readonly Readonly<Record<Status, number>>[]
+}
+
+/** One check. */
+export interface MatrixRow {
+  readonly check: ReportedCheck
+  /** One result an adapter, in their order; undefined where the report has none. */
+  readonly cells: readonly (Result | undefined)[]
+}
+
+/** Lays a report out: areas in the order in which they first come, checks in theirs. */
+export function matrixOf({ adapters, checks, results }: Report): Matrix {
+  const found = new Map(results.map((result) => [cellKey(result.adapter, result.id), result]))
+  const areas = new Map<CheckArea, MatrixRow[]>()
+  for (const check of checks) {
+    const rows = areas.get(check.area) ?? []
+    rows.push({ check, cells: adapters.map((adapter) => found.get(cellKey(adapter, check.id))) })
+    areas.set(check.area, rows)
+  }
+  const totals = adapters.map((adapter) => totalsOf(results.filter((result) => result.adapter === adapter)))
+  return { adapters, areas: [...areas].map(([area, rows]) => ({ area, rows })), totals }
+}
+
+/** How many results have each status. */
+export function totalsOf(results: readonly Result[]): Record<Status, number> {
+  const totals: Record<Status, number> = { pass: 0, fail: 0, known: 0, 'n/a': 0 }
+  for (const { status } of results) totals[status] += 1
+  return totals
+}
+
+/** Results of one adapter that have one status for one reason. */
+export interface ReasonGroup {
+  readonly adapter: string
+  readonly status: Status
+  readonly reason: string
+  readonly results: readonly Result[]
+}
+
+/** Puts results together that say the same, in the order in which they first come. */
+export function byReason(results: readonly Result[]): ReasonGroup[] {
+  const groups = new Map<string, Result[]>()
+  for (const result of results) {
+    const key = JSON.stringify([result.adapter, result.status, result.reason])
+    groups.set(key, [...(groups.get(key) ?? []), result])
+  }
+  return [...groups.values()].map((members) => {
+    const { adapter, status, reason = 'no reason was given' } = members[0]!
+    return { adapter, status, reason, results: members }
+  })
+}
+
+function cellKey(adapter: string, id: string): string {
+  return JSON.stringify([adapter, id])
+}

@@ -1,0 +1,45 @@
+import type { Check } from '../check.ts'
+
+/**
+ * What became of a check. `pass` and `fail` speak for themselves. `known`: it fails, and the driver says that it is
+ * known to. `n/a`: it needs a capability that the driver declares absent, and fails without it.
+ */
+export type Status = 'pass' | 'fail' | 'known' | 'n/a'
+
+/** One check of one adapter. */
+export interface Result {
+  readonly adapter: string
+  readonly id: string
+  readonly level: Check['level']
+  readonly title: string
+  readonly status: Status
+  /** Why, of every status but `pass`. Names the variants it is about; may have several lines. */
+  readonly reason?: string
+  /** How each variant fared, in the driver's order. */
+  readonly variants?: readonly VariantResult[]
+}
+
+/** One check of one adapter in one variant. */
+export interface VariantResult {
+  readonly variant: string
+  readonly passed: boolean
+  readonly reason?: string
+}
+
+/** A check, as a report speaks of it. */
+export type ReportedCheck = Pick<Check, 'id' | 'level' | 'title' | 'area'>
+
+/** What a run of the suite found: for every adapter every check, in the order in which they were given. */
+export interface Report {
+  readonly adapters: readonly string[]
+  readonly checks: readonly ReportedCheck[]
+  readonly results: readonly Result[]
+}
+
+/**
+ * The results that make a run a failure: every `fail`, whatever its level. A SHOULD that an adapter does not meet for
+ * good reason is listed under the driver's `known`, with that reason.
+ */
+export function unexpected(report: Report): readonly Result[] {
+  return report.results.filter(({ status }) => status === 'fail')
+}

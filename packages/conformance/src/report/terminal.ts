@@ -1,0 +1,165 @@
+import { showInvisible } from '@repertoire/core'
+import { byReason, MARKS, type Matrix, matrixOf, type MatrixRow, STATUSES, totalsOf } from './matrix.ts'
+import type { Report, Result, Status } from './report.ts'
+import { center, columns, pad, truncate, wrap } from './width.ts'
+
+/** How a terminal report is coloured: each takes a text and gives it back between its colour's codes. */
+export interface Palette {
+  readonly pass: Paint
+  readonly fail: Paint
+  readonly known: Paint
+  readonly absent: Paint
+  /** Headings. */
+  readonly strong: Paint
+  /** What is beside the point. */
+  readonly faint: Paint
+}
+
+/** Gives a text a colour. */
+export type Paint = (text: string) => string
+
+/** How a terminal report is drawn. */
+export interface TerminalOptions {
+  /** Default: no colours. */
+  readonly palette?: Palette
+  /** In columns; no line is longer, unless there are more adapters than fit beside each other. Default 100, at least 40. */
+  readonly width?: number
+}
+
+const PLAIN: Palette = { pass: asIs, fail: asIs, known: asIs, absent: asIs, strong: asIs, faint: asIs }
+const NARROWEST = 40
+const GAP = 2
+const SHORTEST_ID = 12
+const SHORTEST_TITLE = 16
+/** Lines of one reason; the other reports have all of it. */
+const MOST_LINES = 10
+
+/**
+ * A report for a terminal: a matrix of checks and adapters by area, totals that are the legend too, and the reasons
+ * of everything that did not pass.
+ */
+export function renderTerminal(report: Report, { palette = PLAIN, width = 100 }: TerminalOptions = {}): string {
+  const matrix = matrixOf(report)
+  const table = layout(matrix, Math.max(NARROWEST, Math.floor(width)), palette)
+  const lines = [
+    ...table.header(),
+    ...matrix.areas.flatMap(({ area, rows }) => [palette.strong(area), ...rows.map((row) => table.row(row)), '']),
+    ...table.totals(),
+    '',
+    ...reasons(report.results, table.width, palette),
+    ...closing(report.results, table.width, palette),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+interface Table {
+  readonly width: number
+  header(): string[]
+  row(row: MatrixRow): string
+  totals(): string[]
+}
+
+function layout({ adapters, areas, totals }: Matrix, width: number, palette: Palette): Table {
+  const checks = areas.flatMap(({ rows }) => rows.map(({ check }) => check))
+  const names = adapters.map(showInvisible)
+  const longestId = Math.max(SHORTEST_ID, ...checks.map(({ id }) => columns(showInvisible(id)))) + GAP
+  const columnsOf = (heads: readonly string[]): number[] => heads.map((head) => Math.max(1, columns(head)) + GAP)
+  // Adapters whose names do not fit beside each other are numbered, and named above.
+  const numbered = longestId + sum(columnsOf(names)) > width
+  const heads = numbered ? names.map((_, index) => String(index + 1)) : names
+  const headColumns = columnsOf(heads)
+  const idColumns = Math.max(SHORTEST_ID, Math.min(longestId, width - sum(headColumns)))
+  const left = width - idColumns - sum(headColumns)
+  const titleColumns = left >= SHORTEST_TITLE + GAP ? left - GAP : 0
+  const line = (head: string, cells: readonly string[], title = ''): string =>
+    `${head}${cells.join('')}${title === '' ? '' : `${' '.repeat(GAP)}${title}`}`.trimEnd()
+
+  return {
+    width,
+    header() {
+      const key = numbered ? names.map((name, index) => truncate(`${index + 1}  ${name}`, width)) : []
+      const cells = heads.map((head, index) => palette.strong(center(head, headColumns[index]!)))
+      const count = checks.length === 1 ? '1 check' : `${checks.length} checks`
+      return [...key, line(palette.faint(pad(count, idColumns)), cells)]
+    },
+    row({ check, cells }) {
+      const marks = cells.map((cell, index) => paintedMark(cell, headColumns[index]!, palette))
+      const level = check.level === 'MUST' ? '' : 'should: '
+      const title = titleColumns === 0 ? '' : truncate(showInvisible(level + withoutIds(check.title)), titleColumns)
+      const id = truncate(`${' '.repeat(GAP)}${showInvisible(check.id)}`, idColumns)
+      return line(pad(id, idColumns), marks, palette.faint(title))
+    },
+    totals() {
+      return STATUSES.map((status) => {
+        const cells = totals.map((total, index) => paintedTotal(total[status], status, headColumns[index]!, palette))
+        return line(paint(status, palette)(pad(`${MARKS[status]} ${status}`, idColumns)), cells)
+      })
+    },
+  }
+}
+
+function sum(widths: readonly number[]): number {
+  return widths.reduce((all, each) => all + each, 0)
+}
+
+function paintedMark(cell: Result | undefined, width: number, palette: Palette): string {
+  return cell === undefined ? ' '.repeat(width) : paint(cell.status, palette)(center(MARKS[cell.status], width))
+}
+
+function paintedTotal(count: number, status: Status, width: number, palette: Palette): string {
+  return (count === 0 ? palette.faint : paint(status, palette))(center(String(count), width))
+}
+
+/** Failures one by one, and what was to be expected put together by its reason. */
+function reasons(results: readonly Result[], width: number, palette: Palette): string[] {
+  const indented = (text: string): string[] => shortened(wrap(text, width - 4)).map((line) => `    ${line}`)
+  const section = (heading: string, lines: readonly string[]): string[] =>
+    lines.length === 0 ? [] : [palette.strong(heading), ...lines, '']
+
+  const failed = results.filter(({ status }) => status === 'fail')
+  const failures = failed.flatMap(({ adapter, id, level, title, reason = '' }, index) => [
+    ...(index === 0 ? [] : ['']),
+    ...headline(`${adapter}  ${id}  ${level}`, 'fail', width, palette),
+    ...indented(title).map((line) => palette.faint(line)),
+    ...indented(reason),
+  ])
+  const expected = (status: Status): string[] =>
+    byReason(results.filter((result) => result.status === status)).flatMap((group) => [
+      ...headline(`${group.adapter}  ${group.results.map(({ id }) => id).join(', ')}`, status, width, palette),
+      ...indented(group.reason),
+    ])
+  return [
+    ...section('Failures', failures),
+    ...section('Known failures', expected('known')),
+    ...section('Not applicable', expected('n/a')),
+  ]
+}
+
+function shortened(lines: readonly string[]): readonly string[] {
+  if (lines.length <= MOST_LINES) return lines
+  return [...lines.slice(0, MOST_LINES - 1), `… (${lines.length - MOST_LINES + 1} more lines)`]
+}
+
+function headline(text: string, status: Status, width: number, palette: Palette): string[] {
+  const [first = '', ...more] = wrap(text, width - 4)
+  return [`${paint(status, palette)(MARKS[status])} ${first}`, ...more.map((line) => `  ${line}`)]
+}
+
+function closing(results: readonly Result[], width: number, palette: Palette): string[] {
+  const totals = totalsOf(results)
+  const text = `${totals.pass} passed, ${totals.fail} failed, ${totals.known} known, ${totals['n/a']} not applicable`
+  return wrap(text, width).map(paint(totals.fail === 0 ? 'pass' : 'fail', palette))
+}
+
+function paint(status: Status, palette: Palette): Paint {
+  return status === 'n/a' ? palette.absent : palette[status]
+}
+
+/** A title without its requirement ids, which the matrix has no room for. */
+function withoutIds(title: string): string {
+  return title.replace(/^\[[^\]]*\]\s*/, '')
+}
+
+function asIs(text: string): string {
+  return text
+}

@@ -1,0 +1,107 @@
+import type { SkillSource } from '@repertoire/core'
+import type { Check } from './check.ts'
+import { checks as allChecks } from './checks/index.ts'
+import { checkDriver, chooseChecks, refuseTwice } from './driver-rules.ts'
+import type { AdapterDriver } from './driver.ts'
+import { openModelEndpoint } from './endpoint/endpoint.ts'
+import { fixtureSkills } from './fixture-skills.ts'
+import { judge, type JudgeOptions } from './judge.ts'
+import type { Report, Result } from './report/report.ts'
+
+/** The longest that a timer of Node's can wait. */
+const LONGEST_DEADLINE = 2 ** 31 - 1
+const DEADLINE = 30_000
+const CONCURRENCY = 4
+
+/** How checks are run. */
+export interface CheckOptions {
+  /** Default: all that come with this package. */
+  readonly checks?: readonly Check[]
+  /** Ids of the checks to run. Default: all. */
+  readonly only?: readonly string[]
+  /** The skills of every trial that brings none of its own. Default: the fixture skills. */
+  readonly sources?: readonly SkillSource[]
+  /**
+   * How long a check may take in one variant, in milliseconds; then it fails, and says what it was waiting for. A
+   * safety net for adapters that hang. Default 30,000.
+   */
+  readonly deadline?: number
+}
+
+/** How a run is set up. */
+export interface RunOptions extends CheckOptions {
+  readonly drivers: readonly AdapterDriver[]
+  /** Is told every result as it comes, which is in no certain order. */
+  readonly onResult?: (result: Result) => void
+  /** How many checks run side by side. Default 4. */
+  readonly concurrency?: number
+}
+
+/** Options with everything filled in and looked at. */
+export interface SettledOptions {
+  readonly checks: readonly Check[]
+  readonly judging: Omit<JudgeOptions, 'endpoint'>
+}
+
+/**
+ * Judges adapters: every check of every adapter in every variant, against a scripted model on loopback. Resolves
+ * whatever the adapters do; `unexpected(report)` tells whether the run is a failure.
+ *
+ * @throws {TypeError} for a driver, an id or an option that cannot be meant: before anything is run
+ */
+export async function runConformance(options: RunOptions): Promise<Report> {
+  const { drivers, onResult, concurrency = CONCURRENCY } = options
+  if (drivers.length === 0) throw new TypeError('There is no driver to judge. Give at least one in "drivers".')
+  if (!Number.isInteger(concurrency) || concurrency < 1) {
+    throw new TypeError(`"concurrency" is ${concurrency}. Give a whole number from 1.`)
+  }
+  const { checks, judging } = settleOptions(drivers, options)
+
+  const jobs = drivers.flatMap((driver) => checks.map((check) => ({ driver, check })))
+  const results = new Map<(typeof jobs)[number], Result>()
+  const endpoint = await openModelEndpoint()
+  try {
+    const waiting = [...jobs]
+    const work = async (): Promise<void> => {
+      for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
+        // A worker does one job at a time
+        const result = await judge(job.driver, job.check, { ...judging, endpoint })
+        results.set(job, result)
+        try {
+          onResult?.(result)
+        } catch (error) {
+          // The others finish what they are at, and begin nothing more.
+          waiting.length = 0
+          throw error
+        }
+      }
+    }
+    const ends = await Promise.allSettled(Array.from({ length: concurrency }, work))
+    for (const end of ends) if (end.status === 'rejected') throw end.reason
+  } finally {
+    await endpoint.close()
+  }
+  return {
+    adapters: drivers.map(({ name }) => name),
+    checks: checks.map(({ id, level, title, area }) => ({ id, level, title, area })),
+    results: jobs.flatMap((job) => results.get(job) ?? []),
+  }
+}
+
+/**
+ * Fills options in.
+ * @throws {TypeError} see `runConformance`
+ */
+export function settleOptions(drivers: readonly AdapterDriver[], options: CheckOptions): SettledOptions {
+  const { checks = allChecks, only, sources, deadline = DEADLINE } = options
+  if (!(deadline > 0 && deadline <= LONGEST_DEADLINE)) {
+    throw new TypeError(`"deadline" is ${deadline}. Give milliseconds, from 1 to ${LONGEST_DEADLINE}.`)
+  }
+  const chosen = chooseChecks(checks, only)
+  for (const driver of drivers) checkDriver(driver, checks)
+  refuseTwice(
+    'drivers',
+    drivers.map(({ name }) => name),
+  )
+  return { checks: chosen, judging: { sources: sources ?? [fixtureSkills()], deadline } }
+}

@@ -1,0 +1,63 @@
+import type { FunctionTool } from '@repertoire/core'
+import type { ToolRun } from './check.ts'
+import { show } from './failure.ts'
+
+/**
+ * The bench's own host tools. They touch nothing: each answers a fixed text made of its input, such as
+ * `ran: git status`, so that a check can tell which call an answer belongs to.
+ */
+export const benchTools: readonly FunctionTool[] = [
+  benchTool('Bash', 'Runs a command in a shell.', { command: 'The command line.' }, ({ command }) => `ran: ${command}`),
+  benchTool(
+    'Read',
+    'Reads a file.',
+    { file_path: 'The path of the file.' },
+    ({ file_path }) => `content of ${file_path}`,
+  ),
+  benchTool(
+    'Write',
+    'Writes a file.',
+    { file_path: 'The path of the file.', content: 'The whole new content.' },
+    ({ file_path, content }) => `wrote ${content?.length} characters to ${file_path}`,
+  ),
+  benchTool('WebFetch', 'Fetches a page.', { url: 'The address of the page.' }, ({ url }) => `fetched ${url}`),
+]
+
+/** The names of the bench's tools, in the order in which an adapter is given them. */
+export const HOST_TOOLS: readonly string[] = benchTools.map(({ name }) => name)
+
+/** The same tools, each of which notes its run in `runs` before it begins. The tools given are not changed. */
+export function recordRuns(tools: readonly FunctionTool[], runs: ToolRun[]): FunctionTool[] {
+  return tools.map((tool) => ({
+    ...tool,
+    execute(input, options) {
+      // A copy, for a tool may change its input, and what it was called with is what counts.
+      runs.push({ tool: tool.name, input: structuredClone(input), callId: options.callId })
+      return tool.execute(input, options)
+    },
+  }))
+}
+
+function benchTool(
+  name: string,
+  description: string,
+  parameters: Readonly<Record<string, string>>,
+  answer: (input: Readonly<Record<string, string>>) => string,
+): FunctionTool {
+  const required = Object.keys(parameters)
+  const properties = Object.fromEntries(
+    Object.entries(parameters).map(([parameter, text]) => [parameter, { type: 'string', description: text }]),
+  )
+  return {
+    name,
+    description,
+    inputSchema: { type: 'object', properties, required, additionalProperties: false },
+    execute(input) {
+      const given = new Map(Object.entries(input ?? {}))
+      const missing = required.find((parameter) => typeof given.get(parameter) !== 'string')
+      if (missing !== undefined)
+        throw new TypeError(`${name} needs "${missing}" as a string, and was given ${show(input)}.`)
+      return answer(input as Readonly<Record<string, string>>)
+    },
+  }
+}

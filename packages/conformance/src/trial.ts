@@ -1,0 +1,73 @@
+import type { ToolRun, Trial } from './check.ts'
+import type { Conversation, Turn } from './driver.ts'
+import type { Play } from './endpoint/play.ts'
+import { failure, show } from './failure.ts'
+import type { Operations } from './operations.ts'
+
+/** What a trial is made of. */
+export interface TrialParts {
+  /** `trial 1`, as messages name it. */
+  readonly name: string
+  readonly conversation: Conversation
+  readonly play: Play
+  readonly runs: readonly ToolRun[]
+  readonly operations: Operations
+  /** Throws when the check is over. */
+  readonly guard: () => void
+  /** Handed to `send` beside the check's own signal, if the adapter can be aborted. */
+  readonly stop?: AbortSignal | undefined
+  /** Is told what `save` gave, as JSON. */
+  readonly onSave: (json: string) => void
+}
+
+/** A trial over a conversation of an adapter, whose answers are checked for their shape. */
+export function createTrial({ name, conversation, play, runs, operations, guard, stop, onSave }: TrialParts): Trial {
+  let ended: Promise<void> | undefined
+  const run = <T>(what: string, work: () => Promise<T>): Promise<T> =>
+    operations.run(`${what} of ${name}`, async () => {
+      guard()
+      return work()
+    })
+  return {
+    send(text, { signal } = {}) {
+      const given = [signal, stop].filter((each) => each !== undefined)
+      const options =
+        given.length === 0 ? undefined : { signal: given.length === 1 ? given[0]! : AbortSignal.any(given) }
+      const call = `send(${show(text, 60)})`
+      return run(call, async () => turnOf(call, await conversation.send(text, options)))
+    },
+    answer: (verdicts) => run('answer', async () => turnOf('answer', await conversation.answer(verdicts))),
+    save: () =>
+      run('save', async () => {
+        const json: string | undefined = JSON.stringify(await conversation.save())
+        if (json === undefined) throw failure('save to give a JSON value', 'undefined')
+        onSave(json)
+        return JSON.parse(json) as unknown
+      }),
+    active: () => run('active', async () => conversation.active()),
+    end: () => (ended ??= operations.run(`end of ${name}`, async () => conversation.end())),
+    requests: play.requests,
+    runs,
+    resultOf: (callId) => resultOf(play, callId),
+  }
+}
+
+/** Takes nothing for granted: a driver may be written in JavaScript. */
+function turnOf(call: string, turn: Turn): Turn {
+  if (turn?.status === 'done' && typeof turn.text === 'string') return turn
+  if (turn?.status === 'asking' && Array.isArray(turn.requests)) return turn
+  throw failure(`${call} to give { status: 'done', text } or { status: 'asking', requests }`, turn)
+}
+
+/** A result is sent again with every later request, and may be shortened there: what counts is how it was first shown. */
+function resultOf({ requests }: Play, callId: string): string {
+  let first: string | undefined
+  for (const [index, { messages }] of requests.entries()) {
+    const results = messages.filter((message) => message.role === 'tool' && message.callId === callId)
+    if (results.length > 1) throw failure(`one result of ${callId} in request ${index + 1}`, results)
+    first ??= results[0]?.text
+  }
+  if (first !== undefined) return first
+  const shown = requests.flatMap(({ messages }) => messages.flatMap((message) => message.callId ?? []))
+  throw failure(`a request that carries the result of ${callId}`, [...new Set(shown)])
+}

@@ -1,0 +1,66 @@
+import type { Check } from './check.ts'
+import type { AdapterDriver, Capabilities } from './driver.ts'
+import type { Result, Status, VariantResult } from './report/report.ts'
+
+/**
+ * Judges how a check fared in every variant by what the driver declares. Declare or fail: a capability that is not
+ * declared fails, one that is declared absent and is there fails, and so does a failure that is known and gone.
+ */
+export function verdict(driver: AdapterDriver, check: Check, variants: readonly VariantResult[]): Result {
+  const { id, level, title } = check
+  const [status, reason] = decide(driver, check, variants)
+  return { adapter: driver.name, id, level, title, status, ...(reason !== undefined && { reason }), variants }
+}
+
+function decide(driver: AdapterDriver, check: Check, variants: readonly VariantResult[]): [Status, string?] {
+  const { needs = [], id } = check
+  const failed = failureText(variants)
+
+  const undeclared = needs.filter((capability) => !Object.hasOwn(driver.capabilities, capability))
+  if (undeclared.length > 0) return ['fail', undeclaredText(undeclared, failed)]
+
+  const absent = needs.flatMap((capability) => {
+    const declared = driver.capabilities[capability]
+    return declared === true ? [] : [{ capability, why: declared.absent }]
+  })
+  if (absent.length > 0) {
+    if (failed !== undefined) return ['n/a', absent.map(({ capability, why }) => `${capability}: ${why}`).join('; ')]
+    const lines = absent.map(({ capability }) => `\`${capability}: true,\``).join(' ')
+    return [
+      'fail',
+      `Declared absent, and present after all: the check passes. Declare ${lines} in the driver's capabilities.`,
+    ]
+  }
+
+  const known = driver.known !== undefined && Object.hasOwn(driver.known, id) ? driver.known[id] : undefined
+  if (known !== undefined) {
+    if (failed !== undefined) return ['known', known]
+    return ['fail', `Listed as known ("${known}"), and passes. Strike "${id}" off the driver's \`known\`.`]
+  }
+  return failed === undefined ? ['pass'] : ['fail', failed]
+}
+
+/** The lines to add, which depend on whether the check passes. */
+function undeclaredText(capabilities: readonly (keyof Capabilities)[], failed: string | undefined): string {
+  return capabilities
+    .map((capability) => {
+      const start = `The driver does not declare the capability "${capability}"`
+      if (failed === undefined)
+        return `${start}, and the check passes: add \`${capability}: true,\` to its capabilities.`
+      return (
+        `${start}. If the framework cannot do it, add \`${capability}: { absent: 'why not' },\` to its capabilities; ` +
+        `if it can, add \`${capability}: true,\` and see to what fails: ${failed}`
+      )
+    })
+    .join('\n')
+}
+
+/** `in json and sse: expected …`, a line for each reason. Undefined where every variant passed. */
+function failureText(variants: readonly VariantResult[]): string | undefined {
+  const byReason = new Map<string, string[]>()
+  for (const { variant, passed, reason = '' } of variants) {
+    if (!passed) byReason.set(reason, [...(byReason.get(reason) ?? []), variant])
+  }
+  if (byReason.size === 0) return undefined
+  return [...byReason].map(([reason, names]) => `in ${names.join(' and ')}: ${reason}`).join('\n')
+}

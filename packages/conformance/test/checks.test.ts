@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { checks } from '../src/checks/index.ts'
+import { runConformance } from '../src/run.ts'
+import { brokenDriver, faults } from './faults.ts'
+import { loopDriver } from './loop-driver.ts'
+
+describe('the checks', () => {
+  it('[CONF-1] pass for an adapter that behaves', async () => {
+    const { results } = await runConformance({ drivers: [loopDriver()] })
+    expect(results.filter(({ status }) => status !== 'pass')).toEqual([])
+    expect(results.length).toBe(checks.length)
+  }, 120_000)
+
+  it('[CONF-4] each have a broken adapter that they catch', () => {
+    const caught = new Set(faults.flatMap(({ caughtBy }) => caughtBy))
+    expect(checks.map(({ id }) => id).filter((id) => !caught.has(id))).toEqual([])
+    expect([...caught].filter((id) => !checks.some((check) => check.id === id))).toEqual([])
+  })
+
+  it.each(faults.map((fault) => [fault.wrong, fault] as const))(
+    '[CONF-4] catch an adapter that %s',
+    async (_, fault) => {
+      const { results } = await runConformance({
+        drivers: [brokenDriver(fault)],
+        only: fault.caughtBy,
+        concurrency: 1,
+        deadline: 5000,
+      })
+      expect(results.filter(({ status }) => status === 'pass').map(({ id }) => id)).toEqual([])
+    },
+    120_000,
+  )
+
+  it('[CONF-1] have ids, titles and areas as the report needs them', () => {
+    expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length)
+    for (const { id, area, title } of checks) {
+      expect(id.startsWith(`${area}-`)).toBe(true)
+      expect(title).toMatch(/^\[[A-Z]+-\d+(, [A-Z]+-\d+)*\] [a-z`"]/)
+    }
+    expect(checks.length).toBeGreaterThanOrEqual(30)
+  })
+})

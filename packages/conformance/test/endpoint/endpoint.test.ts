@@ -1,0 +1,420 @@
+import { connect } from 'node:net'
+import { once } from 'node:events'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { assemble, hello, post, readEvents, readJson } from '../chat.ts'
+import { held } from '../held.ts'
+import type { Dialect } from '../../src/endpoint/dialect.ts'
+import { type ModelEndpoint, openModelEndpoint } from '../../src/endpoint/endpoint.ts'
+import { nativeTools } from '../../src/endpoint/native-tools.ts'
+import type { ScriptStep } from '../../src/endpoint/script.ts'
+
+let endpoint: ModelEndpoint
+beforeAll(async () => {
+  endpoint = await openModelEndpoint()
+})
+afterAll(() => endpoint.close())
+
+const callStep: ScriptStep = {
+  text: 'Let me look.',
+  calls: [
+    { tool: 'Bash', input: { command: 'git status' } },
+    { id: 'mine', tool: 'Read', input: { file_path: 'docs/größe.md' } },
+  ],
+}
+
+describe('answers', () => {
+  test('[CONF-1] answers with text as a chat completion', async () => {
+    const play = endpoint.play([{ text: 'Good day.' }])
+    const response = await post(play, hello({ model: 'any-model' }))
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('application/json')
+    expect(await response.json()).toEqual({
+      id: expect.stringMatching(/^chatcmpl-[0-9a-f]{32}$/),
+      object: 'chat.completion',
+      created: expect.any(Number),
+      model: 'any-model',
+      system_fingerprint: expect.any(String),
+      choices: [
+        {
+          index: 0,
+          message: { role: 'assistant', content: 'Good day.', refusal: null },
+          logprobs: null,
+          finish_reason: 'stop',
+        },
+      ],
+      usage: { prompt_tokens: expect.any(Number), completion_tokens: 3, total_tokens: expect.any(Number) },
+    })
+    expect(play.failures).toEqual([])
+  })
+
+  test('[CONF-1] asks for tools with ids that the script can foretell', async () => {
+    const play = endpoint.play([callStep, { calls: [{ tool: 'Bash', input: { raw: '{"command":' } }] }])
+    expect(await readJson(await post(play, hello()))).toMatchObject({
+      content: 'Let me look.',
+      finishReason: 'tool_calls',
+      toolCalls: [
+        { id: 'call_1_1', name: 'Bash', arguments: '{"command":"git status"}' },
+        { id: 'mine', name: 'Read', arguments: '{"file_path":"docs/größe.md"}' },
+      ],
+    })
+    expect(await readJson(await post(play, hello()))).toMatchObject({
+      content: null,
+      toolCalls: [{ id: 'call_2_1', name: 'Bash', arguments: '{"command":' }],
+    })
+  })
+
+  test('[CONF-1] counts more tokens for more text, and adds them up', async () => {
+    const usage = async (said: string, asked: string) => {
+      const play = endpoint.play([{ text: said }])
+      const answer = await readJson(await post(play, hello({ messages: [{ role: 'user', content: asked }] })))
+      return answer.usage as { prompt_tokens: number; completion_tokens: number; total_tokens: number }
+    }
+    const short = await usage('Yes.', 'Now?')
+    const long = await usage('Yes, and at once. '.repeat(50), 'Now, or never? '.repeat(50))
+    expect(long.prompt_tokens).toBeGreaterThan(short.prompt_tokens + 100)
+    expect(long.completion_tokens).toBeGreaterThan(short.completion_tokens + 100)
+    expect(long.total_tokens).toBe(long.prompt_tokens + long.completion_tokens)
+  })
+
+  test('[CONF-1] streams a role, the content in pieces, calls in pieces, a finish reason and [DONE]', async () => {
+    const play = endpoint.play([callStep])
+    const response = await post(play, hello({ stream: true }))
+    expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/)
+    const { chunks, done } = await readEvents(response)
+    expect(done).toBe(true)
+    expect(new Set(chunks.map((chunk) => chunk.id)).size).toBe(1)
+    expect(chunks.every((chunk) => chunk.object === 'chat.completion.chunk' && !('usage' in chunk))).toBe(true)
+    const deltas = chunks.map((chunk) => chunk.choices[0].delta)
+    expect(deltas[0]).toEqual({ role: 'assistant', content: '', refusal: null })
+    expect(deltas.filter((delta) => delta.content).length).toBeGreaterThan(2)
+    const heads = deltas.flatMap((delta) => delta.tool_calls ?? []).filter((part) => part.id !== undefined)
+    expect(heads).toEqual([
+      { index: 0, id: 'call_1_1', type: 'function', function: { name: 'Bash', arguments: '' } },
+      { index: 1, id: 'mine', type: 'function', function: { name: 'Read', arguments: '' } },
+    ])
+    expect(deltas.filter((delta) => delta.tool_calls?.[0].index === 1).length).toBeGreaterThan(3)
+    expect(chunks.at(-1).choices).toEqual([{ index: 0, delta: {}, logprobs: null, finish_reason: 'tool_calls' }])
+  })
+
+  test('[CONF-1] adds a chunk with the usage only where it was asked for', async () => {
+    const body = { stream: true, stream_options: { include_usage: true } }
+    const play = endpoint.play([{ text: 'Good day.' }])
+    const { chunks } = await readEvents(await post(play, hello(body)))
+    expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { completion_tokens: 3 } })
+    expect(chunks.slice(0, -1).every((chunk) => chunk.usage === null)).toBe(true)
+  })
+
+  test('[CONF-1] lets any text and any arguments survive the pieces and the writes', { timeout: 60_000 }, async () => {
+    const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme', maxLength: 300 }))
+    const call = fc.record({ tool: fc.constantFrom('Bash', 'Read'), input: fc.record({ raw: anyText }) })
+    await fc.assert(
+      fc.asyncProperty(anyText, fc.array(call, { maxLength: 3 }), async (text, calls) => {
+        const play = endpoint.play([
+          { text, calls },
+          { text, calls },
+        ])
+        const streamed = assemble((await readEvents(await post(play, hello({ stream: true })))).chunks)
+        const whole = await readJson(await post(play, hello()))
+        for (const [answer, step] of [
+          [streamed, 1],
+          [whole, 2],
+        ] as const) {
+          expect(answer.content).toBe(text)
+          expect(answer.toolCalls).toEqual(
+            calls.map(({ tool, input }, n) => ({ id: `call_${step}_${n + 1}`, name: tool, arguments: input.raw })),
+          )
+          expect(answer.finishReason).toBe(calls.length > 0 ? 'tool_calls' : 'stop')
+        }
+        play.close()
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('[CONF-1] sends an input as JSON that parses to the same value', { timeout: 60_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue(), async (input) => {
+        fc.pre(!(typeof input === 'object' && input !== null && 'raw' in input))
+        const play = endpoint.play([{ calls: [{ tool: 'Bash', input }] }])
+        const { toolCalls } = assemble((await readEvents(await post(play, hello({ stream: true })))).chunks)
+        expect(JSON.parse(toolCalls[0]!.arguments)).toEqual(JSON.parse(JSON.stringify(input)))
+        play.close()
+      }),
+      { numRuns: 40 },
+    )
+  })
+})
+
+function badStep(): never {
+  throw new Error('No bananas.')
+}
+
+describe('scripts', () => {
+  test('[CONF-1] decides by what was received where a step is a function', async () => {
+    const play = endpoint.play([({ messages }) => ({ text: `You said: ${messages.at(-1)?.text}` })])
+    expect(await readJson(await post(play, hello()))).toMatchObject({ content: 'You said: Hello.' })
+  })
+
+  test('[CONF-1] answers with an HTTP error where the script says so, which is no failure of the play', async () => {
+    const play = endpoint.play([{ status: 429, message: 'Slow down.' }, { text: 'Now.' }])
+    const response = await post(play, hello())
+    expect(response.status).toBe(429)
+    expect(await response.json()).toEqual({
+      error: { message: 'Slow down.', type: 'rate_limit_error', param: null, code: null },
+    })
+    expect(await readJson(await post(play, hello()))).toMatchObject({ content: 'Now.' })
+    expect(play.failures).toEqual([])
+  })
+
+  test('[CONF-1] cuts the connection before the headers', async () => {
+    const play = endpoint.play([{ drop: 'before-headers' }])
+    await expect(post(play, hello())).rejects.toThrow('fetch failed')
+    expect(play.requests).toHaveLength(1)
+    expect(play.failures).toEqual([])
+  })
+
+  test.each([true, false])('[CONF-1] cuts the connection in the middle of an answer (stream: %s)', async (stream) => {
+    const play = endpoint.play([{ drop: 'mid-stream' }])
+    const response = await post(play, hello({ stream }))
+    expect(response.status).toBe(200)
+    await expect(response.text()).rejects.toThrow()
+    expect(play.failures).toEqual([])
+  })
+
+  test('[CONF-1] holds an answer back until it is released', async () => {
+    const gate = Promise.withResolvers<void>()
+    const arrived = Promise.withResolvers<void>()
+    const play = endpoint.play([
+      () => {
+        arrived.resolve()
+        return held(gate.promise, { text: 'At last.' })
+      },
+      { text: 'Another conversation goes on meanwhile.' },
+    ])
+    const answer = post(play, hello())
+    await arrived.promise
+    expect(play.waiting).toEqual(['step 1 waits for its hold'])
+    await readJson(await post(play, hello()))
+    gate.resolve()
+    expect(await readJson(await answer)).toMatchObject({ content: 'At last.' })
+    expect(play.waiting).toEqual([])
+  })
+
+  test('[CONF-1] takes a client that goes away during a hold for no failure', async () => {
+    const gate = Promise.withResolvers<void>()
+    const abort = new AbortController()
+    const play = endpoint.play([
+      () => {
+        abort.abort()
+        return held(gate.promise, { text: 'Too late.' })
+      },
+      { text: 'Next.' },
+    ])
+    await expect(post(play, hello(), { signal: abort.signal })).rejects.toThrow('aborted')
+    gate.resolve()
+    expect(await readJson(await post(play, hello()))).toMatchObject({ content: 'Next.' })
+    expect(play.failures).toEqual([])
+  })
+
+  test.each<[string, unknown, RegExp]>([
+    ['says nothing', {}, /step 1 says nothing/],
+    ['has no calls', { calls: [] }, /step 1 says nothing/],
+    ['has a status that is no error', { status: 200, message: 'fine' }, /status 200. Give an HTTP error/],
+    ['drops in an unknown way', { drop: 'later' }, /drops "later"/],
+    ['has an input that JSON cannot carry', { calls: [{ tool: 'Bash', input: () => {} }] }, /JSON cannot carry/],
+    ['is a promise', () => Promise.resolve({ text: 'later' }), /step 1 says nothing/],
+    ['waits for a hold that rejects', () => held(Promise.reject(new Error('Locked.')), { text: '' }), /played: Locked/],
+    ['throws', badStep, /could not be played: No bananas/],
+  ])('[CONF-1] notes a step that %s', async (_, step, message) => {
+    const play = endpoint.play([step as ScriptStep])
+    expect((await post(play, hello())).status).toBe(400)
+    expect(play.failures).toEqual([expect.stringMatching(message)])
+  })
+
+  test('[CONF-1] refuses a request beyond the script in a way that no SDK repeats, and notes it', async () => {
+    const play = endpoint.play([{ text: 'That is all.' }])
+    await post(play, hello())
+    const response = await post(play, hello())
+    expect(response.status).toBe(400)
+    const { error } = (await response.json()) as { error: { message: string } }
+    expect(error.message).toBe(
+      'Request 2 goes beyond the script, which has 1 step. It ended with a message of the role user: "Hello.".',
+    )
+    expect(play.failures).toEqual([error.message])
+    expect(play.requests).toHaveLength(2)
+  })
+
+  test('[CONF-1] does not change a script that is changed while it is played', async () => {
+    const script: ScriptStep[] = [{ text: 'One.' }]
+    const play = endpoint.play(script)
+    script[0] = { text: 'Two.' }
+    expect(await readJson(await post(play, hello()))).toMatchObject({ content: 'One.' })
+  })
+})
+
+describe('requests', () => {
+  test('[CONF-1] keeps every request in one shape, the body beside it', async () => {
+    const play = endpoint.play([{ text: 'Yes.' }])
+    const body = hello({ stream: false })
+    await post(play, body)
+    expect(play.requests).toEqual([
+      { system: '', tools: [], messages: [{ role: 'user', text: 'Hello.' }], stream: false, raw: body },
+    ])
+  })
+
+  test.each<[string, string | Blob, RegExp]>([
+    ['that is no JSON', '{"model":', /is no JSON/],
+    ['that is no object', '[]', /no JSON object/],
+    ['that is no UTF-8', new Blob([Uint8Array.of(0x22, 0xff, 0x22)]), /is no JSON/],
+    ['without a model', '{"messages":[]}', /must provide a "model"/],
+    ['without messages', '{"model":"m"}', /malformed for native tool calls: "messages" is no array/],
+    ['with a stream that is no boolean', '{"model":"m","messages":[],"stream":"yes"}', /"stream" is no boolean/],
+    ['with stream options but no stream', '{"model":"m","stream_options":{}}', /only allowed when "stream" is true/],
+  ])('[CONF-1] answers a body %s with 400 in the shape of OpenAI, and notes it', async (_, body, message) => {
+    const play = endpoint.play([{ text: 'Not played.' }])
+    const response = await post(play, body)
+    expect(response.status).toBe(400)
+    expect(await response.json()).toEqual({
+      error: { message: expect.stringMatching(message), type: 'invalid_request_error', param: null, code: null },
+    })
+    expect(play.failures).toEqual([expect.stringMatching(message)])
+    expect(play.requests).toEqual([])
+    expect(await readJson(await post(play, hello()))).toMatchObject({ content: 'Not played.' })
+  })
+
+  test('[CONF-1] refuses a body over 16 MB and keeps serving', async () => {
+    const play = endpoint.play([{ text: 'Still here.' }])
+    const response = await post(play, hello({ padding: 'x'.repeat(16 * 1024 * 1024) }))
+    expect(response.status).toBe(413)
+    expect(play.failures).toEqual([expect.stringContaining('larger than 16777216 bytes')])
+    expect(await readJson(await post(play, hello({ padding: 'x'.repeat(1024 * 1024) })))).toMatchObject({
+      content: 'Still here.',
+    })
+  })
+
+  test('[CONF-1] refuses a request without the key of its play', async () => {
+    const play = endpoint.play([{ text: 'Secret.' }])
+    const other = endpoint.play([{ text: 'Other.' }])
+    const response = await post(play, hello(), { key: other.apiKey })
+    expect(response.status).toBe(401)
+    expect(await response.json()).toMatchObject({ error: { code: 'invalid_api_key' } })
+    expect(play.failures).toEqual([expect.stringContaining('without the key of its play')])
+    expect(other.failures).toEqual([])
+  })
+
+  test('[CONF-1] lists its model', async () => {
+    const play = endpoint.play([])
+    const response = await fetch(`${play.baseURL}/models`, { headers: { authorization: `Bearer ${play.apiKey}` } })
+    expect(await response.json()).toMatchObject({ object: 'list', data: [{ id: play.model, object: 'model' }] })
+  })
+
+  test.each([
+    ['GET', '/chat/completions', 405],
+    ['POST', '/models', 405],
+    ['POST', '/responses', 404],
+  ])('[CONF-1] refuses %s %s with %i, and notes it', async (method, path, status) => {
+    const play = endpoint.play([])
+    const response = await fetch(play.baseURL + path, { method, headers: { authorization: `Bearer ${play.apiKey}` } })
+    expect(response.status).toBe(status)
+    expect(play.failures).toEqual([expect.stringContaining(`${path} is not served`)])
+  })
+
+  test('[CONF-1] answers an address where nothing is played with 404', async () => {
+    const { baseURL } = endpoint.play([])
+    const origin = new URL(baseURL).origin
+    for (const path of ['/', '/play/none/v1/models', '/v1/chat/completions', '//', '/play/constructor/v1/models']) {
+      expect((await fetch(origin + path)).status).toBe(404)
+    }
+  })
+})
+
+test('[CONF-1] plays any number of conversations at once, each by its own script', async () => {
+  const numbers = Array.from({ length: 50 }, (_, index) => index)
+  const answers = await Promise.all(
+    numbers.map(async (number) => {
+      const play = endpoint.play([{ text: `first ${number}` }, { text: `second ${number}` }])
+      const first = assemble((await readEvents(await post(play, hello({ stream: true })))).chunks)
+      const second = await readJson(await post(play, hello()))
+      return [first.content, second.content]
+    }),
+  )
+  expect(answers).toEqual(numbers.map((number) => [`first ${number}`, `second ${number}`]))
+})
+
+test('[CONF-1] hands a dialect what the model said so far', async () => {
+  const spoken: Dialect = {
+    name: 'plain words',
+    decode: (body, sent) => ({
+      ...nativeTools.decode(body, sent),
+      system: sent.map(({ scripted, encoded }) => `${scripted.calls[0]?.id}=${encoded.content}`).join(),
+    }),
+    encode: ({ calls }) => ({ content: calls.map((call) => `Action: ${call.tool} ${call.arguments}`).join('\n') }),
+  }
+  const step = { calls: [{ tool: 'Bash', input: { command: 'ls' } }] }
+  const play = endpoint.play([step, step], { dialect: spoken })
+  expect(await readJson(await post(play, hello()))).toMatchObject({
+    content: 'Action: Bash {"command":"ls"}',
+    toolCalls: [],
+    finishReason: 'stop',
+  })
+  await post(play, hello())
+  expect(play.requests.map(({ system }) => system)).toEqual(['', 'call_1_1=Action: Bash {"command":"ls"}'])
+})
+
+test('[CONF-1] counts the ids of calls on where a play goes on after another', async () => {
+  const step = { calls: [{ tool: 'Bash', input: {} }] }
+  const seen: unknown[] = []
+  const dialect: Dialect = {
+    ...nativeTools,
+    decode: (body, sent) => {
+      seen.push(sent.map(({ scripted }) => scripted.calls[0]?.id))
+      return nativeTools.decode(body, sent)
+    },
+  }
+  const first = endpoint.play([step, step], { dialect })
+  await post(first, hello())
+  await post(first, hello())
+  const second = endpoint.play([step], { dialect, after: first })
+  expect((await readJson(await post(second, hello()))).toolCalls).toMatchObject([{ id: 'call_3_1' }])
+  expect(seen.at(-1)).toEqual(['call_1_1', 'call_2_1'])
+  await post(second, hello())
+  expect(second.failures).toEqual([expect.stringContaining('Request 2 goes beyond the script, which has 1 step.')])
+})
+
+test('[CONF-1] refuses later requests of a play that was closed, and cuts open ones', async () => {
+  const arrived = Promise.withResolvers<void>()
+  const play = endpoint.play([
+    () => {
+      arrived.resolve()
+      return held(new Promise(() => {}), { text: 'never' })
+    },
+  ])
+  const answer = post(play, hello())
+  answer.catch(() => {})
+  await arrived.promise
+  play.close()
+  await expect(answer).rejects.toThrow('fetch failed')
+  expect((await post(play, hello())).status).toBe(404)
+})
+
+test('[CONF-1] survives a client that cuts its request in the middle', async () => {
+  const play = endpoint.play([{ text: 'Unharmed.' }])
+  const { port, pathname } = new URL(play.baseURL)
+  const socket = connect(Number(port), '127.0.0.1')
+  await once(socket, 'connect')
+  const head = `POST ${pathname}/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${play.apiKey}\r\n`
+  socket.write(`${head}content-length: 100\r\n\r\n{"model"`)
+  socket.destroy()
+  await once(socket, 'close')
+  expect(await readJson(await post(play, hello()))).toMatchObject({ content: 'Unharmed.' })
+})
+
+test('[CONF-1] stops listening when it is closed, as often as it is closed', async () => {
+  const own = await openModelEndpoint()
+  const play = own.play([{ text: 'Hello.' }])
+  await post(play, hello())
+  await Promise.all([own.close(), own.close()])
+  await expect(post(play, hello())).rejects.toThrow('fetch failed')
+  expect(() => own.play([])).toThrow('is closed')
+})

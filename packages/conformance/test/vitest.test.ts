@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const vitest = join(createRequire(import.meta.url).resolve('vitest/package.json'), '../vitest.mjs')
+const here = (path: string) => JSON.stringify(fileURLToPath(new URL(path, import.meta.url)))
+/** Each starts a vitest of its own. */
+const slow = { timeout: 120_000 }
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'repertoire-binding-'))
+  const conditions = `{ conditions: ['@repertoire/source'] }`
+  const config = `export default { resolve: ${conditions}, ssr: { resolve: ${conditions} }, test: { include: ['*.suite.ts'] } }`
+  await writeFile(join(folder, 'vitest.config.mjs'), config)
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+/** Runs a suite of its own in a vitest of its own. */
+async function run(name: string, body: string) {
+  const imports = [
+    `import { describeConformance } from ${here('../src/vitest.ts')}`,
+    `import { loopDriver } from ${here('./loop-driver.ts')}`,
+    `import { checkOf } from ${here('./one-check.ts')}`,
+  ]
+  await writeFile(join(folder, `${name}.suite.ts`), [...imports, body].join('\n'))
+  const output = join(folder, `${name}.json`)
+  const child = spawn(
+    process.execPath,
+    [vitest, 'run', '--root', folder, '--reporter=json', `--outputFile=${output}`, `${name}.suite.ts`],
+    { stdio: 'ignore', env: { ...process.env, VITEST: undefined } },
+  )
+  const [code] = (await once(child, 'exit')) as [number]
+  const report = JSON.parse(await readFile(output, 'utf8')) as {
+    testResults: { message: string; assertionResults: { title: string; status: string; failureMessages: string[] }[] }[]
+  }
+  const [file] = report.testResults
+  return { code, message: file!.message, tests: file!.assertionResults }
+}
+
+test(
+  '[CONF-1, CONF-2] declares one test for each check, with what is known and not applicable visible by name',
+  slow,
+  async () => {
+    const { code, tests } = await run(
+      'mixed',
+      `
+    const pass = async (bench) => {
+      const trial = await bench.open({ script: [{ text: 'Hello.' }] })
+      await trial.send('Hello.')
+    }
+    const fail = async () => { throw new Error('Not so.') }
+    const checks = [
+      checkOf(pass, { id: 'passes', title: 'passes' }),
+      checkOf(fail, { id: 'fails', title: 'fails' }),
+      checkOf(fail, { id: 'known', title: 'is known' }),
+      checkOf(pass, { id: 'fixed', title: 'is fixed' }),
+      checkOf(fail, { id: 'absent', title: 'is absent', needs: ['abort'] }),
+      checkOf(pass, { id: 'present', title: 'is present', needs: ['abort'] }),
+    ]
+    const { capabilities } = loopDriver()
+    describeConformance(
+      loopDriver({
+        capabilities: { ...capabilities, abort: { absent: 'no signal' } },
+        known: { known: 'issue 12', fixed: 'issue 13' },
+      }),
+      { checks, sources: [] },
+    )`,
+    )
+    expect(code).toBe(1)
+    expect(tests.map(({ title, status }) => [title, status])).toEqual([
+      ['passes', 'passed'],
+      ['fails', 'failed'],
+      ['is known (known: issue 12)', 'passed'],
+      ['is fixed (known: issue 13)', 'failed'],
+      ['is absent (n/a: no signal)', 'skipped'],
+      ['is present (n/a: no signal)', 'failed'],
+    ])
+    const messages = tests.map(({ failureMessages }) => failureMessages.join('\n'))
+    expect(messages[1]).toContain('in json and sse: Not so.')
+    expect(messages[3]).toContain('Strike "fixed" off')
+    expect(messages[5]).toContain('present after all')
+  },
+)
+
+test('[CONF-1] passes where everything is as declared', slow, async () => {
+  const { code, tests } = await run(
+    'green',
+    `describeConformance(loopDriver(), { only: ['gate-rogue-call', 'cleanup-after-abort', 'consent-suspends'] })`,
+  )
+  expect(tests.map(({ status }) => status)).toEqual(['passed', 'passed', 'passed'])
+  expect(code).toBe(0)
+})
+
+test('[CONF-2] fails as a file where the driver cannot be meant', slow, async () => {
+  const { code, message } = await run('broken', `describeConformance(loopDriver({ known: { nonsense: 'x' } }))`)
+  expect(code).toBe(1)
+  expect(message).toContain('lists "nonsense" as known, and no check has that id')
+})

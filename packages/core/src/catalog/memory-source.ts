@@ -1,0 +1,90 @@
+import { SkillError } from '../errors.ts'
+import { isWithheld, resourceParts } from '../resources/path.ts'
+import type { FolderEntry, FoundSkill, Layer, SkillFolder, SkillSource } from '../types.ts'
+
+/** Skills as values: folder name → relative path → content. */
+export interface MemorySourceOptions {
+  readonly layer: Layer
+  /** Default `memory`. Part of every location: `memory:<id>/<folder>`. */
+  readonly id?: string
+  readonly skills: Readonly<Record<string, Readonly<Record<string, string | Uint8Array>>>>
+}
+
+/** A source whose skills are held in memory: for tests, for skills that a host generates, for places without disk. */
+export function memorySource(options: MemorySourceOptions): SkillSource {
+  const { layer, id = 'memory', skills } = options
+  const folders = Object.entries(skills)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([folderName, files]) => ({
+      folderName,
+      folder: memoryFolder(`memory:${id}/${folderName}`, new Map(Object.entries(files))),
+    }))
+  return {
+    id,
+    layer,
+    scan(visitor) {
+      for (const { folderName, folder } of folders) {
+        const found = asFound(folderName, folder)
+        if (found !== undefined) visitor.skill(found)
+      }
+      return Promise.resolve()
+    },
+  }
+}
+
+interface MemoryFolder extends SkillFolder {
+  readonly manifest: { fileName: string; bytes: Uint8Array } | undefined
+}
+
+function asFound(folderName: string, folder: MemoryFolder): FoundSkill | undefined {
+  if (folder.manifest === undefined) return undefined
+  const { fileName, bytes } = folder.manifest
+  const path = `${folder.location}/${fileName}`
+  return { folder, folderName, path, fileName, size: bytes.length, head: (length) => bytes.subarray(0, length) }
+}
+
+function memoryFolder(location: string, files: ReadonlyMap<string, string | Uint8Array>): MemoryFolder {
+  const bytes = new Map(
+    [...files].map(([path, content]) => [
+      path,
+      typeof content === 'string' ? new TextEncoder().encode(content) : content,
+    ]),
+  )
+  const fileName = bytes.has('SKILL.md')
+    ? 'SKILL.md'
+    : [...bytes.keys()].find((path) => path.toLowerCase() === 'skill.md')
+  const manifest = fileName === undefined ? undefined : { fileName, bytes: bytes.get(fileName)! }
+  return {
+    location,
+    manifest,
+    readManifest: () =>
+      manifest === undefined
+        ? Promise.reject(
+            new SkillError('RESOURCE_NOT_FOUND', `There is no SKILL.md in ${location}.`, { path: location }),
+          )
+        : Promise.resolve(manifest.bytes),
+    list: () => {
+      const entries: FolderEntry[] = [...bytes]
+        .filter(([path]) => !path.split('/').some(isWithheld))
+        .map(([path, content]) => ({ path, size: content.length, executable: false }))
+      return Promise.resolve({
+        files: entries.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+        truncated: false,
+        refused: [],
+      })
+    },
+    read: async (path, { maxBytes = 10 * 1024 * 1024 } = {}) => {
+      const content = bytes.get(resourceParts(path, location).join('/'))
+      if (content === undefined)
+        throw new SkillError('RESOURCE_NOT_FOUND', `There is no file "${path}" in ${location}.`, { path })
+      if (content.length > maxBytes) {
+        throw new SkillError(
+          'RESOURCE_TOO_LARGE',
+          `"${path}" in ${location} has ${content.length} bytes; at most ${maxBytes} are read.`,
+          { path },
+        )
+      }
+      return content
+    },
+  }
+}

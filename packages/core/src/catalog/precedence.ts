@@ -1,0 +1,32 @@
+import type { Layer, Skill } from '../types.ts'
+import type { ShadowedSkill } from './catalog.ts'
+
+/** Highest first. Other clients let `project` win over `personal`: the order is an option. */
+export const DEFAULT_LAYERS: readonly Layer[] = ['enterprise', 'personal', 'project', 'plugin', 'bundled']
+
+/**
+ * One skill per name: the higher layer wins, then the higher priority, then the order of discovery. A priority never
+ * lifts a skill over a higher layer, so that what an enterprise ships cannot be replaced by a project's file.
+ */
+export function byPrecedence(
+  found: readonly Skill[],
+  layers: readonly Layer[],
+  collision: 'first' | 'last',
+): { chosen: ReadonlyMap<string, Skill>; shadowed: readonly ShadowedSkill[] } {
+  const rank = new Map(layers.map((layer, index) => [layer, index]))
+  const rankOf = (skill: Skill): number => rank.get(skill.layer) ?? layers.length
+  const byName = Map.groupBy(found, (skill) => skill.name)
+  const chosen = new Map<string, Skill>()
+  const shadowed: ShadowedSkill[] = []
+  for (const [name, skills] of byName) {
+    // The sort is stable: among equals the order of discovery stays, or is turned round for `last`.
+    const inOrder = collision === 'first' ? skills : skills.toReversed()
+    const [best, ...others] = inOrder.toSorted(
+      (a, b) => rankOf(a) - rankOf(b) || b.manifest.priority - a.manifest.priority,
+    )
+    if (best === undefined) continue
+    chosen.set(name, best)
+    for (const skill of others) shadowed.push({ skill, by: best })
+  }
+  return { chosen, shadowed }
+}

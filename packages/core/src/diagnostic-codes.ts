@@ -1,0 +1,73 @@
+/** What a manifest's diagnostics can be. */
+export const MANIFEST_CODES = {
+  MANIFEST_MISNAMED: 'The file is not named exactly SKILL.md.',
+  MANIFEST_TOO_LARGE: 'The file is larger than 1 MiB.',
+  ENCODING_INVALID: 'The file is not UTF-8 text, or holds a character that text never holds, such as NUL.',
+  FRONTMATTER_MISSING: 'The file does not begin with a "---" line.',
+  FRONTMATTER_LATE: 'Blank lines stand before the opening "---" line.',
+  FRONTMATTER_UNCLOSED: 'The frontmatter has no closing "---" line.',
+  FRONTMATTER_TOO_LARGE: 'The frontmatter does not end within the first 32 KiB of the file.',
+  FENCE_INVALID: 'The first line begins with "---" and goes on, so it is no fence.',
+  YAML_INVALID: 'The frontmatter is not valid YAML.',
+  YAML_REPAIRED: 'A value that is not valid YAML was read as the text it can only be.',
+  YAML_NOT_MAPPING: 'The frontmatter is YAML, but no mapping of fields.',
+  YAML_ALIAS: 'The frontmatter uses an anchor or an alias, which are not accepted.',
+  YAML_TAG: 'The frontmatter uses a YAML tag, which is not accepted.',
+  YAML_DIRECTIVE: 'The frontmatter holds a YAML directive, which is not accepted.',
+  YAML_DOCUMENTS: 'The frontmatter holds more than one YAML document, or a mark that ends one.',
+  YAML_KEY_DUPLICATE: 'A key stands twice in one mapping.',
+  YAML_KEY_INVALID: 'A key is a merge key, a collection, or a name that JavaScript reserves.',
+  YAML_TOO_COMPLEX: 'The frontmatter is nested deeper than 32 levels or holds more than 4,000 tokens.',
+  NAME_MISSING: 'The skill has no name.',
+  NAME_UNSAFE: 'The name could be taken for a path, a device, or another name than it shows.',
+  NAME_PATTERN: 'The name holds more than lowercase letters, digits and single inner hyphens.',
+  NAME_TOO_LONG: 'The name is longer than 64 characters.',
+  NAME_FOLDER_MISMATCH: "The name differs from the folder's name.",
+  NAME_NORMALIZED: 'The name was changed into a stable one.',
+  NAME_NOT_PORTABLE: 'The name holds other letters than a to z, which not every client accepts.',
+  NAME_MIXED_SCRIPTS: 'The name mixes alphabets whose letters look alike.',
+  DESCRIPTION_MISSING: 'The skill has no description.',
+  DESCRIPTION_TOO_LONG: 'The description is longer than 1,024 characters.',
+  ALLOWED_TOOLS_INVALID: 'A rule of allowed-tools is malformed. Such a skill is never loaded.',
+  ALLOWED_TOOLS_FORMAT: 'The rules of allowed-tools are not one space-separated string.',
+  METADATA_VALUE: 'A value under metadata is a list or a mapping; it was kept as JSON text.',
+  FIELD_TYPE: 'A field has a value of another type than it takes.',
+  FIELD_VALUE: 'A field has a value that it does not take.',
+  FIELD_EMPTY: 'A field has no value.',
+  FIELD_TOO_LONG: 'A field is longer than the standard allows.',
+  FIELD_UNKNOWN: 'A field is not known. It is kept and never acted on.',
+  FIELD_MISSPELLED: 'A field is not known, and its name resembles a known one.',
+  FIELD_WITHOUT_EFFECT: 'A field has an effect only together with another, which is absent.',
+  HIDDEN_CHARACTERS: 'A text holds characters that are not shown and can carry or hide a message.',
+} as const
+
+/** What the making of a catalog can report. */
+export const CATALOG_CODES = {
+  SKILL_SHADOWED: 'Another skill of the same name is taken instead.',
+  SOURCE_FAILED: 'A source failed as a whole; what it had shown before is kept.',
+} as const
+
+/** What a directory source can report. */
+export const SOURCE_CODES = {
+  WORKSPACE_UNTRUSTED: 'The folder belongs to a workspace that is not trusted, so no skill of it was loaded.',
+  ROOT_NOT_A_FOLDER: 'The root of a source is a file, not a folder.',
+  FOLDER_UNREADABLE: 'A folder could not be read, so skills in it are not known.',
+  FOLDER_SEEN_BEFORE: 'A link leads to a folder that was already looked into.',
+  SKILL_FOLDER_LINKED: 'A folder is a link, and the source does not follow links.',
+  MANIFEST_LINKED: 'The manifest is a link, which is never followed.',
+  MANIFEST_NOT_A_FILE: 'The manifest is a folder, a pipe, a device or a socket.',
+  MANIFEST_UNREADABLE: 'The manifest could not be opened.',
+  MANIFEST_SPELLINGS: 'The folder holds several spellings of SKILL.md, and only one of them is read.',
+  SCAN_DEPTH_REACHED: 'Folders below the depth of the scan were not looked into.',
+  SCAN_FOLDERS_REACHED: 'The source holds more folders than the scan may look into.',
+} as const
+
+/** Every code that a diagnostic of this package carries, with what it means. Semver holds for the codes. */
+export const DIAGNOSTIC_CODES: Readonly<Record<DiagnosticCode, string>> = {
+  ...MANIFEST_CODES,
+  ...CATALOG_CODES,
+  ...SOURCE_CODES,
+}
+
+/** The code of a diagnostic. */
+export type DiagnosticCode = keyof typeof MANIFEST_CODES | keyof typeof CATALOG_CODES | keyof typeof SOURCE_CODES

@@ -1,0 +1,26 @@
+/** The real names of the tools that the guidance speaks of. */
+export interface GuidanceTools {
+  readonly activate: string
+  readonly deactivate: string
+  readonly readResource: string
+  /** The host's tool that runs commands, where it has one. */
+  readonly shell?: string
+}
+
+/**
+ * How a model finds its way in skills, for models of any vendor, with the names of the tools that it really has. The
+ * rules answer the mistakes that models make: a relative path taken against the working folder, a script read where
+ * it should be run.
+ */
+export function navigationGuidance({ activate, deactivate, readResource, shell }: GuidanceTools): string {
+  return [
+    'Skills are folders of instructions for particular kinds of work.',
+    `- When a task fits a skill's description, call \`${activate}\` with its name before anything else, and follow what it returns.`,
+    `- Relative paths in a skill's instructions are relative to that skill's folder, not to the working folder. Absolute paths and URLs stay as they are.`,
+    `- Read a skill's files with \`${readResource}\`, by their relative paths.`,
+    shell === undefined
+      ? '- Scripts of a skill are run, never read. There is no tool here that runs them: say so if one is needed.'
+      : `- Scripts of a skill are run, never read: run them with \`${shell}\`, by their absolute paths.`,
+    `- While a skill with allowed tools is active, only those tools may be used. Call \`${deactivate}\` when its work is done.`,
+  ].join('\n')
+}

@@ -1,0 +1,83 @@
+import { formatRule } from '../manifest/index.ts'
+import type { FolderListing, Layer, SkillType, ToolRule } from '../types.ts'
+import { escapeXml, stripInvisible } from './escape.ts'
+
+/** What an activation returns. */
+export interface Activation {
+  readonly name: string
+  /** The skill's folder: relative paths in the instructions resolve against it. */
+  readonly basePath: string
+  /** The body of SKILL.md, whole. */
+  readonly instructions: string
+  /** Absent: the skill restricts nothing. */
+  readonly allowedTools?: readonly string[]
+  readonly args?: string
+  readonly folder: FolderSummary
+  /** Where the folder is for the model. The same as `basePath` unless the folder was materialised elsewhere. */
+  readonly mountPath: string
+  readonly layer: Layer
+  readonly source: string
+  readonly type: SkillType
+  readonly metadata: Readonly<Record<string, string>>
+}
+
+/** The files of a skill, bounded. */
+export interface FolderSummary {
+  readonly files: readonly string[]
+  /** How many there are beyond those listed; `undefined` where even that is not known. */
+  readonly more?: number
+  readonly truncated: boolean
+}
+
+/** Files that are named to a model at the most. */
+const MOST_FILES = 50
+
+/** Summarises a folder for a model: every file but the manifest, up to a bound, saying when it was cut. */
+export function summariseFolder(listing: FolderListing): FolderSummary {
+  const paths = listing.files.map(({ path }) => path).filter((path) => path !== 'SKILL.md')
+  const truncated = listing.truncated || paths.length > MOST_FILES
+  return {
+    files: paths.slice(0, MOST_FILES),
+    truncated,
+    ...(truncated && !listing.truncated && { more: paths.length - MOST_FILES }),
+  }
+}
+
+/** An activation as the text that the model is shown. */
+export function activationText(activation: Activation): string {
+  const { name, basePath, mountPath, instructions, allowedTools, args, folder, layer, source, type, metadata } =
+    activation
+  const lines = [
+    `<skill_content name="${escapeXml(name)}" type="${type}" layer="${layer}" source="${escapeXml(source)}">`,
+    `Skill directory: ${escapeXml(mountPath)}`,
+  ]
+  if (basePath !== mountPath) lines.push(`Base path: ${escapeXml(basePath)}`)
+  lines.push('Relative paths in these instructions are relative to the skill directory.')
+  if (allowedTools !== undefined)
+    lines.push(`Allowed tools: ${allowedTools.length === 0 ? 'none' : allowedTools.map(escapeXml).join(', ')}`)
+  if (args !== undefined) lines.push(`Arguments: ${escapeXml(args)}`)
+  for (const [key, value] of Object.entries(metadata)) lines.push(`Metadata ${escapeXml(key)}: ${escapeXml(value)}`)
+  lines.push('', closed(stripInvisible(instructions).trim()), '')
+  if (folder.files.length > 0) {
+    lines.push('<skill_resources>', ...folder.files.map((path) => `<file>${escapeXml(path)}</file>`))
+    if (folder.truncated)
+      lines.push(
+        folder.more === undefined
+          ? 'The list is cut: there are more files.'
+          : `The list is cut: there are ${folder.more} more files.`,
+      )
+    lines.push('</skill_resources>')
+  }
+  lines.push('</skill_content>')
+  return lines.join('\n')
+}
+
+/** The rules as a person or a model reads them. */
+export function formatRules(rules: readonly ToolRule[]): readonly string[] {
+  return rules.map(formatRule)
+}
+
+// Instructions are shown as they are written; only the end mark itself cannot stand inside them.
+function closed(body: string): string {
+  return body.replace(/<\/(skill_content|skill_resources)/gi, '&lt;/$1')
+}

@@ -1,0 +1,120 @@
+import type { ToolRule } from '../types.ts'
+import { type ArgumentValue, argumentNames, argumentValues, toolArgument, type ToolArguments } from './arguments.ts'
+import { type Comparison, type Miss, tellingMiss } from './miss.ts'
+import { comparePath } from './path.ts'
+import { compareCommand } from './shell/compare.ts'
+import { compareText } from './text.ts'
+import { namesTool } from './tool-name.ts'
+import { compareUrl } from './url.ts'
+import { listRules, quote, ruleText } from './wording.ts'
+
+/** The rules of one active skill. An empty list allows nothing. */
+export interface RuleList {
+  readonly skill: string
+  readonly rules: readonly ToolRule[]
+}
+
+/** What is in force: a call must be permitted by every list, so that no skill widens what another allows. */
+export interface Policy {
+  /** The lists of the active skills that restrict, bottom first. None: everything is permitted. */
+  readonly lists: readonly RuleList[]
+}
+
+/** What a judgement needs to know of its surroundings. */
+export interface GateContext {
+  /** Made by `mergeToolArguments`. */
+  readonly toolArguments: ToolArguments
+  /** The absolute folder that relative paths are taken against. */
+  readonly cwd?: string | undefined
+}
+
+/** The part of a call that is judged. */
+export interface GatedCall {
+  readonly tool: string
+  readonly input: unknown
+}
+
+/** The answer. Where it is no: the lowest skill that refuses, all of its rules, and the reason as the model is told it. */
+export type Verdict =
+  | { readonly allowed: true }
+  | { readonly allowed: false; readonly reason: string; readonly allowedTools: string[]; readonly skill: string }
+
+/**
+ * Whether a policy permits a call, by the call's arguments. A rule without a pattern permits every call of its tool; a
+ * rule with one permits a call where every argument that its pattern speaks of is covered, and at least one is there.
+ * `Tool(*)` is the whole tool, but for paths, where it is every file right in the working folder.
+ *
+ * Only what is declared in `toolArguments` is looked at: where a tool has other arguments that matter (an environment,
+ * a working folder), its host has to mind them.
+ */
+export async function permits(policy: Policy, call: GatedCall, context: GateContext): Promise<Verdict> {
+  for (const { skill, rules } of policy.lists) {
+    const reason = await refusal(skill, rules, call, context)
+    if (reason !== undefined) return { allowed: false, reason, allowedTools: rules.map(ruleText), skill }
+  }
+  return { allowed: true }
+}
+
+/** Whether some call of a tool could be permitted: a rule of every list names it. For hiding a tool; it grants nothing. */
+export function mayUse(policy: Policy, tool: string): boolean {
+  return policy.lists.every(({ rules }) => rules.some((rule) => namesTool(rule.tool, tool)))
+}
+
+async function refusal(
+  skill: string,
+  rules: readonly ToolRule[],
+  call: GatedCall,
+  context: GateContext,
+): Promise<string | undefined> {
+  const named = rules.filter((rule) => namesTool(rule.tool, call.tool))
+  const active = `while the skill ${quote(skill)} is active`
+  if (named.length === 0) {
+    const others = rules.length === 0 ? 'no tools but the skill tools' : `only ${listRules(rules)}`
+    return `${quote(call.tool)} may not be used ${active}: it allows ${others}.`
+  }
+  const kind = toolArgument(context.toolArguments, call.tool)?.kind
+  if (named.some(({ pattern }) => pattern === undefined || (pattern === '*' && kind !== 'path'))) return undefined
+  const misses: Miss[] = []
+  const comparisons = await compare(call, context)
+  for (const { pattern = '' } of named) {
+    const miss = tellingMiss(
+      comparisons.map((comparison) => comparison(pattern)).filter((found) => found !== undefined),
+    )
+    if (miss === undefined) return undefined
+    misses.push(miss)
+  }
+  const { why, hint } = tellingMiss(misses)!
+  return `${quote(call.tool)} may only be used as ${listRules(named)} ${active}; ${why}.${hint === undefined ? '' : ` ${hint}`}`
+}
+
+/** One comparison for each argument that a rule has to cover; where nothing can be judged, one that covers nothing. */
+async function compare(
+  { tool, input }: GatedCall,
+  { toolArguments, cwd }: GateContext,
+): Promise<readonly Comparison[]> {
+  const argument = toolArgument(toolArguments, tool)
+  if (argument === undefined) {
+    return [never('which argument that speaks of is not known here: the host names it in the option "toolArguments"')]
+  }
+  const values = argumentValues(argument, input)
+  if (values === undefined) return [never('its input is no object')]
+  if (values.length === 0) {
+    return [
+      never(
+        `its input has no ${argumentNames(argument)
+          .map((name) => quote(name))
+          .join(' or ')}, which that speaks of`,
+      ),
+    ]
+  }
+  const make = async ({ name, value }: ArgumentValue): Promise<Comparison> => {
+    if (argument.kind === 'shell') return await compareCommand(name, value)
+    if (argument.kind === 'path') return comparePath(name, value, cwd)
+    return argument.kind === 'url' ? compareUrl(name, value) : compareText(name, value)
+  }
+  return await Promise.all(values.map(make))
+}
+
+function never(why: string): Comparison {
+  return () => ({ why, weight: 'value' })
+}

@@ -1,0 +1,35 @@
+import { showInvisible } from '../disclosure/escape.ts'
+import type { ToolRule } from '../types.ts'
+
+/** How much of a value from a model or a skill is repeated, in code points. */
+const LONGEST_QUOTE = 120
+const MOST_RULES = 20
+
+/** A value in quotes for a sentence: shortened, one line, with nothing in it that is not seen. */
+export function quote(text: string): string {
+  return `"${shown(text)}"`
+}
+
+/** A value for a sentence, without quotes. */
+export function shown(text: string): string {
+  // No more than twice the bound in units is ever looked at: a code point has at most two.
+  const points = Array.from(text.slice(0, 2 * LONGEST_QUOTE + 2))
+  const short = points.length > LONGEST_QUOTE ? `${points.slice(0, LONGEST_QUOTE).join('')}…` : points.join('')
+  // Blanks that look like a space, and halves of a pair that show as nothing.
+  return showInvisible(short).replace(
+    /(?! )\p{Zs}|\p{Cs}/gu,
+    (character) => `\\u{${character.codePointAt(0)!.toString(16).toUpperCase()}}`,
+  )
+}
+
+/** A rule as it stands in `allowed-tools`. */
+export function ruleText({ tool, pattern }: ToolRule): string {
+  return showInvisible(pattern === undefined ? tool : `${tool}(${pattern})`)
+}
+
+/** Rules for a sentence, the first twenty by name. */
+export function listRules(rules: readonly ToolRule[]): string {
+  const names = [...new Set(rules.map(ruleText))]
+  const rest = names.length - MOST_RULES
+  return [...names.slice(0, MOST_RULES).map(shown), ...(rest > 0 ? [`and ${rest} more`] : [])].join(', ')
+}

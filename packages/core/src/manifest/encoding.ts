@@ -1,0 +1,75 @@
+import { nameCodePoint } from './hidden.ts'
+import type { Fault } from './diagnostics.ts'
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Control characters that YAML does not allow (YAML 1.2.2, 5.1): all of C0 but tab, line feed and carriage return. */
+// eslint-disable-next-line no-control-regex
+const CONTROL = /[\0-\x08\x0B\x0C\x0E-\x1F]/
+const NUL = /\0/
+const LONE_SURROGATE = /\p{Cs}/u
+
+const SAVE_AS_UTF8 = 'Save the file as UTF-8.'
+
+/** Decoded text, or why there is none. */
+export type Decoded = { readonly text: string } | { readonly fault: Fault }
+
+/**
+ * Decodes UTF-8, strictly.
+ * @param firstLine the file's line on which `bytes` begins, 1-based
+ * @param refused `nul` for prose, `controls` for YAML
+ */
+export function decode(bytes: Uint8Array, firstLine: number, refused: 'nul' | 'controls'): Decoded {
+  const text = tryDecode(bytes)
+  if (text === undefined) {
+    const message = 'The file holds bytes that are not UTF-8.'
+    return { fault: { code: 'ENCODING_INVALID', line: undecodableLine(bytes, firstLine), message, hint: SAVE_AS_UTF8 } }
+  }
+  const match = (refused === 'nul' ? NUL : CONTROL).exec(text)
+  if (match === null) return { text }
+  const line = firstLine + countLines(text, match.index)
+  const message = `The file holds the control character ${nameCodePoint(match[0])}.`
+  return { fault: { code: 'ENCODING_INVALID', line, message, hint: 'Remove it; a file with such bytes is no text.' } }
+}
+
+/** Refuses a string that no UTF-8 file could hold: encoding it would put U+FFFD in place of a lone surrogate. */
+export function findLoneSurrogate(text: string): Fault | undefined {
+  const match = LONE_SURROGATE.exec(text)
+  if (match === null) return undefined
+  const message = `The text holds the lone surrogate ${nameCodePoint(match[0])}.`
+  return { code: 'ENCODING_INVALID', line: 1 + countLines(text, match.index), message, hint: 'Remove it.' }
+}
+
+/** The byte order mark of UTF-16, little or big end first. */
+export function isUtf16(bytes: Uint8Array): boolean {
+  return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
+}
+
+/** How many bytes the byte order mark of UTF-8 takes: 3 or 0. */
+export function byteOrderMarkLength(bytes: Uint8Array): 0 | 3 {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
+}
+
+/** How many line feeds stand before `index`. */
+export function countLines(text: string, index: number): number {
+  let count = 0
+  for (let at = text.indexOf('\n'); at !== -1 && at < index; at = text.indexOf('\n', at + 1)) count++
+  return count
+}
+
+function undecodableLine(bytes: Uint8Array, firstLine: number): number {
+  // No byte of a longer sequence is a line feed, so that lines can be tried one by one.
+  for (let start = 0, line = firstLine; ; line++) {
+    const end = bytes.indexOf(0x0a, start)
+    if (end === -1 || tryDecode(bytes.subarray(start, end)) === undefined) return line
+    start = end + 1
+  }
+}
+
+function tryDecode(bytes: Uint8Array): string | undefined {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,142 @@
+import { byteOrderMarkLength, isUtf16 } from './encoding.ts'
+import { quote } from './hidden.ts'
+import type { Fault } from './diagnostics.ts'
+
+/** The closing fence must end within this many bytes of the file. */
+export const FRONTMATTER_LIMIT = 32 * 1024
+
+const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
+const DASH = 0x2d
+const SPACE = 0x20
+const TAB = 0x09
+
+/** Where the frontmatter and the body stand: offsets in bytes, lines 1-based. */
+export interface Frontmatter {
+  readonly start: number
+  readonly end: number
+  readonly line: number
+  readonly bodyStart: number
+  readonly bodyLine: number
+  /** How many blank lines stand before the opening fence. */
+  readonly blankLines: number
+}
+
+/** `incomplete`: the bytes end before the frontmatter does, and the file goes on. */
+export type FenceResult = { readonly found: Frontmatter } | { readonly fault: Fault } | { readonly incomplete: true }
+
+/**
+ * Finds the frontmatter between the first two fences. A fence is a whole line of three hyphens; spaces and tabs may
+ * follow. Anything else (`---` in a value, indented, longer, or with a word behind it) is no fence.
+ * @param bytes the file, or its beginning
+ * @param whole whether `bytes` is all of the file
+ */
+export function findFrontmatter(bytes: Uint8Array, whole: boolean): FenceResult {
+  if (isUtf16(bytes)) {
+    const message = 'The file is UTF-16 text.'
+    return { fault: { code: 'ENCODING_INVALID', line: 1, message, hint: 'Save the file as UTF-8.' } }
+  }
+  const lines = readLines(bytes, whole)
+  let opening = lines.next()
+  while (!opening.done && opening.value.complete && isBlank(bytes, opening.value)) opening = lines.next()
+  if (opening.done) return whole ? { fault: missing(1, 'The file is empty.') } : { incomplete: true }
+
+  const first = opening.value
+  if (!startsWithFence(bytes, first)) {
+    const open = !first.complete && (isBlank(bytes, first) || isPrefixOfFence(bytes, first))
+    return open ? { incomplete: true } : { fault: withoutOpening(bytes, first) }
+  }
+  if (!first.complete) return { incomplete: true }
+  if (!isFence(bytes, first)) return { fault: notAFence(bytes, first) }
+
+  let lookalike: number | undefined
+  for (const line of lines) {
+    if (!line.complete) return { incomplete: true }
+    if (isFence(bytes, line)) {
+      return {
+        found: {
+          start: first.next,
+          end: line.start,
+          line: first.line + 1,
+          bodyStart: line.next,
+          bodyLine: line.line + 1,
+          blankLines: first.line - 1,
+        },
+      }
+    }
+    lookalike ??= resemblesFence(bytes, line) ? line.line : undefined
+  }
+  return whole ? { fault: unclosed(first.line, lookalike) } : { incomplete: true }
+}
+
+/** A line without its end. `complete`: the line's end, or the file's, was seen. */
+interface Line {
+  readonly start: number
+  readonly end: number
+  readonly next: number
+  readonly line: number
+  readonly complete: boolean
+}
+
+function* readLines(bytes: Uint8Array, whole: boolean): Generator<Line, undefined> {
+  let start: number = byteOrderMarkLength(bytes)
+  for (let line = 1; start < bytes.length; line++) {
+    const feed = bytes.indexOf(LINE_FEED, start)
+    const stop = feed === -1 ? bytes.length : feed
+    const end = stop > start && bytes[stop - 1] === CARRIAGE_RETURN ? stop - 1 : stop
+    const next = feed === -1 ? stop : feed + 1
+    yield { start, end, next, line, complete: feed !== -1 || whole }
+    start = next
+  }
+}
+
+function isBlank(bytes: Uint8Array, { start, end }: Pick<Line, 'start' | 'end'>): boolean {
+  for (let at = start; at < end; at++) if (bytes[at] !== SPACE && bytes[at] !== TAB) return false
+  return true
+}
+
+function startsWithFence(bytes: Uint8Array, { start, end }: Line): boolean {
+  return end - start >= 3 && bytes[start] === DASH && bytes[start + 1] === DASH && bytes[start + 2] === DASH
+}
+
+function isPrefixOfFence(bytes: Uint8Array, { start, end }: Line): boolean {
+  return end - start < 3 && bytes.subarray(start, end).every((byte) => byte === DASH)
+}
+
+function isFence(bytes: Uint8Array, line: Line): boolean {
+  return startsWithFence(bytes, line) && isBlank(bytes, { start: line.start + 3, end: line.end })
+}
+
+/** A line that someone may have meant as the closing fence: indented, or of more hyphens. */
+function resemblesFence(bytes: Uint8Array, { start, end }: Line): boolean {
+  if (end - start > 64) return false
+  return /^\s*-{3,}\s*$/.test(String.fromCharCode(...bytes.subarray(start, end)))
+}
+
+function withoutOpening(bytes: Uint8Array, { start, line }: Line): Fault {
+  const fault = missing(line, 'The file does not begin with a "---" line.')
+  const text = String.fromCharCode(...bytes.subarray(start, start + 16))
+  if (!/^(?:name|description):/.test(text)) return fault
+  return { ...fault, hint: 'Add a line "---" above the fields, and one below them.' }
+}
+
+function missing(line: number, message: string): Fault {
+  const hint =
+    'Begin the file with the lines "---", "name: <the folder\'s name>", "description: <when to use it>", "---".'
+  return { code: 'FRONTMATTER_MISSING', line, message, hint }
+}
+
+function notAFence(bytes: Uint8Array, { start, end, line }: Line): Fault {
+  const shown = quote(new TextDecoder().decode(bytes.subarray(start, Math.min(end, start + 200))))
+  const message = `Line ${line} is ${shown}, which is no fence.`
+  return { code: 'FENCE_INVALID', line, message, hint: `Make line ${line} exactly "---". No language is evaluated.` }
+}
+
+function unclosed(line: number, lookalike: number | undefined): Fault {
+  const message = `The frontmatter that opens on line ${line} is not closed.`
+  const hint =
+    lookalike === undefined
+      ? 'Add a line "---" after the last field.'
+      : `Make line ${lookalike} exactly "---", without indentation or more hyphens.`
+  return { code: 'FRONTMATTER_UNCLOSED', line, message, hint }
+}

@@ -1,0 +1,5 @@
+export { formatRule, parseAllowedTools } from './allowed-tools.ts'
+export type { ToolRulesResult } from './allowed-tools.ts'
+export { normalizeName } from './name.ts'
+export { loadManifestParser, MANIFEST_LIMIT, parseSkill } from './parse.ts'
+export type { ManifestContext, ManifestFile, ManifestParser, MetadataResult, SkillDocument } from './parse.ts'

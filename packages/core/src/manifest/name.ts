@@ -1,0 +1,152 @@
+import type { Profile } from '../types.ts'
+import type { Report } from './diagnostics.ts'
+import { findUnseen, nameCodePoint, quote } from './hidden.ts'
+import { describeType, readText } from './tree.ts'
+import type { YamlNode } from './tree.ts'
+
+const MAX_LENGTH = 64
+/** Past this no file system takes a folder of that name. */
+const USABLE_LENGTH = 255
+
+const PORTABLE = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
+/** Agent Skills specification, name, with "unicode lowercase alphanumeric" read as the reference library reads it. */
+const STANDARD = /^[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*$/u
+const WORDS_AND_SLASHES = /^[\p{L}\p{N}][^/\\]*(?:\/[\p{L}\p{N}][^/\\]*)+$/u
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
+const LOOKALIKE_SCRIPTS = ['Latin', 'Cyrillic', 'Greek'].map(
+  (script) => [script, new RegExp(`\\p{Script=${script}}`, 'u')] as const,
+)
+
+/** What the rules of a name depend on beside the name. */
+export interface NameContext {
+  readonly line: number
+  /** Absent: not compared. */
+  readonly folderName?: string | undefined
+  readonly profile: Profile
+  readonly report: Report
+}
+
+/**
+ * Reads the name by the Agent Skills specification: 1 to 64 lowercase letters, digits and single inner hyphens after
+ * NFKC, equal to the folder's name. What a deviation means is the profile's: `strict` refuses it, `default` keeps
+ * the name with a warning, `lenient` normalises it. A name that could be taken for a path, a device or another name
+ * than it shows is refused in all.
+ */
+export function readName(node: YamlNode, context: NameContext): string | undefined {
+  const { line, folderName, profile, report } = context
+  const hint = `Write "name: ${folderName === undefined ? 'my-skill' : normalizeName(folderName)}".`
+  const written = readText(node)
+  if (written === undefined) {
+    if (node.kind === 'scalar' && node.source === '')
+      report.error('NAME_MISSING', { line, message: 'The name is empty.', hint })
+    else
+      report.error('FIELD_TYPE', {
+        line,
+        message: `The name is ${describeType(node)}, not text.`,
+        hint: quoteHint(node),
+      })
+    return undefined
+  }
+  const trimmed = written.trim()
+  if (trimmed === '') return report.error('NAME_MISSING', { line, message: 'The name is empty.', hint })
+  const name = trimmed.normalize('NFKC')
+  const danger = findDanger(trimmed, name, profile)
+  if (danger !== undefined) {
+    return report.error('NAME_UNSAFE', { line, message: `The name ${quote(trimmed)} ${danger}.`, hint })
+  }
+  if (name !== trimmed.normalize('NFC')) {
+    report.warning('NAME_NORMALIZED', { line, message: `The name ${quote(trimmed)} is read as ${quote(name)}.`, hint })
+  }
+  const stable = profile === 'lenient' ? normalize(name, context) : checkPattern(name, context)
+  if (stable === undefined) return undefined
+  checkLength(stable, context)
+  checkPortability(stable, context)
+  if (folderName !== undefined && stable !== folderName.normalize('NFKC')) {
+    const message = `The name is ${quote(stable)}, and the folder is ${quote(folderName)}.`
+    report.deviation('NAME_FOLDER_MISMATCH', { line, message, hint: 'Give both the same name.' })
+  }
+  return stable
+}
+
+/**
+ * A name as a stable id: NFKC, lowercase, everything but letters, marks and digits turned into single inner hyphens.
+ * Normalising twice changes nothing. Empty where nothing is left.
+ */
+export function normalizeName(name: string): string {
+  const lower = name.normalize('NFKC').toLowerCase().normalize('NFKC')
+  return lower.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-').replaceAll(/^-|-$/g, '')
+}
+
+/** How many code points a text has. */
+export function countCodePoints(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+function findDanger(trimmed: string, name: string, profile: Profile): string | undefined {
+  const unseen = findUnseen(trimmed) ?? findUnseen(name)
+  if (unseen !== undefined) return `holds ${unseen}, which is not shown`
+  if (/^\.+$/.test(name)) return 'is a relative path'
+  // `kit/ios` becomes `kit-ios` in `lenient`; what climbs or is absolute has no such reading.
+  const harmless = profile === 'lenient' && WORDS_AND_SLASHES.test(name)
+  if (/[/\\]/.test(name) && !harmless) return 'holds a path separator'
+  if (DEVICE.test(name)) return 'names a device on Windows'
+  return undefined
+}
+
+function checkPattern(name: string, { line, report }: NameContext): string {
+  if (PORTABLE.test(name) || (STANDARD.test(name) && name === name.toLowerCase())) return name
+  const message = `The name ${quote(name)} ${describeDeviation(name)}.`
+  const stable = normalizeName(name)
+  const example =
+    stable === '' ? 'Use lowercase letters, digits and single hyphens between them.' : `Write "name: ${stable}".`
+  report.deviation('NAME_PATTERN', { line, message, hint: example })
+  return name
+}
+
+function describeDeviation(name: string): string {
+  const other = /[^\p{L}\p{N}-]/u.exec(name)
+  if (other !== null) return `holds ${other[0] === ' ' ? 'a space' : quote(other[0])}`
+  if (name !== name.toLowerCase()) return 'holds uppercase letters'
+  return name.includes('--') ? 'holds two hyphens in a row' : 'begins or ends with a hyphen'
+}
+
+function normalize(name: string, { line, report }: NameContext): string | undefined {
+  const stable = normalizeName(name)
+  if (stable === '') {
+    const message = `The name ${quote(name)} holds no letter and no digit.`
+    return report.error('NAME_MISSING', { line, message, hint: 'Use lowercase letters, digits and single hyphens.' })
+  }
+  if (stable !== name) {
+    const message = `The name ${quote(name)} is read as ${quote(stable)}.`
+    report.warning('NAME_NORMALIZED', { line, message, hint: `Write "name: ${stable}".` })
+  }
+  return stable
+}
+
+function checkLength(name: string, { line, report }: NameContext): void {
+  const length = countCodePoints(name)
+  if (length <= MAX_LENGTH) return
+  const finding = { line, message: `The name has ${length} characters of at most ${MAX_LENGTH}.`, hint: 'Shorten it.' }
+  if (length > USABLE_LENGTH) report.error('NAME_TOO_LONG', finding)
+  else report.deviation('NAME_TOO_LONG', finding)
+}
+
+function checkPortability(name: string, { line, report }: NameContext): void {
+  const foreign = /[^\0-\x7F]/u.exec(name)
+  if (foreign === null) return
+  const scripts = LOOKALIKE_SCRIPTS.filter(([, pattern]) => pattern.test(name)).map(([script]) => script)
+  if (scripts.length > 1) {
+    const message = `The name ${quote(name)} mixes ${scripts.join(' and ')} letters, which look alike.`
+    report.warning('NAME_MIXED_SCRIPTS', { line, message, hint: 'Use letters of one alphabet.' })
+  } else {
+    const message = `The name ${quote(name)} holds ${nameCodePoint(foreign[0])}, which not every client accepts.`
+    report.warning('NAME_NOT_PORTABLE', { line, message, hint: 'Use a to z, 0 to 9 and hyphens.' })
+  }
+}
+
+/** Tells how to make text of a value that YAML reads as something else. */
+export function quoteHint(node: YamlNode): string {
+  return node.kind === 'scalar' ? `If text is meant, put it in quotes: "${node.source}".` : 'Write text.'
+}

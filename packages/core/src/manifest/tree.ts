@@ -1,0 +1,86 @@
+/**
+ * What a frontmatter holds, apart from the library that read it. Every node knows its line in the file, and every
+ * scalar how it was written, because `version: 1.10` must stay `1.10`.
+ */
+export type YamlNode = YamlScalar | YamlList | YamlMap
+
+export interface YamlScalar {
+  readonly kind: 'scalar'
+  readonly line: number
+  /** By the core schema of YAML 1.2. */
+  readonly value: string | number | boolean | null
+  /** As written; of quoted and block scalars, the text that they stand for. */
+  readonly source: string
+  /** Whether it stands without quotes, so that its type was guessed. */
+  readonly plain: boolean
+}
+
+interface YamlList {
+  readonly kind: 'list'
+  readonly line: number
+  readonly items: readonly YamlNode[]
+}
+
+export interface YamlMap {
+  readonly kind: 'map'
+  readonly line: number
+  /** In the order of the file. No key stands twice. */
+  readonly entries: readonly YamlEntry[]
+}
+
+export interface YamlEntry {
+  readonly key: string
+  readonly line: number
+  readonly value: YamlNode
+}
+
+/** What a plain scalar is a date to readers of YAML 1.1 (the timestamp type), though YAML 1.2 calls it text. */
+const TIMESTAMP =
+  /^\d{4}-\d\d-\d\d$|^\d{4}-\d\d?-\d\d?(?:[Tt]|[ \t]+)\d\d?:\d\d:\d\d(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d\d?(?::\d\d)?))?$/
+
+/** A node's type in words, for messages. */
+export function describeType(node: YamlNode): string {
+  if (node.kind === 'list') return 'a list'
+  if (node.kind === 'map') return 'a mapping'
+  if (node.value === null) return 'null'
+  if (node.plain && TIMESTAMP.test(node.source)) return 'a date'
+  return typeof node.value === 'string' ? 'text' : `a ${typeof node.value}`
+}
+
+/** The text of a node that every YAML reader takes for text, and nothing else: no value is coerced. */
+export function readText(node: YamlNode): string | undefined {
+  return node.kind === 'scalar' && typeof node.value === 'string' && describeType(node) === 'text'
+    ? node.value
+    : undefined
+}
+
+/** The plain JavaScript value. Keys are safe to be properties: the reader refuses those that are not. */
+export function toValue(node: YamlNode): unknown {
+  if (node.kind === 'scalar') return node.value
+  if (node.kind === 'list') return node.items.map(toValue)
+  return Object.fromEntries(node.entries.map(({ key, value }) => [key, toValue(value)]))
+}
+
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/
+
+/** Compact JSON in which numbers keep their spelling wherever JSON allows it. */
+export function toJson(node: YamlNode): string {
+  if (node.kind === 'list') return `[${node.items.map(toJson).join(',')}]`
+  if (node.kind === 'map') {
+    return `{${node.entries.map(({ key, value }) => `${JSON.stringify(key)}:${toJson(value)}`).join(',')}}`
+  }
+  const spelled = typeof node.value === 'number' && JSON_NUMBER.test(node.source)
+  return spelled ? node.source : JSON.stringify(node.value)
+}
+
+/** Every key and every scalar's text, with its line. */
+export function* texts(node: YamlNode): Generator<{ readonly text: string; readonly line: number }> {
+  if (node.kind === 'scalar') yield { text: node.source, line: node.line }
+  else if (node.kind === 'list') for (const item of node.items) yield* texts(item)
+  else {
+    for (const { key, line, value } of node.entries) {
+      yield { text: key, line }
+      yield* texts(value)
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import { read, readSync } from 'node:fs'
+import { promisify } from 'node:util'
+
+// A small read in place costs a tenth of one by the thread pool; a large one would hold up everything else.
+const CHUNK = 1024 * 1024
+const readLater = promisify(read)
+
+/**
+ * The whole of an opened file, or nothing if it holds more than `maxBytes`.
+ * @param size the size that the file was said to have, in bytes; it may have changed since and only guides the memory
+ */
+export async function readBounded(fd: number, size: number, maxBytes: number): Promise<Uint8Array | undefined> {
+  if (size > maxBytes) return undefined
+  // One byte more than the file should have shows its end, or that it grew, without another read.
+  let bytes = new Uint8Array(size + 1)
+  let length = 0
+  for (;;) {
+    if (length > maxBytes) return undefined
+    if (length === bytes.length) bytes = enlarged(bytes, Math.min(length * 2, maxBytes + 1))
+    const want = Math.min(bytes.length - length, CHUNK)
+    const got =
+      length < CHUNK
+        ? readSync(fd, bytes, length, want, length)
+        : (await readLater(fd, bytes, length, want, length)).bytesRead
+    if (got === 0) return bytes.subarray(0, length)
+    length += got
+  }
+}
+
+function enlarged(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(length)
+  larger.set(bytes)
+  return larger
+}

@@ -1,0 +1,6 @@
+export { directorySource } from './directory-source.ts'
+export type { DirectorySourceOptions } from './directory-source.ts'
+export { openSkillFolder } from './skill-folder.ts'
+export type { OpenSkillFolderOptions, ReadRules } from './skill-folder.ts'
+export { standardSources } from './standard-sources.ts'
+export type { Folders, StandardSourcesOptions } from './standard-sources.ts'

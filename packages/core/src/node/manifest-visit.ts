@@ -1,0 +1,119 @@
+import { closeSync, existsSync, lstatSync } from 'node:fs'
+import type { FoundSkill, SkillVisitor } from '../types.ts'
+import { childPath } from './child-path.ts'
+import { createHeadBuffer, openHead } from './manifest-head.ts'
+import { OpenFailure } from './open-failure.ts'
+import { openRegularFile } from './safe-open.ts'
+import type { OpenFile } from './safe-open.ts'
+import { refusedManifest, unreadableFolder, unreadableManifest } from './scan-report.ts'
+import type { Report } from './scan-report.ts'
+import { createSkillFolder } from './skill-folder.ts'
+import type { ReadRules } from './skill-folder.ts'
+
+/** A folder that a scan has come to. */
+export interface ScannedFolder {
+  /** The folder's own name, or that of the link that led to it. */
+  readonly name: string
+  /** The path by which the scan came here: what diagnostics name. */
+  readonly path: string
+  /** The path without links. */
+  readonly real: string
+  /** Whether a link led here. */
+  readonly linked: boolean
+}
+
+/** Shows the manifests of folders to a visitor. */
+interface ManifestVisit {
+  /** Shows one of the spellings of SKILL.md that a folder was found to hold. False: there is none. */
+  listed(folder: ScannedFolder, spellings: readonly string[]): boolean
+  /**
+   * Shows the SKILL.md of a folder that was not listed: to open it is quicker. False: the folder must be listed,
+   * since it holds no SKILL.md, or `skill.md` too.
+   */
+  unlisted(folder: ScannedFolder): boolean
+}
+
+const MANIFEST = 'SKILL.md'
+// The one other spelling that occurs. To see the rest of them beside SKILL.md, every folder would have to be listed,
+// which takes as long as reading it.
+const OTHER_SPELLING = 'skill.md'
+
+/** Whether a file's name is SKILL.md in any spelling. */
+export function isManifestName(name: string): boolean {
+  return /^skill\.md$/i.test(name)
+}
+
+/** Made once for a scan. */
+export function createManifestVisit(visitor: SkillVisitor, report: Report, rules: Required<ReadRules>): ManifestVisit {
+  const buffer = createHeadBuffer()
+
+  /** False: there is no such file. A manifest that is refused is reported, and there. */
+  const visit = (folder: ScannedFolder, fileName: string): boolean => {
+    const path = childPath(folder.path, fileName)
+    let file: OpenFile
+    try {
+      file = openRegularFile(childPath(folder.real, fileName))
+    } catch (error) {
+      if (!(error instanceof OpenFailure)) throw error
+      if (error.kind === 'missing') return false
+      const closed = error.kind === 'denied' && !canEnter(folder, fileName)
+      report(closed ? unreadableFolder(folder.path, error) : refusedManifest(path, error))
+      return true
+    }
+    const head = openHead(file, buffer)
+    try {
+      if (head.failure() === undefined) visitor.skill(foundSkill(folder, fileName, file, head.read))
+      if (head.failure() !== undefined) report(unreadableManifest(path, head.failure()))
+    } finally {
+      head.close()
+      closeSync(file.fd)
+    }
+    return true
+  }
+
+  const foundSkill = (
+    { name, path, real, linked }: ScannedFolder,
+    fileName: string,
+    { stats }: OpenFile,
+    head: FoundSkill['head'],
+  ): FoundSkill => ({
+    // What a link leads to may change: people and models are shown what is really read.
+    folder: createSkillFolder({ location: linked ? real : path, real, fileName }, rules),
+    folderName: name,
+    path: childPath(path, fileName),
+    fileName,
+    size: stats.size,
+    head,
+  })
+
+  return {
+    listed(folder, spellings) {
+      const [first, ...others] = spellings.includes(MANIFEST)
+        ? [MANIFEST, ...spellings.filter((name) => name !== MANIFEST).toSorted()]
+        : spellings.toSorted()
+      if (first === undefined || !visit(folder, first)) return false
+      for (const other of others) {
+        report({
+          code: 'MANIFEST_SPELLINGS',
+          severity: 'warning',
+          path: childPath(folder.path, other),
+          message: `${folder.path} holds both ${first} and ${other}, and only ${first} is read.`,
+          hint: `Remove ${other}, or merge it into ${first}.`,
+        })
+      }
+      return true
+    },
+    // A file system that ignores case finds every spelling; then the folder's list knows the true name.
+    unlisted: (folder) => !existsSync(childPath(folder.real, OTHER_SPELLING)) && visit(folder, MANIFEST),
+  }
+}
+
+/** Whether the folder can be entered, so that it is the file itself that is closed to us. */
+function canEnter(folder: ScannedFolder, fileName: string): boolean {
+  try {
+    lstatSync(childPath(folder.real, fileName))
+    return true
+  } catch {
+    return false
+  }
+}

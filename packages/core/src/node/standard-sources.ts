@@ -1,0 +1,110 @@
+import { realpathSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, isAbsolute, join, resolve } from 'node:path'
+import { env as processEnv, platform } from 'node:process'
+import type { Layer, SkillSource } from '../types.ts'
+import { directorySource } from './directory-source.ts'
+import type { DirectorySourceOptions } from './directory-source.ts'
+
+/** One folder, several, or none. */
+export type Folders = string | readonly string[] | false
+
+/** Options of `standardSources`. Each layer can be set, and switched off with `false`. */
+export interface StandardSourcesOptions {
+  /**
+   * Folders of the enterprise layer, absolute. Default: `REPERTOIRE_ENTERPRISE_SKILLS` (several are divided as in
+   * `PATH`; empty: none), or else the folder that only an administrator can write: `/etc/repertoire/skills`, on macOS
+   * `/Library/Application Support/repertoire/skills`, on Windows `%ProgramFiles%\repertoire\skills`.
+   */
+  readonly enterprise?: Folders
+  /** The user's home folder, for the personal layer. Default: from the environment. */
+  readonly home?: string | false
+  /** The project's folder, for the project layer. Default: none, since a working folder says nothing about trust. */
+  readonly project?: string | false
+  /** Whether the project's skills may be loaded. Default true: to name a project is to vouch for it. */
+  readonly trustProject?: boolean
+  /** Folders of the plugin layer, each holding skills. Hard links in them are read, since package managers make them. */
+  readonly plugins?: Folders
+  /** Folders of the bundled layer, as `plugins`. */
+  readonly bundled?: Folders
+  /** Where skills are kept in the home and project folders. Default `.agents/skills` and `.repertoire/skills`. */
+  readonly folders?: readonly string[]
+  /** Layers whose skill folders may be links, see `DirectorySourceOptions.followLinks`. Default none. */
+  readonly followLinks?: readonly Layer[]
+  /** The environment to read instead of the process's own. Without a home folder in it there is no personal layer. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+}
+
+const FOLDERS = ['.agents/skills', '.repertoire/skills']
+
+/**
+ * The sources of an ordinary installation, highest layer first: enterprise, personal, project, plugin, bundled. A
+ * folder that would come twice, such as the home folder opened as a project, comes once, in its highest layer.
+ * @throws {TypeError} if an enterprise folder is no absolute path: relative to a project, anyone could set it
+ */
+export function standardSources(options: StandardSourcesOptions = {}): SkillSource[] {
+  const { env, project = false, trustProject = true, plugins = false, bundled = false, followLinks = [] } = options
+  const { home = homeFolder(env), enterprise = enterpriseFolders(env ?? processEnv), folders = FOLDERS } = options
+  const inside = (base: string | false): string[] => (base === false ? [] : folders.map((name) => join(base, name)))
+  const known = new Set<string>()
+  const layer = (
+    name: Layer,
+    roots: readonly string[],
+    settings: Partial<DirectorySourceOptions> = {},
+  ): SkillSource[] =>
+    roots
+      .filter((root) => isFirst(known, root))
+      .map((root) => directorySource({ root, layer: name, followLinks: followLinks.includes(name), ...settings }))
+
+  return [
+    ...layer('enterprise', absolute(list(enterprise))),
+    ...layer('personal', inside(home)),
+    ...layer('project', inside(project), { trusted: trustProject }),
+    ...layer('plugin', list(plugins), { hardLinks: 'allow' }),
+    ...layer('bundled', list(bundled), { hardLinks: 'allow' }),
+  ]
+}
+
+function list(folders: Folders): readonly string[] {
+  if (folders === false) return []
+  return typeof folders === 'string' ? [folders] : folders
+}
+
+function absolute(folders: readonly string[]): readonly string[] {
+  const relative = folders.find((folder) => !isAbsolute(folder))
+  if (relative === undefined) return folders
+  throw new TypeError(
+    `standardSources: the enterprise folder "${relative}" is relative. Give it as an absolute path, ` +
+      'in the option enterprise or in REPERTOIRE_ENTERPRISE_SKILLS.',
+  )
+}
+
+function homeFolder(env: StandardSourcesOptions['env']): string | false {
+  if (env === undefined) return homedir()
+  const home = platform === 'win32' ? env['USERPROFILE'] : env['HOME']
+  return home === undefined || home === '' ? false : home
+}
+
+function enterpriseFolders(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const given = env['REPERTOIRE_ENTERPRISE_SKILLS']
+  if (given !== undefined) return given.split(delimiter).filter((folder) => folder !== '')
+  if (platform === 'darwin') return ['/Library/Application Support/repertoire/skills']
+  // Not %ProgramData%: every user may make folders there.
+  if (platform === 'win32') return [join(env['ProgramFiles'] ?? 'C:\\Program Files', 'repertoire', 'skills')]
+  return ['/etc/repertoire/skills']
+}
+
+function isFirst(known: Set<string>, root: string): boolean {
+  const path = realOrResolved(root)
+  if (known.has(path)) return false
+  known.add(path)
+  return true
+}
+
+function realOrResolved(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return resolve(path)
+  }
+}

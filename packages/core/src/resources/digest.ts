@@ -1,0 +1,69 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { isSkillError } from '../errors.ts'
+import type { FolderListing, SkillFolder } from '../types.ts'
+
+/** In bytes. A larger file is not hashed. */
+const LARGEST_FILE = 64 * 1024 * 1024
+
+/** What a folder holds, as one value. */
+export interface FolderDigest {
+  /** SHA-256, hex. */
+  readonly digest: string
+  /**
+   * Whether it covers all that was listed. Not so where the listing was cut short, where a file is over 64 MiB, and
+   * where there are entries that are not given out (a link, a device, a file without permission): nothing of those is
+   * shown to a model, yet a script that the host runs may follow them, and nobody sees them change.
+   */
+  readonly whole: boolean
+}
+
+/**
+ * SHA-256 over what a skill's folder holds, hex: for every file, in the order of the paths, its path, run bit, and
+ * the SHA-256 of its bytes; then the entries that are not given out. Recomputable by anyone:
+ * `sha256(lines.join(""))` with one line `<hash>  <x|->  <path>\n` a file and `refused  <path>\n` an entry, the paths
+ * as JSON strings. Hidden files and `node_modules`, which a listing leaves out, are not covered.
+ *
+ * The bytes of SKILL.md are given by the caller, who has taken the skill's rights from them: read twice, they could
+ * differ.
+ *
+ * A folder that cannot be seen whole (see `FolderDigest.whole`) has another digest at every call, so that nothing that
+ * was agreed to before holds for it.
+ */
+export async function digestFolder(folder: SkillFolder, listing: FolderListing, manifest: Uint8Array): Promise<string> {
+  const { digest, whole } = await measureFolder(folder, listing, { path: 'SKILL.md', bytes: manifest })
+  return whole ? digest : bytesToHex(crypto.getRandomValues(new Uint8Array(32)))
+}
+
+/** The digest of what can be seen of a folder, the same at every call, and whether that is all of it. */
+export async function measureFolder(
+  folder: SkillFolder,
+  listing: FolderListing,
+  manifest: { readonly path: string; readonly bytes: Uint8Array },
+): Promise<FolderDigest> {
+  const lines = sha256.create()
+  let whole = !listing.truncated && listing.refused.length === 0
+  const add = (hash: string, executable: boolean, path: string): void =>
+    void lines.update(utf8ToBytes(`${hash}  ${executable ? 'x' : '-'}  ${JSON.stringify(path)}\n`))
+  // Rights come from these bytes, so they count even where the listing, made a moment later, has lost them.
+  if (listing.files.every(({ path }) => path !== manifest.path)) {
+    add(bytesToHex(sha256(manifest.bytes)), false, manifest.path)
+  }
+  for (const { path, executable } of listing.files) {
+    const bytes = path === manifest.path ? manifest.bytes : await bytesOf(folder, path)
+    if (typeof bytes === 'string') whole = false
+    add(typeof bytes === 'string' ? bytes : bytesToHex(sha256(bytes)), executable, path)
+  }
+  for (const { path } of listing.refused) lines.update(utf8ToBytes(`refused  ${JSON.stringify(path)}\n`))
+  return { digest: bytesToHex(lines.digest()), whole }
+}
+
+/** A file's bytes, or a word in place of their hash. */
+async function bytesOf(folder: SkillFolder, path: string): Promise<Uint8Array | string> {
+  try {
+    return await folder.read(path, { maxBytes: LARGEST_FILE })
+  } catch (error) {
+    if (!isSkillError(error)) throw error
+    return error.code === 'RESOURCE_TOO_LARGE' ? 'too-large' : 'refused'
+  }
+}

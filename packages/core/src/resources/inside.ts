@@ -1,0 +1,59 @@
+/**
+ * The files inside a folder that a path may name, relative to the folder: by text alone, links are not followed. A path
+ * has several readings, since tools differ in theirs: a relative one is taken against the working folder (against every
+ * folder above the skill's where that is unknown) and against the skill's folder itself, `~` and `$HOME` stand for any
+ * folder above. For refusing: a reading too many does no harm, one too few does.
+ * @param location the folder: an absolute path, or a URI such as `memory:id/name`
+ */
+export function pathsInside(path: string, location: string, cwd: string | undefined): readonly string[] {
+  const folder = location.split(/[/\\]/).filter((part) => part !== '')
+  const above = folder.map((_, length) => folder.slice(0, length))
+  const plain = fromFileUrl(path).trim()
+  const atHome = HOME.exec(plain)?.[1]
+  const working = cwd === undefined ? above : [cwd.split(/[/\\]/)]
+  // What begins like a scheme may yet be a relative path: a tool that knows no URLs takes it for one.
+  const bases = /^[/\\]|^[a-z]:[/\\]/i.test(plain) ? [[]] : [[], folder, ...working]
+  const found = [
+    ...bases.map((base) => below(folder, base, plain)),
+    ...(atHome === undefined ? [] : above.map((base) => below(folder, base, atHome))),
+  ]
+  return [...new Set(found.filter((inside) => inside !== undefined))]
+}
+
+/**
+ * A path's part in the form that parts are compared in. Some file systems take any case and any normal form of Unicode,
+ * and Windows drops dots and blanks at the end; where two files differ in that alone, both count.
+ */
+export function foldPart(part: string): string {
+  let end = part.length
+  while (end > 0 && (part[end - 1] === '.' || part[end - 1] === ' ')) end--
+  return part.slice(0, end).normalize('NFC').toLowerCase()
+}
+
+/** `~/…`, `~user/…`, `$HOME/…`, `${HOME}/…` and `%USERPROFILE%\…`. */
+const HOME = /^(?:~[^/\\]*|\$HOME|\$\{HOME\}|%USERPROFILE%)[/\\](.*)$/is
+
+function below(folder: readonly string[], base: readonly string[], path: string): string | undefined {
+  const parts: string[] = []
+  for (const part of [...base, ...path.split(/[/\\]/)]) {
+    if (part === '..') parts.pop()
+    else if (part !== '' && part !== '.') parts.push(part)
+  }
+  const isBelow = folder.every((part, index) => foldPart(part) === foldPart(parts[index] ?? ''))
+  if (!isBelow || parts.length === folder.length) return undefined
+  // NTFS reads `run.sh::$DATA` as `run.sh`.
+  const inside = parts.slice(folder.length)
+  return (/^[a-z]:$/i.test(folder[0] ?? '') ? inside.map((part) => part.replace(/:.*$/s, '')) : inside).join('/')
+}
+
+function fromFileUrl(path: string): string {
+  const [, rest] = /^file:(?:\/\/(?:localhost)?)?([/\\][^?#]*)/is.exec(path) ?? []
+  if (rest === undefined) return path
+  // `file:///C:/x` names a drive.
+  const plain = rest.replace(/^[/\\](?=[a-z]:)/i, '')
+  try {
+    return decodeURIComponent(plain)
+  } catch {
+    return plain
+  }
+}

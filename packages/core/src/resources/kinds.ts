@@ -1,0 +1,29 @@
+import type { FolderEntry } from '../types.ts'
+
+/** What a skill's files are for, told by the folder that they lie in (Agent Skills specification, directory structure). */
+export interface Resources {
+  readonly scripts: readonly FolderEntry[]
+  readonly references: readonly FolderEntry[]
+  readonly assets: readonly FolderEntry[]
+  /** All others but the manifest. */
+  readonly other: readonly FolderEntry[]
+}
+
+/** Sorts a skill's files by kind. The order within a kind stays. */
+export function byKind(files: readonly FolderEntry[]): Resources {
+  const kinds = Map.groupBy(
+    files.filter(({ path }) => path !== 'SKILL.md'),
+    ({ path }) => kindOf(path),
+  )
+  return {
+    scripts: kinds.get('scripts') ?? [],
+    references: kinds.get('references') ?? [],
+    assets: kinds.get('assets') ?? [],
+    other: kinds.get('other') ?? [],
+  }
+}
+
+function kindOf(path: string): keyof Resources {
+  const [top = ''] = path.split('/', 1)
+  return path.includes('/') && (top === 'scripts' || top === 'references' || top === 'assets') ? top : 'other'
+}

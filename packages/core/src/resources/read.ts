@@ -1,0 +1,73 @@
+import { isSkillError } from '../errors.ts'
+import type { SkillFolder } from '../types.ts'
+
+/** Which part of a resource is wanted. */
+export interface ReadOptions {
+  /** First line, 1-based. Default 1. */
+  readonly from?: number
+  /** Last line, included. Default: the last. */
+  readonly to?: number
+  /** The largest file that is read, in bytes. Default 10 MiB. */
+  readonly maxBytes?: number
+}
+
+/** A resource as text by lines, or as bytes where it is no text. */
+export type Resource =
+  | {
+      readonly kind: 'text'
+      readonly path: string
+      readonly text: string
+      readonly from: number
+      readonly to: number
+      readonly lines: number
+    }
+  | { readonly kind: 'binary'; readonly path: string; readonly bytes: Uint8Array }
+
+/**
+ * Reads one file of a skill by its relative path. Line ranges apply to text; a file that is not UTF-8, or holds NUL,
+ * comes as its bytes, unchanged.
+ * @throws {SkillError} RESOURCE_PATH_INVALID, RESOURCE_NOT_FOUND, RESOURCE_REFUSED, RESOURCE_TOO_LARGE
+ */
+export async function readResource(folder: SkillFolder, path: string, options: ReadOptions = {}): Promise<Resource> {
+  const { from = 1, to, maxBytes } = options
+  const bytes = await folder.read(path, maxBytes === undefined ? {} : { maxBytes })
+  const text = decode(bytes)
+  if (text === undefined) return { kind: 'binary', path, bytes }
+  const lines = text.split('\n')
+  // A final newline ends the last line; it does not begin another.
+  if (lines.at(-1) === '') lines.pop()
+  const first = Math.max(1, Math.trunc(from))
+  const last = Math.min(lines.length, to === undefined ? lines.length : Math.trunc(to))
+  const whole = first === 1 && last === lines.length
+  return {
+    kind: 'text',
+    path,
+    text: whole ? text : lines.slice(first - 1, last).join('\n'),
+    from: first,
+    to: last,
+    lines: lines.length,
+  }
+}
+
+/** The same, with null where there is no such file. Every other refusal is thrown. */
+export async function findResource(
+  folder: SkillFolder,
+  path: string,
+  options: ReadOptions = {},
+): Promise<Resource | null> {
+  try {
+    return await readResource(folder, path, options)
+  } catch (error) {
+    if (isSkillError(error) && error.code === 'RESOURCE_NOT_FOUND') return null
+    throw error
+  }
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  if (bytes.includes(0)) return undefined
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}

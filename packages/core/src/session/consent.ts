@@ -1,0 +1,115 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { showInvisible } from '../disclosure/escape.ts'
+import { formatRule } from '../manifest/index.ts'
+import type { ConsentHandler, ConsentRequest, ToolCall } from '../types.ts'
+import type { PreparedSkill } from './prepare.ts'
+
+/** The question that an activation asks. Another session, call, input or content makes another id. */
+export function consentRequest(session: string, call: ToolCall, prepared: PreparedSkill): ConsentRequest {
+  const { skill, manifest, digest, scripts } = prepared
+  const hooks = [...manifest.hooks.pre, ...manifest.hooks.post]
+  const allowedTools = manifest.allowedTools?.map(formatRule)
+  const identity = JSON.stringify([session, call.id, call.input ?? null, skill.source, skill.name, digest], keysInOrder)
+  const request = {
+    id: bytesToHex(sha256(utf8ToBytes(identity))).slice(0, 32),
+    callId: call.id,
+    session,
+    skill: skill.name,
+    description: manifest.description,
+    layer: skill.layer,
+    source: skill.source,
+    location: skill.location,
+    digest,
+    ...(allowedTools !== undefined && { allowedTools }),
+    scripts,
+    hooks,
+  }
+  return { ...request, text: questionText(request) }
+}
+
+// A database that keeps messages may reorder the keys of an input; it stays the same input.
+function keysInOrder(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/**
+ * Asks a handler. Only `true`, or `approved: true` for exactly this request, is a yes. A throw, anything else, and
+ * silence beyond `timeout` milliseconds are a no.
+ * @param signal aborts the run that asks: the question is then given up, which is no answer at all
+ * @throws the signal's reason
+ */
+export async function ask(
+  handler: ConsentHandler,
+  request: ConsentRequest,
+  timeout: number,
+  signal?: AbortSignal,
+): Promise<{ readonly approved: boolean; readonly reason?: string }> {
+  signal?.throwIfAborted()
+  const giveUp = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), timeout)
+  })
+  const aborted = Promise.withResolvers<'aborted'>()
+  const stop = (): void => aborted.resolve('aborted')
+  signal?.addEventListener('abort', stop, { once: true })
+  try {
+    const answer: unknown = await Promise.race([
+      Promise.resolve(handler(request, { signal: giveUp.signal })),
+      late,
+      aborted.promise,
+    ])
+    signal?.throwIfAborted()
+    if (answer === true) return { approved: true }
+    if (answer === 'late') return { approved: false, reason: 'nobody answered in time' }
+    return readVerdict(answer, request.id)
+  } catch {
+    signal?.throwIfAborted()
+    return { approved: false, reason: 'the question could not be asked' }
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', stop)
+    giveUp.abort()
+  }
+}
+
+/** Reads a foreign value as the answer to one request: a yes only if it says so for this very request. */
+export function readVerdict(
+  value: unknown,
+  requestId: string,
+): { readonly approved: boolean; readonly reason?: string } {
+  const verdict = typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
+  const reason =
+    typeof verdict['reason'] === 'string' && verdict['reason'].trim() !== '' ? { reason: verdict['reason'] } : {}
+  return { approved: verdict['requestId'] === requestId && verdict['approved'] === true, ...reason }
+}
+
+/** Files and rules that a question names at the most, of each kind; it says how many more there are. */
+const MOST_NAMED = 20
+
+function questionText(request: Omit<ConsentRequest, 'text'>): string {
+  const { skill, description, layer, source, location, digest, allowedTools, scripts, hooks } = request
+  const tools =
+    allowedTools === undefined
+      ? 'any tool (it restricts nothing)'
+      : allowedTools.length === 0
+        ? 'none'
+        : named(allowedTools)
+  return [
+    `Activate the skill "${showInvisible(skill)}"?`,
+    `  what it says:  ${showInvisible(description)}`,
+    `  from:          ${layer} layer, ${showInvisible(source)}`,
+    `  folder:        ${showInvisible(location)}`,
+    `  tools:         ${tools}`,
+    `  scripts:       ${scripts.length === 0 ? 'none' : named(scripts)}`,
+    `  hooks:         ${hooks.length === 0 ? 'none' : named(hooks)}`,
+    `  sha256:        ${digest}`,
+  ].join('\n')
+}
+
+function named(items: readonly string[]): string {
+  const shown = items.slice(0, MOST_NAMED).map(showInvisible).join(', ')
+  return items.length > MOST_NAMED ? `${shown} and ${items.length - MOST_NAMED} more` : shown
+}

@@ -1,0 +1,53 @@
+import { canonicalTool, type Policy, permits } from '../gate/index.ts'
+import { readInput } from '../tools/input.ts'
+import type { Outcome, ToolCall } from '../types.ts'
+import type { SessionContext } from './context.ts'
+import { shellTool } from './shell-tool.ts'
+import { refused } from './refusal.ts'
+import { scriptReadBy } from './script-read.ts'
+import type { ActiveSkill, SessionState } from './state.ts'
+
+/** The policy that a state asks for: every active skill that restricts, bottom first. */
+export function policyOf(state: SessionState): Policy {
+  return { lists: state.active.flatMap(({ name, rules }) => (rules === undefined ? [] : [{ skill: name, rules }])) }
+}
+
+/** Judges a call of a host's tool. The value is the call under the tool's real name. */
+export async function gateCall(
+  context: SessionContext,
+  policy: Policy,
+  active: readonly ActiveSkill[],
+  hostTools: readonly string[] | undefined,
+  call: ToolCall,
+): Promise<Outcome<ToolCall>> {
+  const tool = hostTools === undefined ? call.tool : canonicalTool(call.tool, hostTools)
+  if (tool === undefined) {
+    return refused({
+      code: 'TOOL_UNKNOWN',
+      reason: `There is no tool ${JSON.stringify(call.tool.slice(0, 80))}. Call one of the tools that you were given, by its exact name.`,
+    })
+  }
+  // Arguments that are no JSON come as the text that the model wrote: nothing may run with them.
+  const input = readInput(tool, call.input)
+  if ('wrong' in input) return refused({ code: 'INPUT_INVALID', reason: input.wrong })
+  const canonical = { ...call, tool }
+  const verdict = await permits(policy, canonical, context)
+  if (!verdict.allowed) {
+    return refused({ code: 'TOOL_NOT_ALLOWED', reason: verdict.reason, allowedTools: verdict.allowedTools })
+  }
+  const script = scriptReadBy(canonical, active, context)
+  if (script !== undefined) {
+    const shell = shellTool(context.toolArguments, hostTools)
+    return refused({
+      code: 'SCRIPT_READ_BLOCKED',
+      reason: scriptReason(script.skill, script.path, `${script.location}/${script.path}`, shell),
+    })
+  }
+  return { ok: true, value: canonical }
+}
+
+/** Why a script is not read, and what to do instead. */
+export function scriptReason(skill: string, path: string, absolute: string, shell: string | undefined): string {
+  const how = shell === undefined ? 'There is no tool here that runs it.' : `Run it with "${shell}": ${absolute}`
+  return `"${path}" is a script of the active skill "${skill}": scripts are run, not read. ${how}`
+}

@@ -1,0 +1,92 @@
+import { SkillError } from '../errors.ts'
+import type { Layer, ToolRule } from '../types.ts'
+import type { ActiveSkill, Grant, OpenRequest, SessionState } from './state.ts'
+
+const LAYERS: ReadonlySet<unknown> = new Set<Layer>(['enterprise', 'personal', 'project', 'plugin', 'bundled'])
+
+/** More than any session holds (32 KiB of frontmatter hold 16,000 rules); a value beyond it was not made by one. */
+const MOST_ENTRIES = 20_000
+
+/**
+ * Reads a foreign value as a session's state, copying only what belongs to one, in a fixed order of properties.
+ * @throws {SkillError} STATE_INVALID, naming the first part that is wrong
+ */
+export function parseState(value: unknown): SessionState {
+  const state = object(value, 'state')
+  if (state['version'] !== 1) throw invalid('state.version', 'must be 1')
+  return {
+    version: 1,
+    id: text(state['id'], 'state.id'),
+    active: list(state['active'], 'state.active', activeSkill),
+    granted: list(state['granted'], 'state.granted', grant),
+    open: list(state['open'], 'state.open', openRequest),
+    ended: flag(state['ended'], 'state.ended'),
+  }
+}
+
+function activeSkill(value: unknown, at: string): ActiveSkill {
+  const skill = object(value, at)
+  const layer = skill['layer']
+  if (!LAYERS.has(layer)) throw invalid(`${at}.layer`, 'must be a layer')
+  return {
+    name: text(skill['name'], `${at}.name`),
+    layer: layer as Layer,
+    source: text(skill['source'], `${at}.source`),
+    location: text(skill['location'], `${at}.location`),
+    digest: text(skill['digest'], `${at}.digest`),
+    ...(skill['rules'] !== undefined && { rules: list(skill['rules'], `${at}.rules`, rule) }),
+    executables: list(skill['executables'], `${at}.executables`, text),
+  }
+}
+
+function rule(value: unknown, at: string): ToolRule {
+  const { tool, pattern } = object(value, at)
+  return { tool: text(tool, `${at}.tool`), ...(pattern !== undefined && { pattern: text(pattern, `${at}.pattern`) }) }
+}
+
+function grant(value: unknown, at: string): Grant {
+  const { skill, source, digest } = object(value, at)
+  return {
+    skill: text(skill, `${at}.skill`),
+    source: text(source, `${at}.source`),
+    digest: text(digest, `${at}.digest`),
+  }
+}
+
+function openRequest(value: unknown, at: string): OpenRequest {
+  const { id, callId, approved, reason } = object(value, at)
+  return {
+    id: text(id, `${at}.id`),
+    callId: text(callId, `${at}.callId`),
+    ...(approved !== undefined && { approved: flag(approved, `${at}.approved`) }),
+    ...(reason !== undefined && { reason: text(reason, `${at}.reason`) }),
+  }
+}
+
+function object(value: unknown, at: string): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid(at, 'must be an object')
+  return value as Readonly<Record<string, unknown>>
+}
+
+function list<T>(value: unknown, at: string, item: (value: unknown, at: string) => T): readonly T[] {
+  if (!Array.isArray(value)) throw invalid(at, 'must be a list')
+  if (value.length > MOST_ENTRIES) throw invalid(at, `must have at most ${MOST_ENTRIES} entries`)
+  return value.map((entry, index) => item(entry, `${at}[${index}]`))
+}
+
+function text(value: unknown, at: string): string {
+  if (typeof value !== 'string') throw invalid(at, 'must be a string')
+  return value
+}
+
+function flag(value: unknown, at: string): boolean {
+  if (typeof value !== 'boolean') throw invalid(at, 'must be true or false')
+  return value
+}
+
+function invalid(at: string, demand: string): SkillError {
+  return new SkillError(
+    'STATE_INVALID',
+    `A saved session is not one: ${at} ${demand}. Pass what \`session.save()\` gave, unchanged.`,
+  )
+}

@@ -1,0 +1,76 @@
+import { isScriptPath } from '../gate/index.ts'
+import type { ManifestParser } from '../manifest/index.ts'
+import { measureFolder } from '../resources/digest.ts'
+import type { FolderListing, Manifest, Profile, Skill } from '../types.ts'
+
+/** A skill as its folder holds it now, read for an activation. */
+export interface PreparedSkill {
+  readonly skill: Skill
+  /** The manifest as it is now, which may differ from the catalog's. */
+  readonly manifest: Manifest
+  readonly body: string
+  readonly listing: FolderListing
+  readonly digest: string
+  /** Whether the digest covers all that the folder holds. Else consent to it holds for one activation only. */
+  readonly whole: boolean
+  /** Scripts that only their run bit tells. */
+  readonly executables: readonly string[]
+  /** Every script. */
+  readonly scripts: readonly string[]
+}
+
+/** Folders whose files with a run bit are scripts, whatever their ending. */
+const SCRIPT_FOLDERS: ReadonlySet<string> = new Set(['scripts', 'bin', 'tools'])
+
+/** Scripts without a script's ending that a session's state carries at the most. */
+const MOST_EXECUTABLES = 1_000
+
+/**
+ * Reads a skill's folder for an activation: the body, the files, and the digest that consent is bound to, over the
+ * same bytes of SKILL.md that the body and the rights are taken from.
+ * @throws {SkillError} what the folder's reading refuses
+ */
+export async function prepareSkill(
+  skill: Skill,
+  parser: ManifestParser,
+  profile: Profile,
+): Promise<PreparedSkill | { readonly broken: string }> {
+  const bytes = await skill.folder.readManifest()
+  const path = skill.path
+  const parts = path.split(/[/\\]/)
+  const fileName = parts.at(-1) ?? 'SKILL.md'
+  const document = parser.document(bytes, {
+    path,
+    folderName: parts.at(-2) ?? skill.name,
+    fileName,
+    profile,
+  })
+  const { manifest, body, diagnostics } = document
+  if (manifest === undefined || body === undefined) {
+    const first = diagnostics.find(({ severity }) => severity === 'error')
+    return { broken: first === undefined ? 'its SKILL.md cannot be read' : first.message }
+  }
+  if (manifest.name !== skill.name) return { broken: `its SKILL.md names another skill now, "${manifest.name}"` }
+  if (manifest.status !== 'active') return { broken: `its status is ${manifest.status} now` }
+  const listing = await skill.folder.list()
+  const scripts = listing.files.filter(
+    ({ path: file, executable }) => isScriptPath(file) || (executable && inScriptFolder(file)),
+  )
+  return {
+    skill,
+    manifest,
+    body,
+    listing,
+    ...(await measureFolder(skill.folder, listing, { path: fileName, bytes })),
+    scripts: scripts.map(({ path: file }) => file),
+    executables: scripts
+      .filter(({ path: file }) => !isScriptPath(file))
+      .map(({ path: file }) => file)
+      .slice(0, MOST_EXECUTABLES),
+  }
+}
+
+function inScriptFolder(path: string): boolean {
+  const [top = ''] = path.split('/', 1)
+  return path.includes('/') && SCRIPT_FOLDERS.has(top.toLowerCase())
+}

@@ -1,0 +1,108 @@
+import type { CatalogView } from '../catalog/view.ts'
+import { escapeXml } from '../disclosure/escape.ts'
+import { isSkillError } from '../errors.ts'
+import { readResource, type Resource } from '../resources/read.ts'
+import { readInput } from '../tools/input.ts'
+import type { Outcome, SkillFolder, ToolCall } from '../types.ts'
+import type { SessionContext } from './context.ts'
+import { shellTool } from './shell-tool.ts'
+import { refused } from './refusal.ts'
+import { isScriptOf } from './script-read.ts'
+import { scriptReason } from './gate-call.ts'
+import type { ActiveSkill } from './state.ts'
+
+/** The largest file that is read for a model, in bytes. */
+const LARGEST = 1024 * 1024
+
+/** Characters of a file that a model is shown in one call at the most. */
+const MOST_SHOWN = 60_000
+
+/** What the reading of a resource works on. */
+export interface ResourceContext {
+  readonly context: SessionContext
+  readonly view: CatalogView
+  readonly active: readonly ActiveSkill[]
+  readonly hostTools: readonly string[] | undefined
+}
+
+/** Carries out a call of the resource tool: a file of an active skill, by its relative path, with its origin named. */
+export async function readSkillResource(
+  { context, view, active, hostTools }: ResourceContext,
+  call: ToolCall,
+): Promise<Outcome> {
+  const { readResource: tool, activate } = context.toolNames
+  const input = readInput(tool, call.input)
+  if ('wrong' in input) return refused({ code: 'INPUT_INVALID', reason: input.wrong })
+  const path = input.text('path')
+  const name = input.text('skill')
+  const from = input.line('from')
+  const to = input.line('to')
+  if ('wrong' in path) return refused({ code: 'INPUT_INVALID', reason: path.wrong })
+  if ('wrong' in name) return refused({ code: 'INPUT_INVALID', reason: name.wrong })
+  if ('wrong' in from) return refused({ code: 'INPUT_INVALID', reason: from.wrong })
+  if ('wrong' in to) return refused({ code: 'INPUT_INVALID', reason: to.wrong })
+  if (!path.value)
+    return refused({
+      code: 'INPUT_INVALID',
+      reason: `\`path\` of \`${tool}\` is empty. Give a path relative to the skill's folder, such as references/guide.md.`,
+    })
+  const wanted = name.value || active.at(-1)?.name
+  const skill = active.find((candidate) => candidate.name === wanted)
+  if (skill === undefined) {
+    const which =
+      wanted === undefined ? 'No skill is active' : `The skill ${JSON.stringify(wanted.slice(0, 80))} is not active`
+    return refused({
+      code: 'SKILL_NOT_ACTIVE',
+      reason: `${which}. Activate it with \`${activate}\` before its files are read.`,
+    })
+  }
+  if (isScriptOf(skill, path.value)) {
+    const shell = shellTool(context.toolArguments, hostTools)
+    return refused({
+      code: 'SCRIPT_READ_BLOCKED',
+      reason: scriptReason(skill.name, path.value, `${skill.location}/${path.value}`, shell),
+    })
+  }
+  const folder = folderOf(skill, view)
+  if (folder === undefined)
+    return refused({
+      code: 'RESOURCE_NOT_FOUND',
+      reason: `The folder of the skill "${skill.name}" is no longer in the catalog.`,
+    })
+  try {
+    const resource = await readResource(folder, path.value, {
+      ...(from.value !== undefined && { from: from.value }),
+      ...(to.value !== undefined && { to: to.value }),
+      maxBytes: LARGEST,
+    })
+    return { ok: true, value: resource, text: resourceText(skill.name, resource) }
+  } catch (error) {
+    if (!isSkillError(error)) throw error
+    return refused({
+      code: error.code === 'RESOURCE_NOT_FOUND' ? 'RESOURCE_NOT_FOUND' : 'RESOURCE_REFUSED',
+      reason: error.message,
+    })
+  }
+}
+
+function folderOf(active: ActiveSkill, view: CatalogView): SkillFolder | undefined {
+  const skill = view.find(active.name)
+  return skill !== undefined && skill.source === active.source && skill.location === active.location
+    ? skill.folder
+    : undefined
+}
+
+function resourceText(skill: string, resource: Resource): string {
+  const origin = `skill="${escapeXml(skill)}" path="${escapeXml(resource.path)}"`
+  if (resource.kind === 'binary')
+    return `<skill_resource ${origin} bytes="${resource.bytes.length}">This file is binary and is not shown.</skill_resource>`
+  const { text, from, to, lines } = resource
+  const cut = text.length > MOST_SHOWN
+  const shown = cut ? text.slice(0, MOST_SHOWN) : text
+  return [
+    `<skill_resource ${origin} lines="${from}-${to}" of="${lines}"${cut ? ' truncated="true"' : ''}>`,
+    shown.replace(/<\/(skill_resource)/gi, '&lt;/$1').replace(/\n$/, ''),
+    ...(cut ? [`Cut after ${MOST_SHOWN} characters: ask for fewer lines with \`from\` and \`to\`.`] : []),
+    '</skill_resource>',
+  ].join('\n')
+}

@@ -1,0 +1,31 @@
+import type { Outcome, Refusal } from '../types.ts'
+
+/**
+ * A call that was not carried out, with the text that the model is shown: a JSON object, worded here alone, so that a
+ * refusal reads the same in every framework.
+ */
+export function refused(refusal: Refusal): Extract<Outcome, { ok: false }> {
+  const { code, reason, allowedTools } = refusal
+  return {
+    ok: false,
+    refusal,
+    text: JSON.stringify({ error: { code, reason, ...(allowedTools !== undefined && { allowedTools }) } }),
+  }
+}
+
+/**
+ * The text that a model is shown of what a host's tool returned: a string as it is, everything else as JSON, nothing
+ * as `null`. For frameworks that do not word results themselves.
+ * @throws {TypeError} what JSON cannot carry, as `JSON.stringify` says it
+ */
+export function resultText(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value ?? null) ?? 'null')
+}
+
+/**
+ * The text that a model is shown where a tool of the host's threw: what the error says of itself. Adapters whose
+ * framework has words of its own for it leave those alone.
+ */
+export function failureText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

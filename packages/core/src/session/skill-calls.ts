@@ -1,0 +1,240 @@
+import { nearestNames } from '../catalog/nearest.ts'
+import type { CatalogView } from '../catalog/view.ts'
+import { activationText, formatRules, summariseFolder } from '../disclosure/skill-content.ts'
+import { isSkillError } from '../errors.ts'
+import { canonicalTool } from '../gate/index.ts'
+import { readInput } from '../tools/input.ts'
+import type { ConsentRequest, Outcome, Skill, ToolCall } from '../types.ts'
+import { ask, consentRequest } from './consent.ts'
+import type { SessionContext } from './context.ts'
+import { type PreparedSkill, prepareSkill } from './prepare.ts'
+import { readSkillResource } from './read-resource.ts'
+import { refused } from './refusal.ts'
+import { type ActiveSkill, type Grant, sameGrant, type SessionChange, type SessionState } from './state.ts'
+
+/** What the skill tools work on. */
+export interface SkillCallsContext {
+  readonly context: SessionContext
+  readonly view: CatalogView
+  readonly state: () => SessionState
+  readonly hostTools: () => readonly string[] | undefined
+  readonly change: (change: SessionChange) => void
+}
+
+/** Carries a call out. The signal is that of the run that it belongs to. */
+export type SkillCall = (call: ToolCall, signal?: AbortSignal) => Promise<Outcome>
+
+/** The calls that a session carries out itself. */
+export interface SkillCalls {
+  /** What carries a tool's calls out; undefined for a tool that is none of the skill tools. */
+  find(tool: string): SkillCall | undefined
+  /** The real name of a skill tool that is called in another case; undefined for a tool that is none. */
+  toolName(tool: string): string | undefined
+  /** What a denied activation shows the model; where the input names no skill, what is wrong with it. */
+  deniedText(call: ToolCall, reason: string | undefined): string
+  consentFor(call: ToolCall): Promise<ConsentRequest | undefined>
+}
+
+/** Names that an error lists at the most. */
+const MOST_NAMES = 20
+
+export function createSkillCalls({ context, view, state, hostTools, change }: SkillCallsContext): SkillCalls {
+  const { toolNames } = context
+  const handlers = new Map<string, SkillCall>([
+    [toolNames.activate, activate],
+    [toolNames.deactivate, deactivate],
+    [
+      toolNames.readResource,
+      (call) => readSkillResource({ context, view, active: state().active, hostTools: hostTools() }, call),
+    ],
+  ])
+
+  function toolName(tool: string): string | undefined {
+    // Where no skill is visible there are no skill tools, and a call of one is a call of an unknown tool.
+    if (view.list().length === 0 && state().active.length === 0) return undefined
+    return canonicalTool(tool, handlers.keys())
+  }
+
+  function find(tool: string): SkillCall | undefined {
+    const name = toolName(tool)
+    return name === undefined ? undefined : handlers.get(name)
+  }
+
+  function deniedText(call: ToolCall, reason: string | undefined): string {
+    const wanted = wantedSkill(call)
+    return ('ok' in wanted ? wanted : denied(wanted.skill, reason)).text
+  }
+
+  async function consentFor(call: ToolCall): Promise<ConsentRequest | undefined> {
+    if (context.consent !== undefined || state().ended || find(call.tool) !== activate) return undefined
+    const wanted = wantedSkill(call)
+    if ('ok' in wanted || isActive(wanted.skill.name)) return undefined
+    const prepared = await prepare(wanted.skill)
+    if ('ok' in prepared || isGranted(prepared)) return undefined
+    const request = consentRequest(state().id, call, prepared)
+    change({ type: 'asked', request: { id: request.id, callId: call.id } })
+    return request
+  }
+
+  async function activate(call: ToolCall, signal?: AbortSignal): Promise<Outcome> {
+    const wanted = wantedSkill(call)
+    if ('ok' in wanted) return wanted
+    const { skill, args } = wanted
+    if (isActive(skill.name)) {
+      return {
+        ok: true,
+        value: { name: skill.name, active: true },
+        text: `The skill "${skill.name}" is already active. Its instructions stand above and still hold.`,
+      }
+    }
+    const prepared = await prepare(skill)
+    if ('ok' in prepared) return prepared
+    if (!isGranted(prepared)) {
+      const { approved, reason } = await consent(call, prepared, signal)
+      if (!approved) return denied(skill, reason)
+      // What cannot be seen whole can change unseen: its consent is for this activation.
+      if (prepared.whole) change({ type: 'granted', grant: grantOf(prepared) })
+    }
+    change({ type: 'activated', skill: asActive(prepared) })
+    const { manifest, body, listing } = prepared
+    const value = {
+      name: skill.name,
+      basePath: skill.location,
+      instructions: body,
+      ...(manifest.allowedTools !== undefined && { allowedTools: formatRules(manifest.allowedTools) }),
+      ...(args !== undefined && { args }),
+      folder: summariseFolder(listing),
+      mountPath: skill.location,
+      layer: skill.layer,
+      source: skill.source,
+      type: manifest.type,
+      metadata: manifest.metadata,
+    }
+    return { ok: true, value, text: activationText(value) }
+  }
+
+  function deactivate(call: ToolCall): Promise<Outcome> {
+    const { active } = state()
+    const top = active.at(-1)?.name
+    const input = readInput(toolNames.deactivate, call.input ?? {})
+    const named = 'wrong' in input ? input : input.text('name')
+    if ('wrong' in named) return Promise.resolve(refused({ code: 'INPUT_INVALID', reason: named.wrong }))
+    const name = named.value || top
+    if (top === undefined || name === undefined || !isActive(name)) {
+      const which =
+        name === undefined ? 'No skill is active.' : `The skill ${JSON.stringify(name.slice(0, 80))} is not active.`
+      return Promise.resolve(refused({ code: 'SKILL_NOT_ACTIVE', reason: which }))
+    }
+    if (name !== top) {
+      return Promise.resolve(
+        refused({
+          code: 'SKILL_NOT_ON_TOP',
+          reason: `"${name}" cannot be deactivated yet: "${top}" was activated after it. Deactivate "${top}" first.`,
+        }),
+      )
+    }
+    change({ type: 'deactivated', name })
+    return Promise.resolve({
+      ok: true,
+      value: { name, active: false },
+      text: `The skill "${name}" is no longer active, and its restriction is lifted.`,
+    })
+  }
+
+  function wantedSkill(
+    call: ToolCall,
+  ): { readonly skill: Skill; readonly args: string | undefined } | Extract<Outcome, { ok: false }> {
+    const input = readInput(toolNames.activate, call.input)
+    if ('wrong' in input) return refused({ code: 'INPUT_INVALID', reason: input.wrong })
+    const name = input.text('name')
+    const args = input.text('args')
+    if ('wrong' in name) return refused({ code: 'INPUT_INVALID', reason: name.wrong })
+    if ('wrong' in args) return refused({ code: 'INPUT_INVALID', reason: args.wrong })
+    const names = (): readonly string[] => view.list().map((skill) => skill.name)
+    if (name.value === undefined || name.value === '') {
+      return refused({
+        code: 'INPUT_INVALID',
+        reason: `\`name\` of \`${toolNames.activate}\` is empty. ${listed(names())}`,
+      })
+    }
+    const skill = view.find(name.value)
+    if (skill === undefined) {
+      const [nearest] = nearestNames(name.value, names(), 1)
+      const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`
+      return refused({
+        code: 'SKILL_NOT_FOUND',
+        reason: `There is no skill ${JSON.stringify(name.value.slice(0, 80))}.${hint} ${listed(names())}`,
+      })
+    }
+    return { skill, args: args.value === '' ? undefined : args.value }
+  }
+
+  async function prepare(skill: Skill): Promise<PreparedSkill | Extract<Outcome, { ok: false }>> {
+    try {
+      const prepared = await prepareSkill(skill, context.parser, context.profile)
+      if (!('broken' in prepared)) return prepared
+      return refused({
+        code: 'SKILL_BROKEN',
+        reason: `The skill "${skill.name}" was not activated: ${prepared.broken}`,
+      })
+    } catch (error) {
+      if (!isSkillError(error)) throw error
+      return refused({ code: 'SKILL_BROKEN', reason: `The skill "${skill.name}" was not activated: ${error.message}` })
+    }
+  }
+
+  async function consent(
+    call: ToolCall,
+    prepared: PreparedSkill,
+    signal?: AbortSignal,
+  ): Promise<{ approved: boolean; reason?: string }> {
+    const request = consentRequest(state().id, call, prepared)
+    if (context.consent !== undefined) return ask(context.consent, request, context.consentTimeout, signal)
+    const open = state().open.find(({ id }) => id === request.id)
+    if (open?.approved === undefined) {
+      const changed = state().open.some(({ callId, approved }) => callId === call.id && approved !== undefined)
+      return {
+        approved: false,
+        reason: changed ? 'what was agreed to is not what the folder holds now' : 'nobody could be asked',
+      }
+    }
+    change({ type: 'settled', id: request.id })
+    return { approved: open.approved, ...(open.reason !== undefined && { reason: open.reason }) }
+  }
+
+  const isActive = (name: string): boolean => state().active.some((active) => active.name === name)
+  const isGranted = (prepared: PreparedSkill): boolean =>
+    prepared.whole && state().granted.some((grant) => sameGrant(grant, grantOf(prepared)))
+
+  return { find, toolName, deniedText, consentFor }
+}
+
+function denied(skill: Skill, reason: string | undefined): Extract<Outcome, { ok: false }> {
+  const why = reason === undefined || reason.trim() === '' ? 'it was not agreed to' : reason
+  return refused({
+    code: 'CONSENT_DENIED',
+    reason: `The skill "${skill.name}" was not activated: ${why}. Go on without it.`,
+  })
+}
+
+function grantOf({ skill, digest }: PreparedSkill): Grant {
+  return { skill: skill.name, source: skill.source, digest }
+}
+
+function asActive({ skill, manifest, digest, executables }: PreparedSkill): ActiveSkill {
+  return {
+    name: skill.name,
+    layer: skill.layer,
+    source: skill.source,
+    location: skill.location,
+    digest,
+    ...(manifest.allowedTools !== undefined && { rules: manifest.allowedTools }),
+    executables,
+  }
+}
+
+function listed(names: readonly string[]): string {
+  if (names.length === 0) return 'There are no skills.'
+  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : ''
+  return `The skills are: ${names.slice(0, MOST_NAMES).join(', ')}${more}.`
+}

@@ -1,0 +1,115 @@
+import type { Layer, ToolRule } from '../types.ts'
+
+/**
+ * The whole of a session as a small JSON value. It changes only by `applyChange`, so that a framework can keep it
+ * wherever it keeps its own state: in a graph, in a database, in a variable.
+ */
+export interface SessionState {
+  readonly version: 1
+  readonly id: string
+  /** The stack of active skills, bottom first. */
+  readonly active: readonly ActiveSkill[]
+  /** What was agreed to in this session: the skill and the digest that its folder had then. */
+  readonly granted: readonly Grant[]
+  /** Questions that were asked and whose calls have not been carried out yet. */
+  readonly open: readonly OpenRequest[]
+  readonly ended: boolean
+}
+
+/**
+ * A skill as it was when it was activated. The gate judges by this and not by the catalog, so that an edit of the
+ * file or a reload never changes the rights of a skill that is active.
+ */
+export interface ActiveSkill {
+  readonly name: string
+  readonly layer: Layer
+  readonly source: string
+  readonly location: string
+  readonly digest: string
+  /** Absent: the skill restricts nothing. */
+  readonly rules?: readonly ToolRule[]
+  /** Scripts that only their run bit tells, relative to the folder. Endings tell the others. */
+  readonly executables: readonly string[]
+}
+
+/** Consent that holds for the rest of the session, for exactly this content. */
+export interface Grant {
+  readonly skill: string
+  readonly source: string
+  readonly digest: string
+}
+
+/** A question by its id, the call it is about, and the answer once there is one. */
+export interface OpenRequest {
+  readonly id: string
+  readonly callId: string
+  readonly approved?: boolean
+  readonly reason?: string
+}
+
+/** One step of a session's life. A JSON value too. */
+export type SessionChange =
+  | { readonly type: 'opened'; readonly id: string }
+  | { readonly type: 'asked'; readonly request: OpenRequest }
+  | { readonly type: 'answered'; readonly id: string; readonly approved: boolean; readonly reason?: string }
+  | { readonly type: 'settled'; readonly id: string }
+  | { readonly type: 'granted'; readonly grant: Grant }
+  | { readonly type: 'activated'; readonly skill: ActiveSkill }
+  | { readonly type: 'deactivated'; readonly name: string }
+  | { readonly type: 'ended' }
+
+/** Questions that are kept open at once; the oldest falls out, and its call is then refused. */
+const MOST_OPEN = 64
+
+/** Grants that are kept; the oldest falls out, and its skill is asked about again. */
+const MOST_GRANTED = 1_000
+
+/** A session in which nothing has happened yet. */
+export function initialState(id: string): SessionState {
+  return { version: 1, id, active: [], granted: [], open: [], ended: false }
+}
+
+/**
+ * The state after a change. Pure, total and idempotent: a change that does not apply (a skill that is active already,
+ * a deactivation that is not of the top, anything after the end) leaves the state as it is, so that changes of calls
+ * that ran side by side can be applied one after the other.
+ */
+export function applyChange(state: SessionState, change: SessionChange): SessionState {
+  if (state.ended) return state
+  switch (change.type) {
+    case 'opened':
+      return state
+    case 'asked':
+      if (state.open.some(({ id }) => id === change.request.id)) return state
+      return { ...state, open: [...state.open, change.request].slice(-MOST_OPEN) }
+    case 'answered':
+      return { ...state, open: state.open.map((open) => (open.id === change.id ? answered(open, change) : open)) }
+    case 'settled':
+      return { ...state, open: state.open.filter(({ id }) => id !== change.id) }
+    case 'granted':
+      if (state.granted.some((grant) => sameGrant(grant, change.grant))) return state
+      return { ...state, granted: [...state.granted, change.grant].slice(-MOST_GRANTED) }
+    case 'activated':
+      if (state.active.some(({ name }) => name === change.skill.name)) return state
+      return { ...state, active: [...state.active, change.skill] }
+    case 'deactivated':
+      if (state.active.at(-1)?.name !== change.name) return state
+      return { ...state, active: state.active.slice(0, -1) }
+    case 'ended':
+      return { ...initialState(state.id), ended: true }
+    default:
+      // A change of a later version, kept in some store: what is not understood changes nothing.
+      return state
+  }
+}
+
+/** Whether two grants are for the same content of the same skill. */
+export function sameGrant(a: Grant, b: Grant): boolean {
+  return a.skill === b.skill && a.source === b.source && a.digest === b.digest
+}
+
+// The first answer stands: an answer is never taken back or turned round by a second one.
+function answered(open: OpenRequest, change: Extract<SessionChange, { type: 'answered' }>): OpenRequest {
+  if (open.approved !== undefined) return open
+  return { ...open, approved: change.approved, ...(change.reason !== undefined && { reason: change.reason }) }
+}

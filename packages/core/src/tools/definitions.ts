@@ -1,0 +1,89 @@
+import type { Skill, ToolDefinition } from '../types.ts'
+
+/** The names under which the skill tools are offered. The defaults are the same in every adapter. */
+export interface SkillToolNames {
+  /** Default `activate_skill`. */
+  readonly activate: string
+  /** Default `deactivate_skill`. */
+  readonly deactivate: string
+  /** Default `read_skill_resource`. */
+  readonly readResource: string
+}
+
+export const DEFAULT_TOOL_NAMES: SkillToolNames = {
+  activate: 'activate_skill',
+  deactivate: 'deactivate_skill',
+  readResource: 'read_skill_resource',
+}
+
+/** What the tools depend on beside the skills. */
+export interface SkillToolsOptions {
+  /** The list of skills, where it stands in the activation tool's description; else empty. */
+  readonly list: string
+  readonly isAnyActive: boolean
+}
+
+/**
+ * The tools that a model is offered over the skills it may see; none where it may see none. Where a skill is active
+ * all the same, the tools to use and to leave it: or its restriction could not be lifted.
+ */
+export function skillTools(
+  skills: readonly Skill[],
+  names: SkillToolNames,
+  { list, isAnyActive }: SkillToolsOptions,
+): readonly ToolDefinition[] {
+  const ofActive = [deactivateTool(names), readResourceTool(names)]
+  if (skills.length === 0) return isAnyActive ? ofActive : []
+  return [activateTool(skills, names, list), ...ofActive]
+}
+
+function activateTool(skills: readonly Skill[], names: SkillToolNames, list: string): ToolDefinition {
+  const description =
+    'Activates a skill: returns its instructions, and lets only its allowed tools be used until it is deactivated.'
+  return {
+    name: names.activate,
+    description: list === '' ? description : `${description}\n\nAvailable skills:\n${list}`,
+    inputSchema: object(
+      {
+        name: { type: 'string', enum: skills.map(({ name }) => name), description: 'The name of the skill.' },
+        args: { type: 'string', description: 'Arguments for the skill, if it takes any.' },
+      },
+      ['name'],
+    ),
+  }
+}
+
+function deactivateTool(names: SkillToolNames): ToolDefinition {
+  return {
+    name: names.deactivate,
+    description:
+      'Deactivates the skill that was activated last, and lifts its restriction. Skills are left in reverse order.',
+    inputSchema: object(
+      { name: { type: 'string', description: 'The name of the skill. Default: the one that was activated last.' } },
+      [],
+    ),
+  }
+}
+
+function readResourceTool(names: SkillToolNames): ToolDefinition {
+  return {
+    name: names.readResource,
+    description: 'Reads a file of an active skill, such as a reference. Scripts are run, not read.',
+    inputSchema: object(
+      {
+        path: { type: 'string', description: "The file's path, relative to the skill's folder." },
+        skill: { type: 'string', description: 'The name of the skill. Default: the one that was activated last.' },
+        from: { type: 'integer', minimum: 1, description: 'First line. Default: 1.' },
+        to: { type: 'integer', minimum: 1, description: 'Last line, included. Default: the last.' },
+      },
+      ['path'],
+    ),
+  }
+}
+
+function object(
+  properties: Readonly<Record<string, unknown>>,
+  required: readonly string[],
+): Readonly<Record<string, unknown>> {
+  return { type: 'object', properties, required, additionalProperties: false }
+}

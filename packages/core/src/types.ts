@@ -1,0 +1,261 @@
+/**
+ * The ports and the values that pass through them. Read this file first: everything else is one
+ * implementation of what stands here.
+ *
+ * A source finds skills. The catalog is one immutable index over all sources. A session is one task of one
+ * agent: what it may see, what was agreed to, which skills are active. Every tool call of the host passes the
+ * session. An adapter carries that into a framework and decides nothing.
+ */
+
+// ── What a skill says of itself ──────────────────────────────────────────────────────────────────────────
+
+/** Where a skill comes from, highest precedence first by default. A layer is given by the host, never guessed. */
+export type Layer = 'enterprise' | 'personal' | 'project' | 'plugin' | 'bundled'
+
+/**
+ * How strictly a manifest is read. `strict`: the standard to the letter. `default`: what leaves the skill usable
+ * is a warning. `lenient`: whatever can be loaded with certainty is.
+ */
+export type Profile = 'strict' | 'default' | 'lenient'
+
+/** What a skill's body is: text for the model, a plan, a script, or a template. */
+export type SkillType = 'instruction' | 'composite' | 'script' | 'template'
+
+/** Only `active` skills are listed. */
+export type SkillStatus = 'active' | 'draft' | 'disabled'
+
+/** One entry of `allowed-tools`: a tool's name and, where the right is narrower than the tool, a pattern. */
+export interface ToolRule {
+  readonly tool: string
+  /** What stands between the parentheses, as written. Absent: the whole tool. */
+  readonly pattern?: string
+}
+
+/** The typed frontmatter of a SKILL.md. Fields that the author left out are absent, or have the default named here. */
+export interface Manifest {
+  readonly name: string
+  readonly description: string
+  readonly license?: string
+  readonly compatibility?: string
+  readonly metadata: Readonly<Record<string, string>>
+  /** Absent: nothing is restricted. Empty: nothing is allowed but the skill tools themselves. */
+  readonly allowedTools?: readonly ToolRule[]
+  /** Default `instruction`. */
+  readonly type: SkillType
+  /** Default `active`. */
+  readonly status: SkillStatus
+  readonly model?: string
+  /** Default `inherit`. */
+  readonly context: 'inherit' | 'fork'
+  /** Only with `context: fork`. */
+  readonly agent?: string
+  readonly hooks: Readonly<{ pre: readonly string[]; post: readonly string[] }>
+  /** Integer, default 0. Decides between skills of one name in one layer. */
+  readonly priority: number
+  readonly tags: readonly string[]
+  readonly scope: Readonly<{
+    agents?: readonly string[]
+    tenants?: readonly string[]
+    environments?: readonly string[]
+  }>
+  /** Every other top-level field, as parsed. Kept and reported, never acted on. */
+  readonly extra: Readonly<Record<string, unknown>>
+}
+
+/** A finding about a file: data, so that a terminal, an editor and a log can each show it in their way. */
+export interface Diagnostic {
+  /** One of a closed set, see `DIAGNOSTIC_CODES`. */
+  readonly code: string
+  /** `error`: the skill was not loaded. */
+  readonly severity: 'error' | 'warning' | 'info'
+  readonly path: string
+  /** 1-based. */
+  readonly line?: number
+  /** What is wrong, with the offending value. */
+  readonly message: string
+  /** What to do about it. */
+  readonly hint?: string
+}
+
+// ── Where skills come from ───────────────────────────────────────────────────────────────────────────────
+
+/** A file of a skill's folder. */
+export interface FolderEntry {
+  /** Relative to the skill's folder, `/` between parts. */
+  readonly path: string
+  /** In bytes. */
+  readonly size: number
+  /** Whether the file carries a run bit. */
+  readonly executable: boolean
+}
+
+/** The files of a folder, in the order of their paths. */
+export interface FolderListing {
+  readonly files: readonly FolderEntry[]
+  /** Whether a bound was met, so that files are missing here. */
+  readonly truncated: boolean
+  /** Entries that are there but are not given out: links, devices, unreadable folders. */
+  readonly refused: readonly { readonly path: string; readonly reason: string }[]
+}
+
+/** One skill's folder, wherever it is kept. Every check is made at the time of the read. */
+export interface SkillFolder {
+  /** An absolute path or a URI: what people and models are shown. */
+  readonly location: string
+  /**
+   * The bytes of the manifest file, whole.
+   * @throws {SkillError} RESOURCE_NOT_FOUND, RESOURCE_REFUSED, RESOURCE_TOO_LARGE
+   */
+  readManifest(): Promise<Uint8Array>
+  /** The files, SKILL.md included; hidden ones (`.env`, `.git`) are left out. Bounded. */
+  list(): Promise<FolderListing>
+  /**
+   * The bytes of one file by its relative path.
+   * @param options.maxBytes the largest file that is read, in bytes; default 10 MiB
+   * @throws {SkillError} RESOURCE_PATH_INVALID (leaves the folder), RESOURCE_NOT_FOUND, RESOURCE_REFUSED (a link, a
+   * hard link, a device), RESOURCE_TOO_LARGE
+   */
+  read(path: string, options?: { readonly maxBytes?: number }): Promise<Uint8Array>
+}
+
+/** A candidate that a source shows to its visitor. */
+export interface FoundSkill {
+  readonly folder: SkillFolder
+  /** The folder's own name, which the skill's name must equal. */
+  readonly folderName: string
+  /** The manifest's path, as diagnostics name it. */
+  readonly path: string
+  /** The manifest's file name as found: `SKILL.md`, or another spelling of it. */
+  readonly fileName: string
+  /** The manifest's size in bytes. */
+  readonly size: number
+  /** The first `length` bytes of the manifest, fewer at its end. Valid during the visit, until the next `head`. */
+  head(length: number): Uint8Array
+}
+
+/** What a source tells while it looks for skills. */
+export interface SkillVisitor {
+  skill(found: FoundSkill): void
+  diagnostic(diagnostic: Diagnostic): void
+}
+
+/** Finds skills. It judges no manifest: that is the catalog's, so that the rules are the same for every source. */
+export interface SkillSource {
+  /** Tells this source from others in identities and messages. */
+  readonly id: string
+  readonly layer: Layer
+  /** Visits every candidate in an order that is the same on every machine. One bad candidate never ends the scan. */
+  scan(visitor: SkillVisitor): Promise<void>
+}
+
+/** A skill as the catalog knows it: its metadata, and its folder for the rest. */
+export interface Skill {
+  readonly name: string
+  readonly manifest: Manifest
+  readonly layer: Layer
+  /** The id of the source it came from. */
+  readonly source: string
+  /** The folder, as shown to people and models. */
+  readonly location: string
+  /** The manifest file. */
+  readonly path: string
+  readonly folder: SkillFolder
+}
+
+// ── Consent ──────────────────────────────────────────────────────────────────────────────────────────────
+
+/** A question to whoever may agree. A plain value: it can be stored, sent and answered in another process. */
+export interface ConsentRequest {
+  /** Tells this question from any other: it is made of the session, the call, its input and the folder's digest. */
+  readonly id: string
+  readonly callId: string
+  readonly session: string
+  readonly skill: string
+  readonly description: string
+  readonly layer: Layer
+  readonly source: string
+  readonly location: string
+  /** SHA-256 over every file of the folder, hex. */
+  readonly digest: string
+  /** `allowed-tools` as rules; absent: the skill restricts nothing. */
+  readonly allowedTools?: readonly string[]
+  readonly scripts: readonly string[]
+  readonly hooks: readonly string[]
+  /** The question as text for a person, control characters made visible. */
+  readonly text: string
+}
+
+/** An answer. Anything but `approved: true` for exactly this request is a no. */
+export interface ConsentVerdict {
+  readonly requestId: string
+  readonly approved: boolean
+  /** Shown to the model with a refusal. */
+  readonly reason?: string
+}
+
+/** Asks. Only `true`, or a verdict with `approved: true`, is a yes; a throw, a time-out or anything else is a no. */
+export type ConsentHandler = (
+  request: ConsentRequest,
+  options: { readonly signal: AbortSignal },
+) => boolean | ConsentVerdict | Promise<boolean | ConsentVerdict>
+
+// ── Tools and calls ──────────────────────────────────────────────────────────────────────────────────────
+
+/** A tool as a model is told of it. */
+export interface ToolDefinition {
+  readonly name: string
+  readonly description: string
+  /** JSON Schema of the input, always an object. */
+  readonly inputSchema: Readonly<Record<string, unknown>>
+}
+
+/** A plain function that is offered to a model. */
+export interface FunctionTool extends ToolDefinition {
+  execute(input: unknown, options: { readonly callId: string; readonly signal?: AbortSignal }): unknown
+}
+
+/** Which argument of a host's tool a pattern such as `Bash(git:*)` speaks of, and how it is compared. */
+export interface ToolArgument {
+  /** The property's name in the input; where several are given, every one that is present must satisfy the rule. */
+  readonly argument: string | readonly string[]
+  /** `shell`: one simple command; `path`: a file; `url`: an address; `text`: a plain string. */
+  readonly kind: 'shell' | 'path' | 'url' | 'text'
+  /** Whether the tool shows a file's content, so that scripts of active skills are kept from it. */
+  readonly reads?: boolean
+}
+
+/** A call as the model wrote it. */
+export interface ToolCall {
+  /** The framework's id of the call. */
+  readonly id: string
+  readonly tool: string
+  readonly input: unknown
+}
+
+/** Why a call was not carried out, as the model is told. Worded in core alone, so that every adapter says the same. */
+export interface Refusal {
+  readonly code: RefusalCode
+  readonly reason: string
+  /** The rules in force, where they are why. */
+  readonly allowedTools?: readonly string[]
+}
+
+/** The closed set of reasons that a model can meet. */
+export type RefusalCode =
+  | 'TOOL_NOT_ALLOWED'
+  | 'TOOL_UNKNOWN'
+  | 'SCRIPT_READ_BLOCKED'
+  | 'INPUT_INVALID'
+  | 'SKILL_NOT_FOUND'
+  | 'SKILL_BROKEN'
+  | 'SKILL_NOT_ACTIVE'
+  | 'SKILL_NOT_ON_TOP'
+  | 'CONSENT_DENIED'
+  | 'RESOURCE_NOT_FOUND'
+  | 'RESOURCE_REFUSED'
+  | 'SESSION_ENDED'
+
+/** What became of a call: a value, or a refusal with the text that the model is shown. Nothing ran if refused. */
+export type Outcome<T = unknown> =
+  | { readonly ok: true; readonly value: T; readonly text?: string }
+  | { readonly ok: false; readonly refusal: Refusal; readonly text: string }

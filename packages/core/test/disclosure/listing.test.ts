@@ -1,0 +1,103 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { escapeXml, oneLine, showInvisible, stripInvisible } from '../../src/disclosure/escape.ts'
+import { navigationGuidance } from '../../src/disclosure/guidance.ts'
+import { listAsSection, listAsXml, listForTool, type ListedSkill } from '../../src/disclosure/listing.ts'
+
+const skill = (name: string, description: string): ListedSkill => ({
+  name,
+  location: `/skills/${name}`,
+  manifest: { description },
+})
+
+const unescape = (text: string): string =>
+  text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&amp;', '&')
+
+describe('listAsXml', () => {
+  it('[SHOW-1] lists name, description and location, each tag and value on a line of its own', () => {
+    expect(listAsXml([skill('pdf', 'Reads PDF files.')])).toBe(
+      '<available_skills>\n<skill>\n<name>\npdf\n</name>\n<description>\nReads PDF files.\n</description>\n<location>\n/skills/pdf\n</location>\n</skill>\n</available_skills>',
+    )
+  })
+
+  it('[SHOW-1] says nothing at all where there is no skill', () => {
+    expect(listAsXml([])).toBe('')
+    expect(listAsSection([])).toBe('')
+    expect(listForTool([])).toBe('')
+  })
+
+  it('[SHOW-1, ABUSE-102] lets no description leave its element, whatever it holds, and loses nothing of it', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        const xml = listAsXml([skill('x', text)])
+        const inside = /<description>\n([\s\S]*)\n<\/description>/.exec(xml)?.[1]
+        expect(inside).not.toMatch(/[<>]/)
+        expect(unescape(inside ?? '')).toBe(stripInvisible(text))
+      }),
+    )
+  })
+
+  it('[SHOW-1] keeps `$&` and other replacement patterns as they are', () => {
+    expect(listAsXml([skill('x', "$& $1 $$ $` $'")])).toContain('$&amp; $1 $$ $` $&#x27;')
+  })
+
+  it('[ABUSE-105] strips tag characters, control characters and direction overrides', () => {
+    expect(listAsXml([skill('x', 'a\u{E0041}b\u001B[31mc\u202Ed')])).toContain('\nab[31mcd\n')
+  })
+})
+
+describe('listAsSection', () => {
+  it('[SHOW-2] lists name, description and location under a heading', () => {
+    expect(listAsSection([skill('a', 'First.'), skill('b', 'Second.')])).toBe(
+      '## Available Skills\n\n- a: First. (/skills/a)\n- b: Second. (/skills/b)',
+    )
+  })
+
+  it('[SHOW-2, ABUSE-102] keeps every entry on one line, so that a description begins no heading', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(listAsSection([skill('x', `${text}\n# Heading`)]).split('\n')).toHaveLength(3)
+      }),
+    )
+  })
+})
+
+describe('navigationGuidance', () => {
+  const names = { activate: 'use_skill', deactivate: 'leave_skill', readResource: 'open_file' }
+
+  it("[SHOW-6] speaks of the host's real tools", () => {
+    const text = navigationGuidance({ ...names, shell: 'terminal' })
+    for (const name of ['use_skill', 'leave_skill', 'open_file', 'terminal']) expect(text).toContain(`\`${name}\``)
+  })
+
+  it('[SHOW-6] says how paths are meant and that scripts are run, not read', () => {
+    const text = navigationGuidance(names)
+    expect(text).toContain("relative to that skill's folder, not to the working folder")
+    expect(text).toContain('Absolute paths and URLs stay as they are')
+    expect(text).toContain('run, never read')
+    expect(text).toContain('There is no tool here that runs them')
+  })
+})
+
+describe('escaping', () => {
+  it('[SHOW-1] is undone by unescaping', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(unescape(escapeXml(text))).toBe(text)
+      }),
+    )
+  })
+
+  it('[ASK-4, ABUSE-93] shows control and direction characters as code points', () => {
+    expect(showInvisible('a\u001B[2Jb\u202Ec\nd')).toBe('a\\u{1B}[2Jb\\u{202E}c\\u{A}d')
+  })
+
+  it('[SHOW-2] makes one line of many', () => {
+    expect(oneLine(' a\r\n\tb\u2028c ')).toBe('a b c')
+  })
+})

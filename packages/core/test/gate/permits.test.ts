@@ -1,0 +1,481 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { ToolRule } from '../../src/types.ts'
+import { type GateContext, mayUse, mergeToolArguments, permits, type Policy, type Verdict } from '../../src/gate/index.ts'
+
+const CONTEXT: GateContext = {
+  toolArguments: mergeToolArguments({ Deploy: { argument: 'target', kind: 'text' } }),
+  cwd: '/project',
+}
+
+/** `Bash(git:*)` as the manifest's reader gives it. */
+function rule(text: string): ToolRule {
+  const open = text.indexOf('(')
+  return open < 0 ? { tool: text } : { tool: text.slice(0, open), pattern: text.slice(open + 1, -1) }
+}
+
+/** A policy of one skill, or of several. */
+function policy(...lists: string[][]): Policy {
+  return { lists: lists.map((rules, index) => ({ skill: `skill-${index}`, rules: rules.map(rule) })) }
+}
+
+function judge(rules: string[] | Policy, tool: string, input: unknown = {}, context = CONTEXT): Promise<Verdict> {
+  return permits(Array.isArray(rules) ? policy(rules) : rules, { tool, input }, context)
+}
+
+async function allows(rules: string[] | Policy, tool: string, input?: unknown): Promise<boolean> {
+  return (await judge(rules, tool, input)).allowed
+}
+
+function bash(rules: string[], command: unknown): Promise<boolean> {
+  return allows(rules, 'Bash', { command })
+}
+
+async function reason(rules: string[] | Policy, tool: string, input?: unknown): Promise<string> {
+  const verdict = await judge(rules, tool, input)
+  return verdict.allowed ? 'allowed' : verdict.reason
+}
+
+describe('tools by name', () => {
+  test('[GATE-2] permits everything where no skill restricts', async () => {
+    expect(await judge({ lists: [] }, 'Anything', null)).toEqual({ allowed: true })
+  })
+
+  test('[GATE-2] permits nothing under an empty list, and says so', async () => {
+    expect(await judge([], 'Read', { file_path: 'a' })).toEqual({
+      allowed: false,
+      reason: '"Read" may not be used while the skill "skill-0" is active: it allows no tools but the skill tools.',
+      allowedTools: [],
+      skill: 'skill-0',
+    })
+  })
+
+  test.each([
+    ['Read', 'Read', true],
+    ['Read', 'READ', true],
+    ['bash', 'Bash', true],
+    ['Read', 'Write', false],
+    ['Read', 'ReadAll', false],
+    ['mcp__github__*', 'mcp__GitHub__list', true],
+    ['mcp__github__*', 'mcp__gitlab__list', false],
+  ])('[GATE-2] a list with %s, the tool %s: %s', async (name, tool, expected) => {
+    expect(await allows([name], tool)).toBe(expected)
+    expect(mayUse(policy([name]), tool)).toBe(expected)
+  })
+
+  test('[GATE-2] names the rules that are in force in a refusal', async () => {
+    expect(await judge(['Read', 'Bash(git:*)'], 'Write', { file_path: 'a' })).toEqual({
+      allowed: false,
+      reason: '"Write" may not be used while the skill "skill-0" is active: it allows only Read, Bash(git:*).',
+      allowedTools: ['Read', 'Bash(git:*)'],
+      skill: 'skill-0',
+    })
+  })
+
+  test('[ABUSE-33] reads a rule that was cut short as one for a tool of that very name', async () => {
+    const cut: Policy = { lists: [{ skill: 's', rules: [{ tool: 'Bash(git:*' }] }] }
+    expect(await allows(cut, 'Bash', { command: 'git log' })).toBe(false)
+    expect(mayUse(cut, 'Bash')).toBe(false)
+  })
+})
+
+describe('several skills', () => {
+  test('[GATE-6] permits what every skill permits and names the lowest that refuses', async () => {
+    const both = policy(['Read', 'Bash(git:*)'], ['Bash'])
+    expect(await allows(both, 'Bash', { command: 'git log' })).toBe(true)
+    expect(await judge(both, 'Bash', { command: 'ls' })).toMatchObject({
+      allowed: false,
+      skill: 'skill-0',
+      allowedTools: ['Read', 'Bash(git:*)'],
+    })
+    expect(await judge(both, 'Read', { file_path: 'a' })).toMatchObject({
+      allowed: false,
+      skill: 'skill-1',
+      allowedTools: ['Bash'],
+    })
+  })
+
+  test('[GATE-6] lets no further skill widen what the others permit, in whatever order', async () => {
+    const rules = fc.uniqueArray(
+      fc.constantFrom(
+        'Read',
+        'Read(docs/**)',
+        'Write',
+        'Bash',
+        'Bash(git:*)',
+        'Bash(git log:*)',
+        'WebFetch(domain:a.b)',
+      ),
+    )
+    const call = fc.constantFrom(
+      { tool: 'Read', input: { file_path: 'docs/a' } },
+      { tool: 'Read', input: { file_path: 'a' } },
+      { tool: 'Write', input: { file_path: 'a' } },
+      { tool: 'Bash', input: { command: 'git log' } },
+      { tool: 'Bash', input: { command: 'git status' } },
+      { tool: 'WebFetch', input: { url: 'https://a.b' } },
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(rules, { maxLength: 3 }), rules, call, async (lists, further, { tool, input }) => {
+        const before = await allows(policy(...lists), tool, input)
+        const alone = await allows(policy(further), tool, input)
+        expect(await allows(policy(...lists, further), tool, input)).toBe(before && alone)
+        expect(await allows(policy(further, ...lists), tool, input)).toBe(before && alone)
+        // What is hidden could never have been permitted.
+        if (!mayUse(policy(...lists), tool)) expect(before).toBe(false)
+      }),
+    )
+  })
+
+  test('[ABUSE-32] permits nothing by "Bash(*)" that a list below it does not', async () => {
+    const host: Policy = {
+      lists: [
+        { skill: 'host', rules: [{ tool: 'Read' }] },
+        { skill: 'greedy', rules: [rule('Bash(*)')] },
+      ],
+    }
+    expect(await judge(host, 'Bash', { command: 'id' })).toMatchObject({ allowed: false, skill: 'host' })
+    expect(mayUse(host, 'Bash')).toBe(false)
+  })
+})
+
+describe('shell rules', () => {
+  test.each([
+    ['Bash(git:*)', 'git', true],
+    ['Bash(git:*)', 'git log -1', true],
+    ['Bash(git *)', 'git log -1', true],
+    ['Bash(git *)', 'git', true],
+    ['Bash(git push:*)', 'git push', true],
+    ['Bash(git push:*)', 'git push origin', true],
+    ['Bash(git push *)', 'git push origin', true],
+    ['Bash(git push:*)', "git 'push' origin", true],
+    ['Bash(git push:*)', 'git pushx', false],
+    ['Bash(git push:*)', 'git --no-pager push', false],
+    ['Bash(git push:*)', 'git', false],
+    ['Bash(npm run test)', 'npm run test', true],
+    ['Bash(npm run test)', 'npm  run "test"', true],
+    ['Bash(npm run test)', 'npm run test --watch', false],
+    ['Bash(npm run test)', 'npm run', false],
+    ['Bash(npm run test:*)', 'npm run test --watch', true],
+    ['Bash(npm run test:*)', 'npm run test:unit', false],
+    ['Bash(git commit -m "a b":*)', "git commit -m 'a b' --amend", true],
+    ['Bash(*)', 'id; anything $(at all)', true],
+    ['Bash', 'id; anything $(at all)', true],
+    ['Bash( git:* )', 'git log', true],
+    ['Bash(./scripts/run.sh:*)', './scripts/run.sh a', true],
+    ['Bash(./scripts/run.sh:*)', 'scripts/run.sh a', false],
+    ["Bash(ls '*')", "ls '*'", true],
+  ])('[GATE-3] %s, the command %j: %s', async (text, command, expected) => {
+    expect(await bash([text], command)).toBe(expected)
+  })
+
+  test.each([
+    'Bash()',
+    'Bash(:*)',
+    'Bash( *)',
+    'Bash(**)',
+    'Bash(git:* push)',
+    'Bash(git* push)',
+    'Bash(git*)',
+    'Bash(*git)',
+    'Bash(g?t:*)',
+    'Bash(git:*:*)',
+    'Bash(git,log:*)',
+    'Bash(git:*,npm:*)',
+    'Bash((git):*)',
+    'Bash(git;id:*)',
+    'Bash(git && id)',
+    'Bash($X:*)',
+    'Bash(A=b git:*)',
+    'Bash("git":*)',
+    'Bash(git "a:*)',
+    'Bash(git\n:*)',
+    'Bash([git]:*)',
+    'Bash({git,id}:*)',
+    `Bash(${'git '.repeat(300)}:*)`,
+  ])('[ABUSE-34] %j covers no command at all', async (text) => {
+    for (const command of [
+      'git',
+      'git log',
+      'git push',
+      'id',
+      'git; id',
+      'git && id',
+      text.slice('Bash('.length, -1),
+    ]) {
+      expect(await bash([text], command)).toBe(false)
+    }
+  })
+
+  test.each([
+    'gitx log',
+    'GIT log',
+    'Git log',
+    './git log',
+    '/usr/bin/git log',
+    'git.exe log',
+    'git\u00a0log',
+    '\u00a0git log',
+    'gіt log',
+    'git\u200blog',
+    '"git" log',
+    'g\\it log',
+    '../git log',
+    'git/ log',
+    'git: log',
+  ])('[ABUSE-35] Bash(git:*) does not cover %j', async (command) => {
+    expect(await bash(['Bash(git:*)'], command)).toBe(false)
+  })
+
+  test.each([
+    'git log; id',
+    'git log && id',
+    'git log || id',
+    'git log | id',
+    'git log & id',
+    'git log &',
+    'git log\nid',
+    'git log $(id)',
+    'git log `id`',
+    'git log <(id)',
+    'git log > x',
+    'git log <<EOF\nEOF',
+    'git log "$(id)"',
+  ])('[ABUSE-36] Bash(git:*) does not cover %j, nor does a rule of these very words', async (command) => {
+    expect(await bash(['Bash(git:*)'], command)).toBe(false)
+    expect(await bash([`Bash(${command})`, `Bash(${command}:*)`], command)).toBe(false)
+  })
+
+  test.each([
+    ['Bash(printf:*)', "printf -v 'a[$(x)]' y"],
+    ['Bash([[:*)', "[[ -v 'a[$(x)]' ]]"],
+    ['Bash(read:*)', "read 'a[$(x)]'"],
+    ['Bash(let:*)', "let 'a[$(x)]'"],
+    ['Bash(declare:*)', "declare 'a[$(x)]=1'"],
+    ['Bash(test:*)', "test -v 'a[$(x)]'"],
+    ['Bash(eval:*)', 'eval id'],
+    ['Bash(command:*)', 'command id'],
+    ['Bash(echo:*)', 'echo ${x@P}'],
+    ['Bash(time:*)', 'time id'],
+  ])('[ABUSE-37] %s does not cover %j', async (text, command) => {
+    expect(await bash([text], command)).toBe(false)
+  })
+
+  test.each(['GIT_PAGER=id git log', 'LD_PRELOAD=/x git log', 'PATH=. git log', 'A= git log'])(
+    '[ABUSE-38] Bash(git:*) does not cover %j',
+    async (command) => {
+      expect(await bash(['Bash(git:*)', 'Bash(GIT_PAGER:*)', 'Bash(GIT_PAGER=id git:*)'], command)).toBe(false)
+    },
+  )
+
+  test.each([
+    ['Bash(git:*)', "git -c alias.x='!id' x"],
+    ['Bash(git:*)', 'git -c core.fsmonitor=id status'],
+    ['Bash(git:*)', 'git clone --upload-p id x'],
+    ['Bash(git:*)', 'git grep -Oid x'],
+    ['Bash(git:*)', 'git archive --exec=id --remote=. HEAD'],
+    ['Bash(git:*)', 'git difftool -x id'],
+    ['Bash(git:*)', 'git log --output=x'],
+    ['Bash(git log:*)', "git log '--output' x"],
+    ['Bash(git log:*)', 'git log "--out"put=x'],
+  ])('[ABUSE-39] %s does not cover %j, a rule of these very words does', async (text, command) => {
+    expect(await bash([text], command)).toBe(false)
+    expect(await bash([text, `Bash(${command})`], command)).toBe(true)
+  })
+
+  test.each([
+    ['Bash(find:*)', "find . -exec id ';'"],
+    ['Bash(sed:*)', 'sed 1e x'],
+    ['Bash(tar:*)', 'tar cf x --checkpoint=1 --checkpoint-action=exec=id y'],
+    ['Bash(xargs:*)', 'xargs id'],
+    ['Bash(env:*)', 'env id'],
+    ['Bash(timeout:*)', 'timeout 5 id'],
+    ['Bash(awk:*)', `awk 'BEGIN{system("id")}'`],
+    ['Bash(bash:*)', 'bash -c id'],
+  ])('[ABUSE-41] %s does not cover %j, a rule of these very words does', async (text, command) => {
+    expect(await bash([text], command)).toBe(false)
+    expect(await bash([`Bash(${command})`], command)).toBe(true)
+  })
+
+  test('[ABUSE-43] covers no command of 51 parts, of 10,001 characters, or that does not parse', async () => {
+    for (const command of [
+      Array.from({ length: 51 }, () => 'git log').join('; '),
+      `git ${'a'.repeat(9_997)}`,
+      'git "',
+      'git (',
+      7,
+      null,
+      ['git'],
+      {},
+    ]) {
+      expect(await bash(['Bash(git:*)'], command)).toBe(false)
+    }
+  })
+
+  test('[ABUSE-44] judges a shell tool by its argument under any spelling of its name', async () => {
+    expect(await allows(['Bash(git:*)'], 'BASH', { command: 'id' })).toBe(false)
+    expect(await allows(['bash(git:*)'], 'Bash', { command: 'git log' })).toBe(true)
+    expect(await allows(['Bash(git:*)'], 'run_shell_command', { command: 'git log' })).toBe(false)
+  })
+})
+
+describe('arguments', () => {
+  test.each([
+    [['Read(docs/**)'], 'Read', { file_path: 'docs/a.md' }, true],
+    [['Read(docs/**)'], 'Read', { file_path: '/project/docs/a.md' }, true],
+    [['Read(docs/**)'], 'Read', { file_path: 'docs-evil/a.md' }, false],
+    [['Read(docs/**)'], 'Read', { file_path: 'docs/../x' }, false],
+    [['Read(docs/**)', 'Read(src/**)'], 'read', { path: 'src/a.ts' }, true],
+    [['Read(*)'], 'Read', { file_path: 'a' }, true],
+    [['Read(*)'], 'Read', { file_path: '/etc/passwd' }, false],
+    [['WebFetch(domain:example.com)'], 'WebFetch', { url: 'https://docs.example.com/a' }, true],
+    [['WebFetch(domain:example.com)'], 'WebFetch', { url: 'https://example.com.evil.net/' }, false],
+    [['WebFetch(*)'], 'WebFetch', { url: 'https://anything' }, true],
+    [['Deploy(staging)'], 'deploy', { target: 'staging' }, true],
+    [['Deploy(staging)'], 'deploy', { target: 'production' }, false],
+    [['Deploy(stag:*)'], 'deploy', { target: 'staging' }, true],
+    [['Glob(docs/**)'], 'Glob', { pattern: 'docs/**/*.md' }, true],
+    [['Glob(docs/**)'], 'Glob', { pattern: '**/*.md' }, false],
+    [['Custom(*)'], 'Custom', { x: 1 }, true],
+    [['Custom'], 'Custom', { x: 1 }, true],
+    [['Custom(x)'], 'Custom', { x: 'x' }, false],
+    [['mcp__files__*(docs/**)'], 'mcp__files__read', { path: 'docs/a' }, false],
+  ] as [string[], string, unknown, boolean][])(
+    '[GATE-3] %j, %s called with %j: %s',
+    async (rules, tool, input, expected) => {
+      expect(await allows(rules, tool, input)).toBe(expected)
+    },
+  )
+
+  test.each([
+    [{ file_path: 'docs/a', path: 'docs/b' }, true],
+    [{ file_path: 'docs/a', path: '/etc/passwd' }, false],
+    [{ file_path: '/etc/passwd', path: 'docs/a' }, false],
+    [{ file_path: 'docs/a', path: null }, false],
+    [{ file_path: 'docs/a', path: undefined }, true],
+    [{ path: ['docs/a', 'docs/b'] }, true],
+    [{ path: ['docs/a', 'x'] }, false],
+    [{ path: [] }, false],
+    [{ other: 'docs/a' }, false],
+    [{}, false],
+    [[], false],
+    [null, false],
+    ['docs/a', false],
+    [Object.create({ path: 'docs/a' }), false],
+  ] as [unknown, boolean][])(
+    '[GATE-3] every argument that is there has to be covered, and one has to be there: %j, %s',
+    async (input, expected) => {
+      expect(await allows(['Read(docs/**)'], 'Read', input)).toBe(expected)
+    },
+  )
+
+  test('[GATE-3] needs one rule for all arguments of a call, not one for each', async () => {
+    const rules = ['move_file(a/**)', 'move_file(b/**)']
+    expect(await allows(rules, 'move_file', { source: 'a/x', destination: 'a/y' })).toBe(true)
+    expect(await allows(rules, 'move_file', { source: 'a/x', destination: 'b/y' })).toBe(false)
+  })
+
+  test('[GATE-3] takes the working folder from its context', async () => {
+    const input = { file_path: '/elsewhere/docs/a' }
+    expect((await judge(['Read(docs/**)'], 'Read', input, { ...CONTEXT, cwd: '/elsewhere' })).allowed).toBe(true)
+    expect((await judge(['Read(docs/**)'], 'Read', input, { ...CONTEXT, cwd: undefined })).allowed).toBe(false)
+  })
+})
+
+describe('reasons', () => {
+  const start = '"Bash" may only be used as Bash(git:*) while the skill "skill-0" is active; '
+  const hint =
+    ' Call it with one plain command: no separators, redirects or expansions, special characters in single quotes.'
+
+  test.each([
+    ['git log; id', `${start}the command "git log; id" is a compound of several.${hint}`],
+    ['git log > x', `${start}the command "git log > x" redirects input or output.${hint}`],
+    ['rm -rf /', `${start}the command "rm -rf /" is not of that form.`],
+    [
+      'git -c a.b=c log',
+      `${start}in the command "git -c a.b=c log", "-c" can make git run or write something else, so that only a rule with exactly these words covers it.`,
+    ],
+    [7, `${start}its argument "command" is no text.${hint}`],
+  ])('[GATE-3] says of the command %j what is wrong with it', async (command, expected) => {
+    expect(await reason(['Read', 'Bash(git:*)'], 'Bash', { command })).toBe(expected)
+    expect(await reason(['Read', 'Bash(git:*)'], 'Bash', { command })).toBe(expected)
+  })
+
+  test.each([
+    [
+      ['Read(docs/**)'],
+      'Read',
+      { file_path: 'src/a' },
+      '"Read" may only be used as Read(docs/**) while the skill "skill-0" is active; the path "src/a" is not covered.',
+    ],
+    [
+      ['Read(docs/**)'],
+      'Read',
+      { file_path: '../a' },
+      '"Read" may only be used as Read(docs/**) while the skill "skill-0" is active; the path "../a" climbs out of the folder that it begins in.',
+    ],
+    [
+      ['Read(~/**)'],
+      'Read',
+      { file_path: 'a' },
+      `"Read" may only be used as Read(~/**) while the skill "skill-0" is active; the rule's pattern "~/**" holds a "~" and covers nothing.`,
+    ],
+    [
+      ['WebFetch(domain:a.b)'],
+      'WebFetch',
+      { url: 'https://c.d/' },
+      '"WebFetch" may only be used as WebFetch(domain:a.b) while the skill "skill-0" is active; the address "https://c.d/" is not covered.',
+    ],
+    [
+      ['Custom(x)'],
+      'Custom',
+      {},
+      '"Custom" may only be used as Custom(x) while the skill "skill-0" is active; which argument that speaks of is not known here: the host names it in the option "toolArguments".',
+    ],
+    [
+      ['Bash(git:*)'],
+      'Bash',
+      {},
+      '"Bash" may only be used as Bash(git:*) while the skill "skill-0" is active; its input has no "command" or "cmd", which that speaks of.',
+    ],
+    [
+      ['Bash(git:*)'],
+      'Bash',
+      'git log',
+      '"Bash" may only be used as Bash(git:*) while the skill "skill-0" is active; its input is no object.',
+    ],
+  ] as [string[], string, unknown, string][])(
+    '[GATE-3] words a refusal for %j, %s with %j',
+    async (rules, tool, input, expected) => {
+      expect(await reason(rules, tool, input)).toBe(expected)
+    },
+  )
+
+  test('[GATE-3] names what of several rules tells most', async () => {
+    expect(await reason(['Bash(a*b)', 'Bash(npm:*)', 'Bash(git:*)'], 'Bash', { command: 'git -c x=y log' })).toContain(
+      '"-c" can make git run',
+    )
+    expect(await reason(['Bash(a*b)', 'Bash(npm:*)'], 'Bash', { command: 'git log' })).toContain(
+      'the command "git log" is not of that form',
+    )
+  })
+
+  test('[GATE-3] repeats values shortened, on one line, with nothing in them unseen', async () => {
+    const said = await reason(['Bash(git:*)'], 'Bash', { command: `rm\u00a0\u202e"\n${'x'.repeat(5_000)}` })
+    expect(said).toContain('"rm\\u{A0}\\u{202E}"\\u{A}xxx')
+    expect(said).toContain('…"')
+    expect(said.length).toBeLessThan(600)
+    expect(said).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+    const tool = await reason(['Read'], `x\n${'y'.repeat(5_000)}`, {})
+    expect(tool.length).toBeLessThan(400)
+    expect(tool).not.toMatch(/\p{Cc}/u)
+  })
+
+  test('[GATE-3] names the first twenty of many rules', async () => {
+    const many = Array.from({ length: 60 }, (_, index) => `Tool${index}(${'p'.repeat(900)})`)
+    const verdict = await judge(many, 'Bash', { command: 'id' })
+    expect(verdict).toMatchObject({ allowed: false, allowedTools: many })
+    expect(verdict.allowed ? '' : verdict.reason).toContain('and 40 more.')
+    expect(verdict.allowed ? 0 : verdict.reason.length).toBeLessThan(3_000)
+  })
+})

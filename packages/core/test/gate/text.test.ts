@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest'
+import { compareText } from '../../src/gate/text.ts'
+
+describe('compareText', () => {
+  test.each([
+    ['staging', 'staging', true],
+    ['staging', 'Staging', false],
+    ['staging', 'staging2', false],
+    ['team:*', 'team', true],
+    ['team:*', 'team-a', true],
+    ['team:*', 'xteam', false],
+    ['a*c', 'abbc', true],
+    ['a*c', 'abb', false],
+    ['a?c', 'abc', false],
+    ['.*', 'x', false],
+    ['(a|a)*b', 'aaab', false],
+    [':*', 'x', false],
+    ['', '', false],
+    ['a*', 'a\nb', true],
+    ['a*', 'a'.repeat(10_001), false],
+    ['*', 7, false],
+    ['*', ['a'], false],
+  ])('[GATE-3] %j against %j: %s', (pattern, value, expected) => {
+    expect(compareText('target', value)(pattern) === undefined).toBe(expected)
+  })
+})

@@ -1,0 +1,160 @@
+import { posix } from 'node:path'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { memorySource } from '../../src/catalog/memory-source.ts'
+import type { SkillFolder } from '../../src/types.ts'
+import { digestFolder } from '../../src/resources/digest.ts'
+import { byKind } from '../../src/resources/kinds.ts'
+import { pathProblem } from '../../src/resources/path.ts'
+import { findResource, readResource } from '../../src/resources/read.ts'
+
+const MANIFEST = '---\nname: s\ndescription: A skill.\n---\nBody.\n'
+
+/** The folder of a skill that holds these files. */
+function folderOf(files: Readonly<Record<string, string | Uint8Array>>): SkillFolder {
+  let folder: SkillFolder | undefined
+  const source = memorySource({ layer: 'project', skills: { s: { 'SKILL.md': MANIFEST, ...files } } })
+  void source.scan({ skill: (found) => (folder = found.folder), diagnostic: () => undefined })
+  return folder!
+}
+
+const digest = async (folder: SkillFolder): Promise<string> =>
+  digestFolder(folder, await folder.list(), await folder.readManifest())
+
+describe('byKind', () => {
+  it('[RES-1] sorts files into scripts, references, assets and others, without the manifest', async () => {
+    const { files } = await folderOf({
+      'scripts/a.sh': '',
+      'references/b/c.md': '',
+      'assets/d.png': '',
+      'e.md': '',
+      'scriptsx/f': '',
+      scripts2: '',
+    }).list()
+    const { scripts, references, assets, other } = byKind(files)
+    const paths = (entries: readonly { path: string }[]) => entries.map(({ path }) => path)
+    expect(paths(scripts)).toEqual(['scripts/a.sh'])
+    expect(paths(references)).toEqual(['references/b/c.md'])
+    expect(paths(assets)).toEqual(['assets/d.png'])
+    expect(paths(other)).toEqual(['e.md', 'scripts2', 'scriptsx/f'])
+  })
+})
+
+describe('readResource', () => {
+  const folder = folderOf({
+    'a.md': 'one\ntwo\nthree',
+    'b.md': 'one\n',
+    'c.bin': new Uint8Array([255, 254, 0]),
+    'd.txt': new Uint8Array([0xc3, 0x28]),
+    empty: '',
+  })
+
+  it('[RES-2] reads a text whole, exactly as it is', async () => {
+    expect(await readResource(folder, 'a.md')).toEqual({
+      kind: 'text',
+      path: 'a.md',
+      text: 'one\ntwo\nthree',
+      from: 1,
+      to: 3,
+      lines: 3,
+    })
+    expect(await readResource(folder, 'b.md')).toMatchObject({ text: 'one\n', lines: 1 })
+    expect(await readResource(folder, 'empty')).toMatchObject({ text: '', lines: 0 })
+  })
+
+  it('[RES-2] reads a range of lines, cut to what is there', async () => {
+    expect(await readResource(folder, 'a.md', { from: 2 })).toMatchObject({ text: 'two\nthree', from: 2, to: 3 })
+    expect(await readResource(folder, 'a.md', { to: 1 })).toMatchObject({ text: 'one', from: 1, to: 1 })
+    expect(await readResource(folder, 'a.md', { from: 3, to: 99 })).toMatchObject({ text: 'three', to: 3 })
+    expect(await readResource(folder, 'a.md', { from: 9 })).toMatchObject({ text: '', lines: 3 })
+  })
+
+  it('[RES-2] gives what is no text as its bytes, unchanged', async () => {
+    expect(await readResource(folder, 'c.bin')).toEqual({
+      kind: 'binary',
+      path: 'c.bin',
+      bytes: new Uint8Array([255, 254, 0]),
+    })
+    expect(await readResource(folder, 'd.txt')).toMatchObject({ kind: 'binary' })
+  })
+
+  it('[RES-2] gives null or a typed error for a missing file, as the call says', async () => {
+    expect(await findResource(folder, 'none.md')).toBeNull()
+    await expect(readResource(folder, 'none.md')).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' })
+    await expect(findResource(folder, '../x')).rejects.toMatchObject({ code: 'RESOURCE_PATH_INVALID' })
+  })
+
+  it('[RES-2, ABUSE-29] reads no file over the size that the call allows', async () => {
+    await expect(readResource(folder, 'a.md', { maxBytes: 3 })).rejects.toMatchObject({ code: 'RESOURCE_TOO_LARGE' })
+  })
+})
+
+describe('digestFolder', () => {
+  const base = { 'scripts/a.sh': 'echo', 'references/b.md': 'b' }
+
+  it('[ASK-2] is the same for the same content', async () => {
+    expect(await digest(folderOf(base))).toBe(await digest(folderOf(base)))
+    expect(await digest(folderOf(base))).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  it('[ASK-2, ABUSE-92] differs with any byte, any name, and any file more or less', async () => {
+    const digests = await Promise.all(
+      [
+        base,
+        { ...base, 'scripts/a.sh': 'echo!' },
+        { ...base, 'scripts/b.sh': 'echo' },
+        { 'scripts/a.sh': 'echo' },
+        { 'scripts/a.shecho': '', 'references/b.md': 'b' },
+        { ...base, 'SKILL.md': `${MANIFEST} ` },
+      ].map((files) => digest(folderOf(files))),
+    )
+    expect(new Set(digests).size).toBe(digests.length)
+  })
+
+  it('[ASK-2] vouches for no folder that it did not see whole: every call gives another', async () => {
+    const folder = folderOf(base)
+    const cut: SkillFolder = { ...folder, list: async () => ({ ...(await folder.list()), truncated: true }) }
+    expect(await digest(cut)).not.toBe(await digest(cut))
+  })
+})
+
+describe('paths', () => {
+  it.each([
+    '',
+    '/',
+    '/a',
+    '../a',
+    'a/../b',
+    'a/..',
+    'a//b',
+    'a/',
+    '.',
+    './.',
+    'a\\b',
+    'a\0b',
+    'C:a',
+    'file:///a',
+    'http://x/a',
+    '%2e%2e/a',
+    '%2E%2E%2Fa',
+  ])('[RES-3, ABUSE-24] takes %j as no path inside a folder', (path) => {
+    expect(pathProblem(path)).toBeTypeOf('string')
+  })
+
+  it.each(['a', './a', 'a/b.md', 'a b', 'ä/ö.md', '..a', 'a..', '...'])(
+    '[RES-2] takes %j as a path inside a folder',
+    (path) => {
+      expect(pathProblem(path)).toBeUndefined()
+    },
+  )
+
+  it('[RES-3, ABUSE-24] resolves no accepted path out of its folder', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom('a', 'b', '.', '..', '', '...', '%2e', '~')), (parts) => {
+        const path = parts.join('/')
+        if (pathProblem(path) !== undefined) return
+        expect(posix.resolve('/skills/s', path).startsWith('/skills/s/')).toBe(true)
+      }),
+    )
+  })
+})

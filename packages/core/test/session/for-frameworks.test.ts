@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { memorySource } from '../../src/catalog/memory-source.ts'
+import { openRepertoire } from '../../src/repertoire.ts'
+import type { SessionOptions } from '../../src/repertoire.ts'
+
+const manifest = '---\nname: careful\ndescription: Looks first.\n---\nBody.\n'
+const activation = { id: 'c', tool: 'activate_skill', input: { name: 'careful', args: 'now' } }
+
+async function open(
+  options: SessionOptions = {},
+  skills: Record<string, Record<string, string>> = { careful: { 'SKILL.md': manifest } },
+) {
+  const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })
+  return repertoire.openSession(options)
+}
+
+describe('what a session tells frameworks that do part of the work themselves', () => {
+  test('[GATE-2, ABUSE-44] gives the real name of a tool that is called in another case, and none for an unknown one', async () => {
+    const session = await open()
+    session.beginStep(['Bash', 'constructor'])
+    const names = ['bash', 'Bash', 'ACTIVATE_SKILL', 'constructor', 'toString', 'activate_s\u212Aill', '']
+    expect(names.map((name) => session.toolName(name))).toEqual([
+      'Bash',
+      'Bash',
+      'activate_skill',
+      'constructor',
+      undefined,
+      undefined,
+      undefined,
+    ])
+    const without = await open({}, {})
+    without.beginStep(['Bash'])
+    expect(without.toolName('activate_skill')).toBeUndefined()
+  })
+
+  test('[ASK-3, GATE-7] words a denial exactly as a call does, and changes nothing', async () => {
+    const asking = await open()
+    const before = asking.save()
+    for (const reason of [undefined, '', '  ', 'not on a Friday']) {
+      const session = await open({
+        consent: ({ id }) => ({ requestId: id, approved: false, ...(reason !== undefined && { reason }) }),
+      })
+      const { text } = await session.call(activation, () => undefined)
+      expect(asking.deniedText(activation, reason)).toBe(text)
+      expect(text).toContain('CONSENT_DENIED')
+    }
+    expect(asking.deniedText({ ...activation, input: { name: 'none' } })).toContain('SKILL_NOT_FOUND')
+    expect(asking.save()).toEqual(before)
+  })
+
+  test('[ASK-5, ACT-15] keeps a question the same whatever order a database gives the keys of its input', async () => {
+    const session = await open({ id: 'one' })
+    const reordered = { ...activation, input: { args: 'now', name: 'careful' } }
+    const changed = { ...activation, input: { args: 'later', name: 'careful' } }
+    const ids = []
+    for (const call of [activation, reordered, changed]) ids.push((await session.consentFor(call))?.id)
+    expect(ids[1]).toBe(ids[0])
+    expect(ids[2]).not.toBe(ids[0])
+  })
+})

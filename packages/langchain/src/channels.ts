@@ -1,0 +1,40 @@
+import { ReducedValue, StateSchema } from '@langchain/langgraph'
+import type { Repertoire, SavedSession, SessionChange } from '@repertoire/core'
+import { z } from 'zod'
+
+/** A session's place in the graph's state, as one middleware names it. */
+export interface Channels {
+  /** Holds the saved session. Updates are lists of changes, so that calls which ran side by side are merged. */
+  readonly session: `_${string}`
+  /** Holds the names of the host's tools as the model was last shown them. */
+  readonly tools: `_${string}`
+}
+
+/** The schema of the channels. */
+export type SkillsState = StateSchema<{
+  readonly [channel: `_${string}`]:
+    | ReducedValue<SavedSession | null, readonly SessionChange[]>
+    | z.ZodType<readonly string[]>
+}>
+
+/** The name of a middleware, where the host gives none. */
+export const DEFAULT_NAME = 'repertoire'
+
+/** LangChain keeps channels whose name begins with `_` out of what `invoke` takes and of what it returns. */
+export function channelsOf(name: string): Channels {
+  return { session: `_${name}`, tools: `_${name}_tools` }
+}
+
+/** Declares the channels. `null` stands for "no session yet", since LangGraph takes the first update for the value where there is none. */
+export function skillsState(repertoire: Repertoire, channels: Channels): SkillsState {
+  return new StateSchema({
+    [channels.session]: new ReducedValue<SavedSession | null, readonly SessionChange[]>(
+      z.custom<SavedSession | null>().default(null),
+      {
+        inputSchema: z.custom<readonly SessionChange[]>(),
+        reducer: (saved, changes) => repertoire.advance(saved ?? undefined, changes) ?? null,
+      },
+    ),
+    [channels.tools]: z.custom<readonly string[]>().default([]),
+  })
+}

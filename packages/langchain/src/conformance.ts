@@ -1,0 +1,116 @@
+import type { BaseMessage } from '@langchain/core/messages'
+import { Command, MemorySaver } from '@langchain/langgraph'
+import { ChatOpenAI } from '@langchain/openai'
+import type { AdapterDriver, Conversation, TaskSetup, Turn } from '@repertoire/conformance'
+import { type ConsentRequest, failureText, type FunctionTool } from '@repertoire/core'
+import { AIMessage, createAgent, tool, ToolMessage, type ToolRuntime } from 'langchain'
+import { activeSkills, endSkills, skillsMiddleware } from './index.ts'
+
+/** How the conformance suite drives an agent of `createAgent`: in one piece, and as a stream. */
+export const langchainDriver: AdapterDriver = {
+  name: 'langchain',
+  variants: [{ name: 'invoke' }, { name: 'stream' }],
+  capabilities: { suspend: true, resume: true, abort: true, parallelCalls: true, hiding: true },
+  start: (task) => Promise.resolve(converse(task)),
+}
+
+function converse({
+  endpoint,
+  instructions,
+  maxSteps,
+  repertoire,
+  saved,
+  session,
+  tools,
+  variant,
+}: TaskSetup): Conversation {
+  const { baseURL, apiKey, model } = endpoint
+  const checkpointer = Object.assign(new MemorySaver(), saved === undefined ? {} : fromJson(saved))
+  const agent = createAgent({
+    model: new ChatOpenAI({ model, apiKey, configuration: { baseURL }, maxRetries: 0 }),
+    systemPrompt: instructions,
+    tools: tools.map(asLangChainTool),
+    middleware: [skillsMiddleware(repertoire, session)],
+    checkpointer,
+  })
+  const config = { configurable: { thread_id: 'the task' }, recursionLimit: 2 * maxSteps + 1 }
+
+  async function run(input: Parameters<typeof agent.invoke>[0], signal?: AbortSignal): Promise<Turn> {
+    try {
+      if (variant === 'stream') {
+        // In the mode `messages` LangGraph has the model itself stream too.
+        for await (const _ of await agent.stream(input, { ...config, signal, streamMode: ['updates', 'messages'] }));
+      } else {
+        await agent.invoke(input, { ...config, signal })
+      }
+    } catch (error) {
+      await closeCalls(failureText(error))
+      throw error
+    }
+    const requests = [...(await openRequests()).values()]
+    if (requests.length > 0) return { status: 'asking', requests }
+    const { values } = await agent.graph.getState(config)
+    return { status: 'done', text: values.messages.at(-1)?.text ?? '' }
+  }
+
+  /** By the id of the interrupt that asks. */
+  async function openRequests(): Promise<ReadonlyMap<string, ConsentRequest>> {
+    const { tasks } = await agent.graph.getState(config)
+    return new Map(tasks.flatMap(({ interrupts }) => interrupts.map(({ id = '', value }) => [id, value])))
+  }
+
+  /** A run that broke off leaves calls without results, after which no model takes another message. */
+  async function closeCalls(content: string): Promise<void> {
+    const { values } = await agent.graph.getState(config)
+    const messages: readonly BaseMessage[] = values.messages ?? []
+    const answered = new Set(
+      messages.map((message) => (ToolMessage.isInstance(message) ? message.tool_call_id : undefined)),
+    )
+    const calls = messages.flatMap((message) => (AIMessage.isInstance(message) ? (message.tool_calls ?? []) : []))
+    const open = calls.filter(({ id }) => !answered.has(id))
+    if (open.length === 0) return
+    const results = open.map(
+      ({ id = '', name }) => new ToolMessage({ content, name, tool_call_id: id, status: 'error' }),
+    )
+    await agent.graph.updateState(config, { messages: results }, 'tools')
+  }
+
+  return {
+    send: (text, { signal } = {}) => run({ messages: [{ role: 'user', content: text }] }, signal),
+    async answer(verdicts) {
+      const open = [...(await openRequests())]
+      // An answer to none of them is handed on too: to judge it is not for this file.
+      const answers = open.map(([id, request], index) => [
+        id,
+        verdicts.find(({ requestId }) => requestId === request.id) ?? verdicts[index] ?? null,
+      ])
+      return run(new Command({ resume: Object.fromEntries(answers) }))
+    },
+    save: () => Promise.resolve(toJson({ storage: checkpointer.storage, writes: checkpointer.writes })),
+    active: () => activeSkills(agent, config),
+    end: () => endSkills(agent, config),
+  }
+}
+
+function asLangChainTool(plain: FunctionTool) {
+  const { name, description, inputSchema } = plain
+  const execute = async (input: unknown, { toolCallId, signal }: ToolRuntime): Promise<unknown> =>
+    // LangChain shows undefined as an empty text, and null as JSON.
+    (await plain.execute(input, { callId: toolCallId, signal })) ?? null
+  return tool(execute, { name, description, schema: { ...inputSchema } })
+}
+
+/** What a `MemorySaver` holds is JSON but for its bytes, and those are JSON as text. */
+function toJson(held: object): unknown {
+  return JSON.parse(
+    JSON.stringify(held, (_, value) =>
+      value instanceof Uint8Array ? { utf8: new TextDecoder().decode(value) } : value,
+    ),
+  )
+}
+
+function fromJson(saved: unknown): object {
+  return JSON.parse(JSON.stringify(saved), (_, value) =>
+    typeof value?.utf8 === 'string' ? new TextEncoder().encode(value.utf8) : value,
+  )
+}

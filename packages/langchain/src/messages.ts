@@ -1,0 +1,66 @@
+import { type AIMessage, AIMessageChunk, type SystemMessage } from '@langchain/core/messages'
+import type { ClientTool, ServerTool } from '@langchain/core/tools'
+import type { StepView } from '@repertoire/core'
+
+/** The name under which a gate knows a tool; a provider's own tool may have a `type` alone. */
+export function toolName(tool: ClientTool | ServerTool): string {
+  const { name, function: described, type } = tool as { name?: unknown; function?: { name?: unknown }; type?: unknown }
+  return String(name ?? described?.name ?? type)
+}
+
+/** The host's own system message with what a step shows after it. Its blocks, such as marks for a cache, stay. */
+export function withInstructions(own: SystemMessage, view: StepView): SystemMessage {
+  const shown = view.system(own.text) ?? ''
+  return shown === own.text ? own : own.concat(shown.slice(own.text.length))
+}
+
+/**
+ * Keeps the calls of a message whose arguments are no valid JSON, with the text as their input, so that they go the
+ * way of every call. LangChain sets them aside, which ends the run without a word and leaves the provider a call
+ * without a result; for a streamed one it makes up the rest.
+ */
+export function keepEveryCall(message: AIMessage): void {
+  const aside = message.invalid_tool_calls ?? []
+  const written = writtenArguments(message)
+  const calls = [...(message.tool_calls ?? []), ...aside].map(({ id, name = '', args }) => {
+    const text = id === undefined ? undefined : written.get(id)
+    // The input of a call is foreign in any case, whatever LangChain's type says of it.
+    return {
+      type: 'tool_call' as const,
+      id,
+      name,
+      args: (text === undefined ? args : parsed(text)) as Record<string, unknown>,
+    }
+  })
+  if (aside.length === 0 && calls.every(({ args }) => typeof args !== 'string')) return
+  message.tool_calls = calls
+  message.invalid_tool_calls = []
+  // Where a checkpoint keeps these, reading it makes the calls up from them again.
+  if (AIMessageChunk.isInstance(message)) message.tool_call_chunks = []
+}
+
+/** The arguments as the model wrote them, by the call's id, where LangChain still has them. */
+function writtenArguments(message: AIMessage): ReadonlyMap<string, string> {
+  const chunks = AIMessageChunk.isInstance(message) ? (message.tool_call_chunks ?? []) : []
+  const parts =
+    chunks.length > 0 ? chunks.filter((chunk) => !('isCustomTool' in chunk)) : (message.invalid_tool_calls ?? [])
+  const written = new Map<string, string>()
+  const ids = new Map<unknown, string>()
+  for (const part of parts) {
+    const index = 'index' in part ? part.index : undefined
+    if (part.id) ids.set(index, part.id)
+    const id = part.id ?? ids.get(index)
+    if (id !== undefined) written.set(id, (written.get(id) ?? '') + (part.args ?? ''))
+  }
+  return written
+}
+
+/** A value where the text is JSON, and else the text. No text at all is how a model calls a tool without arguments. */
+function parsed(text: string): unknown {
+  if (text.trim() === '') return {}
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

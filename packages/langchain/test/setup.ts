@@ -1,0 +1,99 @@
+import type { INTERRUPT, Interrupt } from '@langchain/langgraph'
+import { ChatOpenAI } from '@langchain/openai'
+import type { Play, ScriptStep, WireRequest } from '@repertoire/conformance'
+import {
+  type ConsentRequest,
+  memorySource,
+  openRepertoire,
+  type Repertoire,
+  type RepertoireOptions,
+} from '@repertoire/core'
+import { tool } from 'langchain'
+
+/** The skills of the tests, as files. */
+export const SKILLS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  editing: {
+    'SKILL.md':
+      '---\nname: editing\ndescription: Edits texts.\nallowed-tools: Read Write(docs/**)\n---\nEdit with care.\n',
+    'references/style.md': 'Short sentences.\n',
+  },
+  history: {
+    'SKILL.md':
+      '---\nname: history\ndescription: Reads the history.\nallowed-tools: Bash(git:*)\n---\nQuote the commit.\n',
+  },
+  searching: {
+    'SKILL.md': '---\nname: searching\ndescription: Searches.\nallowed-tools: web_search\n---\nSearch well.\n',
+  },
+  free: { 'SKILL.md': '---\nname: free\ndescription: Restricts nothing.\n---\nDo as you like.\n' },
+}
+
+export function openSkills(options: Partial<RepertoireOptions> = {}): Promise<Repertoire> {
+  return openRepertoire({ sources: [memorySource({ layer: 'project', id: 'tests', skills: SKILLS })], ...options })
+}
+
+export function modelOf({ baseURL, apiKey, model }: Play): ChatOpenAI {
+  return new ChatOpenAI({ model, apiKey, configuration: { baseURL }, maxRetries: 0 })
+}
+
+/** A host tool that ran, and with what. */
+export type Run = readonly [tool: string, input: unknown]
+
+/** The host's tools: each notes its run and says so. */
+export function hostTools(runs: Run[] = []) {
+  const noting = (name: string, parameter: string) =>
+    tool(
+      (input: unknown) => {
+        runs.push([name, input])
+        return `${name} ran with ${JSON.stringify(input)}`
+      },
+      {
+        name,
+        description: `The tool ${name}.`,
+        schema: { type: 'object', properties: { [parameter]: { type: 'string' } }, required: [parameter] },
+      },
+    )
+  return [noting('Bash', 'command'), noting('Read', 'file_path'), noting('Write', 'file_path')]
+}
+
+export function user(content: string) {
+  return { messages: [{ role: 'user' as const, content }] }
+}
+
+export function thread(id: string) {
+  return { configurable: { thread_id: id } }
+}
+
+export function call(name: string, input: unknown, id?: string): ScriptStep {
+  return { calls: [{ tool: name, input, ...(id !== undefined && { id }) }] }
+}
+
+export function activate(name: string): ScriptStep {
+  return call('activate_skill', { name })
+}
+
+export const say: ScriptStep = { text: 'Done.' }
+
+/** What the model was shown as the result of a call. */
+export function resultOf({ requests }: Play, callId: string): string {
+  const results = requests.at(-1)?.messages.filter((message) => message.callId === callId) ?? []
+  if (results.length !== 1) throw new Error(`${results.length} results of ${callId} in the last request.`)
+  return results[0]!.text
+}
+
+/** The refusal that the model was shown as the result of a call. */
+export function refusalOf(play: Play, callId: string): { code: string; reason: string; allowedTools?: string[] } {
+  return JSON.parse(resultOf(play, callId)).error
+}
+
+export function offered(request: WireRequest | undefined): readonly string[] {
+  return request?.tools.map(({ name }) => name) ?? []
+}
+
+/** What a run waits for, as `invoke` gives it. */
+export function questionsOf(result: object): readonly { readonly id: string; readonly value: ConsentRequest }[] {
+  const { __interrupt__ = [] } = result as { readonly [INTERRUPT]?: readonly Interrupt<ConsentRequest>[] }
+  return __interrupt__.map(({ id = '', value }) => {
+    if (value === undefined) throw new Error(`The interrupt ${id} has no value.`)
+    return { id, value }
+  })
+}

@@ -1,0 +1,4 @@
+import { describeConformance } from '@repertoire/conformance/vitest'
+import { reactLoopDriver } from './conformance.ts'
+
+describeConformance(reactLoopDriver)

@@ -1,0 +1,96 @@
+import type { AdapterDriver, Conversation, TaskSetup, Turn } from '@repertoire/conformance'
+import type { ConsentRequest, ConsentVerdict, SavedSession } from '@repertoire/core'
+import { textDialect } from './dialect.ts'
+import { createReActLoop, type RunOptions } from './loop.ts'
+import type { Message } from './model.ts'
+import { openAICompatible } from './openai/openai.ts'
+
+/** What is saved: the messages so far and the session. Nothing else is needed, even while a question is open. */
+interface Saved {
+  readonly messages: readonly Message[]
+  readonly session: SavedSession
+}
+
+/** The loop under the conformance suite: both protocols, streamed and not. */
+export const reactLoopDriver: AdapterDriver = {
+  name: 'react-loop',
+  variants: [
+    { name: 'native' },
+    { name: 'native stream' },
+    { name: 'text', dialect: textDialect },
+    { name: 'text stream', dialect: textDialect },
+  ],
+  capabilities: { suspend: true, resume: true, abort: true, parallelCalls: true, hiding: true },
+  start: (task) => Promise.resolve(converse(task)),
+}
+
+function converse(task: TaskSetup): Conversation {
+  const { endpoint, repertoire, variant, instructions, tools, maxSteps } = task
+  const saved = task.saved as Saved | undefined
+  const session = repertoire.openSession({ ...task.session, ...(saved !== undefined && { saved: saved.session }) })
+  const messages: Message[] = [...(saved?.messages ?? [])]
+  const waiting = new Map<ConsentRequest, (verdict: ConsentVerdict | false) => void>()
+  const leaving = new AbortController()
+  let verdicts: readonly ConsentVerdict[] = []
+  let running: Promise<Turn> | undefined
+  let asked = Promise.withResolvers<void>()
+
+  const loop = createReActLoop({
+    model: openAICompatible({ ...endpoint, maxRetries: 0 }),
+    session,
+    tools,
+    instructions,
+    protocol: variant.startsWith('text') ? 'text' : 'native',
+    maxSteps,
+    onConsent: (request) =>
+      verdicts.find(({ requestId }) => requestId === request.id) ??
+      new Promise((resolve) => {
+        waiting.set(request, resolve)
+        // Whatever one message asks is asked in one tick: behind it, the list is complete.
+        queueMicrotask(() => asked.resolve())
+      }),
+  })
+
+  async function run(options: RunOptions): Promise<Turn> {
+    if (!variant.endsWith('stream')) return { status: 'done', text: (await loop.run([...messages], options)).text }
+    let text = ''
+    for await (const event of loop.stream([...messages], options)) if (event.type === 'finish') text = event.result.text
+    return { status: 'done', text }
+  }
+
+  function begin(given?: AbortSignal): void {
+    const signal = given === undefined ? leaving.signal : AbortSignal.any([leaving.signal, given])
+    running = run({ signal, onMessage: (message) => messages.push(message) })
+  }
+
+  /** Waits until the run has ended, or until it asks. */
+  function rest(): Promise<Turn> {
+    asked = Promise.withResolvers()
+    const asking = asked.promise.then((): Turn => ({ status: 'asking', requests: [...waiting.keys()] }))
+    return Promise.race([asking, running ?? asking])
+  }
+
+  return {
+    send(text, { signal } = {}) {
+      messages.push({ role: 'user', content: text })
+      begin(signal)
+      return rest()
+    },
+    answer(given) {
+      verdicts = given
+      // In a fresh process nothing is going on yet: the open calls are carried out, and find their answers.
+      if (running === undefined) begin()
+      const turn = rest()
+      for (const [request, settle] of waiting) settle(given.find(({ requestId }) => requestId === request.id) ?? false)
+      waiting.clear()
+      return turn
+    },
+    save: () => Promise.resolve({ messages: [...messages], session: session.save() } satisfies Saved),
+    active: () => Promise.resolve(session.state.active.map(({ name }) => name)),
+    async end() {
+      leaving.abort()
+      await running?.catch(() => undefined)
+      await session.end()
+    },
+  }
+}

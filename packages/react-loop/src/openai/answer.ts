@@ -1,0 +1,94 @@
+import type OpenAI from 'openai'
+import { readArguments } from '../json.ts'
+import type { FinishReason, ModelAnswer } from '../model.ts'
+
+/** An assistant's message as it is read from an answer, or put together from the pieces of a stream. */
+export interface WireAnswer {
+  readonly content: string
+  readonly refusal: string
+  readonly calls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[]
+  readonly finishReason: string
+  readonly usage: OpenAI.CompletionUsage | null | undefined
+}
+
+/** The answer that a message stands for, streamed or not. */
+export function answerOf({ content, refusal, calls, finishReason, usage }: WireAnswer): ModelAnswer {
+  const declined = content === '' && refusal !== '' && calls.length === 0
+  return {
+    text: declined ? refusal : content,
+    calls: calls.map((call) => ({ id: call.id, tool: call.name, input: readArguments(call.arguments) })),
+    finishReason: declined ? 'refusal' : (REASONS.get(finishReason) ?? 'other'),
+    ...(usage && { usage: { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens } }),
+  }
+}
+
+// OpenAI API reference, "The chat completion object", finish_reason. Many servers say `stop` beside calls.
+const REASONS: ReadonlyMap<string, FinishReason> = new Map([
+  ['stop', 'stop'],
+  ['tool_calls', 'stop'],
+  ['function_call', 'stop'],
+  ['length', 'length'],
+  ['content_filter', 'content-filter'],
+])
+
+/** A whole answer; undefined where there is no message in it. */
+export function readCompletion({ choices, usage }: OpenAI.Chat.ChatCompletion): WireAnswer | undefined {
+  const choice = choices?.[0]
+  if (choice?.message === undefined) return undefined
+  const { content, refusal, tool_calls: calls } = choice.message
+  return {
+    content: content ?? '',
+    refusal: refusal ?? '',
+    calls: (calls ?? []).flatMap((call) =>
+      call.type === 'custom'
+        ? []
+        : [{ id: call.id ?? '', name: call.function.name, arguments: call.function.arguments ?? '' }],
+    ),
+    finishReason: choice.finish_reason,
+    usage,
+  }
+}
+
+/** Puts a streamed answer together. */
+export interface AnswerPieces {
+  /** Takes the next chunk; gives the text in it. */
+  add(chunk: OpenAI.Chat.ChatCompletionChunk): string
+  /** The whole; undefined where the stream ended before the model did. */
+  whole(): WireAnswer | undefined
+}
+
+export function collectAnswer(): AnswerPieces {
+  let content = ''
+  let refusal = ''
+  let finishReason: string | undefined
+  let usage: OpenAI.CompletionUsage | null | undefined
+  const calls: { readonly index: number | undefined; id: string; name: string; arguments: string }[] = []
+
+  function addCall({ index, id = '', function: called }: OpenAI.Chat.ChatCompletionChunk.Choice.Delta.ToolCall): void {
+    let call = calls.findLast((known) => index === undefined || known.index === index)
+    // Some servers give every call the index 0, or none, and tell them apart by their ids alone.
+    if (call === undefined || (id !== '' && call.id !== '' && id !== call.id)) {
+      call = { index, id, name: '', arguments: '' }
+      calls.push(call)
+    }
+    if (call.id === '') call.id = id
+    // The name comes whole, and some servers send it again with every piece.
+    if (call.name === '') call.name = called?.name ?? ''
+    call.arguments += called?.arguments ?? ''
+  }
+
+  return {
+    add(chunk) {
+      usage = chunk.usage ?? usage
+      const choice = chunk.choices?.[0]
+      if (choice === undefined) return ''
+      const { content: text, refusal: declined, tool_calls: pieces } = choice.delta ?? {}
+      for (const piece of pieces ?? []) addCall(piece)
+      refusal += declined ?? ''
+      finishReason = choice.finish_reason ?? finishReason
+      content += text ?? ''
+      return text ?? ''
+    },
+    whole: () => (finishReason === undefined ? undefined : { content, refusal, calls, finishReason, usage }),
+  }
+}

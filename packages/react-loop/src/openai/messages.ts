@@ -1,0 +1,37 @@
+import type { ToolCall } from '@repertoire/core'
+import type OpenAI from 'openai'
+import type { Message, ModelRequest } from '../model.ts'
+
+type RequestBody = Pick<OpenAI.Chat.ChatCompletionCreateParams, 'messages' | 'tools' | 'stop'>
+
+/** A request as chat completions word it. */
+export function requestBody({ system, messages, tools, stop }: ModelRequest): RequestBody {
+  return {
+    messages: [
+      ...(system === undefined ? [] : [{ role: 'system' as const, content: system }]),
+      ...messages.map(wireMessage),
+    ],
+    ...(tools.length > 0 && {
+      tools: tools.map(({ name, description, inputSchema }) => ({
+        type: 'function' as const,
+        function: { name, description, parameters: inputSchema },
+      })),
+    }),
+    ...(stop !== undefined && { stop: [...stop] }),
+  }
+}
+
+function wireMessage(message: Message): OpenAI.Chat.ChatCompletionMessageParam {
+  if (message.role === 'user') return { role: 'user', content: message.content }
+  if (message.role === 'tool') return { role: 'tool', tool_call_id: message.callId, content: message.content }
+  const { content, calls = [] } = message
+  if (calls.length === 0) return { role: 'assistant', content }
+  return { role: 'assistant', content: content === '' ? null : content, tool_calls: calls.map(wireCall) }
+}
+
+function wireCall({ id, tool, input }: ToolCall): OpenAI.Chat.ChatCompletionMessageFunctionToolCall {
+  // Servers parse what they are sent back and fail on anything but an object, which would end the conversation for
+  // good. What was wrong with the arguments stands in the result.
+  const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)
+  return { id, type: 'function', function: { name: tool, arguments: isObject ? JSON.stringify(input) : '{}' } }
+}

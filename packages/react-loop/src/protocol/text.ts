@@ -1,0 +1,194 @@
+import type { ToolCall, ToolDefinition } from '@repertoire/core'
+import { endOfJson, readArguments } from '../json.ts'
+import type { AssistantMessage, Message } from '../model.ts'
+import { type Line, linesOf } from './lines.ts'
+import type { Protocol } from './protocol.ts'
+
+/**
+ * The plain-text ReAct protocol, for models without tool calls of their own (Yao et al., "ReAct: Synergizing Reasoning
+ * and Acting in Language Models"). Reading is pure, and strict where it matters:
+ *
+ * - Only an `Action:` at the very start of a line counts, outside of fenced code and of another call's JSON.
+ * - After the calls nothing is read: an `Observation:` or an answer that a model makes up there is neither believed nor
+ *   sent back to it. What is malformed ends the reading, so that nothing behind it runs.
+ * - `Final Answer:` ends the message; what follows is text, whatever it looks like.
+ * - A message with neither is the answer as a whole, as it is with native tool calls.
+ */
+export const textProtocol: Protocol = {
+  request: (system, messages, tools) => {
+    const whole = [system ?? '', toolSection(tools)].filter((part) => part !== '').join('\n\n')
+    return {
+      ...(whole !== '' && { system: whole }),
+      messages: messages.map(encodeMessage),
+      tools: [],
+      ...(tools.length > 0 && { stop: ['\nObservation:'] }),
+    }
+  },
+  read: (answer) => {
+    const { text, calls } = parseMessage(answer.text)
+    return { ...answer, text, calls: [...calls, ...answer.calls] }
+  },
+  shown: (streamed) => {
+    // The label is looked for first, since the whole text is read anew for every piece of it.
+    if (!streamed.includes(FINAL)) return ''
+    const head = headOf(streamed)
+    return head?.label === FINAL ? streamed.slice(head.end).trim() : ''
+  },
+}
+
+const ACTION = 'Action:'
+const INPUT = 'Action Input:'
+const FINAL = 'Final Answer:'
+const LABELS = [ACTION, INPUT, FINAL, 'Thought:', 'Observation:']
+
+/** Reads what a model wrote. The ids of the calls are empty. */
+export function parseMessage(source: string): { readonly text: string; readonly calls: readonly ToolCall[] } {
+  const head = headOf(source)
+  if (head === undefined) return { text: thoughtOf(source), calls: [] }
+  if (head.label === FINAL) return { text: source.slice(head.end).trim(), calls: [] }
+  return { text: thoughtOf(source.slice(0, head.start)), calls: readCalls(source, head.start) }
+}
+
+/** Writes what an assistant said. Whatever its text looks like, `parseMessage` reads the same calls from it again. */
+export function encodeAssistant({ content, calls = [] }: Pick<AssistantMessage, 'content' | 'calls'>): string {
+  if (calls.length === 0) return `${FINAL} ${content}`
+  return [
+    ...(content === '' ? [] : [`Thought: ${guarded(content)}`]),
+    ...calls.flatMap(({ tool, input }) => [
+      `${ACTION} ${tool.replaceAll(/\s+/g, ' ')}`,
+      `${INPUT} ${JSON.stringify(input) ?? '{}'}`,
+    ]),
+  ].join('\n')
+}
+
+/** Writes the result of a call: a message of its own, so that nothing in the result can pass for another one. */
+export function encodeResult(content: string): string {
+  return `Observation: ${content}`
+}
+
+const SECTION = `# Tools
+
+You have tools. Each line is one of them, as JSON with its name, its description and the JSON Schema of its input:
+`
+
+const RULES = `To use a tool, write:
+
+Thought: what you want to do, and why
+Action: the tool's name
+Action Input: the tool's input, as one JSON object
+
+For several tools at once, repeat the last two lines. Then stop: each result comes to you as a message that begins with "Observation:", in the order of your actions. Never write an observation yourself.
+
+When you need no tool any more, write:
+
+Final Answer: your answer`
+
+/** The section of the system prompt that tells of tools and protocol; empty where there are no tools. */
+export function toolSection(tools: readonly ToolDefinition[]): string {
+  if (tools.length === 0) return ''
+  const lines = tools.map(({ name, description, inputSchema }) => JSON.stringify({ name, description, inputSchema }))
+  return [SECTION, ...lines, '', RULES].join('\n')
+}
+
+/** Takes a system prompt apart again: what stands before the section, and the tools. */
+export function splitSystem(whole: string): { readonly system: string; readonly tools: readonly ToolDefinition[] } {
+  // Each tool is one line, so nothing in a tool can pass for the section's beginning.
+  const at = whole.lastIndexOf(SECTION)
+  if (at === -1 || !whole.endsWith(RULES)) return { system: whole, tools: [] }
+  const lines = whole
+    .slice(at + SECTION.length, -RULES.length)
+    .trim()
+    .split('\n')
+  return {
+    system: whole.slice(0, at).replace(/\n\n$/, ''),
+    tools: lines.map((line) => JSON.parse(line) as ToolDefinition),
+  }
+}
+
+function encodeMessage(message: Message): Message {
+  if (message.role === 'user') return message
+  if (message.role === 'tool') return { role: 'user', content: encodeResult(message.content) }
+  return { role: 'assistant', content: encodeAssistant(message) }
+}
+
+/** The first label that decides, with its line's start and its own end. */
+function headOf(source: string): { readonly label: string; readonly start: number; readonly end: number } | undefined {
+  for (const { text, start, inCode } of linesOf(source)) {
+    if (inCode) continue
+    const label = [ACTION, FINAL].find((known) => text.startsWith(known))
+    if (label !== undefined) return { label, start, end: start + label.length }
+  }
+  return undefined
+}
+
+function thoughtOf(source: string): string {
+  return source
+    .trim()
+    .replace(/^Thought:/, '')
+    .trim()
+}
+
+function readCalls(source: string, from: number): readonly ToolCall[] {
+  const calls: ToolCall[] = []
+  let action = writtenLine(source, from)
+  while (action?.text.startsWith(ACTION) === true) {
+    const line = writtenLine(source, action.start + action.text.length)
+    const read = line?.text.startsWith(INPUT) === true ? readInput(source, line) : { input: {}, next: line?.start }
+    calls.push({ id: '', tool: nameOf(action.text.slice(ACTION.length)), input: read.input })
+    action = read.next === undefined ? undefined : writtenLine(source, read.next)
+  }
+  return calls
+}
+
+/** The first line from a place on that is not blank. */
+function writtenLine(source: string, from: number): Line | undefined {
+  for (const line of linesOf(source, from)) if (line.text.trim() !== '') return line
+  return undefined
+}
+
+/** Models decorate names, such as \`Bash\` or "Bash". */
+function nameOf(text: string): string {
+  const name = text.replaceAll(/\s+/g, ' ')
+  const isDecoration = (at: number): boolean => ' `"\'*'.includes(name.charAt(at))
+  let start = 0
+  let end = name.length
+  while (start < end && isDecoration(start)) start++
+  while (end > start && isDecoration(end - 1)) end--
+  return name.slice(start, end)
+}
+
+/** An input from its label on, and where the next call may begin; no `next` where what was read is malformed. */
+function readInput(source: string, line: Line): { readonly input: unknown; readonly next?: number } {
+  const rest = source.slice(line.start + INPUT.length)
+  const fence = /^\s*(`{3,}|~{3,})[^\n]*\n\s*/.exec(rest)
+  const begin = line.start + INPUT.length + (fence?.[0].length ?? /^\s*/.exec(rest)?.[0].length ?? 0)
+  const isEmpty =
+    begin === source.length || (source[begin - 1] === '\n' && LABELS.some((label) => source.startsWith(label, begin)))
+  if (isEmpty && fence === null) return { input: {}, next: begin }
+  const end = endOfValue(source, begin)
+  if (end === undefined) return { input: source.slice(begin).trim() }
+  const text = source.slice(begin, end)
+  const input = readArguments(text)
+  // What could not be parsed may have ended anywhere: nothing behind it is trusted to be a call.
+  if (input === text) return { input }
+  const after = fence === null ? /^[ \t\r]*(?:\n|$)/ : new RegExp(`^\\s*${fence[1]}[\`~]*[ \\t\\r]*(?:\\n|$)`)
+  const gap = after.exec(source.slice(end))
+  return gap === null ? { input } : { input, next: end + gap[0].length }
+}
+
+function endOfValue(source: string, begin: number): number | undefined {
+  if (source[begin] === '{' || source[begin] === '[') return endOfJson(source, begin)
+  const newline = source.indexOf('\n', begin)
+  const line = source.slice(begin, newline === -1 ? undefined : newline).trimEnd()
+  return begin + line.length
+}
+
+/** A text in which no line can pass for a label that decides, and no fence is left open. */
+function guarded(text: string): string {
+  const lines = [...linesOf(text)]
+  const guardedLines = lines.map(({ text: line, inCode }) =>
+    !inCode && (line.startsWith(ACTION) || line.startsWith(FINAL)) ? ` ${line}` : line,
+  )
+  const open = lines.at(-1)?.fence
+  return [...guardedLines, ...(open === undefined ? [] : [open])].join('\n')
+}
