@@ -32,12 +32,12 @@ export function isRefusedCall(value: unknown): value is RefusedCall {
 export function asTold(thrown: unknown): unknown {
   const text = failureText(thrown)
   if (!(thrown instanceof Error)) return text
-  if (String(thrown) === text) return thrown
-  const { name, message, stack } = thrown
+  if (isRefusedCall(thrown)) return thrown
+  const { name, stack } = thrown
   return Object.create(thrown, {
     // Own copies, for getters of built-in errors refuse to be read through another object.
     name: { value: name },
-    message: { value: message },
+    message: { value: text },
     stack: { value: stack },
     toString: { value: () => text },
   })

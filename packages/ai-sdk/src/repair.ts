@@ -25,7 +25,7 @@ export function repairOf(
     const isSkillTool = skillToolNames.has(tool)
     // A skill tool that the host took from this step is not called by us either.
     if (isSkillTool && !offered) return null
-    const outcome = await session.call({ id, tool, input: isSkillTool ? written : (parsed?.value ?? written) }, nothing)
+    const outcome = await session.call({ id, tool, input: parsed === undefined ? written : parsed.value }, nothing)
     return outcome.ok ? null : refusedAs(options.toolCall, new RefusedCall(outcome))
   }
 }

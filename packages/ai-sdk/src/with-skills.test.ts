@@ -106,6 +106,7 @@ describe.each(WAYS)('%s', (_, run) => {
       call('Bash', broken),
       call('BASH', broken),
       call('Bash', { raw: '[1]' }),
+      call('Bash', { raw: 'null' }),
       call('activate_skill', { raw: '{"name":"careful","__proto__":{}}' }),
       { text: 'Done.' },
     ]
@@ -121,8 +122,11 @@ describe.each(WAYS)('%s', (_, run) => {
     }
     await run(model, withSkills(session, { tools: loose }), 'Hello')
     expect(runs).toEqual([])
-    for (const id of ['call_1_1', 'call_2_1', 'call_3_1', 'call_4_1', 'call_5_1'])
+    for (const id of ['call_1_1', 'call_2_1', 'call_3_1', 'call_4_1', 'call_5_1', 'call_6_1'])
       expect(refusalOf(play, id).code).toBe('INPUT_INVALID')
+    // Servers parse what they are sent back, and take nothing but an object.
+    const sentBack = play.requests.at(-1)!.messages.flatMap(({ calls = [] }) => calls)
+    expect(sentBack.slice(0, 5).map((sent) => sent.arguments)).toEqual(['{}', '{}', '{}', '{}', '{}'])
     expect(session.state.active).toEqual([])
   })
 

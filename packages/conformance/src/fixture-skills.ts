@@ -5,7 +5,10 @@ import { directorySource } from '@repertoire/core/node'
 /** The folder of the skills that every adapter is judged with. */
 export const FIXTURE_SKILLS = fileURLToPath(new URL('../skills', import.meta.url))
 
-/** The skills that every adapter is judged with, as a source of the project layer. */
+/**
+ * The skills that every adapter is judged with, as a source of the project layer. Hard links are allowed in them: pnpm
+ * installs every file of a package as one.
+ */
 export function fixtureSkills(): SkillSource {
-  return directorySource({ root: FIXTURE_SKILLS, layer: 'project', id: 'fixtures' })
+  return directorySource({ root: FIXTURE_SKILLS, layer: 'project', id: 'fixtures', hardLinks: 'allow' })
 }

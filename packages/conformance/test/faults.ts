@@ -636,15 +636,34 @@ export const faults: readonly Fault[] = [
   {
     wrong: 'leaves all skills at once',
     caughtBy: ['stack-order'],
-    session: (session) => ({
+    session: (session, task) => ({
       async call(call, execute, options) {
         let outcome = await session.call(call, execute, options)
         if (call.tool === 'deactivate_skill')
-          while (outcome.ok && session.state.active.length > 0)
+          while (outcome.ok && session.state.active.length > 0) {
+            session.beginStep(task.tools.map(({ name }) => name))
             outcome = await session.call({ ...call, input: {} }, execute)
+          }
         return outcome
       },
     }),
+  },
+  {
+    wrong: 'carries each call of a message out as if those before it were past',
+    caughtBy: ['stack-same-message'],
+    session: (session, task) => {
+      let last: Promise<unknown> = Promise.resolve()
+      return {
+        call(call, execute, options) {
+          const outcome = last.then(() => {
+            session.beginStep(task.tools.map(({ name }) => name))
+            return session.call(call, execute, options)
+          })
+          last = outcome.catch(() => undefined)
+          return outcome
+        },
+      }
+    },
   },
   {
     wrong: 'lets the top skill alone decide, so that another skill widens the first',
@@ -702,6 +721,28 @@ export const faults: readonly Fault[] = [
     wrong: 'reads a malformed rule as one that allows everything',
     caughtBy: ['errors-malformed-rules'],
     body: results((text) => (text.includes('SKILL_NOT_FOUND') ? '<skill_content name="open">' : text)),
+  },
+  {
+    wrong: 'takes arguments that are no JSON for none',
+    caughtBy: ['errors-hostile-inputs'],
+    session: (session) => ({
+      call: (call, execute, options) =>
+        session.call(typeof call.input === 'string' ? { ...call, input: {} } : call, execute, options),
+    }),
+  },
+  {
+    wrong: 'cleans arguments of what names a prototype, and goes on',
+    caughtBy: ['errors-hostile-inputs'],
+    session: (session) => ({
+      call(call, execute, options) {
+        const cleaned = JSON.stringify(call.input, (_, value: unknown) =>
+          value instanceof Object && !Array.isArray(value)
+            ? Object.fromEntries(Object.entries(value).filter(([name]) => !/^(__proto__|constructor)$/.test(name)))
+            : value,
+        )
+        return session.call({ ...call, input: JSON.parse(cleaned) as unknown }, execute, options)
+      },
+    }),
   },
   {
     wrong: 'takes arguments that it cannot judge as allowed',

@@ -1,13 +1,9 @@
-import type { Diagnostic } from './types.ts'
-
 const brand = Symbol.for('@repertoire/core/SkillError')
 
 /** The closed set of codes. Semver holds for them, not for the messages. */
 export type SkillErrorCode =
   /** No visible skill of that name. */
   | 'SKILL_NOT_FOUND'
-  /** The manifest cannot be loaded; `diagnostics` says why. */
-  | 'MANIFEST_INVALID'
   /** The path leaves the skill's folder, or is no relative path. */
   | 'RESOURCE_PATH_INVALID'
   /** There is no such file in the skill's folder. */
@@ -29,8 +25,6 @@ export interface SkillErrorDetails {
   readonly path?: string
   /** 1-based. */
   readonly line?: number
-  /** With MANIFEST_INVALID. */
-  readonly diagnostics?: readonly Diagnostic[]
   /** With SKILL_NOT_FOUND: the nearest visible names, nearest first. */
   readonly nearest?: readonly string[]
   readonly cause?: unknown
@@ -42,7 +36,6 @@ export class SkillError extends Error {
   readonly code: SkillErrorCode
   declare readonly path?: string
   declare readonly line?: number
-  declare readonly diagnostics?: readonly Diagnostic[]
   declare readonly nearest?: readonly string[]
 
   constructor(code: SkillErrorCode, message: string, details: SkillErrorDetails = {}) {

@@ -1,6 +1,6 @@
-export type { Catalog, CatalogOptions, ShadowedSkill } from './catalog/catalog.ts'
+export type { Catalog, CatalogOptions } from './catalog/catalog.ts'
 export { memorySource, type MemorySourceOptions } from './catalog/memory-source.ts'
-export { DEFAULT_LAYERS } from './catalog/precedence.ts'
+export { DEFAULT_LAYERS, type ShadowedSkill } from './catalog/precedence.ts'
 export type { CatalogView, Viewer } from './catalog/view.ts'
 export { DIAGNOSTIC_CODES, type DiagnosticCode } from './diagnostic-codes.ts'
 export { escapeXml, showInvisible } from './disclosure/escape.ts'

@@ -1,5 +1,5 @@
 import { buildCatalog, type Catalog, type CatalogOptions } from './catalog/catalog.ts'
-import { viewOf } from './catalog/view.ts'
+import { viewsOf } from './catalog/view.ts'
 import type { ListingStyle } from './disclosure/listing.ts'
 import { mergeToolArguments, type ToolArguments } from './gate/index.ts'
 import { loadManifestParser } from './manifest/index.ts'
@@ -38,10 +38,11 @@ export interface SessionOptions {
   readonly skills?: readonly string[]
   /**
    * Asks whether a skill may be activated. Without one the framework's own approval is used where it has one, and
-   * otherwise every activation is denied.
+   * otherwise every activation is denied. Skill calls of the session wait for its answer, one after the other: it must
+   * not make one itself and wait for it.
    */
   readonly consent?: ConsentHandler
-  /** How long a handler may take, in milliseconds. Default 5 minutes. */
+  /** How long a handler may take, in milliseconds, more than 0. Default 5 minutes; `Infinity` for no limit. */
   readonly consentTimeout?: number
   /** The folder that relative paths in the host's tools are relative to. Absent: relative paths are compared as they are. */
   readonly cwd?: string
@@ -57,6 +58,7 @@ export interface Repertoire {
   /**
    * Opens the session of one task. Cheap: nothing is read.
    * @throws {SkillError} STATE_INVALID, STATE_TAMPERED, SESSION_ENDED for `saved`
+   * @throws {TypeError} `consentTimeout` is no time
    */
   openSession(options?: SessionOptions): Session
   /**
@@ -67,7 +69,7 @@ export interface Repertoire {
   /**
    * The saved session after some changes. Pure; for frameworks that keep the state themselves and merge what calls
    * did side by side. `saved` is undefined before the first change, which is that of the opening: without it, changes
-   * count for nothing, and the answer is undefined again.
+   * count for nothing, and the answer is undefined again. Nor do those that begin with the opening of another session.
    * @throws {SkillError} STATE_INVALID, STATE_TAMPERED
    */
   advance(saved: SavedSession | undefined, changes: readonly SessionChange[]): SavedSession | undefined
@@ -75,25 +77,35 @@ export interface Repertoire {
 
 const CONSENT_TIMEOUT = 5 * 60_000
 
-/** Finds the skills of all sources and opens the way to them. Broken skills are in `catalog.diagnostics`. */
+/**
+ * Finds the skills of all sources and opens the way to them. Broken skills are in `catalog.diagnostics`.
+ * @throws {TypeError} two skill tools have one name or one has none, `stateKey` is empty, or `toolArguments` are wrong
+ */
 export async function openRepertoire(options: RepertoireOptions): Promise<Repertoire> {
   const { profile = 'default', style = 'xml', toolNames, toolArguments = {}, stateKey } = options
+  const names = checkedNames({ ...DEFAULT_TOOL_NAMES, ...toolNames })
+  if (stateKey === '')
+    throw new TypeError('`stateKey` is empty, so anybody could seal a session. Give a secret, or leave it out.')
   const [catalog, parser] = await Promise.all([buildCatalog(options), loadManifestParser()])
+  const viewFor = viewsOf(catalog)
   const settled = {
     parser,
     profile,
     style,
-    toolNames: { ...DEFAULT_TOOL_NAMES, ...toolNames },
+    toolNames: names,
     toolArguments: mergeToolArguments(toolArguments),
     stateKey,
   }
 
   function openSession(session: SessionOptions = {}): Session {
     const { id, consent, consentTimeout = CONSENT_TIMEOUT, cwd, hostTools, saved } = session
+    if (!(consentTimeout > 0)) {
+      throw new TypeError(`consentTimeout is ${consentTimeout}. Give milliseconds, more than 0; Infinity for no limit.`)
+    }
     const resumed = saved === undefined ? undefined : checkResumed(unsealState(saved, stateKey), id)
     return createSession(
       { ...settled, consent, consentTimeout, cwd, hostTools },
-      viewOf(catalog, session),
+      viewFor(session),
       resumed ?? id ?? crypto.randomUUID(),
     )
   }
@@ -112,10 +124,24 @@ export async function openRepertoire(options: RepertoireOptions): Promise<Repert
     advance(saved, changes) {
       const [first] = changes
       if (first === undefined) return saved
-      if (saved !== undefined) return sealState(changes.reduce(applyChange, unsealState(saved, stateKey)), stateKey)
+      if (saved !== undefined) {
+        const state = unsealState(saved, stateKey)
+        if (first.type === 'opened' && first.id !== state.id) return saved
+        return sealState(changes.reduce(applyChange, state), stateKey)
+      }
       // What a call did in a session that is gone by now must not bring it back.
       if (first.type !== 'opened') return undefined
       return sealState(changes.reduce(applyChange, initialState(first.id)), stateKey)
     },
   }
+}
+
+function checkedNames(names: SkillToolNames): SkillToolNames {
+  const folded = Object.values(names).map((name: unknown) => (typeof name === 'string' ? name.toLowerCase() : ''))
+  const twice = folded.find((name, index) => folded.indexOf(name) !== index)
+  if (folded.includes('') || twice !== undefined) {
+    const what = folded.includes('') ? 'leaves a skill tool without a name' : `names two skill tools "${twice}"`
+    throw new TypeError(`\`toolNames\` ${what}. Give each a name of its own; case does not tell two apart.`)
+  }
+  return names
 }

@@ -171,11 +171,13 @@ export interface ConsentRequest {
   readonly callId: string
   readonly session: string
   readonly skill: string
+  /** What the model passes to the skill, if anything. */
+  readonly args?: string
   readonly description: string
   readonly layer: Layer
   readonly source: string
   readonly location: string
-  /** SHA-256 over every file of the folder, hex. */
+  /** SHA-256 over every file of the folder that a listing gives, hex. */
   readonly digest: string
   /** `allowed-tools` as rules; absent: the skill restricts nothing. */
   readonly allowedTools?: readonly string[]

@@ -67,7 +67,8 @@ describe('arguments that are no JSON object', () => {
         const id = `call_1_${index + 1}`
         const input = values.has(raw) ? values.get(raw) : raw
         const { text } = await session.call({ id, tool: 'activate_skill', input }, () => undefined)
-        expect(calls.find((each) => each.id === id)?.arguments).toBe(JSON.stringify(input))
+        // Servers parse what they are sent back, and take nothing but an object.
+        expect(calls.find((each) => each.id === id)?.arguments).toBe('{}')
         expect([raw, resultOf(play, id)]).toEqual([raw, text])
         expect(refusalOf(play, id).code).toBe('INPUT_INVALID')
       }

@@ -1,4 +1,4 @@
-import { type AIMessage, AIMessageChunk, type SystemMessage } from '@langchain/core/messages'
+import { AIMessage, AIMessageChunk, type BaseMessage, type SystemMessage } from '@langchain/core/messages'
 import type { ClientTool, ServerTool } from '@langchain/core/tools'
 import type { StepView } from '@repertoire/core'
 
@@ -37,6 +37,21 @@ export function keepEveryCall(message: AIMessage): void {
   message.invalid_tool_calls = []
   // Where a checkpoint keeps these, reading it makes the calls up from them again.
   if (AIMessageChunk.isInstance(message)) message.tool_call_chunks = []
+}
+
+/**
+ * A message as servers take it back: they parse the arguments of its calls and fail on anything but an object, which
+ * would end the conversation for good. What was wrong with the arguments stands in the result.
+ */
+export function sentBack(message: BaseMessage): BaseMessage {
+  if (!AIMessage.isInstance(message) || !message.tool_calls?.some(({ args }) => !isObject(args))) return message
+  const { content, id, name, additional_kwargs, response_metadata, tool_calls } = message
+  const calls = tool_calls.map((call) => (isObject(call.args) ? call : { ...call, args: {} }))
+  return new AIMessage({ content, id, name, additional_kwargs, response_metadata, tool_calls: calls })
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The arguments as the model wrote them, by the call's id, where LangChain still has them. */

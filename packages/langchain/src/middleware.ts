@@ -17,7 +17,7 @@ import {
   ToolMessage,
 } from 'langchain'
 import { channelsOf, DEFAULT_NAME, type SkillsState, skillsState } from './channels.ts'
-import { keepEveryCall, toolName, withInstructions } from './messages.ts'
+import { keepEveryCall, sentBack, toolName, withInstructions } from './messages.ts'
 
 /** How the sessions of an agent are opened. What is saved, and the names of the host's tools, are the middleware's to give. */
 export type SkillsSession = Omit<SessionOptions, 'saved' | 'hostTools'>
@@ -63,6 +63,7 @@ export function skillsMiddleware<Context = unknown>(
       const view = opened.beginStep(hostTools)
       const response = await handler({
         ...request,
+        messages: request.messages.map(sentBack),
         tools: [
           ...tools.filter((tool) => !view.hides(toolName(tool))),
           ...view.tools.map(({ inputSchema, ...shown }) => ({ ...shown, schema: inputSchema })),

@@ -1,21 +1,8 @@
 import { type Command, Option } from 'commander'
 import type { Context, Finish } from '../context.ts'
 import { ADAPTER_NAMES } from './adapters.ts'
+import { type ConformanceOptions, FORMATS } from './conformance-options.ts'
 import { jsonOption } from './options.ts'
-
-/** How a report can be written. */
-export type Format = (typeof FORMATS)[number]
-
-/** The command's options, as parsed. */
-export interface ConformanceOptions {
-  readonly adapter?: readonly string[]
-  readonly check?: readonly string[]
-  readonly format?: Format
-  readonly json?: true
-  readonly output?: string
-}
-
-const FORMATS = ['terminal', 'markdown', 'json', 'junit'] as const
 
 const HELP = `
 Every check plays a model over HTTP on this machine, and looks at what the adapter sends to it and which tools really

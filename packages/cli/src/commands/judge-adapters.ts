@@ -18,7 +18,7 @@ import type { Output, Paint } from '../output/output.ts'
 import { createProgress } from '../output/progress.ts'
 import { UsageError } from '../usage-error.ts'
 import { ADAPTER_NAMES, loadDrivers } from './adapters.ts'
-import type { ConformanceOptions, Format } from './conformance.ts'
+import type { ConformanceOptions, Format } from './conformance-options.ts'
 
 /** Runs the suite as `repertoire conformance` was told to, and writes its report. */
 export async function judgeAdapters(options: ConformanceOptions, context: Context): Promise<ExitCode> {

@@ -2,6 +2,7 @@ import { memorySource } from '@repertoire/core'
 import type { Check } from '../check.ts'
 import { failure, reasonOf } from '../failure.ts'
 import { done, holds, refusedWith, request, same } from './demand.ts'
+import { wordsOfCore } from './reference.ts'
 import { activate, call, say } from './script-steps.ts'
 
 /** A tool of the host's that throws what it is given. */
@@ -13,6 +14,15 @@ const throwing = (error: unknown) => ({
     throw error
   },
 })
+
+/** Arguments as every adapter has to read them: the JSON value, or the text where it is none. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
 
 export const errorChecks: readonly Check[] = [
   {
@@ -126,6 +136,44 @@ export const errorChecks: readonly Check[] = [
       same('the active skills', await trial.active(), ['safe-edit'])
       done(await trial.send('Go on'))
       same('the tools that ran', trial.runs, [])
+    },
+  },
+  {
+    id: 'errors-hostile-inputs',
+    area: 'errors',
+    level: 'MUST',
+    title: '[ADPT-4, GATE-7, ABUSE-44] refuses arguments that are no JSON object, or name a prototype, in the words of core',
+    async run(bench) {
+      const refused = [
+        '{"command":"ls"',
+        '"ls"',
+        '["ls"]',
+        'null',
+        '{"command":"ls","__proto__":{"command":"id"}}',
+        '{"command":"ls","more":[{"constructor":{"prototype":{"command":"id"}}}]}',
+      ]
+      const texts = [...refused, '{"command":"ls"}']
+      const script = [
+        ...texts.map((raw) => call('Bash', { raw })),
+        call('activate_skill', { raw: '{"name":"safe-edit","__proto__":{"name":"git-history"}}' }),
+        say(),
+      ]
+      const trial = await bench.open({ script, maxSteps: script.length + 1 })
+      done(await trial.send('Hello'))
+      const calls = [
+        ...texts.map((text) => ({ tool: 'Bash', input: parsed(text) })),
+        { tool: 'activate_skill', input: parsed('{"name":"safe-edit","__proto__":{"name":"git-history"}}') },
+      ]
+      const words = await wordsOfCore(calls)
+      const seen = calls.map((_, index) => trial.resultOf(`call_${index + 1}_1`))
+      const allowed = refused.length
+      same('the refusals', seen.toSpliced(allowed, 1), words.toSpliced(allowed, 1))
+      same(
+        'the runs',
+        trial.runs.map(({ input }) => input),
+        [{ command: 'ls' }],
+      )
+      same('the active skills', await trial.active(), [])
     },
   },
   {

@@ -1,7 +1,7 @@
 import type { Check } from '../check.ts'
 import { done, ran, refusedWith, same } from './demand.ts'
 import { wordsOfCore } from './reference.ts'
-import { activate, call, deactivate, say } from './script-steps.ts'
+import { activate, call, deactivate, readSkillFile, say, together } from './script-steps.ts'
 
 export const stackChecks: readonly Check[] = [
   {
@@ -61,6 +61,29 @@ export const stackChecks: readonly Check[] = [
         steps.map((_, index) => trial.resultOf(`call_${index + 1}_1`)),
         await wordsOfCore(steps),
       )
+    },
+  },
+  {
+    id: 'stack-same-message',
+    area: 'stack',
+    level: 'MUST',
+    needs: ['parallelCalls'],
+    title:
+      '[GATE-5, ADPT-4] judges the skill calls of one message, too, by the skills that were active when it was written',
+    async run(bench) {
+      const trial = await bench.open({
+        script: [
+          together(activate('release-notes'), deactivate(), readSkillFile('references/style.md')),
+          together(activate('safe-edit'), deactivate(), deactivate('safe-edit'), deactivate('release-notes')),
+          say(),
+        ],
+      })
+      done(await trial.send('Hello'))
+      refusedWith(trial, 'call_1_2', 'SKILL_NOT_ACTIVE')
+      refusedWith(trial, 'call_1_3', 'SKILL_NOT_ACTIVE')
+      refusedWith(trial, 'call_2_3', 'SKILL_NOT_ACTIVE')
+      same('the second deactivation of the top skill', trial.resultOf('call_2_4'), trial.resultOf('call_2_2'))
+      same('the active skills', await trial.active(), ['safe-edit'])
     },
   },
   {

@@ -2,7 +2,7 @@ import { SkillError } from '../errors.ts'
 import { loadManifestParser } from '../manifest/index.ts'
 import type { Diagnostic, FoundSkill, Layer, Profile, Skill, SkillSource } from '../types.ts'
 import { nearestNames } from './nearest.ts'
-import { byPrecedence, DEFAULT_LAYERS } from './precedence.ts'
+import { byPrecedence, DEFAULT_LAYERS, type ShadowedSkill } from './precedence.ts'
 
 /** How a catalog is made. */
 export interface CatalogOptions {
@@ -13,12 +13,6 @@ export interface CatalogOptions {
   readonly layers?: readonly Layer[]
   /** Which of two skills of one name, layer and priority is taken: the one found `first` (default) or `last`. */
   readonly collision?: 'first' | 'last'
-}
-
-/** A skill that another of the same name hides. */
-export interface ShadowedSkill {
-  readonly skill: Skill
-  readonly by: Skill
 }
 
 /** One immutable index over all sources. Metadata only: a body is read when its skill is activated. */
@@ -46,16 +40,30 @@ export async function buildCatalog(options: CatalogOptions): Promise<Catalog> {
   const diagnostics: Diagnostic[] = []
   const found: Skill[] = []
   for (const source of sources) {
+    const judge = (candidate: FoundSkill): void => {
+      const { folder, folderName, fileName, path } = candidate
+      const result = parser.metadata(candidate, { path, folderName, fileName, profile })
+      diagnostics.push(...result.diagnostics)
+      const { manifest } = result
+      if (manifest === undefined) return
+      const { name } = manifest
+      found.push({ name, manifest, layer: source.layer, source: source.id, location: folder.location, path, folder })
+    }
     const visitor = {
       diagnostic: (diagnostic: Diagnostic) => void diagnostics.push(diagnostic),
       skill: (candidate: FoundSkill) => {
-        const { folder, folderName, fileName, path } = candidate
-        const result = parser.metadata(candidate, { path, folderName, fileName, profile })
-        diagnostics.push(...result.diagnostics)
-        const { manifest } = result
-        if (manifest === undefined) return
-        const { name } = manifest
-        found.push({ name, manifest, layer: source.layer, source: source.id, location: folder.location, path, folder })
+        try {
+          judge(candidate)
+        } catch (error) {
+          // Thrown on, it would end the source's scan, and the skills behind this one would be missing.
+          diagnostics.push({
+            code: 'MANIFEST_UNREADABLE',
+            severity: 'error',
+            path: candidate.path,
+            message: `The manifest could not be read: ${messageOf(error)}`,
+            hint: `The source "${source.id}" failed at this skill alone. Mend it and reload.`,
+          })
+        }
       },
     }
     try {
@@ -65,7 +73,7 @@ export async function buildCatalog(options: CatalogOptions): Promise<Catalog> {
         code: 'SOURCE_FAILED',
         severity: 'error',
         path: source.id,
-        message: `The source "${source.id}" failed: ${error instanceof Error ? error.message : String(error)}`,
+        message: `The source "${source.id}" failed: ${messageOf(error)}`,
         hint: 'The skills that it had shown before are kept. Mend the source and reload.',
       })
     }
@@ -114,9 +122,13 @@ function shadowDiagnostic(skill: Skill, by: Skill): Diagnostic {
     code: 'SKILL_SHADOWED',
     severity: tie ? 'warning' : 'info',
     path: skill.path,
-    message: `The skill "${skill.name}" is shadowed by ${by.path}: ${tie ? `both have the layer ${by.layer} and the priority ${by.manifest.priority}, and that one comes first` : why}.`,
+    message: `The skill "${skill.name}" is shadowed by ${by.path}: ${tie ? `both have the layer ${by.layer} and the priority ${by.manifest.priority}, and the order in which they were found decides` : why}.`,
     hint: tie
       ? 'Rename one of the two, or give the one that you want a higher `priority`.'
       : 'Rename it if both are wanted.',
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

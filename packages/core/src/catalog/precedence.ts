@@ -1,5 +1,10 @@
 import type { Layer, Skill } from '../types.ts'
-import type { ShadowedSkill } from './catalog.ts'
+
+/** A skill that another of the same name hides. */
+export interface ShadowedSkill {
+  readonly skill: Skill
+  readonly by: Skill
+}
 
 /** Highest first. Other clients let `project` win over `personal`: the order is an option. */
 export const DEFAULT_LAYERS: readonly Layer[] = ['enterprise', 'personal', 'project', 'plugin', 'bundled']

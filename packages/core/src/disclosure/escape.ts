@@ -20,17 +20,34 @@ export function oneLine(text: string): string {
 }
 
 /**
- * Removes what a person does not see and a model reads: control characters but newline and tab, tag characters, and
- * the controls that turn the direction of text round.
+ * What nobody sees and a model reads: zero-width and direction characters, tags, variation selectors, fillers. A single
+ * joiner and a single variation selector are left, which emoji and the spelling of many languages need; a second one
+ * after it spells nothing, and a row of them can carry a message.
  */
+const UNSEEN =
+  '(?![\\u200C\\u200D\\uFE00-\\uFE0F])\\p{Default_Ignorable_Code_Point}|[\\uFFF9-\\uFFFB]|' +
+  '(?<=[\\u200C\\u200D\\uFE00-\\uFE0F])[\\u200C\\u200D\\uFE00-\\uFE0F]'
+const STRIPPED = new RegExp(`(?![\\t\\n])\\p{Cc}|${UNSEEN}`, 'gu')
+const SHOWN = new RegExp(`[\\p{Cc}\\u2028\\u2029]|${UNSEEN}`, 'gu')
+
+/** Removes what a person does not see and a model reads, and control characters but newline and tab. */
 export function stripInvisible(text: string): string {
-  return text.replace(/(?![\t\n])\p{Cc}|[\u202A-\u202E\u2066-\u2069\uFEFF\u{E0000}-\u{E007F}]/gu, '')
+  return text.replace(STRIPPED, '')
 }
 
-/** Shows control and direction characters as `\u{…}`, so that a person sees what a text holds. */
+/** Shows what is not seen as `\u{…}`, line ends too, so that a person sees what a text holds. */
 export function showInvisible(text: string): string {
-  return text.replace(
-    /[\p{Cc}\u061C\u200B\u200E\u200F\u2028-\u202E\u2060-\u2069\uFEFF\u{E0000}-\u{E007F}]/gu,
-    (character) => `\\u{${character.codePointAt(0)!.toString(16).toUpperCase()}}`,
-  )
+  return text.replace(SHOWN, (character) => `\\u{${character.codePointAt(0)!.toString(16).toUpperCase()}}`)
 }
+
+/**
+ * Text of a skill as it is shown inside an element: as it is written, but that nothing in it can end the element that
+ * it stands in, begin another one of its kind, or hide from a person.
+ */
+export function enclosed(text: string): string {
+  return stripInvisible(text).replace(MARK, '&lt;')
+}
+
+// A single joiner may be left between the letters of a mark, and a model would read the mark all the same.
+const GAP = '[\\s\\u200C\\u200D\\uFE00-\\uFE0F]*'
+const MARK = new RegExp(`<(?=${GAP}(?:/${GAP})?skill_(?:content|resources?)\\b)`, 'gi')

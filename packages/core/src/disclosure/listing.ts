@@ -28,7 +28,7 @@ export function listAsXml(skills: readonly ListedSkill[]): string {
       escapeXml(stripInvisible(manifest.description)),
       '</description>',
       '<location>',
-      escapeXml(location),
+      escapeXml(stripInvisible(location)),
       '</location>',
       '</skill>',
     ].join('\n'),
@@ -48,5 +48,5 @@ export function listForTool(skills: readonly ListedSkill[]): string {
 }
 
 function asLine({ name, manifest, location }: ListedSkill): string {
-  return `- ${oneLine(name)}: ${oneLine(stripInvisible(manifest.description))} (${oneLine(location)})`
+  return `- ${oneLine(name)}: ${oneLine(stripInvisible(manifest.description))} (${oneLine(stripInvisible(location))})`
 }

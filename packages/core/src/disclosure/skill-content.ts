@@ -1,6 +1,6 @@
 import { formatRule } from '../manifest/index.ts'
 import type { FolderListing, Layer, SkillType, ToolRule } from '../types.ts'
-import { escapeXml, stripInvisible } from './escape.ts'
+import { enclosed, escapeXml, oneLine, stripInvisible } from './escape.ts'
 
 /** What an activation returns. */
 export interface Activation {
@@ -55,9 +55,9 @@ export function activationText(activation: Activation): string {
   lines.push('Relative paths in these instructions are relative to the skill directory.')
   if (allowedTools !== undefined)
     lines.push(`Allowed tools: ${allowedTools.length === 0 ? 'none' : allowedTools.map(escapeXml).join(', ')}`)
-  if (args !== undefined) lines.push(`Arguments: ${escapeXml(args)}`)
-  for (const [key, value] of Object.entries(metadata)) lines.push(`Metadata ${escapeXml(key)}: ${escapeXml(value)}`)
-  lines.push('', closed(stripInvisible(instructions).trim()), '')
+  if (args !== undefined) lines.push(`Arguments: ${escapeXml(stripInvisible(args))}`)
+  for (const [key, value] of Object.entries(metadata)) lines.push(`Metadata ${shown(key)}: ${shown(value)}`)
+  lines.push('', enclosed(instructions).trim(), '')
   if (folder.files.length > 0) {
     lines.push('<skill_resources>', ...folder.files.map((path) => `<file>${escapeXml(path)}</file>`))
     if (folder.truncated)
@@ -77,7 +77,7 @@ export function formatRules(rules: readonly ToolRule[]): readonly string[] {
   return rules.map(formatRule)
 }
 
-// Instructions are shown as they are written; only the end mark itself cannot stand inside them.
-function closed(body: string): string {
-  return body.replace(/<\/(skill_content|skill_resources)/gi, '&lt;/$1')
+// On one line, or a value could pass for the lines that core writes.
+function shown(text: string): string {
+  return oneLine(stripInvisible(text))
 }

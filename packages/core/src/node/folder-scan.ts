@@ -1,4 +1,4 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import type { Dirent } from 'node:fs'
 import { basename } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -108,7 +108,9 @@ export async function scanFolders(settings: ScanSettings, visitor: SkillVisitor)
       // It leads nowhere, in a circle, or where we may not go.
     }
     if (followLinks && target !== undefined) return { ...link, real: target }
-    report(linkedFolder(link.path, target === undefined))
+    const leadsTo =
+      target === undefined ? 'nowhere' : existsSync(childPath(link.real, 'SKILL.md')) ? 'a skill' : 'a folder'
+    report(linkedFolder(link.path, leadsTo))
     return undefined
   }
 

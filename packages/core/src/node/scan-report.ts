@@ -44,18 +44,23 @@ export function untrusted(path: string): ScanFinding {
   }
 }
 
-/** A link among a source's folders. */
-export function linkedFolder(path: string, dangling: boolean): ScanFinding {
+/** What a link among a source's folders leads to. */
+export type LinkTarget = 'a skill' | 'a folder' | 'nowhere'
+
+/** A link among a source's folders. Only one that keeps a skill from being loaded is an error: projects hold many others. */
+export function linkedFolder(path: string, leadsTo: LinkTarget): ScanFinding {
   return {
     code: 'SKILL_FOLDER_LINKED',
-    severity: 'error',
+    severity: leadsTo === 'a skill' ? 'error' : 'warning',
     path,
-    message: dangling
-      ? `${path} is a link that leads to no folder that can be read, so no skill was loaded from it.`
-      : `${path} is a link to a folder, and this source follows no links, so no skill was loaded from it.`,
-    hint: dangling
-      ? 'Mend the link or remove it.'
-      : 'Put the folder itself there, or set followLinks if you vouch for what the links lead to.',
+    message:
+      leadsTo === 'nowhere'
+        ? `${path} is a link that leads to no folder that can be read, so no skill was loaded from it.`
+        : `${path} is a link to ${leadsTo}, and this source follows no links, so nothing was loaded from it.`,
+    hint:
+      leadsTo === 'nowhere'
+        ? 'Mend the link or remove it.'
+        : 'Put the folder itself there, or set followLinks if you vouch for what the links lead to.',
   }
 }
 

@@ -1,9 +1,10 @@
 /**
  * The files inside a folder that a path may name, relative to the folder: by text alone, links are not followed. A path
  * has several readings, since tools differ in theirs: a relative one is taken against the working folder (against every
- * folder above the skill's where that is unknown) and against the skill's folder itself, `~` and `$HOME` stand for any
- * folder above. For refusing: a reading too many does no harm, one too few does.
+ * folder above where that is unknown), `~` and `$HOME` stand for any folder above. For refusing: a reading too many does
+ * no harm, one too few does.
  * @param location the folder: an absolute path, or a URI such as `memory:id/name`
+ * @param cwd absent: unknown
  */
 export function pathsInside(path: string, location: string, cwd: string | undefined): readonly string[] {
   const folder = location.split(/[/\\]/).filter((part) => part !== '')
@@ -12,7 +13,7 @@ export function pathsInside(path: string, location: string, cwd: string | undefi
   const atHome = HOME.exec(plain)?.[1]
   const working = cwd === undefined ? above : [cwd.split(/[/\\]/)]
   // What begins like a scheme may yet be a relative path: a tool that knows no URLs takes it for one.
-  const bases = /^[/\\]|^[a-z]:[/\\]/i.test(plain) ? [[]] : [[], folder, ...working]
+  const bases = /^[/\\]|^[a-z]:[/\\]/i.test(plain) ? [[]] : [[], ...working]
   const found = [
     ...bases.map((base) => below(folder, base, plain)),
     ...(atHome === undefined ? [] : above.map((base) => below(folder, base, atHome))),

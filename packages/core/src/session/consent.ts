@@ -6,8 +6,13 @@ import type { ConsentHandler, ConsentRequest, ToolCall } from '../types.ts'
 import type { PreparedSkill } from './prepare.ts'
 
 /** The question that an activation asks. Another session, call, input or content makes another id. */
-export function consentRequest(session: string, call: ToolCall, prepared: PreparedSkill): ConsentRequest {
-  const { skill, manifest, digest, scripts } = prepared
+export function consentRequest(
+  session: string,
+  call: ToolCall,
+  prepared: PreparedSkill,
+  args: string | undefined,
+): ConsentRequest {
+  const { skill, manifest, digest, whole, scripts } = prepared
   const hooks = [...manifest.hooks.pre, ...manifest.hooks.post]
   const allowedTools = manifest.allowedTools?.map(formatRule)
   const identity = JSON.stringify([session, call.id, call.input ?? null, skill.source, skill.name, digest], keysInOrder)
@@ -16,6 +21,7 @@ export function consentRequest(session: string, call: ToolCall, prepared: Prepar
     callId: call.id,
     session,
     skill: skill.name,
+    ...(args !== undefined && { args }),
     description: manifest.description,
     layer: skill.layer,
     source: skill.source,
@@ -25,14 +31,18 @@ export function consentRequest(session: string, call: ToolCall, prepared: Prepar
     scripts,
     hooks,
   }
-  return { ...request, text: questionText(request) }
+  return { ...request, text: questionText(request, whole) }
 }
 
 // A database that keeps messages may reorder the keys of an input; it stays the same input.
 function keysInOrder(_key: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return `${value}n`
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
+
+/** In milliseconds. A longer one would be none: timers take 32 bits. */
+const LONGEST_TIMEOUT = 2 ** 31 - 1
 
 /**
  * Asks a handler. Only `true`, or `approved: true` for exactly this request, is a yes. A throw, anything else, and
@@ -50,7 +60,7 @@ export async function ask(
   const giveUp = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(() => resolve('late'), timeout)
+    timer = setTimeout(() => resolve('late'), Math.min(timeout, LONGEST_TIMEOUT))
   })
   const aborted = Promise.withResolvers<'aborted'>()
   const stop = (): void => aborted.resolve('aborted')
@@ -86,30 +96,40 @@ export function readVerdict(
   return { approved: verdict['requestId'] === requestId && verdict['approved'] === true, ...reason }
 }
 
-/** Files and rules that a question names at the most, of each kind; it says how many more there are. */
-const MOST_NAMED = 20
+/** Items that a question names at the most, of each kind; it says how many more there are. */
+const MOST_NAMED = { rules: 100, scripts: 20, hooks: 100 }
 
-function questionText(request: Omit<ConsentRequest, 'text'>): string {
-  const { skill, description, layer, source, location, digest, allowedTools, scripts, hooks } = request
-  const tools =
-    allowedTools === undefined
-      ? 'any tool (it restricts nothing)'
-      : allowedTools.length === 0
-        ? 'none'
-        : named(allowedTools)
+/** Characters of one text in a question at the most. */
+const LONGEST = 2_000
+
+function questionText(request: Omit<ConsentRequest, 'text'>, whole: boolean): string {
+  const { skill, args, description, layer, source, location, digest, allowedTools, scripts, hooks } = request
+  // Whole tools first: what is cut from a long list must not be what grants the most.
+  const rules = allowedTools?.toSorted((a, b) => Number(a.includes('(')) - Number(b.includes('(')))
   return [
-    `Activate the skill "${showInvisible(skill)}"?`,
-    `  what it says:  ${showInvisible(description)}`,
-    `  from:          ${layer} layer, ${showInvisible(source)}`,
-    `  folder:        ${showInvisible(location)}`,
-    `  tools:         ${tools}`,
-    `  scripts:       ${scripts.length === 0 ? 'none' : named(scripts)}`,
-    `  hooks:         ${hooks.length === 0 ? 'none' : named(hooks)}`,
+    `Activate the skill "${shown(skill)}"?`,
+    ...(args === undefined ? [] : [`  arguments:     ${shown(args)}`]),
+    `  what it says:  ${shown(description)}`,
+    `  from:          ${layer} layer, ${shown(source)}`,
+    `  folder:        ${shown(location)}`,
+    `  tools:         ${rules === undefined ? 'any tool (it restricts nothing)' : named(rules, MOST_NAMED.rules)}`,
+    `  scripts:       ${named(scripts, MOST_NAMED.scripts)}`,
+    `  hooks:         ${named(hooks, MOST_NAMED.hooks)}`,
     `  sha256:        ${digest}`,
+    ...(whole
+      ? []
+      : ['  note:          the folder holds what cannot be checked, so the answer is for this activation alone']),
   ].join('\n')
 }
 
-function named(items: readonly string[]): string {
-  const shown = items.slice(0, MOST_NAMED).map(showInvisible).join(', ')
-  return items.length > MOST_NAMED ? `${shown} and ${items.length - MOST_NAMED} more` : shown
+function named(items: readonly string[], most: number): string {
+  if (items.length === 0) return 'none'
+  // One that holds a comma, or says "none", must not pass for several, or for none.
+  const list = items.slice(0, most).map((item) => (/[,"]|^none$|\s/.test(item) ? `"${shown(item)}"` : shown(item)))
+  return items.length > most ? `${list.join(', ')} and ${items.length - most} more` : list.join(', ')
+}
+
+function shown(text: string): string {
+  const more = text.length - LONGEST
+  return more > 0 ? `${showInvisible(text.slice(0, LONGEST))}… and ${more} more characters` : showInvisible(text)
 }

@@ -8,14 +8,14 @@ const DEEPEST = 256
  * A call with a copy of its input, so that what is judged is what runs, whatever the caller does with its own
  * meanwhile. Plain objects and lists are copied. What else a framework made of a value in the model's JSON (a date, a
  * URL) stays the same object: rules speak of texts alone, and a copy of it would be none.
- * @returns a refusal where the input is nested too deep, refers to itself, or throws while it is read
+ * @returns a refusal where the input is nested too deep, refers to itself, names a prototype, or throws while it is read
  */
 export function judgedCall(call: ToolCall): { readonly judged: ToolCall } | Extract<Outcome, { ok: false }> {
   try {
     const { input } = call
     // Rules speak of the properties of an input: whatever it was made an instance of, they are there to be judged.
-    const isInstance = typeof input === 'object' && input !== null && !Array.isArray(input) && !isPlain(input)
-    return { judged: { ...call, input: copyOf(isInstance ? { ...input } : input, []) } }
+    const copy = copyOf(input, [])
+    return { judged: { ...call, input: copy === input && isObject(input) ? copyOf({ ...input }, []) : copy } }
   } catch (error) {
     const why = error instanceof RangeError ? error.message : 'it cannot be read'
     return refused({
@@ -25,15 +25,43 @@ export function judgedCall(call: ToolCall): { readonly judged: ToolCall } | Extr
   }
 }
 
-/** @throws {RangeError} what is wrong with the nesting */
+/** @throws {RangeError} what is wrong with the value */
 function copyOf(value: unknown, above: readonly object[]): unknown {
-  if (typeof value !== 'object' || value === null || !(Array.isArray(value) || isPlain(value))) return value
+  if (!isObject(value)) return value
+  if (!Array.isArray(value) && !isPlain(value)) {
+    if (hasAssignedPrototype(value)) throw prototypeIn('__proto__')
+    return value
+  }
   if (above.includes(value)) throw new RangeError('it refers to itself')
   if (above.length >= DEEPEST) throw new RangeError(`it is nested deeper than ${DEEPEST} levels`)
   const path = [...above, value]
   if (Array.isArray(value)) return Array.from<unknown, unknown>(value, (item) => copyOf(item, path))
-  // Not by assignment: "__proto__" is a name like any other in JSON.
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, copyOf(item, path)]))
+  const entries = Object.entries(value)
+  const prototype = entries.find(([name, item]) => namesPrototype(name, item))
+  if (prototype !== undefined) throw prototypeIn(prototype[0])
+  return Object.fromEntries(entries.map(([name, item]) => [name, copyOf(item, path)]))
+}
+
+// A name like any other, until a tool or a framework assigns it, as `Object.assign` does: then properties are read that
+// no rule has seen.
+function namesPrototype(name: string, item: unknown): boolean {
+  if (name === '__proto__') return true
+  return name === 'constructor' && typeof item === 'object' && item !== null && Object.hasOwn(item, 'prototype')
+}
+
+/** Whether a framework has assigned a `__proto__` of the model's JSON already. A class's prototype has a constructor. */
+function hasAssignedPrototype(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (typeof prototype !== 'object' || prototype === null || isPlain(value)) return false
+  return typeof Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value !== 'function'
+}
+
+function prototypeIn(name: string): RangeError {
+  return new RangeError(`it has a property ${JSON.stringify(name)} that names a prototype`)
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
 
 function isPlain(value: object): boolean {

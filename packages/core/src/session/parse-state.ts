@@ -35,7 +35,7 @@ function activeSkill(value: unknown, at: string): ActiveSkill {
     location: text(skill['location'], `${at}.location`),
     digest: text(skill['digest'], `${at}.digest`),
     ...(skill['rules'] !== undefined && { rules: list(skill['rules'], `${at}.rules`, rule) }),
-    executables: list(skill['executables'], `${at}.executables`, text),
+    scripts: list(skill['scripts'], `${at}.scripts`, text),
   }
 }
 

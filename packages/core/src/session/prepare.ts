@@ -13,17 +13,12 @@ export interface PreparedSkill {
   readonly digest: string
   /** Whether the digest covers all that the folder holds. Else consent to it holds for one activation only. */
   readonly whole: boolean
-  /** Scripts that only their run bit tells. */
-  readonly executables: readonly string[]
-  /** Every script. */
+  /** What lies in a script's folder with a script's ending, or with a run bit. */
   readonly scripts: readonly string[]
 }
 
 /** Folders whose files with a run bit are scripts, whatever their ending. */
 const SCRIPT_FOLDERS: ReadonlySet<string> = new Set(['scripts', 'bin', 'tools'])
-
-/** Scripts without a script's ending that a session's state carries at the most. */
-const MOST_EXECUTABLES = 1_000
 
 /**
  * Reads a skill's folder for an activation: the body, the files, and the digest that consent is bound to, over the
@@ -63,10 +58,6 @@ export async function prepareSkill(
     listing,
     ...(await measureFolder(skill.folder, listing, { path: fileName, bytes })),
     scripts: scripts.map(({ path: file }) => file),
-    executables: scripts
-      .filter(({ path: file }) => !isScriptPath(file))
-      .map(({ path: file }) => file)
-      .slice(0, MOST_EXECUTABLES),
   }
 }
 

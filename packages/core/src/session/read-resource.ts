@@ -1,5 +1,5 @@
 import type { CatalogView } from '../catalog/view.ts'
-import { escapeXml } from '../disclosure/escape.ts'
+import { enclosed, escapeXml } from '../disclosure/escape.ts'
 import { isSkillError } from '../errors.ts'
 import { readResource, type Resource } from '../resources/read.ts'
 import { readInput } from '../tools/input.ts'
@@ -75,6 +75,12 @@ export async function readSkillResource(
       ...(to.value !== undefined && { to: to.value }),
       maxBytes: LARGEST,
     })
+    if (resource.kind === 'text' && resource.from > Math.max(resource.to, 1)) {
+      return refused({
+        code: 'INPUT_INVALID',
+        reason: `There are no such lines: ${JSON.stringify(path.value)} has ${resource.lines}, and line ${resource.from} to ${to.value ?? resource.to} was asked for.`,
+      })
+    }
     return { ok: true, value: resource, text: resourceText(skill.name, resource) }
   } catch (error) {
     if (!isSkillError(error)) throw error
@@ -101,7 +107,7 @@ function resourceText(skill: string, resource: Resource): string {
   const shown = cut ? text.slice(0, MOST_SHOWN) : text
   return [
     `<skill_resource ${origin} lines="${from}-${to}" of="${lines}"${cut ? ' truncated="true"' : ''}>`,
-    shown.replace(/<\/(skill_resource)/gi, '&lt;/$1').replace(/\n$/, ''),
+    enclosed(shown).replace(/\n$/, ''),
     ...(cut ? [`Cut after ${MOST_SHOWN} characters: ask for fewer lines with \`from\` and \`to\`.`] : []),
     '</skill_resource>',
   ].join('\n')

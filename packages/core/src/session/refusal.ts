@@ -24,8 +24,12 @@ export function resultText(value: unknown): string {
 
 /**
  * The text that a model is shown where a tool of the host's threw: what the error says of itself. Adapters whose
- * framework has words of its own for it leave those alone.
+ * framework has words of its own for it leave those alone. Never throws, whatever was thrown.
  */
 export function failureText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  try {
+    return String(error instanceof Error ? error.message : error)
+  } catch {
+    return 'The tool failed, and what it threw cannot be shown.'
+  }
 }

@@ -23,7 +23,10 @@ export function scriptReadBy(
     if (typeof value !== 'string') continue
     for (const skill of active) {
       const { name, location } = skill
-      const path = pathsInside(value, location, context.cwd).find((inside) => isScriptOf(skill, inside))
+      const path =
+        pathsInside(value, location, context.cwd).find((inside) => isScriptOf(skill, inside)) ??
+        // Models take paths against the skill's folder too. Only what it holds counts: projects have `scripts/` as well.
+        pathsInside(value, location, location).find((inside) => isListed(skill, inside))
       if (path !== undefined) return { skill: name, location, path }
     }
   }
@@ -32,8 +35,12 @@ export function scriptReadBy(
 
 /** Whether a relative path names a script of a skill, in any spelling that a file system may take for it. */
 export function isScriptOf(skill: ActiveSkill, path: string): boolean {
+  return isScriptPath(folded(path)) || isListed(skill, path)
+}
+
+function isListed(skill: ActiveSkill, path: string): boolean {
   const wanted = folded(path)
-  return isScriptPath(wanted) || skill.executables.some((script) => folded(script) === wanted)
+  return skill.scripts.some((script) => folded(script) === wanted)
 }
 
 function folded(path: string): string {

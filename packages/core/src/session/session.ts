@@ -18,8 +18,9 @@ export interface Session {
   readonly state: SessionState
   /**
    * Begins a model call: tells what the model is to be shown, and fixes the policy by which the calls of its answer
-   * are judged. All calls of one message are judged by the skills that were active when the model wrote it, so that
-   * calls which run side by side are judged alike in every framework; what they change counts from the next step on.
+   * are judged. All calls of one message, those of skill tools too, are judged by the skills that were active when the
+   * model wrote it, so that calls which run side by side are judged alike in every framework; what they change counts
+   * from the next step on.
    * @param hostTools the names of the host's own tools
    * @throws {TypeError} a host tool has the name of a skill tool
    */
@@ -95,7 +96,14 @@ export function createSession(context: SessionContext, view: CatalogView, openin
     last = result.catch(() => undefined)
     return result
   }
-  const skillCalls = createSkillCalls({ context, view, state: () => state, hostTools: () => hostTools, change })
+  const skillCalls = createSkillCalls({
+    context,
+    view,
+    state: () => state,
+    active: () => (step ?? state).active,
+    hostTools: () => hostTools,
+    change,
+  })
 
   // From here on nothing begins any more, and a question that is being asked is given up: nobody waits for its answer.
   const ending = new AbortController()

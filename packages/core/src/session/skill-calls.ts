@@ -17,6 +17,11 @@ export interface SkillCallsContext {
   readonly context: SessionContext
   readonly view: CatalogView
   readonly state: () => SessionState
+  /**
+   * The stack that calls are judged by: that of the step. Calls of one message do not see what the others change, since
+   * a framework may run each where nothing is known of the others.
+   */
+  readonly active: () => readonly ActiveSkill[]
   readonly hostTools: () => readonly string[] | undefined
   readonly change: (change: SessionChange) => void
 }
@@ -35,23 +40,26 @@ export interface SkillCalls {
   consentFor(call: ToolCall): Promise<ConsentRequest | undefined>
 }
 
+/** Scripts that a session's state carries of a skill at the most. */
+const MOST_SCRIPTS = 1_000
+
 /** Names that an error lists at the most. */
 const MOST_NAMES = 20
 
-export function createSkillCalls({ context, view, state, hostTools, change }: SkillCallsContext): SkillCalls {
+export function createSkillCalls({ context, view, state, active, hostTools, change }: SkillCallsContext): SkillCalls {
   const { toolNames } = context
   const handlers = new Map<string, SkillCall>([
     [toolNames.activate, activate],
     [toolNames.deactivate, deactivate],
     [
       toolNames.readResource,
-      (call) => readSkillResource({ context, view, active: state().active, hostTools: hostTools() }, call),
+      (call) => readSkillResource({ context, view, active: active(), hostTools: hostTools() }, call),
     ],
   ])
 
   function toolName(tool: string): string | undefined {
     // Where no skill is visible there are no skill tools, and a call of one is a call of an unknown tool.
-    if (view.list().length === 0 && state().active.length === 0) return undefined
+    if (view.list().length === 0 && active().length === 0) return undefined
     return canonicalTool(tool, handlers.keys())
   }
 
@@ -71,7 +79,7 @@ export function createSkillCalls({ context, view, state, hostTools, change }: Sk
     if ('ok' in wanted || isActive(wanted.skill.name)) return undefined
     const prepared = await prepare(wanted.skill)
     if ('ok' in prepared || isGranted(prepared)) return undefined
-    const request = consentRequest(state().id, call, prepared)
+    const request = consentRequest(state().id, call, prepared, wanted.args)
     change({ type: 'asked', request: { id: request.id, callId: call.id } })
     return request
   }
@@ -90,7 +98,7 @@ export function createSkillCalls({ context, view, state, hostTools, change }: Sk
     const prepared = await prepare(skill)
     if ('ok' in prepared) return prepared
     if (!isGranted(prepared)) {
-      const { approved, reason } = await consent(call, prepared, signal)
+      const { approved, reason } = await consent(call, prepared, args, signal)
       if (!approved) return denied(skill, reason)
       // What cannot be seen whole can change unseen: its consent is for this activation.
       if (prepared.whole) change({ type: 'granted', grant: grantOf(prepared) })
@@ -114,8 +122,7 @@ export function createSkillCalls({ context, view, state, hostTools, change }: Sk
   }
 
   function deactivate(call: ToolCall): Promise<Outcome> {
-    const { active } = state()
-    const top = active.at(-1)?.name
+    const top = active().at(-1)?.name
     const input = readInput(toolNames.deactivate, call.input ?? {})
     const named = 'wrong' in input ? input : input.text('name')
     if ('wrong' in named) return Promise.resolve(refused({ code: 'INPUT_INVALID', reason: named.wrong }))
@@ -186,9 +193,10 @@ export function createSkillCalls({ context, view, state, hostTools, change }: Sk
   async function consent(
     call: ToolCall,
     prepared: PreparedSkill,
+    args: string | undefined,
     signal?: AbortSignal,
   ): Promise<{ approved: boolean; reason?: string }> {
-    const request = consentRequest(state().id, call, prepared)
+    const request = consentRequest(state().id, call, prepared, args)
     if (context.consent !== undefined) return ask(context.consent, request, context.consentTimeout, signal)
     const open = state().open.find(({ id }) => id === request.id)
     if (open?.approved === undefined) {
@@ -202,7 +210,7 @@ export function createSkillCalls({ context, view, state, hostTools, change }: Sk
     return { approved: open.approved, ...(open.reason !== undefined && { reason: open.reason }) }
   }
 
-  const isActive = (name: string): boolean => state().active.some((active) => active.name === name)
+  const isActive = (name: string): boolean => active().some((skill) => skill.name === name)
   const isGranted = (prepared: PreparedSkill): boolean =>
     prepared.whole && state().granted.some((grant) => sameGrant(grant, grantOf(prepared)))
 
@@ -221,7 +229,7 @@ function grantOf({ skill, digest }: PreparedSkill): Grant {
   return { skill: skill.name, source: skill.source, digest }
 }
 
-function asActive({ skill, manifest, digest, executables }: PreparedSkill): ActiveSkill {
+function asActive({ skill, manifest, digest, scripts }: PreparedSkill): ActiveSkill {
   return {
     name: skill.name,
     layer: skill.layer,
@@ -229,7 +237,7 @@ function asActive({ skill, manifest, digest, executables }: PreparedSkill): Acti
     location: skill.location,
     digest,
     ...(manifest.allowedTools !== undefined && { rules: manifest.allowedTools }),
-    executables,
+    scripts: scripts.slice(0, MOST_SCRIPTS),
   }
 }
 

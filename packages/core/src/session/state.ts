@@ -28,8 +28,8 @@ export interface ActiveSkill {
   readonly digest: string
   /** Absent: the skill restricts nothing. */
   readonly rules?: readonly ToolRule[]
-  /** Scripts that only their run bit tells, relative to the folder. Endings tell the others. */
-  readonly executables: readonly string[]
+  /** Its scripts, relative to the folder. */
+  readonly scripts: readonly string[]
 }
 
 /** Consent that holds for the rest of the session, for exactly this content. */
@@ -71,8 +71,9 @@ export function initialState(id: string): SessionState {
 
 /**
  * The state after a change. Pure, total and idempotent: a change that does not apply (a skill that is active already,
- * a deactivation that is not of the top, anything after the end) leaves the state as it is, so that changes of calls
- * that ran side by side can be applied one after the other.
+ * a deactivation of one that is not, anything after the end) leaves the state as it is, so that changes of calls that
+ * ran side by side can be applied one after the other. That only the top is left is judged before; another skill that
+ * was activated beside may lie on it by now.
  */
 export function applyChange(state: SessionState, change: SessionChange): SessionState {
   if (state.ended) return state
@@ -93,8 +94,7 @@ export function applyChange(state: SessionState, change: SessionChange): Session
       if (state.active.some(({ name }) => name === change.skill.name)) return state
       return { ...state, active: [...state.active, change.skill] }
     case 'deactivated':
-      if (state.active.at(-1)?.name !== change.name) return state
-      return { ...state, active: state.active.slice(0, -1) }
+      return { ...state, active: state.active.filter(({ name }) => name !== change.name) }
     case 'ended':
       return { ...initialState(state.id), ended: true }
     default:

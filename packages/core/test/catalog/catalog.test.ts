@@ -86,6 +86,32 @@ describe('buildCatalog', () => {
     ])
   })
 
+  it('[DISC-3] loads the skills behind one whose source throws while it is read', async () => {
+    const good = source('a', 'project', { one: text('one'), three: text('three'), two: text('two') })
+    const failing: SkillSource = {
+      ...good,
+      scan: (visitor) =>
+        good.scan({
+          diagnostic: (diagnostic) => visitor.diagnostic(diagnostic),
+          skill(found) {
+            const head = (): never => {
+              throw new Error('The disk is away.')
+            }
+            visitor.skill(found.folderName === 'three' ? { ...found, head } : found)
+          },
+        }),
+    }
+    const catalog = await buildCatalog({ sources: [failing] })
+    expect(catalog.list().map(({ name }) => name)).toEqual(['one', 'two'])
+    expect(catalog.diagnostics).toEqual([
+      expect.objectContaining({
+        code: 'MANIFEST_UNREADABLE',
+        path: 'memory:a/three/SKILL.md',
+        message: expect.stringContaining('The disk is away.') as string,
+      }),
+    ])
+  })
+
   it('[DISC-3] loads the other sources where one fails as a whole', async () => {
     const failing: SkillSource = {
       id: 'remote',

@@ -1,7 +1,14 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ToolRule } from '../../src/types.ts'
-import { type GateContext, mayUse, mergeToolArguments, permits, type Policy, type Verdict } from '../../src/gate/index.ts'
+import {
+  type GateContext,
+  mayUse,
+  mergeToolArguments,
+  permits,
+  type Policy,
+  type Verdict,
+} from '../../src/gate/index.ts'
 
 const CONTEXT: GateContext = {
   toolArguments: mergeToolArguments({ Deploy: { argument: 'target', kind: 'text' } }),

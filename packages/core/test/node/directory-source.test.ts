@@ -300,11 +300,21 @@ describe('links', () => {
     symlinkSync(join(base, 'nowhere'), join(root, 'b'))
     symlinkSync('c', join(root, 'c'))
     symlinkSync(write('readme.txt'), join(root, 'd'))
+    mkdirSync(join(base, 'elsewhere'))
+    symlinkSync(join(base, 'elsewhere'), join(root, 'e'))
     const seen = await scan()
     expect(seen.found).toEqual([])
-    expect(seen.diagnostics).toMatchObject(
-      ['a', 'b', 'c'].map((name) => ({ code: 'SKILL_FOLDER_LINKED', severity: 'error', path: join(root, name) })),
-    )
+    const linked = (name: string, severity: string) => ({
+      code: 'SKILL_FOLDER_LINKED',
+      severity,
+      path: join(root, name),
+    })
+    expect(seen.diagnostics).toMatchObject([
+      linked('a', 'error'),
+      linked('b', 'warning'),
+      linked('c', 'warning'),
+      linked('e', 'warning'),
+    ])
   })
 
   it('[ABUSE-16] leaves the links in a skill’s own folder to the reading of resources', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
 import { openRepertoire } from '../../src/repertoire.ts'
+import { failureText } from '../../src/session/refusal.ts'
 import type { SessionOptions } from '../../src/repertoire.ts'
 
 const manifest = '---\nname: careful\ndescription: Looks first.\n---\nBody.\n'
@@ -46,6 +47,18 @@ describe('what a session tells frameworks that do part of the work themselves', 
     }
     expect(asking.deniedText({ ...activation, input: { name: 'none' } })).toContain('SKILL_NOT_FOUND')
     expect(asking.save()).toEqual(before)
+  })
+
+  test('[GATE-5, ADPT-4] words whatever a tool throws, and never throws itself', () => {
+    const unreadable = Object.defineProperty(new Error('x'), 'message', {
+      get() {
+        throw new Error('inner')
+      },
+    })
+    const hostile = [unreadable, Object.create(null), { toString: () => ({}) }]
+    for (const thrown of hostile) expect(failureText(thrown)).toContain('cannot be shown')
+    const plain = [new RangeError('far'), 'text', undefined, Symbol('s'), Object.assign(new Error('x'), { message: 7 })]
+    expect(plain.map(failureText)).toEqual(['far', 'text', 'undefined', 'Symbol(s)', '7'])
   })
 
   test('[ASK-5, ACT-15] keeps a question the same whatever order a database gives the keys of its input', async () => {

@@ -13,7 +13,7 @@ const state: SessionState = {
       location: '/skills/safe-edit',
       digest: 'ab',
       rules: [{ tool: 'Read' }, { tool: 'Write', pattern: 'docs/**' }],
-      executables: ['bin/run'],
+      scripts: ['bin/run'],
     },
   ],
   granted: [{ skill: 'safe-edit', source: 'directory:/skills', digest: 'ab' }],

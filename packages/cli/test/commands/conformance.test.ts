@@ -3,7 +3,7 @@ import { cp, mkdir, readFile, readdir, realpath, symlink } from 'node:fs/promise
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { type Ended, inProcess, repertoire, temporaryFolder, write } from '../../test/command.ts'
+import { type Ended, inProcess, repertoire, temporaryFolder, write } from '../command.ts'
 
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
 const ADAPTERS = ['ai-sdk', 'langchain', 'react-loop']

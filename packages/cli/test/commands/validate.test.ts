@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { appendFile, mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Ended, inProcess, manifest, repertoire, temporaryFolder, write } from '../../test/command.ts'
+import { type Ended, inProcess, manifest, repertoire, temporaryFolder, write } from '../command.ts'
 
 interface ValidateJson {
   readonly valid: boolean

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { count, padTo, shorten, visible, visibleLine, widthOf } from './text.ts'
+import { count, padTo, shorten, visible, visibleLine, widthOf } from '../../src/output/text.ts'
 
 // Control characters would be shown as text before they are measured.
 const shown = fc.string({ unit: 'grapheme', maxLength: 60 }).map(visibleLine)

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { MAIN, NODE_ARGS, cleanEnv, manifest, inProcess, repertoire, temporaryFolder, write } from '../test/command.ts'
-import { callerFolder } from './caller-folder.ts'
-import { nodeProblem } from './node-version.ts'
+import { MAIN, NODE_ARGS, cleanEnv, manifest, inProcess, repertoire, temporaryFolder, write } from './command.ts'
+import { callerFolder } from '../src/caller-folder.ts'
+import { nodeProblem } from '../src/node-version.ts'
 
 const COMMANDS = ['list', 'validate', 'conformance']
 

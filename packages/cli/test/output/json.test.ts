@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { escapeJson, toJson } from './json.ts'
+import { escapeJson, toJson } from '../../src/output/json.ts'
 
 describe('JSON for stdout', () => {
   it('[OBS-4] means what the value means, and holds no control character but line breaks', () => {

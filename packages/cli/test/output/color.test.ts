@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { colorsWanted } from './color.ts'
+import { colorsWanted } from '../../src/output/color.ts'
 
 it.each([
   [true, {}, true],

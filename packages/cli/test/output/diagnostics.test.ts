@@ -1,7 +1,7 @@
 import type { Diagnostic } from '@repertoire/core'
 import picocolors from 'picocolors'
 import { describe, expect, it } from 'vitest'
-import { diagnosticCounts, diagnosticsText } from './diagnostics.ts'
+import { diagnosticCounts, diagnosticsText } from '../../src/output/diagnostics.ts'
 
 const paint = picocolors.createColors(false)
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { shownPath } from './path.ts'
+import { shownPath } from '../../src/output/path.ts'
 
 it.each([
   ['/home/a/SKILL.md', '/home', 'a/SKILL.md'],

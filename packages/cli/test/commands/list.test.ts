@@ -2,7 +2,7 @@ import type { Diagnostic } from '@repertoire/core'
 import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Ended, manifest, inProcess, repertoire, temporaryFolder, write } from '../../test/command.ts'
+import { type Ended, manifest, inProcess, repertoire, temporaryFolder, write } from '../command.ts'
 
 interface ListJson {
   readonly skills: readonly {

@@ -1,7 +1,7 @@
 import { checks } from '@repertoire/conformance'
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { inProcess, manifest, temporaryFolder, write } from '../test/command.ts'
+import { inProcess, manifest, temporaryFolder, write } from './command.ts'
 
 it('the README shows what the command really prints', async () => {
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')

@@ -1,0 +1,43 @@
+import {
+  type ConsentHandler,
+  type FunctionTool,
+  openRepertoire,
+  resultText,
+  type ToolCall,
+  type ToolDefinition,
+} from '@repertoire/core'
+import { directorySource } from '@repertoire/core/node'
+
+/** A model: shown a system prompt, tools and results, it asks for a call or answers. */
+export type CallModel = (
+  system: string | undefined,
+  tools: readonly ToolDefinition[],
+  results: readonly string[],
+) => Promise<ToolCall | string>
+
+export async function runAgent(
+  root: string,
+  callModel: CallModel,
+  hostTools: readonly FunctionTool[],
+  consent: ConsentHandler,
+): Promise<string> {
+  const repertoire = await openRepertoire({ sources: [directorySource({ root, layer: 'project' })] })
+  for (const { code, path, line, message } of repertoire.catalog.diagnostics) console.warn(code, path, line, message)
+
+  return repertoire.runTask({ agent: 'coder', consent }, async (session) => {
+    const results: string[] = []
+    for (;;) {
+      // Before every model call: what it is shown. What no call could use is not offered.
+      const view = session.beginStep(hostTools.map(({ name }) => name))
+      const tools = [...hostTools.filter(({ name }) => !view.hides(name)), ...view.tools]
+      const answer = await callModel(view.system('You are a careful coder.'), tools, results)
+      if (typeof answer === 'string') return answer
+
+      // Every call passes the session: skill tools are carried out there, the host's are authorised and only then run.
+      const outcome = await session.call(answer, ({ id, tool, input }) =>
+        hostTools.find(({ name }) => name === tool)?.execute(input, { callId: id }),
+      )
+      results.push(outcome.text ?? resultText(outcome.ok ? outcome.value : undefined))
+    }
+  })
+}
