@@ -5,7 +5,7 @@ const documents = ['docs/requirements.md', 'docs/security.md'].map((file) => rea
 const explained = new Set<string>()
 for (const [, cell = ''] of documents.matchAll(/^\| ([A-Z]+-\d+[^|]*) \|/gm))
   for (const id of expand(cell)) explained.add(id)
-for (const [, number] of documents.matchAll(/^\| (\d+) \|/gm)) explained.add(`ABUSE-${number}`)
+for (const [, number] of documents.matchAll(/^\| (\d+) +\|/gm)) explained.add(`ABUSE-${number}`)
 
 const files = globSync(['{packages,apps}/*/{src,test}/**/*.test.ts', 'packages/conformance/src/checks/*.ts'])
 const unexplained = new Map<string, string>()

@@ -33,11 +33,14 @@ async function outcomeUnder(profile: Profile): Promise<Outcome> {
   const source = directorySource({ root, layer: 'project', depth: 64, hidden: true, maxFolders: 1_000_000 })
   const { catalog } = await openRepertoire({ sources: [source], profile })
   const found = catalog.list().length + catalog.shadowed.length + catalog.inactive.length
-  const of = (diagnostics: readonly Diagnostic[]): number => new Set(diagnostics.map(({ path }) => path)).size
   const groups = Map.groupBy(catalog.diagnostics, ({ severity, code }) => `${severity} \`${code}\``)
   return {
     loaded: found,
-    refused: of(catalog.diagnostics.filter(({ severity }) => severity === 'error')),
-    files: new Map([...groups].map(([name, diagnostics]) => [name, of(diagnostics)])),
+    refused: pathsOf(catalog.diagnostics.filter(({ severity }) => severity === 'error')),
+    files: new Map([...groups].map(([name, diagnostics]) => [name, pathsOf(diagnostics)])),
   }
+}
+
+function pathsOf(diagnostics: readonly Diagnostic[]): number {
+  return new Set(diagnostics.map(({ path }) => path)).size
 }

@@ -1,4 +1,4 @@
-import type { Session } from '@repertoire/core'
+import { readArguments, type Session } from '@repertoire/core'
 import type { ToolCallRepairFunction, ToolSet } from 'ai'
 import { RefusedCall } from './refused-call.ts'
 import { nothing } from './tools.ts'
@@ -18,14 +18,15 @@ export function repairOf(
     const { toolCallId: id, toolName, input: written } = options.toolCall
     const tool = session.toolName(toolName) ?? toolName
     const offered = Object.hasOwn(options.tools, tool)
-    const parsed = parse(written)
-    if (tool !== toolName && offered && parsed !== undefined) return { ...options.toolCall, toolName: tool }
+    const input = readArguments(written)
+    // What is no object would come here again only to be refused.
+    if (tool !== toolName && offered && typeof input === 'object') return { ...options.toolCall, toolName: tool }
     const repaired = await repairToolCall?.(options)
     if (repaired !== undefined && repaired !== null) return repaired
     const isSkillTool = skillToolNames.has(tool)
     // A skill tool that the host took from this step is not called by us either.
     if (isSkillTool && !offered) return null
-    const outcome = await session.call({ id, tool, input: parsed === undefined ? written : parsed.value }, nothing)
+    const outcome = await session.call({ id, tool, input }, nothing)
     return outcome.ok ? null : refusedAs(options.toolCall, new RefusedCall(outcome))
   }
 }
@@ -40,15 +41,5 @@ function refusedAs(call: Call, refusal: RefusedCall): Call {
     get toolName(): string {
       throw refusal
     },
-  }
-}
-
-/** As AI SDK reads arguments: none at all are an empty object. */
-function parse(written: string): { readonly value: unknown } | undefined {
-  if (written.trim() === '') return { value: {} }
-  try {
-    return { value: JSON.parse(written) as unknown }
-  } catch {
-    return undefined
   }
 }

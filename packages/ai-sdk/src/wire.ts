@@ -1,4 +1,4 @@
-import type { Session } from '@repertoire/core'
+import { argumentsSentBack, type Session } from '@repertoire/core'
 import { gateway, type LanguageModel, type LanguageModelMiddleware, wrapLanguageModel } from 'ai'
 
 type CallOptions = Parameters<NonNullable<LanguageModelMiddleware['transformParams']>>[0]['params']
@@ -35,18 +35,14 @@ function offered({ tools, toolChoice }: CallOptions, { hides }: WireParts): Pick
   return { tools: shown.length === 0 ? undefined : shown } as Pick<CallOptions, 'tools'>
 }
 
-/**
- * AI SDK writes the result of a denied call itself; the model is shown core's words for it. Servers parse the arguments
- * that they are sent back and fail on anything but an object, which would end the conversation for good: what was wrong
- * with those stands in the result.
- */
+/** AI SDK writes the result of a denied call itself, and sends any arguments back; the model is shown both as core has it. */
 function reworded(prompt: Prompt, { session, skillToolNames }: WireParts): Prompt {
   const inputs = new Map<string, unknown>()
   return prompt.map((message) => {
     if (message.role === 'assistant') {
       for (const part of message.content) if (part.type === 'tool-call') inputs.set(part.toolCallId, part.input)
       const content = message.content.map((part) =>
-        part.type === 'tool-call' && !isObject(part.input) ? { ...part, input: {} } : part,
+        part.type === 'tool-call' ? { ...part, input: argumentsSentBack(part.input) } : part,
       )
       return { ...message, content }
     }
@@ -60,8 +56,4 @@ function reworded(prompt: Prompt, { session, skillToolNames }: WireParts): Promp
     })
     return { ...message, content }
   })
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -92,6 +92,11 @@ function ungated(which: (tool: string, input: unknown) => boolean, real: (tool: 
   })
 }
 
+/** The options but one. */
+function without(options: SessionOptions, name: keyof SessionOptions): SessionOptions {
+  return Object.fromEntries(Object.entries(options).filter(([key]) => key !== name))
+}
+
 const argument = (input: unknown, name: string): string => (input as Readonly<Record<string, string>>)[name] ?? ''
 
 /** Ends and opens the session anew before some calls, as an adapter does that keeps its state in the wrong place. */
@@ -190,12 +195,12 @@ export const faults: readonly Fault[] = [
   {
     wrong: 'drops the allowlist of the agent',
     caughtBy: ['listing-allowlist', 'activation-invisible-skill', 'listing-nothing-visible'],
-    options: ({ skills: _, ...options }) => options,
+    options: (options) => without(options, 'skills'),
   },
   {
     wrong: 'drops the name of the agent',
     caughtBy: ['listing-scope'],
-    options: ({ agent: _, ...options }) => options,
+    options: (options) => without(options, 'agent'),
   },
   {
     wrong: 'lists drafts too',

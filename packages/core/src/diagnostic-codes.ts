@@ -42,7 +42,7 @@ export const MANIFEST_CODES = {
 } as const
 
 /** What the making of a catalog can report. */
-export const CATALOG_CODES = {
+const CATALOG_CODES = {
   SKILL_SHADOWED: 'Another skill of the same name is taken instead.',
   SOURCE_FAILED: 'A source failed as a whole; what it had shown before is kept.',
 } as const

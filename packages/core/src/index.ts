@@ -28,6 +28,7 @@ export {
   type SessionState,
 } from './session/state.ts'
 export type { StepView } from './session/step-view.ts'
+export { argumentsSentBack, readArguments } from './session/wire-arguments.ts'
 export { DEFAULT_TOOL_NAMES, type SkillToolNames } from './tools/definitions.ts'
 export type {
   ConsentHandler,
@@ -35,6 +36,7 @@ export type {
   ConsentVerdict,
   Diagnostic,
   FolderEntry,
+  FolderFiles,
   FolderListing,
   FoundSkill,
   FunctionTool,

@@ -89,8 +89,8 @@ export interface FolderEntry {
   readonly executable: boolean
 }
 
-/** The files of a folder, in the order of their paths. */
-export interface FolderListing {
+/** Files of a folder, in the order of their paths. */
+export interface FolderFiles {
   readonly files: readonly FolderEntry[]
   /** Whether a bound was met, so that files are missing here. */
   readonly truncated: boolean
@@ -98,24 +98,37 @@ export interface FolderListing {
   readonly refused: readonly { readonly path: string; readonly reason: string }[]
 }
 
+/** What a folder holds. */
+export interface FolderListing extends FolderFiles {
+  /**
+   * What no model is shown or told the name of, and what a script may use all the same, so that consent covers it:
+   * hidden files, and all that lies in hidden folders. `node_modules` stands under its `refused` and is not looked
+   * into. `.git`, a repository's own bookkeeping, stands nowhere. Bounded by itself, so that it crowds out no file.
+   */
+  readonly withheld: FolderFiles
+}
+
 /** One skill's folder, wherever it is kept. Every check is made at the time of the read. */
 export interface SkillFolder {
   /** An absolute path or a URI: what people and models are shown. */
   readonly location: string
+  /** The same folder by another path, where links lead to it. Scripts are kept from read tools by either. */
+  readonly alias?: string
   /**
    * The bytes of the manifest file, whole.
    * @throws {SkillError} RESOURCE_NOT_FOUND, RESOURCE_REFUSED, RESOURCE_TOO_LARGE
    */
   readManifest(): Promise<Uint8Array>
-  /** The files, SKILL.md included; hidden ones (`.env`, `.git`) are left out. Bounded. */
+  /** The files, SKILL.md included; hidden ones (`.env`) and `node_modules` stand apart. Bounded. */
   list(): Promise<FolderListing>
   /**
    * The bytes of one file by its relative path.
    * @param options.maxBytes the largest file that is read, in bytes; default 10 MiB
-   * @throws {SkillError} RESOURCE_PATH_INVALID (leaves the folder), RESOURCE_NOT_FOUND, RESOURCE_REFUSED (a link, a
-   * hard link, a device), RESOURCE_TOO_LARGE
+   * @param options.withheld whether hidden files are read too: for a digest, never for a model; default false
+   * @throws {SkillError} RESOURCE_PATH_INVALID (leaves the folder), RESOURCE_NOT_FOUND, RESOURCE_REFUSED (hidden, a
+   * link, a hard link, a device), RESOURCE_TOO_LARGE
    */
-  read(path: string, options?: { readonly maxBytes?: number }): Promise<Uint8Array>
+  read(path: string, options?: { readonly maxBytes?: number; readonly withheld?: boolean }): Promise<Uint8Array>
 }
 
 /** A candidate that a source shows to its visitor. */
@@ -177,7 +190,7 @@ export interface ConsentRequest {
   readonly layer: Layer
   readonly source: string
   readonly location: string
-  /** SHA-256 over every file of the folder that a listing gives, hex. */
+  /** SHA-256 over every file of the folder, hidden ones too, hex; see `digestFolder`. */
   readonly digest: string
   /** `allowed-tools` as rules; absent: the skill restricts nothing. */
   readonly allowedTools?: readonly string[]
@@ -222,8 +235,12 @@ export interface ToolArgument {
   readonly argument: string | readonly string[]
   /** `shell`: one simple command; `path`: a file; `url`: an address; `text`: a plain string. */
   readonly kind: 'shell' | 'path' | 'url' | 'text'
-  /** Whether the tool shows a file's content, so that scripts of active skills are kept from it. */
-  readonly reads?: boolean
+  /**
+   * Whether the tool shows a file's content, so that scripts of active skills are kept from it. `below`: it shows that
+   * of the files below a folder too (it searches, or reads many), so that folders of a skill with scripts are as well.
+   * Default false.
+   */
+  readonly reads?: boolean | 'below'
 }
 
 /** A call as the model wrote it. */

@@ -1,6 +1,6 @@
 import { AIMessage, AIMessageChunk, type BaseMessage, type SystemMessage } from '@langchain/core/messages'
 import type { ClientTool, ServerTool } from '@langchain/core/tools'
-import type { StepView } from '@repertoire/core'
+import { argumentsSentBack, readArguments, type StepView } from '@repertoire/core'
 
 /** The name under which a gate knows a tool; a provider's own tool may have a `type` alone. */
 export function toolName(tool: ClientTool | ServerTool): string {
@@ -29,7 +29,7 @@ export function keepEveryCall(message: AIMessage): void {
       type: 'tool_call' as const,
       id,
       name,
-      args: (text === undefined ? args : parsed(text)) as Record<string, unknown>,
+      args: (text === undefined ? args : readArguments(text)) as Record<string, unknown>,
     }
   })
   if (aside.length === 0 && calls.every(({ args }) => typeof args !== 'string')) return
@@ -39,19 +39,13 @@ export function keepEveryCall(message: AIMessage): void {
   if (AIMessageChunk.isInstance(message)) message.tool_call_chunks = []
 }
 
-/**
- * A message as servers take it back: they parse the arguments of its calls and fail on anything but an object, which
- * would end the conversation for good. What was wrong with the arguments stands in the result.
- */
+/** A message as it is sent back to the model: see `argumentsSentBack`. */
 export function sentBack(message: BaseMessage): BaseMessage {
-  if (!AIMessage.isInstance(message) || !message.tool_calls?.some(({ args }) => !isObject(args))) return message
-  const { content, id, name, additional_kwargs, response_metadata, tool_calls } = message
-  const calls = tool_calls.map((call) => (isObject(call.args) ? call : { ...call, args: {} }))
+  if (!AIMessage.isInstance(message)) return message
+  const { content, id, name, additional_kwargs, response_metadata, tool_calls = [] } = message
+  const calls = tool_calls.map((call) => ({ ...call, args: argumentsSentBack(call.args) }))
+  if (calls.every(({ args }, index) => args === tool_calls[index]?.args)) return message
   return new AIMessage({ content, id, name, additional_kwargs, response_metadata, tool_calls: calls })
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The arguments as the model wrote them, by the call's id, where LangChain still has them. */
@@ -68,14 +62,4 @@ function writtenArguments(message: AIMessage): ReadonlyMap<string, string> {
     if (id !== undefined) written.set(id, (written.get(id) ?? '') + (part.args ?? ''))
   }
   return written
-}
-
-/** A value where the text is JSON, and else the text. No text at all is how a model calls a tool without arguments. */
-function parsed(text: string): unknown {
-  if (text.trim() === '') return {}
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }

@@ -1,17 +1,4 @@
 /**
- * Arguments as a model wrote them: the JSON value; none where there is nothing, which is how some models call a tool
- * that needs no input; the text itself where it is no JSON.
- */
-export function readArguments(text: string): unknown {
-  if (text.trim() === '') return {}
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
-
-/**
  * Where a JSON object or list that begins at `from` ends, exclusive; undefined where it is never closed. Brackets in
  * strings do not count. A string may hold line breaks, which JSON forbids and models write: what stands in such a
  * string is still inside of it.

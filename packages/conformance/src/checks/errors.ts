@@ -24,6 +24,9 @@ function parsed(text: string): unknown {
   }
 }
 
+/** The files of a skill with which nothing is wrong. */
+const good = (name: string) => ({ 'SKILL.md': `---\nname: ${name}\ndescription: A good skill.\n---\nBody.\n` })
+
 export const errorChecks: readonly Check[] = [
   {
     id: 'errors-tool-throws',
@@ -46,7 +49,15 @@ export const errorChecks: readonly Check[] = [
     level: 'MUST',
     title: '[ADPT-4] shows a result that is no text as JSON, and none as null',
     async run(bench) {
-      const values: readonly unknown[] = ['plain $& "text"', '', { b: [1, null, 'x'], a: true }, 42, false, null, undefined]
+      const values: readonly unknown[] = [
+        'plain $& "text"',
+        '',
+        { b: [1, null, 'x'], a: true },
+        42,
+        false,
+        null,
+        undefined,
+      ]
       let next = 0
       const tool = {
         name: 'Bash',
@@ -71,7 +82,6 @@ export const errorChecks: readonly Check[] = [
     level: 'MUST',
     title: '[DISC-3, ABUSE-21] shows all other skills where one is broken',
     async run(bench) {
-      const good = (name: string) => ({ 'SKILL.md': `---\nname: ${name}\ndescription: A good skill.\n---\nBody.\n` })
       const skills = {
         alpha: good('alpha'),
         broken: { 'SKILL.md': '---\nname: [\n---\n' },
@@ -142,7 +152,8 @@ export const errorChecks: readonly Check[] = [
     id: 'errors-hostile-inputs',
     area: 'errors',
     level: 'MUST',
-    title: '[ADPT-4, GATE-7, ABUSE-44] refuses arguments that are no JSON object, or name a prototype, in the words of core',
+    title:
+      '[ADPT-4, GATE-7, ABUSE-44] refuses arguments that are no JSON object, or name a prototype, in the words of core',
     async run(bench) {
       const refused = [
         '{"command":"ls"',

@@ -3,6 +3,7 @@ import { activationChecks } from './activation.ts'
 import { cleanupChecks } from './cleanup.ts'
 import { consentChecks } from './consent.ts'
 import { errorChecks } from './errors.ts'
+import { patternChecks } from './gate-patterns.ts'
 import { gateChecks } from './gate.ts'
 import { isolationChecks } from './isolation.ts'
 import { listingChecks } from './listing.ts'
@@ -15,6 +16,7 @@ export const checks: readonly Check[] = [
   ...activationChecks,
   ...resourceChecks,
   ...gateChecks,
+  ...patternChecks,
   ...consentChecks,
   ...stackChecks,
   ...isolationChecks,

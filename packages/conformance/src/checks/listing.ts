@@ -14,6 +14,11 @@ const hostileSkill = memorySource({
   skills: { hostile: { 'SKILL.md': `---\nname: hostile\ndescription: ${JSON.stringify(HOSTILE)}\n---\nBody.\n` } },
 })
 
+/** The text of a skill with one more field. */
+function skillOf(name: string, field: string): string {
+  return `---\nname: ${name}\ndescription: A skill.\n${field}\n---\nBody.\n`
+}
+
 export const listingChecks: readonly Check[] = [
   {
     id: 'listing-visible-skills',
@@ -128,14 +133,12 @@ export const listingChecks: readonly Check[] = [
     level: 'MUST',
     title: '[CAT-6] hides a skill from agents that its scope does not name',
     async run(bench) {
-      const skill = (name: string, agent: string) =>
-        `---\nname: ${name}\ndescription: For one agent.\nscope:\n  agents: [${agent}]\n---\nBody.\n`
       const sources = [
         memorySource({
           layer: 'project',
           skills: {
-            'for-writer': { 'SKILL.md': skill('for-writer', 'writer') },
-            'for-coder': { 'SKILL.md': skill('for-coder', 'coder') },
+            'for-writer': { 'SKILL.md': skillOf('for-writer', 'scope:\n  agents: [writer]') },
+            'for-coder': { 'SKILL.md': skillOf('for-coder', 'scope:\n  agents: [coder]') },
           },
         }),
       ]
@@ -151,12 +154,10 @@ export const listingChecks: readonly Check[] = [
     level: 'MUST',
     title: '[CAT-8] lists active skills only',
     async run(bench) {
-      const skill = (name: string, status: string) =>
-        `---\nname: ${name}\ndescription: A skill.\nstatus: ${status}\n---\nBody.\n`
       const skills = {
-        live: { 'SKILL.md': skill('live', 'active') },
-        rough: { 'SKILL.md': skill('rough', 'draft') },
-        gone: { 'SKILL.md': skill('gone', 'disabled') },
+        live: { 'SKILL.md': skillOf('live', 'status: active') },
+        rough: { 'SKILL.md': skillOf('rough', 'status: draft') },
+        gone: { 'SKILL.md': skillOf('gone', 'status: disabled') },
       }
       const trial = await bench.open({ script: [say()], sources: [memorySource({ layer: 'project', skills })] })
       done(await trial.send('Hello'))

@@ -15,6 +15,11 @@ export function readSkillFile(path: string, more: Readonly<Record<string, unknow
   return call('read_skill_resource', { path, ...more })
 }
 
+/** The model writes a file. */
+export function write(path: string): CallStep {
+  return call('Write', { file_path: path, content: 'x' })
+}
+
 /** The model calls one tool. */
 export function call(tool: string, input: unknown): CallStep {
   return { calls: [{ tool, input }] }

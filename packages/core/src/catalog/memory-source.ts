@@ -1,6 +1,6 @@
 import { SkillError } from '../errors.ts'
-import { isWithheld, resourceParts } from '../resources/path.ts'
-import type { FolderEntry, FoundSkill, Layer, SkillFolder, SkillSource } from '../types.ts'
+import { isBookkeeping, isUncovered, isWithheld, resourceParts } from '../resources/path.ts'
+import type { FolderListing, FoundSkill, Layer, SkillFolder, SkillSource } from '../types.ts'
 
 /** Skills as values: folder name → relative path → content. */
 export interface MemorySourceOptions {
@@ -63,18 +63,9 @@ function memoryFolder(location: string, files: ReadonlyMap<string, string | Uint
             new SkillError('RESOURCE_NOT_FOUND', `There is no SKILL.md in ${location}.`, { path: location }),
           )
         : Promise.resolve(manifest.bytes),
-    list: () => {
-      const entries: FolderEntry[] = [...bytes]
-        .filter(([path]) => !path.split('/').some(isWithheld))
-        .map(([path, content]) => ({ path, size: content.length, executable: false }))
-      return Promise.resolve({
-        files: entries.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
-        truncated: false,
-        refused: [],
-      })
-    },
-    read: async (path, { maxBytes = 10 * 1024 * 1024 } = {}) => {
-      const content = bytes.get(resourceParts(path, location).join('/'))
+    list: () => Promise.resolve(listing(bytes)),
+    read: async (path, { maxBytes = 10 * 1024 * 1024, withheld = false } = {}) => {
+      const content = bytes.get(resourceParts(path, location, withheld).join('/'))
       if (content === undefined)
         throw new SkillError('RESOURCE_NOT_FOUND', `There is no file "${path}" in ${location}.`, { path })
       if (content.length > maxBytes) {
@@ -87,4 +78,30 @@ function memoryFolder(location: string, files: ReadonlyMap<string, string | Uint
       return content
     },
   }
+}
+
+/** As a folder on a disk is listed, so that what holds of one holds of the other. */
+function listing(bytes: ReadonlyMap<string, Uint8Array>): FolderListing {
+  const sorted = [...bytes]
+    .map(([path, content]) => ({ path, size: content.length, executable: false }))
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1))
+  const looked = sorted.filter(({ path }) => !path.split('/').some((part) => isBookkeeping(part) || isUncovered(part)))
+  const closed = new Set(sorted.flatMap(({ path }) => uncovered(path.split('/')) ?? []))
+  const refused = [...closed].map((path) => ({ path, reason: 'not looked into' }))
+  return {
+    files: looked.filter((file) => !isHidden(file)),
+    truncated: false,
+    refused: [],
+    withheld: { files: looked.filter(isHidden), truncated: false, refused },
+  }
+}
+
+function isHidden({ path }: { readonly path: string }): boolean {
+  return path.split('/').some(isWithheld)
+}
+
+/** The folder that a path lies in and that is not looked into; what lies in `.git` is passed over before that. */
+function uncovered(parts: readonly string[]): string | undefined {
+  const first = parts.findIndex((part) => isBookkeeping(part) || isUncovered(part))
+  return isUncovered(parts[first] ?? '') ? parts.slice(0, first + 1).join('/') : undefined
 }

@@ -16,7 +16,7 @@ const COMMON: readonly (readonly [string, ToolArgument])[] = [
     'Read read_file read_text_file read_media_file view view_file open_file cat show_file',
     { argument: ['file_path', 'path', 'filename', 'file', 'absolute_path', 'target_file'], kind: 'path', reads: true },
   ],
-  ['read_many_files read_multiple_files', { argument: ['paths', 'include'], kind: 'path', reads: true }],
+  ['read_many_files read_multiple_files', { argument: ['paths', 'include'], kind: 'path', reads: 'below' }],
   // One tool that views and edits: what views must not show a script.
   ['str_replace_based_edit_tool str_replace_editor', { argument: ['path'], kind: 'path', reads: true }],
   ['NotebookRead', { argument: ['notebook_path', 'file_path', 'path'], kind: 'path', reads: true }],
@@ -28,7 +28,7 @@ const COMMON: readonly (readonly [string, ToolArgument])[] = [
   ['NotebookEdit edit_notebook', { argument: ['notebook_path', 'file_path', 'path'], kind: 'path' }],
   ['move_file copy_file rename_file', { argument: ['source', 'destination'], kind: 'path' }],
   ['Glob find_files file_search', { argument: ['pattern', 'path'], kind: 'path' }],
-  ['Grep search search_files grep_search', { argument: ['path'], kind: 'path' }],
+  ['Grep search search_files grep_search', { argument: ['path'], kind: 'path', reads: 'below' }],
   [
     'LS ls list_directory list_dir list_files directory_tree',
     { argument: ['path', 'dir_path', 'directory'], kind: 'path' },
@@ -36,7 +36,14 @@ const COMMON: readonly (readonly [string, ToolArgument])[] = [
   ['WebFetch web_fetch fetch fetch_url http_request http_get', { argument: ['url'], kind: 'url' }],
 ]
 
-/** What is known of tools without being told, under lower-case names. A host's own table goes before it. */
+/**
+ * What is known of tools without being told, under lower-case names. A host's own table goes before it.
+ *
+ * Tools that search files show their lines: with a script of an active skill as their path, or a folder of the skill
+ * with scripts in it, they would show these whole, and are refused. A search in a folder above the skill's, a whole
+ * project's, stays allowed, though it may show lines of a script that lies there: scripts are kept from the model so
+ * that it runs them instead of spending its context on them, and a project that cannot be searched costs more than that.
+ */
 export const DEFAULT_TOOL_ARGUMENTS: ToolArguments = table(
   COMMON.flatMap(([names, argument]) => names.split(' ').map((name) => [name, argument] as const)),
 )
@@ -121,5 +128,12 @@ function checked(tool: string, entry: ToolArgument): ToolArgument {
   if (typeof kind !== 'string' || !KINDS.has(kind)) {
     throw new TypeError(`toolArguments for "${tool}" needs "kind": "shell", "path", "url" or "text".`)
   }
-  return Object.freeze({ argument: Object.freeze(names as string[]), kind, ...(reads === true && { reads }) })
+  if (reads !== undefined && typeof reads !== 'boolean' && reads !== 'below') {
+    throw new TypeError(`toolArguments for "${tool}" needs "reads" to be true, false or "below", or not there.`)
+  }
+  return Object.freeze({
+    argument: Object.freeze(names as string[]),
+    kind,
+    ...(reads !== undefined && reads !== false && { reads }),
+  })
 }

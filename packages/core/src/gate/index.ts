@@ -2,15 +2,10 @@
  * Whether the `allowed-tools` rules of the active skills permit one tool call, judged by the call's arguments. Pure:
  * no state, no file is touched, and the same call always gets the same answer in the same words.
  */
-export {
-  type ArgumentValue,
-  argumentValues,
-  DEFAULT_TOOL_ARGUMENTS,
-  mergeToolArguments,
-  toolArgument,
-} from './arguments.ts'
+export { argumentValues, DEFAULT_TOOL_ARGUMENTS, mergeToolArguments, toolArgument } from './arguments.ts'
 export type { ToolArguments } from './arguments.ts'
+export { LONGEST_PATTERN, matchText } from './glob.ts'
 export { mayUse, permits } from './permits.ts'
-export type { GateContext, GatedCall, Policy, RuleList, Verdict } from './permits.ts'
+export type { GateContext, Policy, Verdict } from './permits.ts'
 export { isScriptPath } from './script-path.ts'
 export { canonicalTool } from './tool-name.ts'

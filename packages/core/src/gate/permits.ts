@@ -9,7 +9,7 @@ import { compareUrl } from './url.ts'
 import { listRules, quote, ruleText } from './wording.ts'
 
 /** The rules of one active skill. An empty list allows nothing. */
-export interface RuleList {
+interface RuleList {
   readonly skill: string
   readonly rules: readonly ToolRule[]
 }

@@ -2,7 +2,7 @@ import type { MANIFEST_CODES } from '../diagnostic-codes.ts'
 import type { Diagnostic, Profile } from '../types.ts'
 
 /** The code of a manifest's diagnostic. */
-export type ManifestCode = keyof typeof MANIFEST_CODES
+type ManifestCode = keyof typeof MANIFEST_CODES
 
 /** A finding before it is told where and how severe it is. */
 interface Finding {

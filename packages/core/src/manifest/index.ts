@@ -1,5 +1,3 @@
-export { formatRule, parseAllowedTools } from './allowed-tools.ts'
-export type { ToolRulesResult } from './allowed-tools.ts'
-export { normalizeName } from './name.ts'
-export { loadManifestParser, MANIFEST_LIMIT, parseSkill } from './parse.ts'
-export type { ManifestContext, ManifestFile, ManifestParser, MetadataResult, SkillDocument } from './parse.ts'
+export { formatRule } from './allowed-tools.ts'
+export { loadManifestParser, parseSkill } from './parse.ts'
+export type { ManifestContext, ManifestParser, SkillDocument } from './parse.ts'

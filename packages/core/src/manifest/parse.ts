@@ -14,7 +14,7 @@ import { createYamlReader } from './yaml.ts'
 import type { YamlReader } from './yaml.ts'
 
 /** The largest manifest file, in bytes. */
-export const MANIFEST_LIMIT = 1024 * 1024
+const MANIFEST_LIMIT = 1024 * 1024
 
 /** The first read: it holds the frontmatter of all but a handful of skills. */
 const HEAD = 4096
@@ -34,7 +34,7 @@ export interface ManifestContext {
 }
 
 /** Without a manifest the skill is not loaded, and at least one diagnostic of severity `error` says why. */
-export interface MetadataResult {
+interface MetadataResult {
   readonly manifest?: Manifest
   readonly diagnostics: readonly Diagnostic[]
 }

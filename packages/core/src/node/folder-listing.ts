@@ -1,6 +1,6 @@
 import type { Dirent, Stats } from 'node:fs'
-import { isWithheld, pathProblem } from '../resources/path.ts'
-import type { FolderEntry, FolderListing } from '../types.ts'
+import { isBookkeeping, isUncovered, isWithheld, pathProblem } from '../resources/path.ts'
+import type { FolderEntry, FolderFiles, FolderListing } from '../types.ts'
 import { OpenFailure } from './open-failure.ts'
 import type { OpenFailureKind } from './open-failure.ts'
 import type { OpenFolder } from './safe-open.ts'
@@ -24,67 +24,87 @@ const REASONS: Readonly<Record<OpenFailureKind, string>> = {
   system: 'unreadable',
 }
 
+/** What was found so far, of what is shown or of what is withheld: each has its own bounds. */
+interface Found {
+  readonly files: FolderEntry[]
+  readonly refused: FolderFiles['refused'][number][]
+  folders: number
+  /** Whether something lies deeper than is looked. */
+  deeper: boolean
+  /** Whether a bound was met: nothing more is looked at. */
+  full: boolean
+}
+
 /**
  * The files below an open folder, in the order of their paths.
  * @throws {OpenFailure} if the folder itself cannot be read; folders below are only reported
  */
 export function listFiles(root: OpenFolder, { maxFiles, allowsHardLinks }: ListingRules): FolderListing {
-  const files: FolderEntry[] = []
-  const refused: FolderListing['refused'][number][] = []
-  let folders = 0
-  let truncated = false
-  let full = false
+  const shown = nothingFound()
+  const withheld = nothingFound()
 
   // Folders and refusals are bounded as files are, or a million empty folders would be walked.
-  const hasRoom = (count: number): boolean => {
-    if (count >= maxFiles) full = true
-    return !full
+  const hasRoom = (found: Found, count: number): boolean => {
+    if (count >= maxFiles) found.full = true
+    return !found.full
   }
-  const refuse = (path: string, reason: string): void => {
-    if (hasRoom(refused.length)) refused.push({ path, reason })
+  const refuse = (found: Found, path: string, reason: string): void => {
+    if (hasRoom(found, found.refused.length)) found.refused.push({ path, reason })
   }
 
-  const walk = (folder: OpenFolder, prefix: string, depth: number): void => {
+  const walk = (folder: OpenFolder, prefix: string, depth: number, above: Found): void => {
     for (const entry of inPathOrder(folder.entries())) {
-      if (isWithheld(entry.name)) continue
+      const found = isWithheld(entry.name) ? withheld : above
+      if (isBookkeeping(entry.name) || found.full) continue
       const path = prefix + entry.name
       try {
-        look(folder, entry, path, depth)
+        look(folder, entry, path, depth, found)
       } catch (error) {
         if (!(error instanceof OpenFailure)) throw error
-        refuse(path, REASONS[error.kind])
+        refuse(found, path, REASONS[error.kind])
       }
-      if (full) return
+      if (above.full) return
     }
   }
 
-  const look = (folder: OpenFolder, entry: Dirent, path: string, depth: number): void => {
+  const look = (folder: OpenFolder, entry: Dirent, path: string, depth: number, found: Found): void => {
     if (pathProblem(path) !== undefined || path.includes('\uFFFD')) {
-      refuse(path, 'a name that cannot be passed as a path')
+      refuse(found, path, 'a name that cannot be passed as a path')
+    } else if (isUncovered(entry.name)) {
+      refuse(found, path, 'not looked into')
     } else if (!entry.isDirectory()) {
-      lookAtFile(folder.stat(entry.name), path)
+      lookAtFile(folder.stat(entry.name), path, found)
     } else if (depth >= LISTING_DEPTH) {
-      truncated = true
-    } else if (hasRoom(folders)) {
-      folders++
+      found.deeper = true
+    } else if (hasRoom(found, found.folders)) {
+      found.folders++
       const below = folder.folder(entry.name)
       try {
-        walk(below, `${path}/`, depth + 1)
+        walk(below, `${path}/`, depth + 1, found)
       } finally {
         below.close()
       }
     }
   }
 
-  const lookAtFile = (stats: Stats, path: string): void => {
-    if (stats.isSymbolicLink()) refuse(path, REASONS.link)
-    else if (!stats.isFile()) refuse(path, REASONS.special)
-    else if (stats.nlink > 1 && !allowsHardLinks(path)) refuse(path, 'a hard link')
-    else if (hasRoom(files.length)) files.push({ path, size: stats.size, executable: (stats.mode & 0o111) !== 0 })
+  const lookAtFile = (stats: Stats, path: string, found: Found): void => {
+    if (stats.isSymbolicLink()) refuse(found, path, REASONS.link)
+    else if (!stats.isFile()) refuse(found, path, REASONS.special)
+    else if (stats.nlink > 1 && !allowsHardLinks(path)) refuse(found, path, 'a hard link')
+    else if (hasRoom(found, found.files.length))
+      found.files.push({ path, size: stats.size, executable: (stats.mode & 0o111) !== 0 })
   }
 
-  walk(root, '', 0)
-  return { files, truncated: truncated || full, refused }
+  walk(root, '', 0, shown)
+  return { ...filesOf(shown), withheld: filesOf(withheld) }
+}
+
+function nothingFound(): Found {
+  return { files: [], refused: [], folders: 0, deeper: false, full: false }
+}
+
+function filesOf({ files, refused, deeper, full }: Found): FolderFiles {
+  return { files, truncated: deeper || full, refused }
 }
 
 /** By code units, a folder as if its name ended in "/": walked so, paths come out in the order of their own. */

@@ -78,7 +78,7 @@ export function createManifestVisit(visitor: SkillVisitor, report: Report, rules
     head: FoundSkill['head'],
   ): FoundSkill => ({
     // What a link leads to may change: people and models are shown what is really read.
-    folder: createSkillFolder({ location: linked ? real : path, real, fileName }, rules),
+    folder: createSkillFolder({ location: linked ? real : path, real, found: path, fileName }, rules),
     folderName: name,
     path: childPath(path, fileName),
     fileName,

@@ -37,8 +37,8 @@ const RESOURCE_BYTES = 10 * 1024 * 1024
 const LISTED_FILES = 1000
 
 /**
- * Opens one skill's folder for reading. Links below it are never followed, hidden files and `node_modules` are not
- * given out, and a folder that is later swapped for a link is refused.
+ * Opens one skill's folder for reading. Links below it are never followed, hidden files are given out to digests alone
+ * and `node_modules` and `.git` to nobody, and a folder that is later swapped for a link is refused.
  * @param path absolute, or relative to the working folder of this moment
  * @throws {SkillError} RESOURCE_NOT_FOUND (no such folder), RESOURCE_REFUSED (a file, a link, no permission)
  * @throws {TypeError} if an option does not have the shape named here
@@ -56,7 +56,7 @@ export function openSkillFolder(path: string, options: OpenSkillFolderOptions = 
     // Swapped for a link since the line above.
     if (!isLink && dirname(real) !== realpathSync.native(dirname(location))) throw new OpenFailure('link')
     if (!lstatSync(real).isDirectory()) throw new OpenFailure('missing')
-    return createSkillFolder({ location: isLink ? real : location, real, fileName }, rules)
+    return createSkillFolder({ location: isLink ? real : location, real, found: location, fileName }, rules)
   } catch (error) {
     const { kind } = explainOpenError(error, location)
     if (kind === 'missing') {
@@ -83,6 +83,8 @@ interface SkillPlace {
   readonly location: string
   /** The path without links: what the folder is pinned to. */
   readonly real: string
+  /** The path by which it was found. */
+  readonly found: string
   readonly fileName: string
 }
 
@@ -95,13 +97,15 @@ export function readRules({ hardLinks = 'refuse', maxFiles = LISTED_FILES }: Rea
 
 /** A skill's folder at a place that was already looked at. Nothing is opened before the first read. */
 export function createSkillFolder(place: SkillPlace, rules: Required<ReadRules>): SkillFolder {
+  const alias = [place.real, place.found].find((path) => path !== place.location)
   return {
     location: place.location,
+    ...(alias !== undefined && { alias }),
     readManifest: async () => readFile(place, [place.fileName], MANIFEST_BYTES, rules),
     list: async () => list(place, rules),
-    read: async (path, { maxBytes = RESOURCE_BYTES } = {}) => {
+    read: async (path, { maxBytes = RESOURCE_BYTES, withheld = false } = {}) => {
       if (!Number.isSafeInteger(maxBytes) || maxBytes < 0) throw new TypeError('maxBytes is a whole number from 0 on.')
-      const parts = resourceParts(path, place.location)
+      const parts = resourceParts(path, place.location, withheld)
       // NTFS reads a name such as "a.md:b" as another stream of the file.
       if (platform === 'win32' && path.includes(':'))
         throw fileError(new OpenFailure('missing'), place.location, path, path)

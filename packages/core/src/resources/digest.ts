@@ -11,18 +11,19 @@ export interface FolderDigest {
   /** SHA-256, hex. */
   readonly digest: string
   /**
-   * Whether it covers all that was listed. Not so where the listing was cut short, where a file is over 64 MiB, and
-   * where there are entries that are not given out (a link, a device, a file without permission): nothing of those is
-   * shown to a model, yet a script that the host runs may follow them, and nobody sees them change.
+   * Whether it covers all that the folder holds. Not so where the listing was cut short, where a file is over 64 MiB,
+   * and where there are entries that are not looked into (a link, a device, a file without permission, `node_modules`):
+   * nothing of those is shown to a model, yet a script that the host runs may use them, and nobody sees them change.
    */
   readonly whole: boolean
 }
 
 /**
  * SHA-256 over what a skill's folder holds, hex: for every file, in the order of the paths, its path, run bit, and
- * the SHA-256 of its bytes; then the entries that are not given out. Recomputable by anyone:
- * `sha256(lines.join(""))` with one line `<hash>  <x|->  <path>\n` a file and `refused  <path>\n` an entry, the paths
- * as JSON strings. Hidden files and `node_modules`, which a listing leaves out, are not covered.
+ * the SHA-256 of its bytes; then the entries that are not given out; then both for what is withheld, hidden files.
+ * Recomputable by anyone: `sha256(lines.join(""))` with one line `<hash>  <x|->  <path>\n` a file and
+ * `refused  <path>\n` an entry, the paths as JSON strings. `.git` alone is not covered: it changes with every command
+ * of git. A skill whose scripts keep their code there could change unseen.
  *
  * The bytes of SKILL.md are given by the caller, who has taken the skill's rights from them: read twice, they could
  * differ.
@@ -42,26 +43,28 @@ export async function measureFolder(
   manifest: { readonly path: string; readonly bytes: Uint8Array },
 ): Promise<FolderDigest> {
   const lines = sha256.create()
-  let whole = !listing.truncated && listing.refused.length === 0
+  let whole = [listing, listing.withheld].every(({ truncated, refused }) => !truncated && refused.length === 0)
   const add = (hash: string, executable: boolean, path: string): void =>
     void lines.update(utf8ToBytes(`${hash}  ${executable ? 'x' : '-'}  ${JSON.stringify(path)}\n`))
   // Rights come from these bytes, so they count even where the listing, made a moment later, has lost them.
   if (listing.files.every(({ path }) => path !== manifest.path)) {
     add(bytesToHex(sha256(manifest.bytes)), false, manifest.path)
   }
-  for (const { path, executable } of listing.files) {
-    const bytes = path === manifest.path ? manifest.bytes : await bytesOf(folder, path)
-    if (typeof bytes === 'string') whole = false
-    add(typeof bytes === 'string' ? bytes : bytesToHex(sha256(bytes)), executable, path)
+  for (const [part, withheld] of [[listing, false] as const, [listing.withheld, true] as const]) {
+    for (const { path, executable } of part.files) {
+      const bytes = path === manifest.path ? manifest.bytes : await bytesOf(folder, path, withheld)
+      if (typeof bytes === 'string') whole = false
+      add(typeof bytes === 'string' ? bytes : bytesToHex(sha256(bytes)), executable, path)
+    }
+    for (const { path } of part.refused) lines.update(utf8ToBytes(`refused  ${JSON.stringify(path)}\n`))
   }
-  for (const { path } of listing.refused) lines.update(utf8ToBytes(`refused  ${JSON.stringify(path)}\n`))
   return { digest: bytesToHex(lines.digest()), whole }
 }
 
 /** A file's bytes, or a word in place of their hash. */
-async function bytesOf(folder: SkillFolder, path: string): Promise<Uint8Array | string> {
+async function bytesOf(folder: SkillFolder, path: string, withheld: boolean): Promise<Uint8Array | string> {
   try {
-    return await folder.read(path, { maxBytes: LARGEST_FILE })
+    return await folder.read(path, { maxBytes: LARGEST_FILE, ...(withheld && { withheld }) })
   } catch (error) {
     if (!isSkillError(error)) throw error
     return error.code === 'RESOURCE_TOO_LARGE' ? 'too-large' : 'refused'

@@ -7,18 +7,32 @@
  * @param cwd absent: unknown
  */
 export function pathsInside(path: string, location: string, cwd: string | undefined): readonly string[] {
-  const folder = location.split(/[/\\]/).filter((part) => part !== '')
+  const folder = partsOf(location)
+  const found = pathReadings(path, location, cwd).map((parts) => below(folder, parts))
+  return [...new Set(found.filter((inside) => inside !== undefined))]
+}
+
+/** The parts of an absolute path or a URI. */
+export function partsOf(location: string): readonly string[] {
+  return location.split(/[/\\]/).filter((part) => part !== '')
+}
+
+/**
+ * The readings of a path as the parts of absolute paths, `.` and `..` resolved: see `pathsInside`. The first takes it
+ * from the root, as it stands.
+ */
+export function pathReadings(path: string, location: string, cwd: string | undefined): readonly (readonly string[])[] {
+  const folder = partsOf(location)
   const above = folder.map((_, length) => folder.slice(0, length))
   const plain = fromFileUrl(path).trim()
   const atHome = HOME.exec(plain)?.[1]
   const working = cwd === undefined ? above : [cwd.split(/[/\\]/)]
   // What begins like a scheme may yet be a relative path: a tool that knows no URLs takes it for one.
   const bases = /^[/\\]|^[a-z]:[/\\]/i.test(plain) ? [[]] : [[], ...working]
-  const found = [
-    ...bases.map((base) => below(folder, base, plain)),
-    ...(atHome === undefined ? [] : above.map((base) => below(folder, base, atHome))),
+  return [
+    ...bases.map((base) => resolved(base, plain)),
+    ...(atHome === undefined ? [] : above.map((base) => resolved(base, atHome))),
   ]
-  return [...new Set(found.filter((inside) => inside !== undefined))]
 }
 
 /**
@@ -34,12 +48,16 @@ export function foldPart(part: string): string {
 /** `~/…`, `~user/…`, `$HOME/…`, `${HOME}/…` and `%USERPROFILE%\…`. */
 const HOME = /^(?:~[^/\\]*|\$HOME|\$\{HOME\}|%USERPROFILE%)[/\\](.*)$/is
 
-function below(folder: readonly string[], base: readonly string[], path: string): string | undefined {
+function resolved(base: readonly string[], path: string): readonly string[] {
   const parts: string[] = []
   for (const part of [...base, ...path.split(/[/\\]/)]) {
     if (part === '..') parts.pop()
     else if (part !== '' && part !== '.') parts.push(part)
   }
+  return parts
+}
+
+function below(folder: readonly string[], parts: readonly string[]): string | undefined {
   const isBelow = folder.every((part, index) => foldPart(part) === foldPart(parts[index] ?? ''))
   if (!isBelow || parts.length === folder.length) return undefined
   // NTFS reads `run.sh::$DATA` as `run.sh`.

@@ -2,12 +2,19 @@ import { SkillError } from '../errors.ts'
 
 const MAX_LENGTH = 4096
 
-/**
- * Whether an entry is withheld by its name: hidden ones (`.env`, `.git`) and `node_modules`. The rule is the same for
- * listing and for reading, so that a digest over the listed files covers everything that can be read.
- */
+/** Whether an entry is withheld by its name from models: hidden ones (`.env`, `.git`) and `node_modules`. */
 export function isWithheld(name: string): boolean {
-  return name.startsWith('.') || name === 'node_modules'
+  return name.startsWith('.') || isUncovered(name)
+}
+
+/** Whether an entry is a repository's own bookkeeping, which changes with every command of git and is no content. */
+export function isBookkeeping(name: string): boolean {
+  return name === '.git'
+}
+
+/** Whether an entry is not looked into even for a digest: it holds too much. */
+export function isUncovered(name: string): boolean {
+  return name === 'node_modules'
 }
 
 /** What is wrong with a path as a path inside a folder, as the end of a sentence; nothing if it is one. */
@@ -31,9 +38,10 @@ export function pathProblem(path: string): string | undefined {
 /**
  * The parts of a path inside a skill's folder, `.` parts left out.
  * @param location the folder, as the message names it
+ * @param hidden whether the path may be hidden; `.git` and `node_modules` may not be in it even so
  * @throws {SkillError} RESOURCE_PATH_INVALID, RESOURCE_REFUSED (hidden, `node_modules`)
  */
-export function resourceParts(path: string, location: string): readonly string[] {
+export function resourceParts(path: string, location: string, hidden = false): readonly string[] {
   const problem = typeof path === 'string' ? pathProblem(path) : 'it is no string'
   if (problem !== undefined) {
     throw new SkillError(
@@ -44,7 +52,7 @@ export function resourceParts(path: string, location: string): readonly string[]
     )
   }
   const parts = path.split('/').filter((part) => part !== '.')
-  const withheld = parts.find(isWithheld)
+  const withheld = parts.find((part) => (hidden ? isBookkeeping(part) || isUncovered(part) : isWithheld(part)))
   if (withheld !== undefined) {
     throw new SkillError(
       'RESOURCE_REFUSED',

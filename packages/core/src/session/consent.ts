@@ -15,9 +15,9 @@ export function consentRequest(
   const { skill, manifest, digest, whole, scripts } = prepared
   const hooks = [...manifest.hooks.pre, ...manifest.hooks.post]
   const allowedTools = manifest.allowedTools?.map(formatRule)
-  const identity = JSON.stringify([session, call.id, call.input ?? null, skill.source, skill.name, digest], keysInOrder)
+  const asked = [session, call.id, call.input ?? null, skill.source, skill.name]
   const request = {
-    id: bytesToHex(sha256(utf8ToBytes(identity))).slice(0, 32),
+    id: hashOf(asked).slice(0, CALL_PART) + hashOf([...asked, digest]).slice(0, 32),
     callId: call.id,
     session,
     skill: skill.name,
@@ -32,6 +32,18 @@ export function consentRequest(
     hooks,
   }
   return { ...request, text: questionText(request, whole) }
+}
+
+/** Hex digits at the beginning of a question's id that the folder's digest has no part in. */
+const CALL_PART = 16
+
+/** Whether two questions are about the same call with the same input, so that what differs is the folder's content. */
+export function isSameCall(id: string, other: string): boolean {
+  return id.slice(0, CALL_PART) === other.slice(0, CALL_PART)
+}
+
+function hashOf(identity: readonly unknown[]): string {
+  return bytesToHex(sha256(utf8ToBytes(JSON.stringify(identity, keysInOrder))))
 }
 
 // A database that keeps messages may reorder the keys of an input; it stays the same input.

@@ -4,7 +4,7 @@ import type { Outcome, ToolCall } from '../types.ts'
 import type { SessionContext } from './context.ts'
 import { shellTool } from './shell-tool.ts'
 import { refused } from './refusal.ts'
-import { scriptReadBy } from './script-read.ts'
+import { type ScriptOfSkill, scriptReadBy } from './script-read.ts'
 import type { ActiveSkill, SessionState } from './state.ts'
 
 /** The policy that a state asks for: every active skill that restricts, bottom first. */
@@ -40,14 +40,17 @@ export async function gateCall(
     const shell = shellTool(context.toolArguments, hostTools)
     return refused({
       code: 'SCRIPT_READ_BLOCKED',
-      reason: scriptReason(script.skill, script.path, `${script.location}/${script.path}`, shell),
+      reason: scriptReason(script, shell),
     })
   }
   return { ok: true, value: canonical }
 }
 
 /** Why a script is not read, and what to do instead. */
-export function scriptReason(skill: string, path: string, absolute: string, shell: string | undefined): string {
-  const how = shell === undefined ? 'There is no tool here that runs it.' : `Run it with "${shell}": ${absolute}`
-  return `"${path}" is a script of the active skill "${skill}": scripts are run, not read. ${how}`
+export function scriptReason({ skill, location, path, within }: ScriptOfSkill, shell: string | undefined): string {
+  const how =
+    shell === undefined ? 'There is no tool here that runs it.' : `Run it with "${shell}": ${location}/${path}`
+  const what = `"${path}" is a script of the active skill "${skill}": scripts are run, not read.`
+  if (within === undefined) return `${what} ${how}`
+  return `${JSON.stringify(within.slice(0, 200))} takes scripts in. ${what} ${how} To read other files, name them.`
 }

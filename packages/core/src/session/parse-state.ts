@@ -33,6 +33,7 @@ function activeSkill(value: unknown, at: string): ActiveSkill {
     layer: layer as Layer,
     source: text(skill['source'], `${at}.source`),
     location: text(skill['location'], `${at}.location`),
+    ...(skill['alias'] !== undefined && { alias: text(skill['alias'], `${at}.alias`) }),
     digest: text(skill['digest'], `${at}.digest`),
     ...(skill['rules'] !== undefined && { rules: list(skill['rules'], `${at}.rules`, rule) }),
     scripts: list(skill['scripts'], `${at}.scripts`, text),

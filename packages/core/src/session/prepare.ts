@@ -13,7 +13,7 @@ export interface PreparedSkill {
   readonly digest: string
   /** Whether the digest covers all that the folder holds. Else consent to it holds for one activation only. */
   readonly whole: boolean
-  /** What lies in a script's folder with a script's ending, or with a run bit. */
+  /** What lies in a script's folder with a script's ending, or with a run bit. Hidden ones last. */
   readonly scripts: readonly string[]
 }
 
@@ -48,7 +48,8 @@ export async function prepareSkill(
   if (manifest.name !== skill.name) return { broken: `its SKILL.md names another skill now, "${manifest.name}"` }
   if (manifest.status !== 'active') return { broken: `its status is ${manifest.status} now` }
   const listing = await skill.folder.list()
-  const scripts = listing.files.filter(
+  // Hidden ones too: they run as others do, and whoever agrees is told of them.
+  const scripts = [...listing.files, ...listing.withheld.files].filter(
     ({ path: file, executable }) => isScriptPath(file) || (executable && inScriptFolder(file)),
   )
   return {

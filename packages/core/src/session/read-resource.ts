@@ -6,7 +6,7 @@ import { readInput } from '../tools/input.ts'
 import type { Outcome, SkillFolder, ToolCall } from '../types.ts'
 import type { SessionContext } from './context.ts'
 import { shellTool } from './shell-tool.ts'
-import { refused } from './refusal.ts'
+import { failureReason, refused } from './refusal.ts'
 import { isScriptOf } from './script-read.ts'
 import { scriptReason } from './gate-call.ts'
 import type { ActiveSkill } from './state.ts'
@@ -60,7 +60,7 @@ export async function readSkillResource(
     const shell = shellTool(context.toolArguments, hostTools)
     return refused({
       code: 'SCRIPT_READ_BLOCKED',
-      reason: scriptReason(skill.name, path.value, `${skill.location}/${path.value}`, shell),
+      reason: scriptReason({ skill: skill.name, location: skill.location, path: path.value }, shell),
     })
   }
   const folder = folderOf(skill, view)
@@ -83,11 +83,8 @@ export async function readSkillResource(
     }
     return { ok: true, value: resource, text: resourceText(skill.name, resource) }
   } catch (error) {
-    if (!isSkillError(error)) throw error
-    return refused({
-      code: error.code === 'RESOURCE_NOT_FOUND' ? 'RESOURCE_NOT_FOUND' : 'RESOURCE_REFUSED',
-      reason: error.message,
-    })
+    const isMissing = isSkillError(error) && error.code === 'RESOURCE_NOT_FOUND'
+    return refused({ code: isMissing ? 'RESOURCE_NOT_FOUND' : 'RESOURCE_REFUSED', reason: failureReason(error) })
   }
 }
 

@@ -13,6 +13,15 @@ export function refused(refusal: Refusal): Extract<Outcome, { ok: false }> {
   }
 }
 
+/** Characters of an error's message that a refusal shows at the most. */
+const LONGEST_FAILURE = 1_000
+
+/** What an error says, as the reason of a refusal. It may come from a source or a folder of anybody's: it is cut. */
+export function failureReason(error: unknown): string {
+  const text = failureText(error)
+  return text.length > LONGEST_FAILURE ? `${text.slice(0, LONGEST_FAILURE)}…` : text
+}
+
 /**
  * The text that a model is shown of what a host's tool returned: a string as it is, everything else as JSON, nothing
  * as `null`. For frameworks that do not word results themselves.

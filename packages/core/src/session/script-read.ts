@@ -2,6 +2,7 @@ import { argumentValues, isScriptPath, toolArgument } from '../gate/index.ts'
 import { foldPart, pathsInside } from '../resources/inside.ts'
 import type { ToolCall } from '../types.ts'
 import type { SessionContext } from './context.ts'
+import { comparable, isPattern, mayName, pathPatterns } from './path-pattern.ts'
 import type { ActiveSkill } from './state.ts'
 
 /** A script of an active skill, by its path in the skill's folder. */
@@ -9,6 +10,8 @@ export interface ScriptOfSkill {
   readonly skill: string
   readonly location: string
   readonly path: string
+  /** The argument, where it is a pattern or a folder that takes the script in. */
+  readonly within?: string
 }
 
 /** The script of an active skill that a call would show to the model, if the tool is one that reads files. */
@@ -18,19 +21,47 @@ export function scriptReadBy(
   context: SessionContext,
 ): ScriptOfSkill | undefined {
   const argument = toolArgument(context.toolArguments, call.tool)
-  if (argument?.reads !== true) return undefined
+  if (argument?.reads === undefined || argument.reads === false) return undefined
   for (const { value } of argumentValues(argument, call.input) ?? []) {
     if (typeof value !== 'string') continue
     for (const skill of active) {
-      const { name, location } = skill
-      const path =
-        pathsInside(value, location, context.cwd).find((inside) => isScriptOf(skill, inside)) ??
-        // Models take paths against the skill's folder too. Only what it holds counts: projects have `scripts/` as well.
-        pathsInside(value, location, location).find((inside) => isListed(skill, inside))
-      if (path !== undefined) return { skill: name, location, path }
+      const { name, location, alias } = skill
+      for (const place of alias === undefined ? [location] : [location, alias]) {
+        const path = scriptNamed(value, skill, place, context.cwd)
+        if (path !== undefined) return { skill: name, location, path }
+        const taken = scriptTakenIn(value, skill, place, { cwd: context.cwd, below: argument.reads === 'below' })
+        if (taken !== undefined) return { skill: name, location, path: taken, within: value }
+      }
     }
   }
   return undefined
+}
+
+/** The script that a path names. */
+function scriptNamed(path: string, skill: ActiveSkill, place: string, cwd: string | undefined): string | undefined {
+  return (
+    pathsInside(path, place, cwd).find((inside) => isScriptOf(skill, inside)) ??
+    // Models take paths against the skill's folder too. Only what it holds counts: projects have `scripts/` as well.
+    pathsInside(path, place, place).find((inside) => isListed(skill, inside))
+  )
+}
+
+/** A script that a pattern may stand for, or that lies below a folder of the skill which a tool shows whole. */
+function scriptTakenIn(
+  value: string,
+  skill: ActiveSkill,
+  place: string,
+  { cwd, below }: { readonly cwd: string | undefined; readonly below: boolean },
+): string | undefined {
+  const isGlob = isPattern(value)
+  if (!isGlob && !below) return undefined
+  const patterns = pathPatterns(value, place, cwd)
+  const folder = comparable(place, '')
+  const folders = below ? patterns.filter((path) => `${path}/`.startsWith(folder)).map((path) => `${path}/*`) : []
+  // Against the skill's folder only what says where it begins: a project's `**/*.py` means no skill.
+  const inSkill = /^(?:\.[/\\])*[^*?]+[/\\]/.test(value) ? pathPatterns(value, place, place) : []
+  const wanted = isGlob ? [...patterns, ...inSkill, ...folders] : folders
+  return skill.scripts.find((script) => wanted.some((pattern) => mayName(pattern, comparable(place, script))))
 }
 
 /** Whether a relative path names a script of a skill, in any spelling that a file system may take for it. */

@@ -1,15 +1,14 @@
 import { nearestNames } from '../catalog/nearest.ts'
 import type { CatalogView } from '../catalog/view.ts'
 import { activationText, formatRules, summariseFolder } from '../disclosure/skill-content.ts'
-import { isSkillError } from '../errors.ts'
 import { canonicalTool } from '../gate/index.ts'
 import { readInput } from '../tools/input.ts'
 import type { ConsentRequest, Outcome, Skill, ToolCall } from '../types.ts'
-import { ask, consentRequest } from './consent.ts'
+import { ask, consentRequest, isSameCall } from './consent.ts'
 import type { SessionContext } from './context.ts'
 import { type PreparedSkill, prepareSkill } from './prepare.ts'
 import { readSkillResource } from './read-resource.ts'
-import { refused } from './refusal.ts'
+import { failureReason, refused } from './refusal.ts'
 import { type ActiveSkill, type Grant, sameGrant, type SessionChange, type SessionState } from './state.ts'
 
 /** What the skill tools work on. */
@@ -27,7 +26,7 @@ export interface SkillCallsContext {
 }
 
 /** Carries a call out. The signal is that of the run that it belongs to. */
-export type SkillCall = (call: ToolCall, signal?: AbortSignal) => Promise<Outcome>
+type SkillCall = (call: ToolCall, signal?: AbortSignal) => Promise<Outcome>
 
 /** The calls that a session carries out itself. */
 export interface SkillCalls {
@@ -92,7 +91,7 @@ export function createSkillCalls({ context, view, state, active, hostTools, chan
       return {
         ok: true,
         value: { name: skill.name, active: true },
-        text: `The skill "${skill.name}" is already active. Its instructions stand above and still hold.`,
+        text: `The skill "${skill.name}" is already active. Its instructions stand above and still hold; if you no longer see them, deactivate it and activate it again.`,
       }
     }
     const prepared = await prepare(skill)
@@ -185,8 +184,11 @@ export function createSkillCalls({ context, view, state, active, hostTools, chan
         reason: `The skill "${skill.name}" was not activated: ${prepared.broken}`,
       })
     } catch (error) {
-      if (!isSkillError(error)) throw error
-      return refused({ code: 'SKILL_BROKEN', reason: `The skill "${skill.name}" was not activated: ${error.message}` })
+      // Whatever a source of anybody's throws: the model is told, and the run goes on.
+      return refused({
+        code: 'SKILL_BROKEN',
+        reason: `The skill "${skill.name}" was not activated: ${failureReason(error)}`,
+      })
     }
   }
 
@@ -200,11 +202,11 @@ export function createSkillCalls({ context, view, state, active, hostTools, chan
     if (context.consent !== undefined) return ask(context.consent, request, context.consentTimeout, signal)
     const open = state().open.find(({ id }) => id === request.id)
     if (open?.approved === undefined) {
-      const changed = state().open.some(({ callId, approved }) => callId === call.id && approved !== undefined)
-      return {
-        approved: false,
-        reason: changed ? 'what was agreed to is not what the folder holds now' : 'nobody could be asked',
-      }
+      const answered = state().open.filter(({ callId, approved }) => callId === call.id && approved !== undefined)
+      if (answered.length === 0) return { approved: false, reason: 'nobody could be asked' }
+      const isFolder = answered.some(({ id }) => isSameCall(id, request.id))
+      const now = isFolder ? 'what the folder holds now' : 'what this call asks for'
+      return { approved: false, reason: `what the answer was about is not ${now}` }
     }
     change({ type: 'settled', id: request.id })
     return { approved: open.approved, ...(open.reason !== undefined && { reason: open.reason }) }
@@ -235,6 +237,7 @@ function asActive({ skill, manifest, digest, scripts }: PreparedSkill): ActiveSk
     layer: skill.layer,
     source: skill.source,
     location: skill.location,
+    ...(skill.folder.alias !== undefined && { alias: skill.folder.alias }),
     digest,
     ...(manifest.allowedTools !== undefined && { rules: manifest.allowedTools }),
     scripts: scripts.slice(0, MOST_SCRIPTS),

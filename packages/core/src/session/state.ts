@@ -25,6 +25,8 @@ export interface ActiveSkill {
   readonly layer: Layer
   readonly source: string
   readonly location: string
+  /** The same folder by another path, see `SkillFolder`. */
+  readonly alias?: string
   readonly digest: string
   /** Absent: the skill restricts nothing. */
   readonly rules?: readonly ToolRule[]

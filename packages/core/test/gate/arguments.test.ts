@@ -42,6 +42,7 @@ describe('mergeToolArguments', () => {
     [{ x: { argument: [], kind: 'path' } }, /"x" needs "argument"/],
     [{ x: { argument: ['a', 1], kind: 'path' } }, /"x" needs "argument"/],
     [{ x: { argument: 'a', kind: 'file' } }, /"x" needs "kind": "shell", "path", "url" or "text"/],
+    [{ x: { argument: 'a', kind: 'path', reads: 'above' } }, /"x" needs "reads" to be true, false or "below"/],
     [{ x: null }, /"x" needs "argument"/],
     [{ Do: PATH, do: PATH }, /"do" twice, in different case/],
   ])('[GATE-3] refuses the table %j', (host, message) => {

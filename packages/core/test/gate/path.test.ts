@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { comparePath } from '../../src/gate/path.ts'
@@ -123,11 +124,7 @@ describe('comparePath', () => {
       .map(([absolute, all]) => (absolute ? '/' : '') + all.join('/'))
     fc.assert(
       fc.property(path, (text) => {
-        // The URL standard resolves the same steps, but stops at the root instead of refusing.
-        const resolved = decodeURIComponent(
-          new URL(text.startsWith('/') ? `file://${text}` : `file:///p/${text}`).pathname,
-        ).replace(/\/+/g, '/')
-        if (covers('docs/**', text, '/p')) expect(resolved).toMatch(/^\/p\/docs\/./)
+        if (covers('docs/**', text, '/p')) expect(posix.resolve('/p', text)).toMatch(/^\/p\/docs\/./)
       }),
       { numRuns: 3_000 },
     )

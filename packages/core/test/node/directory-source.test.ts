@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  chmodSync,
   linkSync,
   mkdirSync,
   mkdtempSync,
@@ -20,6 +21,7 @@ import { directorySource } from '../../src/node/directory-source.ts'
 import type { DirectorySourceOptions } from '../../src/node/directory-source.ts'
 import { createManifestVisit } from '../../src/node/manifest-visit.ts'
 import { readRules } from '../../src/node/skill-folder.ts'
+import { openRepertoire } from '../../src/repertoire.ts'
 import { SOURCE_CODES } from '../../src/diagnostic-codes.ts'
 
 let base: string
@@ -598,5 +600,49 @@ describe('diagnostics', () => {
       expect(code).toMatch(/^[A-Z]+(?:_[A-Z]+)+$/)
       expect(sentence).toMatch(/^[A-Z].*\.$/)
     }
+  })
+})
+
+describe('a skill on a disk', () => {
+  it('[GATE-4] has its scripts kept from read tools by either spelling of a root that is a link', async () => {
+    write('pdf/SKILL.md', '---\nname: pdf\ndescription: A skill.\n---\n')
+    write('pdf/scripts/.fill', '')
+    chmodSync(join(root, 'pdf/scripts/.fill'), 0o755)
+    symlinkSync(root, join(base, 'link'))
+    const repertoire = await openRepertoire({
+      sources: [directorySource({ root: join(base, 'link'), layer: 'personal' })],
+    })
+    const session = repertoire.openSession({ hostTools: ['Read'], consent: () => true })
+    await session.call({ id: '1', tool: 'activate_skill', input: { name: 'pdf' } }, () => undefined)
+    expect(session.state.active).toMatchObject([{ location: join(base, 'link/pdf'), alias: join(root, 'pdf') }])
+    for (const folder of [join(base, 'link/pdf'), join(root, 'pdf')]) {
+      const read = { id: '2', tool: 'Read', input: { file_path: join(folder, 'scripts/.fill') } }
+      expect(await session.call(read, () => 'ran')).toMatchObject({ refusal: { code: 'SCRIPT_READ_BLOCKED' } })
+    }
+  })
+
+  it('[ASK-2, ABUSE-92] is asked about again after a change of a hidden file, and not after one of .git', async () => {
+    write('pdf/SKILL.md', '---\nname: pdf\ndescription: A skill.\n---\n')
+    write('pdf/scripts/.lib.sh', 'a')
+    write('pdf/.git/index', 'a')
+    const repertoire = await openRepertoire({ sources: [directorySource({ root, layer: 'personal' })] })
+    const asked: string[] = []
+    const session = repertoire.openSession({ consent: ({ digest }) => asked.push(digest) > 0 })
+    const activate = async (id: string): Promise<void> => {
+      await session.call({ id, tool: 'activate_skill', input: { name: 'pdf' } }, () => undefined)
+      await session.call({ id: `${id}-left`, tool: 'deactivate_skill', input: {} }, () => undefined)
+    }
+    await activate('1')
+    write('pdf/.git/index', 'b')
+    await activate('2')
+    expect(asked).toHaveLength(1)
+    write('pdf/scripts/.lib.sh', 'b')
+    await activate('3')
+    expect(asked).toHaveLength(2)
+    expect(asked[0]).not.toBe(asked[1])
+    write('pdf/node_modules/x.js')
+    await activate('4')
+    await activate('5')
+    expect(asked).toHaveLength(4)
   })
 })

@@ -308,6 +308,52 @@ describe('listing', () => {
     ])
   })
 
+  it('[ASK-2, ABUSE-31] tells apart what is withheld, for the digest: all but .git', async () => {
+    for (const path of [
+      '.env',
+      '.git/config',
+      'a/.git',
+      'a/.env',
+      '.h/b/ok',
+      '.h/node_modules/x',
+      'node_modules/x/y.js',
+    ])
+      write(path)
+    write('scripts/.run')
+    chmodSync(join(skill, 'scripts/.run'), 0o755)
+    symlinkSync('a', join(skill, '.link'))
+    const folder = openSkillFolder(skill)
+    const { files, refused, withheld } = await folder.list()
+    expect({ files: files.map(({ path }) => path), refused }).toEqual({ files: ['SKILL.md'], refused: [] })
+    expect(withheld).toMatchObject({
+      files: [{ path: '.env' }, { path: '.h/b/ok' }, { path: 'a/.env' }, { path: 'scripts/.run', executable: true }],
+      truncated: false,
+      refused: [
+        { path: '.h/node_modules', reason: 'not looked into' },
+        { path: '.link', reason: 'a link' },
+        { path: 'node_modules', reason: 'not looked into' },
+      ],
+    })
+    for (const { path } of withheld.files) {
+      expect(await codeOf(folder.read(path))).toBe('RESOURCE_REFUSED')
+      expect(await text(folder.read(path, { withheld: true }))).not.toBe('')
+    }
+    for (const path of ['.git/config', 'node_modules/x/y.js', '.h/node_modules/x', '.link/.env']) {
+      expect(await codeOf(folder.read(path, { withheld: true }))).toBe('RESOURCE_REFUSED')
+    }
+  })
+
+  it('[RES-1, ASK-2] lists every file however many are hidden, and says that these are cut', async () => {
+    for (let index = 0; index < 20; index++) write(`.cache/${index}`)
+    write('z/last')
+    const { files, truncated, withheld } = await openSkillFolder(skill, { maxFiles: 10 }).list()
+    expect({ files: files.map(({ path }) => path), truncated }).toEqual({
+      files: ['SKILL.md', 'z/last'],
+      truncated: false,
+    })
+    expect(withheld).toMatchObject({ files: { length: 10 }, truncated: true })
+  })
+
   it('[RES-1, DISC-10] is bounded in files, in folders, in refusals and in depth', async () => {
     for (let index = 0; index < 20; index++) write(`files/${String(index).padStart(2, '0')}`)
     const files = await openSkillFolder(skill, { maxFiles: 10 }).list()
@@ -348,7 +394,8 @@ describe('listing', () => {
   it('[RES-1] tells a folder that is gone from an empty one', async () => {
     const folder = openSkillFolder(skill)
     rmSync(join(skill, 'SKILL.md'))
-    expect(await folder.list()).toEqual({ files: [], truncated: false, refused: [] })
+    const nothing = { files: [], truncated: false, refused: [] }
+    expect(await folder.list()).toEqual({ ...nothing, withheld: nothing })
     rmSync(skill, { recursive: true })
     expect(await codeOf(folder.list())).toBe('RESOURCE_NOT_FOUND')
     writeFileSync(skill, 'a file now')
@@ -406,12 +453,16 @@ describe('opening', () => {
     expect(() => openSkillFolder(join(base, 'link'))).toThrow(expect.objectContaining({ code: 'RESOURCE_REFUSED' }))
     const folder = openSkillFolder(join(base, 'link'), { followLinks: true })
     expect(folder.location).toBe(skill)
+    expect(folder.alias).toBe(join(base, 'link'))
     expect(await text(folder.readManifest())).toBe('manifest')
   })
 
   it('opens a folder that lies behind a link', async () => {
     symlinkSync(base, join(base, 'up'))
-    expect(await text(openSkillFolder(join(base, 'up/pdf')).readManifest())).toBe('manifest')
+    const folder = openSkillFolder(join(base, 'up/pdf'))
+    expect(await text(folder.readManifest())).toBe('manifest')
+    expect([folder.location, folder.alias]).toEqual([join(base, 'up/pdf'), skill])
+    expect(openSkillFolder(skill)).not.toHaveProperty('alias')
   })
 
   it('says what to pass where there is no folder', () => {

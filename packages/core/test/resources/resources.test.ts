@@ -111,6 +111,27 @@ describe('digestFolder', () => {
     expect(new Set(digests).size).toBe(digests.length)
   })
 
+  it('[ASK-2, ABUSE-92] differs with any byte of a hidden file, and not with those of .git', async () => {
+    const kept = [
+      base,
+      { ...base, 'scripts/.lib.sh': 'a' },
+      { ...base, 'scripts/.lib.sh': 'b' },
+      { ...base, '.lib/x': 'a' },
+      { ...base, '.env': 'a' },
+    ]
+    const digests = await Promise.all(kept.map((files) => digest(folderOf(files))))
+    expect(new Set(digests).size).toBe(kept.length)
+    for (const path of ['.git/HEAD', 'sub/.git']) {
+      expect(await digest(folderOf({ ...base, [path]: 'a' }))).toBe(digests[0])
+    }
+  })
+
+  it('[ASK-2] vouches for no folder with node_modules, which it does not look into', async () => {
+    const folder = folderOf({ ...base, 'lib/node_modules/x/index.js': '', '.git/node_modules/x': '' })
+    expect((await folder.list()).withheld.refused).toEqual([{ path: 'lib/node_modules', reason: 'not looked into' }])
+    expect(await digest(folder)).not.toBe(await digest(folder))
+  })
+
   it('[ASK-2] vouches for no folder that it did not see whole: every call gives another', async () => {
     const folder = folderOf(base)
     const cut: SkillFolder = { ...folder, list: async () => ({ ...(await folder.list()), truncated: true }) }

@@ -268,10 +268,134 @@ describe('paths of a read tool', () => {
   })
 })
 
+describe('patterns and folders that take scripts in', () => {
+  const LOCATION = '/home/u/.skills/free'
+  const placed: SkillSource = {
+    ...source,
+    scan: (visitor) =>
+      source.scan({
+        diagnostic: (diagnostic) => visitor.diagnostic(diagnostic),
+        skill: (found) =>
+          visitor.skill({
+            ...found,
+            folder: {
+              ...found.folder,
+              location: `/home/u/.skills/${found.folderName}`,
+              alias: `/private/u/.skills/${found.folderName}`,
+            },
+          }),
+      }),
+  }
+  const judged = async (tool: string, input: object, cwd?: string): Promise<Outcome> => {
+    const session = await open({ hostTools: ['Bash', tool], ...(cwd !== undefined && { cwd }) }, { sources: [placed] })
+    await run(session, activation('free'))
+    return run(session, { id: '2', tool, input })
+  }
+
+  it.each([
+    'scripts/*',
+    './scripts/**',
+    'scripts/g?.sh',
+    'scripts/[a-z]o.sh',
+    'scripts/[]g]*',
+    'scripts/{x,go}.sh',
+    '{docs,scripts}/*.{md,sh}',
+    'scripts/{x,{g,y}o}.sh',
+    'scripts/@(go|x).sh',
+    'scr\\ipts/go.sh',
+    '**/*.sh',
+    '*.sh',
+    '**',
+    `${LOCATION}/**/scripts/*.sh`,
+    `${LOCATION}/**/**/go.sh`,
+    `${LOCATION}/SCRIPTS/G*`,
+    `${LOCATION}/docs/../scripts/*`,
+    '/private/u/.skills/*/scripts/run',
+    '~/.skills/free/s*/run',
+    'file:///home/u/.skills/free/scripts/*',
+    '/x/*/../../home/u/.skills/free/scripts/go.sh',
+    '/x/[.][.]/home/u/.skills/free/scripts/go.sh',
+    '/x/.*/home/u/.skills/free/scripts/go.sh',
+    `${'{a,b}'.repeat(20)}x`,
+    `*${'a'.repeat(2_000)}`,
+  ])('[GATE-4] keeps the scripts that %j may name from a tool that reads', async (path) => {
+    for (const [tool, input] of [
+      ['Read', { file_path: path }],
+      ['read_many_files', { paths: ['README.md', path] }],
+    ] as const) {
+      const outcome = await judged(tool, input, '/home/u')
+      expect(code(outcome)).toBe('SCRIPT_READ_BLOCKED')
+      expect(outcome.text).toContain('scripts are run, not read')
+    }
+    expect(code(await judged('read_many_files', { paths: [path] }))).toBe('SCRIPT_READ_BLOCKED')
+  })
+
+  it.each([
+    '**/*.py',
+    '*.ts',
+    'src/**/*',
+    `${LOCATION}/references/*`,
+    `${LOCATION}/*.md`,
+    'app/[...slug]/page.sh',
+    'app/(group)/(..)photo/[id]/go.sh',
+    'report (1).md',
+    'docs/{a,b}.md',
+    '*.{md,txt}',
+  ])('[GATE-4] leaves %j alone, which names none', async (path) => {
+    expect(code(await judged('read_many_files', { paths: [path] }, '/home/u/project'))).toBe('ok')
+  })
+
+  it("[GATE-4] leaves a project's patterns alone where the skill lies elsewhere", async () => {
+    for (const path of ['**/*.sh', '*', '**']) {
+      expect(code(await judged('read_many_files', { paths: [path] }, '/project'))).toBe('ok')
+    }
+  })
+
+  it.each([
+    'scripts/go.sh',
+    `${LOCATION}/scripts`,
+    `${LOCATION}/scripts/`,
+    LOCATION,
+    '/private/u/.skills/free',
+    '.skills/free',
+  ])('[GATE-4] lets no search show the scripts below %j', async (path) => {
+    expect(code(await judged('Grep', { pattern: '.', path }, '/home/u'))).toBe('SCRIPT_READ_BLOCKED')
+  })
+
+  it.each([undefined, '.', '/home/u', '/home/u/.skills', 'scripts', `${LOCATION}/references`, `${LOCATION}/notes.md`])(
+    '[GATE-4] lets a search of %j go, a whole project or what holds no script',
+    async (path) => {
+      expect(code(await judged('Grep', { pattern: 'x', ...(path !== undefined && { path }) }, '/home/u'))).toBe('ok')
+    },
+  )
+
+  it('[GATE-4] keeps a script from a tool by either spelling of the folder, and says where to run it', async () => {
+    for (const path of [`${LOCATION}/scripts/run`, '/private/u/.skills/free/scripts/run']) {
+      const outcome = await judged('Read', { file_path: path }, '/')
+      expect(code(outcome)).toBe('SCRIPT_READ_BLOCKED')
+      expect(outcome.text).toContain(`${LOCATION}/scripts/run`)
+    }
+    const session = await open({ id: 's', hostTools: ['Read'] }, { sources: [placed] })
+    await run(session, activation('free'))
+    expect(session.state.active).toMatchObject([{ location: LOCATION, alias: '/private/u/.skills/free' }])
+    const again = await open({ saved: session.save(), hostTools: ['Read'] }, { sources: [placed] })
+    const read = { id: '2', tool: 'Read', input: { file_path: '/private/u/.skills/free/scripts/run' } }
+    expect(code(await run(again, read))).toBe('SCRIPT_READ_BLOCKED')
+  })
+})
+
 describe('folders that cannot be seen whole', () => {
   const cut: readonly (readonly [string, (listed: FolderListing) => FolderListing])[] = [
     ['whose listing is cut', (listed) => ({ ...listed, truncated: true })],
     ['with a link', (listed) => ({ ...listed, refused: [{ path: 'scripts/lib.sh', reason: 'a link' }] })],
+    [
+      'with more hidden files than are looked at',
+      (listed) => ({ ...listed, withheld: { ...listed.withheld, truncated: true } }),
+    ],
+    [
+      'with a hidden link',
+      (listed) => ({ ...listed, withheld: { ...listed.withheld, refused: [{ path: '.l', reason: 'a link' }] } }),
+    ],
     [
       'with a file that is gone',
       (listed) => ({ ...listed, files: [...listed.files, { path: 'x', size: 1, executable: false }] }),
@@ -317,6 +441,46 @@ describe('folders that cannot be seen whole', () => {
       }),
     )
     expect(digests[0]).not.toBe(digests[1])
+  })
+})
+
+describe('sources that fail in their own ways', () => {
+  /** A source whose folders throw in one of their functions, once the skills are found. */
+  const failing = (name: 'readManifest' | 'list' | 'read', thrown: unknown): SkillSource => ({
+    ...source,
+    scan: (visitor) =>
+      source.scan({
+        diagnostic: (diagnostic) => visitor.diagnostic(diagnostic),
+        skill: (found) =>
+          visitor.skill({ ...found, folder: { ...found.folder, [name]: () => Promise.reject(thrown) } }),
+      }),
+  })
+  const thrown = [
+    ['an error', new Error('The store is away.'), 'The store is away.'],
+    ['no error', 'The store is away.', 'The store is away.'],
+    ['a very long one', new Error('x'.repeat(5_000)), `${'x'.repeat(1_000)}…`],
+    ['what has no text', Object.create(null) as unknown, 'cannot be shown'],
+  ] as const
+
+  it.each(thrown)('[ABUSE-106] refuses an activation where the folder throws %s', async (_, error, text) => {
+    for (const name of ['readManifest', 'list', 'read'] as const) {
+      const session = await open({}, { sources: [failing(name, error)] })
+      const outcome = await run(session, activation('free'))
+      expect(outcome).toMatchObject({ ok: false, refusal: { code: 'SKILL_BROKEN' } })
+      expect(outcome.text).toContain(text)
+      expect(outcome.text?.length).toBeLessThan(1_200)
+      const suspending = (await openRepertoire({ sources: [failing(name, error)] })).openSession()
+      expect(await suspending.consentFor(activation('free'))).toBeUndefined()
+    }
+  })
+
+  it.each(thrown)('[RES-2] refuses to read a resource where the folder throws %s', async (_, error, text) => {
+    const first = await open({ id: 's' })
+    await run(first, activation('free'))
+    const session = await open({ id: 's', saved: first.save() }, { sources: [failing('read', error)] })
+    const outcome = await run(session, { id: '2', tool: 'read_skill_resource', input: { path: 'notes.md' } })
+    expect(outcome).toMatchObject({ ok: false, refusal: { code: 'RESOURCE_REFUSED' } })
+    expect(outcome.text).toContain(text)
   })
 })
 

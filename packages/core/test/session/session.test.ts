@@ -495,6 +495,41 @@ describe('consent', () => {
       expect((await second.consentFor(call('1', 'changing')))?.id).not.toBe(request!.id)
     })
 
+    it('[ASK-5] says of an answer to another input that the call asks for something else', async () => {
+      const session = await suspended()
+      const asked = { ...call('1', 'editor'), input: { name: 'editor', args: 'a' } }
+      const request = await session.consentFor(asked)
+      session.answer({ requestId: request!.id, approved: true })
+      for (const input of [{ name: 'editor', args: 'b' }, { name: 'historian' }, { name: 'editor' }]) {
+        const outcome = await run(session, { ...asked, input })
+        expect(code(outcome)).toBe('CONSENT_DENIED')
+        expect(outcome.text).toContain('what the answer was about is not what this call asks for')
+      }
+      expect((await run(session, { ...asked, id: '2' })).text).toContain('nobody could be asked')
+      expect(code(await run(session, asked))).toBe('ok')
+    })
+
+    it.each([
+      ['scripts/.hidden.sh', true],
+      ['.env', true],
+      ['.git/HEAD', false],
+    ])('[ASK-2, ABUSE-92] asks again where %s changed since the yes: %s', async (path, isAskedAgain) => {
+      const openWith = (content: string): ReturnType<typeof openRepertoire> => {
+        const changing = { 'SKILL.md': skillText('changing'), 'scripts/a.sh': 'a', [path]: content }
+        return openRepertoire({ sources: [memorySource({ layer: 'project', skills: { changing } })] })
+      }
+      const first = (await openWith('a')).openSession({ id: 't', hostTools: HOST })
+      const request = await first.consentFor(call('1', 'changing'))
+      expect(request!.scripts).toEqual(path.startsWith('scripts') ? ['scripts/a.sh', path] : ['scripts/a.sh'])
+      first.answer({ requestId: request!.id, approved: true })
+      const activated = await run(first, call('1', 'changing'))
+      expect(activated.text).toContain('scripts/a.sh')
+      expect(activated.text).not.toContain(path)
+      await run(first, { id: '2', tool: 'deactivate_skill', input: {} })
+      const second = (await openWith('b')).openSession({ saved: first.save(), hostTools: HOST })
+      expect((await second.consentFor(call('3', 'changing'))) !== undefined).toBe(isAskedAgain)
+    })
+
     it('[ASK-1] has no question where none is needed', async () => {
       const session = await suspended()
       expect(await session.consentFor({ id: '1', tool: 'Bash', input: {} })).toBeUndefined()

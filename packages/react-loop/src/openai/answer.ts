@@ -1,5 +1,5 @@
+import { readArguments } from '@repertoire/core'
 import type OpenAI from 'openai'
-import { readArguments } from '../json.ts'
 import type { FinishReason, ModelAnswer } from '../model.ts'
 
 /** An assistant's message as it is read from an answer, or put together from the pieces of a stream. */

@@ -1,4 +1,4 @@
-import type { ToolCall } from '@repertoire/core'
+import { argumentsSentBack, type ToolCall } from '@repertoire/core'
 import type OpenAI from 'openai'
 import type { Message, ModelRequest } from '../model.ts'
 
@@ -30,8 +30,5 @@ function wireMessage(message: Message): OpenAI.Chat.ChatCompletionMessageParam {
 }
 
 function wireCall({ id, tool, input }: ToolCall): OpenAI.Chat.ChatCompletionMessageFunctionToolCall {
-  // Servers parse what they are sent back and fail on anything but an object, which would end the conversation for
-  // good. What was wrong with the arguments stands in the result.
-  const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)
-  return { id, type: 'function', function: { name: tool, arguments: isObject ? JSON.stringify(input) : '{}' } }
+  return { id, type: 'function', function: { name: tool, arguments: JSON.stringify(argumentsSentBack(input)) } }
 }

@@ -1,5 +1,5 @@
-import type { ToolCall, ToolDefinition } from '@repertoire/core'
-import { endOfJson, readArguments } from '../json.ts'
+import { readArguments, type ToolCall, type ToolDefinition } from '@repertoire/core'
+import { endOfJson } from '../json.ts'
 import type { AssistantMessage, Message } from '../model.ts'
 import { type Line, linesOf } from './lines.ts'
 import type { Protocol } from './protocol.ts'

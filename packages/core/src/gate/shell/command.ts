@@ -4,7 +4,7 @@ import { literalWord } from './word.ts'
 const LONGEST_COMMAND = 10_000
 
 /** The words of one simple command, its program first; or a clause that says why it is none that can be judged. */
-export type Reading = { readonly words: readonly string[] } | { readonly problem: string }
+type Reading = { readonly words: readonly string[] } | { readonly problem: string }
 
 /** Reads a command line. Anything but exactly one simple command of literal words is a problem. */
 export type CommandReader = (source: unknown) => Reading

@@ -36,8 +36,9 @@ const PROGRAMS = ['git', 'id', 'rm', 'touch', 'cat', 'env', 'a', 'b', 'x', 'log'
 /** Files where the lines run, so that a file pattern becomes something else than its text. */
 const BAIT = ['-exec', 'a', 'b', 'ab', 'log', 'x1', 'HEAD~1', '{}']
 
+// One write for a call, so that programs which run side by side do not write into each other.
 const RECORDER = `#!/bin/sh
-{ printf '%s\\0' "$(($# + 1))" "\${0##*/}"; for word in "$@"; do printf '%s\\0' "$word"; done; } >>"$TRACE.run"
+printf '%s\\0' "$(($# + 1))" "\${0##*/}" "$@" >>"$TRACE.run"
 `
 
 /** Sourced by bash before a line: counts every simple command, those in functions and subshells too. */
@@ -50,6 +51,8 @@ set -H
 history -s 'git old; id'
 `
 
+// A shell does not wait for what it leaves in the background (`coproc git; id`). All that it starts inherits the pipe
+// of a substitution, which ends when the last of them has closed it: then every trace is written.
 const DRIVER = `i=0
 bash=$BASH
 [ "$MODE" = sh ] && shell=/bin/sh || shell=$bash
@@ -58,9 +61,9 @@ cd -- "$FOLDER" || exit 9
 while IFS= read -r -d '' line; do
   export TRACE=$OUT/$i.trace
   if [ "$MODE" = 'bash with history' ]; then
-    printf '%s\\n' "$HISTORY_LINES" "$line" | "$bash" --noprofile --norc -s >/dev/null 2>&1
+    held=$(printf '%s\\n' "$HISTORY_LINES" "$line" | "$bash" --noprofile --norc -s 9>&1 >/dev/null 2>&1)
   else
-    BASH_ENV=$COUNTER "$shell" -c "$line" </dev/null >/dev/null 2>&1
+    held=$(BASH_ENV=$COUNTER "$shell" -c "$line" 9>&1 </dev/null >/dev/null 2>&1)
   fi
   i=$((i + 1))
 done <"$LINES_FILE"

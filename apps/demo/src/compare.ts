@@ -1,0 +1,110 @@
+import type { WireMessage } from '@repertoire/conformance'
+import { eventsOf } from './events.ts'
+import { jsonOrText } from './json-or-text.ts'
+import type { AdapterRecord, Received } from './record.ts'
+
+/** Whether some adapters agree, and on what. */
+export interface Agreement {
+  readonly agreed: boolean
+  /** What was compared: requests, tool runs and refusals of the first adapter, which are those of all where they agree. */
+  readonly counts: { readonly requests: number; readonly runs: number; readonly refusals: number }
+  readonly differences: readonly Difference[]
+}
+
+/** One thing that is not the same in all adapters. */
+export interface Difference {
+  /** `request 4: result of call_3_1`. */
+  readonly where: string
+  /** Adapters that have the same, beside what they have; the value is absent where there is nothing at all. */
+  readonly groups: readonly { readonly adapters: readonly string[]; readonly value?: string }[]
+}
+
+/** Compares whole runs: everything that a model was shown, every tool that ran, and the files that are left. */
+export function compareRuns(records: readonly AdapterRecord[]): Agreement {
+  return agreement(records, (record) => [
+    ...record.requests.flatMap((request, index) => news(request, record.requests[index - 1], index + 1)),
+    ...record.runs.map(({ callId, tool, input }): Fact => [`run of ${tool} (${callId})`, input]),
+    ...record.consents.map(({ callId, ...consent }): Fact => [`consent for ${callId}`, consent]),
+    ...Object.entries(record.files ?? {}).map(([path, content]): Fact => [`file ${path}`, content]),
+    ['answer', record.answer],
+  ])
+}
+
+/** Compares what was listed and offered at first: what comes after that, a live model decides anew each time. */
+export function compareListings(records: readonly AdapterRecord[]): Agreement {
+  return agreement(records, ({ requests: [first] }) => (first === undefined ? [] : news(first, undefined, 1)))
+}
+
+/** Where something stands, and what. Undefined: nothing. */
+type Fact = readonly [where: string, value: unknown]
+
+function agreement(records: readonly AdapterRecord[], factsOf: (record: AdapterRecord) => readonly Fact[]): Agreement {
+  const [first] = records
+  if (first === undefined) throw new TypeError('There is no record to compare.')
+  const facts = records.map((record) => ({ adapter: record.adapter, values: new Map(factsOf(record).map(asText)) }))
+  const places = new Set(facts.flatMap(({ values }) => [...values.keys()]))
+  const differences = [...places].flatMap((where) => {
+    const groups = new Map<string | undefined, string[]>()
+    for (const { adapter, values } of facts) {
+      const value = values.get(where)
+      groups.set(value, [...(groups.get(value) ?? []), adapter])
+    }
+    if (groups.size === 1) return []
+    return [
+      { where, groups: [...groups].map(([value, adapters]) => ({ adapters, ...(value !== undefined && { value }) })) },
+    ]
+  })
+  const refusals = eventsOf(first).filter((event) => event.type === 'call' && event.outcome.kind === 'refused')
+  return {
+    agreed: differences.length === 0,
+    counts: { requests: first.requests.length, runs: first.runs.length, refusals: refusals.length },
+    differences,
+  }
+}
+
+/** Text stays as it is; of anything else the order of keys means nothing. */
+function asText([where, value]: Fact): [string, string | undefined] {
+  if (typeof value === 'string' || value === undefined) return [where, value]
+  return [where, JSON.stringify(value, keysInOrder)]
+}
+
+function keysInOrder(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/**
+ * What a request shows that the one before it did not. That is enough, since runs with the same news throughout have
+ * the same requests; and a deviation is told once, where it began.
+ */
+function news(request: Received, before: Received | undefined, number: number): readonly Fact[] {
+  const old = new Map(before === undefined ? [] : factsIn(before).map(asText))
+  const now = factsIn(request)
+  const gone = [...old.keys()].filter((where) => !now.some(([other]) => other === where))
+  const changed = now.filter((fact) => old.get(fact[0]) !== asText(fact)[1])
+  return [...changed, ...gone.map((where): Fact => [where, 'gone'])].map(([where, value]) => [
+    `request ${number}: ${where}`,
+    value,
+  ])
+}
+
+function factsIn({ system, tools, messages }: Received): readonly Fact[] {
+  const called = new Map(messages.flatMap(({ calls = [] }) => calls.map(({ id, tool }) => [id, tool])))
+  return [
+    ['system prompt', system],
+    ['tools', tools.map(({ name }) => name)],
+    ...tools.map(({ name, description, inputSchema }): Fact => [`tool ${name}`, { description, inputSchema }]),
+    ...messages.map((message, index): Fact => [titleOf(message, index + 1, called), contentOf(message)]),
+  ]
+}
+
+function titleOf({ role, callId }: WireMessage, number: number, called: ReadonlyMap<string, string>): string {
+  if (callId === undefined) return `message ${number}, of the ${role}`
+  return `message ${number}, result of ${called.get(callId) ?? 'nothing'} (${callId})`
+}
+
+/** Frameworks parse arguments and write them anew: what counts is what they say. */
+function contentOf({ text, calls }: WireMessage): unknown {
+  if (calls === undefined) return text
+  return { text, calls: calls.map((call) => ({ ...call, arguments: jsonOrText(call.arguments) })) }
+}

@@ -1,0 +1,42 @@
+import { padTo } from 'repertoire/terminal'
+import { type Screen, wrap } from './lines.ts'
+
+const TITLE_WIDTH = 9
+
+/** What there is to try, beside what was just seen. */
+const NEXT = {
+  scripted: [
+    'Your own skills, task and model:',
+    'npm run demo -- --skills DIR --base-url http://localhost:11434/v1 --model NAME "the task"',
+  ],
+  live: ['All that went over the wire, as data:', 'npm run -s demo -- … --json'],
+} as const
+
+const SUITE = [
+  'Every check of the conformance suite, on every adapter:',
+  'npm run -s repertoire -- conformance',
+] as const
+
+/** The first line: what this shows. */
+export function leadText(adapters: number, { width, paint }: Screen): string {
+  const text =
+    adapters === 1
+      ? 'Repertoire: one task with Agent Skills. See what is listed, what is allowed, and what is refused.'
+      : `Repertoire: one task with the same Agent Skills in ${adapters === 2 ? 'two' : 'three'} agent frameworks. Each lists, allows and refuses the same.`
+  return wrap(text, width).map(paint.bold).join('\n')
+}
+
+/** A title, and beside it a text of one or more lines. */
+export function paragraph(title: string, text: string, { width, paint }: Screen): readonly string[] {
+  return wrap(text, width - TITLE_WIDTH).map(
+    (line, index) => paint.dim(padTo(index === 0 ? title : '', TITLE_WIDTH)) + line,
+  )
+}
+
+/** What to try next. Commands are on lines of their own, whole, so that they can be copied. */
+export function nextText(seen: keyof typeof NEXT, { paint }: Screen): string {
+  return [
+    paint.bold('Try next'),
+    ...[NEXT[seen], SUITE].flatMap(([what, command]) => [`  ${what}`, `    ${paint.cyan(command)}`]),
+  ].join('\n')
+}

@@ -1,0 +1,32 @@
+import { visible } from 'repertoire/terminal'
+import type { ScriptedResult } from '../scripted-result.ts'
+import { agreementText, filesSentence, runsSentence } from './agreement.ts'
+import type { Screen } from './lines.ts'
+import { leadText, nextText, paragraph } from './paragraphs.ts'
+import { timeline } from './timeline.ts'
+
+/** The story for a terminal: what it is, what happened, whether all agree, and what to try next. */
+export function scriptedText(result: ScriptedResult, screen: Screen): string {
+  const { task, withGit, adapters, agreement, files } = result
+  const [first] = adapters
+  const hasFailed = adapters.some(({ failure }) => failure !== undefined)
+  const sentences =
+    first === undefined || hasFailed
+      ? []
+      : [runsSentence(agreement, adapters.length), `On disk: ${filesSentence(first, files)}.`]
+  const repository = withGit ? 'git repository' : 'folder (there is no git here, so its commands fail)'
+  return [
+    leadText(adapters.length, screen),
+    [
+      ...paragraph('Task', visible(task), screen),
+      ...paragraph('Model', 'a script, over HTTP on this machine: no key, no network', screen),
+      ...paragraph('Tools', `real ones, each adapter in a temporary ${repository} of its own`, screen),
+      ...paragraph('Details', 'what the model was shown; --json has all of it', screen),
+    ].join('\n'),
+    timeline(adapters, screen).trimEnd(),
+    agreementText(adapters, agreement, sentences, screen),
+    nextText('scripted', screen),
+  ]
+    .map((block) => `${block}\n`)
+    .join('\n')
+}

@@ -1,0 +1,125 @@
+import { padTo, shorten, visible, visibleLine, widthOf } from 'repertoire/terminal'
+import { type DemoEvent, eventsOf } from '../events.ts'
+import type { AdapterRecord, Consent } from '../record.ts'
+import { clip, type Screen } from './lines.ts'
+import { type Detail, detailsOf, labelOf, type Mark, markOf } from './words.ts'
+
+const INDENT = 4
+const GAP = 2
+const WIDEST_LABEL = 56
+/** From here on, what the model was shown stands beside the marks and not below them. */
+const WIDE_ENOUGH = 56
+/** What comes first within a step. */
+const ORDER = { offer: 0, say: 1000, call: 2000, answer: 3000 } as const
+
+/** One event, and how it went in each adapter; undefined where an adapter has none such. */
+interface Row {
+  readonly step: number
+  readonly order: number
+  readonly label: string
+  readonly cells: (Cell | undefined)[]
+}
+
+interface Cell {
+  readonly mark: Mark
+  readonly details: readonly Detail[]
+  readonly consent?: Consent
+}
+
+/** A row an event and a column an adapter, for runs in which the model does the same. */
+export function timeline(records: readonly AdapterRecord[], { width, paint }: Screen): string {
+  const rows = rowsOf(records)
+  const marks = rows.flatMap((row) => row.cells.map((cell) => cell?.mark.text ?? '–'))
+  const cellWidth = Math.max(...marks.map(widthOf), ...records.map(({ adapter }) => widthOf(adapter))) + GAP
+  const widest = Math.max(...rows.map(({ label }) => widthOf(label)))
+  const room = width - INDENT - cellWidth * records.length
+  const labelWidth = Math.max(8, Math.min(widest, WIDEST_LABEL, room - GAP))
+  const tableWidth = INDENT + labelWidth + GAP + cellWidth * records.length
+  const isBeside = width - tableWidth >= WIDE_ENOUGH
+  const detailStart = isBeside ? tableWidth : INDENT + GAP
+  let wasAsked = false
+
+  function lines(row: Row, index: number): readonly string[] {
+    const number = row.step === rows[index - 1]?.step ? '' : String(row.step)
+    const label = padTo(shorten(row.label, labelWidth), labelWidth + GAP)
+    const cells = row.cells.map((cell) => {
+      const { tone, text } = cell?.mark ?? { tone: 'bad', text: '–' }
+      return toned(tone, padTo(text, cellWidth))
+    })
+    const head = `${paint.dim(padTo(` ${number}`, INDENT))}${label}${cells.join('')}`
+    const details = detailLines(row)
+    if (!isBeside) return [head, ...consent(row), ...details.map(indented)]
+    const [first = '', ...more] = details
+    return [`${head}${paint.dim(first)}`, ...more.map(indented), ...consent(row)]
+  }
+
+  function indented(line: string): string {
+    return ' '.repeat(detailStart) + paint.dim(line)
+  }
+
+  function toned(tone: Mark['tone'], text: string): string {
+    if (tone === 'good') return paint.green(text)
+    if (tone === 'no') return paint.yellow(text)
+    return tone === 'bad' ? paint.red(text) : text
+  }
+
+  /** What the model was shown: once where it is the same in all, and otherwise adapter by adapter. */
+  function detailLines({ cells }: Row): readonly string[] {
+    const told = Map.groupBy(
+      cells.flatMap((cell, column) => (cell === undefined ? [] : [{ column, details: cell.details }])),
+      ({ details }) => JSON.stringify(details),
+    )
+    return [...told.values()].flatMap((group) => {
+      const names = told.size === 1 ? '' : `${group.map(({ column }) => records[column]!.adapter).join(', ')}: `
+      return group[0]!.details.flatMap(({ text, most }) => clip(names + text, width - detailStart, most))
+    })
+  }
+
+  /** The question: as a whole the first time, then its first line. */
+  function consent({ cells }: Row): readonly string[] {
+    const asked = cells.find((cell) => cell?.consent !== undefined)?.consent
+    if (asked === undefined) return []
+    const [question = '', ...more] = asked.text.split('\n')
+    const because = asked.reason === undefined ? '' : `, ${visibleLine(asked.reason)}`
+    const answered = `The demo answers: ${asked.approved ? 'yes' : 'no'}${because}.`
+    const told = wasAsked ? [`${question} ${answered}`] : [question, ...more, answered]
+    wasAsked = true
+    return told.map((line) => ' '.repeat(INDENT) + paint.cyan(`? ${shorten(visible(line), width - INDENT - 2)}`))
+  }
+
+  const header =
+    ' '.repeat(tableWidth - cellWidth * records.length) +
+    records.map(({ adapter }) => padTo(adapter, cellWidth)).join('')
+  return [paint.bold(header), ...rows.flatMap(lines)].map((line) => `${line.trimEnd()}\n`).join('')
+}
+
+function rowsOf(records: readonly AdapterRecord[]): readonly Row[] {
+  const rows = new Map<string, Row>()
+  for (const [column, record] of records.entries()) {
+    const add = (step: number, order: number, label: string, cell: Cell): void => {
+      const key = JSON.stringify([step, order, label])
+      const row = rows.get(key) ?? { step, order, label, cells: records.map(() => undefined) }
+      row.cells[column] = cell
+      rows.set(key, row)
+    }
+    const events = eventsOf(record)
+    for (const event of events) {
+      // Counted within the step, so that what one adapter lacks moves nothing of what comes later.
+      const order = events.filter(({ step, type }) => step === event.step && type === event.type).indexOf(event)
+      add(event.step, ORDER[event.type] + order, labelOf(event), cellOf(event))
+    }
+    add(record.requests.length, ORDER.answer, 'Answer', endOf(record))
+  }
+  return [...rows.values()].toSorted((a, b) => a.step - b.step || a.order - b.order)
+}
+
+function cellOf(event: DemoEvent): Cell {
+  const consent = event.type === 'call' ? event.consent : undefined
+  return { mark: markOf(event), details: detailsOf(event), ...(consent !== undefined && { consent }) }
+}
+
+function endOf({ answer, failure = '' }: AdapterRecord): Cell {
+  const [tone, mark, text] =
+    answer === undefined ? (['bad', '✗ failed', failure] as const) : (['good', '✓ given', answer] as const)
+  return { mark: { tone, text: mark }, details: [{ text: visibleLine(text), most: 4 }] }
+}

@@ -1,0 +1,97 @@
+import { DEFAULT_TOOL_NAMES } from '@repertoire/core'
+import { count, visible, visibleLine } from 'repertoire/terminal'
+import type { CallEvent, DemoEvent, OfferEvent } from '../events.ts'
+
+/** How an event ended, in a word or two. */
+export interface Mark {
+  /** `good`: as asked. `no`: refused. `bad`: something that should not be. `none`: nothing to be judged. */
+  readonly tone: 'good' | 'no' | 'bad' | 'none'
+  readonly text: string
+}
+
+/** A line about an event. */
+export interface Detail {
+  readonly text: string
+  /** How many lines it may become at the most where there is little room. */
+  readonly most: number
+}
+
+const DONE: ReadonlyMap<string, string> = new Map([
+  [DEFAULT_TOOL_NAMES.activate, 'activated'],
+  [DEFAULT_TOOL_NAMES.deactivate, 'left'],
+  [DEFAULT_TOOL_NAMES.readResource, 'read'],
+])
+
+/** What happened, without how it ended: `Write docs/intro.md`. */
+export function labelOf(event: DemoEvent): string {
+  if (event.type === 'say') return visibleLine(event.text)
+  if (event.type === 'offer') return offerLabel(event)
+  const { offered, outcome } = event
+  const isHidden = !offered && !(outcome.kind === 'refused' && outcome.code === 'TOOL_UNKNOWN')
+  return `${callLabel(event)}${isHidden ? ' (hidden)' : ''}`
+}
+
+/** How it ended. */
+export function markOf(event: DemoEvent): Mark {
+  if (event.type === 'say') return { tone: 'none', text: '' }
+  if (event.type === 'offer') return { tone: 'good', text: event.hidden.length > 0 ? '✓ hidden' : '✓ shown' }
+  const { outcome, tool } = event
+  if (outcome.kind === 'ran') return { tone: 'good', text: '✓ ran' }
+  if (outcome.kind === 'done') return { tone: 'good', text: `✓ ${DONE.get(tool) ?? 'done'}` }
+  if (outcome.kind === 'lost') return { tone: 'bad', text: '! not run' }
+  return { tone: 'no', text: outcome.code === 'CONSENT_DENIED' ? '✗ denied' : '✗ refused' }
+}
+
+/** What the model was shown of it, as single lines. None: nothing that the label does not say. */
+export function detailsOf(event: DemoEvent): readonly Detail[] {
+  if (event.type === 'say') return []
+  if (event.type === 'offer') {
+    const { skills, tools, shown, hidden } = event
+    if (shown.length + hidden.length > 0) return []
+    return [
+      { text: `skills: ${names(skills)}`, most: 2 },
+      { text: `tools: ${names(tools)}`, most: 2 },
+    ]
+  }
+  const { outcome, shown } = event
+  // Why something was refused is told as a whole, if it can be; of what a tool gave, the beginning says enough.
+  if (outcome.kind === 'refused') return [{ text: visibleLine(`${outcome.code}: ${outcome.reason}`), most: 3 }]
+  return [{ text: shown === undefined ? 'The model was shown no result.' : excerpt(shown), most: 1 }]
+}
+
+function offerLabel({ skills, tools, shown, hidden }: OfferEvent): string {
+  if (hidden.length > 0) return `No longer offered: ${names(hidden)}`
+  if (shown.length > 0) return `Offered again: ${names(shown)}`
+  return `Offered: ${count(skills.length, 'skill')}, ${count(tools.length, 'tool')}`
+}
+
+/** Arguments that say what a call is about. */
+const TELLING = ['name', 'path', 'file_path', 'command', 'url'] as const
+
+function callLabel({ tool, input }: CallEvent): string {
+  if (typeof input !== 'object' || input === null) return visibleLine(`${tool} ${String(input)}`)
+  const given = new Map<string, unknown>(Object.entries(input))
+  const told = TELLING.flatMap((key) => given.get(key) ?? [])
+  const rest = told.length > 0 || given.size === 0 ? told.map(String) : [JSON.stringify(input)]
+  return visibleLine([tool, ...rest].join(' ')).replace(/\/\S*(?=\/[^/\s]+\/scripts\/)/, '…')
+}
+
+function excerpt(shown: string): string {
+  const [, activated] = /^<skill_content name="([^"]*)"/.exec(shown) ?? []
+  if (activated !== undefined) {
+    const [, allowed] = /^Allowed tools: (.*)$/m.exec(shown) ?? []
+    return visibleLine(
+      `its instructions, and ${allowed === undefined ? 'no limit to its tools' : `may use: ${allowed}`}`,
+    )
+  }
+  return shown
+    .replace(/^<skill_resource [^>]*>\n([\s\S]*)\n<\/skill_resource>$/, '$1')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => visible(line.trim()))
+    .join(' ⏎ ')
+}
+
+function names(list: readonly string[]): string {
+  return list.length === 0 ? 'none' : list.map(visible).join(', ')
+}

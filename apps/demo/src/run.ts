@@ -1,0 +1,87 @@
+import type { AdapterDriver, WireRequest } from '@repertoire/conformance'
+import { failureText, type FunctionTool, type Repertoire } from '@repertoire/core'
+import type { Decide } from './consent.ts'
+import type { AdapterRecord, Consent, Received, Run } from './record.ts'
+
+/** What one adapter is to do, and with what. */
+export interface Assignment {
+  readonly driver: AdapterDriver
+  /** Uses the adapter's streaming. */
+  readonly stream: boolean
+  readonly endpoint: { readonly baseURL: string; readonly apiKey: string; readonly model: string }
+  /** What that endpoint has received: grows while the adapter works. */
+  readonly requests: readonly WireRequest[]
+  readonly repertoire: Repertoire
+  readonly tools: readonly FunctionTool[]
+  /** The folder that relative paths of the tools start from. */
+  readonly folder: string
+  readonly instructions: string
+  readonly task: string
+  readonly decide: Decide
+  /** Aborts the run where the adapter's model cannot be reached at all. */
+  readonly signal?: AbortSignal
+}
+
+const MAX_STEPS = 30
+
+/** Takes one adapter through a task. Never rejects: what goes wrong stands in the record. */
+export async function runAdapter(assignment: Assignment): Promise<AdapterRecord> {
+  const { driver, endpoint, requests, repertoire, folder, instructions } = assignment
+  const runs: Run[] = []
+  const consents: Consent[] = []
+  const end = await converse().catch((error: unknown) => ({ failure: reasonOf(error) }))
+  return { adapter: driver.name, requests: requests.map(received), runs, consents, ...end }
+
+  async function converse(): Promise<{ readonly answer: string }> {
+    const conversation = await driver.start({
+      variant: variantOf(driver, assignment.stream),
+      endpoint,
+      repertoire,
+      // No handler for consent: each framework asks in its own way, and is answered.
+      session: { agent: 'demo', cwd: folder },
+      instructions,
+      tools: recorded(assignment.tools, runs),
+      maxSteps: MAX_STEPS,
+    })
+    try {
+      let turn = await conversation.send(assignment.task)
+      while (turn.status === 'asking') {
+        const verdicts = []
+        for (const request of turn.requests) {
+          const verdict = await assignment.decide(request)
+          const { id: requestId, callId, skill, text } = request
+          consents.push({ callId, skill, text, ...verdict })
+          verdicts.push({ requestId, ...verdict })
+        }
+        turn = await conversation.answer(verdicts)
+      }
+      return { answer: turn.text }
+    } finally {
+      await conversation.end()
+    }
+  }
+}
+
+/** The adapter's first way of work, or its first that streams. */
+function variantOf({ variants }: AdapterDriver, stream: boolean): string {
+  const [first] = variants
+  return (stream ? (variants.find(({ name }) => /stream/i.test(name)) ?? first) : first).name
+}
+
+function recorded(tools: readonly FunctionTool[], runs: Run[]): readonly FunctionTool[] {
+  return tools.map((tool) => ({
+    ...tool,
+    execute(input, options) {
+      runs.push({ callId: options.callId, tool: tool.name, input: structuredClone(input) })
+      return tool.execute(input, options)
+    },
+  }))
+}
+
+function received({ system, tools, messages }: WireRequest): Received {
+  return { system, tools, messages }
+}
+
+function reasonOf(error: unknown): string {
+  return failureText(error) || 'The adapter failed, and does not say why.'
+}

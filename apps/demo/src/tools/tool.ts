@@ -1,0 +1,37 @@
+import type { FunctionTool } from '@repertoire/core'
+
+/** A tool whose parameters are all strings. */
+export interface ToolParts {
+  readonly name: string
+  readonly description: string
+  /** Name → what it is, as the model is told. All are required. */
+  readonly parameters: Readonly<Record<string, string>>
+  /** Gives what the model is shown. What it throws is shown too: an error's message. */
+  readonly run: (input: Readonly<Record<string, string>>) => Promise<string> | string
+}
+
+/**
+ * A host tool that never throws: frameworks word the failure of a tool each in their way, and here all are to say the
+ * same.
+ */
+export function createTool({ name, description, parameters, run }: ToolParts): FunctionTool {
+  const names = Object.keys(parameters)
+  const properties = Object.fromEntries(
+    Object.entries(parameters).map(([key, text]) => [key, { type: 'string', description: text }]),
+  )
+  return {
+    name,
+    description,
+    inputSchema: { type: 'object', properties, required: names, additionalProperties: false },
+    async execute(input) {
+      const given = new Map<string, unknown>(Object.entries(input ?? {}))
+      const missing = names.find((key) => typeof given.get(key) !== 'string')
+      if (missing !== undefined) return `${name} needs "${missing}", a text.`
+      try {
+        return await run(Object.fromEntries(given) as Readonly<Record<string, string>>)
+      } catch (error) {
+        return error instanceof Error ? error.message : String(error)
+      }
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import type { AdapterDriver } from '@repertoire/conformance'
+import type { Repertoire, Session } from '@repertoire/core'
+
+/** An adapter that lets a call pass where the gate has refused it, as one would that only hides tools. */
+export function ungated(driver: AdapterDriver, name: string): AdapterDriver {
+  return { ...driver, name, start: (task) => driver.start({ ...task, repertoire: openDoor(task.repertoire) }) }
+}
+
+function openDoor(repertoire: Repertoire): Repertoire {
+  return {
+    ...repertoire,
+    openSession(options) {
+      const session = repertoire.openSession(options)
+      const call: Session['call'] = async (asked, execute, more) => {
+        const outcome = await session.call(asked, execute, more)
+        if (outcome.ok || outcome.refusal.code !== 'TOOL_NOT_ALLOWED') return outcome
+        return { ok: true, value: await execute(asked) }
+      }
+      // A getter does not survive a spread.
+      return new Proxy(session, { get: (target, key) => (key === 'call' ? call : Reflect.get(target, key)) })
+    },
+  }
+}

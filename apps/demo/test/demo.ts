@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { PassThrough } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished, vi } from 'vitest'
+import { createOutput, type Output, type Stream } from 'repertoire/terminal'
+import { run, type Surroundings } from '../src/program.ts'
+
+// Every run is a process that loads three frameworks; on a busy machine that takes seconds.
+vi.setConfig({ testTimeout: 120_000 })
+
+/** What came of a run of the demo. */
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Where and how the demo runs. */
+export interface RunOptions {
+  /** Default: a folder of this package. */
+  readonly cwd?: string
+  /** Added to an environment of nothing but `PATH`. */
+  readonly env?: Readonly<Record<string, string>>
+  /** Sends SIGTERM. */
+  readonly signal?: AbortSignal
+}
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+/** Runs the demo as the workspace's script does, in a process of its own whose stdin is at its end. */
+export function demo(args: readonly string[], { cwd, env, signal }: RunOptions = {}): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ['--conditions=@repertoire/source', MAIN, ...args], {
+      cwd: cwd ?? fileURLToPath(new URL('.', import.meta.url)),
+      env: { PATH: process.env['PATH'] ?? '', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const written = { stdout: '', stderr: '' }
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (written.stdout += text))
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (written.stderr += text))
+    signal?.addEventListener('abort', () => child.kill('SIGTERM'), { once: true })
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ code, ...written }))
+  })
+}
+
+/** Runs the demo in this process, which is quicker: for commands that are refused before a framework is loaded. */
+export async function inProcess(args: readonly string[], { cwd = '.', env = {} }: RunOptions = {}): Promise<Ended> {
+  const [stdout, stderr] = [heldStream(), heldStream()]
+  const surroundings = { stdin: new PassThrough(), stdout, stderr, env: { ...env }, cwd: () => cwd }
+  const code = await run(args, surroundings as unknown as Surroundings)
+  return { code, stdout: stdout.text(), stderr: stderr.text() }
+}
+
+/** An output that keeps what is written, of a terminal with some width and no colours. */
+export function heldOutput(columns: number): Output & { readonly text: () => string } {
+  const stream = heldStream(columns)
+  return Object.assign(createOutput(stream, {}), { text: stream.text })
+}
+
+function heldStream(columns?: number): Stream & { readonly text: () => string } {
+  let held = ''
+  return {
+    ...(columns !== undefined && { columns }),
+    on: () => {},
+    write: (text, done) => {
+      held += text
+      done()
+    },
+    text: () => held,
+  }
+}
+
+/** An empty folder for one test, by its real path. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'demo-test-')))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}

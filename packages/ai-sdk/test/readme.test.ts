@@ -1,0 +1,52 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ModelMessage } from 'ai'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { runOn, takeAnswers } from './readme-consent-example.ts'
+import { answer } from './readme-example.ts'
+import { activate, call, CAREFUL, modelOf, notingTools, openTask, resultOf, useEndpoint } from './task.ts'
+import { withSkills } from '../src/index.ts'
+
+const endpoint = useEndpoint()
+const folder = join(import.meta.dirname, '..')
+
+test('[ADPT-1] the examples of the README are the ones that are run here', async () => {
+  const readme = await readFile(join(folder, 'README.md'), 'utf8')
+  const blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code)
+  const files = ['readme-example.ts', 'readme-consent-example.ts'].map((name) =>
+    readFile(join(folder, 'test', name), 'utf8'),
+  )
+  expect(blocks).toEqual(await Promise.all(files))
+  expect(readme.split('\n').length).toBeLessThanOrEqual(100)
+})
+
+test('[ADPT-1] the first example answers with a skill of the project', async () => {
+  const project = await mkdtemp(join(tmpdir(), 'repertoire-ai-sdk-'))
+  onTestFinished(() => rm(project, { recursive: true, force: true }))
+  const cwd = vi.spyOn(process, 'cwd').mockReturnValue(project)
+  onTestFinished(() => cwd.mockRestore())
+  await mkdir(join(project, '.agents/skills/careful'), { recursive: true })
+  await writeFile(join(project, '.agents/skills/careful/SKILL.md'), CAREFUL['careful']!['SKILL.md'])
+  const play = endpoint().play([activate('careful'), call('Bash', { command: 'git log' }), { text: 'Done.' }])
+  const { runs, tools } = notingTools()
+  expect(await answer(modelOf(play), tools, 'Hello', () => true)).toBe('Done.')
+  expect(runs).toEqual(['Bash {"command":"git log"}'])
+  expect(resultOf(play, 'call_1_1')).toContain('LOOK FIRST.')
+})
+
+test('[ASK-5] the second example stops for a question and goes on with its answer', async () => {
+  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  onTestFinished(() => written.mockRestore())
+  const { play, model, session } = await openTask(endpoint(), [activate('careful'), { text: 'Done.' }], {
+    consent: 'suspend',
+  })
+  const skills = withSkills(session)
+  const messages: ModelMessage[] = [{ role: 'user', content: 'Hello' }]
+  const [request, ...others] = await runOn(model, session, skills, messages)
+  expect([request?.skill, others]).toEqual(['careful', []])
+  await takeAnswers(session, messages, [{ requestId: request!.id, approved: true }])
+  expect(await runOn(model, session, skills, messages)).toEqual([])
+  expect(resultOf(play, 'call_1_1')).toContain('LOOK FIRST.')
+  expect(written.mock.calls.join('')).toBe('Done.')
+})

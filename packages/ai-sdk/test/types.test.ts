@@ -1,0 +1,62 @@
+import { memorySource, openRepertoire } from '@repertoire/core'
+import { generateText, type LanguageModel, streamText, tool, ToolLoopAgent } from 'ai'
+import { describe, expectTypeOf, test } from 'vitest'
+import { z } from 'zod'
+import { withSkills } from '../src/with-skills.ts'
+
+const weather = tool({
+  description: 'Tells the weather.',
+  inputSchema: z.object({ city: z.string() }),
+  contextSchema: z.object({ unit: z.enum(['C', 'F']) }),
+  execute: ({ city }, { context }) => ({ city, degrees: 21, unit: context.unit }),
+})
+const clock = tool({ description: 'Tells the time.', inputSchema: z.object({}), execute: () => '12:00' })
+const tools = { weather, clock }
+
+describe('[ADPT-1] the types of what is spread', () => {
+  test('keep the tools, their calls and the runtime context typed in all three functions', async () => {
+    const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills: {} })] })
+    const session = repertoire.openSession()
+    const skills = withSkills(session, {
+      instructions: 'Be brief.',
+      tools,
+      toolApproval: {
+        clock: 'user-approval',
+        weather: ({ city }, { toolContext }) => (city === toolContext.unit ? 'denied' : 'approved'),
+      },
+      prepareStep: ({ stepNumber }) => ({ activeTools: stepNumber === 0 ? ['weather'] : ['clock'] }),
+    })
+    const common = { toolsContext: { weather: { unit: 'C' as const } }, runtimeContext: { user: 'u1' } }
+
+    function compiled(model: LanguageModel) {
+      const generated = generateText({
+        model,
+        prompt: 'Hello',
+        ...common,
+        ...skills,
+        onStepEnd: ({ runtimeContext }) => void expectTypeOf(runtimeContext).toEqualTypeOf<{ user: string }>(),
+      })
+      const streamed = streamText({
+        model,
+        prompt: 'Hello',
+        ...common,
+        ...skills,
+        onStepEnd: ({ runtimeContext }) => void expectTypeOf(runtimeContext).toEqualTypeOf<{ user: string }>(),
+      })
+      const agent = new ToolLoopAgent({ model, ...common, ...skills })
+      const bare = generateText({ model, prompt: 'Hello', ...withSkills(session) })
+      const plain = new ToolLoopAgent({ model, ...withSkills(session, { instructions: 'Be brief.' }) })
+      const inline = streamText({ model, prompt: 'Hello', ...withSkills(session, { tools: { clock } }) })
+      return { generated, streamed, agent, bare, plain, inline }
+    }
+    expectTypeOf<
+      Awaited<ReturnType<typeof compiled>['generated']>['toolCalls'][number]['toolName']
+    >().toEqualTypeOf<string>()
+    type Static = Awaited<ReturnType<typeof compiled>['generated']>['staticToolCalls'][number]
+    expectTypeOf<Static['toolName']>().toEqualTypeOf<'weather' | 'clock'>()
+    expectTypeOf<Extract<Static, { toolName: 'weather' }>['input']>().toEqualTypeOf<{ city: string }>()
+    type Streamed = Awaited<ReturnType<typeof compiled>['streamed']['staticToolResults']>[number]
+    expectTypeOf<Extract<Streamed, { toolName: 'clock' }>['output']>().toEqualTypeOf<string>()
+    expectTypeOf<ReturnType<typeof compiled>['agent']['tools']>().toEqualTypeOf<typeof tools>()
+  })
+})

@@ -1,0 +1,139 @@
+import { join } from 'node:path'
+import type { Bench, Check, Trial } from '../check.ts'
+import { FIXTURE_SKILLS } from '../fixture-skills.ts'
+import { done, holds, refusedWith, same } from './demand.ts'
+import { activate, call, say, write } from './script-steps.ts'
+
+/** Runs the shell commands one a step under a skill, and gives the trial. */
+async function shellUnder(bench: Bench, skill: string, commands: readonly string[]): Promise<Trial> {
+  const script = [activate(skill), ...commands.map((command) => call('Bash', { command })), say()]
+  const trial = await bench.open({ script, maxSteps: script.length + 1 })
+  done(await trial.send('Hello'))
+  return trial
+}
+
+/** What rules say of a call's arguments. */
+export const patternChecks: readonly Check[] = [
+  {
+    id: 'gate-shell-pattern',
+    area: 'gate',
+    level: 'MUST',
+    title: '[GATE-3, ABUSE-35] allows the commands of a prefix rule and no command that only looks alike',
+    async run(bench) {
+      const allowed = ['git log', 'git log --oneline -20', "git show 'HEAD~1'", 'git blame src/a.ts']
+      const refused = ['git push', 'git', 'gitlog', 'GIT log', './git log', 'git\u00a0log', 'npm test']
+      const trial = await shellUnder(bench, 'git-history', [...allowed, ...refused])
+      same(
+        'the commands that ran',
+        trial.runs.map(({ input }) => (input as { command: string }).command),
+        allowed,
+      )
+      for (const index of refused.keys()) refusedWith(trial, `call_${allowed.length + 2 + index}_1`, 'TOOL_NOT_ALLOWED')
+    },
+  },
+  {
+    id: 'gate-compound-commands',
+    area: 'gate',
+    level: 'MUST',
+    title:
+      '[GATE-3, ABUSE-36, ABUSE-37, ABUSE-38, ABUSE-43] matches a prefix rule with no compound or unparsable command',
+    async run(bench) {
+      const commands = [
+        'git log; rm -rf .',
+        'git log && rm -rf .',
+        'git log || rm -rf .',
+        'git log | sh',
+        'git log & rm -rf .',
+        'git log\nrm -rf .',
+        'git log $(rm -rf .)',
+        'git log `rm -rf .`',
+        'git log <(rm -rf .)',
+        'git log > /etc/passwd',
+        'git log << EOF\nx\nEOF',
+        'GIT_PAGER="rm -rf ." git log',
+        'git log "$(id)"',
+        'git log ${x@P}',
+        'git log "unclosed',
+        `git log ${'a'.repeat(10_001)}`,
+      ]
+      const trial = await shellUnder(bench, 'git-history', commands)
+      same('the tools that ran', trial.runs, [])
+      for (const index of commands.keys()) refusedWith(trial, `call_${index + 2}_1`, 'TOOL_NOT_ALLOWED')
+    },
+  },
+  {
+    id: 'gate-path-pattern',
+    area: 'gate',
+    level: 'MUST',
+    title: '[GATE-3] allows the paths of a pattern and none that leads out of it',
+    async run(bench) {
+      const allowed = ['docs/a.md', 'docs/deep/b.md', './docs/c.md']
+      const refused = ['src/a.ts', 'docs/../src/a.ts', 'docs-evil/a.md', '/etc/passwd', 'docs/../../docs/a.md']
+      const script = [activate('safe-edit'), ...[...allowed, ...refused].map((path) => write(path)), say()]
+      const trial = await bench.open({ script, maxSteps: script.length + 1 })
+      done(await trial.send('Hello'))
+      same(
+        'the paths that were written',
+        trial.runs.map(({ input }) => (input as { file_path: string }).file_path),
+        allowed,
+      )
+    },
+  },
+  {
+    id: 'gate-url-pattern',
+    area: 'gate',
+    level: 'MUST',
+    title: '[GATE-3] allows the addresses of a domain rule and no other',
+    async run(bench) {
+      const allowed = ['https://github.com/a/b/issues/1', 'https://api.github.com/x']
+      const refused = [
+        'https://github.com.evil.example/',
+        'https://evil.example/github.com',
+        'https://github.com@evil.example/',
+        'file:///etc/passwd',
+        'notgithub.com',
+      ]
+      const script = [
+        activate('git-history'),
+        ...[...allowed, ...refused].map((url) => call('WebFetch', { url })),
+        say(),
+      ]
+      const trial = await bench.open({ script, maxSteps: script.length + 1 })
+      done(await trial.send('Hello'))
+      same(
+        'the addresses that were fetched',
+        trial.runs.map(({ input }) => (input as { url: string }).url),
+        allowed,
+      )
+    },
+  },
+  {
+    id: 'gate-script-read',
+    area: 'gate',
+    level: 'MUST',
+    title: '[GATE-4] refuses to read a script of an active skill with a read tool, and says how to run it',
+    async run(bench) {
+      const absolute = join(FIXTURE_SKILLS, 'release-notes', 'scripts', 'collect.sh')
+      const paths = [absolute, 'scripts/collect.sh', absolute.replace('/scripts/', '/references/../scripts/')]
+      const script = [
+        activate('release-notes'),
+        ...paths.map((path) => call('Read', { file_path: path })),
+        call('Read', { file_path: 'README.md' }),
+        say(),
+      ]
+      const trial = await bench.open({ script })
+      done(await trial.send('Hello'))
+      for (const index of paths.keys())
+        holds(
+          'the reason',
+          refusedWith(trial, `call_${index + 2}_1`, 'SCRIPT_READ_BLOCKED').reason,
+          `Run it with "Bash": ${absolute}`,
+        )
+      same(
+        'the files that were read',
+        trial.runs.map(({ input }) => input),
+        [{ file_path: 'README.md' }],
+      )
+    },
+  },
+]

@@ -1,0 +1,47 @@
+import { byKind, openRepertoire, type Profile } from '@repertoire/core'
+import { describe, expect, it } from 'vitest'
+import { fixtureSkills } from '../src/fixture-skills.ts'
+
+const open = (profile: Profile) => openRepertoire({ sources: [fixtureSkills()], profile })
+
+describe('the fixture skills', () => {
+  it('[DEMO-2] load without an error, each of the type instruction', async () => {
+    const { catalog } = await open('default')
+    expect(catalog.list().map(({ name, manifest }) => [name, manifest.type])).toEqual([
+      ['git-history', 'instruction'],
+      ['release-notes', 'instruction'],
+      ['repo-survey', 'instruction'],
+      ['safe-edit', 'instruction'],
+      ['test-first-fix', 'instruction'],
+    ])
+    expect(catalog.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])
+  })
+
+  it('[DEMO-2, MAN-8] show the three ways to write allowed-tools: spaces, which strict takes alone, a list, and commas', async () => {
+    const strict = (await open('strict')).catalog
+    expect(strict.list().map(({ name }) => name)).toEqual(['git-history', 'release-notes', 'repo-survey'])
+    expect(strict.diagnostics.map(({ code }) => code)).toEqual(['ALLOWED_TOOLS_FORMAT', 'ALLOWED_TOOLS_FORMAT'])
+    const { catalog } = await open('default')
+    expect(catalog.get('safe-edit').manifest.allowedTools).toEqual([
+      { tool: 'Read' },
+      { tool: 'Write', pattern: 'docs/**' },
+      { tool: 'Bash', pattern: 'git diff:*' },
+    ])
+    expect(catalog.get('test-first-fix').manifest.allowedTools).toHaveLength(4)
+  })
+
+  it('[DEMO-2] have among them one with a reference, an asset and a script that can be run', async () => {
+    const { files } = await (await open('default')).catalog.get('release-notes').folder.list()
+    const { references, assets, scripts } = byKind(files)
+    expect(references.map(({ path }) => path)).toEqual(['references/style.md'])
+    expect(assets.map(({ path }) => path)).toEqual(['assets/template.md'])
+    expect(scripts).toMatchObject([{ path: 'scripts/collect.sh', executable: true }])
+  })
+
+  it('[DEMO-2] have among them one whose rules speak of commands, paths and addresses', async () => {
+    const patterns = (await open('default')).catalog
+      .get('git-history')
+      .manifest.allowedTools?.map(({ pattern }) => pattern)
+    expect(patterns).toEqual(['git log:*', 'git show:*', 'git blame:*', 'docs/**', 'domain:github.com'])
+  })
+})

@@ -1,0 +1,87 @@
+import { LONGEST_PATTERN, matchText } from '../gate/index.ts'
+import { foldPart, partsOf, pathReadings } from '../resources/inside.ts'
+
+/** Patterns that one argument is compared as at the most; one that stands for more is taken to name everything. */
+const MOST_PATTERNS = 100
+
+const EVERYTHING = '*'
+
+/**
+ * What a glob pattern may stand for, as absolute paths in which `*` is any text, slashes included. Tools differ in what
+ * `*`, `[a]`, `{a,b}` and `@(a)` are and in whether `*.sh` looks into folders: every reading counts, since this is for
+ * refusing. A path without a pattern in it stands for itself.
+ * @param location the folder that the paths are compared with, see `comparable`
+ * @param cwd absent: unknown
+ */
+export function pathPatterns(value: string, location: string, cwd: string | undefined): readonly string[] {
+  // A backslash is a separator to some and keeps the next letter as it is to others.
+  const read = [...new Set([value, value.replaceAll('\\', '')])]
+  const written = value.length > LONGEST_PATTERN ? undefined : alternatives(read)
+  if (written === undefined || written.some(mayClimb)) return [EVERYTHING]
+  const found = new Set<string>()
+  for (const plain of written) {
+    const text = plain.replace(/[@!+?*]?\(.*\)|\[[^/]*\]|\?/gs, '*').replace(/\*+/g, '*')
+    const readings = pathReadings(text, location, cwd)
+    // Taken from the root as well, a relative `**/*.py` would name every file there is.
+    const begins = /^\s*(?:[/\\]|[a-z][a-z\d+.-]*:)/i.test(text) ? readings : readings.slice(1)
+    // A whole part may be `**`, which no part at all is enough for.
+    for (const parts of begins) found.add(folded(parts, location).replace(/(?<=^|\/)\*\//g, '*'))
+    if (found.size > MOST_PATTERNS) return [EVERYTHING]
+  }
+  return [...found]
+}
+
+/** A file of a folder as `mayName` compares it. */
+export function comparable(location: string, path: string): string {
+  return folded([...partsOf(location), ...path.split('/')], location)
+}
+
+/** Whether a pattern of `pathPatterns` may name a file of `comparable`. */
+export function mayName(pattern: string, file: string): boolean {
+  if (pattern.length > LONGEST_PATTERN) return true
+  // Most differ at an end, and that is seen without a walk.
+  const [begin = '', ...rest] = pattern.split('*')
+  return file.startsWith(begin) && (rest.length === 0 || file.endsWith(rest.at(-1)!)) && matchText(pattern, file)
+}
+
+/** Whether a text is one that some tool expands. */
+export function isPattern(value: string): boolean {
+  return /[*?[{(\\]/.test(value)
+}
+
+/** The texts that the groups in braces give, inner groups first; undefined where they are too many. */
+function alternatives(values: readonly string[]): readonly string[] | undefined {
+  let texts = values
+  while (texts.some((text) => INNERMOST.test(text))) {
+    texts = texts.flatMap((text) => {
+      const group = INNERMOST.exec(text)
+      if (group === null) return [text]
+      const [whole, inner = ''] = group
+      // One without a comma is a range, or stands for itself.
+      const choices = inner.includes(',') ? inner.split(',') : ['*']
+      return choices.map((choice) => text.replace(whole, () => choice))
+    })
+    if (texts.length > MOST_PATTERNS) return undefined
+  }
+  return texts
+}
+
+const INNERMOST = /\{([^{}]*)\}/
+
+/** Whether a step up stands behind a wildcard, or hides in one (`[.][.]`, `.*`, `@(..|a)`): it may lead anywhere. */
+function mayClimb(text: string): boolean {
+  const parts = text.split(/[/\\]/)
+  const first = parts.findIndex((part) => isPattern(part))
+  if (first < 0) return false
+  if (/\([^)]*\.\.[^)]*[/\\]|\([^)]*[/\\][^)]*\.\./.test(text)) return true
+  return parts.some(
+    (part, index) =>
+      (part === '..' && index > first) ||
+      (isPattern(part) && /^(?!\*[^(])[.*?[\]()!@+|^]+$/.test(part) && part.includes('.')),
+  )
+}
+
+function folded(parts: readonly string[], location: string): string {
+  const onDrive = /^[a-z]:/i.test(location)
+  return parts.map((part, index) => foldPart(onDrive && index > 0 ? part.replace(/:.*$/s, '') : part)).join('/')
+}

@@ -1,4 +1,0 @@
-import { describeConformance } from '@repertoire/conformance/vitest'
-import { langchainDriver } from './conformance.ts'
-
-describeConformance(langchainDriver)

@@ -1,0 +1,268 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { Command, MemorySaver } from '@langchain/langgraph'
+import { type ModelEndpoint, openModelEndpoint, type ScriptStep } from '@repertoire/conformance'
+import { memorySource } from '@repertoire/core'
+import { createAgent } from 'langchain'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  activate,
+  call,
+  hostTools,
+  modelOf,
+  openSkills,
+  questionsOf,
+  refusalOf,
+  resultOf,
+  type Run,
+  say,
+  SKILLS,
+  thread,
+  user,
+} from './setup.ts'
+import { langchainDriver } from '../src/conformance.ts'
+import { activeSkills, endSkills, skillsMiddleware } from '../src/index.ts'
+
+const one = thread('one')
+
+let endpoint: ModelEndpoint
+beforeAll(async () => {
+  endpoint = await openModelEndpoint()
+})
+afterAll(() => endpoint.close())
+
+async function setUp(script: readonly ScriptStep[], version: 'v1' | 'v2' = 'v2') {
+  const play = endpoint.play(script)
+  const runs: Run[] = []
+  const agent = createAgent({
+    model: modelOf(play),
+    tools: hostTools(runs),
+    checkpointer: new MemorySaver(),
+    middleware: [skillsMiddleware(await openSkills())],
+    version,
+  })
+  return { play, runs, agent }
+}
+
+test('[ASK-5, ASK-1] an activation suspends the run with the question, and goes on with the answer', async () => {
+  const { play, runs, agent } = await setUp([
+    {
+      calls: [
+        { tool: 'Read', input: { file_path: 'a' } },
+        { tool: 'activate_skill', input: { name: 'editing' } },
+      ],
+    },
+    call('Bash', { command: 'ls' }),
+    activate('editing'),
+    say,
+  ])
+  const [question, ...others] = questionsOf(await agent.invoke(user('Hello'), one))
+  expect(others).toEqual([])
+  expect(question!.value).toMatchObject({
+    skill: 'editing',
+    callId: 'call_1_2',
+    allowedTools: ['Read', 'Write(docs/**)'],
+  })
+  expect(JSON.parse(JSON.stringify(question!.value))).toEqual(question!.value)
+  expect(play.requests).toHaveLength(1)
+  expect(await activeSkills(agent, one)).toEqual([])
+  const result = await agent.invoke(new Command({ resume: { requestId: question!.value.id, approved: true } }), one)
+  expect(questionsOf(result)).toEqual([])
+  expect(runs).toEqual([['Read', { file_path: 'a' }]])
+  expect(resultOf(play, 'call_1_2')).toContain('Edit with care.')
+  expect(refusalOf(play, 'call_2_1').code).toBe('TOOL_NOT_ALLOWED')
+  expect(resultOf(play, 'call_3_1')).toContain('already active')
+})
+
+test.each(['updates', 'messages', 'values'] as const)(
+  '[ASK-5, ADPT-2] a streamed run suspends and goes on too (mode %s)',
+  async (streamMode) => {
+    const { play, agent } = await setUp([activate('editing'), say])
+    for await (const _ of await agent.stream(user('Hello'), { ...one, streamMode }));
+    const [task] = (await agent.graph.getState(one)).tasks
+    const { id } = task!.interrupts[0]!.value
+    for await (const _ of await agent.stream(new Command({ resume: { requestId: id, approved: true } }), {
+      ...one,
+      streamMode,
+    }));
+    expect(resultOf(play, 'call_1_1')).toContain('Edit with care.')
+    expect(await activeSkills(agent, one)).toEqual(['editing'])
+  },
+)
+
+test('[ASK-5, ABUSE-94] questions that are open at once are answered one by one, each by its own answer', async () => {
+  const { play, runs, agent } = await setUp([
+    {
+      calls: [
+        ...['editing', 'history', 'free'].map((name) => ({ tool: 'activate_skill', input: { name } })),
+        { tool: 'Bash', input: { command: 'ls' } },
+      ],
+    },
+    say,
+  ])
+  const asked = new Map(
+    questionsOf(await agent.invoke(user('Hello'), one)).map((question) => [question.value.skill, question]),
+  )
+  const answer = async (of: string, approved: boolean, to = of) => {
+    const verdict = { requestId: asked.get(of)!.value.id, approved, reason: 'because' }
+    const left = await agent.invoke(new Command({ resume: { [asked.get(to)!.id]: verdict } }), one)
+    return questionsOf(left)
+      .map(({ value }) => value.skill)
+      .toSorted()
+  }
+  expect([...asked.keys()].toSorted()).toEqual(['editing', 'free', 'history'])
+  expect(await answer('history', false)).toEqual(['editing', 'free'])
+  expect(await answer('free', true, 'editing')).toEqual(['free'])
+  expect(await answer('free', true)).toEqual([])
+  expect(refusalOf(play, 'call_1_1').code).toBe('CONSENT_DENIED')
+  expect(refusalOf(play, 'call_1_2').reason).toContain('because')
+  expect(resultOf(play, 'call_1_3')).toContain('Do as you like.')
+  expect(await activeSkills(agent, one)).toEqual(['free'])
+  expect(runs).toEqual([['Bash', { command: 'ls' }]])
+})
+
+test.each([true, 'yes', 1, {}, { approved: true }, { requestId: 'another', approved: true }, null, undefined])(
+  '[ASK-3, ABUSE-95] %j is no clear yes to the question',
+  async (resume) => {
+    const { play, agent } = await setUp([activate('editing'), say])
+    const [question] = questionsOf(await agent.invoke(user('Hello'), one))
+    await agent.invoke(new Command({ resume: { [question!.id]: resume } }), one)
+    expect(refusalOf(play, 'call_1_1').code).toBe('CONSENT_DENIED')
+    expect(await activeSkills(agent, one)).toEqual([])
+  },
+)
+
+test('[ASK-5, ABUSE-94] a yes to an earlier question is a no', async () => {
+  const { play, agent } = await setUp([activate('editing'), activate('editing'), say])
+  const [first] = questionsOf(await agent.invoke(user('Hello'), one))
+  const [second] = questionsOf(
+    await agent.invoke(new Command({ resume: { requestId: first!.value.id, approved: false } }), one),
+  )
+  expect(second!.value.skill).toBe('editing')
+  await agent.invoke(new Command({ resume: { requestId: first!.value.id, approved: true } }), one)
+  expect(refusalOf(play, 'call_2_1').code).toBe('CONSENT_DENIED')
+  expect(await activeSkills(agent, one)).toEqual([])
+})
+
+test('[ACT-8, ABUSE-94] a yes from one thread is a no on another, even to the same call', async () => {
+  const same = call('activate_skill', { name: 'editing' }, 'the same call')
+  const { play, agent } = await setUp([same, same, say])
+  const [here] = questionsOf(await agent.invoke(user('Hello'), one))
+  const [there] = questionsOf(await agent.invoke(user('Hello'), thread('two')))
+  expect({ ...there!.value, id: '', session: '' }).toEqual({ ...here!.value, id: '', session: '' })
+  await agent.invoke(new Command({ resume: { requestId: here!.value.id, approved: true } }), thread('two'))
+  expect(refusalOf(play, 'the same call').code).toBe('CONSENT_DENIED')
+  expect(await activeSkills(agent, thread('two'))).toEqual([])
+})
+
+test('[ACT-8, ABUSE-94] the same call in a later task of the thread asks another question', async () => {
+  const repeated = call('activate_skill', { name: 'editing' }, 'the same call')
+  const { agent } = await setUp([repeated, say, repeated, say])
+  const [first] = questionsOf(await agent.invoke(user('Hello'), one))
+  await agent.invoke(new Command({ resume: { requestId: first!.value.id, approved: true } }), one)
+  await endSkills(agent, one)
+  const [second] = questionsOf(await agent.invoke(user('Another task'), one))
+  expect(second!.value).toMatchObject({ skill: 'editing', callId: 'the same call', digest: first!.value.digest })
+  expect(second!.value.id).not.toBe(first!.value.id)
+})
+
+test('[ASK-2] a folder that changed between the question and the yes is not activated', async () => {
+  const skills = structuredClone(SKILLS) as Record<string, Record<string, string>>
+  const open = (body: string) => {
+    skills['editing']!['SKILL.md'] = `---\nname: editing\ndescription: Edits texts.\n---\n${body}\n`
+    return openSkills({ sources: [memorySource({ layer: 'project', id: 'tests', skills })] })
+  }
+  const play = endpoint.play([activate('editing'), say])
+  const shared = { model: modelOf(play), checkpointer: new MemorySaver() }
+  const before = createAgent({ ...shared, middleware: [skillsMiddleware(await open('Old.'))] })
+  const [question] = questionsOf(await before.invoke(user('Hello'), one))
+  const after = createAgent({ ...shared, middleware: [skillsMiddleware(await open('New.'))] })
+  await after.invoke(new Command({ resume: { requestId: question!.value.id, approved: true } }), one)
+  expect(refusalOf(play, 'call_1_1').code).toBe('CONSENT_DENIED')
+  expect(await activeSkills(after, one)).toEqual([])
+})
+
+test('[ASK-3] without a checkpointer nobody can be asked, and the activation is denied', async () => {
+  const play = endpoint.play([activate('editing'), say])
+  const agent = createAgent({ model: modelOf(play), middleware: [skillsMiddleware(await openSkills())] })
+  const { messages } = await agent.invoke(user('Hello'))
+  expect(refusalOf(play, 'call_1_1')).toMatchObject({ code: 'CONSENT_DENIED' })
+  expect(messages.at(-1)!.text).toBe('Done.')
+})
+
+test('[ASK-5] a handler of the session is asked instead of the graph, which does not stop', async () => {
+  const play = endpoint.play([activate('editing'), say])
+  const consent = ({ id }: { id: string }) => ({ requestId: id, approved: false, reason: 'not today' })
+  const agent = createAgent({
+    model: modelOf(play),
+    checkpointer: new MemorySaver(),
+    middleware: [skillsMiddleware(await openSkills(), { consent })],
+  })
+  expect(questionsOf(await agent.invoke(user('Hello'), one))).toEqual([])
+  expect(refusalOf(play, 'call_1_1').reason).toContain('not today')
+})
+
+test('[ASK-5, GATE-5] in the tools node v1, where one question stops all calls of a message, each is still asked for itself', async () => {
+  const { play, agent } = await setUp(
+    [{ calls: ['editing', 'history'].map((name) => ({ tool: 'activate_skill', input: { name } })) }, say],
+    'v1',
+  )
+  let questions = questionsOf(await agent.invoke(user('Hello'), one))
+  for (let rounds = 0; questions.length > 0 && rounds < 4; rounds++) {
+    const [{ id, value }] = questions as [(typeof questions)[0]]
+    questions = questionsOf(
+      await agent.invoke(
+        new Command({ resume: { [id]: { requestId: value.id, approved: value.skill === 'history' } } }),
+        one,
+      ),
+    )
+  }
+  expect(questions).toEqual([])
+  expect(await activeSkills(agent, one)).not.toContain('editing')
+  expect(refusalOf(play, 'call_1_1').code).toBe('CONSENT_DENIED')
+})
+
+test(
+  '[ACT-15, ASK-5] a fresh process takes the answer from what was saved as JSON, and nothing if it was tampered with',
+  { timeout: 60_000 },
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'repertoire-langchain-'))
+    try {
+      const play = endpoint.play([activate('editing'), say])
+      const conversation = await langchainDriver.start({
+        variant: 'invoke',
+        endpoint: { baseURL: play.baseURL, apiKey: play.apiKey, model: play.model },
+        repertoire: await openSkills({ stateKey: 'a key' }),
+        session: {},
+        instructions: 'Be careful.',
+        tools: [],
+        maxSteps: 5,
+      })
+      const turn = await conversation.send('Hello')
+      if (turn.status !== 'asking') throw new Error('The turn did not ask.')
+      const saved = await conversation.save()
+      const file = join(folder, 'thread.json')
+      await writeFile(file, JSON.stringify({ saved, requestId: turn.requests[0]!.id, skills: SKILLS }))
+      const program = fileURLToPath(new URL('fresh-process.ts', import.meta.url))
+      const inProcess = (stateKey: string) =>
+        promisify(execFile)(process.execPath, [
+          '--conditions=@repertoire/source',
+          program,
+          file,
+          play.baseURL,
+          play.apiKey,
+          stateKey,
+        ])
+      await expect(inProcess('another key')).rejects.toThrow(/STATE_TAMPERED|was changed after it was saved/)
+      const { stdout } = await inProcess('a key')
+      expect(JSON.parse(stdout)).toEqual({ turn: { status: 'done', text: 'Done.' }, active: ['editing'] })
+      expect(resultOf(play, 'call_1_1')).toContain('Edit with care.')
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  },
+)

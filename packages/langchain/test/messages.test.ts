@@ -1,0 +1,133 @@
+import { AIMessage, AIMessageChunk } from '@langchain/core/messages'
+import { MemorySaver } from '@langchain/langgraph'
+import { type ModelEndpoint, openModelEndpoint } from '@repertoire/conformance'
+import { createAgent } from 'langchain'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { call, hostTools, modelOf, openSkills, refusalOf, resultOf, type Run, say, thread, user } from './setup.ts'
+import { skillsMiddleware } from '../src/index.ts'
+import { keepEveryCall } from '../src/messages.ts'
+
+describe('arguments that are no JSON object', () => {
+  let endpoint: ModelEndpoint
+  beforeAll(async () => {
+    endpoint = await openModelEndpoint()
+  })
+  afterAll(() => endpoint.close())
+
+  test.each(['values', 'messages'] as const)(
+    '[ADPT-4, GATE-7] are answered, and the thread goes on (stream mode %s)',
+    async (streamMode) => {
+      const inputs = [
+        '{"name":',
+        '',
+        '[1',
+        '["editing"]',
+        '7',
+        'null',
+        '"editing"',
+        'not json',
+        '{"name":"editing"} and more',
+      ]
+      const play = endpoint.play([
+        { calls: inputs.map((raw) => ({ tool: 'activate_skill', input: { raw } })) },
+        say,
+        say,
+      ])
+      const repertoire = await openSkills()
+      const agent = createAgent({
+        model: modelOf(play),
+        checkpointer: new MemorySaver(),
+        middleware: [skillsMiddleware(repertoire)],
+      })
+      for await (const _ of await agent.stream(user('Hello'), { ...thread('one'), streamMode }));
+      await agent.invoke(user('Go on'), thread('one'))
+      expect(play.requests[0]!.stream).toBe(streamMode === 'messages')
+      expect(play.failures).toEqual([])
+      const [, { calls = [] } = {}] = play.requests.at(-1)!.messages
+      const session = repertoire.openSession()
+      const values = new Map<string, unknown>([
+        ['', {}],
+        ['["editing"]', ['editing']],
+        ['7', 7],
+        ['null', null],
+        ['"editing"', 'editing'],
+      ])
+      for (const [index, raw] of inputs.entries()) {
+        const id = `call_1_${index + 1}`
+        const input = values.has(raw) ? values.get(raw) : raw
+        const { text } = await session.call({ id, tool: 'activate_skill', input }, () => undefined)
+        // Servers parse what they are sent back, and take nothing but an object.
+        expect(calls.find((each) => each.id === id)?.arguments).toBe('{}')
+        expect([raw, resultOf(play, id)]).toEqual([raw, text])
+        expect(refusalOf(play, id).code).toBe('INPUT_INVALID')
+      }
+    },
+  )
+
+  test.each(['values', 'messages'] as const)(
+    '[GATE-1] run no tool of the host’s, and no made-up rest either (stream mode %s)',
+    async (streamMode) => {
+      const runs: Run[] = []
+      const play = endpoint.play([
+        {
+          calls: [
+            { tool: 'Bash', input: { raw: '{"command":"rm -rf ./build' } },
+            { tool: 'Bash', input: { command: 'ls' } },
+          ],
+        },
+        say,
+      ])
+      const agent = createAgent({
+        model: modelOf(play),
+        tools: hostTools(runs),
+        middleware: [skillsMiddleware(await openSkills())],
+      })
+      for await (const _ of await agent.stream(user('Hello'), { streamMode }));
+      expect(runs).toEqual([['Bash', { command: 'ls' }]])
+      expect(refusalOf(play, 'call_1_1').code).toBe('INPUT_INVALID')
+      expect(play.failures).toEqual([])
+    },
+  )
+
+  test('[ADPT-2] are none where a model calls a tool without arguments', async () => {
+    const play = endpoint.play([call('deactivate_skill', { raw: '' }), say])
+    await createAgent({ model: modelOf(play), middleware: [skillsMiddleware(await openSkills())] }).invoke(
+      user('Hello'),
+    )
+    expect(refusalOf(play, 'call_1_1').code).toBe('SKILL_NOT_ACTIVE')
+  })
+})
+
+describe('a message', () => {
+  test('[ADPT-2] of whole calls is left as it is', () => {
+    const message = new AIMessage({ content: '', tool_calls: [{ id: 'a', name: 'Read', args: { file_path: 'x' } }] })
+    const { tool_calls } = message
+    keepEveryCall(message)
+    expect(message.tool_calls).toBe(tool_calls)
+    const chunk = new AIMessageChunk({
+      content: '',
+      tool_call_chunks: [
+        { type: 'tool_call_chunk', index: 0, id: 'a', name: 'Read', args: '{"file_path":' },
+        { type: 'tool_call_chunk', index: 0, args: ' "x"}' },
+        { type: 'tool_call_chunk', index: 1, id: 'b', name: 'Read', args: '{}' },
+      ],
+    })
+    keepEveryCall(chunk)
+    expect(chunk.tool_call_chunks).toHaveLength(3)
+    expect(chunk.tool_calls).toMatchObject([
+      { id: 'a', args: { file_path: 'x' } },
+      { id: 'b', args: {} },
+    ])
+  })
+
+  test('[ADPT-2] with a custom tool’s free text is left as it is', () => {
+    const chunk = new AIMessageChunk({
+      content: '',
+      tool_call_chunks: [
+        { type: 'tool_call_chunk', index: 0, id: 'a', name: 'shell', args: 'ls -l', isCustomTool: true } as never,
+      ],
+    })
+    keepEveryCall(chunk)
+    expect(chunk.tool_calls).toMatchObject([{ id: 'a', args: { input: 'ls -l' } }])
+  })
+})

@@ -1,0 +1,141 @@
+import { getJsonSchemaFromSchema, MemorySaver, ReducedValue } from '@langchain/langgraph'
+import { type ModelEndpoint, openModelEndpoint, type ScriptStep } from '@repertoire/conformance'
+import { isSkillError } from '@repertoire/core'
+import { createAgent } from 'langchain'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { activate, call, hostTools, modelOf, openSkills, refusalOf, type Run, say, thread, user } from './setup.ts'
+import { activeSkills, skillsMiddleware } from '../src/index.ts'
+
+const yes = { consent: () => true }
+
+let endpoint: ModelEndpoint
+beforeAll(async () => {
+  endpoint = await openModelEndpoint()
+})
+afterAll(() => endpoint.close())
+
+describe('the state', () => {
+  test('[ACT-15, ADPT-2] is in the graph, and neither in what invoke takes nor in what it returns', async () => {
+    const play = endpoint.play([activate('editing'), say, call('Bash', { command: 'ls' }), say])
+    const runs: Run[] = []
+    const middleware = skillsMiddleware(await openSkills(), yes)
+    const agent = createAgent({
+      model: modelOf(play),
+      tools: hostTools(runs),
+      checkpointer: new MemorySaver(),
+      middleware: [middleware],
+    })
+    const result = await agent.invoke(user('Hello'), thread('one'))
+    expect(Object.keys(result)).toEqual(['messages'])
+    // @ts-expect-error -- the channel is in no type either
+    expect(result['_repertoire']).toBeUndefined()
+    const { values } = await agent.graph.getState(thread('one'))
+    const saved = values['_repertoire']
+    expect(saved.state.active).toMatchObject([{ name: 'editing' }])
+    const other = (await openSkills()).openSession({ id: saved.state.id }).save()
+    for (const forged of [null, [], other, [{ type: 'ended' }], [{ type: 'deactivated', name: 'editing' }]]) {
+      const before = await activeSkills(agent, thread('one'))
+      // The script ends here and there: what counts is that nothing was taken in.
+      await agent
+        .invoke({ ...user('Go on'), _repertoire: forged, _repertoire_tools: ['Evil'] } as never, thread('one'))
+        .catch(() => undefined)
+      expect(await activeSkills(agent, thread('one'))).toEqual(before)
+    }
+    expect(runs).toEqual([])
+    expect(refusalOf(play, 'call_3_1').code).toBe('TOOL_NOT_ALLOWED')
+    for (const field of Object.values(middleware.stateSchema!.fields)) {
+      expect(() => getJsonSchemaFromSchema(ReducedValue.isInstance(field) ? field.valueSchema : field)).not.toThrow()
+    }
+  })
+
+  test('[ADPT-2] is written where it changes, and at no other step', async () => {
+    const read = call('Read', { file_path: 'a' })
+    const play = endpoint.play([read, activate('editing'), read, say])
+    const agent = createAgent({
+      model: modelOf(play),
+      tools: hostTools(),
+      middleware: [skillsMiddleware(await openSkills(), yes)],
+    })
+    const written: string[] = []
+    for await (const update of await agent.stream(user('Hello'), { streamMode: 'updates' })) {
+      for (const [node, values] of Object.entries(update)) written.push([node, ...Object.keys(values)].join(' '))
+    }
+    expect(written).toEqual([
+      'model_request messages _repertoire _repertoire_tools',
+      'tools messages',
+      'model_request messages',
+      'tools messages _repertoire',
+      'model_request messages',
+      'tools messages',
+      'model_request messages',
+    ])
+  })
+
+  test('[ACT-8] of one thread is unseen by another of the same agent at the same time', async () => {
+    const runs: Run[] = []
+    const play = endpoint.play(
+      Array.from({ length: 6 }, (): ScriptStep => ({ messages }) => {
+        const [first] = messages
+        const results = messages.filter(({ role }) => role === 'tool').length
+        if (results === 0) return activate(first!.text)
+        return results === 1
+          ? call(first!.text === 'editing' ? 'Read' : 'Bash', { file_path: 'a', command: 'git log' })
+          : say
+      }),
+    )
+    const agent = createAgent({
+      model: modelOf(play),
+      tools: hostTools(runs),
+      checkpointer: new MemorySaver(),
+      middleware: [skillsMiddleware(await openSkills(), yes)],
+    })
+    await Promise.all([agent.invoke(user('editing'), thread('one')), agent.invoke(user('history'), thread('two'))])
+    expect(await activeSkills(agent, thread('one'))).toEqual(['editing'])
+    expect(await activeSkills(agent, thread('two'))).toEqual(['history'])
+    expect(runs.map(([name]) => name).toSorted()).toEqual(['Bash', 'Read'])
+    expect(play.failures).toEqual([])
+  })
+
+  test('[ACT-8] is gone with the run where there is no checkpointer', async () => {
+    const play = endpoint.play([activate('editing'), say, call('Bash', { command: 'ls' }), say])
+    const runs: Run[] = []
+    const agent = createAgent({
+      model: modelOf(play),
+      tools: hostTools(runs),
+      middleware: [skillsMiddleware(await openSkills(), yes)],
+    })
+    await agent.invoke(user('Hello'))
+    await agent.invoke(user('Hello'))
+    expect(runs).toEqual([['Bash', { command: 'ls' }]])
+  })
+
+  test('[ADPT-2] begins on a thread that is older than the middleware', async () => {
+    const play = endpoint.play([say, activate('editing'), call('bash', { command: 'ls' }), say])
+    const checkpointer = new MemorySaver()
+    const shared = { model: modelOf(play), tools: hostTools(), checkpointer }
+    await createAgent(shared).invoke(user('Hello'), thread('one'))
+    const agent = createAgent({ ...shared, middleware: [skillsMiddleware(await openSkills(), yes)] })
+    await agent.invoke(user('Go on'), thread('one'))
+    expect(refusalOf(play, 'call_3_1').code).toBe('TOOL_NOT_ALLOWED')
+    expect(await activeSkills(agent, thread('one'))).toEqual(['editing'])
+  })
+
+  test('[ACT-15] that was changed in the checkpointer stops the run', async () => {
+    const play = endpoint.play([activate('editing'), say, say])
+    const checkpointer = new MemorySaver()
+    const build = async (stateKey?: string) =>
+      createAgent({
+        model: modelOf(play),
+        tools: hostTools(),
+        checkpointer,
+        middleware: [skillsMiddleware(await openSkills({ stateKey }), yes)],
+      })
+    await (await build('a key')).invoke(user('Hello'), thread('one'))
+    const error = await (await build('another')).invoke(user('Go on'), thread('one')).then(
+      () => undefined,
+      (thrown: Error) => thrown,
+    )
+    expect(isSkillError(error?.cause) && error.cause.code).toBe('STATE_TAMPERED')
+    expect(play.requests).toHaveLength(2)
+  })
+})

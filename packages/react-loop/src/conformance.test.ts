@@ -1,4 +1,0 @@
-import { describeConformance } from '@repertoire/conformance/vitest'
-import { reactLoopDriver } from './conformance.ts'
-
-describeConformance(reactLoopDriver)

@@ -1,0 +1,4 @@
+import { describeConformance } from '@repertoire/conformance/vitest'
+import { reactLoopDriver } from '../src/conformance.ts'
+
+describeConformance(reactLoopDriver)
