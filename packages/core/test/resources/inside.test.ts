@@ -62,8 +62,8 @@ describe('pathsInside', () => {
   })
 
   it('[GATE-4] takes a location that is a URI for a folder too', () => {
-    expect(pathsInside('memory:m/s/x/../a', 'memory:m/s', '/work')).toContain('a')
-    expect(pathsInside('memory:m/s2/a', 'memory:m/s', '/work')).toEqual([])
+    expect(pathsInside('memory:m/s/x/../a', 'memory:m/s', '/project')).toContain('a')
+    expect(pathsInside('memory:m/s2/a', 'memory:m/s', '/project')).toEqual([])
   })
 
   it('[GATE-4] never tells a path that climbs, whatever the text', () => {

@@ -263,7 +263,7 @@ describe('the gate', () => {
   })
 
   it('[GATE-4] refuses to read scripts of an active skill, by any spelling of the path, and says how to run them', async () => {
-    const { session } = await open({ cwd: '/work' })
+    const { session } = await open({ cwd: '/project' })
     await activate(session, 'free')
     for (const path of [
       'memory:memory/free/scripts/go.sh',
