@@ -23,7 +23,7 @@ export interface Ended {
 export interface RunOptions {
   /** Default: a folder of this package. */
   readonly cwd?: string
-  /** Added to an environment of nothing but `PATH`. */
+  /** Added to an environment of nothing but `PATH` and a home folder that is not there. */
   readonly env?: Readonly<Record<string, string>>
   /** Sends SIGTERM. */
   readonly signal?: AbortSignal
@@ -36,7 +36,7 @@ export function demo(args: readonly string[], { cwd, env, signal }: RunOptions =
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['--conditions=@repertoire/source', MAIN, ...args], {
       cwd: cwd ?? fileURLToPath(new URL('.', import.meta.url)),
-      env: { PATH: process.env['PATH'] ?? '', ...env },
+      env: { PATH: process.env['PATH'] ?? '', HOME: join(tmpdir(), 'repertoire-no-home'), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const written = { stdout: '', stderr: '' }

@@ -21,7 +21,7 @@ export interface Ended {
 /** Where and how the command runs. */
 export interface RunOptions {
   readonly cwd: string
-  /** Added to an environment of nothing but `PATH`, no home folder and no enterprise folder. */
+  /** Added to an environment of nothing but `PATH`, a home folder that is not there, and no enterprise folder. */
   readonly env?: Readonly<Record<string, string>>
   /** Runs these sources instead of the package's own. */
   readonly main?: string
@@ -44,9 +44,12 @@ export function repertoire(args: readonly string[], { cwd, env, main = MAIN }: R
   })
 }
 
+// LangSmith's client asks for a home folder, and a user without an entry in the system's list has none but this.
+const NO_HOME = join(tmpdir(), 'repertoire-no-home')
+
 /** An environment in which nothing of the machine's own shows. */
 export function cleanEnv(env: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return { PATH: process.env['PATH'] ?? '', REPERTOIRE_ENTERPRISE_SKILLS: '', ...env }
+  return { PATH: process.env['PATH'] ?? '', HOME: NO_HOME, REPERTOIRE_ENTERPRISE_SKILLS: '', ...env }
 }
 
 /** Runs the command in this process: quicker, and on streams that can be said to be terminals of some width. */

@@ -80,9 +80,18 @@ function absolute(folders: readonly string[]): readonly string[] {
 }
 
 function homeFolder(env: StandardSourcesOptions['env']): string | false {
-  if (env === undefined) return homedir()
+  if (env === undefined) return machineHome()
   const home = platform === 'win32' ? env['USERPROFILE'] : env['HOME']
   return home === undefined || home === '' ? false : home
+}
+
+// A user without an entry in the system's list, as containers have them, has no home folder, and asking for it throws.
+function machineHome(): string | false {
+  try {
+    return homedir()
+  } catch {
+    return false
+  }
 }
 
 function enterpriseFolders(env: Readonly<Record<string, string | undefined>>): readonly string[] {

@@ -207,3 +207,13 @@ describe('the parser', () => {
     }
   })
 })
+
+describe('triggers', () => {
+  it('[MAN-15, ABUSE-14] are kept as text: no pattern of an author is compiled', async () => {
+    const patterns = ['(a|a)*b', '(?<=x', '\\\\1(']
+    const text = `---\nname: pdf\ndescription: A skill.\ntriggers:\n  patterns: ${JSON.stringify(patterns)}\n---\nBody.\n`
+    const { manifest, diagnostics } = await parseSkill(text)
+    expect(manifest?.extra).toEqual({ triggers: { patterns } })
+    expect(diagnostics).toMatchObject([{ code: 'FIELD_UNKNOWN', severity: 'info' }])
+  })
+})

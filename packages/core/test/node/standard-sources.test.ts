@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { delimiter, join, relative } from 'node:path'
@@ -170,5 +171,19 @@ describe('[DISC-4] the layers of an ordinary installation', () => {
       'plugin read',
       'bundled read',
     ])
+  })
+
+  it('[DISC-4, DISC-2] have no personal layer for a user without a home folder', () => {
+    // As in a container: an id that the system's list of users does not have, and no HOME.
+    const child = `
+      const { standardSources } = await import(process.argv[1])
+      if (process.getuid() === 0) process.setuid(54321)
+      console.log(JSON.stringify(standardSources().map(({ layer }) => layer)))
+    `
+    const entry = new URL('../../src/node/index.ts', import.meta.url).href
+    const options = { env: { ...(process.getuid?.() !== 0 && { HOME: home }) }, encoding: 'utf8' } as const
+    const args = ['--conditions=@repertoire/source', '--input-type=module', '--eval', child, entry]
+    const layers: unknown = JSON.parse(execFileSync(process.execPath, args, options))
+    expect(layers).toEqual(process.getuid?.() === 0 ? ['enterprise'] : ['enterprise', 'personal', 'personal'])
   })
 })
