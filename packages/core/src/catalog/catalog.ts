@@ -61,7 +61,7 @@ export async function buildCatalog(options: CatalogOptions): Promise<Catalog> {
             severity: 'error',
             path: candidate.path,
             message: `The manifest could not be read: ${messageOf(error)}`,
-            hint: `The source "${source.id}" failed at this skill alone. Mend it and reload.`,
+            hint: `The source "${source.id}" failed at this skill alone. Mend it and open the repertoire again.`,
           })
         }
       },
@@ -74,7 +74,7 @@ export async function buildCatalog(options: CatalogOptions): Promise<Catalog> {
         severity: 'error',
         path: source.id,
         message: `The source "${source.id}" failed: ${messageOf(error)}`,
-        hint: 'The skills that it had shown before are kept. Mend the source and reload.',
+        hint: 'The skills that it had shown before are kept. Mend the source and open the repertoire again.',
       })
     }
   }
