@@ -29,6 +29,7 @@ export const MANIFEST_CODES = {
   DESCRIPTION_MISSING: 'The skill has no description.',
   DESCRIPTION_TOO_LONG: 'The description is longer than 1,024 characters.',
   ALLOWED_TOOLS_INVALID: 'A rule of allowed-tools is malformed. Such a skill is never loaded.',
+  DISALLOWED_TOOLS_INVALID: 'A rule of disallowed-tools is malformed. Such a skill is never loaded.',
   ALLOWED_TOOLS_FORMAT: 'The rules of allowed-tools are not one space-separated string.',
   METADATA_VALUE: 'A value under metadata is a list or a mapping; it was kept as JSON text.',
   FIELD_TYPE: 'A field has a value of another type than it takes.',
@@ -38,13 +39,30 @@ export const MANIFEST_CODES = {
   FIELD_UNKNOWN: 'A field is not known. It is kept and never acted on.',
   FIELD_MISSPELLED: 'A field is not known, and its name resembles a known one.',
   FIELD_WITHOUT_EFFECT: 'A field has an effect only together with another, which is absent.',
+  DEFINITION_MISSING: 'The body of a composite, a script or a template has no code block that defines it.',
+  DEFINITION_INVALID: 'The code block that defines a composite, a script or a template cannot be read with certainty.',
+  TRIGGER_PATTERN_INVALID: 'A trigger pattern is no RE2 expression, or too large for one. It has no effect.',
   HIDDEN_CHARACTERS: 'A text holds characters that are not shown and can carry or hide a message.',
+} as const
+
+/** What an author is advised of. None of it keeps a skill from being loaded. */
+export const ADVICE_CODES = {
+  BODY_LONG: 'The body has more lines than the standard advises.',
+  BODY_MANY_TOKENS: 'The body has more tokens, by estimate, than the standard advises.',
+  LINK_BROKEN: "A link leads to nothing that the skill's folder gives out.",
+  REFERENCE_DEEP: 'A file is reached only through another file, not from SKILL.md itself.',
+  SCRIPT_NO_SHEBANG: 'A script does not begin with "#!" and its interpreter.',
+  SCRIPT_NOT_EXECUTABLE: 'A script has no run bit.',
 } as const
 
 /** What the making of a catalog can report. */
 const CATALOG_CODES = {
   SKILL_SHADOWED: 'Another skill of the same name is taken instead.',
   SOURCE_FAILED: 'A source failed as a whole; what it had shown before is kept.',
+  SKILL_KEPT: 'A skill cannot be read any more, and is kept as it was read last.',
+  RELOAD_FAILED: 'A reload that a change called for failed; the catalog before it stays.',
+  WATCH_LIMITED: 'The system gives no more notices of changes, so the source is looked through every so often instead.',
+  WATCH_FAILED: 'A source cannot be watched, so a change of it is seen at the next reload only.',
 } as const
 
 /** What a directory source can report. */
@@ -58,6 +76,9 @@ export const SOURCE_CODES = {
   MANIFEST_NOT_A_FILE: 'The manifest is a folder, a pipe, a device or a socket.',
   MANIFEST_UNREADABLE: 'The manifest could not be opened.',
   MANIFEST_SPELLINGS: 'The folder holds several spellings of SKILL.md, and only one of them is read.',
+  PACKAGE_JSON_INVALID: 'A package.json cannot be read, so skills that it leads to are not known.',
+  PACKAGE_SKILLS_INVALID: "A package's field for its skills is malformed, or a path in it leads out of the package.",
+  PACKAGE_NOT_FOUND: 'A package whose skills are wanted is not installed.',
   SCAN_DEPTH_REACHED: 'Folders below the depth of the scan were not looked into.',
   SCAN_FOLDERS_REACHED: 'The source holds more folders than the scan may look into.',
 } as const
@@ -65,9 +86,14 @@ export const SOURCE_CODES = {
 /** Every code that a diagnostic of this package carries, with what it means. Semver holds for the codes. */
 export const DIAGNOSTIC_CODES: Readonly<Record<DiagnosticCode, string>> = {
   ...MANIFEST_CODES,
+  ...ADVICE_CODES,
   ...CATALOG_CODES,
   ...SOURCE_CODES,
 }
 
 /** The code of a diagnostic. */
-export type DiagnosticCode = keyof typeof MANIFEST_CODES | keyof typeof CATALOG_CODES | keyof typeof SOURCE_CODES
+export type DiagnosticCode =
+  | keyof typeof MANIFEST_CODES
+  | keyof typeof ADVICE_CODES
+  | keyof typeof CATALOG_CODES
+  | keyof typeof SOURCE_CODES

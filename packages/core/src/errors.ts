@@ -4,6 +4,8 @@ const brand = Symbol.for('@repertoire/core/SkillError')
 export type SkillErrorCode =
   /** No visible skill of that name. */
   | 'SKILL_NOT_FOUND'
+  /** The skill is listed, and its file cannot be read as a skill now. */
+  | 'SKILL_BROKEN'
   /** The path leaves the skill's folder, or is no relative path. */
   | 'RESOURCE_PATH_INVALID'
   /** There is no such file in the skill's folder. */
@@ -16,6 +18,12 @@ export type SkillErrorCode =
   | 'STATE_INVALID'
   /** A saved session was changed after it was saved, or was sealed with another key. */
   | 'STATE_TAMPERED'
+  /** A manifest or a definition that no SKILL.md can say. */
+  | 'MANIFEST_INVALID'
+  /** A configuration does not have the shape of one, or a project's sets what is not a project's to set. */
+  | 'CONFIGURATION_INVALID'
+  /** A folder that skills are to be copied to cannot be written. */
+  | 'FOLDER_NOT_WRITABLE'
   /** The session has ended. */
   | 'SESSION_ENDED'
 
@@ -27,7 +35,21 @@ export interface SkillErrorDetails {
   readonly line?: number
   /** With SKILL_NOT_FOUND: the nearest visible names, nearest first. */
   readonly nearest?: readonly string[]
+  /** With CONFIGURATION_INVALID: everything that is wrong. */
+  readonly problems?: readonly ConfigurationProblem[]
   readonly cause?: unknown
+}
+
+/** One thing that is wrong with a configuration. */
+export interface ConfigurationProblem {
+  /** The setting, `roots.personal` for one inside another; empty: the configuration as a whole. */
+  readonly key: string
+  /** What is expected there. */
+  readonly message: string
+  /** Where it stands: the path of a file, the name of a variable; absent: it was given in code. */
+  readonly at?: string
+  /** In a file, where it is known. 1-based. */
+  readonly line?: number
 }
 
 /** The one error class. Recognise it with `isSkillError`: two copies of this package then still understand each other. */
@@ -37,6 +59,7 @@ export class SkillError extends Error {
   declare readonly path?: string
   declare readonly line?: number
   declare readonly nearest?: readonly string[]
+  declare readonly problems?: readonly ConfigurationProblem[]
 
   constructor(code: SkillErrorCode, message: string, details: SkillErrorDetails = {}) {
     const { cause, ...rest } = details

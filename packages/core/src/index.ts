@@ -1,15 +1,43 @@
+export { bundledSource } from './bundled/bundled-source.ts'
 export type { Catalog, CatalogOptions } from './catalog/catalog.ts'
+export type { CatalogDifference } from './catalog/compare.ts'
+export type { LoadedSkill } from './catalog/documents.ts'
+export type { OpenCatalogOptions } from './catalog/open-catalog.ts'
+export type { Candidate, Explanation, FateReason, SkillFate } from './catalog/explain.ts'
 export { memorySource, type MemorySourceOptions } from './catalog/memory-source.ts'
-export { DEFAULT_LAYERS, type ShadowedSkill } from './catalog/precedence.ts'
-export type { CatalogView, Viewer } from './catalog/view.ts'
+export { DEFAULT_LAYERS, type Precedence, type ShadowedSkill } from './catalog/precedence.ts'
+export { skillItems, type SkillItem, type SkillItemRequest, type SkillProvider } from './catalog/provider.ts'
+export type { BrokenSkill } from './catalog/scan-sources.ts'
+export type { ReloadListener, ReloadResult, SnapshotOptions } from './catalog/snapshots.ts'
+export type { SkillMetadata, SkillTiers } from './catalog/tiers.ts'
+export type { CatalogView, HidingRule, Viewer } from './catalog/view.ts'
+export type { WatchOptions } from './catalog/watch.ts'
 export { DIAGNOSTIC_CODES, type DiagnosticCode } from './diagnostic-codes.ts'
+export type { ListingBudget } from './disclosure/budget.ts'
 export { escapeXml, showInvisible } from './disclosure/escape.ts'
+export type { ListingCuts } from './disclosure/fit.ts'
 export { navigationGuidance, type GuidanceTools } from './disclosure/guidance.ts'
 export { listAsSection, listAsXml, listForTool, type ListedSkill, type ListingStyle } from './disclosure/listing.ts'
+export { skillSections, type SkillSection, type SkillSections } from './disclosure/sections.ts'
 export { activationText, type Activation, type FolderSummary } from './disclosure/skill-content.ts'
-export { isSkillError, SkillError, type SkillErrorCode, type SkillErrorDetails } from './errors.ts'
+export {
+  isSkillError,
+  SkillError,
+  type ConfigurationProblem,
+  type SkillErrorCode,
+  type SkillErrorDetails,
+} from './errors.ts'
 export { DEFAULT_TOOL_ARGUMENTS, type ToolArguments } from './gate/index.ts'
-export { formatRule, parseSkill, type ManifestContext, type SkillDocument } from './manifest/index.ts'
+export {
+  adviseSkill,
+  formatRule,
+  parseSkill,
+  renderSkill,
+  type AdviceOptions,
+  type ManifestContext,
+  type SkillContent,
+  type SkillDocument,
+} from './manifest/index.ts'
 export { openRepertoire, type Repertoire, type RepertoireOptions, type SessionOptions } from './repertoire.ts'
 export { digestFolder } from './resources/digest.ts'
 export { byKind, type Resources } from './resources/kinds.ts'
@@ -17,6 +45,7 @@ export { findResource, readResource, type ReadOptions, type Resource } from './r
 export { readVerdict } from './session/consent.ts'
 export { failureText, resultText } from './session/refusal.ts'
 export type { SavedSession } from './session/seal.ts'
+export type { SkillMatcher } from './session/context.ts'
 export type { Session } from './session/session.ts'
 export {
   applyChange,
@@ -29,8 +58,13 @@ export {
 } from './session/state.ts'
 export type { StepView } from './session/step-view.ts'
 export { argumentsSentBack, readArguments } from './session/wire-arguments.ts'
+export { estimateTokens } from './tokens.ts'
 export { DEFAULT_TOOL_NAMES, type SkillToolNames } from './tools/definitions.ts'
+export { skillToolsOf } from './tools/per-skill.ts'
+export { measureListing } from './tools/skill-list.ts'
+export { skillToolName } from './tools/skill-tool-name.ts'
 export type {
+  CompositeStep,
   ConsentHandler,
   ConsentRequest,
   ConsentVerdict,
@@ -38,6 +72,7 @@ export type {
   FolderEntry,
   FolderFiles,
   FolderListing,
+  FolderSurvey,
   FoundSkill,
   FunctionTool,
   Layer,
@@ -47,11 +82,15 @@ export type {
   Refusal,
   RefusalCode,
   Skill,
+  SkillDefinition,
   SkillFolder,
   SkillSource,
   SkillStatus,
   SkillType,
   SkillVisitor,
+  SourceListener,
+  SourceWatch,
+  TokenCounter,
   ToolArgument,
   ToolCall,
   ToolDefinition,

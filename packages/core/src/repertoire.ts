@@ -1,18 +1,38 @@
-import { buildCatalog, type Catalog, type CatalogOptions } from './catalog/catalog.ts'
-import { viewsOf } from './catalog/view.ts'
+import { type Catalog, everySkill } from './catalog/catalog.ts'
+import { createDocuments, type LoadedSkill } from './catalog/documents.ts'
+import { explainSkill, type Explanation } from './catalog/explain.ts'
+import { nearestNames } from './catalog/nearest.ts'
+import { type OpenCatalogOptions, openCatalog } from './catalog/open-catalog.ts'
+import { DEFAULT_LAYERS } from './catalog/precedence.ts'
+import { createSkillProvider, type SkillProvider } from './catalog/provider.ts'
+import type { ReloadListener, ReloadResult } from './catalog/snapshots.ts'
+import { type SkillTiers, tiersOf } from './catalog/tiers.ts'
+import type { CatalogView, Viewer } from './catalog/view.ts'
+import { SkillError } from './errors.ts'
+import type { ListingBudget } from './disclosure/budget.ts'
 import type { ListingStyle } from './disclosure/listing.ts'
 import { mergeToolArguments, type ToolArguments } from './gate/index.ts'
-import { loadManifestParser } from './manifest/index.ts'
+import { createManifestParser } from './manifest/index.ts'
+import { createHeldFolders } from './session/held-folders.ts'
 import { type SavedSession, sealState, unsealState } from './session/seal.ts'
+import type { SkillMatcher } from './session/context.ts'
 import { checkResumed, createSession, type Session } from './session/session.ts'
 import { applyChange, initialState, type SessionChange } from './session/state.ts'
 import { DEFAULT_TOOL_NAMES, type SkillToolNames } from './tools/definitions.ts'
+import { settleListing, skillList } from './tools/skill-list.ts'
+import { SKILL_TOOL_PREFIX } from './tools/skill-tool-name.ts'
 import type { ConsentHandler } from './types.ts'
 
 /** How a repertoire is opened. */
-export interface RepertoireOptions extends CatalogOptions {
+export interface RepertoireOptions extends OpenCatalogOptions {
+  /** How long a skill's document is kept for `load`, in milliseconds; 0: not at all. Default 300,000. */
+  readonly cacheTtl?: number
+  /** Default true. False: no source is scanned, and sessions show no tool and restrict nothing. */
+  readonly enabled?: boolean
   /** Default `xml`. */
   readonly style?: ListingStyle
+  /** How much of the context window the list of skills may take. False: the list is shown whole, however long. */
+  readonly listingBudget?: ListingBudget | false
   /** Other names for the skill tools. */
   readonly toolNames?: Partial<SkillToolNames>
   /**
@@ -44,6 +64,8 @@ export interface SessionOptions {
   readonly consent?: ConsentHandler
   /** How long a handler may take, in milliseconds, more than 0. Default 5 minutes; `Infinity` for no limit. */
   readonly consentTimeout?: number
+  /** Which skills fit the task, for the style `matched`. Default: all that are visible, by name. */
+  readonly match?: SkillMatcher
   /** The folder that relative paths in the host's tools are relative to. Absent: relative paths are compared as they are. */
   readonly cwd?: string
   /** The names of the host's tools, where calls come before the first `beginStep`. */
@@ -54,7 +76,47 @@ export interface SessionOptions {
 
 /** Skills, ready to be used by agents. */
 export interface Repertoire {
+  /** The current snapshot: immutable, and another object after a reload. Whoever holds an old one can go on with it. */
   readonly catalog: Catalog
+  /**
+   * Looks through all sources anew, beside the current catalog, and puts the result in its place in one step. Sessions
+   * show it from their next step on; a skill that is active stays what it was when it was activated. A skill whose
+   * SKILL.md cannot be read any more is kept as it was read last, with a diagnostic; a deleted one goes.
+   *
+   * Calls beside each other share one reload. Only a forced call that comes while one is at work has the next, which
+   * all further ones share: what it wants read may be read by then.
+   * @param options.force default false: skipped where the last is less than `minReloadInterval` ago
+   * @throws what kept it from being made; the catalog is then the one before
+   */
+  reload(options?: { readonly force?: boolean }): Promise<ReloadResult>
+  /** Tells of every new snapshot, until the function that it gives is called. */
+  onChange(listener: ReloadListener): () => void
+  /**
+   * The whole document of a skill: manifest, body, and what the body defines. For people and tools that look at skills;
+   * no activation, which asks for consent and reads afresh. Kept for `cacheTtl`, at most until the next reload.
+   * @param viewer default: whoever sees what no scope and no allowlist hides
+   * @throws {SkillError} SKILL_NOT_FOUND; SKILL_BROKEN: its file cannot be read as a skill now; RESOURCE_NOT_FOUND,
+   * RESOURCE_REFUSED, RESOURCE_TOO_LARGE
+   */
+  load(name: string, viewer?: Viewer): Promise<LoadedSkill>
+  /** Forgets the documents that `load` has kept, of one skill or of all; the next reload is then not skipped. */
+  invalidate(name?: string): void
+  /**
+   * Tells what became of everything that goes by a name: shown, or why not. For people: it tells of skills and paths
+   * that the viewer may not see, so no model is to be shown it.
+   */
+  explain(name: string, viewer?: Viewer): Explanation
+  /** The visible skills for a host that retrieves its context itself: their metadata, as current at every request. */
+  provider(viewer?: Viewer): SkillProvider
+  /**
+   * What skills disclose, tier by tier, for a host's own programs. A model is shown skills by a session: nothing here is
+   * activated, gated or asked for.
+   * @param viewer default: whoever sees what no scope and no allowlist hides
+   */
+  tiers(viewer?: Viewer): SkillTiers
+  /** Ends the watch. Sessions go on. Safe to repeat. */
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
   /**
    * Opens the session of one task. Cheap: nothing is read.
    * @throws {SkillError} STATE_INVALID, STATE_TAMPERED, SESSION_ENDED for `saved`
@@ -76,42 +138,99 @@ export interface Repertoire {
 }
 
 const CONSENT_TIMEOUT = 5 * 60_000
+const CACHE_TTL = 5 * 60_000
 
 /**
  * Finds the skills of all sources and opens the way to them. Broken skills are in `catalog.diagnostics`.
- * @throws {TypeError} two skill tools have one name or one has none, `stateKey` is empty, or `toolArguments` are wrong
+ * @throws {TypeError} two skill tools have one name or one has none, `stateKey` is empty, `toolArguments` are wrong, or
+ * `style` or `listingBudget` is none
  */
-export async function openRepertoire(options: RepertoireOptions): Promise<Repertoire> {
-  const { profile = 'default', style = 'xml', toolNames, toolArguments = {}, stateKey } = options
-  const names = checkedNames({ ...DEFAULT_TOOL_NAMES, ...toolNames })
+export async function openRepertoire(given: RepertoireOptions): Promise<Repertoire> {
+  const { enabled = true } = given
+  const options = enabled ? given : { ...given, sources: [] }
+  const {
+    profile = 'default',
+    style = 'xml',
+    toolNames,
+    toolArguments = {},
+    stateKey,
+    listingBudget,
+    layers = DEFAULT_LAYERS,
+  } = options
+  const names = checkedNames({ ...DEFAULT_TOOL_NAMES, ...toolNames }, style)
+  const listing = settleListing(style, listingBudget, layers)
   if (stateKey === '')
     throw new TypeError('`stateKey` is empty, so anybody could seal a session. Give a secret, or leave it out.')
-  const [catalog, parser] = await Promise.all([buildCatalog(options), loadManifestParser()])
-  const viewFor = viewsOf(catalog)
+  const parser = createManifestParser()
+  const { cacheTtl = CACHE_TTL, minReloadInterval, now = () => performance.now() } = options
+  checkTimes({ cacheTtl, minReloadInterval })
+  const documents = createDocuments({ parser, profile, ttl: cacheTtl, now })
+
+  const live = await openCatalog({ ...options, now })
+  live.onChange(() => documents.forget())
+  const viewFor = (viewer: Viewer): CatalogView => live.viewFor(viewer)
   const settled = {
     parser,
     profile,
-    style,
-    toolNames: names,
+    listing,
+    toolNames: enabled ? names : NOBODYS_NAMES,
     toolArguments: mergeToolArguments(toolArguments),
     stateKey,
+    held: createHeldFolders(({ name, source, location }) =>
+      everySkill(live.current).find(
+        (skill) => skill.name === name && skill.source === source && skill.location === location,
+      ),
+    ),
   }
 
   function openSession(session: SessionOptions = {}): Session {
-    const { id, consent, consentTimeout = CONSENT_TIMEOUT, cwd, hostTools, saved } = session
+    const { id, consent, consentTimeout = CONSENT_TIMEOUT, cwd, hostTools, match, saved } = session
     if (!(consentTimeout > 0)) {
       throw new TypeError(`consentTimeout is ${consentTimeout}. Give milliseconds, more than 0; Infinity for no limit.`)
     }
+    const viewer = viewerOf(session)
     const resumed = saved === undefined ? undefined : checkResumed(unsealState(saved, stateKey), id)
     return createSession(
-      { ...settled, consent, consentTimeout, cwd, hostTools },
-      viewFor(session),
-      resumed ?? id ?? crypto.randomUUID(),
+      { ...settled, consent, consentTimeout, cwd, hostTools, match },
+      () => viewFor(viewer),
+      // What an earlier session had activated restricts nothing either, and stays in its saved state.
+      (resumed && !enabled ? { ...resumed, active: [] } : resumed) ?? id ?? crypto.randomUUID(),
     )
   }
 
   return {
-    catalog,
+    get catalog() {
+      return live.current
+    },
+    reload: (reloading) => live.reload(reloading),
+    onChange: (listener) => live.onChange(listener),
+    async load(name, viewer = {}) {
+      const view = viewFor(viewer)
+      const skill = view.find(name)
+      if (skill !== undefined) return documents.load(skill)
+      const visible = view.list().map((other) => other.name)
+      const nearest = nearestNames(name, visible)
+      const hint = nearest.length > 0 ? ` Did you mean ${nearest.map((near) => `"${near}"`).join(', ')}?` : ''
+      throw new SkillError('SKILL_NOT_FOUND', `There is no skill "${name}".${hint}`, { nearest })
+    },
+    invalidate(name) {
+      documents.forget(name)
+      live.outdate()
+    },
+    explain: (name, viewer = {}) =>
+      explainSkill(name, {
+        catalog: live.current,
+        viewer,
+        cuts: skillList(viewFor(viewer).list(), settled.listing).cuts,
+      }),
+    tiers: (viewer = {}) =>
+      tiersOf(
+        () => viewFor(viewer),
+        (skill) => documents.load(skill),
+      ),
+    provider: (viewer = {}) => createSkillProvider(() => viewFor(viewer)),
+    close: () => live.close(),
+    [Symbol.asyncDispose]: () => live.close(),
     openSession,
     async runTask(session, task) {
       const opened = openSession(session)
@@ -136,12 +255,34 @@ export async function openRepertoire(options: RepertoireOptions): Promise<Repert
   }
 }
 
-function checkedNames(names: SkillToolNames): SkillToolNames {
+/** Where there are no skill tools, no call is one, and a host may use every name. */
+const NOBODYS_NAMES: SkillToolNames = { activate: '', deactivate: '', readResource: '' }
+
+function checkedNames(names: SkillToolNames, style: ListingStyle): SkillToolNames {
   const folded = Object.values(names).map((name: unknown) => (typeof name === 'string' ? name.toLowerCase() : ''))
   const twice = folded.find((name, index) => folded.indexOf(name) !== index)
   if (folded.includes('') || twice !== undefined) {
     const what = folded.includes('') ? 'leaves a skill tool without a name' : `names two skill tools "${twice}"`
     throw new TypeError(`\`toolNames\` ${what}. Give each a name of its own; case does not tell two apart.`)
   }
+  const taken = folded.find((name) => name.startsWith(SKILL_TOOL_PREFIX))
+  if (style === 'tools' && taken !== undefined) {
+    throw new TypeError(
+      `\`toolNames\` names a skill tool "${taken}". In the style \`tools\` names that begin with "${SKILL_TOOL_PREFIX}" are those of the skills: give it another.`,
+    )
+  }
   return names
+}
+
+/** A copy: the options are the caller's, and a session goes on seeing what it was opened to see. */
+function viewerOf({ agent, tenant, environment, skills }: SessionOptions): Viewer {
+  return { agent, tenant, environment, skills: skills && [...skills] }
+}
+
+function checkTimes(times: Readonly<Record<string, number | undefined>>): void {
+  for (const [name, value] of Object.entries(times)) {
+    if (value !== undefined && !(value >= 0)) {
+      throw new TypeError(`${name} is ${value}. Give milliseconds, 0 or more; Infinity for no limit.`)
+    }
+  }
 }

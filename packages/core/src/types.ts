@@ -21,6 +21,36 @@ export type Profile = 'strict' | 'default' | 'lenient'
 /** What a skill's body is: text for the model, a plan, a script, or a template. */
 export type SkillType = 'instruction' | 'composite' | 'script' | 'template'
 
+/** One step of a plan. */
+export interface CompositeStep {
+  /** The host's tool that the step calls. */
+  readonly tool: string
+  /** The tool's input: `{}` where the author gave none. */
+  readonly parameters: Readonly<Record<string, unknown>>
+  /** What the step is for. */
+  readonly description?: string
+}
+
+/** What a skill's body defines, by the skill's type. */
+export type SkillDefinition =
+  | {
+      readonly type: 'instruction'
+      /** The whole body, byte for byte. */
+      readonly content: string
+    }
+  | {
+      readonly type: 'composite'
+      /** At least one. */
+      readonly steps: readonly CompositeStep[]
+    }
+  | {
+      readonly type: 'script'
+      readonly script: string
+      /** As the author names it: `bash`, `python`. */
+      readonly language?: string
+    }
+  | { readonly type: 'template'; readonly template: string }
+
 /** Only `active` skills are listed. */
 export type SkillStatus = 'active' | 'draft' | 'disabled'
 
@@ -58,6 +88,30 @@ export interface Manifest {
     tenants?: readonly string[]
     environments?: readonly string[]
   }>
+  /** What the skill takes, as the JSON Schema of an object. Of a template, a script and a composite. */
+  readonly parameters?: Readonly<Record<string, unknown>>
+  /** Where an imported skill came from. Absent: it is local. */
+  readonly source?: string
+  /** Who or what made it: a person, `import`, a program. */
+  readonly createdBy?: string
+  /** Tools of its own that it brings, each `module:Export`. */
+  readonly toolsets: readonly string[]
+  /** When it suggests itself. Patterns are RE2 expressions: they run in linear time. */
+  readonly triggers: Readonly<{
+    keywords: readonly string[]
+    verbs: readonly string[]
+    patterns: readonly string[]
+  }>
+  /** How its arguments look, for a person who types them: `[file] [mode]`. */
+  readonly argumentHint?: string
+  /** More on when to use it; listed behind the description. */
+  readonly whenToUse?: string
+  /** Default false. True: no model is shown it or may activate it, only a person. */
+  readonly disableModelInvocation: boolean
+  /** Default true. False: no person is offered it, only a model. */
+  readonly userInvocable: boolean
+  /** What may not be used while the skill is active, whatever else allows it. Absent: nothing is taken away. */
+  readonly disallowedTools?: readonly ToolRule[]
   /** Every other top-level field, as parsed. Kept and reported, never acted on. */
   readonly extra: Readonly<Record<string, unknown>>
 }
@@ -108,6 +162,19 @@ export interface FolderListing extends FolderFiles {
   readonly withheld: FolderFiles
 }
 
+/** All of a folder that an activation needs, seen at once. */
+export interface FolderSurvey {
+  /** The bytes of the manifest file, whole. */
+  readonly manifest: Uint8Array
+  readonly listing: FolderListing
+  /** SHA-256, hex, of what the folder holds, over these bytes of the manifest; made as `digestFolder` says. */
+  readonly digest: string
+  /** Whether the digest covers all that the folder holds. */
+  readonly whole: boolean
+  /** SHA-256, hex, of every file that was read, hidden ones and the manifest too, by its path. */
+  readonly files: ReadonlyMap<string, string>
+}
+
 /** One skill's folder, wherever it is kept. Every check is made at the time of the read. */
 export interface SkillFolder {
   /** An absolute path or a URI: what people and models are shown. */
@@ -129,6 +196,12 @@ export interface SkillFolder {
    * link, a hard link, a device), RESOURCE_TOO_LARGE
    */
   read(path: string, options?: { readonly maxBytes?: number; readonly withheld?: boolean }): Promise<Uint8Array>
+  /**
+   * The same as the three above give, for a folder that can do it in one go and hash faster than they allow. Where it
+   * is absent, or gives nothing, they are used.
+   * @throws {SkillError} as they do
+   */
+  survey?(): Promise<FolderSurvey | undefined>
 }
 
 /** A candidate that a source shows to its visitor. */
@@ -136,6 +209,11 @@ export interface FoundSkill {
   readonly folder: SkillFolder
   /** The folder's own name, which the skill's name must equal. */
   readonly folderName: string
+  /**
+   * What it belongs to inside its source, such as a package with its version. The skill's source is then the source's
+   * id, a colon, and this.
+   */
+  readonly part?: string
   /** The manifest's path, as diagnostics name it. */
   readonly path: string
   /** The manifest's file name as found: `SKILL.md`, or another spelling of it. */
@@ -159,6 +237,25 @@ export interface SkillSource {
   readonly layer: Layer
   /** Visits every candidate in an order that is the same on every machine. One bad candidate never ends the scan. */
   scan(visitor: SkillVisitor): Promise<void>
+  /**
+   * Tells when a scan may find something else than the last one did. Absent: the source does not change, or cannot
+   * tell. It never rejects: what keeps it from watching is a diagnostic, and then it tells nothing.
+   */
+  watch?(listener: SourceListener): Promise<SourceWatch>
+}
+
+/** What a source that is watched tells. */
+export interface SourceListener {
+  /** Something changed. Told as often as it happens: whoever listens waits until it is quiet. */
+  changed(): void
+  /** The source is not watched, or not all of it, or no longer. */
+  diagnostic(diagnostic: Diagnostic): void
+}
+
+/** A source that is being watched. */
+export interface SourceWatch {
+  /** Ends it. Nothing is told afterwards. Safe to repeat. */
+  close(): Promise<void>
 }
 
 /** A skill as the catalog knows it: its metadata, and its folder for the rest. */
@@ -194,6 +291,8 @@ export interface ConsentRequest {
   readonly digest: string
   /** `allowed-tools` as rules; absent: the skill restricts nothing. */
   readonly allowedTools?: readonly string[]
+  /** `disallowed-tools` as rules; absent: the skill takes nothing away. */
+  readonly disallowedTools?: readonly string[]
   readonly scripts: readonly string[]
   readonly hooks: readonly string[]
   /** The question as text for a person, control characters made visible. */
@@ -213,6 +312,11 @@ export type ConsentHandler = (
   request: ConsentRequest,
   options: { readonly signal: AbortSignal },
 ) => boolean | ConsentVerdict | Promise<boolean | ConsentVerdict>
+
+// ── Tokens ───────────────────────────────────────────────────────────────────────────────────────────────
+
+/** How many tokens a text is to the host's model. */
+export type TokenCounter = (text: string) => number
 
 // ── Tools and calls ──────────────────────────────────────────────────────────────────────────────────────
 

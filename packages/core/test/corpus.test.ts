@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DIAGNOSTIC_CODES } from '../src/diagnostic-codes.ts'
-import { loadManifestParser } from '../src/manifest/index.ts'
+import { createManifestParser, parseSkill, renderSkill } from '../src/manifest/index.ts'
 import type { ManifestParser, SkillDocument } from '../src/manifest/index.ts'
+import { readPlainYaml } from '../src/manifest/plain-yaml.ts'
 import type { Profile } from '../src/types.ts'
 
 /** Thousands of real skills with the verdicts of an independent analysis. They are not part of the repository. */
@@ -35,7 +37,7 @@ describe.skipIf(skipped)(title, { timeout: 120_000 }, () => {
   beforeAll(async () => {
     const lines = present ? readFileSync(new URL('manifest.jsonl', corpus), 'utf8').trim().split('\n') : []
     verdicts = lines.map((line) => JSON.parse(line) as Verdict)
-    parser = await loadManifestParser()
+    parser = createManifestParser()
   })
 
   it('are beside the repository, in ../shared/corpus, and nothing says that they are not', () => {
@@ -45,9 +47,8 @@ describe.skipIf(skipped)(title, { timeout: 120_000 }, () => {
 
   it.each<Profile>(['strict', 'default', 'lenient'])(
     '[MAN-2, MAN-15] each gives a manifest, or an error with a known code: %s',
-    (profile) => {
-      const wrong = verdicts.filter((verdict) => {
-        const { manifest, diagnostics } = read(parser, verdict, profile)
+    async (profile) => {
+      const wrong = (await readAll(parser, verdicts, profile)).filter(({ document: { manifest, diagnostics } }) => {
         const failed = diagnostics.some(({ severity }) => severity === 'error')
         const known = diagnostics.every(({ code }) => Object.hasOwn(DIAGNOSTIC_CODES, code))
         return failed === (manifest !== undefined) || !known
@@ -56,54 +57,104 @@ describe.skipIf(skipped)(title, { timeout: 120_000 }, () => {
     },
   )
 
-  it('[MAN-3] each with a name, a description and valid YAML loads in lenient, but for reasons explained', () => {
+  it('[MAN-3] each with a name, a description and valid YAML loads in lenient, but for reasons explained', async () => {
     const sound = verdicts.filter(
       ({ yaml, name, spec_violations: violations }) =>
         yaml === 'ok' && name !== null && violations?.includes('description missing') !== true,
     )
-    const codes = sound.flatMap((verdict) =>
-      read(parser, verdict, 'lenient')
-        .diagnostics.filter(({ severity }) => severity === 'error')
-        .map(({ code }) => code),
+    const codes = (await readAll(parser, sound, 'lenient')).flatMap(({ document }) =>
+      document.diagnostics.filter(({ severity }) => severity === 'error').map(({ code }) => code),
     )
     // Both ways: a reason that no skill needs any more is struck off.
     expect(new Set(codes)).toEqual(new Set(EXPLAINED.keys()))
     expect(codes.length).toBeLessThan(sound.length / 500)
   })
 
-  it('[MAN-9] each that the analysis could repair loads in default, with a warning', () => {
+  it('[MAN-9] each that the analysis could repair loads in default, with a warning', async () => {
     const repairable = verdicts.filter(({ yaml, file }) => yaml === 'repaired' && file === 'SKILL.md')
-    const results = repairable.map((verdict) => {
-      const { manifest, diagnostics } = read(parser, verdict, 'default')
-      return { name: manifest?.name, repaired: diagnostics.some(({ code }) => code === 'YAML_REPAIRED') }
-    })
+    const results = (await readAll(parser, repairable, 'default')).map(({ document: { manifest, diagnostics } }) => ({
+      name: manifest?.name,
+      repaired: diagnostics.some(({ code }) => code === 'YAML_REPAIRED'),
+    }))
     expect(results).toEqual(repairable.map(({ name }) => ({ name, repaired: true })))
   })
 
-  it('[MAN-3] each has in default the name that the analysis read', () => {
-    const named = verdicts
-      .map((verdict) => ({ verdict, name: read(parser, verdict, 'default').manifest?.name }))
+  it('[MAN-3] each has in default the name that the analysis read', async () => {
+    const named = (await readAll(parser, verdicts, 'default'))
+      .map(({ verdict, document }) => ({ verdict, name: document.manifest?.name }))
       .filter(({ verdict, name }) => verdict.name !== null && name !== undefined)
     expect(named.filter(({ verdict, name }) => verdict.name !== name)).toEqual([])
     expect(named.length).toBeGreaterThan(verdicts.length / 2)
   })
 
-  it('[MAN-14] each gives the same at both depths, and its frontmatter by the first read', () => {
-    const wrong = verdicts.filter((verdict) => {
-      const bytes = bytesOf(verdict)
-      const context = contextOf(verdict, 'lenient')
-      const asked: number[] = []
-      const head = (length: number) => {
-        asked.push(length)
-        return bytes.subarray(0, length)
-      }
-      const { manifest } = parser.metadata({ size: bytes.length, head }, context)
-      const whole = parser.document(bytes, context).manifest
-      return JSON.stringify(manifest) !== JSON.stringify(whole) || (manifest !== undefined && asked.join() !== '4096')
-    })
+  it('[MAN-13] each that loads says the same after it was written anew', async () => {
+    const wrong: unknown[] = []
+    let count = 0
+    for (const verdict of verdicts) {
+      const context = contextOf(verdict, 'default')
+      const { manifest, body, definition } = await parseSkill(bytesOf(verdict), context)
+      if (manifest === undefined || body === undefined) continue
+      count++
+      const again = await parseSkill(await renderSkill({ manifest, body }), context)
+      const same = isDeepStrictEqual([manifest, body, definition], [again.manifest, again.body, again.definition])
+      if (!same) wrong.push(verdict.id)
+    }
+    expect(wrong).toEqual([])
+    expect(count).toBeGreaterThan(verdicts.length / 2)
+  })
+
+  it('[MAN-14] each gives the same at both depths, and its frontmatter by the first read', async () => {
+    const wrong: string[] = []
+    for (const { verdict, document } of await readAll(parser, verdicts, 'lenient')) {
+      const file = countedFile(bytesOf(verdict))
+      const { manifest } = await parser.metadata(file, contextOf(verdict, 'lenient'))
+      const same = JSON.stringify(manifest) === JSON.stringify(document.manifest)
+      if (!same || (manifest !== undefined && file.asked.join() !== '4096')) wrong.push(verdict.id)
+    }
     expect(wrong).toEqual([])
   })
+
+  it.each<Profile>(['strict', 'default', 'lenient'])(
+    '[MAN-2, NFR-1] each gives the same whether full YAML or the fast reader reads it: %s',
+    async (profile) => {
+      const full = createManifestParser(() => undefined)
+      const wrong: string[] = []
+      for (const verdict of verdicts) {
+        const file = countedFile(bytesOf(verdict))
+        const context = contextOf(verdict, profile)
+        if (!isDeepStrictEqual(await parser.metadata(file, context), await full.metadata(file, context)))
+          wrong.push(verdict.id)
+      }
+      expect(wrong).toEqual([])
+    },
+  )
+
+  it('[NFR-1] the fast reader serves nearly all that are valid, and most that are repaired', async () => {
+    const share = async (chosen: Verdict['yaml']) => {
+      const of = verdicts.filter(({ yaml, file }) => yaml === chosen && file === 'SKILL.md')
+      let served = 0
+      const counting = createManifestParser((text, line) => {
+        const result = readPlainYaml(text, line)
+        if (result !== undefined && 'root' in result) served++
+        return result
+      })
+      for (const verdict of of) await counting.metadata(countedFile(bytesOf(verdict)), contextOf(verdict, 'default'))
+      return served / of.length
+    }
+    expect(await share('ok')).toBeGreaterThan(0.995)
+    expect(await share('repaired')).toBeGreaterThan(0.7)
+  })
 })
+
+/** A file that notes what is asked of it. */
+function countedFile(bytes: Uint8Array) {
+  const asked: number[] = []
+  const head = (length: number) => {
+    asked.push(length)
+    return bytes.subarray(0, length)
+  }
+  return { size: bytes.length, asked, head }
+}
 
 function bytesOf({ id, file }: Verdict): Uint8Array {
   return readFileSync(new URL(`skills/${id.split('/').map(encodeURIComponent).join('/')}/${file}`, corpus))
@@ -113,6 +164,11 @@ function contextOf({ id, file }: Verdict, profile: Profile) {
   return { path: `${id}/${file}`, folderName: id.split('/').at(-1)!, fileName: file, profile }
 }
 
-function read(parser: ManifestParser, verdict: Verdict, profile: Profile): SkillDocument {
-  return parser.document(bytesOf(verdict), contextOf(verdict, profile))
+/** Each with its whole document. */
+async function readAll(parser: ManifestParser, verdicts: readonly Verdict[], profile: Profile) {
+  const all: { readonly verdict: Verdict; readonly document: SkillDocument }[] = []
+  for (const verdict of verdicts) {
+    all.push({ verdict, document: await parser.document(bytesOf(verdict), contextOf(verdict, profile)) })
+  }
+  return all
 }

@@ -1,8 +1,8 @@
 import { SkillError } from '../errors.ts'
-import { loadManifestParser } from '../manifest/index.ts'
-import type { Diagnostic, FoundSkill, Layer, Profile, Skill, SkillSource } from '../types.ts'
+import type { Diagnostic, Layer, Profile, Skill, SkillSource } from '../types.ts'
 import { nearestNames } from './nearest.ts'
-import { byPrecedence, DEFAULT_LAYERS, type ShadowedSkill } from './precedence.ts'
+import { byPrecedence, decidedBy, DEFAULT_LAYERS, type ShadowedSkill } from './precedence.ts'
+import { type BrokenSkill, scanSources } from './scan-sources.ts'
 
 /** How a catalog is made. */
 export interface CatalogOptions {
@@ -26,6 +26,10 @@ export interface Catalog {
   readonly shadowed: readonly ShadowedSkill[]
   /** Skills that are there and not listed, because their status is `draft` or `disabled`. */
   readonly inactive: readonly Skill[]
+  /** Manifests that are there and cannot be read as skills. */
+  readonly broken: readonly BrokenSkill[]
+  /** Skills that could be read before a reload and cannot now: they are as they were read last. */
+  readonly kept: readonly Skill[]
   /** Everything that was found to say, in the order of discovery. */
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -33,67 +37,36 @@ export interface Catalog {
 /**
  * Scans every source and makes the index. One broken, unreadable or hostile skill never stops the others, nor does
  * a source that fails as a whole: each becomes a diagnostic.
+ * @param former the index before this one: a skill of it whose manifest was broken since, or whose source fails as a
+ * whole, is kept as it was; one that was deleted goes
  */
-export async function buildCatalog(options: CatalogOptions): Promise<Catalog> {
+export async function buildCatalog(options: CatalogOptions, former?: Catalog): Promise<Catalog> {
   const { sources, profile = 'default', layers = DEFAULT_LAYERS, collision = 'first' } = options
-  const parser = await loadManifestParser()
-  const diagnostics: Diagnostic[] = []
-  const found: Skill[] = []
-  for (const source of sources) {
-    const judge = (candidate: FoundSkill): void => {
-      const { folder, folderName, fileName, path } = candidate
-      const result = parser.metadata(candidate, { path, folderName, fileName, profile })
-      diagnostics.push(...result.diagnostics)
-      const { manifest } = result
-      if (manifest === undefined) return
-      const { name } = manifest
-      found.push({ name, manifest, layer: source.layer, source: source.id, location: folder.location, path, folder })
-    }
-    const visitor = {
-      diagnostic: (diagnostic: Diagnostic) => void diagnostics.push(diagnostic),
-      skill: (candidate: FoundSkill) => {
-        try {
-          judge(candidate)
-        } catch (error) {
-          // Thrown on, it would end the source's scan, and the skills behind this one would be missing.
-          diagnostics.push({
-            code: 'MANIFEST_UNREADABLE',
-            severity: 'error',
-            path: candidate.path,
-            message: `The manifest could not be read: ${messageOf(error)}`,
-            hint: `The source "${source.id}" failed at this skill alone. Mend it and open the repertoire again.`,
-          })
-        }
-      },
-    }
-    try {
-      await source.scan(visitor)
-    } catch (error) {
-      diagnostics.push({
-        code: 'SOURCE_FAILED',
-        severity: 'error',
-        path: source.id,
-        message: `The source "${source.id}" failed: ${messageOf(error)}`,
-        hint: 'The skills that it had shown before are kept. Mend the source and open the repertoire again.',
-      })
-    }
-  }
+  const { found, kept, broken, diagnostics } = await scanSources(sources, profile, former && everySkill(former))
   const inactive = found.filter((skill) => skill.manifest.status !== 'active')
   const { chosen, shadowed } = byPrecedence(
-    found.filter((skill) => skill.manifest.status === 'active'),
+    inactive.length === 0 ? found : found.filter((skill) => skill.manifest.status === 'active'),
     layers,
     collision,
   )
-  for (const { skill, by } of shadowed) diagnostics.push(shadowDiagnostic(skill, by))
-  return indexOf(chosen, shadowed, inactive, diagnostics)
+  const told = shadowed.length === 0 ? diagnostics : [...diagnostics, ...shadowed.map(shadowDiagnostic)]
+  return indexOf(chosen, { shadowed, inactive, broken, kept, diagnostics: told })
 }
 
-function indexOf(
-  chosen: ReadonlyMap<string, Skill>,
-  shadowed: readonly ShadowedSkill[],
-  inactive: readonly Skill[],
-  diagnostics: readonly Diagnostic[],
-): Catalog {
+/** The same index with more to say. */
+export function withDiagnostics(catalog: Catalog, more: readonly Diagnostic[]): Catalog {
+  return more.length === 0
+    ? catalog
+    : Object.freeze({ ...catalog, diagnostics: Object.freeze([...catalog.diagnostics, ...more]) })
+}
+
+/** Every skill that was read, also those that are not listed. */
+export function everySkill(catalog: Catalog): readonly Skill[] {
+  const { shadowed, inactive } = catalog
+  return [...catalog.list(), ...shadowed.map(({ skill }) => skill), ...inactive]
+}
+
+function indexOf(chosen: ReadonlyMap<string, Skill>, rest: Omit<Catalog, 'list' | 'has' | 'get'>): Catalog {
   const listed = Object.freeze([...chosen.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1)))
   return Object.freeze({
     list: () => listed,
@@ -105,30 +78,34 @@ function indexOf(
       const hint = nearest.length > 0 ? ` Did you mean ${nearest.map((n) => `"${n}"`).join(', ')}?` : ''
       throw new SkillError('SKILL_NOT_FOUND', `There is no skill "${name}" in the catalog.${hint}`, { nearest })
     },
-    shadowed: Object.freeze(shadowed),
-    inactive: Object.freeze(inactive),
-    diagnostics: Object.freeze(diagnostics),
+    shadowed: Object.freeze(rest.shadowed),
+    inactive: Object.freeze(rest.inactive),
+    broken: Object.freeze(rest.broken),
+    kept: Object.freeze(rest.kept),
+    diagnostics: Object.freeze(rest.diagnostics),
   })
 }
 
-function shadowDiagnostic(skill: Skill, by: Skill): Diagnostic {
+/** Why a skill is shadowed, as the end of a sentence. */
+function shadowReason(shadowed: ShadowedSkill): string {
+  const { skill, by } = shadowed
+  const decided = decidedBy(shadowed)
+  if (decided === 'layer') return `the layer ${by.layer} goes before ${skill.layer}`
+  if (decided === 'priority') return `its priority is ${by.manifest.priority}`
   // Layers and priorities are the host's and the author's own word; only a tie is decided by mere order.
-  const tie = skill.layer === by.layer && skill.manifest.priority === by.manifest.priority
-  const why =
-    skill.layer !== by.layer
-      ? `the layer ${by.layer} goes before ${skill.layer}`
-      : `its priority is ${by.manifest.priority}`
+  return `both have the layer ${by.layer} and the priority ${by.manifest.priority}, and the order in which they were found decides`
+}
+
+function shadowDiagnostic(shadowed: ShadowedSkill): Diagnostic {
+  const { skill, by } = shadowed
+  const tie = decidedBy(shadowed) === 'order'
   return {
     code: 'SKILL_SHADOWED',
     severity: tie ? 'warning' : 'info',
     path: skill.path,
-    message: `The skill "${skill.name}" is shadowed by ${by.path}: ${tie ? `both have the layer ${by.layer} and the priority ${by.manifest.priority}, and the order in which they were found decides` : why}.`,
+    message: `The skill "${skill.name}" is shadowed by ${by.path}: ${shadowReason(shadowed)}.`,
     hint: tie
       ? 'Rename one of the two, or give the one that you want a higher `priority`.'
       : 'Rename it if both are wanted.',
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -6,6 +6,9 @@ export interface ShadowedSkill {
   readonly by: Skill
 }
 
+/** Why one of two skills of a name goes before the other. */
+export type Precedence = 'layer' | 'priority' | 'order'
+
 /** Highest first. Other clients let `project` win over `personal`: the order is an option. */
 export const DEFAULT_LAYERS: readonly Layer[] = ['enterprise', 'personal', 'project', 'plugin', 'bundled']
 
@@ -20,10 +23,22 @@ export function byPrecedence(
 ): { chosen: ReadonlyMap<string, Skill>; shadowed: readonly ShadowedSkill[] } {
   const rank = new Map(layers.map((layer, index) => [layer, index]))
   const rankOf = (skill: Skill): number => rank.get(skill.layer) ?? layers.length
-  const byName = Map.groupBy(found, (skill) => skill.name)
   const chosen = new Map<string, Skill>()
+  // Nearly every name is there once, so only the others are gathered.
+  const contested = new Map<string, Skill[]>()
+  for (const skill of found) {
+    const { name } = skill
+    const first = chosen.get(name)
+    if (first === undefined) {
+      chosen.set(name, skill)
+      continue
+    }
+    const skills = contested.get(name)
+    if (skills === undefined) contested.set(name, [first, skill])
+    else skills.push(skill)
+  }
   const shadowed: ShadowedSkill[] = []
-  for (const [name, skills] of byName) {
+  for (const [name, skills] of contested) {
     // The sort is stable: among equals the order of discovery stays, or is turned round for `last`.
     const inOrder = collision === 'first' ? skills : skills.toReversed()
     const [best, ...others] = inOrder.toSorted(
@@ -34,4 +49,10 @@ export function byPrecedence(
     for (const skill of others) shadowed.push({ skill, by: best })
   }
   return { chosen, shadowed }
+}
+
+/** What decided between a shadowed skill and the one that is taken instead. */
+export function decidedBy({ skill, by }: ShadowedSkill): Precedence {
+  if (skill.layer !== by.layer) return 'layer'
+  return skill.manifest.priority === by.manifest.priority ? 'order' : 'priority'
 }

@@ -1,5 +1,6 @@
 import type { Skill } from '../types.ts'
 import type { Catalog } from './catalog.ts'
+import { createRecent } from './recent.ts'
 
 /** Who looks. What is left out matches no scope that names it. */
 export interface Viewer {
@@ -17,12 +18,17 @@ export interface CatalogView {
   find(name: string): Skill | undefined
 }
 
-/** Restricts a catalog to what one agent may see: by its allowlist and by each skill's own `scope`. */
+/** What hides a skill from an agent that would see it otherwise. */
+export type HidingRule =
+  | 'allowlist'
+  | 'scope.agents'
+  | 'scope.tenants'
+  | 'scope.environments'
+  | 'disable-model-invocation'
+
+/** Restricts a catalog to what one agent may see: by its allowlist, by each skill's own `scope` and by its wish. */
 export function viewOf(catalog: Catalog, viewer: Viewer): CatalogView {
-  const { skills } = viewer
-  const allowed = skills === undefined || skills.includes('*') ? undefined : new Set(skills)
-  const isVisible = (skill: Skill): boolean =>
-    (allowed === undefined || allowed.has(skill.name)) && inScope(skill, viewer)
+  const isVisible = visibility(viewer)
   const visible = catalog.list().filter(isVisible)
   return {
     list: () => visible,
@@ -33,28 +39,50 @@ export function viewOf(catalog: Catalog, viewer: Viewer): CatalogView {
   }
 }
 
+/** Every rule that hides a skill from a viewer; none where it is shown. */
+export function rulesHiding(skill: Skill, viewer: Viewer): readonly HidingRule[] {
+  return rulesFor(viewer)
+    .filter(([, permits]) => !permits(skill))
+    .map(([rule]) => rule)
+}
+
+function visibility(viewer: Viewer): (skill: Skill) => boolean {
+  const rules = rulesFor(viewer).map(([, permits]) => permits)
+  return (skill) => rules.every((permits) => permits(skill))
+}
+
+function rulesFor({
+  agent,
+  tenant,
+  environment,
+  skills,
+}: Viewer): readonly (readonly [HidingRule, (skill: Skill) => boolean])[] {
+  const allowed = skills === undefined || skills.includes('*') ? undefined : new Set(skills)
+  return [
+    ['allowlist', ({ name }) => allowed === undefined || allowed.has(name)],
+    ['scope.agents', ({ manifest: { scope } }) => within(scope.agents, agent)],
+    ['scope.tenants', ({ manifest: { scope } }) => within(scope.tenants, tenant)],
+    ['scope.environments', ({ manifest: { scope } }) => within(scope.environments, environment)],
+    ['disable-model-invocation', ({ manifest }) => !manifest.disableModelInvocation],
+  ]
+}
+
+function within(names: readonly string[] | undefined, own: string | undefined): boolean {
+  return names === undefined || (own !== undefined && names.includes(own))
+}
+
 /** Views that are kept: agents and tenants are many, those that are at work at one time are few. */
 const MOST_VIEWS = 16
 
 /** The views of a catalog, each made once for as long as it is in use: some frameworks open a session for every call. */
 export function viewsOf(catalog: Catalog): (viewer: Viewer) => CatalogView {
-  const views = new Map<string, CatalogView>()
+  const views = createRecent<string, CatalogView>(MOST_VIEWS)
   return ({ agent, tenant, environment, skills }) => {
     const key = JSON.stringify([agent ?? null, tenant ?? null, environment ?? null, skills ?? null])
-    const view = views.get(key) ?? viewOf(catalog, { agent, tenant, environment, skills })
-    // A Map keeps the order of insertion: what was used last goes to the end, and the oldest falls out.
-    views.delete(key)
+    const known = views.get(key)
+    if (known !== undefined) return known
+    const view = viewOf(catalog, { agent, tenant, environment, skills })
     views.set(key, view)
-    const [oldest] = views.keys()
-    if (views.size > MOST_VIEWS && oldest !== undefined) views.delete(oldest)
     return view
   }
-}
-
-function inScope({ manifest: { scope } }: Skill, { agent, tenant, environment }: Viewer): boolean {
-  return within(scope.agents, agent) && within(scope.tenants, tenant) && within(scope.environments, environment)
-}
-
-function within(names: readonly string[] | undefined, own: string | undefined): boolean {
-  return names === undefined || (own !== undefined && names.includes(own))
 }

@@ -1,6 +1,9 @@
 /** The real names of the tools that the guidance speaks of. */
 export interface GuidanceTools {
-  readonly activate: string
+  /** Absent: each skill has a tool of its own, whose name begins with `prefix`. */
+  readonly activate?: string
+  /** What the names of the skills' own tools begin with. Default `skill_`. */
+  readonly prefix?: string
   readonly deactivate: string
   readonly readResource: string
   /** The host's tool that runs commands, where it has one. */
@@ -12,10 +15,13 @@ export interface GuidanceTools {
  * rules answer the mistakes that models make: a relative path taken against the working folder, a script read where
  * it should be run.
  */
-export function navigationGuidance({ activate, deactivate, readResource, shell }: GuidanceTools): string {
+export function navigationGuidance(tools: GuidanceTools): string {
+  const { activate, prefix = 'skill_', deactivate, readResource, shell } = tools
   return [
     'Skills are folders of instructions for particular kinds of work.',
-    `- When a task fits a skill's description, call \`${activate}\` with its name before anything else, and follow what it returns.`,
+    activate === undefined
+      ? `- Each tool whose name begins with \`${prefix}\` is a skill. When a task fits its description, call it before anything else, and follow what it returns.`
+      : `- When a task fits a skill's description, call \`${activate}\` with its name before anything else, and follow what it returns.`,
     `- Relative paths in a skill's instructions are relative to that skill's folder, not to the working folder. Absolute paths and URLs stay as they are.`,
     `- Read a skill's files with \`${readResource}\`, by their relative paths.`,
     shell === undefined

@@ -2,14 +2,38 @@ import type { Skill } from '../types.ts'
 import { escapeXml, oneLine, stripInvisible } from './escape.ts'
 
 /**
- * Where and how the list of skills stands. `xml`: an `<available_skills>` block in the system prompt; `section`: a
- * Markdown section there; `tool`: inside the description of the activation tool.
+ * Where and how the skills stand.
+ *
+ * - `xml`: an `<available_skills>` block in the system prompt.
+ * - `section`: a Markdown section there.
+ * - `tool`: inside the description of the activation tool.
+ * - `tools`: one tool per skill, `skill_<name>`, in place of the activation tool.
+ * - `matched`: a section in the system prompt for each active skill, then for each that fits the task, see
+ *   `SkillMatcher`.
  */
-export type ListingStyle = 'xml' | 'section' | 'tool'
+export type ListingStyle = 'xml' | 'section' | 'tool' | 'tools' | 'matched'
 
 /** What is listed of a skill: never its body. */
 export type ListedSkill = Pick<Skill, 'name' | 'location'> & {
-  readonly manifest: Pick<Skill['manifest'], 'description'>
+  readonly manifest: Pick<Skill['manifest'], 'description' | 'whenToUse'>
+}
+
+/** A skill as it is listed. */
+export interface ListEntry {
+  readonly name: string
+  readonly location: string
+  /** What it says of itself, perhaps shortened. Absent: it was left out, and the name stands alone. */
+  readonly description?: string
+}
+
+/** What a skill says of itself in a list: its description, and behind it when to use it. What nobody sees is gone. */
+export function saysOf({ description, whenToUse }: ListedSkill['manifest']): string {
+  return stripInvisible(whenToUse === undefined ? description : `${description}\n${whenToUse}`)
+}
+
+/** A skill as it is listed whole. */
+export function entryOf({ name, location, manifest }: ListedSkill): ListEntry {
+  return { name, location, description: saysOf(manifest) }
 }
 
 /**
@@ -17,36 +41,71 @@ export type ListedSkill = Pick<Skill, 'name' | 'location'> & {
  * order given. Empty where there are none: an empty list would only make a model ask for skills.
  */
 export function listAsXml(skills: readonly ListedSkill[]): string {
-  if (skills.length === 0) return ''
-  const entries = skills.map(({ name, manifest, location }) =>
-    [
-      '<skill>',
-      '<name>',
-      escapeXml(name),
-      '</name>',
-      '<description>',
-      escapeXml(stripInvisible(manifest.description)),
-      '</description>',
-      '<location>',
-      escapeXml(stripInvisible(location)),
-      '</location>',
-      '</skill>',
-    ].join('\n'),
-  )
-  return ['<available_skills>', ...entries, '</available_skills>'].join('\n')
+  return xmlList(skills.map(entryOf), 0)
 }
 
 /** The skills as a Markdown section, a line each. Empty where there are none. */
 export function listAsSection(skills: readonly ListedSkill[]): string {
-  if (skills.length === 0) return ''
-  return ['## Available Skills', '', ...skills.map(asLine)].join('\n')
+  return sectionList(skills.map(entryOf), 0)
 }
 
 /** The skills as lines for a tool's description. Empty where there are none. */
 export function listForTool(skills: readonly ListedSkill[]): string {
-  return skills.map(asLine).join('\n')
+  return lineList(skills.map(entryOf), 0)
 }
 
-function asLine({ name, manifest, location }: ListedSkill): string {
-  return `- ${oneLine(name)}: ${oneLine(stripInvisible(manifest.description))} (${oneLine(stripInvisible(location))})`
+/** The block, with `unlisted` skills that are not in it. */
+export function xmlList(entries: readonly ListEntry[], unlisted: number): string {
+  if (entries.length === 0 && unlisted === 0) return ''
+  const note = unlisted === 0 ? [] : ['<not_listed>', notListed(entries.length, unlisted), '</not_listed>']
+  return ['<available_skills>', ...entries.map(asElement), ...note, '</available_skills>'].join('\n')
+}
+
+/** The section, with `unlisted` skills that are not in it. */
+export function sectionList(entries: readonly ListEntry[], unlisted: number): string {
+  const lines = lineList(entries, unlisted)
+  return lines === '' ? '' : `## Available Skills\n\n${lines}`
+}
+
+/** The lines, with `unlisted` skills that are not among them. */
+export function lineList(entries: readonly ListEntry[], unlisted: number): string {
+  const lines = entries.map(asLine)
+  return (unlisted === 0 ? lines : [...lines, `- ${notListed(entries.length, unlisted)}`]).join('\n')
+}
+
+/** Says that there are more skills than a list holds. No cut is silent. */
+export function notListed(listed: number, unlisted: number): string {
+  return `(${howMany(listed, unlisted)} not listed here, for want of room. Each can be activated by its name.)`
+}
+
+/** The same of tools. */
+export function notOffered(offered: number, unlisted: number, prefix: string): string {
+  return `(${howMany(offered, unlisted)} not among the tools, for want of room. Each can be called as \`${prefix}\` and its name.)`
+}
+
+function howMany(shown: number, more: number): string {
+  return `${more}${shown === 0 ? '' : ' more'} ${more === 1 ? 'skill is' : 'skills are'}`
+}
+
+function asElement({ name, description, location }: ListEntry): string {
+  // Where there is no room for more, there is none for line breaks either.
+  if (description === undefined) return `<skill><name>${escapeXml(name)}</name></skill>`
+  return [
+    '<skill>',
+    '<name>',
+    escapeXml(name),
+    '</name>',
+    '<description>',
+    escapeXml(description),
+    '</description>',
+    '<location>',
+    escapeXml(stripInvisible(location)),
+    '</location>',
+    '</skill>',
+  ].join('\n')
+}
+
+function asLine({ name, description, location }: ListEntry): string {
+  if (description === undefined) return `- ${oneLine(name)}`
+  return `- ${oneLine(name)}: ${oneLine(description)} (${oneLine(stripInvisible(location))})`
 }

@@ -11,6 +11,8 @@ export interface Activation {
   readonly instructions: string
   /** Absent: the skill restricts nothing. */
   readonly allowedTools?: readonly string[]
+  /** Absent: nothing is taken away. */
+  readonly disallowedTools?: readonly string[]
   readonly args?: string
   readonly folder: FolderSummary
   /** Where the folder is for the model. The same as `basePath` unless the folder was materialised elsewhere. */
@@ -45,8 +47,8 @@ export function summariseFolder(listing: FolderListing): FolderSummary {
 
 /** An activation as the text that the model is shown. */
 export function activationText(activation: Activation): string {
-  const { name, basePath, mountPath, instructions, allowedTools, args, folder, layer, source, type, metadata } =
-    activation
+  const { name, basePath, mountPath, instructions, allowedTools, disallowedTools, args } = activation
+  const { folder, layer, source, type, metadata } = activation
   const lines = [
     `<skill_content name="${escapeXml(name)}" type="${type}" layer="${layer}" source="${escapeXml(source)}">`,
     `Skill directory: ${escapeXml(mountPath)}`,
@@ -55,6 +57,8 @@ export function activationText(activation: Activation): string {
   lines.push('Relative paths in these instructions are relative to the skill directory.')
   if (allowedTools !== undefined)
     lines.push(`Allowed tools: ${allowedTools.length === 0 ? 'none' : allowedTools.map(escapeXml).join(', ')}`)
+  if (disallowedTools !== undefined && disallowedTools.length > 0)
+    lines.push(`Disallowed tools: ${disallowedTools.map(escapeXml).join(', ')}`)
   if (args !== undefined) lines.push(`Arguments: ${escapeXml(stripInvisible(args))}`)
   for (const [key, value] of Object.entries(metadata)) lines.push(`Metadata ${shown(key)}: ${shown(value)}`)
   lines.push('', enclosed(instructions).trim(), '')

@@ -5,7 +5,7 @@ import { quote } from './wording.ts'
 const LONGEST_PATH = 4_096
 
 /** A path by its text: no `.` or `..`, no doubled separators. */
-interface Lexical {
+export interface Lexical {
   /** `/`, a drive (`C:/`), or undefined where the path is relative. */
   readonly root: string | undefined
   readonly parts: readonly string[]
@@ -32,10 +32,10 @@ const DRIVE = /^[A-Za-z]:[\\/]/
  */
 export function comparePath(name: string, value: unknown, cwd: string | undefined): Comparison {
   if (typeof value !== 'string') return () => ({ why: `its argument ${quote(name)} is no text`, weight: 'value' })
-  const windows = cwd !== undefined && DRIVE.test(cwd)
+  const windows = isOnDrive(cwd)
   const path = globLeavesFolder(value) ?? readPath(value, windows)
   if (typeof path === 'string') return () => ({ why: `the path ${quote(value)} ${path}`, weight: 'value' })
-  const base = cwd === undefined ? undefined : folderOf(cwd, windows)
+  const base = cwd === undefined ? undefined : baseFolder(cwd, windows)
   return (pattern) => {
     const wanted = pattern.length > LONGEST_PATTERN ? 'is too long' : readPath(pattern, windows)
     if (typeof wanted === 'string')
@@ -43,6 +43,11 @@ export function comparePath(name: string, value: unknown, cwd: string | undefine
     if (covers(wanted, path, base)) return undefined
     return { why: `the path ${quote(value)} is not covered`, weight: 'form' }
   }
+}
+
+/** Whether a working folder is one of Windows, so that `\` separates too. */
+export function isOnDrive(cwd: string | undefined): boolean {
+  return cwd !== undefined && DRIVE.test(cwd)
 }
 
 function covers(pattern: Lexical, path: Lexical, base: Lexical | undefined): boolean {
@@ -56,7 +61,7 @@ function covers(pattern: Lexical, path: Lexical, base: Lexical | undefined): boo
 }
 
 /** A path, or a clause that says why it is none that can be judged. */
-function readPath(text: string, windows: boolean): Lexical | string {
+export function readPath(text: string, windows: boolean): Lexical | string {
   if (text === '') return 'is empty'
   if (text.length > LONGEST_PATH) return 'is longer than 4,096 characters'
   const drive = windows ? DRIVE.exec(text)?.[0] : undefined
@@ -84,7 +89,7 @@ function climb(path: string): string[] | undefined {
 }
 
 /** The host's working folder, which is trusted to be what it is; undefined where it is not absolute. */
-function folderOf(cwd: string, windows: boolean): Lexical | undefined {
+export function baseFolder(cwd: string, windows: boolean): Lexical | undefined {
   const root = windows ? `${cwd[0]!.toUpperCase()}:/` : cwd.startsWith('/') ? '/' : undefined
   const parts = climb(windows ? cwd.slice(root!.length).replaceAll('\\', '/') : cwd)
   return root === undefined || parts === undefined ? undefined : { root, parts }
@@ -94,7 +99,7 @@ function folderOf(cwd: string, windows: boolean): Lexical | undefined {
  * An argument may itself be a pattern that the tool expands (`Glob`). Steps up that hide in one, such as `{.,x}.` or
  * `[.][.]`, or that follow a `**` of no length, would leave the folder that the text stays in.
  */
-function globLeavesFolder(value: string): string | undefined {
+export function globLeavesFolder(value: string): string | undefined {
   if (!/[*?[{(]/.test(value)) return undefined
   const groups = value.replace(/\{[\w-]+(?:,[\w-]+)*\}/g, '')
   const hidden =

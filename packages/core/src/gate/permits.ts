@@ -1,12 +1,13 @@
 import type { ToolRule } from '../types.ts'
 import { type ArgumentValue, argumentNames, argumentValues, toolArgument, type ToolArguments } from './arguments.ts'
+import { deniesWhole, findDenial } from './deny/deny.ts'
 import { type Comparison, type Miss, tellingMiss } from './miss.ts'
 import { comparePath } from './path.ts'
 import { compareCommand } from './shell/compare.ts'
 import { compareText } from './text.ts'
 import { namesTool } from './tool-name.ts'
 import { compareUrl } from './url.ts'
-import { listRules, quote, ruleText } from './wording.ts'
+import { listRules, quote, ruleText, shown } from './wording.ts'
 
 /** The rules of one active skill. An empty list allows nothing. */
 interface RuleList {
@@ -18,6 +19,8 @@ interface RuleList {
 export interface Policy {
   /** The lists of the active skills that restrict, bottom first. None: everything is permitted. */
   readonly lists: readonly RuleList[]
+  /** What the active skills take away, bottom first: no call of these is permitted, whatever the lists say. */
+  readonly denied?: readonly RuleList[]
 }
 
 /** What a judgement needs to know of its surroundings. */
@@ -34,10 +37,13 @@ export interface GatedCall {
   readonly input: unknown
 }
 
-/** The answer. Where it is no: the lowest skill that refuses, all of its rules, and the reason as the model is told it. */
+/**
+ * The answer. Where it is no: the lowest skill that refuses and the reason as the model is told it; with all of its
+ * rules, where it is they that do not permit the call.
+ */
 export type Verdict =
   | { readonly allowed: true }
-  | { readonly allowed: false; readonly reason: string; readonly allowedTools: string[]; readonly skill: string }
+  | { readonly allowed: false; readonly reason: string; readonly allowedTools?: string[]; readonly skill: string }
 
 /**
  * Whether a policy permits a call, by the call's arguments. A rule without a pattern permits every call of its tool; a
@@ -48,6 +54,10 @@ export type Verdict =
  * a working folder), its host has to mind them.
  */
 export async function permits(policy: Policy, call: GatedCall, context: GateContext): Promise<Verdict> {
+  for (const { skill, rules } of policy.denied ?? []) {
+    const reason = await denialOf(skill, rules, call, context)
+    if (reason !== undefined) return { allowed: false, reason, skill }
+  }
   for (const { skill, rules } of policy.lists) {
     const reason = await refusal(skill, rules, call, context)
     if (reason !== undefined) return { allowed: false, reason, allowedTools: rules.map(ruleText), skill }
@@ -55,9 +65,30 @@ export async function permits(policy: Policy, call: GatedCall, context: GateCont
   return { allowed: true }
 }
 
-/** Whether some call of a tool could be permitted: a rule of every list names it. For hiding a tool; it grants nothing. */
+/**
+ * Whether some call of a tool could be permitted: no rule takes it away whole, and one of every list names it. For hiding
+ * a tool; it grants nothing.
+ */
 export function mayUse(policy: Policy, tool: string): boolean {
+  if (policy.denied?.some(({ rules }) => rules.some((rule) => deniesWhole(rule, tool))) === true) return false
   return policy.lists.every(({ rules }) => rules.some((rule) => namesTool(rule.tool, tool)))
+}
+
+async function denialOf(
+  skill: string,
+  rules: readonly ToolRule[],
+  call: GatedCall,
+  context: GateContext,
+): Promise<string | undefined> {
+  const active = `while the skill ${quote(skill)} is active`
+  const whole = rules.find((rule) => deniesWhole(rule, call.tool))
+  if (whole !== undefined)
+    return `${quote(call.tool)} may not be used ${active}: it disallows ${shown(ruleText(whole))}.`
+  const found = await findDenial(rules, call, context)
+  if (found === undefined) return undefined
+  const { why, hint } = found.denial
+  const what = `${quote(call.tool)} may not be used like this ${active}: it disallows ${shown(ruleText(found.rule))}`
+  return `${what}, and ${why}.${hint === undefined ? '' : ` ${hint}`}`
 }
 
 async function refusal(

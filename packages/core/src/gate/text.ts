@@ -2,7 +2,8 @@ import { LONGEST_PATTERN, matchText } from './glob.ts'
 import type { Comparison } from './miss.ts'
 import { quote } from './wording.ts'
 
-const LONGEST_TEXT = 10_000
+/** In UTF-16 units. */
+export const LONGEST_TEXT = 10_000
 
 /**
  * Compares a plain string: a pattern is the text itself, `prefix:*` for what begins with the prefix, or a text in which

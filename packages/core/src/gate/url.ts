@@ -24,7 +24,7 @@ export function compareUrl(name: string, value: unknown): Comparison {
 }
 
 /** An address, or a clause that says why it is none that can be judged. */
-function readUrl(value: unknown): URL | string {
+export function readUrl(value: unknown): URL | string {
   if (typeof value !== 'string') return 'is no text'
   if (value.length > LONGEST_URL) return 'is longer than 8,000 characters'
   const host = WRITTEN.exec(value)?.[1]
@@ -41,13 +41,14 @@ function readUrl(value: unknown): URL | string {
 
 function covers(pattern: string, url: URL): boolean {
   if (pattern.length > LONGEST_PATTERN) return false
-  if (pattern.startsWith('domain:')) return coversHost(pattern.slice('domain:'.length), bare(url.hostname))
+  if (pattern.startsWith('domain:')) return coversHost(pattern.slice('domain:'.length), bareHost(url.hostname))
   const [, scheme, host, rest] = /^(https?:\/\/)([^/?#]+)(.*)$/is.exec(pattern) ?? []
   if (scheme === undefined || host === undefined || rest === undefined) return false
   return coversOrigin(scheme, host, url) && coversPath(rest, url)
 }
 
-function coversHost(pattern: string, host: string): boolean {
+/** Whether a host is one that a pattern of hosts means: itself and all below it, or with `*.` only what is below. */
+export function coversHost(pattern: string, host: string): boolean {
   if (pattern === '*') return true
   const below = pattern.startsWith('*.')
   const wanted = hostOf(below ? pattern.slice('*.'.length) : pattern)
@@ -55,16 +56,17 @@ function coversHost(pattern: string, host: string): boolean {
 }
 
 /** A host as an address would have it: lower case, punycode, no trailing dot. Undefined where it is more than a host. */
-function hostOf(text: string): string | undefined {
+export function hostOf(text: string): string | undefined {
   if (/[/?#@:\\%*\s]|\p{C}/u.test(text)) return undefined
   try {
-    return bare(new URL(`https://${text}`).hostname) || undefined
+    return bareHost(new URL(`https://${text}`).hostname) || undefined
   } catch {
     return undefined
   }
 }
 
-function bare(hostname: string): string {
+/** Without the dot that may end it. */
+export function bareHost(hostname: string): string {
   return hostname.endsWith('.') ? hostname.slice(0, -1) : hostname
 }
 
@@ -74,7 +76,7 @@ function coversOrigin(scheme: string, host: string, url: URL): boolean {
   if (host.includes('*', below ? 1 : 0)) return false
   const wanted = readUrl(`${scheme}${below ? host.slice('*.'.length) : host}`)
   if (typeof wanted === 'string' || wanted.port !== url.port) return false
-  const [mine, theirs] = [bare(url.hostname), bare(wanted.hostname)]
+  const [mine, theirs] = [bareHost(url.hostname), bareHost(wanted.hostname)]
   return below ? mine.endsWith(`.${theirs}`) : mine === theirs
 }
 

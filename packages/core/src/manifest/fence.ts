@@ -12,7 +12,7 @@ const SPACE = 0x20
 const TAB = 0x09
 
 /** Where the frontmatter and the body stand: offsets in bytes, lines 1-based. */
-export interface Frontmatter {
+export interface FrontmatterPlace {
   readonly start: number
   readonly end: number
   readonly line: number
@@ -23,7 +23,10 @@ export interface Frontmatter {
 }
 
 /** `incomplete`: the bytes end before the frontmatter does, and the file goes on. */
-export type FenceResult = { readonly found: Frontmatter } | { readonly fault: Fault } | { readonly incomplete: true }
+export type FenceResult =
+  | { readonly found: FrontmatterPlace }
+  | { readonly fault: Fault }
+  | { readonly incomplete: true }
 
 /**
  * Finds the frontmatter between the first two fences. A fence is a whole line of three hyphens; spaces and tabs may
@@ -36,37 +39,41 @@ export function findFrontmatter(bytes: Uint8Array, whole: boolean): FenceResult 
     const message = 'The file is UTF-16 text.'
     return { fault: { code: 'ENCODING_INVALID', line: 1, message, hint: 'Save the file as UTF-8.' } }
   }
-  const lines = readLines(bytes, whole)
-  let opening = lines.next()
-  while (!opening.done && opening.value.complete && isBlank(bytes, opening.value)) opening = lines.next()
-  if (opening.done) return whole ? { fault: missing(1, 'The file is empty.') } : { incomplete: true }
+  let line = lineAt(bytes, byteOrderMarkLength(bytes), 1, whole)
+  while (line?.complete === true && isBlank(bytes, line.start, line.end))
+    line = lineAt(bytes, line.next, line.line + 1, whole)
+  if (line === undefined) return whole ? { fault: missing(1, 'The file is empty.') } : { incomplete: true }
 
-  const first = opening.value
-  if (!startsWithFence(bytes, first)) {
-    const open = !first.complete && (isBlank(bytes, first) || isPrefixOfFence(bytes, first))
+  const first = line
+  if (!startsWithFence(bytes, first.start, first.end)) {
+    const open = !first.complete && (isBlank(bytes, first.start, first.end) || isPrefixOfFence(bytes, first))
     return open ? { incomplete: true } : { fault: withoutOpening(bytes, first) }
   }
   if (!first.complete) return { incomplete: true }
-  if (!isFence(bytes, first)) return { fault: notAFence(bytes, first) }
+  if (!isFence(bytes, first.start, first.end)) return { fault: notAFence(bytes, first) }
 
-  let lookalike: number | undefined
-  for (const line of lines) {
-    if (!line.complete) return { incomplete: true }
-    if (isFence(bytes, line)) {
+  // Most files are read up to here alone, so that this loop makes no object and looks at most lines' first byte only.
+  let number = first.line
+  for (let start = first.next; start < bytes.length;) {
+    number++
+    const feed = bytes.indexOf(LINE_FEED, start)
+    if (feed === -1 && !whole) return { incomplete: true }
+    const next = feed === -1 ? bytes.length : feed + 1
+    if (bytes[start] === DASH && isFence(bytes, start, endOfLine(bytes, start, feed))) {
       return {
         found: {
           start: first.next,
-          end: line.start,
+          end: start,
           line: first.line + 1,
-          bodyStart: line.next,
-          bodyLine: line.line + 1,
+          bodyStart: next,
+          bodyLine: number + 1,
           blankLines: first.line - 1,
         },
       }
     }
-    lookalike ??= resemblesFence(bytes, line) ? line.line : undefined
+    start = next
   }
-  return whole ? { fault: unclosed(first.line, lookalike) } : { incomplete: true }
+  return whole ? { fault: unclosed(first.line, findLookalike(bytes, first)) } : { incomplete: true }
 }
 
 /** A line without its end. `complete`: the line's end, or the file's, was seen. */
@@ -78,24 +85,26 @@ interface Line {
   readonly complete: boolean
 }
 
-function* readLines(bytes: Uint8Array, whole: boolean): Generator<Line, undefined> {
-  let start: number = byteOrderMarkLength(bytes)
-  for (let line = 1; start < bytes.length; line++) {
-    const feed = bytes.indexOf(LINE_FEED, start)
-    const stop = feed === -1 ? bytes.length : feed
-    const end = stop > start && bytes[stop - 1] === CARRIAGE_RETURN ? stop - 1 : stop
-    const next = feed === -1 ? stop : feed + 1
-    yield { start, end, next, line, complete: feed !== -1 || whole }
-    start = next
-  }
+/** Nothing behind the last line. */
+function lineAt(bytes: Uint8Array, start: number, line: number, whole: boolean): Line | undefined {
+  if (start >= bytes.length) return undefined
+  const feed = bytes.indexOf(LINE_FEED, start)
+  const next = feed === -1 ? bytes.length : feed + 1
+  return { start, end: endOfLine(bytes, start, feed), next, line, complete: feed !== -1 || whole }
 }
 
-function isBlank(bytes: Uint8Array, { start, end }: Pick<Line, 'start' | 'end'>): boolean {
+/** @param feed where the line feed stands, -1 for none */
+function endOfLine(bytes: Uint8Array, start: number, feed: number): number {
+  const stop = feed === -1 ? bytes.length : feed
+  return stop > start && bytes[stop - 1] === CARRIAGE_RETURN ? stop - 1 : stop
+}
+
+function isBlank(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (bytes[at] !== SPACE && bytes[at] !== TAB) return false
   return true
 }
 
-function startsWithFence(bytes: Uint8Array, { start, end }: Line): boolean {
+function startsWithFence(bytes: Uint8Array, start: number, end: number): boolean {
   return end - start >= 3 && bytes[start] === DASH && bytes[start + 1] === DASH && bytes[start + 2] === DASH
 }
 
@@ -103,11 +112,17 @@ function isPrefixOfFence(bytes: Uint8Array, { start, end }: Line): boolean {
   return end - start < 3 && bytes.subarray(start, end).every((byte) => byte === DASH)
 }
 
-function isFence(bytes: Uint8Array, line: Line): boolean {
-  return startsWithFence(bytes, line) && isBlank(bytes, { start: line.start + 3, end: line.end })
+function isFence(bytes: Uint8Array, start: number, end: number): boolean {
+  return startsWithFence(bytes, start, end) && isBlank(bytes, start + 3, end)
 }
 
-/** A line that someone may have meant as the closing fence: indented, or of more hyphens. */
+/** The number of a line that someone may have meant as the closing fence: indented, or of more hyphens. */
+function findLookalike(bytes: Uint8Array, opening: Line): number | undefined {
+  let line = lineAt(bytes, opening.next, opening.line + 1, true)
+  while (line !== undefined && !resemblesFence(bytes, line)) line = lineAt(bytes, line.next, line.line + 1, true)
+  return line?.line
+}
+
 function resemblesFence(bytes: Uint8Array, { start, end }: Line): boolean {
   if (end - start > 64) return false
   return /^\s*-{3,}\s*$/.test(String.fromCharCode(...bytes.subarray(start, end)))

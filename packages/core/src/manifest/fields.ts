@@ -1,51 +1,63 @@
 import {
-  readAgent,
-  readContext,
-  readHooks,
-  readModel,
-  readPriority,
-  readScope,
-  readStatus,
-  readTags,
-  readType,
-} from './extension-fields.ts'
+  argumentHintField,
+  disableModelInvocationField,
+  disallowedToolsField,
+  userInvocableField,
+  whenToUseField,
+} from './client-fields.ts'
 import {
-  readAllowedToolsField,
-  readCompatibility,
-  readDescription,
-  readLicense,
-  readMetadata,
-  readNameField,
-} from './standard-fields.ts'
+  agentField,
+  contextField,
+  createdByField,
+  hooksField,
+  modelField,
+  priorityField,
+  scopeField,
+  sourceField,
+  statusField,
+  tagsField,
+  toolsetsField,
+  typeField,
+} from './extension-fields.ts'
 import type { Field } from './field.ts'
+import { parametersField } from './parameters.ts'
+import {
+  allowedToolsField,
+  compatibilityField,
+  descriptionField,
+  licenseField,
+  metadataField,
+  nameField,
+} from './standard-fields.ts'
+import { triggersField } from './triggers.ts'
 
-/** Every field that is understood, in the order of the specification, then ours. A field is added here. */
+/** Every field that is understood, in the order of the specification, then ours, then others'. One is added here. */
 export const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
-  ['name', { origin: 'standard', rule: readNameField, machineRead: true }],
-  ['description', { origin: 'standard', rule: readDescription }],
-  ['license', { origin: 'standard', rule: readLicense, empty: {} }],
-  ['compatibility', { origin: 'standard', rule: readCompatibility, empty: {} }],
-  ['metadata', { origin: 'standard', rule: readMetadata, empty: {} }],
-  // Present and empty is not absent: nothing is allowed.
-  [
-    'allowed-tools',
-    {
-      origin: 'standard',
-      rule: readAllowedToolsField,
-      empty: { allowedTools: [] },
-      machineRead: true,
-      restricts: true,
-    },
-  ],
-  ['type', { origin: 'extension', rule: readType, empty: {}, machineRead: true }],
-  ['status', { origin: 'extension', rule: readStatus, empty: {}, machineRead: true, restricts: true }],
-  ['model', { origin: 'extension', rule: readModel, empty: {}, machineRead: true }],
-  ['context', { origin: 'extension', rule: readContext, empty: {}, machineRead: true }],
-  ['agent', { origin: 'extension', rule: readAgent, empty: {}, machineRead: true }],
-  ['hooks', { origin: 'extension', rule: readHooks, empty: {}, machineRead: true }],
-  ['priority', { origin: 'extension', rule: readPriority, empty: {}, machineRead: true }],
-  ['tags', { origin: 'extension', rule: readTags, empty: {}, machineRead: true }],
-  ['scope', { origin: 'extension', rule: readScope, empty: {}, machineRead: true, restricts: true }],
+  ['name', nameField],
+  ['description', descriptionField],
+  ['license', licenseField],
+  ['compatibility', compatibilityField],
+  ['metadata', metadataField],
+  ['allowed-tools', allowedToolsField],
+  ['type', typeField],
+  ['status', statusField],
+  ['parameters', parametersField],
+  ['source', sourceField],
+  ['created-by', createdByField],
+  ['model', modelField],
+  ['context', contextField],
+  ['agent', agentField],
+  ['hooks', hooksField],
+  ['priority', priorityField],
+  ['tags', tagsField],
+  ['scope', scopeField],
+  ['toolsets', toolsetsField],
+  ['triggers', triggersField],
+  ['argument-hint', argumentHintField],
+  ['when_to_use', whenToUseField],
+  ['disable-model-invocation', disableModelInvocationField],
+  ['user-invocable', userInvocableField],
+  ['disallowed-tools', disallowedToolsField],
 ])
 
 const BY_LETTERS: ReadonlyMap<string, string> = new Map([...FIELDS.keys()].map((key) => [letters(key), key]))

@@ -1,3 +1,7 @@
+export { adviseSkill } from './advice.ts'
+export type { AdviceOptions } from './advice.ts'
 export { formatRule } from './allowed-tools.ts'
-export { loadManifestParser, parseSkill } from './parse.ts'
+export { createManifestParser, parseSkill } from './parse.ts'
 export type { ManifestContext, ManifestParser, SkillDocument } from './parse.ts'
+export { renderSkill } from './render.ts'
+export type { SkillContent } from './render.ts'

@@ -1,10 +1,11 @@
 import type { Manifest } from '../types.ts'
 import type { Report } from './diagnostics.ts'
-import type { FieldContext } from './field.ts'
+import type { Field, FieldContext } from './field.ts'
 import { FIELDS, findMisspelled } from './fields.ts'
 import { findHidden, quote } from './hidden.ts'
-import { texts, toValue } from './tree.ts'
-import type { YamlEntry, YamlMap } from './tree.ts'
+import type { HiddenCharacters } from './hidden.ts'
+import { toValue } from './tree.ts'
+import type { YamlEntry, YamlMap, YamlNode } from './tree.ts'
 
 /** Shared by all manifests, for most leave most fields out. */
 const DEFAULTS = Object.freeze({
@@ -16,25 +17,27 @@ const DEFAULTS = Object.freeze({
   priority: 0,
   tags: Object.freeze([]),
   scope: Object.freeze({}),
+  toolsets: Object.freeze([]),
+  triggers: Object.freeze({ keywords: Object.freeze([]), verbs: Object.freeze([]), patterns: Object.freeze([]) }),
+  disableModelInvocation: false,
+  userInvocable: true,
   extra: Object.freeze({}),
 } as const) satisfies Partial<Manifest>
+
+/** What the rules of all fields of one file depend on. */
+export type ReadContext = Pick<FieldContext, 'folderName' | 'profile' | 'patterns' | 'needPatterns'>
 
 /**
  * Reads every field by the rule that `FIELDS` has for it.
  * @param line the file's line that a missing field is reported on: the opening fence
  */
-export function readManifest(
-  root: YamlMap,
-  line: number,
-  context: Pick<FieldContext, 'folderName' | 'profile'>,
-  report: Report,
-): Manifest | undefined {
-  let known: Partial<Manifest> = {}
+export function readManifest(root: YamlMap, line: number, context: ReadContext, report: Report): Manifest | undefined {
+  const known: Partial<Manifest> = {}
   const extra: [string, unknown][] = []
   for (const entry of root.entries) {
     const part = readField(entry, context, report)
     if (part === undefined) extra.push([entry.key, toValue(entry.value)])
-    else known = { ...known, ...part }
+    else Object.assign(known, part)
   }
   reportMissing(root, line, report)
   const { name, description, agent, ...rest } = known
@@ -57,11 +60,11 @@ export function readManifest(
 /** The manifest's part that a field gives, or nothing where it belongs under `extra`. */
 function readField(
   { key, line, value }: YamlEntry,
-  { folderName, profile }: Pick<FieldContext, 'folderName' | 'profile'>,
+  { folderName, profile, patterns, needPatterns }: ReadContext,
   report: Report,
 ): Partial<Manifest> | undefined {
   const field = FIELDS.get(key)
-  checkHidden({ key, line, value }, field?.machineRead === true, report)
+  checkHidden({ key, line, value }, field, report)
   if (field === undefined || (profile === 'strict' && field.origin !== 'standard')) {
     return reportUnknown(key, line, profile, report)
   }
@@ -71,7 +74,7 @@ function readField(
     report.deviation('FIELD_EMPTY', { line, message, hint })
     return field.empty
   }
-  return field.rule(value, { key, line, folderName, profile, report })
+  return field.rule(value, { key, line, folderName, profile, report, patterns, needPatterns })
 }
 
 function reportUnknown(key: string, line: number, profile: FieldContext['profile'], report: Report): undefined {
@@ -90,23 +93,41 @@ function reportUnknown(key: string, line: number, profile: FieldContext['profile
 }
 
 /** A key is always read by a program; a value where its field says so. */
-function checkHidden({ key, line, value }: YamlEntry, machineRead: boolean, report: Report): void {
+function checkHidden({ key, line, value }: YamlEntry, field: Field | undefined, report: Report): void {
   const hint = 'Look at them before you trust the skill, and remove them.'
   const inKey = findHidden(key)
   if (inKey !== undefined) {
     const message = `The field ${quote(key)} holds characters that are not shown.`
     report.error('HIDDEN_CHARACTERS', { line, message, hint })
   }
-  // The rules of these two refuse more and say more.
-  if (key === 'name' || key === 'allowed-tools') return
-  for (const { text, line: at } of texts(value)) {
-    const hidden = findHidden(text)
-    if (hidden === undefined) continue
-    const message = `The field ${quote(key)} holds characters that are not shown: ${hidden.codePoints.join(', ')}.`
-    if (machineRead) report.error('HIDDEN_CHARACTERS', { line: at, message, hint })
-    else report.warning('HIDDEN_CHARACTERS', { line: at, message, hint })
-    return
+  if (field?.looksForHidden === true) return
+  const found = findHiddenIn(value)
+  if (found === undefined) return
+  const message = `The field ${quote(key)} holds characters that are not shown: ${found.hidden.codePoints.join(', ')}.`
+  if (field?.machineRead === true) report.error('HIDDEN_CHARACTERS', { line: found.line, message, hint })
+  else report.warning('HIDDEN_CHARACTERS', { line: found.line, message, hint })
+}
+
+/** The first key or scalar's text that holds some, with its line. */
+function findHiddenIn(node: YamlNode): { readonly hidden: HiddenCharacters; readonly line: number } | undefined {
+  if (node.kind === 'scalar') return findHiddenAt(node.source, node.line)
+  if (node.kind === 'list') {
+    for (const item of node.items) {
+      const found = findHiddenIn(item)
+      if (found !== undefined) return found
+    }
+    return undefined
   }
+  for (const { key, line, value } of node.entries) {
+    const found = findHiddenAt(key, line) ?? findHiddenIn(value)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function findHiddenAt(text: string, line: number): ReturnType<typeof findHiddenIn> {
+  const hidden = findHidden(text)
+  return hidden && { hidden, line }
 }
 
 function reportMissing(root: YamlMap, line: number, report: Report): void {

@@ -1,18 +1,29 @@
 import type { Profile } from '../types.ts'
 import type { Report } from './diagnostics.ts'
 import { findUnseen, nameCodePoint, quote } from './hidden.ts'
+import type { TextShape } from './shape.ts'
 import { describeType, readText } from './tree.ts'
 import type { YamlNode } from './tree.ts'
 
-const MAX_LENGTH = 64
 /** Past this no file system takes a folder of that name. */
 const USABLE_LENGTH = 255
 
 const PORTABLE = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
-/** Agent Skills specification, name, with "unicode lowercase alphanumeric" read as the reference library reads it. */
-const STANDARD = /^[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*$/u
 const WORDS_AND_SLASHES = /^[\p{L}\p{N}][^/\\]*(?:\/[\p{L}\p{N}][^/\\]*)+$/u
-const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
+const DEVICES = String.raw`(?:con|prn|aux|nul|com\d|lpt\d)`
+const DEVICE = new RegExp(String.raw`^${DEVICES}(?:\.|$)`, 'i')
+/** A letter that has no lowercase other than itself, or a digit. */
+const LOWER = String.raw`[\p{Ll}\p{Lm}\p{Lo}\p{N}]`
+
+/** Agent Skills specification, name, with "unicode lowercase alphanumeric" read as the reference library reads it. */
+export const NAME = {
+  kind: 'text',
+  min: 1,
+  max: 64,
+  pattern: `^(?!${DEVICES}$)${LOWER}+(?:-${LOWER}+)*$`,
+  normalized: 'NFKC',
+} as const satisfies TextShape
+const STANDARD = new RegExp(NAME.pattern, 'u')
 const LOOKALIKE_SCRIPTS = ['Latin', 'Cyrillic', 'Greek'].map(
   (script) => [script, new RegExp(`\\p{Script=${script}}`, 'u')] as const,
 )
@@ -34,8 +45,10 @@ export interface NameContext {
  */
 export function readName(node: YamlNode, context: NameContext): string | undefined {
   const { line, folderName, profile, report } = context
-  const hint = `Write "name: ${folderName === undefined ? 'my-skill' : normalizeName(folderName)}".`
   const written = readText(node)
+  // Most names are beyond question, and then nothing needs to be looked for.
+  if (written !== undefined && isBeyondQuestion(written, folderName)) return written
+  const hint = `Write "name: ${folderName === undefined ? 'my-skill' : normalizeName(folderName)}".`
   if (written === undefined) {
     if (node.kind === 'scalar' && node.source === '')
       report.error('NAME_MISSING', { line, message: 'The name is empty.', hint })
@@ -68,6 +81,15 @@ export function readName(node: YamlNode, context: NameContext): string | undefin
   return stable
 }
 
+function isBeyondQuestion(name: string, folderName: string | undefined): boolean {
+  return (
+    (folderName === undefined || folderName === name) &&
+    name.length <= NAME.max &&
+    PORTABLE.test(name) &&
+    !DEVICE.test(name)
+  )
+}
+
 /**
  * A name as a stable id: NFKC, lowercase, everything but letters, marks and digits turned into single inner hyphens.
  * Normalising twice changes nothing. Empty where nothing is left.
@@ -96,7 +118,7 @@ function findDanger(trimmed: string, name: string, profile: Profile): string | u
 }
 
 function checkPattern(name: string, { line, report }: NameContext): string {
-  if (PORTABLE.test(name) || (STANDARD.test(name) && name === name.toLowerCase())) return name
+  if (PORTABLE.test(name) || STANDARD.test(name)) return name
   const message = `The name ${quote(name)} ${describeDeviation(name)}.`
   const stable = normalizeName(name)
   const example =
@@ -127,8 +149,8 @@ function normalize(name: string, { line, report }: NameContext): string | undefi
 
 function checkLength(name: string, { line, report }: NameContext): void {
   const length = countCodePoints(name)
-  if (length <= MAX_LENGTH) return
-  const finding = { line, message: `The name has ${length} characters of at most ${MAX_LENGTH}.`, hint: 'Shorten it.' }
+  if (length <= NAME.max) return
+  const finding = { line, message: `The name has ${length} characters of at most ${NAME.max}.`, hint: 'Shorten it.' }
   if (length > USABLE_LENGTH) report.error('NAME_TOO_LONG', finding)
   else report.deviation('NAME_TOO_LONG', finding)
 }

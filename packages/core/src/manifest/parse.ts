@@ -1,16 +1,17 @@
-import type { Diagnostic, Manifest, Profile } from '../types.ts'
+import type { Diagnostic, Manifest, Profile, SkillDefinition } from '../types.ts'
+import { readDefinition } from './definition.ts'
 import { createReport } from './diagnostics.ts'
 import type { Fault, Report } from './diagnostics.ts'
 import { countLines, decode, findLoneSurrogate } from './encoding.ts'
 import { findFrontmatter, FRONTMATTER_LIMIT } from './fence.ts'
-import type { Frontmatter } from './fence.ts'
+import type { FrontmatterPlace } from './fence.ts'
 import { findHidden, quote } from './hidden.ts'
+import { loadedLibraries, loadLibrary } from './libraries.ts'
+import type { Libraries } from './libraries.ts'
 import { readManifest } from './manifest.ts'
-import { repairLine } from './repair.ts'
-import type { Repair } from './repair.ts'
-import { describeType } from './tree.ts'
-import type { YamlMap } from './tree.ts'
-import { createYamlReader } from './yaml.ts'
+import { readMapping } from './mapping.ts'
+import type { YamlReaders } from './mapping.ts'
+import { readPlainYaml } from './plain-yaml.ts'
 import type { YamlReader } from './yaml.ts'
 
 /** The largest manifest file, in bytes. */
@@ -18,9 +19,6 @@ const MANIFEST_LIMIT = 1024 * 1024
 
 /** The first read: it holds the frontmatter of all but a handful of skills. */
 const HEAD = 4096
-
-/** More errors of one kind in one frontmatter are no slip of a hand. */
-const MAX_REPAIRS = 8
 
 /** What is known of a manifest file beside its bytes. */
 export interface ManifestContext {
@@ -45,6 +43,8 @@ export interface SkillDocument extends MetadataResult {
   readonly body?: string
   /** The file's line on which the body begins, 1-based. Only with a manifest. */
   readonly bodyLine?: number
+  /** What the body defines, by the manifest's type. Only with a manifest. */
+  readonly definition?: SkillDefinition
 }
 
 /** A manifest file that is read no further than it must be. */
@@ -57,18 +57,13 @@ export interface ManifestFile {
 
 /** Reads manifests. It never throws because of what a file holds. */
 export interface ManifestParser {
-  /** The frontmatter alone: asks for 4 KiB, then for at most 32 KiB where the frontmatter is longer. */
-  metadata(file: ManifestFile, context: ManifestContext): MetadataResult
+  /**
+   * The frontmatter alone: asks for 4 KiB, then for at most 32 KiB where the frontmatter is longer. It gives a promise
+   * only where the frontmatter needs a library that is not loaded yet; the file has been read by then.
+   */
+  metadata(file: ManifestFile, context: ManifestContext): MetadataResult | Promise<MetadataResult>
   /** The whole file: everything that `metadata` says, and what the body gives cause for. */
-  document(bytes: Uint8Array, context: ManifestContext): SkillDocument
-}
-
-let loading: Promise<ManifestParser> | undefined
-
-/** Gives the parser. The YAML library is imported by the first call. */
-export function loadManifestParser(): Promise<ManifestParser> {
-  loading ??= import('yaml').then((library) => createParser(createYamlReader(library)))
-  return loading
+  document(bytes: Uint8Array, context: ManifestContext): Promise<SkillDocument>
 }
 
 /**
@@ -81,80 +76,116 @@ export async function parseSkill(
 ): Promise<SkillDocument> {
   const { path = 'SKILL.md', fileName = 'SKILL.md', profile = 'default', folderName } = context
   const full = { path, fileName, profile, ...(folderName === undefined ? {} : { folderName }) }
-  const parser = await loadManifestParser()
+  const parser = createManifestParser()
   if (typeof text !== 'string') return parser.document(text, full)
   const fault = findLoneSurrogate(text)
   return fault === undefined ? parser.document(new TextEncoder().encode(text), full) : failure(full, fault)
 }
 
-function createParser(readYaml: YamlReader): ManifestParser {
-  function read(file: ManifestFile, context: ManifestContext): MetadataResult & { readonly found?: Frontmatter } {
-    const report = createReport(context.path, context.profile)
-    const fault = checkFile(file, context, report)
-    if (fault !== undefined) return failure(context, fault)
-    const { bytes, result } = findFence(file)
-    if ('fault' in result) return failure(context, result.fault)
-    const { found } = result
-    const late = checkBlankLines(found, context.profile)
-    if (late?.severity === 'error') return failure(context, late.fault)
-    if (late !== undefined) report.warning(late.fault.code, late.fault)
-    const decoded = decode(bytes.subarray(found.start, found.end), found.line, 'controls')
-    if ('fault' in decoded) return failure(context, decoded.fault)
-    const root = readMapping(decoded.text, found.line, context.profile, report)
-    const manifest = root === undefined ? undefined : readManifest(root, found.line - 1, context, report)
+/** A frontmatter that was found and decoded, so that the file is not needed any more. */
+interface Frontmatter {
+  readonly text: string
+  readonly found: FrontmatterPlace
+  /** What was wrong before it. */
+  readonly warnings: readonly Fault[]
+}
+
+interface Reading extends MetadataResult {
+  /** Only with a manifest. */
+  readonly found?: FrontmatterPlace
+}
+
+/**
+ * Makes a parser. What is heavy (full YAML, the engine for patterns) is imported when a file first needs it.
+ * @param readPlain reads the frontmatters that need no full YAML; it must give the same as full YAML, or nothing
+ */
+export function createManifestParser(readPlain: YamlReaders['readPlain'] = readPlainYaml): ManifestParser {
+  function read(file: ManifestFile, context: ManifestContext): Reading | Promise<Reading> {
+    const opened = openFrontmatter(file, context)
+    if ('fault' in opened) return failure(context, opened.fault)
+    const reading = judge(opened, context)
+    return 'needs' in reading ? loadAndJudge(opened, context, reading.needs) : reading
+  }
+
+  async function loadAndJudge(opened: Frontmatter, context: ManifestContext, first: keyof Libraries): Promise<Reading> {
+    for (let needs = first; ;) {
+      await loadLibrary(needs)
+      const reading = judge(opened, context)
+      if (!('needs' in reading)) return reading
+      needs = reading.needs
+    }
+  }
+
+  function judge(
+    { text, found, warnings }: Frontmatter,
+    context: ManifestContext,
+  ): Reading | { readonly needs: keyof Libraries } {
+    const { path, profile, folderName } = context
+    const { yaml: readYaml, patterns } = loadedLibraries()
+    const report = createReport(path, profile)
+    for (const { code, ...finding } of warnings) report.warning(code, finding)
+    const mapping = readMapping(text, found.line, profile, report, { readPlain, readYaml })
+    if ('needs' in mapping) return mapping
+    const { root } = mapping
+    if (root === undefined) return { diagnostics: report.diagnostics }
+    let needsPatterns = false
+    const needPatterns = (): void => void (needsPatterns = true)
+    const manifest = readManifest(root, found.line - 1, { folderName, profile, patterns, needPatterns }, report)
+    if (needsPatterns) return { needs: 'patterns' }
     const { diagnostics } = report
     return manifest === undefined ? { diagnostics } : { manifest, diagnostics, found }
   }
 
-  /** Nothing where an error was reported. */
-  function readMapping(text: string, line: number, profile: Profile, report: Report): YamlMap | undefined {
-    const repairs: Repair[] = []
-    let result = readYaml(text, line)
-    const original = result
-    while ('fault' in result && result.fault.code === 'YAML_INVALID' && repairs.length < MAX_REPAIRS) {
-      const repair = repairLine(repairs.at(-1)?.text ?? text, (result.fault.line ?? line) - line)
-      if (repair === undefined) break
-      repairs.push(repair)
-      result = readYaml(repair.text, line)
-    }
-    if ('fault' in result || (profile === 'strict' && repairs.length > 0)) {
-      const { fault } = original as { readonly fault: Fault }
-      const [first] = repairs
-      const hint = first === undefined ? fault.hint : `Put the value of "${first.key}" in quotes: it ${first.reason}.`
-      report.error(fault.code, { ...fault, ...(hint === undefined ? {} : { hint }) })
-      return undefined
-    }
-    for (const { key, line: offset, reason } of repairs) {
-      const message = `The value of "${key}" ${reason}. It was read as text.`
-      report.warning('YAML_REPAIRED', { line: line + offset, message, hint: 'Put it in quotes.' })
-    }
-    if (result.root.kind === 'map') return result.root
-    const message = `The frontmatter is ${describeType(result.root)}, not a mapping of fields.`
-    report.error('YAML_NOT_MAPPING', { line, message, hint: 'Write one "field: value" on each line.' })
-    return undefined
-  }
-
   return {
     metadata(file, context) {
-      const { manifest, diagnostics } = read(file, context)
-      return manifest === undefined ? { diagnostics } : { manifest, diagnostics }
+      const reading = read(file, context)
+      return reading instanceof Promise ? reading.then(withoutPlace) : withoutPlace(reading)
     },
-    document(bytes, context) {
+    async document(bytes, context) {
       const file = { size: bytes.length, head: (length: number) => bytes.subarray(0, length) }
-      const { manifest, diagnostics, found } = read(file, context)
+      const { manifest, diagnostics, found } = await read(file, context)
       if (manifest === undefined || found === undefined) return { diagnostics }
       const body = decode(bytes.subarray(found.bodyStart), found.bodyLine, 'nul')
       if ('fault' in body) return { diagnostics: [...diagnostics, ...failure(context, body.fault).diagnostics] }
       const report = createReport(context.path, context.profile)
       checkBody(body.text, found.bodyLine, report)
-      return {
-        manifest,
-        diagnostics: [...diagnostics, ...report.diagnostics],
-        body: body.text,
-        bodyLine: found.bodyLine,
-      }
+      const definition = await readDefinition(manifest.type, body.text, found.bodyLine, readFullYaml, report)
+      const all = [...diagnostics, ...report.diagnostics]
+      if (definition === undefined) return { diagnostics: all }
+      return { manifest, diagnostics: all, body: body.text, bodyLine: found.bodyLine, definition }
     },
   }
+}
+
+async function readFullYaml(text: string, firstLine: number): Promise<ReturnType<YamlReader>> {
+  await loadLibrary('yaml')
+  return loadedLibraries().yaml!(text, firstLine)
+}
+
+function withoutPlace({ manifest, diagnostics }: Reading): MetadataResult {
+  return manifest === undefined ? { diagnostics } : { manifest, diagnostics }
+}
+
+function openFrontmatter(file: ManifestFile, context: ManifestContext): Frontmatter | { readonly fault: Fault } {
+  const misfit = checkFile(file, context)
+  if (misfit?.severity === 'error') return misfit
+  const { bytes, result } = findFence(file)
+  if ('fault' in result) return result
+  const { found } = result
+  const late = checkBlankLines(found, context.profile)
+  if (late?.severity === 'error') return late
+  const decoded = decode(bytes.subarray(found.start, found.end), found.line, 'controls')
+  if ('fault' in decoded) return decoded
+  const warnings = misfit === undefined && late === undefined ? NONE : [misfit, late].flatMap((one) => one?.fault ?? [])
+  return { text: decoded.text, found, warnings }
+}
+
+const NONE: readonly Fault[] = []
+
+/** A fault that the profile may let pass. */
+interface Finding {
+  readonly severity: 'error' | 'warning'
+  readonly fault: Fault
 }
 
 function failure(context: ManifestContext, { code, ...finding }: Fault): MetadataResult {
@@ -163,21 +194,19 @@ function failure(context: ManifestContext, { code, ...finding }: Fault): Metadat
   return { diagnostics: report.diagnostics }
 }
 
-function checkFile({ size }: ManifestFile, { fileName, profile }: ManifestContext, report: Report): Fault | undefined {
-  if (fileName !== 'SKILL.md') {
-    const message = `The file is named ${quote(fileName)}.`
-    const hint = 'Rename it to "SKILL.md", in exactly these letters.'
-    const certain = profile === 'lenient' && fileName.toLowerCase() === 'skill.md'
-    if (!certain) return { code: 'MANIFEST_MISNAMED', message, hint }
-    report.warning('MANIFEST_MISNAMED', { message, hint })
-  }
-  if (size <= MANIFEST_LIMIT) return undefined
+function checkFile({ size }: ManifestFile, { fileName, profile }: ManifestContext): Finding | undefined {
+  const misnamed = fileName === 'SKILL.md' ? undefined : checkFileName(fileName, profile)
+  if (misnamed?.severity === 'error' || size <= MANIFEST_LIMIT) return misnamed
   const message = `The file has ${size} bytes of at most ${MANIFEST_LIMIT}.`
-  return {
-    code: 'MANIFEST_TOO_LARGE',
-    message,
-    hint: 'Move the detail into files beside it, and name them in the body.',
-  }
+  const hint = 'Move the detail into files beside it, and name them in the body.'
+  return { severity: 'error', fault: { code: 'MANIFEST_TOO_LARGE', message, hint } }
+}
+
+function checkFileName(fileName: string, profile: Profile): Finding {
+  const message = `The file is named ${quote(fileName)}.`
+  const hint = 'Rename it to "SKILL.md", in exactly these letters.'
+  const certain = profile === 'lenient' && fileName.toLowerCase() === 'skill.md'
+  return { severity: certain ? 'warning' : 'error', fault: { code: 'MANIFEST_MISNAMED', message, hint } }
 }
 
 function findFence(file: ManifestFile): {
@@ -195,10 +224,7 @@ function findFence(file: ManifestFile): {
 }
 
 /** Blank lines before the fence leave only one reading; the standard begins the file with the fence all the same. */
-function checkBlankLines(
-  { blankLines }: Frontmatter,
-  profile: Profile,
-): { readonly severity: 'error' | 'warning'; readonly fault: Fault } | undefined {
+function checkBlankLines({ blankLines }: FrontmatterPlace, profile: Profile): Finding | undefined {
   if (blankLines === 0) return undefined
   const message = `The opening "---" stands on line ${blankLines + 1}, after blank lines.`
   const fault: Fault = { code: 'FRONTMATTER_LATE', line: 1, message, hint: 'Remove the blank lines before it.' }

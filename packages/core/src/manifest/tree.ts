@@ -15,7 +15,7 @@ export interface YamlScalar {
   readonly plain: boolean
 }
 
-interface YamlList {
+export interface YamlList {
   readonly kind: 'list'
   readonly line: number
   readonly items: readonly YamlNode[]
@@ -71,16 +71,4 @@ export function toJson(node: YamlNode): string {
   }
   const spelled = typeof node.value === 'number' && JSON_NUMBER.test(node.source)
   return spelled ? node.source : JSON.stringify(node.value)
-}
-
-/** Every key and every scalar's text, with its line. */
-export function* texts(node: YamlNode): Generator<{ readonly text: string; readonly line: number }> {
-  if (node.kind === 'scalar') yield { text: node.source, line: node.line }
-  else if (node.kind === 'list') for (const item of node.items) yield* texts(item)
-  else {
-    for (const { key, line, value } of node.entries) {
-      yield { text: key, line }
-      yield* texts(value)
-    }
-  }
 }

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path'
 import type { Layer, SkillSource } from '../types.ts'
+import { watchOptions } from './directory-watch-options.ts'
+import type { DirectoryWatchOptions } from './directory-watch-options.ts'
 import { scanFolders } from './folder-scan.ts'
 import { readRules } from './skill-folder.ts'
-import type { ReadRules } from './skill-folder.ts'
+import type { ReadRules } from './skill-reading.ts'
 
 /** Options of `directorySource`. */
 export interface DirectorySourceOptions extends ReadRules {
@@ -28,6 +30,8 @@ export interface DirectorySourceOptions extends ReadRules {
   readonly followLinks?: boolean
   /** Default true. False: the source loads nothing, and says so if its root exists. */
   readonly trusted?: boolean
+  /** How the source is watched, where the repertoire is opened with `watch`. */
+  readonly watch?: DirectoryWatchOptions
 }
 
 const LAYERS: ReadonlySet<string> = new Set<Layer>(['enterprise', 'personal', 'project', 'plugin', 'bundled'])
@@ -55,10 +59,15 @@ export function directorySource(options: DirectorySourceOptions): SkillSource {
     throw new TypeError('directorySource: maxFolders is a whole number from 1 on.')
   }
   const root = resolve(options.root)
+  const watched = watchOptions(options.watch)
   const settings = { root, depth, hidden, maxFolders, followLinks, trusted, rules: readRules(options) }
   return {
     id: options.id ?? `directory:${root}`,
     layer,
     scan: (visitor) => scanFolders(settings, visitor),
+    async watch(listener) {
+      const { watchDirectory } = await import('./directory-watch.ts')
+      return watchDirectory({ ...settings, watch: watched }, listener)
+    },
   }
 }

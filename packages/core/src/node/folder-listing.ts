@@ -1,9 +1,10 @@
+import { closeSync } from 'node:fs'
 import type { Dirent, Stats } from 'node:fs'
 import { isBookkeeping, isUncovered, isWithheld, pathProblem } from '../resources/path.ts'
 import type { FolderEntry, FolderFiles, FolderListing } from '../types.ts'
 import { OpenFailure } from './open-failure.ts'
 import type { OpenFailureKind } from './open-failure.ts'
-import type { OpenFolder } from './safe-open.ts'
+import type { OpenFile, OpenFolder } from './safe-open.ts'
 
 /** How deep a listing looks, in folders below the skill's own. */
 const LISTING_DEPTH = 16
@@ -12,6 +13,11 @@ interface ListingRules {
   readonly maxFiles: number
   /** Whether the file may be read although it has other names on the disk. */
   readonly allowsHardLinks: (path: string) => boolean
+  /** Is shown listed files, opened. Without it none is opened. */
+  readonly see?: {
+    readonly wants: (path: string) => boolean
+    readonly file: (path: string, file: OpenFile) => void
+  }
 }
 
 const REASONS: Readonly<Record<OpenFailureKind, string>> = {
@@ -39,7 +45,7 @@ interface Found {
  * The files below an open folder, in the order of their paths.
  * @throws {OpenFailure} if the folder itself cannot be read; folders below are only reported
  */
-export function listFiles(root: OpenFolder, { maxFiles, allowsHardLinks }: ListingRules): FolderListing {
+export function listFiles(root: OpenFolder, { maxFiles, allowsHardLinks, see }: ListingRules): FolderListing {
   const shown = nothingFound()
   const withheld = nothingFound()
 
@@ -73,7 +79,16 @@ export function listFiles(root: OpenFolder, { maxFiles, allowsHardLinks }: Listi
     } else if (isUncovered(entry.name)) {
       refuse(found, path, 'not looked into')
     } else if (!entry.isDirectory()) {
-      lookAtFile(folder.stat(entry.name), path, found)
+      // Nothing but a plain file is opened: to open a device may set it off.
+      const file = entry.isFile() && see?.wants(path) === true ? openIfPossible(folder, entry.name) : undefined
+      if (file === undefined) lookAtFile(folder.stat(entry.name), path, found)
+      else {
+        try {
+          if (lookAtFile(file.stats, path, found)) see?.file(path, file)
+        } finally {
+          closeSync(file.fd)
+        }
+      }
     } else if (depth >= LISTING_DEPTH) {
       found.deeper = true
     } else if (hasRoom(found, found.folders)) {
@@ -87,16 +102,29 @@ export function listFiles(root: OpenFolder, { maxFiles, allowsHardLinks }: Listi
     }
   }
 
-  const lookAtFile = (stats: Stats, path: string, found: Found): void => {
+  const lookAtFile = (stats: Stats, path: string, found: Found): boolean => {
     if (stats.isSymbolicLink()) refuse(found, path, REASONS.link)
     else if (!stats.isFile()) refuse(found, path, REASONS.special)
     else if (stats.nlink > 1 && !allowsHardLinks(path)) refuse(found, path, 'a hard link')
-    else if (hasRoom(found, found.files.length))
+    else if (hasRoom(found, found.files.length)) {
       found.files.push({ path, size: stats.size, executable: (stats.mode & 0o111) !== 0 })
+      return true
+    }
+    return false
   }
 
   walk(root, '', 0, shown)
   return { ...filesOf(shown), withheld: filesOf(withheld) }
+}
+
+/** Nothing: it is listed as what it is seen to be from outside. */
+function openIfPossible(folder: OpenFolder, name: string): OpenFile | undefined {
+  try {
+    return folder.file(name)
+  } catch (error) {
+    if (error instanceof OpenFailure) return undefined
+    throw error
+  }
 }
 
 function nothingFound(): Found {

@@ -19,7 +19,7 @@ import {
   untrusted,
 } from './scan-report.ts'
 import type { Omitted, Report } from './scan-report.ts'
-import type { ReadRules } from './skill-folder.ts'
+import type { ReadRules } from './skill-reading.ts'
 
 /** What a scan of folders is told. All of it is checked before. */
 export interface ScanSettings {
@@ -40,8 +40,17 @@ interface Place extends ScannedFolder {
   readonly inSkill: boolean
 }
 
-// So much work is done before the event loop has its turn, in milliseconds.
+/** Folders of one folder that are to be looked into. Names alone: of a hundred thousand, only one is a place at a time. */
+interface Siblings {
+  readonly parent: Place
+  /** In the order of the visit. */
+  readonly names: readonly string[]
+  readonly inSkill: boolean
+}
+
+// So much work is done before the event loop has its turn, in milliseconds. The clock is read every few folders.
 const SLICE = 8
+const FOLDERS_A_LOOK = 4
 
 /**
  * Looks into a root and the folders below it, level by level, each level in the order of names by code units, so that
@@ -56,46 +65,49 @@ export async function scanFolders(settings: ScanSettings, visitor: SkillVisitor)
   const root = openRoot(settings, report)
   if (root === undefined) return
   const manifests = createManifestVisit(visitor, report, settings.rules)
-  const plain: Place[] = [root]
+  const plain: Siblings[] = []
   const links: Place[] = []
   const seen = new Set<string>()
   const tooDeep: Omitted = { first: '', count: 0 }
   const tooMany: Omitted = { first: '', count: 0 }
+  let room = maxFolders
 
   const lookInto = (place: Place): void => {
     const atBottom = place.level >= depth
     if (atBottom && manifests.unlisted(place)) return
     const entries = readEntries(place, report)
     if (entries === undefined) return
-    const spellings = entries.map(({ name }) => name).filter(isManifestName)
-    const isSkill = manifests.listed(place, spellings)
-    const below = entries.filter((entry) => isLookedInto(entry, settings)).toSorted(byName)
-    if (!atBottom) {
-      for (const entry of below) add(place, entry, place.inSkill || (isSkill && place.level > 0))
-    } else if (depth > 1 && !isSkill && !place.inSkill && below.some((entry) => entry.isDirectory())) {
-      omit(tooDeep, place.path)
+    const spellings: string[] = []
+    const names: string[] = []
+    const linked = new Set<string>()
+    let holdsFolders = false
+    for (const entry of entries) {
+      const { name } = entry
+      if (isManifestName(name)) spellings.push(name)
+      if (!isLookedInto(entry, settings)) continue
+      names.push(name)
+      if (entry.isDirectory()) holdsFolders = true
+      else linked.add(name)
     }
+    const isSkill = manifests.listed(place, spellings)
+    if (!atBottom) add(place, names.toSorted(), linked, place.inSkill || (isSkill && place.level > 0))
+    else if (depth > 1 && holdsFolders && !isSkill && !place.inSkill) omit(tooDeep, place.path)
   }
 
-  const add = (parent: Place, entry: Dirent, inSkill: boolean): void => {
-    const isLink = entry.isSymbolicLink()
-    if (isLink && inSkill) return
-    const { name } = entry
-    const path = childPath(parent.path, name)
-    if (plain.length + links.length > maxFolders) {
-      omit(tooMany, path)
-      return
+  const add = (parent: Place, names: readonly string[], linked: ReadonlySet<string>, inSkill: boolean): void => {
+    const folders: string[] = []
+    for (const name of names) {
+      const isLink = linked.has(name)
+      if (isLink && inSkill) continue
+      if (room === 0) {
+        omit(tooMany, childPath(parent.path, name))
+        continue
+      }
+      room--
+      if (isLink) links.push(placeIn(parent, name, inSkill, true))
+      else folders.push(name)
     }
-    const place = {
-      name,
-      path,
-      real: childPath(parent.real, name),
-      linked: isLink || parent.linked,
-      level: parent.level + 1,
-      inSkill,
-    }
-    if (isLink) links.push(place)
-    else plain.push(place)
+    if (folders.length > 0) plain.push({ parent, names: folders, inSkill })
   }
 
   /** The place that a link leads to, if it is to be looked into. */
@@ -126,18 +138,43 @@ export async function scanFolders(settings: ScanSettings, visitor: SkillVisitor)
   }
 
   let since = performance.now()
-  let nextPlain = 0
-  let nextLink = 0
-  while (nextPlain < plain.length || nextLink < links.length) {
-    const place = nextPlain < plain.length ? plain[nextPlain++]! : follow(links[nextLink++]!)
-    if (place !== undefined && isNew(place)) lookInto(place)
-    if (performance.now() - since > SLICE) {
-      await setImmediate()
-      since = performance.now()
+  let looks = 0
+  const isTired = (): boolean => ++looks % FOLDERS_A_LOOK === 0 && performance.now() - since > SLICE
+  const rest = async (): Promise<void> => {
+    await setImmediate()
+    since = performance.now()
+  }
+
+  if (isNew(root)) lookInto(root)
+  for (let nextPlain = 0, nextLink = 0; nextPlain < plain.length || nextLink < links.length;) {
+    // What a link led to may hold folders without one: they go first again.
+    if (nextPlain < plain.length) {
+      const { parent, names, inSkill } = plain[nextPlain++]!
+      for (const name of names) {
+        const place = placeIn(parent, name, inSkill, false)
+        if (isNew(place)) lookInto(place)
+        if (isTired()) await rest()
+      }
+    } else {
+      const place = follow(links[nextLink++]!)
+      if (place !== undefined && isNew(place)) lookInto(place)
+      if (isTired()) await rest()
     }
   }
   if (tooDeep.count > 0) report(depthReached(tooDeep, depth))
   if (tooMany.count > 0) report(foldersReached(tooMany, settings.root, maxFolders))
+}
+
+function placeIn(parent: Place, name: string, inSkill: boolean, isLink: boolean): Place {
+  const path = childPath(parent.path, name)
+  return {
+    name,
+    path,
+    real: parent.real === parent.path ? path : childPath(parent.real, name),
+    linked: isLink || parent.linked,
+    level: parent.level + 1,
+    inSkill,
+  }
 }
 
 function omit(omitted: Omitted, path: string): void {
@@ -179,10 +216,6 @@ function isLookedInto(entry: Dirent, { hidden }: ScanSettings): boolean {
   if (!entry.isDirectory() && !entry.isSymbolicLink()) return false
   const { name } = entry
   return name !== '.git' && name !== 'node_modules' && (hidden || !name.startsWith('.'))
-}
-
-function byName(a: Dirent, b: Dirent): number {
-  return a.name < b.name ? -1 : 1
 }
 
 function folderId(path: string): string | undefined {

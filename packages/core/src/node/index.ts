@@ -1,6 +1,25 @@
+export { loadConfiguration } from './configuration.ts'
+export type { ConfigurationOptions } from './configuration.ts'
+export type {
+  Configuration,
+  ConfigurationKey,
+  ConfigurationOrigin,
+  ConfigurationSettings,
+  ConfiguredRoots,
+} from './configuration-settings.ts'
 export { directorySource } from './directory-source.ts'
 export type { DirectorySourceOptions } from './directory-source.ts'
+export type { DirectoryWatchOptions } from './directory-watch-options.ts'
+export { embedSkills } from './embed-skills.ts'
+export type { EmbedSkillsOptions } from './embed-skills.ts'
+export { ensureDefaults } from './ensure-defaults.ts'
+export type { EnsureDefaultsOptions, EnsuredDefaults } from './ensure-defaults.ts'
+export { configuredSources, openConfigured } from './open-configured.ts'
+export type { ConfiguredHost } from './open-configured.ts'
 export { openSkillFolder } from './skill-folder.ts'
-export type { OpenSkillFolderOptions, ReadRules } from './skill-folder.ts'
+export type { OpenSkillFolderOptions } from './skill-folder.ts'
+export type { ReadRules } from './skill-reading.ts'
+export { packageSource } from './package-source.ts'
+export type { PackageSourceOptions } from './package-source.ts'
 export { standardSources } from './standard-sources.ts'
 export type { Folders, StandardSourcesOptions } from './standard-sources.ts'

@@ -1,14 +1,15 @@
 import { closeSync, existsSync, lstatSync } from 'node:fs'
 import type { FoundSkill, SkillVisitor } from '../types.ts'
 import { childPath } from './child-path.ts'
-import { createHeadBuffer, openHead } from './manifest-head.ts'
+import { createHeadReader } from './manifest-head.ts'
+import type { HeadReader } from './manifest-head.ts'
 import { OpenFailure } from './open-failure.ts'
 import { openRegularFile } from './safe-open.ts'
 import type { OpenFile } from './safe-open.ts'
 import { refusedManifest, unreadableFolder, unreadableManifest } from './scan-report.ts'
 import type { Report } from './scan-report.ts'
 import { createSkillFolder } from './skill-folder.ts'
-import type { ReadRules } from './skill-folder.ts'
+import type { ReadRules } from './skill-reading.ts'
 
 /** A folder that a scan has come to. */
 export interface ScannedFolder {
@@ -43,13 +44,19 @@ export function isManifestName(name: string): boolean {
   return /^skill\.md$/i.test(name)
 }
 
+/** A candidate of a scan. */
+interface ScannedSkill extends FoundSkill {
+  readonly reader: HeadReader
+  /** Which of the reader's visits this is. */
+  readonly visit: number
+}
+
 /** Made once for a scan. */
 export function createManifestVisit(visitor: SkillVisitor, report: Report, rules: Required<ReadRules>): ManifestVisit {
-  const buffer = createHeadBuffer()
+  const reader = createHeadReader()
 
   /** False: there is no such file. A manifest that is refused is reported, and there. */
   const visit = (folder: ScannedFolder, fileName: string): boolean => {
-    const path = childPath(folder.path, fileName)
     let file: OpenFile
     try {
       file = openRegularFile(childPath(folder.real, fileName))
@@ -57,34 +64,40 @@ export function createManifestVisit(visitor: SkillVisitor, report: Report, rules
       if (!(error instanceof OpenFailure)) throw error
       if (error.kind === 'missing') return false
       const closed = error.kind === 'denied' && !canEnter(folder, fileName)
+      const path = childPath(folder.path, fileName)
       report(closed ? unreadableFolder(folder.path, error) : refusedManifest(path, error))
       return true
     }
-    const head = openHead(file, buffer)
     try {
-      if (head.failure() === undefined) visitor.skill(foundSkill(folder, fileName, file, head.read))
-      if (head.failure() !== undefined) report(unreadableManifest(path, head.failure()))
+      show(folder, fileName, file)
     } finally {
-      head.close()
+      reader.end()
       closeSync(file.fd)
     }
     return true
   }
 
-  const foundSkill = (
-    { name, path, real, linked }: ScannedFolder,
-    fileName: string,
-    { stats }: OpenFile,
-    head: FoundSkill['head'],
-  ): FoundSkill => ({
-    // What a link leads to may change: people and models are shown what is really read.
-    folder: createSkillFolder({ location: linked ? real : path, real, found: path, fileName }, rules),
-    folderName: name,
-    path: childPath(path, fileName),
-    fileName,
-    size: stats.size,
-    head,
-  })
+  const show = (folder: ScannedFolder, fileName: string, file: OpenFile): void => {
+    const number = reader.begin(file)
+    const path = childPath(folder.path, fileName)
+    if (reader.failure() === undefined) {
+      const { name, path: found, real, linked } = folder
+      // What a link leads to may change: people and models are shown what is really read.
+      const location = linked ? real : found
+      const skill: ScannedSkill = {
+        folder: createSkillFolder({ location, real, found, fileName }, rules),
+        folderName: name,
+        path,
+        fileName,
+        size: file.stats.size,
+        head,
+        reader,
+        visit: number,
+      }
+      visitor.skill(skill)
+    }
+    if (reader.failure() !== undefined) report(unreadableManifest(path, reader.failure()))
+  }
 
   return {
     listed(folder, spellings) {
@@ -106,6 +119,11 @@ export function createManifestVisit(visitor: SkillVisitor, report: Report, rules
     // A file system that ignores case finds every spelling; then the folder's list knows the true name.
     unlisted: (folder) => !existsSync(childPath(folder.real, OTHER_SPELLING)) && visit(folder, MANIFEST),
   }
+}
+
+/** One function for all candidates: thousands of closures would take time and memory. */
+function head(this: ScannedSkill, length: number): Uint8Array {
+  return this.reader.head(this.visit, length)
 }
 
 /** Whether the folder can be entered, so that it is the file itself that is closed to us. */

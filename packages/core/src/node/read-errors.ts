@@ -8,7 +8,7 @@ export function folderError(error: unknown, location: string): SkillError {
   const { kind } = explainOpenError(error, location)
   const details = { path: location, cause: error }
   if (kind === 'missing') {
-    const message = `The skill's folder ${location} is gone. Put it back, or open the repertoire again.`
+    const message = `The skill's folder ${location} is gone. Put it back, or reload the repertoire.`
     return new SkillError('RESOURCE_NOT_FOUND', message, details)
   }
   const reason =

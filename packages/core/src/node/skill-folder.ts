@@ -1,28 +1,15 @@
-import { closeSync, lstatSync, realpathSync } from 'node:fs'
+import { lstatSync, realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { platform } from 'node:process'
 import { SkillError } from '../errors.ts'
+import { measureFolder } from '../resources/digest.ts'
 import { quoted, resourceParts } from '../resources/path.ts'
-import type { FolderListing, SkillFolder } from '../types.ts'
-import { readBounded } from './bounded-read.ts'
-import { childPath } from './child-path.ts'
-import { listFiles } from './folder-listing.ts'
+import type { FolderListing, FolderSurvey, SkillFolder } from '../types.ts'
+import { createFileHasher, sha256 } from './file-hasher.ts'
 import { OpenFailure, explainOpenError } from './open-failure.ts'
-import { fileError, folderError, systemCode } from './read-errors.ts'
-import { openPinnedFolder } from './safe-open.ts'
-import type { OpenFile, OpenFolder } from './safe-open.ts'
-
-/** What a directory gives out of a skill's folder. */
-export interface ReadRules {
-  /**
-   * What becomes of a file with several names on the disk. Default `refuse`: one of the names may be a secret of
-   * somebody else. `allow` is for folders that a package manager fills, since pnpm and others link every file from a
-   * store. The manifest is exempt: a secret does not parse as one, and then nothing of it is shown.
-   */
-  readonly hardLinks?: 'refuse' | 'allow'
-  /** How many files a listing holds at most. Default 1,000. */
-  readonly maxFiles?: number
-}
+import { fileError, systemCode } from './read-errors.ts'
+import { listIn, openIn, openSkill, readFile, readOpened } from './skill-reading.ts'
+import type { DiskFolder, ReadRules } from './skill-reading.ts'
 
 /** Options of `openSkillFolder`. */
 export interface OpenSkillFolderOptions extends ReadRules {
@@ -97,94 +84,55 @@ export function readRules({ hardLinks = 'refuse', maxFiles = LISTED_FILES }: Rea
 
 /** A skill's folder at a place that was already looked at. Nothing is opened before the first read. */
 export function createSkillFolder(place: SkillPlace, rules: Required<ReadRules>): SkillFolder {
-  const alias = [place.real, place.found].find((path) => path !== place.location)
-  return {
-    location: place.location,
-    ...(alias !== undefined && { alias }),
-    readManifest: async () => readFile(place, [place.fileName], MANIFEST_BYTES, rules),
-    list: async () => list(place, rules),
-    read: async (path, { maxBytes = RESOURCE_BYTES, withheld = false } = {}) => {
-      if (!Number.isSafeInteger(maxBytes) || maxBytes < 0) throw new TypeError('maxBytes is a whole number from 0 on.')
-      const parts = resourceParts(path, place.location, withheld)
-      // NTFS reads a name such as "a.md:b" as another stream of the file.
-      if (platform === 'win32' && path.includes(':'))
-        throw fileError(new OpenFailure('missing'), place.location, path, path)
-      return readFile(place, parts, maxBytes, rules)
-    },
-  }
+  const { location, real, found, fileName } = place
+  const folder: DiskFolder = { location, real, fileName, rules, readManifest, list, read, survey }
+  if (real === location && found === location) return folder
+  return { ...folder, alias: real === location ? found : real }
 }
 
-function list(place: SkillPlace, rules: Required<ReadRules>): FolderListing {
-  const folder = openSkill(place)
-  try {
-    return listFiles(folder, {
-      maxFiles: rules.maxFiles,
-      allowsHardLinks: (path) => rules.hardLinks === 'allow' || path === place.fileName,
-    })
-  } catch (error) {
-    throw folderError(error, place.location)
-  } finally {
-    folder.close()
-  }
+async function readManifest(this: DiskFolder): Promise<Uint8Array> {
+  return readFile(this, [this.fileName], MANIFEST_BYTES)
 }
 
-async function readFile(
-  place: SkillPlace,
-  parts: readonly string[],
-  maxBytes: number,
-  { hardLinks }: Required<ReadRules>,
+async function read(
+  this: DiskFolder,
+  path: string,
+  { maxBytes = RESOURCE_BYTES, withheld = false }: { maxBytes?: number; withheld?: boolean } = {},
 ): Promise<Uint8Array> {
-  const path = parts.join('/')
-  const details = { path: parts.reduce(childPath, place.location) }
-  const { fd, stats } = openFile(place, parts)
-  try {
-    if (stats.nlink > 1 && hardLinks === 'refuse' && path !== place.fileName) {
-      throw new SkillError(
-        'RESOURCE_REFUSED',
-        `${quoted(path)} in ${place.location} has ${stats.nlink} names on this disk (hard links), so it may be a ` +
-          "file from elsewhere. Replace it by a copy, or open the source with hardLinks: 'allow'.",
-        details,
-      )
-    }
-    const bytes = await readBounded(fd, stats.size, maxBytes)
-    if (bytes !== undefined) return bytes
-  } catch (error) {
-    throw error instanceof SkillError ? error : fileError(error, place.location, path, path)
-  } finally {
-    closeSync(fd)
-  }
-  throw new SkillError(
-    'RESOURCE_TOO_LARGE',
-    `${quoted(path)} in ${place.location} is larger than ${maxBytes} bytes, the most that is read here. ` +
-      (path === place.fileName
-        ? 'Move what is long into files beside it.'
-        : 'Split the file, or pass a larger maxBytes.'),
-    details,
-  )
+  if (!Number.isSafeInteger(maxBytes) || maxBytes < 0) throw new TypeError('maxBytes is a whole number from 0 on.')
+  const parts = resourceParts(path, this.location, withheld)
+  // NTFS reads a name such as "a.md:b" as another stream of the file.
+  if (platform === 'win32' && path.includes(':')) throw fileError(new OpenFailure('missing'), this.location, path, path)
+  return readFile(this, parts, maxBytes)
 }
 
-/** Part by part, each from the one before, so that no link is followed on the way. */
-function openFile(place: SkillPlace, parts: readonly string[]): OpenFile {
-  let folder = openSkill(place)
-  let depth = 0
+async function list(this: DiskFolder): Promise<FolderListing> {
+  const folder = openSkill(this)
   try {
-    for (; depth < parts.length - 1; depth++) {
-      const above = folder
-      folder = above.folder(parts[depth]!)
-      above.close()
-    }
-    return folder.file(parts[depth]!)
-  } catch (error) {
-    throw fileError(error, place.location, parts.join('/'), parts.slice(0, depth + 1).join('/'))
+    return listIn(folder, this)
   } finally {
     folder.close()
   }
 }
 
-function openSkill(place: SkillPlace): OpenFolder {
+/** Opens the folder once, and every file once. */
+async function survey(this: DiskFolder): Promise<FolderSurvey | undefined> {
+  // Somebody's own folder made from this one has methods of its own, and what they give is what counts.
+  if (this.readManifest !== readManifest || this.list !== list || this.read !== read) return undefined
+  const folder = openSkill(this)
+  let manifest: Uint8Array
+  let listing: FolderListing
+  const hasher = createFileHasher()
   try {
-    return openPinnedFolder(place.real)
-  } catch (error) {
-    throw folderError(error, place.location)
+    manifest = await readOpened(this, [this.fileName], openIn(folder, this, [this.fileName]), MANIFEST_BYTES)
+    listing = listIn(folder, this, hasher)
+  } finally {
+    folder.close()
+  }
+  const options = { known: hasher.hashes, sha256 }
+  return {
+    manifest,
+    listing,
+    ...(await measureFolder(this, listing, { path: this.fileName, bytes: manifest }, options)),
   }
 }

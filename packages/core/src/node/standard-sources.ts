@@ -1,10 +1,12 @@
 import { realpathSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { delimiter, isAbsolute, join, resolve } from 'node:path'
-import { env as processEnv, platform } from 'node:process'
+import { isAbsolute, join, resolve } from 'node:path'
+import { bundledSource } from '../bundled/bundled-source.ts'
 import type { Layer, SkillSource } from '../types.ts'
 import { directorySource } from './directory-source.ts'
 import type { DirectorySourceOptions } from './directory-source.ts'
+import { packageSource } from './package-source.ts'
+import { STANDARD_FOLDERS, enterpriseFolders, homeFolder } from './standard-places.ts'
+import type { Environment } from './standard-places.ts'
 
 /** One folder, several, or none. */
 export type Folders = string | readonly string[] | false
@@ -17,25 +19,32 @@ export interface StandardSourcesOptions {
    * `/Library/Application Support/repertoire/skills`, on Windows `%ProgramFiles%\repertoire\skills`.
    */
   readonly enterprise?: Folders
+  /** Folders of the personal layer. Default: `folders` in the home folder. */
+  readonly personal?: Folders
   /** The user's home folder, for the personal layer. Default: from the environment. */
   readonly home?: string | false
   /** The project's folder, for the project layer. Default: none, since a working folder says nothing about trust. */
   readonly project?: string | false
+  /** Folders of the project layer. Default: `folders` in the project. */
+  readonly projectFolders?: Folders
   /** Whether the project's skills may be loaded. Default true: to name a project is to vouch for it. */
   readonly trustProject?: boolean
   /** Folders of the plugin layer, each holding skills. Hard links in them are read, since package managers make them. */
   readonly plugins?: Folders
-  /** Folders of the bundled layer, as `plugins`. */
-  readonly bundled?: Folders
+  /**
+   * The skills of npm packages, in the plugin layer, see `packageSource`. True: of those that the project's package.json
+   * names; a list: of those alone. Default true, which without a project is none. An untrusted project's are not loaded.
+   */
+  readonly packages?: boolean | readonly string[]
+  /** True: the skills that ship inside this package. Folders: those instead, as `plugins`. Default true. */
+  readonly bundled?: Folders | true
   /** Where skills are kept in the home and project folders. Default `.agents/skills` and `.repertoire/skills`. */
   readonly folders?: readonly string[]
   /** Layers whose skill folders may be links, see `DirectorySourceOptions.followLinks`. Default none. */
   readonly followLinks?: readonly Layer[]
   /** The environment to read instead of the process's own. Without a home folder in it there is no personal layer. */
-  readonly env?: Readonly<Record<string, string | undefined>>
+  readonly env?: Environment
 }
-
-const FOLDERS = ['.agents/skills', '.repertoire/skills']
 
 /**
  * The sources of an ordinary installation, highest layer first: enterprise, personal, project, plugin, bundled. A
@@ -43,9 +52,10 @@ const FOLDERS = ['.agents/skills', '.repertoire/skills']
  * @throws {TypeError} if an enterprise folder is no absolute path: relative to a project, anyone could set it
  */
 export function standardSources(options: StandardSourcesOptions = {}): SkillSource[] {
-  const { env, project = false, trustProject = true, plugins = false, bundled = false, followLinks = [] } = options
-  const { home = homeFolder(env), enterprise = enterpriseFolders(env ?? processEnv), folders = FOLDERS } = options
+  const { env, project = false, trustProject = true, plugins = false, bundled = true, followLinks = [] } = options
+  const { home = homeFolder(env), enterprise = enterpriseFolders(env), folders = STANDARD_FOLDERS } = options
   const inside = (base: string | false): string[] => (base === false ? [] : folders.map((name) => join(base, name)))
+  const { personal = inside(home), projectFolders = inside(project), packages = true } = options
   const known = new Set<string>()
   const layer = (
     name: Layer,
@@ -55,13 +65,19 @@ export function standardSources(options: StandardSourcesOptions = {}): SkillSour
     roots
       .filter((root) => isFirst(known, root))
       .map((root) => directorySource({ root, layer: name, followLinks: followLinks.includes(name), ...settings }))
+  const fromPackages = (): SkillSource[] => {
+    if (project === false || packages === false) return []
+    const named = packages === true ? 'direct' : packages
+    return [packageSource({ project, packages: named, trusted: trustProject })]
+  }
 
   return [
     ...layer('enterprise', absolute(list(enterprise))),
-    ...layer('personal', inside(home)),
-    ...layer('project', inside(project), { trusted: trustProject }),
+    ...layer('personal', list(personal)),
+    ...layer('project', list(projectFolders), { trusted: trustProject }),
     ...layer('plugin', list(plugins), { hardLinks: 'allow' }),
-    ...layer('bundled', list(bundled), { hardLinks: 'allow' }),
+    ...fromPackages(),
+    ...(bundled === true ? [bundledSource()] : layer('bundled', list(bundled), { hardLinks: 'allow' })),
   ]
 }
 
@@ -77,30 +93,6 @@ function absolute(folders: readonly string[]): readonly string[] {
     `standardSources: the enterprise folder "${relative}" is relative. Give it as an absolute path, ` +
       'in the option enterprise or in REPERTOIRE_ENTERPRISE_SKILLS.',
   )
-}
-
-function homeFolder(env: StandardSourcesOptions['env']): string | false {
-  if (env === undefined) return machineHome()
-  const home = platform === 'win32' ? env['USERPROFILE'] : env['HOME']
-  return home === undefined || home === '' ? false : home
-}
-
-// A user without an entry in the system's list, as containers have them, has no home folder, and asking for it throws.
-function machineHome(): string | false {
-  try {
-    return homedir()
-  } catch {
-    return false
-  }
-}
-
-function enterpriseFolders(env: Readonly<Record<string, string | undefined>>): readonly string[] {
-  const given = env['REPERTOIRE_ENTERPRISE_SKILLS']
-  if (given !== undefined) return given.split(delimiter).filter((folder) => folder !== '')
-  if (platform === 'darwin') return ['/Library/Application Support/repertoire/skills']
-  // Not %ProgramData%: every user may make folders there.
-  if (platform === 'win32') return [join(env['ProgramFiles'] ?? 'C:\\Program Files', 'repertoire', 'skills')]
-  return ['/etc/repertoire/skills']
 }
 
 function isFirst(known: Set<string>, root: string): boolean {

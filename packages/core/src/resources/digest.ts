@@ -1,4 +1,4 @@
-import { sha256 } from '@noble/hashes/sha2.js'
+import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { isSkillError } from '../errors.ts'
 import type { FolderListing, SkillFolder } from '../types.ts'
@@ -16,6 +16,16 @@ export interface FolderDigest {
    * nothing of those is shown to a model, yet a script that the host runs may use them, and nobody sees them change.
    */
   readonly whole: boolean
+  /** SHA-256, hex, of every file that was read, hidden ones and the manifest too, by its path. */
+  readonly files: ReadonlyMap<string, string>
+}
+
+/** What the measuring of a folder may be spared. */
+export interface MeasureOptions {
+  /** SHA-256, hex, of files that were read already, by path. The others are read. */
+  readonly known?: ReadonlyMap<string, string>
+  /** SHA-256, hex, of bytes or of a text as UTF-8. Default: one that runs anywhere, ten times slower than a machine's. */
+  readonly sha256?: (data: Uint8Array | string) => string
 }
 
 /**
@@ -41,24 +51,41 @@ export async function measureFolder(
   folder: SkillFolder,
   listing: FolderListing,
   manifest: { readonly path: string; readonly bytes: Uint8Array },
+  { known = new Map(), sha256 = hashAnywhere }: MeasureOptions = {},
 ): Promise<FolderDigest> {
-  const lines = sha256.create()
+  const files = new Map<string, string>()
+  let lines = ''
   let whole = [listing, listing.withheld].every(({ truncated, refused }) => !truncated && refused.length === 0)
-  const add = (hash: string, executable: boolean, path: string): void =>
-    void lines.update(utf8ToBytes(`${hash}  ${executable ? 'x' : '-'}  ${JSON.stringify(path)}\n`))
+  const add = (hash: string, executable: boolean, path: string): void => {
+    lines += `${hash}  ${executable ? 'x' : '-'}  ${JSON.stringify(path)}\n`
+  }
+  files.set(manifest.path, sha256(manifest.bytes))
   // Rights come from these bytes, so they count even where the listing, made a moment later, has lost them.
   if (listing.files.every(({ path }) => path !== manifest.path)) {
-    add(bytesToHex(sha256(manifest.bytes)), false, manifest.path)
+    add(files.get(manifest.path)!, false, manifest.path)
   }
   for (const [part, withheld] of [[listing, false] as const, [listing.withheld, true] as const]) {
     for (const { path, executable } of part.files) {
-      const bytes = path === manifest.path ? manifest.bytes : await bytesOf(folder, path, withheld)
-      if (typeof bytes === 'string') whole = false
-      add(typeof bytes === 'string' ? bytes : bytesToHex(sha256(bytes)), executable, path)
+      let hash = path === manifest.path ? files.get(path) : known.get(path)
+      if (hash === undefined) {
+        const bytes = await bytesOf(folder, path, withheld)
+        if (typeof bytes === 'string') {
+          whole = false
+          add(bytes, executable, path)
+          continue
+        }
+        hash = sha256(bytes)
+      }
+      files.set(path, hash)
+      add(hash, executable, path)
     }
-    for (const { path } of part.refused) lines.update(utf8ToBytes(`refused  ${JSON.stringify(path)}\n`))
+    for (const { path } of part.refused) lines += `refused  ${JSON.stringify(path)}\n`
   }
-  return { digest: bytesToHex(lines.digest()), whole }
+  return { digest: sha256(lines), whole, files }
+}
+
+function hashAnywhere(data: Uint8Array | string): string {
+  return bytesToHex(nobleSha256(typeof data === 'string' ? utf8ToBytes(data) : data))
 }
 
 /** A file's bytes, or a word in place of their hash. */

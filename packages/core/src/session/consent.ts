@@ -15,6 +15,7 @@ export function consentRequest(
   const { skill, manifest, digest, whole, scripts } = prepared
   const hooks = [...manifest.hooks.pre, ...manifest.hooks.post]
   const allowedTools = manifest.allowedTools?.map(formatRule)
+  const disallowedTools = manifest.disallowedTools?.map(formatRule)
   const asked = [session, call.id, call.input ?? null, skill.source, skill.name]
   const request = {
     id: hashOf(asked).slice(0, CALL_PART) + hashOf([...asked, digest]).slice(0, 32),
@@ -28,6 +29,7 @@ export function consentRequest(
     location: skill.location,
     digest,
     ...(allowedTools !== undefined && { allowedTools }),
+    ...(disallowedTools !== undefined && { disallowedTools }),
     scripts,
     hooks,
   }
@@ -115,7 +117,19 @@ const MOST_NAMED = { rules: 100, scripts: 20, hooks: 100 }
 const LONGEST = 2_000
 
 function questionText(request: Omit<ConsentRequest, 'text'>, whole: boolean): string {
-  const { skill, args, description, layer, source, location, digest, allowedTools, scripts, hooks } = request
+  const {
+    skill,
+    args,
+    description,
+    layer,
+    source,
+    location,
+    digest,
+    allowedTools,
+    disallowedTools = [],
+    scripts,
+    hooks,
+  } = request
   // Whole tools first: what is cut from a long list must not be what grants the most.
   const rules = allowedTools?.toSorted((a, b) => Number(a.includes('(')) - Number(b.includes('(')))
   return [
@@ -125,6 +139,7 @@ function questionText(request: Omit<ConsentRequest, 'text'>, whole: boolean): st
     `  from:          ${layer} layer, ${shown(source)}`,
     `  folder:        ${shown(location)}`,
     `  tools:         ${rules === undefined ? 'any tool (it restricts nothing)' : named(rules, MOST_NAMED.rules)}`,
+    ...(disallowedTools.length === 0 ? [] : [`  but not:       ${named(disallowedTools, MOST_NAMED.rules)}`]),
     `  scripts:       ${named(scripts, MOST_NAMED.scripts)}`,
     `  hooks:         ${named(hooks, MOST_NAMED.hooks)}`,
     `  sha256:        ${digest}`,

@@ -1,8 +1,17 @@
-import type { ListingStyle } from '../disclosure/listing.ts'
 import type { ToolArguments } from '../gate/index.ts'
 import type { ManifestParser } from '../manifest/index.ts'
 import type { SkillToolNames } from '../tools/definitions.ts'
-import type { ConsentHandler, Profile } from '../types.ts'
+import type { ListSettings } from '../tools/skill-list.ts'
+import type { ConsentHandler, Profile, Skill } from '../types.ts'
+import type { HeldFolders } from './held-folders.ts'
+
+/**
+ * Tells which skills fit the task as it stands, for the style `matched`: their names, most relevant first. It is asked
+ * at the beginning of every step, so it looks at whatever the host knows of the task by then: a closure over the
+ * conversation. A name that is not among the visible ones counts for nothing, and one that comes twice counts once.
+ * @param visible the skills that the session may see, by name
+ */
+export type SkillMatcher = (visible: readonly Skill[]) => readonly string[]
 
 /** Everything of a session that is settled when it is opened. */
 export interface SessionContext {
@@ -10,11 +19,16 @@ export interface SessionContext {
   readonly profile: Profile
   readonly toolNames: SkillToolNames
   readonly toolArguments: ToolArguments
-  readonly style: ListingStyle
+  /** The same object for every session of a repertoire: lists are kept by it. */
+  readonly listing: ListSettings
+  /** Absent: every visible skill fits. */
+  readonly match: SkillMatcher | undefined
   readonly consent: ConsentHandler | undefined
   /** In milliseconds. */
   readonly consentTimeout: number
   readonly cwd: string | undefined
   readonly hostTools: readonly string[] | undefined
   readonly stateKey: string | undefined
+  /** What the folders of active skills held when they were activated. */
+  readonly held: HeldFolders
 }

@@ -3,13 +3,19 @@ import { readInput } from '../tools/input.ts'
 import type { Outcome, ToolCall } from '../types.ts'
 import type { SessionContext } from './context.ts'
 import { shellTool } from './shell-tool.ts'
-import { refused } from './refusal.ts'
+import { refused, unknownTool } from './refusal.ts'
 import { type ScriptOfSkill, scriptReadBy } from './script-read.ts'
 import type { ActiveSkill, SessionState } from './state.ts'
 
-/** The policy that a state asks for: every active skill that restricts, bottom first. */
+/** The policy that a state asks for: every active skill that restricts or takes away, bottom first. */
 export function policyOf(state: SessionState): Policy {
-  return { lists: state.active.flatMap(({ name, rules }) => (rules === undefined ? [] : [{ skill: name, rules }])) }
+  const denied = state.active.flatMap(({ name, denied: rules = [] }) =>
+    rules.length > 0 ? [{ skill: name, rules }] : [],
+  )
+  return {
+    lists: state.active.flatMap(({ name, rules }) => (rules === undefined ? [] : [{ skill: name, rules }])),
+    ...(denied.length > 0 && { denied }),
+  }
 }
 
 /** Judges a call of a host's tool. The value is the call under the tool's real name. */
@@ -21,19 +27,15 @@ export async function gateCall(
   call: ToolCall,
 ): Promise<Outcome<ToolCall>> {
   const tool = hostTools === undefined ? call.tool : canonicalTool(call.tool, hostTools)
-  if (tool === undefined) {
-    return refused({
-      code: 'TOOL_UNKNOWN',
-      reason: `There is no tool ${JSON.stringify(call.tool.slice(0, 80))}. Call one of the tools that you were given, by its exact name.`,
-    })
-  }
+  if (tool === undefined) return unknownTool(call.tool)
   // Arguments that are no JSON come as the text that the model wrote: nothing may run with them.
   const input = readInput(tool, call.input)
   if ('wrong' in input) return refused({ code: 'INPUT_INVALID', reason: input.wrong })
   const canonical = { ...call, tool }
   const verdict = await permits(policy, canonical, context)
   if (!verdict.allowed) {
-    return refused({ code: 'TOOL_NOT_ALLOWED', reason: verdict.reason, allowedTools: verdict.allowedTools })
+    const { reason, allowedTools } = verdict
+    return refused({ code: 'TOOL_NOT_ALLOWED', reason, ...(allowedTools !== undefined && { allowedTools }) })
   }
   const script = scriptReadBy(canonical, active, context)
   if (script !== undefined) {

@@ -13,6 +13,8 @@ export interface PreparedSkill {
   readonly digest: string
   /** Whether the digest covers all that the folder holds. Else consent to it holds for one activation only. */
   readonly whole: boolean
+  /** SHA-256 of each file that the digest is made of, hex, by its path. */
+  readonly files: ReadonlyMap<string, string>
   /** What lies in a script's folder with a script's ending, or with a run bit. Hidden ones last. */
   readonly scripts: readonly string[]
 }
@@ -30,11 +32,12 @@ export async function prepareSkill(
   parser: ManifestParser,
   profile: Profile,
 ): Promise<PreparedSkill | { readonly broken: string }> {
-  const bytes = await skill.folder.readManifest()
+  const survey = await skill.folder.survey?.()
+  const bytes = survey?.manifest ?? (await skill.folder.readManifest())
   const path = skill.path
   const parts = path.split(/[/\\]/)
   const fileName = parts.at(-1) ?? 'SKILL.md'
-  const document = parser.document(bytes, {
+  const document = await parser.document(bytes, {
     path,
     folderName: parts.at(-2) ?? skill.name,
     fileName,
@@ -47,7 +50,8 @@ export async function prepareSkill(
   }
   if (manifest.name !== skill.name) return { broken: `its SKILL.md names another skill now, "${manifest.name}"` }
   if (manifest.status !== 'active') return { broken: `its status is ${manifest.status} now` }
-  const listing = await skill.folder.list()
+  const listing = survey?.listing ?? (await skill.folder.list())
+  const measured = survey ?? (await measureFolder(skill.folder, listing, { path: fileName, bytes }))
   // Hidden ones too: they run as others do, and whoever agrees is told of them.
   const scripts = [...listing.files, ...listing.withheld.files].filter(
     ({ path: file, executable }) => isScriptPath(file) || (executable && inScriptFolder(file)),
@@ -57,7 +61,9 @@ export async function prepareSkill(
     manifest,
     body,
     listing,
-    ...(await measureFolder(skill.folder, listing, { path: fileName, bytes })),
+    digest: measured.digest,
+    whole: measured.whole,
+    files: measured.files,
     scripts: scripts.map(({ path: file }) => file),
   }
 }

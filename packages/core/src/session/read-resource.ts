@@ -1,9 +1,8 @@
-import type { CatalogView } from '../catalog/view.ts'
 import { enclosed, escapeXml } from '../disclosure/escape.ts'
 import { isSkillError } from '../errors.ts'
 import { readResource, type Resource } from '../resources/read.ts'
 import { readInput } from '../tools/input.ts'
-import type { Outcome, SkillFolder, ToolCall } from '../types.ts'
+import type { Outcome, ToolCall } from '../types.ts'
 import type { SessionContext } from './context.ts'
 import { shellTool } from './shell-tool.ts'
 import { failureReason, refused } from './refusal.ts'
@@ -20,14 +19,13 @@ const MOST_SHOWN = 60_000
 /** What the reading of a resource works on. */
 export interface ResourceContext {
   readonly context: SessionContext
-  readonly view: CatalogView
   readonly active: readonly ActiveSkill[]
   readonly hostTools: readonly string[] | undefined
 }
 
 /** Carries out a call of the resource tool: a file of an active skill, by its relative path, with its origin named. */
 export async function readSkillResource(
-  { context, view, active, hostTools }: ResourceContext,
+  { context, active, hostTools }: ResourceContext,
   call: ToolCall,
 ): Promise<Outcome> {
   const { readResource: tool, activate } = context.toolNames
@@ -49,11 +47,12 @@ export async function readSkillResource(
   const wanted = name.value || active.at(-1)?.name
   const skill = active.find((candidate) => candidate.name === wanted)
   if (skill === undefined) {
+    const how = context.listing.style === 'tools' ? 'the tool that it has of its own' : `\`${activate}\``
     const which =
       wanted === undefined ? 'No skill is active' : `The skill ${JSON.stringify(wanted.slice(0, 80))} is not active`
     return refused({
       code: 'SKILL_NOT_ACTIVE',
-      reason: `${which}. Activate it with \`${activate}\` before its files are read.`,
+      reason: `${which}. Activate it with ${how} before its files are read.`,
     })
   }
   if (isScriptOf(skill, path.value)) {
@@ -63,14 +62,8 @@ export async function readSkillResource(
       reason: scriptReason({ skill: skill.name, location: skill.location, path: path.value }, shell),
     })
   }
-  const folder = folderOf(skill, view)
-  if (folder === undefined)
-    return refused({
-      code: 'RESOURCE_NOT_FOUND',
-      reason: `The folder of the skill "${skill.name}" is no longer in the catalog.`,
-    })
   try {
-    const resource = await readResource(folder, path.value, {
+    const resource = await readResource(await context.held.open(skill), path.value, {
       ...(from.value !== undefined && { from: from.value }),
       ...(to.value !== undefined && { to: to.value }),
       maxBytes: LARGEST,
@@ -86,13 +79,6 @@ export async function readSkillResource(
     const isMissing = isSkillError(error) && error.code === 'RESOURCE_NOT_FOUND'
     return refused({ code: isMissing ? 'RESOURCE_NOT_FOUND' : 'RESOURCE_REFUSED', reason: failureReason(error) })
   }
-}
-
-function folderOf(active: ActiveSkill, view: CatalogView): SkillFolder | undefined {
-  const skill = view.find(active.name)
-  return skill !== undefined && skill.source === active.source && skill.location === active.location
-    ? skill.folder
-    : undefined
 }
 
 function resourceText(skill: string, resource: Resource): string {

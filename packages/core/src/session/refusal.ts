@@ -13,6 +13,14 @@ export function refused(refusal: Refusal): Extract<Outcome, { ok: false }> {
   }
 }
 
+/** A call of a tool that there is not. A skill's own tool that is not visible is one of those. */
+export function unknownTool(tool: string): Extract<Outcome, { ok: false }> {
+  return refused({
+    code: 'TOOL_UNKNOWN',
+    reason: `There is no tool ${JSON.stringify(tool.slice(0, 80))}. Call one of the tools that you were given, by its exact name.`,
+  })
+}
+
 /** Characters of an error's message that a refusal shows at the most. */
 const LONGEST_FAILURE = 1_000
 

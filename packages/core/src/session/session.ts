@@ -1,7 +1,8 @@
 import type { CatalogView } from '../catalog/view.ts'
 import { SkillError } from '../errors.ts'
 import { canonicalTool, type Policy } from '../gate/index.ts'
-import type { ConsentHandler, ConsentRequest, ConsentVerdict, Outcome, ToolCall } from '../types.ts'
+import { skillOfTool } from '../tools/skill-of-tool.ts'
+import type { ConsentHandler, ConsentRequest, ConsentVerdict, Outcome, Skill, ToolCall } from '../types.ts'
 import { ask, readVerdict } from './consent.ts'
 import type { SessionContext } from './context.ts'
 import { gateCall, policyOf } from './gate-call.ts'
@@ -78,11 +79,24 @@ export interface Session {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** A session over a saved state, or a new one by its id. `openRepertoire` is the way to one. */
-export function createSession(context: SessionContext, view: CatalogView, opening: SessionState | string): Session {
+/**
+ * A session over a saved state, or a new one by its id. `openRepertoire` is the way to one.
+ * @param currentView what the session may see of the catalog as it is at the moment
+ */
+export function createSession(
+  context: SessionContext,
+  currentView: () => CatalogView,
+  opening: SessionState | string,
+): Session {
   let state = typeof opening === 'string' ? initialState(opening) : opening
   let changes: SessionChange[] = typeof opening === 'string' ? [{ type: 'opened', id: opening }] : []
   let step: { readonly policy: Policy; readonly active: readonly ActiveSkill[] } | undefined
+  // A reload shows in the next step: what a message calls is looked for where the model that wrote it was shown it.
+  let stepView: CatalogView | undefined
+  const view: CatalogView = {
+    list: () => (stepView ?? currentView()).list(),
+    find: (name) => (stepView ?? currentView()).find(name),
+  }
   let hostTools: readonly string[] | undefined = context.hostTools
   // Skill calls wait for one another, in the order in which they came: the stack's order is then the model's order.
   let last: Promise<unknown> = Promise.resolve()
@@ -141,7 +155,8 @@ export function createSession(context: SessionContext, view: CatalogView, openin
     },
     beginStep(names) {
       hostTools = [...names]
-      refuseCollisions(hostTools, context)
+      stepView = currentView()
+      refuseCollisions(hostTools, context, view.list())
       step = { policy: policyOf(state), active: state.active }
       return viewStep({ context, skills: isOver() ? [] : view.list(), hostTools, ...step })
     },
@@ -192,8 +207,18 @@ function hasEnded(): Extract<Outcome, { ok: false }> {
   return refused({ code: 'SESSION_ENDED', reason: 'This task has ended; nothing can be called in it any more.' })
 }
 
-function refuseCollisions(hostTools: readonly string[], { toolNames }: SessionContext): void {
+function refuseCollisions(
+  hostTools: readonly string[],
+  { toolNames, listing }: SessionContext,
+  skills: readonly Skill[],
+): void {
   const own = new Set(Object.values(toolNames).map((name) => name.toLowerCase()))
+  const skill = listing.style === 'tools' ? hostTools.find((name) => skillOfTool(skills, name)) : undefined
+  if (skill !== undefined) {
+    throw new TypeError(
+      `The host has a tool named "${skill}", which is the name of a skill's own tool. Rename it, keep the skill from this session with the option \`skills\`, or list skills in another style.`,
+    )
+  }
   const clash = hostTools.find((name) => own.has(name.toLowerCase()))
   if (clash !== undefined) {
     throw new TypeError(

@@ -3,12 +3,14 @@ import type { CatalogView } from '../catalog/view.ts'
 import { activationText, formatRules, summariseFolder } from '../disclosure/skill-content.ts'
 import { canonicalTool } from '../gate/index.ts'
 import { readInput } from '../tools/input.ts'
+import { skillOfTool } from '../tools/skill-of-tool.ts'
+import { skillToolName } from '../tools/skill-tool-name.ts'
 import type { ConsentRequest, Outcome, Skill, ToolCall } from '../types.ts'
 import { ask, consentRequest, isSameCall } from './consent.ts'
 import type { SessionContext } from './context.ts'
 import { type PreparedSkill, prepareSkill } from './prepare.ts'
 import { readSkillResource } from './read-resource.ts'
-import { failureReason, refused } from './refusal.ts'
+import { failureReason, refused, unknownTool } from './refusal.ts'
 import { type ActiveSkill, type Grant, sameGrant, type SessionChange, type SessionState } from './state.ts'
 
 /** What the skill tools work on. */
@@ -47,24 +49,29 @@ const MOST_NAMES = 20
 
 export function createSkillCalls({ context, view, state, active, hostTools, change }: SkillCallsContext): SkillCalls {
   const { toolNames } = context
+  const hasToolPerSkill = context.listing.style === 'tools'
   const handlers = new Map<string, SkillCall>([
-    [toolNames.activate, activate],
+    ...(hasToolPerSkill ? [] : [[toolNames.activate, activate] as const]),
     [toolNames.deactivate, deactivate],
-    [
-      toolNames.readResource,
-      (call) => readSkillResource({ context, view, active: active(), hostTools: hostTools() }, call),
-    ],
+    [toolNames.readResource, (call) => readSkillResource({ context, active: active(), hostTools: hostTools() }, call)],
   ])
 
   function toolName(tool: string): string | undefined {
     // Where no skill is visible there are no skill tools, and a call of one is a call of an unknown tool.
     if (view.list().length === 0 && active().length === 0) return undefined
-    return canonicalTool(tool, handlers.keys())
+    const own = ownSkill(tool)
+    return own === undefined ? canonicalTool(tool, handlers.keys()) : skillToolName(own.name)
+  }
+
+  /** The skill whose own tool it is. */
+  function ownSkill(tool: string): Skill | undefined {
+    return hasToolPerSkill ? skillOfTool(view.list(), tool) : undefined
   }
 
   function find(tool: string): SkillCall | undefined {
     const name = toolName(tool)
-    return name === undefined ? undefined : handlers.get(name)
+    if (name === undefined) return undefined
+    return handlers.get(name) ?? activate
   }
 
   function deniedText(call: ToolCall, reason: string | undefined): string {
@@ -102,13 +109,16 @@ export function createSkillCalls({ context, view, state, active, hostTools, chan
       // What cannot be seen whole can change unseen: its consent is for this activation.
       if (prepared.whole) change({ type: 'granted', grant: grantOf(prepared) })
     }
-    change({ type: 'activated', skill: asActive(prepared) })
+    const activated = asActive(prepared)
+    context.held.hold(activated, { folder: skill.folder, files: prepared.files })
+    change({ type: 'activated', skill: activated })
     const { manifest, body, listing } = prepared
     const value = {
       name: skill.name,
       basePath: skill.location,
       instructions: body,
       ...(manifest.allowedTools !== undefined && { allowedTools: formatRules(manifest.allowedTools) }),
+      ...(manifest.disallowedTools !== undefined && { disallowedTools: formatRules(manifest.disallowedTools) }),
       ...(args !== undefined && { args }),
       folder: summariseFolder(listing),
       mountPath: skill.location,
@@ -150,12 +160,17 @@ export function createSkillCalls({ context, view, state, active, hostTools, chan
   function wantedSkill(
     call: ToolCall,
   ): { readonly skill: Skill; readonly args: string | undefined } | Extract<Outcome, { ok: false }> {
-    const input = readInput(toolNames.activate, call.input)
+    const own = ownSkill(call.tool)
+    // It was there when the call came, and the catalog has changed since.
+    if (hasToolPerSkill && own === undefined) return unknownTool(call.tool)
+    // A tool that needs no input may be called with none.
+    const input = own ? readInput(skillToolName(own.name), call.input ?? {}) : readInput(toolNames.activate, call.input)
     if ('wrong' in input) return refused({ code: 'INPUT_INVALID', reason: input.wrong })
-    const name = input.text('name')
     const args = input.text('args')
+    const name = own ? { value: own.name } : input.text('name')
     if ('wrong' in name) return refused({ code: 'INPUT_INVALID', reason: name.wrong })
     if ('wrong' in args) return refused({ code: 'INPUT_INVALID', reason: args.wrong })
+    if (own !== undefined) return { skill: own, args: args.value === '' ? undefined : args.value }
     const names = (): readonly string[] => view.list().map((skill) => skill.name)
     if (name.value === undefined || name.value === '') {
       return refused({
@@ -240,6 +255,7 @@ function asActive({ skill, manifest, digest, scripts }: PreparedSkill): ActiveSk
     ...(skill.folder.alias !== undefined && { alias: skill.folder.alias }),
     digest,
     ...(manifest.allowedTools !== undefined && { rules: manifest.allowedTools }),
+    ...(manifest.disallowedTools !== undefined && { denied: manifest.disallowedTools }),
     scripts: scripts.slice(0, MOST_SCRIPTS),
   }
 }

@@ -30,6 +30,8 @@ export interface ActiveSkill {
   readonly digest: string
   /** Absent: the skill restricts nothing. */
   readonly rules?: readonly ToolRule[]
+  /** What it takes away, whatever else allows it. Absent: nothing. */
+  readonly denied?: readonly ToolRule[]
   /** Its scripts, relative to the folder. */
   readonly scripts: readonly string[]
 }

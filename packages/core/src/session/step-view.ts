@@ -1,7 +1,8 @@
-import { listAsSection, listAsXml, listForTool, type ListingStyle } from '../disclosure/listing.ts'
+import type { ListingCuts } from '../disclosure/fit.ts'
 import { navigationGuidance } from '../disclosure/guidance.ts'
 import { mayUse, type Policy } from '../gate/index.ts'
-import { skillTools } from '../tools/definitions.ts'
+import { activateTool, toolsOfActive } from '../tools/definitions.ts'
+import { matchedList, type SkillList, skillList } from '../tools/skill-list.ts'
 import type { Skill, ToolDefinition } from '../types.ts'
 import type { SessionContext } from './context.ts'
 import { shellTool } from './shell-tool.ts'
@@ -9,10 +10,17 @@ import type { ActiveSkill } from './state.ts'
 
 /** What the model is to be shown in one call. */
 export interface StepView {
-  /** The skill tools; none where no skill is visible. A skill that is active without being so can still be left. */
+  /**
+   * The skill tools; none where no skill is visible. A skill that is active without being so can still be left. In the
+   * style `tools` first those that are always the same, then `perSkill`.
+   */
   readonly tools: readonly ToolDefinition[]
+  /** The tools that stand for one skill each, in the style `tools`: they come and go with the skills. Else none. */
+  readonly perSkill: readonly ToolDefinition[]
   /** The list of skills and how to use them, for the system prompt; empty where no skill is visible. */
   readonly instructions: string
+  /** What was cut from the list so that it keeps to its budget. Empty lists of names where nothing was. */
+  readonly cuts: ListingCuts
   /** The host's own system prompt with `instructions` after it; undefined where there is neither. */
   system(own: string | undefined): string | undefined
   /** Whether a host's tool is out of reach of every allowed call, so that the model need not be shown it. A courtesy: the gate refuses anyway. */
@@ -30,32 +38,57 @@ export interface Step {
 }
 
 /** Puts together what a step shows. */
-export function viewStep({ context, skills, hostTools, active, policy }: Step): StepView {
-  const { toolNames, style, toolArguments } = context
-  const list = listing(style, skills)
-  // The same at every step, whatever is active: a system prompt that changes costs the provider's prompt cache.
-  const shell = shellTool(toolArguments, hostTools)
-  const parts =
-    skills.length === 0
-      ? []
-      : [style === 'tool' ? '' : list, navigationGuidance({ ...toolNames, ...(shell !== undefined && { shell }) })]
-  const instructions = parts.filter((part) => part !== '').join('\n\n')
+export function viewStep(step: Step): StepView {
+  const { skills, policy } = step
+  const list = listOf(step)
+  const instructions = skills.length === 0 ? '' : instructionsOf(step, list)
+  const perSkill = skills.length === 0 ? [] : list.tools
   return {
-    tools: skillTools(skills, toolNames, { list: style === 'tool' ? list : '', isAnyActive: active.length > 0 }),
+    tools: toolsOf(step, list),
+    perSkill,
     instructions,
+    cuts: list.cuts,
     system: (own) => [own ?? '', instructions].filter((part) => part !== '').join('\n\n') || undefined,
     hides: (hostTool) => !mayUse(policy, hostTool),
   }
 }
 
-const LISTINGS = { xml: listAsXml, section: listAsSection, tool: listForTool }
+function listOf({ context, skills, active }: Step): SkillList {
+  const { listing, match } = context
+  if (listing.style !== 'matched' || (match === undefined && active.length === 0)) return skillList(skills, listing)
+  const byName = new Map(skills.map((skill) => [skill.name, skill]))
+  const wanted = match === undefined ? byName.keys() : new Set(match(skills))
+  return matchedList(
+    {
+      active: active.map(({ name }) => byName.get(name) ?? { name }),
+      relevant: [...wanted].flatMap((name) => byName.get(name) ?? []),
+    },
+    listing,
+  )
+}
 
-// Frameworks begin a step, and some open a session, for every call of the model: the list is the same each time.
-const listed = new WeakMap<readonly Skill[], Map<ListingStyle, string>>()
+function toolsOf({ context, skills, active }: Step, { names, text, tools }: SkillList): readonly ToolDefinition[] {
+  const { toolNames, listing } = context
+  const ofActive = toolsOfActive(toolNames)
+  if (skills.length === 0) return active.length > 0 ? ofActive : []
+  if (listing.style === 'tools') return [...ofActive, ...tools]
+  return [activateTool(names, toolNames, listing.style === 'tool' ? text : ''), ...ofActive]
+}
 
-function listing(style: ListingStyle, skills: readonly Skill[]): string {
-  const known = listed.get(skills) ?? new Map<ListingStyle, string>()
-  const text = known.get(style) ?? LISTINGS[style](skills)
-  listed.set(skills, known.set(style, text))
-  return text
+function instructionsOf({ context, hostTools }: Step, { text }: SkillList): string {
+  const { toolNames, toolArguments, listing } = context
+  const { style } = listing
+  const { activate, deactivate, readResource } = toolNames
+  const shell = shellTool(toolArguments, hostTools)
+  // In all styles but one the same at every step, whatever is active: a system prompt that changes costs the
+  // provider's prompt cache.
+  const guidance = navigationGuidance({
+    ...(style !== 'tools' && { activate }),
+    deactivate,
+    readResource,
+    ...(shell !== undefined && { shell }),
+  })
+  // Behind a section the guidance would be a part of it, and what changes stands best at the end.
+  const parts = style === 'matched' || style === 'tools' ? [guidance, text] : [style === 'tool' ? '' : text, guidance]
+  return parts.filter((part) => part !== '').join('\n\n')
 }

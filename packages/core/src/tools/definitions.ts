@@ -1,4 +1,4 @@
-import type { Skill, ToolDefinition } from '../types.ts'
+import type { ToolDefinition } from '../types.ts'
 
 /** The names under which the skill tools are offered. The defaults are the same in every adapter. */
 export interface SkillToolNames {
@@ -16,28 +16,12 @@ export const DEFAULT_TOOL_NAMES: SkillToolNames = {
   readResource: 'read_skill_resource',
 }
 
-/** What the tools depend on beside the skills. */
-export interface SkillToolsOptions {
-  /** The list of skills, where it stands in the activation tool's description; else empty. */
-  readonly list: string
-  readonly isAnyActive: boolean
-}
-
 /**
- * The tools that a model is offered over the skills it may see; none where it may see none. Where a skill is active
- * all the same, the tools to use and to leave it: or its restriction could not be lifted.
+ * The tool that activates a skill.
+ * @param listed the names that it tells of; it takes any visible skill all the same
+ * @param list the list of skills, where it stands in the tool's description; else empty
  */
-export function skillTools(
-  skills: readonly Skill[],
-  names: SkillToolNames,
-  { list, isAnyActive }: SkillToolsOptions,
-): readonly ToolDefinition[] {
-  const ofActive = [deactivateTool(names), readResourceTool(names)]
-  if (skills.length === 0) return isAnyActive ? ofActive : []
-  return [activateTool(skills, names, list), ...ofActive]
-}
-
-function activateTool(skills: readonly Skill[], names: SkillToolNames, list: string): ToolDefinition {
+export function activateTool(listed: readonly string[], names: SkillToolNames, list: string): ToolDefinition {
   const description =
     'Activates a skill: returns its instructions, and lets only its allowed tools be used until it is deactivated.'
   return {
@@ -45,12 +29,22 @@ function activateTool(skills: readonly Skill[], names: SkillToolNames, list: str
     description: list === '' ? description : `${description}\n\nAvailable skills:\n${list}`,
     inputSchema: object(
       {
-        name: { type: 'string', enum: skills.map(({ name }) => name), description: 'The name of the skill.' },
+        name: {
+          type: 'string',
+          // An enum of nothing is no schema.
+          ...(listed.length > 0 && { enum: listed }),
+          description: 'The name of the skill.',
+        },
         args: { type: 'string', description: 'Arguments for the skill, if it takes any.' },
       },
       ['name'],
     ),
   }
+}
+
+/** The tools to use a skill that is active, and to leave it. */
+export function toolsOfActive(names: SkillToolNames): readonly ToolDefinition[] {
+  return [deactivateTool(names), readResourceTool(names)]
 }
 
 function deactivateTool(names: SkillToolNames): ToolDefinition {

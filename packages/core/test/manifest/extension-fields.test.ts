@@ -3,7 +3,10 @@ import { parseSkill } from '../../src/manifest/parse.ts'
 import type { Profile } from '../../src/types.ts'
 
 const read = (rest: string, profile: Profile = 'default') =>
-  parseSkill(`---\nname: pdf\ndescription: x\n${rest}\n---\n`, { profile })
+  parseSkill(
+    `---\nname: pdf\ndescription: x\n${rest}\n---\n\`\`\`yaml\nsteps: [{ tool: a, parameters: {} }]\n\`\`\`\n`,
+    { profile },
+  )
 
 describe('extension fields', () => {
   it.each([
@@ -155,8 +158,8 @@ describe('extension fields', () => {
   )
 
   it('[MAN-3] keeps every unknown field as parsed, each with one note and its line', async () => {
-    const { manifest, diagnostics } = await read('version: 1.10\nauthor:\n  name: me\ntriggers: [a, 2, null]\nx: true')
-    expect(manifest?.extra).toEqual({ version: 1.1, author: { name: 'me' }, triggers: ['a', 2, null], x: true })
+    const { manifest, diagnostics } = await read('version: 1.10\nauthor:\n  name: me\nrequires: [a, 2, null]\nx: true')
+    expect(manifest?.extra).toEqual({ version: 1.1, author: { name: 'me' }, requires: ['a', 2, null], x: true })
     expect(diagnostics).toMatchObject([4, 5, 7, 8].map((line) => ({ code: 'FIELD_UNKNOWN', severity: 'info', line })))
   })
 })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MANIFEST_CODES } from '../../src/diagnostic-codes.ts'
-import { loadManifestParser, parseSkill } from '../../src/manifest/parse.ts'
+import { createManifestParser, parseSkill } from '../../src/manifest/parse.ts'
 import type { ManifestContext, ManifestFile } from '../../src/manifest/parse.ts'
 
 const PROFILES = ['strict', 'default', 'lenient'] as const
@@ -45,15 +45,15 @@ describe('the parser', () => {
       read = Math.max(read, count)
       return buffer.subarray(0, count)
     }
-    const parser = await loadManifestParser()
-    const { manifest } = parser.metadata({ size: (await file.stat()).size, head }, context)
+    const parser = createManifestParser()
+    const { manifest } = await parser.metadata({ size: (await file.stat()).size, head }, context)
     await file.close()
     expect(manifest?.name).toBe('pdf')
     expect(read).toBe(4096)
   })
 
   it('[MAN-14] asks for more only where the frontmatter is longer, and never for more than 32 KiB', async () => {
-    const parser = await loadManifestParser()
+    const parser = createManifestParser()
     for (const [length, asked] of [
       [0, [4096]],
       [4000, [4096]],
@@ -61,23 +61,27 @@ describe('the parser', () => {
       [20_000, [4096, 32_768]],
     ] as const) {
       const file = counted(bytesOf(padded(length) + 'body '.repeat(20_000)))
-      expect(parser.metadata(file, context).manifest?.name).toBe('pdf')
+      expect((await parser.metadata(file, context)).manifest?.name).toBe('pdf')
       expect(file.asked).toEqual(asked)
     }
   })
 
   it('[MAN-14] gives the same at both depths', async () => {
-    const parser = await loadManifestParser()
+    const parser = createManifestParser()
     const bytes = bytesOf('---\nname: PDF\ndescription: Use when: reading\nversion: 1\n---\nBody')
-    const { body, bodyLine, ...rest } = parser.document(bytes, context)
-    expect(rest).toEqual(parser.metadata(counted(bytes), context))
-    expect({ body, bodyLine }).toEqual({ body: 'Body', bodyLine: 6 })
+    const { body, bodyLine, definition, ...rest } = await parser.document(bytes, context)
+    expect(rest).toEqual(await parser.metadata(counted(bytes), context))
+    expect({ body, bodyLine, definition }).toEqual({
+      body: 'Body',
+      bodyLine: 6,
+      definition: { type: 'instruction', content: 'Body' },
+    })
   })
 
   it('[MAN-14] keeps nothing of the bytes that it was lent', async () => {
-    const parser = await loadManifestParser()
+    const parser = createManifestParser()
     const bytes = bytesOf(SKILL)
-    const { manifest } = parser.metadata(counted(bytes), context)
+    const { manifest } = await parser.metadata(counted(bytes), context)
     bytes.fill(0)
     expect(manifest).toMatchObject({ name: 'pdf', description: 'Reads PDF files.' })
   })
@@ -89,23 +93,23 @@ describe('the parser', () => {
   })
 
   it('[MAN-15, ABUSE-3] accepts a frontmatter up to 32 KiB and refuses a longer one unread', async () => {
-    const parser = await loadManifestParser()
+    const parser = createManifestParser()
     const frame = padded(0).length
     // The end of the closing line may be the first byte outside.
     for (const [length, loads] of [
       [32_768 - frame, true],
       [32_768 - frame + 1, false],
     ] as const) {
-      const result = parser.metadata(counted(bytesOf(`${padded(length)}Body`)), context)
+      const result = await parser.metadata(counted(bytesOf(`${padded(length)}Body`)), context)
       expect(result.manifest !== undefined).toBe(loads)
       expect(result.diagnostics.map(({ code }) => code)).toEqual(loads ? [] : ['FRONTMATTER_TOO_LARGE'])
     }
   })
 
   it('[MAN-15] does not take more than it asked for', async () => {
-    const parser = await loadManifestParser()
+    const parser = createManifestParser()
     const bytes = bytesOf(`${padded(40_000)}Body`)
-    const { diagnostics } = parser.metadata({ size: bytes.length, head: () => bytes }, context)
+    const { diagnostics } = await parser.metadata({ size: bytes.length, head: () => bytes }, context)
     expect(diagnostics).toMatchObject([{ code: 'FRONTMATTER_TOO_LARGE' }])
   })
 
@@ -121,15 +125,15 @@ describe('the parser', () => {
   })
 
   it('[MAN-15] refuses a file over 1 MiB at both depths', async () => {
-    const parser = await loadManifestParser()
+    const parser = createManifestParser()
     const fits = bytesOf(SKILL.padEnd(1024 * 1024))
-    expect(parser.document(fits, context).manifest?.name).toBe('pdf')
+    expect((await parser.document(fits, context)).manifest?.name).toBe('pdf')
     const file = counted(bytesOf(SKILL.padEnd(1024 * 1024 + 1)))
-    const result = parser.metadata(file, context)
+    const result = await parser.metadata(file, context)
     expect(file.asked).toEqual([])
     expect(result.manifest).toBeUndefined()
     expect(result.diagnostics).toMatchObject([{ code: 'MANIFEST_TOO_LARGE', severity: 'error' }])
-    expect(parser.document(file.head(2 ** 21), context).diagnostics).toEqual(result.diagnostics)
+    expect((await parser.document(file.head(2 ** 21), context)).diagnostics).toEqual(result.diagnostics)
   })
 
   it.each(['skill.md', 'Skill.md', 'SKILL.MD'])('[MAN-1, MAN-3] loads %s in lenient only', async (fileName) => {
@@ -209,11 +213,11 @@ describe('the parser', () => {
 })
 
 describe('triggers', () => {
-  it('[MAN-15, ABUSE-14] are kept as text: no pattern of an author is compiled', async () => {
+  it('[MAN-15, ABUSE-14] are judged by a linear engine: no pattern of an author is compiled by another', async () => {
     const patterns = ['(a|a)*b', '(?<=x', '\\\\1(']
     const text = `---\nname: pdf\ndescription: A skill.\ntriggers:\n  patterns: ${JSON.stringify(patterns)}\n---\nBody.\n`
     const { manifest, diagnostics } = await parseSkill(text)
-    expect(manifest?.extra).toEqual({ triggers: { patterns } })
-    expect(diagnostics).toMatchObject([{ code: 'FIELD_UNKNOWN', severity: 'info' }])
+    expect(manifest?.triggers.patterns).toEqual(['(a|a)*b'])
+    expect(diagnostics.map(({ code }) => code)).toEqual(['TRIGGER_PATTERN_INVALID', 'TRIGGER_PATTERN_INVALID'])
   })
 })

@@ -6,17 +6,17 @@ import { formatRule } from '../../src/manifest/allowed-tools.ts'
 import { MANIFEST_CODES } from '../../src/diagnostic-codes.ts'
 import { FIELDS, findMisspelled } from '../../src/manifest/fields.ts'
 import { countCodePoints } from '../../src/manifest/name.ts'
-import { loadManifestParser, parseSkill } from '../../src/manifest/parse.ts'
+import { createManifestParser, parseSkill } from '../../src/manifest/parse.ts'
 
-const parser = await loadManifestParser()
+const parser = createManifestParser()
 const profile = fc.constantFrom('strict', 'default', 'lenient')
 const codes = new Set(Object.keys(MANIFEST_CODES))
 
 /** What holds of every result, whatever the bytes. */
-function expectAnswer(bytes: Uint8Array, chosen: 'strict' | 'default' | 'lenient') {
+async function expectAnswer(bytes: Uint8Array, chosen: 'strict' | 'default' | 'lenient') {
   const context = { path: 'a/SKILL.md', folderName: 'a', fileName: 'SKILL.md', profile: chosen }
-  const document = parser.document(bytes, context)
-  const metadata = parser.metadata({ size: bytes.length, head: (length) => bytes.slice(0, length) }, context)
+  const document = await parser.document(bytes, context)
+  const metadata = await parser.metadata({ size: bytes.length, head: (length) => bytes.slice(0, length) }, context)
   const errors = document.diagnostics.filter(({ severity }) => severity === 'error')
   expect(errors.length === 0).toBe(document.manifest !== undefined)
   expect(document.body !== undefined).toBe(document.manifest !== undefined)
@@ -34,21 +34,22 @@ function expectAnswer(bytes: Uint8Array, chosen: 'strict' | 'default' | 'lenient
 }
 
 describe('whatever the file holds', { timeout: 60_000 }, () => {
-  it('[MAN-15] bytes give a manifest or an error, and never an exception', () => {
+  it('[MAN-15] bytes give a manifest or an error, and never an exception', async () => {
     const soup = fc
       .array(
         fc.oneof(fc.uint8Array({ maxLength: 8 }), fc.constantFrom('---\n', '\r\n', 'name: ', 'x: [', '\uFEFF', '\n')),
       )
       .map((parts) => parts.flatMap((part) => [...(typeof part === 'string' ? new TextEncoder().encode(part) : part)]))
-    fc.assert(
-      fc.property(soup, profile, (bytes, chosen) => expectAnswer(Uint8Array.from(bytes), chosen)),
+    await fc.assert(
+      fc.asyncProperty(soup, profile, (bytes, chosen) => expectAnswer(Uint8Array.from(bytes), chosen)),
       { numRuns: 300 },
     )
   })
 
-  it('[MAN-15] frontmatters give a manifest or an error, and never an exception', () => {
+  it('[MAN-15] frontmatters give a manifest or an error, and never an exception', async () => {
     const key = fc.oneof(
       fc.constantFrom('name', 'description', 'allowed-tools', 'metadata', 'scope', 'hooks', 'type', 'status', 'tags'),
+      fc.constantFrom('disallowed-tools', 'parameters', 'triggers', 'toolsets', 'argument-hint', 'user-invocable'),
       fc.constantFrom('__proto__', 'constructor', '<<', '? a', '- a', '"', "'", '[', '%', '', ' name', '\tname', 'x'),
       fc.string({ maxLength: 4 }),
     )
@@ -69,11 +70,11 @@ describe('whatever the file holds', { timeout: 60_000 }, () => {
       fc.string({ unit: 'binary', maxLength: 8 }),
     )
     const entry = fc.tuple(fc.constantFrom('', '', '  ', '\t'), key, fc.constantFrom(': ', ':', ' ', ':\n  '), value)
-    fc.assert(
-      fc.property(fc.array(entry, { maxLength: 8 }), profile, fc.boolean(), (entries, chosen, named) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(entry, { maxLength: 8 }), profile, fc.boolean(), async (entries, chosen, named) => {
         const lines = entries.map((parts) => parts.join('')).join('\n')
         const text = `---\n${named ? 'name: a\ndescription: b\n' : ''}${lines}\n---\nBody`
-        expectAnswer(new TextEncoder().encode(text), chosen)
+        await expectAnswer(new TextEncoder().encode(text), chosen)
       }),
       { numRuns: 600 },
     )
@@ -89,21 +90,28 @@ describe('whatever the file holds', { timeout: 60_000 }, () => {
     )
   })
 
-  it('[MAN-3] strict loads nothing that default does not, and default nothing that lenient does not', () => {
+  it('[MAN-3] strict loads nothing that default does not, and default nothing that lenient does not', async () => {
     const line = fc.oneof(
       fc.constantFrom('license: MIT', 'license: 1', 'compatibility: ""', 'metadata: {a: [b]}', 'a: b: c', 'x: y'),
       fc.constantFrom('tags: [a]', 'status: draft', 'status: x', 'type: q', 'scope: x', 'hooks: {pre: true}'),
       fc.constantFrom('allowed-tools: Read', 'allowed-tools: Read, Write', 'allowed-tools: Read('),
+      fc.constantFrom('disallowed-tools: Read', 'disallowed-tools: [Read(]', 'disable-model-invocation: yes'),
+      fc.constantFrom('triggers: [a]', 'triggers: {patterns: ["(?=a)"]}', 'parameters: 7', 'toolsets: [a]'),
     )
     const name = fc.constantFrom('a', 'A', 'a/b', '../a', 'CON', '技', '12', '"12"', '')
-    fc.assert(
-      fc.property(fc.uniqueArray(line), name, fc.constantFrom('SKILL.md', 'skill.md'), (lines, named, fileName) => {
-        const bytes = new TextEncoder().encode(`---\nname: ${named}\ndescription: b\n${lines.join('\n')}\n---\n`)
-        const [strict, byDefault, lenient] = (['strict', 'default', 'lenient'] as const).map(
-          (chosen) => parser.document(bytes, { path: 'x', fileName, profile: chosen }).manifest !== undefined,
-        )
-        expect([strict, byDefault, lenient]).toEqual([strict, strict || byDefault, strict || byDefault || lenient])
-      }),
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(line),
+        name,
+        fc.constantFrom('SKILL.md', 'skill.md'),
+        async (lines, named, fileName) => {
+          const bytes = new TextEncoder().encode(`---\nname: ${named}\ndescription: b\n${lines.join('\n')}\n---\n`)
+          const loads = async (chosen: 'strict' | 'default' | 'lenient') =>
+            (await parser.document(bytes, { path: 'x', fileName, profile: chosen })).manifest !== undefined
+          const [strict, byDefault, lenient] = [await loads('strict'), await loads('default'), await loads('lenient')]
+          expect([strict, byDefault, lenient]).toEqual([strict, strict || byDefault, strict || byDefault || lenient])
+        },
+      ),
     )
   })
 })
@@ -159,6 +167,23 @@ describe('what was written', { timeout: 60_000 }, () => {
           { agents: fc.array(visible), tenants: fc.array(visible), environments: fc.array(visible) },
           { requiredKeys: [] },
         ),
+        parameters: fc.oneof(
+          fc.record({ type: fc.constant('object'), properties: fc.dictionary(key, fc.dictionary(key, json)) }),
+          fc.dictionary(key, json).map((schema) => ({ type: 'object', ...schema, properties: {}, required: [] })),
+        ),
+        source: visible,
+        createdBy: visible,
+        toolsets: fc.array(fc.stringMatching(/^[@./a-z]{1,8}:[A-Z][a-z0-9]{0,6}$/)),
+        triggers: fc.record({
+          keywords: fc.array(visible),
+          verbs: fc.array(visible),
+          patterns: fc.array(fc.constantFrom('(a|a)*b', String.raw`\bpdf\b`, '[a-z]+ file', 'a: #b')),
+        }),
+        argumentHint: text,
+        whenToUse: text,
+        disableModelInvocation: fc.boolean(),
+        userInvocable: fc.boolean(),
+        disallowedTools: fc.array(rule),
         extra: fc.dictionary(unknown, json),
       },
       {
@@ -173,6 +198,10 @@ describe('what was written', { timeout: 60_000 }, () => {
           'priority',
           'tags',
           'scope',
+          'toolsets',
+          'triggers',
+          'disableModelInvocation',
+          'userInvocable',
           'extra',
         ],
       },
@@ -181,24 +210,38 @@ describe('what was written', { timeout: 60_000 }, () => {
       manifest.context === 'fork' && agent !== undefined ? { ...manifest, agent } : manifest,
     )
 
-  it('[MAN-3, MAN-4, MAN-5] comes back field by field', async () => {
+  it('[MAN-3, MAN-4, MAN-5, MAN-6, MAN-7] comes back field by field', async () => {
     await fc.assert(
       fc.asyncProperty(
         manifests,
         fc.string({ unit: 'grapheme' }),
         fc.constantFrom('\n', '\r\n'),
         async (manifest, raw, end) => {
-          const { extra, allowedTools, ...fields } = manifest
+          const { extra, allowedTools, disallowedTools, createdBy, argumentHint, whenToUse, ...same } = manifest
+          const { disableModelInvocation, userInvocable, ...fields } = same
           const body = raw.replaceAll('\0', '')
-          const rules = allowedTools === undefined ? {} : { 'allowed-tools': allowedTools.map(formatRule).join(' ') }
-          const front = stringify({ ...fields, ...rules, ...extra }, { aliasDuplicateObjects: false, lineWidth: 40 })
+          const renamed = {
+            'allowed-tools': allowedTools?.map(formatRule).join(' '),
+            'disallowed-tools': disallowedTools?.map(formatRule),
+            'created-by': createdBy,
+            'argument-hint': argumentHint,
+            when_to_use: whenToUse,
+            'disable-model-invocation': disableModelInvocation,
+            'user-invocable': userInvocable,
+          }
+          const options = { aliasDuplicateObjects: false, lineWidth: 40, keepUndefined: false }
+          const front = stringify({ ...fields, ...renamed, ...extra }, options)
           const written = `---\n${front}---\n`.replaceAll('\n', end)
           // A frontmatter that a random value blew up is another test's matter.
           fc.pre(written.length < 8000)
-          const document = await parseSkill(`${written}${body}`, { folderName: manifest.name })
-          expect(document.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])
-          expect(document.manifest).toEqual(manifest)
-          expect(document.body).toBe(body)
+          const place = { path: 'x', fileName: 'SKILL.md', folderName: manifest.name, profile: 'default' } as const
+          const bytes = new TextEncoder().encode(`${written}${body}`)
+          const head = (length: number): Uint8Array => bytes.subarray(0, length)
+          const metadata = await parser.metadata({ size: bytes.length, head }, place)
+          expect(metadata.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])
+          expect(metadata.manifest).toEqual(manifest)
+          // The other types want a body of theirs.
+          if (manifest.type === 'instruction') expect((await parser.document(bytes, place)).body).toBe(body)
         },
       ),
       { numRuns: 300 },

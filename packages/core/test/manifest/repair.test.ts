@@ -32,7 +32,8 @@ describe('repair', () => {
     expect(manifest).toMatchObject({
       description: 'Use when: reading',
       metadata: { author: '@me' },
-      extra: { 'argument-hint': '[a] [b]' },
+      argumentHint: '[a] [b]',
+      extra: {},
     })
     expect(diagnostics.filter(({ code }) => code === 'YAML_REPAIRED').map(({ line }) => line)).toEqual([3, 4, 6])
   })

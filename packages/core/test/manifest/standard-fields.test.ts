@@ -35,6 +35,10 @@ describe('standard fields', () => {
         priority: 0,
         tags: [],
         scope: {},
+        toolsets: [],
+        triggers: { keywords: [], verbs: [], patterns: [] },
+        disableModelInvocation: false,
+        userInvocable: true,
         extra: {},
       })
     }

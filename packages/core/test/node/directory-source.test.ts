@@ -9,6 +9,7 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
@@ -569,6 +570,61 @@ describe('bounds', () => {
       ...Array(10).fill('SKILL_FOLDER_LINKED'),
       'SCAN_FOLDERS_REACHED',
     ])
+  })
+
+  it('[DISC-10] counts folders and links in the order of their names', async () => {
+    write('a/SKILL.md')
+    symlinkSync(base, join(root, 'b'))
+    write('c/SKILL.md')
+    const seen = await scan({ maxFolders: 2 })
+    expect(seen.paths).toEqual(['a/SKILL.md'])
+    expect(seen.diagnostics).toMatchObject([
+      { code: 'SKILL_FOLDER_LINKED', path: join(root, 'b') },
+      { code: 'SCAN_FOLDERS_REACHED', path: join(root, 'c') },
+    ])
+  })
+
+  it('[DISC-6, ABUSE-16] looks into all that one link led to before it follows the next', async () => {
+    for (const path of ['x/deep', 'y']) {
+      mkdirSync(join(base, 'elsewhere', path), { recursive: true })
+      writeFileSync(join(base, 'elsewhere', path, 'SKILL.md'), '')
+    }
+    symlinkSync(join(base, 'elsewhere/x'), join(root, 'a'))
+    symlinkSync(join(base, 'elsewhere/y'), join(root, 'b'))
+    write('c/SKILL.md')
+    const { paths, found } = await scan({ depth: 2, followLinks: true })
+    expect(paths).toEqual(['c/SKILL.md', 'a/deep/SKILL.md', 'b/SKILL.md'])
+    expect(found.map(({ folder }) => folder.location)).toEqual([
+      join(root, 'c'),
+      join(base, 'elsewhere/x/deep'),
+      join(base, 'elsewhere/y'),
+    ])
+  })
+
+  it('[DISC-10, ABUSE-29] shows the beginning of a manifest of a terabyte, and keeps no memory for the rest', async () => {
+    truncateSync(write('a/SKILL.md', '---\nname: a\n---\n'), 2 ** 40)
+    const { found, diagnostics } = await scan({}, (shown) => {
+      expect(shown.size).toBe(2 ** 40)
+      expect(new TextDecoder().decode(shown.head(16))).toBe('---\nname: a\n---\n')
+      expect(shown.head(32 * 1024)).toHaveLength(32 * 1024)
+      expect(shown.head(32 * 1024).buffer.byteLength).toBe(32 * 1024)
+    })
+    expect(diagnostics).toEqual([])
+    await expect(found[0]!.folder.readManifest()).rejects.toMatchObject({ code: 'RESOURCE_TOO_LARGE' })
+    const { catalog } = await openRepertoire({ sources: [directorySource({ root, layer: 'project' })] })
+    expect(catalog.diagnostics).toMatchObject([{ code: 'MANIFEST_TOO_LARGE', severity: 'error' }])
+  })
+
+  it('[CAT-1] gives no bytes of the next manifest to who kept the last one', async () => {
+    write('a/SKILL.md', 'first')
+    write('b/SKILL.md', 'second')
+    const kept: FoundSkill[] = []
+    await scan({}, (shown) => {
+      for (const earlier of kept) expect(() => earlier.head(10)).toThrow(TypeError)
+      kept.push(shown)
+      expect({ ...shown }.head(100)).toEqual(shown.head(100))
+    })
+    expect(kept).toHaveLength(2)
   })
 
   it('[DISC-10] sees a folder’s neighbours though it holds more than may be looked into', async () => {

@@ -20,6 +20,8 @@ await folder.read('fifo').catch(({ code, message }) => result.push(code, message
 await openSkillFolder(root + '/pipe').readManifest().catch(({ code }) => result.push(code))
 const { files, refused } = await folder.list()
 result.push(files, refused)
+result.push((await folder.survey()).listing.refused)
+await openSkillFolder(root + '/pipe').survey().catch(({ code }) => result.push(code))
 console.log(JSON.stringify(result))
 `
 
@@ -55,6 +57,8 @@ it.skipIf(process.platform === 'win32')(
       'RESOURCE_REFUSED',
       [{ path: 'SKILL.md', size: 0, executable: false }],
       [{ path: 'fifo', reason: 'a device, a pipe or a socket' }],
+      [{ path: 'fifo', reason: 'a device, a pipe or a socket' }],
+      'RESOURCE_REFUSED',
     ])
   },
   90_000,

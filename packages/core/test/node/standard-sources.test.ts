@@ -26,6 +26,7 @@ const userVariable = process.platform === 'win32' ? 'USERPROFILE' : 'HOME'
 const environment = (more: Record<string, string> = {}): Record<string, string> => ({ [userVariable]: home, ...more })
 const roots = (options?: StandardSourcesOptions): string[] =>
   standardSources(options).map(({ layer, id }) => `${layer} ${id.replace('directory:', '')}`)
+const rootsOnly = (options?: StandardSourcesOptions): string[] => roots({ packages: false, bundled: false, ...options })
 
 /** Names of the skills that the sources find, with their layers, and the codes of what they report. */
 async function found(sources: readonly SkillSource[]): Promise<string[]> {
@@ -60,24 +61,43 @@ describe('[DISC-4] the layers of an ordinary installation', () => {
       `project ${project}/.repertoire/skills`,
       `plugin ${base}/p1`,
       `plugin ${base}/p2`,
+      'plugin npm',
       `bundled ${base}/b`,
     ])
   })
 
+  it('[DISC-7] have the skills that ship with the package last, unless other folders are given or none', async () => {
+    expect(roots({ enterprise: false, home: false })).toEqual(['bundled bundled'])
+    expect(roots({ enterprise: false, home: false, bundled: true })).toEqual(['bundled bundled'])
+    expect(roots({ enterprise: false, home: false, bundled: join(base, 'b') })).toEqual([`bundled ${base}/b`])
+    expect(roots({ enterprise: false, home: false, bundled: false })).toEqual([])
+    const names = await found(standardSources({ enterprise: false, home: false }))
+    expect(names).toEqual(['bundled review-a-skill', 'bundled write-a-skill'])
+  })
+
+  it('take other folders for the personal and the project layer', () => {
+    const options = { env: environment(), enterprise: false, project, packages: false, bundled: false } as const
+    expect(roots({ ...options, personal: join(base, 'mine'), projectFolders: [join(base, 'ours')] })).toEqual([
+      `personal ${base}/mine`,
+      `project ${base}/ours`,
+    ])
+    expect(roots({ ...options, personal: false, projectFolders: false })).toEqual([])
+  })
+
   it('take the home folder from the environment', () => {
-    expect(roots({ enterprise: false })).toContain(`personal ${join(homedir(), '.agents/skills')}`)
-    expect(roots({ enterprise: false, env: environment() })).toContain(`personal ${home}/.agents/skills`)
-    expect(roots({ enterprise: false, env: {} })).toEqual([])
-    expect(roots({ enterprise: false, env: { [userVariable]: '' } })).toEqual([])
-    expect(roots({ enterprise: false, env: {}, home })).toHaveLength(2)
+    expect(rootsOnly({ enterprise: false })).toContain(`personal ${join(homedir(), '.agents/skills')}`)
+    expect(rootsOnly({ enterprise: false, env: environment() })).toContain(`personal ${home}/.agents/skills`)
+    expect(rootsOnly({ enterprise: false, env: {} })).toEqual([])
+    expect(rootsOnly({ enterprise: false, env: { [userVariable]: '' } })).toEqual([])
+    expect(rootsOnly({ enterprise: false, env: {}, home })).toHaveLength(2)
   })
 
   it('take the enterprise folders from the environment, or else an administrator’s', () => {
-    const given = (value: string): string[] => roots({ home: false, env: { REPERTOIRE_ENTERPRISE_SKILLS: value } })
+    const given = (value: string): string[] => rootsOnly({ home: false, env: { REPERTOIRE_ENTERPRISE_SKILLS: value } })
     expect(given(`${base}/a${delimiter}${base}/b`)).toEqual([`enterprise ${base}/a`, `enterprise ${base}/b`])
     expect(given('')).toEqual([])
-    expect(roots({ env: {} })).toEqual([expect.stringMatching(/^enterprise .*repertoire.skills$/)])
-    expect(roots({ env: {}, enterprise: join(base, 'mine') })).toEqual([`enterprise ${base}/mine`])
+    expect(rootsOnly({ env: {} })).toEqual([expect.stringMatching(/^enterprise .*repertoire.skills$/)])
+    expect(rootsOnly({ env: {}, enterprise: join(base, 'mine') })).toEqual([`enterprise ${base}/mine`])
   })
 
   it('refuse an enterprise folder that a project could set', () => {
@@ -88,30 +108,30 @@ describe('[DISC-4] the layers of an ordinary installation', () => {
   })
 
   it('can each be switched off', () => {
-    expect(roots({ enterprise: false, home: false, project: false, plugins: false, bundled: false })).toEqual([])
+    expect(rootsOnly({ enterprise: false, home: false, project: false, plugins: false, bundled: false })).toEqual([])
   })
 
   it('have no project unless it is given, whatever the working folder is', () => {
-    expect(roots({ env: environment() }).some((root) => root.startsWith('project'))).toBe(false)
+    expect(rootsOnly({ env: environment() }).some((root) => root.startsWith('project'))).toBe(false)
     const given = relative(process.cwd(), project)
-    expect(roots({ env: {}, enterprise: false, project: given })[0]).toBe(`project ${project}/.agents/skills`)
+    expect(rootsOnly({ env: {}, enterprise: false, project: given })[0]).toBe(`project ${project}/.agents/skills`)
   })
 
   it('can be kept in other folders', () => {
     const options = { enterprise: false, env: environment(), project, folders: ['.claude/skills'] } as const
-    expect(roots(options)).toEqual([`personal ${home}/.claude/skills`, `project ${project}/.claude/skills`])
+    expect(rootsOnly(options)).toEqual([`personal ${home}/.claude/skills`, `project ${project}/.claude/skills`])
     expect(options.folders).toEqual(['.claude/skills'])
   })
 
   it('hold a folder once, in its highest layer, also when the home folder is the project or links lead there', () => {
-    expect(roots({ enterprise: false, env: environment(), project: home })).toEqual([
+    expect(rootsOnly({ enterprise: false, env: environment(), project: home })).toEqual([
       `personal ${home}/.agents/skills`,
       `personal ${home}/.repertoire/skills`,
     ])
     skill(join(home, '.agents/skills/a'))
     mkdirSync(join(project, '.agents'), { recursive: true })
     symlinkSync(join(home, '.agents/skills'), join(project, '.agents/skills'))
-    expect(roots({ enterprise: false, env: environment(), project })).toEqual([
+    expect(rootsOnly({ enterprise: false, env: environment(), project })).toEqual([
       `personal ${home}/.agents/skills`,
       `personal ${home}/.repertoire/skills`,
       `project ${project}/.repertoire/skills`,
@@ -121,17 +141,18 @@ describe('[DISC-4] the layers of an ordinary installation', () => {
   it('find what is there, and nothing wrong where nothing is', async () => {
     skill(join(home, '.agents/skills/a'))
     skill(join(project, '.repertoire/skills/b'))
-    expect(await found(standardSources({ env: environment(), enterprise: join(base, 'none'), project }))).toEqual([
-      'personal a',
-      'project b',
-    ])
+    expect(
+      await found(standardSources({ env: environment(), enterprise: join(base, 'none'), project, bundled: false })),
+    ).toEqual(['personal a', 'project b'])
   })
 
   it('[DISC-11, ABUSE-22] load nothing of a project that is not trusted, and say so', async () => {
     skill(join(home, '.agents/skills/a'))
     skill(join(project, '.agents/skills/b'))
     expect(
-      await found(standardSources({ env: environment(), enterprise: false, project, trustProject: false })),
+      await found(
+        standardSources({ env: environment(), enterprise: false, project, trustProject: false, bundled: false }),
+      ),
     ).toEqual(['personal a', 'project WORKSPACE_UNTRUSTED'])
   })
 
@@ -141,7 +162,13 @@ describe('[DISC-4] the layers of an ordinary installation', () => {
       mkdirSync(join(place, '.agents/skills'), { recursive: true })
       symlinkSync(join(base, 'store/a'), join(place, '.agents/skills/a'))
     }
-    const options = { env: environment(), enterprise: false, project, followLinks: ['personal'] } as const
+    const options = {
+      env: environment(),
+      enterprise: false,
+      project,
+      followLinks: ['personal'],
+      bundled: false,
+    } as const
     expect(await found(standardSources(options))).toEqual(['personal a', 'project SKILL_FOLDER_LINKED'])
   })
 
@@ -184,6 +211,8 @@ describe('[DISC-4] the layers of an ordinary installation', () => {
     const options = { env: { ...(process.getuid?.() !== 0 && { HOME: home }) }, encoding: 'utf8' } as const
     const args = ['--conditions=@repertoire/source', '--input-type=module', '--eval', child, entry]
     const layers: unknown = JSON.parse(execFileSync(process.execPath, args, options))
-    expect(layers).toEqual(process.getuid?.() === 0 ? ['enterprise'] : ['enterprise', 'personal', 'personal'])
+    expect(layers).toEqual(
+      process.getuid?.() === 0 ? ['enterprise', 'bundled'] : ['enterprise', 'personal', 'personal', 'bundled'],
+    )
   })
 })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +10,7 @@ import { openSkillFolder } from '../../src/node/skill-folder.ts'
 
 const INSIDE = 'inside'
 const SECRET = 'secret'
+const HASHES = new Map([INSIDE, SECRET].map((text) => [createHash('sha256').update(text).digest('hex'), text]))
 const READS = 3_000
 
 // Swaps what stands at `path` for a link and back, as fast as it can, until told to stop.
@@ -34,9 +36,11 @@ beforeEach(() => {
   root = join(base, 'root')
   skill = join(root, 'skill')
   mkdirSync(join(skill, 'refs/deep'), { recursive: true })
+  writeFileSync(join(skill, 'SKILL.md'), INSIDE)
   writeFileSync(join(skill, 'refs/deep/note'), INSIDE)
   for (const path of ['skill/refs/deep', 'refs/deep', 'deep', '']) {
     mkdirSync(join(base, 'outside', path), { recursive: true })
+    writeFileSync(join(base, 'outside', path, 'SKILL.md'), SECRET)
     writeFileSync(join(base, 'outside', path, 'note'), SECRET)
     writeFileSync(join(base, 'outside', path, 'other'), SECRET)
   }
@@ -78,6 +82,12 @@ async function race(path: string, target: string): Promise<Map<string, number>> 
         if (!isSkillError(error)) throw error
       }
       try {
+        const survey = await folder.survey?.()
+        for (const [hashed, hash] of survey?.files ?? []) count(`hashed ${hashed} ${HASHES.get(hash)}`)
+      } catch (error) {
+        if (!isSkillError(error)) throw error
+      }
+      try {
         count(`plain ${readFileSync(join(skill, 'refs/deep/note'), 'utf8')}`)
       } catch {
         count('plain failure')
@@ -107,8 +117,9 @@ describe.runIf(hasDescriptorPaths)('folders swapped for links while they are rea
       expect(counts.get(INSIDE)).toBeGreaterThan(0)
       expect(counts.get('RESOURCE_REFUSED')).toBeGreaterThan(0)
       expect(counts.get('listed refs/deep/note')).toBeGreaterThan(0)
+      expect(counts.get(`hashed refs/deep/note ${INSIDE}`)).toBeGreaterThan(0)
       const ours = [...counts.keys()].filter((what) => !what.startsWith('plain '))
-      expect(ours.filter((what) => what === SECRET || what.includes('other'))).toEqual([])
+      expect(ours.filter((what) => what.endsWith(SECRET) || what.includes('other'))).toEqual([])
     },
     120_000,
   )

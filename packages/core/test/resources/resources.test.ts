@@ -97,6 +97,17 @@ describe('digestFolder', () => {
     expect(await digest(folderOf(base))).toMatch(/^[0-9a-f]{64}$/)
   })
 
+  it('[ASK-2] stays what it was from one release to the next, since what was agreed to hangs on it', async () => {
+    const digests = await Promise.all(
+      [{}, base, { ...base, '.env': 'a', 'ä "b".md': 'ö' }].map((files) => digest(folderOf(files))),
+    )
+    expect(digests).toEqual([
+      'fb0664ef8dfd13de2b501abcf56278212bacce3d01506afdb8b8a657c63a197d',
+      '6e47d1e12b58abc33ea57b5686d5ddcc9e2c8ea4dc7d6b913f66f0c3aebb94ca',
+      'b55ce6a141459bfe6a4e6027772736ebf7aada4f9a57dea8b55194c8d9086c7b',
+    ])
+  })
+
   it('[ASK-2, ABUSE-92] differs with any byte, any name, and any file more or less', async () => {
     const digests = await Promise.all(
       [

@@ -4,7 +4,8 @@ import { quote } from '../wording.ts'
 import { type CommandReader, loadCommandReader } from './command.ts'
 import { uncovered } from './programs.ts'
 
-const HINT =
+/** What to do about a command that cannot be judged. */
+export const PLAIN_COMMAND =
   'Call it with one plain command: no separators, redirects or expansions, special characters in single quotes.'
 
 /**
@@ -18,7 +19,7 @@ export async function compareCommand(name: string, value: unknown): Promise<Comp
   const command = read(value)
   if ('problem' in command) {
     const what = typeof value === 'string' ? `the command ${quote(value)}` : `its argument ${quote(name)}`
-    const miss: Miss = { why: `${what} ${command.problem}`, hint: HINT, weight: 'value' }
+    const miss: Miss = { why: `${what} ${command.problem}`, hint: PLAIN_COMMAND, weight: 'value' }
     return () => miss
   }
   return (pattern) => judge(pattern, command.words, String(value), read)
@@ -36,12 +37,14 @@ function judge(pattern: string, words: readonly string[], value: string, read: C
   return why === undefined ? undefined : { why: `in the command ${quote(value)}, ${why}`, weight: 'value' }
 }
 
-interface ShellRule {
+/** What a rule's pattern means. */
+export interface ShellRule {
   readonly words: readonly string[]
   readonly prefix: boolean
 }
 
-function readRule(pattern: string, read: CommandReader): ShellRule | undefined {
+/** The words of a rule, read as a command's are; undefined where it is no command. */
+export function readRule(pattern: string, read: CommandReader): ShellRule | undefined {
   if (pattern.length > LONGEST_PATTERN) return undefined
   const text = pattern.trim()
   const prefix = /:\*$|[ \t]\*$/.test(text)

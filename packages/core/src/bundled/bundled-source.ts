@@ -1,0 +1,12 @@
+import { memorySource } from '../catalog/memory-source.ts'
+import type { SkillSource } from '../types.ts'
+import { BUNDLED_SKILLS } from './skills.ts'
+
+/**
+ * The skills that ship inside this package, in the layer `bundled`. They are code, so nothing is read from a disk; their
+ * locations are `memory:bundled/<name>`. See `ensureDefaults` of the entry for Node, which copies them to where a person
+ * can change them.
+ */
+export function bundledSource(): SkillSource {
+  return memorySource({ layer: 'bundled', id: 'bundled', skills: BUNDLED_SKILLS })
+}

@@ -1,0 +1,181 @@
+import { SOURCE_CODES } from '../diagnostic-codes.ts'
+import type { Diagnostic, Layer, Skill, SkillStatus } from '../types.ts'
+import type { Catalog } from './catalog.ts'
+import { explanationText } from './explanation-text.ts'
+import { nearestNames } from './nearest.ts'
+import { decidedBy, type Precedence } from './precedence.ts'
+import { type HidingRule, rulesHiding, type Viewer } from './view.ts'
+
+/** What became of a skill, for one viewer. */
+export type SkillFate = 'shown' | 'shadowed' | 'hidden' | 'inactive' | 'cut' | 'broken'
+
+/** Why a candidate has its fate. */
+export type FateReason =
+  | {
+      readonly type: 'shadowed'
+      readonly by: { readonly path: string; readonly source: string }
+      readonly decided: Precedence
+    }
+  | { readonly type: 'hidden'; readonly rule: HidingRule }
+  | { readonly type: 'inactive'; readonly status: SkillStatus }
+  /** The list's budget had no room: for it, for its description, or for the whole of that. */
+  | { readonly type: 'cut'; readonly cut: 'dropped' | 'withoutDescription' | 'shortened' }
+  /** It cannot be read any more, and is listed as it was read last. */
+  | { readonly type: 'kept' }
+  | { readonly type: 'diagnostic'; readonly diagnostic: Diagnostic }
+
+/** A manifest that may be meant by a name. */
+export interface Candidate {
+  readonly fate: SkillFate
+  readonly path: string
+  readonly source?: string
+  readonly layer?: Layer
+  readonly reasons: readonly FateReason[]
+}
+
+/** What became of everything that goes by a name. */
+export interface Explanation {
+  readonly name: string
+  /** The fate of the candidate that came farthest; `unknown`: there is none. */
+  readonly verdict: SkillFate | 'unknown'
+  /** Farthest first. */
+  readonly candidates: readonly Candidate[]
+  /** With `unknown`: names of the catalog that are near. */
+  readonly nearest: readonly string[]
+  /** With `unknown`: what keeps whole folders or sources from being known, such as a workspace that is not trusted. */
+  readonly unseen: readonly Diagnostic[]
+  /** All of it for a person, in lines. */
+  readonly text: string
+}
+
+/** Names that the budget of the list has cut, see `ListingCuts`. */
+interface Cuts {
+  readonly shortened: readonly string[]
+  readonly withoutDescription: readonly string[]
+  readonly dropped: readonly string[]
+}
+
+/** What an explanation is made of. */
+export interface Explained {
+  readonly catalog: Catalog
+  readonly viewer: Viewer
+  /** What was cut from the list that this viewer is shown. */
+  readonly cuts: Cuts
+}
+
+const FARTHEST_FIRST: readonly SkillFate[] = ['shown', 'cut', 'hidden', 'shadowed', 'inactive', 'broken']
+
+/** For people: it names skills and paths that the viewer may not see. */
+export function explainSkill(name: string, { catalog, viewer, cuts }: Explained): Explanation {
+  const candidates = [
+    ...(catalog.has(name) ? [chosen(catalog.get(name), catalog, viewer, cuts)] : []),
+    ...shadowedCandidates(name, catalog, viewer),
+    ...catalog.inactive.filter((skill) => skill.name === name).map((skill) => inactive(skill, catalog)),
+    ...brokenCandidates(name, catalog),
+  ].toSorted((a, b) => FARTHEST_FIRST.indexOf(a.fate) - FARTHEST_FIRST.indexOf(b.fate))
+  const verdict: Explanation['verdict'] = candidates[0]?.fate ?? 'unknown'
+  const isUnknown = verdict === 'unknown'
+  const known = [
+    ...catalog.list().map((skill) => skill.name),
+    ...catalog.inactive.map((skill) => skill.name),
+    ...catalog.broken.map(({ declared, folderName }) => declared ?? folderName),
+  ]
+  const nearest = isUnknown ? nearestNames(name, new Set(known)) : []
+  const unseen = isUnknown ? catalog.diagnostics.filter(({ code }) => UNSEEN.has(code)) : []
+  const bare = { name, verdict, candidates, nearest, unseen }
+  return { ...bare, text: explanationText(bare) }
+}
+
+function chosen(skill: Skill, catalog: Catalog, viewer: Viewer, cuts: Cuts): Candidate {
+  const hidden = rulesHiding(skill, viewer)
+  const cut = (['dropped', 'withoutDescription', 'shortened'] as const).find((kind) => cuts[kind].includes(skill.name))
+  return {
+    fate: hidden.length > 0 ? 'hidden' : cut === 'dropped' ? 'cut' : 'shown',
+    ...placeOf(skill),
+    reasons: [
+      ...hidden.map((rule): FateReason => ({ type: 'hidden', rule })),
+      ...(hidden.length === 0 && cut !== undefined ? [{ type: 'cut', cut } as const] : []),
+      ...told(skill, catalog),
+    ],
+  }
+}
+
+function shadowedCandidates(name: string, catalog: Catalog, viewer: Viewer): readonly Candidate[] {
+  return catalog.shadowed
+    .filter(({ skill }) => skill.name === name)
+    .map((shadowed) => ({
+      fate: 'shadowed',
+      ...placeOf(shadowed.skill),
+      reasons: [
+        {
+          type: 'shadowed',
+          by: { path: shadowed.by.path, source: shadowed.by.source },
+          decided: decidedBy(shadowed),
+        },
+        ...rulesHiding(shadowed.skill, viewer).map((rule) => ({ type: 'hidden', rule }) as const),
+        ...told(shadowed.skill, catalog),
+      ],
+    }))
+}
+
+function inactive(skill: Skill, catalog: Catalog): Candidate {
+  const { status } = skill.manifest
+  return { fate: 'inactive', ...placeOf(skill), reasons: [{ type: 'inactive', status }, ...told(skill, catalog)] }
+}
+
+/** What could not be read: by the name that it gives itself, or that of its folder. */
+function brokenCandidates(name: string, catalog: Catalog): readonly Candidate[] {
+  const kept = new Set(catalog.kept.map(({ path }) => path))
+  const broken = catalog.broken.filter(({ declared, folderName }) => declared === name || folderName === name)
+  const paths = new Set(catalog.broken.map(({ path }) => path))
+  // Folders that a source told of and did not look into: a link, one that cannot be read.
+  const closed = catalog.diagnostics.filter(
+    ({ code, path }) => Object.hasOwn(SOURCE_CODES, code) && !paths.has(path) && path.split(/[/\\]/).at(-1) === name,
+  )
+  return [
+    ...broken
+      .filter(({ path }) => !kept.has(path))
+      .map(({ path, source, layer }): Candidate => ({
+        fate: 'broken',
+        path,
+        source,
+        layer,
+        reasons: diagnosticsOf(path, catalog),
+      })),
+    ...closed.map((diagnostic): Candidate => ({
+      fate: 'broken',
+      path: diagnostic.path,
+      reasons: [{ type: 'diagnostic', diagnostic }],
+    })),
+  ]
+}
+
+/** What is said of a skill that was read: nothing of its being shadowed, which is told apart. */
+function told(skill: Skill, catalog: Catalog): readonly FateReason[] {
+  return [
+    ...(catalog.kept.includes(skill) ? [{ type: 'kept' } as const] : []),
+    ...diagnosticsOf(skill.path, catalog).filter(
+      ({ diagnostic: { code } }) => code !== 'SKILL_SHADOWED' && code !== 'SKILL_KEPT',
+    ),
+  ]
+}
+
+function diagnosticsOf(path: string, { diagnostics }: Catalog): readonly Extract<FateReason, { type: 'diagnostic' }>[] {
+  return diagnostics
+    .filter((diagnostic) => diagnostic.path === path)
+    .map((diagnostic) => ({ type: 'diagnostic', diagnostic }))
+}
+
+function placeOf({ path, source, layer }: Skill): Pick<Candidate, 'path' | 'source' | 'layer'> {
+  return { path, source, layer }
+}
+
+/** What keeps skills from being known of which nothing else is told. */
+const UNSEEN: ReadonlySet<string> = new Set([
+  'WORKSPACE_UNTRUSTED',
+  'SOURCE_FAILED',
+  'ROOT_NOT_A_FOLDER',
+  'FOLDER_UNREADABLE',
+  'SCAN_DEPTH_REACHED',
+  'SCAN_FOLDERS_REACHED',
+] satisfies (keyof typeof SOURCE_CODES | 'SOURCE_FAILED')[])

@@ -1,0 +1,70 @@
+import { showInvisible } from '../disclosure/escape.ts'
+import type { Candidate, Explanation, FateReason } from './explain.ts'
+import type { HidingRule } from './view.ts'
+
+/** An explanation for a person, in lines. What the files say stands in it with all that is not seen made visible. */
+export function explanationText({ name, verdict, candidates, nearest, unseen }: Omit<Explanation, 'text'>): string {
+  const lines =
+    verdict === 'unknown'
+      ? [
+          `There is no skill "${name}".${nearest.length === 0 ? '' : ` Did you mean ${nearest.map((near) => `"${near}"`).join(', ')}?`}`,
+          ...(unseen.length === 0 ? [] : ['It may be among what is not known:']),
+          ...unseen.map(({ message, hint }) => `- ${message}${hint === undefined ? '' : ` ${hint}`}`),
+        ]
+      : [`"${name}" is ${FATES[verdict]}.`, ...candidates.flatMap(candidateLines)]
+  return lines.map(showInvisible).join('\n')
+}
+
+const FATES = {
+  shown: 'shown',
+  cut: 'not in the list, which has no room for it; it can be activated by its name',
+  hidden: 'hidden from this viewer',
+  shadowed: 'shadowed by another skill of its name',
+  inactive: 'not active',
+  broken: 'broken, so it was not loaded',
+} as const satisfies Record<Candidate['fate'], string>
+
+function candidateLines({ fate, path, source, layer, reasons }: Candidate): readonly string[] {
+  const from = source === undefined ? '' : ` (layer ${layer}, source ${source})`
+  return [`- ${path}${from}: ${FATES[fate]}`, ...reasons.map((reason) => `  - ${reasonText(reason)}`)]
+}
+
+const RULES: Readonly<Record<HidingRule, string>> = {
+  allowlist: 'the allowlist `skills` of the session does not name it',
+  'scope.agents': 'its `scope.agents` does not name the agent',
+  'scope.tenants': 'its `scope.tenants` does not name the tenant',
+  'scope.environments': 'its `scope.environments` does not name the environment',
+  'disable-model-invocation': 'its `disable-model-invocation` keeps it from every model',
+}
+
+const DECIDED = {
+  layer: 'its layer goes first',
+  priority: 'its priority is higher',
+  order: 'layer and priority are the same, and the order in which they were found decides',
+} as const
+
+const CUTS = {
+  dropped: 'the budget of the list has no room for it',
+  withoutDescription: 'the budget of the list has room for its name alone',
+  shortened: 'the budget of the list has no room for its whole description, which is shortened',
+} as const
+
+function reasonText(reason: FateReason): string {
+  switch (reason.type) {
+    case 'shadowed':
+      return `${reason.by.path} is taken instead: ${DECIDED[reason.decided]}`
+    case 'hidden':
+      return RULES[reason.rule]
+    case 'inactive':
+      return `its \`status\` is ${reason.status}`
+    case 'cut':
+      return CUTS[reason.cut]
+    case 'kept':
+      return 'it cannot be read any more, and is listed as it was read last; it cannot be activated'
+    default: {
+      const { code, severity, line, message, hint } = reason.diagnostic
+      const where = line === undefined ? '' : ` on line ${line}`
+      return `${severity} ${code}${where}: ${message}${hint === undefined ? '' : ` ${hint}`}`
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/** Values by key, of which those used last are kept. */
+export interface Recent<K, V> {
+  get(key: K): V | undefined
+  /** Drops the oldest where there are more than fit. */
+  set(key: K, value: V): void
+  delete(key: K): void
+  deleteWhere(is: (key: K) => boolean): void
+  clear(): void
+}
+
+/**
+ * A bounded store.
+ * @param most how much fits
+ * @param weigh what one value counts; default 1
+ */
+export function createRecent<K, V>(most: number, weigh: (value: V) => number = () => 1): Recent<K, V> {
+  // A Map keeps the order of insertion: what was used last goes to the end, and the oldest falls out.
+  const values = new Map<K, V>()
+  let weight = 0
+  const take = (key: K): V | undefined => {
+    const value = values.get(key)
+    if (value !== undefined && values.delete(key)) weight -= weigh(value)
+    return value
+  }
+  const put = (key: K, value: V): void => {
+    values.set(key, value)
+    weight += weigh(value)
+  }
+  return {
+    get(key) {
+      const value = take(key)
+      if (value !== undefined) put(key, value)
+      return value
+    },
+    set(key, value) {
+      take(key)
+      put(key, value)
+      for (const oldest of values.keys()) {
+        if (weight <= most || oldest === key) break
+        take(oldest)
+      }
+    },
+    delete: (key) => void take(key),
+    deleteWhere(is) {
+      for (const key of values.keys()) if (is(key)) take(key)
+    },
+    clear() {
+      values.clear()
+      weight = 0
+    },
+  }
+}

@@ -1,0 +1,218 @@
+import { createManifestParser, type ManifestParser } from '../manifest/index.ts'
+import type { Diagnostic, FoundSkill, Layer, Profile, Skill, SkillSource } from '../types.ts'
+
+/** A manifest that is there and from which no skill was loaded. */
+export interface BrokenSkill {
+  /** The name that it gives itself, where one can be read; it was not checked. */
+  readonly declared?: string
+  readonly folderName: string
+  /** The manifest file; the diagnostics that say why carry the same path. */
+  readonly path: string
+  readonly layer: Layer
+  /** The id of the source it came from. */
+  readonly source: string
+}
+
+/** What the sources hold, in the order of discovery. */
+export interface Scan {
+  readonly found: readonly Skill[]
+  /** Those of `found` that cannot be read now and are as an earlier scan found them. */
+  readonly kept: readonly Skill[]
+  readonly broken: readonly BrokenSkill[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+type Metadata = Awaited<ReturnType<ManifestParser['metadata']>>
+
+/**
+ * Scans every source. One broken, unreadable or hostile skill never stops the others, nor does a source that fails as
+ * a whole: each becomes a diagnostic.
+ * @param former every skill of the scan before. One whose manifest cannot be read any more stays as it was; so do all
+ * of a source that fails.
+ */
+export async function scanSources(
+  sources: readonly SkillSource[],
+  profile: Profile,
+  former: readonly Skill[] = [],
+): Promise<Scan> {
+  const parser = createManifestParser()
+  const diagnostics: Diagnostic[] = []
+  const found: Skill[] = []
+  const kept: Skill[] = []
+  const broken: BrokenSkill[] = []
+  for (const source of sources) {
+    const scan = await scanSource(source, parser, profile, former)
+    for (const diagnostic of scan.diagnostics) diagnostics.push(diagnostic)
+    for (const skill of scan.found) found.push(skill)
+    for (const skill of scan.kept) kept.push(skill)
+    for (const skill of scan.broken) broken.push(skill)
+  }
+  return { found, kept, broken, diagnostics }
+}
+
+async function scanSource(
+  source: SkillSource,
+  parser: ManifestParser,
+  profile: Profile,
+  former: readonly Skill[],
+): Promise<Scan> {
+  const { id, layer } = source
+  // What an answer that is still awaited gives has its place already: the order is that of discovery.
+  const diagnostics: (Diagnostic | readonly Diagnostic[])[] = []
+  const found: (Skill | undefined)[] = []
+  const kept: Skill[] = []
+  const broken: BrokenSkill[] = []
+  const awaited: Promise<void>[] = []
+  let byPath: ReadonlyMap<string, Skill> | undefined
+
+  /** The skills of this source in the scan before, by the paths of their manifests. */
+  const formerSkills = (): ReadonlyMap<string, Skill> =>
+    (byPath ??= new Map(
+      former.filter((skill) => skill.layer === layer && isOf(skill.source, id)).map((skill) => [skill.path, skill]),
+    ))
+  const lost = new Set<string>()
+  const lose = (skill: BrokenSkill, at: number): readonly Diagnostic[] => {
+    if (lost.has(skill.path)) return []
+    lost.add(skill.path)
+    broken.push(skill)
+    const known = former.length === 0 ? undefined : formerSkills().get(skill.path)
+    if (known === undefined) return []
+    found[at] = known
+    kept.push(known)
+    return [keptDiagnostic(known)]
+  }
+  const judged = (
+    candidate: FoundSkill,
+    { manifest, diagnostics: told }: Metadata,
+    at: number,
+    declared?: string,
+  ): readonly Diagnostic[] => {
+    const { folder, folderName, path, part } = candidate
+    const from = part === undefined ? id : `${id}:${part}`
+    if (manifest === undefined) {
+      const named = declared === undefined ? {} : { declared }
+      return [...told, ...lose({ folderName, path, layer, source: from, ...named }, at)]
+    }
+    found[at] = { name: manifest.name, manifest, layer, source: from, location: folder.location, path, folder }
+    return told
+  }
+  const failed = ({ folderName, path }: FoundSkill, error: unknown, at: number): readonly Diagnostic[] => [
+    {
+      code: 'MANIFEST_UNREADABLE',
+      severity: 'error',
+      path,
+      message: `The manifest could not be read: ${messageOf(error)}`,
+      hint: `The source "${id}" failed at this skill alone. Mend it and reload.`,
+    },
+    ...lose({ folderName, path, layer, source: id }, at),
+  ]
+  const visit = (candidate: FoundSkill): void => {
+    const at = found.push(undefined) - 1
+    try {
+      const { path, folderName, fileName } = candidate
+      const result: Metadata | Promise<Metadata> = parser.metadata(candidate, { path, folderName, fileName, profile })
+      if (result instanceof Promise) {
+        const place = diagnostics.push([]) - 1
+        // The bytes are gone when the answer comes.
+        const declared = declaredName(candidate.head(HEAD))
+        awaited.push(
+          result.then(
+            (metadata) => void (diagnostics[place] = judged(candidate, metadata, at, declared)),
+            (error: unknown) => void (diagnostics[place] = failed(candidate, error, at)),
+          ),
+        )
+        return
+      }
+      const declared = result.manifest === undefined ? declaredName(candidate.head(HEAD)) : undefined
+      const told = judged(candidate, result, at, declared)
+      if (told.length > 0) diagnostics.push(told)
+    } catch (error) {
+      // Thrown on, it would end the source's scan, and the skills behind this one would be missing.
+      diagnostics.push(failed(candidate, error, at))
+    }
+  }
+  const tell = (diagnostic: Diagnostic): void => {
+    diagnostics.push(diagnostic)
+    const { code, severity, path } = diagnostic
+    if (severity === 'error' && code.startsWith('MANIFEST_')) {
+      // A file that failed while it was read was judged by a part of it.
+      if (found.at(-1)?.path === path) found.pop()
+      const at = found.push(undefined) - 1
+      diagnostics.push(lose({ folderName: folderOf(path), path, layer, source: id }, at))
+    } else if (code === 'FOLDER_UNREADABLE' && former.length > 0) {
+      const hidden = [...formerSkills().values()].filter((skill) => isBelow(skill.path, path))
+      for (const skill of hidden) found.push(skill)
+      for (const skill of hidden) kept.push(skill)
+      diagnostics.push(hidden.map(keptDiagnostic))
+    }
+  }
+  let failure: { readonly error: unknown } | undefined
+  try {
+    await source.scan({ diagnostic: tell, skill: visit })
+  } catch (error) {
+    failure = { error }
+  }
+  await Promise.all(awaited)
+  if (failure !== undefined) {
+    const seen = new Set([...found.map((skill) => skill?.path), ...broken.map(({ path }) => path)])
+    const rest = former.length === 0 ? [] : [...formerSkills().values()].filter(({ path }) => !seen.has(path))
+    for (const skill of rest) found.push(skill)
+    for (const skill of rest) kept.push(skill)
+    diagnostics.push(sourceFailed(id, failure.error, rest.length))
+  }
+  return {
+    found: found.filter((skill) => skill !== undefined),
+    kept,
+    broken,
+    diagnostics: diagnostics.flat(),
+  }
+}
+
+/** Whether a skill's source is the one of this id, or a part of it. */
+function isOf(source: string, id: string): boolean {
+  return source === id || source.startsWith(`${id}:`)
+}
+
+/** As much of a broken manifest as is looked through for its name, in bytes. */
+const HEAD = 4096
+
+/** What a broken manifest calls itself: for people who look for it, so a line that reads like a name is enough. */
+function declaredName(head: Uint8Array): string | undefined {
+  const text = new TextDecoder('utf-8').decode(head.subarray(0, HEAD))
+  const value = /^name:[ \t]*(?:"([^"\r\n]*)"|'([^'\r\n]*)'|([^\s#][^\r\n#]*))/m.exec(text)
+  return (value?.[1] ?? value?.[2] ?? value?.[3])?.trim().slice(0, 200) || undefined
+}
+
+function keptDiagnostic({ name, path }: Skill): Diagnostic {
+  return {
+    code: 'SKILL_KEPT',
+    severity: 'warning',
+    path,
+    message: `The skill "${name}" cannot be read any more. It is kept as it was read last.`,
+    hint: 'Mend its SKILL.md, or delete it; it cannot be activated until then.',
+  }
+}
+
+function sourceFailed(id: string, error: unknown, kept: number): Diagnostic {
+  const before = kept === 0 ? '' : ` Its other ${kept === 1 ? 'skill is' : `${kept} skills are`} kept as read last.`
+  return {
+    code: 'SOURCE_FAILED',
+    severity: 'error',
+    path: id,
+    message: `The source "${id}" failed: ${messageOf(error)}${before}`,
+    hint: 'The skills that it had shown before are kept. Mend the source and reload.',
+  }
+}
+
+function folderOf(path: string): string {
+  return path.split(/[/\\]/).at(-2) ?? path
+}
+
+function isBelow(path: string, folder: string): boolean {
+  const base = folder.replace(/[/\\]$/, '')
+  return path.startsWith(base) && /[/\\]/.test(path[base.length] ?? '')
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,74 @@
+import { isSkillError } from '../errors.ts'
+import { byKind, type Resources } from '../resources/kinds.ts'
+import { findResource, type ReadOptions, type Resource } from '../resources/read.ts'
+import type { Layer, Manifest } from '../types.ts'
+import type { Documents } from './documents.ts'
+import type { CatalogView } from './view.ts'
+
+/** What is known of a skill before anything but the head of its file is read. */
+export interface SkillMetadata {
+  readonly name: string
+  readonly layer: Layer
+  /** The id of the source it came from. */
+  readonly source: string
+  readonly location: string
+  readonly manifest: Manifest
+}
+
+/**
+ * What a skill discloses, tier by tier: metadata of all, the instructions of one, then its resources. For a host's own
+ * programs: nothing is activated, nobody is asked, scripts are read like any file. What a model sees goes through a
+ * session. A skill that the viewer may not see is as one that there is not.
+ */
+export interface SkillTiers {
+  /** Of every visible skill, by name. Nothing is read. */
+  metadata(): readonly SkillMetadata[]
+  /**
+   * The body of SKILL.md, whole; null where there is no such skill, or where its SKILL.md was deleted since. Kept as
+   * long as `load` keeps it.
+   * @throws {SkillError} SKILL_BROKEN: the file cannot be read as a skill now; RESOURCE_REFUSED, RESOURCE_TOO_LARGE
+   */
+  instructions(name: string): Promise<string | null>
+  /**
+   * The files of its folder by kind, hidden ones left out; null where there is no such skill.
+   * @throws {SkillError} RESOURCE_REFUSED
+   */
+  resources(name: string): Promise<Resources | null>
+  /**
+   * One of its files by its relative path; null where there is no such skill or no such file.
+   * @throws {SkillError} RESOURCE_PATH_INVALID, RESOURCE_REFUSED, RESOURCE_TOO_LARGE
+   */
+  resource(name: string, path: string, options?: ReadOptions): Promise<Resource | null>
+}
+
+/**
+ * The tiers of what one viewer sees.
+ * @param view gives the view as it is at the moment, so that every call answers for the current catalog
+ * @param load reads a skill's document, as `createDocuments` does
+ */
+export function tiersOf(view: () => CatalogView, load: Documents['load']): SkillTiers {
+  return {
+    metadata: () =>
+      view()
+        .list()
+        .map(({ name, layer, source, location, manifest }) => ({ name, layer, source, location, manifest })),
+    async instructions(name) {
+      const skill = view().find(name)
+      if (skill === undefined) return null
+      try {
+        return (await load(skill)).body
+      } catch (error) {
+        if (isSkillError(error) && error.code === 'RESOURCE_NOT_FOUND') return null
+        throw error
+      }
+    },
+    async resources(name) {
+      const skill = view().find(name)
+      return skill === undefined ? null : byKind((await skill.folder.list()).files)
+    },
+    async resource(name, path, options) {
+      const skill = view().find(name)
+      return skill === undefined ? null : findResource(skill.folder, path, options)
+    },
+  }
+}

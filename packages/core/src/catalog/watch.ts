@@ -1,0 +1,128 @@
+import type { Diagnostic, SkillSource, SourceWatch } from '../types.ts'
+import { messageOf } from './scan-sources.ts'
+
+/** How changes of watched sources are gathered. */
+export interface WatchOptions {
+  /** How long it must be quiet before a reload, in milliseconds. Default 200. */
+  readonly debounce?: number
+  /** The longest that changes wait where it is never quiet, in milliseconds. Default ten times `debounce`. */
+  readonly maxWait?: number
+}
+
+/** What a watch tells. */
+export interface WatchTarget {
+  /** Reads everything anew. The next call waits for it. */
+  reload(): Promise<unknown>
+  report(diagnostic: Diagnostic): void
+}
+
+const DEBOUNCE = 200
+
+/**
+ * Watches every source that can be watched, and calls for a reload when their changes have come to rest. While one is
+ * made, changes gather for the next: a storm of any length gives few reloads, one after the other.
+ * @throws {TypeError} a time is no time
+ */
+export async function watchSources(
+  sources: readonly SkillSource[],
+  target: WatchTarget,
+  options: WatchOptions = {},
+): Promise<SourceWatch> {
+  const { debounce = DEBOUNCE, maxWait = debounce * 10 } = checked(options)
+  let isClosed = false
+  let isReloading = false
+  let isWanted = false
+  let quiet: Timer | undefined
+  let latest: Timer | undefined
+
+  const stop = (): void => {
+    clearTimeout(quiet)
+    clearTimeout(latest)
+    quiet = latest = undefined
+  }
+  const run = async (): Promise<void> => {
+    stop()
+    isReloading = true
+    try {
+      await target.reload()
+    } catch (error) {
+      if (!isClosed) target.report(reloadFailed(error))
+    }
+    isReloading = false
+    if (isWanted && !isClosed) changed()
+  }
+  const due = (): void => {
+    isWanted = false
+    void run()
+  }
+  const changed = (): void => {
+    if (isClosed) return
+    isWanted = true
+    if (isReloading) return
+    clearTimeout(quiet)
+    quiet = later(due, debounce)
+    latest ??= later(due, maxWait)
+  }
+  const told = (diagnostic: Diagnostic): void => {
+    if (!isClosed) target.report(diagnostic)
+  }
+  const watches = await Promise.all(
+    sources.map(async (source) => {
+      try {
+        return await source.watch?.({ changed, diagnostic: told })
+      } catch (error) {
+        told(watchFailed(source.id, error))
+        return undefined
+      }
+    }),
+  )
+  return {
+    async close() {
+      isClosed = true
+      stop()
+      await Promise.all(watches.map(async (watch) => watch?.close()))
+    },
+  }
+}
+
+type Timer = ReturnType<typeof setTimeout>
+
+/** A timer that keeps no process alive, where there are processes. */
+function later(work: () => void, delay: number): Timer {
+  const timer = setTimeout(work, delay)
+  if (typeof timer === 'object') timer.unref()
+  return timer
+}
+
+function checked(options: WatchOptions): WatchOptions {
+  for (const name of ['debounce', 'maxWait'] as const) {
+    const value = options[name]
+    if (value !== undefined && !(value >= 0 && value <= LONGEST)) {
+      throw new TypeError(`watch.${name} is ${value}. Give milliseconds, from 0 to ${LONGEST}.`)
+    }
+  }
+  return options
+}
+
+/** The longest time that a timer takes. */
+const LONGEST = 2 ** 31 - 1
+
+function reloadFailed(error: unknown): Diagnostic {
+  return {
+    code: 'RELOAD_FAILED',
+    severity: 'error',
+    path: '',
+    message: `A source has changed, and the reload failed: ${messageOf(error)}`,
+    hint: 'The catalog is the one before. Mend the cause and reload.',
+  }
+}
+
+function watchFailed(source: string, error: unknown): Diagnostic {
+  return {
+    code: 'WATCH_FAILED',
+    severity: 'warning',
+    path: source,
+    message: `The source "${source}" cannot be watched: ${messageOf(error)}`,
+    hint: 'Call `reload` after a change of it.',
+  }
+}

@@ -1,0 +1,44 @@
+import { estimateTokens } from '../tokens.ts'
+import type { TokenCounter } from '../types.ts'
+
+/** How much of a model's context the list of skills may take. */
+export interface ListingBudget {
+  /** The model's context window, in tokens. Default 200,000. */
+  readonly contextWindow?: number
+  /** The share of it that the list may take, more than 0 and at most 1. Default 0.02. */
+  readonly share?: number
+  /** Default: an estimate. Pure: the same text always counts the same. */
+  readonly countTokens?: TokenCounter
+}
+
+/** A budget with everything filled in. */
+export interface TokenBudget {
+  /** In tokens, a whole number. */
+  readonly tokens: number
+  readonly countTokens: TokenCounter
+}
+
+const CONTEXT_WINDOW = 200_000
+const SHARE = 0.02
+
+/**
+ * Fills a budget in. Undefined: the list is shown whole.
+ * @throws {TypeError} `contextWindow` or `share` is no such number
+ */
+export function settleBudget(budget: ListingBudget | false = {}): TokenBudget | undefined {
+  if (budget === false) return undefined
+  const { contextWindow = CONTEXT_WINDOW, share = SHARE, countTokens = estimateTokens } = budget
+  if (!(Number.isFinite(contextWindow) && contextWindow > 0)) {
+    throw new TypeError(`\`listingBudget.contextWindow\` is ${contextWindow}. Give a number of tokens, more than 0.`)
+  }
+  if (!(share > 0 && share <= 1)) {
+    throw new TypeError(`\`listingBudget.share\` is ${share}. Give a part of the context, more than 0 and at most 1.`)
+  }
+  return { tokens: Math.floor(contextWindow * share), countTokens: (text) => counted(countTokens(text)) }
+}
+
+// Every comparison with NaN is false: the list would be cut to nothing, and nobody would know why.
+function counted(tokens: number): number {
+  if (Number.isFinite(tokens) && tokens >= 0) return tokens
+  throw new TypeError(`\`listingBudget.countTokens\` gave ${tokens}. It must give a number of tokens, 0 or more.`)
+}

@@ -1,0 +1,124 @@
+import { closeSync } from 'node:fs'
+import { SkillError } from '../errors.ts'
+import { quoted } from '../resources/path.ts'
+import type { FolderListing, SkillFolder } from '../types.ts'
+import { readBounded } from './bounded-read.ts'
+import { childPath } from './child-path.ts'
+import type { FileHasher } from './file-hasher.ts'
+import { listFiles } from './folder-listing.ts'
+import { fileError, folderError } from './read-errors.ts'
+import { openPinnedFolder } from './safe-open.ts'
+import type { OpenFile, OpenFolder } from './safe-open.ts'
+
+/** What a directory gives out of a skill's folder. */
+export interface ReadRules {
+  /**
+   * What becomes of a file with several names on the disk. Default `refuse`: one of the names may be a secret of
+   * somebody else. `allow` is for folders that a package manager fills, since pnpm and others link every file from a
+   * store. The manifest is exempt: a secret does not parse as one, and then nothing of it is shown.
+   */
+  readonly hardLinks?: 'refuse' | 'allow'
+  /** How many files a listing holds at most. Default 1,000. */
+  readonly maxFiles?: number
+}
+
+/** A folder of the disk. Its methods are shared by all: closures for each would take most of a skill's memory. */
+export interface DiskFolder extends SkillFolder {
+  /** The path without links: what the folder is pinned to. */
+  readonly real: string
+  readonly fileName: string
+  readonly rules: Required<ReadRules>
+}
+
+/** @throws {SkillError} */
+export function listIn(
+  folder: OpenFolder,
+  { location, fileName, rules }: DiskFolder,
+  hasher?: FileHasher,
+): FolderListing {
+  try {
+    return listFiles(folder, {
+      maxFiles: rules.maxFiles,
+      allowsHardLinks: (path) => rules.hardLinks === 'allow' || path === fileName,
+      // The manifest was read before.
+      ...(hasher !== undefined && { see: { wants: (path: string) => path !== fileName, file: hasher.see } }),
+    })
+  } catch (error) {
+    throw folderError(error, location)
+  }
+}
+
+/** One file of a folder that is closed. @throws {SkillError} */
+export async function readFile(place: DiskFolder, parts: readonly string[], maxBytes: number): Promise<Uint8Array> {
+  const folder = openSkill(place)
+  let file: OpenFile
+  try {
+    file = openIn(folder, place, parts)
+  } finally {
+    folder.close()
+  }
+  return readOpened(place, parts, file, maxBytes)
+}
+
+/** An opened file, whole. Closes it. @throws {SkillError} */
+export async function readOpened(
+  place: DiskFolder,
+  parts: readonly string[],
+  { fd, stats }: OpenFile,
+  maxBytes: number,
+): Promise<Uint8Array> {
+  const { hardLinks } = place.rules
+  const path = parts.join('/')
+  const details = { path: parts.reduce(childPath, place.location) }
+  try {
+    if (stats.nlink > 1 && hardLinks === 'refuse' && path !== place.fileName) {
+      throw new SkillError(
+        'RESOURCE_REFUSED',
+        `${quoted(path)} in ${place.location} has ${stats.nlink} names on this disk (hard links), so it may be a ` +
+          "file from elsewhere. Replace it by a copy, or open the source with hardLinks: 'allow'.",
+        details,
+      )
+    }
+    const bytes = await readBounded(fd, stats.size, maxBytes)
+    if (bytes !== undefined) return bytes
+  } catch (error) {
+    throw error instanceof SkillError ? error : fileError(error, place.location, path, path)
+  } finally {
+    closeSync(fd)
+  }
+  throw new SkillError(
+    'RESOURCE_TOO_LARGE',
+    `${quoted(path)} in ${place.location} is larger than ${maxBytes} bytes, the most that is read here. ` +
+      (path === place.fileName
+        ? 'Move what is long into files beside it.'
+        : 'Split the file, or pass a larger maxBytes.'),
+    details,
+  )
+}
+
+/** Part by part, each from the one before, so that no link is followed on the way. @throws {SkillError} */
+export function openIn(root: OpenFolder, place: DiskFolder, parts: readonly string[]): OpenFile {
+  let folder = root
+  let depth = 0
+  try {
+    for (; depth < parts.length - 1; depth++) {
+      const above = folder
+      folder = above.folder(parts[depth]!)
+      if (above !== root) above.close()
+    }
+    return folder.file(parts[depth]!)
+  } catch (error) {
+    throw fileError(error, place.location, parts.join('/'), parts.slice(0, depth + 1).join('/'))
+  } finally {
+    if (folder !== root) folder.close()
+  }
+}
+
+/** @throws {SkillError} */
+export function openSkill(place: DiskFolder): OpenFolder {
+  try {
+    return openPinnedFolder(place.real)
+  } catch (error) {
+    throw folderError(error, place.location)
+  }
+}

@@ -1,0 +1,102 @@
+import type { z } from 'zod'
+import { parseAllowedTools } from '../manifest/allowed-tools.ts'
+import { countCodePoints } from '../manifest/name.ts'
+import { PARAMETER_KEYWORDS, PARAMETER_TYPES, SHORT_FORM_NAME } from '../manifest/parameters.ts'
+import type { Shape, TextShape } from '../manifest/shape.ts'
+
+/** The zod package, handed in because it is loaded only when a schema is asked for. */
+export type Zod = typeof import('zod')
+
+/** Turns shapes into zod schemas. What JSON Schema can say of a refinement stands beside it as metadata. */
+export function createShapeReader({ z: build }: Zod): (shape: Shape) => z.ZodType {
+  const scalar = build.union([build.string(), build.number(), build.boolean(), build.null()])
+  const filled = text({ kind: 'text', min: 1 })
+
+  function read(shape: Shape): z.ZodType {
+    switch (shape.kind) {
+      case 'text':
+        return text(shape)
+      case 'choice':
+        return build.enum(shape.values as [string, ...string[]])
+      case 'integer':
+        return build.int()
+      case 'flag':
+        return build.boolean()
+      case 'spellings':
+        return build.record(build.string(), scalar)
+      case 'words':
+        return build.union([build.string(), build.array(scalar)])
+      case 'texts': {
+        const one = text({ ...shape, kind: 'text', min: 1 })
+        return build.union([one, build.array(one)])
+      }
+      case 'rules':
+        return shape.lists ? build.union([rules(true), build.array(rule())]) : rules(false)
+      case 'mapping':
+        return mapping(shape)
+      case 'either':
+        return build.union(shape.shapes.map(read) as [z.ZodType, z.ZodType])
+      case 'parameters':
+        return parameters()
+      case 'hint':
+        break
+    }
+    return build.union([filled, build.array(scalar).min(1)])
+  }
+
+  /** Lengths in code points, as JSON Schema counts them; zod counts units. */
+  function text({ min, max = Infinity, pattern, normalized }: TextShape): z.ZodString {
+    const schema = build
+      .string()
+      .refine((value) => (min === undefined || value.trim() !== '') && countCodePoints(value.trim()) <= max)
+      .refine((value) => normalized === undefined || value.normalize(normalized) === value)
+      .meta({
+        ...(min !== undefined && { minLength: min }),
+        ...(max !== Infinity && { maxLength: max }),
+        ...(min !== undefined && pattern === undefined && { pattern: String.raw`\S` }),
+      })
+    return pattern === undefined ? schema : schema.regex(new RegExp(pattern, 'u'))
+  }
+
+  function rules(commas: boolean): z.ZodType {
+    return build.string().refine((value) => {
+      const result = parseAllowedTools(value)
+      return result.ok && (commas || !result.commas)
+    })
+  }
+
+  function rule(): z.ZodType {
+    return build.string().refine((value) => parseAllowedTools([value]).ok)
+  }
+
+  function mapping({ entries, min }: Extract<Shape, { kind: 'mapping' }>): z.ZodType {
+    const parts = Object.entries(entries).map(([key, shape]) => [key, read(shape).nullable().optional()] as const)
+    return build
+      .strictObject(Object.fromEntries(parts))
+      .refine((value) => Object.keys(value).length >= min)
+      .meta(min > 0 ? { minProperties: min } : {})
+  }
+
+  function parameters(): z.ZodType {
+    const type = build.enum(PARAMETER_TYPES)
+    const schema = build
+      .looseObject({
+        type: build.literal('object').optional(),
+        properties: build.record(build.string(), build.union([build.looseObject({}), build.boolean()])).optional(),
+        required: build.array(build.string()).optional(),
+      })
+      .refine((value) => value.type !== undefined || value.properties !== undefined)
+      .meta({ anyOf: [{ required: ['type'] }, { required: ['properties'] }] })
+    const parameter = build
+      .looseObject({
+        type: build.union([type, build.array(type)]).optional(),
+        required: build.union([build.boolean(), build.array(build.string())]).optional(),
+      })
+      .refine((value) => PARAMETER_KEYWORDS.some((keyword) => Object.hasOwn(value, keyword)))
+      .meta({ anyOf: PARAMETER_KEYWORDS.map((keyword) => ({ required: [keyword] })) })
+    const name = build.string().regex(new RegExp(SHORT_FORM_NAME, 'u'))
+    return build.union([schema, build.record(name, build.union([type, parameter]))])
+  }
+
+  return read
+}

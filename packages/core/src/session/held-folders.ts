@@ -1,0 +1,99 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex } from '@noble/hashes/utils.js'
+import { createRecent } from '../catalog/recent.ts'
+import { SkillError } from '../errors.ts'
+import { type FolderDigest, measureFolder } from '../resources/digest.ts'
+import { quoted, resourceParts } from '../resources/path.ts'
+import type { Skill, SkillFolder } from '../types.ts'
+import type { ActiveSkill } from './state.ts'
+
+/** A folder as it was when its skill was activated. */
+interface HeldFolder {
+  /** The one that was measured, whatever the catalog has under the skill's name by now. */
+  readonly folder: SkillFolder
+  /** What each file held: SHA-256, hex, by its path. */
+  readonly files: ReadonlyMap<string, string>
+}
+
+/** The folders of activated skills, by what was agreed to. Shared by sessions: equal digests are equal files. */
+export interface HeldFolders {
+  /** Remembers what was measured. */
+  hold(skill: ActiveSkill, folder: HeldFolder): void
+  /**
+   * The folder with the reading of files that are as they were when the skill was activated, and of no others.
+   * @throws {SkillError} RESOURCE_NOT_FOUND: it is gone. RESOURCE_REFUSED: nothing is remembered, as where the
+   * session goes on in another process, and the folder is not what it was.
+   */
+  open(skill: ActiveSkill): Promise<SkillFolder>
+}
+
+/** Files whose hashes are remembered, over all folders. */
+const MOST_FILES = 50_000
+
+/** @param find a skill of the catalog as it is now, by where it was activated from */
+export function createHeldFolders(find: (skill: ActiveSkill) => Skill | undefined): HeldFolders {
+  const held = createRecent<string, HeldFolder>(MOST_FILES, ({ files }) => files.size)
+
+  async function measure(active: ActiveSkill): Promise<HeldFolder> {
+    const skill = find(active)
+    if (skill === undefined) {
+      throw new SkillError(
+        'RESOURCE_NOT_FOUND',
+        `The folder of the skill "${active.name}" is no longer in the catalog.`,
+      )
+    }
+    const { folder, path } = skill
+    const { digest, files } = (await folder.survey?.()) ?? (await measured(folder, path.split(/[/\\]/).at(-1)!))
+    if (digest !== active.digest) throw changed(active, `The folder of the skill "${active.name}" has changed`)
+    return { folder, files }
+  }
+
+  return {
+    hold: (skill, folder) => held.set(keyOf(skill), folder),
+    async open(active) {
+      const known = held.get(keyOf(active)) ?? (await measure(active))
+      held.set(keyOf(active), known)
+      return unchanged(active, known)
+    },
+  }
+}
+
+function keyOf({ source, location, digest }: ActiveSkill): string {
+  return JSON.stringify([source, location, digest])
+}
+
+async function measured(folder: SkillFolder, fileName: string): Promise<FolderDigest> {
+  const bytes = await folder.readManifest()
+  return measureFolder(folder, await folder.list(), { path: fileName, bytes })
+}
+
+function unchanged(active: ActiveSkill, { folder, files }: HeldFolder): SkillFolder {
+  const { location, alias } = folder
+  return {
+    location,
+    ...(alias !== undefined && { alias }),
+    readManifest: () => folder.readManifest(),
+    list: () => folder.list(),
+    async read(path, options) {
+      const bytes = await folder.read(path, options)
+      const name = resourceParts(path, location, options?.withheld).join('/')
+      const hash = bytesToHex(sha256(bytes))
+      const agreed = files.get(name)
+      if (agreed === hash) return bytes
+      if (agreed !== undefined) throw changed(active, `${quoted(name)} of the skill "${active.name}" has changed`)
+      // Where case does not tell two files apart, a file is found by other spellings of its path too.
+      const folded = name.toLowerCase()
+      for (const [other, known] of files) if (known === hash && other.toLowerCase() === folded) return bytes
+      throw changed(active, `${quoted(name)} was not among the files of the skill "${active.name}" that were looked at`)
+    },
+  }
+}
+
+function changed({ name, location }: ActiveSkill, what: string): SkillError {
+  const when = what.endsWith('changed') ? 'since the skill was activated' : 'when it was activated'
+  return new SkillError(
+    'RESOURCE_REFUSED',
+    `${what} ${when}, so it is not what was agreed to. Deactivate "${name}" and activate it again to use it as it is now.`,
+    { path: location },
+  )
+}

@@ -1,0 +1,155 @@
+import { type ListingBudget, settleBudget, type TokenBudget } from '../disclosure/budget.ts'
+import { fitList, type ListingCuts } from '../disclosure/fit.ts'
+import {
+  lineList,
+  type ListEntry,
+  type ListingStyle,
+  notListed,
+  notOffered,
+  saysOf,
+  sectionList,
+  xmlList,
+} from '../disclosure/listing.ts'
+import { type SkillSection, skillSections } from '../disclosure/sections.ts'
+import type { Layer, Skill, ToolDefinition } from '../types.ts'
+import { skillTool } from './per-skill.ts'
+import { SKILL_TOOL_PREFIX } from './skill-tool-name.ts'
+
+/** How skills are listed. */
+export interface ListSettings {
+  readonly style: ListingStyle
+  /** Absent: the list is shown whole. */
+  readonly budget: TokenBudget | undefined
+  /** Highest first: skills of the lowest layer are the first to be cut. */
+  readonly layers: readonly Layer[]
+}
+
+/**
+ * How a repertoire lists skills.
+ * @throws {TypeError} `style` or `budget` is none
+ */
+export function settleListing(
+  style: ListingStyle,
+  budget: ListingBudget | false | undefined,
+  layers: readonly Layer[],
+): ListSettings {
+  if (style !== 'matched' && !Object.hasOwn(WRITERS, style)) {
+    throw new TypeError(
+      `\`style\` is ${JSON.stringify(style)}. Give one of ${[...Object.keys(WRITERS), 'matched'].join(', ')}.`,
+    )
+  }
+  return { style, budget: settleBudget(budget), layers }
+}
+
+/** The skills of a step as a model is told of them. */
+export interface SkillList {
+  /** The list as text, with what it says of its own cuts. In the style `tools` what it says of them alone. */
+  readonly text: string
+  /** The names of those that are listed. */
+  readonly names: readonly string[]
+  /** One per skill in the style `tools`; else none. */
+  readonly tools: readonly ToolDefinition[]
+  readonly cuts: ListingCuts
+}
+
+/** Which skills the style `matched` shows. */
+export interface Matched {
+  /** They are never cut. One that is no longer visible has its name alone. */
+  readonly active: readonly (Pick<Skill, 'name'> & Partial<Skill>)[]
+  /** Most relevant first: the last are the first to be cut. */
+  readonly relevant: readonly Skill[]
+}
+
+/**
+ * A list of skills as the model would be shown it in one of the styles, and what was cut from it to keep to the budget.
+ * Shown by name; where there is no room, skills of the lowest layer are cut first, and within a layer the last by name.
+ * In the style `matched` as where every skill is relevant and none is active, in the order given.
+ * @param budget default: 0.02 of 200,000 tokens; false: none
+ * @param layers highest first; a layer that is not named goes behind all that are. Default: none is above another
+ * @throws {TypeError} `budget` is none, or its `countTokens` gives no number
+ */
+export function measureListing(
+  skills: readonly Skill[],
+  style: ListingStyle,
+  budget: ListingBudget | false = {},
+  layers: readonly Layer[] = [],
+): { readonly text: string; readonly tools: readonly ToolDefinition[]; readonly cuts: ListingCuts } {
+  const { text, tools, cuts } = skillList(skills, settleListing(style, budget, layers))
+  return { text, tools, cuts }
+}
+
+// Frameworks begin a step, and some open a session, for every call of the model: the list is the same each time.
+const known = new WeakMap<readonly Skill[], WeakMap<ListSettings, SkillList>>()
+
+/** The list of all visible skills. Made once for one list and settings. */
+export function skillList(skills: readonly Skill[], settings: ListSettings): SkillList {
+  const lists = known.get(skills) ?? new WeakMap<ListSettings, SkillList>()
+  const list = lists.get(settings) ?? madeList(skills, settings)
+  known.set(skills, lists.set(settings, list))
+  return list
+}
+
+/** The list of those that matter in one step. */
+export function matchedList({ active, relevant }: Matched, { budget }: ListSettings): SkillList {
+  const inUse = new Set(active.map(({ name }) => name))
+  const skills = relevant.filter(({ name }) => !inUse.has(name))
+  const sections = active.map(({ name, manifest }) => ({ name, ...(manifest && { description: saysOf(manifest) }) }))
+  const textOf = (entries: readonly ListEntry[], unlisted: number): string =>
+    [
+      unlisted === 0 ? '' : notListed(entries.length, unlisted),
+      skillSections({ active: sections, relevant: entries.map(asSection) }),
+    ]
+      .filter((part) => part !== '')
+      .join('\n\n')
+  const namesOf = (entries: readonly ListEntry[]): readonly string[] => [
+    ...active.flatMap(({ name, manifest }) => (manifest === undefined ? [] : [name])),
+    ...entries.map(({ name }) => name),
+  ]
+  const { entries, cuts } = fitList({
+    skills,
+    budget,
+    text: (shown, unlisted) => `${textOf(shown, unlisted)}\n${JSON.stringify(namesOf(shown))}`,
+  })
+  return { text: textOf(entries, cuts.dropped.length), names: namesOf(entries), tools: [], cuts }
+}
+
+function madeList(skills: readonly Skill[], { style, budget, layers }: ListSettings): SkillList {
+  if (style === 'matched') return matchedList({ active: [], relevant: skills }, { style, budget, layers })
+  const write = WRITERS[style]
+  const toolsOf = (entries: readonly ListEntry[]): readonly ToolDefinition[] =>
+    style === 'tools' ? entries.map(skillTool) : []
+  const { entries, cuts } = fitList({
+    skills,
+    keep: keepOrder(skills, layers),
+    budget,
+    // The names stand in the schema of the activation tool once more.
+    text: (shown, unlisted) =>
+      `${write(shown, unlisted)}\n${JSON.stringify(style === 'tools' ? toolsOf(shown) : shown.map(({ name }) => name))}`,
+  })
+  return {
+    text: write(entries, cuts.dropped.length),
+    names: entries.map(({ name }) => name),
+    tools: toolsOf(entries),
+    cuts,
+  }
+}
+
+const WRITERS: Readonly<
+  Record<Exclude<ListingStyle, 'matched'>, (entries: readonly ListEntry[], unlisted: number) => string>
+> = {
+  xml: xmlList,
+  section: sectionList,
+  tool: lineList,
+  tools: (entries, unlisted) => (unlisted === 0 ? '' : notOffered(entries.length, unlisted, SKILL_TOOL_PREFIX)),
+}
+
+// A name that stands alone was left no room for more.
+function asSection({ name, description, location }: ListEntry): SkillSection {
+  return description === undefined ? { name } : { name, description, location }
+}
+
+function keepOrder(skills: readonly Skill[], layers: readonly Layer[]): readonly number[] {
+  const rank = new Map(layers.map((layer, index) => [layer, index]))
+  const rankOf = (index: number): number => rank.get(skills[index]!.layer) ?? layers.length
+  return [...skills.keys()].toSorted((a, b) => rankOf(a) - rankOf(b))
+}

@@ -1,0 +1,80 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { bundledSource } from '../../src/bundled/bundled-source.ts'
+import { BUNDLED_SKILLS } from '../../src/bundled/skills.ts'
+import { skillsAsModule } from '../../src/node/embed-skills.ts'
+import { openRepertoire } from '../../src/repertoire.ts'
+
+const packageFolder = resolve(import.meta.dirname, '../..')
+const skillsFolder = join(packageFolder, 'skills')
+const text = (content: string | Uint8Array): string =>
+  typeof content === 'string' ? content : new TextDecoder().decode(content)
+
+describe('[DISC-7] the bundled skills', () => {
+  it('are those of the folder `skills`; if they are not, run `npm run embed` in this package', () => {
+    const committed = readFileSync(join(packageFolder, 'src/bundled/skills.ts'), 'utf8')
+    expect(committed === skillsAsModule({ from: skillsFolder })).toBe(true)
+  })
+
+  it('are a skill for every folder that is there', () => {
+    const folders = readdirSync(skillsFolder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+    expect(Object.keys(BUNDLED_SKILLS)).toEqual(folders.map(({ name }) => name).toSorted())
+  })
+
+  it('load under the strict profile in the layer bundled, with nothing to be said of them', async () => {
+    const { catalog } = await openRepertoire({ sources: [bundledSource()], profile: 'strict' })
+    expect(catalog.diagnostics).toEqual([])
+    expect(catalog.list().map(({ name, layer, source, location }) => ({ name, layer, source, location }))).toEqual(
+      ['review-a-skill', 'write-a-skill'].map((name) => ({
+        name,
+        layer: 'bundled',
+        source: 'bundled',
+        location: `memory:bundled/${name}`,
+      })),
+    )
+  })
+
+  it('can be activated, and their reference files read', async () => {
+    const repertoire = await openRepertoire({ sources: [bundledSource()] })
+    const session = repertoire.openSession({ consent: () => true })
+    session.beginStep([])
+    const call = (id: string, tool: string, input: unknown) => session.call({ id, tool, input }, () => undefined)
+    const activated = await call('1', 'activate_skill', { name: 'write-a-skill' })
+    expect(activated).toMatchObject({ ok: true, text: expect.stringContaining('# Write a skill') as string })
+    session.beginStep([])
+    const read = await call('2', 'read_skill_resource', { skill: 'write-a-skill', path: 'references/fields.md' })
+    expect(read).toMatchObject({ ok: true, text: expect.stringContaining('# Frontmatter fields') as string })
+  })
+
+  it('name only files that they bring, and bring only files that they name', () => {
+    for (const files of Object.values(BUNDLED_SKILLS)) {
+      const body = text(files['SKILL.md']!)
+      const named = [...body.matchAll(/\]\(([^):]+)\)/g)].map(([, path]) => path!)
+      expect(new Set(named)).toEqual(new Set(Object.keys(files).filter((path) => path !== 'SKILL.md')))
+    }
+  })
+
+  it('speak of rules and fields that this package reads so', async () => {
+    const { parseSkill } = await import('../../src/manifest/index.ts')
+    const fields = text(BUNDLED_SKILLS['write-a-skill']!['references/fields.md']!)
+    const repertoireFields = fields.slice(fields.indexOf('## Repertoire'), fields.indexOf('## Mistakes'))
+    const names = [...repertoireFields.matchAll(/^\| (`[^|]+`) +\|/gm)].flatMap(([, cell]) =>
+      [...cell!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!),
+    )
+    expect(names.length).toBeGreaterThan(15)
+    for (const name of names) {
+      const manifest = new TextEncoder().encode(`---\nname: x\ndescription: y\n${name}: z\n---\n`)
+      const { diagnostics } = await parseSkill(manifest, { path: 'x/SKILL.md', folderName: 'x' })
+      expect({ name, unknown: diagnostics.some(({ code }) => /UNKNOWN|MISSPELLED/.test(code)) }).toEqual({
+        name,
+        unknown: false,
+      })
+    }
+    const rules = [...fields.matchAll(/^\| `([A-Z][^`]*\([^`]*\))` +\|/gm)].map(([, rule]) => rule!)
+    expect(rules.length).toBeGreaterThan(3)
+    const allowed = new TextEncoder().encode(`---\nname: x\ndescription: y\nallowed-tools: ${rules.join(', ')}\n---\n`)
+    const { manifest } = await parseSkill(allowed, { path: 'x/SKILL.md', folderName: 'x' })
+    expect(manifest?.allowedTools).toHaveLength(rules.length)
+  })
+})

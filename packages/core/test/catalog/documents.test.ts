@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest'
+import { memorySource } from '../../src/catalog/memory-source.ts'
+import { createRecent } from '../../src/catalog/recent.ts'
+import { openRepertoire, type Repertoire, type RepertoireOptions } from '../../src/repertoire.ts'
+import type { SkillSource } from '../../src/types.ts'
+
+const manifest = (name: string, body = 'Body.\n', fields = ''): string =>
+  `---\nname: ${name}\ndescription: One.\n${fields}---\n${body}`
+
+/** A repertoire whose manifests can be changed, with a clock, and the number of times that one was read. */
+const opened = async (
+  options: Partial<RepertoireOptions> = {},
+): Promise<{ repertoire: Repertoire; files: Map<string, string>; reads: () => number; pass: (ms: number) => void }> => {
+  const files = new Map([
+    ['a', manifest('a')],
+    ['b', manifest('b')],
+    ['scoped', manifest('scoped', 'Body.\n', 'scope:\n  agents: [coder]\n')],
+  ])
+  let reads = 0
+  let time = 0
+  const skills = memorySource({
+    layer: 'project',
+    skills: Object.fromEntries([...files].map(([name, text]) => [name, { 'SKILL.md': text }])),
+  })
+  const source: SkillSource = {
+    ...skills,
+    scan: (visitor) =>
+      skills.scan({
+        diagnostic: (diagnostic) => visitor.diagnostic(diagnostic),
+        skill: (found) =>
+          visitor.skill({
+            ...found,
+            head: (length) => new TextEncoder().encode(files.get(found.folderName)).subarray(0, length),
+            folder: {
+              ...found.folder,
+              readManifest() {
+                reads++
+                return Promise.resolve(new TextEncoder().encode(files.get(found.folderName)))
+              },
+            },
+          }),
+      }),
+  }
+  const repertoire = await openRepertoire({ sources: [source], now: () => time, ...options })
+  return { repertoire, files, reads: () => reads, pass: (ms) => void (time += ms) }
+}
+
+describe('load', () => {
+  it('[CAT-1, CAT-3] reads a document when it is asked for, and keeps it for 300 seconds', async () => {
+    const { repertoire, files, reads, pass } = await opened()
+    expect(reads()).toBe(0)
+    const first = await repertoire.load('a')
+    expect(first).toMatchObject({ body: 'Body.\n', manifest: { name: 'a' }, skill: { location: 'memory:memory/a' } })
+    files.set('a', manifest('a', 'Another.\n'))
+    pass(299_999)
+    expect(await repertoire.load('a')).toBe(first)
+    expect(reads()).toBe(1)
+    pass(1)
+    expect((await repertoire.load('a')).body).toBe('Another.\n')
+    expect(reads()).toBe(2)
+  })
+
+  it('[CAT-3] takes the time as an option, and keeps nothing with 0', async () => {
+    const short = await opened({ cacheTtl: 10 })
+    await short.repertoire.load('a')
+    short.pass(9)
+    await short.repertoire.load('a')
+    expect(short.reads()).toBe(1)
+    short.pass(1)
+    await short.repertoire.load('a')
+    expect(short.reads()).toBe(2)
+    const none = await opened({ cacheTtl: 0 })
+    await none.repertoire.load('a')
+    await none.repertoire.load('a')
+    expect(none.reads()).toBe(2)
+    await expect(opened({ cacheTtl: NaN })).rejects.toThrow(TypeError)
+  })
+
+  it('[CAT-3] reads once for all who ask beside each other', async () => {
+    const { repertoire, reads } = await opened()
+    const [first, second] = await Promise.all([repertoire.load('a'), repertoire.load('a'), repertoire.load('a')])
+    expect(first).toBe(second)
+    expect(reads()).toBe(1)
+  })
+
+  it('[CAT-3] forgets one by its name, or all, or all with a reload', async () => {
+    const { repertoire, reads } = await opened()
+    const both = async (): Promise<number> => {
+      await repertoire.load('a')
+      await repertoire.load('b')
+      return reads()
+    }
+    expect(await both()).toBe(2)
+    repertoire.invalidate('a')
+    expect(await both()).toBe(3)
+    repertoire.invalidate()
+    expect(await both()).toBe(5)
+    await repertoire.reload({ force: true })
+    expect(await both()).toBe(7)
+  })
+
+  it('[CAT-3, ABUSE-106] keeps no document of a skill that a reload found broken', async () => {
+    const { repertoire, files } = await opened()
+    await repertoire.load('a')
+    files.set('a', 'broken')
+    expect((await repertoire.reload({ force: true })).kept).toEqual(['a'])
+    await expect(repertoire.load('a')).rejects.toMatchObject({ code: 'SKILL_BROKEN' })
+  })
+
+  it('[CAT-3] says what is broken, and tries again when next asked', async () => {
+    const { repertoire, files } = await opened()
+    files.set('a', '---\nname: a\n')
+    await expect(repertoire.load('a')).rejects.toMatchObject({ code: 'SKILL_BROKEN', path: 'memory:memory/a/SKILL.md' })
+    files.set('a', manifest('b'))
+    await expect(repertoire.load('a')).rejects.toMatchObject({ code: 'SKILL_BROKEN' })
+    files.set('a', manifest('a'))
+    expect((await repertoire.load('a')).body).toBe('Body.\n')
+  })
+
+  it('[CAT-2, CAT-5] knows what its viewer may see, and names what is near', async () => {
+    const { repertoire } = await opened()
+    await expect(repertoire.load('scoped')).rejects.toMatchObject({ code: 'SKILL_NOT_FOUND', nearest: [] })
+    expect((await repertoire.load('scoped', { agent: 'coder' })).manifest.name).toBe('scoped')
+    await expect(repertoire.load('scope', { agent: 'coder' })).rejects.toMatchObject({
+      code: 'SKILL_NOT_FOUND',
+      nearest: ['scoped'],
+    })
+    await expect(repertoire.load('constructor')).rejects.toMatchObject({ code: 'SKILL_NOT_FOUND' })
+  })
+
+  it('[CAT-3, ASK-2] is not what an activation reads', async () => {
+    const { repertoire, files } = await opened()
+    await repertoire.load('a')
+    files.set('a', manifest('a', 'Another.\n'))
+    const session = repertoire.openSession({ consent: () => true })
+    session.beginStep([])
+    const outcome = await session.call({ id: '1', tool: 'activate_skill', input: { name: 'a' } }, () => 'ran')
+    expect(outcome).toMatchObject({ ok: true, value: { instructions: 'Another.\n' } })
+  })
+})
+
+describe('a bounded store', () => {
+  it('[CAT-3] lets what was used longest ago fall out', () => {
+    const store = createRecent<string, number>(10, (weight) => weight)
+    for (const key of ['a', 'b', 'c']) store.set(key, 3)
+    store.get('a')
+    store.set('d', 3)
+    expect(['a', 'b', 'c', 'd'].filter((key) => store.get(key) !== undefined)).toEqual(['a', 'c', 'd'])
+    store.set('a', 1)
+    store.set('e', 3)
+    expect(store.get('c')).toBe(3)
+    // What is too large by itself is kept alone: it was asked for.
+    store.set('large', 100)
+    expect(['a', 'c', 'd', 'e'].filter((key) => store.get(key) !== undefined)).toEqual([])
+    expect(store.get('large')).toBe(100)
+  })
+})

@@ -1,0 +1,193 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { directorySource } from '../../src/node/index.ts'
+import { openRepertoire, type Repertoire, type RepertoireOptions } from '../../src/repertoire.ts'
+import type { SkillSource } from '../../src/types.ts'
+
+let base: string
+
+const write = (path: string, fields = '', text?: string): string => {
+  const file = join(base, path, 'SKILL.md')
+  mkdirSync(dirname(file), { recursive: true })
+  const name = path.split('/').at(-1)!
+  writeFileSync(file, text ?? `---\nname: ${name}\ndescription: The skill ${name}.\n${fields}---\nBody.\n`)
+  return file
+}
+
+beforeEach(() => {
+  base = mkdtempSync(join(realpathSync(tmpdir()), 'repertoire-explain-'))
+})
+
+afterEach(() => rmSync(base, { recursive: true, force: true }))
+
+const opened = (options: Partial<RepertoireOptions> = {}): Promise<Repertoire> =>
+  openRepertoire({
+    sources: [
+      directorySource({ root: join(base, 'high'), layer: 'enterprise', id: 'high' }),
+      directorySource({ root: join(base, 'low'), layer: 'project', id: 'low' }),
+    ],
+    ...options,
+  })
+
+describe('explain', () => {
+  it('[CAT-9] says that a skill is shown', async () => {
+    const path = write('low/pdf')
+    const { verdict, candidates, text } = (await opened()).explain('pdf')
+    expect({ verdict, candidates }).toEqual({
+      verdict: 'shown',
+      candidates: [{ fate: 'shown', path, source: 'low', layer: 'project', reasons: [] }],
+    })
+    expect(text).toBe(`"pdf" is shown.\n- ${path} (layer project, source low): shown`)
+  })
+
+  it.each([
+    ['layer', 'high', '', 'low', '', /its layer goes first/],
+    ['priority', 'low', 'priority: 1\n', 'low2', '', /its priority is higher/],
+    ['order', 'low', '', 'low2', '', /order in which they were found/],
+  ] as const)(
+    '[CAT-9] says by which a skill is shadowed, and why: %s',
+    async (decided, a, fieldsA, b, fieldsB, words) => {
+      const winner = write(`${a}/pdf`, fieldsA)
+      const loser = write(`${b}/pdf`, fieldsB)
+      const sources = ['high', 'low', 'low2'].map((name) =>
+        directorySource({ root: join(base, name), layer: name === 'high' ? 'enterprise' : 'project', id: name }),
+      )
+      const { verdict, candidates, text } = (await opened({ sources })).explain('pdf')
+      expect(verdict).toBe('shown')
+      expect(candidates.map(({ fate, path }) => [fate, path])).toEqual([
+        ['shown', winner],
+        ['shadowed', loser],
+      ])
+      expect(candidates[1]?.reasons).toEqual([{ type: 'shadowed', by: { path: winner, source: a }, decided }])
+      expect(text).toMatch(words)
+    },
+  )
+
+  it.each([
+    ['allowlist', '', { skills: ['other'] }],
+    ['scope.agents', 'scope:\n  agents: [coder]\n', { agent: 'writer' }],
+    ['scope.tenants', 'scope:\n  tenants: [acme]\n', {}],
+    ['scope.environments', 'scope:\n  environments: [production]\n', { environment: 'test' }],
+    ['disable-model-invocation', 'disable-model-invocation: true\n', {}],
+  ])('[CAT-9, CAT-6] says which rule hides a skill: %s', async (rule, fields, viewer) => {
+    write('low/pdf', fields)
+    write('low/other')
+    const repertoire = await opened()
+    const { verdict, candidates, text } = repertoire.explain('pdf', viewer)
+    expect(verdict).toBe('hidden')
+    expect(candidates[0]?.reasons).toEqual([{ type: 'hidden', rule }])
+    expect(text).toContain('"pdf" is hidden from this viewer.')
+    const session = repertoire.openSession(viewer)
+    expect(session.beginStep([]).instructions).not.toContain('pdf')
+  })
+
+  it('[CAT-9] tells every rule that hides a skill', async () => {
+    write('low/pdf', 'scope:\n  agents: [coder]\n  tenants: [acme]\ndisable-model-invocation: true\n')
+    const { candidates } = (await opened()).explain('pdf', { tenant: 'acme', skills: [] })
+    expect(candidates[0]?.reasons.map((reason) => 'rule' in reason && reason.rule)).toEqual([
+      'allowlist',
+      'scope.agents',
+      'disable-model-invocation',
+    ])
+  })
+
+  it('[CAT-9, CAT-8] says that a skill is a draft or disabled', async () => {
+    write('low/pdf', 'status: draft\n')
+    write('low/xlsx', 'status: disabled\n')
+    const repertoire = await opened()
+    expect(repertoire.explain('pdf')).toMatchObject({
+      verdict: 'inactive',
+      candidates: [{ fate: 'inactive', reasons: [{ type: 'inactive', status: 'draft' }] }],
+    })
+    expect(repertoire.explain('xlsx').text).toContain('its `status` is disabled')
+  })
+
+  it('[CAT-9] says by which diagnostic a skill is broken, found by the name of its folder or its own', async () => {
+    const path = write('low/folder', '', '---\nname: pdf\ndescription: [\n---\n')
+    const repertoire = await opened()
+    for (const name of ['folder', 'pdf']) {
+      const { verdict, candidates, text } = repertoire.explain(name)
+      expect(verdict).toBe('broken')
+      expect(candidates).toMatchObject([{ fate: 'broken', path, source: 'low', layer: 'project' }])
+      expect(candidates[0]?.reasons).toEqual(
+        repertoire.catalog.diagnostics.map((diagnostic) => ({ type: 'diagnostic', diagnostic })),
+      )
+      expect(text).toMatch(/error YAML_INVALID on line \d/)
+    }
+  })
+
+  it('[CAT-9] says that a link, or a manifest that is one, was not loaded', async () => {
+    write('elsewhere/pdf')
+    mkdirSync(join(base, 'low/xlsx'), { recursive: true })
+    symlinkSync(join(base, 'elsewhere/pdf'), join(base, 'low/pdf'))
+    symlinkSync(join(base, 'elsewhere/pdf/SKILL.md'), join(base, 'low/xlsx/SKILL.md'))
+    const repertoire = await opened()
+    expect(repertoire.explain('pdf')).toMatchObject({ verdict: 'broken' })
+    expect(repertoire.explain('pdf').text).toContain('SKILL_FOLDER_LINKED')
+    expect(repertoire.explain('xlsx').text).toContain('MANIFEST_LINKED')
+  })
+
+  it('[CAT-9] says that the budget of the list has cut a skill, or its description', async () => {
+    for (let n = 100; n < 200; n++) write(`low/skill-${n}`)
+    const repertoire = await opened({ listingBudget: { contextWindow: 10_000, share: 0.05 } })
+    const { cuts } = repertoire.openSession().beginStep([])
+    expect(cuts.dropped.length).toBeGreaterThan(0)
+    const [dropped] = cuts.dropped
+    expect(repertoire.explain(dropped!)).toMatchObject({
+      verdict: 'cut',
+      candidates: [{ fate: 'cut', reasons: [{ type: 'cut', cut: 'dropped' }] }],
+    })
+    expect(repertoire.explain('skill-100')).toMatchObject({
+      verdict: 'shown',
+      candidates: [{ reasons: [{ type: 'cut', cut: 'withoutDescription' }] }],
+    })
+  })
+
+  it('[CAT-9, ABUSE-106] says that a skill is kept as it was, and what is wrong with it now', async () => {
+    write('low/pdf')
+    const repertoire = await opened()
+    write('low/pdf', '', 'broken')
+    await repertoire.reload({ force: true })
+    const { verdict, candidates, text } = repertoire.explain('pdf')
+    expect(verdict).toBe('shown')
+    expect(candidates).toMatchObject([
+      { fate: 'shown', reasons: [{ type: 'kept' }, { type: 'diagnostic', diagnostic: { severity: 'error' } }] },
+    ])
+    expect(text).toContain('listed as it was read last')
+  })
+
+  it('[CAT-9, ABUSE-22] names what is near an unknown one, and what keeps it from being known', async () => {
+    write('low/pdf-forms')
+    write('closed/secret')
+    const failing: SkillSource = { id: 'remote', layer: 'plugin', scan: () => Promise.reject(new Error('Away.')) }
+    const repertoire = await opened({
+      sources: [
+        directorySource({ root: join(base, 'low'), layer: 'project' }),
+        directorySource({ root: join(base, 'closed'), layer: 'project', trusted: false }),
+        failing,
+      ],
+    })
+    const { verdict, candidates, nearest, unseen, text } = repertoire.explain('pdf-form')
+    expect({ verdict, candidates, nearest }).toEqual({ verdict: 'unknown', candidates: [], nearest: ['pdf-forms'] })
+    expect(unseen.map(({ code }) => code)).toEqual(['WORKSPACE_UNTRUSTED', 'SOURCE_FAILED'])
+    expect(text).toMatch(/There is no skill "pdf-form"\. Did you mean "pdf-forms"\?[^]*not trusted[^]*Away\./)
+    expect(repertoire.explain('constructor')).toMatchObject({ verdict: 'unknown', nearest: [] })
+  })
+
+  it('[CAT-9] tells of every candidate of a name, the one that came farthest first', async () => {
+    write('low/pdf', 'status: draft\n')
+    write('high/other', '', '---\nname: pdf\ndescription: [\n---\n')
+    const repertoire = await opened()
+    expect(repertoire.explain('pdf').candidates.map(({ fate }) => fate)).toEqual(['inactive', 'broken'])
+    write('high/pdf')
+    await repertoire.reload({ force: true })
+    expect(repertoire.explain('pdf').candidates.map(({ fate }) => fate)).toEqual(['shown', 'inactive', 'broken'])
+  })
+
+  it('[CAT-9, ABUSE-13] shows a person what nobody sees in the text', async () => {
+    const repertoire = await opened()
+    expect(repertoire.explain('pdf\u202E\u001B[2J').text).toContain('pdf\\u{202E}\\u{1B}[2J')
+  })
+})

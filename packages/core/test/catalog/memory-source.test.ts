@@ -1,0 +1,113 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { bundledSource } from '../../src/bundled/bundled-source.ts'
+import { memorySource } from '../../src/catalog/memory-source.ts'
+import { directorySource } from '../../src/node/directory-source.ts'
+import { packageSource } from '../../src/node/package-source.ts'
+import { openRepertoire } from '../../src/repertoire.ts'
+import type { SkillFolder, SkillSource } from '../../src/types.ts'
+
+const manifest = (name: string): string => `---\nname: ${name}\ndescription: d\n---\nBody.\n`
+
+let base: string
+
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'repertoire-memory-'))
+})
+
+afterEach(() => {
+  rmSync(base, { recursive: true, force: true })
+})
+
+describe('[DISC-12] sources beside folders', () => {
+  it('in memory, bundled, npm packages, folders and one of a host’s own stand side by side in one catalog', async () => {
+    mkdirSync(join(base, 'skills/on-disk'), { recursive: true })
+    writeFileSync(join(base, 'skills/on-disk/SKILL.md'), manifest('on-disk'))
+    mkdirSync(join(base, 'node_modules/tool/skills/packaged'), { recursive: true })
+    writeFileSync(join(base, 'node_modules/tool/skills/packaged/SKILL.md'), manifest('packaged'))
+    writeFileSync(join(base, 'node_modules/tool/package.json'), '{ "version": "2.0.0" }')
+    writeFileSync(join(base, 'package.json'), '{ "dependencies": { "tool": "*" } }')
+    const inner = memorySource({ layer: 'enterprise', skills: { own: { 'SKILL.md': manifest('own') } } })
+    const own: SkillSource = { id: 'my-registry', layer: 'enterprise', scan: (visitor) => inner.scan(visitor) }
+    const { catalog } = await openRepertoire({
+      sources: [
+        own,
+        directorySource({ root: join(base, 'skills'), layer: 'project', id: 'disk' }),
+        memorySource({ layer: 'personal', id: 'made', skills: { made: { 'SKILL.md': manifest('made') } } }),
+        packageSource({ project: base }),
+        bundledSource(),
+      ],
+    })
+    expect(catalog.list().map(({ name, layer, source }) => `${name} ${layer} ${source}`)).toEqual([
+      'made personal made',
+      'on-disk project disk',
+      'own enterprise my-registry',
+      'packaged plugin npm:tool@2.0.0',
+      'review-a-skill bundled bundled',
+      'write-a-skill bundled bundled',
+    ])
+    expect(catalog.diagnostics).toEqual([])
+  })
+
+  it('in memory give what the same skill on a disk gives: manifest, listing, contents and refusals', async () => {
+    const files: Record<string, string | Uint8Array> = {
+      'SKILL.md': manifest('a'),
+      'references/b.md': 'b',
+      'assets/c.bin': Uint8Array.from([0, 255]),
+      '.env': 'SECRET=1',
+      'node_modules/x/index.js': '',
+      '.git/config': '',
+    }
+    for (const [path, content] of Object.entries(files)) {
+      mkdirSync(join(base, 'a', path, '..'), { recursive: true })
+      writeFileSync(join(base, 'a', path), content)
+    }
+    const folderOf = async (source: SkillSource): Promise<SkillFolder> =>
+      (await openRepertoire({ sources: [source] })).catalog.get('a').folder
+    const seen = async (folder: SkillFolder): Promise<unknown> => {
+      const read = (path: string, withheld = false): Promise<unknown> =>
+        folder.read(path, { withheld, maxBytes: 5 }).then(
+          (bytes) => [...bytes],
+          ({ code }: { code: string }) => code,
+        )
+      const { files: listed, withheld, truncated, refused } = await folder.list()
+      return {
+        manifest: [...(await folder.readManifest())],
+        listed,
+        truncated,
+        refused,
+        hidden: withheld.files,
+        closed: withheld.refused.map(({ path }) => path),
+        reads: await Promise.all(
+          [...Object.keys(files), 'none', '../a/SKILL.md', '/etc/passwd', 'references', 'a\\b', ''].map((path) =>
+            read(path),
+          ),
+        ),
+        withheld: await Promise.all(['.env', '.git/config', 'node_modules/x/index.js'].map((path) => read(path, true))),
+      }
+    }
+    const inMemory = await seen(await folderOf(memorySource({ layer: 'project', skills: { a: files } })))
+    const onDisk = (await seen(await folderOf(directorySource({ root: base, layer: 'project' })))) as {
+      reads: unknown[]
+    }
+    // A folder is no file in memory, and is a folder that is not read on a disk.
+    const folderRead = Object.keys(files).length + 3
+    expect(onDisk.reads[folderRead]).toBe('RESOURCE_REFUSED')
+    expect(inMemory).toEqual({ ...onDisk, reads: onDisk.reads.with(folderRead, 'RESOURCE_NOT_FOUND') })
+  })
+
+  it('in memory are not changed by what their maker changes later, and hold no property that was not given', async () => {
+    const skills = { a: { 'SKILL.md': manifest('a') } as Record<string, string> }
+    const source = memorySource({ layer: 'project', skills })
+    skills.a['more.md'] = 'later'
+    const { catalog } = await openRepertoire({ sources: [source] })
+    const { folder } = catalog.get('a')
+    await expect(folder.read('more.md')).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' })
+    for (const path of ['constructor', 'toString', '__proto__']) {
+      await expect(folder.read(path)).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' })
+    }
+    expect(catalog.has('constructor')).toBe(false)
+  })
+})

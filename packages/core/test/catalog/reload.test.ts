@@ -1,0 +1,252 @@
+import { describe, expect, it } from 'vitest'
+import { memorySource } from '../../src/catalog/memory-source.ts'
+import type { ReloadResult } from '../../src/catalog/snapshots.ts'
+import { openRepertoire, type Repertoire, type RepertoireOptions } from '../../src/repertoire.ts'
+import type { Layer, SkillSource } from '../../src/types.ts'
+
+const manifest = (name: string, fields = '', description = 'One.'): string =>
+  `---\nname: ${name}\ndescription: ${description}\n${fields}---\nBody.\n`
+
+/** A source of files that can be changed. */
+interface Shelf {
+  readonly source: SkillSource
+  readonly files: Map<string, string>
+  scans: number
+  /** Set: the scan shows so many skills and fails. */
+  failsAfter: number | undefined
+  /** Set: the scan waits for it. */
+  gate: Promise<void> | undefined
+}
+
+const shelf = (files: Readonly<Record<string, string>>, layer: Layer = 'project', id = 'shelf'): Shelf => {
+  const made: Shelf = {
+    files: new Map(Object.entries(files)),
+    scans: 0,
+    failsAfter: undefined,
+    gate: undefined,
+    source: {
+      id,
+      layer,
+      async scan(visitor) {
+        made.scans++
+        const skills = Object.fromEntries([...made.files].map(([name, text]) => [name, { 'SKILL.md': text }]))
+        await made.gate
+        let shown = 0
+        await memorySource({ layer, id, skills }).scan({
+          diagnostic: (diagnostic) => visitor.diagnostic(diagnostic),
+          skill(found) {
+            if (shown++ === made.failsAfter) throw new Error('The server is away.')
+            visitor.skill(found)
+          },
+        })
+      },
+    },
+  }
+  return made
+}
+
+const opened = (shelves: readonly Shelf[], options: Partial<RepertoireOptions> = {}): Promise<Repertoire> =>
+  openRepertoire({ sources: shelves.map(({ source }) => source), ...options })
+
+const names = ({ catalog }: Repertoire): readonly string[] => catalog.list().map(({ name }) => name)
+const force = { force: true } as const
+
+describe('reload', () => {
+  it('[CAT-4] tells what was added, removed and changed, and leaves an old snapshot as it was', async () => {
+    const shelved = shelf({ a: manifest('a'), b: manifest('b'), c: manifest('c', 'metadata:\n  x: y\n') })
+    const repertoire = await opened([shelved])
+    const before = repertoire.catalog
+    expect(repertoire.catalog).toBe(before)
+    shelved.files.delete('a')
+    shelved.files.set('b', manifest('b', '', 'Two.'))
+    shelved.files.set('d', manifest('d'))
+    expect(await repertoire.reload(force)).toEqual({
+      skipped: false,
+      added: ['d'],
+      removed: ['a'],
+      changed: ['b'],
+      kept: [],
+      diagnostics: [],
+    })
+    expect(names(repertoire)).toEqual(['b', 'c', 'd'])
+    expect(before.list().map(({ name }) => name)).toEqual(['a', 'b', 'c'])
+    expect(before.get('b').manifest.description).toBe('One.')
+  })
+
+  it('[CAT-4] shows the old snapshot until the new one is whole', async () => {
+    const shelved = shelf({ a: manifest('a') })
+    const repertoire = await opened([shelved])
+    const before = repertoire.catalog
+    const { promise, resolve } = Promise.withResolvers<void>()
+    shelved.gate = promise
+    shelved.files.set('b', manifest('b'))
+    const reloading = repertoire.reload(force)
+    await Promise.resolve()
+    await Promise.resolve()
+    expect(shelved.scans).toBe(2)
+    expect(repertoire.catalog).toBe(before)
+    resolve()
+    await reloading
+    expect(names(repertoire)).toEqual(['a', 'b'])
+  })
+
+  it('[CAT-4] makes one of many calls beside each other, and one more for those that come while it is made', async () => {
+    const shelved = shelf({ a: manifest('a') })
+    const repertoire = await opened([shelved])
+    const { promise, resolve } = Promise.withResolvers<void>()
+    shelved.gate = promise
+    const first = Array.from({ length: 10 }, () => repertoire.reload(force))
+    while (shelved.scans < 2) await Promise.resolve()
+    const unforced = repertoire.reload()
+    const second = Array.from({ length: 10 }, () => repertoire.reload(force))
+    shelved.files.set('b', manifest('b'))
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve()
+    expect(shelved.scans).toBe(2)
+    resolve()
+    const results = await Promise.all([...first, unforced, ...second])
+    expect(shelved.scans).toBe(3)
+    expect(new Set(results).size).toBe(2)
+    // What was written while the first was made, a call that came after it sees.
+    expect((await second[0])?.added).toEqual(['b'])
+    expect(await unforced).toBe(await first[0])
+  })
+
+  it('[CAT-3] skips a rebuild within 60 seconds of the last, unless it is forced or something was invalidated', async () => {
+    let time = 1000
+    const shelved = shelf({ a: manifest('a') })
+    const repertoire = await opened([shelved], { now: () => time })
+    shelved.files.set('b', manifest('b'))
+    time += 59_999
+    expect(await repertoire.reload()).toMatchObject({ skipped: true, added: [] })
+    expect(names(repertoire)).toEqual(['a'])
+    time += 1
+    expect(await repertoire.reload()).toMatchObject({ skipped: false, added: ['b'] })
+    expect(await repertoire.reload()).toMatchObject({ skipped: true })
+    expect(await repertoire.reload(force)).toMatchObject({ skipped: false })
+    repertoire.invalidate('b')
+    expect(await repertoire.reload()).toMatchObject({ skipped: false })
+    expect(await repertoire.reload()).toMatchObject({ skipped: true })
+    expect(shelved.scans).toBe(4)
+  })
+
+  it('[CAT-3] takes the time as an option', async () => {
+    let time = 0
+    const shelved = shelf({ a: manifest('a') })
+    const repertoire = await opened([shelved], { now: () => time, minReloadInterval: 5 })
+    time = 4
+    expect((await repertoire.reload()).skipped).toBe(true)
+    time = 5
+    expect((await repertoire.reload()).skipped).toBe(false)
+    for (const minReloadInterval of [-1, NaN]) {
+      await expect(opened([shelved], { minReloadInterval })).rejects.toThrow(TypeError)
+    }
+    const always = await opened([shelved], { minReloadInterval: 0 })
+    expect((await always.reload()).skipped).toBe(false)
+  })
+
+  it('[ABUSE-106] keeps the last good skill over any number of reloads, with the error, until it is mended or deleted', async () => {
+    const shelved = shelf({ a: manifest('a'), b: manifest('b') })
+    const repertoire = await opened([shelved])
+    const good = repertoire.catalog.get('a')
+    shelved.files.set('a', '---\nname: a\ndescr')
+    for (let n = 0; n < 3; n++) {
+      const { kept, added, removed, changed, diagnostics } = await repertoire.reload(force)
+      expect({ kept, added, removed, changed }).toEqual({ kept: ['a'], added: [], removed: [], changed: [] })
+      expect(diagnostics.map(({ code, path }) => [code, path])).toEqual([
+        ['FRONTMATTER_UNCLOSED', 'memory:shelf/a/SKILL.md'],
+        ['SKILL_KEPT', 'memory:shelf/a/SKILL.md'],
+      ])
+      expect(repertoire.catalog.get('a')).toBe(good)
+    }
+    shelved.files.set('a', manifest('a', '', 'Mended.'))
+    expect(await repertoire.reload(force)).toMatchObject({ changed: ['a'], kept: [], diagnostics: [] })
+    shelved.files.set('a', 'broken')
+    await repertoire.reload(force)
+    shelved.files.delete('a')
+    expect(await repertoire.reload(force)).toMatchObject({ removed: ['a'], kept: [], diagnostics: [] })
+  })
+
+  it('[ABUSE-106] does not keep what was never good, nor what a good file says no more', async () => {
+    const shelved = shelf({ a: manifest('a'), never: 'broken' })
+    const repertoire = await opened([shelved])
+    shelved.files.set('a', manifest('a', 'status: disabled\n'))
+    expect(await repertoire.reload(force)).toMatchObject({ removed: ['a'], kept: [] })
+    expect(repertoire.catalog.inactive.map(({ name }) => name)).toEqual(['a'])
+    shelved.files.set('a', manifest('a'))
+    expect(await repertoire.reload(force)).toMatchObject({ added: ['a'] })
+  })
+
+  it('[ABUSE-106] leaves a kept skill in its place among others of its name', async () => {
+    const first = shelf({ pdf: manifest('pdf') }, 'project', 'first')
+    const second = shelf({ pdf: manifest('pdf') }, 'project', 'second')
+    const repertoire = await opened([first, second])
+    first.files.set('pdf', 'broken')
+    expect(await repertoire.reload(force)).toMatchObject({ kept: ['pdf'], changed: [] })
+    expect(repertoire.catalog.get('pdf').source).toBe('first')
+    first.files.delete('pdf')
+    expect(await repertoire.reload(force)).toMatchObject({ kept: [], changed: ['pdf'] })
+    expect(repertoire.catalog.get('pdf').source).toBe('second')
+  })
+
+  it('[DISC-3] keeps what a source had that fails as a whole, and takes what it showed before it failed', async () => {
+    const shelved = shelf({ a: manifest('a'), b: manifest('b'), c: 'broken' })
+    const repertoire = await opened([shelved])
+    shelved.files.set('a', manifest('a', '', 'Two.'))
+    shelved.files.set('b', manifest('b', '', 'Two.'))
+    shelved.failsAfter = 1
+    const result = await repertoire.reload(force)
+    expect(result).toMatchObject({ kept: ['b'], changed: ['a'], removed: [] })
+    expect(result.diagnostics).toEqual([
+      expect.objectContaining({ code: 'SOURCE_FAILED', message: expect.stringContaining('away') as string }),
+    ])
+    expect(names(repertoire)).toEqual(['a', 'b'])
+  })
+
+  it('[CAT-4] keeps what cannot be read because the folder above it cannot', async () => {
+    const shelved = shelf({ a: manifest('a'), b: manifest('b') })
+    let isClosed = false
+    const source: SkillSource = {
+      ...shelved.source,
+      scan(visitor) {
+        if (!isClosed) return shelved.source.scan(visitor)
+        const code = 'FOLDER_UNREADABLE'
+        visitor.diagnostic({ code, severity: 'warning', path: 'memory:shelf/a', message: 'Closed.' })
+        return Promise.resolve()
+      },
+    }
+    const repertoire = await openRepertoire({ sources: [source] })
+    isClosed = true
+    expect(await repertoire.reload(force)).toMatchObject({ kept: ['a'], removed: ['b'] })
+  })
+
+  it('[CAT-4] leaves the old snapshot where a reload fails, and tries again when next asked', async () => {
+    const shelved = shelf({ a: manifest('a') })
+    const sources = [shelved.source]
+    const repertoire = await openRepertoire({ sources })
+    const before = repertoire.catalog
+    // No source: to look through it is a mistake of the program, not of a source.
+    sources.push(undefined as unknown as SkillSource)
+    await expect(repertoire.reload(force)).rejects.toThrow(TypeError)
+    expect(repertoire.catalog).toBe(before)
+    sources.pop()
+    expect((await repertoire.reload()).skipped).toBe(false)
+  })
+
+  it('[CAT-4] tells every listener of every new snapshot until it is unsubscribed, and of nothing that was skipped', async () => {
+    const repertoire = await opened([shelf({ a: manifest('a') })])
+    const told: ReloadResult[] = []
+    const listener = (result: ReloadResult): void => void told.push(result)
+    const stop = repertoire.onChange(listener)
+    const stopOther = repertoire.onChange(listener)
+    const result = await repertoire.reload(force)
+    await repertoire.reload()
+    expect(told).toEqual([result, result])
+    stop()
+    stop()
+    await repertoire.reload(force)
+    expect(told).toHaveLength(3)
+    stopOther()
+    await repertoire.reload(force)
+    expect(told).toHaveLength(3)
+  })
+})

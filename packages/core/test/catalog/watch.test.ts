@@ -1,0 +1,249 @@
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { directorySource } from '../../src/node/index.ts'
+import { memorySource } from '../../src/catalog/memory-source.ts'
+import type { ReloadResult } from '../../src/catalog/snapshots.ts'
+import { openRepertoire, type Repertoire, type RepertoireOptions } from '../../src/repertoire.ts'
+import type { SkillSource, SourceListener } from '../../src/types.ts'
+
+let base: string
+let root: string
+const open: Repertoire[] = []
+
+beforeEach(() => {
+  base = mkdtempSync(join(realpathSync(tmpdir()), 'repertoire-watched-'))
+  root = join(base, 'skills')
+})
+
+afterEach(async () => {
+  for (const repertoire of open.splice(0)) await repertoire.close()
+  rmSync(base, { recursive: true, force: true })
+})
+
+const manifest = (name: string, description = 'One.'): string =>
+  `---\nname: ${name}\ndescription: ${description}\n---\nBody.\n`
+const write = (name: string, text: string): void => {
+  mkdirSync(join(root, name), { recursive: true })
+  writeFileSync(join(root, name, 'SKILL.md'), text)
+}
+
+const opened = async (options: Partial<RepertoireOptions> = {}): Promise<Repertoire> => {
+  const sources = [directorySource({ root, layer: 'project' })]
+  const repertoire = await openRepertoire({ sources, watch: { debounce: 20 }, ...options })
+  open.push(repertoire)
+  return repertoire
+}
+
+/** Waits for a snapshot of which something holds. */
+const until = (repertoire: Repertoire, holds: (result: ReloadResult) => boolean): Promise<ReloadResult> =>
+  new Promise((resolve) => {
+    const stop = repertoire.onChange((result) => {
+      if (!holds(result)) return
+      stop()
+      resolve(result)
+    })
+  })
+
+const says = (repertoire: Repertoire, name: string, description: string) => (): boolean =>
+  repertoire.catalog.has(name) && repertoire.catalog.get(name).manifest.description === description
+
+describe('a watched repertoire', () => {
+  it('[CAT-4] shows what is added, changed and removed, without being asked', async () => {
+    write('pdf', manifest('pdf'))
+    const repertoire = await opened()
+    const added = until(repertoire, (result) => result.added.includes('xlsx'))
+    write('xlsx', manifest('xlsx'))
+    expect(await added).toMatchObject({ skipped: false, added: ['xlsx'], removed: [] })
+
+    const edited = until(repertoire, says(repertoire, 'pdf', 'Two.'))
+    write('pdf', manifest('pdf', 'Two.'))
+    expect(await edited).toMatchObject({ changed: ['pdf'], removed: [] })
+
+    const removed = until(repertoire, (result) => result.removed.length > 0)
+    renameSync(join(root, 'xlsx'), join(base, 'xlsx'))
+    expect(await removed).toMatchObject({ removed: ['xlsx'], kept: [] })
+  })
+
+  it('[CAT-4] sees a write that replaces the file, as editors make it, and every one after it', async () => {
+    write('pdf', manifest('pdf'))
+    const repertoire = await opened()
+    for (const description of ['Two.', 'Three.', 'Four.']) {
+      const edited = until(repertoire, says(repertoire, 'pdf', description))
+      writeFileSync(join(root, 'pdf', '.SKILL.md.swp'), manifest('pdf', description))
+      renameSync(join(root, 'pdf', '.SKILL.md.swp'), join(root, 'pdf', 'SKILL.md'))
+      await edited
+    }
+  })
+
+  it('[ABUSE-106] keeps the last good skill while its file is half written, says so, and takes the whole', async () => {
+    write('pdf', manifest('pdf'))
+    const repertoire = await opened()
+    const halfWritten = until(repertoire, ({ kept }) => kept.length > 0)
+    write('pdf', manifest('pdf', 'Two.').slice(0, 20))
+    const { kept, diagnostics } = await halfWritten
+    expect(kept).toEqual(['pdf'])
+    expect(repertoire.catalog.get('pdf').manifest.description).toBe('One.')
+    const path = join(root, 'pdf', 'SKILL.md')
+    expect(diagnostics).toEqual([
+      expect.objectContaining({ code: 'FRONTMATTER_UNCLOSED', severity: 'error', path }),
+      expect.objectContaining({ code: 'SKILL_KEPT', severity: 'warning', path }),
+    ])
+
+    const whole = until(repertoire, says(repertoire, 'pdf', 'Two.'))
+    write('pdf', manifest('pdf', 'Two.'))
+    expect(await whole).toMatchObject({ changed: ['pdf'], kept: [], diagnostics: [] })
+  })
+
+  it('[ABUSE-108] answers a storm of thousands of writes with a few reloads', async () => {
+    write('pdf', manifest('pdf'))
+    const repertoire = await opened({ watch: { debounce: 50, maxWait: 1_000_000 } })
+    let reloads = 0
+    repertoire.onChange(() => reloads++)
+    const last = until(repertoire, says(repertoire, 'pdf', 'Number 2999.'))
+    for (let n = 0; n < 3_000; n++) write('pdf', manifest('pdf', `Number ${n}.`))
+    await last
+    expect(reloads).toBeLessThanOrEqual(3)
+  })
+
+  it('[CAT-4] is told of no change that came before it was opened, and loses none that came while it was', async () => {
+    for (let n = 0; n < 200; n++) write(`skill-${n}`, manifest(`skill-${n}`))
+    const opening = opened()
+    await Promise.resolve()
+    write('late', manifest('late'))
+    const repertoire = await opening
+    if (!repertoire.catalog.has('late')) await until(repertoire, ({ added }) => added.includes('late'))
+    expect(repertoire.catalog.list()).toHaveLength(201)
+  })
+
+  it('[CAT-4] is watched no more when it is closed, and can still be reloaded', async () => {
+    write('pdf', manifest('pdf'))
+    const other = await opened()
+    const closed = await opened()
+    await closed.close()
+    await closed[Symbol.asyncDispose]()
+    let told = 0
+    closed.onChange(() => told++)
+    const seen = until(other, ({ added }) => added.includes('xlsx'))
+    write('xlsx', manifest('xlsx'))
+    await seen
+    expect(told).toBe(0)
+    expect((await closed.reload({ force: true })).added).toEqual(['xlsx'])
+  })
+})
+
+/** A source that tells of changes when it is asked to. */
+const telling = (): {
+  source: SkillSource
+  listener: () => SourceListener
+  scans: () => number
+  closed: () => number
+} => {
+  const skills = memorySource({ layer: 'project', skills: { pdf: { 'SKILL.md': manifest('pdf') } } })
+  let scans = 0
+  let closed = 0
+  let given: SourceListener
+  return {
+    scans: () => scans,
+    closed: () => closed,
+    listener: () => given,
+    source: {
+      ...skills,
+      scan(visitor) {
+        scans++
+        return skills.scan(visitor)
+      },
+      watch(listener) {
+        given = listener
+        return Promise.resolve({ close: () => Promise.resolve(void closed++) })
+      },
+    },
+  }
+}
+
+describe('the gathering of changes', () => {
+  it('[ABUSE-108] reloads now and then where it is never quiet', async () => {
+    const { source, listener, scans } = telling()
+    const repertoire = await opened({ sources: [source], watch: { debounce: 30, maxWait: 60 } })
+    let isStorming = true
+    const storm = (): void => {
+      listener().changed()
+      if (isStorming) setImmediate(storm)
+    }
+    storm()
+    for (let n = 0; n < 3; n++) await until(repertoire, () => true)
+    isStorming = false
+    expect(scans()).toBe(4)
+  })
+
+  it('[CAT-4] makes one more reload for all that changes while one is made', async () => {
+    const { source, listener, scans } = telling()
+    const slow: SkillSource = {
+      ...source,
+      async scan(visitor) {
+        await source.scan(visitor)
+        if (scans() === 2) for (let n = 0; n < 100; n++) listener().changed()
+      },
+    }
+    const repertoire = await opened({ sources: [slow], watch: { debounce: 0 } })
+    const twice = until(repertoire, () => scans() === 3)
+    listener().changed()
+    await twice
+    await repertoire.reload({ force: true })
+    expect(scans()).toBe(4)
+  })
+
+  it('[CAT-4] watches nothing unless it is asked to, and closes what it watches', async () => {
+    const unasked = telling()
+    await opened({ sources: [unasked.source], watch: false })
+    expect(unasked.listener()).toBeUndefined()
+    const asked = telling()
+    const repertoire = await opened({ sources: [asked.source], watch: true })
+    await repertoire.close()
+    expect(asked.closed()).toBe(1)
+    asked.listener().changed()
+    asked.listener().diagnostic({ code: 'WATCH_FAILED', severity: 'warning', path: 'x', message: 'Late.' })
+    expect(repertoire.catalog.diagnostics).toEqual([])
+  })
+
+  it('[ABUSE-108] reports what keeps a source from being watched, once, and over reloads', async () => {
+    const { source, listener } = telling()
+    const failing: SkillSource = { ...source, id: 'remote', watch: () => Promise.reject(new Error('No notices here.')) }
+    const repertoire = await opened({ sources: [source, failing] })
+    const codes = (): readonly string[] => repertoire.catalog.diagnostics.map(({ code, path }) => `${code} ${path}`)
+    const shadowed = 'SKILL_SHADOWED memory:memory/pdf/SKILL.md'
+    expect(codes()).toEqual([shadowed, 'WATCH_FAILED remote'])
+    expect(repertoire.catalog.diagnostics[1]?.message).toContain('No notices here.')
+    const limited = { code: 'WATCH_LIMITED', severity: 'warning', path: '/x', message: 'Full.' } as const
+    let told = 0
+    repertoire.onChange(() => told++)
+    listener().diagnostic(limited)
+    listener().diagnostic(limited)
+    await Promise.resolve()
+    expect(told).toBe(2)
+    await repertoire.reload({ force: true })
+    expect(codes()).toEqual([shadowed, 'WATCH_FAILED remote', 'WATCH_LIMITED /x'])
+  })
+
+  it('[CAT-4] reports a reload that failed, until one does not', async () => {
+    const { source, listener } = telling()
+    const sources = [source]
+    const repertoire = await opened({ sources })
+    const failed = until(repertoire, ({ diagnostics }) => diagnostics.length > 0)
+    sources.push(undefined as unknown as SkillSource)
+    listener().changed()
+    expect((await failed).diagnostics).toMatchObject([{ code: 'RELOAD_FAILED', severity: 'error' }])
+    expect(repertoire.catalog.has('pdf')).toBe(true)
+    sources.pop()
+    const mended = until(repertoire, ({ diagnostics }) => diagnostics.length === 0)
+    listener().changed()
+    await mended
+  })
+
+  it('[CAT-4] refuses times that are none', async () => {
+    for (const watch of [{ debounce: -1 }, { debounce: NaN }, { maxWait: Infinity }]) {
+      await expect(opened({ watch })).rejects.toThrow(TypeError)
+    }
+  })
+})

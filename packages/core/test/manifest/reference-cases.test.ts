@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { listAsXml } from '../../src/disclosure/listing.ts'
+import { parseSkill } from '../../src/manifest/parse.ts'
+import { REFERENCE_CASES } from './reference-cases.ts'
+
+describe('the cases of the reference library', () => {
+  it.each(REFERENCE_CASES.map((one) => [one.title, one] as const))(
+    '[MAN-1, MAN-2, MAN-3] judges by the standard: %s',
+    async (_, { folder, fileName = 'SKILL.md', content, errors, reads }) => {
+      const context = { folderName: folder, fileName, profile: 'strict' } as const
+      const { manifest, body, diagnostics } = await parseSkill(content, context)
+      const found = diagnostics.filter(({ severity }) => severity === 'error')
+      expect(found.map(({ code }) => code)).toEqual(errors)
+      for (const { path, message, hint } of found) {
+        expect(path).toBe('SKILL.md')
+        expect(message).toMatch(/\.$/)
+        if (errors[0] !== 'YAML_INVALID') expect(hint).toBeDefined()
+      }
+      expect(manifest === undefined).toBe(errors.length > 0)
+      expect(body === undefined).toBe(errors.length > 0)
+      expect(manifest ?? {}).toMatchObject(reads ?? {})
+    },
+  )
+
+  it('[MAN-3] says why wherever the verdict is another one', () => {
+    const verdict = (errors: readonly string[]) => (errors.length === 0 ? 'valid' : 'invalid')
+    const differing = REFERENCE_CASES.filter(
+      ({ reference, errors }) => reference !== 'unstated' && reference !== verdict(errors),
+    )
+    expect(differing.map(({ title }) => title)).toEqual([
+      'an empty compatibility',
+      'an indented "---" that is to close the frontmatter',
+      'a byte order mark',
+      'bytes that are not UTF-8',
+      'a file named skill.md',
+    ])
+    expect(differing.filter(({ why }) => why === undefined)).toEqual([])
+    expect(REFERENCE_CASES.length).toBeGreaterThanOrEqual(40)
+    expect(new Set(REFERENCE_CASES.map(({ title }) => title)).size).toBe(REFERENCE_CASES.length)
+  })
+
+  it('[MAN-3] lists skills in its format, and escapes the location, which it does not', () => {
+    const skill = { name: 'pdf', location: '/a & b/<c>', manifest: { description: 'Reads <b>&"\'.' } }
+    const text = listAsXml([skill])
+    expect(text).toContain('\n<name>\npdf\n</name>\n')
+    expect(text).toContain('\n<description>\nReads &lt;b&gt;&amp;&quot;&#x27;.\n</description>\n')
+    expect(text).toMatch(/\n<location>\n\/a &amp; b\/&lt;c&gt;.*\n<\/location>\n/)
+    // The client guide has no block where there are no skills; the library has an empty one.
+    expect(listAsXml([])).toBe('')
+    expect(text).toMatch(/^<available_skills>\n<skill>\n[^]*\n<\/skill>\n<\/available_skills>$/)
+  })
+})

@@ -1,0 +1,211 @@
+import { readFileSync } from 'node:fs'
+import { Ajv } from 'ajv'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { FIELDS } from '../../src/manifest/fields.ts'
+import { createManifestParser } from '../../src/manifest/parse.ts'
+import { frontmatterJsonSchema, loadFrontmatterSchema } from '../../src/schema/index.ts'
+import type { Profile } from '../../src/types.ts'
+
+const file = new URL('../../schema/skill-frontmatter.schema.json', import.meta.url)
+const published = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
+const validate = new Ajv({ strict: true, strictTypes: false, strictRequired: false }).compile(published)
+
+/** What no schema is told: which clients there are. */
+const BEYOND_A_SCHEMA = new Set(['NAME_NOT_PORTABLE', 'NAME_MIXED_SCRIPTS'])
+
+const parser = createManifestParser()
+
+/** Whether the parser has nothing to say that is worse than information. JSON is YAML without a doubt about types. */
+async function isSilent(frontmatter: Readonly<Record<string, unknown>>, profile: Profile): Promise<boolean> {
+  const lines = Object.entries(frontmatter).map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`)
+  const bytes = new TextEncoder().encode(`---\n${lines.join('')}---\nBody.\n`)
+  const place = { path: 'SKILL.md', fileName: 'SKILL.md', profile }
+  const head = (length: number): Uint8Array => bytes.subarray(0, length)
+  const { diagnostics } = await parser.metadata({ size: bytes.length, head }, place)
+  return diagnostics.every(({ code, severity }) => severity === 'info' || BEYOND_A_SCHEMA.has(code))
+}
+
+const good = { name: 'pdf', description: 'Reads PDF files.' }
+
+/** Values at and beyond every limit, good and bad, for any field. */
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 4 }),
+  fc.constantFrom(
+    '',
+    ' ',
+    'a',
+    'a-b',
+    'a--b',
+    'A',
+    '-a',
+    'con',
+    'com1',
+    'мой-навык',
+    'ﬁ',
+    'a\u200Bb',
+    '👩‍💻',
+    'x\u202Ey',
+    '2024-01-01',
+  ),
+  fc.constantFrom(
+    'active',
+    'disabled',
+    'script',
+    'fork',
+    'inherit',
+    'true',
+    'false',
+    'Read',
+    'Read Bash(git:*)',
+    'Read, Write',
+  ),
+  fc.constantFrom(
+    'Bash(',
+    '*',
+    'string',
+    'object',
+    'kit:Files',
+    ' kit:Files ',
+    'kit: Files',
+    '[file] [mode]',
+    '[a',
+    '(a|a)*b',
+  ),
+  fc.constantFrom(
+    'x'.repeat(64),
+    'x'.repeat(65),
+    '😀'.repeat(500),
+    '😀'.repeat(501),
+    'y'.repeat(1024),
+    'y'.repeat(1025),
+  ),
+)
+const scalar = fc.oneof(
+  { weight: 3, arbitrary: text },
+  fc.constantFrom(true, false, null, 0, -3, 1.5, 1e21, 9007199254740992),
+)
+const keys = fc.constantFrom(
+  'pre',
+  'post',
+  'agents',
+  'tenants',
+  'keywords',
+  'verbs',
+  'type',
+  'properties',
+  'required',
+  'file',
+  'x\u200Bz',
+)
+const value = fc.letrec((tie) => ({
+  any: fc.oneof(
+    { maxDepth: 3, weight: 3, arbitrary: scalar },
+    fc.array(tie('any'), { maxLength: 3 }),
+    fc.dictionary(keys, tie('any'), { maxKeys: 3 }),
+    fc.dictionary(keys, text, { maxKeys: 2 }),
+    fc.record({ type: fc.constant('object'), properties: tie('any') }, { requiredKeys: ['type'] }),
+    fc.record({ type: fc.constantFrom('string', 'path'), required: tie('any') }, { requiredKeys: ['type'] }),
+  ),
+})).any
+const frontmatter = (fieldNames: readonly string[]) =>
+  fc
+    .dictionary(fc.constantFrom(...fieldNames), value, { maxKeys: 3 })
+    .map((fields): Readonly<Record<string, unknown>> => ({ ...good, ...fields }))
+
+describe('the schema of the frontmatter', { timeout: 60_000 }, () => {
+  it('[MAN-16] takes exactly what the parser reads without an error or a warning: default', async () => {
+    const schema = await loadFrontmatterSchema()
+    await fc.assert(
+      fc.asyncProperty(frontmatter([...FIELDS.keys(), 'version', 'allowed_tools', 'whenToUse']), async (fields) => {
+        expect([schema.safeParse(fields).success, fields]).toEqual([await isSilent(fields, 'default'), fields])
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  it('[MAN-16] takes exactly what the parser reads without an error or a warning: strict', async () => {
+    const schema = await loadFrontmatterSchema('strict')
+    await fc.assert(
+      fc.asyncProperty(frontmatter([...FIELDS.keys(), 'version']), async (fields) => {
+        expect([schema.safeParse(fields).success, fields]).toEqual([await isSilent(fields, 'strict'), fields])
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('[MAN-16] is the same as JSON Schema, but for what that cannot say', async () => {
+    const schema = await loadFrontmatterSchema()
+    fc.assert(
+      fc.property(frontmatter([...FIELDS.keys(), 'version']), (fields) => {
+        if (schema.safeParse(fields).success) expect([validate(fields), fields]).toEqual([true, fields])
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  it.each([
+    [{ description: 'x' }],
+    [{ ...good, name: 'My Skill' }],
+    [{ ...good, name: 'con' }],
+    [{ ...good, name: 'x'.repeat(65) }],
+    [{ ...good, name: 2024 }],
+    [{ ...good, description: ' ' }],
+    [{ ...good, description: 'y'.repeat(1025) }],
+    [{ ...good, compatibility: 'y'.repeat(501) }],
+    [{ ...good, metadata: { a: ['b'] } }],
+    [{ ...good, 'allowed-tools': ['Read'] }],
+    [{ ...good, type: 'macro' }],
+    [{ ...good, status: null }],
+    [{ ...good, priority: 1.5 }],
+    [{ ...good, agent: 'Plan' }],
+    [{ ...good, agent: 'Plan', context: 'inherit' }],
+    [{ ...good, hooks: {} }],
+    [{ ...good, hooks: { before: 'x' } }],
+    [{ ...good, scope: { agent: ['a'] } }],
+    [{ ...good, toolsets: ['kit'] }],
+    [{ ...good, triggers: { patterns: [''] } }],
+    [{ ...good, parameters: { type: 'string' } }],
+    [{ ...good, parameters: { file: { kind: 'x' } } }],
+    [{ ...good, 'disable-model-invocation': 'yes' }],
+  ])('[MAN-16] refuses %j, as JSON Schema too', async (fields) => {
+    const schema = await loadFrontmatterSchema()
+    expect(schema.safeParse(fields).success).toBe(false)
+    expect(validate(fields)).toBe(false)
+    expect(await isSilent(fields, 'default')).toBe(false)
+  })
+
+  it('[MAN-16] explains every field', () => {
+    const properties = published['properties'] as Record<string, { description?: string }>
+    expect(Object.keys(properties)).toEqual([...FIELDS.keys()])
+    for (const [key, { summary }] of FIELDS) expect(properties[key]?.description).toBe(summary)
+  })
+
+  it('[MAN-16] has every field in the README, with the profile that knows it', () => {
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+    const [, table = ''] = /## Fields of a SKILL.md\n([\s\S]*?)\n\nIn /.exec(readme) ?? []
+    const rows = table.split('\n').flatMap((row) => {
+      const [, names = '', , strict = ''] = row.split('|').map((cell) => cell.trim())
+      return [...names.matchAll(/`([\w-]+)`/g)].map(([, name]) => [name, strict])
+    })
+    const known = [...FIELDS].map(([name, { origin }]) => [name, origin === 'standard' ? 'yes' : 'no'])
+    expect(rows.filter(([name]) => name !== 'strict')).toEqual(known)
+  })
+
+  it('[MAN-16] is published as it is now; "npm run schema" in packages/core writes it', async () => {
+    expect(published).toEqual(await frontmatterJsonSchema())
+  })
+
+  it('[MAN-16] of strict knows the standard alone', async () => {
+    const { properties, additionalProperties } = await frontmatterJsonSchema('strict')
+    expect(Object.keys(properties as object)).toEqual([
+      'name',
+      'description',
+      'license',
+      'compatibility',
+      'metadata',
+      'allowed-tools',
+    ])
+    expect(additionalProperties).toBe(false)
+  })
+})

@@ -1,0 +1,240 @@
+import { describe, expect, it } from 'vitest'
+import { memorySource } from '../../src/catalog/memory-source.ts'
+import type { ListingStyle } from '../../src/disclosure/listing.ts'
+import { openRepertoire, type RepertoireOptions, type SessionOptions } from '../../src/repertoire.ts'
+import { skillToolName } from '../../src/tools/skill-tool-name.ts'
+import type { Outcome, SkillVisitor } from '../../src/types.ts'
+
+const STYLES: readonly ListingStyle[] = ['xml', 'section', 'tool', 'tools', 'matched']
+
+const LONG = 'long-'.repeat(12) + 'name'
+
+const SKILLS = {
+  careful: { 'SKILL.md': '---\nname: careful\ndescription: Edits with care.\nallowed-tools: Read\n---\nBe careful.\n' },
+  free: { 'SKILL.md': '---\nname: free\ndescription: Is free.\n---\nBe free.\n', 'a.md': 'A file.\n' },
+  hidden: { 'SKILL.md': '---\nname: hidden\ndescription: Hidden.\nscope:\n  agents: [other]\n---\nBe hidden.\n' },
+  [LONG]: { 'SKILL.md': `---\nname: ${LONG}\ndescription: Has a long name.\n---\nBe long.\n` },
+}
+
+async function open(options: Partial<RepertoireOptions>, session: SessionOptions = {}) {
+  const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills: SKILLS })], ...options })
+  return repertoire.openSession({ consent: () => true, ...session })
+}
+
+/** Carries one call out, in a step of its own. */
+async function callIn(session: Awaited<ReturnType<typeof open>>, tool: string, input: unknown): Promise<Outcome> {
+  session.beginStep(['Read', 'Write'])
+  return session.call({ id: '1', tool, input }, () => 'ran')
+}
+
+describe('the style `tools`', () => {
+  it('[SHOW-4] offers one tool per visible skill in place of the activation tool, behind those that stay', async () => {
+    const view = (await open({ style: 'tools' })).beginStep(['Read'])
+    const own = ['skill_careful', 'skill_free', skillToolName(LONG)]
+    expect(view.tools.map(({ name }) => name)).toEqual(['deactivate_skill', 'read_skill_resource', ...own])
+    expect(view.perSkill.map(({ name }) => name)).toEqual(own)
+    expect(view.perSkill[0]?.description).toBe('Edits with care.')
+    expect(view.instructions).not.toContain('Edits with care.')
+    expect((await open({ style: 'xml' })).beginStep(['Read']).perSkill).toEqual([])
+  })
+
+  it('[SHOW-4] makes a call of one the activation of its skill: the same text, the same gate', async () => {
+    const session = await open({ style: 'tools' })
+    const byTool = await callIn(session, 'skill_careful', { args: 'all of it' })
+    const byName = await callIn(await open({}), 'activate_skill', { name: 'careful', args: 'all of it' })
+    expect(byTool).toEqual(byName)
+    expect(byTool.text).toContain('Arguments: all of it')
+    expect(await callIn(session, 'Write', {})).toMatchObject({ ok: false, refusal: { code: 'TOOL_NOT_ALLOWED' } })
+    expect(await callIn(session, 'Read', {})).toMatchObject({ ok: true, value: 'ran' })
+    expect((await callIn(session, 'skill_careful', {})).text).toContain('is already active')
+    expect(await callIn(session, 'deactivate_skill', {})).toMatchObject({ ok: true })
+    expect(session.state.active).toEqual([])
+  })
+
+  it('[SHOW-4] takes a call without an input, and in any case, and of a name that is mapped', async () => {
+    const session = await open({ style: 'tools' })
+    expect(session.toolName('SKILL_Free')).toBe('skill_free')
+    expect((await callIn(session, 'SKILL_Free', undefined)).text).toContain('Be free.')
+    expect((await callIn(session, skillToolName(LONG), {})).text).toContain('Be long.')
+    expect(session.state.active.map(({ name }) => name)).toEqual(['free', LONG])
+  })
+
+  it.each([
+    ['no', 'INPUT_INVALID'],
+    [{ args: 5 }, 'INPUT_INVALID'],
+    [['a'], 'INPUT_INVALID'],
+  ])('[SHOW-4] refuses the input %j with what is wrong with it, by the tool that was called', async (input, code) => {
+    const outcome = await callIn(await open({ style: 'tools' }), 'skill_free', input)
+    expect(outcome).toMatchObject({ ok: false, refusal: { code } })
+    expect(outcome.text).toContain('`skill_free`')
+  })
+
+  it('[SHOW-4] asks for consent as any activation does, in both phases', async () => {
+    const repertoire = await openRepertoire({
+      sources: [memorySource({ layer: 'project', skills: SKILLS })],
+      style: 'tools',
+    })
+    const session = repertoire.openSession()
+    session.beginStep(['Read'])
+    const call = { id: 'c1', tool: 'skill_careful', input: { args: 'x' } }
+    const request = await session.consentFor(call)
+    expect(request).toMatchObject({ skill: 'careful', args: 'x', callId: 'c1' })
+    const denied = session.deniedText(call, 'not today')
+    expect(denied).toContain('not today')
+    session.answer({ requestId: request!.id, approved: false, reason: 'not today' })
+    expect((await session.call(call, () => '')).text).toBe(denied)
+    expect(session.state.active).toEqual([])
+    expect(await session.consentFor({ id: 'c2', tool: 'skill_nobody', input: {} })).toBeUndefined()
+  })
+
+  it('[SHOW-4, CAT-5] answers for the tool of an invisible skill as for one that there is not', async () => {
+    const session = await open({ style: 'tools' })
+    const texts = []
+    for (const tool of ['skill_hidden', 'skill_nobody', 'skill_', 'activate_skill', 'skill_constructor']) {
+      const outcome = await callIn(session, tool, { name: 'careful' })
+      expect(outcome).toMatchObject({ ok: false, refusal: { code: 'TOOL_UNKNOWN' } })
+      texts.push(outcome.text?.replace(tool, '…'))
+      expect(session.toolName(tool)).toBeUndefined()
+    }
+    expect(new Set(texts).size).toBe(1)
+    // The letters of a tool's name fold as ASCII only.
+    expect(session.toolName('s\u212Aill_free')).toBeUndefined()
+  })
+
+  it('[SHOW-4, CAT-4] refuses a call that waited for its turn until its skill was gone', async () => {
+    const skills: Record<string, Record<string, string>> = { careful: SKILLS.careful, free: SKILLS.free }
+    const source = { scan: (visitor: SkillVisitor) => memorySource({ layer: 'project', skills }).scan(visitor) }
+    const repertoire = await openRepertoire({ sources: [{ id: 's', layer: 'project', ...source }], style: 'tools' })
+    const answer = Promise.withResolvers<boolean>()
+    const session = repertoire.openSession({ consent: () => answer.promise })
+    session.beginStep(['Read'])
+    const first = session.call({ id: '1', tool: 'skill_careful', input: {} }, () => '')
+    const second = session.call({ id: '2', tool: 'skill_free', input: {} }, () => '')
+    delete skills['free']
+    await repertoire.reload({ force: true })
+    session.beginStep(['Read'])
+    answer.resolve(true)
+    expect(await first).toMatchObject({ ok: true })
+    expect(await second).toMatchObject({ ok: false, refusal: { code: 'TOOL_UNKNOWN' } })
+    expect(session.deniedText({ id: '3', tool: 'skill_free', input: {} })).toContain('TOOL_UNKNOWN')
+  })
+
+  it('[SHOW-4] refuses a host whose tool has the name of a visible skill’s tool, and no other', async () => {
+    const session = await open({ style: 'tools' })
+    expect(() => session.beginStep(['Read', 'Skill_Careful'])).toThrow(TypeError)
+    expect(() => session.beginStep(['Read', 'Skill_Careful'])).toThrow('"Skill_Careful"')
+    expect(() => session.beginStep(['skill_hidden', 'skill_other'])).not.toThrow()
+    expect(await session.call({ id: '1', tool: 'skill_hidden', input: {} }, () => 'ran')).toMatchObject({
+      value: 'ran',
+    })
+    expect(() => open({ style: 'xml' }).then((each) => each.beginStep(['skill_careful']))).not.toThrow()
+  })
+
+  it('[SHOW-4] refuses names of the skill tools that could be those of skills', async () => {
+    const opened = open({ style: 'tools', toolNames: { readResource: 'Skill_read' } })
+    await expect(opened).rejects.toThrow('begin with "skill_"')
+    await expect(open({ style: 'xml', toolNames: { readResource: 'skill_read' } })).resolves.toBeDefined()
+  })
+
+  it('[SHOW-4, SHOW-7] still takes the tool of a skill for which the list has no room', async () => {
+    const listingBudget = { contextWindow: 10, share: 1 }
+    const session = await open({ style: 'tools', listingBudget })
+    const view = session.beginStep(['Read'])
+    expect(view.perSkill).toEqual([])
+    expect(view.cuts.dropped).toEqual(['careful', 'free', LONG])
+    expect(view.instructions).toContain('3 skills are not among the tools')
+    expect((await callIn(session, 'skill_free', {})).text).toContain('Be free.')
+  })
+})
+
+describe('the style `matched`', () => {
+  it('[SHOW-5] shows active skills first and then those that fit, in the order of their relevance', async () => {
+    let fitting: readonly string[] = ['free', 'careful', 'free', 'hidden', 'nobody']
+    const seen: string[][] = []
+    const session = await open(
+      { style: 'matched' },
+      { match: (visible) => (seen.push(visible.map(({ name }) => name)), fitting) },
+    )
+    const headings = (): readonly string[] =>
+      [...session.beginStep(['Read']).instructions.matchAll(/^## Skill: (.*)$/gm)].map(([, name]) => name!)
+    expect(headings()).toEqual(['free', 'careful'])
+    expect(seen[0]).toEqual(['careful', 'free', LONG])
+    await callIn(session, 'activate_skill', { name: 'careful' })
+    expect(headings()).toEqual(['careful', 'free'])
+    fitting = []
+    expect(headings()).toEqual(['careful'])
+    const { instructions, tools } = session.beginStep(['Read'])
+    expect(instructions).not.toContain('Be careful.')
+    expect(instructions).toContain('its instructions were returned when it was activated')
+    expect(tools[0]?.inputSchema['properties']).toMatchObject({ name: { enum: ['careful'] } })
+  })
+
+  it('[SHOW-5] shows all that are visible where nobody says what fits', async () => {
+    const { instructions, tools } = (await open({ style: 'matched' })).beginStep(['Read'])
+    expect(instructions.match(/^## Skill: /gm)).toHaveLength(3)
+    expect(tools.map(({ name }) => name)).toEqual(['activate_skill', 'deactivate_skill', 'read_skill_resource'])
+  })
+
+  it('[SHOW-5] activates by name what does not fit, and gives no empty enum where nothing does', async () => {
+    const session = await open({ style: 'matched' }, { match: () => [] })
+    const { instructions, tools } = session.beginStep(['Read'])
+    expect(instructions).not.toContain('## Skill')
+    expect(instructions).toContain('`activate_skill`')
+    expect(tools[0]?.inputSchema['properties']).not.toHaveProperty('name.enum')
+    expect((await callIn(session, 'activate_skill', { name: 'free' })).text).toContain('Be free.')
+  })
+})
+
+describe('every style', () => {
+  it.each(STYLES)('[SHOW-6] guides with the real names of the tools in the style %s', async (style) => {
+    const names = { activate: 'use_it', deactivate: 'leave_it', readResource: 'read_it' }
+    const session = await open({ style, toolNames: names })
+    const { instructions, tools } = session.beginStep(['Bash', 'Read'])
+    for (const name of ['leave_it', 'read_it', 'Bash']) expect(instructions).toContain(`\`${name}\``)
+    expect(instructions.includes('`use_it`')).toBe(style !== 'tools')
+    expect(instructions.includes('`skill_`')).toBe(style === 'tools')
+    expect(tools.some(({ name }) => name === 'use_it')).toBe(style !== 'tools')
+    const unread = await callIn(session, 'read_it', { path: 'a.md' })
+    expect(unread.text?.includes('use_it')).toBe(style !== 'tools')
+  })
+
+  it.each(STYLES)('[SHOW-1, CAT-5] shows nothing in the style %s where no skill is visible', async (style) => {
+    const view = (await open({ style }, { skills: [] })).beginStep(['Read'])
+    expect(view).toMatchObject({ tools: [], perSkill: [], instructions: '', cuts: { dropped: [] } })
+    expect(view.system(undefined)).toBeUndefined()
+  })
+
+  it.each(STYLES)(
+    '[SHOW-7] says in the style %s what was cut, and lists in the schema what is listed',
+    async (style) => {
+      const session = await open({ style, listingBudget: { contextWindow: 60, share: 1 } })
+      const view = session.beginStep(['Read'])
+      const { shortened, withoutDescription, dropped, tokens, budget } = view.cuts
+      expect([...shortened, ...withoutDescription, ...dropped].length).toBeGreaterThan(0)
+      expect(budget).toBe(60)
+      const listed = ['careful', 'free', LONG].filter((name) => !dropped.includes(name))
+      if (listed.length > 0) expect(tokens).toBeLessThanOrEqual(60)
+      const [activate] = view.tools
+      const told = (activate?.inputSchema['properties'] as { name?: { enum?: string[] } } | undefined)?.name?.enum ?? []
+      if (style !== 'tools') expect(told).toEqual(listed)
+      expect(view.perSkill.map(({ name }) => name)).toEqual(style === 'tools' ? listed.map(skillToolName) : [])
+      // What is not listed can be activated by its name.
+      const tool = style === 'tools' ? skillToolName(LONG) : 'activate_skill'
+      expect((await callIn(session, tool, { ...(style !== 'tools' && { name: LONG }) })).text).toContain('Be long.')
+    },
+  )
+
+  it.each(STYLES)('[SHOW-7] shows in the style %s the same text at every step', async (style) => {
+    const session = await open({ style })
+    const first = session.beginStep(['Read'])
+    expect(session.beginStep(['Read'])).toMatchObject({ tools: first.tools, instructions: first.instructions })
+  })
+
+  it('[SHOW-7] refuses a budget that is none, before anything is scanned', async () => {
+    const scanned: string[] = []
+    const sources = [{ id: 's', layer: 'project' as const, scan: async () => void scanned.push('s') }]
+    await expect(open({ sources, listingBudget: { share: 7 } })).rejects.toThrow('`listingBudget.share` is 7')
+    await expect(open({ sources, style: 'yaml' as never })).rejects.toThrow('`style` is "yaml". Give one of xml, ')
+    expect(scanned).toEqual([])
+  })
+})
