@@ -1,7 +1,7 @@
 import type { Session, ToolCall } from '@repertoire/core'
 import { asSchema, type ModelMessage, type ToolApprovalStatus, type ToolSet } from 'ai'
 import { recordAnswers } from './answers.ts'
-import { type HostTool, nothing } from './tools.ts'
+import { type HostTool, nothing, type SkillTools } from './tools.ts'
 
 /** What AI SDK tells about a call when it asks whether the call may run. */
 interface ApprovalQuestion {
@@ -30,7 +30,7 @@ export type HostApproval =
 /** What the decision over a call's approval is made of. */
 interface ApprovalParts {
   readonly session: Session
-  readonly skillToolNames: ReadonlySet<string>
+  readonly skillTools: SkillTools
   /** The host's tools as the host gave them. */
   readonly hostTools: ToolSet
   /** The same tools behind the gate. */
@@ -41,7 +41,7 @@ interface ApprovalParts {
 
 /** Whether a call has to be approved: an activation by the session's question, a host's tool by what the host says. */
 export function approvalOf(parts: ApprovalParts): (question: ApprovalQuestion) => Promise<ToolApprovalStatus> {
-  const { session, skillToolNames, hostTools, gatedTools, recorded } = parts
+  const { session, skillTools, hostTools, gatedTools, recorded } = parts
 
   async function ofSkillTool(call: ToolCall, messages: ModelMessage[]): Promise<ToolApprovalStatus> {
     // The answer is in the messages: the session judges by it when the call runs, and asks nothing anew.
@@ -54,9 +54,15 @@ export function approvalOf(parts: ApprovalParts): (question: ApprovalQuestion) =
     const { toolCall, tools, messages } = question
     const { toolCallId: id, toolName, input } = toolCall
     const call = { id, tool: toolName, input }
-    if (skillToolNames.has(toolName)) return ofSkillTool(call, messages)
+    if (skillTools.names.has(toolName)) return ofSkillTool(call, messages)
     const tool = own(hostTools, toolName)
-    if (tool === undefined) return undefined
+    if (tool === undefined) {
+      if (toolCall.providerExecuted === true) return undefined
+      // Of a conversation that was stored: the tool of a skill that is not listed, or is gone. AI SDK would leave the
+      // call without a result; what is to be said of it is the session's to say.
+      skillTools.add(toolName)
+      return ofSkillTool(call, messages)
+    }
     const status = await hostStatus(parts.toolApproval, tool, question)
     if (toolCall.providerExecuted === true) return status
     // Not every tool runs through our `execute`: some run in the client, some AI SDK runs in a way of its own.

@@ -1,7 +1,7 @@
 import { readArguments, type Session } from '@repertoire/core'
 import type { ToolCallRepairFunction, ToolSet } from 'ai'
 import { RefusedCall } from './refused-call.ts'
-import { nothing } from './tools.ts'
+import { nothing, type SkillTools } from './tools.ts'
 
 type Call = Parameters<ToolCallRepairFunction<ToolSet>>[0]['toolCall']
 
@@ -11,7 +11,7 @@ type Call = Parameters<ToolCallRepairFunction<ToolSet>>[0]['toolCall']
  */
 export function repairOf(
   session: Session,
-  skillToolNames: ReadonlySet<string>,
+  skillTools: SkillTools,
   repairToolCall: ToolCallRepairFunction<any> | undefined,
 ): ToolCallRepairFunction<any> {
   return async (options) => {
@@ -19,11 +19,16 @@ export function repairOf(
     const tool = session.toolName(toolName) ?? toolName
     const offered = Object.hasOwn(options.tools, tool)
     const input = readArguments(written)
+    // The list had no room for it, and the model calls it all the same.
+    if (!offered && skillTools.owns(tool) && !skillTools.names.has(tool) && typeof input === 'object') {
+      skillTools.add(tool, options.tools)
+      return { ...options.toolCall, toolName: tool }
+    }
     // What is no object would come here again only to be refused.
     if (tool !== toolName && offered && typeof input === 'object') return { ...options.toolCall, toolName: tool }
     const repaired = await repairToolCall?.(options)
     if (repaired !== undefined && repaired !== null) return repaired
-    const isSkillTool = skillToolNames.has(tool)
+    const isSkillTool = skillTools.names.has(tool)
     // A skill tool that the host took from this step is not called by us either.
     if (isSkillTool && !offered) return null
     const outcome = await session.call({ id, tool, input }, nothing)

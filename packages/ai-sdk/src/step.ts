@@ -1,7 +1,7 @@
 import type { Session, StepView } from '@repertoire/core'
 import type { Instructions, PrepareStepFunction, ToolSet } from 'ai'
 import { recordAnswers } from './answers.ts'
-import { nothing } from './tools.ts'
+import { nothing, type SkillTools } from './tools.ts'
 import { shownTo } from './wire.ts'
 
 type StepOptions = Parameters<PrepareStepFunction<any, any>>[0]
@@ -9,7 +9,7 @@ type StepOptions = Parameters<PrepareStepFunction<any, any>>[0]
 /** What the preparation of a step is made of. */
 interface StepParts {
   readonly session: Session
-  readonly skillToolNames: ReadonlySet<string>
+  readonly skillTools: SkillTools
   readonly hostTools: ToolSet
   /** The host's own preparation. */
   readonly prepareStep: PrepareStepFunction<any, any> | undefined
@@ -21,7 +21,7 @@ interface StepParts {
 export function stepOf(
   parts: StepParts,
 ): (options: StepOptions) => Promise<Awaited<ReturnType<PrepareStepFunction<any, any>>>> {
-  const { session, skillToolNames, hostTools, recorded } = parts
+  const { session, skillTools, hostTools, recorded } = parts
   // What the host's own preparation returned holds for the rest of its run, as it does in AI SDK. `steps` is the run's.
   const chosenBefore = new WeakMap<object, Instructions>()
 
@@ -36,15 +36,15 @@ export function stepOf(
     const activeTools: readonly string[] | undefined = chosen?.activeTools
     const view = parts.begin(Object.keys(hostTools).filter((name) => activeTools?.includes(name) ?? true))
     const unjudged = await beyondJudging(session, hostTools)
-    const skillTools = new Set(view.tools.map(({ name }) => name))
+    const shown = new Set(view.tools.map(({ name }) => name))
     const hides = (tool: string): boolean =>
-      skillToolNames.has(tool) ? !skillTools.has(tool) : view.hides(tool) || unjudged.has(tool)
+      skillTools.names.has(tool) ? !shown.has(tool) : view.hides(tool) || unjudged.has(tool)
     return {
       ...chosen,
-      model: shownTo(chosen?.model ?? options.model, { session, skillToolNames, hides }),
+      model: shownTo(chosen?.model ?? options.model, { session, skillTools, hides }),
       instructions: extended(own, view),
       // The host speaks of its own tools; a skill can always be left.
-      ...(activeTools !== undefined && { activeTools: [...activeTools, ...skillToolNames] }),
+      ...(activeTools !== undefined && { activeTools: [...activeTools, ...skillTools.names] }),
     }
   }
 }

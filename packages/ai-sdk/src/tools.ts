@@ -1,4 +1,4 @@
-import type { Outcome, Session, StepView } from '@repertoire/core'
+import type { Outcome, Session, StepView, ToolDefinition } from '@repertoire/core'
 import { dynamicTool, jsonSchema, type ToolExecutionOptions, type ToolSet } from 'ai'
 import { asTold, RefusedCall } from './refused-call.ts'
 
@@ -8,23 +8,67 @@ export type HostTool = ToolSet[string]
 type JsonSchema = Parameters<typeof jsonSchema>[0]
 type Execute = (input: unknown, options: ToolExecutionOptions<unknown>) => unknown
 
-/** The skill tools of a step, as tools of AI SDK. What they say of themselves is looked up at every model call. */
-export function skillTools(session: Session, view: () => StepView): ToolSet {
-  return Object.fromEntries(
-    view().tools.map((first) => {
-      const current = () => view().tools.find(({ name }) => name === first.name) ?? first
-      const tool = dynamicTool({
-        description: () => current().description,
-        // Without a validator: what is wrong with an input is core's to say.
-        inputSchema: () => jsonSchema(current().inputSchema as JsonSchema),
-        async execute(input, { toolCallId: id, abortSignal: signal }) {
-          const outcome = await session.call({ id, tool: first.name, input }, nothing, { signal })
-          return told(outcome).text
-        },
-      })
-      return [first.name, tool]
-    }),
-  )
+/** The skill tools of a session, as tools of AI SDK. */
+export interface SkillTools {
+  /**
+   * The host's tools and, behind them, the skill tools. AI SDK looks into it anew at every step, so it stays the same
+   * object, and what comes with a step is put into it.
+   */
+  readonly tools: ToolSet
+  /** The names of all that are in there: a call of one that is gone meanwhile is still the session's to judge. */
+  readonly names: ReadonlySet<string>
+  /** Takes up the skill tools of a step, in their order. */
+  show(view: StepView): void
+  /** Whether the session takes calls of a tool as its own, though perhaps no step has shown it for want of room. */
+  owns(name: string): boolean
+  /** Makes a tool that no step has shown be found when it is called. The model is not shown it. */
+  add(name: string, into?: ToolSet): void
+}
+
+/** The skill tools behind the host's. What they say of themselves is that of the step. */
+export function createSkillTools(session: Session, hostTools: ToolSet): SkillTools {
+  const tools: ToolSet = { ...hostTools }
+  const names = new Set<string>()
+  const definitions = new Map<string, ToolDefinition>()
+
+  function skillTool(name: string): HostTool {
+    return dynamicTool({
+      description: () => definitions.get(name)?.description ?? '',
+      // Without a validator: what is wrong with an input is core's to say.
+      inputSchema: () => jsonSchema((definitions.get(name)?.inputSchema ?? { type: 'object' }) as JsonSchema),
+      async execute(input, { toolCallId: id, abortSignal: signal }) {
+        const outcome = await session.call({ id, tool: name, input }, nothing, { signal })
+        return told(outcome).text
+      },
+    })
+  }
+
+  function add(name: string, into: ToolSet = tools): void {
+    if (Object.hasOwn(hostTools, name)) {
+      throw new TypeError(`The host has a tool named "${name}", which is the name of a skill tool. Rename it.`)
+    }
+    const value = Object.hasOwn(tools, name) ? tools[name] : skillTool(name)
+    names.add(name)
+    // The order of a step is core's, also where a tool comes or comes back.
+    for (const set of new Set([tools, into])) {
+      delete set[name]
+      // A name of a stored conversation may be any, `__proto__` too.
+      Object.defineProperty(set, name, { value, enumerable: true, configurable: true, writable: true })
+    }
+  }
+
+  return {
+    tools,
+    names,
+    show({ tools: shown }) {
+      for (const definition of shown) {
+        definitions.set(definition.name, definition)
+        add(definition.name)
+      }
+    },
+    owns: (name) => names.has(name) || (session.toolName(name) === name && !Object.hasOwn(hostTools, name)),
+    add,
+  }
 }
 
 /** A tool of the host's whose every run passes the session. One that AI SDK does not run stays as it is. */

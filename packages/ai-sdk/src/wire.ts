@@ -1,5 +1,6 @@
 import { argumentsSentBack, type Session } from '@repertoire/core'
 import { gateway, type LanguageModel, type LanguageModelMiddleware, wrapLanguageModel } from 'ai'
+import type { SkillTools } from './tools.ts'
 
 type CallOptions = Parameters<NonNullable<LanguageModelMiddleware['transformParams']>>[0]['params']
 type Prompt = CallOptions['prompt']
@@ -7,7 +8,7 @@ type Prompt = CallOptions['prompt']
 /** What a step puts between AI SDK and the model. */
 interface WireParts {
   readonly session: Session
-  readonly skillToolNames: ReadonlySet<string>
+  readonly skillTools: SkillTools
   /** Whether the model is not to be shown a tool. */
   readonly hides: (tool: string) => boolean
 }
@@ -36,7 +37,7 @@ function offered({ tools, toolChoice }: CallOptions, { hides }: WireParts): Pick
 }
 
 /** AI SDK writes the result of a denied call itself, and sends any arguments back; the model is shown both as core has it. */
-function reworded(prompt: Prompt, { session, skillToolNames }: WireParts): Prompt {
+function reworded(prompt: Prompt, { session, skillTools }: WireParts): Prompt {
   const inputs = new Map<string, unknown>()
   return prompt.map((message) => {
     if (message.role === 'assistant') {
@@ -50,7 +51,7 @@ function reworded(prompt: Prompt, { session, skillToolNames }: WireParts): Promp
     const content = message.content.map((part) => {
       if (part.type !== 'tool-result' || part.output.type !== 'execution-denied') return part
       const { toolCallId: id, toolName: tool } = part
-      if (!skillToolNames.has(tool) || !inputs.has(id)) return part
+      if (!skillTools.owns(tool) || !inputs.has(id)) return part
       const value = session.deniedText({ id, tool, input: inputs.get(id) }, part.output.reason)
       return { ...part, output: { type: 'error-text' as const, value } }
     })

@@ -1,4 +1,4 @@
-import type { Session } from '@repertoire/core'
+import type { Session, StepView } from '@repertoire/core'
 import type {
   Instructions,
   PrepareStepFunction,
@@ -10,7 +10,7 @@ import type {
 import { approvalOf, type HostApproval } from './approval.ts'
 import { repairOf } from './repair.ts'
 import { stepOf } from './step.ts'
-import { gated, skillTools } from './tools.ts'
+import { createSkillTools, gated } from './tools.ts'
 
 /** The host's own settings that skills are joined with. What is not named here is given to AI SDK as ever. */
 export interface SkillsOptions<TOOLS extends ToolSet> {
@@ -29,7 +29,10 @@ export interface SkillsOptions<TOOLS extends ToolSet> {
 /** Settings for `generateText`, `streamText` and `ToolLoopAgent`, to be spread into the others. */
 export interface SkillsSettings<TOOLS extends ToolSet> {
   readonly instructions?: Instructions
-  /** The host's tools behind the gate. The skill tools are among them as dynamic tools, which types do not name. */
+  /**
+   * The host's tools behind the gate. The skill tools are among them as dynamic tools, which types do not name; a step
+   * may bring more, so it is this very object that AI SDK must be given, and no copy of it.
+   */
   readonly tools: TOOLS
   // `any`, so that the type of a host's `runtimeContext` is inferred from the host's own settings alone.
   readonly toolApproval: (question: any) => Promise<ToolApprovalStatus>
@@ -58,23 +61,28 @@ export function withSkills<TOOLS extends ToolSet>(
   const gatedTools: ToolSet = Object.fromEntries(
     Object.entries(hostTools).map(([name, tool]) => [name, gated(session, name, tool)]),
   )
-  let view = session.beginStep(Object.keys(hostTools))
-  const ofSkills = skillTools(session, () => view)
+  const skillTools = createSkillTools(session, gatedTools)
+  const begin = (names: readonly string[]): StepView => {
+    const view = session.beginStep(names)
+    skillTools.show(view)
+    return view
+  }
+  begin(Object.keys(hostTools))
   const recorded = new WeakSet<object>()
   const parts = {
     session,
     hostTools,
     gatedTools,
     recorded,
-    skillToolNames: new Set(Object.keys(ofSkills)),
+    skillTools,
     toolApproval: toolApproval as HostApproval | undefined,
     prepareStep,
   }
   return {
     ...(instructions !== undefined && { instructions }),
-    tools: { ...gatedTools, ...ofSkills } as TOOLS,
+    tools: skillTools.tools as TOOLS,
     toolApproval: approvalOf(parts),
-    prepareStep: stepOf({ ...parts, begin: (names) => (view = session.beginStep(names)) }),
-    repairToolCall: repairOf(session, parts.skillToolNames, repairToolCall),
+    prepareStep: stepOf({ ...parts, begin }),
+    repairToolCall: repairOf(session, skillTools, repairToolCall),
   }
 }

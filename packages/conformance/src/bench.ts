@@ -70,7 +70,8 @@ export function openBench({ driver, variant, endpoint, sources }: BenchOptions):
     const { name } = opened
     return operations.run(`start of ${name}`, async () => {
       const runs: ToolRun[] = []
-      const conversation = await driver.start(await taskSetup(options, play, runs))
+      const setup = await taskSetup(options, play, runs)
+      const conversation = await driver.start(setup)
       if (closed) {
         await conversation.end()
         refuseWhenClosed()
@@ -84,6 +85,7 @@ export function openBench({ driver, variant, endpoint, sources }: BenchOptions):
         guard: refuseWhenClosed,
         // An adapter that cannot be aborted may refuse a signal.
         stop: driver.capabilities.abort === true ? stop.signal : undefined,
+        reload: () => setup.repertoire.reload({ force: true }),
         onSave: (json) => savedBy.set(json, play),
       })
       opened.trial = trial

@@ -77,6 +77,8 @@ export interface Trial {
   save(): Promise<unknown>
   active(): Promise<readonly string[]>
   end(): Promise<void>
+  /** Has the repertoire look through its sources anew, as a host does whose skills have changed. The agent is not told. */
+  reload(): Promise<void>
   /** What the model endpoint received so far, oldest first. */
   readonly requests: readonly WireRequest[]
   /** Which host tools ran so far, in the order in which they began. */

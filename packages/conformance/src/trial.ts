@@ -16,12 +16,24 @@ export interface TrialParts {
   readonly guard: () => void
   /** Handed to `send` beside the check's own signal, if the adapter can be aborted. */
   readonly stop?: AbortSignal | undefined
+  /** Has the repertoire look through its sources anew. */
+  readonly reload: () => Promise<unknown>
   /** Is told what `save` gave, as JSON. */
   readonly onSave: (json: string) => void
 }
 
 /** A trial over a conversation of an adapter, whose answers are checked for their shape. */
-export function createTrial({ name, conversation, play, runs, operations, guard, stop, onSave }: TrialParts): Trial {
+export function createTrial({
+  name,
+  conversation,
+  play,
+  runs,
+  operations,
+  guard,
+  stop,
+  reload,
+  onSave,
+}: TrialParts): Trial {
   let ended: Promise<void> | undefined
   const run = <T>(what: string, work: () => Promise<T>): Promise<T> =>
     operations.run(`${what} of ${name}`, async () => {
@@ -45,6 +57,7 @@ export function createTrial({ name, conversation, play, runs, operations, guard,
         return JSON.parse(json) as unknown
       }),
     active: () => run('active', async () => conversation.active()),
+    reload: () => run('reload', async () => void (await reload())),
     end: () => (ended ??= operations.run(`end of ${name}`, async () => conversation.end())),
     requests: play.requests,
     runs,

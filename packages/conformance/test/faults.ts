@@ -80,11 +80,7 @@ function results(change: (text: string, message: ChatMessage) => string): (body:
 function ungated(which: (tool: string, input: unknown) => boolean, real: (tool: string) => string = (tool) => tool) {
   return (session: Session): Partial<Session> => ({
     async call(call, execute, options) {
-      if (
-        call.tool.toLowerCase().endsWith('_skill') ||
-        call.tool === 'read_skill_resource' ||
-        !which(call.tool, call.input)
-      ) {
+      if (/^skill_|_skill$|^read_skill_resource$/i.test(call.tool) || !which(call.tool, call.input)) {
         return session.call(call, execute, options)
       }
       return { ok: true, value: await execute({ ...call, tool: real(call.tool) }) }
@@ -145,7 +141,7 @@ export const faults: readonly Fault[] = [
   },
   {
     wrong: 'words the guidance itself',
-    caughtBy: ['listing-words-of-core'],
+    caughtBy: ['listing-words-of-core', 'listing-styles-words-of-core'],
     session: system((text) => text.replace('Read a skill', 'Please read a skill')),
   },
   {
@@ -230,11 +226,107 @@ export const faults: readonly Fault[] = [
   },
   {
     wrong: 'names the skill tools itself',
-    caughtBy: ['listing-guidance-tool-names'],
+    caughtBy: ['listing-guidance-tool-names', 'listing-guidance-styles'],
     session: system((text) => text.replaceAll('use_skill', 'activate_skill')),
+  },
+  {
+    wrong: 'offers the activation tool beside the tools of the skills',
+    caughtBy: ['listing-style-tools', 'listing-styles-words-of-core'],
+    session: view(({ tools }) => ({
+      tools: [
+        { name: 'activate_skill', description: 'Activates a skill.', inputSchema: { type: 'object', properties: {} } },
+        ...tools.filter(({ name }) => name !== 'activate_skill'),
+      ],
+    })),
+  },
+  {
+    wrong: 'drops what the host says of the task',
+    caughtBy: ['listing-style-matched'],
+    options: (options) => without(options, 'match'),
+  },
+  {
+    wrong: 'cuts long prompts by itself',
+    caughtBy: ['listing-budget', 'listing-budget-of-the-host'],
+    session: system((text) => text.slice(0, 600)),
+  },
+  {
+    wrong: 'leaves out that the list is cut',
+    caughtBy: ['listing-budget'],
+    session: system((text) => text.replace(/<not_listed>[\s\S]*<\/not_listed>\n|^.*for want of room.*$/gm, '')),
+  },
+  {
+    wrong: 'puts the list together once, and shows it in every step',
+    caughtBy: ['listing-after-reload', 'listing-own-tools-after-reload', 'listing-style-matched'],
+    session: (session) => {
+      let first: StepView | undefined
+      return {
+        beginStep(hostTools) {
+          const shown = session.beginStep(hostTools)
+          return (first ??= shown)
+        },
+      }
+    },
   },
 
   // Activation
+  {
+    wrong: 'looks skill tools up by the names that it knows of',
+    caughtBy: [
+      'activation-own-tool',
+      'activation-own-tool-odd-names',
+      'activation-unlisted',
+      'activation-after-reload',
+      'gate-own-tool',
+      'consent-own-tool',
+      'consent-own-tool-suspends',
+    ],
+    session: (session) => ({
+      call: (call, execute, options) =>
+        session.call(/^skill_/i.test(call.tool) ? { ...call, tool: 'no-such-tool' } : call, execute, options),
+    }),
+  },
+  {
+    wrong: 'tells that the tool of an invisible skill exists',
+    caughtBy: ['activation-own-tool-words'],
+    body: results((text) =>
+      text.replace('There is no tool \\"skill_repo-survey\\"', 'You may not use the tool \\"skill_repo-survey\\"'),
+    ),
+  },
+  {
+    wrong: 'offers no tool whose name it finds odd',
+    caughtBy: ['activation-own-tool-odd-names'],
+    body: (body) => ({
+      ...body,
+      tools: (body.tools ?? []).filter((tool) => !/_[a-z2-7]{16}$/.test(String(tool.function['name']))),
+    }),
+  },
+  {
+    wrong: 'takes calls only of the skills that its first step listed',
+    caughtBy: ['activation-unlisted', 'activation-after-reload'],
+    session: (session) => {
+      let listed: string | undefined
+      return {
+        beginStep(hostTools) {
+          const shown = session.beginStep(hostTools)
+          listed ??= JSON.stringify(shown.tools)
+          return shown
+        },
+        call(call, execute, options) {
+          const wanted = call.tool === 'activate_skill' ? argument(call.input, 'name') : call.tool
+          const isSkill = call.tool === 'activate_skill' || call.tool.startsWith('skill_')
+          const isListed = listed?.includes(JSON.stringify(wanted)) === true
+          return session.call(isSkill && !isListed ? { ...call, tool: 'no-such-tool' } : call, execute, options)
+        },
+      }
+    },
+  },
+  {
+    wrong: 'asks for consent only where the activation tool is called',
+    caughtBy: ['consent-own-tool-suspends'],
+    session: (session) => ({
+      consentFor: (call) => (call.tool.startsWith('skill_') ? Promise.resolve(undefined) : session.consentFor(call)),
+    }),
+  },
   {
     wrong: 'shows the model a short acknowledgement instead of the instructions',
     caughtBy: [
@@ -388,6 +480,7 @@ export const faults: readonly Fault[] = [
       'gate-empty-rules',
       'gate-after-throwing-tool',
       'gate-after-abort',
+      'gate-own-tool',
       'errors-endpoint-fails',
       'cleanup-ended-is-ended',
       'cleanup-resume',
@@ -529,6 +622,8 @@ export const faults: readonly Fault[] = [
       'consent-digest',
       'consent-suspends',
       'consent-suspended-no',
+      'consent-own-tool',
+      'consent-own-tool-suspends',
       'isolation-consent',
     ],
     options: (options) => ({ ...options, consent: ({ id }) => ({ requestId: id, approved: true }) }),

@@ -1,0 +1,190 @@
+import { type ConsentRequest, memorySource, skillToolName } from '@repertoire/core'
+import type { Check } from '../check.ts'
+import { failure } from '../failure.ts'
+import { done, holds, lacks, offered, ran, refusedWith, request, same, shown } from './demand.ts'
+import { manifestOf, manySkills } from './many-skills.ts'
+import { wordsOfCore } from './reference.ts'
+import { activate, call, deactivate, say, write } from './script-steps.ts'
+
+/** Each skill is a tool. */
+const repertoire = { style: 'tools' } as const
+
+const MARK = 'Make the smallest change that does what was asked.'
+
+/** Names that no provider takes as they are, two of which are equal in their first sixty letters. */
+const ODD = ['技能', 'größe', `${'a'.repeat(63)}x`, `${'a'.repeat(63)}y`]
+
+/** The behaviour of the tools that stand for one skill each. */
+export const ownToolChecks: readonly Check[] = [
+  {
+    id: 'activation-own-tool',
+    area: 'activation',
+    level: 'MUST',
+    title: '[SHOW-4, ADPT-4] activates the skill whose own tool is called, in the words of any activation',
+    async run(bench) {
+      const trial = await bench.open({
+        script: [call('skill_safe-edit', { args: 'a "b" $&' }), deactivate(), call('Skill_Safe-Edit', {}), say()],
+        repertoire,
+      })
+      done(await trial.send('Hello'))
+      const [expected] = await wordsOfCore([{ tool: 'activate_skill', input: { name: 'safe-edit', args: 'a "b" $&' } }])
+      same('the result', trial.resultOf('call_1_1'), expected)
+      holds('the result of the call in another case', trial.resultOf('call_3_1'), MARK)
+      same('the active skills', await trial.active(), ['safe-edit'])
+    },
+  },
+  {
+    id: 'activation-own-tool-words',
+    area: 'activation',
+    level: 'MUST',
+    title: '[SHOW-4, ACT-2, CAT-5] refuses a wrong input, and the tool of an invisible skill as one that there is not',
+    async run(bench) {
+      const session = { skills: ['safe-edit'] }
+      const calls = [
+        { tool: 'skill_safe-edit', input: { args: 5 } },
+        { tool: 'skill_repo-survey', input: {} },
+        { tool: 'skill_no-survey', input: {} },
+        { tool: 'activate_skill', input: { name: 'safe-edit' } },
+      ]
+      const trial = await bench.open({
+        script: [...calls.map(({ tool, input }) => call(tool, input)), say()],
+        repertoire,
+        session,
+      })
+      done(await trial.send('Hello'))
+      same(
+        'the results',
+        calls.map((_, index) => trial.resultOf(`call_${index + 1}_1`)),
+        await wordsOfCore(calls, { repertoire, session }),
+      )
+      refusedWith(trial, 'call_1_1', 'INPUT_INVALID')
+      const invisible = refusedWith(trial, 'call_2_1', 'TOOL_UNKNOWN').reason
+      const unknown = refusedWith(trial, 'call_3_1', 'TOOL_UNKNOWN').reason
+      same('the reason for the invisible one', invisible.replace('skill_repo', '…'), unknown.replace('skill_no', '…'))
+      refusedWith(trial, 'call_4_1', 'TOOL_UNKNOWN')
+      same('the active skills', await trial.active(), [])
+    },
+  },
+  {
+    id: 'activation-own-tool-odd-names',
+    area: 'activation',
+    level: 'MUST',
+    title: '[SHOW-4] offers skills whose names no provider takes under names that it takes, each its own',
+    async run(bench) {
+      const skills = ODD.map((name) => [name, { 'SKILL.md': manifestOf(name, 'An odd one.', `Body of ${name}.`) }])
+      const tools = ODD.map(skillToolName)
+      const trial = await bench.open({
+        script: [...tools.map((tool) => call(tool, {})), say()],
+        repertoire,
+        sources: [memorySource({ layer: 'project', skills: Object.fromEntries(skills) })],
+      })
+      done(await trial.send('Hello'))
+      const own = offered(request(trial, 0)).filter((name) => name.startsWith('skill_'))
+      same('the tools of the skills', own.toSorted(), tools.toSorted())
+      for (const [index, name] of ODD.entries())
+        holds('the result', trial.resultOf(`call_${index + 1}_1`), `Body of ${name}.`)
+    },
+  },
+  {
+    id: 'activation-unlisted',
+    area: 'activation',
+    level: 'MUST',
+    title: '[SHOW-7] activates a skill that the list has no room for, by its name and by its own tool',
+    async run(bench) {
+      for (const style of ['xml', 'tools'] as const) {
+        const trial = await bench.open({
+          script: [style === 'tools' ? call('skill_skill-049', {}) : activate('skill-049'), say()],
+          repertoire: { style, listingBudget: { contextWindow: 15_000 } },
+          sources: [manySkills(50)],
+        })
+        done(await trial.send('Hello'))
+        lacks(`the first request in the style ${style}`, shown(request(trial, 0)), 'skill-049')
+        holds(`the result in the style ${style}`, trial.resultOf('call_1_1'), 'Body of skill-049.')
+        same(`the active skills in the style ${style}`, await trial.active(), ['skill-049'])
+      }
+    },
+  },
+  {
+    id: 'gate-own-tool',
+    area: 'gate',
+    level: 'MUST',
+    title:
+      '[SHOW-4, GATE-1] restricts by a skill that was activated by its own tool, and lets no rule keep from leaving it',
+    async run(bench) {
+      const trial = await bench.open({
+        script: [
+          call('skill_safe-edit', {}),
+          write('src/a.ts'),
+          write('docs/a.md'),
+          call('skill_git-history', {}),
+          write('docs/b.md'),
+          deactivate(),
+          deactivate(),
+          write('src/b.ts'),
+          say(),
+        ],
+        repertoire,
+        maxSteps: 12,
+      })
+      done(await trial.send('Hello'))
+      refusedWith(trial, 'call_2_1', 'TOOL_NOT_ALLOWED')
+      refusedWith(trial, 'call_5_1', 'TOOL_NOT_ALLOWED')
+      same('the tools that ran', ran(trial), ['Write', 'Write'])
+      same('the active skills', await trial.active(), [])
+    },
+  },
+  {
+    id: 'consent-own-tool',
+    area: 'consent',
+    level: 'MUST',
+    title: '[SHOW-4, ASK-1, ASK-3] asks before a skill is activated by its own tool, and activates nothing on a no',
+    async run(bench) {
+      const asked: ConsentRequest[] = []
+      const trial = await bench.open({
+        script: [call('skill_safe-edit', { args: 'all' }), say()],
+        repertoire,
+        consent: (question) => asked.push(question) < 0,
+      })
+      done(await trial.send('Hello'))
+      same(
+        'the questions',
+        asked.map(({ skill, args, callId }) => ({ skill, args, callId })),
+        [{ skill: 'safe-edit', args: 'all', callId: 'call_1_1' }],
+      )
+      refusedWith(trial, 'call_1_1', 'CONSENT_DENIED')
+      same('the active skills', await trial.active(), [])
+      for (const wire of trial.requests) lacks('a request', shown(wire), MARK)
+    },
+  },
+  {
+    id: 'consent-own-tool-suspends',
+    area: 'consent',
+    level: 'MUST',
+    needs: ['suspend'],
+    title: "[SHOW-4, ASK-5] waits for the framework's own approval before a skill is activated by its own tool",
+    async run(bench) {
+      for (const approved of [true, false]) {
+        const trial = await bench.open({
+          script: [call('skill_safe-edit', {}), say()],
+          repertoire,
+          consent: 'suspend',
+        })
+        const turn = await trial.send('Hello')
+        if (turn.status !== 'asking' || turn.requests.length !== 1) throw failure('one open question', turn)
+        const [{ id, skill } = { id: '', skill: '' }] = turn.requests
+        same('the skill that is asked for', skill, 'safe-edit')
+        same('the active skills before the answer', await trial.active(), [])
+        done(await trial.answer([{ requestId: id, approved, reason: 'so it is' }]))
+        same('the active skills', await trial.active(), approved ? ['safe-edit'] : [])
+        if (approved) holds('the result', trial.resultOf('call_1_1'), MARK)
+        else {
+          const [expected] = await wordsOfCore([{ tool: 'skill_safe-edit', input: {} }], {
+            repertoire,
+            session: { consent: ({ id: requestId }) => ({ requestId, approved: false, reason: 'so it is' }) },
+          })
+          same('the result', trial.resultOf('call_1_1'), expected)
+        }
+      }
+    },
+  },
+]

@@ -1,0 +1,97 @@
+import type { ListingStyle } from '@repertoire/core'
+import type { Check, Trial } from '../check.ts'
+import type { ScriptStep } from '../endpoint/script.ts'
+import { done, holds, lacks, offered, refusedWith, request, same, shown } from './demand.ts'
+import { changingSkills, manifestOf } from './many-skills.ts'
+import { firstView } from './reference.ts'
+import { activate, call, deactivate, say } from './script-steps.ts'
+import { shownAsCore } from './styles.ts'
+
+const BEFORE = { early: manifestOf('early', 'The first one.', 'Body of early.') }
+const AFTER = { late: manifestOf('late', 'The second one.', 'Body of late.', 'allowed-tools: Read\n') }
+
+/** The skills change, the host reloads, and only then the model answers. */
+function changing(skills: Record<string, string>, trial: () => Trial, next: ScriptStep): ScriptStep {
+  return () => {
+    delete skills['early']
+    Object.assign(skills, AFTER)
+    return { hold: trial().reload(), next }
+  }
+}
+
+export const reloadChecks: readonly Check[] = [
+  {
+    id: 'listing-after-reload',
+    area: 'listing',
+    level: 'MUST',
+    title:
+      '[SHOW-1, SHOW-3, CAT-4] shows in the next model call the skills that a reload found, in every style with a list',
+    async run(bench) {
+      const instructions = 'You are a careful assistant.'
+      for (const style of ['xml', 'section', 'tool', 'matched'] satisfies readonly ListingStyle[]) {
+        const skills: Record<string, string> = { ...BEFORE }
+        const trial: Trial = await bench.open({
+          script: [changing(skills, () => trial, call('Bash', { command: 'pwd' })), say()],
+          sources: [changingSkills(skills)],
+          repertoire: { style },
+          instructions,
+        })
+        done(await trial.send('Hello'))
+        lacks(`the first request in the style ${style}`, shown(request(trial, 0)), 'The second one.')
+        const after = request(trial, 1)
+        lacks(`the second request in the style ${style}`, shown(after), 'The first one.')
+        const view = await firstView({ repertoire: { style, sources: [changingSkills({ ...AFTER })] } })
+        shownAsCore(`after the reload in the style ${style}`, after, view)
+      }
+    },
+  },
+  {
+    id: 'listing-own-tools-after-reload',
+    area: 'listing',
+    level: 'MUST',
+    title:
+      '[SHOW-4, CAT-4] offers in the next model call the tools of the skills that a reload found, behind all others',
+    async run(bench) {
+      const skills: Record<string, string> = { ...BEFORE, middle: manifestOf('middle', 'Another one.', 'Body.') }
+      const trial: Trial = await bench.open({
+        script: [changing(skills, () => trial, call('Bash', { command: 'pwd' })), say()],
+        sources: [changingSkills(skills)],
+        repertoire: { style: 'tools' },
+      })
+      done(await trial.send('Hello'))
+      const others = ['Bash', 'Read', 'Write', 'WebFetch', 'deactivate_skill', 'read_skill_resource']
+      same('the first tools', offered(request(trial, 0)), [...others, 'skill_early', 'skill_middle'])
+      same('the tools after the reload', offered(request(trial, 1)), [...others, 'skill_late', 'skill_middle'])
+    },
+  },
+  {
+    id: 'activation-after-reload',
+    area: 'activation',
+    level: 'MUST',
+    title:
+      '[SHOW-4, CAT-4, ACT-2] activates what a reload found, and refuses what it lost, from the next model call on',
+    async run(bench) {
+      for (const style of ['tools', 'xml'] as const) {
+        const skills: Record<string, string> = { ...BEFORE }
+        const activating = (name: string) => (style === 'tools' ? call(`skill_${name}`, {}) : activate(name))
+        const trial: Trial = await bench.open({
+          script: [
+            changing(skills, () => trial, activating('early')),
+            deactivate(),
+            activating('early'),
+            activating('late'),
+            call('Bash', { command: 'pwd' }),
+            say(),
+          ],
+          sources: [changingSkills(skills)],
+          repertoire: { style },
+        })
+        done(await trial.send('Hello'))
+        refusedWith(trial, 'call_3_1', style === 'tools' ? 'TOOL_UNKNOWN' : 'SKILL_NOT_FOUND')
+        holds('the result', trial.resultOf('call_4_1'), 'Body of late.')
+        refusedWith(trial, 'call_5_1', 'TOOL_NOT_ALLOWED')
+        same('the active skills', await trial.active(), ['late'])
+      }
+    },
+  },
+]

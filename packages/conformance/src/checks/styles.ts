@@ -1,0 +1,161 @@
+import type { ListingStyle, StepView } from '@repertoire/core'
+import type { Check } from '../check.ts'
+import type { WireRequest } from '../endpoint/wire.ts'
+import { failure } from '../failure.ts'
+import { done, holds, lacks, offered, request, same, shown, times } from './demand.ts'
+import { manySkills } from './many-skills.ts'
+import { firstView } from './reference.ts'
+import { activate, deactivate, say } from './script-steps.ts'
+
+const STYLES: readonly ListingStyle[] = ['xml', 'section', 'tool', 'tools', 'matched']
+
+const INSTRUCTIONS = 'You are a careful assistant.'
+
+/** The model was shown what core shows, to the byte. */
+export function shownAsCore(what: string, wire: WireRequest, view: StepView): void {
+  same(`the system prompt ${what}`, wire.system, view.system(INSTRUCTIONS))
+  const names = view.tools.map(({ name }) => name)
+  const own = wire.tools.filter(({ name }) => names.includes(name) || name.startsWith('skill_'))
+  same(`the skill tools ${what}`, own.map(wording), view.tools.map(wording))
+}
+
+function wording({ name, description, inputSchema }: StepView['tools'][number]): unknown {
+  return { name, description, properties: inputSchema['properties'] }
+}
+
+export const styleChecks: readonly Check[] = [
+  {
+    id: 'listing-styles-words-of-core',
+    area: 'listing',
+    level: 'MUST',
+    title:
+      '[ADPT-4, SHOW-1, SHOW-2, SHOW-3, SHOW-4, SHOW-5] shows system prompt and skill tools as core words them, in every style',
+    async run(bench) {
+      for (const style of STYLES) {
+        const repertoire = { style }
+        const trial = await bench.open({ script: [say()], instructions: INSTRUCTIONS, repertoire })
+        done(await trial.send('Hello'))
+        shownAsCore(`in the style ${style}`, request(trial, 0), await firstView({ repertoire }))
+      }
+    },
+  },
+  {
+    id: 'listing-style-tools',
+    area: 'listing',
+    level: 'MUST',
+    title:
+      '[SHOW-4] offers a tool per skill in place of the activation tool, behind all other tools, in the style `tools`',
+    async run(bench) {
+      const trial = await bench.open({ script: [say()], repertoire: { style: 'tools' } })
+      done(await trial.send('Hello'))
+      const wire = request(trial, 0)
+      same('the offered tools', offered(wire), [
+        'Bash',
+        'Read',
+        'Write',
+        'WebFetch',
+        'deactivate_skill',
+        'read_skill_resource',
+        'skill_git-history',
+        'skill_release-notes',
+        'skill_repo-survey',
+        'skill_safe-edit',
+        'skill_test-first-fix',
+      ])
+      lacks('the system prompt', wire.system, 'Edits documentation below docs/')
+    },
+  },
+  {
+    id: 'listing-style-matched',
+    area: 'listing',
+    level: 'MUST',
+    title:
+      '[SHOW-5] shows active skills and then those that fit, as the host says it anew at every step, in the style `matched`',
+    async run(bench) {
+      let fitting: readonly string[] = ['repo-survey', 'git-history', 'nobody']
+      const trial = await bench.open({
+        script: [
+          () => {
+            fitting = ['git-history', 'safe-edit']
+            return activate('safe-edit')
+          },
+          () => {
+            fitting = []
+            return deactivate()
+          },
+          say(),
+        ],
+        repertoire: { style: 'matched' },
+        session: { match: () => fitting },
+      })
+      done(await trial.send('Hello'))
+      same(
+        'the headings of each request',
+        trial.requests.map(({ system }) => [...system.matchAll(/^## Skill: (.*)$/gm)].map(([, name]) => name)),
+        [['repo-survey', 'git-history'], ['safe-edit', 'git-history'], []],
+      )
+      holds('the second system prompt', request(trial, 1).system, 'its instructions were returned')
+      const mark = 'Make the smallest change that does what was asked.'
+      same('how often the instructions stand in the second request', times(shown(request(trial, 1)), mark), 1)
+    },
+  },
+  {
+    id: 'listing-guidance-styles',
+    area: 'listing',
+    level: 'MUST',
+    title: '[SHOW-6] guides with the names of the tools that are really offered, in every style',
+    async run(bench) {
+      const toolNames = { activate: 'use_skill', deactivate: 'leave_skill', readResource: 'open_skill_file' }
+      for (const style of STYLES) {
+        const trial = await bench.open({ script: [say()], repertoire: { style, toolNames } })
+        done(await trial.send('Hello'))
+        const wire = request(trial, 0)
+        const named = style === 'tools' ? ['skill_'] : ['use_skill']
+        for (const name of [...named, 'leave_skill', 'open_skill_file', 'Bash'])
+          holds(`the system prompt in the style ${style}`, wire.system, `\`${name}\``)
+        lacks(`the system prompt in the style ${style}`, wire.system, style === 'tools' ? 'use_skill' : '`skill_`')
+        if (offered(wire).includes('use_skill') === (style === 'tools'))
+          throw failure(`the activation tool to be offered in every style but \`tools\`, in ${style}`, offered(wire))
+      }
+    },
+  },
+  {
+    id: 'listing-budget',
+    area: 'listing',
+    level: 'MUST',
+    title: '[SHOW-7, ABUSE-103] shows of many skills what has room, and says how many it does not show, in every style',
+    async run(bench) {
+      for (const style of STYLES) {
+        // Five hundred once; for the others a few, and as little room for each.
+        const sources = [manySkills(style === 'xml' ? 500 : 50)]
+        const repertoire = { style, ...(style !== 'xml' && { listingBudget: { contextWindow: 15_000 } }) }
+        const trial = await bench.open({ script: [say()], instructions: INSTRUCTIONS, repertoire, sources })
+        done(await trial.send('Hello'))
+        const wire = request(trial, 0)
+        const view = await firstView({ repertoire: { ...repertoire, sources } })
+        const { dropped, tokens = 0, budget = 0 } = view.cuts
+        if (dropped.length === 0 || tokens > budget) throw failure('core to cut its list to the budget', view.cuts)
+        shownAsCore(`in the style ${style}`, wire, view)
+        holds(`the request in the style ${style}`, shown(wire), `(${dropped.length} more skills are not `)
+      }
+    },
+  },
+  {
+    id: 'listing-budget-of-the-host',
+    area: 'listing',
+    level: 'MUST',
+    title: "[SHOW-7] keeps to the host's own budget and counter, shortening before it drops",
+    async run(bench) {
+      const listingBudget = { contextWindow: 700, share: 1, countTokens: (text: string) => text.length }
+      const trial = await bench.open({ script: [say()], repertoire: { style: 'section', listingBudget } })
+      done(await trial.send('Hello'))
+      const view = await firstView({ repertoire: { style: 'section', listingBudget } })
+      if (view.cuts.shortened.length === 0 || view.cuts.dropped.length > 0)
+        throw failure('core to shorten its list', view.cuts)
+      const { system } = request(trial, 0)
+      same('the system prompt', system, view.system('You are a careful assistant.'))
+      holds('the system prompt', system, '…')
+      lacks('the system prompt', system, 'nothing else. Use it when text is to be corrected without any risk')
+    },
+  },
+]
