@@ -1,12 +1,15 @@
 import { Command, CommanderError } from 'commander'
-import { readFileSync } from 'node:fs'
 import { callerFolder } from './caller-folder.ts'
 import { addConformance } from './commands/conformance.ts'
+import { addExplain } from './commands/explain.ts'
 import { addList } from './commands/list.ts'
+import { addPrompt } from './commands/prompt.ts'
+import { addShow } from './commands/show.ts'
 import { addValidate } from './commands/validate.ts'
 import type { Context, ExitCode } from './context.ts'
 import { type Output, type Stream, createOutput } from './output/output.ts'
 import { visible } from './output/text.ts'
+import { ownVersion } from './own-version.ts'
 import { UsageError } from './usage-error.ts'
 
 /** What of the process a run of the command uses. */
@@ -24,6 +27,8 @@ Colours: only on a terminal; NO_COLOR=1 and FORCE_COLOR=1 decide otherwise.
 Examples:
   $ repertoire list
   $ repertoire list path/to/skills --recursive
+  $ repertoire explain pdf
+  $ repertoire prompt --style section
   $ repertoire validate path/to/skills
   $ repertoire conformance --adapter ai-sdk
 `
@@ -60,7 +65,9 @@ async function parse(args: readonly string[], context: Context): Promise<ExitCod
   let exitCode: ExitCode = 0
   const finish = (code: ExitCode): void => void (exitCode = code)
   const program = new Command('repertoire')
-    .description('Agent Skills (folders with a SKILL.md) for any agent: list them, judge them, judge adapters.')
+    .description(
+      'Agent Skills (folders with a SKILL.md) for any agent: list, show, explain and judge them, and judge adapters.',
+    )
     .version(ownVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
@@ -76,7 +83,8 @@ async function parse(args: readonly string[], context: Context): Promise<ExitCod
       getOutHelpWidth: () => stdout.columns ?? 120,
       getErrHelpWidth: () => stderr.columns ?? 120,
     })
-  for (const add of [addList, addValidate, addConformance]) add(program, context, finish)
+  for (const add of [addList, addShow, addExplain, addPrompt, addValidate, addConformance])
+    add(program, context, finish)
   for (const command of [program, ...program.commands]) {
     const name = command === program ? 'repertoire' : `repertoire ${command.name()}`
     command.showHelpAfterError(`Run "${name} --help" for what it takes.`)
@@ -107,11 +115,4 @@ function errorText(text: string, { paint }: Output): string {
     .split('\n')
     .map((line) => visible(line).replace(/^error:/, paint.red(paint.bold('error:'))))
     .join('\n')
-}
-
-function ownVersion(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-    version: string
-  }
-  return version
 }

@@ -1,7 +1,7 @@
-import { count, shorten, visible, visibleLine } from 'repertoire/terminal'
+import { count, shorten, visible, visibleLine, wrap } from 'repertoire/terminal'
 import type { Agreement, Difference } from '../compare.ts'
 import type { AdapterRecord } from '../record.ts'
-import { clip, type Screen, wrap } from './lines.ts'
+import { clip, type Screen } from './lines.ts'
 
 /** Lines of one value that is not the same everywhere. */
 const MOST_LINES = 4

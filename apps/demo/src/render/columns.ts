@@ -1,7 +1,7 @@
-import { padTo, visible } from 'repertoire/terminal'
+import { padTo, visible, wrap } from 'repertoire/terminal'
 import { type DemoEvent, eventsOf } from '../events.ts'
 import type { AdapterRecord } from '../record.ts'
-import { clip, type Screen, wrap } from './lines.ts'
+import { clip, type Screen } from './lines.ts'
 import { detailsOf, labelOf, type Mark, markOf } from './words.ts'
 
 const SEPARATOR = ' │ '

@@ -1,5 +1,5 @@
-import { padTo } from 'repertoire/terminal'
-import { type Screen, wrap } from './lines.ts'
+import { padTo, wrap } from 'repertoire/terminal'
+import type { Screen } from './lines.ts'
 
 const TITLE_WIDTH = 9
 

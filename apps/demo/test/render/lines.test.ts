@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { visible, widthOf } from 'repertoire/terminal'
 import { describe, expect, it } from 'vitest'
-import { clip, wrap } from '../../src/render/lines.ts'
+import { wrap } from 'repertoire/terminal'
+import { clip } from '../../src/render/lines.ts'
 
 // A few musical signs are wider than two columns, and no line of two has room for one.
 const fits = (text: string) => [...new Intl.Segmenter().segment(text)].every(({ segment }) => widthOf(segment) <= 2)

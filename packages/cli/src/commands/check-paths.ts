@@ -1,4 +1,4 @@
-import { type Diagnostic, type FoundSkill, type Profile, isSkillError, parseSkill } from '@repertoire/core'
+import { type Diagnostic, type FoundSkill, type Profile, adviseSkill, isSkillError, parseSkill } from '@repertoire/core'
 import { directorySource } from '@repertoire/core/node'
 import { readdirSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
@@ -68,8 +68,8 @@ async function scan(root: string, look: Partial<typeof BELOW>, profile: Profile)
 async function judge({ folder, ...file }: FoundSkill, profile: Profile): Promise<readonly Diagnostic[]> {
   const { path, folderName, fileName } = file
   try {
-    const { diagnostics } = await parseSkill(await folder.readManifest(), { path, folderName, fileName, profile })
-    return diagnostics
+    const document = await parseSkill(await folder.readManifest(), { path, folderName, fileName, profile })
+    return [...document.diagnostics, ...(await adviseSkill(document, folder, { path }))]
   } catch (error) {
     if (!isSkillError(error)) throw error
     const code = error.code === 'RESOURCE_TOO_LARGE' ? 'MANIFEST_TOO_LARGE' : 'MANIFEST_UNREADABLE'

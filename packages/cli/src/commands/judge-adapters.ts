@@ -10,12 +10,11 @@ import {
   runConformance,
   unexpected,
 } from '@repertoire/conformance'
-import { statSync, writeFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
 import type { Context, ExitCode } from '../context.ts'
 import { escapeJson } from '../output/json.ts'
 import type { Output, Paint } from '../output/output.ts'
 import { createProgress } from '../output/progress.ts'
+import { reportFile, saveReport } from '../output/report-file.ts'
 import { UsageError } from '../usage-error.ts'
 import { ADAPTER_NAMES, loadDrivers } from './adapters.ts'
 import type { ConformanceOptions, Format } from './conformance-options.ts'
@@ -24,12 +23,12 @@ import type { ConformanceOptions, Format } from './conformance-options.ts'
 export async function judgeAdapters(options: ConformanceOptions, context: Context): Promise<ExitCode> {
   const { stdout } = context
   const format = options.json ? 'json' : (options.format ?? 'terminal')
-  const file = options.output === undefined ? undefined : outputFile(options.output, context)
+  const file = options.output === undefined ? undefined : reportFile(options.output, context.folder)
   const only = options.check === undefined ? undefined : knownChecks(options.check)
   const drivers = await loadDrivers([...new Set(options.adapter ?? ADAPTER_NAMES)])
   const report = await judge(drivers, only, context.stderr)
   await stdout.write(file === undefined ? render(report, format, stdout) : render(report, 'terminal', stdout))
-  if (file !== undefined) save(file, render(report, format))
+  if (file !== undefined) saveReport(file, render(report, format))
   return unexpected(report).length > 0 ? 1 : 0
 }
 
@@ -76,26 +75,4 @@ function knownChecks(ids: readonly string[]): readonly string[] {
   const unknown = ids.find((id) => !known.has(id))
   if (unknown === undefined) return [...new Set(ids)]
   throw new UsageError(`There is no check "${unknown}". Known are: ${[...known].join(', ')}.`)
-}
-
-/** @throws {UsageError} if nothing can be written there: better before the suite runs than after it */
-function outputFile(name: string, { folder }: Context): string {
-  if (name === '') throw new UsageError('--output is empty. Name the file to write.')
-  const file = resolve(folder, name)
-  if (isFolder(file)) throw new UsageError(`--output ${name} is a folder. Name a file in it.`)
-  if (!isFolder(dirname(file)))
-    throw new UsageError(`--output ${name}: there is no folder ${dirname(file)}. Make it first.`)
-  return file
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
-}
-
-function save(file: string, text: string): void {
-  try {
-    writeFileSync(file, text)
-  } catch (error) {
-    throw new UsageError(`The report cannot be written to ${file}: ${(error as Error).message}`)
-  }
 }

@@ -1,17 +1,25 @@
-import type { Profile } from '@repertoire/core'
-import type { Command } from 'commander'
+import { DIAGNOSTIC_CODES, type Profile } from '@repertoire/core'
+import { type Command, Option } from 'commander'
 import type { Context, ExitCode, Finish } from '../context.ts'
-import { SHOWN_DIAGNOSTICS, diagnosticCounts, diagnosticsText } from '../output/diagnostics.ts'
+import { type DiagnosticStyle, SHOWN_DIAGNOSTICS, diagnosticCounts, diagnosticsText } from '../output/diagnostics.ts'
 import { toJson } from '../output/json.ts'
-import type { Paint } from '../output/output.ts'
+import { type Output, type Paint, createPaint } from '../output/output.ts'
+import { reportFile, saveReport } from '../output/report-file.ts'
+import { toSarif } from '../output/sarif.ts'
 import { count } from '../output/text.ts'
-import { type CheckedFile, checkPaths } from './check-paths.ts'
+import { ownVersion } from '../own-version.ts'
+import { type Checked, type CheckedFile, checkPaths } from './check-paths.ts'
 import { resolveGiven } from './given-path.ts'
 import { PROFILE_HELP, diagnosticsOption, jsonOption, profileOption } from './options.ts'
+import { PATH_CODES } from './path-codes.ts'
+
+const FORMATS = ['terminal', 'json', 'sarif'] as const
 
 interface ValidateOptions {
   readonly profile: Profile
+  readonly format?: (typeof FORMATS)[number]
   readonly json?: true
+  readonly output?: string
   readonly diagnostics?: true
 }
 
@@ -24,8 +32,11 @@ A link is not followed, and a PATH without any SKILL.md is an error.
 
 ${PROFILE_HELP}
 
+Notes are advice for authors: a body that is too long, a link that leads nowhere, a script that does not run.
+
 The JSON value is { valid, files, diagnostics }. A file has path and valid; a diagnostic has code, severity, path and
-message, and often line and hint.
+message, and often line and hint. SARIF 2.1.0 is what editors and code hosts read; its paths are relative to the
+current folder.
 
 Exit code: 0 if there is no error (warnings and notes are allowed); 1 if there is one; 2 for a wrong command.
 
@@ -33,6 +44,7 @@ Examples:
   $ repertoire validate my-skill
   $ repertoire validate skills --profile strict
   $ repertoire validate a/SKILL.md b/SKILL.md --json
+  $ repertoire validate skills --format sarif --output skills.sarif
 `
 
 /** Adds `repertoire validate`. */
@@ -43,7 +55,9 @@ export function addValidate(program: Command, context: Context, finish: Finish):
     .description('Check SKILL.md files. Every finding names the file, the line and what to do about it.')
     .argument('<PATH...>', 'SKILL.md files, skills, or folders of skills')
     .addOption(profileOption())
-    .addOption(jsonOption())
+    .addOption(new Option('--format <name>', 'how the findings are written (default: "terminal")').choices(FORMATS))
+    .addOption(jsonOption().conflicts('format'))
+    .option('--output <file>', 'write the findings to a file; stdout then shows them for a terminal')
     .addOption(diagnosticsOption(SHOWN_DIAGNOSTICS))
     .addHelpText('after', HELP)
     .action(async (paths: string[], options: ValidateOptions) => finish(await validate(paths, options, context)))
@@ -51,17 +65,28 @@ export function addValidate(program: Command, context: Context, finish: Finish):
 
 async function validate(paths: readonly string[], options: ValidateOptions, context: Context): Promise<ExitCode> {
   const { stdout, folder } = context
-  const { files, diagnostics } = await checkPaths(resolveGiven(paths, folder), options.profile)
-  const valid = diagnostics.every(({ severity }) => severity !== 'error')
-  if (options.json) {
-    await stdout.write(toJson({ valid, files, diagnostics }))
-  } else {
-    const limit = options.diagnostics ? Infinity : SHOWN_DIAGNOSTICS
-    const details = diagnosticsText(diagnostics, { paint: stdout.paint, folder, limit })
-    const closing = [verdict(files, valid, stdout.paint), diagnosticCounts(diagnostics)].filter((part) => part !== '')
-    await stdout.write(`${details === '' ? '' : `${details}\n`}${closing.join(' · ')}\n`)
+  const format = options.json ? 'json' : (options.format ?? 'terminal')
+  const file = options.output === undefined ? undefined : reportFile(options.output, folder)
+  const checked = await checkPaths(resolveGiven(paths, folder), options.profile)
+  const valid = checked.diagnostics.every(({ severity }) => severity !== 'error')
+  const limit = options.diagnostics ? Infinity : SHOWN_DIAGNOSTICS
+  const render = (as: typeof format, { paint }: Pick<Output, 'paint'>, shown: number): string => {
+    if (as === 'json') return toJson({ valid, ...checked })
+    if (as === 'sarif') {
+      const meanings = { ...DIAGNOSTIC_CODES, ...PATH_CODES }
+      return toSarif(checked.diagnostics, { folder, version: ownVersion(), meanings })
+    }
+    return validityText(checked, valid, { paint, folder, limit: shown })
   }
+  await stdout.write(render(file === undefined ? format : 'terminal', stdout, limit))
+  if (file !== undefined) saveReport(file, render(format, { paint: createPaint(false) }, Infinity))
   return valid ? 0 : 1
+}
+
+function validityText({ files, diagnostics }: Checked, valid: boolean, style: DiagnosticStyle): string {
+  const details = diagnosticsText(diagnostics, style)
+  const closing = [verdict(files, valid, style.paint), diagnosticCounts(diagnostics)].filter((part) => part !== '')
+  return `${details === '' ? '' : `${details}\n`}${closing.join(' · ')}\n`
 }
 
 function verdict(files: readonly CheckedFile[], valid: boolean, paint: Paint): string {

@@ -26,13 +26,18 @@ export interface Output {
   write(text: string): Promise<void>
 }
 
+/** The colours, or what does nothing in their place. */
+export function createPaint(wanted: boolean): Paint {
+  return picocolors.createColors(wanted)
+}
+
 export function createOutput(stream: Stream, env: Readonly<Record<string, string | undefined>>): Output {
   const isTerminal = stream.isTTY === true
   // Every failure comes back from `write` too; without a listener it would end the process.
   stream.on('error', () => {})
   return {
     isTerminal,
-    paint: picocolors.createColors(colorsWanted(isTerminal, env)),
+    paint: createPaint(colorsWanted(isTerminal, env)),
     columns: stream.columns ?? columnsOf(env['COLUMNS']),
     write: (text) =>
       new Promise((resolve, reject) => {

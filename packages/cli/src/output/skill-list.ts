@@ -1,4 +1,4 @@
-import type { Catalog, Diagnostic, Skill } from '@repertoire/core'
+import { type Catalog, DEFAULT_LAYERS, type Diagnostic, type Layer, type Skill } from '@repertoire/core'
 import { diagnosticCounts } from './diagnostics.ts'
 import type { Output } from './output.ts'
 import { shownPath } from './path.ts'
@@ -17,6 +17,10 @@ export interface ListStyle {
   /** The folders of the sources. */
   readonly lookedInto: readonly string[]
   readonly recursive: boolean
+  /** Whether skills that are not in use are among the rows. */
+  readonly all: boolean
+  /** Whether each layer stands under a heading of its own, highest first. */
+  readonly byLayer: boolean
   /** Paths in it are shown relative to it. */
   readonly folder: string
   readonly output: Pick<Output, 'paint' | 'columns'>
@@ -27,48 +31,72 @@ const LEAST_DESCRIPTION = 20
 /** One very long name must not push all descriptions out of sight. */
 const WIDEST_NAME = 40
 
+/** Which skills are listed. */
+export interface RowFilter {
+  /** Shadowed, draft and disabled ones too. */
+  readonly all: boolean
+  /** Those of these layers only; absent: of every layer. */
+  readonly layers: readonly Layer[] | undefined
+}
+
 /** The skills by name; of one name, the one in use first. */
-export function rowsOf(catalog: Catalog, all: boolean): readonly ListedRow[] {
+export function rowsOf(catalog: Catalog, { all, layers }: RowFilter): readonly ListedRow[] {
   const { shadowed, inactive } = catalog
-  const rows: readonly ListedRow[] = catalog.list().map((skill) => ({ skill }))
-  if (!all) return rows
-  const hidden = [
-    ...shadowed.map(({ skill, by }) => ({ skill, shadowedBy: by })),
-    ...inactive.map((skill) => ({ skill })),
-  ]
-  return [...rows, ...hidden].toSorted((a, b) => compare(a.skill.name, b.skill.name))
+  const listed: readonly ListedRow[] = catalog.list().map((skill) => ({ skill }))
+  const hidden: readonly ListedRow[] = all
+    ? [...shadowed.map(({ skill, by }) => ({ skill, shadowedBy: by })), ...inactive.map((skill) => ({ skill }))]
+    : []
+  return [...listed, ...hidden]
+    .filter(({ skill }) => layers?.includes(skill.layer) ?? true)
+    .toSorted((a, b) => compare(a.skill.name, b.skill.name))
 }
 
 /** The list for a person: a row a skill, and a closing line. */
 export function listText(rows: readonly ListedRow[], style: ListStyle): string {
-  const { catalog, diagnostics, output } = style
-  const found = catalog.list().length
+  const { catalog, diagnostics, output, byLayer, all } = style
+  const found = rows.filter(isInUse).length
   const closing = [
     output.paint.bold(found === 0 ? 'No skills found' : count(found, 'skill')),
-    ...notListed(catalog, rows),
+    ...notListed(catalog, all),
     diagnosticCounts(diagnostics),
   ]
   const blocks = [
-    rowLines(rows, style).join('\n'),
+    ...(byLayer ? layerBlocks(rows, style) : [rowLines(rows, style).join('\n')]),
     closing.filter((part) => part !== '').join(' · '),
     found === 0 ? advice(style) : '',
   ]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
 }
 
-function rowLines(rows: readonly ListedRow[], { folder, output }: ListStyle): readonly string[] {
+function layerBlocks(rows: readonly ListedRow[], style: ListStyle): readonly string[] {
+  const { paint } = style.output
+  return DEFAULT_LAYERS.map((layer) => ({ layer, of: rows.filter(({ skill }) => skill.layer === layer) }))
+    .filter(({ of }) => of.length > 0)
+    .map(({ layer, of }) => {
+      const heading = `${paint.bold(paint.cyan(layer))}  ${paint.dim(count(of.filter(isInUse).length, 'skill'))}`
+      return [heading, ...rowLines(of, style).map((line) => `  ${line}`)].join('\n')
+    })
+}
+
+function isInUse({ skill, shadowedBy }: ListedRow): boolean {
+  return shadowedBy === undefined && skill.manifest.status === 'active'
+}
+
+function rowLines(rows: readonly ListedRow[], { folder, output, byLayer }: ListStyle): readonly string[] {
   const { paint, columns = Infinity } = output
   const names = rows.map(({ skill }) => visible(skill.name))
   const nameWidth = Math.min(WIDEST_NAME, Math.max(0, ...names.map(widthOf)))
-  const layerWidth = Math.max(0, ...rows.map(({ skill }) => skill.layer.length))
+  // Under its heading a layer need not be said again.
+  const layerWidth = byLayer ? 0 : Math.max(0, ...rows.map(({ skill }) => skill.layer.length))
   return rows.map((row, index) => {
     const name = padTo(names[index]!, nameWidth)
-    const layer = padTo(row.skill.layer, layerWidth)
+    const layer = byLayer ? [] : [padTo(row.skill.layer, layerWidth)]
     const room = Math.max(LEAST_DESCRIPTION, columns - widthOf(name) - layerWidth - 4)
     const why = whyHidden(row, folder)
     const description = visibleLine(row.skill.manifest.description)
-    if (why === undefined) return `${paint.bold(name)}  ${paint.cyan(layer)}  ${shorten(description, room)}`
-    return paint.dim(`${name}  ${layer}  ${shorten(`${why} · ${description}`, room)}`)
+    const text = shorten(why === undefined ? description : `${why} · ${description}`, room)
+    if (why !== undefined) return paint.dim([name, ...layer, text].join('  '))
+    return [paint.bold(name), ...layer.map((of) => paint.cyan(of)), text].join('  ')
   })
 }
 
@@ -77,14 +105,13 @@ function whyHidden({ skill, shadowedBy }: ListedRow, folder: string): string | u
   return skill.manifest.status === 'active' ? undefined : skill.manifest.status
 }
 
-function notListed(catalog: Catalog, rows: readonly ListedRow[]): readonly string[] {
+function notListed(catalog: Catalog, all: boolean): readonly string[] {
   const { shadowed, inactive } = catalog
   const parts = [
     ...(shadowed.length > 0 ? [`${shadowed.length} shadowed`] : []),
     ...(inactive.length > 0 ? [`${inactive.length} draft or disabled`] : []),
   ]
-  const areShown = rows.length > catalog.list().length
-  return parts.length === 0 || areShown ? parts : [`${parts.join(' and ')} (--all lists them)`]
+  return parts.length === 0 || all ? parts : [`${parts.join(' and ')} (--all lists them)`]
 }
 
 function advice({ lookedInto, recursive, folder, output: { paint } }: ListStyle): string {

@@ -41,3 +41,34 @@ export function shorten(text: string, width: number): string {
 export function count(number: number, one: string, many: string = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`
 }
+
+/** Breaks one line of visible text into lines of at most `width` columns, at spaces where there are any. */
+export function wrap(text: string, width: number): readonly string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    const joined = line === '' ? word : `${line} ${word}`
+    if (widthOf(joined) <= width) {
+      line = joined
+      continue
+    }
+    if (line !== '') lines.push(line)
+    line = word
+    while (widthOf(line) > width) {
+      const head = take(line, width)
+      lines.push(head)
+      line = line.slice(head.length)
+    }
+  }
+  return [...lines, line]
+}
+
+/** As many characters as fit, but at least one. */
+function take(text: string, width: number): string {
+  let taken = ''
+  for (const { segment } of graphemes.segment(text)) {
+    if (taken !== '' && widthOf(taken + segment) > width) break
+    taken += segment
+  }
+  return taken
+}

@@ -90,6 +90,38 @@ describe('list --json', () => {
     ])
   })
 
+  it('[DISC-4] lists by layer, highest first, or one layer alone', async () => {
+    const cwd = await temporaryFolder()
+    const env = { HOME: join(cwd, 'home') }
+    await write(cwd, {
+      'home/.agents/skills/pdf/SKILL.md': manifest('pdf'),
+      'home/.agents/skills/mine/SKILL.md': manifest('mine'),
+      'work/.agents/skills/pdf/SKILL.md': manifest('pdf'),
+      'work/.agents/skills/ours/SKILL.md': manifest('ours'),
+    })
+    const at = { cwd: join(cwd, 'work'), env }
+    const lines = async (...args: readonly string[]) =>
+      (await inProcess(['list', '--layer', 'personal', 'project', ...args], at)).stdout.split('\n')
+    expect(await lines('--by-layer')).toEqual([
+      'personal  2 skills',
+      '  mine  What mine is for.',
+      '  pdf   What pdf is for.',
+      '',
+      'project  1 skill',
+      '  ours  What ours is for.',
+      '',
+      '3 skills · 1 shadowed (--all lists them) · 1 note',
+      '',
+    ])
+    expect((await lines('--by-layer', '--all')).slice(4, 7)).toEqual([
+      'project  1 skill',
+      '  ours  What ours is for.',
+      `  pdf   shadowed by ${join(cwd, 'home/.agents/skills/pdf')} · What pdf is for.`,
+    ])
+    expect(names(await inProcess(['list', '--json', '--layer', 'personal'], at))).toEqual(['mine', 'pdf'])
+    expect((await inProcess(['list', '--layer', 'private'], at)).code).toBe(2)
+  })
+
   it('[DISC-5] leaves a shadowed skill out, and shows it with --all together with who shadows it', async () => {
     const cwd = await temporaryFolder()
     await write(cwd, {
@@ -147,6 +179,8 @@ describe('list --json', () => {
       'mine personal',
       'ours project',
       'pdf personal',
+      'review-a-skill bundled',
+      'write-a-skill bundled',
     ])
   })
 
@@ -163,7 +197,9 @@ describe('list --json', () => {
     expect(skills.map(({ name, layer }) => `${name} ${layer}`)).toEqual([
       'claude project',
       'docs project',
+      'review-a-skill bundled',
       'usual personal',
+      'write-a-skill bundled',
     ])
     expect(diagnostics).toEqual([])
   })
@@ -201,7 +237,9 @@ describe('list --json', () => {
   it('[DISC-2] is content where a usual folder is not there', async () => {
     const cwd = await temporaryFolder()
     const ended = await inProcess(['list', '--json'], { cwd })
-    expect(ended).toEqual({ code: 0, stdout: '{\n  "skills": [],\n  "diagnostics": []\n}\n', stderr: '' })
+    expect(ended).toMatchObject({ code: 0, stderr: '' })
+    expect(parsed(ended).diagnostics).toEqual([])
+    expect(new Set(parsed(ended).skills.map(({ layer }) => layer))).toEqual(new Set(['bundled']))
   })
 
   it('[DISC-10] ends at a link that leads back, and says that links were not followed', async () => {
@@ -223,10 +261,10 @@ describe('list --json', () => {
     await symlink(join(cwd, 'skills'), join(cwd, '.agents/skills'))
     for (const roots of [['skills'], []]) {
       const plain = await inProcess(['list', ...roots, '--json'], { cwd })
-      expect(names(plain)).toEqual([])
+      expect(names(plain)).not.toContain('pdf')
       expect(parsed(plain).diagnostics).toMatchObject([{ code: 'SKILL_FOLDER_LINKED' }])
       const followed = await inProcess(['list', ...roots, '--json', '--follow-links'], { cwd })
-      expect(parsed(followed).skills).toMatchObject([{ name: 'pdf', location: join(cwd, 'elsewhere/pdf') }])
+      expect(parsed(followed).skills[0]).toMatchObject({ name: 'pdf', location: join(cwd, 'elsewhere/pdf') })
     }
   })
 
@@ -328,9 +366,12 @@ describe('list for a person', () => {
 
   it('[DISC-2] says where it looked and what to do where there are no skills', async () => {
     const cwd = await temporaryFolder()
-    const ended = await inProcess(['list'], { cwd, env: { HOME: join(cwd, 'home'), USERPROFILE: join(cwd, 'home') } })
+    const env = { HOME: join(cwd, 'home'), USERPROFILE: join(cwd, 'home') }
+    // In the layer bundled there always are some.
+    const ended = await inProcess(['list', '--layer', 'personal', 'project'], { cwd, env })
     expect(ended).toMatchObject({ code: 0, stderr: '' })
     expect(ended.stdout).toMatch(/^No skills found\n/)
+    expect(ended.stdout).not.toContain('bundled')
     expect(ended.stdout).toContain(`\n  ${join('.agents', 'skills')}\n`)
     expect(ended.stdout).toContain(`\n  ${join('home', '.repertoire', 'skills')}\n`)
     expect(ended.stdout).toContain('--recursive')

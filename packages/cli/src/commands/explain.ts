@@ -1,0 +1,66 @@
+import { openRepertoire } from '@repertoire/core'
+import type { Command } from 'commander'
+import type { Context, ExitCode, Finish } from '../context.ts'
+import { SHOWN_DIAGNOSTICS, diagnosticsText } from '../output/diagnostics.ts'
+import { toJson } from '../output/json.ts'
+import { PROFILE_HELP, jsonOption } from './options.ts'
+import { SOURCES_HELP, type SourceOptions, addSourceOptions, sourcesOf } from './skill-sources.ts'
+import { STYLES_HELP, type ViewerOptions, addViewerOptions, budgetOf, viewerOf } from './viewer.ts'
+
+interface ExplainOptions extends SourceOptions, ViewerOptions {
+  readonly json?: true
+}
+
+const HELP = `${SOURCES_HELP}
+
+Every SKILL.md that goes by the name is told of, with what became of it: shown; shadowed, by which other one; hidden
+from this viewer, by which rule; inactive; cut from the list, which has no room for it; or broken, by which finding.
+
+${STYLES_HELP}
+
+${PROFILE_HELP}
+
+The JSON value is { name, verdict, candidates, nearest, unseen, text }. A verdict is shown, shadowed, hidden, inactive,
+cut, broken or unknown; a candidate has fate, path and reasons, and where it was read source and layer.
+
+Exit code: 0 if the skill is shown; 1 if not; 2 for a wrong command.
+
+Examples:
+  $ repertoire explain pdf
+  $ repertoire explain pdf skills --agent coder --budget 0.5%
+  $ repertoire explain pdf --json | jq -r .verdict
+`
+
+/** Adds `repertoire explain`. */
+export function addExplain(program: Command, context: Context, finish: Finish): void {
+  const command = program
+    .command('explain')
+    .summary('say why a skill is shown, or why it is not')
+    .description('Say why a skill is shown to an agent, or why it is not.')
+    .argument('<NAME>', "the skill's name, or its folder's")
+  addViewerOptions(addSourceOptions(command))
+    .addOption(jsonOption())
+    .addHelpText('after', HELP)
+    .action(async (name: string, roots: string[], options: ExplainOptions) =>
+      finish(await explain(name, roots, options, context)),
+    )
+}
+
+async function explain(
+  name: string,
+  given: readonly string[],
+  options: ExplainOptions,
+  context: Context,
+): Promise<ExitCode> {
+  const { stdout, stderr, folder } = context
+  const { sources, problems } = sourcesOf(given, options, context)
+  const { profile, style } = options
+  const repertoire = await openRepertoire({ sources, profile, style, listingBudget: budgetOf(options) })
+  const explanation = repertoire.explain(name, viewerOf(options))
+  const [first = '', ...rest] = explanation.text.split('\n')
+  const text = [stdout.paint.bold(first), ...rest].join('\n')
+  await stdout.write(options.json ? toJson(explanation) : `${text}\n`)
+  const limit = SHOWN_DIAGNOSTICS
+  if (problems.length > 0) await stderr.write(`\n${diagnosticsText(problems, { paint: stderr.paint, folder, limit })}`)
+  return explanation.verdict === 'shown' ? 0 : 1
+}

@@ -1,0 +1,96 @@
+import { type ListingCuts, type StepView, openRepertoire } from '@repertoire/core'
+import type { Command } from 'commander'
+import type { Context, ExitCode, Finish } from '../context.ts'
+import { SHOWN_DIAGNOSTICS, diagnosticCounts, diagnosticsText } from '../output/diagnostics.ts'
+import { escapeJson, toJson } from '../output/json.ts'
+import { count, visible } from '../output/text.ts'
+import { PROFILE_HELP, jsonOption } from './options.ts'
+import { SOURCES_HELP, type SourceOptions, addSourceOptions, isAboutRoot, sourcesOf } from './skill-sources.ts'
+import { STYLES_HELP, type ViewerOptions, addViewerOptions, budgetOf, viewerOf } from './viewer.ts'
+
+interface PromptOptions extends SourceOptions, ViewerOptions {
+  readonly tool?: readonly string[]
+  readonly json?: true
+}
+
+const HELP = `${SOURCES_HELP}
+
+What is printed is what every adapter sends: the part of the system prompt, then the skill tools as JSON. Descriptions
+are shortened before skills are left out; what was cut is told on stderr.
+
+${STYLES_HELP}
+
+${PROFILE_HELP}
+
+The JSON value is { system, tools, cuts }. A tool has name, description and inputSchema; cuts has shortened,
+withoutDescription and dropped (names), tokens and budget.
+
+Exit code: 0, also where something was cut; 1 if a ROOT cannot be looked into; 2 for a wrong command.
+
+Examples:
+  $ repertoire prompt
+  $ repertoire prompt skills --style section --budget 1%
+  $ repertoire prompt skills --style tools --json | jq '.tools[].name'
+  $ repertoire prompt skills --agent coder --tool Bash --tool Read
+`
+
+/** Adds `repertoire prompt`. */
+export function addPrompt(program: Command, context: Context, finish: Finish): void {
+  const command = program
+    .command('prompt')
+    .summary('print what a model is shown of the skills')
+    .description('Print what a model is shown of the skills before it activates one, byte for byte.')
+  addViewerOptions(addSourceOptions(command))
+    .option('--tool <name...>', "names of the host's own tools, which the guidance then speaks of")
+    .addOption(jsonOption())
+    .addHelpText('after', HELP)
+    .action(async (roots: string[], options: PromptOptions) => finish(await prompt(roots, options, context)))
+}
+
+async function prompt(given: readonly string[], options: PromptOptions, context: Context): Promise<ExitCode> {
+  const { stdout, stderr, folder } = context
+  const { sources, roots, problems } = sourcesOf(given, options, context)
+  const { profile, style } = options
+  const repertoire = await openRepertoire({ sources, profile, style, listingBudget: budgetOf(options) })
+  const view = repertoire.openSession(viewerOf(options)).beginStep(options.tool ?? [])
+  await stdout.write(options.json ? viewJson(view) : viewText(view, stdout.isTerminal))
+  const diagnostics = [...problems, ...repertoire.catalog.diagnostics]
+  const failed = diagnostics.some((diagnostic) => isAboutRoot(diagnostic, roots))
+  const told = [
+    ...cutsText(view.cuts),
+    ...(view.tools.length === 0 ? ['No skill is visible, so the model is shown nothing.'] : []),
+    ...(failed ? [] : [diagnosticCounts(diagnostics)]),
+  ].filter((line) => line !== '')
+  const { paint } = stderr
+  if (failed) await stderr.write(diagnosticsText(problems, { paint, folder, limit: SHOWN_DIAGNOSTICS }))
+  if (!options.json && told.length > 0) await stderr.write(`${told.map(visible).join('\n')}\n`)
+  return failed ? 1 : 0
+}
+
+function viewJson(view: StepView): string {
+  const { tools, cuts } = view
+  return toJson({ system: view.system(undefined) ?? '', tools, cuts })
+}
+
+/** Byte for byte where it is piped on; on a terminal nothing in it may move the cursor. */
+function viewText(view: StepView, isTerminal: boolean): string {
+  const { tools } = view
+  const text = view.system(undefined) ?? ''
+  const shown = isTerminal ? text.split('\n').map(visible).join('\n') : text
+  const json = tools.length === 0 ? '' : escapeJson(JSON.stringify(tools, undefined, 2))
+  return [shown, json]
+    .filter((part) => part !== '')
+    .map((part) => `${part}\n`)
+    .join('\n')
+}
+
+function cutsText({ shortened, withoutDescription, dropped, tokens, budget }: ListingCuts): readonly string[] {
+  const parts = [
+    ...(shortened.length > 0 ? [`${count(shortened.length, 'description')} shortened`] : []),
+    ...(withoutDescription.length > 0 ? [`${count(withoutDescription.length, 'skill')} listed by name alone`] : []),
+    ...(dropped.length > 0 ? [`${count(dropped.length, 'skill')} not listed: ${dropped.join(', ')}`] : []),
+  ]
+  if (tokens === undefined || budget === undefined) return parts
+  const size = `About ${tokens.toLocaleString('en')} of ${budget.toLocaleString('en')} tokens`
+  return [[size, ...parts].join(' · ')]
+}

@@ -1,0 +1,121 @@
+import {
+  type Catalog,
+  type Diagnostic,
+  type Skill,
+  type SkillDocument,
+  byKind,
+  digestFolder,
+  isSkillError,
+  openRepertoire,
+  parseSkill,
+} from '@repertoire/core'
+import type { Command } from 'commander'
+import { basename, dirname } from 'node:path'
+import type { Context, ExitCode, Finish } from '../context.ts'
+import { SHOWN_DIAGNOSTICS, diagnosticsText } from '../output/diagnostics.ts'
+import { toJson } from '../output/json.ts'
+import { type ShownSkill, skillJson, skillText } from '../output/skill-card.ts'
+import { visible } from '../output/text.ts'
+import { PROFILE_HELP, jsonOption } from './options.ts'
+import { SOURCES_HELP, type SourceOptions, addSourceOptions, sourcesOf } from './skill-sources.ts'
+
+interface ShowOptions extends SourceOptions {
+  readonly body?: true
+  readonly json?: true
+}
+
+const HELP = `${SOURCES_HELP}
+
+The digest covers every file of the folder, hidden ones too: it is what consent is bound to.
+
+${PROFILE_HELP}
+
+The JSON value is { name, layer, source, location, path, manifest, allowedTools?, disallowedTools?, digest, resources,
+diagnostics }, and with --body also body. resources holds scripts, references, assets and other, each a list of
+{ path, size, executable }.
+
+Exit code: 0; 1 if there is no such skill or its folder cannot be read; 2 for a wrong command.
+
+Examples:
+  $ repertoire show pdf
+  $ repertoire show pdf skills --body
+  $ repertoire show pdf --json | jq -r .digest
+`
+
+/** Adds `repertoire show`. */
+export function addShow(program: Command, context: Context, finish: Finish): void {
+  const command = program
+    .command('show')
+    .summary('show one skill: its fields, rights, files and digest')
+    .description('Show one skill as it would be activated: its fields, rights, files and digest.')
+    .argument('<NAME>', "the skill's name")
+  addSourceOptions(command)
+    .option('-b, --body', 'show its instructions too')
+    .addOption(jsonOption())
+    .addHelpText('after', HELP)
+    .action(async (name: string, roots: string[], options: ShowOptions) =>
+      finish(await show(name, roots, options, context)),
+    )
+}
+
+async function show(name: string, given: readonly string[], options: ShowOptions, context: Context): Promise<ExitCode> {
+  const { stdout, stderr, folder } = context
+  const { sources, problems } = sourcesOf(given, options, context)
+  const { catalog } = await openRepertoire({ sources, profile: options.profile })
+  const skill = findSkill(catalog, name)
+  if (skill === undefined) {
+    const text = diagnosticsText(problems, { paint: stderr.paint, folder, limit: SHOWN_DIAGNOSTICS })
+    await stderr.write(`${text === '' ? '' : `${text}\n`}${notFound(catalog, name)}\n`)
+    return 1
+  }
+  let shown: ShownSkill
+  try {
+    shown = await lookInto(skill, options)
+  } catch (error) {
+    if (!isSkillError(error)) throw error
+    await stderr.write(`${stderr.paint.red('error:')} ${visible(error.message)}\n`)
+    return 1
+  }
+  const body = options.body === true
+  const { paint, columns } = stdout
+  await stdout.write(options.json ? toJson(skillJson(shown, body)) : skillText(shown, { paint, columns, folder, body }))
+  const details = diagnosticsText(shown.diagnostics, { paint: stderr.paint, folder, limit: SHOWN_DIAGNOSTICS })
+  if (!options.json && details !== '') await stderr.write(`\n${details}`)
+  return 0
+}
+
+/** The one in use; else one that is draft or disabled, since it is there all the same. */
+function findSkill(catalog: Catalog, name: string): Skill | undefined {
+  return catalog.has(name) ? catalog.get(name) : catalog.inactive.find((skill) => skill.name === name)
+}
+
+function notFound(catalog: Catalog, name: string): string {
+  try {
+    catalog.get(name)
+  } catch (error) {
+    if (!isSkillError(error)) throw error
+    return visible(`${error.message} Run "repertoire explain ${name}" for why.`)
+  }
+  return ''
+}
+
+async function lookInto(skill: Skill, { profile }: ShowOptions): Promise<ShownSkill> {
+  const { folder, path } = skill
+  const bytes = await folder.readManifest()
+  const place = { path, fileName: basename(path), folderName: basename(dirname(path)), profile }
+  const document: SkillDocument = await parseSkill(bytes, place)
+  const listing = await folder.list()
+  const diagnostics: readonly Diagnostic[] = document.diagnostics
+  return {
+    skill,
+    // What the catalog knows, where the file was broken since.
+    manifest: document.manifest ?? skill.manifest,
+    body: document.body,
+    digest: await digestFolder(folder, listing, bytes),
+    resources: byKind(listing.files),
+    truncated: listing.truncated,
+    refused: [...listing.refused, ...listing.withheld.refused],
+    withheld: listing.withheld.files,
+    diagnostics,
+  }
+}

@@ -1,0 +1,71 @@
+import type { ListingBudget, ListingStyle, SessionOptions } from '@repertoire/core'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+
+const STYLES: readonly ListingStyle[] = ['xml', 'section', 'tool', 'tools', 'matched']
+
+/** Who looks at the skills, and what may be shown of them. */
+export interface ViewerOptions {
+  readonly agent?: string
+  readonly tenant?: string
+  readonly environment?: string
+  readonly only?: readonly string[]
+  readonly style: ListingStyle
+  readonly budget: number | false
+  readonly contextWindow?: number
+}
+
+/** What `--help` says of the styles. */
+export const STYLES_HELP = `Styles:
+  xml      an <available_skills> block in the system prompt
+  section  a Markdown section there
+  tool     in the description of the activation tool
+  tools    one tool per skill
+  matched  a section a skill: active ones first, then those that fit the task`
+
+/** Adds who looks, and how the list is made. */
+export function addViewerOptions(command: Command): Command {
+  return command
+    .option('--agent <name>', "look as this agent, which a skill's scope may name")
+    .option('--tenant <name>', 'look on behalf of this tenant')
+    .option('--environment <name>', 'look from this environment')
+    .option('--only <name...>', 'look as one that may see these skills only')
+    .addOption(new Option('--style <name>', 'how skills are listed').choices(STYLES).default('xml'))
+    .addOption(
+      new Option('--budget <share>', 'what the list may take of the context window, such as 2%; or "none"')
+        .argParser(readShare)
+        .default(0.02, '2%'),
+    )
+    .addOption(
+      new Option('--context-window <tokens>', 'the context window of the model (default: 200000)').argParser(
+        readTokens,
+      ),
+    )
+}
+
+/** The session options of who looks. */
+export function viewerOf({ agent, tenant, environment, only }: ViewerOptions): SessionOptions {
+  return {
+    ...(agent !== undefined && { agent }),
+    ...(tenant !== undefined && { tenant }),
+    ...(environment !== undefined && { environment }),
+    ...(only !== undefined && { skills: only }),
+  }
+}
+
+/** The budget as `openRepertoire` takes it. */
+export function budgetOf({ budget, contextWindow }: ViewerOptions): ListingBudget | false {
+  return budget !== false && { share: budget, ...(contextWindow !== undefined && { contextWindow }) }
+}
+
+function readShare(text: string): number | false {
+  if (text === 'none') return false
+  const [, digits, percent] = /^(\d+(?:\.\d+)?|\.\d+)(%?)$/.exec(text) ?? []
+  const share = percent === '%' ? Number(digits) / 100 : Number(digits)
+  if (share > 0 && share <= 1) return share
+  throw new InvalidArgumentError('Give a share such as 2% or 0.02, more than 0 and at most 100%, or "none".')
+}
+
+function readTokens(text: string): number {
+  if (/^[1-9]\d{0,9}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('Give a number of tokens, such as 200000.')
+}

@@ -1,0 +1,29 @@
+import { statSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { UsageError } from '../usage-error.ts'
+
+/**
+ * The file that `--output` names, as an absolute path.
+ * @throws {UsageError} if nothing can be written there: better before the work than after it
+ */
+export function reportFile(name: string, folder: string): string {
+  if (name === '') throw new UsageError('--output is empty. Name the file to write.')
+  const file = resolve(folder, name)
+  if (isFolder(file)) throw new UsageError(`--output ${name} is a folder. Name a file in it.`)
+  if (!isFolder(dirname(file)))
+    throw new UsageError(`--output ${name}: there is no folder ${dirname(file)}. Make it first.`)
+  return file
+}
+
+/** @throws {UsageError} if it cannot be written */
+export function saveReport(file: string, text: string): void {
+  try {
+    writeFileSync(file, text)
+  } catch (error) {
+    throw new UsageError(`The report cannot be written to ${file}: ${(error as Error).message}`)
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+}

@@ -1,0 +1,58 @@
+import { type StepView, openRepertoire } from '@repertoire/core'
+import { directorySource } from '@repertoire/core/node'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type Ended, inProcess, manifest, repertoire, temporaryFolder, write } from '../command.ts'
+
+function parsed({ stdout }: Ended): Pick<StepView, 'tools' | 'cuts'> & { readonly system: string } {
+  return JSON.parse(stdout) as Pick<StepView, 'tools' | 'cuts'> & { readonly system: string }
+}
+
+describe('prompt', () => {
+  it.each(['xml', 'section', 'tool', 'tools', 'matched'] as const)(
+    '[SHOW-1, SHOW-2, SHOW-3, SHOW-4, SHOW-5] prints what an adapter sends, byte for byte: %s',
+    async (style) => {
+      const cwd = await temporaryFolder()
+      await write(cwd, { 'skills/pdf/SKILL.md': manifest('pdf'), 'skills/csv/SKILL.md': manifest('csv') })
+      const sources = [directorySource({ root: join(cwd, 'skills'), layer: 'project' })]
+      const opened = await openRepertoire({ sources, style })
+      const view = opened.openSession().beginStep(['Bash'])
+      const args = ['prompt', 'skills', '--style', style, '--tool', 'Bash']
+      const { system, tools, cuts } = parsed(await inProcess([...args, '--json'], { cwd }))
+      expect({ system, tools }).toEqual({ system: view.system(undefined), tools: view.tools })
+      expect(cuts).toEqual(view.cuts)
+      const text = await inProcess(args, { cwd })
+      expect(text.stdout).toBe(`${view.system(undefined)}\n\n${JSON.stringify(view.tools, undefined, 2)}\n`)
+      expect(text.code).toBe(0)
+      expect(text.stderr).toMatch(/^About \d+ of 4,000 tokens\n$/)
+    },
+  )
+
+  it('[SHOW-7] tells on stderr what the budget cut', async () => {
+    const cwd = await temporaryFolder()
+    const names = Array.from({ length: 40 }, (_, index) => `skill-number-${String(index).padStart(2, '0')}`)
+    await write(cwd, Object.fromEntries(names.map((name) => [`skills/${name}/SKILL.md`, manifest(name)])))
+    const tight = ['prompt', 'skills', '--context-window', '10000', '--budget', '1%']
+    const ended = await repertoire(tight, { cwd })
+    expect(ended.code).toBe(0)
+    expect(ended.stderr).toMatch(/^About \d+ of 100 tokens · .*\d+ skills not listed: .*skill-number-39\n$/)
+    const { cuts } = parsed(await inProcess([...tight, '--json'], { cwd }))
+    expect(cuts.dropped).toContain('skill-number-39')
+    const whole = parsed(await inProcess(['prompt', 'skills', '--budget', 'none', '--json'], { cwd }))
+    expect(whole.cuts).toEqual({ shortened: [], withoutDescription: [], dropped: [] })
+    for (const name of names) expect(whole.system).toContain(name)
+    for (const wrong of ['0', '101%', '-1', 'some']) {
+      expect((await inProcess(['prompt', 'skills', '--budget', wrong], { cwd })).code).toBe(2)
+    }
+  })
+
+  it('[SHOW-1, CAT-6] prints nothing where this viewer may see no skill, and says so', async () => {
+    const cwd = await temporaryFolder()
+    await write(cwd, { 'skills/pdf/SKILL.md': manifest('pdf', 'scope:\n  agents: [coder]\n') })
+    const nothing = await inProcess(['prompt', 'skills'], { cwd })
+    expect(nothing).toMatchObject({ code: 0, stdout: '' })
+    expect(nothing.stderr).toContain('No skill is visible')
+    expect((await inProcess(['prompt', 'skills', '--agent', 'coder'], { cwd })).stdout).toContain('<name>\npdf\n')
+    expect((await inProcess(['prompt', 'no-such-folder'], { cwd })).code).toBe(1)
+  })
+})

@@ -1,0 +1,97 @@
+import { type SkillFolder, digestFolder } from '@repertoire/core'
+import { openSkillFolder } from '@repertoire/core/node'
+import { chmod } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { inProcess, manifest, repertoire, temporaryFolder, write } from '../command.ts'
+
+const FIELDS = [
+  'allowed-tools: Read Bash(git:*)',
+  'license: MIT',
+  'metadata:',
+  '  level: beginner',
+  'disable-model-invocation: true',
+  'when_to_use: When a form comes.',
+  '',
+].join('\n')
+
+async function digestOf(folder: SkillFolder): Promise<string> {
+  return digestFolder(folder, await folder.list(), await folder.readManifest())
+}
+
+describe('show', () => {
+  it('[ACT-1, ASK-4] shows fields, rights, files by kind and the digest that consent is bound to', async () => {
+    const cwd = await temporaryFolder()
+    await write(cwd, {
+      'skills/pdf/SKILL.md': manifest('pdf', FIELDS),
+      'skills/pdf/scripts/fill.py': '#!/usr/bin/env python3\n',
+      'skills/pdf/references/guide.md': '# Guide\n',
+      'skills/pdf/.env': 'SECRET=1\n',
+    })
+    await chmod(join(cwd, 'skills/pdf/scripts/fill.py'), 0o755)
+    const digest = await digestOf(openSkillFolder(join(cwd, 'skills/pdf')))
+    const ended = await repertoire(['show', 'pdf', 'skills'], { cwd })
+    expect(ended).toMatchObject({ code: 0, stderr: '' })
+    const rows = ended.stdout.split('\n').map((line) => line.trim().split(/ {2,}/))
+    expect(rows).toEqual(
+      expect.arrayContaining([
+        ['pdf', 'project'],
+        ['What pdf is for.'],
+        ['location', join('skills', 'pdf')],
+        ['allowed tools', 'Read, Bash(git:*)'],
+        ['when to use', 'When a form comes.'],
+        ['invoked by', 'a person only'],
+        ['metadata level', 'beginner'],
+        ['digest', digest],
+        ['scripts/fill.py', '23 B, run bit'],
+        ['references/guide.md', '8 B'],
+        ['1 hidden file'],
+      ]),
+    )
+    expect(ended.stdout).not.toContain('Instructions')
+    const json = JSON.parse((await inProcess(['show', 'pdf', 'skills', '--json', '--body'], { cwd })).stdout) as unknown
+    expect(json).toMatchObject({
+      name: 'pdf',
+      layer: 'project',
+      location: join(cwd, 'skills/pdf'),
+      allowedTools: ['Read', 'Bash(git:*)'],
+      digest,
+      resources: { scripts: [{ path: 'scripts/fill.py', executable: true }], references: [{ size: 8 }], assets: [] },
+      diagnostics: [],
+    })
+    expect(json).toHaveProperty('body')
+  })
+
+  it('[ACT-2] says that there is no such skill, which is near, and where to ask why', async () => {
+    const cwd = await temporaryFolder()
+    await write(cwd, { 'skills/pdf-forms/SKILL.md': manifest('pdf-forms') })
+    const ended = await inProcess(['show', 'pdf-form', 'skills'], { cwd })
+    expect(ended).toMatchObject({ code: 1, stdout: '' })
+    expect(ended.stderr).toContain('Did you mean "pdf-forms"?')
+    expect(ended.stderr).toContain('repertoire explain pdf-form')
+    const nowhere = await inProcess(['show', 'pdf', 'no-such-folder'], { cwd })
+    expect(nowhere).toMatchObject({ code: 1, stdout: '' })
+    expect(nowhere.stderr).toContain('PATH_NOT_FOUND')
+  })
+
+  it('[CAT-8] shows a draft, and that it is one', async () => {
+    const cwd = await temporaryFolder()
+    await write(cwd, { 'skills/pdf/SKILL.md': manifest('pdf', 'status: draft\n') })
+    const ended = await inProcess(['show', 'pdf', 'skills'], { cwd })
+    expect(ended.code).toBe(0)
+    expect(ended.stdout.split('\n')[0]).toBe('pdf  project  draft')
+  })
+
+  it('[ABUSE-105] lets nothing that a skill holds write to the terminal', async () => {
+    const cwd = await temporaryFolder()
+    await write(cwd, {
+      'skills/pdf/SKILL.md': `${manifest('pdf', 'metadata:\n  level: "a\\eb"\n')}before \u001B[31m after\u202E\n`,
+      'skills/pdf/assets/a\u001B[31m.txt': 'x',
+    })
+    const ended = await inProcess(['show', 'pdf', 'skills', '--body'], { cwd })
+    expect(ended.code).toBe(0)
+    // eslint-disable-next-line no-control-regex
+    expect(ended.stdout).not.toMatch(/[\u001B\u202E]/)
+    expect(ended.stdout).toContain('before \\u{1B}[31m after\\u{202E}')
+  })
+})
