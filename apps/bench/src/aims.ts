@@ -1,0 +1,137 @@
+import type { Discovery, DiscoveryRow } from './measures/discovery.ts'
+import type { Results } from './results.ts'
+import { grouped, ms, times } from './report/format.ts'
+
+/** What was set out for, beside what was measured. */
+export interface Aim {
+  readonly title: string
+  readonly limit: string
+  readonly measured: string
+  /** Undefined: it could not be measured, which counts as no success. */
+  readonly met: boolean | undefined
+}
+
+/** A peer that gives less than this share of what the `yaml` package reads, as it reads it, is none for speed. */
+const CORRECT = 0.99
+const KILOBYTE = 1024
+
+/** The aims that belong to what was measured. */
+export function judgeAims({ discoveries, use, imports }: Pick<Results, 'discoveries' | 'use' | 'imports'>): Aim[] {
+  const generated = discoveries.filter(({ generated: made }) => made)
+  const [small] = generated
+  const large = generated.at(-1)
+  return [
+    ...(small === undefined ? [] : [...speedAims(small), ...peerAims(small)]),
+    ...generated.map(heapAim),
+    ...(small === undefined || large === undefined || small === large ? [] : [growthAim(small, large)]),
+    ...(use === undefined
+      ? []
+      : [
+          atMost(
+            'activation over reading its folder',
+            1.15,
+            over(use.activation.steady?.median, use.readSync.steady?.median),
+            times,
+          ),
+        ]),
+    ...(imports === undefined
+      ? []
+      : [
+          atMost(
+            'import of @repertoire/core over a bare start of Node',
+            15,
+            imports.entries.find(({ name }) => name === '@repertoire/core')?.overBare,
+            (value) => `${value.toFixed(1)} ms`,
+          ),
+        ]),
+  ]
+}
+
+function speedAims(tree: Discovery): Aim[] {
+  const own = ownRow(tree)
+  const where = `of ${grouped(tree.skills)}, over the floor`
+  return [
+    ...(tree.skills === 1_000
+      ? [atMost('first scan of 1,000', 100, own?.first?.median, (value) => `${ms(value)} ms`)]
+      : []),
+    atMost(`first scan ${where}`, 3, own?.firstOverFloor, times),
+    atMost(`repeated scan ${where}`, 2.2, own?.repeatedOverFloor, times),
+  ]
+}
+
+function peerAims(tree: Discovery): Aim[] {
+  const own = ownRow(tree)
+  const peers = tree.rows.filter(({ role, first }) => role === 'peer' && first !== undefined)
+  if (peers.length === 0) return []
+  const correct = peers.filter((peer) => (peer.correctness?.right ?? 0) >= CORRECT * tree.readable)
+  const others = peers.filter((peer) => !correct.includes(peer))
+  return (['first', 'repeated'] as const).flatMap((kind) => {
+    const fastest = fastestBy(correct, kind)
+    const fastestWrong = fastestBy(others, kind)
+    return [
+      atLeast(`fastest correct peer over ours, ${kind} scan${named(fastest)}`, 7, ratio(fastest, own, kind)),
+      ...(fastestWrong === undefined
+        ? []
+        : [
+            atLeast(
+              `fastest incorrect one over ours, ${kind} scan${named(fastestWrong)}`,
+              1,
+              ratio(fastestWrong, own, kind),
+            ),
+          ]),
+    ]
+  })
+}
+
+function heapAim(tree: Discovery): Aim {
+  const title = `heap kept per skill, of ${grouped(tree.skills)}`
+  return atMost(title, KILOBYTE, ownRow(tree)?.heapPerSkill, (value) => `${Math.round(value)} bytes`)
+}
+
+/** Linear: a skill costs no more among many than among few, but for what it costs the floor. */
+function growthAim(small: Discovery, large: Discovery): Aim {
+  const title = `growth from ${grouped(small.skills)} to ${grouped(large.skills)}, beside the floor's own`
+  const [few, many] = [ownRow(small), ownRow(large)]
+  const growths = [
+    over(many?.firstOverFloor, few?.firstOverFloor),
+    over(many?.repeatedOverFloor, few?.repeatedOverFloor),
+  ].filter((growth) => growth !== undefined)
+  return atMost(title, 1.25, growths.length === 0 ? undefined : Math.max(...growths), times)
+}
+
+function atMost(title: string, limit: number, measured: number | undefined, show: (value: number) => string): Aim {
+  return { title, limit: `≤ ${show(limit)}`, ...judged(measured, show, (value) => value <= limit) }
+}
+
+function atLeast(title: string, limit: number, measured: number | undefined): Aim {
+  return { title, limit: `≥ ${times(limit)}`, ...judged(measured, times, (value) => value >= limit) }
+}
+
+function judged(
+  measured: number | undefined,
+  show: (value: number) => string,
+  isMet: (value: number) => boolean,
+): Pick<Aim, 'measured' | 'met'> {
+  if (measured === undefined || !Number.isFinite(measured)) return { measured: 'n/a', met: undefined }
+  return { measured: show(measured), met: isMet(measured) }
+}
+
+function ownRow({ rows }: Discovery): DiscoveryRow | undefined {
+  return rows.find(({ role }) => role === 'own')
+}
+
+function fastestBy(rows: readonly DiscoveryRow[], kind: 'first' | 'repeated'): DiscoveryRow | undefined {
+  return rows.toSorted((a, b) => (a[kind]?.median ?? Infinity) - (b[kind]?.median ?? Infinity))[0]
+}
+
+function ratio(row: DiscoveryRow | undefined, own: DiscoveryRow | undefined, kind: 'first' | 'repeated') {
+  return over(row?.[kind]?.median, own?.[kind]?.median)
+}
+
+function over(value: number | undefined, base: number | undefined): number | undefined {
+  return value === undefined || base === undefined ? undefined : value / base
+}
+
+function named(row: DiscoveryRow | undefined): string {
+  return row === undefined ? '' : ` (${row.title})`
+}

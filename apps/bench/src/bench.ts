@@ -1,0 +1,105 @@
+import { availableParallelism, arch, cpus, loadavg, platform } from 'node:os'
+import { dirname, join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { judgeAims } from './aims.ts'
+import type { ContestantId } from './contestants/index.ts'
+import { flattenInto } from './generator/flatten.ts'
+import { writeTree } from './generator/tree.ts'
+import { type Discovery, measureDiscovery, type Tree } from './measures/discovery.ts'
+import { measureImports, publishedEntries } from './measures/imports.ts'
+import { measureLateImports } from './measures/late.ts'
+import { measureUse } from './measures/use.ts'
+import type { Options } from './options.ts'
+import type { Results } from './results.ts'
+
+/** What is told while it runs. */
+export interface Listener {
+  /** What is being done. */
+  readonly progress: (text: string) => void
+  /** Parts of the results, as soon as they are there. */
+  readonly discovery: (discovery: Discovery) => void
+}
+
+const PACKAGES = fileURLToPath(new URL('../../../packages', import.meta.url))
+const TIMEOUT = 300_000
+
+/** Measures everything that was asked for. Trees are made below `folder`, and are left there. */
+export async function runBench(options: Options, folder: string, listener: Listener): Promise<Results> {
+  const { source, sizes, rounds, parts, seed, corpus } = options
+  const { progress } = listener
+  const child = { source, timeout: TIMEOUT }
+  const [before = 0] = loadavg()
+  const generated = (size: number): Tree => {
+    progress(`making ${size} skills`)
+    const root = join(folder, `generated-${size}`, 'skills')
+    writeTree(root, size, seed)
+    return { title: 'generated', generated: true, root, skills: size, truth: join(dirname(root), 'truth.json') }
+  }
+  const [smallest = 1] = sizes
+  const first = generated(smallest)
+  const discoveries: Discovery[] = []
+  if (parts.includes('discovery')) {
+    for (const [index, size] of sizes.entries()) {
+      const former = discoveries.at(-1)
+      const found = await measureDiscovery(
+        index === 0 ? first : generated(size),
+        {
+          ...options,
+          ...child,
+          ...(index > 0 && { contestants: options.onLarge, leftOut: new Map() }),
+          rounds: Math.max(Math.min(2, rounds), Math.ceil(rounds / (index + 1))),
+          progress,
+        },
+        expectedTimes(former, size),
+      )
+      discoveries.push(found)
+      listener.discovery(found)
+    }
+    if (corpus !== undefined) {
+      progress('copying the real skills')
+      const root = join(folder, 'real', 'skills')
+      const skills = flattenInto(root, corpus)
+      const tree = { title: 'real skills', generated: false, root, skills, truth: join(dirname(root), 'truth.json') }
+      const found = await measureDiscovery(tree, { ...options, ...child, rounds: Math.ceil(rounds / 2), progress })
+      discoveries.push(found)
+      listener.discovery(found)
+    }
+  }
+  const late = parts.includes('discovery') && options.contestants.includes('repertoire')
+  const results = {
+    discoveries,
+    ...(late && { late: await measureLateImports(first.root, { ...child, rounds: Math.ceil(rounds / 2) }) }),
+    ...(parts.includes('use') && {
+      use: await measureUse(first, { ...child, rounds: Math.ceil(rounds / 2), sample: options.sample, progress }),
+    }),
+    ...(parts.includes('imports') && {
+      imports: await measureImports(publishedEntries(PACKAGES), { rounds: options.importRounds, source, progress }),
+    }),
+  }
+  return {
+    version: 1,
+    date: new Date().toISOString(),
+    machine: {
+      node: process.version,
+      platform: `${platform()} ${arch()}`,
+      processor: cpus()[0]?.model ?? 'unknown',
+      cores: availableParallelism(),
+      load: [before, loadavg()[0] ?? 0],
+      // The trees have just been written: no disk is waited for.
+      cache: 'warm',
+    },
+    measured: source ? 'source' : 'dist',
+    seed,
+    ...results,
+    aims: judgeAims(results),
+  }
+}
+
+/** How long a first scan will take, if it grows with the number of skills. */
+function expectedTimes(former: Discovery | undefined, size: number): ReadonlyMap<ContestantId, number> {
+  if (former === undefined) return new Map()
+  const factor = size / former.skills
+  // What was left out for being slow stays out.
+  return new Map(former.rows.map(({ id, first }) => [id, first === undefined ? Infinity : first.median * factor]))
+}

@@ -1,0 +1,82 @@
+import { readFileSync, writeFileSync, writeSync } from 'node:fs'
+import process from 'node:process'
+import type { Contestant } from './contestants/contestant.ts'
+import { CONTESTANTS, type ContestantId } from './contestants/index.ts'
+import type { Answers, Job } from './job.ts'
+import type { Truth } from './measures/correctness.ts'
+import type { Sampled } from './measures/skills.ts'
+
+/** The pipe that answers go through: what a contestant prints is not mixed up with them. */
+const ANSWERS = 3
+
+type JobOf<K extends Job['kind']> = Job & { readonly kind: K }
+
+// Each imports no more than it needs: what is loaded before a measurement changes it.
+const JOBS: { readonly [K in Job['kind']]: (job: JobOf<K>) => Promise<Answers[K]> } = {
+  async scan({ contestant: id, root, budget, preload = [] }) {
+    const { timeScans } = await import('./measures/scan.ts')
+    const contestant = await prepare(id, root)
+    for (const url of preload) await import(url)
+    return timeScans(contestant, budget)
+  },
+  async inspect({ contestant: id, root, truth }) {
+    const { weighResult } = await import('./measures/heap.ts')
+    const contestant = await prepare(id, root)
+    const heap = await weighResult(contestant)
+    const { compare } = await import('./measures/correctness.ts')
+    const found = contestant.read((await contestant.scan()) as never)
+    return { heap, correctness: compare(found, readTruthFrom(truth)) }
+  },
+  async lateModules({ contestant, root }) {
+    const { lateModules } = await import('./measures/late-modules.ts')
+    return lateModules(await prepare(contestant, root))
+  },
+  async truth({ root, truth: path }) {
+    const { readTruth } = await import('./measures/correctness.ts')
+    const { truth, folders } = readTruth(root)
+    writeFileSync(path, JSON.stringify([...truth]))
+    return { folders, readable: truth.size }
+  },
+  async sample({ root, count, sample }) {
+    const { sampleSkills } = await import('./measures/skills.ts')
+    const skills = await sampleSkills(root, count)
+    writeFileSync(sample, JSON.stringify(skills))
+    return { count: skills.length }
+  },
+  async activate({ root, sample }) {
+    const { timeActivations } = await import('./measures/activation.ts')
+    return timeActivations(root, readSample(sample))
+  },
+  async readFolders({ sample, way }) {
+    const { timeAsyncReadings, timeReadings } = await import('./measures/read-folders.ts')
+    const skills = readSample(sample)
+    return way === 'sync' ? timeReadings(skills) : timeAsyncReadings(skills)
+  },
+  async steps({ root, style }) {
+    const { timeSteps } = await import('./measures/steps.ts')
+    return timeSteps(root, style)
+  },
+  async reload({ root }) {
+    const { timeReloads } = await import('./measures/reload.ts')
+    return timeReloads(root)
+  },
+}
+
+const job = JSON.parse(process.argv[2] ?? '') as Job
+const carryOut: (job: never) => Promise<unknown> = JOBS[job.kind]
+writeSync(ANSWERS, JSON.stringify(await carryOut(job as never)))
+// Some contestants leave timers and sockets behind.
+process.exit(0)
+
+async function prepare(id: ContestantId, root: string): Promise<Contestant> {
+  const contestant = await CONTESTANTS[id].load()
+  return contestant.prepare(root)
+}
+
+function readTruthFrom(path: string): Truth {
+  return new Map(JSON.parse(readFileSync(path, 'utf8')) as [string, string][])
+}
+
+function readSample(path: string): readonly Sampled[] {
+  return JSON.parse(readFileSync(path, 'utf8')) as readonly Sampled[]
+}

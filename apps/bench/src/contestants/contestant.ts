@@ -1,0 +1,19 @@
+/** What a contestant read of one skill. */
+export interface ReadSkill {
+  /** The name of the skill's folder. */
+  readonly folder: string
+  readonly description: string
+}
+
+/** Something that finds the skills below a folder, with all that it needs imported and nothing done yet. */
+export interface Contestant {
+  /**
+   * The whole way to a list of skills in memory, as its user would go. What it gives is kept while memory is measured.
+   */
+  readonly scan: () => unknown
+  /** What a scan gave, for comparing. Not timed. */
+  readonly read: (result: never) => Iterable<ReadSkill>
+}
+
+/** Prepares a contestant for a folder whose folders are skills. */
+export type Prepare = (root: string) => Contestant | Promise<Contestant>

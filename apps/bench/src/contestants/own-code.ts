@@ -1,0 +1,44 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod'
+import type { Contestant } from './contestant.ts'
+
+const Manifest = z.object({
+  name: z.string().min(1),
+  description: z.string().min(1),
+  license: z.string().optional(),
+  compatibility: z.string().optional(),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+  'allowed-tools': z.union([z.string(), z.array(z.string())]).optional(),
+})
+
+interface Read {
+  readonly folder: string
+  readonly description: string
+  readonly manifest: z.infer<typeof Manifest>
+}
+
+/**
+ * What a team writes in an afternoon: the folders, their SKILL.md by `fs.promises`, a parser, a schema. All files at
+ * once, as one writes it; a skill that fails is left out.
+ * @param parse gives what stands between the fences
+ */
+export function ownCode(root: string, parse: (text: string) => unknown): Contestant {
+  const readSkill = async (folder: string): Promise<Read | undefined> => {
+    try {
+      const path = join(root, folder, 'SKILL.md')
+      const manifest = Manifest.parse(parse(await readFile(path, 'utf8')))
+      return { folder, description: manifest.description, manifest }
+    } catch {
+      return undefined
+    }
+  }
+  return {
+    scan: async () => {
+      const entries = await readdir(root, { withFileTypes: true })
+      const read = await Promise.all(entries.filter((entry) => entry.isDirectory()).map(({ name }) => readSkill(name)))
+      return read.filter((skill) => skill !== undefined)
+    },
+    read: (skills: readonly Read[]) => skills,
+  }
+}

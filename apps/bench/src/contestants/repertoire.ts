@@ -1,0 +1,17 @@
+import { openRepertoire } from '@repertoire/core'
+import { directorySource } from '@repertoire/core/node'
+import { basename } from 'node:path'
+import type { Contestant } from './contestant.ts'
+
+type Opened = Awaited<ReturnType<typeof openRepertoire>>
+
+/** This project: the catalog as every adapter uses it, with its diagnostics. */
+export function prepare(root: string): Contestant {
+  return {
+    scan: () => openRepertoire({ sources: [directorySource({ root, layer: 'project', maxFolders: 1_000_000 })] }),
+    read: ({ catalog }: Opened) =>
+      [...catalog.list(), ...catalog.shadowed.map(({ skill }) => skill), ...catalog.inactive].map(
+        ({ location, manifest }) => ({ folder: basename(location), description: manifest.description }),
+      ),
+  }
+}

@@ -1,0 +1,146 @@
+import { sentences, words } from './prose.ts'
+import type { Random } from './random.ts'
+import { RATES } from './rates.ts'
+
+/** What decides how a frontmatter is read, as it was drawn. */
+export interface FrontmatterShape {
+  readonly description: keyof typeof RATES.description
+  readonly allowedTools: keyof typeof RATES.allowedTools
+  readonly metadata: keyof typeof RATES.metadata
+  readonly nonAscii: boolean
+  readonly unknownKeys: boolean
+  readonly comment: boolean
+}
+
+const TOOLS = ['Read', 'Write', 'Edit', 'Glob', 'Grep', 'Bash', 'WebFetch', 'Task']
+const PATTERNS = ['Bash(git:*)', 'Bash(npm run test:*)', 'Read(docs/**)', 'WebFetch(domain:example.org)']
+
+/**
+ * The lines between the fences.
+ * @param broken `colon`: an unquoted `: ` in the description; `yes`: a quote that is never closed
+ */
+export function writeFrontmatter(
+  random: Random,
+  name: string,
+  broken: 'no' | 'colon' | 'yes',
+): { readonly lines: readonly string[]; readonly shape: FrontmatterShape } {
+  const nonAscii = random.happens(RATES.nonAscii)
+  const drawn = random.weighted(RATES.description)
+  // Most are of middling length, and one in a hundred comes to about a thousand bytes.
+  const length = Math.min(980, Math.round(110 + 180 * random.next() + 900 * random.next() ** 7))
+  const text = sentences(random, length, nonAscii).slice(0, length).trimEnd()
+  const shape: FrontmatterShape = {
+    description: broken === 'colon' ? 'plain' : broken === 'yes' ? 'double' : drawn,
+    allowedTools: random.weighted(RATES.allowedTools),
+    metadata: random.weighted(RATES.metadata),
+    nonAscii,
+    unknownKeys: random.happens(RATES.unknownKeys),
+    comment: random.happens(RATES.comment),
+  }
+  const description =
+    broken === 'yes'
+      ? [`description: "${text}`]
+      : broken === 'colon'
+        ? [`description: Use it: ${text}`]
+        : DESCRIPTIONS[shape.description](random, text)
+  const lines = [
+    ...(shape.comment ? ['# Kept in step with the handbook.'] : []),
+    `name: ${name}`,
+    ...description,
+    ...(random.happens(RATES.license)
+      ? [`license: ${random.pick(['MIT', 'Apache-2.0', 'Complete terms in LICENSE.txt'])}`]
+      : []),
+    ...(random.happens(RATES.compatibility)
+      ? [`compatibility: Requires ${random.pick(['git', 'Python 3.11', 'docker'])}`]
+      : []),
+    ...toolLines(random, shape.allowedTools),
+    ...(shape.unknownKeys ? unknown(random) : []),
+    ...METADATA[shape.metadata](random, words(random, 1).join('')),
+  ]
+  return { lines, shape }
+}
+
+type Writer = (random: Random, text: string) => string[]
+
+const DESCRIPTIONS: Readonly<Record<keyof typeof RATES.description, Writer>> = {
+  plain: (_, text) => [`description: ${text}`],
+  plainLines: (_, text) => wrap(`description: ${text}`, 76, '  '),
+  // Quoted because it has to be: a colon, quotes and escapes inside.
+  double: (random, text) => {
+    const start = random.pick(['Use when: ', 'Covers \\"all\\" of it. ', ''])
+    return [`description: "${start}${text}${random.pick([' #1', '', ' \\u2014 done', ''])}"`]
+  },
+  single: (random, text) => [`description: '${random.pick(["It''s for: ", 'Use when: ', ''])}${text}'`],
+  singleLines: (_, text) => wrap(`description: 'Use when: ${text}'`, 76, '  '),
+  block: (random, text) => [`description: ${random.weighted(RATES.block)}`, ...indented(text, 70)],
+  next: (_, text) => ['description:', ...indented(text, 76)],
+}
+
+function indented(text: string, width: number): string[] {
+  return wrap(text, width, '').map((line) => `  ${line}`)
+}
+
+function wrap(text: string, width: number, indent: string): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line)
+      line = indent + word
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  return [...lines, line]
+}
+
+const TOOL_LISTS: Readonly<Record<keyof typeof RATES.allowedTools, (tools: readonly string[]) => string[]>> = {
+  none: () => [],
+  comma: (tools) => [`allowed-tools: ${tools.join(', ')}`],
+  flow: (tools) => [`allowed-tools: [${tools.map((tool) => (tool.includes('(') ? `"${tool}"` : tool)).join(', ')}]`],
+  list: (tools) => ['allowed-tools:', ...tools.map((tool) => `  - ${tool}`)],
+  space: (tools) => [`allowed-tools: ${tools.join(' ')}`],
+  single: (tools) => [`allowed-tools: ${tools.join('')}`],
+}
+
+function toolLines(random: Random, style: keyof typeof RATES.allowedTools): string[] {
+  const start = random.between(0, 3)
+  const given = TOOLS.slice(start, start + (style === 'single' ? 1 : random.between(2, 5)))
+  if (random.happens(RATES.toolPattern)) given[given.length - 1] = random.pick(PATTERNS)
+  return TOOL_LISTS[style](given)
+}
+
+function unknown(random: Random): string[] {
+  const [first = '', second = '', third = ''] = words(random, 3)
+  const keys = [
+    [`version: ${random.pick(['1.0.0', '"2.1.0"', '1.2', '0.3.1'])}`],
+    [`author: ${random.pick(['platform-team', 'Jane Doe', '"@docs"'])}`],
+    [`tags: [${first}, ${second}, ${third}]`],
+    [`category: ${first}`],
+    ['triggers:', `  - ${first}`, `  - "${second} ${third}"`],
+    ['dependencies:', `  - ${first}>=1.4`],
+    [`homepage: https://example.org/${first}`],
+    [`updated: 2025-0${random.between(1, 9)}-1${random.between(0, 9)}`],
+    ['requires:', '  bins: ["git"]', `  env: [${first.toUpperCase()}_TOKEN]`],
+    [`origin: ${second}`],
+  ]
+  const start = random.between(0, keys.length - 1)
+  return Array.from({ length: random.between(1, 3) }, (_, step) => keys[(start + step * 3) % keys.length] ?? []).flat()
+}
+
+const METADATA: Readonly<Record<keyof typeof RATES.metadata, Writer>> = {
+  none: () => [],
+  block: (random, word) => [
+    'metadata:',
+    `  author: ${word}-team`,
+    `  version: "${random.between(1, 4)}.${random.between(0, 9)}"`,
+  ],
+  nested: (random, word) => [
+    'metadata:',
+    `  version: ${random.between(1, 9)}.${random.between(0, 9)}`,
+    '  tags:',
+    `    - ${word}`,
+    `    - ${random.pick(['draft', 'stable', 'core'])}`,
+  ],
+  json: (random, word) => [
+    `metadata: {"${word}": {"emoji": "x", "requires": {"bins": ["${random.pick(['git', 'uv', 'jq'])}"]}}, "always": true}`,
+  ],
+}

@@ -1,0 +1,71 @@
+import type { ListingStyle } from '@repertoire/core'
+import type { ContestantId } from './contestants/index.ts'
+
+/** What a child process is to do. Each does one thing and ends, so that nothing is warm that a user would find cold. */
+export type Job =
+  | {
+      readonly kind: 'scan'
+      readonly contestant: ContestantId
+      readonly root: string
+      /** Milliseconds for the repeated scans. */
+      readonly budget: number
+      /** Modules to import before. */
+      readonly preload?: readonly string[]
+    }
+  | { readonly kind: 'inspect'; readonly contestant: ContestantId; readonly root: string; readonly truth: string }
+  | { readonly kind: 'lateModules'; readonly contestant: ContestantId; readonly root: string }
+  | { readonly kind: 'truth'; readonly root: string; readonly truth: string }
+  | { readonly kind: 'sample'; readonly root: string; readonly count: number; readonly sample: string }
+  | { readonly kind: 'activate'; readonly root: string; readonly sample: string }
+  | { readonly kind: 'readFolders'; readonly sample: string; readonly way: 'sync' | 'promises' }
+  | { readonly kind: 'steps'; readonly root: string; readonly style: ListingStyle }
+  | { readonly kind: 'reload'; readonly root: string }
+
+interface Times {
+  /** One after the other in one process. */
+  readonly times: readonly number[]
+}
+
+/** Times in milliseconds, sizes in bytes. */
+export interface Answers {
+  readonly scan: {
+    readonly first: number
+    /** Each scan after the first. */
+    readonly repeated: readonly number[]
+    /** The most memory the process had at the end of the first scan, and how much of it the scan brought. */
+    readonly peakRss: number
+    readonly scanRss: number
+  }
+  readonly inspect: { readonly heap: Weight; readonly correctness: Correctness }
+  readonly lateModules: { readonly urls: readonly string[] }
+  /** How many skills the `yaml` package reads with a name and a description. */
+  readonly truth: { readonly folders: number; readonly readable: number }
+  readonly sample: { readonly count: number }
+  readonly activate: Times
+  readonly readFolders: Times
+  /** `characters`: what a model is shown in the first step. */
+  readonly steps: Times & { readonly characters: number }
+  readonly reload: Times
+}
+
+/** How much memory a scan leaves behind. */
+export interface Weight {
+  /** What goes away with its result. */
+  readonly kept: number
+  /** What stays besides: code and caches. */
+  readonly besides: number
+}
+
+/** What a contestant found, beside what the `yaml` package reads. */
+export interface Correctness {
+  /** Skills that it gave. */
+  readonly found: number
+  /** Skills with the description that the `yaml` package reads. */
+  readonly right: number
+  /** Skills that the `yaml` package reads otherwise. */
+  readonly wrong: number
+  /** Skills that the `yaml` package reads, and it does not give. */
+  readonly missed: number
+  /** Skills that it gives, and the `yaml` package does not read: repaired, or made up. */
+  readonly beyond: number
+}

@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import type { ReadSkill } from '../contestants/contestant.ts'
+import type { Correctness } from '../job.ts'
+
+/** Descriptions by the names of their skills' folders. */
+export type Truth = ReadonlyMap<string, string>
+
+const FENCED = /^\uFEFF?---[ \t]*\n(?:([\s\S]*?)\n)?---[ \t]*(?:\n|$)/
+
+/** What the `yaml` package, at its defaults, reads of every skill that has a name and a description. */
+export function readTruth(root: string): { readonly truth: Truth; readonly folders: number } {
+  const folders = readdirSync(root)
+  const truth = new Map<string, string>()
+  for (const folder of folders) {
+    const text = readFileSync(join(root, folder, 'SKILL.md'), 'utf8').replaceAll('\r\n', '\n')
+    const { name, description } = fieldsOf(FENCED.exec(text)?.[1] ?? '')
+    if (isText(name) && isText(description)) truth.set(folder, description.trim())
+  }
+  return { truth, folders: folders.length }
+}
+
+/** Compares what a contestant read with it. White space at either end makes no difference. */
+export function compare(skills: Iterable<ReadSkill>, truth: Truth): Correctness {
+  const given = new Map<string, string>()
+  for (const { folder, description } of skills) given.set(folder, description.trim())
+  const known = [...given].filter(([folder]) => truth.has(folder))
+  const right = known.filter(([folder, description]) => truth.get(folder) === description).length
+  return {
+    found: given.size,
+    right,
+    wrong: known.length - right,
+    missed: truth.size - known.length,
+    beyond: given.size - known.length,
+  }
+}
+
+function fieldsOf(frontmatter: string): { readonly name?: unknown; readonly description?: unknown } {
+  try {
+    const value: unknown = parse(frontmatter, { logLevel: 'error' })
+    return typeof value === 'object' && value !== null ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== ''
+}

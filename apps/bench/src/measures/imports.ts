@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { text } from 'node:stream/consumers'
+import { type Summary, summarise } from '../statistics.ts'
+
+/** An entry point of a package of this workspace, as it is published. */
+export interface EntryPoint {
+  /** As it is imported. */
+  readonly name: string
+  /** The package's folder, from which it is imported. */
+  readonly folder: string
+}
+
+/** What importing one costs. */
+export interface ImportCost {
+  readonly name: string
+  /** Milliseconds of the whole process. */
+  readonly whole?: Summary
+  /** Milliseconds more than a process that imports nothing, by the medians. */
+  readonly overBare?: number
+  readonly absent?: string
+}
+
+const CORE = '@repertoire/core'
+
+interface PackageJson {
+  readonly name: string
+  readonly private?: boolean
+  readonly publishConfig?: { readonly exports?: Readonly<Record<string, { readonly default?: string } | string>> }
+}
+
+/** Every entry point that the packages below a folder publish. */
+export function publishedEntries(packages: string): readonly EntryPoint[] {
+  return readdirSync(packages)
+    .toSorted()
+    .flatMap((name) => {
+      const folder = join(packages, name)
+      const { name: own, private: hidden, publishConfig } = readPackage(folder)
+      if (hidden === true) return []
+      // A target that is a plain path is data, as package.json is: nobody imports it as code.
+      const paths = Object.entries(publishConfig?.exports ?? {}).filter(([, target]) => typeof target !== 'string')
+      return paths.map(([path]) => ({ name: own + path.slice(1), folder }))
+    })
+}
+
+/** Imports each in processes of its own, in turns with a bare start of Node. */
+export async function measureImports(
+  entries: readonly EntryPoint[],
+  {
+    rounds,
+    source,
+    progress,
+  }: { readonly rounds: number; readonly source: boolean; readonly progress: (text: string) => void },
+): Promise<{ readonly bare: Summary; readonly entries: readonly ImportCost[] }> {
+  const bare: number[] = []
+  const samples = new Map<string, number[]>()
+  const failures = new Map<string, string>()
+  const flags = source ? ['--conditions=@repertoire/source', '--disable-warning=ExperimentalWarning'] : []
+  for (let round = 0; round < rounds; round++) {
+    progress(`imports: round ${round + 1} of ${rounds}`)
+    bare.push((await runModule('', process.cwd(), flags)).taken)
+    for (const { name, folder } of entries) {
+      // The adapters load whole frameworks, which is slow and none of ours: a third of the rounds is enough for them.
+      if (failures.has(name) || (round % 3 > 0 && !name.startsWith(CORE))) continue
+      const { taken, failure } = await runModule(`import ${JSON.stringify(name)}`, folder, flags)
+      if (failure === undefined) samples.set(name, [...(samples.get(name) ?? []), taken])
+      else failures.set(name, failure)
+    }
+  }
+  const start = summarise(bare)
+  return {
+    bare: start,
+    entries: entries.map(({ name }) => {
+      const absent = failures.get(name)
+      if (absent !== undefined) return { name, absent }
+      const whole = summarise(samples.get(name) ?? [])
+      return { name, whole, overBare: whole.median - start.median }
+    }),
+  }
+}
+
+async function runModule(
+  code: string,
+  cwd: string,
+  flags: readonly string[],
+): Promise<{ readonly taken: number; readonly failure?: string }> {
+  const start = performance.now()
+  const child = spawn(process.execPath, [...flags, '--input-type=module', '--eval', `${code}\nprocess.exit(0)`], {
+    cwd,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, NODE_OPTIONS: '' },
+  })
+  const errors = text(child.stderr)
+  const [exitCode] = (await once(child, 'exit')) as [number | null]
+  const taken = performance.now() - start
+  if (exitCode === 0) return { taken }
+  const line = (await errors).split('\n').find((each) => /Error\b/.test(each))
+  return { taken, failure: line?.trim() ?? `ended with exit code ${exitCode}` }
+}
+
+function readPackage(folder: string): PackageJson {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as PackageJson
+}

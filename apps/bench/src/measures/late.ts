@@ -1,0 +1,34 @@
+import { median } from '../statistics.ts'
+import { type ChildOptions, runChild } from '../run-child.ts'
+
+/** What our own first scan imports on its way, and what that costs. */
+export interface LateImports {
+  /** Packages, and this project's own late files as `core`. */
+  readonly packages: readonly string[]
+  readonly modules: number
+  /** Milliseconds of the first scan as it is, and where those modules were imported before. Medians. */
+  readonly first: number
+  readonly preloaded: number
+}
+
+/** Times the first scan of fresh processes with and without its late imports, in turns. */
+export async function measureLateImports(
+  root: string,
+  { rounds, ...options }: ChildOptions & { readonly rounds: number },
+): Promise<LateImports> {
+  const contestant = 'repertoire'
+  const { urls } = await runChild({ kind: 'lateModules', contestant, root }, options)
+  const plain: number[] = []
+  const preloaded: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    plain.push((await runChild({ kind: 'scan', contestant, root, budget: 0 }, options)).first)
+    preloaded.push((await runChild({ kind: 'scan', contestant, root, budget: 0, preload: urls }, options)).first)
+  }
+  const packages = [...new Set(urls.map(packageOf))].toSorted()
+  return { packages, modules: urls.length, first: median(plain), preloaded: median(preloaded) }
+}
+
+function packageOf(url: string): string {
+  const [, name] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url) ?? []
+  return name ?? 'core'
+}

@@ -1,0 +1,96 @@
+import type { ListingStyle } from '@repertoire/core'
+import { join } from 'node:path'
+import type { Answers, Job } from '../job.ts'
+import { ChildFailure, type ChildOptions, runChild } from '../run-child.ts'
+import { type Summary, summarise } from '../statistics.ts'
+
+/** Something that is done over and over in one process. Milliseconds. */
+export interface Repeated {
+  readonly title: string
+  /** The first time in a fresh process. */
+  readonly first?: Summary
+  /** What it settles at: the median of each process's second half. */
+  readonly steady?: Summary
+  readonly absent?: string
+}
+
+/** Activation, beside what reading the same folders costs. */
+export interface Use {
+  readonly skills: number
+  /** How many folders were read and activated. */
+  readonly sampled: number
+  readonly activation: Repeated
+  readonly readSync: Repeated
+  readonly readAsync: Repeated
+  readonly reload: Repeated
+  /** One per style. `characters`: what a model is shown. */
+  readonly steps: readonly (Repeated & { readonly style: ListingStyle; readonly characters?: number })[]
+}
+
+/** How long it may take. */
+export interface UseOptions extends ChildOptions {
+  readonly rounds: number
+  readonly sample: number
+  readonly progress: (text: string) => void
+}
+
+const STYLES: readonly ListingStyle[] = ['xml', 'section', 'tool', 'tools', 'matched']
+
+/** Measures what a host does with skills that were found. Each in fresh processes, in turns. */
+export async function measureUse(
+  { root, skills }: { readonly root: string; readonly skills: number },
+  options: UseOptions,
+): Promise<Use> {
+  const sample = join(root, '..', 'sample.json')
+  const { count } = await runChild({ kind: 'sample', root, count: options.sample, sample }, options)
+  const jobs = {
+    activation: { kind: 'activate', root, sample },
+    readSync: { kind: 'readFolders', sample, way: 'sync' },
+    readAsync: { kind: 'readFolders', sample, way: 'promises' },
+    reload: { kind: 'reload', root },
+    ...Object.fromEntries(STYLES.map((style) => [style, { kind: 'steps', root, style }] as const)),
+  } as const satisfies Readonly<Record<string, Job>>
+  const answers = new Map<string, Timed[]>()
+  const failures = new Map<string, string>()
+  for (let round = 0; round < options.rounds; round++) {
+    for (const [id, job] of Object.entries<Job>(jobs)) {
+      if (failures.has(id) || (round % 2 > 0 && (job.kind === 'steps' || job.kind === 'reload'))) continue
+      options.progress(`in use: round ${round + 1} of ${options.rounds}, ${id}`)
+      try {
+        answers.set(id, [...(answers.get(id) ?? []), (await runChild(job, options)) as Timed])
+      } catch (error) {
+        if (!(error instanceof ChildFailure)) throw error
+        failures.set(id, error.message)
+      }
+    }
+  }
+  const repeated = (id: string, title: string): Repeated => {
+    const absent = failures.get(id)
+    return absent === undefined ? { title, ...settle(answers.get(id) ?? []) } : { title, absent }
+  }
+  return {
+    skills,
+    sampled: count,
+    activation: repeated('activation', 'activate a skill, with consent'),
+    readSync: repeated('readSync', 'read its folder: readdirSync recursive, readFileSync'),
+    readAsync: repeated('readAsync', 'read its folder: the same with fs.promises'),
+    reload: repeated('reload', 'reload, nothing changed'),
+    steps: STYLES.map((style) => {
+      const [answer] = answers.get(style) ?? []
+      return {
+        style,
+        ...repeated(style, `begin a step, style ${style}`),
+        ...(answer?.characters !== undefined && { characters: answer.characters }),
+      }
+    }),
+  }
+}
+
+type Timed = Pick<Answers['activate'], 'times'> & { readonly characters?: number }
+
+function settle(answers: readonly Timed[]): Pick<Repeated, 'first' | 'steady'> {
+  return {
+    first: summarise(answers.map(({ times }) => times[0] ?? Number.NaN)),
+    steady: summarise(answers.map(({ times }) => summarise(times.slice(times.length >> 1)).median)),
+  }
+}

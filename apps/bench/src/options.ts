@@ -1,0 +1,136 @@
+import { existsSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Context, UsageError } from 'repertoire/terminal'
+import { CONTESTANTS, type ContestantId } from './contestants/index.ts'
+
+/** What may be measured. */
+export const PARTS = ['discovery', 'use', 'imports'] as const
+type Part = (typeof PARTS)[number]
+
+/** The command line as commander gives it. */
+export interface GivenOptions {
+  readonly quick?: true
+  readonly check?: true
+  readonly source?: true
+  readonly json?: string
+  readonly corpus?: string
+  readonly sizes?: string
+  readonly rounds?: string
+  readonly only?: string
+  readonly contestants?: string
+  readonly patience?: string
+  readonly seed?: string
+}
+
+/** A run, settled. Times in milliseconds. */
+export interface Options {
+  readonly check: boolean
+  readonly source: boolean
+  /** Where the JSON goes. */
+  readonly json: string
+  /** A folder with real skills somewhere below it; absent: `corpusAbsent` says why. */
+  readonly corpus?: string
+  readonly corpusAbsent?: string
+  /** How many skills are generated, ascending. */
+  readonly sizes: readonly number[]
+  /** Rounds on the smallest tree; larger ones have fewer. */
+  readonly rounds: number
+  readonly parts: readonly Part[]
+  readonly contestants: readonly ContestantId[]
+  /** Those that are told of and not run, with why. */
+  readonly leftOut: ReadonlyMap<ContestantId, string>
+  /** Those on trees larger than the first. */
+  readonly onLarge: readonly ContestantId[]
+  readonly purse: number
+  readonly budget: number
+  readonly patience: number
+  readonly sample: number
+  readonly importRounds: number
+  readonly seed: number
+}
+
+const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url))
+const OWN: readonly ContestantId[] = ['floor', 'repertoire']
+const TOO_SLOW: readonly ContestantId[] = ['skillTools']
+const LARGEST = 200_000
+
+/**
+ * Looks at everything that can be looked at before anything runs.
+ * @throws {UsageError} saying what to do about it
+ */
+export function settle(given: GivenOptions, { folder }: Pick<Context, 'folder'>): Options {
+  const quick = given.quick === true
+  const source = given.source === true
+  if (!source && !existsSync(join(REPOSITORY, 'packages/core/dist/index.js'))) {
+    throw new UsageError('The packages are not built. Run "npm run build" first, or measure the sources with --source.')
+  }
+  const contestants = contestantsOf(given.contestants)
+  const rounds = wholeNumber('--rounds', given.rounds ?? (quick ? '3' : '7'), 100)
+  const leaveOut = quick && given.contestants === undefined
+  const purse = quick ? 1_500 : 10_000
+  return {
+    check: given.check === true,
+    source,
+    json: given.json === undefined ? join(REPOSITORY, 'apps/bench/results/latest.json') : resolve(folder, given.json),
+    ...corpusOf(given.corpus, folder, quick),
+    sizes: sizesOf(given.sizes ?? (quick ? '1000,10000' : '1000,10000,100000')),
+    rounds,
+    parts: partsOf(given.only),
+    contestants: leaveOut ? contestants.filter((id) => !TOO_SLOW.includes(id)) : contestants,
+    leftOut: new Map(leaveOut ? TOO_SLOW.map((id) => [id, 'left out by --quick: seconds a scan'] as const) : []),
+    onLarge: leaveOut ? OWN : contestants,
+    purse,
+    budget: quick ? 300 : 1_000,
+    patience: 1000 * wholeNumber('--patience', given.patience ?? '10', 3_600),
+    sample: quick ? 200 : 400,
+    importRounds: given.rounds === undefined ? (quick ? 9 : 21) : rounds,
+    seed: wholeNumber('--seed', given.seed ?? '20261122', 2 ** 32 - 1),
+  }
+}
+
+function corpusOf(given: string | undefined, folder: string, quick: boolean): Pick<Options, 'corpus' | 'corpusAbsent'> {
+  if (given !== undefined) {
+    const path = resolve(folder, given)
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return { corpus: path }
+    throw new UsageError(`${path} is no folder. Name with --corpus one that has skills somewhere below it.`)
+  }
+  if (quick) return { corpusAbsent: 'left out by --quick; name a folder with --corpus' }
+  const beside = join(REPOSITORY, '../shared/corpus/skills')
+  return existsSync(beside)
+    ? { corpus: beside }
+    : { corpusAbsent: '../shared/corpus/skills is not beside the repository; name a folder with --corpus' }
+}
+
+function sizesOf(given: string): readonly number[] {
+  const sizes = given.split(',').map((size) => wholeNumber('--sizes', size.trim(), LARGEST))
+  return [...new Set(sizes)].toSorted((a, b) => a - b)
+}
+
+function partsOf(given: string | undefined): readonly Part[] {
+  if (given === undefined) return PARTS
+  const names = given.split(',').map((name) => name.trim())
+  const unknown = names.find((name) => !(PARTS as readonly string[]).includes(name))
+  if (unknown !== undefined) throw new UsageError(`There is no part "${unknown}". Known are: ${PARTS.join(', ')}.`)
+  return PARTS.filter((part) => names.includes(part))
+}
+
+/** The floor is always among them: everything is told by it. */
+function contestantsOf(given: string | undefined): readonly ContestantId[] {
+  const all = Object.keys(CONTESTANTS) as ContestantId[]
+  if (given === undefined) return all
+  const names = given.split(',').map((name) => name.trim())
+  const unknown = names.find((name) => !Object.hasOwn(CONTESTANTS, name))
+  if (unknown !== undefined) {
+    throw new UsageError(`There is no contestant "${unknown}". Known are: ${all.join(', ')}.`)
+  }
+  return all.filter((id) => id === 'floor' || names.includes(id))
+}
+
+function wholeNumber(option: string, given: string, most: number): number {
+  const value = /^\d{1,12}$/.test(given) ? Number(given) : 0
+  if (value < 1 || value > most) {
+    throw new UsageError(`${option} "${given}" is no whole number from 1 to ${most}.`)
+  }
+  return value
+}

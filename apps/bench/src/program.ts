@@ -1,0 +1,158 @@
+import { Command, CommanderError } from 'commander'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import {
+  callerFolder,
+  type Context,
+  createOutput,
+  type ExitCode,
+  type Output,
+  toJson,
+  UsageError,
+  visible,
+} from 'repertoire/terminal'
+import { runBench } from './bench.ts'
+import { temporaryFolder } from './folder.ts'
+import { type GivenOptions, PARTS, settle } from './options.ts'
+import { showDiscovery } from './report/discovery.ts'
+import { showAims, showGrowth, showImports, showLate, showMachine, showUse } from './report/report.ts'
+
+/** What of the process a run uses. */
+export type Surroundings = Pick<NodeJS.Process, 'stdout' | 'stderr' | 'env' | 'cwd'>
+
+const HELP = `
+Everything is told as a ratio to a floor that the same run measures: open, read 4 KB and close each SKILL.md in plain
+Node. "first" is the first scan of a fresh process, all that is imported on its way included; "again" is what later scans
+of the same process settle at. "right" is the share of skills with the description that the yaml package reads.
+
+Exit code: 0; with --check 1 if an aim is missed or could not be measured; 2 for a wrong command.
+Colours: only on a terminal; NO_COLOR=1 and FORCE_COLOR=1 decide otherwise.
+
+Examples:
+  $ npm run bench
+  $ npm run bench -- --quick
+  $ npm run bench -- --corpus ~/skills --json bench.json
+  $ npm run bench -- --only discovery --sizes 1000 --contestants repertoire,openskills --source
+`
+const ERASE_LINE = '\r\u001B[K'
+
+/** Runs the benchmark. Never throws; what was written has left the process when this resolves. */
+export async function run(args: readonly string[], { stdout, stderr, env, cwd }: Surroundings): Promise<ExitCode> {
+  const context: Context = {
+    stdout: createOutput(stdout, env),
+    stderr: createOutput(stderr, env),
+    folder: callerFolder(env, cwd(), true, 'bench'),
+    env,
+  }
+  try {
+    return await parse(args, context)
+  } catch (error) {
+    const message =
+      error instanceof UsageError
+        ? error.message
+        : `The benchmark itself failed. ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
+    await context.stderr.write(errorText(message, context.stderr)).catch(() => {})
+    return 2
+  }
+}
+
+async function parse(args: readonly string[], context: Context): Promise<ExitCode> {
+  const { stdout, stderr } = context
+  const written: Promise<void>[] = []
+  let exitCode: ExitCode = 0
+  const program = new Command('npm run bench --')
+    .description('How fast skills are found and used, beside the file system itself and beside what else there is.')
+    .option('--quick', 'a short run of less than a minute')
+    .option('--check', 'exit with 1 unless every aim is met')
+    .option('--json <file>', 'where the results go as JSON (default: apps/bench/results/latest.json)')
+    .option('--corpus <folder>', 'real skills, somewhere below (default: ../shared/corpus/skills, if it is there)')
+    .option('--source', 'measure the sources instead of the built packages')
+    .option('--sizes <numbers>', 'how many skills are generated (default: 1000,10000,100000)')
+    .option('--rounds <number>', 'fresh processes per contestant (default: 7; larger trees have fewer)')
+    .option('--contestants <names>', 'only these, and the floor')
+    .option('--patience <seconds>', 'contestants that need longer for a scan are not run (default: 10)')
+    .option('--only <parts>', `only these: ${PARTS.join(', ')}`)
+    .option('--seed <number>', 'other generated skills')
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText('after', HELP)
+    .showHelpAfterError('Run "npm run bench -- --help" for what it takes.')
+    .allowExcessArguments(false)
+    .exitOverride()
+    .configureHelp({ styleTitle: (title) => stdout.paint.bold(title) })
+    .configureOutput({
+      writeOut: (text) => void written.push(stdout.write(text)),
+      writeErr: (text) => void written.push(stderr.write(text)),
+      outputError: (text, write) => write(errorText(text.replace(/^error: |\n$/g, ''), stderr)),
+      getOutHasColors: () => stdout.paint.isColorSupported,
+      getErrHasColors: () => stderr.paint.isColorSupported,
+      getOutHelpWidth: () => stdout.columns ?? 120,
+      getErrHelpWidth: () => stderr.columns ?? 120,
+    })
+    .action(async (given: GivenOptions) => {
+      exitCode = await measure(given, context)
+    })
+  try {
+    await program.parseAsync(args, { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    // Commander has written what there is to say.
+    exitCode = error.exitCode === 0 ? 0 : 2
+  }
+  await Promise.all(written)
+  return exitCode
+}
+
+async function measure(given: GivenOptions, context: Context): Promise<ExitCode> {
+  const { stdout, stderr } = context
+  const options = settle(given, context)
+  const { paint } = stdout
+  const status = (text: string): void => {
+    if (stderr.isTerminal) void stderr.write(ERASE_LINE + text).catch(() => {})
+  }
+  const folder = temporaryFolder()
+  const shown: Promise<void>[] = []
+  try {
+    const results = await runBench(options, folder.path, {
+      progress: status,
+      discovery: (discovery) => {
+        status('')
+        shown.push(stdout.write(showDiscovery(discovery, paint)))
+      },
+    })
+    status('')
+    await Promise.all(shown)
+    if (options.corpusAbsent !== undefined && options.parts.includes('discovery')) {
+      await stdout.write(`\n${paint.bold('real skills')}: n/a, ${options.corpusAbsent}\n`)
+    }
+    await stdout.write(
+      [
+        showGrowth(results.discoveries, paint),
+        showLate(results, paint),
+        showUse(results.use, paint),
+        showImports(results, paint),
+        showMachine(results),
+        showAims(results.aims, paint),
+      ].join(''),
+    )
+    save(options.json, toJson(results))
+    await stdout.write(`  ${paint.dim(`JSON: ${visible(options.json)}`)}\n`)
+    return options.check && results.aims.some(({ met }) => met !== true) ? 1 : 0
+  } finally {
+    status('')
+    folder.remove()
+  }
+}
+
+/** @throws {UsageError} it cannot be written */
+function save(path: string, text: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+  } catch (error) {
+    throw new UsageError(`The results cannot be written: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+function errorText(message: string, { paint }: Output): string {
+  return `${paint.red(paint.bold('error:'))} ${message.split('\n').map(visible).join('\n')}\n`
+}

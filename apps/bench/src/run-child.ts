@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import process from 'node:process'
+import type { Answers, Job } from './job.ts'
+
+/** How children are run. */
+export interface ChildOptions {
+  /** Whether this project is measured from its sources and not as it is published. */
+  readonly source: boolean
+  /** In milliseconds. What takes longer is given up. */
+  readonly timeout: number
+}
+
+/** A child that gave no answer. The message says why, in a line. */
+export class ChildFailure extends Error {
+  override readonly name = 'ChildFailure'
+}
+
+const CHILD = fileURLToPath(new URL('child.ts', import.meta.url))
+
+/**
+ * Carries out a job in a fresh process.
+ * @throws {ChildFailure}
+ */
+export async function runChild<K extends Job['kind']>(
+  job: Job & { readonly kind: K },
+  { source, timeout }: ChildOptions,
+): Promise<Answers[K]> {
+  const flags = [
+    ...(source ? ['--conditions=@repertoire/source'] : []),
+    ...(job.kind === 'inspect' ? ['--expose-gc'] : []),
+    '--disable-warning=ExperimentalWarning',
+  ]
+  const child = spawn(process.execPath, [...flags, CHILD, JSON.stringify(job)], {
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    // The conditions and warnings of whoever runs this are not the children's.
+    env: { ...process.env, NODE_OPTIONS: '' },
+    timeout,
+    killSignal: 'SIGKILL',
+  })
+  const stop = (): void => void child.kill('SIGKILL')
+  process.once('exit', stop)
+  try {
+    const ended = new Promise<{ code: number | null; signal: string | null }>((resolve, reject) => {
+      child.once('error', reject)
+      child.once('close', (code, signal) => resolve({ code, signal }))
+    })
+    const [answer, errors, { code, signal }] = await Promise.all([
+      text(child.stdio[3] as Readable),
+      text(child.stdio[2] as Readable),
+      ended,
+    ])
+    if (code === 0 && answer !== '') return JSON.parse(answer) as Answers[K]
+    if (signal === 'SIGKILL') throw new ChildFailure(`took longer than ${timeout / 1000} s`)
+    throw new ChildFailure(reasonOf(errors) ?? `ended with ${signal ?? `exit code ${code}`}`)
+  } finally {
+    process.off('exit', stop)
+  }
+}
+
+function reasonOf(errors: string): string | undefined {
+  const lines = errors.split('\n').map((line) => line.trim())
+  return lines.find((line) => /^(?:\w*Error\b|Error)/.test(line)) ?? lines.find((line) => line !== '')
+}

@@ -1,0 +1,70 @@
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { prepare as prepareFloor } from '../../src/contestants/floor.ts'
+import { CONTESTANTS, type ContestantId } from '../../src/contestants/index.ts'
+import { importUnexported } from '../../src/contestants/unexported.ts'
+import { writeTree } from '../../src/generator/tree.ts'
+import { ChildFailure, runChild } from '../../src/run-child.ts'
+import { temporary } from '../temporary.ts'
+
+const options = { source: true, timeout: 60_000 }
+const readers = (Object.keys(CONTESTANTS) as ContestantId[]).filter((id) => CONTESTANTS[id].role !== 'floor')
+
+describe('the floor', () => {
+  it('[NFR-1] reads 4 KB of every known manifest, once', async () => {
+    const root = join(temporary(), 'skills')
+    writeTree(root, 25, 5)
+    const sizes = readdirSync(root).map((folder) => Math.min(4096, statSync(join(root, folder, 'SKILL.md')).size))
+    const { scan } = prepareFloor(root)
+    const expected = sizes.reduce((sum, size) => sum + size, 0)
+    expect([scan(), scan()]).toEqual([expected, expected])
+    const { first, repeated } = await runChild({ kind: 'scan', contestant: 'floor', root, budget: 1 }, options)
+    expect(first).toBeGreaterThan(0)
+    expect(repeated.length).toBeGreaterThanOrEqual(3)
+  })
+})
+
+describe.each(readers)('%s', (contestant) => {
+  it('[NFR-1] finds every skill that nobody could misread, in a process of its own', async () => {
+    const folder = temporary()
+    const root = join(folder, 'skills')
+    for (let index = 0; index < 12; index++) {
+      mkdirSync(join(root, `skill-${index}`), { recursive: true })
+      const text = `---\nname: skill-${index}\ndescription: Does the thing of number ${index} for you.\n---\n\n# Do it\n\nNow.\n`
+      writeFileSync(join(root, `skill-${index}`, 'SKILL.md'), text)
+    }
+    const truth = join(folder, 'truth.json')
+    expect(await runChild({ kind: 'truth', root, truth }, options)).toEqual({ folders: 12, readable: 12 })
+    const { correctness, heap } = await runChild({ kind: 'inspect', contestant, root, truth }, options)
+    expect(correctness).toEqual({ found: 12, right: 12, wrong: 0, missed: 0, beyond: 0 })
+    expect(heap.kept).not.toBeNaN()
+  })
+})
+
+describe('importUnexported', () => {
+  it('[NFR-1] says so where a program no longer holds the function', async () => {
+    const from = { package: 'openskills', file: 'dist/cli.js', start: /\nprogram\.parse\(\);\s*$/ }
+    await expect(importUnexported({ ...from, name: 'noSuchFunction' })).rejects.toThrow(
+      'no longer holds "noSuchFunction"',
+    )
+    await expect(importUnexported({ ...from, package: 'no-such-package', name: 'x' })).rejects.toThrow(
+      'is not installed',
+    )
+  })
+})
+
+describe('runChild', () => {
+  it('[NFR-1] gives the reason in a line where a child fails', async () => {
+    const failing = runChild({ kind: 'truth', root: join(temporary(), 'none'), truth: '/dev/null' }, options)
+    await expect(failing).rejects.toThrow(ChildFailure)
+    await expect(failing).rejects.toThrow(/^Error: ENOENT.*none/)
+  })
+
+  it('[NFR-1] gives up on a child that takes too long', async () => {
+    const root = join(temporary(), 'skills')
+    writeTree(root, 5, 5)
+    const endless = runChild({ kind: 'scan', contestant: 'floor', root, budget: 1 }, { ...options, timeout: 1 })
+    await expect(endless).rejects.toThrow('took longer than 0.001 s')
+  })
+})

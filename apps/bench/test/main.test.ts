@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { watch } from 'node:fs/promises'
+import { join } from 'node:path'
+import process from 'node:process'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import type { Results } from '../src/results.ts'
+import { temporary } from './temporary.ts'
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+describe('npm run bench', { timeout: 180_000 }, () => {
+  it('[NFR-1] measures, prints tables and aims, writes JSON, and leaves nothing behind', async () => {
+    const folder = temporary()
+    const json = join(folder, 'deep/results.json')
+    const scratch = join(folder, 'tmp')
+    const { code, stdout, stderr } = await bench(
+      ['--source', '--quick', '--check', '--sizes', '40,20', '--rounds', '1', '--contestants', 'repertoire,grayMatter', '--json', json], // prettier-ignore
+      scratch,
+    )
+    expect(stderr).toBe('')
+    expect(readdirSync(scratch)).toEqual([])
+    const results = JSON.parse(readFileSync(json, 'utf8')) as Results
+    expect(code).toBe(results.aims.every(({ met }) => met === true) ? 0 : 1)
+    expect(results).toMatchObject({ version: 1, measured: 'source', machine: { node: process.version, cache: 'warm' } })
+    expect(results.discoveries.map(({ skills, rows }) => [skills, rows.map(({ id }) => id)])).toEqual([
+      [20, ['floor', 'repertoire', 'grayMatter']],
+      [40, ['floor', 'repertoire', 'grayMatter']],
+    ])
+    for (const { rows, readable } of results.discoveries) {
+      const [floor, ...others] = rows
+      for (const { first, repeated, firstOverFloor, heapPerSkill, peakRss, correctness } of others) {
+        expect(firstOverFloor).toBeCloseTo((first?.median ?? 0) / (floor?.first?.median ?? 0))
+        expect(repeated?.median).toBeGreaterThan(0)
+        expect(heapPerSkill).toBeGreaterThan(0)
+        expect(peakRss).toBeGreaterThan(1e7)
+        expect(correctness?.right).toBe(readable)
+      }
+    }
+    expect(results.use?.activation.steady?.median).toBeGreaterThan(0)
+    expect(results.use?.steps.map(({ style }) => style)).toContain('xml')
+    expect(results.imports?.entries.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['@repertoire/core', '@repertoire/core/node', '@repertoire/ai-sdk']),
+    )
+    for (const { title } of results.aims) expect(stdout).toContain(title)
+    expect(stdout).toMatch(/\n {2}repertoire +[\d.]+ /)
+    expect(stdout).toContain('real skills: n/a, left out by --quick')
+    expect(stdout).not.toContain('\u001B')
+  })
+
+  it('[NFR-1] removes its trees when it is interrupted', async () => {
+    const scratch = join(temporary(), 'tmp')
+    mkdirSync(scratch)
+    const stop = new AbortController()
+    const ended = bench(['--source', '--sizes', '200', '--json', join(scratch, '..', 'x.json')], scratch, stop.signal)
+    for await (const _ of watch(scratch))
+      if (readdirSync(scratch).some((name) => name.startsWith('repertoire-bench-'))) break
+    stop.abort()
+    expect(await ended).toMatchObject({ code: 130, stdout: '' })
+    expect(readdirSync(scratch)).toEqual([])
+  })
+
+  it.each([
+    [['--sizes', 'many'], '--sizes "many" is no whole number'],
+    [['--only', 'speed'], 'There is no part "speed". Known are: discovery, use, imports.'],
+    [['--contestants', 'constructor'], 'There is no contestant "constructor".'],
+    [['--corpus', 'no/such/folder'], 'no/such/folder is no folder.'],
+    [['--faster'], "unknown option '--faster'"],
+  ])('[NFR-1] says what is wrong with %j before anything runs', async (args, message) => {
+    const { code, stdout, stderr } = await bench(['--source', ...args], join(temporary(), 'tmp'))
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(message)
+  })
+})
+
+/** A run in a process of its own, which has nothing but a folder for temporary files. */
+async function bench(args: readonly string[], scratch: string, signal?: AbortSignal) {
+  mkdirSync(scratch, { recursive: true })
+  const child = spawn(process.execPath, ['--conditions=@repertoire/source', MAIN, ...args], {
+    env: { PATH: process.env['PATH'] ?? '', TMPDIR: scratch },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  signal?.addEventListener('abort', () => child.kill('SIGINT'), { once: true })
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number | null]>,
+  ])
+  return { code, stdout, stderr }
+}

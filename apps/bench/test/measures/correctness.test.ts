@@ -1,0 +1,43 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { compare, readTruth } from '../../src/measures/correctness.ts'
+import { temporary } from '../temporary.ts'
+
+describe('readTruth', () => {
+  it('[NFR-1] gives what the yaml package reads, and nothing where it fails or a field is missing', () => {
+    const root = temporary()
+    const texts = {
+      plain: '---\nname: a\ndescription: One\n  two\n---\nBody',
+      windows: '\uFEFF---\r\nname: b\r\ndescription: |\r\n  Three\r\n---\r\n',
+      colon: '---\nname: c\ndescription: Use it: now\n---\n',
+      open: '---\nname: d\ndescription: "Never closed\n---\n',
+      nameless: '---\ndescription: Four\n---\n',
+      empty: '---\n---\n',
+      none: 'Body\n---\nname: e\ndescription: Five\n---\n',
+    }
+    for (const [folder, text] of Object.entries(texts)) {
+      mkdirSync(join(root, folder))
+      writeFileSync(join(root, folder, 'SKILL.md'), text)
+    }
+    const { truth, folders } = readTruth(root)
+    expect(folders).toBe(7)
+    expect(Object.fromEntries(truth)).toEqual({ plain: 'One two', windows: 'Three' })
+  })
+})
+
+describe('compare', () => {
+  it('[NFR-1] counts what is right, wrong, missed, and beyond what the yaml package reads', () => {
+    const truth = new Map([
+      ['a', 'One'],
+      ['b', 'Two'],
+      ['c', 'Three'],
+    ])
+    const skills = [
+      { folder: 'a', description: ' One\n' },
+      { folder: 'b', description: '"Two"' },
+      { folder: 'd', description: 'Four' },
+    ]
+    expect(compare(skills, truth)).toEqual({ found: 3, right: 1, wrong: 1, missed: 1, beyond: 1 })
+  })
+})
