@@ -70,6 +70,48 @@ describe.skipIf(skipped)(title, { timeout: 120_000 }, () => {
     expect(codes.length).toBeLessThan(sound.length / 500)
   })
 
+  it('[MAN-3] each that strict judges otherwise than the analysis is one of two kinds', async () => {
+    const kinds = new Map<string, number>()
+    for (const { verdict, document } of await readAll(parser, verdicts, 'strict')) {
+      const { yaml, file, spec_violations: violations } = verdict
+      const conforms = yaml === 'ok' && file === 'SKILL.md' && violations?.length === 0
+      if (conforms === (document.manifest !== undefined)) continue
+      const errors = document.diagnostics.filter(({ severity }) => severity === 'error').map(({ code }) => code)
+      const kind = conforms ? `refused: ${[...new Set(errors)].join()}` : `taken: ${violations?.join()}`
+      kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
+    }
+    expect([...kinds.keys()].toSorted()).toEqual([
+      // Rules with commas between them, where the standard has one space-separated string.
+      'refused: ALLOWED_TOOLS_FORMAT',
+      // Numbers and booleans, which the reference library takes by their spelling.
+      'taken: metadata has non-string values',
+    ])
+  })
+
+  it('[MAN-2, MAN-9] each that default reads otherwise than the analysis is of a kind that is explained', async () => {
+    const kinds = new Set<string>()
+    for (const { verdict, document } of await readAll(parser, verdicts, 'default')) {
+      const codes = document.diagnostics.filter(({ severity }) => severity === 'error').map(({ code }) => code)
+      const repaired = document.diagnostics.some(({ code }) => code === 'YAML_REPAIRED')
+      const ours = document.manifest === undefined ? codes.join() : repaired ? 'repaired' : 'ok'
+      const expected = verdict.yaml ?? 'FRONTMATTER'
+      const agrees = expected === 'fail' ? ours === 'YAML_INVALID' : ours.startsWith(expected)
+      if (!agrees) kinds.add(`${expected}: ${ours}`)
+    }
+    expect([...kinds].toSorted()).toEqual([
+      'FRONTMATTER: MANIFEST_MISNAMED',
+      'fail: FRONTMATTER_MISSING',
+      'fail: repaired',
+      'ok: ALLOWED_TOOLS_INVALID',
+      'ok: DESCRIPTION_MISSING',
+      'ok: FRONTMATTER_LATE',
+      'ok: MANIFEST_MISNAMED',
+      'ok: NAME_MISSING',
+      'ok: NAME_UNSAFE',
+      'ok: YAML_KEY_INVALID',
+    ])
+  })
+
   it('[MAN-9] each that the analysis could repair loads in default, with a warning', async () => {
     const repairable = verdicts.filter(({ yaml, file }) => yaml === 'repaired' && file === 'SKILL.md')
     const results = (await readAll(parser, repairable, 'default')).map(({ document: { manifest, diagnostics } }) => ({
