@@ -28,9 +28,9 @@ export function judgeAims({ discoveries, use, imports }: Pick<Results, 'discover
       ? []
       : [
           atMost(
-            'activation over reading its folder',
+            'activation over reading and hashing its folder',
             1.15,
-            over(use.activation.steady?.median, use.readSync.steady?.median),
+            over(use.activation.steady?.median, use.readHashed.steady?.median),
             times,
           ),
         ]),

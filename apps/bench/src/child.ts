@@ -50,7 +50,7 @@ const JOBS: { readonly [K in Job['kind']]: (job: JobOf<K>) => Promise<Answers[K]
   async readFolders({ sample, way }) {
     const { timeAsyncReadings, timeReadings } = await import('./measures/read-folders.ts')
     const skills = readSample(sample)
-    return way === 'sync' ? timeReadings(skills) : timeAsyncReadings(skills)
+    return way === 'promises' ? timeAsyncReadings(skills) : timeReadings(skills, way === 'hashed')
   },
   async steps({ root, style }) {
     const { timeSteps } = await import('./measures/steps.ts')

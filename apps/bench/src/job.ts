@@ -17,7 +17,7 @@ export type Job =
   | { readonly kind: 'truth'; readonly root: string; readonly truth: string }
   | { readonly kind: 'sample'; readonly root: string; readonly count: number; readonly sample: string }
   | { readonly kind: 'activate'; readonly root: string; readonly sample: string }
-  | { readonly kind: 'readFolders'; readonly sample: string; readonly way: 'sync' | 'promises' }
+  | { readonly kind: 'readFolders'; readonly sample: string; readonly way: 'sync' | 'hashed' | 'promises' }
   | { readonly kind: 'steps'; readonly root: string; readonly style: ListingStyle }
   | { readonly kind: 'reload'; readonly root: string }
 

@@ -1,4 +1,4 @@
-import type { Repertoire, Session, SessionOptions, StepView } from '@repertoire/core'
+import type { Repertoire, Session, SessionOptions, StepView, ToolCall } from '@repertoire/core'
 import type { AdapterDriver, Conversation, TaskSetup } from '../src/driver.ts'
 import { type ChatBody, type ChatMessage, loopDriver, startLoop } from './loop-driver.ts'
 
@@ -270,6 +270,40 @@ export const faults: readonly Fault[] = [
 
   // Activation
   {
+    wrong: 'goes by the skills that the step has shown',
+    caughtBy: ['activation-after-reload'],
+    session: (session) => {
+      let shown = ''
+      const isOfStep = ({ tool, input }: ToolCall): boolean =>
+        (tool !== 'activate_skill' && !tool.startsWith('skill_')) ||
+        shown.includes(JSON.stringify(tool === 'activate_skill' ? argument(input, 'name') : tool))
+      return {
+        beginStep(hostTools) {
+          const step = session.beginStep(hostTools)
+          shown = JSON.stringify(step.tools)
+          return step
+        },
+        call: (call, execute, options) =>
+          session.call(isOfStep(call) ? call : { ...call, tool: 'no-such-tool' }, execute, options),
+      }
+    },
+  },
+  {
+    wrong: 'activates from memory what has gone since the step',
+    caughtBy: ['activation-after-reload'],
+    body: results((text, { tool_call_id: id }) =>
+      id === 'call_1_1' && /SKILL_NOT_FOUND|TOOL_UNKNOWN/.test(text) ? '<skill_content name="early">' : text,
+    ),
+  },
+  {
+    wrong: 'takes a tool of the host for that of a skill',
+    caughtBy: ['activation-own-tool-of-the-host'],
+    session: (session) => ({
+      call: (call, execute, options) =>
+        session.call(call.tool.startsWith('skill_') ? { ...call, tool: 'no-such-tool' } : call, execute, options),
+    }),
+  },
+  {
     wrong: 'looks skill tools up by the names that it knows of',
     caughtBy: [
       'activation-own-tool',
@@ -523,6 +557,21 @@ export const faults: readonly Fault[] = [
     wrong: 'takes an empty list for no restriction',
     caughtBy: ['gate-empty-rules'],
     session: (session) => ungated(() => session.state.active.some(({ rules }) => rules?.length === 0))(session),
+  },
+  {
+    wrong: 'knows of the rules that allow alone',
+    caughtBy: ['gate-disallowed', 'gate-disallowed-resumed'],
+    session: (session) => ungated(() => session.state.active.every(({ rules }) => rules === undefined))(session),
+  },
+  {
+    wrong: 'keeps of a session what skills allow and not what they take away',
+    caughtBy: ['gate-disallowed-resumed'],
+    conversation: (conversation) => ({
+      save: async () =>
+        JSON.parse(
+          JSON.stringify(await conversation.save(), (key, value: unknown) => (key === 'denied' ? undefined : value)),
+        ) as unknown,
+    }),
   },
   {
     wrong: 'compares tool names exactly',

@@ -1,3 +1,4 @@
+export { adviseSkill, renderSkill } from './authoring.ts'
 export { bundledSource } from './bundled/bundled-source.ts'
 export type { Catalog, CatalogOptions } from './catalog/catalog.ts'
 export type { CatalogDifference } from './catalog/compare.ts'
@@ -29,10 +30,8 @@ export {
 } from './errors.ts'
 export { DEFAULT_TOOL_ARGUMENTS, type ToolArguments } from './gate/index.ts'
 export {
-  adviseSkill,
   formatRule,
   parseSkill,
-  renderSkill,
   type AdviceOptions,
   type ManifestContext,
   type SkillContent,

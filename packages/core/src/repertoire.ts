@@ -1,4 +1,5 @@
 import { type Catalog, everySkill } from './catalog/catalog.ts'
+import { checkCatalogOptions } from './catalog/check-options.ts'
 import { createDocuments, type LoadedSkill } from './catalog/documents.ts'
 import { explainSkill, type Explanation } from './catalog/explain.ts'
 import { nearestNames } from './catalog/nearest.ts'
@@ -142,12 +143,13 @@ const CACHE_TTL = 5 * 60_000
 
 /**
  * Finds the skills of all sources and opens the way to them. Broken skills are in `catalog.diagnostics`.
- * @throws {TypeError} two skill tools have one name or one has none, `stateKey` is empty, `toolArguments` are wrong, or
- * `style` or `listingBudget` is none
+ * @throws {TypeError} an option does not have the shape named here: a source that is none, a profile, layer or style
+ * that there is not, two skill tools of one name or one without, an empty `stateKey`, a time that is none
  */
 export async function openRepertoire(given: RepertoireOptions): Promise<Repertoire> {
   const { enabled = true } = given
   const options = enabled ? given : { ...given, sources: [] }
+  checkCatalogOptions(options)
   const {
     profile = 'default',
     style = 'xml',

@@ -235,7 +235,10 @@ export interface SkillSource {
   /** Tells this source from others in identities and messages. */
   readonly id: string
   readonly layer: Layer
-  /** Visits every candidate in an order that is the same on every machine. One bad candidate never ends the scan. */
+  /**
+   * Visits every candidate in an order that is the same on every machine. One bad candidate never ends the scan. It
+   * must settle: the opening and every reload wait for it, so a source that asks a network gives up by itself.
+   */
   scan(visitor: SkillVisitor): Promise<void>
   /**
    * Tells when a scan may find something else than the last one did. Absent: the source does not change, or cannot

@@ -1,15 +1,22 @@
+import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Answers } from '../job.ts'
 import type { Sampled } from './skills.ts'
 
-/** Reads the folders that are activated in plain Node: every file below each, whole. */
-export function timeReadings(skills: readonly Sampled[]): Answers['readFolders'] {
+/**
+ * Reads the folders that are activated in plain Node, synchronously: every file below each, whole. Nothing is checked,
+ * parsed or kept.
+ * @param hashed whether SHA-256 of each file is taken too, as whoever binds an answer to the bytes has to
+ */
+export function timeReadings(skills: readonly Sampled[], hashed = false): Answers['readFolders'] {
   const times = skills.map(({ folder }) => {
     const start = performance.now()
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-      if (entry.isFile()) readFileSync(join(entry.parentPath, entry.name))
+      if (!entry.isFile()) continue
+      const bytes = readFileSync(join(entry.parentPath, entry.name))
+      if (hashed) hash('sha256', bytes)
     }
     return performance.now() - start
   })

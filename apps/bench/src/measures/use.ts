@@ -20,9 +20,12 @@ export interface Use {
   /** How many folders were read and activated. */
   readonly sampled: number
   readonly activation: Repeated
+  readonly readHashed: Repeated
   readonly readSync: Repeated
   readonly readAsync: Repeated
   readonly reload: Repeated
+  /** The floor of a scan of the same tree. */
+  readonly floor: Repeated
   /** One per style. `characters`: what a model is shown. */
   readonly steps: readonly (Repeated & { readonly style: ListingStyle; readonly characters?: number })[]
 }
@@ -33,6 +36,9 @@ export interface UseOptions extends ChildOptions {
   readonly sample: number
   readonly progress: (text: string) => void
 }
+
+/** Milliseconds for the floor's repeated scans in one process. */
+const FLOOR_BUDGET = 300
 
 const STYLES: readonly ListingStyle[] = ['xml', 'section', 'tool', 'tools', 'matched']
 
@@ -45,19 +51,21 @@ export async function measureUse(
   const { count } = await runChild({ kind: 'sample', root, count: options.sample, sample }, options)
   const jobs = {
     activation: { kind: 'activate', root, sample },
+    readHashed: { kind: 'readFolders', sample, way: 'hashed' },
     readSync: { kind: 'readFolders', sample, way: 'sync' },
     readAsync: { kind: 'readFolders', sample, way: 'promises' },
     reload: { kind: 'reload', root },
+    floor: { kind: 'scan', contestant: 'floor', root, budget: FLOOR_BUDGET },
     ...Object.fromEntries(STYLES.map((style) => [style, { kind: 'steps', root, style }] as const)),
   } as const satisfies Readonly<Record<string, Job>>
   const answers = new Map<string, Timed[]>()
   const failures = new Map<string, string>()
   for (let round = 0; round < options.rounds; round++) {
     for (const [id, job] of Object.entries<Job>(jobs)) {
-      if (failures.has(id) || (round % 2 > 0 && (job.kind === 'steps' || job.kind === 'reload'))) continue
+      if (failures.has(id) || (round % 2 > 0 && !['activate', 'readFolders'].includes(job.kind))) continue
       options.progress(`in use: round ${round + 1} of ${options.rounds}, ${id}`)
       try {
-        answers.set(id, [...(answers.get(id) ?? []), (await runChild(job, options)) as Timed])
+        answers.set(id, [...(answers.get(id) ?? []), timed(await runChild(job, options))])
       } catch (error) {
         if (!(error instanceof ChildFailure)) throw error
         failures.set(id, error.message)
@@ -72,9 +80,11 @@ export async function measureUse(
     skills,
     sampled: count,
     activation: repeated('activation', 'activate a skill, with consent'),
+    readHashed: repeated('readHashed', 'list its folder, read and hash each file'),
     readSync: repeated('readSync', 'read its folder: readdirSync recursive, readFileSync'),
     readAsync: repeated('readAsync', 'read its folder: the same with fs.promises'),
     reload: repeated('reload', 'reload, nothing changed'),
+    floor: repeated('floor', 'the floor: read each known SKILL.md'),
     steps: STYLES.map((style) => {
       const [answer] = answers.get(style) ?? []
       return {
@@ -87,6 +97,10 @@ export async function measureUse(
 }
 
 type Timed = Pick<Answers['activate'], 'times'> & { readonly characters?: number }
+
+function timed(answer: Answers[Job['kind']]): Timed {
+  return 'repeated' in answer ? { times: [answer.first, ...answer.repeated] } : (answer as Timed)
+}
 
 function settle(answers: readonly Timed[]): Pick<Repeated, 'first' | 'steady'> {
   return {

@@ -60,19 +60,19 @@ export function showGrowth(discoveries: readonly Discovery[], paint: Paint): str
 /** Activation, steps and reload. */
 export function showUse(use: Use | undefined, paint: Paint): string {
   if (use === undefined) return ''
-  const { activation, readSync, readAsync, reload, steps, skills, sampled } = use
-  const overRead =
-    activation.steady === undefined || readSync.steady === undefined
-      ? 'n/a'
-      : `${times(activation.steady.median / readSync.steady.median)} reading`
+  const { activation, readHashed, readSync, readAsync, reload, floor, steps, skills, sampled } = use
   const rows = [
-    line(activation, overRead),
-    line(readSync, `${sampled} folders`),
-    line(readAsync),
-    line(reload),
+    line(activation, over(activation, readHashed, 'reading and hashing')),
+    line(readHashed, `${sampled} folders`),
+    line(readSync, over(activation, readSync, 'this is an activation')),
+    line(readAsync, over(activation, readAsync, 'this is an activation')),
+    line(reload, over(reload, floor, 'the floor')),
+    line(floor),
     ...steps.map((step) => line(step, step.characters === undefined ? '' : `${grouped(step.characters)} characters`)),
   ]
-  const absent = [activation, readSync, readAsync, reload, ...steps].filter((each) => each.absent !== undefined)
+  const absent = [activation, readHashed, readSync, readAsync, reload, floor, ...steps].filter(
+    (each) => each.absent !== undefined,
+  )
   return [
     `\n${paint.bold(`In use, ${grouped(skills)} skills, µs`)}\n`,
     table(['', 'first', 'steady', ''], rows, paint.dim),
@@ -109,6 +109,11 @@ export function showAims(aims: readonly Aim[], paint: Paint): string {
 function verdict(met: boolean | undefined, paint: Paint): string {
   if (met === undefined) return paint.yellow('not measured')
   return met ? paint.green('met') : paint.red('MISSED')
+}
+
+function over(each: Repeated, base: Repeated, what: string): string {
+  if (each.steady === undefined || base.steady === undefined) return 'n/a'
+  return `${times(each.steady.median / base.steady.median)} ${what}`
 }
 
 function line(each: Repeated, extra = ''): string[] {

@@ -1,10 +1,10 @@
 import { DEFAULT_LAYERS, type Layer, openRepertoire } from '@repertoire/core'
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import type { Context, ExitCode, Finish } from '../context.ts'
 import { SHOWN_DIAGNOSTICS, diagnosticsText } from '../output/diagnostics.ts'
 import { toJson } from '../output/json.ts'
 import { type ListedRow, listText, rowsOf } from '../output/skill-list.ts'
-import { PROFILE_HELP, diagnosticsOption, jsonOption } from './options.ts'
+import { PROFILE_HELP, diagnosticsOption, jsonOption, repeatableOption } from './options.ts'
 import { SOURCES_HELP, type SourceOptions, addSourceOptions, isAboutRoot, sourcesOf } from './skill-sources.ts'
 
 interface ListOptions extends SourceOptions {
@@ -47,7 +47,7 @@ export function addList(program: Command, context: Context, finish: Finish): voi
   addSourceOptions(command)
     .option('-a, --all', 'list shadowed, draft and disabled skills as well')
     .option('-l, --by-layer', 'list each layer under a heading of its own, highest first')
-    .addOption(new Option('--layer <name...>', 'list skills of this layer only; repeatable').choices(DEFAULT_LAYERS))
+    .addOption(repeatableOption('--layer <name>', 'list skills of this layer only', DEFAULT_LAYERS))
     .addOption(jsonOption())
     .addOption(diagnosticsOption(SHOWN_DIAGNOSTICS))
     .addHelpText('after', HELP)

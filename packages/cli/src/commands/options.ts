@@ -1,5 +1,5 @@
 import type { Profile } from '@repertoire/core'
-import { Option } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 
 const PROFILES: readonly Profile[] = ['strict', 'default', 'lenient']
 
@@ -19,6 +19,21 @@ export function jsonOption(): Option {
 /** `--diagnostics`, the same for every command. */
 export function diagnosticsOption(limit: number): Option {
   return new Option('--diagnostics', `show every diagnostic, not just the first ${limit}`)
+}
+
+/**
+ * An option that may be given several times, a value each. Not `<name...>`, which would swallow the arguments behind it.
+ * @param choices default: any
+ */
+export function repeatableOption(flags: string, description: string, choices?: readonly string[]): Option {
+  const told = choices === undefined ? '' : ` (choices: ${choices.map((choice) => JSON.stringify(choice)).join(', ')})`
+  return new Option(flags, `${description}; repeatable${told}`).argParser(
+    (value: string, before: readonly string[] | undefined) => {
+      if (choices?.includes(value) === false)
+        throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`)
+      return [...(before ?? []), value]
+    },
+  )
 }
 
 /** What `--help` says of the profiles. */

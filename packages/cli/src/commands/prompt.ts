@@ -4,7 +4,7 @@ import type { Context, ExitCode, Finish } from '../context.ts'
 import { SHOWN_DIAGNOSTICS, diagnosticCounts, diagnosticsText } from '../output/diagnostics.ts'
 import { escapeJson, toJson } from '../output/json.ts'
 import { count, visible } from '../output/text.ts'
-import { PROFILE_HELP, jsonOption } from './options.ts'
+import { PROFILE_HELP, jsonOption, repeatableOption } from './options.ts'
 import { SOURCES_HELP, type SourceOptions, addSourceOptions, isAboutRoot, sourcesOf } from './skill-sources.ts'
 import { STYLES_HELP, type ViewerOptions, addViewerOptions, budgetOf, viewerOf } from './viewer.ts'
 
@@ -41,7 +41,7 @@ export function addPrompt(program: Command, context: Context, finish: Finish): v
     .summary('print what a model is shown of the skills')
     .description('Print what a model is shown of the skills before it activates one, byte for byte.')
   addViewerOptions(addSourceOptions(command))
-    .option('--tool <name...>', "names of the host's own tools, which the guidance then speaks of")
+    .addOption(repeatableOption('--tool <name>', "a tool of the host's own, which the guidance may then speak of"))
     .addOption(jsonOption())
     .addHelpText('after', HELP)
     .action(async (roots: string[], options: PromptOptions) => finish(await prompt(roots, options, context)))

@@ -65,7 +65,7 @@ async function show(name: string, given: readonly string[], options: ShowOptions
   const skill = findSkill(catalog, name)
   if (skill === undefined) {
     const text = diagnosticsText(problems, { paint: stderr.paint, folder, limit: SHOWN_DIAGNOSTICS })
-    await stderr.write(`${text === '' ? '' : `${text}\n`}${notFound(catalog, name)}\n`)
+    await stderr.write(`${text === '' ? '' : `${text}\n`}${notFound(catalog, name, given)}\n`)
     return 1
   }
   let shown: ShownSkill
@@ -89,12 +89,12 @@ function findSkill(catalog: Catalog, name: string): Skill | undefined {
   return catalog.has(name) ? catalog.get(name) : catalog.inactive.find((skill) => skill.name === name)
 }
 
-function notFound(catalog: Catalog, name: string): string {
+function notFound(catalog: Catalog, name: string, given: readonly string[]): string {
   try {
     catalog.get(name)
   } catch (error) {
     if (!isSkillError(error)) throw error
-    return visible(`${error.message} Run "repertoire explain ${name}" for why.`)
+    return visible(`${error.message} Run "${['repertoire explain', name, ...given].join(' ')}" for why.`)
   }
   return ''
 }

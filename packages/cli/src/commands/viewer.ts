@@ -1,5 +1,6 @@
 import type { ListingBudget, ListingStyle, SessionOptions } from '@repertoire/core'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { repeatableOption } from './options.ts'
 
 const STYLES: readonly ListingStyle[] = ['xml', 'section', 'tool', 'tools', 'matched']
 
@@ -28,7 +29,7 @@ export function addViewerOptions(command: Command): Command {
     .option('--agent <name>', "look as this agent, which a skill's scope may name")
     .option('--tenant <name>', 'look on behalf of this tenant')
     .option('--environment <name>', 'look from this environment')
-    .option('--only <name...>', 'look as one that may see these skills only')
+    .addOption(repeatableOption('--only <name>', 'look as one that may see this skill only'))
     .addOption(new Option('--style <name>', 'how skills are listed').choices(STYLES).default('xml'))
     .addOption(
       new Option('--budget <share>', 'what the list may take of the context window, such as 2%; or "none"')

@@ -101,7 +101,7 @@ describe('list --json', () => {
     })
     const at = { cwd: join(cwd, 'work'), env }
     const lines = async (...args: readonly string[]) =>
-      (await inProcess(['list', '--layer', 'personal', 'project', ...args], at)).stdout.split('\n')
+      (await inProcess(['list', '--layer', 'personal', '--layer', 'project', ...args], at)).stdout.split('\n')
     expect(await lines('--by-layer')).toEqual([
       'personal  2 skills',
       '  mine  What mine is for.',
@@ -119,7 +119,13 @@ describe('list --json', () => {
       `  pdf   shadowed by ${join(cwd, 'home/.agents/skills/pdf')} · What pdf is for.`,
     ])
     expect(names(await inProcess(['list', '--json', '--layer', 'personal'], at))).toEqual(['mine', 'pdf'])
-    expect((await inProcess(['list', '--layer', 'private'], at)).code).toBe(2)
+    const { code, stderr } = await inProcess(['list', '--layer', 'private'], at)
+    expect([code, stderr.includes('Allowed choices are enterprise, personal, project, plugin, bundled.')]).toEqual([
+      2,
+      true,
+    ])
+    const behind = await inProcess(['list', '--json', '--layer', 'personal', 'no-such-folder'], at)
+    expect([behind.code, names(behind)]).toEqual([1, []])
   })
 
   it('[DISC-5] leaves a shadowed skill out, and shows it with --all together with who shadows it', async () => {
@@ -368,7 +374,7 @@ describe('list for a person', () => {
     const cwd = await temporaryFolder()
     const env = { HOME: join(cwd, 'home'), USERPROFILE: join(cwd, 'home') }
     // In the layer bundled there always are some.
-    const ended = await inProcess(['list', '--layer', 'personal', 'project'], { cwd, env })
+    const ended = await inProcess(['list', '--layer', 'personal', '--layer', 'project'], { cwd, env })
     expect(ended).toMatchObject({ code: 0, stderr: '' })
     expect(ended.stdout).toMatch(/^No skills found\n/)
     expect(ended.stdout).not.toContain('bundled')

@@ -28,6 +28,20 @@ describe('prompt', () => {
     },
   )
 
+  it('[SHOW-1] takes an option that may be repeated one value at a time, so that a ROOT may stand behind it', async () => {
+    const cwd = await temporaryFolder()
+    await write(cwd, { 'skills/pdf/SKILL.md': manifest('pdf'), 'skills/csv/SKILL.md': manifest('csv') })
+    const inputOf = async (...args: readonly string[]): Promise<unknown> => {
+      const { tools, system } = parsed(await inProcess(['prompt', '--json', ...args], { cwd }))
+      expect(system.includes('`Bash`')).toBe(args.includes('Bash'))
+      return tools[0]?.inputSchema['properties']
+    }
+    const listing = (...names: readonly string[]) => ({ name: { enum: names } })
+    expect(await inputOf('--tool', 'Read', '--tool', 'Bash', 'skills')).toMatchObject(listing('csv', 'pdf'))
+    expect(await inputOf('--only', 'pdf', 'skills')).toMatchObject(listing('pdf'))
+    expect(await inputOf('--only', 'pdf', '--only', 'csv', 'skills')).toMatchObject(listing('csv', 'pdf'))
+  })
+
   it('[SHOW-7] tells on stderr what the budget cut', async () => {
     const cwd = await temporaryFolder()
     const names = Array.from({ length: 40 }, (_, index) => `skill-number-${String(index).padStart(2, '0')}`)

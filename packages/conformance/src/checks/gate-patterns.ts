@@ -1,8 +1,43 @@
 import { join } from 'node:path'
+import { memorySource } from '@repertoire/core'
 import type { Bench, Check, Trial } from '../check.ts'
 import { FIXTURE_SKILLS } from '../fixture-skills.ts'
-import { done, holds, refusedWith, same } from './demand.ts'
-import { activate, call, say, write } from './script-steps.ts'
+import { done, holds, ran, refusedWith, same } from './demand.ts'
+import { manifestOf } from './many-skills.ts'
+import { activate, call, deactivate, say, write } from './script-steps.ts'
+
+/** A skill that only takes away, and one that allows what the first takes away. */
+const takingAway = () =>
+  memorySource({
+    layer: 'project',
+    skills: {
+      careful: {
+        'SKILL.md': manifestOf(
+          'careful',
+          'A skill.',
+          'Body of careful.',
+          'disallowed-tools: Write, Read(secrets/**), Bash(git push:*), WebFetch(domain:github.com)\n',
+        ),
+      },
+      generous: {
+        'SKILL.md': manifestOf(
+          'generous',
+          'A skill.',
+          'Body of generous.',
+          'allowed-tools: Write Read Bash WebFetch\n',
+        ),
+      },
+    },
+  })
+
+const takenAway = [
+  write('a.md'),
+  call('write', { file_path: 'a.md', content: 'x' }),
+  call('Read', { file_path: 'docs/../secrets/key' }),
+  call('Bash', { command: 'git push' }),
+  call('Bash', { command: 'env git -C . push' }),
+  call('WebFetch', { url: 'https://api.github.com/x' }),
+]
 
 /** Runs the shell commands one a step under a skill, and gives the trial. */
 async function shellUnder(bench: Bench, skill: string, commands: readonly string[]): Promise<Trial> {
@@ -105,6 +140,60 @@ export const patternChecks: readonly Check[] = [
         trial.runs.map(({ input }) => (input as { url: string }).url),
         allowed,
       )
+    },
+  },
+  {
+    id: 'gate-disallowed',
+    area: 'gate',
+    level: 'MUST',
+    title:
+      '[MAN-7, GATE-5] refuses what an active skill disallows, whatever another one allows, until it is left, and nothing else',
+    async run(bench) {
+      const others = [
+        call('Read', { file_path: 'docs/a.md' }),
+        call('Bash', { command: 'git log' }),
+        call('WebFetch', { url: 'https://example.com/' }),
+      ]
+      const script = [
+        activate('careful'),
+        ...takenAway,
+        ...others,
+        activate('generous'),
+        ...takenAway,
+        deactivate(),
+        deactivate(),
+        write('a.md'),
+        say(),
+      ]
+      const trial = await bench.open({ script, sources: [takingAway()], maxSteps: script.length + 1 })
+      done(await trial.send('Hello'))
+      const second = 2 + takenAway.length + others.length + 1
+      for (const index of takenAway.keys()) {
+        refusedWith(trial, `call_${2 + index}_1`, 'TOOL_NOT_ALLOWED')
+        refusedWith(trial, `call_${second + index}_1`, 'TOOL_NOT_ALLOWED')
+      }
+      same('the tools that ran', ran(trial), ['Read', 'Bash', 'WebFetch', 'Write'])
+    },
+  },
+  {
+    id: 'gate-disallowed-resumed',
+    area: 'gate',
+    level: 'MUST',
+    needs: ['resume'],
+    title: '[MAN-7, ACT-15] refuses what an active skill disallows in a fresh process too',
+    async run(bench) {
+      const sources = [takingAway()]
+      const first = await bench.open({ script: [activate('careful'), say()], sources })
+      done(await first.send('Hello'))
+      // With ids of their own: those of the first script's calls stand in the conversation still.
+      const late = takenAway.map(({ calls }, index) => ({
+        calls: calls.map((each) => ({ ...each, id: `late_${index}` })),
+      }))
+      const saved = await first.save()
+      const second = await bench.open({ script: [...late, say()], sources, saved, maxSteps: late.length + 2 })
+      done(await second.send('Go on'))
+      same('the tools that ran', second.runs, [])
+      for (const index of late.keys()) refusedWith(second, `late_${index}`, 'TOOL_NOT_ALLOWED')
     },
   },
   {

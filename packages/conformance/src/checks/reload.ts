@@ -1,10 +1,10 @@
-import type { ListingStyle } from '@repertoire/core'
+import type { FunctionTool, ListingStyle } from '@repertoire/core'
 import type { Check, Trial } from '../check.ts'
 import type { ScriptStep } from '../endpoint/script.ts'
-import { done, holds, lacks, offered, refusedWith, request, same, shown } from './demand.ts'
+import { done, holds, lacks, offered, ran, refusedWith, request, same, shown } from './demand.ts'
 import { changingSkills, manifestOf } from './many-skills.ts'
 import { firstView } from './reference.ts'
-import { activate, call, deactivate, say } from './script-steps.ts'
+import { activate, call, deactivate, say, together } from './script-steps.ts'
 import { shownAsCore } from './styles.ts'
 
 const BEFORE = { early: manifestOf('early', 'The first one.', 'Body of early.') }
@@ -69,14 +69,14 @@ export const reloadChecks: readonly Check[] = [
     area: 'activation',
     level: 'MUST',
     title:
-      '[SHOW-4, CAT-4, ACT-2] activates what a reload found, and refuses what it lost, from the next model call on',
+      '[SHOW-4, CAT-4, ACT-2] activates what a reload found, and refuses what it lost, also in calls of a message that the model began before',
     async run(bench) {
       for (const style of ['tools', 'xml'] as const) {
         const skills: Record<string, string> = { ...BEFORE }
         const activating = (name: string) => (style === 'tools' ? call(`skill_${name}`, {}) : activate(name))
         const trial: Trial = await bench.open({
           script: [
-            changing(skills, () => trial, activating('early')),
+            changing(skills, () => trial, together(activating('early'), activating('late'))),
             deactivate(),
             activating('early'),
             activating('late'),
@@ -87,11 +87,43 @@ export const reloadChecks: readonly Check[] = [
           repertoire: { style },
         })
         done(await trial.send('Hello'))
-        refusedWith(trial, 'call_3_1', style === 'tools' ? 'TOOL_UNKNOWN' : 'SKILL_NOT_FOUND')
+        const lost = style === 'tools' ? 'TOOL_UNKNOWN' : 'SKILL_NOT_FOUND'
+        refusedWith(trial, 'call_1_1', lost)
+        holds('the result', trial.resultOf('call_1_2'), 'Body of late.')
+        refusedWith(trial, 'call_3_1', lost)
         holds('the result', trial.resultOf('call_4_1'), 'Body of late.')
         refusedWith(trial, 'call_5_1', 'TOOL_NOT_ALLOWED')
         same('the active skills', await trial.active(), ['late'])
       }
+    },
+  },
+  {
+    id: 'activation-own-tool-of-the-host',
+    area: 'activation',
+    level: 'MUST',
+    title: "[SHOW-4, CAT-4] leaves a call to the host's tool where a reload finds a skill whose tool has its name",
+    async run(bench) {
+      const skills: Record<string, string> = { ...BEFORE }
+      const tool: FunctionTool = {
+        name: 'skill_late',
+        description: 'A tool of the host.',
+        inputSchema: { type: 'object', properties: {} },
+        execute: () => 'of the host',
+      }
+      const trial: Trial = await bench.open({
+        script: [changing(skills, () => trial, call('skill_late', {}))],
+        sources: [changingSkills(skills)],
+        repertoire: { style: 'tools' },
+        tools: [tool],
+      })
+      // The next step cannot begin: a name can be one's only. The host is told.
+      const failed = await trial.send('Hello').then(
+        () => undefined,
+        (error: unknown) => String(error),
+      )
+      holds('the failure', failed ?? '', '"skill_late"')
+      same('the tools that ran', ran(trial), ['skill_late'])
+      same('the active skills', await trial.active(), [])
     },
   },
 ]

@@ -1,6 +1,5 @@
 import { memorySource } from '../catalog/memory-source.ts'
 import type { SkillSource } from '../types.ts'
-import { BUNDLED_SKILLS } from './skills.ts'
 
 /**
  * The skills that ship inside this package, in the layer `bundled`. They are code, so nothing is read from a disk; their
@@ -8,5 +7,13 @@ import { BUNDLED_SKILLS } from './skills.ts'
  * can change them.
  */
 export function bundledSource(): SkillSource {
-  return memorySource({ layer: 'bundled', id: 'bundled', skills: BUNDLED_SKILLS })
+  const place = { layer: 'bundled', id: 'bundled' } as const
+  let source: SkillSource | undefined
+  return {
+    ...place,
+    async scan(visitor) {
+      source ??= memorySource({ ...place, skills: (await import('./skills.ts')).BUNDLED_SKILLS })
+      return source.scan(visitor)
+    },
+  }
 }

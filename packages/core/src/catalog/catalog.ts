@@ -2,14 +2,14 @@ import { SkillError } from '../errors.ts'
 import type { Diagnostic, Layer, Profile, Skill, SkillSource } from '../types.ts'
 import { nearestNames } from './nearest.ts'
 import { byPrecedence, decidedBy, DEFAULT_LAYERS, type ShadowedSkill } from './precedence.ts'
-import { type BrokenSkill, scanSources } from './scan-sources.ts'
+import { type BrokenSkill, scanSources, worded } from './scan-sources.ts'
 
 /** How a catalog is made. */
 export interface CatalogOptions {
   readonly sources: readonly SkillSource[]
   /** Default `default`. */
   readonly profile?: Profile
-  /** Highest first. Default: enterprise, personal, project, plugin, bundled. */
+  /** Highest first. Default: enterprise, personal, project, plugin, bundled. Those left out come behind, in that order. */
   readonly layers?: readonly Layer[]
   /** Which of two skills of one name, layer and priority is taken: the one found `first` (default) or `last`. */
   readonly collision?: 'first' | 'last'
@@ -30,7 +30,7 @@ export interface Catalog {
   readonly broken: readonly BrokenSkill[]
   /** Skills that could be read before a reload and cannot now: they are as they were read last. */
   readonly kept: readonly Skill[]
-  /** Everything that was found to say, in the order of discovery. */
+  /** Everything that was found to say, in the order of discovery. The first access makes the words. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -42,22 +42,55 @@ export interface Catalog {
  */
 export async function buildCatalog(options: CatalogOptions, former?: Catalog): Promise<Catalog> {
   const { sources, profile = 'default', layers = DEFAULT_LAYERS, collision = 'first' } = options
-  const { found, kept, broken, diagnostics } = await scanSources(sources, profile, former && everySkill(former))
+  const scan = await scanSources(sources, profile, former && everySkill(former))
+  const { found, kept, broken, sayings, memory } = scan
   const inactive = found.filter((skill) => skill.manifest.status !== 'active')
   const { chosen, shadowed } = byPrecedence(
     inactive.length === 0 ? found : found.filter((skill) => skill.manifest.status === 'active'),
     layers,
     collision,
   )
-  const told = shadowed.length === 0 ? diagnostics : [...diagnostics, ...shadowed.map(shadowDiagnostic)]
-  return indexOf(chosen, { shadowed, inactive, broken, kept, diagnostics: told })
+  const catalog = indexOf(chosen, { shadowed, inactive, broken, kept }, () => [
+    ...worded(sayings),
+    ...shadowed.map(shadowDiagnostic),
+  ])
+  memories.set(catalog, memory)
+  return catalog
 }
+
+/** What lets later scans read less, for as long as the catalog is there. */
+const memories = new WeakMap<Catalog, object>()
 
 /** The same index with more to say. */
 export function withDiagnostics(catalog: Catalog, more: readonly Diagnostic[]): Catalog {
-  return more.length === 0
-    ? catalog
-    : Object.freeze({ ...catalog, diagnostics: Object.freeze([...catalog.diagnostics, ...more]) })
+  if (more.length === 0) return catalog
+  const { shadowed, inactive, broken, kept } = catalog
+  const parts = {
+    list: () => catalog.list(),
+    has: (name: string) => catalog.has(name),
+    get: (name: string) => catalog.get(name),
+    shadowed,
+    inactive,
+    broken,
+    kept,
+  }
+  return withWords(parts, () => [...catalog.diagnostics, ...more])
+}
+
+/** @param word gives what there is to say; it is called when someone asks, and once */
+function withWords(parts: Omit<Catalog, 'diagnostics'>, word: () => readonly Diagnostic[]): Catalog {
+  let pending: typeof word | undefined = word
+  let diagnostics: readonly Diagnostic[] = []
+  return Object.freeze({
+    ...parts,
+    get diagnostics() {
+      if (pending !== undefined) {
+        diagnostics = Object.freeze(pending())
+        pending = undefined
+      }
+      return diagnostics
+    },
+  })
 }
 
 /** Every skill that was read, also those that are not listed. */
@@ -66,9 +99,13 @@ export function everySkill(catalog: Catalog): readonly Skill[] {
   return [...catalog.list(), ...shadowed.map(({ skill }) => skill), ...inactive]
 }
 
-function indexOf(chosen: ReadonlyMap<string, Skill>, rest: Omit<Catalog, 'list' | 'has' | 'get'>): Catalog {
+function indexOf(
+  chosen: ReadonlyMap<string, Skill>,
+  rest: Pick<Catalog, 'shadowed' | 'inactive' | 'broken' | 'kept'>,
+  word: () => readonly Diagnostic[],
+): Catalog {
   const listed = Object.freeze([...chosen.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1)))
-  return Object.freeze({
+  const parts = {
     list: () => listed,
     has: (name: string) => chosen.has(name),
     get: (name: string) => {
@@ -82,8 +119,8 @@ function indexOf(chosen: ReadonlyMap<string, Skill>, rest: Omit<Catalog, 'list' 
     inactive: Object.freeze(rest.inactive),
     broken: Object.freeze(rest.broken),
     kept: Object.freeze(rest.kept),
-    diagnostics: Object.freeze(rest.diagnostics),
-  })
+  }
+  return withWords(parts, word)
 }
 
 /** Why a skill is shadowed, as the end of a sentence. */

@@ -21,8 +21,10 @@ export function byPrecedence(
   layers: readonly Layer[],
   collision: 'first' | 'last',
 ): { chosen: ReadonlyMap<string, Skill>; shadowed: readonly ShadowedSkill[] } {
-  const rank = new Map(layers.map((layer, index) => [layer, index]))
-  const rankOf = (skill: Skill): number => rank.get(skill.layer) ?? layers.length
+  // Layers that are not named come behind, in their usual order: among them, too, no priority lifts over a higher one.
+  const ranked = new Set([...layers, ...DEFAULT_LAYERS])
+  const rank = new Map([...ranked].map((layer, index) => [layer, index]))
+  const rankOf = (skill: Skill): number => rank.get(skill.layer) ?? ranked.size
   const chosen = new Map<string, Skill>()
   // Nearly every name is there once, so only the others are gathered.
   const contested = new Map<string, Skill[]>()

@@ -1,4 +1,5 @@
-import { createManifestParser, type ManifestParser } from '../manifest/index.ts'
+import { createManifestParser, createMemory, toDiagnostic } from '../manifest/index.ts'
+import type { ManifestParser, Metadata, Told } from '../manifest/index.ts'
 import type { Diagnostic, FoundSkill, Layer, Profile, Skill, SkillSource } from '../types.ts'
 
 /** A manifest that is there and from which no skill was loaded. */
@@ -19,35 +20,44 @@ export interface Scan {
   /** Those of `found` that cannot be read now and are as an earlier scan found them. */
   readonly kept: readonly Skill[]
   readonly broken: readonly BrokenSkill[]
-  readonly diagnostics: readonly Diagnostic[]
+  /** Everything that was found to say, in the order of discovery. */
+  readonly sayings: readonly Saying[]
 }
 
-type Metadata = Awaited<ReturnType<ManifestParser['metadata']>>
+/** What there is to say at one place of a scan: of most manifests nobody asks for the words. */
+export type Saying = readonly Told[] | { readonly diagnostics: readonly Diagnostic[] }
+
+/** The words of it all. */
+export function worded(sayings: readonly Saying[]): Diagnostic[] {
+  return sayings.flatMap((saying) => ('diagnostics' in saying ? saying.diagnostics : saying.map(toDiagnostic)))
+}
 
 /**
  * Scans every source. One broken, unreadable or hostile skill never stops the others, nor does a source that fails as
  * a whole: each becomes a diagnostic.
  * @param former every skill of the scan before. One whose manifest cannot be read any more stays as it was; so do all
  * of a source that fails.
+ * @returns with `memory`: held for as long as what was read is not to be read again by later scans
  */
 export async function scanSources(
   sources: readonly SkillSource[],
   profile: Profile,
   former: readonly Skill[] = [],
-): Promise<Scan> {
-  const parser = createManifestParser()
-  const diagnostics: Diagnostic[] = []
+): Promise<Scan & { readonly memory: object }> {
+  const memory = createMemory(profile)
+  const parser = createManifestParser(undefined, memory)
+  const sayings: Saying[] = []
   const found: Skill[] = []
   const kept: Skill[] = []
   const broken: BrokenSkill[] = []
   for (const source of sources) {
     const scan = await scanSource(source, parser, profile, former)
-    for (const diagnostic of scan.diagnostics) diagnostics.push(diagnostic)
+    for (const saying of scan.sayings) sayings.push(saying)
     for (const skill of scan.found) found.push(skill)
     for (const skill of scan.kept) kept.push(skill)
     for (const skill of scan.broken) broken.push(skill)
   }
-  return { found, kept, broken, diagnostics }
+  return { found, kept, broken, sayings, memory: memory.held }
 }
 
 async function scanSource(
@@ -58,7 +68,7 @@ async function scanSource(
 ): Promise<Scan> {
   const { id, layer } = source
   // What an answer that is still awaited gives has its place already: the order is that of discovery.
-  const diagnostics: (Diagnostic | readonly Diagnostic[])[] = []
+  const sayings: Saying[] = []
   const found: (Skill | undefined)[] = []
   const kept: Skill[] = []
   const broken: BrokenSkill[] = []
@@ -81,69 +91,69 @@ async function scanSource(
     kept.push(known)
     return [keptDiagnostic(known)]
   }
-  const judged = (
-    candidate: FoundSkill,
-    { manifest, diagnostics: told }: Metadata,
-    at: number,
-    declared?: string,
-  ): readonly Diagnostic[] => {
+  const judged = (candidate: FoundSkill, metadata: Metadata, at: number, declared?: string): Saying => {
     const { folder, folderName, path, part } = candidate
+    const { manifest, told } = metadata
     const from = part === undefined ? id : `${id}:${part}`
     if (manifest === undefined) {
       const named = declared === undefined ? {} : { declared }
-      return [...told, ...lose({ folderName, path, layer, source: from, ...named }, at)]
+      return {
+        diagnostics: [...metadata.diagnostics, ...lose({ folderName, path, layer, source: from, ...named }, at)],
+      }
     }
     found[at] = { name: manifest.name, manifest, layer, source: from, location: folder.location, path, folder }
     return told
   }
-  const failed = ({ folderName, path }: FoundSkill, error: unknown, at: number): readonly Diagnostic[] => [
-    {
-      code: 'MANIFEST_UNREADABLE',
-      severity: 'error',
-      path,
-      message: `The manifest could not be read: ${messageOf(error)}`,
-      hint: `The source "${id}" failed at this skill alone. Mend it and reload.`,
-    },
-    ...lose({ folderName, path, layer, source: id }, at),
-  ]
+  const failed = ({ folderName, path }: FoundSkill, error: unknown, at: number): Saying => ({
+    diagnostics: [
+      {
+        code: 'MANIFEST_UNREADABLE',
+        severity: 'error',
+        path,
+        message: `The manifest could not be read: ${messageOf(error)}`,
+        hint: `The source "${id}" failed at this skill alone. Mend it and reload.`,
+      },
+      ...lose({ folderName, path, layer, source: id }, at),
+    ],
+  })
   const visit = (candidate: FoundSkill): void => {
     const at = found.push(undefined) - 1
     try {
       const { path, folderName, fileName } = candidate
       const result: Metadata | Promise<Metadata> = parser.metadata(candidate, { path, folderName, fileName, profile })
       if (result instanceof Promise) {
-        const place = diagnostics.push([]) - 1
+        const place = sayings.push([]) - 1
         // The bytes are gone when the answer comes.
         const declared = declaredName(candidate.head(HEAD))
         awaited.push(
           result.then(
-            (metadata) => void (diagnostics[place] = judged(candidate, metadata, at, declared)),
-            (error: unknown) => void (diagnostics[place] = failed(candidate, error, at)),
+            (metadata) => void (sayings[place] = judged(candidate, metadata, at, declared)),
+            (error: unknown) => void (sayings[place] = failed(candidate, error, at)),
           ),
         )
         return
       }
       const declared = result.manifest === undefined ? declaredName(candidate.head(HEAD)) : undefined
-      const told = judged(candidate, result, at, declared)
-      if (told.length > 0) diagnostics.push(told)
+      const saying = judged(candidate, result, at, declared)
+      if ('diagnostics' in saying || saying.length > 0) sayings.push(saying)
     } catch (error) {
       // Thrown on, it would end the source's scan, and the skills behind this one would be missing.
-      diagnostics.push(failed(candidate, error, at))
+      sayings.push(failed(candidate, error, at))
     }
   }
   const tell = (diagnostic: Diagnostic): void => {
-    diagnostics.push(diagnostic)
+    sayings.push({ diagnostics: [diagnostic] })
     const { code, severity, path } = diagnostic
     if (severity === 'error' && code.startsWith('MANIFEST_')) {
       // A file that failed while it was read was judged by a part of it.
       if (found.at(-1)?.path === path) found.pop()
       const at = found.push(undefined) - 1
-      diagnostics.push(lose({ folderName: folderOf(path), path, layer, source: id }, at))
+      sayings.push({ diagnostics: lose({ folderName: folderOf(path), path, layer, source: id }, at) })
     } else if (code === 'FOLDER_UNREADABLE' && former.length > 0) {
       const hidden = [...formerSkills().values()].filter((skill) => isBelow(skill.path, path))
       for (const skill of hidden) found.push(skill)
       for (const skill of hidden) kept.push(skill)
-      diagnostics.push(hidden.map(keptDiagnostic))
+      sayings.push({ diagnostics: hidden.map(keptDiagnostic) })
     }
   }
   let failure: { readonly error: unknown } | undefined
@@ -158,13 +168,13 @@ async function scanSource(
     const rest = former.length === 0 ? [] : [...formerSkills().values()].filter(({ path }) => !seen.has(path))
     for (const skill of rest) found.push(skill)
     for (const skill of rest) kept.push(skill)
-    diagnostics.push(sourceFailed(id, failure.error, rest.length))
+    sayings.push({ diagnostics: [sourceFailed(id, failure.error, rest.length)] })
   }
   return {
     found: found.filter((skill) => skill !== undefined),
     kept,
     broken,
-    diagnostics: diagnostics.flat(),
+    sayings,
   }
 }
 

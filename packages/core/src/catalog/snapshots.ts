@@ -63,7 +63,7 @@ export async function openSnapshots(
     const before = current
     built = next
     current = withDiagnostics(built, [...reported.values()])
-    const result = { skipped: false, ...compareCatalogs(before, current), ...said(current) }
+    const result = resultOf(current, { skipped: false, ...compareCatalogs(before, current) })
     for (const listener of listeners) tell(listener, result)
     return result
   }
@@ -85,7 +85,7 @@ export async function openSnapshots(
     if (waiting !== undefined) return waiting
     if (running !== undefined && !force) return running
     if (!force && !isOutdated && now() - last < minReloadInterval) {
-      return Promise.resolve({ skipped: true, added: [], removed: [], changed: [], ...said(current) })
+      return Promise.resolve(resultOf(current, { skipped: true, added: [], removed: [], changed: [] }))
     }
     // One at a time. It begins when all who ask in this turn have asked.
     const ready = running === undefined ? Promise.resolve() : running.then(nothing, nothing)
@@ -122,8 +122,15 @@ export async function openSnapshots(
   }
 }
 
-function said({ kept, diagnostics }: Catalog): Pick<ReloadResult, 'kept' | 'diagnostics'> {
-  return { kept: kept.map(({ name }) => name), diagnostics }
+/** With what the catalog has to say, whose words are made when someone asks. */
+function resultOf(catalog: Catalog, became: CatalogDifference & { readonly skipped: boolean }): ReloadResult {
+  return {
+    ...became,
+    kept: catalog.kept.map(({ name }) => name),
+    get diagnostics() {
+      return catalog.diagnostics
+    },
+  }
 }
 
 function tell(listener: ReloadListener, result: ReloadResult): void {

@@ -23,16 +23,24 @@ const SHARE = 0.02
 
 /**
  * Fills a budget in. Undefined: the list is shown whole.
- * @throws {TypeError} `contextWindow` or `share` is no such number
+ * @throws {TypeError} it is no object, or a part of it is not what it should be
  */
 export function settleBudget(budget: ListingBudget | false = {}): TokenBudget | undefined {
   if (budget === false) return undefined
+  if (typeof budget !== 'object' || budget === null) {
+    throw new TypeError(
+      `\`listingBudget\` is ${String(budget)}. Give { contextWindow, share, countTokens }, or false for none.`,
+    )
+  }
   const { contextWindow = CONTEXT_WINDOW, share = SHARE, countTokens = estimateTokens } = budget
   if (!(Number.isFinite(contextWindow) && contextWindow > 0)) {
     throw new TypeError(`\`listingBudget.contextWindow\` is ${contextWindow}. Give a number of tokens, more than 0.`)
   }
-  if (!(share > 0 && share <= 1)) {
+  if (!(Number.isFinite(share) && share > 0 && share <= 1)) {
     throw new TypeError(`\`listingBudget.share\` is ${share}. Give a part of the context, more than 0 and at most 1.`)
+  }
+  if (typeof countTokens !== 'function') {
+    throw new TypeError(`\`listingBudget.countTokens\` is ${String(countTokens)}. Give a function of a text.`)
   }
   return { tokens: Math.floor(contextWindow * share), countTokens: (text) => counted(countTokens(text)) }
 }

@@ -30,6 +30,8 @@ export interface FitOptions {
   /** The order in which they are kept, as places in `skills`: whoever stands last is cut first. Default: as shown. */
   readonly keep?: readonly number[]
   readonly budget: TokenBudget | undefined
+  /** Cuts a description to what can be shown of it whatever the budget. Default: it can be shown whole. */
+  readonly bound?: (description: string) => string
   /** The text that counts: all that a model is shown because of these entries, with so many that are not listed. */
   readonly text: (entries: readonly ListEntry[], unlisted: number) => string
 }
@@ -42,11 +44,13 @@ const SHORTEST = 24
  * then descriptions are left out, those of the last to be kept first; then names are dropped in the same order. The
  * same input gives the same list. Over budget only where not even the first name fits: then none is listed.
  */
-export function fitList({ skills, keep = [...skills.keys()], budget, text }: FitOptions): FittedList {
+export function fitList({ skills, keep = [...skills.keys()], budget, bound, text }: FitOptions): FittedList {
   const rank = new Uint32Array(skills.length)
   for (const [place, index] of keep.entries()) rank[index] = place
   const says: (string | undefined)[] = []
   const saidBy = (index: number): string => (says[index] ??= saysOf(skills[index]!.manifest))
+  const bounded: (string | undefined)[] = []
+  const shownOf = (index: number): string => (bounded[index] ??= bound?.(saidBy(index)) ?? saidBy(index))
 
   /** Names of the first `listed`, with descriptions of the first `described`, of at most so many code units. */
   function cutTo(listed: number, described: number, most: number): readonly ListEntry[] {
@@ -55,7 +59,7 @@ export function fitList({ skills, keep = [...skills.keys()], budget, text }: Fit
       .map((index) => {
         const { name, location } = skills[index]!
         return rank[index]! < described
-          ? { name, location, description: shorten(saidBy(index), most) }
+          ? { name, location, description: shorten(shownOf(index), most) }
           : { name, location }
       })
   }

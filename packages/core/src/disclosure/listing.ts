@@ -6,7 +6,8 @@ import { escapeXml, oneLine, stripInvisible } from './escape.ts'
  *
  * - `xml`: an `<available_skills>` block in the system prompt.
  * - `section`: a Markdown section there.
- * - `tool`: inside the description of the activation tool.
+ * - `tool`: inside the description of the activation tool, for providers that take long ones: some take 1,024
+ *   characters.
  * - `tools`: one tool per skill, `skill_<name>`, in place of the activation tool.
  * - `matched`: a section in the system prompt for each active skill, then for each that fits the task, see
  *   `SkillMatcher`.

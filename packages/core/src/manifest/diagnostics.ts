@@ -4,12 +4,15 @@ import type { Diagnostic, Profile } from '../types.ts'
 /** The code of a manifest's diagnostic. */
 type ManifestCode = keyof typeof MANIFEST_CODES
 
-/** A finding before it is told where and how severe it is. */
-interface Finding {
-  /** 1-based. */
-  readonly line?: number
+interface Words {
   readonly message: string
   readonly hint?: string
+}
+
+/** A finding before it is told where and how severe it is. */
+interface Finding extends Words {
+  /** 1-based. */
+  readonly line?: number
 }
 
 /** A finding that ends the reading. */
@@ -17,42 +20,81 @@ export interface Fault extends Finding {
   readonly code: ManifestCode
 }
 
-/** Collects the diagnostics of one file. Its methods give nothing, so that a rule can end with one of them. */
-export interface Report {
-  readonly diagnostics: readonly Diagnostic[]
-  /** Whether an error was reported, so that the skill is not loaded. */
-  readonly failed: boolean
-  error(code: ManifestCode, finding: Finding): undefined
-  /** What the standard does not allow and what leaves the skill usable: an error in `strict`, else a warning. */
-  deviation(code: ManifestCode, finding: Finding): undefined
-  warning(code: ManifestCode, finding: Finding): undefined
-  info(code: ManifestCode, finding: Finding): undefined
+/** What many skills have and few people read: the words are made of the subject when someone does. */
+interface Unworded {
+  readonly line: number
+  readonly words: (subject: string) => Words
+  readonly subject: string
 }
 
-export function createReport(path: string, profile: Profile): Report {
-  const diagnostics: Diagnostic[] = []
-  let failed = false
+/** A diagnostic as it is kept: a third of the memory of one that is worded. Immutable, so that snapshots share it. */
+export interface Told {
+  readonly path: string
+  readonly code: ManifestCode
+  readonly severity: Diagnostic['severity']
+  readonly line: number | undefined
+  readonly words: Words | Unworded['words']
+  readonly subject: string
+}
 
-  function add(severity: Diagnostic['severity'], code: ManifestCode, { line, message, hint }: Finding): undefined {
-    if (severity === 'error') failed = true
-    diagnostics.push({
-      code,
-      severity,
-      path,
-      ...(line === undefined ? {} : { line }),
-      message,
-      ...(hint === undefined ? {} : { hint }),
-    })
+export function toDiagnostic({ path, code, severity, line, words, subject }: Told): Diagnostic {
+  const { message, hint } = typeof words === 'function' ? words(subject) : words
+  return {
+    code,
+    severity,
+    path,
+    ...(line === undefined ? {} : { line }),
+    message,
+    ...(hint === undefined ? {} : { hint }),
+  }
+}
+
+/** Collects the findings of one file. Its methods give nothing, so that a rule can end with one of them. */
+export class Report {
+  readonly #path: string
+  readonly #profile: Profile
+  #told: Told[] | undefined
+  /** Whether an error was reported, so that the skill is not loaded. */
+  failed = false
+
+  constructor(path: string, profile: Profile) {
+    this.#path = path
+    this.#profile = profile
   }
 
-  return {
-    diagnostics,
-    get failed() {
-      return failed
-    },
-    error: (code, finding) => add('error', code, finding),
-    deviation: (code, finding) => add(profile === 'strict' ? 'error' : 'warning', code, finding),
-    warning: (code, finding) => add('warning', code, finding),
-    info: (code, finding) => add('info', code, finding),
+  /** What was found so far; nothing where that is nothing. */
+  get told(): readonly Told[] | undefined {
+    // A list that has grown has room for sixteen more.
+    return this.#told !== undefined && this.#told.length > 1 ? this.#told.slice() : this.#told
+  }
+
+  error(code: ManifestCode, finding: Finding): undefined {
+    this.failed = true
+    this.#add('error', code, finding)
+  }
+
+  /** What the standard does not allow and what leaves the skill usable: an error in `strict`, else a warning. */
+  deviation(code: ManifestCode, finding: Finding | Unworded): undefined {
+    if (this.#profile === 'strict') this.failed = true
+    this.#add(this.#profile === 'strict' ? 'error' : 'warning', code, finding)
+  }
+
+  warning(code: ManifestCode, finding: Finding): undefined {
+    this.#add('warning', code, finding)
+  }
+
+  info(code: ManifestCode, finding: Finding | Unworded): undefined {
+    this.#add('info', code, finding)
+  }
+
+  #add(severity: Diagnostic['severity'], code: ManifestCode, finding: Finding | Unworded): void {
+    const path = this.#path
+    const { line } = finding
+    const told: Told =
+      'words' in finding
+        ? { path, code, severity, line, words: finding.words, subject: finding.subject }
+        : { path, code, severity, line, words: finding, subject: '' }
+    if (this.#told === undefined) this.#told = [told]
+    else this.#told.push(told)
   }
 }

@@ -7,7 +7,6 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 // eslint-disable-next-line no-control-regex
 const CONTROL = /[\0-\x08\x0B\x0C\x0E-\x1F]/
 const NUL = /\0/
-const LONE_SURROGATE = /\p{Cs}/u
 
 const SAVE_AS_UTF8 = 'Save the file as UTF-8.'
 
@@ -34,7 +33,7 @@ export function decode(bytes: Uint8Array, firstLine: number, refused: 'nul' | 'c
 
 /** Refuses a string that no UTF-8 file could hold: encoding it would put U+FFFD in place of a lone surrogate. */
 export function findLoneSurrogate(text: string): Fault | undefined {
-  const match = LONE_SURROGATE.exec(text)
+  const match = /\p{Cs}/u.exec(text)
   if (match === null) return undefined
   const message = `The text holds the lone surrogate ${nameCodePoint(match[0])}.`
   return { code: 'ENCODING_INVALID', line: 1 + countLines(text, match.index), message, hint: 'Remove it.' }

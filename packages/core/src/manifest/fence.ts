@@ -35,6 +35,11 @@ export type FenceResult =
  * @param whole whether `bytes` is all of the file
  */
 export function findFrontmatter(bytes: Uint8Array, whole: boolean): FenceResult {
+  // Most files are read up to here alone, so that what follows makes no object and looks at most lines' first byte only.
+  if (startsWithFence(bytes, 0, bytes.length) && bytes[3] === LINE_FEED) {
+    const closed = findClosing(bytes, 4, 1, whole)
+    if (closed !== undefined) return closed
+  }
   if (isUtf16(bytes)) {
     const message = 'The file is UTF-16 text.'
     return { fault: { code: 'ENCODING_INVALID', line: 1, message, hint: 'Save the file as UTF-8.' } }
@@ -52,28 +57,25 @@ export function findFrontmatter(bytes: Uint8Array, whole: boolean): FenceResult 
   if (!first.complete) return { incomplete: true }
   if (!isFence(bytes, first.start, first.end)) return { fault: notAFence(bytes, first) }
 
-  // Most files are read up to here alone, so that this loop makes no object and looks at most lines' first byte only.
-  let number = first.line
-  for (let start = first.next; start < bytes.length;) {
+  const closed = findClosing(bytes, first.next, first.line, whole)
+  return closed ?? { fault: unclosed(first.line, findLookalike(bytes, first)) }
+}
+
+/** @param start behind the opening fence, which stands on `line`; nothing where the whole file holds no other */
+function findClosing(bytes: Uint8Array, start: number, line: number, whole: boolean): FenceResult | undefined {
+  let number = line
+  for (let at = start; at < bytes.length;) {
     number++
-    const feed = bytes.indexOf(LINE_FEED, start)
+    const feed = bytes.indexOf(LINE_FEED, at)
     if (feed === -1 && !whole) return { incomplete: true }
     const next = feed === -1 ? bytes.length : feed + 1
-    if (bytes[start] === DASH && isFence(bytes, start, endOfLine(bytes, start, feed))) {
-      return {
-        found: {
-          start: first.next,
-          end: start,
-          line: first.line + 1,
-          bodyStart: next,
-          bodyLine: number + 1,
-          blankLines: first.line - 1,
-        },
-      }
+    if (bytes[at] === DASH && isFence(bytes, at, endOfLine(bytes, at, feed))) {
+      const found = { start, end: at, line: line + 1, bodyStart: next, bodyLine: number + 1, blankLines: line - 1 }
+      return { found }
     }
-    start = next
+    at = next
   }
-  return whole ? { fault: unclosed(first.line, findLookalike(bytes, first)) } : { incomplete: true }
+  return whole ? undefined : { incomplete: true }
 }
 
 /** A line without its end. `complete`: the line's end, or the file's, was seen. */

@@ -64,8 +64,10 @@ const BY_LETTERS: ReadonlyMap<string, string> = new Map([...FIELDS.keys()].map((
 
 /** The known field that a key is another spelling of: `allowed_tools`, `allowedTools`, `Name`. */
 export function findMisspelled(key: string): string | undefined {
-  return FIELDS.has(key) ? undefined : BY_LETTERS.get(letters(key))
+  return FIELDS.has(key) ? undefined : BY_LETTERS.get(LETTERS.test(key) ? key : letters(key))
 }
+
+const LETTERS = /^[a-z]*$/
 
 function letters(key: string): string {
   return key.toLowerCase().replaceAll(/[^a-z]/g, '')

@@ -1,27 +1,24 @@
-/** Controls but tab and line ends, what is never drawn (zero-width, bidi, tags), and annotation marks. */
-// eslint-disable-next-line no-control-regex
-const SUSPECT = /[\0-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F\uFFF9-\uFFFB\p{Default_Ignorable_Code_Point}]/gu
+// Expressions with Unicode properties take milliseconds to be made ready, so that each stands in the function that needs
+// it, behind a test that nearly every text passes.
 
-/** Everything else is shown, or white space that YAML and Markdown are made of. */
-const BEYOND_ASCII = /[^\t\n\r -~]/
-
-const DRAWN = /[^\p{Default_Ignorable_Code_Point}\p{Cc}\p{Z}]$/u
-const HAN = /\p{Script=Han}$/u
-const EMOJI_BEFORE = /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier})\uFE0F?$/u
-const EMOJI_AFTER = /^\p{Extended_Pictographic}/u
-/** The regional flags (England, Scotland, Wales) are a black flag spelled out in tag characters. */
-const FLAG_TAGS = /\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{0,6}$/u
+/**
+ * All but characters that are always shown, or white space that YAML and Markdown are made of: ASCII, Latin, dashes and
+ * quotes, symbols, CJK, and as two halves what lies from U+1F000 to U+1FBFF, emoji among them.
+ */
+const UNUSUAL =
+  /[^\t\n\r -~\u00A0-\u00AC\u00AE-\u034E\u2010-\u2029\u2030-\u205F\u2070-\u3163\u3165-\uD7FF\uDC00-\uDFFF\uD83C-\uD83E]/
 
 /** Scripts whose spelling needs the joiner and the non-joiner. */
 const JOINING_SCRIPTS =
   'Arabic Syriac Mandaic Mongolian Nko Phags_Pa Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada ' +
   'Malayalam Sinhala Khmer Myanmar Tibetan'
-const JOINED = new RegExp(
-  `[${JOINING_SCRIPTS.split(' ')
-    .map((script) => `\\p{Script=${script}}`)
-    .join('')}]$`,
-  'u',
-)
+let joined: RegExp | undefined
+
+/** Whether a text ends with a letter of such a script. */
+function endsJoined(text: string): boolean {
+  joined ??= new RegExp(`[${JOINING_SCRIPTS.replaceAll(/\S+ ?/g, (script) => `\\p{Script=${script.trim()}}`)}]$`, 'u')
+  return joined.test(text)
+}
 
 /** Hidden characters of a text. */
 export interface HiddenCharacters {
@@ -37,11 +34,13 @@ export interface HiddenCharacters {
  * Persian or Hindi, one variation selector after a character, the tags of a regional flag.
  */
 export function findHidden(text: string): HiddenCharacters | undefined {
-  // Nearly all texts hold nothing but printable ASCII, which is told at a tenth of the cost.
-  if (!BEYOND_ASCII.test(text)) return undefined
+  if (!UNUSUAL.test(text)) return undefined
+  // Controls but tab and line ends, what is never drawn (zero-width, bidi, tags), and annotation marks.
+  // eslint-disable-next-line no-control-regex
+  const suspect = /[\0-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F\uFFF9-\uFFFB\p{Default_Ignorable_Code_Point}]/gu
   let index: number | undefined
   const codePoints = new Set<string>()
-  for (const match of text.matchAll(SUSPECT)) {
+  for (const match of text.matchAll(suspect)) {
     if (isSpelling(text, match.index, match[0])) continue
     index ??= match.index
     codePoints.add(nameCodePoint(match[0]))
@@ -53,15 +52,28 @@ export function findHidden(text: string): HiddenCharacters | undefined {
 function isSpelling(text: string, index: number, character: string): boolean {
   const code = character.codePointAt(0)!
   const before = text.slice(Math.max(0, index - 16), index)
-  if (code === 0x200c) return JOINED.test(before)
+  if (code === 0x200c) return endsJoined(before)
   if (code === 0x200d) {
     const after = text.slice(index + 1, index + 3)
-    return JOINED.test(before) || (EMOJI_BEFORE.test(before) && EMOJI_AFTER.test(after))
+    return endsJoined(before) || isWithinEmoji(before, after)
   }
-  if (code >= 0xfe00 && code <= 0xfe0f) return DRAWN.test(before)
-  if (code >= 0xe0100 && code <= 0xe01ef) return HAN.test(before)
-  if (code >= 0xe0020 && code <= 0xe007f) return FLAG_TAGS.test(before)
-  return false
+  if (code >= 0xfe00 && code <= 0xfe0f) return /[^\p{Default_Ignorable_Code_Point}\p{Cc}\p{Z}]$/u.test(before)
+  if (code >= 0xe0100 && code <= 0xe01ef) return /\p{Script=Han}$/u.test(before)
+  // The regional flags (England, Scotland, Wales) are a black flag spelled out in tag characters.
+  const isTag = code >= 0xe0020 && code <= 0xe007f
+  return isTag && /\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{0,6}$/u.test(before)
+}
+
+function isWithinEmoji(before: string, after: string): boolean {
+  return (
+    /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier})\uFE0F?$/u.test(before) &&
+    /^\p{Extended_Pictographic}/u.test(after)
+  )
+}
+
+/** Whether YAML may hold, as it is or as an escape, what `findHidden` finds. */
+export function mayHide(yaml: string): boolean {
+  return yaml.includes('\\') || UNUSUAL.test(yaml)
 }
 
 /** `U+` and at least four hexadecimal digits. */
@@ -69,18 +81,22 @@ export function nameCodePoint(character: string): string {
   return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
 }
 
-/** Whatever looks like nothing, or like a space and is none. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]|(?! )\p{Z}/u
-const EVERY_UNSEEN = new RegExp(UNSEEN, 'gu')
+const PRINTABLE = /^[ -~]*$/
 
-/** The first character that is not shown, as `U+200B`: for names and rules, where proper spelling needs none. */
+/** The first character that looks like nothing, or like a space and is none, as `U+200B`: for names and rules. */
 export function findUnseen(text: string): string | undefined {
-  const match = UNSEEN.exec(text)
+  if (PRINTABLE.test(text)) return undefined
+  const match = unseen().exec(text)
   return match === null ? undefined : nameCodePoint(match[0])
+}
+
+function unseen(): RegExp {
+  return /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]|(?! )\p{Z}/gu
 }
 
 /** A value as a message shows it: in quotes, cut after 60 characters, what cannot be seen written out. */
 export function quote(value: string): string {
   const shown = value.length <= 60 ? value : `${value.slice(0, 60).replace(/[\uD800-\uDBFF]$/, '')}…`
-  return `"${shown.replaceAll(EVERY_UNSEEN, (character) => `<${nameCodePoint(character)}>`)}"`
+  if (PRINTABLE.test(shown)) return `"${shown}"`
+  return `"${shown.replaceAll(unseen(), (character) => `<${nameCodePoint(character)}>`)}"`
 }

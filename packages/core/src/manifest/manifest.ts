@@ -7,8 +7,10 @@ import type { HiddenCharacters } from './hidden.ts'
 import { toValue } from './tree.ts'
 import type { YamlEntry, YamlMap, YamlNode } from './tree.ts'
 
-/** Shared by all manifests, for most leave most fields out. */
-const DEFAULTS = Object.freeze({
+/** What a manifest begins as. Its parts are shared, for most skills leave most fields out. */
+const BLANK: Draft = {
+  name: '',
+  description: '',
   metadata: Object.freeze({}),
   type: 'instruction',
   status: 'active',
@@ -22,59 +24,81 @@ const DEFAULTS = Object.freeze({
   disableModelInvocation: false,
   userInvocable: true,
   extra: Object.freeze({}),
-} as const) satisfies Partial<Manifest>
+}
+
+type Draft = { -readonly [K in keyof Manifest]: Manifest[K] }
 
 /** What the rules of all fields of one file depend on. */
-export type ReadContext = Pick<FieldContext, 'folderName' | 'profile' | 'patterns' | 'needPatterns'>
+export interface ReadContext extends Pick<FieldContext, 'folderName' | 'profile' | 'patterns' | 'needPatterns'> {
+  /** Whether the frontmatter may hold characters that are not shown. */
+  readonly mayHide: boolean
+}
 
 /**
- * Reads every field by the rule that `FIELDS` has for it.
+ * Reads every field by the rule that `FIELDS` has for it. The manifest is frozen, with all that it holds.
  * @param line the file's line that a missing field is reported on: the opening fence
  */
 export function readManifest(root: YamlMap, line: number, context: ReadContext, report: Report): Manifest | undefined {
-  const known: Partial<Manifest> = {}
-  const extra: [string, unknown][] = []
+  const { folderName, profile, patterns, needPatterns, mayHide } = context
+  const manifest = { ...BLANK }
+  // One for all fields: thousands of skills are read before anything else can happen.
+  const field = { key: '', line, folderName, profile, report, patterns, needPatterns }
+  let extra: Record<string, unknown> | undefined
+  let agent: string | undefined
+  let required = 0
   for (const entry of root.entries) {
-    const part = readField(entry, context, report)
-    if (part === undefined) extra.push([entry.key, toValue(entry.value)])
-    else Object.assign(known, part)
+    const { key } = entry
+    field.key = key
+    field.line = entry.line
+    const part = readField(entry, field, mayHide)
+    if (key === 'name' || key === 'description') {
+      required++
+      manifest.name = part?.name ?? manifest.name
+      manifest.description = part?.description ?? manifest.description
+      continue
+    }
+    // The readers refuse the keys that reach a prototype.
+    if (part === undefined) (extra ??= {})[key] = toValue(entry.value)
+    else if (part.agent !== undefined) agent = part.agent
+    else Object.assign(manifest, freezeParts(part))
   }
-  reportMissing(root, line, report)
-  const { name, description, agent, ...rest } = known
-  if (agent !== undefined && rest.context !== 'fork') {
+  if (required < 2) reportMissing(root, line, report)
+  if (agent !== undefined && manifest.context !== 'fork') {
     const at = root.entries.find(({ key }) => key === 'agent')?.line ?? line
     const message = `The field "agent" is ${quote(agent)}, and the skill does not fork.`
     report.warning('FIELD_WITHOUT_EFFECT', { line: at, message, hint: 'Add "context: fork", or remove it.' })
   }
-  if (report.failed || name === undefined || description === undefined) return undefined
-  return {
-    name,
-    description,
-    ...DEFAULTS,
-    ...rest,
-    ...(agent !== undefined && rest.context === 'fork' ? { agent } : {}),
-    ...(extra.length > 0 ? { extra: Object.fromEntries(extra) } : {}),
+  if (report.failed || manifest.name === '' || manifest.description === '') return undefined
+  if (agent !== undefined && manifest.context === 'fork') manifest.agent = agent
+  if (extra !== undefined) manifest.extra = Object.freeze(freezeParts(extra))
+  return Object.freeze(manifest)
+}
+
+/** A manifest is shared by all snapshots in which its skill is the same, so that nobody may change it. */
+function freezeParts<T extends object>(whole: T): T {
+  for (const key in whole) {
+    const part = whole[key]
+    if (typeof part === 'object' && part !== null && !Object.isFrozen(part)) freezeParts(Object.freeze(part))
   }
+  return whole
 }
 
 /** The manifest's part that a field gives, or nothing where it belongs under `extra`. */
-function readField(
-  { key, line, value }: YamlEntry,
-  { folderName, profile, patterns, needPatterns }: ReadContext,
-  report: Report,
-): Partial<Manifest> | undefined {
+function readField(entry: YamlEntry, context: FieldContext, mayHide: boolean): Partial<Manifest> | undefined {
+  const { key, line, value } = entry
+  const { profile, report } = context
   const field = FIELDS.get(key)
-  checkHidden({ key, line, value }, field, report)
+  if (mayHide) checkHidden(entry, field, report)
   if (field === undefined || (profile === 'strict' && field.origin !== 'standard')) {
     return reportUnknown(key, line, profile, report)
   }
-  if (field.empty !== undefined && value.kind === 'scalar' && value.value === null) {
+  if (value.kind === 'scalar' && value.value === null && field.empty !== undefined) {
     const message = `The field "${key}" has no value.`
     const hint = key === 'allowed-tools' ? 'It allows no tool. Remove it to restrict nothing.' : 'Remove it.'
     report.deviation('FIELD_EMPTY', { line, message, hint })
     return field.empty
   }
-  return field.rule(value, { key, line, folderName, profile, report, patterns, needPatterns })
+  return field.rule(value, context)
 }
 
 function reportUnknown(key: string, line: number, profile: FieldContext['profile'], report: Report): undefined {
@@ -88,8 +112,12 @@ function reportUnknown(key: string, line: number, profile: FieldContext['profile
     const hint = 'Move it under "metadata", or read the skill in another profile.'
     report.error('FIELD_UNKNOWN', { line, message: `The field ${quote(key)} is not of the standard.`, hint })
   } else {
-    report.info('FIELD_UNKNOWN', { line, message: `The field ${quote(key)} is not known. It is kept and ignored.` })
+    report.info('FIELD_UNKNOWN', { line, words: ignored, subject: key })
   }
+}
+
+function ignored(key: string): { readonly message: string } {
+  return { message: `The field ${quote(key)} is not known. It is kept and ignored.` }
 }
 
 /** A key is always read by a program; a value where its field says so. */

@@ -9,9 +9,10 @@ import type { YamlNode } from './tree.ts'
 const USABLE_LENGTH = 255
 
 const PORTABLE = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
-const WORDS_AND_SLASHES = /^[\p{L}\p{N}][^/\\]*(?:\/[\p{L}\p{N}][^/\\]*)+$/u
+const ASCII = /^[\0-\x7F]*$/
 const DEVICES = String.raw`(?:con|prn|aux|nul|com\d|lpt\d)`
-const DEVICE = new RegExp(String.raw`^${DEVICES}(?:\.|$)`, 'i')
+/** Spelled out: to ignore case, the engine loads tables. */
+const DEVICE = /^(?:[Cc][Oo][Nn]|[Pp][Rr][Nn]|[Aa][Uu][Xx]|[Nn][Uu][Ll]|[Cc][Oo][Mm]\d|[Ll][Pp][Tt]\d)(?:\.|$)/
 /** A letter that has no lowercase other than itself, or a digit. */
 const LOWER = String.raw`[\p{Ll}\p{Lm}\p{Lo}\p{N}]`
 
@@ -23,10 +24,7 @@ export const NAME = {
   pattern: `^(?!${DEVICES}$)${LOWER}+(?:-${LOWER}+)*$`,
   normalized: 'NFKC',
 } as const satisfies TextShape
-const STANDARD = new RegExp(NAME.pattern, 'u')
-const LOOKALIKE_SCRIPTS = ['Latin', 'Cyrillic', 'Greek'].map(
-  (script) => [script, new RegExp(`\\p{Script=${script}}`, 'u')] as const,
-)
+const LOOKALIKE_SCRIPTS = ['Latin', 'Cyrillic', 'Greek'] as const
 
 /** What the rules of a name depend on beside the name. */
 export interface NameContext {
@@ -62,19 +60,19 @@ export function readName(node: YamlNode, context: NameContext): string | undefin
   }
   const trimmed = written.trim()
   if (trimmed === '') return report.error('NAME_MISSING', { line, message: 'The name is empty.', hint })
-  const name = trimmed.normalize('NFKC')
+  const name = toNfkc(trimmed)
   const danger = findDanger(trimmed, name, profile)
   if (danger !== undefined) {
     return report.error('NAME_UNSAFE', { line, message: `The name ${quote(trimmed)} ${danger}.`, hint })
   }
-  if (name !== trimmed.normalize('NFC')) {
+  if (name !== trimmed && name !== trimmed.normalize('NFC')) {
     report.warning('NAME_NORMALIZED', { line, message: `The name ${quote(trimmed)} is read as ${quote(name)}.`, hint })
   }
   const stable = profile === 'lenient' ? normalize(name, context) : checkPattern(name, context)
   if (stable === undefined) return undefined
   checkLength(stable, context)
   checkPortability(stable, context)
-  if (folderName !== undefined && stable !== folderName.normalize('NFKC')) {
+  if (folderName !== undefined && stable !== toNfkc(folderName)) {
     const message = `The name is ${quote(stable)}, and the folder is ${quote(folderName)}.`
     report.deviation('NAME_FOLDER_MISMATCH', { line, message, hint: 'Give both the same name.' })
   }
@@ -95,8 +93,18 @@ function isBeyondQuestion(name: string, folderName: string | undefined): boolean
  * Normalising twice changes nothing. Empty where nothing is left.
  */
 export function normalizeName(name: string): string {
+  if (ASCII.test(name))
+    return name
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '-')
+      .replaceAll(/^-|-$/g, '')
   const lower = name.normalize('NFKC').toLowerCase().normalize('NFKC')
   return lower.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-').replaceAll(/^-|-$/g, '')
+}
+
+/** Of ASCII, which all names but a few are, it is the same. */
+function toNfkc(text: string): string {
+  return ASCII.test(text) ? text : text.normalize('NFKC')
 }
 
 /** How many code points a text has. */
@@ -111,14 +119,22 @@ function findDanger(trimmed: string, name: string, profile: Profile): string | u
   if (unseen !== undefined) return `holds ${unseen}, which is not shown`
   if (/^\.+$/.test(name)) return 'is a relative path'
   // `kit/ios` becomes `kit-ios` in `lenient`; what climbs or is absolute has no such reading.
-  const harmless = profile === 'lenient' && WORDS_AND_SLASHES.test(name)
-  if (/[/\\]/.test(name) && !harmless) return 'holds a path separator'
+  if (/[/\\]/.test(name) && !(profile === 'lenient' && isWordsAndSlashes(name))) return 'holds a path separator'
   if (DEVICE.test(name)) return 'names a device on Windows'
   return undefined
 }
 
+function isWordsAndSlashes(name: string): boolean {
+  return /^[\p{L}\p{N}][^/\\]*(?:\/[\p{L}\p{N}][^/\\]*)+$/u.test(name)
+}
+
+/** Of ASCII, only what is portable. */
+function isStandard(name: string): boolean {
+  return PORTABLE.test(name) || (!ASCII.test(name) && new RegExp(NAME.pattern, 'u').test(name))
+}
+
 function checkPattern(name: string, { line, report }: NameContext): string {
-  if (PORTABLE.test(name) || STANDARD.test(name)) return name
+  if (isStandard(name)) return name
   const message = `The name ${quote(name)} ${describeDeviation(name)}.`
   const stable = normalizeName(name)
   const example =
@@ -128,7 +144,7 @@ function checkPattern(name: string, { line, report }: NameContext): string {
 }
 
 function describeDeviation(name: string): string {
-  const other = /[^\p{L}\p{N}-]/u.exec(name)
+  const other = (ASCII.test(name) ? /[^A-Za-z0-9-]/ : /[^\p{L}\p{N}-]/u).exec(name)
   if (other !== null) return `holds ${other[0] === ' ' ? 'a space' : quote(other[0])}`
   if (name !== name.toLowerCase()) return 'holds uppercase letters'
   return name.includes('--') ? 'holds two hyphens in a row' : 'begins or ends with a hyphen'
@@ -156,9 +172,10 @@ function checkLength(name: string, { line, report }: NameContext): void {
 }
 
 function checkPortability(name: string, { line, report }: NameContext): void {
+  if (ASCII.test(name)) return
   const foreign = /[^\0-\x7F]/u.exec(name)
   if (foreign === null) return
-  const scripts = LOOKALIKE_SCRIPTS.filter(([, pattern]) => pattern.test(name)).map(([script]) => script)
+  const scripts = LOOKALIKE_SCRIPTS.filter((script) => new RegExp(`\\p{Script=${script}}`, 'u').test(name))
   if (scripts.length > 1) {
     const message = `The name ${quote(name)} mixes ${scripts.join(' and ')} letters, which look alike.`
     report.warning('NAME_MIXED_SCRIPTS', { line, message, hint: 'Use letters of one alphabet.' })

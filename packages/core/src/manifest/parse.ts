@@ -1,16 +1,17 @@
 import type { Diagnostic, Manifest, Profile, SkillDefinition } from '../types.ts'
 import { readDefinition } from './definition.ts'
-import { createReport } from './diagnostics.ts'
-import type { Fault, Report } from './diagnostics.ts'
+import { Report, toDiagnostic } from './diagnostics.ts'
+import type { Fault, Told } from './diagnostics.ts'
 import { countLines, decode, findLoneSurrogate } from './encoding.ts'
 import { findFrontmatter, FRONTMATTER_LIMIT } from './fence.ts'
 import type { FrontmatterPlace } from './fence.ts'
-import { findHidden, quote } from './hidden.ts'
+import { findHidden, mayHide, quote } from './hidden.ts'
 import { loadedLibraries, loadLibrary } from './libraries.ts'
 import type { Libraries } from './libraries.ts'
 import { readManifest } from './manifest.ts'
 import { readMapping } from './mapping.ts'
 import type { YamlReaders } from './mapping.ts'
+import type { Memory } from './memory.ts'
 import { readPlainYaml } from './plain-yaml.ts'
 import type { YamlReader } from './yaml.ts'
 
@@ -31,14 +32,30 @@ export interface ManifestContext {
   readonly profile: Profile
 }
 
-/** Without a manifest the skill is not loaded, and at least one diagnostic of severity `error` says why. */
-interface MetadataResult {
-  readonly manifest?: Manifest
-  readonly diagnostics: readonly Diagnostic[]
+/** What a frontmatter says. Without a manifest the skill is not loaded, and at least one error says why. */
+export class Metadata {
+  /** Frozen, with all that it holds. */
+  readonly manifest: Manifest | undefined
+  /** As they are kept; `diagnostics` words them. */
+  readonly told: readonly Told[]
+
+  constructor(manifest: Manifest | undefined, told: readonly Told[] = NOTHING) {
+    this.manifest = manifest
+    this.told = told
+  }
+
+  /** Made anew by each access. */
+  get diagnostics(): readonly Diagnostic[] {
+    return this.told.map(toDiagnostic)
+  }
 }
 
-/** A whole SKILL.md. */
-export interface SkillDocument extends MetadataResult {
+const NOTHING: readonly Told[] = []
+
+/** A whole SKILL.md. Without a manifest the skill is not loaded, and at least one error says why. */
+export interface SkillDocument {
+  readonly manifest?: Manifest
+  readonly diagnostics: readonly Diagnostic[]
   /** Everything after the closing fence's line, as written. Only with a manifest. */
   readonly body?: string
   /** The file's line on which the body begins, 1-based. Only with a manifest. */
@@ -61,7 +78,7 @@ export interface ManifestParser {
    * The frontmatter alone: asks for 4 KiB, then for at most 32 KiB where the frontmatter is longer. It gives a promise
    * only where the frontmatter needs a library that is not loaded yet; the file has been read by then.
    */
-  metadata(file: ManifestFile, context: ManifestContext): MetadataResult | Promise<MetadataResult>
+  metadata(file: ManifestFile, context: ManifestContext): Metadata | Promise<Metadata>
   /** The whole file: everything that `metadata` says, and what the body gives cause for. */
   document(bytes: Uint8Array, context: ManifestContext): Promise<SkillDocument>
 }
@@ -79,91 +96,108 @@ export async function parseSkill(
   const parser = createManifestParser()
   if (typeof text !== 'string') return parser.document(text, full)
   const fault = findLoneSurrogate(text)
-  return fault === undefined ? parser.document(new TextEncoder().encode(text), full) : failure(full, fault)
+  if (fault !== undefined) return { diagnostics: failure(full, fault).diagnostics }
+  return parser.document(new TextEncoder().encode(text), full)
 }
 
 /** A frontmatter that was found and decoded, so that the file is not needed any more. */
 interface Frontmatter {
   readonly text: string
+  /** The file's line on which it begins, 1-based. */
+  readonly line: number
   readonly found: FrontmatterPlace
   /** What was wrong before it. */
   readonly warnings: readonly Fault[]
 }
 
-interface Reading extends MetadataResult {
-  /** Only with a manifest. */
-  readonly found?: FrontmatterPlace
-}
-
 /**
  * Makes a parser. What is heavy (full YAML, the engine for patterns) is imported when a file first needs it.
  * @param readPlain reads the frontmatters that need no full YAML; it must give the same as full YAML, or nothing
+ * @param memory what scans read before, so that `metadata` reads no frontmatter again that is the same
  */
-export function createManifestParser(readPlain: YamlReaders['readPlain'] = readPlainYaml): ManifestParser {
-  function read(file: ManifestFile, context: ManifestContext): Reading | Promise<Reading> {
-    const opened = openFrontmatter(file, context)
-    if ('fault' in opened) return failure(context, opened.fault)
-    const reading = judge(opened, context)
-    return 'needs' in reading ? loadAndJudge(opened, context, reading.needs) : reading
+export function createManifestParser(
+  readPlain: YamlReaders['readPlain'] = readPlainYaml,
+  memory?: Memory,
+): ManifestParser {
+  function read(opened: Frontmatter, context: ManifestContext): Metadata | Promise<Metadata> {
+    const metadata = judge(opened, context)
+    return 'needs' in metadata ? loadAndJudge(opened, context, metadata.needs) : metadata
   }
 
-  async function loadAndJudge(opened: Frontmatter, context: ManifestContext, first: keyof Libraries): Promise<Reading> {
+  async function loadAndJudge(
+    opened: Frontmatter,
+    context: ManifestContext,
+    first: keyof Libraries,
+  ): Promise<Metadata> {
     for (let needs = first; ;) {
       await loadLibrary(needs)
-      const reading = judge(opened, context)
-      if (!('needs' in reading)) return reading
-      needs = reading.needs
+      const metadata = judge(opened, context)
+      if (!('needs' in metadata)) return metadata
+      needs = metadata.needs
     }
   }
 
   function judge(
-    { text, found, warnings }: Frontmatter,
+    { text, line, warnings }: Frontmatter,
     context: ManifestContext,
-  ): Reading | { readonly needs: keyof Libraries } {
+  ): Metadata | { readonly needs: keyof Libraries } {
     const { path, profile, folderName } = context
     const { yaml: readYaml, patterns } = loadedLibraries()
-    const report = createReport(path, profile)
-    for (const { code, ...finding } of warnings) report.warning(code, finding)
-    const mapping = readMapping(text, found.line, profile, report, { readPlain, readYaml })
+    const report = new Report(path, profile)
+    if (warnings !== NONE) for (const { code, ...finding } of warnings) report.warning(code, finding)
+    const mapping = readMapping(text, line, profile, report, { readPlain, readYaml })
     if ('needs' in mapping) return mapping
     const { root } = mapping
-    if (root === undefined) return { diagnostics: report.diagnostics }
+    if (root === undefined) return new Metadata(undefined, report.told)
     let needsPatterns = false
     const needPatterns = (): void => void (needsPatterns = true)
-    const manifest = readManifest(root, found.line - 1, { folderName, profile, patterns, needPatterns }, report)
+    const reading = { folderName, profile, patterns, needPatterns, mayHide: mayHide(text) }
+    const manifest = readManifest(root, line - 1, reading, report)
     if (needsPatterns) return { needs: 'patterns' }
-    const { diagnostics } = report
-    return manifest === undefined ? { diagnostics } : { manifest, diagnostics, found }
+    const metadata = new Metadata(manifest, report.told)
+    if (memory !== undefined && manifest !== undefined && isUsual(warnings)) {
+      memory.keep(text, context, { manifest, told: metadata.told })
+    }
+    return metadata
   }
 
   return {
     metadata(file, context) {
-      const reading = read(file, context)
-      return reading instanceof Promise ? reading.then(withoutPlace) : withoutPlace(reading)
+      const opened = openFrontmatter(file, context)
+      if ('fault' in opened) return failure(context, opened.fault)
+      const outcome = isUsual(opened.warnings) ? memory?.recall(opened.text, context) : undefined
+      return outcome === undefined ? read(opened, context) : new Metadata(outcome.manifest, outcome.told)
     },
     async document(bytes, context) {
       const file = { size: bytes.length, head: (length: number) => bytes.subarray(0, length) }
-      const { manifest, diagnostics, found } = await read(file, context)
-      if (manifest === undefined || found === undefined) return { diagnostics }
-      const body = decode(bytes.subarray(found.bodyStart), found.bodyLine, 'nul')
+      const opened = openFrontmatter(file, context)
+      if ('fault' in opened) return { diagnostics: failure(context, opened.fault).diagnostics }
+      const { manifest, diagnostics } = await read(opened, context)
+      if (manifest === undefined) return { diagnostics }
+      const { bodyStart, bodyLine } = opened.found
+      const body = decode(bytes.subarray(bodyStart), bodyLine, 'nul')
       if ('fault' in body) return { diagnostics: [...diagnostics, ...failure(context, body.fault).diagnostics] }
-      const report = createReport(context.path, context.profile)
-      checkBody(body.text, found.bodyLine, report)
-      const definition = await readDefinition(manifest.type, body.text, found.bodyLine, readFullYaml, report)
-      const all = [...diagnostics, ...report.diagnostics]
+      const report = new Report(context.path, context.profile)
+      checkBody(body.text, bodyLine, report)
+      const definition = await readDefinition(manifest.type, body.text, bodyLine, readFullYaml, report)
+      const all = [...diagnostics, ...new Metadata(manifest, report.told).diagnostics]
       if (definition === undefined) return { diagnostics: all }
-      return { manifest, diagnostics: all, body: body.text, bodyLine: found.bodyLine, definition }
+      return { manifest, diagnostics: all, body: body.text, bodyLine, definition }
     },
   }
+}
+
+/**
+ * Whether the outcome depends on nothing but the text, the profile, the path and the folder's name: the file has its
+ * name and begins with its frontmatter.
+ */
+function isUsual(warnings: readonly Fault[]): boolean {
+  return warnings.length === 0
 }
 
 async function readFullYaml(text: string, firstLine: number): Promise<ReturnType<YamlReader>> {
   await loadLibrary('yaml')
   return loadedLibraries().yaml!(text, firstLine)
-}
-
-function withoutPlace({ manifest, diagnostics }: Reading): MetadataResult {
-  return manifest === undefined ? { diagnostics } : { manifest, diagnostics }
 }
 
 function openFrontmatter(file: ManifestFile, context: ManifestContext): Frontmatter | { readonly fault: Fault } {
@@ -177,7 +211,7 @@ function openFrontmatter(file: ManifestFile, context: ManifestContext): Frontmat
   const decoded = decode(bytes.subarray(found.start, found.end), found.line, 'controls')
   if ('fault' in decoded) return decoded
   const warnings = misfit === undefined && late === undefined ? NONE : [misfit, late].flatMap((one) => one?.fault ?? [])
-  return { text: decoded.text, found, warnings }
+  return { text: decoded.text, line: found.line, found, warnings }
 }
 
 const NONE: readonly Fault[] = []
@@ -188,10 +222,10 @@ interface Finding {
   readonly fault: Fault
 }
 
-function failure(context: ManifestContext, { code, ...finding }: Fault): MetadataResult {
-  const report = createReport(context.path, context.profile)
+function failure(context: ManifestContext, { code, ...finding }: Fault): Metadata {
+  const report = new Report(context.path, context.profile)
   report.error(code, finding)
-  return { diagnostics: report.diagnostics }
+  return new Metadata(undefined, report.told)
 }
 
 function checkFile({ size }: ManifestFile, { fileName, profile }: ManifestContext): Finding | undefined {

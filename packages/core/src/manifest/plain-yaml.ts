@@ -14,7 +14,7 @@ import { OPEN_LIST, OPEN_MAP, QUOTE, SPACE } from './yaml-cursor.ts'
 import type { Cursor } from './yaml-cursor.ts'
 import { readFlow } from './yaml-flow.ts'
 import { areUsable, MAX_KEY } from './yaml-key.ts'
-import { beginsPlain, readPlain, readQuoted } from './yaml-scalar.ts'
+import { beginsPlain, plainScalar, readPlain, readQuoted } from './yaml-scalar.ts'
 
 const MAX_DEPTH = 12
 /** Below the full reader's limit by what lines with several colons would add. Tokens are counted generously here. */
@@ -59,6 +59,11 @@ function readMap(cursor: Cursor, column: number, depth: number): YamlMap | undef
   const { line } = cursor
   const entries: YamlEntry[] = []
   do {
+    const simple = readSimpleEntry(cursor, column)
+    if (simple !== undefined) {
+      entries.push(simple)
+      continue
+    }
     const keyLine = cursor.line
     const key = readKey(cursor)
     if (key === undefined) return undefined
@@ -67,6 +72,63 @@ function readMap(cursor: Cursor, column: number, depth: number): YamlMap | undef
     entries.push({ key, line: keyLine, value })
   } while (cursor.indent === column)
   return cursor.indent < column && areUsable(entries) ? { kind: 'map', line, entries } : undefined
+}
+
+const SIMPLE_KEY = /^[A-Za-z_][\w-]*$/
+
+/** `[word, another]` */
+const SIMPLE_LIST = /^\[[A-Za-z0-9][\w-]*(?:, [A-Za-z0-9][\w-]*)*\]$/
+
+/**
+ * `key: text`, `key: "text"` or `key: [a, b]`, alone on its line and with nothing in it that needs a closer look. Most
+ * entries are such, and a few searches read them; what reads all the others takes many times as long in a program that has just
+ * begun. Nothing is read where it is another entry.
+ */
+function readSimpleEntry(cursor: Cursor, column: number): YamlEntry | undefined {
+  const { text, at, line, tokens } = cursor
+  const feed = text.indexOf('\n', at)
+  const whole = text.slice(at, feed)
+  const colon = whole.indexOf(': ')
+  if (colon === -1 || colon > MAX_KEY) return undefined
+  const key = whole.slice(0, colon)
+  if (!SIMPLE_KEY.test(key)) return undefined
+  const value = readSimpleValue(whole.slice(colon + 2), line)
+  if (value === undefined) return undefined
+  cursor.at = feed + 1
+  cursor.line++
+  cursor.tokens += value.kind === 'list' ? 16 + 6 * value.items.length : 16
+  nextContent(cursor)
+  if (cursor.indent <= column) return { key, line, value }
+  // The value goes on.
+  cursor.at = at
+  cursor.line = line
+  cursor.tokens = tokens
+  cursor.indent = column
+  return undefined
+}
+
+function readSimpleValue(source: string, line: number): YamlScalar | YamlList | undefined {
+  const last = source.length - 1
+  const first = source.charCodeAt(0)
+  if (first === DOUBLE_QUOTE || first === QUOTE) {
+    const closes = source.indexOf(first === QUOTE ? "'" : '"', 1) === last
+    if (last < 1 || !closes || (first === DOUBLE_QUOTE && source.includes('\\'))) return undefined
+    const value = source.slice(1, last)
+    return { kind: 'scalar', line, value, source: value, plain: false }
+  }
+  if (first === OPEN_LIST) {
+    if (!SIMPLE_LIST.test(source)) return undefined
+    const items = source.slice(1, last).split(', ')
+    return { kind: 'list', line, items: items.map((item) => plainScalar(item, line)) }
+  }
+  const end = source.charCodeAt(last)
+  if (!isWordCharacter(first) || end === COLON || isBlank(end)) return undefined
+  return source.includes(': ') || source.includes(' #') ? undefined : plainScalar(source, line)
+}
+
+/** A letter or a digit of ASCII. */
+function isWordCharacter(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39)
 }
 
 /** From a dash at `column` up to other content at the column or left of it. */

@@ -101,14 +101,26 @@ export const metadataField: Field = {
       // The reader refuses the keys that reach a prototype.
       if (entry.value.kind === 'scalar') metadata[entry.key] = entry.value.source
       else {
-        const message = `The value of ${quote(entry.key)} under "metadata" is ${describeType(entry.value)}, not text.`
-        const hint = 'It is kept as JSON. Write text instead.'
-        report.deviation('METADATA_VALUE', { line: entry.line, message, hint })
+        const words = entry.value.kind === 'list' ? keptList : keptMapping
+        report.deviation('METADATA_VALUE', { line: entry.line, words, subject: entry.key })
         metadata[entry.key] = toJson(entry.value)
       }
     }
     return { metadata }
   },
+}
+
+function keptList(key: string): ReturnType<typeof keptAsJson> {
+  return keptAsJson(key, 'a list')
+}
+
+function keptMapping(key: string): ReturnType<typeof keptAsJson> {
+  return keptAsJson(key, 'a mapping')
+}
+
+function keptAsJson(key: string, type: string): { readonly message: string; readonly hint: string } {
+  const message = `The value of ${quote(key)} under "metadata" is ${type}, not text.`
+  return { message, hint: 'It is kept as JSON. Write text instead.' }
 }
 
 /**

@@ -7,11 +7,9 @@ import {
   CARRIAGE_RETURN,
   COLON,
   DASH,
-  DOUBLE_QUOTE,
   HASH,
   isBlank,
   isBreak,
-  LINE_FEED,
   nextContent,
   QUESTION,
   QUOTE,
@@ -128,40 +126,43 @@ export function readQuoted(cursor: Cursor, parent: number): YamlScalar | undefin
   let value = ''
   let start = cursor.at + 1
   let at = start
-  /** Behind the last character that is no blank. */
-  let inked = start
+  const stop = quote === QUOTE ? STOP_IN_SINGLE : STOP_IN_DOUBLE
   for (;;) {
+    stop.lastIndex = at
+    if (!stop.test(text)) return undefined
+    at = stop.lastIndex - 1
     const code = text.charCodeAt(at)
     if (code === quote) {
       if (quote === QUOTE && text.charCodeAt(at + 1) === QUOTE) {
         value += text.slice(start, at + 1)
-        start = inked = at += 2
+        start = at += 2
         continue
       }
       value = value === '' ? text.slice(start, at) : value + text.slice(start, at)
       cursor.at = at + 1
       return { kind: 'scalar', line, value, source: value, plain: false }
     }
-    if (code === LINE_FEED || code === CARRIAGE_RETURN) {
-      const fold = foldBreaks(cursor, at, parent)
-      if (fold === undefined) return undefined
-      value += text.slice(start, inked) + fold
-      start = inked = at = cursor.at
-    } else if (code === BACKSLASH && quote === DOUBLE_QUOTE) {
+    if (code === BACKSLASH) {
       value += text.slice(start, at)
       cursor.at = at + 1
       const escaped = readEscape(cursor, parent)
       if (escaped === undefined) return undefined
       value += escaped
-      start = inked = at = cursor.at
-    } else if (at >= text.length) {
-      return undefined
     } else {
-      at++
-      if (code !== SPACE) inked = at
+      // Blanks before a break are folded away with it, but for escaped ones.
+      let inked = at
+      while (inked > start && text.charCodeAt(inked - 1) === SPACE) inked--
+      const fold = foldBreaks(cursor, at, parent)
+      if (fold === undefined) return undefined
+      value += text.slice(start, inked) + fold
     }
+    start = at = cursor.at
   }
 }
+
+/** What a loop over the characters would look for; the engine's own search is fast from the first call on. */
+const STOP_IN_SINGLE = /['\n\r]/g
+const STOP_IN_DOUBLE = /["\\\n\r]/g
 
 /** Goes over line breaks and the blanks around them, and gives what they are folded into. */
 function foldBreaks(cursor: Cursor, from: number, parent: number): string | undefined {

@@ -1,6 +1,8 @@
 import { closeSync, realpathSync } from 'node:fs'
+import type { Pair, YAMLMap } from 'yaml'
 import type { ConfigurationProblem } from '../errors.ts'
 import { readBounded } from './bounded-read.ts'
+import { escaped } from './configuration-problem.ts'
 import type { Located } from './configuration-problem.ts'
 import { OpenFailure, errorCode, explainOpenError } from './open-failure.ts'
 import { openRegularFile } from './safe-open.ts'
@@ -50,7 +52,7 @@ export async function readConfigurationFile(path: string, links: 'follow' | 'ref
     return { state: 'read', value, lined: (problems) => withLines(problems, text) }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return failed(`is no JSON: ${reason}`, lineOf(reason, text))
+    return failed(`is no JSON: ${escaped(reason)}`, lineOf(reason, text))
   }
 }
 
@@ -75,13 +77,28 @@ function lineOf(reason: string, text: string): number | undefined {
 async function withLines(problems: readonly Located[], text: string): Promise<readonly ConfigurationProblem[]> {
   const { LineCounter, isMap, isScalar, isSeq, parseDocument } = await import('yaml')
   const counter = new LineCounter()
-  const document = parseDocument(text, { lineCounter: counter, schema: 'json', uniqueKeys: false, logLevel: 'silent' })
+  let document: ReturnType<typeof parseDocument>
+  try {
+    document = parseDocument(text, { lineCounter: counter, schema: 'json', uniqueKeys: false, logLevel: 'silent' })
+  } catch {
+    // Nested so deep that there is no stack for it. The problems are what they are, without their lines.
+    return problems.map(({ problem }) => problem)
+  }
+  // Each map is looked through once: of many keys, all may be wrong.
+  const pairs = new Map<unknown, ReadonlyMap<unknown, Pair>>()
+  const pairsOf = (map: YAMLMap): ReadonlyMap<unknown, Pair> => {
+    const known = pairs.get(map)
+    if (known !== undefined) return known
+    const made = new Map(map.items.flatMap((pair) => (isScalar(pair.key) ? [[pair.key.value, pair] as const] : [])))
+    pairs.set(map, made)
+    return made
+  }
   return problems.map(({ problem, path }) => {
     let node: unknown = document.contents
     let start: number | undefined
     for (const part of path) {
       if (isMap(node)) {
-        const pair = node.items.findLast(({ key }) => isScalar(key) && key.value === part)
+        const pair = pairsOf(node).get(part)
         if (isScalar(pair?.key)) start = pair.key.range?.[0] ?? start
         node = pair?.value
       } else if (isSeq(node)) {

@@ -91,18 +91,40 @@ function propertyOf(value: unknown, key: PropertyKey): unknown {
 
 function shown(value: unknown): string {
   if (typeof value === 'function') return 'a function'
-  const text = JSON.stringify(value) ?? String(value)
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text
+  // JSON knows no NaN and no infinity, and would call them null.
+  const text =
+    typeof value === 'number'
+      ? String(value)
+      : (jsonOf(value) ?? (typeof value === 'object' ? 'an object' : `a ${typeof value}`))
+  return escaped(text.length > 80 ? `${text.slice(0, 80)}…` : text)
 }
+
+/** Undefined: it has no JSON, or is nested so deep that it is not worth having. */
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return undefined
+  }
+}
+
+/** Text of a file that may be anybody's, as one line that does nothing to a terminal. */
+export function escaped(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (found) => `\\u{${found.codePointAt(0)!.toString(16)}}`)
+}
+
+/** So many problems are told in the message. The error's `problems` are all of them. */
+const MOST_LINES = 50
 
 /** Everything that is wrong, as one error. */
 export function invalid(problems: readonly ConfigurationProblem[]): SkillError {
   const [first] = problems
-  const lines = problems.map(({ key, message, at, line }) => {
+  const lines = problems.slice(0, MOST_LINES + 1).map(({ key, message, at, line }) => {
     const where = at === undefined ? 'in code' : line === undefined ? at : `${at}:${line}`
-    return `${where}: ${key === '' ? 'the configuration' : `"${key}"`} ${message}`
+    return escaped(`${where}: ${key === '' ? 'the configuration' : `"${key}"`} ${message}`)
   })
   const many = problems.length === 1 ? '' : `${problems.length} problems:\n`
+  if (lines.length > MOST_LINES) lines.splice(MOST_LINES, Infinity, `and ${problems.length - MOST_LINES} more`)
   return new SkillError('CONFIGURATION_INVALID', `The configuration is invalid. ${many}${lines.join('\n')}`, {
     ...(first?.at !== undefined && { path: first.at }),
     ...(first?.line !== undefined && { line: first.line }),

@@ -19,9 +19,16 @@ const MAY_SET: ReadonlyMap<ConfigurationKey, (own: unknown, wanted: unknown) => 
       PROFILES.indexOf(String(wanted)) < PROFILES.indexOf(String(own)) ? wanted : own,
   ],
   ['style', (_own: unknown, wanted: unknown) => wanted],
-  ['roots.project', (own: unknown, wanted: unknown) => (own === false ? false : wanted)],
+  ['roots.project', narrowedFolders],
   ['packages', narrowedPackages],
 ])
+
+/** Where the user names folders, a project can take some away, and add none. */
+function narrowedFolders(own: unknown, wanted: unknown): unknown {
+  if (own === undefined || wanted === false) return wanted
+  if (own === false) return false
+  return (own as readonly string[]).filter((folder) => (wanted as readonly string[]).includes(folder))
+}
 
 function narrowedPackages(own: unknown, wanted: unknown): unknown {
   if (own === false || wanted === true) return own

@@ -1,6 +1,5 @@
 import { lstat, mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { BUNDLED_SKILLS } from '../bundled/skills.ts'
 import { SkillError } from '../errors.ts'
 import { pathProblem, quoted, resourceParts } from '../resources/path.ts'
 import type { Configuration } from './configuration-settings.ts'
@@ -41,7 +40,7 @@ export interface EnsuredDefaults {
  * @throws {SkillError} RESOURCE_PATH_INVALID, RESOURCE_REFUSED for a path in `skills` that leads out or is hidden
  */
 export async function ensureDefaults(options: EnsureDefaultsOptions = {}): Promise<EnsuredDefaults> {
-  const { skills = BUNDLED_SKILLS } = options
+  const skills = options.skills ?? (await import('../bundled/skills.ts')).BUNDLED_SKILLS
   const { folder, known } = await places(options)
   const wanted = Object.entries(skills)
     .filter(([name]) => !name.startsWith('.'))
@@ -98,7 +97,7 @@ function checkedFiles(name: string, files: Readonly<Record<string, string | Uint
 async function copy(folder: string, name: string, files: readonly CheckedFile[]): Promise<boolean> {
   let workshop: string | undefined
   try {
-    await mkdir(folder, { recursive: true })
+    await makeFolder(folder)
     // Beside the target, so that the renaming stays on one file system; hidden, so that no scan sees it half made.
     workshop = await mkdtemp(join(folder, '.repertoire-'))
     const made = join(workshop, name)
@@ -117,6 +116,22 @@ async function copy(folder: string, name: string, files: readonly CheckedFile[])
 }
 
 const REMEDY = 'Give this user the right to write there, make room, or pass another folder.'
+
+/** Not `recursive`: below a folder that takes none, such as /proc, Node tries again without end. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path)
+  } catch (error) {
+    if ((await stat(path).catch(() => undefined))?.isDirectory()) return
+    const above = dirname(path)
+    if (errorCode(error) !== 'ENOENT' || above === path) throw error
+    await makeFolder(above)
+    // Somebody else may have been quicker.
+    await mkdir(path).catch(async (again: unknown) => {
+      if (!(await stat(path).catch(() => undefined))?.isDirectory()) throw again
+    })
+  }
+}
 
 async function writeOut(path: string, content: string | Uint8Array): Promise<void> {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content

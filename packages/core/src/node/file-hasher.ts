@@ -22,10 +22,13 @@ export function sha256(data: Uint8Array | string): string {
   return hash('sha256', data, 'hex')
 }
 
+/** For small files of all folders: each is read and hashed in one go, so that no two are ever in it. */
+const SHARED = Buffer.allocUnsafeSlow(32 * 1024)
+
 /** All files are read into the same memory. */
 export function createFileHasher(): FileHasher {
   const hashes = new Map<string, string>()
-  let memory = Buffer.allocUnsafe(32 * 1024)
+  let memory = SHARED
   let left = FOLDER_BYTES
   return {
     hashes,

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import type { Dirent } from 'node:fs'
 import { basename } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -13,6 +13,7 @@ import {
   foldersReached,
   linkedFolder,
   reportTo,
+  rootLinked,
   rootNotAFolder,
   seenBefore,
   unreadableFolder,
@@ -193,6 +194,7 @@ function openRoot({ root, trusted }: ScanSettings, report: Report): Place | unde
       report(untrusted(root))
       return undefined
     }
+    if (lstatSync(root).isSymbolicLink()) report(rootLinked(root, real))
     return { name: basename(root), path: root, real, linked: false, level: 0, inSkill: false }
   } catch (error) {
     const failure = explainOpenError(error, root)

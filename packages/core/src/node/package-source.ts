@@ -102,7 +102,7 @@ function isPackageName(name: unknown): name is string {
   return (
     typeof name === 'string' &&
     name.length <= 214 &&
-    /^(?:@[^@/\\\s:.][^@/\\\s:]*\/)?[^@/\\\s:.][^@/\\\s:]*$/.test(name)
+    /^(?:@[^@/\\\s\p{C}:.][^@/\\\s\p{C}:]*\/)?[^@/\\\s\p{C}:.][^@/\\\s\p{C}:]*$/u.test(name)
   )
 }
 
@@ -135,6 +135,9 @@ async function scanPackage(name: string, folder: string, visitor: SkillVisitor):
   }
 }
 
+/** So many entries of a package's list are looked at: each may cost a scan, or a finding. */
+const MOST_ENTRIES = 1_000
+
 interface SkillRoot {
   readonly root: string
   readonly depth: number
@@ -157,10 +160,11 @@ function skillRoots(folder: string, path: string, manifest: PackageJson, visitor
     return []
   }
   const roots = new Map<string, SkillRoot>()
-  for (const entry of skills as readonly unknown[]) {
+  if (skills.length > MOST_ENTRIES) refuse(`it lists ${skills.length} skills, and only ${MOST_ENTRIES} are looked at`)
+  for (const [index, entry] of (skills as readonly unknown[]).slice(0, MOST_ENTRIES).entries()) {
     const given = isObject(entry) ? entry['path'] : undefined
     if (typeof given !== 'string') {
-      refuse(`${quoted(JSON.stringify(entry))} has no "path" that is a string`)
+      refuse(`its entry ${index + 1} has no "path" that is a string`)
       continue
     }
     const inside = given.replace(/^\.\//, '').replace(/\/$/, '')

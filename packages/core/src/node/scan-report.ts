@@ -44,6 +44,17 @@ export function untrusted(path: string): ScanFinding {
   }
 }
 
+/** A root that is a link: whoever named it vouches for it, and may not know where it leads. */
+export function rootLinked(path: string, real: string): ScanFinding {
+  return {
+    code: 'ROOT_LINKED',
+    severity: 'info',
+    path,
+    message: `${path} is a link to ${real}, and its skills are read from there.`,
+    hint: 'If that is not meant, name the folder itself, or remove the link.',
+  }
+}
+
 /** What a link among a source's folders leads to. */
 export type LinkTarget = 'a skill' | 'a folder' | 'nowhere'
 

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, isAbsolute, join } from 'node:path'
 import { env as processEnv, platform } from 'node:process'
 
 /** Variables of an environment, by name. */
@@ -11,11 +11,13 @@ export const STANDARD_FOLDERS: readonly string[] = ['.agents/skills', '.repertoi
 /** Of these, the one that we write to: what we put into the shared one would turn up in every other client. */
 export const WRITTEN_FOLDER = '.repertoire/skills'
 
-/** The user's home folder; false where there is none. */
+/**
+ * The user's home folder; false where there is none. `HOME` may be empty or relative, and the system's own answer is
+ * then the same: what the working folder holds would be taken for the user's own skills and configuration.
+ */
 export function homeFolder(env?: Environment): string | false {
-  if (env === undefined) return machineHome()
-  const home = platform === 'win32' ? env['USERPROFILE'] : env['HOME']
-  return home === undefined || home === '' ? false : home
+  const home = env === undefined ? machineHome() : platform === 'win32' ? env['USERPROFILE'] : env['HOME']
+  return typeof home === 'string' && isAbsolute(home) ? home : false
 }
 
 // A user without an entry in the system's list, as containers have them, has no home folder, and asking for it throws.

@@ -16,9 +16,9 @@ export function consentRequest(
   const hooks = [...manifest.hooks.pre, ...manifest.hooks.post]
   const allowedTools = manifest.allowedTools?.map(formatRule)
   const disallowedTools = manifest.disallowedTools?.map(formatRule)
-  const asked = [session, call.id, call.input ?? null, skill.source, skill.name]
+  const asked = hashOf(JSON.stringify([session, call.id, call.input ?? null, skill.source, skill.name], keysInOrder))
   const request = {
-    id: hashOf(asked).slice(0, CALL_PART) + hashOf([...asked, digest]).slice(0, 32),
+    id: asked.slice(0, CALL_PART) + hashOf(`${asked} ${digest}`).slice(0, 32),
     callId: call.id,
     session,
     skill: skill.name,
@@ -44,8 +44,8 @@ export function isSameCall(id: string, other: string): boolean {
   return id.slice(0, CALL_PART) === other.slice(0, CALL_PART)
 }
 
-function hashOf(identity: readonly unknown[]): string {
-  return bytesToHex(sha256(utf8ToBytes(JSON.stringify(identity, keysInOrder))))
+function hashOf(text: string): string {
+  return bytesToHex(sha256(utf8ToBytes(text)))
 }
 
 // A database that keeps messages may reorder the keys of an input; it stays the same input.
@@ -57,6 +57,9 @@ function keysInOrder(_key: string, value: unknown): unknown {
 
 /** In milliseconds. A longer one would be none: timers take 32 bits. */
 const LONGEST_TIMEOUT = 2 ** 31 - 1
+
+/** What a handler's signal is aborted with. One for all questions: to make one takes longer than most of an activation. */
+let settled: DOMException | undefined
 
 /**
  * Asks a handler. Only `true`, or `approved: true` for exactly this request, is a yes. A throw, anything else, and
@@ -95,7 +98,7 @@ export async function ask(
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', stop)
-    giveUp.abort()
+    giveUp.abort((settled ??= new DOMException('The question is settled.', 'AbortError')))
   }
 }
 

@@ -9,6 +9,7 @@ import type { HeldFolders } from './held-folders.ts'
  * Tells which skills fit the task as it stands, for the style `matched`: their names, most relevant first. It is asked
  * at the beginning of every step, so it looks at whatever the host knows of the task by then: a closure over the
  * conversation. A name that is not among the visible ones counts for nothing, and one that comes twice counts once.
+ * What it throws, `beginStep` throws.
  * @param visible the skills that the session may see, by name
  */
 export type SkillMatcher = (visible: readonly Skill[]) => readonly string[]

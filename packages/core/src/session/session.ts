@@ -21,7 +21,8 @@ export interface Session {
    * Begins a model call: tells what the model is to be shown, and fixes the policy by which the calls of its answer
    * are judged. All calls of one message, those of skill tools too, are judged by the skills that were active when the
    * model wrote it, so that calls which run side by side are judged alike in every framework; what they change counts
-   * from the next step on.
+   * from the next step on. Which skills there are to activate is asked of the catalog when a call is carried out: one
+   * that a reload has lost since the step is not found, and one that it has found can be activated.
    * @param hostTools the names of the host's own tools
    * @throws {TypeError} a host tool has the name of a skill tool
    */
@@ -91,11 +92,11 @@ export function createSession(
   let state = typeof opening === 'string' ? initialState(opening) : opening
   let changes: SessionChange[] = typeof opening === 'string' ? [{ type: 'opened', id: opening }] : []
   let step: { readonly policy: Policy; readonly active: readonly ActiveSkill[] } | undefined
-  // A reload shows in the next step: what a message calls is looked for where the model that wrote it was shown it.
-  let stepView: CatalogView | undefined
+  // Skills are looked for in the catalog as it is when a call is carried out, and not as its step showed it: a call may
+  // have waited for days, in another process, and what is gone by then is not activated from memory.
   const view: CatalogView = {
-    list: () => (stepView ?? currentView()).list(),
-    find: (name) => (stepView ?? currentView()).find(name),
+    list: () => currentView().list(),
+    find: (name) => currentView().find(name),
   }
   let hostTools: readonly string[] | undefined = context.hostTools
   // Skill calls wait for one another, in the order in which they came: the stack's order is then the model's order.
@@ -155,10 +156,10 @@ export function createSession(
     },
     beginStep(names) {
       hostTools = [...names]
-      stepView = currentView()
-      refuseCollisions(hostTools, context, view.list())
+      const skills = view.list()
+      refuseCollisions(hostTools, context, skills)
       step = { policy: policyOf(state), active: state.active }
-      return viewStep({ context, skills: isOver() ? [] : view.list(), hostTools, ...step })
+      return viewStep({ context, skills: isOver() ? [] : skills, hostTools, ...step })
     },
     consentFor(call) {
       const copy = judgedCall(call)

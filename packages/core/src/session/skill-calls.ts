@@ -63,9 +63,13 @@ export function createSkillCalls({ context, view, state, active, hostTools, chan
     return own === undefined ? canonicalTool(tool, handlers.keys()) : skillToolName(own.name)
   }
 
-  /** The skill whose own tool it is. */
+  /**
+   * The skill whose own tool it is. A name that the step has for a tool of the host's stays the host's, where a reload
+   * has found a skill of that name since: the next step tells the host.
+   */
   function ownSkill(tool: string): Skill | undefined {
-    return hasToolPerSkill ? skillOfTool(view.list(), tool) : undefined
+    if (!hasToolPerSkill || canonicalTool(tool, hostTools() ?? []) !== undefined) return undefined
+    return skillOfTool(view.list(), tool)
   }
 
   function find(tool: string): SkillCall | undefined {

@@ -4,7 +4,7 @@ import { mayUse, type Policy } from '../gate/index.ts'
 import { activateTool, toolsOfActive } from '../tools/definitions.ts'
 import { matchedList, type SkillList, skillList } from '../tools/skill-list.ts'
 import type { Skill, ToolDefinition } from '../types.ts'
-import type { SessionContext } from './context.ts'
+import type { SessionContext, SkillMatcher } from './context.ts'
 import { shellTool } from './shell-tool.ts'
 import type { ActiveSkill } from './state.ts'
 
@@ -57,7 +57,7 @@ function listOf({ context, skills, active }: Step): SkillList {
   const { listing, match } = context
   if (listing.style !== 'matched' || (match === undefined && active.length === 0)) return skillList(skills, listing)
   const byName = new Map(skills.map((skill) => [skill.name, skill]))
-  const wanted = match === undefined ? byName.keys() : new Set(match(skills))
+  const wanted = match === undefined ? byName.keys() : new Set(matching(match, skills))
   return matchedList(
     {
       active: active.map(({ name }) => byName.get(name) ?? { name }),
@@ -65,6 +65,14 @@ function listOf({ context, skills, active }: Step): SkillList {
     },
     listing,
   )
+}
+
+function matching(match: SkillMatcher, skills: readonly Skill[]): readonly string[] {
+  // A copy: who sorts it in place would sort the list of every session.
+  const names: unknown = match([...skills])
+  if (Array.isArray(names)) return names as string[]
+  const given = names instanceof Promise ? 'a promise' : typeof names
+  throw new TypeError(`\`match\` gave ${given}. It must give a list of the names of skills, at once.`)
 }
 
 function toolsOf({ context, skills, active }: Step, { names, text, tools }: SkillList): readonly ToolDefinition[] {

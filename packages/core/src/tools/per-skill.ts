@@ -1,13 +1,17 @@
 import { escapeXml, stripInvisible } from '../disclosure/escape.ts'
 import { entryOf, type ListedSkill, type ListEntry } from '../disclosure/listing.ts'
+import { shorten } from '../disclosure/shorten.ts'
 import type { ToolDefinition } from '../types.ts'
 import { skillToolName } from './skill-tool-name.ts'
 
+/** The longest description of a tool that all providers take, in UTF-16 code units: one beyond it fails a request. */
+const LONGEST = 1_024
+
 /**
- * One tool per skill, in the order given: `skill_<name>`, described as the skill describes itself, or as `Reference
- * guide for <name>` where it says nothing. A call of one is the activation of that skill, with its arguments as `args`.
- * Pure, and apart from all other tools, so that a host can show them where and how it likes; `session.call` knows them
- * in the style `tools`.
+ * One tool per skill, in the order given: `skill_<name>`, described as the skill describes itself, cut to 1,024
+ * characters, or as `Reference guide for <name>` where it says nothing. A call of one is the activation of that skill,
+ * with its arguments as `args`. Pure, and apart from all other tools, so that a host can show them where and how it
+ * likes; `session.call` knows them in the style `tools`.
  */
 export function skillToolsOf(skills: readonly ListedSkill[]): readonly ToolDefinition[] {
   return skills.map((skill) => skillTool(entryOf(skill)))
@@ -15,11 +19,28 @@ export function skillToolsOf(skills: readonly ListedSkill[]): readonly ToolDefin
 
 /** The tool of a skill as it is listed. */
 export function skillTool({ name, description = '' }: ListEntry): ToolDefinition {
-  const told = plainLine(description)
+  const told = plainLine(forTool(description))
   return {
     name: skillToolName(name),
     description: told === '' ? `Reference guide for ${plainLine(stripInvisible(name))}` : told,
     inputSchema: INPUT,
+  }
+}
+
+/**
+ * A description that is short enough for a tool, escaped as it is shown there. One that is so already comes back as it
+ * is.
+ */
+export function forTool(description: string): string {
+  if (plainLine(description).length <= LONGEST) return description
+  const line = description.replace(/\s+/g, ' ').trim()
+  let most = LONGEST
+  for (;;) {
+    const text = shorten(line, most)
+    const { length } = plainLine(text)
+    if (length <= LONGEST) return text
+    // What is escaped grows: by that much less, and at least by one.
+    most = Math.floor((most * LONGEST) / length)
   }
 }
 

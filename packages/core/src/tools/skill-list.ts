@@ -12,7 +12,7 @@ import {
 } from '../disclosure/listing.ts'
 import { type SkillSection, skillSections } from '../disclosure/sections.ts'
 import type { Layer, Skill, ToolDefinition } from '../types.ts'
-import { skillTool } from './per-skill.ts'
+import { forTool, skillTool } from './per-skill.ts'
 import { SKILL_TOOL_PREFIX } from './skill-tool-name.ts'
 
 /** How skills are listed. */
@@ -122,6 +122,7 @@ function madeList(skills: readonly Skill[], { style, budget, layers }: ListSetti
     skills,
     keep: keepOrder(skills, layers),
     budget,
+    ...(style === 'tools' && { bound: forTool }),
     // The names stand in the schema of the activation tool once more.
     text: (shown, unlisted) =>
       `${write(shown, unlisted)}\n${JSON.stringify(style === 'tools' ? toolsOf(shown) : shown.map(({ name }) => name))}`,

@@ -163,6 +163,19 @@ describe('buildCatalog', () => {
     expect((await buildCatalog({ sources, layers })).get('pdf').source).toBe('project')
   })
 
+  it('[DISC-4, ABUSE-19] puts the layers that the order leaves out behind it, as they are usually ordered', async () => {
+    const sources = [
+      source('p', 'project', { pdf: text('pdf', 'priority: 100\n') }),
+      source('e', 'enterprise', { pdf: text('pdf') }),
+      source('b', 'bundled', { pdf: text('pdf', 'priority: 200\n') }),
+    ]
+    const catalog = await buildCatalog({ sources, layers: ['personal'] })
+    expect(catalog.get('pdf').layer).toBe('enterprise')
+    const named = await buildCatalog({ sources, layers: ['bundled'] })
+    expect(named.get('pdf').layer).toBe('bundled')
+    expect(named.shadowed.map(({ skill }) => skill.layer)).toEqual(['enterprise', 'project'])
+  })
+
   it('[DISC-6] takes the first of two equals by default, or the last, and names both paths', async () => {
     const sources = [source('a', 'project', { pdf: text('pdf') }), source('b', 'project', { pdf: text('pdf') })]
     const first = await buildCatalog({ sources })

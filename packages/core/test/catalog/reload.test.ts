@@ -1,3 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
 import type { ReloadResult } from '../../src/catalog/snapshots.ts'
@@ -52,6 +55,49 @@ const names = ({ catalog }: Repertoire): readonly string[] => catalog.list().map
 const force = { force: true } as const
 
 describe('reload', () => {
+  it('[CAT-4, NFR-1] takes over what is the same and reads what is another', async () => {
+    const shelved = shelf({ a: manifest('a', 'x: 1\n'), b: manifest('b') })
+    const repertoire = await opened([shelved])
+    const [a, b] = repertoire.catalog.list()
+    shelved.files.set('a', `${manifest('a', 'x: 1\n')}More.\n`)
+    shelved.files.set('b', manifest('b', 'x: 2\n'))
+    const { changed, diagnostics } = await repertoire.reload(force)
+    const [a2, b2] = repertoire.catalog.list()
+    expect(changed).toEqual(['b'])
+    expect(a2?.manifest).toBe(a?.manifest)
+    expect(b2?.manifest).toEqual({ ...b?.manifest, extra: { x: 2 } })
+    expect(diagnostics.map(({ code, path }) => [code, path])).toEqual([
+      ['FIELD_UNKNOWN', 'memory:shelf/a/SKILL.md'],
+      ['FIELD_UNKNOWN', 'memory:shelf/b/SKILL.md'],
+    ])
+  })
+
+  it('[CAT-4, NFR-1] takes it over also where memory was short between the two', async () => {
+    const shelved = shelf({ a: manifest('a') })
+    const repertoire = await opened([shelved])
+    const [before] = repertoire.catalog.list()
+    // What is referred to weakly stays up to the end of the turn.
+    await setImmediate()
+    setFlagsFromString('--expose-gc')
+    runInNewContext('gc')()
+    await repertoire.reload(force)
+    const [after] = repertoire.catalog.list()
+    expect(after).not.toBe(before)
+    expect(after?.manifest).toBe(before?.manifest)
+  })
+
+  it('[CAT-4, NFR-1] makes the words of the diagnostics once, for each snapshot its own', async () => {
+    const shelved = shelf({ a: manifest('a', 'x: 1\n') })
+    const repertoire = await opened([shelved])
+    const { diagnostics } = repertoire.catalog
+    expect(repertoire.catalog.diagnostics).toBe(diagnostics)
+    expect(Object.isFrozen(diagnostics)).toBe(true)
+    const result = await repertoire.reload(force)
+    expect(result.diagnostics).toBe(repertoire.catalog.diagnostics)
+    expect(result.diagnostics).toEqual(diagnostics)
+    expect(result.diagnostics[0]).not.toBe(diagnostics[0])
+  })
+
   it('[CAT-4] tells what was added, removed and changed, and leaves an old snapshot as it was', async () => {
     const shelved = shelf({ a: manifest('a'), b: manifest('b'), c: manifest('c', 'metadata:\n  x: y\n') })
     const repertoire = await opened([shelved])

@@ -24,6 +24,17 @@ describe('settleBudget', () => {
     expect(() => settleBudget(budget)).toThrow(message)
   })
 
+  it.each([
+    [null, '`listingBudget` is null'],
+    [true, '`listingBudget` is true'],
+    [4_000, '`listingBudget` is 4000'],
+    [{ share: '0.5' }, 'share` is 0.5'],
+    [{ countTokens: 5 }, 'countTokens` is 5'],
+  ])('[SHOW-7] refuses %j of a caller without types', (budget, message) => {
+    expect(() => settleBudget(budget as never)).toThrow(TypeError)
+    expect(() => settleBudget(budget as never)).toThrow(message)
+  })
+
   it('[SHOW-7] refuses a counter that gives no number', () => {
     const { countTokens } = settleBudget({ countTokens: () => Number.NaN })!
     expect(() => countTokens('a')).toThrow('countTokens` gave NaN')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findHidden, quote } from '../../src/manifest/hidden.ts'
+import { findHidden, mayHide, quote } from '../../src/manifest/hidden.ts'
 
 describe('hidden characters', () => {
   it.each([
@@ -47,5 +47,24 @@ describe('hidden characters', () => {
     expect(quote('a\u202E\n\u00A0b')).toBe('"a<U+202E><U+000A><U+00A0>b"')
     expect(quote('x'.repeat(100))).toBe(`"${'x'.repeat(60)}…"`)
     expect(quote(`${'x'.repeat(59)}\u{1F600}y`)).toBe(`"${'x'.repeat(59)}…"`)
+  })
+
+  it('[ABUSE-13] passes over no character that is not shown, whatever is told at a glance', () => {
+    const suspect = /^[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]$|^(?![\t\n\r])\p{Cc}$/u
+    const wrong: string[] = []
+    for (let code = 0; code <= 0x10ffff; code++) {
+      if (code >= 0xd800 && code <= 0xdfff) continue
+      const character = String.fromCodePoint(code)
+      // Alone, no such character is a part of proper spelling.
+      const isHidden = suspect.test(character)
+      if ((findHidden(character) !== undefined) !== isHidden || (isHidden && !mayHide(character))) {
+        wrong.push(code.toString(16))
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+
+  it('[ABUSE-13] an escape of YAML may hide what findHidden finds', () => {
+    expect([mayHide('a: "\\u200b"'), mayHide('a: b — é 技 🚀')]).toEqual([true, false])
   })
 })

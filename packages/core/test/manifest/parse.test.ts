@@ -70,7 +70,8 @@ describe('the parser', () => {
     const parser = createManifestParser()
     const bytes = bytesOf('---\nname: PDF\ndescription: Use when: reading\nversion: 1\n---\nBody')
     const { body, bodyLine, definition, ...rest } = await parser.document(bytes, context)
-    expect(rest).toEqual(await parser.metadata(counted(bytes), context))
+    const { manifest, diagnostics } = await parser.metadata(counted(bytes), context)
+    expect(rest).toEqual({ manifest, diagnostics })
     expect({ body, bodyLine, definition }).toEqual({
       body: 'Body',
       bodyLine: 6,

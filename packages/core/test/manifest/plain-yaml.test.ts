@@ -289,6 +289,14 @@ describe('the fast reader', { timeout: 60_000 }, () => {
     // Twice the text is about twice the work; the square would be four times.
     expect(work(24_000)).toBeLessThan(3 * work(12_000) + 1000)
   })
+
+  it.each([
+    ['entries', (count: number) => Array.from({ length: count / 16 }, (_, index) => `k${index}: v\n`).join('')],
+    ['words in a list', (count: number) => `k: [${'a, '.repeat(count / 6)}b]\n`],
+  ])('[MAN-15, ABUSE-3] leaves what could be too much to the full reader: %s', (_, make) => {
+    expect(readPlainYaml(make(3200), 2)).toEqual(readYaml(make(3200), 2))
+    expect(readPlainYaml(make(4000), 2)).toBeUndefined()
+  })
 })
 
 /** A text that counts the characters that are looked at. */

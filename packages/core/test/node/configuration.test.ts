@@ -6,7 +6,7 @@ import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DEFAULT_LAYERS } from '../../src/catalog/precedence.ts'
 import { isSkillError } from '../../src/errors.ts'
-import type { ConfigurationProblem } from '../../src/errors.ts'
+import type { ConfigurationProblem, SkillError } from '../../src/errors.ts'
 import { loadConfiguration } from '../../src/node/configuration.ts'
 import type { ConfigurationOptions } from '../../src/node/configuration.ts'
 import type { Configuration, ConfigurationSettings } from '../../src/node/configuration-settings.ts'
@@ -56,6 +56,12 @@ async function problems(options?: ConfigurationOptions): Promise<readonly Config
     return error.problems ?? []
   }
   throw new Error('It was accepted.')
+}
+/** The error as it is. */
+async function refusal(): Promise<SkillError> {
+  const error: unknown = await load().catch((thrown: unknown) => thrown)
+  if (!isSkillError(error)) throw error
+  return error
 }
 const places = async (options?: ConfigurationOptions): Promise<string[]> =>
   (await problems(options)).map(
@@ -221,6 +227,20 @@ describe('[DISC-9] the configuration', () => {
     ])
   })
 
+  it('takes nothing of the working folder for the user’s own where the home folder is no absolute path', async () => {
+    const entry = new URL('../../src/node/index.ts', import.meta.url).href
+    const script = `const { loadConfiguration } = await import(${JSON.stringify(entry)})
+      const { roots, writeRoot, watch } = await loadConfiguration()
+      console.log(JSON.stringify([roots.personal, writeRoot, watch]))`
+    put(join(base, '.config/repertoire/repertoire.config.json'), { watch: true })
+    for (const own of ['', '.', 'home/..']) {
+      expect((await load({ env: { [userVariable]: own } })).roots.personal).toEqual([])
+      const env = { ...process.env, [userVariable]: own, XDG_CONFIG_HOME: '', APPDATA: '' }
+      const ran = execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: base, env })
+      expect(JSON.parse(String(ran))).toEqual([[], false, false])
+    }
+  })
+
   it('writes to the first personal folder that was set, unless another is named', async () => {
     expect((await load({ overrides: { roots: { personal: ['/a', '/b'] } } })).writeRoot).toBe(resolve('/a'))
     expect((await load({ overrides: { roots: { personal: ['/a'] }, writeRoot: '~/w' } })).writeRoot).toBe(
@@ -318,6 +338,42 @@ describe('[DISC-9] a configuration that is wrong', () => {
     ])
   })
 
+  it('is read to its end, however much of it is wrong, and however deep', async () => {
+    const names = Array.from({ length: 60_000 }, (_, index) => `k${index}`)
+    put(userFile, Object.fromEntries(names.map((name) => [name, 1])))
+    const found = await refusal()
+    expect(found.problems?.map(({ key, line }) => [key, line])).toEqual(names.map((name, index) => [name, index + 2]))
+    expect(found.message.split('\n')).toHaveLength(52)
+    expect(found.message).toMatch(/\nand 59950 more$/)
+
+    const [open, close] = ['['.repeat(400_000), ']'.repeat(400_000)]
+    put(userFile, `{"enabled":${open}${close}}`)
+    expect(await places()).toEqual([expect.stringMatching(/enabled$/)])
+  })
+
+  it('[ABUSE-13] says what a file holds as text that does nothing to a terminal, on one line', async () => {
+    put(userFile, '{"a\\u001b[31m\\nREPERTOIRE_WATCH: fine": 1, "profile": "\\u202e\\u0007"}')
+    const { message } = await refusal()
+    expect(message.split('\n')).toHaveLength(3)
+    expect(message.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+    put(userFile, '\u001b[31m')
+    expect((await refusal()).message).not.toMatch(/\p{Cc}/u)
+  })
+
+  it('in code is told of by what it is, also where JSON knows no such value', async () => {
+    const circular: Record<string, unknown> = {}
+    circular['enabled'] = circular
+    const wrong: readonly (readonly [object, string])[] = [
+      [circular, 'not an object'],
+      [{ cacheTtl: 10n }, 'not a bigint'],
+      [{ cacheTtl: Number.NaN }, 'not NaN'],
+    ]
+    for (const [overrides, said] of wrong) {
+      const [problem] = await problems({ overrides })
+      expect(problem?.message).toContain(said)
+    }
+  })
+
   it('takes no enterprise folder that is relative, and no folder that leads out of the home folder', async () => {
     put(userFile, { roots: { enterprise: ['skills'] }, folders: ['../skills'] })
     const file = 'home/.config/repertoire/repertoire.config.json'
@@ -396,6 +452,12 @@ describe('[DISC-9] the file of a project', () => {
     expect(origins.enabled).toEqual({ from: 'user', at: userFile })
     put(userFile, { packages: false })
     expect((await load({ project })).packages).toBe(false)
+    const [mine, shared] = [join(base, 'mine'), join(project, 'skills')]
+    put(userFile, { roots: { project: [mine, shared] } })
+    put(projectFile, { roots: { project: ['skills', 'more'] } })
+    expect((await load({ project })).roots.project).toEqual([shared])
+    put(userFile, { roots: { project: [mine] } })
+    expect((await load({ project })).roots.project).toEqual([])
     put(userFile, { packages: ['a'] })
     put(projectFile, { packages: true })
     expect((await load({ project })).packages).toEqual(['a'])

@@ -375,10 +375,13 @@ describe('links', () => {
     )
   })
 
-  it('a root that is a link itself is looked into', async () => {
+  it('[ABUSE-16] looks into a root that is a link itself, and says where it leads', async () => {
     write('a/SKILL.md')
     symlinkSync(root, join(base, 'link'))
-    const { found } = await scan({ root: join(base, 'link') })
+    const { found, diagnostics } = await scan({ root: join(base, 'link') })
+    expect(diagnostics).toMatchObject([{ code: 'ROOT_LINKED', severity: 'info', path: join(base, 'link') }])
+    expect(diagnostics[0]!.message).toContain(root)
+    expect((await scan()).diagnostics).toEqual([])
     expect(found).toMatchObject([{ path: join(base, 'link/a/SKILL.md') }])
     expect(await found[0]!.folder.readManifest()).toHaveLength(16)
   })

@@ -173,6 +173,12 @@ describe('[DISC-7] ensureDefaults', () => {
     await expect(ensureDefaults({ folder: join(base, 'link') })).rejects.toMatchObject({ code: 'FOLDER_NOT_WRITABLE' })
   })
 
+  it.runIf(process.platform === 'linux')('says so of a folder whose file system takes no folders', async () => {
+    await expect(ensureDefaults({ folder: '/proc/repertoire/skills' })).rejects.toMatchObject({
+      code: 'FOLDER_NOT_WRITABLE',
+    })
+  })
+
   it('says so in a home folder that is read-only, leaves nothing there, and is content if nothing is missing', async () => {
     const child = `
       const { ensureDefaults } = await import(process.argv[1])

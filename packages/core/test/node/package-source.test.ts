@@ -263,6 +263,32 @@ describe('[DISC-8] packageSource', () => {
     },
   )
 
+  it('[DISC-3] is not stopped by a list that is nested too deep, or too long', async () => {
+    depends({ dependencies: on('deep', 'good', 'long') })
+    install('good')
+    put(
+      'workspace/project/node_modules/deep/package.json',
+      `{"agentskills":{"skills":[${'['.repeat(300_000)}${']'.repeat(300_000)}]}}`,
+    )
+    put('workspace/project/node_modules/long/package.json', { agentskills: { skills: Array(50_000).fill(1) } })
+    const repertoire = await open()
+    expect(skills(repertoire)).toEqual(['npm:good@1.0.0 good-skill'])
+    expect(new Set(codes(repertoire))).toEqual(
+      new Set(
+        ['deep', 'long'].map((name) => `PACKAGE_SKILLS_INVALID workspace/project/node_modules/${name}/package.json`),
+      ),
+    )
+    expect(codes(repertoire).length).toBeLessThan(2_000)
+  })
+
+  it('takes no name with control characters', async () => {
+    depends({ dependencies: on('a\u001b[31m', 'b\u202e') })
+    expect(codes(await open())).toEqual([
+      'PACKAGE_JSON_INVALID workspace/project/package.json',
+      'PACKAGE_JSON_INVALID workspace/project/package.json',
+    ])
+  })
+
   it('gives a package without a proper version its name alone', async () => {
     install('a', { version: '1.0.0\n<b>' })
     depends({ dependencies: on('a') })

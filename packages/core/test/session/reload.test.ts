@@ -74,13 +74,26 @@ describe('a session over a reload', () => {
     expect(shown()).toBe('')
   })
 
-  it('[SHOW-3] looks for what a message calls where the model that wrote it was shown it', async () => {
+  it('[SHOW-3, ABUSE-107] looks for what a message calls in the catalog as it is by then', async () => {
     const session = openSession()
     session.beginStep([])
     write('low/xlsx/SKILL.md', manifest('xlsx'))
+    rmSync(join(base, 'low/pdf'), { recursive: true })
     await reload()
-    expect(await call(session, 'activate_skill', { name: 'xlsx' })).toMatchObject(refusal('SKILL_NOT_FOUND', /xlsx/))
-    expect(await activate(session, 'xlsx')).toMatchObject({ ok: true })
+    expect(await call(session, 'activate_skill', { name: 'pdf' })).toMatchObject(refusal('SKILL_NOT_FOUND', /pdf/))
+    expect(await call(session, 'activate_skill', { name: 'xlsx' })).toMatchObject({ ok: true })
+  })
+
+  it('[SHOW-4] leaves a tool to the host whose name a new skill takes, and tells the host in the next step', async () => {
+    repertoire = await openRepertoire({ sources: sources(), style: 'tools' })
+    const session = openSession()
+    session.beginStep(['Skill_xlsx'])
+    write('low/xlsx/SKILL.md', manifest('xlsx'))
+    await reload()
+    expect(await call(session, 'skill_xlsx', {})).toMatchObject({ ok: true, value: 'ran' })
+    expect(session.toolName('skill_xlsx')).toBe('Skill_xlsx')
+    expect(session.state.active).toEqual([])
+    expect(() => session.beginStep(['Skill_xlsx'])).toThrow('"Skill_xlsx"')
   })
 
   it('[ABUSE-109] a reload that widens allowed-tools frees nothing, and the next activation asks again', async () => {

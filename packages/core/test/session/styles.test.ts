@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
+import type { Skill } from '../../src/types.ts'
 import type { ListingStyle } from '../../src/disclosure/listing.ts'
 import { openRepertoire, type RepertoireOptions, type SessionOptions } from '../../src/repertoire.ts'
 import { skillToolName } from '../../src/tools/skill-tool-name.ts'
@@ -167,6 +168,24 @@ describe('the style `matched`', () => {
     expect(instructions).not.toContain('Be careful.')
     expect(instructions).toContain('its instructions were returned when it was activated')
     expect(tools[0]?.inputSchema['properties']).toMatchObject({ name: { enum: ['careful'] } })
+  })
+
+  it('[SHOW-5] refuses what is no list of names, and lets a matcher sort what it is given', async () => {
+    for (const [given, what] of [
+      [undefined, 'undefined'],
+      ['free', 'string'],
+      [Promise.resolve(['free']), 'a promise'],
+    ] as const) {
+      const session = await open({ style: 'matched' }, { match: () => given as never })
+      expect(() => session.beginStep(['Read'])).toThrow(`\`match\` gave ${what}`)
+    }
+    const session = await open(
+      { style: 'matched' },
+      { match: (visible) => (visible as Skill[]).splice(0).map(({ name }) => name) },
+    )
+    const first = session.beginStep(['Read'])
+    expect(first.instructions.match(/^## Skill: /gm)).toHaveLength(3)
+    expect(session.beginStep(['Read']).instructions).toBe(first.instructions)
   })
 
   it('[SHOW-5] shows all that are visible where nobody says what fits', async () => {

@@ -7,6 +7,12 @@ import type { Denial, Denier } from './denial.ts'
 /** What begins a pattern, in a path or in a rule, for one tool or another. */
 const WILD = /[*?[\]{}()]/
 
+/** Links that every process has, to its working folder, to the root and to what it has open. */
+const PROCESS = /^(?:proc\/[^/]+\/(?:task\/[^/]+\/)?(?:cwd|root|fd|map_files)|dev\/fd)(?:\/|$)/i
+
+/** What some file systems pass over in a name. */
+const PASSED_OVER = /[\u200C-\u200F\u202A-\u202E\u206A-\u206F\uFEFF]/g
+
 /**
  * A path, by text alone as for rules that permit. A pattern means what it matches and all below it, and a folder that
  * such files lie in, since a tool may take the folder for them. Spellings that some file system takes for the same
@@ -18,6 +24,9 @@ export function denyPath(value: string, cwd: string | undefined, below: boolean)
   const windows = isOnDrive(cwd)
   const path = globLeavesFolder(value) ?? readPath(value, windows)
   if (typeof path === 'string') return () => ({ why: `the path ${quote(value)} ${path}` })
+  if (path.root === '/' && PROCESS.test(path.parts.join('/'))) {
+    return () => ({ why: `the path ${quote(value)} leads through a process, to what its text does not tell` })
+  }
   const base = cwd === undefined ? undefined : baseFolder(cwd, windows)
   const meant: Denial = { why: `the path ${quote(value)} may be what it means` }
   return (pattern) => {
@@ -70,7 +79,7 @@ interface Parts {
 
 function absolute(path: Lexical, base: Lexical | undefined): Parts {
   const before = path.root === undefined && base !== undefined ? base.parts : []
-  const all = [...before, ...path.parts].map((part) => foldPart(part))
+  const all = [...before, ...path.parts].map((part) => foldPart(part.replace(PASSED_OVER, '')))
   const first = all.findIndex((part, index) => index >= before.length && WILD.test(part))
   return {
     root: path.root ?? base?.root,

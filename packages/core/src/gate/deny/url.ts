@@ -10,11 +10,12 @@ import type { Denial, Denier } from './denial.ts'
 export function denyUrl(value: string): Denier {
   const url = readUrl(value)
   if (typeof url === 'string') return () => ({ why: `the address ${quote(value)} ${url}` })
+  const hosts = [bareHost(url.hostname), ...innerAddress(url.hostname)]
   const meant: Denial = { why: `the address ${quote(value)} is what it means` }
   return (pattern) => {
     const wanted = readPattern(pattern)
     if (wanted === undefined) return { why: `what the pattern ${quote(pattern)} means is not certain` }
-    if (!coversHost(wanted.host, bareHost(url.hostname))) return undefined
+    if (!hosts.some((host) => coversHost(wanted.host, host))) return undefined
     return wanted.path === undefined || mayBePath(wanted.path, url) ? meant : undefined
   }
 }
@@ -28,6 +29,13 @@ function readPattern(pattern: string): { readonly host: string; readonly path?: 
   if (host !== '*' && hostOf(host.replace(/^\*\./, '')) === undefined) return undefined
   // What a query asks for can be asked in another order.
   return domain === undefined ? { host, path: path.split('?', 1)[0]! } : { host }
+}
+
+/** The address of version 4 that one of version 6 carries: `[::ffff:7f00:1]` is 127.0.0.1 by another spelling. */
+function innerAddress(hostname: string): readonly string[] {
+  const [, high = '', low = ''] = /^\[(?:::ffff:(?:0:)?|64:ff9b::)([\da-f]{1,4}):([\da-f]{1,4})\]$/.exec(hostname) ?? []
+  if (low === '') return []
+  return [[high, low].flatMap((part) => [parseInt(part, 16) >> 8, parseInt(part, 16) & 255]).join('.')]
 }
 
 function mayBePath(pattern: string, url: URL): boolean {

@@ -184,18 +184,28 @@ describe('paths', () => {
     'file:///project/secrets/key',
     'secrets%2fkey',
     'secrets\\key',
+    'sec\u200Crets/key',
+    '/proc/self/cwd/secrets/key',
+    '/proc/1/task/2/root/project/secrets/key',
+    '/dev/fd/3',
     'a\0b',
     '',
   ])('[MAN-7] "secrets/**" taken away refuses %j', async (path) => {
     expect(await allows(without('Read(secrets/**)'), 'Read', { file_path: path })).toBe(false)
   })
 
-  test.each(['a', 'src/secrets.ts', '/etc/hosts', 'other/secrets/key', 'src/*.ts', 'app/[id]/page.tsx'])(
-    '[MAN-7] "secrets/**" taken away leaves %j',
-    async (path) => {
-      expect(await allows(without('Read(secrets/**)'), 'Read', { file_path: path })).toBe(true)
-    },
-  )
+  test.each([
+    'a',
+    'src/secrets.ts',
+    '/etc/hosts',
+    '/proc/cpuinfo',
+    'proc/self/cwd',
+    'other/secrets/key',
+    'src/*.ts',
+    'app/[id]/page.tsx',
+  ])('[MAN-7] "secrets/**" taken away leaves %j', async (path) => {
+    expect(await allows(without('Read(secrets/**)'), 'Read', { file_path: path })).toBe(true)
+  })
 
   test.each([
     ['*.pem', 'a.pem', false],
@@ -264,6 +274,10 @@ describe('addresses', () => {
     ['domain:evil.example', 'https://me@good.example/', false],
     ['domain:evil.example', 'ftp://good.example/', false],
     ['domain:evil.example', 'no address', false],
+    ['domain:127.0.0.1', 'http://2130706433/', false],
+    ['domain:127.0.0.1', 'http://[::ffff:127.0.0.1]/', false],
+    ['domain:127.0.0.1', 'http://[64:ff9b::127.0.0.1]/', false],
+    ['domain:127.0.0.1', 'http://[::1]/', true],
     ['domain:*', 'https://good.example/', false],
     ['https://x.example/admin', 'http://x.example/admin/users', false],
     ['https://x.example/admin', 'https://x.example/ADMIN', false],

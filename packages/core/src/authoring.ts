@@ -1,0 +1,34 @@
+import type { AdviceOptions, SkillContent, SkillDocument } from './manifest/index.ts'
+import type { Diagnostic, SkillFolder } from './types.ts'
+
+// For whoever writes skills. An agent that uses them does neither, and does not load what is needed for it.
+
+/**
+ * Advises the author of a skill: on the length of the body, on links that lead nowhere, on references that are nested,
+ * on scripts that do not start by themselves. All of severity `info`; nothing of it keeps a skill from being loaded.
+ * It reads the listing, at most 100 files, and none over 256 KiB.
+ * @param document as `parseSkill` gives it; without a body there is nothing to advise on
+ * @throws {SkillError} what the folder's listing refuses
+ */
+export async function adviseSkill(
+  document: SkillDocument,
+  folder: SkillFolder,
+  options: AdviceOptions = {},
+): Promise<readonly Diagnostic[]> {
+  const advice = await import('./manifest/advice.ts')
+  return advice.adviseSkill(document, folder, options)
+}
+
+/**
+ * Writes a SKILL.md. What is written is parsed again and compared, so that `parseSkill` gives back what was passed
+ * here, field by field, or nothing is written at all. Defaults are left out, the fields of the standard come first and
+ * as the standard has them. An instruction is the body as it stands; the definition of another type, where no body is
+ * given, becomes a fenced code block.
+ * @returns the file's text: UTF-8 when it is saved, the frontmatter's lines ended by a line feed
+ * @throws {SkillError} MANIFEST_INVALID if the parser would refuse the file, or read something else in it
+ * @throws {TypeError} if there is neither a body nor a definition
+ */
+export async function renderSkill(content: SkillContent): Promise<string> {
+  const render = await import('./manifest/render.ts')
+  return render.renderSkill(content)
+}

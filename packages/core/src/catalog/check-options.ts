@@ -1,0 +1,40 @@
+import { quoted } from '../resources/path.ts'
+import type { Profile } from '../types.ts'
+import type { CatalogOptions } from './catalog.ts'
+import { DEFAULT_LAYERS } from './precedence.ts'
+
+const PROFILES: readonly Profile[] = ['strict', 'default', 'lenient']
+
+/**
+ * For callers that no compiler checks: a profile that does not exist would be a lax one, and a source that is none
+ * would be missed only when its skills are.
+ * @throws {TypeError} an option does not have the shape of `CatalogOptions`
+ */
+export function checkCatalogOptions({ sources, profile, layers, collision }: CatalogOptions): void {
+  if (!Array.isArray(sources)) {
+    throw new TypeError("`sources` is no list. Give one, such as [directorySource({ root, layer: 'project' })].")
+  }
+  for (const [index, source] of (sources as readonly unknown[]).entries()) {
+    const problem = sourceProblem(source)
+    if (problem !== undefined) throw new TypeError(`\`sources[${index}]\` is no source: ${problem}.`)
+  }
+  if (profile !== undefined && !PROFILES.includes(profile)) {
+    throw new TypeError(`\`profile\` is ${quoted(profile)}. Give ${PROFILES.join(', ')}.`)
+  }
+  const unknown = layers?.find((layer) => !DEFAULT_LAYERS.includes(layer))
+  if (unknown !== undefined) {
+    throw new TypeError(`\`layers\` holds ${quoted(unknown)}. The layers are ${DEFAULT_LAYERS.join(', ')}.`)
+  }
+  if (collision !== undefined && collision !== 'first' && collision !== 'last') {
+    throw new TypeError(`\`collision\` is ${quoted(collision)}. Give first or last.`)
+  }
+}
+
+function sourceProblem(source: unknown): string | undefined {
+  if (typeof source !== 'object' || source === null) return `it is ${source === null ? 'null' : `a ${typeof source}`}`
+  const { id, layer, scan } = source as Readonly<Record<string, unknown>>
+  if (typeof id !== 'string' || id === '') return 'its `id` is no text'
+  if (!(DEFAULT_LAYERS as readonly unknown[]).includes(layer))
+    return `its \`layer\` is none of ${DEFAULT_LAYERS.join(', ')}`
+  return typeof scan === 'function' ? undefined : 'it has no `scan`'
+}

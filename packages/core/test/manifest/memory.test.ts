@@ -1,0 +1,144 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createMemory } from '../../src/manifest/memory.ts'
+import { createManifestParser } from '../../src/manifest/parse.ts'
+import type { ManifestContext, ManifestParser } from '../../src/manifest/parse.ts'
+import { readPlainYaml } from '../../src/manifest/plain-yaml.ts'
+import type { Profile } from '../../src/types.ts'
+
+const fresh = createManifestParser()
+
+async function read(parser: ManifestParser, text: string, context: ManifestContext) {
+  const bytes = new TextEncoder().encode(text)
+  const file = { size: bytes.length, head: (length: number) => bytes.subarray(0, length) }
+  const { manifest, diagnostics } = await parser.metadata(file, context)
+  return { manifest, diagnostics }
+}
+
+/** How many frontmatters a parser reads itself. */
+function counting(profile: Profile = 'default') {
+  const memory = createMemory(profile)
+  let count = 0
+  const parser = createManifestParser((text, line) => {
+    count++
+    return readPlainYaml(text, line)
+  }, memory)
+  return { parser, memory, count: () => count }
+}
+
+let texts = 0
+/** A frontmatter that no other test has read: what one scan of a program read, the next ones know. */
+const newText = () => `---\nname: pdf\ndescription: Reads PDF files ${texts++}.\n---\n`
+const AT_PDF = { path: '/a/pdf/SKILL.md', folderName: 'pdf', fileName: 'SKILL.md', profile: 'default' } as const
+
+describe('what a scan read before', () => {
+  it('[NFR-1] a frontmatter that is the same is not read again, whatever became of the body', async () => {
+    const text = newText()
+    const first = counting()
+    const before = await read(first.parser, text, AT_PDF)
+    const second = counting()
+    const after = await read(second.parser, `${text}Another body.\n`, AT_PDF)
+    expect([first.count(), second.count()]).toEqual([1, 0])
+    expect(after.manifest).toBe(before.manifest)
+    expect(first.memory.held).not.toBe(second.memory.held)
+  })
+
+  it('[NFR-1] a scan remembers what one read long before it, through those between', async () => {
+    const text = newText()
+    const held: unknown[] = []
+    for (let scan = 0; scan < 8; scan++) {
+      const { parser, memory, count } = counting()
+      held.push(memory.held)
+      await read(parser, text, AT_PDF)
+      expect(count()).toBe(scan === 0 ? 1 : 0)
+    }
+  })
+
+  it('[NFR-1] only the scans of its profile count, and only the last ones', async () => {
+    const text = newText()
+    const first = counting()
+    await read(first.parser, text, AT_PDF)
+    const held = ['strict', 'strict', 'strict'].map((profile) => createMemory(profile as Profile).held)
+    const other = counting('lenient')
+    await read(other.parser, text, { ...AT_PDF, profile: 'lenient' })
+    const late = counting()
+    await read(late.parser, text, AT_PDF)
+    expect({ held: held.length, other: other.count(), late: late.count() }).toEqual({ held: 3, other: 1, late: 1 })
+  })
+
+  it.each([
+    ['one letter', (text: string) => text.replace('Reads', 'Loads'), AT_PDF],
+    ['the folder', (text: string) => text, { ...AT_PDF, folderName: 'docs' }],
+    ['the profile', (text: string) => text, { ...AT_PDF, profile: 'strict' as const }],
+    ['the line', (text: string) => `\n${text}`, { ...AT_PDF, profile: 'lenient' as const }],
+    ["the file's name", (text: string) => text, { ...AT_PDF, fileName: 'skill.md', profile: 'lenient' as const }],
+  ])('[NFR-1] it is read anew where %s is another', async (_, change, context) => {
+    const text = newText()
+    await read(counting().parser, text, AT_PDF)
+    if (context.profile === 'lenient') await read(counting('lenient').parser, text, { ...AT_PDF, profile: 'lenient' })
+    const next = counting(context.profile)
+    expect(await read(next.parser, change(text), context)).toEqual(await read(fresh, change(text), context))
+    expect(next.count()).toBe(1)
+  })
+
+  it('[NFR-1] what is said of a file names that file', async () => {
+    const text = newText().replace('name', 'version: 1\nname')
+    const elsewhere = { ...AT_PDF, path: '/b/pdf/SKILL.md' }
+    const { parser } = counting()
+    for (const context of [AT_PDF, elsewhere, AT_PDF, elsewhere]) {
+      expect((await read(parser, text, context)).diagnostics.map(({ path }) => path)).toEqual([context.path])
+    }
+  })
+
+  it('[NFR-1] nobody can change what others are given', async () => {
+    const text =
+      '---\nname: pdf\ndescription: x\nmetadata:\n  a: b\ntags: [c]\nother:\n  d: [e]\nallowed-tools: Read\n' +
+      'triggers: [f]\nhooks:\n  pre: [g]\nparameters:\n  h: string\n---\n'
+    const { manifest } = await read(counting().parser, text, AT_PDF)
+    const open: unknown[] = []
+    const look = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null) return
+      if (!Object.isFrozen(value)) open.push(value)
+      for (const part of Object.values(value)) look(part)
+    }
+    look(manifest)
+    expect({ manifest: manifest?.extra, open }).toEqual({ manifest: { other: { d: ['e'] } }, open: [] })
+  })
+
+  it(
+    '[NFR-1, MAN-15] gives for any file in any place what a parser without it gives',
+    { timeout: 60_000 },
+    async () => {
+      const name = fc.constantFrom('pdf', 'docs', 'PDF', 'ﬁx', 'con', '"pdf"', '')
+      const more = fc.constantFrom('', 'version: 1\n', 'tags: [a]\n', 'metadata:\n  a: [b]\n', 'x: &y z\n', 'a: b: c\n')
+      const start = fc.constantFrom('---\n', '\n---\n', '\uFEFF---\n', '---\r\n')
+      const file = fc
+        .tuple(start, name, more)
+        .map((parts) => `${parts[0]}name: ${parts[1]}\ndescription: x\n${parts[2]}---\n`)
+      const place = fc.record({
+        path: fc.constantFrom('/a/pdf/SKILL.md', '/b/pdf/SKILL.md'),
+        folderName: fc.constantFrom('pdf', 'docs', 'PDF', 'fix'),
+        fileName: fc.constantFrom('SKILL.md', 'skill.md'),
+      })
+      const scan = fc.record({
+        profile: fc.constantFrom<Profile>('strict', 'default', 'lenient'),
+        files: fc.array(fc.tuple(file, place), { maxLength: 12 }),
+      })
+      await fc.assert(
+        fc.asyncProperty(fc.array(scan, { maxLength: 4 }), async (scans) => {
+          const held: unknown[] = []
+          for (const { profile, files } of scans) {
+            const memory = createMemory(profile)
+            held.push(memory.held)
+            const parser = createManifestParser(undefined, memory)
+            for (const [text, where] of files) {
+              const context = { ...where, profile }
+              expect(await read(parser, text, context)).toEqual(await read(fresh, text, context))
+            }
+          }
+        }),
+        { numRuns: 500 },
+      )
+    },
+  )
+})
