@@ -15,7 +15,7 @@ export async function adviseSkill(
   folder: SkillFolder,
   options: AdviceOptions = {},
 ): Promise<readonly Diagnostic[]> {
-  const advice = await import('./manifest/advice.ts')
+  const advice = await import('./manifest/advice/advice.ts')
   return advice.adviseSkill(document, folder, options)
 }
 

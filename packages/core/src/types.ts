@@ -222,6 +222,11 @@ export interface FoundSkill {
   readonly size: number
   /** The first `length` bytes of the manifest, fewer at its end. Valid during the visit, until the next `head`. */
   head(length: number): Uint8Array
+  /**
+   * The SHA-256 of bytes as 32 characters, one for each byte, where it can be had at once. What was read of a manifest
+   * is then known again by it; else the manifest's text is kept for that, which takes about half as much memory again.
+   */
+  hash?(bytes: Uint8Array): string
 }
 
 /** What a source tells while it looks for skills. */

@@ -5,7 +5,7 @@ import { DIAGNOSTIC_CODES } from '../src/diagnostic-codes.ts'
 import { createManifestParser, parseSkill } from '../src/manifest/index.ts'
 import { renderSkill } from '../src/manifest/render.ts'
 import type { ManifestParser, SkillDocument } from '../src/manifest/index.ts'
-import { readPlainYaml } from '../src/manifest/plain-yaml.ts'
+import { readPlainYaml } from '../src/manifest/yaml/plain-yaml.ts'
 import type { Profile } from '../src/types.ts'
 
 /** Thousands of real skills with the verdicts of an independent analysis. They are not part of the repository. */

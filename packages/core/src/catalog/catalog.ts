@@ -107,11 +107,12 @@ function indexOf(
   const listed = Object.freeze([...chosen.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1)))
   const parts = {
     list: () => listed,
-    has: (name: string) => chosen.has(name),
+    has: (name: string) => findNamed(listed, name) !== undefined,
     get: (name: string) => {
-      const skill = chosen.get(name)
+      const skill = findNamed(listed, name)
       if (skill !== undefined) return skill
-      const nearest = nearestNames(name, chosen.keys())
+      const names = listed.map((one) => one.name)
+      const nearest = nearestNames(name, names)
       const hint = nearest.length > 0 ? ` Did you mean ${nearest.map((n) => `"${n}"`).join(', ')}?` : ''
       throw new SkillError('SKILL_NOT_FOUND', `There is no skill "${name}" in the catalog.${hint}`, { nearest })
     },
@@ -121,6 +122,19 @@ function indexOf(
     kept: Object.freeze(rest.kept),
   }
   return withWords(parts, word)
+}
+
+/** By halves: a map beside the list would take about fifty bytes a skill. */
+function findNamed(listed: readonly Skill[], name: string): Skill | undefined {
+  let low = 0
+  let high = listed.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (listed[middle]!.name < name) low = middle + 1
+    else high = middle
+  }
+  const found = listed[low]
+  return found?.name === name ? found : undefined
 }
 
 /** Why a skill is shadowed, as the end of a sentence. */

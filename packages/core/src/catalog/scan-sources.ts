@@ -127,7 +127,10 @@ async function scanSource(
         const declared = declaredName(candidate.head(HEAD))
         awaited.push(
           result.then(
-            (metadata) => void (sayings[place] = judged(candidate, metadata, at, declared)),
+            (metadata) => {
+              // The source may have said since that the file could not be read to its end.
+              if (!lost.has(path)) sayings[place] = judged(candidate, metadata, at, declared)
+            },
             (error: unknown) => void (sayings[place] = failed(candidate, error, at)),
           ),
         )

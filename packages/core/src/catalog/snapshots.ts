@@ -64,7 +64,9 @@ export async function openSnapshots(
     built = next
     current = withDiagnostics(built, [...reported.values()])
     const result = resultOf(current, { skipped: false, ...compareCatalogs(before, current) })
-    for (const listener of listeners) tell(listener, result)
+    // Those of this moment: one that adds another would otherwise be followed by it without end.
+    const told = Array.from(listeners)
+    for (const listener of told) if (listeners.has(listener)) tell(listener, result)
     return result
   }
   const begin = async (): Promise<ReloadResult> => {

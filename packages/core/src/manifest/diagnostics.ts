@@ -1,5 +1,6 @@
 import type { MANIFEST_CODES } from '../diagnostic-codes.ts'
 import type { Diagnostic, Profile } from '../types.ts'
+import { detach } from './detach.ts'
 
 /** The code of a manifest's diagnostic. */
 type ManifestCode = keyof typeof MANIFEST_CODES
@@ -92,8 +93,8 @@ export class Report {
     const { line } = finding
     const told: Told =
       'words' in finding
-        ? { path, code, severity, line, words: finding.words, subject: finding.subject }
-        : { path, code, severity, line, words: finding, subject: '' }
+        ? { path, code, severity, line, words: finding.words, subject: detach(finding.subject) }
+        : { path, code, severity, line, words: { ...finding, message: detach(finding.message) }, subject: '' }
     if (this.#told === undefined) this.#told = [told]
     else this.#told.push(told)
   }

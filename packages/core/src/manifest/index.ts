@@ -1,5 +1,5 @@
-export type { AdviceOptions } from './advice.ts'
-export { formatRule } from './allowed-tools.ts'
+export type { AdviceOptions } from './advice/advice.ts'
+export { formatRule } from './fields/allowed-tools.ts'
 export { toDiagnostic } from './diagnostics.ts'
 export type { Told } from './diagnostics.ts'
 export { createMemory } from './memory.ts'

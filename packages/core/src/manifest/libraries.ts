@@ -1,7 +1,7 @@
-import { loadPatternChecker } from './trigger-pattern.ts'
-import type { PatternChecker } from './trigger-pattern.ts'
-import { createYamlReader } from './yaml.ts'
-import type { YamlReader } from './yaml.ts'
+import { loadPatternChecker } from './fields/trigger-pattern.ts'
+import type { PatternChecker } from './fields/trigger-pattern.ts'
+import { createYamlReader } from './yaml/yaml.ts'
+import type { YamlReader } from './yaml/yaml.ts'
 
 /** What takes longer to load than hundreds of manifests to read, and next to none of them needs. */
 export interface Libraries {

@@ -1,14 +1,15 @@
 import type { Manifest } from '../types.ts'
+import { detach } from './detach.ts'
 import type { Report } from './diagnostics.ts'
-import type { Field, FieldContext } from './field.ts'
-import { FIELDS, findMisspelled } from './fields.ts'
+import type { Field, FieldContext } from './fields/field.ts'
+import { FIELDS, findMisspelled } from './fields/fields.ts'
 import { findHidden, quote } from './hidden.ts'
 import type { HiddenCharacters } from './hidden.ts'
-import { toValue } from './tree.ts'
-import type { YamlEntry, YamlMap, YamlNode } from './tree.ts'
+import { toValue } from './yaml/tree.ts'
+import type { YamlEntry, YamlMap, YamlNode } from './yaml/tree.ts'
 
-/** What a manifest begins as. Its parts are shared, for most skills leave most fields out. */
-const BLANK: Draft = {
+/** What a manifest begins as: every default. Its parts are shared, for most skills leave most fields out. */
+export const BLANK: Readonly<Draft> = {
   name: '',
   description: '',
   metadata: Object.freeze({}),
@@ -71,14 +72,24 @@ export function readManifest(root: YamlMap, line: number, context: ReadContext, 
   if (report.failed || manifest.name === '' || manifest.description === '') return undefined
   if (agent !== undefined && manifest.context === 'fork') manifest.agent = agent
   if (extra !== undefined) manifest.extra = Object.freeze(freezeParts(extra))
+  manifest.name = manifest.name === folderName ? folderName : detach(manifest.name)
+  manifest.description = detach(manifest.description)
   return Object.freeze(manifest)
 }
 
-/** A manifest is shared by all snapshots in which its skill is the same, so that nobody may change it. */
+/**
+ * A manifest is shared by all snapshots in which its skill is the same, so that nobody may change it. It stays long
+ * after its file is let go of, so that no text in it is a part of the file's.
+ */
 function freezeParts<T extends object>(whole: T): T {
   for (const key in whole) {
-    const part = whole[key]
-    if (typeof part === 'object' && part !== null && !Object.isFrozen(part)) freezeParts(Object.freeze(part))
+    const part: unknown = whole[key]
+    if (typeof part === 'string') (whole as Record<string, unknown>)[key] = detach(part)
+    else if (typeof part === 'object' && part !== null && !Object.isFrozen(part)) {
+      // An array that has grown has room for sixteen more; a copy has none.
+      const own: object = Array.isArray(part) ? part.slice() : part
+      ;(whole as Record<string, unknown>)[key] = Object.freeze(freezeParts(own))
+    }
   }
   return whole
 }

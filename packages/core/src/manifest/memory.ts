@@ -2,7 +2,7 @@ import type { Manifest, Profile } from '../types.ts'
 import type { Told } from './diagnostics.ts'
 
 /** What the reading of a frontmatter gave. */
-export interface Outcome {
+interface Outcome {
   readonly manifest: Manifest
   readonly told: readonly Told[]
 }
@@ -20,16 +20,18 @@ interface Place {
 export interface Memory {
   /** Held for as long as what this scan read is to be known to later ones. */
   readonly held: object
-  /** What this very text gave in this place, in this scan or one before it. */
-  recall(text: string, place: Place): Outcome | undefined
-  keep(text: string, place: Place, outcome: Outcome): void
+  /**
+   * What a frontmatter gave in this place, in this scan or one before it.
+   * @param key the SHA-256 of its bytes, or its text: two that differ never have the same
+   */
+  recall(key: string, place: Place): Outcome | undefined
+  keep(key: string, place: Place, outcome: Outcome): void
 }
 
 interface Remembered extends Outcome {
   readonly folderName: string | undefined
 }
 
-/** By texts, of which the skills' values are parts: it takes little beside what the skills hold anyway. */
 interface Table {
   readonly profile: Profile
   /** A manifest alone: nothing was said, and it has its folder's name. */
@@ -50,19 +52,19 @@ export function createMemory(profile: Profile): Memory {
   const usable = tables.filter((table) => table.profile === profile)
   return {
     held: own,
-    recall(text, place) {
+    recall(key, place) {
       for (const table of usable) {
-        const outcome = table.outcomes.get(text)
+        const outcome = table.outcomes.get(key)
         const fitting = outcome && fit(outcome, place)
         if (fitting === undefined) continue
-        if (table !== own) own.outcomes.set(text, outcome!)
+        if (table !== own) own.outcomes.set(key, outcome!)
         return fitting
       }
       return undefined
     },
-    keep(text, { folderName }, { manifest, told }) {
+    keep(key, { folderName }, { manifest, told }) {
       const bare = told.length === 0 && manifest.name === folderName
-      own.outcomes.set(text, bare ? manifest : { manifest, told, folderName })
+      own.outcomes.set(key, bare ? manifest : { manifest, told, folderName })
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { Diagnostic, Manifest, Profile, SkillDefinition } from '../types.ts'
-import { readDefinition } from './definition.ts'
+import { readDefinition } from './definition/definition.ts'
 import { Report, toDiagnostic } from './diagnostics.ts'
 import type { Fault, Told } from './diagnostics.ts'
 import { countLines, decode, findLoneSurrogate } from './encoding.ts'
@@ -9,11 +9,11 @@ import { findHidden, mayHide, quote } from './hidden.ts'
 import { loadedLibraries, loadLibrary } from './libraries.ts'
 import type { Libraries } from './libraries.ts'
 import { readManifest } from './manifest.ts'
-import { readMapping } from './mapping.ts'
-import type { YamlReaders } from './mapping.ts'
+import { readMapping } from './yaml/mapping.ts'
+import type { YamlReaders } from './yaml/mapping.ts'
 import type { Memory } from './memory.ts'
-import { readPlainYaml } from './plain-yaml.ts'
-import type { YamlReader } from './yaml.ts'
+import { readPlainYaml } from './yaml/plain-yaml.ts'
+import type { YamlReader } from './yaml/yaml.ts'
 
 /** The largest manifest file, in bytes. */
 const MANIFEST_LIMIT = 1024 * 1024
@@ -70,6 +70,8 @@ export interface ManifestFile {
   readonly size: number
   /** The first `length` bytes, fewer at the file's end. They are not used after the next call. */
   head(length: number): Uint8Array
+  /** As `FoundSkill.hash`. */
+  hash?(bytes: Uint8Array): string
 }
 
 /** Reads manifests. It never throws because of what a file holds. */
@@ -83,15 +85,24 @@ export interface ManifestParser {
   document(bytes: Uint8Array, context: ManifestContext): Promise<SkillDocument>
 }
 
+const PROFILES: readonly Profile[] = ['strict', 'default', 'lenient']
+
 /**
  * Parses one SKILL.md. Never rejects because of what the text holds.
  * @param context defaults: path and file name `SKILL.md`, profile `default`, the folder's name not compared
+ * @throws {TypeError} it is neither text nor bytes, or there is no such profile: that would be a lax one
  */
 export async function parseSkill(
   text: string | Uint8Array,
   context: Partial<ManifestContext> = {},
 ): Promise<SkillDocument> {
   const { path = 'SKILL.md', fileName = 'SKILL.md', profile = 'default', folderName } = context
+  if (typeof text !== 'string' && !(text instanceof Uint8Array)) {
+    throw new TypeError('parseSkill: pass the file as text, or as the bytes of it in a Uint8Array.')
+  }
+  if (!PROFILES.includes(profile)) {
+    throw new TypeError(`parseSkill: there is no profile ${quote(profile)}. Give ${PROFILES.join(', ')}.`)
+  }
   const full = { path, fileName, profile, ...(folderName === undefined ? {} : { folderName }) }
   const parser = createManifestParser()
   if (typeof text !== 'string') return parser.document(text, full)
@@ -110,6 +121,11 @@ interface Frontmatter {
   readonly warnings: readonly Fault[]
 }
 
+/** A frontmatter that was found. */
+interface Located extends Omit<Frontmatter, 'text'> {
+  readonly bytes: Uint8Array
+}
+
 /**
  * Makes a parser. What is heavy (full YAML, the engine for patterns) is imported when a file first needs it.
  * @param readPlain reads the frontmatters that need no full YAML; it must give the same as full YAML, or nothing
@@ -119,19 +135,21 @@ export function createManifestParser(
   readPlain: YamlReaders['readPlain'] = readPlainYaml,
   memory?: Memory,
 ): ManifestParser {
-  function read(opened: Frontmatter, context: ManifestContext): Metadata | Promise<Metadata> {
-    const metadata = judge(opened, context)
-    return 'needs' in metadata ? loadAndJudge(opened, context, metadata.needs) : metadata
+  /** @param key by which the outcome is remembered; absent, it is not */
+  function read(opened: Frontmatter, context: ManifestContext, key?: string): Metadata | Promise<Metadata> {
+    const metadata = judge(opened, context, key)
+    return 'needs' in metadata ? loadAndJudge(opened, context, metadata.needs, key) : metadata
   }
 
   async function loadAndJudge(
     opened: Frontmatter,
     context: ManifestContext,
     first: keyof Libraries,
+    key?: string,
   ): Promise<Metadata> {
     for (let needs = first; ;) {
       await loadLibrary(needs)
-      const metadata = judge(opened, context)
+      const metadata = judge(opened, context, key)
       if (!('needs' in metadata)) return metadata
       needs = metadata.needs
     }
@@ -140,6 +158,7 @@ export function createManifestParser(
   function judge(
     { text, line, warnings }: Frontmatter,
     context: ManifestContext,
+    key?: string,
   ): Metadata | { readonly needs: keyof Libraries } {
     const { path, profile, folderName } = context
     const { yaml: readYaml, patterns } = loadedLibraries()
@@ -155,22 +174,33 @@ export function createManifestParser(
     const manifest = readManifest(root, line - 1, reading, report)
     if (needsPatterns) return { needs: 'patterns' }
     const metadata = new Metadata(manifest, report.told)
-    if (memory !== undefined && manifest !== undefined && isUsual(warnings)) {
-      memory.keep(text, context, { manifest, told: metadata.told })
+    if (memory !== undefined && manifest !== undefined && key !== undefined) {
+      memory.keep(key, context, { manifest, told: metadata.told })
     }
     return metadata
   }
 
   return {
     metadata(file, context) {
-      const opened = openFrontmatter(file, context)
+      const located = locateFrontmatter(file, context)
+      if ('fault' in located) return failure(context, located.fault)
+      const isRemembered = memory !== undefined && isUsual(located.warnings)
+      let key = isRemembered ? file.hash?.(located.bytes) : undefined
+      // By the hash of its bytes it need not even be decoded.
+      let outcome = key === undefined ? undefined : memory?.recall(key, context)
+      if (outcome !== undefined) return new Metadata(outcome.manifest, outcome.told)
+      const opened = decodeFrontmatter(located)
       if ('fault' in opened) return failure(context, opened.fault)
-      const outcome = isUsual(opened.warnings) ? memory?.recall(opened.text, context) : undefined
-      return outcome === undefined ? read(opened, context) : new Metadata(outcome.manifest, outcome.told)
+      if (isRemembered && key === undefined) {
+        key = opened.text
+        outcome = memory.recall(key, context)
+      }
+      return outcome === undefined ? read(opened, context, key) : new Metadata(outcome.manifest, outcome.told)
     },
     async document(bytes, context) {
       const file = { size: bytes.length, head: (length: number) => bytes.subarray(0, length) }
-      const opened = openFrontmatter(file, context)
+      const located = locateFrontmatter(file, context)
+      const opened = 'fault' in located ? located : decodeFrontmatter(located)
       if ('fault' in opened) return { diagnostics: failure(context, opened.fault).diagnostics }
       const { manifest, diagnostics } = await read(opened, context)
       if (manifest === undefined) return { diagnostics }
@@ -200,7 +230,7 @@ async function readFullYaml(text: string, firstLine: number): Promise<ReturnType
   return loadedLibraries().yaml!(text, firstLine)
 }
 
-function openFrontmatter(file: ManifestFile, context: ManifestContext): Frontmatter | { readonly fault: Fault } {
+function locateFrontmatter(file: ManifestFile, context: ManifestContext): Located | { readonly fault: Fault } {
   const misfit = checkFile(file, context)
   if (misfit?.severity === 'error') return misfit
   const { bytes, result } = findFence(file)
@@ -208,10 +238,13 @@ function openFrontmatter(file: ManifestFile, context: ManifestContext): Frontmat
   const { found } = result
   const late = checkBlankLines(found, context.profile)
   if (late?.severity === 'error') return late
-  const decoded = decode(bytes.subarray(found.start, found.end), found.line, 'controls')
-  if ('fault' in decoded) return decoded
   const warnings = misfit === undefined && late === undefined ? NONE : [misfit, late].flatMap((one) => one?.fault ?? [])
-  return { text: decoded.text, line: found.line, found, warnings }
+  return { bytes: bytes.subarray(found.start, found.end), line: found.line, found, warnings }
+}
+
+function decodeFrontmatter({ bytes, line, found, warnings }: Located): Frontmatter | { readonly fault: Fault } {
+  const decoded = decode(bytes, line, 'controls')
+  return 'fault' in decoded ? decoded : { text: decoded.text, line, found, warnings }
 }
 
 const NONE: readonly Fault[] = []

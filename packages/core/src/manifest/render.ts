@@ -1,15 +1,17 @@
 import { SkillError } from '../errors.ts'
 import type { Manifest, SkillDefinition } from '../types.ts'
-import { formatRule } from './allowed-tools.ts'
-import { renderBlocks } from './definition-block.ts'
-import { FIELDS } from './fields.ts'
+import { formatRule } from './fields/allowed-tools.ts'
+import { renderBlocks } from './definition/definition-block.ts'
+import { FIELDS } from './fields/fields.ts'
 import { quote } from './hidden.ts'
+import { BLANK } from './manifest.ts'
 import { parseSkill } from './parse.ts'
 import { findDifference, findNotPlain } from './plain-value.ts'
 
 /** What a SKILL.md is made of. A `SkillDocument` that has a manifest is one. */
 export interface SkillContent {
-  readonly manifest: Manifest
+  /** A name and a description will do: what is left out has its default. */
+  readonly manifest: Pick<Manifest, 'name' | 'description'> & Partial<Manifest>
   /** The text after the frontmatter. It is written as it stands. */
   readonly body?: string
   /** What the body defines. Where `body` is given too, it must hold this definition. */
@@ -61,8 +63,9 @@ const WRITERS: ReadonlyMap<string, FieldWriter> = new Map<string, FieldWriter>([
  * @throws {SkillError} MANIFEST_INVALID if the parser would refuse the file, or read something else in it
  * @throws {TypeError} if there is neither a body nor a definition
  */
-export async function renderSkill({ manifest, body, definition }: SkillContent): Promise<string> {
+export async function renderSkill({ manifest: given, body, definition }: SkillContent): Promise<string> {
   if (body === undefined && definition === undefined) throw new TypeError('renderSkill: pass a body or a definition.')
+  const manifest: Manifest = { ...BLANK, ...given }
   const fields = collectFields(manifest)
   const library = await import('yaml')
   const bodies = body === undefined ? renderBlocks(definition!, library) : [body]
@@ -99,7 +102,7 @@ function collectFields(manifest: Manifest): ReadonlyMap<string, unknown> {
 /** Why the file does not say what it should; nothing where it does. */
 async function checkWritten(
   written: string,
-  { manifest, definition }: SkillContent,
+  { manifest, definition }: { readonly manifest: Manifest; readonly definition?: SkillDefinition },
   body: string,
 ): Promise<SkillError | undefined> {
   const read = await parseSkill(written)

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Layer, SkillSource } from '../types.ts'
-import { watchOptions } from './directory-watch-options.ts'
-import type { DirectoryWatchOptions } from './directory-watch-options.ts'
+import { watchOptions } from './watch/directory-watch-options.ts'
+import type { DirectoryWatchOptions } from './watch/directory-watch-options.ts'
 import { scanFolders } from './folder-scan.ts'
 import { readRules } from './skill-folder.ts'
 import type { ReadRules } from './skill-reading.ts'
@@ -66,7 +66,7 @@ export function directorySource(options: DirectorySourceOptions): SkillSource {
     layer,
     scan: (visitor) => scanFolders(settings, visitor),
     async watch(listener) {
-      const { watchDirectory } = await import('./directory-watch.ts')
+      const { watchDirectory } = await import('./watch/directory-watch.ts')
       return watchDirectory({ ...settings, watch: watched }, listener)
     },
   }

@@ -2,7 +2,7 @@ import { lstat, mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/prom
 import { dirname, join, resolve } from 'node:path'
 import { SkillError } from '../errors.ts'
 import { pathProblem, quoted, resourceParts } from '../resources/path.ts'
-import type { Configuration } from './configuration-settings.ts'
+import type { Configuration } from './configuration/configuration-settings.ts'
 import { errorCode } from './open-failure.ts'
 import { STANDARD_FOLDERS, WRITTEN_FOLDER, homeFolder } from './standard-places.ts'
 import type { Environment } from './standard-places.ts'

@@ -1,21 +1,21 @@
-export { loadConfiguration } from './configuration.ts'
-export type { ConfigurationOptions } from './configuration.ts'
+export { loadConfiguration } from './configuration/configuration.ts'
+export type { ConfigurationOptions } from './configuration/configuration.ts'
 export type {
   Configuration,
   ConfigurationKey,
   ConfigurationOrigin,
   ConfigurationSettings,
   ConfiguredRoots,
-} from './configuration-settings.ts'
+} from './configuration/configuration-settings.ts'
 export { directorySource } from './directory-source.ts'
 export type { DirectorySourceOptions } from './directory-source.ts'
-export type { DirectoryWatchOptions } from './directory-watch-options.ts'
+export type { DirectoryWatchOptions } from './watch/directory-watch-options.ts'
 export { embedSkills } from './embed-skills.ts'
 export type { EmbedSkillsOptions } from './embed-skills.ts'
 export { ensureDefaults } from './ensure-defaults.ts'
 export type { EnsureDefaultsOptions, EnsuredDefaults } from './ensure-defaults.ts'
-export { configuredSources, openConfigured } from './open-configured.ts'
-export type { ConfiguredHost } from './open-configured.ts'
+export { configuredSources, openConfigured } from './configuration/open-configured.ts'
+export type { ConfiguredHost } from './configuration/open-configured.ts'
 export { openSkillFolder } from './skill-folder.ts'
 export type { OpenSkillFolderOptions } from './skill-folder.ts'
 export type { ReadRules } from './skill-reading.ts'

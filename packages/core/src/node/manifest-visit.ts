@@ -1,4 +1,6 @@
+import { hash as hashOnce } from 'node:crypto'
 import { closeSync, existsSync, lstatSync } from 'node:fs'
+import { sep } from 'node:path'
 import type { FoundSkill, SkillVisitor } from '../types.ts'
 import { childPath } from './child-path.ts'
 import { createHeadReader } from './manifest-head.ts'
@@ -35,6 +37,7 @@ interface ManifestVisit {
 }
 
 const MANIFEST = 'SKILL.md'
+const MANIFEST_BELOW = sep + MANIFEST
 // The one other spelling that occurs. To see the rest of them beside SKILL.md, every folder would have to be listed,
 // which takes as long as reading it.
 const OTHER_SPELLING = 'skill.md'
@@ -79,7 +82,11 @@ export function createManifestVisit(visitor: SkillVisitor, report: Report, rules
 
   const show = (folder: ScannedFolder, fileName: string, file: OpenFile): void => {
     const number = reader.begin(file)
-    const path = childPath(folder.path, fileName)
+    // Few ask for it: until then it is no more than its two parts, of which the skill has the one anyway.
+    const path =
+      fileName === MANIFEST && !folder.path.endsWith(sep)
+        ? folder.path + MANIFEST_BELOW
+        : childPath(folder.path, fileName)
     if (reader.failure() === undefined) {
       const { name, path: found, real, linked } = folder
       // What a link leads to may change: people and models are shown what is really read.
@@ -91,6 +98,7 @@ export function createManifestVisit(visitor: SkillVisitor, report: Report, rules
         fileName,
         size: file.stats.size,
         head,
+        hash,
         reader,
         visit: number,
       }
@@ -124,6 +132,11 @@ export function createManifestVisit(visitor: SkillVisitor, report: Report, rules
 /** One function for all candidates: thousands of closures would take time and memory. */
 function head(this: ScannedSkill, length: number): Uint8Array {
   return this.reader.head(this.visit, length)
+}
+
+/** In Latin-1, which keeps one byte a character. */
+function hash(bytes: Uint8Array): string {
+  return hashOnce('sha256', bytes, 'binary')
 }
 
 /** Whether the folder can be entered, so that it is the file itself that is closed to us. */

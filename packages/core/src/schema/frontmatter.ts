@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { FIELDS, findMisspelled } from '../manifest/fields.ts'
+import { FIELDS, findMisspelled } from '../manifest/fields/fields.ts'
 import { findHidden } from '../manifest/hidden.ts'
 import type { Profile } from '../types.ts'
 import { createShapeReader, type Zod } from './shapes.ts'

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import { parseAllowedTools } from '../manifest/allowed-tools.ts'
-import { countCodePoints } from '../manifest/name.ts'
-import { PARAMETER_KEYWORDS, PARAMETER_TYPES, SHORT_FORM_NAME } from '../manifest/parameters.ts'
-import type { Shape, TextShape } from '../manifest/shape.ts'
+import { parseAllowedTools } from '../manifest/fields/allowed-tools.ts'
+import { countCodePoints } from '../manifest/fields/name.ts'
+import { PARAMETER_KEYWORDS, PARAMETER_TYPES, SHORT_FORM_NAME } from '../manifest/fields/parameters.ts'
+import type { Shape, TextShape } from '../manifest/fields/shape.ts'
 
 /** The zod package, handed in because it is loaded only when a schema is asked for. */
 export type Zod = typeof import('zod')

@@ -55,6 +55,44 @@ const names = ({ catalog }: Repertoire): readonly string[] => catalog.list().map
 const force = { force: true } as const
 
 describe('reload', () => {
+  it('[CAT-4] tells no listener that is added by one which is being told', async () => {
+    const { source } = shelf({ pdf: manifest('pdf') })
+    const repertoire = await openRepertoire({ sources: [source] })
+    let told = 0
+    const listen = (): void => {
+      told++
+      repertoire.onChange(listen)
+    }
+    repertoire.onChange(listen)
+    await repertoire.reload({ force: true })
+    expect(told).toBe(1)
+    await repertoire.reload({ force: true })
+    expect(told).toBe(3)
+  })
+
+  it('[DISC-3] lists no skill whose file turned out unreadable while a library was waited for', async () => {
+    // The engine for patterns is loaded when it is first needed, so that the answer comes behind what the source says.
+    const slow = manifest('slow', 'triggers:\n  patterns: [form]\n')
+    const source: SkillSource = {
+      id: 'torn',
+      layer: 'project',
+      async scan(visitor) {
+        await memorySource({ layer: 'project', id: 'torn', skills: { slow: { 'SKILL.md': slow } } }).scan({
+          diagnostic: (diagnostic) => visitor.diagnostic(diagnostic),
+          skill(found) {
+            visitor.skill(found)
+            const { path } = found
+            visitor.diagnostic({ code: 'MANIFEST_UNREADABLE', severity: 'error', path, message: 'Torn.' })
+          },
+        })
+      },
+    }
+    const { catalog } = await openRepertoire({ sources: [source] })
+    expect(catalog.list()).toEqual([])
+    expect(catalog.broken).toHaveLength(1)
+    expect(catalog.diagnostics.map(({ code }) => code)).toEqual(['MANIFEST_UNREADABLE'])
+  })
+
   it('[CAT-4, NFR-1] takes over what is the same and reads what is another', async () => {
     const shelved = shelf({ a: manifest('a', 'x: 1\n'), b: manifest('b') })
     const repertoire = await opened([shelved])

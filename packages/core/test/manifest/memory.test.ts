@@ -1,16 +1,23 @@
 import * as fc from 'fast-check'
+import { hash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createMemory } from '../../src/manifest/memory.ts'
 import { createManifestParser } from '../../src/manifest/parse.ts'
 import type { ManifestContext, ManifestParser } from '../../src/manifest/parse.ts'
-import { readPlainYaml } from '../../src/manifest/plain-yaml.ts'
+import { readPlainYaml } from '../../src/manifest/yaml/plain-yaml.ts'
 import type { Profile } from '../../src/types.ts'
 
 const fresh = createManifestParser()
 
-async function read(parser: ManifestParser, text: string, context: ManifestContext) {
+const sha256 = (bytes: Uint8Array): string => hash('sha256', bytes, 'binary')
+
+async function read(parser: ManifestParser, text: string, context: ManifestContext, hashes = false) {
   const bytes = new TextEncoder().encode(text)
-  const file = { size: bytes.length, head: (length: number) => bytes.subarray(0, length) }
+  const file = {
+    size: bytes.length,
+    head: (length: number) => bytes.subarray(0, length),
+    ...(hashes && { hash: sha256 }),
+  }
   const { manifest, diagnostics } = await parser.metadata(file, context)
   return { manifest, diagnostics }
 }
@@ -41,6 +48,17 @@ describe('what a scan read before', () => {
     expect([first.count(), second.count()]).toEqual([1, 0])
     expect(after.manifest).toBe(before.manifest)
     expect(first.memory.held).not.toBe(second.memory.held)
+  })
+
+  it('[NFR-1] a file that is hashed is known by its hash, and another text is not', async () => {
+    const text = newText()
+    const first = counting()
+    const before = await read(first.parser, text, AT_PDF, true)
+    const second = counting()
+    const after = await read(second.parser, `${text}Another body.\n`, AT_PDF, true)
+    await read(second.parser, text.replace('Reads', 'Loads'), AT_PDF, true)
+    expect([first.count(), second.count()]).toEqual([1, 1])
+    expect(after.manifest).toBe(before.manifest)
   })
 
   it('[NFR-1] a scan remembers what one read long before it, through those between', async () => {
@@ -122,18 +140,19 @@ describe('what a scan read before', () => {
       })
       const scan = fc.record({
         profile: fc.constantFrom<Profile>('strict', 'default', 'lenient'),
+        hashes: fc.boolean(),
         files: fc.array(fc.tuple(file, place), { maxLength: 12 }),
       })
       await fc.assert(
         fc.asyncProperty(fc.array(scan, { maxLength: 4 }), async (scans) => {
           const held: unknown[] = []
-          for (const { profile, files } of scans) {
+          for (const { profile, files, hashes } of scans) {
             const memory = createMemory(profile)
             held.push(memory.held)
             const parser = createManifestParser(undefined, memory)
             for (const [text, where] of files) {
               const context = { ...where, profile }
-              expect(await read(parser, text, context)).toEqual(await read(fresh, text, context))
+              expect(await read(parser, text, context, hashes)).toEqual(await read(fresh, text, context))
             }
           }
         }),

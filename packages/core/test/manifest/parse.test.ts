@@ -34,6 +34,11 @@ describe('the parser', () => {
   beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'repertoire-'))))
   afterAll(() => rm(folder, { recursive: true }))
 
+  it('[MAN-3] rejects a profile that does not exist, and what is neither text nor bytes', async () => {
+    await expect(parseSkill('', { profile: 'Strict' as 'strict' })).rejects.toThrow(/profile "Strict"/)
+    await expect(parseSkill(undefined as unknown as string)).rejects.toThrow(TypeError)
+  })
+
   it('[MAN-14] reads metadata from a file without its body', async () => {
     const path = join(folder, 'SKILL.md')
     await writeFile(path, SKILL + 'x'.repeat(100_000))

@@ -2,10 +2,10 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
 import type { Manifest, ToolRule } from '../../src/types.ts'
-import { formatRule } from '../../src/manifest/allowed-tools.ts'
+import { formatRule } from '../../src/manifest/fields/allowed-tools.ts'
 import { MANIFEST_CODES } from '../../src/diagnostic-codes.ts'
-import { FIELDS, findMisspelled } from '../../src/manifest/fields.ts'
-import { countCodePoints } from '../../src/manifest/name.ts'
+import { FIELDS, findMisspelled } from '../../src/manifest/fields/fields.ts'
+import { countCodePoints } from '../../src/manifest/fields/name.ts'
 import { createManifestParser, parseSkill } from '../../src/manifest/parse.ts'
 
 const parser = createManifestParser()

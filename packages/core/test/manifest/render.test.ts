@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatRule } from '../../src/manifest/allowed-tools.ts'
-import { FIELDS, findMisspelled } from '../../src/manifest/fields.ts'
+import { formatRule } from '../../src/manifest/fields/allowed-tools.ts'
+import { FIELDS, findMisspelled } from '../../src/manifest/fields/fields.ts'
 import { parseSkill } from '../../src/manifest/parse.ts'
 import { renderSkill } from '../../src/manifest/render.ts'
 import type { CompositeStep, Manifest, SkillDefinition, ToolRule } from '../../src/types.ts'
@@ -18,6 +18,12 @@ async function front(more: Partial<Manifest>): Promise<string> {
 }
 
 describe('a SKILL.md that is written', () => {
+  it('[MAN-13] writes a skill from scratch: a name, a description, and what else there is to say', async () => {
+    const manifest = { name: 'pdf', description: 'Fills in forms.', allowedTools: [{ tool: 'Read' }] }
+    const text = await renderSkill({ manifest, body: '# PDF\n' })
+    expect(text).toBe('---\nname: pdf\ndescription: Fills in forms.\nallowed-tools: Read\n---\n# PDF\n')
+  })
+
   it('[MAN-13] has the name, the description, no default, and the body as it stands', async () => {
     const text = await renderSkill({ manifest: BASE, body: '# PDF\n' })
     expect(text).toBe('---\nname: pdf\ndescription: Reads PDF files.\n---\n# PDF\n')

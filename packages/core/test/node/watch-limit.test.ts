@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 const CORE = new URL('../../src/index.ts', import.meta.url).href
 const NODE = new URL('../../src/node/index.ts', import.meta.url).href
-const WATCH = new URL('../../src/node/directory-watch.ts', import.meta.url).href
+const WATCH = new URL('../../src/node/watch/directory-watch.ts', import.meta.url).href
 
 /** Opens a repertoire with a watch, with no files left to open while it begins where `useUpFiles`; tells what it sees. */
 const CHILD = `

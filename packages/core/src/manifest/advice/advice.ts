@@ -1,0 +1,107 @@
+import { byKind } from '../../resources/kinds.ts'
+import { estimateTokens } from '../../tokens.ts'
+import type { Diagnostic, FolderEntry, SkillFolder } from '../../types.ts'
+import { quote } from '../hidden.ts'
+import { MAX_BYTES, MAX_FILES, readAdvised } from './advised.ts'
+import type { Advise, AdvisedFiles, Place } from './advised.ts'
+import { adviseOnLinks } from './link-advice.ts'
+import type { SkillDocument } from '../parse.ts'
+
+/** Options of `adviseSkill`. */
+export interface AdviceOptions {
+  /** The manifest's path, as diagnostics name it. Default: `SKILL.md` at the folder's location. */
+  readonly path?: string
+}
+
+/** As the Agent Skills specification advises under progressive disclosure: 500 lines, 5,000 tokens. */
+const MAX_LINES = 500
+const MAX_TOKENS = 5000
+
+/** More findings of one kind say nothing more. */
+const MAX_FINDINGS = 20
+
+/** Endings of what a system can start by its first line; what ends otherwise needs a program to be named anyway. */
+const STARTED = /[^/]\.(?:sh|bash|zsh|fish|py|rb|pl|js|mjs|cjs|ts|mts|php|lua|r|awk|tcl)$/i
+const WITHOUT_ENDING = /(?:^|\/)[^./]+$/
+
+/**
+ * Advises the author of a skill: on the length of the body, on links that lead nowhere, on references that are nested,
+ * on scripts that do not start by themselves. All of severity `info`; nothing of it keeps a skill from being loaded.
+ * It reads the listing, at most 100 files, and none over 256 KiB.
+ * @param document as `parseSkill` gives it; without a body there is nothing to advise on
+ * @throws {SkillError} what the folder's listing refuses
+ */
+export async function adviseSkill(
+  document: SkillDocument,
+  folder: SkillFolder,
+  options: AdviceOptions = {},
+): Promise<readonly Diagnostic[]> {
+  const { body, bodyLine = 1 } = document
+  if (body === undefined) return []
+  const { path = `${folder.location}/SKILL.md` } = options
+  const diagnostics: Diagnostic[] = []
+  const counts = new Map<string, number>()
+  const advise: Advise = (code, finding) => {
+    const count = (counts.get(code) ?? 0) + 1
+    counts.set(code, count)
+    if (count <= MAX_FINDINGS) diagnostics.push({ code, severity: 'info', ...finding })
+  }
+  adviseOnLength(body, { path, line: bodyLine }, advise)
+  const listing = await folder.list()
+  await adviseOnLinks(body, { path, line: bodyLine }, { folder, listing }, advise)
+  await adviseOnScripts({ folder, listing }, advise)
+  return diagnostics
+}
+
+function adviseOnLength(body: string, place: Place, advise: Advise): void {
+  const hint = 'Move what is not always needed into files under references/, and say in the body when to read them.'
+  const lines = body === '' ? 0 : body.replace(/\r?\n$/, '').split('\n').length
+  if (lines > MAX_LINES) {
+    advise('BODY_LONG', { ...place, message: `The body has ${lines} lines; at most ${MAX_LINES} are advised.`, hint })
+  }
+  const tokens = estimateTokens(body)
+  if (tokens > MAX_TOKENS) {
+    const message = `The body has about ${tokens} tokens; at most ${MAX_TOKENS} are advised.`
+    advise('BODY_MANY_TOKENS', { ...place, message, hint })
+  }
+}
+
+async function adviseOnScripts({ folder, listing }: AdvisedFiles, advise: Advise): Promise<void> {
+  const told = tellsRunBits({ folder, listing })
+  const packages = new Set(listing.files.flatMap(({ path }) => /^(.*\/)__init__\.py$/.exec(path)?.[1] ?? []))
+  const scripts = byKind(listing.files).scripts.filter(
+    ({ path }) => (STARTED.test(path) || WITHOUT_ENDING.test(path)) && !/\.d\.m?ts$/i.test(path),
+  )
+  for (const script of scripts.slice(0, MAX_FILES)) {
+    const text = script.size > MAX_BYTES ? undefined : await readAdvised(script.path, { folder, listing })
+    // A compiled program says by itself how it is started.
+    if (text === undefined) continue
+    const meant = text.startsWith('#!') || script.executable
+    const isPart = WITHOUT_ENDING.test(script.path) || packages.has(script.path.replace(/[^/]*$/, ''))
+    // A licence, or a module of a package, is no script unless it says so.
+    if (meant || !isPart) adviseOnScript(script, text, { location: folder.location, told }, advise)
+  }
+}
+
+function adviseOnScript(
+  { path, executable }: FolderEntry,
+  text: string,
+  { location, told }: { readonly location: string; readonly told: boolean },
+  advise: Advise,
+): void {
+  const place = { path: `${location}/${path}`, line: 1 }
+  if (!text.startsWith('#!')) {
+    const message = `The script ${quote(path)} does not begin with "#!".`
+    const hint = 'Begin it with its interpreter, such as "#!/usr/bin/env bash".'
+    advise('SCRIPT_NO_SHEBANG', { ...place, message, hint })
+  }
+  if (told && !executable) {
+    const message = `The script ${quote(path)} has no run bit.`
+    advise('SCRIPT_NOT_EXECUTABLE', { ...place, message, hint: `Set it: chmod +x ${path}` })
+  }
+}
+
+/** Whether the folder is kept where there are run bits: not in memory, in an archive without them, or on Windows. */
+function tellsRunBits({ folder, listing }: AdvisedFiles): boolean {
+  return folder.location.startsWith('/') || listing.files.some(({ executable }) => executable)
+}

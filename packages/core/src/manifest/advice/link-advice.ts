@@ -1,0 +1,165 @@
+import { isSkillError } from '../../errors.ts'
+import type { SkillFolder } from '../../types.ts'
+import { MAX_FILES, readAdvised } from './advised.ts'
+import type { Advise, AdvisedFiles, Place } from './advised.ts'
+import { quote } from '../hidden.ts'
+import { findLinks } from './links.ts'
+
+/** More targets in one text are no text that anyone links by hand. */
+const MAX_TARGETS = 1000
+
+/** Advises on links of the body that lead nowhere, and on files that are reached only through another one. */
+export async function adviseOnLinks(
+  body: string,
+  { path, line }: Place,
+  files: AdvisedFiles,
+  advise: Advise,
+): Promise<void> {
+  const index = indexFiles(files)
+  const linked = new Set<string>()
+  for (const { target, wanted, index: offset } of relativeLinks(body)) {
+    const file = index.find(wanted)
+    if (file !== undefined) {
+      linked.add(file)
+      continue
+    }
+    const broken = await explain(wanted, index, files)
+    if (broken === undefined) continue
+    const message = `The link to ${quote(target)} ${broken.problem}.`
+    advise('LINK_BROKEN', { path, line: line + offset, message, hint: broken.hint })
+  }
+  await adviseOnDepth(linked, index, files, advise)
+}
+
+/** The Agent Skills specification advises references that are one level deep, seen from SKILL.md. */
+async function adviseOnDepth(
+  linked: ReadonlySet<string>,
+  index: FileIndex,
+  files: AdvisedFiles,
+  advise: Advise,
+): Promise<void> {
+  const known = new Set(['SKILL.md', ...linked])
+  for (const path of [...linked].filter(isMarkdown).slice(0, MAX_FILES)) {
+    const text = await readAdvised(path, files)
+    for (const { wanted, index: offset } of text === undefined ? [] : relativeLinks(text)) {
+      // By the standard relative to the skill's root; many write them relative to the file.
+      const beside = [...path.split('/').slice(0, -1), wanted].join('/')
+      const target = index.find(wanted) ?? index.find(beside)
+      if (target === undefined || !isMarkdown(target) || known.has(target)) continue
+      known.add(target)
+      const message = `${quote(target)} is reached only through ${quote(path)}.`
+      const hint = 'Link it from SKILL.md, so that no file must be read to learn of another.'
+      advise('REFERENCE_DEEP', { path: `${files.folder.location}/${path}`, line: offset + 1, message, hint })
+    }
+  }
+}
+
+/** A link that names a path, relative to the skill's folder. */
+interface RelativeLink {
+  readonly target: string
+  readonly wanted: string
+  readonly index: number
+}
+
+/** The first link to each relative path. */
+function relativeLinks(markdown: string): readonly RelativeLink[] {
+  const found = new Map<string, RelativeLink>()
+  for (const { target, index } of findLinks(markdown)) {
+    const wanted = relativePath(target)
+    if (wanted !== undefined && !found.has(wanted)) found.set(wanted, { target, wanted, index })
+    if (found.size === MAX_TARGETS) break
+  }
+  return [...found.values()]
+}
+
+/** The relative path that a target names; nothing of a URL, an absolute path, a fragment or a placeholder. */
+function relativePath(target: string): string | undefined {
+  const [path = ''] = target.split(/[?#]/, 1)
+  if (path === '' || path.startsWith('/') || path.startsWith('\\') || /^[a-z][a-z\d+.-]*:/i.test(path)) return undefined
+  // `{name}.md`, `$DIR/x`, `*.md`, `…`: to be filled in by the reader.
+  if (/[{}<>$*|…]|\.\.\.|^~/.test(path)) return undefined
+  return path.replaceAll(/\\([!-/:-@[-`{-~])/g, '$1')
+}
+
+function isMarkdown(path: string): boolean {
+  return /\.(?:md|markdown)$/i.test(path)
+}
+
+interface FileIndex {
+  /** The file that a relative path names, as the listing has it. */
+  find(path: string): string | undefined
+  isFolder(path: string): boolean
+  /** A file whose name differs in nothing but case. */
+  similar(path: string): string | undefined
+}
+
+function indexFiles({ listing }: AdvisedFiles): FileIndex {
+  const byPath = new Map(listing.files.map(({ path }) => [path.normalize('NFC'), path]))
+  const byLetters = new Map(listing.files.map(({ path }) => [path.normalize('NFC').toLowerCase(), path]))
+  const folders = new Set(['', ...[...byPath.keys()].flatMap(foldersAbove)])
+  return {
+    find: (path) => readings(path).flatMap((inside) => byPath.get(inside) ?? [])[0],
+    isFolder: (path) => readings(path).some((inside) => folders.has(inside)),
+    similar: (path) => readings(path).flatMap((inside) => byLetters.get(inside.toLowerCase()) ?? [])[0],
+  }
+}
+
+function foldersAbove(path: string): readonly string[] {
+  const parts = path.split('/').slice(0, -1)
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'))
+}
+
+/** A path decoded, and as it stands; each without `.` and `..`, and none that leaves the folder on its way. */
+function readings(path: string): readonly string[] {
+  return [...new Set([decoded(path), path])].flatMap((reading) => {
+    const parts: string[] = []
+    for (const part of reading.split('/')) {
+      if (part === '..') {
+        if (parts.pop() === undefined) return []
+      } else if (part !== '' && part !== '.') parts.push(part)
+    }
+    return [parts.join('/').normalize('NFC')]
+  })
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+/** Why a path that is no file's leads nowhere. Nothing of a folder, and where a listing that was cut leaves it open. */
+async function explain(
+  path: string,
+  index: FileIndex,
+  { folder, listing }: AdvisedFiles,
+): Promise<{ readonly problem: string; readonly hint: string } | undefined> {
+  if (index.isFolder(path)) return undefined
+  const [inside] = readings(path)
+  if (inside === undefined) {
+    const hint = "Put the file into the skill's folder: nothing outside of it is given out."
+    return { problem: "leaves the skill's folder", hint }
+  }
+  const isAt = (entry: { readonly path: string }) => entry.path === inside || inside.startsWith(`${entry.path}/`)
+  const refused = [...listing.refused, ...listing.withheld.refused].find(isAt)
+  if (refused !== undefined || listing.withheld.files.some(isAt)) {
+    const reason = refused?.reason ?? 'hidden'
+    return { problem: `leads to a file that is not given out (${reason})`, hint: 'Put a plain, visible file there.' }
+  }
+  if (listing.truncated && !(await isMissing(inside, folder))) return undefined
+  const similar = index.similar(path)
+  const hint =
+    similar === undefined ? 'Correct the path, or add the file.' : `Write it as the file's name: "${similar}".`
+  return { problem: 'leads to no file', hint }
+}
+
+async function isMissing(path: string, folder: SkillFolder): Promise<boolean> {
+  try {
+    await folder.read(path, { maxBytes: 0 })
+    return false
+  } catch (error) {
+    return isSkillError(error) && error.code === 'RESOURCE_NOT_FOUND'
+  }
+}

@@ -1,0 +1,40 @@
+import type { SkillDefinition } from '../../types.ts'
+
+type YamlLibrary = typeof import('yaml')
+
+/**
+ * Bodies that hold a definition, the one that is better to read first. Whether a body holds it after all is for the
+ * parser to say: the text of a script may itself look like a mapping.
+ */
+export function renderBlocks(definition: SkillDefinition, library: YamlLibrary): readonly string[] {
+  if (definition.type === 'instruction') return [definition.content]
+  if (definition.type === 'composite') {
+    const steps = definition.steps.map(({ tool, description, parameters, ...rest }) => ({
+      tool,
+      ...(description !== undefined && { description }),
+      ...(Object.keys(parameters).length > 0 && { parameters }),
+      ...rest,
+    }))
+    return asMapping({ steps }, library)
+  }
+  const { type, ...parts } = definition
+  const texts =
+    type === 'script'
+      ? [fenced(definition.language ?? '', definition.script)]
+      : [fenced('', definition.template), fenced('text', definition.template)]
+  return [...texts, ...asMapping(parts, library)]
+}
+
+function asMapping(value: object, { stringify }: YamlLibrary): readonly string[] {
+  const yaml = stringify(value, { lineWidth: 0, aliasDuplicateObjects: false, version: '1.2' })
+  // A block scalar may end in line feeds that belong to it; the last one of all ends the block's last line.
+  return [fenced('yaml', yaml.replace(/\n$/, '')), fenced('json', JSON.stringify(value, undefined, 2))]
+}
+
+/** A fence that is longer than any in the text. */
+function fenced(language: string, text: string): string {
+  let length = 3
+  for (const [run] of text.matchAll(/`{3,}/g)) length = Math.max(length, run.length + 1)
+  const fence = '`'.repeat(length)
+  return `\n${fence}${language}\n${text}\n${fence}\n`
+}

@@ -1,0 +1,217 @@
+/** The fields beyond the Agent Skills specification, one rule each. In the profile `strict` they are unknown. */
+
+import type { SkillStatus, SkillType } from '../../types.ts'
+import type { Field, FieldContext } from './field.ts'
+import { foreign, oneOf, pick, readFilled, readStrings, readWords, show } from './field-value.ts'
+import { quote } from '../hidden.ts'
+import { FILLED } from './shape.ts'
+import type { YamlNode } from '../yaml/tree.ts'
+
+const TYPES: readonly SkillType[] = ['instruction', 'composite', 'script', 'template']
+const STATUSES: readonly SkillStatus[] = ['active', 'draft', 'disabled']
+const CONTEXTS = ['inherit', 'fork'] as const
+const SCOPES = ['agents', 'tenants', 'environments'] as const
+/** A module as it is imported, a colon, and the name of one of its exports. */
+const TOOLSET = String.raw`^\s*\S+:[\p{ID_Start}$_][\p{ID_Continue}$]*\s*$`
+const IS_TOOLSET = new RegExp(TOOLSET, 'u')
+
+/** What the body is. Of an unknown type it stays text, which runs nothing. */
+export const typeField: Field = {
+  origin: 'extension',
+  summary: 'What the body is: text for the model, a plan of steps, a script, or a template.',
+  shape: { kind: 'choice', values: TYPES },
+  empty: {},
+  machineRead: true,
+  rule(node, context) {
+    const type = oneOf(TYPES, node)
+    return type === undefined ? foreign(context, node, `one of ${TYPES.join(', ')}`) : { type }
+  },
+}
+
+/** An unknown status is refused: it may be a misspelt `disabled`. */
+export const statusField: Field = {
+  origin: 'extension',
+  summary: 'Only active skills are listed.',
+  shape: { kind: 'choice', values: STATUSES },
+  empty: {},
+  machineRead: true,
+  restricts: true,
+  rule(node, { line, report }) {
+    const status = oneOf(STATUSES, node)
+    if (status !== undefined) return { status }
+    const message = `The field "status" is ${show(node)}, which is no status.`
+    return report.error('FIELD_VALUE', { line, message, hint: `Write one of ${STATUSES.join(', ')}.` })
+  },
+}
+
+export const sourceField: Field = {
+  origin: 'extension',
+  summary: 'Where an imported skill came from. Absent: it is local.',
+  shape: FILLED,
+  empty: {},
+  machineRead: true,
+  rule(node, context) {
+    const source = readFilled(node)
+    return source === undefined ? foreign(context, node, 'text') : { source }
+  },
+}
+
+export const createdByField: Field = {
+  origin: 'extension',
+  summary: 'Who or what made the skill: a person, a program.',
+  shape: FILLED,
+  empty: {},
+  machineRead: true,
+  rule(node, context) {
+    const createdBy = readFilled(node)
+    return createdBy === undefined ? foreign(context, node, 'text') : { createdBy }
+  },
+}
+
+export const modelField: Field = {
+  origin: 'extension',
+  summary: 'The model that the skill is to run with.',
+  shape: FILLED,
+  empty: {},
+  machineRead: true,
+  rule(node, context) {
+    const model = readFilled(node)
+    return model === undefined ? foreign(context, node, 'text') : { model }
+  },
+}
+
+export const contextField: Field = {
+  origin: 'extension',
+  summary: 'Whether the skill works in the conversation or in one of its own.',
+  shape: { kind: 'choice', values: CONTEXTS },
+  empty: {},
+  machineRead: true,
+  rule(node, context) {
+    const value = oneOf(CONTEXTS, node)
+    return value === undefined ? foreign(context, node, `one of ${CONTEXTS.join(', ')}`) : { context: value }
+  },
+}
+
+export const agentField: Field = {
+  origin: 'extension',
+  summary: 'The agent that a forked skill runs in. Only with "context: fork".',
+  shape: FILLED,
+  empty: {},
+  machineRead: true,
+  rule(node, context) {
+    const agent = readFilled(node)
+    return agent === undefined ? foreign(context, node, 'text') : { agent }
+  },
+}
+
+/**
+ * `pre` and `post`, each a command or a list of commands. A command that cannot be read refuses the skill, since a
+ * hook before activation may be there to prevent it. Other clients call other things hooks; those never run.
+ */
+export const hooksField: Field = {
+  origin: 'extension',
+  summary: 'Commands around the skill: "pre" before its activation, "post" after its end.',
+  shape: { kind: 'mapping', entries: { pre: { kind: 'texts' }, post: { kind: 'texts' } }, min: 1 },
+  empty: {},
+  machineRead: true,
+  rule(node, context) {
+    const parts = node.kind === 'map' ? pick(node, ['pre', 'post']) : undefined
+    if (node.kind !== 'map' || parts === undefined || parts.size === 0) {
+      return foreign(context, node, 'a mapping with "pre" and "post"')
+    }
+    for (const { key, line } of node.entries) {
+      if (parts.has(key)) continue
+      const message = `The hook ${quote(key)} is not known and never runs.`
+      context.report.warning('FIELD_UNKNOWN', { line, message, hint: 'Hooks are "pre" and "post".' })
+    }
+    const pre = certainStrings(parts.get('pre'), context, 'hooks.pre')
+    const post = certainStrings(parts.get('post'), context, 'hooks.post')
+    return pre === undefined || post === undefined ? undefined : { hooks: { pre, post } }
+  },
+}
+
+export const priorityField: Field = {
+  origin: 'extension',
+  summary: 'Decides between skills of one name in one layer: the highest is taken. 0 by default.',
+  shape: { kind: 'integer' },
+  empty: {},
+  machineRead: true,
+  rule(node, context) {
+    const priority = node.kind === 'scalar' && node.plain ? node.value : undefined
+    return Number.isSafeInteger(priority) ? { priority: priority as number } : foreign(context, node, 'an integer')
+  },
+}
+
+/** A list of words. Words in one string, separated by commas, are as clear. */
+export const tagsField: Field = {
+  origin: 'extension',
+  summary: 'Words to find the skill by.',
+  shape: { kind: 'words' },
+  empty: {},
+  machineRead: true,
+  rule(node, context) {
+    const tags = readWords(node)
+    return tags === undefined ? foreign(context, node, 'a list of words') : { tags }
+  },
+}
+
+/**
+ * Hides the skill from others than those named. What cannot be read refuses the skill, which might be shown too
+ * widely. Other clients use the name for a word of theirs; that hides nothing.
+ */
+export const scopeField: Field = {
+  origin: 'extension',
+  summary: 'Who may see the skill: the agents, tenants and environments named. Absent: everyone.',
+  shape: {
+    kind: 'mapping',
+    entries: { agents: { kind: 'texts' }, tenants: { kind: 'texts' }, environments: { kind: 'texts' } },
+    min: 0,
+  },
+  empty: {},
+  machineRead: true,
+  restricts: true,
+  rule(node, context) {
+    if (node.kind !== 'map') return foreign(context, node, 'a mapping')
+    const parts = pick(node, SCOPES)
+    const unknown = node.entries.find(({ key }) => !parts.has(key))
+    if (unknown !== undefined) {
+      const message = `The field "scope" holds ${quote(unknown.key)}, which is not known.`
+      const hint = `Scope by ${SCOPES.join(', ')}.`
+      return context.report.error('FIELD_VALUE', { line: unknown.line, message, hint })
+    }
+    const scope: { -readonly [K in (typeof SCOPES)[number]]?: readonly string[] } = {}
+    for (const name of SCOPES) {
+      if (!parts.has(name)) continue
+      const values = certainStrings(parts.get(name), context, `scope.${name}`)
+      if (values === undefined) return undefined
+      scope[name] = values
+    }
+    return { scope }
+  },
+}
+
+/** Tools that the skill brings; nothing is loaded here. One that cannot be read brings none, so all are left out. */
+export const toolsetsField: Field = {
+  origin: 'extension',
+  summary: 'Tools that the skill brings, each as "module:Export".',
+  shape: { kind: 'texts', pattern: TOOLSET },
+  empty: {},
+  machineRead: true,
+  rule(node, context) {
+    const toolsets = readStrings(node)
+    const isRead = 'strings' in toolsets && toolsets.strings.every((toolset) => IS_TOOLSET.test(toolset))
+    return isRead ? { toolsets: toolsets.strings } : foreign(context, node, 'a list of "module:Export"')
+  },
+}
+
+/** Strings of a field whose reading must not fail silently. */
+function certainStrings(
+  node: YamlNode | undefined,
+  { report }: FieldContext,
+  where: string,
+): readonly string[] | undefined {
+  const result = readStrings(node)
+  if ('strings' in result) return result.strings
+  const message = `The field "${where}" holds ${result.wrong} where text belongs.`
+  return report.error('FIELD_TYPE', { line: result.line, message, hint: 'Put each entry in quotes.' })
+}

@@ -1,0 +1,191 @@
+import type { Profile } from '../../types.ts'
+import type { Report } from '../diagnostics.ts'
+import { findUnseen, nameCodePoint, quote } from '../hidden.ts'
+import type { TextShape } from './shape.ts'
+import { describeType, readText } from '../yaml/tree.ts'
+import type { YamlNode } from '../yaml/tree.ts'
+
+/** Past this no file system takes a folder of that name. */
+const USABLE_LENGTH = 255
+
+const PORTABLE = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
+const ASCII = /^[\0-\x7F]*$/
+const DEVICES = String.raw`(?:con|prn|aux|nul|com\d|lpt\d)`
+/** Spelled out: to ignore case, the engine loads tables. */
+const DEVICE = /^(?:[Cc][Oo][Nn]|[Pp][Rr][Nn]|[Aa][Uu][Xx]|[Nn][Uu][Ll]|[Cc][Oo][Mm]\d|[Ll][Pp][Tt]\d)(?:\.|$)/
+/** A letter that has no lowercase other than itself, or a digit. */
+const LOWER = String.raw`[\p{Ll}\p{Lm}\p{Lo}\p{N}]`
+
+/** Agent Skills specification, name, with "unicode lowercase alphanumeric" read as the reference library reads it. */
+export const NAME = {
+  kind: 'text',
+  min: 1,
+  max: 64,
+  pattern: `^(?!${DEVICES}$)${LOWER}+(?:-${LOWER}+)*$`,
+  normalized: 'NFKC',
+} as const satisfies TextShape
+const LOOKALIKE_SCRIPTS = ['Latin', 'Cyrillic', 'Greek'] as const
+
+/** What the rules of a name depend on beside the name. */
+export interface NameContext {
+  readonly line: number
+  /** Absent: not compared. */
+  readonly folderName?: string | undefined
+  readonly profile: Profile
+  readonly report: Report
+}
+
+/**
+ * Reads the name by the Agent Skills specification: 1 to 64 lowercase letters, digits and single inner hyphens after
+ * NFKC, equal to the folder's name. What a deviation means is the profile's: `strict` refuses it, `default` keeps
+ * the name with a warning, `lenient` normalises it. A name that could be taken for a path, a device or another name
+ * than it shows is refused in all.
+ */
+export function readName(node: YamlNode, context: NameContext): string | undefined {
+  const { line, folderName, profile, report } = context
+  const written = readText(node)
+  // Most names are beyond question, and then nothing needs to be looked for.
+  if (written !== undefined && isBeyondQuestion(written, folderName)) return written
+  const hint = `Write "name: ${folderName === undefined ? 'my-skill' : normalizeName(folderName)}".`
+  if (written === undefined) {
+    if (node.kind === 'scalar' && node.source === '')
+      report.error('NAME_MISSING', { line, message: 'The name is empty.', hint })
+    else
+      report.error('FIELD_TYPE', {
+        line,
+        message: `The name is ${describeType(node)}, not text.`,
+        hint: quoteHint(node),
+      })
+    return undefined
+  }
+  const trimmed = written.trim()
+  if (trimmed === '') return report.error('NAME_MISSING', { line, message: 'The name is empty.', hint })
+  const name = toNfkc(trimmed)
+  const danger = findDanger(trimmed, name, profile)
+  if (danger !== undefined) {
+    return report.error('NAME_UNSAFE', { line, message: `The name ${quote(trimmed)} ${danger}.`, hint })
+  }
+  if (name !== trimmed && name !== trimmed.normalize('NFC')) {
+    report.warning('NAME_NORMALIZED', { line, message: `The name ${quote(trimmed)} is read as ${quote(name)}.`, hint })
+  }
+  const stable = profile === 'lenient' ? normalize(name, context) : checkPattern(name, context)
+  if (stable === undefined) return undefined
+  checkLength(stable, context)
+  checkPortability(stable, context)
+  if (folderName !== undefined && stable !== toNfkc(folderName)) {
+    const message = `The name is ${quote(stable)}, and the folder is ${quote(folderName)}.`
+    report.deviation('NAME_FOLDER_MISMATCH', { line, message, hint: 'Give both the same name.' })
+  }
+  return stable
+}
+
+function isBeyondQuestion(name: string, folderName: string | undefined): boolean {
+  return (
+    (folderName === undefined || folderName === name) &&
+    name.length <= NAME.max &&
+    PORTABLE.test(name) &&
+    !DEVICE.test(name)
+  )
+}
+
+/**
+ * A name as a stable id: NFKC, lowercase, everything but letters, marks and digits turned into single inner hyphens.
+ * Normalising twice changes nothing. Empty where nothing is left.
+ */
+export function normalizeName(name: string): string {
+  if (ASCII.test(name))
+    return name
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '-')
+      .replaceAll(/^-|-$/g, '')
+  const lower = name.normalize('NFKC').toLowerCase().normalize('NFKC')
+  return lower.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-').replaceAll(/^-|-$/g, '')
+}
+
+/** Of ASCII, which all names but a few are, it is the same. */
+function toNfkc(text: string): string {
+  return ASCII.test(text) ? text : text.normalize('NFKC')
+}
+
+/** How many code points a text has. */
+export function countCodePoints(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+function findDanger(trimmed: string, name: string, profile: Profile): string | undefined {
+  const unseen = findUnseen(trimmed) ?? findUnseen(name)
+  if (unseen !== undefined) return `holds ${unseen}, which is not shown`
+  if (/^\.+$/.test(name)) return 'is a relative path'
+  // `kit/ios` becomes `kit-ios` in `lenient`; what climbs or is absolute has no such reading.
+  if (/[/\\]/.test(name) && !(profile === 'lenient' && isWordsAndSlashes(name))) return 'holds a path separator'
+  if (DEVICE.test(name)) return 'names a device on Windows'
+  return undefined
+}
+
+function isWordsAndSlashes(name: string): boolean {
+  return /^[\p{L}\p{N}][^/\\]*(?:\/[\p{L}\p{N}][^/\\]*)+$/u.test(name)
+}
+
+/** Of ASCII, only what is portable. */
+function isStandard(name: string): boolean {
+  return PORTABLE.test(name) || (!ASCII.test(name) && new RegExp(NAME.pattern, 'u').test(name))
+}
+
+function checkPattern(name: string, { line, report }: NameContext): string {
+  if (isStandard(name)) return name
+  const message = `The name ${quote(name)} ${describeDeviation(name)}.`
+  const stable = normalizeName(name)
+  const example =
+    stable === '' ? 'Use lowercase letters, digits and single hyphens between them.' : `Write "name: ${stable}".`
+  report.deviation('NAME_PATTERN', { line, message, hint: example })
+  return name
+}
+
+function describeDeviation(name: string): string {
+  const other = (ASCII.test(name) ? /[^A-Za-z0-9-]/ : /[^\p{L}\p{N}-]/u).exec(name)
+  if (other !== null) return `holds ${other[0] === ' ' ? 'a space' : quote(other[0])}`
+  if (name !== name.toLowerCase()) return 'holds uppercase letters'
+  return name.includes('--') ? 'holds two hyphens in a row' : 'begins or ends with a hyphen'
+}
+
+function normalize(name: string, { line, report }: NameContext): string | undefined {
+  const stable = normalizeName(name)
+  if (stable === '') {
+    const message = `The name ${quote(name)} holds no letter and no digit.`
+    return report.error('NAME_MISSING', { line, message, hint: 'Use lowercase letters, digits and single hyphens.' })
+  }
+  if (stable !== name) {
+    const message = `The name ${quote(name)} is read as ${quote(stable)}.`
+    report.warning('NAME_NORMALIZED', { line, message, hint: `Write "name: ${stable}".` })
+  }
+  return stable
+}
+
+function checkLength(name: string, { line, report }: NameContext): void {
+  const length = countCodePoints(name)
+  if (length <= NAME.max) return
+  const finding = { line, message: `The name has ${length} characters of at most ${NAME.max}.`, hint: 'Shorten it.' }
+  if (length > USABLE_LENGTH) report.error('NAME_TOO_LONG', finding)
+  else report.deviation('NAME_TOO_LONG', finding)
+}
+
+function checkPortability(name: string, { line, report }: NameContext): void {
+  if (ASCII.test(name)) return
+  const foreign = /[^\0-\x7F]/u.exec(name)
+  if (foreign === null) return
+  const scripts = LOOKALIKE_SCRIPTS.filter((script) => new RegExp(`\\p{Script=${script}}`, 'u').test(name))
+  if (scripts.length > 1) {
+    const message = `The name ${quote(name)} mixes ${scripts.join(' and ')} letters, which look alike.`
+    report.warning('NAME_MIXED_SCRIPTS', { line, message, hint: 'Use letters of one alphabet.' })
+  } else {
+    const message = `The name ${quote(name)} holds ${nameCodePoint(foreign[0])}, which not every client accepts.`
+    report.warning('NAME_NOT_PORTABLE', { line, message, hint: 'Use a to z, 0 to 9 and hyphens.' })
+  }
+}
+
+/** Tells how to make text of a value that YAML reads as something else. */
+export function quoteHint(node: YamlNode): string {
+  return node.kind === 'scalar' ? `If text is meant, put it in quotes: "${node.source}".` : 'Write text.'
+}

@@ -1,0 +1,101 @@
+import type { Profile } from '../../types.ts'
+import type { Fault, Report } from '../diagnostics.ts'
+import type { PlainYamlResult } from './plain-yaml.ts'
+import { repairLine } from './repair.ts'
+import type { Repair } from './repair.ts'
+import { describeType } from './tree.ts'
+import type { YamlMap } from './tree.ts'
+import type { YamlReader } from './yaml.ts'
+
+/** More errors of one kind in one frontmatter are no slip of a hand. */
+const MAX_REPAIRS = 8
+
+/** The readers of a frontmatter, the fast one first. */
+export interface YamlReaders {
+  /** Gives the same tree as the other, or nothing. */
+  readonly readPlain: (text: string, firstLine: number) => PlainYamlResult
+  /** Absent: it is not loaded. */
+  readonly readYaml: YamlReader | undefined
+}
+
+/** The fields; or nothing, and an error was reported; or what must be loaded first, and nothing was reported. */
+export type MappingResult = { readonly root: YamlMap | undefined } | { readonly needs: 'yaml' }
+
+/**
+ * Reads a frontmatter's fields and repairs values where only one reading is left.
+ * @param line the file's line on which `text` begins, 1-based
+ */
+export function readMapping(
+  text: string,
+  line: number,
+  profile: Profile,
+  report: Report,
+  { readPlain, readYaml }: YamlReaders,
+): MappingResult {
+  const plain = readPlainly(text, line, profile, readPlain)
+  if (plain !== undefined) {
+    reportRepairs(plain.repairs, line, report)
+    return { root: plain.root }
+  }
+  return readYaml === undefined ? { needs: 'yaml' } : { root: readFully(text, line, profile, report, readYaml) }
+}
+
+interface Repaired {
+  readonly root: YamlMap
+  readonly repairs: readonly Repair[]
+}
+
+/** A colon that must be repaired is certain too; only the words of the error are not, which `strict` reports. */
+function readPlainly(
+  text: string,
+  line: number,
+  profile: Profile,
+  readPlain: YamlReaders['readPlain'],
+): Repaired | undefined {
+  const repairs: Repair[] = []
+  for (let current = text; ;) {
+    const result = readPlain(current, line)
+    if (result === undefined) return undefined
+    if ('root' in result) return { root: result.root, repairs }
+    if (profile === 'strict' || repairs.length === MAX_REPAIRS) return undefined
+    const repair = repairLine(current, result.colonLine - line)
+    if (repair === undefined) return undefined
+    repairs.push(repair)
+    current = repair.text
+  }
+}
+
+function readFully(
+  text: string,
+  line: number,
+  profile: Profile,
+  report: Report,
+  readYaml: YamlReader,
+): YamlMap | undefined {
+  const repairs: Repair[] = []
+  let result = readYaml(text, line)
+  const original = result
+  while ('fault' in result && result.fault.code === 'YAML_INVALID' && repairs.length < MAX_REPAIRS) {
+    const repair = repairLine(repairs.at(-1)?.text ?? text, (result.fault.line ?? line) - line)
+    if (repair === undefined) break
+    repairs.push(repair)
+    result = readYaml(repair.text, line)
+  }
+  if ('fault' in result || (profile === 'strict' && repairs.length > 0)) {
+    const { fault } = original as { readonly fault: Fault }
+    const [first] = repairs
+    const hint = first === undefined ? fault.hint : `Put the value of "${first.key}" in quotes: it ${first.reason}.`
+    return report.error(fault.code, { ...fault, ...(hint === undefined ? {} : { hint }) })
+  }
+  reportRepairs(repairs, line, report)
+  if (result.root.kind === 'map') return result.root
+  const message = `The frontmatter is ${describeType(result.root)}, not a mapping of fields.`
+  return report.error('YAML_NOT_MAPPING', { line, message, hint: 'Write one "field: value" on each line.' })
+}
+
+function reportRepairs(repairs: readonly Repair[], line: number, report: Report): void {
+  for (const { key, line: offset, reason } of repairs) {
+    const message = `The value of "${key}" ${reason}. It was read as text.`
+    report.warning('YAML_REPAIRED', { line: line + offset, message, hint: 'Put it in quotes.' })
+  }
+}

@@ -1,0 +1,248 @@
+/**
+ * Reads the YAML that frontmatters are made of, exactly as the full reader does, in a tenth of its time and without
+ * loading it: block mappings and lists, plain and quoted scalars of one or more lines, literal and folded blocks, flow
+ * lists and mappings, comments. Whatever else there is (tabs, anchors, tags, explicit keys, documents, odd headers,
+ * keys that stand twice, anything invalid) it does not read at all: it gives nothing, and the full reader decides.
+ * It must never be nearly right, because two readers that differ on one file are two truths about a skill. So every
+ * branch here that is not certain gives nothing, and tests compare both readers on real and on generated texts.
+ */
+
+import type { YamlEntry, YamlList, YamlMap, YamlNode, YamlScalar } from './tree.ts'
+import { readBlockScalar } from './block-scalar.ts'
+import { COLON, DASH, DOUBLE_QUOTE, endLine, HASH, isBlank, isBreak, nextContent } from './cursor.ts'
+import { OPEN_LIST, OPEN_MAP, QUOTE, SPACE } from './cursor.ts'
+import type { Cursor } from './cursor.ts'
+import { readFlow } from './flow.ts'
+import { areUsable, MAX_KEY } from './key.ts'
+import { beginsPlain, plainScalar, readPlain, readQuoted } from './scalar.ts'
+
+const MAX_DEPTH = 12
+/** Below the full reader's limit by what lines with several colons would add. Tokens are counted generously here. */
+const MAX_TOKENS = 3600
+
+const LITERAL = 0x7c
+const FOLDED = 0x3e
+const DOT = 0x2e
+
+/** The tree; or the line of a value whose `: ` is what stopped the reading; or nothing: the full reader decides. */
+export type PlainYamlResult = { readonly root: YamlMap } | { readonly colonLine: number } | undefined
+
+/**
+ * Reads one mapping of fields.
+ * @param text without control characters other than tab and line ends
+ * @param firstLine the file's line on which `text` begins, 1-based
+ */
+export function readPlainYaml(text: string, firstLine: number): PlainYamlResult {
+  if (!text.endsWith('\n') || text.includes('\t') || hasLoneReturn(text)) return undefined
+  const cursor: Cursor = { text, at: 0, line: firstLine, indent: 0, tokens: 4, colonLine: undefined }
+  nextContent(cursor)
+  if (cursor.indent !== 0) return undefined
+  const root = readMap(cursor, 0, 0)
+  if (root === undefined) return cursor.colonLine === undefined ? undefined : { colonLine: cursor.colonLine }
+  return isRead(cursor) ? { root } : undefined
+}
+
+function isRead({ indent, tokens }: Cursor): boolean {
+  return indent === -1 && tokens <= MAX_TOKENS
+}
+
+function hasLoneReturn(text: string): boolean {
+  for (let at = text.indexOf('\r'); at !== -1; at = text.indexOf('\r', at + 1)) {
+    if (text[at + 1] !== '\n') return true
+  }
+  return false
+}
+
+/** From a key at `column` up to content that is left of it. */
+function readMap(cursor: Cursor, column: number, depth: number): YamlMap | undefined {
+  if (depth > MAX_DEPTH) return undefined
+  const { line } = cursor
+  const entries: YamlEntry[] = []
+  do {
+    const simple = readSimpleEntry(cursor, column)
+    if (simple !== undefined) {
+      entries.push(simple)
+      continue
+    }
+    const keyLine = cursor.line
+    const key = readKey(cursor)
+    if (key === undefined) return undefined
+    const value = readValue(cursor, column, depth, keyLine)
+    if (value === undefined) return undefined
+    entries.push({ key, line: keyLine, value })
+  } while (cursor.indent === column)
+  return cursor.indent < column && areUsable(entries) ? { kind: 'map', line, entries } : undefined
+}
+
+const SIMPLE_KEY = /^[A-Za-z_][\w-]*$/
+
+/** `[word, another]` */
+const SIMPLE_LIST = /^\[[A-Za-z0-9][\w-]*(?:, [A-Za-z0-9][\w-]*)*\]$/
+
+/**
+ * `key: text`, `key: "text"` or `key: [a, b]`, alone on its line and with nothing in it that needs a closer look. Most
+ * entries are such, and a few searches read them; what reads all the others takes many times as long in a program that has just
+ * begun. Nothing is read where it is another entry.
+ */
+function readSimpleEntry(cursor: Cursor, column: number): YamlEntry | undefined {
+  const { text, at, line, tokens } = cursor
+  const feed = text.indexOf('\n', at)
+  const whole = text.slice(at, feed)
+  const colon = whole.indexOf(': ')
+  if (colon === -1 || colon > MAX_KEY) return undefined
+  const key = whole.slice(0, colon)
+  if (!SIMPLE_KEY.test(key)) return undefined
+  const value = readSimpleValue(whole.slice(colon + 2), line)
+  if (value === undefined) return undefined
+  cursor.at = feed + 1
+  cursor.line++
+  cursor.tokens += value.kind === 'list' ? 16 + 6 * value.items.length : 16
+  nextContent(cursor)
+  if (cursor.indent <= column) return { key, line, value }
+  // The value goes on.
+  cursor.at = at
+  cursor.line = line
+  cursor.tokens = tokens
+  cursor.indent = column
+  return undefined
+}
+
+function readSimpleValue(source: string, line: number): YamlScalar | YamlList | undefined {
+  const last = source.length - 1
+  const first = source.charCodeAt(0)
+  if (first === DOUBLE_QUOTE || first === QUOTE) {
+    const closes = source.indexOf(first === QUOTE ? "'" : '"', 1) === last
+    if (last < 1 || !closes || (first === DOUBLE_QUOTE && source.includes('\\'))) return undefined
+    const value = source.slice(1, last)
+    return { kind: 'scalar', line, value, source: value, plain: false }
+  }
+  if (first === OPEN_LIST) {
+    if (!SIMPLE_LIST.test(source)) return undefined
+    const items = source.slice(1, last).split(', ')
+    return { kind: 'list', line, items: items.map((item) => plainScalar(item, line)) }
+  }
+  const end = source.charCodeAt(last)
+  if (!isWordCharacter(first) || end === COLON || isBlank(end)) return undefined
+  return source.includes(': ') || source.includes(' #') ? undefined : plainScalar(source, line)
+}
+
+/** A letter or a digit of ASCII. */
+function isWordCharacter(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39)
+}
+
+/** From a dash at `column` up to other content at the column or left of it. */
+function readList(cursor: Cursor, column: number, depth: number): YamlList | undefined {
+  if (depth > MAX_DEPTH) return undefined
+  const { text, line } = cursor
+  const items: YamlNode[] = []
+  while (cursor.indent === column && isDash(cursor)) {
+    const dashLine = cursor.line
+    const dash = cursor.at
+    cursor.at++
+    cursor.tokens += 2
+    while (text.charCodeAt(cursor.at) === SPACE) cursor.at++
+    const code = text.charCodeAt(cursor.at)
+    let item: YamlNode | undefined
+    if (isBreak(code) || code === HASH) {
+      item = readBelow(cursor, column, depth, dashLine)
+    } else {
+      cursor.indent = column + cursor.at - dash
+      item = readNode(cursor, column, depth)
+    }
+    if (item === undefined) return undefined
+    items.push(item)
+  }
+  return cursor.indent > column ? undefined : { kind: 'list', line, items }
+}
+
+/** What follows a key's colon. */
+function readValue(cursor: Cursor, column: number, depth: number, line: number): YamlNode | undefined {
+  const { text } = cursor
+  while (text.charCodeAt(cursor.at) === SPACE) cursor.at++
+  const code = text.charCodeAt(cursor.at)
+  if (!isBreak(code) && code !== HASH) return readScalarOrFlow(cursor, column)
+  const value = readBelow(cursor, column, depth, line)
+  // A list may stand at the column of the key that it belongs to.
+  const lists = value?.kind === 'scalar' && value.source === '' && cursor.indent === column && isDash(cursor)
+  return lists && value.plain ? readList(cursor, column, depth + 1) : value
+}
+
+/** A node on the lines below, right of `column`; or none, which is null and stands on `line`. */
+function readBelow(cursor: Cursor, column: number, depth: number, line: number): YamlNode | undefined {
+  // The blank that a comment needs has been passed.
+  cursor.at--
+  if (!isBlank(cursor.text.charCodeAt(cursor.at))) cursor.at++
+  const before = cursor.line
+  if (!endLine(cursor)) return undefined
+  if (cursor.indent > column) {
+    const apart = cursor.line > before + 1
+    const node = readNode(cursor, column, depth)
+    // Behind a comment the full reader lets a plain scalar go on in lines that are indented less.
+    return apart && node?.kind === 'scalar' && node.plain ? undefined : node
+  }
+  return { kind: 'scalar', line, value: null, source: '', plain: true }
+}
+
+/** A node of any kind that begins at `cursor.indent`, right of `parent`. */
+function readNode(cursor: Cursor, parent: number, depth: number): YamlNode | undefined {
+  if (isDash(cursor)) return readList(cursor, cursor.indent, depth + 1)
+  if (startsKey(cursor)) return readMap(cursor, cursor.indent, depth + 1)
+  return readScalarOrFlow(cursor, parent)
+}
+
+function readScalarOrFlow(cursor: Cursor, parent: number): YamlNode | undefined {
+  const { text } = cursor
+  const code = text.charCodeAt(cursor.at)
+  cursor.tokens += 6
+  if (code === LITERAL || code === FOLDED) return readBlockScalar(cursor, parent)
+  let node: YamlNode | undefined
+  if (code === DOUBLE_QUOTE || code === QUOTE) node = readQuoted(cursor, parent)
+  else if (code === OPEN_LIST || code === OPEN_MAP) node = readFlow(cursor, parent, 0)
+  else return beginsPlain(text, cursor.at) ? readPlain(cursor, parent) : undefined
+  return node !== undefined && endLine(cursor) ? node : undefined
+}
+
+/** Whether the line goes on with a key. */
+function startsKey(cursor: Cursor): boolean {
+  const { text, at, line, tokens } = cursor
+  const code = text.charCodeAt(at)
+  if (code !== DOUBLE_QUOTE && code !== QUOTE) return beginsPlain(text, at) && findColon(text, at) !== -1
+  const quoted = readQuoted(cursor, -1)
+  const found = quoted !== undefined && cursor.line === line && text.charCodeAt(cursor.at) === COLON
+  Object.assign(cursor, { at, line, tokens })
+  return found
+}
+
+/** A key and its colon, on one line. */
+function readKey(cursor: Cursor): string | undefined {
+  const { text, at, line } = cursor
+  const code = text.charCodeAt(at)
+  cursor.tokens += 6
+  if (code === DOUBLE_QUOTE || code === QUOTE) {
+    const quoted: YamlScalar | undefined = readQuoted(cursor, -1)
+    if (quoted === undefined || cursor.line !== line || text.charCodeAt(cursor.at) !== COLON) return undefined
+    cursor.at++
+    if (cursor.at - at > MAX_KEY || !isBlank(text.charCodeAt(cursor.at))) return undefined
+    return quoted.source
+  }
+  if (!beginsPlain(text, at) || code === DASH || code === DOT) return undefined
+  const colon = findColon(text, at)
+  if (colon === -1 || colon - at > MAX_KEY || text.charCodeAt(colon - 1) === SPACE) return undefined
+  cursor.at = colon + 1
+  return text.slice(at, colon)
+}
+
+/** The colon that ends a plain key; -1 where the line holds none. */
+function findColon(text: string, from: number): number {
+  for (let at = from; ; at++) {
+    const code = text.charCodeAt(at)
+    if (code === COLON) {
+      if (isBlank(text.charCodeAt(at + 1))) return at
+    } else if (isBreak(code) || (code === SPACE && text.charCodeAt(at + 1) === HASH)) return -1
+  }
+}
+
+function isDash({ text, at }: Cursor): boolean {
+  return text.charCodeAt(at) === DASH && isBlank(text.charCodeAt(at + 1))
+}

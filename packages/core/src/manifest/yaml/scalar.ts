@@ -1,0 +1,231 @@
+/** Plain and quoted scalars of the exact reader; see `plain-yaml.ts`. */
+
+import { resolvePlain } from './core-schema.ts'
+import type { YamlScalar } from './tree.ts'
+import {
+  BACKSLASH,
+  CARRIAGE_RETURN,
+  COLON,
+  DASH,
+  HASH,
+  isBlank,
+  isBreak,
+  nextContent,
+  QUESTION,
+  QUOTE,
+  SPACE,
+} from './cursor.ts'
+import type { Cursor } from './cursor.ts'
+
+/** What begins something else than a plain scalar, or nothing at all. */
+const NOT_PLAIN = new Set(Array.from('#"\'[]{}>|*&!%@`,\uFEFF', (character) => character.charCodeAt(0)))
+
+/** Where a plain scalar may begin: an indicator needs a character behind it that makes it text. */
+export function beginsPlain(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  if (code === DASH || code === COLON || code === QUESTION) return !isBlank(text.charCodeAt(at + 1))
+  return !NOT_PLAIN.has(code)
+}
+
+export function plainScalar(source: string, line: number): YamlScalar {
+  return { kind: 'scalar', line, value: resolvePlain(source), source, plain: true }
+}
+
+/**
+ * A plain scalar of one or more lines in a block, up to the next content.
+ * @param parent the column that a continuation must be right of
+ */
+export function readPlain(cursor: Cursor, parent: number): YamlScalar | undefined {
+  const { text, line, at: start } = cursor
+  let source = ''
+  let breaks = 0
+  for (let lineStart = start; ;) {
+    const feed = text.indexOf('\n', lineStart)
+    const piece = readPiece(text, lineStart, feed)
+    if (piece === undefined) {
+      if (lineStart === start && goesOnAsText(text, start)) cursor.colonLine = line
+      return undefined
+    }
+    source = breaks === 0 ? piece : source + (breaks === 1 ? ' ' : '\n'.repeat(breaks - 1)) + piece
+    cursor.at = feed + 1
+    cursor.line++
+    cursor.tokens += 4
+    if (isCommented(text, lineStart + piece.length)) break
+    // A look at the next content that takes nothing: a comment or less indentation ends the scalar.
+    breaks = 1
+    for (let next = cursor.at; ; breaks++) {
+      lineStart = next
+      while (text.charCodeAt(lineStart) === SPACE) lineStart++
+      const code = text.charCodeAt(lineStart)
+      if (!isBreak(code)) {
+        if (lineStart - next <= parent || code === HASH || lineStart === text.length) breaks = 0
+        break
+      }
+      next = text.indexOf('\n', lineStart) + 1
+    }
+    if (breaks === 0) break
+    cursor.line += breaks - 1
+  }
+  nextContent(cursor)
+  return plainScalar(source, line)
+}
+
+/**
+ * What one line of a plain scalar holds, without a comment and the blanks at its end; nothing where a colon ends it.
+ * Searches within one line are as good as a loop over its characters, and fast from the first call on.
+ */
+function readPiece(text: string, start: number, feed: number): string | undefined {
+  const whole = text.slice(start, text.charCodeAt(feed - 1) === CARRIAGE_RETURN ? feed - 1 : feed)
+  const comment = whole.indexOf(' #')
+  let end = comment === -1 ? whole.length : comment
+  while (end > 0 && whole.charCodeAt(end - 1) === SPACE) end--
+  const piece = end === whole.length ? whole : whole.slice(0, end)
+  return piece.includes(': ') || piece.charCodeAt(end - 1) === COLON ? undefined : piece
+}
+
+/** Whether blanks and a comment follow. */
+function isCommented(text: string, end: number): boolean {
+  let at = end
+  while (text.charCodeAt(at) === SPACE) at++
+  return at > end && text.charCodeAt(at) === HASH
+}
+
+/** More colons than these in a line would nest deeper than they could be told apart. */
+const MAX_COLONS = 8
+
+/**
+ * Whether every `: ` in the rest of the line has a word behind it. Then they are all that is wrong with the line, and
+ * the full reader would say so about this line before any other.
+ */
+function goesOnAsText(text: string, colon: number): boolean {
+  let colons = 0
+  for (let at = colon; ; at++) {
+    const code = text.charCodeAt(at)
+    if (isBreak(code)) return true
+    if (code === SPACE) {
+      if (text.charCodeAt(at + 1) === HASH) return false
+    } else if (code === COLON && isBlank(text.charCodeAt(at + 1))) {
+      let next = at + 1
+      while (text.charCodeAt(next) === SPACE) next++
+      if (++colons > MAX_COLONS || !/[A-Za-z0-9]/.test(text[next]!)) return false
+    }
+  }
+}
+
+/** A quoted scalar, up to and with its closing quote. */
+export function readQuoted(cursor: Cursor, parent: number): YamlScalar | undefined {
+  const { text, line } = cursor
+  const quote = text.charCodeAt(cursor.at)
+  const close = text.indexOf(quote === QUOTE ? "'" : '"', cursor.at + 1)
+  if (close === -1) return undefined
+  const whole = text.slice(cursor.at + 1, close)
+  if (!whole.includes('\n') && (quote === QUOTE ? text.charCodeAt(close + 1) !== QUOTE : !whole.includes('\\'))) {
+    cursor.at = close + 1
+    return { kind: 'scalar', line, value: whole, source: whole, plain: false }
+  }
+  let value = ''
+  let start = cursor.at + 1
+  let at = start
+  const stop = quote === QUOTE ? STOP_IN_SINGLE : STOP_IN_DOUBLE
+  for (;;) {
+    stop.lastIndex = at
+    if (!stop.test(text)) return undefined
+    at = stop.lastIndex - 1
+    const code = text.charCodeAt(at)
+    if (code === quote) {
+      if (quote === QUOTE && text.charCodeAt(at + 1) === QUOTE) {
+        value += text.slice(start, at + 1)
+        start = at += 2
+        continue
+      }
+      value = value === '' ? text.slice(start, at) : value + text.slice(start, at)
+      cursor.at = at + 1
+      return { kind: 'scalar', line, value, source: value, plain: false }
+    }
+    if (code === BACKSLASH) {
+      value += text.slice(start, at)
+      cursor.at = at + 1
+      const escaped = readEscape(cursor, parent)
+      if (escaped === undefined) return undefined
+      value += escaped
+    } else {
+      // Blanks before a break are folded away with it, but for escaped ones.
+      let inked = at
+      while (inked > start && text.charCodeAt(inked - 1) === SPACE) inked--
+      const fold = foldBreaks(cursor, at, parent)
+      if (fold === undefined) return undefined
+      value += text.slice(start, inked) + fold
+    }
+    start = at = cursor.at
+  }
+}
+
+/** What a loop over the characters would look for; the engine's own search is fast from the first call on. */
+const STOP_IN_SINGLE = /['\n\r]/g
+const STOP_IN_DOUBLE = /["\\\n\r]/g
+
+/** Goes over line breaks and the blanks around them, and gives what they are folded into. */
+function foldBreaks(cursor: Cursor, from: number, parent: number): string | undefined {
+  const { text } = cursor
+  let at = from
+  let breaks = 0
+  for (;;) {
+    const next = text.indexOf('\n', at) + 1
+    breaks++
+    at = next
+    while (text.charCodeAt(at) === SPACE) at++
+    if (isBreak(text.charCodeAt(at))) continue
+    if (at - next <= parent || at === text.length) return undefined
+    cursor.at = at
+    cursor.line += breaks
+    cursor.tokens += 4
+    return breaks === 1 ? ' ' : '\n'.repeat(breaks - 1)
+  }
+}
+
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['a', '\x07'],
+  ['b', '\b'],
+  ['e', '\x1B'],
+  ['f', '\f'],
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+  ['v', '\v'],
+  ['N', '\x85'],
+  ['_', '\xA0'],
+  ['L', '\u2028'],
+  ['P', '\u2029'],
+  [' ', ' '],
+  ['"', '"'],
+  ['/', '/'],
+  ['\\', '\\'],
+])
+
+/** What stands behind a backslash. What the full reader would refuse is not read. */
+function readEscape(cursor: Cursor, parent: number): string | undefined {
+  const { text, at } = cursor
+  const letter = text[at]!
+  if (letter === '\n' || letter === '\r') {
+    const fold = foldBreaks(cursor, at, parent)
+    // Behind a blank line the break would not be escaped any more.
+    return fold === ' ' ? '' : undefined
+  }
+  if (letter === 'x' || letter === 'u') {
+    const code = readCodeUnit(text, at, letter === 'x' ? 2 : 4)
+    cursor.at = at + (letter === 'x' ? 3 : 5)
+    if (!(code > 0)) return undefined
+    if (code < 0xd800 || code > 0xdfff) return String.fromCharCode(code)
+    const low = code < 0xdc00 && text.startsWith('\\u', at + 5) ? readCodeUnit(text, at + 6, 4) : 0
+    cursor.at = at + 11
+    return low >= 0xdc00 && low <= 0xdfff ? String.fromCharCode(code, low) : undefined
+  }
+  cursor.at = at + 1
+  return ESCAPES.get(letter)
+}
+
+/** The number of as many hexadecimal digits behind `at`, or NaN. */
+function readCodeUnit(text: string, at: number, digits: number): number {
+  const hex = text.slice(at + 1, at + 1 + digits)
+  return hex.length === digits && /^[0-9a-fA-F]+$/.test(hex) ? Number.parseInt(hex, 16) : Number.NaN
+}

@@ -1,0 +1,190 @@
+import type { Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml'
+import { nameCodePoint, quote } from '../hidden.ts'
+import type { Fault } from '../diagnostics.ts'
+import type { YamlEntry, YamlMap, YamlNode, YamlScalar } from './tree.ts'
+
+/** The `yaml` package, handed in because loading it takes longer than reading a hundred manifests. */
+export type YamlLibrary = typeof import('yaml')
+
+/** The root node, or why there is none. */
+type YamlResult = { readonly root: YamlNode } | { readonly fault: Fault }
+
+/**
+ * Reads one YAML 1.2 document by the core schema.
+ * @param firstLine the file's line on which `text` begins, 1-based
+ */
+export type YamlReader = (text: string, firstLine: number) => YamlResult
+
+const MAX_DEPTH = 32
+/** Ten times as many as the largest of thousands of real manifests has. */
+const MAX_TOKENS = 4000
+
+/** What YAML offers beyond data. None of it is needed in a manifest, and each has been used to attack a reader. */
+const REFUSED: ReadonlyMap<string, Omit<Fault, 'line'>> = new Map([
+  [
+    'anchor',
+    { code: 'YAML_ALIAS', message: 'Anchors ("&name") are not accepted.', hint: 'Write the value out, or quote it.' },
+  ],
+  [
+    'alias',
+    { code: 'YAML_ALIAS', message: 'Aliases ("*name") are not accepted.', hint: 'Write the value out, or quote it.' },
+  ],
+  [
+    'tag',
+    { code: 'YAML_TAG', message: 'Tags ("!name") are not accepted.', hint: 'Remove the tag, or quote the value.' },
+  ],
+  [
+    'directive-line',
+    { code: 'YAML_DIRECTIVE', message: 'Directives ("%…") are not accepted.', hint: 'Remove the line.' },
+  ],
+  ['doc-start', { code: 'YAML_DOCUMENTS', message: 'A second YAML document begins here.', hint: 'Keep one document.' }],
+  ['doc-end', { code: 'YAML_DOCUMENTS', message: 'The line "..." ends the document.', hint: 'Remove the line.' }],
+] as const)
+
+/** Keys that reach an object's prototype when someone assigns by them. */
+const RESERVED_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+
+const NOT_TEXT = /[\0\p{Cs}]/u
+
+export function createYamlReader(library: YamlLibrary): YamlReader {
+  const { Composer, CST, Lexer, Parser, isMap, isScalar, isSeq } = library
+  type Token = Parameters<InstanceType<typeof Composer>['next']>[0]
+
+  return (text, firstLine) => {
+    const lineAt = lineCounter(text, firstLine)
+    try {
+      const tokens = tokenize(text, lineAt)
+      // The composer compares every key with every other one; below, a set does.
+      const composer = new Composer({ version: '1.2', schema: 'core', merge: false, uniqueKeys: false, strict: true })
+      const [document] = composer.compose(tokens, true, text.length)
+      const error = document?.errors[0]
+      if (error !== undefined)
+        throw new Refused({ code: 'YAML_INVALID', line: lineAt(error.pos[0]), ...explain(error) })
+      return { root: convert(document?.contents ?? null, lineAt, 0) }
+    } catch (error) {
+      if (error instanceof Refused) return { fault: error.fault }
+      throw error
+    }
+  }
+
+  /** Ends at the first thing that is refused, so that neither depth nor number can wear out what comes after. */
+  function tokenize(text: string, lineAt: (offset: number) => number): Token[] {
+    const parser = new Parser()
+    const tokens: Token[] = []
+    let count = 0
+    let content = false
+    for (const lexeme of new Lexer().lex(text)) {
+      const type: string | null = content ? 'content' : CST.tokenType(lexeme)
+      // A mark stands before the text of each scalar, which may look like anything.
+      content = type === 'scalar'
+      const refused = REFUSED.get(type ?? '')
+      if (refused !== undefined) throw new Refused({ ...refused, line: lineAt(parser.offset) })
+      tokens.push(...parser.next(lexeme))
+      // The stack holds the document, the open collections, and at most one scalar.
+      if (++count > MAX_TOKENS || parser.stack.length > MAX_DEPTH + 2) {
+        const message = `The frontmatter is nested deeper than ${MAX_DEPTH} levels or holds more than ${MAX_TOKENS} tokens.`
+        throw new Refused({
+          code: 'YAML_TOO_COMPLEX',
+          line: lineAt(parser.offset),
+          message,
+          hint: 'Keep data in a file.',
+        })
+      }
+    }
+    tokens.push(...parser.end())
+    return tokens
+  }
+
+  function convert(node: Node | null, lineAt: (offset: number) => number, offset: number): YamlNode {
+    const at = node?.range?.[0] ?? offset
+    const line = lineAt(at)
+    if (isMap(node)) return convertMap(node, lineAt, at)
+    if (isSeq(node)) {
+      return {
+        kind: 'list',
+        line,
+        items: (node as YAMLSeq<Node | null>).items.map((item) => convert(item, lineAt, at)),
+      }
+    }
+    return isScalar(node) ? convertScalar(node, line) : { kind: 'scalar', line, value: null, source: '', plain: true }
+  }
+
+  function convertMap(map: YAMLMap, lineAt: (offset: number) => number, offset: number): YamlMap {
+    const seen = new Map<string, number>()
+    const entries: YamlEntry[] = []
+    for (const pair of map.items as Pair<Node, Node | null>[]) {
+      const at = pair.key.range?.[0] ?? offset
+      const line = lineAt(at)
+      const key = readKey(pair.key, line)
+      const before = seen.get(key)
+      if (before !== undefined) {
+        const message = `The key ${quote(key)} stands on line ${before} already.`
+        throw new Refused({ code: 'YAML_KEY_DUPLICATE', line, message, hint: 'Keep one of the two.' })
+      }
+      seen.set(key, line)
+      entries.push({ key, line, value: convert(pair.value, lineAt, at) })
+    }
+    return { kind: 'map', line: lineAt(offset), entries }
+  }
+
+  function readKey(node: Node, line: number): string {
+    const refuse = (message: string, hint: string) => new Refused({ code: 'YAML_KEY_INVALID', line, message, hint })
+    if (!isScalar(node)) throw refuse('A list or a mapping stands where a key belongs.', 'Use text as the key.')
+    const key = convertScalar(node, line).source
+    if (key === '<<') throw refuse('Merge keys ("<<") are not accepted.', 'Write the fields out.')
+    if (RESERVED_KEYS.has(key)) throw refuse(`The key "${key}" is reserved by JavaScript.`, 'Choose another key.')
+    return key
+  }
+}
+
+function convertScalar(scalar: Scalar, line: number): YamlScalar {
+  const value = scalar.value as YamlScalar['value']
+  const source = scalar.source ?? ''
+  if (scalar.type === 'QUOTE_DOUBLE') {
+    const match = NOT_TEXT.exec(source)
+    if (match !== null) {
+      const message = `A value holds ${nameCodePoint(match[0])}, written as an escape.`
+      throw new Refused({ code: 'ENCODING_INVALID', line, message, hint: 'Remove the escape.' })
+    }
+  }
+  return { kind: 'scalar', line, value, source, plain: scalar.type === 'PLAIN' }
+}
+
+/** Carries a fault out of the recursion; it never leaves this file. */
+class Refused extends Error {
+  readonly fault: Fault
+
+  constructor(fault: Fault) {
+    super(fault.message)
+    this.fault = fault
+  }
+}
+
+function explain({
+  code,
+  message,
+}: {
+  readonly code: string
+  readonly message: string
+}): Pick<Fault, 'message' | 'hint'> {
+  const hint =
+    code === 'TAB_AS_INDENT'
+      ? 'Indent with spaces.'
+      : 'Mend this line. If the value is meant as text, put it in quotes; what belongs to a key stands below it, indented.'
+  return { message: `The frontmatter is not valid YAML: ${message}.`, hint }
+}
+
+function lineCounter(text: string, firstLine: number): (offset: number) => number {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return (offset) => {
+    let low = 0
+    let high = starts.length
+    while (high - low > 1) {
+      const middle = (low + high) >> 1
+      if (starts[middle]! <= offset) low = middle
+      else high = middle
+    }
+    return firstLine + low
+  }
+}

@@ -1,0 +1,93 @@
+import type { ListingBudget } from '../../disclosure/budget.ts'
+import type { ListingStyle } from '../../disclosure/listing.ts'
+import type { Diagnostic, Layer, Profile } from '../../types.ts'
+
+/** Folders that hold skills, by layer, instead of the usual ones. `false`: none. */
+export interface ConfiguredRoots {
+  /** Absolute. */
+  readonly enterprise?: readonly string[] | false
+  readonly personal?: readonly string[] | false
+  /** In the file of a project: relative to it, and inside it. */
+  readonly project?: readonly string[] | false
+  readonly plugin?: readonly string[] | false
+  /** True: the skills that ship inside this package. */
+  readonly bundled?: readonly string[] | boolean
+}
+
+/**
+ * What a configuration can set, in a file or in code. A path is absolute, or begins with `~/`, or is relative to the
+ * folder of the file, and in code to the working folder.
+ */
+export interface ConfigurationSettings {
+  /** Default true. False: no skill is loaded, no tool registered, nothing restricted. */
+  readonly enabled?: boolean
+  /** Default `default`. */
+  readonly profile?: Profile
+  /** Default `xml`. */
+  readonly style?: ListingStyle
+  readonly listingBudget?: ListingBudget | false
+  /** Highest first. Default: enterprise, personal, project, plugin, bundled. */
+  readonly layers?: readonly Layer[]
+  /** Default `first`. */
+  readonly collision?: 'first' | 'last'
+  readonly roots?: ConfiguredRoots
+  /** Where skills are written to. Default: the first of `roots.personal` if that is set, or else `~/.repertoire/skills`. */
+  readonly writeRoot?: string | false
+  /** Where skills are kept in the home folder and in a project. Default `.agents/skills` and `.repertoire/skills`. */
+  readonly folders?: readonly string[]
+  /** Whether npm packages that the project names may bring skills, or the names of those that may. Default true. */
+  readonly packages?: boolean | readonly string[]
+  /** Default true: to name a project is to vouch for it. */
+  readonly trustProject?: boolean
+  /** Layers whose skill folders may be links. Default none. */
+  readonly followLinks?: readonly Layer[]
+  /** Whether changes of the folders are noticed at once. Default false. */
+  readonly watch?: boolean
+  /** How long what was read is kept, in milliseconds. Absent: what `openRepertoire` takes. */
+  readonly cacheTtl?: number
+  /** The least time between two reloads, in milliseconds. Absent: what `openRepertoire` takes. */
+  readonly minReloadInterval?: number
+}
+
+/** Where a value came from. */
+export interface ConfigurationOrigin {
+  readonly from: 'default' | 'user' | 'project' | 'environment' | 'code'
+  /** The path of the file, or the name of the variable. */
+  readonly at?: string
+}
+
+/** The name of a value that has an origin. */
+export type ConfigurationKey = Exclude<keyof ConfigurationSettings, 'roots'> | `roots.${keyof ConfiguredRoots}`
+
+/** A configuration, complete and frozen. Every path is absolute. */
+export interface Configuration {
+  readonly enabled: boolean
+  readonly profile: Profile
+  readonly style: ListingStyle
+  /** Absent: the default of `openRepertoire`. */
+  readonly listingBudget?: ListingBudget | false
+  readonly layers: readonly Layer[]
+  readonly collision: 'first' | 'last'
+  readonly roots: {
+    readonly enterprise: readonly string[]
+    readonly personal: readonly string[]
+    readonly project: readonly string[]
+    readonly plugin: readonly string[]
+    readonly bundled: readonly string[] | boolean
+  }
+  /** False: there is none, as for a user without a home folder. */
+  readonly writeRoot: string | false
+  readonly folders: readonly string[]
+  readonly packages: boolean | readonly string[]
+  /** The project's folder, if one was given. */
+  readonly project: string | false
+  readonly trustProject: boolean
+  readonly followLinks: readonly Layer[]
+  readonly watch: boolean
+  readonly cacheTtl?: number
+  readonly minReloadInterval?: number
+  /** Where each value came from. */
+  readonly origins: Readonly<Record<ConfigurationKey, ConfigurationOrigin>>
+  /** What the loading has to say: the project's file was not read, since the project is not trusted. */
+  readonly diagnostics: readonly Diagnostic[]
+}

@@ -1,0 +1,71 @@
+import { openRepertoire } from '../../repertoire.ts'
+import type { Repertoire, RepertoireOptions } from '../../repertoire.ts'
+import type { SkillSource } from '../../types.ts'
+import { loadConfiguration } from './configuration.ts'
+import type { ConfigurationOptions } from './configuration.ts'
+import type { Configuration } from './configuration-settings.ts'
+import { standardSources } from '../standard-sources.ts'
+
+/** What a host brings along: no file may set it. */
+export interface ConfiguredHost extends Pick<RepertoireOptions, 'toolNames' | 'toolArguments' | 'stateKey'> {
+  /** Sources beside those of the configuration, behind them. */
+  readonly sources?: readonly SkillSource[]
+}
+
+/** The sources that a configuration speaks of, highest layer first. None if it is not enabled. */
+export function configuredSources(configuration: Configuration): SkillSource[] {
+  const { enabled, roots, project, trustProject, packages, followLinks, diagnostics } = configuration
+  if (!enabled) return []
+  const { enterprise, personal, project: projectFolders, plugin: plugins, bundled } = roots
+  const told: SkillSource = {
+    id: 'configuration',
+    layer: 'project',
+    scan(visitor) {
+      for (const diagnostic of diagnostics) visitor.diagnostic(diagnostic)
+      return Promise.resolve()
+    },
+  }
+  return [
+    ...standardSources({
+      enterprise,
+      personal,
+      project,
+      projectFolders,
+      trustProject,
+      plugins,
+      packages,
+      bundled,
+      followLinks,
+    }),
+    ...(diagnostics.length > 0 ? [told] : []),
+  ]
+}
+
+/**
+ * Opens a repertoire from a configuration, or from what one is loaded with. Not enabled, it has no skill, and its
+ * sessions show no tool and restrict nothing.
+ * @throws {SkillError} CONFIGURATION_INVALID
+ * @throws {TypeError} as `openRepertoire`
+ */
+export async function openConfigured(
+  from: Configuration | ConfigurationOptions = {},
+  host: ConfiguredHost = {},
+): Promise<Repertoire> {
+  const configuration = 'origins' in from ? from : await loadConfiguration(from)
+  const { enabled, profile, style, layers, collision } = configuration
+  const { listingBudget, watch, cacheTtl, minReloadInterval } = configuration
+  const { sources = [], ...hosted } = host
+  return openRepertoire({
+    ...hosted,
+    enabled,
+    sources: [...configuredSources(configuration), ...sources],
+    profile,
+    style,
+    layers,
+    collision,
+    watch,
+    ...(listingBudget !== undefined && { listingBudget }),
+    ...(cacheTtl !== undefined && { cacheTtl }),
+    ...(minReloadInterval !== undefined && { minReloadInterval }),
+  })
+}

@@ -1,0 +1,277 @@
+import { chmod, link, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { memorySource } from '../../../src/catalog/memory-source.ts'
+import { DIAGNOSTIC_CODES } from '../../../src/diagnostic-codes.ts'
+import { adviseSkill } from '../../../src/manifest/advice/advice.ts'
+import type { AdviceOptions } from '../../../src/manifest/advice/advice.ts'
+import { parseSkill } from '../../../src/manifest/parse.ts'
+import { openSkillFolder } from '../../../src/node/skill-folder.ts'
+import type { SkillFolder } from '../../../src/types.ts'
+
+type Files = Readonly<Record<string, string | Uint8Array>>
+
+/** The body begins on line 5. */
+const manifest = (body: string) => `---\nname: pdf\ndescription: Reads PDF files.\n---\n${body}`
+
+async function inMemory(files: Files): Promise<SkillFolder> {
+  const folders: SkillFolder[] = []
+  const source = memorySource({ layer: 'project', skills: { pdf: { 'SKILL.md': manifest(''), ...files } } })
+  await source.scan({ skill: ({ folder }) => void folders.push(folder), diagnostic: () => {} })
+  return folders[0]!
+}
+
+async function onDisk(files: Files, runnable: readonly string[] = []): Promise<SkillFolder> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'repertoire-')))
+  onTestFinished(() => rm(root, { recursive: true }))
+  for (const [path, content] of Object.entries({ 'pdf/SKILL.md': manifest(''), ...files })) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), content)
+    await chmod(join(root, path), runnable.includes(path) ? 0o755 : 0o644)
+  }
+  return openSkillFolder(join(root, 'pdf'))
+}
+
+async function advise(body: string, folder: SkillFolder, options?: AdviceOptions) {
+  const diagnostics = await adviseSkill(await parseSkill(manifest(body)), folder, options)
+  for (const { code, severity, message, hint } of diagnostics) {
+    expect(DIAGNOSTIC_CODES).toHaveProperty(code)
+    expect(severity).toBe('info')
+    expect(message).toMatch(/\.$/)
+    expect(hint).toMatch(/\S/)
+  }
+  return diagnostics
+}
+
+/** Line and target of each broken link. */
+async function broken(body: string, files: Files = {}) {
+  const diagnostics = await advise(body, await inMemory(files))
+  return diagnostics
+    .filter(({ code }) => code === 'LINK_BROKEN')
+    .map(({ line, message }) => `${line} ${/"(.*?)"/.exec(message)![1]}`)
+}
+
+describe('advice on the length of the body', () => {
+  it('[MAN-17] begins over 500 lines, whatever ends them and whether the last one is ended', async () => {
+    const folder = await inMemory({})
+    for (const end of ['\n', '\r\n']) {
+      for (const last of ['', end]) {
+        const fits = Array.from({ length: 500 }, () => 'x').join(end) + last
+        expect(await advise(fits, folder)).toEqual([])
+        expect(await advise(`x${end}${fits}`, folder)).toMatchObject([
+          {
+            code: 'BODY_LONG',
+            line: 5,
+            path: 'memory:memory/pdf/SKILL.md',
+            message: expect.stringContaining('501 lines'),
+          },
+        ])
+      }
+    }
+    expect(await advise('', folder)).toEqual([])
+  })
+
+  it('[MAN-17] begins over 5,000 tokens by estimate', async () => {
+    const folder = await inMemory({})
+    expect(await advise('word '.repeat(5000), folder)).toEqual([])
+    expect(await advise('word '.repeat(5001), folder, { path: 'a/SKILL.md' })).toMatchObject([
+      { code: 'BODY_MANY_TOKENS', line: 5, path: 'a/SKILL.md', message: expect.stringContaining('5001') },
+    ])
+  })
+
+  it('[MAN-17] is not given on a file that does not load', async () => {
+    const document = await parseSkill('x\n'.repeat(600))
+    expect(await adviseSkill(document, await inMemory({}))).toEqual([])
+  })
+})
+
+describe('advice on links', () => {
+  const files = {
+    'references/guide.md': '',
+    'references/my guide.md': '',
+    'references/100%.md': '',
+    'references/x%20y.md': '',
+    'references/a(1).md': '',
+    'references/caf\u00E9.md': '',
+    'assets/logo.png': '',
+    LICENSE: '',
+  }
+
+  it('[MAN-17] names links and images that lead to no file, with their lines', async () => {
+    const body = 'See [a](a.md) and ![b](img/b.png "B").\n\n[c]\n\n- [d](<d e.md>) [d](d%20e.md#x)\n\n[c]: c.md\n'
+    expect(await broken(body)).toEqual(['5 a.md', '5 img/b.png', '9 d e.md', '9 d%20e.md#x', '11 c.md'])
+    expect(await broken('[x](gone.md) [x](gone.md)\n[x](gone.md)')).toEqual(['5 gone.md'])
+    expect(await broken('one\r\n\r\n[x](gone.md)\r\n')).toEqual(['7 gone.md'])
+  })
+
+  it.each([
+    '[a](references/guide.md)',
+    '[a](./references/../references/guide.md#part)',
+    '[a](references/guide.md?raw=1)',
+    '[a](references/guide.md "Title")',
+    '[a]( references/guide.md )',
+    '[a](<references/my guide.md>)',
+    '[a](references/my%20guide.md)',
+    '[a](references/100%.md)',
+    '[a](references/100%25.md)',
+    '[a](references/x%20y.md)',
+    '[a](references/a(1).md)',
+    '[a](references/a\\(1\\).md)',
+    '[a](references/cafe\u0301.md)',
+    '[![logo](assets/logo.png)](references/guide.md)',
+    '[a](references) [a](references/) [a](.) [a](LICENSE)',
+    '[a]\n\n[a]: <references/my guide.md> "Title"',
+  ])('[MAN-17] finds the file or the folder: %s', async (body) => {
+    expect(await broken(body, files)).toEqual([])
+  })
+
+  it.each([
+    '[a](https://example.com/x.md) [a](mailto:x@example.com) [a](//example.com/x)',
+    '[a](#part) [a](/docs/x.md) [a]() [a](<>) [^1]\n\n[^1]: note.md',
+    '[a]({name}.md) [a]($DIR/x.md) [a](<name>.md) [a](*.md) [a](...) [a](~/x.md)',
+    '`[a](x.md)` ``[a](`x.md)``',
+    '`a\n[a](x.md)\nb`',
+    '```md\n[a](x.md)\n```',
+    '- one\n\n      ~~~\n      [a](x.md)\n      ~~~\n',
+    '> ```\n> [a](x.md)\n> ```',
+    '1. ```\n   [a](x.md)\n   ```',
+    '<!-- [a](x.md)\n[b](y.md) -->',
+    '[a\\](x.md)',
+  ])('[MAN-17] passes over what is no relative link, and over code: %s', async (body) => {
+    expect(await broken(body)).toEqual([])
+  })
+
+  it('[MAN-17] sees a link behind code that is closed', async () => {
+    expect(await broken('```\n[a](a.md)\n```\n`x` [b](b.md) `y`\n\n`not closed\n\n[c](c.md) `')).toEqual([
+      '8 b.md',
+      '12 c.md',
+    ])
+  })
+
+  it('[MAN-17] says where a link leaves the folder, differs in case only, or leads to a hidden file', async () => {
+    const folder = await inMemory({ ...files, '.env': 'x', '.config/x.md': '' })
+    const body = '[a](../other/a.md)\n[b](references/Guide.md)\n[c](.env) [d](.config/x.md) [e](a/../../b.md)'
+    expect((await advise(body, folder)).map(({ message, hint }) => `${message} ${hint}`)).toEqual([
+      expect.stringContaining('"../other/a.md" leaves the skill\'s folder'),
+      expect.stringMatching(/leads to no file\. Write it as the file's name: "references\/guide\.md"/),
+      expect.stringContaining('".env" leads to a file that is not given out (hidden)'),
+      expect.stringContaining('".config/x.md" leads to a file that is not given out (hidden)'),
+      expect.stringContaining('"a/../../b.md" leaves the skill\'s folder'),
+    ])
+  })
+
+  it('[MAN-17] reports a file on a disk that is a link, and no file that a cut listing left out', async () => {
+    const folder = await onDisk({ 'pdf/a.md': '', 'pdf/b.md': '', 'pdf/c/d.md': '', 'secret.md': '' })
+    await symlink('../secret.md', join(folder.location, 'linked.md'))
+    await link(join(folder.location, '../secret.md'), join(folder.location, 'hard.md'))
+    const body = '[a](a.md) [b](b.md) [c](c/d.md) [x](linked.md) [x](hard.md) [x](gone.md)'
+    const targets = async (given: SkillFolder) =>
+      (await advise(body, given)).map(({ message }) => /"(.*?)"/.exec(message)![1])
+    expect(await targets(folder)).toEqual(['linked.md', 'hard.md', 'gone.md'])
+    const cut = openSkillFolder(folder.location, { maxFiles: 1 })
+    expect((await cut.list()).truncated).toBe(true)
+    expect(await targets(cut)).toEqual(expect.arrayContaining(['gone.md']))
+    expect(await targets(cut)).not.toEqual(expect.arrayContaining(['b.md']))
+    expect(await targets(cut)).not.toEqual(expect.arrayContaining(['c/d.md']))
+  })
+
+  it('[MAN-17] gives no more than 20 findings of one kind', async () => {
+    expect(await broken(Array.from({ length: 60 }, (_, index) => `[x](${index}.md)`).join('\n'))).toHaveLength(20)
+  })
+
+  it('[MAN-17, MAN-15] takes hostile Markdown as it comes', async () => {
+    for (const unit of [
+      '](',
+      '](a (',
+      '](<',
+      '[x](\\',
+      '`',
+      '`` ` ',
+      '[',
+      '[a]: <',
+      '(',
+      '> ',
+      '](a "',
+      '<!--',
+      '- ',
+    ]) {
+      const body = unit.repeat(Math.floor(900_000 / unit.length))
+      expect((await advise(body, await inMemory({}))).length).toBeLessThan(30)
+    }
+  })
+
+  it('[MAN-17] names files that are reached only through another one', async () => {
+    const folder = await inMemory({
+      'references/one.md': 'See [two](two.md),\n[three](references/three.md), [back](../SKILL.md) and [x](gone.md).',
+      'references/two.md': '[four](four.md)',
+      'references/three.md': '',
+      'references/four.md': '',
+    })
+    expect(await advise('[one](references/one.md) [three](references/three.md)', folder)).toMatchObject([
+      {
+        code: 'REFERENCE_DEEP',
+        path: 'memory:memory/pdf/references/one.md',
+        line: 1,
+        message: '"references/two.md" is reached only through "references/one.md".',
+      },
+    ])
+  })
+})
+
+describe('advice on scripts', () => {
+  const bash = '#!/usr/bin/env bash\n'
+  const told = (diagnostics: Awaited<ReturnType<typeof advise>>, folder: SkillFolder) =>
+    diagnostics.map(({ code, path, line }) => `${code} ${path.slice(folder.location.length + 1)}:${line}`)
+
+  it('[MAN-17] names scripts without a shebang or a run bit', async () => {
+    const folder = await onDisk(
+      {
+        'pdf/scripts/good.sh': bash,
+        'pdf/scripts/no-bit.sh': bash,
+        'pdf/scripts/no-shebang.py': 'print(1)\n',
+        'pdf/scripts/deep/neither.mjs': 'run()\n',
+        'pdf/scripts/tool': 'echo hi\n',
+      },
+      ['pdf/scripts/good.sh', 'pdf/scripts/no-shebang.py', 'pdf/scripts/tool'],
+    )
+    expect(told(await advise('', folder), folder)).toEqual([
+      'SCRIPT_NO_SHEBANG scripts/deep/neither.mjs:1',
+      'SCRIPT_NOT_EXECUTABLE scripts/deep/neither.mjs:1',
+      'SCRIPT_NOT_EXECUTABLE scripts/no-bit.sh:1',
+      'SCRIPT_NO_SHEBANG scripts/no-shebang.py:1',
+      'SCRIPT_NO_SHEBANG scripts/tool:1',
+    ])
+  })
+
+  it('[MAN-17] leaves alone what no shebang starts: data, modules of a package, binaries, large files', async () => {
+    const folder = await onDisk({
+      'pdf/scripts/data.json': '{}',
+      'pdf/scripts/README.md': '',
+      'pdf/scripts/run.ps1': '',
+      'pdf/scripts/LICENSE': 'MIT',
+      'pdf/scripts/types.d.ts': '',
+      'pdf/scripts/lib/__init__.py': '',
+      'pdf/scripts/lib/part.py': 'x = 1\n',
+      'pdf/scripts/program': Uint8Array.of(0x7f, 0x45, 0x4c, 0x46, 0, 0),
+      'pdf/scripts/huge.py': '#'.repeat(300 * 1024),
+      'pdf/assets/starter.sh': 'echo hi\n',
+      'pdf/run.sh': 'echo hi\n',
+    })
+    expect(told(await advise('', folder), folder)).toEqual([])
+  })
+
+  it('[MAN-17] says nothing of run bits where there are none', async () => {
+    const folder = await inMemory({ 'scripts/run.sh': bash, 'scripts/other.sh': 'echo hi\n' })
+    expect(told(await advise('', folder), folder)).toEqual(['SCRIPT_NO_SHEBANG scripts/other.sh:1'])
+  })
+
+  it('[MAN-17] reads no more than 100 scripts', async () => {
+    const scripts = Array.from({ length: 150 }, (_, index) => [`scripts/${index}.sh`, bash] as const)
+    const folder = await inMemory(Object.fromEntries(scripts))
+    let reads = 0
+    const counted: SkillFolder = { ...folder, read: (...given) => (reads++, folder.read(...given)) }
+    await advise('', counted)
+    expect(reads).toBe(100)
+  })
+})
