@@ -18,7 +18,14 @@ export type { ListingBudget } from './disclosure/budget.ts'
 export { escapeXml, showInvisible } from './disclosure/escape.ts'
 export type { ListingCuts } from './disclosure/fit.ts'
 export { navigationGuidance, type GuidanceTools } from './disclosure/guidance.ts'
-export { listAsSection, listAsXml, listForTool, type ListedSkill, type ListingStyle } from './disclosure/listing.ts'
+export {
+  LISTING_STYLES,
+  listAsSection,
+  listAsXml,
+  listForTool,
+  type ListedSkill,
+  type ListingStyle,
+} from './disclosure/listing.ts'
 export { skillSections, type SkillSection, type SkillSections } from './disclosure/sections.ts'
 export { activationText, type Activation, type FolderSummary } from './disclosure/skill-content.ts'
 export {
@@ -32,6 +39,7 @@ export { DEFAULT_TOOL_ARGUMENTS, type ToolArguments } from './gate/index.ts'
 export {
   formatRule,
   parseSkill,
+  PROFILES,
   type AdviceOptions,
   type ManifestContext,
   type SkillContent,

@@ -2,14 +2,13 @@ import { type Catalog, everySkill } from './catalog/catalog.ts'
 import { checkCatalogOptions } from './catalog/check-options.ts'
 import { createDocuments, type LoadedSkill } from './catalog/documents.ts'
 import { explainSkill, type Explanation } from './catalog/explain.ts'
-import { nearestNames } from './catalog/nearest.ts'
+import { skillNotFound } from './catalog/not-found.ts'
 import { type OpenCatalogOptions, openCatalog } from './catalog/open-catalog.ts'
 import { DEFAULT_LAYERS } from './catalog/precedence.ts'
 import { createSkillProvider, type SkillProvider } from './catalog/provider.ts'
 import type { ReloadListener, ReloadResult } from './catalog/snapshots.ts'
 import { type SkillTiers, tiersOf } from './catalog/tiers.ts'
 import type { CatalogView, Viewer } from './catalog/view.ts'
-import { SkillError } from './errors.ts'
 import type { ListingBudget } from './disclosure/budget.ts'
 import type { ListingStyle } from './disclosure/listing.ts'
 import { mergeToolArguments, type ToolArguments } from './gate/index.ts'
@@ -211,9 +210,7 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
       const skill = view.find(name)
       if (skill !== undefined) return documents.load(skill)
       const visible = view.list().map((other) => other.name)
-      const nearest = nearestNames(name, visible)
-      const hint = nearest.length > 0 ? ` Did you mean ${nearest.map((near) => `"${near}"`).join(', ')}?` : ''
-      throw new SkillError('SKILL_NOT_FOUND', `There is no skill "${name}".${hint}`, { nearest })
+      throw skillNotFound(name, visible)
     },
     invalidate(name) {
       documents.forget(name)

@@ -1,7 +1,5 @@
-import type { Profile } from '@repertoire/core'
+import { PROFILES } from '@repertoire/core'
 import { InvalidArgumentError, Option } from 'commander'
-
-const PROFILES: readonly Profile[] = ['strict', 'default', 'lenient']
 
 /** How far below a folder `--recursive` looks, and that it enters `.claude/skills` and the like. */
 export const BELOW = { depth: 64, hidden: true } as const

@@ -1,8 +1,6 @@
-import type { ListingBudget, ListingStyle, SessionOptions } from '@repertoire/core'
+import { LISTING_STYLES, type ListingBudget, type ListingStyle, type SessionOptions } from '@repertoire/core'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { repeatableOption } from './options.ts'
-
-const STYLES: readonly ListingStyle[] = ['xml', 'section', 'tool', 'tools', 'matched']
 
 /** Who looks at the skills, and what may be shown of them. */
 export interface ViewerOptions {
@@ -30,7 +28,7 @@ export function addViewerOptions(command: Command): Command {
     .option('--tenant <name>', 'look on behalf of this tenant')
     .option('--environment <name>', 'look from this environment')
     .addOption(repeatableOption('--only <name>', 'look as one that may see this skill only'))
-    .addOption(new Option('--style <name>', 'how skills are listed').choices(STYLES).default('xml'))
+    .addOption(new Option('--style <name>', 'how skills are listed').choices(LISTING_STYLES).default('xml'))
     .addOption(
       new Option('--budget <share>', 'what the list may take of the context window, such as 2%; or "none"')
         .argParser(readShare)

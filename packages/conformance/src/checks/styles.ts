@@ -1,4 +1,4 @@
-import type { ListingStyle, StepView } from '@repertoire/core'
+import { LISTING_STYLES, type StepView } from '@repertoire/core'
 import type { Check } from '../check.ts'
 import type { WireRequest } from '../endpoint/wire.ts'
 import { failure } from '../failure.ts'
@@ -6,8 +6,6 @@ import { done, holds, lacks, offered, request, same, shown, times } from './dema
 import { manySkills } from './many-skills.ts'
 import { firstView } from './reference.ts'
 import { activate, deactivate, say } from './script-steps.ts'
-
-const STYLES: readonly ListingStyle[] = ['xml', 'section', 'tool', 'tools', 'matched']
 
 const INSTRUCTIONS = 'You are a careful assistant.'
 
@@ -31,7 +29,7 @@ export const styleChecks: readonly Check[] = [
     title:
       '[ADPT-4, SHOW-1, SHOW-2, SHOW-3, SHOW-4, SHOW-5] shows system prompt and skill tools as core words them, in every style',
     async run(bench) {
-      for (const style of STYLES) {
+      for (const style of LISTING_STYLES) {
         const repertoire = { style }
         const trial = await bench.open({ script: [say()], instructions: INSTRUCTIONS, repertoire })
         done(await trial.send('Hello'))
@@ -106,7 +104,7 @@ export const styleChecks: readonly Check[] = [
     title: '[SHOW-6] guides with the names of the tools that are really offered, in every style',
     async run(bench) {
       const toolNames = { activate: 'use_skill', deactivate: 'leave_skill', readResource: 'open_skill_file' }
-      for (const style of STYLES) {
+      for (const style of LISTING_STYLES) {
         const trial = await bench.open({ script: [say()], repertoire: { style, toolNames } })
         done(await trial.send('Hello'))
         const wire = request(trial, 0)
@@ -125,7 +123,7 @@ export const styleChecks: readonly Check[] = [
     level: 'MUST',
     title: '[SHOW-7, ABUSE-103] shows of many skills what has room, and says how many it does not show, in every style',
     async run(bench) {
-      for (const style of STYLES) {
+      for (const style of LISTING_STYLES) {
         // Five hundred once; for the others a few, and as little room for each.
         const sources = [manySkills(style === 'xml' ? 500 : 50)]
         const repertoire = { style, ...(style !== 'xml' && { listingBudget: { contextWindow: 15_000 } }) }

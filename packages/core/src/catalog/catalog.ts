@@ -1,6 +1,5 @@
-import { SkillError } from '../errors.ts'
 import type { Diagnostic, Layer, Profile, Skill, SkillSource } from '../types.ts'
-import { nearestNames } from './nearest.ts'
+import { skillNotFound } from './not-found.ts'
 import { byPrecedence, decidedBy, DEFAULT_LAYERS, type ShadowedSkill } from './precedence.ts'
 import { type BrokenSkill, scanSources, worded } from './scan-sources.ts'
 
@@ -112,9 +111,7 @@ function indexOf(
       const skill = findNamed(listed, name)
       if (skill !== undefined) return skill
       const names = listed.map((one) => one.name)
-      const nearest = nearestNames(name, names)
-      const hint = nearest.length > 0 ? ` Did you mean ${nearest.map((n) => `"${n}"`).join(', ')}?` : ''
-      throw new SkillError('SKILL_NOT_FOUND', `There is no skill "${name}" in the catalog.${hint}`, { nearest })
+      throw skillNotFound(name, names, ' in the catalog')
     },
     shadowed: Object.freeze(rest.shadowed),
     inactive: Object.freeze(rest.inactive),

@@ -1,9 +1,7 @@
+import { PROFILES } from '../manifest/index.ts'
 import { quoted } from '../resources/path.ts'
-import type { Profile } from '../types.ts'
 import type { CatalogOptions } from './catalog.ts'
 import { DEFAULT_LAYERS } from './precedence.ts'
-
-const PROFILES: readonly Profile[] = ['strict', 'default', 'lenient']
 
 /**
  * For callers that no compiler checks: a profile that does not exist would be a lax one, and a source that is none

@@ -1,5 +1,5 @@
 import { SkillError } from '../errors.ts'
-import type { ManifestParser, SkillDocument } from '../manifest/index.ts'
+import { type ManifestParser, placeOfManifest, type SkillDocument } from '../manifest/index.ts'
 import type { Profile, Skill } from '../types.ts'
 import { createRecent } from './recent.ts'
 
@@ -38,13 +38,7 @@ export function createDocuments({ parser, profile, ttl, now }: DocumentsOptions)
 
   async function read(skill: Skill): Promise<LoadedSkill> {
     const { path, name } = skill
-    const parts = path.split(/[/\\]/)
-    const document = await parser.document(await skill.folder.readManifest(), {
-      path,
-      folderName: parts.at(-2) ?? name,
-      fileName: parts.at(-1) ?? 'SKILL.md',
-      profile,
-    })
+    const document = await parser.document(await skill.folder.readManifest(), { ...placeOfManifest(path), profile })
     const { manifest, body } = document
     if (manifest === undefined || body === undefined) {
       const first = document.diagnostics.find(({ severity }) => severity === 'error')

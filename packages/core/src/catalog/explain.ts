@@ -1,4 +1,5 @@
 import { SOURCE_CODES } from '../diagnostic-codes.ts'
+import type { ListingCuts } from '../disclosure/fit.ts'
 import type { Diagnostic, Layer, Skill, SkillStatus } from '../types.ts'
 import type { Catalog } from './catalog.ts'
 import { explanationText } from './explanation-text.ts'
@@ -48,19 +49,12 @@ export interface Explanation {
   readonly text: string
 }
 
-/** Names that the budget of the list has cut, see `ListingCuts`. */
-interface Cuts {
-  readonly shortened: readonly string[]
-  readonly withoutDescription: readonly string[]
-  readonly dropped: readonly string[]
-}
-
 /** What an explanation is made of. */
 export interface Explained {
   readonly catalog: Catalog
   readonly viewer: Viewer
   /** What was cut from the list that this viewer is shown. */
-  readonly cuts: Cuts
+  readonly cuts: ListingCuts
 }
 
 const FARTHEST_FIRST: readonly SkillFate[] = ['shown', 'cut', 'hidden', 'shadowed', 'inactive', 'broken']
@@ -86,7 +80,7 @@ export function explainSkill(name: string, { catalog, viewer, cuts }: Explained)
   return { ...bare, text: explanationText(bare) }
 }
 
-function chosen(skill: Skill, catalog: Catalog, viewer: Viewer, cuts: Cuts): Candidate {
+function chosen(skill: Skill, catalog: Catalog, viewer: Viewer, cuts: ListingCuts): Candidate {
   const hidden = rulesHiding(skill, viewer)
   const cut = (['dropped', 'withoutDescription', 'shortened'] as const).find((kind) => cuts[kind].includes(skill.name))
   return {

@@ -1,5 +1,6 @@
 import { showInvisible } from '../disclosure/escape.ts'
 import type { Candidate, Explanation, FateReason } from './explain.ts'
+import { didYouMean } from './not-found.ts'
 import type { HidingRule } from './view.ts'
 
 /** An explanation for a person, in lines. What the files say stands in it with all that is not seen made visible. */
@@ -7,7 +8,7 @@ export function explanationText({ name, verdict, candidates, nearest, unseen }: 
   const lines =
     verdict === 'unknown'
       ? [
-          `There is no skill "${name}".${nearest.length === 0 ? '' : ` Did you mean ${nearest.map((near) => `"${near}"`).join(', ')}?`}`,
+          `There is no skill "${name}".${didYouMean(nearest)}`,
           ...(unseen.length === 0 ? [] : ['It may be among what is not known:']),
           ...unseen.map(({ message, hint }) => `- ${message}${hint === undefined ? '' : ` ${hint}`}`),
         ]

@@ -12,7 +12,10 @@ import { escapeXml, oneLine, stripInvisible } from './escape.ts'
  * - `matched`: a section in the system prompt for each active skill, then for each that fits the task, see
  *   `SkillMatcher`.
  */
-export type ListingStyle = 'xml' | 'section' | 'tool' | 'tools' | 'matched'
+export type ListingStyle = (typeof LISTING_STYLES)[number]
+
+/** Every style. */
+export const LISTING_STYLES = ['xml', 'section', 'tool', 'tools', 'matched'] as const
 
 /** What is listed of a skill: never its body. */
 export type ListedSkill = Pick<Skill, 'name' | 'location'> & {

@@ -6,6 +6,7 @@ import { countLines, decode, findLoneSurrogate } from './encoding.ts'
 import { findFrontmatter, FRONTMATTER_LIMIT } from './fence.ts'
 import type { FrontmatterPlace } from './fence.ts'
 import { findHidden, mayHide, quote } from './hidden.ts'
+import { PROFILES } from './profiles.ts'
 import { loadedLibraries, loadLibrary } from './libraries.ts'
 import type { Libraries } from './libraries.ts'
 import { readManifest } from './manifest.ts'
@@ -84,8 +85,6 @@ export interface ManifestParser {
   /** The whole file: everything that `metadata` says, and what the body gives cause for. */
   document(bytes: Uint8Array, context: ManifestContext): Promise<SkillDocument>
 }
-
-const PROFILES: readonly Profile[] = ['strict', 'default', 'lenient']
 
 /**
  * Parses one SKILL.md. Never rejects because of what the text holds.

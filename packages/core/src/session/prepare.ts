@@ -1,5 +1,5 @@
 import { isScriptPath } from '../gate/index.ts'
-import type { ManifestParser } from '../manifest/index.ts'
+import { type ManifestParser, placeOfManifest } from '../manifest/index.ts'
 import { measureFolder } from '../resources/digest.ts'
 import type { FolderListing, Manifest, Profile, Skill } from '../types.ts'
 
@@ -34,15 +34,8 @@ export async function prepareSkill(
 ): Promise<PreparedSkill | { readonly broken: string }> {
   const survey = await skill.folder.survey?.()
   const bytes = survey?.manifest ?? (await skill.folder.readManifest())
-  const path = skill.path
-  const parts = path.split(/[/\\]/)
-  const fileName = parts.at(-1) ?? 'SKILL.md'
-  const document = await parser.document(bytes, {
-    path,
-    folderName: parts.at(-2) ?? skill.name,
-    fileName,
-    profile,
-  })
+  const place = placeOfManifest(skill.path)
+  const document = await parser.document(bytes, { ...place, profile })
   const { manifest, body, diagnostics } = document
   if (manifest === undefined || body === undefined) {
     const first = diagnostics.find(({ severity }) => severity === 'error')
@@ -51,7 +44,7 @@ export async function prepareSkill(
   if (manifest.name !== skill.name) return { broken: `its SKILL.md names another skill now, "${manifest.name}"` }
   if (manifest.status !== 'active') return { broken: `its status is ${manifest.status} now` }
   const listing = survey?.listing ?? (await skill.folder.list())
-  const measured = survey ?? (await measureFolder(skill.folder, listing, { path: fileName, bytes }))
+  const measured = survey ?? (await measureFolder(skill.folder, listing, { path: place.fileName, bytes }))
   // Hidden ones too: they run as others do, and whoever agrees is told of them.
   const scripts = [...listing.files, ...listing.withheld.files].filter(
     ({ path: file, executable }) => isScriptPath(file) || (executable && inScriptFolder(file)),

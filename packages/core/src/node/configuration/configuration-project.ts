@@ -1,11 +1,10 @@
 import { join } from 'node:path'
 import type { ConfigurationProblem } from '../../errors.ts'
+import { PROFILES } from '../../manifest/index.ts'
 import { pathProblem } from '../../resources/path.ts'
+import type { Profile } from '../../types.ts'
 import type { ConfigurationKey } from './configuration-settings.ts'
 import type { Values } from './configuration-values.ts'
-
-/** The strictest first. */
-const PROFILES = ['strict', 'default', 'lenient']
 
 /**
  * What a project's file may set, each with what becomes of it beside the user's own value. It comes with whatever was
@@ -16,7 +15,7 @@ const MAY_SET: ReadonlyMap<ConfigurationKey, (own: unknown, wanted: unknown) => 
   [
     'profile',
     (own: unknown, wanted: unknown) =>
-      PROFILES.indexOf(String(wanted)) < PROFILES.indexOf(String(own)) ? wanted : own,
+      PROFILES.indexOf(wanted as Profile) < PROFILES.indexOf(own as Profile) ? wanted : own,
   ],
   ['style', (_own: unknown, wanted: unknown) => wanted],
   ['roots.project', narrowedFolders],
