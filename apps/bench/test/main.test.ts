@@ -35,7 +35,8 @@ describe('npm run bench', { timeout: 180_000 }, () => {
       for (const { first, repeated, firstOverFloor, heapPerSkill, peakRss, correctness } of others) {
         expect(firstOverFloor).toBeCloseTo((first?.median ?? 0) / (floor?.first?.median ?? 0))
         expect(repeated?.median).toBeGreaterThan(0)
-        expect(heapPerSkill).toBeGreaterThan(0)
+        // Twenty skills weigh less than what a collector frees meanwhile: the figure has no sign to hold it to.
+        expect(heapPerSkill).toSatisfy(Number.isFinite)
         expect(peakRss).toBeGreaterThan(1e7)
         expect(correctness?.right).toBe(readable)
       }
