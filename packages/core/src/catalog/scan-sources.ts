@@ -25,11 +25,18 @@ export interface Scan {
 }
 
 /** What there is to say at one place of a scan: of most manifests nobody asks for the words. */
-export type Saying = readonly Told[] | { readonly diagnostics: readonly Diagnostic[] }
+export type Saying =
+  | readonly Told[]
+  | { readonly diagnostics: readonly Diagnostic[] }
+  /** What is only looked for when someone asks. */
+  | { readonly later: () => readonly Diagnostic[] }
 
 /** The words of it all. */
 export function worded(sayings: readonly Saying[]): Diagnostic[] {
-  return sayings.flatMap((saying) => ('diagnostics' in saying ? saying.diagnostics : saying.map(toDiagnostic)))
+  return sayings.flatMap((saying) => {
+    if ('later' in saying) return saying.later()
+    return 'diagnostics' in saying ? saying.diagnostics : saying.map(toDiagnostic)
+  })
 }
 
 /**
@@ -93,7 +100,7 @@ async function scanSource(
   }
   const judged = (candidate: FoundSkill, metadata: Metadata, at: number, declared?: string): Saying => {
     const { folder, folderName, path, part } = candidate
-    const { manifest, told } = metadata
+    const { manifest } = metadata
     const from = part === undefined ? id : `${id}:${part}`
     if (manifest === undefined) {
       const named = declared === undefined ? {} : { declared }
@@ -102,7 +109,7 @@ async function scanSource(
       }
     }
     found[at] = { name: manifest.name, manifest, layer, source: from, location: folder.location, path, folder }
-    return told
+    return metadata.told
   }
   const failed = ({ folderName, path }: FoundSkill, error: unknown, at: number): Saying => ({
     diagnostics: [
@@ -136,9 +143,12 @@ async function scanSource(
         )
         return
       }
-      const declared = result.manifest === undefined ? declaredName(candidate.head(HEAD)) : undefined
-      const saying = judged(candidate, result, at, declared)
-      if ('diagnostics' in saying || saying.length > 0) sayings.push(saying)
+      if (result.manifest === undefined) {
+        sayings.push(judged(candidate, result, at, declaredName(candidate.head(HEAD))))
+      } else {
+        const saying = judged(candidate, result, at)
+        if (result.told.length > 0) sayings.push(saying)
+      }
     } catch (error) {
       // Thrown on, it would end the source's scan, and the skills behind this one would be missing.
       sayings.push(failed(candidate, error, at))
@@ -159,9 +169,10 @@ async function scanSource(
       sayings.push({ diagnostics: hidden.map(keptDiagnostic) })
     }
   }
+  const later = (find: () => readonly Diagnostic[]): void => void sayings.push({ later: guarded(id, find) })
   let failure: { readonly error: unknown } | undefined
   try {
-    await source.scan({ diagnostic: tell, skill: visit })
+    await source.scan({ diagnostic: tell, skill: visit, later })
   } catch (error) {
     failure = { error }
   }
@@ -174,7 +185,7 @@ async function scanSource(
     sayings.push({ diagnostics: [sourceFailed(id, failure.error, rest.length)] })
   }
   return {
-    found: found.filter((skill) => skill !== undefined),
+    found: found.includes(undefined) ? found.filter((skill) => skill !== undefined) : (found as Skill[]),
     kept,
     broken,
     sayings,
@@ -203,6 +214,17 @@ function keptDiagnostic({ name, path }: Skill): Diagnostic {
     path,
     message: `The skill "${name}" cannot be read any more. It is kept as it was read last.`,
     hint: 'Mend its SKILL.md, or delete it; it cannot be activated until then.',
+  }
+}
+
+/** Apart from the scan, whose memory would be kept with it. */
+function guarded(id: string, find: () => readonly Diagnostic[]): () => readonly Diagnostic[] {
+  return () => {
+    try {
+      return find()
+    } catch (error) {
+      return [sourceFailed(id, error, 0)]
+    }
   }
 }
 

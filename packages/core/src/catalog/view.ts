@@ -9,6 +9,8 @@ export interface Viewer {
   readonly environment?: string | undefined
   /** Allowlist of names: absent = all, `[]` = none, `['*']` = all, names = those. */
   readonly skills?: readonly string[] | undefined
+  /** Whether a person looks, who sees what no model is shown too (`disable-model-invocation`). Default: a model does. */
+  readonly person?: boolean | undefined
 }
 
 /** What one agent may see of a catalog: read-only, by name in code-unit order. */
@@ -56,6 +58,7 @@ function rulesFor({
   tenant,
   environment,
   skills,
+  person = false,
 }: Viewer): readonly (readonly [HidingRule, (skill: Skill) => boolean])[] {
   const allowed = skills === undefined || skills.includes('*') ? undefined : new Set(skills)
   return [
@@ -63,7 +66,7 @@ function rulesFor({
     ['scope.agents', ({ manifest: { scope } }) => within(scope.agents, agent)],
     ['scope.tenants', ({ manifest: { scope } }) => within(scope.tenants, tenant)],
     ['scope.environments', ({ manifest: { scope } }) => within(scope.environments, environment)],
-    ['disable-model-invocation', ({ manifest }) => !manifest.disableModelInvocation],
+    ['disable-model-invocation', ({ manifest }) => person || !manifest.disableModelInvocation],
   ]
 }
 
@@ -77,11 +80,11 @@ const MOST_VIEWS = 16
 /** The views of a catalog, each made once for as long as it is in use: some frameworks open a session for every call. */
 export function viewsOf(catalog: Catalog): (viewer: Viewer) => CatalogView {
   const views = createRecent<string, CatalogView>(MOST_VIEWS)
-  return ({ agent, tenant, environment, skills }) => {
-    const key = JSON.stringify([agent ?? null, tenant ?? null, environment ?? null, skills ?? null])
+  return ({ agent, tenant, environment, skills, person = false }) => {
+    const key = JSON.stringify([agent ?? null, tenant ?? null, environment ?? null, skills ?? null, person])
     const known = views.get(key)
     if (known !== undefined) return known
-    const view = viewOf(catalog, { agent, tenant, environment, skills })
+    const view = viewOf(catalog, { agent, tenant, environment, skills, person })
     views.set(key, view)
     return view
   }

@@ -50,6 +50,11 @@ export function toDiagnostic({ path, code, severity, line, words, subject }: Tol
   }
 }
 
+/** The words alone. Most hints are constants, and shared. */
+function own({ message, hint }: Finding): Words {
+  return hint === undefined ? { message: detach(message) } : { message: detach(message), hint }
+}
+
 /** Collects the findings of one file. Its methods give nothing, so that a rule can end with one of them. */
 export class Report {
   readonly #path: string
@@ -94,7 +99,7 @@ export class Report {
     const told: Told =
       'words' in finding
         ? { path, code, severity, line, words: finding.words, subject: detach(finding.subject) }
-        : { path, code, severity, line, words: { ...finding, message: detach(finding.message) }, subject: '' }
+        : { path, code, severity, line, words: own(finding), subject: '' }
     if (this.#told === undefined) this.#told = [told]
     else this.#told.push(told)
   }

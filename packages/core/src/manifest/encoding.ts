@@ -10,25 +10,24 @@ const NUL = /\0/
 
 const SAVE_AS_UTF8 = 'Save the file as UTF-8.'
 
-/** Decoded text, or why there is none. */
-export type Decoded = { readonly text: string } | { readonly fault: Fault }
-
 /**
- * Decodes UTF-8, strictly.
+ * Decodes UTF-8, strictly. Gives the text, or why there is none.
  * @param firstLine the file's line on which `bytes` begins, 1-based
  * @param refused `nul` for prose, `controls` for YAML
  */
-export function decode(bytes: Uint8Array, firstLine: number, refused: 'nul' | 'controls'): Decoded {
-  const text = tryDecode(bytes)
-  if (text === undefined) {
+export function decode(bytes: Uint8Array, firstLine: number, refused: 'nul' | 'controls'): string | Fault {
+  let text
+  try {
+    text = utf8.decode(bytes)
+  } catch {
     const message = 'The file holds bytes that are not UTF-8.'
-    return { fault: { code: 'ENCODING_INVALID', line: undecodableLine(bytes, firstLine), message, hint: SAVE_AS_UTF8 } }
+    return { code: 'ENCODING_INVALID', line: undecodableLine(bytes, firstLine), message, hint: SAVE_AS_UTF8 }
   }
-  const match = (refused === 'nul' ? NUL : CONTROL).exec(text)
-  if (match === null) return { text }
-  const line = firstLine + countLines(text, match.index)
-  const message = `The file holds the control character ${nameCodePoint(match[0])}.`
-  return { fault: { code: 'ENCODING_INVALID', line, message, hint: 'Remove it; a file with such bytes is no text.' } }
+  const index = text.search(refused === 'nul' ? NUL : CONTROL)
+  if (index === -1) return text
+  const line = firstLine + countLines(text, index)
+  const message = `The file holds the control character ${nameCodePoint(text.charAt(index))}.`
+  return { code: 'ENCODING_INVALID', line, message, hint: 'Remove it; a file with such bytes is no text.' }
 }
 
 /** Refuses a string that no UTF-8 file could hold: encoding it would put U+FFFD in place of a lone surrogate. */

@@ -36,7 +36,7 @@ export type FenceResult =
  */
 export function findFrontmatter(bytes: Uint8Array, whole: boolean): FenceResult {
   // Most files are read up to here alone, so that what follows makes no object and looks at most lines' first byte only.
-  if (startsWithFence(bytes, 0, bytes.length) && bytes[3] === LINE_FEED) {
+  if (bytes[0] === DASH && bytes[1] === DASH && bytes[2] === DASH && bytes[3] === LINE_FEED) {
     const closed = findClosing(bytes, 4, 1, whole)
     if (closed !== undefined) return closed
   }
@@ -69,13 +69,18 @@ function findClosing(bytes: Uint8Array, start: number, line: number, whole: bool
     const feed = bytes.indexOf(LINE_FEED, at)
     if (feed === -1 && !whole) return { incomplete: true }
     const next = feed === -1 ? bytes.length : feed + 1
-    if (bytes[at] === DASH && isFence(bytes, at, endOfLine(bytes, at, feed))) {
+    if (bytes[at] === DASH && (isBareFence(bytes, at, feed) || isFence(bytes, at, endOfLine(bytes, at, feed)))) {
       const found = { start, end: at, line: line + 1, bodyStart: next, bodyLine: number + 1, blankLines: line - 1 }
       return { found }
     }
     at = next
   }
   return whole ? undefined : { incomplete: true }
+}
+
+/** `---` and a line feed, as nearly every fence is. */
+function isBareFence(bytes: Uint8Array, at: number, feed: number): boolean {
+  return feed === at + 3 && bytes[at + 1] === DASH && bytes[at + 2] === DASH
 }
 
 /** A line without its end. `complete`: the line's end, or the file's, was seen. */

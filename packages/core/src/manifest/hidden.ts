@@ -71,10 +71,18 @@ function isWithinEmoji(before: string, after: string): boolean {
   )
 }
 
-/** Whether YAML may hold, as it is or as an escape, what `findHidden` finds. */
-export function mayHide(yaml: string): boolean {
-  return yaml.includes('\\') || UNUSUAL.test(yaml)
+/**
+ * Whether YAML may hold, as it is or as an escape, what `findHidden` finds.
+ * @param yaml without control characters below U+0020 but those that `findHidden` passes over
+ * @param ascii whether it holds nothing but ASCII, so that no more than one character is left to look for
+ */
+export function mayHide(yaml: string, ascii: boolean): boolean {
+  if (ascii ? yaml.includes('\x7F') : UNUSUAL.test(yaml)) return true
+  return yaml.includes('\\') && TELLING_ESCAPE.test(yaml)
 }
+
+/** An escape that may stand for a character which is not shown: neither a quote, a slash, a blank nor a line's end. */
+const TELLING_ESCAPE = /\\[^"\\/nrt \n\r]/
 
 /** `U+` and at least four hexadecimal digits. */
 export function nameCodePoint(character: string): string {

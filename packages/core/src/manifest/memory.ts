@@ -25,7 +25,7 @@ export interface Memory {
    * @param key the SHA-256 of its bytes, or its text: two that differ never have the same
    */
   recall(key: string, place: Place): Outcome | undefined
-  keep(key: string, place: Place, outcome: Outcome): void
+  keep(key: string, place: Place, manifest: Manifest, told: readonly Told[]): void
 }
 
 interface Remembered extends Outcome {
@@ -62,7 +62,7 @@ export function createMemory(profile: Profile): Memory {
       }
       return undefined
     },
-    keep(key, { folderName }, { manifest, told }) {
+    keep(key, { folderName }, manifest, told) {
       const bare = told.length === 0 && manifest.name === folderName
       own.outcomes.set(key, bare ? manifest : { manifest, told, folderName })
     },

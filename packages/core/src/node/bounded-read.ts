@@ -22,8 +22,9 @@ export async function readBounded(fd: number, size: number, maxBytes: number): P
       length < CHUNK
         ? readSync(fd, bytes, length, want, length)
         : (await readLater(fd, bytes, length, want, length)).bytesRead
-    if (got === 0) return bytes.subarray(0, length)
     length += got
+    // Less than was asked for, and all that the file was said to hold: its end. Else the next read tells.
+    if (got === 0 || (got < want && length === size)) return bytes.subarray(0, length)
   }
 }
 

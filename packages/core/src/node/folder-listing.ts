@@ -14,10 +14,9 @@ interface ListingRules {
   /** Whether the file may be read although it has other names on the disk. */
   readonly allowsHardLinks: (path: string) => boolean
   /** Is shown listed files, opened. Without it none is opened. */
-  readonly see?: {
-    readonly wants: (path: string) => boolean
-    readonly file: (path: string, file: OpenFile) => void
-  }
+  readonly see?: (path: string, file: OpenFile) => void
+  /** A file that was read already. It is listed as what was read, and not opened again. */
+  readonly read?: { readonly path: string; readonly stats: Stats }
 }
 
 const REASONS: Readonly<Record<OpenFailureKind, string>> = {
@@ -45,7 +44,7 @@ interface Found {
  * The files below an open folder, in the order of their paths.
  * @throws {OpenFailure} if the folder itself cannot be read; folders below are only reported
  */
-export function listFiles(root: OpenFolder, { maxFiles, allowsHardLinks, see }: ListingRules): FolderListing {
+export function listFiles(root: OpenFolder, { maxFiles, allowsHardLinks, see, read }: ListingRules): FolderListing {
   const shown = nothingFound()
   const withheld = nothingFound()
 
@@ -79,12 +78,14 @@ export function listFiles(root: OpenFolder, { maxFiles, allowsHardLinks, see }: 
     } else if (isUncovered(entry.name)) {
       refuse(found, path, 'not looked into')
     } else if (!entry.isDirectory()) {
+      const isFile = entry.isFile()
+      const known = isFile && path === read?.path ? read.stats : undefined
       // Nothing but a plain file is opened: to open a device may set it off.
-      const file = entry.isFile() && see?.wants(path) === true ? openIfPossible(folder, entry.name) : undefined
-      if (file === undefined) lookAtFile(folder.stat(entry.name), path, found)
+      const file = isFile && known === undefined && see !== undefined ? openIfPossible(folder, entry.name) : undefined
+      if (file === undefined) lookAtFile(known ?? folder.stat(entry.name), path, found)
       else {
         try {
-          if (lookAtFile(file.stats, path, found)) see?.file(path, file)
+          if (lookAtFile(file.stats, path, found)) see?.(path, file)
         } finally {
           closeSync(file.fd)
         }

@@ -82,12 +82,14 @@ export async function scanFolders(settings: ScanSettings, visitor: SkillVisitor)
     const names: string[] = []
     const linked = new Set<string>()
     let holdsFolders = false
-    for (const entry of entries) {
+    for (let index = 0; index < entries.length; index++) {
+      const entry = entries[index]!
       const { name } = entry
       if (isManifestName(name)) spellings.push(name)
-      if (!isLookedInto(entry, settings)) continue
+      const isFolder = entry.isDirectory()
+      if ((!isFolder && !entry.isSymbolicLink()) || isPassedOver(name, settings)) continue
       names.push(name)
-      if (entry.isDirectory()) holdsFolders = true
+      if (isFolder) holdsFolders = true
       else linked.add(name)
     }
     const isSkill = manifests.listed(place, spellings)
@@ -96,6 +98,11 @@ export async function scanFolders(settings: ScanSettings, visitor: SkillVisitor)
   }
 
   const add = (parent: Place, names: readonly string[], linked: ReadonlySet<string>, inSkill: boolean): void => {
+    if (linked.size === 0 && names.length <= room) {
+      room -= names.length
+      if (names.length > 0) plain.push({ parent, names, inSkill })
+      return
+    }
     const folders: string[] = []
     for (const name of names) {
       const isLink = linked.has(name)
@@ -105,7 +112,7 @@ export async function scanFolders(settings: ScanSettings, visitor: SkillVisitor)
         continue
       }
       room--
-      if (isLink) links.push(placeIn(parent, name, inSkill, true))
+      if (isLink) links.push(placeIn(parent, beginningOf(parent), name, inSkill, true))
       else folders.push(name)
     }
     if (folders.length > 0) plain.push({ parent, names: folders, inSkill })
@@ -151,8 +158,9 @@ export async function scanFolders(settings: ScanSettings, visitor: SkillVisitor)
     // What a link led to may hold folders without one: they go first again.
     if (nextPlain < plain.length) {
       const { parent, names, inSkill } = plain[nextPlain++]!
-      for (const name of names) {
-        const place = placeIn(parent, name, inSkill, false)
+      const beginning = beginningOf(parent)
+      for (let index = 0; index < names.length; index++) {
+        const place = placeIn(parent, beginning, names[index]!, inSkill, false)
         if (isNew(place)) lookInto(place)
         if (isTired()) await rest()
       }
@@ -162,16 +170,29 @@ export async function scanFolders(settings: ScanSettings, visitor: SkillVisitor)
       if (isTired()) await rest()
     }
   }
+  manifests.end()
   if (tooDeep.count > 0) report(depthReached(tooDeep, depth))
   if (tooMany.count > 0) report(foldersReached(tooMany, settings.root, maxFolders))
 }
 
-function placeIn(parent: Place, name: string, inSkill: boolean, isLink: boolean): Place {
-  const path = childPath(parent.path, name)
+/** What the paths of all entries of a folder begin with. */
+interface Beginning {
+  readonly path: string
+  readonly real: string
+}
+
+function beginningOf({ path, real }: Place): Beginning {
+  const beginning = childPath(path, '')
+  return { path: beginning, real: real === path ? beginning : childPath(real, '') }
+}
+
+/** A skill keeps its path: as what `+` joins it shares the beginning with its neighbours and the name with its manifest. */
+function placeIn(parent: Place, beginning: Beginning, name: string, inSkill: boolean, isLink: boolean): Place {
+  const path = beginning.path + name
   return {
     name,
     path,
-    real: parent.real === parent.path ? path : childPath(parent.real, name),
+    real: beginning.real === beginning.path ? path : beginning.real + name,
     linked: isLink || parent.linked,
     level: parent.level + 1,
     inSkill,
@@ -214,10 +235,8 @@ function readEntries(place: Place, report: Report): Dirent[] | undefined {
   }
 }
 
-function isLookedInto(entry: Dirent, { hidden }: ScanSettings): boolean {
-  if (!entry.isDirectory() && !entry.isSymbolicLink()) return false
-  const { name } = entry
-  return name !== '.git' && name !== 'node_modules' && (hidden || !name.startsWith('.'))
+function isPassedOver(name: string, { hidden }: ScanSettings): boolean {
+  return name === '.git' || name === 'node_modules' || (!hidden && name.startsWith('.'))
 }
 
 function folderId(path: string): string | undefined {

@@ -26,6 +26,7 @@ const FIRST_READ = 4096
 /** A reader for the heads of one scan. */
 export function createHeadReader(): HeadReader {
   let bytes = new Uint8Array(32 * 1024)
+  let view = bytes
   let visit = 0
   let isOpen = false
   let fd = -1
@@ -66,7 +67,10 @@ export function createHeadReader(): HeadReader {
       if (!Number.isSafeInteger(length) || length < 0) throw new TypeError('head() takes a number of bytes.')
       const want = Math.min(length, size)
       if (want > filled && failure === undefined) fill(want)
-      return new Uint8Array(bytes.buffer, 0, Math.min(filled, want))
+      const shown = Math.min(filled, want)
+      // Most manifests are longer than what is asked for, so that one view does for many.
+      if (view.length !== shown || view.buffer !== bytes.buffer) view = new Uint8Array(bytes.buffer, 0, shown)
+      return view
     },
     failure: () => failure,
     end() {

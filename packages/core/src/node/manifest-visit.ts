@@ -1,14 +1,14 @@
 import { hash as hashOnce } from 'node:crypto'
-import { closeSync, existsSync, lstatSync } from 'node:fs'
+import { closeSync, existsSync, lstatSync, readdirSync } from 'node:fs'
 import { sep } from 'node:path'
-import type { FoundSkill, SkillVisitor } from '../types.ts'
+import type { Diagnostic, FoundSkill, SkillVisitor } from '../types.ts'
 import { childPath } from './child-path.ts'
 import { createHeadReader } from './manifest-head.ts'
 import type { HeadReader } from './manifest-head.ts'
 import { OpenFailure } from './open-failure.ts'
 import { openRegularFile } from './safe-open.ts'
 import type { OpenFile } from './safe-open.ts'
-import { refusedManifest, unreadableFolder, unreadableManifest } from './scan-report.ts'
+import { otherSpelling, refusedManifest, unreadableFolder, unreadableManifest } from './scan-report.ts'
 import type { Report } from './scan-report.ts'
 import { createSkillFolder } from './skill-folder.ts'
 import type { ReadRules } from './skill-reading.ts'
@@ -34,17 +34,19 @@ interface ManifestVisit {
    * since it holds no SKILL.md, or `skill.md` too.
    */
   unlisted(folder: ScannedFolder): boolean
+  /** The scan is over: what was left for later can be asked for. */
+  end(): void
 }
 
 const MANIFEST = 'SKILL.md'
 const MANIFEST_BELOW = sep + MANIFEST
 // The one other spelling that occurs. To see the rest of them beside SKILL.md, every folder would have to be listed,
-// which takes as long as reading it.
-const OTHER_SPELLING = 'skill.md'
+// which takes as long as reading it. To look for this one takes a seventh of a scan.
+const OTHER_BELOW = `${sep}skill.md`
 
 /** Whether a file's name is SKILL.md in any spelling. */
 export function isManifestName(name: string): boolean {
-  return /^skill\.md$/i.test(name)
+  return name.length === MANIFEST.length && /^skill\.md$/i.test(name)
 }
 
 /** A candidate of a scan. */
@@ -57,12 +59,21 @@ interface ScannedSkill extends FoundSkill {
 /** Made once for a scan. */
 export function createManifestVisit(visitor: SkillVisitor, report: Report, rules: Required<ReadRules>): ManifestVisit {
   const reader = createHeadReader()
+  const usual = { ...rules, fileName: MANIFEST }
+  /** Folders in which nobody has looked for another spelling. */
+  const unlooked: string[] = []
+  /** The device that was seen to tell `skill.md` from `SKILL.md`. */
+  let device: number | undefined
 
-  /** False: there is no such file. A manifest that is refused is reported, and there. */
-  const visit = (folder: ScannedFolder, fileName: string): boolean => {
+  /**
+   * @param real the file's path
+   * @returns false: there is no such file, or it may have another name. A manifest that is refused is there, and is
+   * reported.
+   */
+  const visit = (folder: ScannedFolder, fileName: string, real: string, isListed: boolean): boolean => {
     let file: OpenFile
     try {
-      file = openRegularFile(childPath(folder.real, fileName))
+      file = openRegularFile(real)
     } catch (error) {
       if (!(error instanceof OpenFailure)) throw error
       if (error.kind === 'missing') return false
@@ -72,6 +83,11 @@ export function createManifestVisit(visitor: SkillVisitor, report: Report, rules
       return true
     }
     try {
+      const { dev } = file.stats
+      if (!isListed && dev !== device) {
+        if (hasOther(folder.real)) return false
+        device = dev
+      }
       show(folder, fileName, file)
     } finally {
       reader.end()
@@ -83,16 +99,19 @@ export function createManifestVisit(visitor: SkillVisitor, report: Report, rules
   const show = (folder: ScannedFolder, fileName: string, file: OpenFile): void => {
     const number = reader.begin(file)
     // Few ask for it: until then it is no more than its two parts, of which the skill has the one anyway.
+    // The root of a file system, which has no name, is all that ends in a separator.
     const path =
-      fileName === MANIFEST && !folder.path.endsWith(sep)
-        ? folder.path + MANIFEST_BELOW
-        : childPath(folder.path, fileName)
+      fileName === MANIFEST && folder.name !== '' ? folder.path + MANIFEST_BELOW : childPath(folder.path, fileName)
     if (reader.failure() === undefined) {
       const { name, path: found, real, linked } = folder
-      // What a link leads to may change: people and models are shown what is really read.
-      const location = linked ? real : found
       const skill: ScannedSkill = {
-        folder: createSkillFolder({ location, real, found, fileName }, rules),
+        // What a link leads to may change: people and models are shown what is really read.
+        folder: createSkillFolder(
+          linked ? real : found,
+          real,
+          found,
+          fileName === MANIFEST ? usual : { ...rules, fileName },
+        ),
         folderName: name,
         path,
         fileName,
@@ -112,20 +131,46 @@ export function createManifestVisit(visitor: SkillVisitor, report: Report, rules
       const [first, ...others] = spellings.includes(MANIFEST)
         ? [MANIFEST, ...spellings.filter((name) => name !== MANIFEST).toSorted()]
         : spellings.toSorted()
-      if (first === undefined || !visit(folder, first)) return false
-      for (const other of others) {
-        report({
-          code: 'MANIFEST_SPELLINGS',
-          severity: 'warning',
-          path: childPath(folder.path, other),
-          message: `${folder.path} holds both ${first} and ${other}, and only ${first} is read.`,
-          hint: `Remove ${other}, or merge it into ${first}.`,
-        })
-      }
+      if (first === undefined || !visit(folder, first, childPath(folder.real, first), true)) return false
+      for (const other of others) report(otherSpelling(folder.path, first, other))
       return true
     },
-    // A file system that ignores case finds every spelling; then the folder's list knows the true name.
-    unlisted: (folder) => !existsSync(childPath(folder.real, OTHER_SPELLING)) && visit(folder, MANIFEST),
+    unlisted(folder) {
+      // Which of two spellings is there matters at once where they are one name; that both are can be said later.
+      const isLater = visitor.later !== undefined && device !== undefined
+      if (!isLater && hasOther(folder.real)) return false
+      if (!visit(folder, MANIFEST, folder.real + MANIFEST_BELOW, false)) return false
+      if (isLater) unlooked.push(folder.path)
+      return true
+    },
+    end() {
+      if (unlooked.length > 0) visitor.later?.(looking(unlooked.slice()))
+    },
+  }
+}
+
+/** A file system that ignores case finds every spelling; then the folder's list knows the true name. */
+function hasOther(folder: string): boolean {
+  // Two separators in a row, below the root of a file system, are one.
+  return existsSync(folder + OTHER_BELOW)
+}
+
+/** Apart from the visit, whose memory would be kept with it. */
+function looking(folders: readonly string[]): () => readonly Diagnostic[] {
+  return () => folders.flatMap(otherSpellings)
+}
+
+/** What there is to say of a folder that holds SKILL.md, and was not listed. */
+function otherSpellings(path: string): readonly Diagnostic[] {
+  if (!hasOther(path)) return []
+  try {
+    const spellings = readdirSync(path).filter(isManifestName)
+    if (!spellings.includes(MANIFEST)) return []
+    const others = spellings.filter((name) => name !== MANIFEST)
+    return others.toSorted().map((other) => otherSpelling(path, MANIFEST, other))
+  } catch {
+    // It is gone by now, or cannot be listed.
+    return []
   }
 }
 

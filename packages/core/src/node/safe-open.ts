@@ -37,8 +37,9 @@ export interface OpenFolder {
 // Windows knows none of the last four; the checks by device and inode stand in for them there.
 const flag = (name: 'O_NOFOLLOW' | 'O_NONBLOCK' | 'O_NOCTTY' | 'O_DIRECTORY'): number =>
   (constants as Partial<typeof constants>)[name] ?? 0
+const NO_FOLLOW = flag('O_NOFOLLOW')
 // O_NONBLOCK: to open a FIFO would otherwise wait for a writer that never comes.
-const FILE_FLAGS = constants.O_RDONLY | flag('O_NOFOLLOW') | flag('O_NONBLOCK') | flag('O_NOCTTY')
+const FILE_FLAGS = constants.O_RDONLY | NO_FOLLOW | flag('O_NONBLOCK') | flag('O_NOCTTY')
 const FOLDER_FLAGS = FILE_FLAGS | flag('O_DIRECTORY')
 
 /** Whether `/proc` gives out the paths of this process's descriptors. */
@@ -64,7 +65,7 @@ export function openRegularFile(path: string): OpenFile {
   let fd: number
   try {
     // Where the system has no O_NOFOLLOW, the link must be seen before it is followed.
-    if (flag('O_NOFOLLOW') === 0) refuseUnlessFile(lstatSync(path))
+    if (NO_FOLLOW === 0) refuseUnlessFile(lstatSync(path))
     fd = openSync(path, FILE_FLAGS)
   } catch (error) {
     throw explainOpenError(error, path)

@@ -1,4 +1,5 @@
 import type { Diagnostic, SkillVisitor } from '../types.ts'
+import { childPath } from './child-path.ts'
 import { errorCode } from './open-failure.ts'
 import type { OpenFailure } from './open-failure.ts'
 import type { SOURCE_CODES } from '../diagnostic-codes.ts'
@@ -144,6 +145,17 @@ export function refusedManifest(path: string, failure: OpenFailure): ScanFinding
     }
   }
   return unreadableManifest(path, failure.cause)
+}
+
+/** A spelling of SKILL.md beside the one that is read. */
+export function otherSpelling(folder: string, read: string, other: string): ScanFinding {
+  return {
+    code: 'MANIFEST_SPELLINGS',
+    severity: 'warning',
+    path: childPath(folder, other),
+    message: `${folder} holds both ${read} and ${other}, and only ${read} is read.`,
+    hint: `Remove ${other}, or merge it into ${read}.`,
+  }
 }
 
 /** A manifest that the system does not let us read. */

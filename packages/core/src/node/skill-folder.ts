@@ -9,7 +9,7 @@ import { createFileHasher, sha256 } from './file-hasher.ts'
 import { OpenFailure, explainOpenError } from './open-failure.ts'
 import { fileError, systemCode } from './read-errors.ts'
 import { listIn, openIn, openSkill, readFile, readOpened } from './skill-reading.ts'
-import type { DiskFolder, ReadRules } from './skill-reading.ts'
+import type { Access, DiskFolder, ReadRules } from './skill-reading.ts'
 
 /** Options of `openSkillFolder`. */
 export interface OpenSkillFolderOptions extends ReadRules {
@@ -43,7 +43,7 @@ export function openSkillFolder(path: string, options: OpenSkillFolderOptions = 
     // Swapped for a link since the line above.
     if (!isLink && dirname(real) !== realpathSync.native(dirname(location))) throw new OpenFailure('link')
     if (!lstatSync(real).isDirectory()) throw new OpenFailure('missing')
-    return createSkillFolder({ location: isLink ? real : location, real, found: location, fileName }, rules)
+    return createSkillFolder(isLink ? real : location, real, location, { ...rules, fileName })
   } catch (error) {
     const { kind } = explainOpenError(error, location)
     if (kind === 'missing') {
@@ -64,17 +64,6 @@ export function openSkillFolder(path: string, options: OpenSkillFolderOptions = 
   }
 }
 
-/** Where a skill was found. */
-interface SkillPlace {
-  /** As people and models are shown it. */
-  readonly location: string
-  /** The path without links: what the folder is pinned to. */
-  readonly real: string
-  /** The path by which it was found. */
-  readonly found: string
-  readonly fileName: string
-}
-
 /** The rules with their defaults. @throws {TypeError} */
 export function readRules({ hardLinks = 'refuse', maxFiles = LISTED_FILES }: ReadRules): Required<ReadRules> {
   if (hardLinks !== 'refuse' && hardLinks !== 'allow') throw new TypeError('hardLinks is "refuse" or "allow".')
@@ -82,16 +71,21 @@ export function readRules({ hardLinks = 'refuse', maxFiles = LISTED_FILES }: Rea
   return { hardLinks, maxFiles }
 }
 
-/** A skill's folder at a place that was already looked at. Nothing is opened before the first read. */
-export function createSkillFolder(place: SkillPlace, rules: Required<ReadRules>): SkillFolder {
-  const { location, real, found, fileName } = place
-  const folder: DiskFolder = { location, real, fileName, rules, readManifest, list, read, survey }
-  if (real === location && found === location) return folder
-  return { ...folder, alias: real === location ? found : real }
+/**
+ * A skill's folder at a place that was already looked at. Nothing is opened before the first read.
+ * @param location as people and models are shown it
+ * @param real the path without links: what the folder is pinned to
+ * @param found the path by which it was found
+ * @param access shared by all folders that are read alike
+ */
+export function createSkillFolder(location: string, real: string, found: string, access: Access): DiskFolder {
+  // Thousands are kept, so each holds no more than it must.
+  if (real === location && found === location) return { location, access, readManifest, list, read, survey }
+  return { location, access, readManifest, list, read, survey, real, alias: real === location ? found : real }
 }
 
 async function readManifest(this: DiskFolder): Promise<Uint8Array> {
-  return readFile(this, [this.fileName], MANIFEST_BYTES)
+  return readFile(this, [this.access.fileName], MANIFEST_BYTES)
 }
 
 async function read(
@@ -119,13 +113,15 @@ async function list(this: DiskFolder): Promise<FolderListing> {
 async function survey(this: DiskFolder): Promise<FolderSurvey | undefined> {
   // Somebody's own folder made from this one has methods of its own, and what they give is what counts.
   if (this.readManifest !== readManifest || this.list !== list || this.read !== read) return undefined
+  const { fileName } = this.access
   const folder = openSkill(this)
   let manifest: Uint8Array
   let listing: FolderListing
   const hasher = createFileHasher()
   try {
-    manifest = await readOpened(this, [this.fileName], openIn(folder, this, [this.fileName]), MANIFEST_BYTES)
-    listing = listIn(folder, this, hasher)
+    const opened = openIn(folder, this, [fileName])
+    manifest = await readOpened(this, [fileName], opened, MANIFEST_BYTES)
+    listing = listIn(folder, this, { hasher, manifest: opened })
   } finally {
     folder.close()
   }
@@ -133,6 +129,6 @@ async function survey(this: DiskFolder): Promise<FolderSurvey | undefined> {
   return {
     manifest,
     listing,
-    ...(await measureFolder(this, listing, { path: this.fileName, bytes: manifest }, options)),
+    ...(await measureFolder(this, listing, { path: fileName, bytes: manifest }, options)),
   }
 }

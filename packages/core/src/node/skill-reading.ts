@@ -22,26 +22,36 @@ export interface ReadRules {
   readonly maxFiles?: number
 }
 
-/** A folder of the disk. Its methods are shared by all: closures for each would take most of a skill's memory. */
-export interface DiskFolder extends SkillFolder {
-  /** The path without links: what the folder is pinned to. */
-  readonly real: string
+/** How a folder is read. */
+export interface Access extends Required<ReadRules> {
+  /** The manifest's. */
   readonly fileName: string
-  readonly rules: Required<ReadRules>
 }
 
-/** @throws {SkillError} */
+/** A folder of the disk. Its methods are shared by all: closures for each would take most of a skill's memory. */
+export interface DiskFolder extends SkillFolder {
+  /** The path without links, which the folder is pinned to. Absent: its location is that. */
+  readonly real?: string
+  readonly access: Access
+}
+
+/**
+ * @param survey what is made of the files on the way, and what the manifest was when it was read
+ * @throws {SkillError}
+ */
 export function listIn(
   folder: OpenFolder,
-  { location, fileName, rules }: DiskFolder,
-  hasher?: FileHasher,
+  { location, access: { fileName, hardLinks, maxFiles } }: DiskFolder,
+  survey?: { readonly hasher: FileHasher; readonly manifest: OpenFile },
 ): FolderListing {
   try {
     return listFiles(folder, {
-      maxFiles: rules.maxFiles,
-      allowsHardLinks: (path) => rules.hardLinks === 'allow' || path === fileName,
-      // The manifest was read before.
-      ...(hasher !== undefined && { see: { wants: (path: string) => path !== fileName, file: hasher.see } }),
+      maxFiles,
+      allowsHardLinks: (path) => hardLinks === 'allow' || path === fileName,
+      ...(survey !== undefined && {
+        see: survey.hasher.see,
+        read: { path: fileName, stats: survey.manifest.stats },
+      }),
     })
   } catch (error) {
     throw folderError(error, location)
@@ -67,11 +77,11 @@ export async function readOpened(
   { fd, stats }: OpenFile,
   maxBytes: number,
 ): Promise<Uint8Array> {
-  const { hardLinks } = place.rules
+  const { hardLinks, fileName } = place.access
   const path = parts.join('/')
   const details = { path: parts.reduce(childPath, place.location) }
   try {
-    if (stats.nlink > 1 && hardLinks === 'refuse' && path !== place.fileName) {
+    if (stats.nlink > 1 && hardLinks === 'refuse' && path !== fileName) {
       throw new SkillError(
         'RESOURCE_REFUSED',
         `${quoted(path)} in ${place.location} has ${stats.nlink} names on this disk (hard links), so it may be a ` +
@@ -89,9 +99,7 @@ export async function readOpened(
   throw new SkillError(
     'RESOURCE_TOO_LARGE',
     `${quoted(path)} in ${place.location} is larger than ${maxBytes} bytes, the most that is read here. ` +
-      (path === place.fileName
-        ? 'Move what is long into files beside it.'
-        : 'Split the file, or pass a larger maxBytes.'),
+      (path === fileName ? 'Move what is long into files beside it.' : 'Split the file, or pass a larger maxBytes.'),
     details,
   )
 }
@@ -117,7 +125,7 @@ export function openIn(root: OpenFolder, place: DiskFolder, parts: readonly stri
 /** @throws {SkillError} */
 export function openSkill(place: DiskFolder): OpenFolder {
   try {
-    return openPinnedFolder(place.real)
+    return openPinnedFolder(place.real ?? place.location)
   } catch (error) {
     throw folderError(error, place.location)
   }

@@ -17,10 +17,14 @@ export function isUncovered(name: string): boolean {
   return name === 'node_modules'
 }
 
+/** Nearly every path: nothing is wrong with one of parts like these. */
+const PLAIN = /^(?:\w[\w.-]*\/)*\w[\w.-]*$/
+
 /** What is wrong with a path as a path inside a folder, as the end of a sentence; nothing if it is one. */
 export function pathProblem(path: string): string | undefined {
   if (path === '') return 'it is empty'
   if (path.length > MAX_LENGTH) return `it is longer than ${MAX_LENGTH} characters`
+  if (PLAIN.test(path)) return undefined
   if (path.includes('\0')) return 'it holds a NUL character'
   if (path.includes('\\')) return 'it holds a backslash, and parts are divided by "/"'
   if (path.startsWith('/')) return 'it is absolute'

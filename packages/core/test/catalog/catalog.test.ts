@@ -129,6 +129,28 @@ describe('buildCatalog', () => {
     ])
   })
 
+  it('[DISC-3] asks for what a source left for later when the diagnostics are asked for, and survives its failure', async () => {
+    let asked = 0
+    const late = (find: () => never): SkillSource => ({
+      id: 'late',
+      layer: 'project',
+      scan: (visitor) => {
+        visitor.later?.(() => [{ code: 'SKILL_KEPT', severity: 'info', path: `${++asked}`, message: 'Later.' }])
+        visitor.later?.(find)
+        return Promise.resolve()
+      },
+    })
+    const failing = (): never => {
+      throw new Error('no more')
+    }
+    const catalog = await buildCatalog({ sources: [late(failing), source('a', 'project', { pdf: text('pdf') })] })
+    expect(catalog.list()).toHaveLength(1)
+    expect(asked).toBe(0)
+    expect(codes(catalog)).toEqual(['SKILL_KEPT', 'SOURCE_FAILED'])
+    expect(catalog.diagnostics[1]?.message).toContain('no more')
+    expect(asked).toBe(1)
+  })
+
   it('[DISC-5] lets the higher layer win, whatever the priority', async () => {
     const sources = [
       source('bundled', 'bundled', { pdf: text('pdf', 'priority: 99\n') }),

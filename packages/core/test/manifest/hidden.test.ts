@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import * as yaml from 'yaml'
 import { findHidden, mayHide, quote } from '../../src/manifest/hidden.ts'
+import { createYamlReader } from '../../src/manifest/yaml/yaml.ts'
+
+const readYaml = createYamlReader(yaml)
 
 describe('hidden characters', () => {
   it.each([
@@ -57,14 +61,33 @@ describe('hidden characters', () => {
       const character = String.fromCodePoint(code)
       // Alone, no such character is a part of proper spelling.
       const isHidden = suspect.test(character)
-      if ((findHidden(character) !== undefined) !== isHidden || (isHidden && !mayHide(character))) {
+      // What is no text is refused before YAML is looked at.
+      const reaches = code >= 0x20 || code === 9 || code === 10 || code === 13
+      const told = mayHide(character, false) && (code > 0x7f || mayHide(character, true))
+      if ((findHidden(character) !== undefined) !== isHidden || (isHidden && reaches && !told)) {
         wrong.push(code.toString(16))
       }
     }
     expect(wrong).toEqual([])
   })
 
+  it('[ABUSE-13] no escape of YAML hides a character from the glance', () => {
+    // Every letter that may follow a backslash, with as many digits behind it as any takes.
+    for (let code = 0x20; code <= 0x7e; code++) {
+      for (const digits of ['', '0', '7f', '200b', '000e0041']) {
+        const value = `x\\${String.fromCharCode(code)}${digits}y`
+        const result = readYaml(`a: "${value}"\n`, 1)
+        if (!('root' in result) || result.root.kind !== 'map') continue
+        const [entry] = result.root.entries
+        const text = entry?.value.kind === 'scalar' ? entry.value.source : ''
+        if (findHidden(text) !== undefined) expect([value, mayHide(value, true)]).toEqual([value, true])
+      }
+    }
+    expect(mayHide('a: "\\"b\\" \\\\ \\n"', true)).toBe(false)
+  })
+
   it('[ABUSE-13] an escape of YAML may hide what findHidden finds', () => {
-    expect([mayHide('a: "\\u200b"'), mayHide('a: b — é 技 🚀')]).toEqual([true, false])
+    expect([mayHide('a: "\\u200b"', true), mayHide('a: "é\\u200b"', false)]).toEqual([true, true])
+    expect([mayHide('a: b', true), mayHide('a: b — é 技 🚀', false)]).toEqual([false, false])
   })
 })

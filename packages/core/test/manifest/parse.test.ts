@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MANIFEST_CODES } from '../../src/diagnostic-codes.ts'
 import { createManifestParser, parseSkill } from '../../src/manifest/parse.ts'
-import type { ManifestContext, ManifestFile } from '../../src/manifest/parse.ts'
+import type { ManifestContext, ManifestFile } from '../../src/manifest/frontmatter.ts'
 
 const PROFILES = ['strict', 'default', 'lenient'] as const
 const SKILL = '---\nname: pdf\ndescription: Reads PDF files.\n---\n# PDF\n'

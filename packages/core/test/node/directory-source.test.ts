@@ -519,6 +519,80 @@ describe('spellings', () => {
   })
 })
 
+// Where the file system ignores case there is only ever one of them.
+describe.runIf(process.platform === 'linux')('spellings, for a visitor that takes them later', () => {
+  async function scanLater(options: Partial<DirectorySourceOptions> = {}): Promise<Seen & { later: () => unknown[] }> {
+    const found: FoundSkill[] = []
+    const diagnostics: Diagnostic[] = []
+    const finds: (() => readonly Diagnostic[])[] = []
+    await directorySource({ root, layer: 'personal', ...options }).scan({
+      skill: (skill) => found.push(skill),
+      diagnostic: (diagnostic) => diagnostics.push(diagnostic),
+      later: (find) => finds.push(find),
+    })
+    const later = (): unknown[] => finds.flatMap((find) => find().map(({ code, path }) => [code, relative(root, path)]))
+    return { found, paths: found.map(({ path }) => relative(root, path)), diagnostics, later }
+  }
+
+  it('[ABUSE-20] leaves it for later what lies beside SKILL.md, and says then what the scan would have said', async () => {
+    for (const name of ['a', 'b', 'c']) write(`${name}/SKILL.md`)
+    write('b/skill.md')
+    write('b/SKILL.MD')
+    const seen = await scanLater()
+    expect(seen.paths).toEqual(['a/SKILL.md', 'b/SKILL.md', 'c/SKILL.md'])
+    expect(seen.diagnostics).toEqual([])
+    const spellings = ['b/SKILL.MD', 'b/skill.md'].map((path) => ['MANIFEST_SPELLINGS', path])
+    expect(seen.later()).toEqual(spellings)
+    expect((await scan()).diagnostics.map(({ code, path }) => [code, relative(root, path)])).toEqual(spellings)
+  })
+
+  it('[ABUSE-15, ABUSE-20] also where SKILL.md itself is refused', async () => {
+    write('a/SKILL.md')
+    write('b/skill.md')
+    symlinkSync('skill.md', join(root, 'b/SKILL.md'))
+    const seen = await scanLater()
+    expect(codes(seen)).toEqual(['MANIFEST_LINKED'])
+    expect(seen.later()).toEqual([['MANIFEST_SPELLINGS', 'b/skill.md']])
+  })
+
+  it('[ABUSE-20] looks at once in the first folder, so that a file system that ignores case is noticed', async () => {
+    write('a/SKILL.md')
+    write('a/skill.md')
+    const seen = await scanLater()
+    expect(codes(seen)).toEqual(['MANIFEST_SPELLINGS'])
+    expect(seen.later()).toEqual([])
+  })
+
+  it('finds another spelling at once where there is no SKILL.md', async () => {
+    write('a/SKILL.md')
+    write('b/skill.md')
+    write('c/Skill.md')
+    const seen = await scanLater()
+    expect(seen.found.map(({ fileName }) => fileName)).toEqual(['SKILL.md', 'skill.md', 'Skill.md'])
+    expect(seen.later()).toEqual([])
+  })
+
+  it('says nothing of what is gone by then', async () => {
+    for (const name of ['a', 'b', 'c']) write(`${name}/SKILL.md`)
+    for (const name of ['b', 'c']) write(`${name}/skill.md`)
+    const seen = await scanLater()
+    rmSync(join(root, 'b'), { recursive: true })
+    rmSync(join(root, 'c/SKILL.md'))
+    expect(seen.later()).toEqual([])
+  })
+
+  it('[ABUSE-20] is among the diagnostics of a catalog, which are found once', async () => {
+    for (const name of ['a', 'b']) write(`${name}/SKILL.md`, `---\nname: ${name}\ndescription: A skill.\n---\n`)
+    const other = write('b/skill.md')
+    const { catalog } = await openRepertoire({ sources: [directorySource({ root, layer: 'personal' })] })
+    expect(catalog.list().map(({ name }) => name)).toEqual(['a', 'b'])
+    const { diagnostics } = catalog
+    expect(diagnostics).toMatchObject([{ code: 'MANIFEST_SPELLINGS', path: other }])
+    rmSync(other)
+    expect(catalog.diagnostics).toBe(diagnostics)
+  })
+})
+
 describe('bounds', () => {
   it('[DISC-10, ABUSE-17] ends at the depth it is given in a tree of 1,000 levels, and names where', async () => {
     const deep = Array.from({ length: 1000 }, () => 'd').join('/')

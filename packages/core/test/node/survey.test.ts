@@ -123,6 +123,14 @@ describe('a survey', () => {
     )
   })
 
+  it('[ASK-2] lists the manifest as it was when it was read', async () => {
+    const manifest = write('SKILL.md', 'manifest')
+    chmodSync(manifest, 0o755)
+    const { listing, files } = await surveyOf(openSkillFolder(skill))
+    expect(listing.files).toEqual([{ path: 'SKILL.md', size: 8, executable: true }])
+    expect(files.get('SKILL.md')).toBe(hex('manifest'))
+  })
+
   it('[ASK-2] hashes more than is hashed in place, and vouches for it', async () => {
     const content = (index: number): Uint8Array => new Uint8Array(200 * 1024).fill(index)
     for (let index = 0; index < 30; index++) write(`data/${index}`, content(index))

@@ -13,11 +13,17 @@ export interface FieldContext {
   readonly profile: Profile
   readonly report: Report
   /**
-   * Judges trigger patterns. Absent: it is not loaded, since next to no skill has one; a rule that needs it then calls
-   * `needPatterns`, and the field is read again once it is there.
+   * Judges trigger patterns. Absent: it is not loaded, since next to no skill has one; a rule that needs it then says so
+   * in `needsPatterns`, and the field is read again once it is there.
    */
   readonly patterns?: PatternChecker | undefined
-  readonly needPatterns?: (() => void) | undefined
+  needsPatterns?: boolean
+}
+
+/** The context of all fields of one file: thousands of files are read before anything else can happen. */
+export interface FileContext extends FieldContext {
+  key: string
+  line: number
 }
 
 /**

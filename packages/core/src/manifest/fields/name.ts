@@ -11,6 +11,8 @@ const USABLE_LENGTH = 255
 const PORTABLE = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 const ASCII = /^[\0-\x7F]*$/
 const DEVICES = String.raw`(?:con|prn|aux|nul|com\d|lpt\d)`
+/** A portable name that no rule has anything to say about, unless it is too long. */
+const UNQUESTIONED = new RegExp(`^(?!${DEVICES}$)[a-z0-9]+(?:-[a-z0-9]+)*$`)
 /** Spelled out: to ignore case, the engine loads tables. */
 const DEVICE = /^(?:[Cc][Oo][Nn]|[Pp][Rr][Nn]|[Aa][Uu][Xx]|[Nn][Uu][Ll]|[Cc][Oo][Mm]\d|[Ll][Pp][Tt]\d)(?:\.|$)/
 /** A letter that has no lowercase other than itself, or a digit. */
@@ -44,19 +46,18 @@ export interface NameContext {
 export function readName(node: YamlNode, context: NameContext): string | undefined {
   const { line, folderName, profile, report } = context
   const written = readText(node)
-  // Most names are beyond question, and then nothing needs to be looked for.
-  if (written !== undefined && isBeyondQuestion(written, folderName)) return written
+  // Most names are beyond question, and then only the folder's is to be compared.
+  if (written !== undefined && written.length <= NAME.max && UNQUESTIONED.test(written)) {
+    if (folderName !== undefined && folderName !== written) compareWithFolder(written, folderName, context)
+    return written
+  }
   const hint = `Write "name: ${folderName === undefined ? 'my-skill' : normalizeName(folderName)}".`
   if (written === undefined) {
-    if (node.kind === 'scalar' && node.source === '')
-      report.error('NAME_MISSING', { line, message: 'The name is empty.', hint })
-    else
-      report.error('FIELD_TYPE', {
-        line,
-        message: `The name is ${describeType(node)}, not text.`,
-        hint: quoteHint(node),
-      })
-    return undefined
+    if (node.kind === 'scalar' && node.source === '') {
+      return report.error('NAME_MISSING', { line, message: 'The name is empty.', hint })
+    }
+    const message = `The name is ${describeType(node)}, not text.`
+    return report.error('FIELD_TYPE', { line, message, hint: quoteHint(node) })
   }
   const trimmed = written.trim()
   if (trimmed === '') return report.error('NAME_MISSING', { line, message: 'The name is empty.', hint })
@@ -72,20 +73,14 @@ export function readName(node: YamlNode, context: NameContext): string | undefin
   if (stable === undefined) return undefined
   checkLength(stable, context)
   checkPortability(stable, context)
-  if (folderName !== undefined && stable !== toNfkc(folderName)) {
-    const message = `The name is ${quote(stable)}, and the folder is ${quote(folderName)}.`
-    report.deviation('NAME_FOLDER_MISMATCH', { line, message, hint: 'Give both the same name.' })
-  }
+  if (folderName !== undefined) compareWithFolder(stable, folderName, context)
   return stable
 }
 
-function isBeyondQuestion(name: string, folderName: string | undefined): boolean {
-  return (
-    (folderName === undefined || folderName === name) &&
-    name.length <= NAME.max &&
-    PORTABLE.test(name) &&
-    !DEVICE.test(name)
-  )
+function compareWithFolder(name: string, folderName: string, { line, report }: NameContext): void {
+  if (name === toNfkc(folderName)) return
+  const message = `The name is ${quote(name)}, and the folder is ${quote(folderName)}.`
+  report.deviation('NAME_FOLDER_MISMATCH', { line, message, hint: 'Give both the same name.' })
 }
 
 /**

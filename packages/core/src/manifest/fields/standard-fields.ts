@@ -30,16 +30,16 @@ export const descriptionField: Field = {
   summary: 'What the skill does and when to use it. It is all that a model knows before it activates the skill.',
   shape: DESCRIPTION,
   rule(node, { line, report }) {
-    const hint = 'Say what the skill does and when to use it.'
     const description = readText(node)?.trim()
     if (description === '' || (node.kind === 'scalar' && node.source === '')) {
+      const hint = 'Say what the skill does and when to use it.'
       return report.error('DESCRIPTION_MISSING', { line, message: 'The description is empty.', hint })
     }
     if (description === undefined) {
       const message = `The description is ${describeType(node)}, not text.`
       return report.error('FIELD_TYPE', { line, message, hint: quoteHint(node) })
     }
-    if (isLonger(description, DESCRIPTION.max)) {
+    if (description.length > DESCRIPTION.max && isLonger(description, DESCRIPTION.max)) {
       const message = `The description has ${countCodePoints(description)} characters of at most ${DESCRIPTION.max}.`
       const shorter = 'Shorten it, or move the detail into the body.'
       report.deviation('DESCRIPTION_TOO_LONG', { line, message, hint: shorter })

@@ -51,11 +51,12 @@ export const triggersField: Field = {
 function usable(
   node: YamlNode | undefined,
   patterns: readonly string[],
-  { report, patterns: check, needPatterns }: FieldContext,
+  context: FieldContext,
 ): Manifest['triggers']['patterns'] {
   if (patterns.length === 0) return patterns
+  const { report, patterns: check } = context
   if (check === undefined) {
-    needPatterns?.()
+    context.needsPatterns = true
     return []
   }
   return patterns.filter((pattern, index) => {

@@ -27,6 +27,10 @@ export interface Cursor {
   indent: number
   /** At least as many as the tokens that the full reader would count. */
   tokens: number
+  /** Where `: ` was found last: there is none from where the search began up to here. -1 before the first search. */
+  colon: number
+  /** The same of ` #`. */
+  comment: number
   /** The line of a value that holds `: ` where that is all that is wrong with it. */
   colonLine: number | undefined
 }

@@ -18,7 +18,7 @@ import {
   SPACE,
 } from './cursor.ts'
 import type { Cursor } from './cursor.ts'
-import { areUsable, MAX_KEY } from './key.ts'
+import { hasDuplicate, isRefused, MAX_KEY } from './key.ts'
 import { beginsPlain, plainScalar, readQuoted } from './scalar.ts'
 
 const MAX_DEPTH = 16
@@ -55,7 +55,7 @@ export function readFlow(cursor: Cursor, parent: number, depth: number): YamlNod
     if (code !== COMMA) return undefined
   }
   if (!isMap) return { kind: 'list', line, items }
-  return areUsable(entries) ? { kind: 'map', line, entries } : undefined
+  return hasDuplicate(entries) ? undefined : { kind: 'map', line, entries }
 }
 
 /**
@@ -96,7 +96,8 @@ function readEntry(cursor: Cursor, parent: number, depth: number): YamlEntry | u
   const code = text.charCodeAt(cursor.at)
   const quoted = code === DOUBLE_QUOTE || code === QUOTE
   const key = quoted ? readQuoted(cursor, parent) : readFlowPlain(cursor)
-  if (key === undefined || cursor.line !== line || key.source.length > MAX_KEY) return undefined
+  if (key === undefined || cursor.line !== line || key.source.length > MAX_KEY || isRefused(key.source))
+    return undefined
   if (text.charCodeAt(cursor.at) !== COLON || !(quoted || isBlank(text.charCodeAt(cursor.at + 1)))) return undefined
   cursor.at++
   cursor.tokens += 6

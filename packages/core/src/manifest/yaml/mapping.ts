@@ -10,13 +10,8 @@ import type { YamlReader } from './yaml.ts'
 /** More errors of one kind in one frontmatter are no slip of a hand. */
 const MAX_REPAIRS = 8
 
-/** The readers of a frontmatter, the fast one first. */
-export interface YamlReaders {
-  /** Gives the same tree as the other, or nothing. */
-  readonly readPlain: (text: string, firstLine: number) => PlainYamlResult
-  /** Absent: it is not loaded. */
-  readonly readYaml: YamlReader | undefined
-}
+/** Gives the same tree as full YAML, or none. */
+export type PlainYamlReader = (text: string, firstLine: number) => PlainYamlResult
 
 /** The fields; or nothing, and an error was reported; or what must be loaded first, and nothing was reported. */
 export type MappingResult = { readonly root: YamlMap | undefined } | { readonly needs: 'yaml' }
@@ -24,18 +19,22 @@ export type MappingResult = { readonly root: YamlMap | undefined } | { readonly 
 /**
  * Reads a frontmatter's fields and repairs values where only one reading is left.
  * @param line the file's line on which `text` begins, 1-based
+ * @param readYaml absent: it is not loaded
  */
 export function readMapping(
   text: string,
   line: number,
   profile: Profile,
   report: Report,
-  { readPlain, readYaml }: YamlReaders,
+  readPlain: PlainYamlReader,
+  readYaml: YamlReader | undefined,
 ): MappingResult {
-  const plain = readPlainly(text, line, profile, readPlain)
-  if (plain !== undefined) {
-    reportRepairs(plain.repairs, line, report)
-    return { root: plain.root }
+  const plain = readPlain(text, line)
+  if (plain !== undefined && 'root' in plain) return plain
+  const repaired = plain === undefined ? undefined : repairPlainly(text, line, profile, plain.colonLine, readPlain)
+  if (repaired !== undefined) {
+    reportRepairs(repaired.repairs, line, report)
+    return repaired
   }
   return readYaml === undefined ? { needs: 'yaml' } : { root: readFully(text, line, profile, report, readYaml) }
 }
@@ -46,23 +45,27 @@ interface Repaired {
 }
 
 /** A colon that must be repaired is certain too; only the words of the error are not, which `strict` reports. */
-function readPlainly(
+function repairPlainly(
   text: string,
   line: number,
   profile: Profile,
-  readPlain: YamlReaders['readPlain'],
+  firstColon: number,
+  readPlain: PlainYamlReader,
 ): Repaired | undefined {
+  if (profile === 'strict') return undefined
   const repairs: Repair[] = []
-  for (let current = text; ;) {
-    const result = readPlain(current, line)
-    if (result === undefined) return undefined
-    if ('root' in result) return { root: result.root, repairs }
-    if (profile === 'strict' || repairs.length === MAX_REPAIRS) return undefined
-    const repair = repairLine(current, result.colonLine - line)
+  let current = text
+  for (let colonLine = firstColon; repairs.length < MAX_REPAIRS;) {
+    const repair = repairLine(current, colonLine - line)
     if (repair === undefined) return undefined
     repairs.push(repair)
     current = repair.text
+    const result = readPlain(current, line)
+    if (result === undefined) return undefined
+    if ('root' in result) return { root: result.root, repairs }
+    ;({ colonLine } = result)
   }
+  return undefined
 }
 
 function readFully(

@@ -13,8 +13,9 @@ import { COLON, DASH, DOUBLE_QUOTE, endLine, HASH, isBlank, isBreak, nextContent
 import { OPEN_LIST, OPEN_MAP, QUOTE, SPACE } from './cursor.ts'
 import type { Cursor } from './cursor.ts'
 import { readFlow } from './flow.ts'
-import { areUsable, MAX_KEY } from './key.ts'
-import { beginsPlain, plainScalar, readPlain, readQuoted } from './scalar.ts'
+import { hasDuplicate, isRefused, MAX_KEY, SIMPLE_KEY } from './key.ts'
+import { beginsPlain, readPlain, readQuoted } from './scalar.ts'
+import { nextColon, readSimpleValue } from './simple-value.ts'
 
 const MAX_DEPTH = 12
 /** Below the full reader's limit by what lines with several colons would add. Tokens are counted generously here. */
@@ -33,8 +34,17 @@ export type PlainYamlResult = { readonly root: YamlMap } | { readonly colonLine:
  * @param firstLine the file's line on which `text` begins, 1-based
  */
 export function readPlainYaml(text: string, firstLine: number): PlainYamlResult {
-  if (!text.endsWith('\n') || text.includes('\t') || hasLoneReturn(text)) return undefined
-  const cursor: Cursor = { text, at: 0, line: firstLine, indent: 0, tokens: 4, colonLine: undefined }
+  if (!text.endsWith('\n') || text.includes('\t') || (text.includes('\r') && hasLoneReturn(text))) return undefined
+  const cursor: Cursor = {
+    text,
+    at: 0,
+    line: firstLine,
+    indent: 0,
+    tokens: 4,
+    colon: -1,
+    comment: -1,
+    colonLine: undefined,
+  }
   nextContent(cursor)
   if (cursor.indent !== 0) return undefined
   const root = readMap(cursor, 0, 0)
@@ -56,79 +66,38 @@ function hasLoneReturn(text: string): boolean {
 /** From a key at `column` up to content that is left of it. */
 function readMap(cursor: Cursor, column: number, depth: number): YamlMap | undefined {
   if (depth > MAX_DEPTH) return undefined
-  const { line } = cursor
+  const { text, line } = cursor
   const entries: YamlEntry[] = []
+  let seen = 0
+  let alike = false
   do {
-    const simple = readSimpleEntry(cursor, column)
-    if (simple !== undefined) {
-      entries.push(simple)
-      continue
+    const { at, line: keyLine } = cursor
+    const feed = text.indexOf('\n', at)
+    const colon = cursor.colon < at ? nextColon(cursor, at) : cursor.colon
+    // A key without a value in its line ends it.
+    const end = colon < feed ? colon : feed - 1
+    let key: string | undefined = text.slice(at, end)
+    let value: YamlNode | undefined
+    if (end - at <= MAX_KEY && text.charCodeAt(end) === COLON && SIMPLE_KEY.test(key)) {
+      cursor.tokens += 6
+      if (end === colon) value = readSimpleValue(cursor, end + 2, feed, column)
+      if (value === undefined) {
+        cursor.at = end + 1
+        value = readValue(cursor, column, depth, keyLine)
+      }
+    } else {
+      key = readKey(cursor)
+      if (key === undefined) return undefined
+      value = readValue(cursor, column, depth, keyLine)
     }
-    const keyLine = cursor.line
-    const key = readKey(cursor)
-    if (key === undefined) return undefined
-    const value = readValue(cursor, column, depth, keyLine)
     if (value === undefined) return undefined
     entries.push({ key, line: keyLine, value })
+    // Two keys that are the same have the same bit. Most others have not, and then none need be compared.
+    const bit = 1 << (key.length + key.charCodeAt(0))
+    alike ||= (seen & bit) !== 0
+    seen |= bit
   } while (cursor.indent === column)
-  return cursor.indent < column && areUsable(entries) ? { kind: 'map', line, entries } : undefined
-}
-
-const SIMPLE_KEY = /^[A-Za-z_][\w-]*$/
-
-/** `[word, another]` */
-const SIMPLE_LIST = /^\[[A-Za-z0-9][\w-]*(?:, [A-Za-z0-9][\w-]*)*\]$/
-
-/**
- * `key: text`, `key: "text"` or `key: [a, b]`, alone on its line and with nothing in it that needs a closer look. Most
- * entries are such, and a few searches read them; what reads all the others takes many times as long in a program that has just
- * begun. Nothing is read where it is another entry.
- */
-function readSimpleEntry(cursor: Cursor, column: number): YamlEntry | undefined {
-  const { text, at, line, tokens } = cursor
-  const feed = text.indexOf('\n', at)
-  const whole = text.slice(at, feed)
-  const colon = whole.indexOf(': ')
-  if (colon === -1 || colon > MAX_KEY) return undefined
-  const key = whole.slice(0, colon)
-  if (!SIMPLE_KEY.test(key)) return undefined
-  const value = readSimpleValue(whole.slice(colon + 2), line)
-  if (value === undefined) return undefined
-  cursor.at = feed + 1
-  cursor.line++
-  cursor.tokens += value.kind === 'list' ? 16 + 6 * value.items.length : 16
-  nextContent(cursor)
-  if (cursor.indent <= column) return { key, line, value }
-  // The value goes on.
-  cursor.at = at
-  cursor.line = line
-  cursor.tokens = tokens
-  cursor.indent = column
-  return undefined
-}
-
-function readSimpleValue(source: string, line: number): YamlScalar | YamlList | undefined {
-  const last = source.length - 1
-  const first = source.charCodeAt(0)
-  if (first === DOUBLE_QUOTE || first === QUOTE) {
-    const closes = source.indexOf(first === QUOTE ? "'" : '"', 1) === last
-    if (last < 1 || !closes || (first === DOUBLE_QUOTE && source.includes('\\'))) return undefined
-    const value = source.slice(1, last)
-    return { kind: 'scalar', line, value, source: value, plain: false }
-  }
-  if (first === OPEN_LIST) {
-    if (!SIMPLE_LIST.test(source)) return undefined
-    const items = source.slice(1, last).split(', ')
-    return { kind: 'list', line, items: items.map((item) => plainScalar(item, line)) }
-  }
-  const end = source.charCodeAt(last)
-  if (!isWordCharacter(first) || end === COLON || isBlank(end)) return undefined
-  return source.includes(': ') || source.includes(' #') ? undefined : plainScalar(source, line)
-}
-
-/** A letter or a digit of ASCII. */
-function isWordCharacter(code: number): boolean {
-  return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39)
+  return cursor.indent < column && !(alike && hasDuplicate(entries)) ? { kind: 'map', line, entries } : undefined
 }
 
 /** From a dash at `column` up to other content at the column or left of it. */
@@ -139,8 +108,15 @@ function readList(cursor: Cursor, column: number, depth: number): YamlList | und
   while (cursor.indent === column && isDash(cursor)) {
     const dashLine = cursor.line
     const dash = cursor.at
-    cursor.at++
     cursor.tokens += 2
+    if (text.charCodeAt(dash + 1) === SPACE) {
+      const simple = readSimpleValue(cursor, dash + 2, text.indexOf('\n', dash), column)
+      if (simple !== undefined) {
+        items.push(simple)
+        continue
+      }
+    }
+    cursor.at = dash + 1
     while (text.charCodeAt(cursor.at) === SPACE) cursor.at++
     const code = text.charCodeAt(cursor.at)
     let item: YamlNode | undefined
@@ -224,23 +200,22 @@ function readKey(cursor: Cursor): string | undefined {
     if (quoted === undefined || cursor.line !== line || text.charCodeAt(cursor.at) !== COLON) return undefined
     cursor.at++
     if (cursor.at - at > MAX_KEY || !isBlank(text.charCodeAt(cursor.at))) return undefined
-    return quoted.source
+    return isRefused(quoted.source) ? undefined : quoted.source
   }
   if (!beginsPlain(text, at) || code === DASH || code === DOT) return undefined
   const colon = findColon(text, at)
   if (colon === -1 || colon - at > MAX_KEY || text.charCodeAt(colon - 1) === SPACE) return undefined
   cursor.at = colon + 1
-  return text.slice(at, colon)
+  const key = text.slice(at, colon)
+  return isRefused(key) ? undefined : key
 }
 
 /** The colon that ends a plain key; -1 where the line holds none. */
 function findColon(text: string, from: number): number {
-  for (let at = from; ; at++) {
-    const code = text.charCodeAt(at)
-    if (code === COLON) {
-      if (isBlank(text.charCodeAt(at + 1))) return at
-    } else if (isBreak(code) || (code === SPACE && text.charCodeAt(at + 1) === HASH)) return -1
-  }
+  const line = text.slice(from, text.indexOf('\n', from) + 1)
+  let colon = line.indexOf(':')
+  while (colon !== -1 && !isBlank(line.charCodeAt(colon + 1))) colon = line.indexOf(':', colon + 1)
+  return colon === -1 || line.slice(0, colon).includes(' #') ? -1 : from + colon
 }
 
 function isDash({ text, at }: Cursor): boolean {

@@ -123,6 +123,13 @@ export function readQuoted(cursor: Cursor, parent: number): YamlScalar | undefin
     cursor.at = close + 1
     return { kind: 'scalar', line, value: whole, source: whole, plain: false }
   }
+  JSON_TEXT.lastIndex = cursor.at
+  if (JSON_TEXT.test(text)) {
+    const json = text.slice(cursor.at, JSON_TEXT.lastIndex)
+    cursor.at = JSON_TEXT.lastIndex
+    const value = JSON.parse(json) as string
+    return { kind: 'scalar', line, value, source: value, plain: false }
+  }
   let value = ''
   let start = cursor.at + 1
   let at = start
@@ -159,6 +166,12 @@ export function readQuoted(cursor: Cursor, parent: number): YamlScalar | undefin
     start = at = cursor.at
   }
 }
+
+/**
+ * Text in double quotes on one line, with escapes that mean the same in JSON. One that is not text (U+0000, a
+ * surrogate) is none of them.
+ */
+const JSON_TEXT = /"[^"\\\n\r]*(?:\\(?:["\\/bfnrt]|u(?!0000|[dD][89a-fA-F])[0-9a-fA-F]{4})[^"\\\n\r]*)+"/y
 
 /** What a loop over the characters would look for; the engine's own search is fast from the first call on. */
 const STOP_IN_SINGLE = /['\n\r]/g

@@ -43,22 +43,26 @@ export function describeType(node: YamlNode): string {
   if (node.kind === 'list') return 'a list'
   if (node.kind === 'map') return 'a mapping'
   if (node.value === null) return 'null'
-  if (node.plain && TIMESTAMP.test(node.source)) return 'a date'
-  return typeof node.value === 'string' ? 'text' : `a ${typeof node.value}`
+  if (typeof node.value !== 'string') return `a ${typeof node.value}`
+  return readText(node) === undefined ? 'a date' : 'text'
 }
+
+const NINE = 0x39
 
 /** The text of a node that every YAML reader takes for text, and nothing else: no value is coerced. */
 export function readText(node: YamlNode): string | undefined {
-  return node.kind === 'scalar' && typeof node.value === 'string' && describeType(node) === 'text'
-    ? node.value
-    : undefined
+  if (node.kind !== 'scalar' || typeof node.value !== 'string') return undefined
+  const { plain, source, value } = node
+  return plain && source.charCodeAt(0) <= NINE && TIMESTAMP.test(source) ? undefined : value
 }
 
 /** The plain JavaScript value. Keys are safe to be properties: the reader refuses those that are not. */
 export function toValue(node: YamlNode): unknown {
   if (node.kind === 'scalar') return node.value
   if (node.kind === 'list') return node.items.map(toValue)
-  return Object.fromEntries(node.entries.map(({ key, value }) => [key, toValue(value)]))
+  const values: Record<string, unknown> = {}
+  for (const { key, value } of node.entries) values[key] = toValue(value)
+  return values
 }
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/

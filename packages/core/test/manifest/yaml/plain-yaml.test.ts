@@ -6,7 +6,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as yaml from 'yaml'
 import { createManifestParser } from '../../../src/manifest/parse.ts'
-import type { ManifestContext } from '../../../src/manifest/parse.ts'
+import type { ManifestContext } from '../../../src/manifest/frontmatter.ts'
 import { readPlainYaml } from '../../../src/manifest/yaml/plain-yaml.ts'
 import { createYamlReader } from '../../../src/manifest/yaml/yaml.ts'
 
@@ -41,6 +41,11 @@ const REAL = [
   'name: pdf\r\ndescription: x\r\n  y\r\nmetadata:\r\n  a: |\r\n    b\r\n    c\r\n',
   'hooks:\n  pre:\n    - run: a\n      with: b\n    - - c\n      - d\n    -\n    - "e": f\nempty:\nlast: ~\n',
   'a: 0o7\nb: 1e3\nc: .5\nd: +1\ne: ~\nf: null\ng: True\nh: 2024-01-01\ni: 0x1F\nj: -.INF\nk: 1.\nl: .nan\nm: 012\nn: -0\n',
+  'a: b\n# c\nd: e\n\n# f\n\ng: "h"\n# i\n',
+  'a:\n-\nb: c\n',
+  'a:\n-\n- b\n- "c"\n- [d, e]\nf: true\ng: nulls\nh: Null\ni: falsehood\nj: FALSE\n',
+  'a:\n  - b\n  - c: d\n    e: f\n  - "g: h"\ni:\n  j: k\n\n  l: \'m: n # o\'\np: q\n',
+  'a: "\\n\\t\\/\\b\\f\\r\\\\\\"\\u00e9" # b\nc: ["\\"", "\\\\"]\n',
   'description: Überblick – 技能 \u{1F680}\nname: é\n',
 ] as const
 
@@ -148,6 +153,87 @@ const frontmatter = fc
   .array(fc.oneof({ weight: 5, arbitrary: sound }, { weight: 1, arbitrary: line }), { maxLength: 9 })
   .map((parts) => parts.map((part, index) => part.replace('K', `k${index}`)).join(''))
 
+/** What a value on one line may look like at a glance, and what may follow it: most of them are what they look like. */
+const glance = fc.constantFrom(
+  ...[
+    ['b', 'word word', 'n', 'null', 'nullable', 'true', 'True', 'tRue', 'false', 'f', 'FALSE', '1', '1.0', '1 2', '0x'],
+    ['b:', 'b :', 'b: c', 'b:c', 'b #', 'b # c', 'b#c', 'b ', 'b  ', 'http://b', 'b\\', "it's", 'b"c', 'b, [c]', 'B}'],
+    [
+      '"b"',
+      '"b" ',
+      '"b: c # d"',
+      '"b""',
+      '"b"c"',
+      '"\\"',
+      '"b\\"c"',
+      '""',
+      '"',
+      '"b',
+      '"b":',
+      "'b'",
+      "''",
+      "'b''c'",
+      "'b",
+    ],
+    [
+      '[b]',
+      '[b, c]',
+      '[b,c]',
+      '[b, 1, true]',
+      '[b, c',
+      '[]',
+      '[b]c',
+      '[b, c] #',
+      '["b"]',
+      '',
+      ' ',
+      '-',
+      '- b',
+      '?',
+      '\u00A0b',
+    ],
+  ].flat(),
+)
+const follows = fc.constantFrom(
+  '',
+  '',
+  '',
+  '',
+  '  b',
+  '    b',
+  ' ',
+  '#',
+  '# c',
+  ' # c',
+  '  # c',
+  '- b',
+  '  - b',
+  '-',
+  '...',
+  '---',
+)
+const glanced = fc.tuple(
+  fc.constantFrom('', '', '', '', '  ', '    '),
+  fc.constantFrom(
+    'K: ',
+    'K: ',
+    'K: ',
+    'K:',
+    '- ',
+    '- K: ',
+    '-',
+    'K : ',
+    '"K": ',
+    'K:  ',
+    'constructor: ',
+    'a: ',
+    'b: ',
+  ),
+  glance,
+  fc.constantFrom('\n', '\n', '\n', '\r\n'),
+  follows,
+)
+
 describe('the fast reader', { timeout: 60_000 }, () => {
   it.each(REAL.map((text) => [text]))('[MAN-2, NFR-1] reads what real frontmatters are made of: %j', (text) => {
     expect(expectSameOrNone(text)).toBe(true)
@@ -195,6 +281,57 @@ describe('the fast reader', { timeout: 60_000 }, () => {
     )
     // A reader that never reads would hold the law too.
     expect(read).toBeGreaterThan(300)
+  })
+
+  it('[MAN-2] gives the same tree as the full reader or none for lines that it may take at a glance', () => {
+    let read = 0
+    fc.assert(
+      fc.property(fc.array(glanced, { minLength: 1, maxLength: 5 }), fc.boolean(), (lines, nested) => {
+        const texts = lines.map(([left, key, value, feed, next], index) => {
+          const first = `${left}${key.replace('K', `k${index}`)}${value}${feed}`
+          return next === '' ? first : `${first}${next}\n`
+        })
+        if (expectSameOrNone(`${nested ? 'outer:\n' : ''}${texts.join('')}`)) read++
+      }),
+      { numRuns: 8000 },
+    )
+    expect(read).toBeGreaterThan(500)
+  })
+
+  it('[MAN-2] reads escapes as the full reader does or not at all', () => {
+    const part = fc.constantFrom(
+      ...[
+        ['a', ' ', 'é', "'", '\\\\', '\\"', '\\/', '\\b', '\\f', '\\n', '\\r', '\\t', '\\u0041', '\\u200B', '\\u0000'],
+        [
+          '\\ud83d\\ude00',
+          '\\uD83D',
+          '\\ude00',
+          '\\u12',
+          '\\x41',
+          '\\e',
+          '\\_',
+          '\\q',
+          '\\ ',
+          '\n ',
+          '\\\n ',
+          '\u2028',
+          ': ',
+          ' #',
+        ],
+      ].flat(),
+    )
+    let read = 0
+    fc.assert(
+      fc.property(
+        fc.array(part, { maxLength: 6 }),
+        fc.constantFrom('\n', ' # c\n', 'x\n', '\n  y\n'),
+        (parts, tail) => {
+          if (expectSameOrNone(`a: "${parts.join('')}"${tail}b: c\n`)) read++
+        },
+      ),
+      { numRuns: 4000 },
+    )
+    expect(read).toBeGreaterThan(500)
   })
 
   it('[MAN-2] gives the same tree as the full reader or none after real frontmatters were changed', () => {
