@@ -20,6 +20,7 @@ const build = await rolldown({
     index: join(source, 'index.ts'),
     'node/index': join(source, 'node/index.ts'),
     'schema/index': join(source, 'schema/index.ts'),
+    'opentelemetry/index': join(source, 'opentelemetry/index.ts'),
   },
   // The root entry runs anywhere; what it must not import, a test tells.
   platform: 'neutral',

@@ -1,4 +1,14 @@
 export { adviseSkill, renderSkill } from './authoring.ts'
+export { createCounters, type Counters, type ModelCounters, type SkillCounters, type TokenCounts } from './audit/counters.ts'
+export type {
+  AuditedSkill,
+  AuditEvent,
+  AuditEventType,
+  AuditOptions,
+  AuditOutcome,
+  AuditSink,
+  TokenUsage,
+} from './audit/events.ts'
 export { bundledSource } from './bundled/bundled-source.ts'
 export type { Catalog, CatalogOptions } from './catalog/catalog.ts'
 export type { CatalogDifference } from './catalog/compare.ts'
@@ -35,7 +45,7 @@ export {
   type SkillErrorCode,
   type SkillErrorDetails,
 } from './errors.ts'
-export { DEFAULT_TOOL_ARGUMENTS, type ToolArguments } from './gate/index.ts'
+export { DEFAULT_TOOL_ARGUMENTS, safeGitEnvironment, type ToolArguments } from './gate/index.ts'
 export {
   formatRule,
   parseSkill,
@@ -51,9 +61,21 @@ export { byKind, type Resources } from './resources/kinds.ts'
 export { findResource, readResource, type ReadOptions, type Resource } from './resources/read.ts'
 export { readVerdict } from './session/consent.ts'
 export { failureText, resultText } from './session/refusal.ts'
+export type { GateOptions } from './session/policy.ts'
 export type { SavedSession } from './session/seal.ts'
 export type { SkillMatcher } from './session/context.ts'
-export type { Session } from './session/session.ts'
+export { parseInvocation, type Invocation } from './session/invocation.ts'
+export type {
+  CallOptions,
+  StepOptions,
+  ForkRequest,
+  ForkResult,
+  ForkRunner,
+  Session,
+  TurnOptions,
+} from './session/session.ts'
+export type { TriggerMode } from './session/triggers.ts'
+export type { Turn, TurnActivation } from './session/turn.ts'
 export {
   applyChange,
   initialState,
@@ -65,6 +87,7 @@ export {
 } from './session/state.ts'
 export type { StepView } from './session/step-view.ts'
 export { argumentsSentBack, readArguments } from './session/wire-arguments.ts'
+export { agentFor } from './session/sub-agent.ts'
 export { estimateTokens } from './tokens.ts'
 export { DEFAULT_TOOL_NAMES, type SkillToolNames } from './tools/definitions.ts'
 export { skillToolsOf } from './tools/per-skill.ts'
@@ -82,15 +105,27 @@ export type {
   FolderSurvey,
   FoundSkill,
   FunctionTool,
+  GateComposition,
+  GateMode,
+  HostPolicy,
+  HookResult,
+  HookRun,
+  HookRunner,
   Layer,
   Manifest,
+  Mount,
+  MountFile,
+  MountRequest,
   Outcome,
   Profile,
   Refusal,
   RefusalCode,
+  SessionProblem,
+  SessionProblemCode,
   Skill,
   SkillDefinition,
   SkillFolder,
+  SkillMounts,
   SkillSource,
   SkillStatus,
   SkillType,

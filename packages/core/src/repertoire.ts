@@ -12,19 +12,27 @@ import type { CatalogView, Viewer } from './catalog/view.ts'
 import type { ListingBudget } from './disclosure/budget.ts'
 import type { ListingStyle } from './disclosure/listing.ts'
 import { mergeToolArguments, type ToolArguments } from './gate/index.ts'
+import { openAuditLog } from './audit/audit-log.ts'
+import type { AuditOptions, AuditSink } from './audit/events.ts'
 import { createManifestParser } from './manifest/index.ts'
+import { scriptRunBy } from './session/script-run.ts'
+import { createSessionAudit, type SessionAuditContext } from './session/session-audit.ts'
 import { createHeldFolders } from './session/held-folders.ts'
+import { type GateOptions, settleGate } from './session/policy.ts'
 import { type SavedSession, sealState, unsealState } from './session/seal.ts'
 import type { SkillMatcher } from './session/context.ts'
-import { checkResumed, createSession, type Session } from './session/session.ts'
+import { createSession } from './session/create-session.ts'
+import { checkResumed } from './session/resumed.ts'
+import type { Session } from './session/session.ts'
 import { applyChange, initialState, type SessionChange } from './session/state.ts'
+import { settleTurns, type TurnSettingsOptions } from './session/turn-settings.ts'
 import { DEFAULT_TOOL_NAMES, type SkillToolNames } from './tools/definitions.ts'
 import { settleListing, skillList } from './tools/skill-list.ts'
 import { SKILL_TOOL_PREFIX } from './tools/skill-tool-name.ts'
-import type { ConsentHandler } from './types.ts'
+import type { ConsentHandler, HookRunner, SessionProblem, SkillMounts } from './types.ts'
 
 /** How a repertoire is opened. */
-export interface RepertoireOptions extends OpenCatalogOptions {
+export interface RepertoireOptions extends OpenCatalogOptions, GateOptions {
   /** How long a skill's document is kept for `load`, in milliseconds; 0: not at all. Default 300,000. */
   readonly cacheTtl?: number
   /** Default true. False: no source is scanned, and sessions show no tool and restrict nothing. */
@@ -42,10 +50,24 @@ export interface RepertoireOptions extends OpenCatalogOptions {
   readonly toolArguments?: ToolArguments
   /** Seals saved sessions with HMAC, so that nobody without the key can change one. The same in every process. */
   readonly stateKey?: string
+  /** Runs the hooks of skills. Without it a skill with hooks cannot be activated. The same in every process. */
+  readonly hooks?: HookRunner
+  /**
+   * Where it is written down what happens in sessions: sinks, or sinks with what they may hold and whether nothing is to
+   * happen that is not on record. Default: nowhere.
+   */
+  readonly audit?: AuditSink | readonly AuditSink[] | AuditOptions
+  /** How long each hook may take, in milliseconds, more than 0. Default 60,000; `Infinity` for no limit. */
+  readonly hookTimeout?: number
+  /**
+   * Gives each task a copy of its own of what it activates, so that nothing which changes afterwards is used. Without
+   * it skills are used where they lie. The same in every process.
+   */
+  readonly mounts?: SkillMounts
 }
 
 /** How a session is opened. */
-export interface SessionOptions {
+export interface SessionOptions extends GateOptions, TurnSettingsOptions {
   /** Tells this task from others. Default: random; with `saved`: that of the saved session. */
   readonly id?: string
   /** Matched against each skill's `scope.agents`. */
@@ -70,6 +92,15 @@ export interface SessionOptions {
   readonly cwd?: string
   /** The names of the host's tools, where calls come before the first `beginStep`. */
   readonly hostTools?: readonly string[]
+  /** The model's name, as the audit is to show it, where calls come before the first `beginStep`. */
+  readonly model?: string | undefined
+  /**
+   * What the host finds the session's events by in its other systems, such as the id of a request or of a trace.
+   * Default: none. A saved session that has one keeps it, whatever is given here.
+   */
+  readonly correlationId?: string
+  /** Told of what went wrong and stopped nothing, such as a failed post hook. What it throws is dropped. */
+  readonly onProblem?: (problem: SessionProblem) => void
   /** What `save` of an earlier session gave. */
   readonly saved?: SavedSession
 }
@@ -114,7 +145,7 @@ export interface Repertoire {
    * @param viewer default: whoever sees what no scope and no allowlist hides
    */
   tiers(viewer?: Viewer): SkillTiers
-  /** Ends the watch. Sessions go on. Safe to repeat. */
+  /** Ends the watch, waits for what is being written down, and closes the sinks. Sessions go on. Safe to repeat. */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
   /**
@@ -139,11 +170,13 @@ export interface Repertoire {
 
 const CONSENT_TIMEOUT = 5 * 60_000
 const CACHE_TTL = 5 * 60_000
+const HOOK_TIMEOUT = 60_000
 
 /**
  * Finds the skills of all sources and opens the way to them. Broken skills are in `catalog.diagnostics`.
  * @throws {TypeError} an option does not have the shape named here: a source that is none, a profile, layer or style
- * that there is not, two skill tools of one name or one without, an empty `stateKey`, a time that is none
+ * that there is not, two skill tools of one name or one without, an empty `stateKey`, a time that is none, `hooks` or
+ * `mounts` that are none
  */
 export async function openRepertoire(given: RepertoireOptions): Promise<Repertoire> {
   const { enabled = true } = given
@@ -160,8 +193,12 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
   } = options
   const names = checkedNames({ ...DEFAULT_TOOL_NAMES, ...toolNames }, style)
   const listing = settleListing(style, listingBudget, layers)
+  const gate = settleGate(options)
   if (stateKey === '')
     throw new TypeError('`stateKey` is empty, so anybody could seal a session. Give a secret, or leave it out.')
+  const { hooks, hookTimeout = HOOK_TIMEOUT, mounts } = options
+  checkPorts(hooks, hookTimeout, mounts)
+  const log = openAuditLog(options.audit)
   const parser = createManifestParser()
   const { cacheTtl = CACHE_TTL, minReloadInterval, now = () => performance.now() } = options
   checkTimes({ cacheTtl, minReloadInterval })
@@ -177,6 +214,9 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
     toolNames: enabled ? names : NOBODYS_NAMES,
     toolArguments: mergeToolArguments(toolArguments),
     stateKey,
+    hooks,
+    hookTimeout,
+    mounts,
     held: createHeldFolders(({ name, source, location }) =>
       everySkill(live.current).find(
         (skill) => skill.name === name && skill.source === source && skill.location === location,
@@ -185,18 +225,44 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
   }
 
   function openSession(session: SessionOptions = {}): Session {
-    const { id, consent, consentTimeout = CONSENT_TIMEOUT, cwd, hostTools, match, saved } = session
+    const { consent, consentTimeout = CONSENT_TIMEOUT, cwd, hostTools, match, onProblem, saved } = session
     if (!(consentTimeout > 0)) {
       throw new TypeError(`consentTimeout is ${consentTimeout}. Give milliseconds, more than 0; Infinity for no limit.`)
     }
     const viewer = viewerOf(session)
-    const resumed = saved === undefined ? undefined : checkResumed(unsealState(saved, stateKey), id)
+    const resumed = saved === undefined ? undefined : checkResumed(unsealState(saved, stateKey), session.id)
+    const id = resumed?.id ?? session.id ?? crypto.randomUUID()
+    const correlationId = resumed?.correlationId ?? session.correlationId
+    const problem = reporting(onProblem)
+    const { agent, tenant, environment } = viewer
+    const scriptOf: SessionAuditContext['scriptOf'] = (call, active) =>
+      scriptRunBy(call, active, { toolArguments: settled.toolArguments, cwd })
+    const of = { session: id, correlationId, agent, tenant, environment }
+    const audit = log === undefined ? undefined : createSessionAudit({ log, of, scriptOf, problem })
+    if (session.model !== undefined) audit?.step(session.model, resumed?.active ?? [])
     return createSession(
-      { ...settled, consent, consentTimeout, cwd, hostTools, match },
-      () => viewFor(viewer),
+      {
+        ...settled,
+        gate: settleGate(session, gate),
+        turns: settleTurns(session),
+        consent,
+        consentTimeout,
+        cwd,
+        hostTools,
+        match,
+        problem,
+        correlationId,
+        audit,
+      },
+      { model: () => viewFor(viewer), person: () => viewFor({ ...viewer, person: true }) },
       // What an earlier session had activated restricts nothing either, and stays in its saved state.
-      (resumed && !enabled ? { ...resumed, active: [] } : resumed) ?? id ?? crypto.randomUUID(),
+      (resumed && !enabled ? { ...resumed, active: [] } : resumed) ?? id,
     )
+  }
+
+  async function close(): Promise<void> {
+    await live.close()
+    await log?.close()
   }
 
   return {
@@ -228,8 +294,8 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
         (skill) => documents.load(skill),
       ),
     provider: (viewer = {}) => createSkillProvider(() => viewFor(viewer)),
-    close: () => live.close(),
-    [Symbol.asyncDispose]: () => live.close(),
+    close,
+    [Symbol.asyncDispose]: close,
     openSession,
     async runTask(session, task) {
       const opened = openSession(session)
@@ -271,6 +337,28 @@ function checkedNames(names: SkillToolNames, style: ListingStyle): SkillToolName
     )
   }
   return names
+}
+
+/** What a host does with a problem is its own: a throw of it stops nothing either. */
+function reporting(onProblem: SessionOptions['onProblem']): (problem: SessionProblem) => void {
+  return (problem) => {
+    try {
+      onProblem?.(problem)
+    } catch {
+      // There is nobody left to tell.
+    }
+  }
+}
+
+function checkPorts(hooks: unknown, hookTimeout: unknown, mounts: SkillMounts | undefined): void {
+  if (hooks !== undefined && typeof hooks !== 'function')
+    throw new TypeError('`hooks` is no function. Give one that runs a hook and tells what became of it.')
+  if (typeof hookTimeout !== 'number' || !(hookTimeout > 0))
+    throw new TypeError(`hookTimeout is ${String(hookTimeout)}. Give milliseconds, more than 0; Infinity for no limit.`)
+  if (mounts !== undefined && (typeof mounts?.mount !== 'function' || typeof mounts.unmount !== 'function'))
+    throw new TypeError(
+      '`mounts` has no `mount` or no `unmount`. Give `privateMounts` of @repertoire/core/node, or both.',
+    )
 }
 
 /** A copy: the options are the caller's, and a session goes on seeing what it was opened to see. */

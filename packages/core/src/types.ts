@@ -233,6 +233,11 @@ export interface FoundSkill {
 export interface SkillVisitor {
   skill(found: FoundSkill): void
   diagnostic(diagnostic: Diagnostic): void
+  /**
+   * Takes what finds things to say that no skill depends on and that a scan would wait for. It is called when someone
+   * asks for the diagnostics, once, and does not throw. Absent: the source tells them during the scan.
+   */
+  later?(find: () => readonly Diagnostic[]): void
 }
 
 /** Finds skills. It judges no manifest: that is the catalog's, so that the rules are the same for every source. */
@@ -302,7 +307,10 @@ export interface ConsentRequest {
   /** `disallowed-tools` as rules; absent: the skill takes nothing away. */
   readonly disallowedTools?: readonly string[]
   readonly scripts: readonly string[]
+  /** Commands that run around the activation: those before it, then those after the deactivation. */
   readonly hooks: readonly string[]
+  /** Tools of its own that the skill brings, each `module:Export`. */
+  readonly toolsets: readonly string[]
   /** The question as text for a person, control characters made visible. */
   readonly text: string
 }
@@ -320,6 +328,103 @@ export type ConsentHandler = (
   request: ConsentRequest,
   options: { readonly signal: AbortSignal },
 ) => boolean | ConsentVerdict | Promise<boolean | ConsentVerdict>
+
+// ── What a skill runs and where it is put ────────────────────────────────────────────────────────────────
+
+/** One command that a skill wants run around its activation, on its way to whoever runs it. */
+export interface HookRun {
+  /** `pre`: before the activation, which it can stop. `post`: after the deactivation. */
+  readonly phase: 'pre' | 'post'
+  /** As the skill's `hooks` names it. Untrusted text that was agreed to, not a path that was checked. */
+  readonly command: string
+  readonly skill: string
+  /** The skill's folder, as shown to people and models. */
+  readonly location: string
+  /** What was agreed to, see `digestFolder`. The folder was measured to be that right before the first hook. */
+  readonly digest: string
+  /** What was passed to the skill, if anything. */
+  readonly args?: string
+  readonly session: string
+  /** Aborted with the run that asks for the activation, at the end of the session, and when the time is over. */
+  readonly signal: AbortSignal
+  /**
+   * A file of the skill's folder, hidden ones too, as it was agreed to: whoever runs it runs these bytes, and not what
+   * lies at `location` by then.
+   * @throws {SkillError} RESOURCE_REFUSED: it is another one now; RESOURCE_PATH_INVALID, RESOURCE_NOT_FOUND, RESOURCE_TOO_LARGE
+   */
+  readonly read: (path: string) => Promise<Uint8Array>
+}
+
+/** What became of a hook. Only `ok: true` is a success; a throw is none. */
+export interface HookResult {
+  readonly ok: boolean
+  /** What it wrote; the model is shown it, cut and cleaned, where the hook stops an activation. */
+  readonly output?: string
+}
+
+/** Runs a hook. It gives up when the signal aborts; nobody waits for it after that. */
+export type HookRunner = (run: HookRun) => HookResult | Promise<HookResult>
+
+/** A file to be mounted. */
+export interface MountFile {
+  /** Relative to the skill's folder, `/` between parts. It has no `..`, and begins with no `/`. */
+  readonly path: string
+  /** Whether it carries a run bit. */
+  readonly executable: boolean
+  /**
+   * Its bytes as they were agreed to.
+   * @throws {SkillError} RESOURCE_REFUSED: it is another one now; RESOURCE_NOT_FOUND, RESOURCE_TOO_LARGE
+   */
+  readonly read: () => Promise<Uint8Array>
+}
+
+/** A skill's folder that is to be put into the private space of a task. */
+export interface MountRequest {
+  /** The session's id. Any text: it is the port's to make a folder's name of it. */
+  readonly task: string
+  readonly skill: string
+  readonly digest: string
+  /** All that the digest covers, hidden files and SKILL.md too. */
+  readonly files: readonly MountFile[]
+}
+
+/** Where a skill was mounted. */
+export interface Mount {
+  /** What the model is given: `private:/.skills/<name>`. */
+  readonly path: string
+  /** The real folder: an absolute path. */
+  readonly location: string
+}
+
+/** Puts copies of skills' folders where only one task sees them, and takes them away again. */
+export interface SkillMounts {
+  /** Whole or not at all. A second mount of one skill in one task takes the place of the first. */
+  mount(request: MountRequest): Promise<Mount>
+  /**
+   * Removes a mount, or all of a task. Also one of another process; one that is not there is no failure.
+   * @param skill absent: all of the task's
+   */
+  unmount(task: string, skill?: string): Promise<void>
+}
+
+/** What went wrong beside a call and stopped none: for logs. */
+export interface SessionProblem {
+  readonly code: SessionProblemCode
+  /** What went wrong, where, and what to do. */
+  readonly message: string
+  /** The skill that it is about. */
+  readonly skill?: string
+  readonly cause?: unknown
+}
+
+/** The closed set of problems. */
+export type SessionProblemCode =
+  /** A post hook failed. The skill is deactivated all the same. */
+  | 'HOOK_FAILED'
+  /** A skill's private copy could not be removed. */
+  | 'UNMOUNT_FAILED'
+  /** A sink of the audit failed: events are missing in it. Told once for each sink. */
+  | 'AUDIT_FAILED'
 
 // ── Tokens ───────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -355,6 +460,29 @@ export interface ToolArgument {
   readonly reads?: boolean | 'below'
 }
 
+/**
+ * What the rules of active skills do. `restrict`: what their `allowed-tools` do not list is refused. `preapprove`: they
+ * refuse nothing, and what they list skips the host's own approval. `advisory`: nothing of theirs is refused, and what
+ * would have been is recorded. The host's policy holds in each.
+ */
+export type GateMode = 'restrict' | 'preapprove' | 'advisory'
+
+/** Whose rules hold where several skills are active: those of all (`narrow`), or of the last one alone (`top`). */
+export type GateComposition = 'narrow' | 'top'
+
+/** What the host itself permits, whatever skills say: a skill can only take away from it. */
+export interface HostPolicy {
+  /** Rules as in `allowed-tools`, `Bash(git:*)`. Absent: every tool. Empty: none but the skill tools. */
+  readonly allow?: readonly string[]
+  /** Rules as in `disallowed-tools`: calls that may be what they mean are refused. */
+  readonly deny?: readonly string[]
+  /**
+   * Files that no call may name, absolute or relative to the session's `cwd`: those that say what is permitted. By
+   * text, so it stops a model and is no wall: keep them where the agent's user cannot write.
+   */
+  readonly protect?: readonly string[]
+}
+
 /** A call as the model wrote it. */
 export interface ToolCall {
   /** The framework's id of the call. */
@@ -381,9 +509,27 @@ export type RefusalCode =
   | 'SKILL_BROKEN'
   | 'SKILL_NOT_ACTIVE'
   | 'SKILL_NOT_ON_TOP'
+  /** In a fork: the skill that it was made for, or one of the session above, stays active. */
+  | 'SKILL_PINNED'
+  /** The skill is for models alone, or there is no person to invoke it. */
+  | 'SKILL_NOT_INVOCABLE'
+  /** The skill runs in a sub-agent, and nothing here runs one. */
+  | 'FORK_UNAVAILABLE'
+  /** The sub-agent failed. */
+  | 'FORK_FAILED'
+  /** Forks of forks of forks. */
+  | 'FORK_TOO_DEEP'
   | 'CONSENT_DENIED'
+  /** A hook of the skill said no, or could not be run. */
+  | 'HOOK_FAILED'
+  /** The skill has hooks, and there is nothing that runs them. */
+  | 'HOOK_UNAVAILABLE'
+  /** The skill's folder could not be put into the task's private space. */
+  | 'MOUNT_FAILED'
   | 'RESOURCE_NOT_FOUND'
   | 'RESOURCE_REFUSED'
+  /** What the call would do must be on record, and the record cannot be written. */
+  | 'AUDIT_UNAVAILABLE'
   | 'SESSION_ENDED'
 
 /** What became of a call: a value, or a refusal with the text that the model is shown. Nothing ran if refused. */

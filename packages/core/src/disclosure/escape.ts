@@ -57,4 +57,4 @@ export function enclosed(text: string): string {
 
 // A single joiner may be left between the letters of a mark, and a model would read the mark all the same.
 const GAP = '[\\s\\u200C\\u200D\\uFE00-\\uFE0F]*'
-const MARK = new RegExp(`<(?=${GAP}(?:/${GAP})?skill_(?:content|resources?)\\b)`, 'gi')
+const MARK = new RegExp(`<(?=${GAP}(?:/${GAP})?skill_(?:content|resources?|result)\\b)`, 'gi')

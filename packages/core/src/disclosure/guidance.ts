@@ -8,6 +8,8 @@ export interface GuidanceTools {
   readonly readResource: string
   /** The host's tool that runs commands, where it has one. */
   readonly shell?: string
+  /** Whether active skills are given as `private:` paths, which the shell does not know. Default false. */
+  readonly mounted?: boolean
 }
 
 /**
@@ -16,7 +18,7 @@ export interface GuidanceTools {
  * it should be run.
  */
 export function navigationGuidance(tools: GuidanceTools): string {
-  const { activate, prefix = 'skill_', deactivate, readResource, shell } = tools
+  const { activate, prefix = 'skill_', deactivate, readResource, shell, mounted = false } = tools
   return [
     'Skills are folders of instructions for particular kinds of work.',
     activate === undefined
@@ -26,7 +28,7 @@ export function navigationGuidance(tools: GuidanceTools): string {
     `- Read a skill's files with \`${readResource}\`, by their relative paths.`,
     shell === undefined
       ? '- Scripts of a skill are run, never read. There is no tool here that runs them: say so if one is needed.'
-      : `- Scripts of a skill are run, never read: run them with \`${shell}\`, by their absolute paths.`,
+      : `- Scripts of a skill are run, never read: run them with \`${shell}\`, by their absolute paths.${mounted ? ' A path that begins with `private:` is none there: the activation names the real one.' : ''}`,
     `- While a skill with allowed tools is active, only those tools may be used. Call \`${deactivate}\` when its work is done.`,
   ].join('\n')
 }

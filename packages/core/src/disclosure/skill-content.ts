@@ -5,9 +5,9 @@ import { enclosed, escapeXml, oneLine, stripInvisible } from './escape.ts'
 /** What an activation returns. */
 export interface Activation {
   readonly name: string
-  /** The skill's folder: relative paths in the instructions resolve against it. */
+  /** The real path of the skill's folder: relative paths in the instructions resolve against it. */
   readonly basePath: string
-  /** The body of SKILL.md, whole. */
+  /** The body of SKILL.md, whole, with the arguments in place: see `applyArguments`. */
   readonly instructions: string
   /** Absent: the skill restricts nothing. */
   readonly allowedTools?: readonly string[]
@@ -15,7 +15,7 @@ export interface Activation {
   readonly disallowedTools?: readonly string[]
   readonly args?: string
   readonly folder: FolderSummary
-  /** Where the folder is for the model. The same as `basePath` unless the folder was materialised elsewhere. */
+  /** Where the folder is for the model. The same as `basePath`, unless the task has a private copy: `private:/.skills/…`. */
   readonly mountPath: string
   readonly layer: Layer
   readonly source: string
@@ -53,7 +53,7 @@ export function activationText(activation: Activation): string {
     `<skill_content name="${escapeXml(name)}" type="${type}" layer="${layer}" source="${escapeXml(source)}">`,
     `Skill directory: ${escapeXml(mountPath)}`,
   ]
-  if (basePath !== mountPath) lines.push(`Base path: ${escapeXml(basePath)}`)
+  if (basePath !== mountPath) lines.push(`Its real path, for shell commands: ${escapeXml(basePath)}`)
   lines.push('Relative paths in these instructions are relative to the skill directory.')
   if (allowedTools !== undefined)
     lines.push(`Allowed tools: ${allowedTools.length === 0 ? 'none' : allowedTools.map(escapeXml).join(', ')}`)

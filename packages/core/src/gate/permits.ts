@@ -4,24 +4,11 @@ import { deniesWhole, findDenial } from './deny/deny.ts'
 import { type Comparison, type Miss, tellingMiss } from './miss.ts'
 import { comparePath } from './path.ts'
 import { compareCommand } from './shell/compare.ts'
+import type { Policy, RuleList } from './policy.ts'
 import { compareText } from './text.ts'
 import { namesTool } from './tool-name.ts'
 import { compareUrl } from './url.ts'
 import { listRules, quote, ruleText, shown } from './wording.ts'
-
-/** The rules of one active skill. An empty list allows nothing. */
-interface RuleList {
-  readonly skill: string
-  readonly rules: readonly ToolRule[]
-}
-
-/** What is in force: a call must be permitted by every list, so that no skill widens what another allows. */
-export interface Policy {
-  /** The lists of the active skills that restrict, bottom first. None: everything is permitted. */
-  readonly lists: readonly RuleList[]
-  /** What the active skills take away, bottom first: no call of these is permitted, whatever the lists say. */
-  readonly denied?: readonly RuleList[]
-}
 
 /** What a judgement needs to know of its surroundings. */
 export interface GateContext {
@@ -38,12 +25,18 @@ export interface GatedCall {
 }
 
 /**
- * The answer. Where it is no: the lowest skill that refuses and the reason as the model is told it; with all of its
- * rules, where it is they that do not permit the call.
+ * The answer. Where it is no: who refuses first, the host before the lowest skill, and the reason as the model is told
+ * it; with all of their rules, where it is they that do not permit the call.
  */
 export type Verdict =
   | { readonly allowed: true }
-  | { readonly allowed: false; readonly reason: string; readonly allowedTools?: string[]; readonly skill: string }
+  | {
+      readonly allowed: false
+      readonly reason: string
+      readonly allowedTools?: string[]
+      /** Absent: the host. */
+      readonly skill?: string
+    }
 
 /**
  * Whether a policy permits a call, by the call's arguments. A rule without a pattern permits every call of its tool; a
@@ -54,13 +47,14 @@ export type Verdict =
  * a working folder), its host has to mind them.
  */
 export async function permits(policy: Policy, call: GatedCall, context: GateContext): Promise<Verdict> {
-  for (const { skill, rules } of policy.denied ?? []) {
-    const reason = await denialOf(skill, rules, call, context)
-    if (reason !== undefined) return { allowed: false, reason, skill }
+  for (const list of policy.denied ?? []) {
+    const reason = await denialOf(list, call, context)
+    if (reason !== undefined) return { allowed: false, reason, ...ownerOf(list) }
   }
-  for (const { skill, rules } of policy.lists) {
-    const reason = await refusal(skill, rules, call, context)
-    if (reason !== undefined) return { allowed: false, reason, allowedTools: rules.map(ruleText), skill }
+  for (const list of policy.lists) {
+    const reason = await refusal(list, call, context)
+    if (reason === undefined) continue
+    return { allowed: false, reason, allowedTools: list.rules.map(ruleText), ...ownerOf(list) }
   }
   return { allowed: true }
 }
@@ -74,34 +68,37 @@ export function mayUse(policy: Policy, tool: string): boolean {
   return policy.lists.every(({ rules }) => rules.some((rule) => namesTool(rule.tool, tool)))
 }
 
-async function denialOf(
-  skill: string,
-  rules: readonly ToolRule[],
-  call: GatedCall,
-  context: GateContext,
-): Promise<string | undefined> {
-  const active = `while the skill ${quote(skill)} is active`
+function ownerOf({ skill }: RuleList): { readonly skill?: string } {
+  return skill === undefined ? {} : { skill }
+}
+
+/** When a list holds, and whose it is, as parts of a sentence. */
+function wordsOf({ skill }: RuleList): { readonly when: string; readonly who: string } {
+  return skill === undefined
+    ? { when: 'here', who: "the host's policy" }
+    : { when: `while the skill ${quote(skill)} is active`, who: 'it' }
+}
+
+async function denialOf(list: RuleList, call: GatedCall, context: GateContext): Promise<string | undefined> {
+  const { rules } = list
+  const { when, who } = wordsOf(list)
   const whole = rules.find((rule) => deniesWhole(rule, call.tool))
   if (whole !== undefined)
-    return `${quote(call.tool)} may not be used ${active}: it disallows ${shown(ruleText(whole))}.`
+    return `${quote(call.tool)} may not be used ${when}: ${who} disallows ${shown(ruleText(whole))}.`
   const found = await findDenial(rules, call, context)
   if (found === undefined) return undefined
   const { why, hint } = found.denial
-  const what = `${quote(call.tool)} may not be used like this ${active}: it disallows ${shown(ruleText(found.rule))}`
+  const what = `${quote(call.tool)} may not be used like this ${when}: ${who} disallows ${shown(ruleText(found.rule))}`
   return `${what}, and ${why}.${hint === undefined ? '' : ` ${hint}`}`
 }
 
-async function refusal(
-  skill: string,
-  rules: readonly ToolRule[],
-  call: GatedCall,
-  context: GateContext,
-): Promise<string | undefined> {
+async function refusal(list: RuleList, call: GatedCall, context: GateContext): Promise<string | undefined> {
+  const { rules } = list
   const named = rules.filter((rule) => namesTool(rule.tool, call.tool))
-  const active = `while the skill ${quote(skill)} is active`
+  const { when, who } = wordsOf(list)
   if (named.length === 0) {
     const others = rules.length === 0 ? 'no tools but the skill tools' : `only ${listRules(rules)}`
-    return `${quote(call.tool)} may not be used ${active}: it allows ${others}.`
+    return `${quote(call.tool)} may not be used ${when}: ${who} allows ${others}.`
   }
   const kind = toolArgument(context.toolArguments, call.tool)?.kind
   if (named.some(({ pattern }) => pattern === undefined || (pattern === '*' && kind !== 'path'))) return undefined
@@ -115,7 +112,7 @@ async function refusal(
     misses.push(miss)
   }
   const { why, hint } = tellingMiss(misses)!
-  return `${quote(call.tool)} may only be used as ${listRules(named)} ${active}; ${why}.${hint === undefined ? '' : ` ${hint}`}`
+  return `${quote(call.tool)} may only be used as ${listRules(named)} ${when}; ${why}.${hint === undefined ? '' : ` ${hint}`}`
 }
 
 /** One comparison for each argument that a rule has to cover; where nothing can be judged, one that covers nothing. */

@@ -32,6 +32,7 @@ export function consentRequest(
     ...(disallowedTools !== undefined && { disallowedTools }),
     scripts,
     hooks,
+    toolsets: manifest.toolsets,
   }
   return { ...request, text: questionText(request, whole) }
 }
@@ -114,7 +115,7 @@ export function readVerdict(
 }
 
 /** Items that a question names at the most, of each kind; it says how many more there are. */
-const MOST_NAMED = { rules: 100, scripts: 20, hooks: 100 }
+const MOST_NAMED = { rules: 100, scripts: 20, hooks: 100, toolsets: 100 }
 
 /** Characters of one text in a question at the most. */
 const LONGEST = 2_000
@@ -132,6 +133,7 @@ function questionText(request: Omit<ConsentRequest, 'text'>, whole: boolean): st
     disallowedTools = [],
     scripts,
     hooks,
+    toolsets,
   } = request
   // Whole tools first: what is cut from a long list must not be what grants the most.
   const rules = allowedTools?.toSorted((a, b) => Number(a.includes('(')) - Number(b.includes('(')))
@@ -145,6 +147,7 @@ function questionText(request: Omit<ConsentRequest, 'text'>, whole: boolean): st
     ...(disallowedTools.length === 0 ? [] : [`  but not:       ${named(disallowedTools, MOST_NAMED.rules)}`]),
     `  scripts:       ${named(scripts, MOST_NAMED.scripts)}`,
     `  hooks:         ${named(hooks, MOST_NAMED.hooks)}`,
+    ...(toolsets.length === 0 ? [] : [`  brings tools:  ${named(toolsets, MOST_NAMED.toolsets)}`]),
     `  sha256:        ${digest}`,
     ...(whole
       ? []

@@ -2,8 +2,11 @@ import type { ToolArguments } from '../gate/index.ts'
 import type { ManifestParser } from '../manifest/index.ts'
 import type { SkillToolNames } from '../tools/definitions.ts'
 import type { ListSettings } from '../tools/skill-list.ts'
-import type { ConsentHandler, Profile, Skill } from '../types.ts'
+import type { ConsentHandler, HookRunner, Profile, SessionProblem, Skill, SkillMounts } from '../types.ts'
+import type { TurnSettings } from './turn-settings.ts'
 import type { HeldFolders } from './held-folders.ts'
+import type { GateSettings } from './policy.ts'
+import type { SessionAudit } from './session-audit.ts'
 
 /**
  * Tells which skills fit the task as it stands, for the style `matched`: their names, most relevant first. It is asked
@@ -24,12 +27,26 @@ export interface SessionContext {
   readonly listing: ListSettings
   /** Absent: every visible skill fits. */
   readonly match: SkillMatcher | undefined
+  readonly turns: TurnSettings
   readonly consent: ConsentHandler | undefined
   /** In milliseconds. */
   readonly consentTimeout: number
   readonly cwd: string | undefined
+  readonly gate: GateSettings
   readonly hostTools: readonly string[] | undefined
   readonly stateKey: string | undefined
+  /** Absent: a skill with hooks is not activated. */
+  readonly hooks: HookRunner | undefined
+  /** In milliseconds, for each hook. */
+  readonly hookTimeout: number
+  /** Absent: skills are used where they lie. */
+  readonly mounts: SkillMounts | undefined
+  /** Told of what went wrong and stopped nothing. Never throws. */
+  readonly problem: (problem: SessionProblem) => void
+  /** Of a new session; a saved one has its own. */
+  readonly correlationId: string | undefined
+  /** Absent: there is no sink, and nothing is written down. */
+  readonly audit: SessionAudit | undefined
   /** What the folders of active skills held when they were activated. */
   readonly held: HeldFolders
 }

@@ -1,51 +1,90 @@
-import { canonicalTool, type Policy, permits } from '../gate/index.ts'
+import { canonicalTool, permits, type Policy } from '../gate/index.ts'
 import { readInput } from '../tools/input.ts'
-import type { Outcome, ToolCall } from '../types.ts'
+import type { Outcome, Refusal, ToolCall } from '../types.ts'
 import type { SessionContext } from './context.ts'
-import { shellTool } from './shell-tool.ts'
+import { enforcedPolicy, skillsPolicy } from './policy.ts'
+import { protectedBy } from './protected-file.ts'
 import { refused, unknownTool } from './refusal.ts'
 import { type ScriptOfSkill, scriptReadBy } from './script-read.ts'
-import type { ActiveSkill, SessionState } from './state.ts'
+import { shellTool } from './shell-tool.ts'
+import type { ActiveSkill } from './state.ts'
 
-/** The policy that a state asks for: every active skill that restricts or takes away, bottom first. */
-export function policyOf(state: SessionState): Policy {
-  const denied = state.active.flatMap(({ name, denied: rules = [] }) =>
-    rules.length > 0 ? [{ skill: name, rules }] : [],
-  )
-  return {
-    lists: state.active.flatMap(({ name, rules }) => (rules === undefined ? [] : [{ skill: name, rules }])),
-    ...(denied.length > 0 && { denied }),
-  }
-}
+/** A judgement: the call under the tool's real name, or why it is not carried out. */
+export type Judgement =
+  | {
+      readonly ok: true
+      readonly value: ToolCall
+      /** What a skill would have refused, where the mode is to advise alone. */
+      readonly advised?: Refusal
+    }
+  | Extract<Outcome, { ok: false }>
 
-/** Judges a call of a host's tool. The value is the call under the tool's real name. */
+/** Judges a call of a host's tool. */
 export async function gateCall(
   context: SessionContext,
-  policy: Policy,
   active: readonly ActiveSkill[],
   hostTools: readonly string[] | undefined,
   call: ToolCall,
-): Promise<Outcome<ToolCall>> {
+): Promise<Judgement> {
+  const { gate } = context
   const tool = hostTools === undefined ? call.tool : canonicalTool(call.tool, hostTools)
   if (tool === undefined) return unknownTool(call.tool)
   // Arguments that are no JSON come as the text that the model wrote: nothing may run with them.
   const input = readInput(tool, call.input)
   if ('wrong' in input) return refused({ code: 'INPUT_INVALID', reason: input.wrong })
   const canonical = { ...call, tool }
-  const verdict = await permits(policy, canonical, context)
-  if (!verdict.allowed) {
-    const { reason, allowedTools } = verdict
-    return refused({ code: 'TOOL_NOT_ALLOWED', reason, ...(allowedTools !== undefined && { allowedTools }) })
+  const enforced = (await byPolicy(enforcedPolicy(active, gate), canonical, context)) ?? byHost(canonical, context)
+  if (enforced !== undefined) return refused(enforced)
+  if (gate.mode !== 'advisory') {
+    const script = byScript(canonical, active, context, hostTools)
+    return script === undefined ? { ok: true, value: canonical } : refused(script)
   }
-  const script = scriptReadBy(canonical, active, context)
-  if (script !== undefined) {
-    const shell = shellTool(context.toolArguments, hostTools)
-    return refused({
-      code: 'SCRIPT_READ_BLOCKED',
-      reason: scriptReason(script, shell),
-    })
-  }
-  return { ok: true, value: canonical }
+  const advised =
+    (await byPolicy(skillsPolicy(active, gate), canonical, context)) ?? byScript(canonical, active, context, hostTools)
+  return { ok: true, value: canonical, ...(advised !== undefined && { advised }) }
+}
+
+/**
+ * Whether a call needs no approval of the host's: in the mode `preapprove`, where every active skill that has a list
+ * lists it, and nothing refuses it.
+ */
+export async function isPreapproved(
+  context: SessionContext,
+  active: readonly ActiveSkill[],
+  hostTools: readonly string[] | undefined,
+  call: ToolCall,
+): Promise<boolean> {
+  const { gate } = context
+  if (gate.mode !== 'preapprove') return false
+  const listed = skillsPolicy(active, gate)
+  if (listed.lists.length === 0) return false
+  const judged = await gateCall(context, active, hostTools, call)
+  return judged.ok && (await permits(listed, judged.value, context)).allowed
+}
+
+async function byPolicy(policy: Policy, call: ToolCall, context: SessionContext): Promise<Refusal | undefined> {
+  const verdict = await permits(policy, call, context)
+  if (verdict.allowed) return undefined
+  const { reason, allowedTools } = verdict
+  return { code: 'TOOL_NOT_ALLOWED', reason, ...(allowedTools !== undefined && { allowedTools }) }
+}
+
+function byHost(call: ToolCall, context: SessionContext): Refusal | undefined {
+  const file = protectedBy(call, context.gate.protect, context)
+  if (file === undefined) return undefined
+  const reason = `${JSON.stringify(call.tool)} may not be used like this here: it names ${JSON.stringify(file)}, which the host's policy protects.`
+  return { code: 'TOOL_NOT_ALLOWED', reason }
+}
+
+function byScript(
+  call: ToolCall,
+  active: readonly ActiveSkill[],
+  context: SessionContext,
+  hostTools: readonly string[] | undefined,
+): Refusal | undefined {
+  const script = scriptReadBy(call, active, context)
+  if (script === undefined) return undefined
+  return { code: 'SCRIPT_READ_BLOCKED', reason: scriptReason(script, shellTool(context.toolArguments, hostTools)) }
 }
 
 /** Why a script is not read, and what to do instead. */

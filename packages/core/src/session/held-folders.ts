@@ -2,6 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { createRecent } from '../catalog/recent.ts'
 import { SkillError } from '../errors.ts'
+import { placeOfManifest } from '../manifest/index.ts'
 import { type FolderDigest, measureFolder } from '../resources/digest.ts'
 import { quoted, resourceParts } from '../resources/path.ts'
 import type { Skill, SkillFolder } from '../types.ts'
@@ -11,6 +12,8 @@ import type { ActiveSkill } from './state.ts'
 interface HeldFolder {
   /** The one that was measured, whatever the catalog has under the skill's name by now. */
   readonly folder: SkillFolder
+  /** The manifest's file name. */
+  readonly fileName: string
   /** What each file held: SHA-256, hex, by its path. */
   readonly files: ReadonlyMap<string, string>
 }
@@ -25,16 +28,31 @@ export interface HeldFolders {
    * session goes on in another process, and the folder is not what it was.
    */
   open(skill: ActiveSkill): Promise<SkillFolder>
+  /**
+   * The same, and the whole folder is looked through anew.
+   * @throws {SkillError} as `open` does, and RESOURCE_REFUSED where anything in it has changed
+   */
+  verify(skill: ActiveSkill): Promise<SkillFolder>
+  /** Remembers what an activation showed. */
+  holdText(skill: ActiveSkill, text: string): void
+  /** What an activation showed; undefined where that is not remembered. */
+  textOf(skill: ActiveSkill): string | undefined
+  /** The skill as the catalog has it now, at the place where it was activated from. */
+  skillOf(skill: ActiveSkill): Skill | undefined
 }
 
 /** Files whose hashes are remembered, over all folders. */
 const MOST_FILES = 50_000
 
+/** Characters of the texts of activations that are remembered, over all of them. */
+const MOST_TEXT = 8_000_000
+
 /** @param find a skill of the catalog as it is now, by where it was activated from */
 export function createHeldFolders(find: (skill: ActiveSkill) => Skill | undefined): HeldFolders {
   const held = createRecent<string, HeldFolder>(MOST_FILES, ({ files }) => files.size)
+  const texts = createRecent<string, string>(MOST_TEXT, (text) => text.length)
 
-  async function measure(active: ActiveSkill): Promise<HeldFolder> {
+  function found(active: ActiveSkill): Omit<HeldFolder, 'files'> {
     const skill = find(active)
     if (skill === undefined) {
       throw new SkillError(
@@ -42,24 +60,43 @@ export function createHeldFolders(find: (skill: ActiveSkill) => Skill | undefine
         `The folder of the skill "${active.name}" is no longer in the catalog.`,
       )
     }
-    const { folder, path } = skill
-    const { digest, files } = (await folder.survey?.()) ?? (await measured(folder, path.split(/[/\\]/).at(-1)!))
+    return { folder: skill.folder, fileName: placeOfManifest(skill.path).fileName }
+  }
+
+  async function measure(
+    active: ActiveSkill,
+    { folder, fileName }: Omit<HeldFolder, 'files'> = found(active),
+  ): Promise<HeldFolder> {
+    const { digest, files } = (await folder.survey?.()) ?? (await measured(folder, fileName))
     if (digest !== active.digest) throw changed(active, `The folder of the skill "${active.name}" has changed`)
-    return { folder, files }
+    return { folder, fileName, files }
   }
 
   return {
     hold: (skill, folder) => held.set(keyOf(skill), folder),
+    holdText: (skill, text) => texts.set(textKeyOf(skill), text),
+    textOf: (skill) => texts.get(textKeyOf(skill)),
+    skillOf: find,
     async open(active) {
       const known = held.get(keyOf(active)) ?? (await measure(active))
       held.set(keyOf(active), known)
       return unchanged(active, known)
+    },
+    async verify(active) {
+      const now = await measure(active, held.get(keyOf(active)))
+      held.set(keyOf(active), now)
+      return unchanged(active, now)
     },
   }
 }
 
 function keyOf({ source, location, digest }: ActiveSkill): string {
   return JSON.stringify([source, location, digest])
+}
+
+/** All that a text is made of beside the folder. */
+function textKeyOf({ source, location, digest, args, mount }: ActiveSkill): string {
+  return JSON.stringify([source, location, digest, args ?? null, mount?.path ?? null])
 }
 
 async function measured(folder: SkillFolder, fileName: string): Promise<FolderDigest> {

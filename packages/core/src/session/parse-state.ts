@@ -1,5 +1,5 @@
 import { SkillError } from '../errors.ts'
-import type { Layer, ToolRule } from '../types.ts'
+import type { Layer, Mount, ToolRule } from '../types.ts'
 import type { ActiveSkill, Grant, OpenRequest, SessionState } from './state.ts'
 
 const LAYERS: ReadonlySet<unknown> = new Set<Layer>(['enterprise', 'personal', 'project', 'plugin', 'bundled'])
@@ -17,6 +17,7 @@ export function parseState(value: unknown): SessionState {
   return {
     version: 1,
     id: text(state['id'], 'state.id'),
+    ...(state['correlationId'] !== undefined && { correlationId: text(state['correlationId'], 'state.correlationId') }),
     active: list(state['active'], 'state.active', activeSkill),
     granted: list(state['granted'], 'state.granted', grant),
     open: list(state['open'], 'state.open', openRequest),
@@ -38,7 +39,17 @@ function activeSkill(value: unknown, at: string): ActiveSkill {
     ...(skill['rules'] !== undefined && { rules: list(skill['rules'], `${at}.rules`, rule) }),
     ...(skill['denied'] !== undefined && { denied: list(skill['denied'], `${at}.denied`, rule) }),
     scripts: list(skill['scripts'], `${at}.scripts`, text),
+    ...(skill['args'] !== undefined && { args: text(skill['args'], `${at}.args`) }),
+    ...(skill['mount'] !== undefined && { mount: mount(skill['mount'], `${at}.mount`) }),
+    ...(skill['post'] !== undefined && { post: list(skill['post'], `${at}.post`, text) }),
+    ...(skill['inherited'] !== undefined && { inherited: yes(skill['inherited'], `${at}.inherited`) }),
+    ...(skill['forked'] !== undefined && { forked: yes(skill['forked'], `${at}.forked`) }),
   }
+}
+
+function mount(value: unknown, at: string): Mount {
+  const { path, location } = object(value, at)
+  return { path: text(path, `${at}.path`), location: text(location, `${at}.location`) }
 }
 
 function rule(value: unknown, at: string): ToolRule {
@@ -83,6 +94,11 @@ function text(value: unknown, at: string): string {
 
 function flag(value: unknown, at: string): boolean {
   if (typeof value !== 'boolean') throw invalid(at, 'must be true or false')
+  return value
+}
+
+function yes(value: unknown, at: string): true {
+  if (value !== true) throw invalid(at, 'must be true or absent')
   return value
 }
 

@@ -6,7 +6,8 @@ import type { Outcome, ToolCall } from '../types.ts'
 import type { SessionContext } from './context.ts'
 import { shellTool } from './shell-tool.ts'
 import { failureReason, refused } from './refusal.ts'
-import { isScriptOf } from './script-read.ts'
+import { insideMount } from './mounting.ts'
+import { isScriptOf, runnableAt } from './script-read.ts'
 import { scriptReason } from './gate-call.ts'
 import type { ActiveSkill } from './state.ts'
 
@@ -44,7 +45,9 @@ export async function readSkillResource(
       code: 'INPUT_INVALID',
       reason: `\`path\` of \`${tool}\` is empty. Give a path relative to the skill's folder, such as references/guide.md.`,
     })
-  const wanted = name.value || active.at(-1)?.name
+  // The path of a private copy says whose file it is: it is what the model was given.
+  const mounted = active.find((candidate) => insideMount(path.value ?? '', candidate) !== undefined)
+  const wanted = name.value || (mounted ?? active.at(-1))?.name
   const skill = active.find((candidate) => candidate.name === wanted)
   if (skill === undefined) {
     const how = context.listing.style === 'tools' ? 'the tool that it has of its own' : `\`${activate}\``
@@ -55,15 +58,16 @@ export async function readSkillResource(
       reason: `${which}. Activate it with ${how} before its files are read.`,
     })
   }
-  if (isScriptOf(skill, path.value)) {
+  const inside = insideMount(path.value, skill) ?? path.value
+  if (isScriptOf(skill, inside)) {
     const shell = shellTool(context.toolArguments, hostTools)
     return refused({
       code: 'SCRIPT_READ_BLOCKED',
-      reason: scriptReason({ skill: skill.name, location: skill.location, path: path.value }, shell),
+      reason: scriptReason({ skill: skill.name, location: runnableAt(skill), path: inside }, shell),
     })
   }
   try {
-    const resource = await readResource(await context.held.open(skill), path.value, {
+    const resource = await readResource(await context.held.open(skill), inside, {
       ...(from.value !== undefined && { from: from.value }),
       ...(to.value !== undefined && { to: to.value }),
       maxBytes: LARGEST,
@@ -74,7 +78,10 @@ export async function readSkillResource(
         reason: `There are no such lines: ${JSON.stringify(path.value)} has ${resource.lines}, and line ${resource.from} to ${to.value ?? resource.to} was asked for.`,
       })
     }
-    return { ok: true, value: resource, text: resourceText(skill.name, resource) }
+    // On record before the model is given it.
+    const about = { active, call, skill, path: resource.path }
+    const unaudited = await context.audit?.intent({ type: 'resource.read', outcome: 'succeeded', ...about })
+    return unaudited ?? { ok: true, value: resource, text: resourceText(skill.name, resource) }
   } catch (error) {
     const isMissing = isSkillError(error) && error.code === 'RESOURCE_NOT_FOUND'
     return refused({ code: isMissing ? 'RESOURCE_NOT_FOUND' : 'RESOURCE_REFUSED', reason: failureReason(error) })

@@ -1,10 +1,13 @@
 import type { Outcome, Refusal } from '../types.ts'
 
+/** A call that was not carried out. */
+export type Refused = Extract<Outcome, { ok: false }>
+
 /**
  * A call that was not carried out, with the text that the model is shown: a JSON object, worded here alone, so that a
  * refusal reads the same in every framework.
  */
-export function refused(refusal: Refusal): Extract<Outcome, { ok: false }> {
+export function refused(refusal: Refusal): Refused {
   const { code, reason, allowedTools } = refusal
   return {
     ok: false,
@@ -14,7 +17,7 @@ export function refused(refusal: Refusal): Extract<Outcome, { ok: false }> {
 }
 
 /** A call of a tool that there is not. A skill's own tool that is not visible is one of those. */
-export function unknownTool(tool: string): Extract<Outcome, { ok: false }> {
+export function unknownTool(tool: string): Refused {
   return refused({
     code: 'TOOL_UNKNOWN',
     reason: `There is no tool ${JSON.stringify(tool.slice(0, 80))}. Call one of the tools that you were given, by its exact name.`,

@@ -8,6 +8,7 @@ import type { ActiveSkill } from './state.ts'
 /** A script of an active skill, by its path in the skill's folder. */
 export interface ScriptOfSkill {
   readonly skill: string
+  /** The folder that it is run in. */
   readonly location: string
   readonly path: string
   /** The argument, where it is a pattern or a folder that takes the script in. */
@@ -25,9 +26,10 @@ export function scriptReadBy(
   for (const { value } of argumentValues(argument, call.input) ?? []) {
     if (typeof value !== 'string') continue
     for (const skill of active) {
-      const { name, location, alias } = skill
-      for (const place of alias === undefined ? [location] : [location, alias]) {
-        const path = scriptNamed(value, skill, place, context.cwd)
+      const { name } = skill
+      const location = runnableAt(skill)
+      for (const place of placesOf(skill)) {
+        const path = scriptAt(value, skill, place, context.cwd)
         if (path !== undefined) return { skill: name, location, path }
         const taken = scriptTakenIn(value, skill, place, { cwd: context.cwd, below: argument.reads === 'below' })
         if (taken !== undefined) return { skill: name, location, path: taken, within: value }
@@ -37,8 +39,30 @@ export function scriptReadBy(
   return undefined
 }
 
-/** The script that a path names. */
-function scriptNamed(path: string, skill: ActiveSkill, place: string, cwd: string | undefined): string | undefined {
+/** Where a skill's scripts are run: in its private copy, where it has one. */
+export function runnableAt({ location, mount }: ActiveSkill): string {
+  return mount?.location ?? location
+}
+
+/** All the paths that a skill's files go by. */
+function placesOf({ location, alias, mount }: ActiveSkill): readonly string[] {
+  return [
+    location,
+    ...(alias === undefined ? [] : [alias]),
+    ...(mount === undefined ? [] : [mount.path, mount.location]),
+  ]
+}
+
+/** The script of a skill that a path names, by whichever of the skill's places. */
+export function scriptNamed(path: string, skill: ActiveSkill, cwd: string | undefined): string | undefined {
+  for (const place of placesOf(skill)) {
+    const script = scriptAt(path, skill, place, cwd)
+    if (script !== undefined) return script
+  }
+  return undefined
+}
+
+function scriptAt(path: string, skill: ActiveSkill, place: string, cwd: string | undefined): string | undefined {
   return (
     pathsInside(path, place, cwd).find((inside) => isScriptOf(skill, inside)) ??
     // Models take paths against the skill's folder too. Only what it holds counts: projects have `scripts/` as well.

@@ -1,17 +1,75 @@
-import type { CatalogView } from '../catalog/view.ts'
-import { SkillError } from '../errors.ts'
-import { canonicalTool, type Policy } from '../gate/index.ts'
-import { skillOfTool } from '../tools/skill-of-tool.ts'
-import type { ConsentHandler, ConsentRequest, ConsentVerdict, Outcome, Skill, ToolCall } from '../types.ts'
-import { ask, readVerdict } from './consent.ts'
-import type { SessionContext } from './context.ts'
-import { gateCall, policyOf } from './gate-call.ts'
-import { judgedCall } from './judged-call.ts'
-import { refused } from './refusal.ts'
-import { type SavedSession, sealState } from './seal.ts'
-import { createSkillCalls } from './skill-calls.ts'
-import { type ActiveSkill, applyChange, initialState, type SessionChange, type SessionState } from './state.ts'
-import { type StepView, viewStep } from './step-view.ts'
+import type { TokenUsage } from '../audit/events.ts'
+import type { ConsentHandler, ConsentRequest, ConsentVerdict, Outcome, ToolCall } from '../types.ts'
+import type { Invocation } from './invocation.ts'
+import type { SavedSession } from './seal.ts'
+import type { SessionChange, SessionState } from './state.ts'
+import type { StepView } from './step-view.ts'
+import type { Turn } from './turn.ts'
+
+/** What belongs to the run that a call is a part of. */
+export interface CallOptions {
+  /**
+   * Aborts the run: what has not begun by then is not begun, a question that is being asked is given up, and a fork
+   * that is at work is stopped.
+   */
+  readonly signal?: AbortSignal | undefined
+  /** Runs the sub-agent of a skill with `context: fork`. Without it such a skill is refused. */
+  readonly fork?: ForkRunner | undefined
+}
+
+/** What belongs to a model call. */
+export interface StepOptions {
+  /** The model's name, as the audit is to show it. */
+  readonly model?: string | undefined
+}
+
+/** What belongs to the run that a person's message begins. */
+export interface TurnOptions extends CallOptions {
+  /** Names the message. The invocation in it has this as its id: for `consentFor`, which comes before. Default: random. */
+  readonly id?: string | undefined
+}
+
+/**
+ * Runs a sub-agent for a skill: a fresh conversation over the session that it is given, with the same duties as any
+ * other (`beginStep`, `call`). It gives the text that the sub-agent ends with; a throw is the fork's failure. It stops
+ * when the signal aborts. The session is ended for it.
+ */
+export type ForkRunner = (request: ForkRequest) => Promise<ForkResult | string>
+
+/** A skill that is to be run by a sub-agent. */
+export interface ForkRequest {
+  readonly skill: string
+  /** The kind of agent that the skill asks for, if it does. */
+  readonly agent?: string
+  /** The model that the skill asks for, if it does: a name for the host to resolve. */
+  readonly model?: string
+  /** The text of the activation, for the sub-agent's system prompt or its first message. */
+  readonly instructions: string
+  /** What the sub-agent is to do: the arguments of the call, or a sentence that says to do what the skill says. */
+  readonly prompt: string
+  /** Both, as the first message of the sub-agent's conversation. */
+  readonly message: string
+  /** A system prompt for a sub-agent that has none of its own. */
+  readonly system: string
+  /**
+   * The sub-agent's own. Everything that is active in the session above and the skill itself are active in it and stay
+   * so: its rights are never wider. It sees the skills that the session above sees. Where that has no consent handler,
+   * nobody is asked in it, and what was not agreed to before is denied.
+   */
+  readonly session: Session
+  /** Of the call that wants the fork. */
+  readonly callId: string
+  /** Aborts with the call, and at the end of the session above. */
+  readonly signal: AbortSignal
+}
+
+/** What a sub-agent ended with. */
+export interface ForkResult {
+  /** What the model above is shown. */
+  readonly text: string
+  /** Tokens that the sub-agent took. */
+  readonly usage?: { readonly inputTokens?: number; readonly outputTokens?: number }
+}
 
 /** One task of one agent: what it may see, what was agreed to, which skills are active. */
 export interface Session {
@@ -26,12 +84,41 @@ export interface Session {
    * @param hostTools the names of the host's own tools
    * @throws {TypeError} a host tool has the name of a skill tool
    */
-  beginStep(hostTools: Iterable<string>): StepView
+  beginStep(hostTools: Iterable<string>, options?: StepOptions): StepView
+  /** Puts on record what the model call of the step took, for the audit's counters. Without an audit it does nothing. */
+  recordUsage(usage: TokenUsage): void
   /**
-   * The question that a call waits for, or undefined where it waits for none: it asks for no activation, consent was
-   * given before, or the session has a handler, which `call` will ask. For frameworks that suspend.
+   * Begins a turn: a message of the person, before the first model call that answers it. Carries out `/name args`
+   * where that is a skill, and suggests or activates the skills whose triggers the message matches. What the model is
+   * to be shown of it is `text`, directly behind that message. Once for each message.
+   * @param message the text of the message
+   * @throws the signal's reason
    */
-  consentFor(call: ToolCall): Promise<ConsentRequest | undefined>
+  beginTurn(message: string, options?: TurnOptions): Promise<Turn>
+  /**
+   * The invocation that `beginTurn` would carry out for a message; undefined where it is none, or names no skill that a
+   * person can see. Changes nothing. For frameworks that suspend: `consentFor` gives its question, before the turn begins.
+   * @param id the one that `beginTurn` will be given
+   */
+  invocation(message: string, id: string): (Invocation & { readonly id: string }) | undefined
+  /**
+   * Activates a skill because a person says so: also one that no model may activate, but none that is not for persons.
+   * It asks for consent like any other activation. In a fork there is no person, so it is refused.
+   * @throws the signal's reason
+   */
+  invoke(invocation: Invocation, options?: CallOptions): Promise<Outcome>
+  /**
+   * The texts of those active skills whose activation the conversation does not hold any more, for the end of the
+   * system prompt of the next model call; undefined where nothing is lost.
+   * @param isShown whether a text stands whole in what is about to be sent, system prompt and tool results included
+   */
+  reminder(isShown: (text: string) => boolean): Promise<string | undefined>
+  /**
+   * The question that a call, or a person's invocation with an id, waits for, or undefined where it waits for none: it
+   * asks for no activation, consent was given before, or the session has a handler, which `call` will ask. For
+   * frameworks that suspend.
+   */
+  consentFor(call: ToolCall | (Invocation & { readonly id: string })): Promise<ConsentRequest | undefined>
   /**
    * Asks a function about an open question and records its answer, as strictly and for as long as a session's own
    * handler is asked. A question that has its answer is not asked again. For frameworks whose approval is a function.
@@ -48,20 +135,29 @@ export interface Session {
    * The one point that every tool call of the model passes. A skill tool is carried out here. A tool of the host's
    * is authorised, and only then is `execute` called, with the call under the tool's real name and a copy of the
    * input that was judged. What `execute` throws is thrown on.
-   * @param options.signal aborts the run that the call belongs to: what has not begun by then is not begun, and a
-   * question that is being asked is given up
+   *
+   * A skill with `context: fork` is run by `options.fork` and never becomes active here; the outcome is what its
+   * sub-agent ended with. Other calls go on beside it.
    * @throws the signal's reason
    */
-  call(
-    call: ToolCall,
-    execute: (call: ToolCall) => unknown,
-    options?: { readonly signal?: AbortSignal | undefined },
-  ): Promise<Outcome>
+  call(call: ToolCall, execute: (call: ToolCall) => unknown, options?: CallOptions): Promise<Outcome>
+  /**
+   * Whether a call of a host's tool needs no approval of the host's own: in the mode `preapprove`, where every active
+   * skill with allowed tools lists it. For frameworks that ask about tools before they call them.
+   */
+  isPreapproved(call: ToolCall): Promise<boolean>
   /**
    * The real name of a tool that the model calls in another case; undefined where it has no such tool. For frameworks
    * that look tools up themselves, by their exact names.
    */
   toolName(name: string): string | undefined
+  /**
+   * The real path of a file that the model names by a private one, `private:/.skills/name/…`, for the host's tools; any
+   * other path as it is.
+   * @throws {SkillError} RESOURCE_PATH_INVALID: it leaves the skill's folder. RESOURCE_NOT_FOUND: no active skill is
+   * mounted there
+   */
+  resolvePath(path: string): string
   /**
    * What the model is shown where an activation was denied: the text that `call` gives. Changes nothing. For frameworks
    * that write the result of a denied call themselves.
@@ -74,168 +170,9 @@ export interface Session {
   takeChanges(): readonly SessionChange[]
   /**
    * Deactivates every skill, top first, and clears the state. Later calls are refused, also those that wait for their
-   * turn; a question that is being asked is given up. A host's tool that runs already runs on. Safe to repeat.
+   * turn; a question that is being asked is given up, and forks are stopped and waited for. A host's tool that runs
+   * already runs on. Safe to repeat.
    */
   end(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
-}
-
-/**
- * A session over a saved state, or a new one by its id. `openRepertoire` is the way to one.
- * @param currentView what the session may see of the catalog as it is at the moment
- */
-export function createSession(
-  context: SessionContext,
-  currentView: () => CatalogView,
-  opening: SessionState | string,
-): Session {
-  let state = typeof opening === 'string' ? initialState(opening) : opening
-  let changes: SessionChange[] = typeof opening === 'string' ? [{ type: 'opened', id: opening }] : []
-  let step: { readonly policy: Policy; readonly active: readonly ActiveSkill[] } | undefined
-  // Skills are looked for in the catalog as it is when a call is carried out, and not as its step showed it: a call may
-  // have waited for days, in another process, and what is gone by then is not activated from memory.
-  const view: CatalogView = {
-    list: () => currentView().list(),
-    find: (name) => currentView().find(name),
-  }
-  let hostTools: readonly string[] | undefined = context.hostTools
-  // Skill calls wait for one another, in the order in which they came: the stack's order is then the model's order.
-  let last: Promise<unknown> = Promise.resolve()
-
-  const change = (next: SessionChange): void => {
-    state = applyChange(state, next)
-    changes.push(next)
-  }
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = last.then(work)
-    last = result.catch(() => undefined)
-    return result
-  }
-  const skillCalls = createSkillCalls({
-    context,
-    view,
-    state: () => state,
-    active: () => (step ?? state).active,
-    hostTools: () => hostTools,
-    change,
-  })
-
-  // From here on nothing begins any more, and a question that is being asked is given up: nobody waits for its answer.
-  const ending = new AbortController()
-  const end = (): Promise<void> => {
-    ending.abort()
-    return inTurn(() => {
-      if (state.ended) return Promise.resolve()
-      for (const { name } of state.active.toReversed()) change({ type: 'deactivated', name })
-      change({ type: 'ended' })
-      return Promise.resolve()
-    })
-  }
-  const isOver = (): boolean => state.ended || ending.signal.aborted
-  /** Does work that is given up at the end of the session, as it is where its own run is aborted. */
-  const untilEnd = async <T>(
-    signal: AbortSignal | undefined,
-    work: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T | undefined> => {
-    try {
-      return await work(signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal]))
-    } catch (error) {
-      signal?.throwIfAborted()
-      if (error !== ending.signal.reason) throw error
-      return undefined
-    }
-  }
-
-  const answer = (verdict: ConsentVerdict): void =>
-    change({ type: 'answered', id: verdict.requestId, ...readVerdict(verdict, verdict.requestId) })
-
-  return {
-    id: state.id,
-    get state() {
-      return state
-    },
-    beginStep(names) {
-      hostTools = [...names]
-      const skills = view.list()
-      refuseCollisions(hostTools, context, skills)
-      step = { policy: policyOf(state), active: state.active }
-      return viewStep({ context, skills: isOver() ? [] : skills, hostTools, ...step })
-    },
-    consentFor(call) {
-      const copy = judgedCall(call)
-      return inTurn(async () => ('judged' in copy && !isOver() ? skillCalls.consentFor(copy.judged) : undefined))
-    },
-    async ask(request, handler, { signal } = {}) {
-      if (state.open.find(({ id }) => id === request.id)?.approved !== undefined) return
-      const verdict = await untilEnd(signal, (until) => ask(handler, request, context.consentTimeout, until))
-      if (verdict !== undefined) answer({ requestId: request.id, ...verdict })
-    },
-    answer,
-    async call(call, execute, { signal } = {}) {
-      if (isOver()) return hasEnded()
-      const copy = judgedCall(call)
-      if (!('judged' in copy)) return copy
-      const { judged } = copy
-      const skillTool = skillCalls.find(judged.tool)
-      if (skillTool !== undefined) {
-        return inTurn(async () => {
-          signal?.throwIfAborted()
-          if (isOver()) return hasEnded()
-          return (await untilEnd(signal, (until) => skillTool(judged, until))) ?? hasEnded()
-        })
-      }
-      const { policy, active } = step ?? { policy: policyOf(state), active: state.active }
-      const outcome = await gateCall(context, policy, active, hostTools, judged)
-      if (!outcome.ok) return outcome
-      signal?.throwIfAborted()
-      if (isOver()) return hasEnded()
-      return { ok: true, value: await execute(outcome.value) }
-    },
-    toolName: (name) => skillCalls.toolName(name) ?? (hostTools === undefined ? name : canonicalTool(name, hostTools)),
-    deniedText: (call, reason) => skillCalls.deniedText(call, reason),
-    save: () => sealState(state, context.stateKey),
-    takeChanges() {
-      const taken = changes
-      changes = []
-      return taken
-    },
-    end,
-    [Symbol.asyncDispose]: end,
-  }
-}
-
-function hasEnded(): Extract<Outcome, { ok: false }> {
-  return refused({ code: 'SESSION_ENDED', reason: 'This task has ended; nothing can be called in it any more.' })
-}
-
-function refuseCollisions(
-  hostTools: readonly string[],
-  { toolNames, listing }: SessionContext,
-  skills: readonly Skill[],
-): void {
-  const own = new Set(Object.values(toolNames).map((name) => name.toLowerCase()))
-  const skill = listing.style === 'tools' ? hostTools.find((name) => skillOfTool(skills, name)) : undefined
-  if (skill !== undefined) {
-    throw new TypeError(
-      `The host has a tool named "${skill}", which is the name of a skill's own tool. Rename it, keep the skill from this session with the option \`skills\`, or list skills in another style.`,
-    )
-  }
-  const clash = hostTools.find((name) => own.has(name.toLowerCase()))
-  if (clash !== undefined) {
-    throw new TypeError(
-      `The host has a tool named "${clash}", which is the name of a skill tool. Rename one: the skill tools take their names from the option \`toolNames\`.`,
-    )
-  }
-}
-
-/** @throws {SkillError} STATE_INVALID */
-export function checkResumed(state: SessionState, id: string | undefined): SessionState {
-  if (id !== undefined && state.id !== id) {
-    throw new SkillError(
-      'STATE_INVALID',
-      `The saved session is "${state.id}" and not "${id}": consent and activation in one task mean nothing in another.`,
-    )
-  }
-  if (state.ended) throw new SkillError('SESSION_ENDED', `The saved session "${state.id}" has ended. Open a new one.`)
-  return state
 }

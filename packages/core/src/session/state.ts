@@ -1,4 +1,4 @@
-import type { Layer, ToolRule } from '../types.ts'
+import type { Layer, Mount, ToolRule } from '../types.ts'
 
 /**
  * The whole of a session as a small JSON value. It changes only by `applyChange`, so that a framework can keep it
@@ -7,6 +7,8 @@ import type { Layer, ToolRule } from '../types.ts'
 export interface SessionState {
   readonly version: 1
   readonly id: string
+  /** What the host finds the session's events by, across its systems. Absent: it gave nothing. */
+  readonly correlationId?: string
   /** The stack of active skills, bottom first. */
   readonly active: readonly ActiveSkill[]
   /** What was agreed to in this session: the skill and the digest that its folder had then. */
@@ -34,6 +36,16 @@ export interface ActiveSkill {
   readonly denied?: readonly ToolRule[]
   /** Its scripts, relative to the folder. */
   readonly scripts: readonly string[]
+  /** What was passed to it: its instructions can be made again from this and the folder. Absent: nothing. */
+  readonly args?: string
+  /** Its private copy. Absent: it is used where it lies. */
+  readonly mount?: Mount
+  /** Commands to run after its deactivation, as they were agreed to. Absent: none. */
+  readonly post?: readonly string[]
+  /** It is active in the session above: in a fork it restricts, and is neither left nor ended. Absent: it is not. */
+  readonly inherited?: true
+  /** The fork was made for it, so it cannot be left before the fork ends. Absent: it was not. */
+  readonly forked?: true
 }
 
 /** Consent that holds for the rest of the session, for exactly this content. */
@@ -53,7 +65,7 @@ export interface OpenRequest {
 
 /** One step of a session's life. A JSON value too. */
 export type SessionChange =
-  | { readonly type: 'opened'; readonly id: string }
+  | { readonly type: 'opened'; readonly id: string; readonly correlationId?: string }
   | { readonly type: 'asked'; readonly request: OpenRequest }
   | { readonly type: 'answered'; readonly id: string; readonly approved: boolean; readonly reason?: string }
   | { readonly type: 'settled'; readonly id: string }
@@ -83,7 +95,9 @@ export function applyChange(state: SessionState, change: SessionChange): Session
   if (state.ended) return state
   switch (change.type) {
     case 'opened':
-      return state
+      if (change.correlationId === undefined || state.correlationId !== undefined || change.id !== state.id)
+        return state
+      return { ...state, correlationId: change.correlationId }
     case 'asked':
       if (state.open.some(({ id }) => id === change.request.id)) return state
       return { ...state, open: [...state.open, change.request].slice(-MOST_OPEN) }
@@ -100,11 +114,25 @@ export function applyChange(state: SessionState, change: SessionChange): Session
     case 'deactivated':
       return { ...state, active: state.active.filter(({ name }) => name !== change.name) }
     case 'ended':
-      return { ...initialState(state.id), ended: true }
+      return {
+        ...initialState(state.id),
+        ...(state.correlationId !== undefined && { correlationId: state.correlationId }),
+        ended: true,
+      }
     default:
       // A change of a later version, kept in some store: what is not understood changes nothing.
       return state
   }
+}
+
+/** How many forks deep a session is: 0 for one that no session is above. Counted in the stack, so that a saved fork stays one. */
+export function depthOf({ active }: SessionState): number {
+  return active.filter(({ forked }) => forked === true).length
+}
+
+/** Whether a session is a fork's, in which there is no person. */
+export function isFork(state: SessionState): boolean {
+  return depthOf(state) > 0
 }
 
 /** Whether two grants are for the same content of the same skill. */

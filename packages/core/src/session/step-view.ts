@@ -55,12 +55,14 @@ export function viewStep(step: Step): StepView {
 
 function listOf({ context, skills, active }: Step): SkillList {
   const { listing, match } = context
-  if (listing.style !== 'matched' || (match === undefined && active.length === 0)) return skillList(skills, listing)
+  // What is active in the session above of a fork was never shown in this conversation.
+  const shown = active.filter(({ inherited }) => inherited !== true)
+  if (listing.style !== 'matched' || (match === undefined && shown.length === 0)) return skillList(skills, listing)
   const byName = new Map(skills.map((skill) => [skill.name, skill]))
   const wanted = match === undefined ? byName.keys() : new Set(matching(match, skills))
   return matchedList(
     {
-      active: active.map(({ name }) => byName.get(name) ?? { name }),
+      active: shown.map(({ name }) => byName.get(name) ?? { name }),
       relevant: [...wanted].flatMap((name) => byName.get(name) ?? []),
     },
     listing,
@@ -95,6 +97,7 @@ function instructionsOf({ context, hostTools }: Step, { text }: SkillList): stri
     deactivate,
     readResource,
     ...(shell !== undefined && { shell }),
+    ...(context.mounts !== undefined && { mounted: true }),
   })
   // Behind a section the guidance would be a part of it, and what changes stands best at the end.
   const parts = style === 'matched' || style === 'tools' ? [guidance, text] : [style === 'tool' ? '' : text, guidance]

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
 import { openRepertoire } from '../../src/repertoire.ts'
-import { policyOf } from '../../src/session/gate-call.ts'
+import { enforcedPolicy, settleGate } from '../../src/session/policy.ts'
 import { parseState } from '../../src/session/parse-state.ts'
 import { initialState } from '../../src/session/state.ts'
 import type { Session } from '../../src/session/session.ts'
@@ -116,7 +116,7 @@ describe('disallowed-tools', () => {
   it('[MAN-7] without a rule takes nothing away', async () => {
     const session = open()
     await activate(session, 'empty')
-    expect(policyOf(session.state)).toEqual({ lists: [] })
+    expect(enforcedPolicy(session.state.active, settleGate({}))).toEqual({ lists: [] })
     expect(await call(session, 'Write', { file_path: 'a' })).toBe('ok')
   })
 

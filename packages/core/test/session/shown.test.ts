@@ -54,7 +54,7 @@ describe('what a model is shown', () => {
     const unseen = 'a\u{E0041}\u001B[2J\u202E\u200B\u2060\u00AD\uFE00\uFE01\uFE02\u{E0101}\u3164\uFFF9b'
     const files = { 'SKILL.md': manifest('', unseen), 'a.md': unseen }
     const left = 'a[2J\uFE00b'
-    expect((await shown(files, { args: unseen })).text.split(left)).toHaveLength(3)
+    expect((await shown(files, { args: unseen })).text.split(left)).toHaveLength(4)
     expect((await shown(files, { path: 'a.md' })).text).toContain(`\n${left}\n`)
   })
 
@@ -85,9 +85,9 @@ describe('what a person is asked', () => {
     expect(question.args).toContain('\n'.repeat(1_000))
     expect(question.text).toContain('arguments:     x\\u{1B}[2J\\u{A}')
     expect(question.text.split('\n')).toHaveLength(8 + 1)
-    const { question: long } = await shown({ 'SKILL.md': manifest() }, { args: 'y'.repeat(1_000_000) })
+    const { question: long } = await shown({ 'SKILL.md': manifest() }, { args: 'y'.repeat(100_000) })
     expect(long.text.length).toBeLessThan(5_000)
-    expect(long.text).toContain('and 998000 more characters')
+    expect(long.text).toContain('and 98000 more characters')
   })
 
   it('[ASK-4] hides no tool that is granted whole behind a long list of narrow ones', async () => {

@@ -86,6 +86,8 @@ export interface Configuration {
   readonly watch: boolean
   readonly cacheTtl?: number
   readonly minReloadInterval?: number
+  /** The files that it is read from, whether they are there or not. Absolute. */
+  readonly files: readonly string[]
   /** Where each value came from. */
   readonly origins: Readonly<Record<ConfigurationKey, ConfigurationOrigin>>
   /** What the loading has to say: the project's file was not read, since the project is not trusted. */

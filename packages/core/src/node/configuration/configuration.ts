@@ -66,7 +66,7 @@ export async function loadConfiguration(options: ConfigurationOptions = {}): Pro
     .map((values) => values.get('trustProject'))
     .find((value) => value !== undefined)
   if (project !== false && problems.length === 0) {
-    const path = join(realOr(project), '.repertoire', 'config.json')
+    const path = projectFile(project)
     if (trusted === false) {
       if ((await readConfigurationFile(path, 'refuse')).state !== 'missing') diagnostics.push(untrusted(path))
     } else {
@@ -79,7 +79,12 @@ export async function loadConfiguration(options: ConfigurationOptions = {}): Pro
   for (const [key, value] of inEnvironment) settled.set(key, value)
   set(inCode, { from: 'code' })
   if (problems.length > 0) throw invalid(problems)
-  return complete(settled, { home, project, env, diagnostics })
+  const files = [...(user === undefined ? [] : [user.path]), ...(project === false ? [] : [projectFile(project)])]
+  return complete(settled, { home, project, env, files, diagnostics })
+}
+
+function projectFile(project: string): string {
+  return join(realOr(project), '.repertoire', 'config.json')
 }
 
 /** The defaults of what a project may narrow. */
@@ -173,12 +178,13 @@ interface Surroundings {
   readonly home: string | false
   readonly project: string | false
   readonly env: Environment
+  readonly files: readonly string[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /** Every value, with the defaults where nothing was set. */
 function complete(settled: ReadonlyMap<ConfigurationKey, Settled>, around: Surroundings): Configuration {
-  const { home, project, env, diagnostics } = around
+  const { home, project, env, files, diagnostics } = around
   const origins: Partial<Record<ConfigurationKey, ConfigurationOrigin>> = {}
   const value = <T>(key: ConfigurationKey, otherwise: T): T => {
     const found = settled.get(key)
@@ -221,6 +227,7 @@ function complete(settled: ReadonlyMap<ConfigurationKey, Settled>, around: Surro
     watch: value('watch', false),
     ...optional('cacheTtl'),
     ...optional('minReloadInterval'),
+    files,
     origins: origins as Record<ConfigurationKey, ConfigurationOrigin>,
     diagnostics,
   })

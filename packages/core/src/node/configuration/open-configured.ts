@@ -6,8 +6,21 @@ import type { ConfigurationOptions } from './configuration.ts'
 import type { Configuration } from './configuration-settings.ts'
 import { standardSources } from '../standard-sources.ts'
 
+/** What a configuration settles. */
+type ConfiguredOption =
+  | 'sources'
+  | 'enabled'
+  | 'profile'
+  | 'style'
+  | 'layers'
+  | 'collision'
+  | 'listingBudget'
+  | 'watch'
+  | 'cacheTtl'
+  | 'minReloadInterval'
+
 /** What a host brings along: no file may set it. */
-export interface ConfiguredHost extends Pick<RepertoireOptions, 'toolNames' | 'toolArguments' | 'stateKey'> {
+export interface ConfiguredHost extends Omit<RepertoireOptions, ConfiguredOption> {
   /** Sources beside those of the configuration, behind them. */
   readonly sources?: readonly SkillSource[]
 }
@@ -43,7 +56,8 @@ export function configuredSources(configuration: Configuration): SkillSource[] {
 
 /**
  * Opens a repertoire from a configuration, or from what one is loaded with. Not enabled, it has no skill, and its
- * sessions show no tool and restrict nothing.
+ * sessions show no tool and no skill restricts anything. No call may name the files that it is read from: to what the
+ * host's policy protects they are added.
  * @throws {SkillError} CONFIGURATION_INVALID
  * @throws {TypeError} as `openRepertoire`
  */
@@ -54,9 +68,11 @@ export async function openConfigured(
   const configuration = 'origins' in from ? from : await loadConfiguration(from)
   const { enabled, profile, style, layers, collision } = configuration
   const { listingBudget, watch, cacheTtl, minReloadInterval } = configuration
-  const { sources = [], ...hosted } = host
+  const { sources = [], policy, ...hosted } = host
+  const protect = [...(policy?.protect ?? []), ...configuration.files]
   return openRepertoire({
     ...hosted,
+    policy: { ...policy, protect },
     enabled,
     sources: [...configuredSources(configuration), ...sources],
     profile,

@@ -92,6 +92,7 @@ describe('[DISC-9] the configuration', () => {
       trustProject: true,
       followLinks: [],
       watch: false,
+      files: [userFile, join(project, '.repertoire/config.json')],
       diagnostics: [],
     })
     expect(new Set(Object.values(origins).map(({ from }) => from))).toEqual(new Set(['default']))
@@ -162,7 +163,8 @@ describe('[DISC-9] the configuration', () => {
     }
     const { origins: inFile, ...fromFile } = (put(userFile, { $schema: './schema.json', ...settings }), await load())
     const { origins: inCode, ...fromCode } = await load({ file: false, overrides: settings })
-    expect(fromCode).toEqual(fromFile)
+    expect(fromFile.files).toEqual([userFile])
+    expect({ ...fromCode, files: fromFile.files }).toEqual(fromFile)
     expect(new Set(Object.values(inFile).map(({ from }) => from))).toEqual(new Set(['user']))
     expect(new Set(Object.values(inCode).map(({ from }) => from))).toEqual(new Set(['code']))
     const { listingBudget: _, ...rest } = fromFile
@@ -189,7 +191,7 @@ describe('[DISC-9] the configuration', () => {
         REPERTOIRE_MIN_RELOAD_INTERVAL: '0',
       }),
     })
-    expect(fromVariables).toEqual(rest)
+    expect({ ...fromVariables, files: fromFile.files }).toEqual(rest)
     expect(
       Object.entries(origins)
         .filter(([, { from }]) => from !== 'environment')

@@ -35,6 +35,25 @@ const manifest = (name: string, more = ''): string => `---\nname: ${name}\ndescr
 const listed = ({ catalog }: Repertoire): string[] => catalog.list().map(({ layer, name }) => `${layer} ${name}`)
 const none: ConfigurationSettings = { roots: { bundled: false } }
 
+describe('openConfigured', () => {
+  it("[ABUSE-97] keeps calls from the files that it is read from, beside what the host's policy protects", async () => {
+    put('home/.config/repertoire/repertoire.config.json', '{}')
+    const opened = await openConfigured({ project, env, overrides: none }, { policy: { protect: ['secrets.db'] } })
+    const session = opened.openSession({ cwd: project })
+    session.beginStep(['Write', 'Bash'])
+    const outcome = async (tool: string, input: unknown) =>
+      (await session.call({ id: 'c', tool, input }, () => undefined)).ok
+    expect(await outcome('Write', { file_path: '.repertoire/config.json' })).toBe(false)
+    expect(await outcome('Bash', { command: `echo '{}' > ${project}/.repertoire/config.json` })).toBe(false)
+    expect(await outcome('Write', { file_path: join(base, 'home/.config/repertoire/repertoire.config.json') })).toBe(
+      false,
+    )
+    expect(await outcome('Write', { file_path: 'secrets.db' })).toBe(false)
+    expect(await outcome('Write', { file_path: 'src/config.json' })).toBe(true)
+    expect(await outcome('Bash', { command: 'cat src/config.json' })).toBe(true)
+  })
+})
+
 describe('[DISC-9] openConfigured', () => {
   it('opens what a configuration says: its roots, its packages, its order of layers', async () => {
     put('e/same/SKILL.md', manifest('same'))

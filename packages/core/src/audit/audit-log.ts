@@ -1,0 +1,165 @@
+import { createDelivery, type Delivery } from './delivery.ts'
+import type { AuditEvent, AuditOptions, AuditSink } from './events.ts'
+import { redactText } from './redact.ts'
+import { REDACTED } from './secrets.ts'
+
+/** Where the sessions of a repertoire write their events. */
+export interface AuditLog {
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  readonly inputs: 'none' | 'redacted'
+  /** Makes a text fit for an event. Never throws. */
+  readonly text: (text: string) => string
+  /** Whether what a host's tool returned is a failure. Never throws. */
+  readonly failed: (value: unknown, tool: string) => boolean
+  /**
+   * Hands an event to every sink, and waits for those that are required.
+   * @param failed told of each sink that does not take it
+   * @returns whether every required sink has it
+   */
+  write(event: AuditEvent, failed: (failure: SinkFailure) => void): boolean | Promise<boolean>
+  /** Waits until every sink has what it was given, or has failed to take it. */
+  settled(): Promise<void>
+  /** @throws what a sink's closing throws, when all are closed */
+  close(): Promise<void>
+}
+
+/** A sink that did not take an event. */
+interface SinkFailure {
+  readonly sink: AuditSink
+  readonly required: boolean
+  readonly cause: unknown
+}
+
+const TIMEOUT = 5_000
+
+/** The last moment that a date can tell, in milliseconds. */
+const LATEST = 8.64e15
+
+/**
+ * The log that the options ask for; undefined where there is no sink, so that nothing of it is ever done.
+ * @throws {TypeError} a sink without `write`, a required one that is not among the sinks, a time that is none
+ */
+export function openAuditLog(given: AuditSink | readonly AuditSink[] | AuditOptions | undefined): AuditLog | undefined {
+  if (given === undefined) return undefined
+  // A sink may well have a property of that name, for the one that it writes to.
+  const options: AuditOptions = isList(given) || isSink(given) || !('sink' in given) ? { sink: given } : given
+  const { required = false, inputs = 'none', timeout = TIMEOUT, now = Date.now, redact, failed = hasFailed } = options
+  const sinks = [...new Set(isList(options.sink) ? options.sink : [options.sink])]
+  check({ sinks, required, inputs, timeout })
+  checkFunctions({ redact, now, failed })
+  if (sinks.length === 0) return undefined
+  const mustHave = new Set(isList(required) ? required : required ? sinks : [])
+  const targets = sinks.map((sink) => ({
+    sink,
+    required: mustHave.has(sink),
+    delivery: createDelivery(sink, timeout),
+  }))
+  const each = async (what: (delivery: Delivery) => Promise<void>): Promise<void> => {
+    const ends = await Promise.allSettled(targets.map(({ delivery }) => what(delivery)))
+    for (const end of ends) if (end.status === 'rejected') throw end.reason
+  }
+  return {
+    now: () => {
+      // An event without a time would be none.
+      try {
+        const at = now()
+        return Math.abs(at) <= LATEST ? at : Date.now()
+      } catch {
+        return Date.now()
+      }
+    },
+    inputs,
+    // Frameworks in JavaScript may give a number for an id.
+    text: (text: unknown) => redactText(redact === undefined ? String(text) : redactedBy(redact, String(text))),
+    failed(value, tool) {
+      try {
+        return failed(value, tool)
+      } catch {
+        return false
+      }
+    },
+    write(event, onFailure) {
+      const waits: Promise<boolean>[] = []
+      for (const { sink, required: isRequired, delivery } of targets) {
+        const taken = delivery.deliver(event)?.then(
+          () => true,
+          (cause: unknown) => {
+            onFailure({ sink, required: isRequired, cause })
+            return false
+          },
+        )
+        if (taken !== undefined && isRequired) waits.push(taken)
+      }
+      return waits.length === 0 || Promise.all(waits).then((all) => all.every(Boolean))
+    },
+    settled: () => each((delivery) => delivery.settled()),
+    close: () => each((delivery) => delivery.close()),
+  }
+}
+
+function check({
+  sinks,
+  required,
+  inputs,
+  timeout,
+}: {
+  readonly sinks: readonly unknown[]
+  readonly required: boolean | readonly AuditSink[]
+  readonly inputs: unknown
+  readonly timeout: number
+}): void {
+  const wrong = sinks.findIndex((sink) => !isSink(sink))
+  if (wrong >= 0) {
+    throw new TypeError(
+      `Sink ${wrong + 1} of \`audit\` has no \`write\`. Give an object such as { write: (event) => … }, or jsonLinesAudit of the entry for Node.`,
+    )
+  }
+  if (isList(required) ? required.some((sink) => !sinks.includes(sink)) : typeof required !== 'boolean') {
+    throw new TypeError('`required` of `audit` must be true, false, or a list of sinks that stand under `sink` too.')
+  }
+  if (required === true && sinks.length === 0) {
+    throw new TypeError('`audit` is required and has no sink, so nothing could ever be called. Give it one.')
+  }
+  if (inputs !== 'none' && inputs !== 'redacted') {
+    throw new TypeError('`inputs` of `audit` must be "none" or "redacted".')
+  }
+  if (!(timeout > 0)) throw new TypeError(`\`timeout\` of \`audit\` is ${timeout}. Give milliseconds, more than 0.`)
+}
+
+function checkFunctions(functions: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(functions)) {
+    if (value !== undefined && typeof value !== 'function') {
+      throw new TypeError(`\`${name}\` of \`audit\` is no function.`)
+    }
+  }
+}
+
+function isSink(sink: unknown): sink is AuditSink {
+  return typeof sink === 'object' && sink !== null && typeof (sink as Partial<AuditSink>).write === 'function'
+}
+
+function isList(value: unknown): value is readonly AuditSink[] {
+  return Array.isArray(value)
+}
+
+/** Fails closed: a text that the host's own redaction could not read is written nowhere. */
+function redactedBy(redact: (text: string) => string, text: string): string {
+  try {
+    const redacted: unknown = redact(text)
+    return typeof redacted === 'string' ? redacted : REDACTED
+  } catch {
+    return REDACTED
+  }
+}
+
+const EXIT_CODE = /^(?:exit|return)_?code$/i
+
+/** Whether a tool's result says of itself that it failed, in the ways that are common among tools that run programs. */
+function hasFailed(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(
+    ([name, item]) =>
+      (EXIT_CODE.test(name) && typeof item === 'number' && item !== 0) || (name === 'isError' && item === true),
+  )
+}

@@ -1,0 +1,172 @@
+import type { AuditEvent, AuditSink } from './events.ts'
+
+/** What one model did, to be held against what others do with the same skills. */
+export interface ModelCounters {
+  /** As the host named it to `beginStep`; empty where it did not. */
+  readonly model: string
+  readonly activations: number
+  /** Reads of a skill's file by a path that leads to none that may be read. */
+  readonly pathFailures: number
+  /** Attempts to read a script instead of running it. */
+  readonly scriptReads: number
+  /** Calls that the rules in force do not permit, also where these only advise. */
+  readonly violations: number
+  /** Runs of active skills' scripts by a tool of the host's. */
+  readonly scripts: {
+    readonly started: number
+    readonly succeeded: number
+    readonly failed: number
+    /** Of those that have ended, 0 to 1. Absent: none has. */
+    readonly successRate?: number
+  }
+  readonly tokens: TokenCounts
+  /** By name. */
+  readonly skills: readonly SkillCounters[]
+}
+
+/** Tokens, as the host recorded them. */
+export interface TokenCounts {
+  readonly input: number
+  readonly output: number
+}
+
+/** A skill as one model used it. */
+export interface SkillCounters {
+  readonly name: string
+  /** Times that it was active while the model was called: from an activation to the deactivation. */
+  readonly executions: number
+  /** Those of all calls of the model while it was active. Where several were, each has them. */
+  readonly tokens: TokenCounts
+  /** Input and output together; absent where there was no execution. */
+  readonly tokensPerExecution?: number
+}
+
+/** Figures over everything that it is written, for as long as it lives. */
+export interface Counters extends AuditSink {
+  write(event: AuditEvent): void
+  /** The figures as they are now, by the model's name. */
+  byModel(): readonly ModelCounters[]
+}
+
+interface Tally {
+  activations: number
+  pathFailures: number
+  scriptReads: number
+  violations: number
+  started: number
+  succeeded: number
+  failed: number
+  input: number
+  output: number
+  readonly skills: Map<string, { executions: number; input: number; output: number }>
+}
+
+/** Counts events by the model that they came from. Give it as a sink of `audit`, beside others. */
+export function createCounters(): Counters {
+  const models = new Map<string, Tally>()
+  /** Skills at work and the models that have called since, by session. */
+  const atWork = new Map<string, Map<string, Set<string>>>()
+
+  function tallyOf(model: string): Tally {
+    const known = models.get(model)
+    if (known !== undefined) return known
+    const tally: Tally = {
+      activations: 0,
+      pathFailures: 0,
+      scriptReads: 0,
+      violations: 0,
+      started: 0,
+      succeeded: 0,
+      failed: 0,
+      input: 0,
+      output: 0,
+      skills: new Map(),
+    }
+    models.set(model, tally)
+    return tally
+  }
+
+  function called({ session, model = '', skills, usage = {} }: AuditEvent, tally: Tally): void {
+    const { inputTokens = 0, outputTokens = 0 } = usage
+    tally.input += inputTokens
+    tally.output += outputTokens
+    for (const { name } of skills) {
+      const skill = tally.skills.get(name) ?? { executions: 0, input: 0, output: 0 }
+      tally.skills.set(name, skill)
+      skill.input += inputTokens
+      skill.output += outputTokens
+      // Also where it was activated in another process.
+      const begun = atWork.get(session) ?? new Map<string, Set<string>>()
+      atWork.set(session, begun)
+      const callers = begun.get(name) ?? new Set()
+      begun.set(name, callers)
+      if (!callers.has(model)) skill.executions++
+      callers.add(model)
+    }
+  }
+
+  function left({ session, skill }: AuditEvent): void {
+    const begun = atWork.get(session)
+    if (begun === undefined || skill === undefined) return
+    begun.delete(skill.name)
+    if (begun.size === 0) atWork.delete(session)
+  }
+
+  return {
+    write(event) {
+      const tally = tallyOf(event.model ?? '')
+      switch (event.type) {
+        case 'skill.activated':
+          tally.activations++
+          return
+        case 'skill.deactivated':
+          return left(event)
+        case 'restriction.violated':
+          tally.violations++
+          return
+        case 'script_read.blocked':
+          tally.scriptReads++
+          return
+        case 'resource.refused':
+          tally.pathFailures++
+          return
+        case 'tool.started':
+          if (event.script !== undefined) tally.started++
+          return
+        case 'tool.finished':
+          // One that was aborted or refused says nothing about the script.
+          if (event.script !== undefined && event.outcome === 'succeeded') tally.succeeded++
+          if (event.script !== undefined && event.outcome === 'failed') tally.failed++
+          return
+        case 'model.called':
+          return called(event, tally)
+      }
+    },
+    byModel: () => [...models].map(([model, tally]) => countersOf(model, tally)).toSorted(byName(({ model }) => model)),
+  }
+}
+
+function countersOf(model: string, tally: Tally): ModelCounters {
+  const { activations, pathFailures, scriptReads, violations, started, succeeded, failed, input, output } = tally
+  const ended = succeeded + failed
+  const skills = [...tally.skills].map(([name, skill]) => ({
+    name,
+    executions: skill.executions,
+    tokens: { input: skill.input, output: skill.output },
+    ...(skill.executions > 0 && { tokensPerExecution: (skill.input + skill.output) / skill.executions }),
+  }))
+  return {
+    model,
+    activations,
+    pathFailures,
+    scriptReads,
+    violations,
+    scripts: { started, succeeded, failed, ...(ended > 0 && { successRate: succeeded / ended }) },
+    tokens: { input, output },
+    skills: skills.toSorted(byName(({ name }) => name)),
+  }
+}
+
+function byName<T>(nameOf: (item: T) => string): (a: T, b: T) => number {
+  return (a, b) => (nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0)
+}

@@ -1,0 +1,131 @@
+import type { Layer, RefusalCode } from '../types.ts'
+
+/** What an event tells of. New ones may come: a reader passes over those that it does not know. */
+export type AuditEventType =
+  /** An activation was agreed to and begins: its hooks and its mount come after this. */
+  | 'skill.activating'
+  | 'skill.activated'
+  /** An activation was refused, `code` says why; or it was aborted. */
+  | 'skill.denied'
+  /** Written before the restriction is lifted. */
+  | 'skill.deactivated'
+  /** Written before a tool of the host's runs. */
+  | 'tool.started'
+  | 'tool.finished'
+  /** A call was refused for another reason than those that have a type of their own. */
+  | 'tool.refused'
+  /** A call that the rules in force do not permit. Where they only advise, `enforced` is false, and it ran. */
+  | 'restriction.violated'
+  | 'script_read.blocked'
+  /** Written after a file of a skill was read, before the model is given it. */
+  | 'resource.read'
+  | 'resource.refused'
+  | 'hook.finished'
+  | 'hook.failed'
+  | 'fork.started'
+  | 'fork.finished'
+  /** The model was called, and the host told what it used. */
+  | 'model.called'
+
+/** `allowed`: against the rules, where these only advise. */
+export type AuditOutcome = 'started' | 'succeeded' | 'failed' | 'aborted' | 'refused' | 'allowed'
+
+/** A skill, as an event names it. */
+export interface AuditedSkill {
+  readonly name: string
+  /** SHA-256 of its folder, hex, as it was agreed to. Absent: it was refused before its folder was read. */
+  readonly digest?: string
+  readonly layer: Layer
+  readonly source: string
+  /** Its `allowed-tools`, at most 100. Absent: it restricts nothing. */
+  readonly allowedTools?: readonly string[]
+}
+
+/** Tokens that a call of a model took, as its provider counts them. */
+export interface TokenUsage {
+  readonly inputTokens?: number | undefined
+  readonly outputTokens?: number | undefined
+}
+
+/**
+ * One thing that happened in a session. A JSON value: no text in it is longer than 4,000 characters, none holds a
+ * control character or a line break, and secrets of known shapes are `[redacted]`. The same frozen object for all sinks.
+ */
+export interface AuditEvent {
+  readonly version: 1
+  readonly type: AuditEventType
+  /** ISO 8601, UTC, by the clock of the audit. */
+  readonly time: string
+  /** The session's id: the task. That of a fork is `<its parent's>/<call>`. */
+  readonly session: string
+  /** As the session was opened with; a saved session keeps it. */
+  readonly correlationId?: string
+  readonly agent?: string
+  readonly tenant?: string
+  readonly environment?: string
+  /** The model of the step, where the host named it. */
+  readonly model?: string
+  readonly callId?: string
+  /** The tool's real name; of a refused call, as the model wrote it. */
+  readonly tool?: string
+  /** SHA-256 of the call's input as JSON with its keys in order, hex. Two calls with the same input have the same. */
+  readonly inputDigest?: string
+  /** The call's input, redacted and cut. Only with `inputs: 'redacted'`. */
+  readonly input?: unknown
+  /** The skill that the event is about. */
+  readonly skill?: AuditedSkill
+  /** Those that were active when the model wrote the call, bottom first. */
+  readonly skills: readonly AuditedSkill[]
+  /** With `restriction.violated`: the rules in force. */
+  readonly allowedTools?: readonly string[]
+  /** A script of an active skill that the call runs. */
+  readonly script?: { readonly skill: string; readonly path: string }
+  /** A file of a skill, relative to its folder. */
+  readonly path?: string
+  /** A hook's command. */
+  readonly hook?: string
+  readonly usage?: TokenUsage
+  /** In milliseconds: of `skill.deactivated`, how long the skill was active, where this process knows it. */
+  readonly durationMs?: number
+  readonly outcome: AuditOutcome
+  readonly code?: RefusalCode
+  readonly reason?: string
+  readonly error?: string
+  /** False: the session's rules only advise. */
+  readonly enforced: boolean
+}
+
+/** Takes events. Several sessions, of several repertoires too, may share one. */
+export interface AuditSink {
+  /**
+   * Called with one event after the other, in the order in which they happened: the next one when this has settled. A
+   * throw or a rejection is a failure, and so is what takes longer than the audit's `timeout`.
+   */
+  write(event: AuditEvent): void | Promise<void>
+  /** Called by `repertoire.close()`, when everything is written. Sessions may go on: an event after it opens it again. */
+  close?(): void | Promise<void>
+}
+
+/** Where events go, and what they may hold. */
+export interface AuditOptions {
+  readonly sink: AuditSink | readonly AuditSink[]
+  /**
+   * Whether what happens must be on record: an activation, a deactivation by the model, a tool of the host's and the
+   * reading of a skill's file are refused with AUDIT_UNAVAILABLE where their event cannot be written, before anything
+   * runs. True: in every sink; a list: in those. Default false: a sink that fails stops nothing.
+   */
+  readonly required?: boolean | readonly AuditSink[]
+  /** What events hold of a call's input, beside its digest. Default `none`. */
+  readonly inputs?: 'none' | 'redacted'
+  /** Takes more out of every text, before the known shapes of secrets are. Where it throws, the whole text is. */
+  readonly redact?: (text: string) => string
+  /** How long a sink may take for an event, in milliseconds, more than 0. Default 5,000. */
+  readonly timeout?: number
+  /** Milliseconds since 1970. Default: the system's clock. */
+  readonly now?: () => number
+  /**
+   * Whether what a tool of the host's returned is a failure. Default: an object with an exit code (`exitCode`,
+   * `exit_code`, `returncode`, in any spelling of these) that is not 0, or with `isError: true`.
+   */
+  readonly failed?: (value: unknown, tool: string) => boolean
+}

@@ -1,0 +1,84 @@
+import { showInvisible } from '../disclosure/escape.ts'
+import { isSecretName, REDACTED, withoutSecrets } from './secrets.ts'
+
+/** Characters of a text in an event at the most. */
+const LONGEST_TEXT = 4_000
+
+/** Characters of a text that are looked at. Secrets are looked for in more than is shown, or half of one would be. */
+const MOST_READ = 16_000
+
+/** What a cut may leave of a secret is taken away with it. */
+const LONGEST_WORD = 512
+
+/** Taking secrets out can make what is left look like one: two rounds for nearly every text. */
+const MOST_ROUNDS = 8
+
+/**
+ * A text as an event may hold it: secrets of known shapes taken out, control characters and line breaks visible, cut at
+ * 4,000 characters. Doing it twice is doing it once.
+ */
+export function redactText(text: string): string {
+  let shown = head(text)
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const next = cut(showInvisible(withoutSecrets(shown)).toWellFormed())
+    if (next === shown) return next
+    shown = next
+  }
+  return REDACTED
+}
+
+function head(text: string): string {
+  if (text.length <= MOST_READ) return text
+  const last = text.slice(MOST_READ - LONGEST_WORD, MOST_READ).search(/[^\w.~+/=-][\w.~+/=-]*$/)
+  return `${text.slice(0, MOST_READ - LONGEST_WORD + Math.max(last, 0))}…`
+}
+
+function cut(text: string): string {
+  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1)}…` : text
+}
+
+/** Levels, entries of one object or list, and values altogether that an event holds of an input. */
+const MOST = { levels: 8, entries: 50, values: 500 }
+
+/**
+ * A value as an event may hold it: plain JSON, every text redacted, and what stands under a secret's name taken out
+ * whole. Deep, long and large ones are cut, and say so. Never throws, whatever the value is.
+ * @param text makes a text fit for an event
+ */
+export function redactValue(value: unknown, text: (text: string) => string = redactText): unknown {
+  let values = 0
+  const visit = (item: unknown, level: number): unknown => {
+    if (++values > MOST.values) return '…'
+    if (typeof item === 'string') return text(item)
+    if (typeof item === 'number') return Number.isFinite(item) ? item : String(item)
+    if (typeof item === 'boolean' || item === null) return item
+    if (typeof item !== 'object') return `[${typeof item}]`
+    if (level >= MOST.levels) return '…'
+    if (Array.isArray(item)) {
+      const { kept, more } = fewer(item as readonly unknown[])
+      return [...kept, ...(more > 0 ? [`… ${more} more`] : [])].map((entry) => visit(entry, level + 1))
+    }
+    const { kept, more } = fewer(Object.entries(item).filter(([, entry]) => entry !== undefined))
+    const entries = [...kept, ...(more > 0 ? [['…', `${more} more`] as const] : [])]
+    return Object.fromEntries(
+      entries.map(([name, entry]) => [text(name), isSecretName(name) ? hidden(name, entry) : visit(entry, level + 1)]),
+    )
+  }
+  try {
+    return visit(value, 0)
+  } catch {
+    return '[unreadable]'
+  }
+}
+
+// How many tokens there may be is no secret, but a pass code may be a number.
+function hidden(name: string, value: unknown): unknown {
+  if (value === null || typeof value === 'boolean') return value
+  if (typeof value === 'number' && /tokens?$/i.test(name)) return value
+  return REDACTED
+}
+
+function fewer<T>(items: readonly T[]): { readonly kept: readonly T[]; readonly more: number } {
+  if (items.length <= MOST.entries) return { kept: items, more: 0 }
+  return { kept: items.slice(0, MOST.entries - 1), more: items.length - MOST.entries + 1 }
+}

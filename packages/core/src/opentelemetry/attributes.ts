@@ -1,0 +1,89 @@
+import type { Attributes } from '@opentelemetry/api'
+import type { AuditEvent } from '../audit/events.ts'
+
+/**
+ * Names of the GenAI semantic conventions, as strings: they are in development, and the package of the conventions has
+ * none of them any more. As of semantic conventions 1.41.0, the last with GenAI in it. There is no name for skills yet,
+ * so these are our own, `repertoire.skill.*`.
+ */
+const GEN_AI = {
+  operation: 'gen_ai.operation.name',
+  provider: 'gen_ai.provider.name',
+  conversation: 'gen_ai.conversation.id',
+  agent: 'gen_ai.agent.name',
+  model: 'gen_ai.request.model',
+  tool: 'gen_ai.tool.name',
+  toolType: 'gen_ai.tool.type',
+  callId: 'gen_ai.tool.call.id',
+  arguments: 'gen_ai.tool.call.arguments',
+  error: 'error.type',
+} as const
+
+/** What an event is in the words of the conventions. */
+export type Operation = 'execute_tool' | 'invoke_agent' | 'chat'
+
+/** The attributes of a span: everything that is known. */
+export function spanAttributes(event: AuditEvent, operation: Operation | undefined, provider?: string): Attributes {
+  const { skills, skill = skills.at(-1), script, input } = event
+  return present({
+    [GEN_AI.operation]: operation,
+    [GEN_AI.provider]: provider,
+    [GEN_AI.conversation]: event.session,
+    [GEN_AI.agent]: event.agent,
+    [GEN_AI.model]: event.model,
+    [GEN_AI.tool]: event.tool,
+    [GEN_AI.toolType]: event.tool === undefined ? undefined : 'function',
+    [GEN_AI.callId]: event.callId,
+    [GEN_AI.arguments]: input === undefined ? undefined : JSON.stringify(input),
+    [GEN_AI.error]: errorType(event),
+    'repertoire.event': event.type,
+    'repertoire.outcome': event.outcome,
+    'repertoire.enforced': event.enforced,
+    'repertoire.correlation_id': event.correlationId,
+    'repertoire.tenant': event.tenant,
+    'repertoire.environment': event.environment,
+    'repertoire.skill.name': skill?.name,
+    'repertoire.skill.digest': skill?.digest,
+    'repertoire.skill.layer': skill?.layer,
+    'repertoire.skill.source': skill?.source,
+    'repertoire.skills.active': skills.map(({ name }) => name),
+    'repertoire.allowed_tools': event.allowedTools === undefined ? undefined : [...event.allowedTools],
+    'repertoire.input.digest': event.inputDigest,
+    'repertoire.script.skill': script?.skill,
+    'repertoire.script.path': script?.path,
+    'repertoire.path': event.path,
+    'repertoire.hook': event.hook,
+    'repertoire.reason': event.reason,
+  })
+}
+
+/** The attributes of a measurement: few values each, since every combination is a series of its own. */
+export function metricAttributes(event: AuditEvent, operation: Operation, provider?: string): Attributes {
+  return present({
+    [GEN_AI.operation]: operation,
+    [GEN_AI.provider]: provider,
+    [GEN_AI.model]: event.model,
+    [GEN_AI.error]: errorType(event),
+  })
+}
+
+/** The same for what is counted by skill. */
+export function skillAttributes({ model, skill, skills, outcome }: AuditEvent): Attributes {
+  const about = skill ?? skills.at(-1)
+  return present({
+    [GEN_AI.model]: model,
+    'repertoire.skill.name': about?.name,
+    'repertoire.skill.layer': about?.layer,
+    'repertoire.outcome': outcome,
+  })
+}
+
+/** A class of errors, as `error.type` wants it: never a message. */
+export function errorType({ outcome, code }: AuditEvent): string | undefined {
+  if (outcome === 'succeeded' || outcome === 'started' || outcome === 'allowed') return undefined
+  return code ?? (outcome === 'aborted' ? 'aborted' : '_OTHER')
+}
+
+function present(attributes: Attributes): Attributes {
+  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined))
+}

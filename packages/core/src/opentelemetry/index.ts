@@ -1,0 +1,2 @@
+export { openTelemetryAudit } from './opentelemetry-audit.ts'
+export type { OpenTelemetryAuditOptions } from './opentelemetry-audit.ts'

@@ -1,0 +1,177 @@
+import {
+  context,
+  type Meter,
+  metrics,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Tracer,
+} from '@opentelemetry/api'
+import type { AuditEvent, AuditSink } from '../audit/events.ts'
+import { errorType, metricAttributes, type Operation, skillAttributes, spanAttributes } from './attributes.ts'
+
+/** Options of `openTelemetryAudit`. */
+export interface OpenTelemetryAuditOptions {
+  /** Default: the global provider's tracer "@repertoire/core". */
+  readonly tracer?: Tracer
+  /** Default: the global provider's meter "@repertoire/core". */
+  readonly meter?: Meter
+  /** `gen_ai.provider.name`: `openai`, `anthropic`, `gcp.gemini`, … Default: none, since sessions do not know it. */
+  readonly provider?: string
+}
+
+const SCOPE = '@repertoire/core'
+
+// By the conventions, as these metrics SHOULD have them.
+const SECONDS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92]
+const TOKENS = [1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864]
+
+/** Spans that are open at once; the one that has been open longest is ended for the next. */
+const MOST_OPEN = 10_000
+
+/**
+ * Events as OpenTelemetry's spans and metrics.
+ *
+ * Spans: `execute_tool {tool}` for every call, of skill tools too, refused or carried out; `invoke_agent {skill}` for a
+ * fork; `repertoire.{event}` for what no call asked for. A call's span is a child of the span that is active where the
+ * session is called. The call of a model has none: what calls models makes it.
+ *
+ * Metrics: `gen_ai.client.operation.duration`, `gen_ai.client.token.usage`, and the counters
+ * `repertoire.skill.activations`, `.violations`, `.script_reads`, `.path_failures` and `.script_runs`.
+ */
+export function openTelemetryAudit(options: OpenTelemetryAuditOptions = {}): AuditSink {
+  const { tracer = trace.getTracer(SCOPE), meter = metrics.getMeter(SCOPE), provider } = options
+  const duration = meter.createHistogram('gen_ai.client.operation.duration', {
+    description: 'GenAI operation duration.',
+    unit: 's',
+    advice: { explicitBucketBoundaries: SECONDS },
+  })
+  const tokens = meter.createHistogram('gen_ai.client.token.usage', {
+    description: 'Number of input and output tokens used.',
+    unit: '{token}',
+    advice: { explicitBucketBoundaries: TOKENS },
+  })
+  const counter = (name: string, unit: string, description: string) =>
+    meter.createCounter(`repertoire.skill.${name}`, { unit, description })
+  const counters = {
+    activations: counter('activations', '{activation}', 'Activations of skills, and those that were refused.'),
+    violations: counter('violations', '{call}', 'Calls that the rules in force do not permit.'),
+    scriptReads: counter('script_reads', '{call}', 'Attempts to read a script instead of running it.'),
+    pathFailures: counter(
+      'path_failures',
+      '{call}',
+      'Reads of a file of a skill that is not there or is not given out.',
+    ),
+    scriptRuns: counter('script_runs', '{call}', 'Runs of scripts of active skills.'),
+  }
+  const open = new Map<string, Span[]>()
+  let openSpans = 0
+
+  function begin(event: AuditEvent, operation: Operation): void {
+    const key = keyOf(event, operation)
+    const span = tracer.startSpan(
+      spanName(event, operation),
+      {
+        kind: SpanKind.INTERNAL,
+        startTime: new Date(event.time),
+        attributes: spanAttributes(event, operation, provider),
+      },
+      context.active(),
+    )
+    open.set(key, [...(open.get(key) ?? []), span])
+    openSpans++
+    const [oldest] = open.keys()
+    if (openSpans > MOST_OPEN && oldest !== undefined) taken(oldest)?.end()
+  }
+
+  /** A call's id is not always its own: the one that began first is taken to end first. */
+  function taken(key: string): Span | undefined {
+    const [first, ...others] = open.get(key) ?? []
+    if (first === undefined) return undefined
+    openSpans--
+    if (others.length > 0) open.set(key, others)
+    else open.delete(key)
+    return first
+  }
+
+  function end(event: AuditEvent, operation: Operation | undefined): void {
+    const time = new Date(event.time)
+    const began = operation === undefined ? undefined : taken(keyOf(event, operation))
+    const attributes = spanAttributes(event, operation, provider)
+    const span =
+      began?.setAttributes(attributes) ??
+      tracer.startSpan(
+        spanName(event, operation),
+        { kind: SpanKind.INTERNAL, startTime: new Date(time.getTime() - (event.durationMs ?? 0)), attributes },
+        context.active(),
+      )
+    const wrong = errorType(event)
+    if (wrong !== undefined)
+      span.setStatus({ code: SpanStatusCode.ERROR, message: event.error ?? event.reason ?? wrong })
+    span.end(time)
+    if (operation !== undefined && event.durationMs !== undefined)
+      duration.record(event.durationMs / 1000, metricAttributes(event, operation, provider))
+  }
+
+  function used(event: AuditEvent): void {
+    const attributes = metricAttributes(event, 'chat', provider)
+    for (const [type, count] of [
+      ['input', event.usage?.inputTokens],
+      ['output', event.usage?.outputTokens],
+    ] as const)
+      if (count !== undefined) tokens.record(count, { ...attributes, 'gen_ai.token.type': type })
+  }
+
+  return {
+    write(event) {
+      const operation = event.tool === undefined ? undefined : 'execute_tool'
+      switch (event.type) {
+        case 'tool.started':
+          return begin(event, 'execute_tool')
+        case 'fork.started':
+          return begin(event, 'invoke_agent')
+        case 'fork.finished':
+          return end(event, 'invoke_agent')
+        case 'model.called':
+          return used(event)
+        case 'skill.activating':
+          // The activation, or its refusal, comes for sure and says the same.
+          return
+        case 'tool.finished':
+          if (event.script !== undefined) counters.scriptRuns.add(1, skillAttributes(event))
+          break
+        case 'skill.activated':
+        case 'skill.denied':
+          counters.activations.add(1, skillAttributes(event))
+          break
+        case 'restriction.violated':
+          counters.violations.add(1, skillAttributes(event))
+          // Where rules only advise, the call's own span follows.
+          if (!event.enforced) return
+          break
+        case 'script_read.blocked':
+          counters.scriptReads.add(1, skillAttributes(event))
+          if (!event.enforced) return
+          break
+        case 'resource.refused':
+          counters.pathFailures.add(1, skillAttributes(event))
+          break
+        case 'hook.finished':
+        case 'hook.failed':
+          return end(event, undefined)
+      }
+      end(event, operation)
+    },
+  }
+}
+
+function keyOf({ session, callId = '' }: AuditEvent, operation: Operation): string {
+  return JSON.stringify([operation, session, callId])
+}
+
+function spanName({ type, tool, skill, agent }: AuditEvent, operation: Operation | undefined): string {
+  if (operation === 'execute_tool') return `execute_tool ${tool}`
+  if (operation === 'invoke_agent') return `invoke_agent ${skill?.name ?? agent ?? ''}`.trim()
+  return `repertoire.${type}`
+}

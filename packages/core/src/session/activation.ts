@@ -1,0 +1,214 @@
+import { activationText } from '../disclosure/skill-content.ts'
+import { placeOfManifest } from '../manifest/index.ts'
+import type { ConsentRequest, Outcome, Skill, ToolCall } from '../types.ts'
+import { activationValue } from './activation-value.ts'
+import { type Activator, objectionTo } from './admission.ts'
+import { type AgreementContext, agreementTo, isGranted } from './agreement.ts'
+import { consentRequest } from './consent.ts'
+import type { SessionContext } from './context.ts'
+import { hooksUnavailable, runPreHooks } from './hooks.ts'
+import { mountSkill, unmountSkill } from './mounting.ts'
+import { type PreparedSkill, prepareSkill } from './prepare.ts'
+import { failureReason, type Refused, refused } from './refusal.ts'
+import type { ActiveSkill } from './state.ts'
+import type { WantedSkill } from './wanted-skill.ts'
+
+/** What an activation works on. */
+export interface ActivationContext extends AgreementContext {
+  /** The stack that the call is judged by: that of its step. */
+  readonly active: () => readonly ActiveSkill[]
+}
+
+/** A skill that may be activated: read whole, agreed to, its hooks before the activation run. Nothing of it is active yet. */
+export interface AdmittedSkill extends WantedSkill {
+  /** What asked for it. */
+  readonly call: ToolCall
+  readonly prepared: PreparedSkill
+  /** What is to be put on a stack, but that it has no private copy yet. */
+  readonly active: ActiveSkill
+}
+
+/** A skill that is admitted and is to be run by a sub-agent. */
+export interface WantedFork {
+  readonly admitted: AdmittedSkill
+  /** The stack of the step that wants it. */
+  readonly active: readonly ActiveSkill[]
+  readonly callId: string
+}
+
+/** What an activation comes to: its outcome, or what is left to be done outside of the session's turn. */
+export type Activated = Outcome | { readonly fork: WantedFork }
+
+/** Scripts that a session's state carries of a skill at the most. */
+const MOST_SCRIPTS = 1_000
+
+/** Characters that are passed to a skill at the most: a session's state carries them. */
+const LONGEST_ARGS = 100_000
+
+/**
+ * The question that an activation waits for, for whoever answers later; undefined where it waits for none.
+ */
+export async function activationQuestion(
+  activation: ActivationContext,
+  call: ToolCall,
+  wanted: WantedSkill,
+  by: Activator['by'],
+): Promise<ConsentRequest | undefined> {
+  const { context, state, change } = activation
+  if (context.consent !== undefined || state().ended || isActive(activation, wanted.skill.name)) return undefined
+  const prepared = await prepare(context, wanted)
+  if ('ok' in prepared || isGranted(state(), prepared)) return undefined
+  if (objectionTo(prepared, { by, forks: true }, state()) !== undefined) return undefined
+  const request = consentRequest(state().id, call, prepared, wanted.args)
+  change({ type: 'asked', request: { id: request.id, callId: call.id } })
+  return request
+}
+
+/**
+ * Activates a skill: reads its folder, gets the agreement, runs its hooks, mounts it, and puts it on the stack. What
+ * stops it leaves nothing active and nothing mounted.
+ * @throws the signal's reason
+ */
+export async function activate(
+  activation: ActivationContext,
+  call: ToolCall,
+  wanted: WantedSkill,
+  activator: Activator,
+  signal?: AbortSignal,
+): Promise<Activated> {
+  const { skill } = wanted
+  const { audit } = activation.context
+  const active = activation.active()
+  if (isActive(activation, skill.name)) return alreadyActive(skill.name)
+  try {
+    const admitted = await admit(activation, call, wanted, activator, signal)
+    if (!('ok' in admitted) && admitted.prepared.manifest.context === 'fork') {
+      return { fork: { admitted, active, callId: call.id } }
+    }
+    const outcome = 'ok' in admitted ? admitted : await enter(activation, admitted, signal)
+    if (!outcome.ok) await audit?.refused(call, active, outcome.refusal, { skill })
+    return outcome
+  } catch (error) {
+    await audit?.note({ type: 'skill.denied', outcome: 'aborted', active, call, skill, error })
+    throw error
+  }
+}
+
+/**
+ * The first part of an activation: reads the folder, gets the agreement to what it holds, and runs the hooks before.
+ * @throws the signal's reason
+ */
+async function admit(
+  activation: ActivationContext,
+  call: ToolCall,
+  wanted: WantedSkill,
+  activator: Activator,
+  signal?: AbortSignal,
+): Promise<AdmittedSkill | Refused> {
+  const { context, state } = activation
+  const { skill, args } = wanted
+  const prepared = await prepare(context, wanted)
+  if ('ok' in prepared) return prepared
+  const objection = objectionTo(prepared, activator, state())
+  if (objection !== undefined) return objection
+  const { approved, reason } = await agreementTo(activation, call, prepared, args, signal)
+  if (!approved) return denied(skill, reason)
+  const active = asActive(prepared, args)
+  const { fileName } = placeOfManifest(skill.path)
+  context.held.hold(active, { folder: skill.folder, fileName, files: prepared.files })
+  // Another call of the same message may have activated it: what runs before an activation has run.
+  const isEntered = state().active.some(({ name }) => name === skill.name)
+  if (!isEntered) {
+    const about = { active: activation.active(), call, skill: active }
+    const unaudited = await context.audit?.intent({ type: 'skill.activating', outcome: 'started', ...about })
+    if (unaudited !== undefined) return unaudited
+  }
+  const { pre } = prepared.manifest.hooks
+  const stopped = isEntered ? undefined : await runPreHooks(activation, active, pre, signal)
+  return stopped ?? { ...wanted, call, prepared, active }
+}
+
+/**
+ * The second part of an activation: mounts an admitted skill, and puts it on the stack, of the session whose context it
+ * is given.
+ * @throws the signal's reason
+ */
+export async function enter(
+  { context, state, change, active: judgedBy }: ActivationContext,
+  { call, prepared, active }: AdmittedSkill,
+  signal?: AbortSignal,
+): Promise<Outcome> {
+  const { id, active: stack } = state()
+  const entered = stack.find(({ name }) => name === active.name)
+  const mount = entered === undefined ? await mountSkill(context, id, active, prepared) : entered.mount
+  if (mount !== undefined && 'ok' in mount) return mount
+  if (signal?.aborted) {
+    if (entered === undefined) await unmountSkill(context, id, active.name)
+    signal.throwIfAborted()
+  }
+  const mounted = mount === undefined ? active : { ...active, mount }
+  const about = { active: judgedBy(), call, skill: mounted }
+  change({ type: 'activated', skill: mounted })
+  const value = activationValue(prepared, mounted)
+  const text = activationText(value)
+  context.held.holdText(mounted, text)
+  if (entered === undefined) await context.audit?.note({ type: 'skill.activated', outcome: 'succeeded', ...about })
+  return { ok: true, value, text }
+}
+
+/** What the model is shown of an activation that was not agreed to. */
+export function denied(skill: Skill, reason: string | undefined): Refused {
+  const why = reason === undefined || reason.trim() === '' ? 'it was not agreed to' : reason
+  return refused({
+    code: 'CONSENT_DENIED',
+    reason: `The skill "${skill.name}" was not activated: ${why}. Go on without it.`,
+  })
+}
+
+function isActive({ active }: ActivationContext, name: string): boolean {
+  return active().some((skill) => skill.name === name)
+}
+
+function alreadyActive(name: string): Outcome {
+  return {
+    ok: true,
+    value: { name, active: true },
+    text: `The skill "${name}" is already active. Its instructions stand above and still hold; if you no longer see them, deactivate it and activate it again.`,
+  }
+}
+
+/** Reads a skill's folder, and tells what keeps it from being activated before anybody is asked. */
+async function prepare(context: SessionContext, { skill, args = '' }: WantedSkill): Promise<PreparedSkill | Refused> {
+  const broken = (why: string): Refused =>
+    refused({ code: 'SKILL_BROKEN', reason: `The skill "${skill.name}" was not activated: ${why}` })
+  if (args.length > LONGEST_ARGS) {
+    return refused({
+      code: 'INPUT_INVALID',
+      reason: `The skill "${skill.name}" was not activated: its arguments are ${args.length} characters long. Give at most ${LONGEST_ARGS}.`,
+    })
+  }
+  try {
+    const prepared = await prepareSkill(skill, context.parser, context.profile)
+    if ('broken' in prepared) return broken(prepared.broken)
+    return hooksUnavailable(context, prepared.manifest) ?? prepared
+  } catch (error) {
+    // Whatever a source of anybody's throws: the model is told, and the run goes on.
+    return broken(failureReason(error))
+  }
+}
+
+function asActive({ skill, manifest, digest, scripts }: PreparedSkill, args: string | undefined): ActiveSkill {
+  return {
+    name: skill.name,
+    layer: skill.layer,
+    source: skill.source,
+    location: skill.location,
+    ...(skill.folder.alias !== undefined && { alias: skill.folder.alias }),
+    digest,
+    ...(manifest.allowedTools !== undefined && { rules: manifest.allowedTools }),
+    ...(manifest.disallowedTools !== undefined && { denied: manifest.disallowedTools }),
+    scripts: scripts.slice(0, MOST_SCRIPTS),
+    ...(args !== undefined && { args }),
+    ...(manifest.hooks.post.length > 0 && { post: manifest.hooks.post }),
+  }
+}

@@ -1,0 +1,18 @@
+import type { ForkRequest } from './session.ts'
+
+/**
+ * The agent that a fork is run by, of those that a host has by their kind. For adapters.
+ * @param agents absent: the host has none of its own, and whatever kind a skill asks for, the usual one runs it
+ * @returns undefined where the usual one runs it
+ * @throws {TypeError} the host has no agent of the kind that the skill asks for
+ */
+export function agentFor<Agent>(
+  agents: Readonly<Record<string, Agent>> | undefined,
+  { agent }: Pick<ForkRequest, 'agent'>,
+): Agent | undefined {
+  if (agents === undefined || agent === undefined) return undefined
+  if (Object.hasOwn(agents, agent)) return agents[agent]
+  const known = Object.keys(agents)
+  const which = known.length === 0 ? 'There are none.' : `Known are: ${known.join(', ')}.`
+  throw new TypeError(`There is no agent of the kind ${JSON.stringify(agent.slice(0, 80))}. ${which}`)
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { createCounters } from '../../src/audit/counters.ts'
+import { caller, open } from './world.ts'
+
+const GO = 'memory:memory/git/scripts/go.sh'
+
+describe('counters', () => {
+  it('[OBS-2] tell by model what paths failed, scripts were read, rules violated, scripts run, and tokens taken', async () => {
+    const counters = createCounters()
+    const { session } = await open(counters)
+    const weak = caller(session, 'weak')
+    await weak.activate('git')
+    session.beginStep(['Bash'], { model: 'weak' })
+    session.recordUsage({ inputTokens: 100, outputTokens: 10 })
+    await weak.call('read_skill_resource', { path: 'references/none.md' })
+    await weak.call('read_skill_resource', { path: '../../etc/passwd' })
+    await weak.call('read_skill_resource', { path: 'references/a.md' })
+    await weak.call('read_skill_resource', { path: 'scripts/go.sh' })
+    await weak.call('Read', { file_path: GO })
+    await weak.call('Write', { file_path: 'x', content: '' })
+    await weak.call('deactivate_skill', {})
+    const strong = caller(session, 'strong')
+    await strong.activate('runner')
+    const script = 'memory:memory/runner/scripts/go.sh'
+    await strong.call('Bash', { command: `sh ${script} a` })
+    await strong.call('Bash', { command: `sh "${script}"` }, { run: () => ({ exitCode: 1 }) })
+    const boom = (): never => {
+      throw new Error('x')
+    }
+    await strong.call('Bash', { command: script }, { run: boom }).catch(() => undefined)
+    await strong.call('Bash', { command: 'ls docs/scripts.md' })
+    session.recordUsage({ inputTokens: 50, outputTokens: 5 })
+    session.recordUsage({ inputTokens: 30 })
+    await session.end()
+
+    const [best, worst, ...others] = counters.byModel()
+    expect(others).toEqual([])
+    expect(worst).toEqual({
+      model: 'weak',
+      activations: 1,
+      pathFailures: 2,
+      scriptReads: 2,
+      violations: 1,
+      scripts: { started: 0, succeeded: 0, failed: 0 },
+      tokens: { input: 100, output: 10 },
+      skills: [{ name: 'git', executions: 1, tokens: { input: 100, output: 10 }, tokensPerExecution: 110 }],
+    })
+    expect(best).toEqual({
+      model: 'strong',
+      activations: 1,
+      pathFailures: 0,
+      scriptReads: 0,
+      violations: 0,
+      scripts: { started: 3, succeeded: 1, failed: 2, successRate: 1 / 3 },
+      tokens: { input: 80, output: 5 },
+      skills: [{ name: 'runner', executions: 1, tokens: { input: 80, output: 5 }, tokensPerExecution: 85 }],
+    })
+  })
+
+  it('[OBS-2] give tokens to every skill that was active in the step, and a skill’s by execution', async () => {
+    const counters = createCounters()
+    const { repertoire, session } = await open(counters)
+    const { activate, call } = caller(session, 'm')
+    await activate('git')
+    await activate('runner')
+    session.beginStep([], { model: 'm' })
+    session.recordUsage({ inputTokens: 10 })
+    await call('deactivate_skill', {})
+    session.beginStep([], { model: 'm' })
+    session.recordUsage({ inputTokens: 1 })
+    const again = repertoire.openSession({ id: 'other', consent: () => true })
+    await caller(again, 'm').activate('git')
+    again.beginStep([], { model: 'm' })
+    again.recordUsage({ inputTokens: 5 })
+    again.recordUsage({ inputTokens: Number.NaN, outputTokens: -1 })
+    expect(counters.byModel()[0]!.skills).toEqual([
+      { name: 'git', executions: 2, tokens: { input: 16, output: 0 }, tokensPerExecution: 8 },
+      { name: 'runner', executions: 1, tokens: { input: 10, output: 0 }, tokensPerExecution: 10 },
+    ])
+  })
+
+  it('[OBS-2] count a skill that was activated in another process, and a model without a name', async () => {
+    const first = await open(createCounters())
+    await caller(first.session).activate('git')
+    const counters = createCounters()
+    const { session } = await open(counters, { saved: first.session.save() })
+    session.beginStep([])
+    session.recordUsage({ outputTokens: 7 })
+    expect(counters.byModel()).toMatchObject([{ model: '', activations: 0, skills: [{ name: 'git', executions: 1 }] }])
+  })
+
+  it('[OBS-2, GATE-8] count what was only advised against', async () => {
+    const counters = createCounters()
+    const { session } = await open(counters, { mode: 'advisory' })
+    const { activate, call } = caller(session, 'm')
+    await activate('git')
+    await call('Read', { file_path: GO })
+    await call('Bash', { command: 'rm x' })
+    expect(counters.byModel()).toMatchObject([{ scriptReads: 1, violations: 1 }])
+  })
+})

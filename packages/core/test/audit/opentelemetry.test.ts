@@ -1,0 +1,233 @@
+import { context, metrics, SpanStatusCode, trace } from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics'
+import { TracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AuditEvent } from '../../src/audit/events.ts'
+import { openTelemetryAudit } from '../../src/opentelemetry/index.ts'
+import { caller, open, ticking } from './world.ts'
+
+let spans: InMemorySpanExporter
+let exporter: InMemoryMetricExporter
+let tracers: TracerProvider
+let meters: MeterProvider
+
+beforeEach(() => {
+  spans = new InMemorySpanExporter()
+  tracers = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter: spans })] })
+  exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
+  meters = new MeterProvider({ readers: [new PeriodicExportingMetricReader({ exporter })] })
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+})
+
+afterEach(async () => {
+  await meters.shutdown()
+  await tracers.shutdown()
+  for (const api of [context, trace, metrics]) api.disable()
+})
+
+const sinkOf = () =>
+  openTelemetryAudit({ tracer: tracers.getTracer('t'), meter: meters.getMeter('m'), provider: 'openai' })
+
+/** Every point of every metric, as its name, attributes and value. */
+async function points(): Promise<readonly { name: string; attributes: Record<string, unknown>; value: unknown }[]> {
+  await meters.forceFlush()
+  const last = exporter.getMetrics().at(-1)
+  return (last?.scopeMetrics ?? []).flatMap(({ metrics: all }) =>
+    all.flatMap(({ descriptor, dataPoints }) =>
+      dataPoints.map(({ attributes, value }) => ({ name: descriptor.name, attributes, value })),
+    ),
+  )
+}
+
+describe('the audit for OpenTelemetry', () => {
+  it('[OBS-3] makes a span of every call, by the GenAI conventions', async () => {
+    const { session } = await open(
+      { sink: sinkOf(), now: ticking() },
+      { agent: 'coder', tenant: 'acme', correlationId: 'req-1' },
+    )
+    const { call, activate } = caller(session, 'gpt-x')
+    await activate('git')
+    await call('Bash', { command: 'git log' })
+    await call('Write', { file_path: 'a', content: '' })
+    await session.end()
+
+    const [activation, bash, write, left] = spans.getFinishedSpans()
+    expect(spans.getFinishedSpans().map(({ name }) => name)).toEqual([
+      'execute_tool activate_skill',
+      'execute_tool Bash',
+      'execute_tool Write',
+      'repertoire.skill.deactivated',
+    ])
+    expect(activation!.attributes).toMatchObject({
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': 'activate_skill',
+      'gen_ai.tool.call.id': 'c1',
+      'repertoire.skill.name': 'git',
+      'repertoire.skill.layer': 'project',
+      'repertoire.skill.source': 'memory',
+      'repertoire.skill.digest': expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+    })
+    expect(bash!.attributes).toMatchObject({
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.provider.name': 'openai',
+      'gen_ai.conversation.id': 'task',
+      'gen_ai.agent.name': 'coder',
+      'gen_ai.request.model': 'gpt-x',
+      'gen_ai.tool.name': 'Bash',
+      'gen_ai.tool.type': 'function',
+      'gen_ai.tool.call.id': 'c2',
+      'repertoire.correlation_id': 'req-1',
+      'repertoire.tenant': 'acme',
+      'repertoire.skill.name': 'git',
+      'repertoire.skills.active': ['git'],
+      'repertoire.outcome': 'succeeded',
+    })
+    expect(bash!.status.code).toBe(SpanStatusCode.UNSET)
+    expect(bash!.attributes).not.toHaveProperty('error.type')
+    // By the clock of the audit: two seconds between its events.
+    expect(bash!.endTime[0] - bash!.startTime[0]).toBe(2)
+    expect(write!.attributes).toMatchObject({
+      'error.type': 'TOOL_NOT_ALLOWED',
+      'repertoire.event': 'restriction.violated',
+    })
+    expect(write!.status.code).toBe(SpanStatusCode.ERROR)
+    expect(left!.attributes).toMatchObject({ 'repertoire.skill.name': 'git' })
+    expect(left!.endTime[0]).toBeGreaterThan(left!.startTime[0])
+  })
+
+  it('[OBS-3] marks what failed, and holds no input that was not asked for', async () => {
+    for (const inputs of ['none', 'redacted'] as const) {
+      const { session } = await open({ sink: sinkOf(), inputs })
+      const boom = (): never => {
+        throw new TypeError('no such file')
+      }
+      const call = caller(session).call('Bash', { command: 'cat x', password: 'hunter2' }, { run: boom })
+      await expect(call).rejects.toThrow('no such file')
+    }
+    const [none, redacted] = spans.getFinishedSpans()
+    expect(none!.status).toEqual({ code: SpanStatusCode.ERROR, message: 'no such file' })
+    expect(none!.attributes['error.type']).toBe('_OTHER')
+    expect(none!.attributes).not.toHaveProperty('gen_ai.tool.call.arguments')
+    expect(redacted!.attributes['gen_ai.tool.call.arguments']).toBe('{"command":"cat x","password":"[redacted]"}')
+  })
+
+  it('[OBS-3] puts spans below the one that is active where the session is called, also behind a slow sink', async () => {
+    const sink = sinkOf()
+    const slow = {
+      async write(event: AuditEvent) {
+        await new Promise((resolve) => setImmediate(resolve))
+        await sink.write(event)
+      },
+    }
+    const { session } = await open({ sink: slow, required: true })
+    session.beginStep(['Bash'])
+    const tracer = tracers.getTracer('host')
+    await Promise.all(
+      ['a', 'b'].map((name) =>
+        tracer.startActiveSpan(name, async (span) => {
+          await session.call({ id: name, tool: 'Bash', input: { command: name } }, () => 'ok')
+          span.end()
+        }),
+      ),
+    )
+    const of = (name: string) => spans.getFinishedSpans().find((span) => span.name === name)!
+    const calls = spans.getFinishedSpans().filter(({ name }) => name === 'execute_tool Bash')
+    expect(calls).toHaveLength(2)
+    for (const span of calls) {
+      const parent = of(String(span.attributes['gen_ai.tool.call.id']))
+      expect(span.parentSpanContext?.spanId).toBe(parent.spanContext().spanId)
+    }
+  })
+
+  it('[OBS-3] makes a span of a fork, and of what happens in it', async () => {
+    const { session } = await open(sinkOf())
+    session.beginStep(['Bash'])
+    await session.call({ id: 'f', tool: 'activate_skill', input: { name: 'apart' } }, () => undefined, {
+      fork: async ({ session: child }) => {
+        await child.call({ id: 'b', tool: 'Bash', input: { command: 'a' } }, () => 'ok')
+        return 'result'
+      },
+    })
+    const names = spans.getFinishedSpans().map(({ name, attributes }) => [name, attributes['gen_ai.conversation.id']])
+    expect(names).toContainEqual(['invoke_agent apart', 'task'])
+    expect(names).toContainEqual(['execute_tool Bash', 'task/f'])
+  })
+
+  it('[OBS-3] measures durations and tokens, and counts activations, violations, script reads, failed paths and runs', async () => {
+    const { session } = await open({ sink: sinkOf(), now: ticking() })
+    const { call, activate } = caller(session, 'gpt-x')
+    await activate('runner')
+    session.beginStep(['Bash'], { model: 'gpt-x' })
+    session.recordUsage({ inputTokens: 120, outputTokens: 7 })
+    await call('Bash', { command: 'sh memory:memory/runner/scripts/go.sh' })
+    await call('Write', { file_path: 'a', content: '' })
+    await call('read_skill_resource', { path: 'scripts/go.sh' })
+    await call('read_skill_resource', { path: 'none.md' })
+
+    const all = await points()
+    const common = { 'gen_ai.provider.name': 'openai', 'gen_ai.request.model': 'gpt-x' }
+    const find = (name: string, attributes: Record<string, unknown> = {}) =>
+      all.find((point) => {
+        const wanted = Object.entries(attributes)
+        return point.name === name && wanted.every(([key, value]) => point.attributes[key] === value)
+      })
+    expect(
+      find('gen_ai.client.operation.duration', { ...common, 'gen_ai.operation.name': 'execute_tool' }),
+    ).toMatchObject({
+      value: { count: 2, sum: 3 },
+    })
+    const tokens = { ...common, 'gen_ai.operation.name': 'chat' }
+    expect(find('gen_ai.client.token.usage', { ...tokens, 'gen_ai.token.type': 'input' })).toMatchObject({
+      value: { sum: 120 },
+    })
+    expect(find('gen_ai.client.token.usage', { ...tokens, 'gen_ai.token.type': 'output' })).toMatchObject({
+      value: { sum: 7 },
+    })
+    const runner = { 'repertoire.skill.name': 'runner', 'gen_ai.request.model': 'gpt-x' }
+    for (const name of ['activations', 'violations', 'script_reads', 'path_failures', 'script_runs']) {
+      expect(find(`repertoire.skill.${name}`, runner)).toMatchObject({ value: 1 })
+    }
+  })
+
+  it('[OBS-3] uses the global providers where it is given none', async () => {
+    trace.setGlobalTracerProvider(tracers)
+    metrics.setGlobalMeterProvider(meters)
+    const { session } = await open(openTelemetryAudit())
+    await caller(session).call('Bash', { command: 'a' })
+    expect(spans.getFinishedSpans().map(({ instrumentationScope }) => instrumentationScope.name)).toEqual([
+      '@repertoire/core',
+    ])
+  })
+
+  it('[OBS-3] ends calls of one id each for itself, and the oldest where too many are open', () => {
+    const sink = sinkOf()
+    const event = (type: 'tool.started' | 'tool.finished', callId: string): AuditEvent => ({
+      version: 1,
+      type,
+      time: new Date(0).toISOString(),
+      session: 's',
+      callId,
+      tool: 'Bash',
+      skills: [],
+      outcome: type === 'tool.started' ? 'started' : 'succeeded',
+      enforced: true,
+    })
+    for (const type of ['tool.started', 'tool.started', 'tool.finished', 'tool.finished'] as const)
+      void sink.write(event(type, 'x'))
+    const ids = spans.getFinishedSpans().map((span) => span.spanContext().spanId)
+    expect(new Set(ids).size).toBe(2)
+    for (let n = 0; n < 10_001; n++) void sink.write(event('tool.started', `${n}`))
+    expect(
+      spans
+        .getFinishedSpans()
+        .slice(2)
+        .map(({ attributes }) => attributes['gen_ai.tool.call.id']),
+    ).toEqual(['0'])
+  })
+})

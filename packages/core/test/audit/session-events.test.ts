@@ -1,0 +1,400 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { openRepertoire } from '../../src/repertoire.ts'
+import { caller, code, keeping, open, ticking, types } from './world.ts'
+
+describe('events of a session', () => {
+  it('[OBS-1] tells of activation, tools, violation, blocked script and deactivation, with who, what and how long', async () => {
+    const sink = keeping()
+    const { session } = await open(
+      { sink, now: ticking() },
+      { agent: 'coder', tenant: 'acme', environment: 'test', correlationId: 'req-7' },
+    )
+    const { call, activate } = caller(session, 'model-a')
+    await activate('git')
+    await call('bash', { command: 'git log -1' })
+    await call('Write', { file_path: 'a', content: 'x' })
+    await call('Read', { file_path: 'memory:memory/git/scripts/go.sh' })
+    await call('read_skill_resource', { path: 'references/a.md' })
+    await call('read_skill_resource', { path: 'references/none.md' })
+    await call('Nothing', {})
+    await call('deactivate_skill', {})
+    await session.end()
+
+    const { events } = sink
+    expect(types(events)).toEqual([
+      'skill.activating',
+      'skill.activated',
+      'tool.started',
+      'tool.finished',
+      'restriction.violated',
+      'script_read.blocked',
+      'resource.read',
+      'resource.refused',
+      'tool.refused',
+      'skill.deactivated',
+    ])
+    const digest = events[0]!.skill!.digest
+    expect(digest).toMatch(/^[0-9a-f]{64}$/)
+    const git = { name: 'git', digest, layer: 'project', source: 'memory', allowedTools: ['Read', 'Bash(git log:*)'] }
+    for (const event of events) {
+      expect(event).toMatchObject({
+        version: 1,
+        session: 'task',
+        correlationId: 'req-7',
+        agent: 'coder',
+        tenant: 'acme',
+        environment: 'test',
+        model: 'model-a',
+        enforced: true,
+      })
+      expect(event.time).toMatch(/^2026-01-01T00:00:\d\d\.000Z$/)
+    }
+    expect(events[0]).toMatchObject({
+      skill: git,
+      skills: [],
+      callId: 'c1',
+      tool: 'activate_skill',
+      outcome: 'started',
+    })
+    expect(events[1]).toMatchObject({ skill: git, outcome: 'succeeded', durationMs: 1_000 })
+    expect(events[2]).toMatchObject({ tool: 'Bash', callId: 'c2', skills: [git], outcome: 'started' })
+    expect(events[3]).toMatchObject({
+      tool: 'Bash',
+      callId: 'c2',
+      skills: [git],
+      outcome: 'succeeded',
+      durationMs: 2_000,
+    })
+    expect(events[4]).toMatchObject({
+      tool: 'Write',
+      code: 'TOOL_NOT_ALLOWED',
+      outcome: 'refused',
+      allowedTools: git.allowedTools,
+    })
+    expect(events[5]).toMatchObject({ code: 'SCRIPT_READ_BLOCKED', path: 'memory:memory/git/scripts/go.sh' })
+    expect(events[6]).toMatchObject({ skill: git, path: 'references/a.md', outcome: 'succeeded' })
+    expect(events[7]).toMatchObject({ code: 'RESOURCE_NOT_FOUND', path: 'references/none.md' })
+    expect(events[8]).toMatchObject({ code: 'TOOL_UNKNOWN', tool: 'Nothing' })
+    expect(events[9]).toMatchObject({ skill: git, outcome: 'succeeded', skills: [git] })
+    expect(events[9]!.durationMs).toBeGreaterThan(0)
+  })
+
+  it('[OBS-1] tells of what failed, and of what was aborted, and throws it on', async () => {
+    const sink = keeping()
+    const { session } = await open(sink)
+    const { call } = caller(session)
+    const stop = new AbortController()
+    const boom = (): never => {
+      throw new Error('disk is full')
+    }
+    await expect(call('Bash', { command: 'a' }, { run: boom })).rejects.toThrow('disk is full')
+    await call('Bash', { command: 'a' }, { run: () => ({ exitCode: 2 }) })
+    await call('Bash', { command: 'a' }, { run: () => ({ isError: true }) })
+    await call('Bash', { command: 'a' }, { run: () => ({ exit_code: 0, code: 7 }) })
+    const aborting = (): never => {
+      stop.abort()
+      throw stop.signal.reason
+    }
+    await expect(call('Bash', { command: 'a' }, { run: aborting, signal: stop.signal })).rejects.toThrow()
+    const finished = sink.events.filter(({ type }) => type === 'tool.finished')
+    expect(finished.map(({ outcome }) => outcome)).toEqual(['failed', 'failed', 'failed', 'succeeded', 'aborted'])
+    expect(finished[0]).toMatchObject({ error: 'disk is full' })
+  })
+
+  it('[OBS-1] takes ids that are no text, as frameworks in JavaScript may have them', async () => {
+    const sink = keeping()
+    const { session } = await open(sink)
+    await session.call({ id: 5 as never, tool: 'Bash', input: {} }, () => 'ok')
+    expect(sink.events.map(({ callId }) => callId)).toEqual(['5', '5'])
+  })
+
+  it('[OBS-1] lets the host say what a failure is', async () => {
+    const sink = keeping()
+    const { session } = await open({ sink, failed: (value, tool) => tool === 'Bash' && value === 'bad' })
+    const { call } = caller(session)
+    await call('Bash', { command: 'a' }, { run: () => 'bad' })
+    await call('Bash', { command: 'a' }, { run: () => ({ exitCode: 1 }) })
+    expect(sink.events.flatMap(({ type, outcome }) => (type === 'tool.finished' ? [outcome] : []))).toEqual([
+      'failed',
+      'succeeded',
+    ])
+  })
+
+  it('[OBS-1] keeps calls that run side by side apart, by their ids', async () => {
+    const sink = keeping()
+    const { session } = await open(sink)
+    session.beginStep(['Bash'])
+    const gates = [Promise.withResolvers<string>(), Promise.withResolvers<string>(), Promise.withResolvers<string>()]
+    const calls = gates.map(({ promise }, n) =>
+      session.call({ id: `c${n}`, tool: 'Bash', input: { command: `${n}` } }, () => promise),
+    )
+    for (const n of [2, 0, 1]) {
+      gates[n]!.resolve('x')
+      await calls[n]
+    }
+    const of = (type: string) => sink.events.flatMap((event) => (event.type === type ? [event] : []))
+    expect(of('tool.started').map(({ callId }) => callId)).toEqual(['c0', 'c1', 'c2'])
+    expect(of('tool.finished').map(({ callId }) => callId)).toEqual(['c2', 'c0', 'c1'])
+    expect(new Set(of('tool.started').map(({ inputDigest }) => inputDigest)).size).toBe(3)
+  })
+
+  it('[OBS-1] tells of every skill that the end leaves, top first, also where the run was aborted', async () => {
+    const sink = keeping()
+    const { repertoire } = await open(sink)
+    const failed = repertoire.runTask({ id: 'aborted', consent: () => true }, async (session) => {
+      const { activate } = caller(session)
+      await activate('git')
+      await activate('runner')
+      throw new DOMException('stop', 'AbortError')
+    })
+    await expect(failed).rejects.toThrow('stop')
+    const left = sink.events.filter(({ type }) => type === 'skill.deactivated')
+    expect(left.map(({ skill, session }) => [skill?.name, session])).toEqual([
+      ['runner', 'aborted'],
+      ['git', 'aborted'],
+    ])
+  })
+
+  it('[OBS-1] tells of a denied activation and why, and once', async () => {
+    const sink = keeping()
+    const { session } = await open(sink, { consent: () => ({ requestId: '', approved: false }) })
+    const { activate } = caller(session)
+    expect(code(await activate('git'))).toBe('CONSENT_DENIED')
+    expect(code(await activate('gti'))).toBe('SKILL_NOT_FOUND')
+    expect(sink.events.map(({ type, code: why, skill }) => [type, why, skill?.name])).toEqual([
+      ['skill.denied', 'CONSENT_DENIED', 'git'],
+      ['skill.denied', 'SKILL_NOT_FOUND', undefined],
+    ])
+  })
+
+  it('[OBS-1, ASK-3] tells of an activation that was aborted while somebody was asked', async () => {
+    const sink = keeping()
+    const stop = new AbortController()
+    const { session } = await open(sink, {
+      consent: () => {
+        stop.abort()
+        return new Promise(() => undefined)
+      },
+    })
+    await expect(caller(session).call('activate_skill', { name: 'git' }, { signal: stop.signal })).rejects.toThrow()
+    expect(sink.events).toMatchObject([{ type: 'skill.denied', outcome: 'aborted', skill: { name: 'git' } }])
+  })
+
+  it('[OBS-1] survives a clock that is none', async () => {
+    for (const now of [
+      () => Number.NaN,
+      () => 1e300,
+      () => {
+        throw new Error('no')
+      },
+    ]) {
+      const sink = keeping()
+      const { session } = await open({ sink, now })
+      await caller(session).call('Bash', { command: 'a' })
+      expect(sink.events.map(({ time }) => Number.isNaN(Date.parse(time)))).toEqual([false, false])
+    }
+  })
+
+  it('[OBS-1, ACT-12] tells of a person’s activation too', async () => {
+    const sink = keeping()
+    const { session } = await open(sink)
+    await session.invoke({ id: 'i1', skill: 'git' })
+    await session.invoke({ id: 'i2', skill: 'none' })
+    expect(sink.events.map(({ type, callId }) => [type, callId])).toEqual([
+      ['skill.activating', 'i1'],
+      ['skill.activated', 'i1'],
+      ['skill.denied', 'i2'],
+    ])
+  })
+
+  it('[OBS-1, ACT-13] tells of hooks, that succeed and that fail', async () => {
+    const sink = keeping()
+    const { session } = await open(
+      sink,
+      {},
+      { hooks: ({ phase }) => ({ ok: phase === 'pre', output: 'no\n\u001B[31m' }) },
+    )
+    await caller(session).activate('hooked')
+    await session.end()
+    expect(sink.events.map(({ type, hook, outcome }) => [type, hook, outcome])).toEqual([
+      ['skill.activating', undefined, 'started'],
+      ['hook.finished', 'before.sh', 'succeeded'],
+      ['skill.activated', undefined, 'succeeded'],
+      ['skill.deactivated', undefined, 'succeeded'],
+      ['hook.failed', 'after.sh', 'failed'],
+    ])
+    expect(sink.events.at(-1)!.error).not.toContain('\u001B')
+  })
+
+  it('[OBS-1, ACT-10] tells of a fork, and of what happens in it under its own id and the same correlation', async () => {
+    const sink = keeping()
+    const { session } = await open(sink, { correlationId: 'req-1' })
+    session.beginStep(['Bash'], { model: 'outer' })
+    await session.call({ id: 'f', tool: 'activate_skill', input: { name: 'apart' } }, () => undefined, {
+      fork: async ({ session: child }) => {
+        child.beginStep(['Bash'], { model: 'inner' })
+        await child.call({ id: 'b', tool: 'Bash', input: { command: 'a' } }, () => 'ok')
+        return 'result'
+      },
+    })
+    expect(sink.events.map(({ type, session: id, model, correlationId }) => [type, id, model, correlationId])).toEqual([
+      ['skill.activating', 'task', 'outer', 'req-1'],
+      ['fork.started', 'task', 'outer', 'req-1'],
+      ['skill.activated', 'task/f', undefined, 'req-1'],
+      ['tool.started', 'task/f', 'inner', 'req-1'],
+      ['tool.finished', 'task/f', 'inner', 'req-1'],
+      ['skill.deactivated', 'task/f', 'inner', 'req-1'],
+      ['fork.finished', 'task', 'outer', 'req-1'],
+    ])
+    expect(sink.events.at(-1)).toMatchObject({ outcome: 'succeeded', skill: { name: 'apart' }, callId: 'f' })
+  })
+
+  it('[OBS-1, GATE-8] tells of a violation that is only advised against, and of the run', async () => {
+    const sink = keeping()
+    const { session } = await open(sink, { mode: 'advisory' })
+    const { call, activate, ran } = caller(session)
+    await activate('git')
+    await call('Write', { file_path: 'a', content: 'x' })
+    expect(ran).toEqual(['Write'])
+    expect(sink.events.slice(2).map(({ type, enforced, outcome }) => [type, enforced, outcome])).toEqual([
+      ['restriction.violated', false, 'allowed'],
+      ['tool.started', true, 'started'],
+      ['tool.finished', true, 'succeeded'],
+    ])
+  })
+
+  it('[OBS-1, ACT-15] keeps the correlation in a saved session, also one that a framework keeps', async () => {
+    const sink = keeping()
+    const { session, repertoire } = await open(sink, { correlationId: 'first' })
+    await caller(session).activate('git')
+    const kept = repertoire.advance(undefined, session.takeChanges())!
+    for (const saved of [session.save(), kept]) {
+      const again = await open(sink, { saved, correlationId: 'second' })
+      await caller(again.session).call('Bash', { command: 'git log' })
+      expect(sink.events.at(-1)).toMatchObject({ correlationId: 'first', session: 'task', skills: [{ name: 'git' }] })
+    }
+    const bare = await open(sink)
+    const later = await open(sink, { saved: bare.session.save(), correlationId: 'later' })
+    expect(later.session.state.correlationId).toBe('later')
+  })
+
+  it('[OBS-1] holds no input by default but its digest, and the redacted input where that is asked for', async () => {
+    const sinks = [keeping(), keeping()] as const
+    const input = { command: 'curl -H "Authorization: Bearer abc123def456"', password: 'hunter2', note: 'a\nb' }
+    for (const [sink, inputs] of [
+      [sinks[0], 'none'],
+      [sinks[1], 'redacted'],
+    ] as const) {
+      const { session } = await open({ sink, inputs })
+      await caller(session).call('Bash', input)
+      const { note, ...rest } = input
+      await caller(session).call('Bash', { note, ...rest })
+    }
+    const [none, redacted] = sinks.map(({ events }) => events)
+    expect(JSON.stringify(none)).not.toMatch(/curl|hunter2/)
+    expect(new Set(none!.map(({ inputDigest }) => inputDigest)).size).toBe(1)
+    expect(redacted![0]!.input).toEqual({
+      command: 'curl -H "Authorization: [redacted]"',
+      password: '[redacted]',
+      note: 'a\\u{A}b',
+    })
+  })
+
+  it('[OBS-4, ABUSE-98, ABUSE-99] is one line of JSON without a secret, whatever ids, names, errors and inputs hold', async () => {
+    const secret = ['gh', 'p_', 'aB3dE5gH7jK9mN1pQaB3dE5gH7jK9mN1pQaB'].join('')
+    const nasty = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.constantFrom(
+        `x\n{"version":1,"type":"skill.activated"}\r\n\u2028`,
+        `\u001B]8;;http://x\u0007`,
+        secret,
+        '\uD800',
+      ),
+    )
+    await fc.assert(
+      fc.asyncProperty(nasty, nasty, nasty, nasty, async (text, id, tool, agent) => {
+        const sink = keeping()
+        const { session } = await open(
+          { sink, inputs: 'redacted' },
+          { agent, tenant: text, correlationId: id, id: `t ${text}` },
+        )
+        const throwing = (): never => {
+          throw new Error(`${text} ${secret}`)
+        }
+        const { call } = caller(session)
+        await call('Bash', { command: text, [text]: id }, { id, run: throwing }).catch(() => undefined)
+        await call(tool, text, { id })
+        await session.invoke({ id, skill: text === '' ? 'x' : text })
+        expect(sink.events.length).toBeGreaterThanOrEqual(4)
+        for (const event of sink.events) {
+          const line = JSON.stringify(event)
+          expect(line).not.toMatch(/[\p{Cc}\p{Cs}\u2028\u2029]/u)
+          expect(JSON.parse(line)).toEqual(event)
+          expect(line).not.toContain(secret.slice(4))
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('[OBS-4] adds the host’s own redaction, and writes nothing of a text where that fails', async () => {
+    const sink = keeping()
+    const redact = (text: string): string => {
+      if (text.includes('broken')) throw new Error('no')
+      return text.replace('Bob', '<person>')
+    }
+    const { session } = await open({ sink, redact, inputs: 'redacted' }, { agent: 'Bob' })
+    await caller(session).call('Bash', { command: 'hello Bob', other: 'broken secret' })
+    expect(sink.events[0]).toMatchObject({
+      agent: '<person>',
+      input: { command: 'hello <person>', other: '[redacted]' },
+    })
+  })
+
+  it('[OBS-4] gives every sink the same frozen event', async () => {
+    const seen: unknown[] = []
+    const sink = keeping()
+    const writing = {
+      write(event: unknown) {
+        seen.push(event)
+        ;(event as { type: string }).type = 'forged'
+      },
+    }
+    const { session, problems } = await open([writing, sink])
+    await caller(session).activate('git')
+    expect(seen[0]).toBe(sink.events[0])
+    expect(types(sink.events)).toEqual(['skill.activating', 'skill.activated'])
+    const deep = sink.events[1]!
+    expect([deep, deep.skill, deep.skills, deep.skill!.allowedTools].every(Object.isFrozen)).toBe(true)
+    expect(problems).toMatchObject([{ code: 'AUDIT_FAILED' }])
+  })
+
+  it('[OBS-3] does nothing without a sink, and says what is no sink', async () => {
+    for (const audit of [undefined, [], { sink: [] }]) {
+      const { session } = await open(audit, { correlationId: 'kept' })
+      expect(code(await caller(session).activate('git'))).toBe('ok')
+      expect(session.state.correlationId).toBe('kept')
+      session.recordUsage({ inputTokens: 1 })
+      await session.end()
+    }
+    const sink = keeping()
+    // A sink may have a property `sink`.
+    const { session } = await open({ ...sink, sink: 'elsewhere' } as never)
+    await caller(session).activate('git')
+    expect(types(sink.events)).toEqual(['skill.activating', 'skill.activated'])
+    for (const audit of [
+      {},
+      [{}],
+      { sink: null },
+      { sink, required: [keeping()] },
+      { sink: [], required: true },
+      { sink, timeout: 0 },
+      { sink, inputs: 'all' },
+      { sink, redact: 'x' },
+      { sink, now: 5 },
+    ]) {
+      await expect(openRepertoire({ sources: [], audit: audit as never })).rejects.toThrow(TypeError)
+    }
+  })
+})

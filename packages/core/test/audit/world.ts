@@ -1,0 +1,78 @@
+import { memorySource } from '../../src/catalog/memory-source.ts'
+import type { AuditEvent, AuditOptions, AuditSink } from '../../src/audit/events.ts'
+import { openRepertoire, type RepertoireOptions, type SessionOptions } from '../../src/repertoire.ts'
+import type { Session } from '../../src/session/session.ts'
+import type { Outcome, SessionProblem } from '../../src/types.ts'
+
+const HOST = ['Bash', 'Read', 'Write']
+
+const skillText = (name: string, fields = ''): string =>
+  `---\nname: ${name}\ndescription: The skill ${name}.\n${fields}---\nBody of ${name}.\n`
+
+const skills = {
+  git: {
+    'SKILL.md': skillText('git', 'allowed-tools: Read Bash(git log:*)\n'),
+    'references/a.md': 'one\ntwo\n',
+    'scripts/go.sh': 'echo',
+  },
+  runner: { 'SKILL.md': skillText('runner', 'allowed-tools: Bash(*)\n'), 'scripts/go.sh': 'echo' },
+  hooked: { 'SKILL.md': skillText('hooked', 'hooks:\n  pre: [before.sh]\n  post: [after.sh]\n') },
+  apart: { 'SKILL.md': skillText('apart', 'context: fork\nagent: helper\n') },
+}
+
+/** A sink that keeps what it is given. */
+export function keeping(): AuditSink & { readonly events: AuditEvent[] } {
+  const events: AuditEvent[] = []
+  return { events, write: (event) => void events.push(event) }
+}
+
+export const types = (events: readonly AuditEvent[]): readonly string[] => events.map(({ type }) => type)
+
+/** A clock that is a second later every time it is asked. */
+export function ticking(): () => number {
+  let seconds = 0
+  return () => Date.UTC(2026, 0, 1) + 1_000 * seconds++
+}
+
+/** A session over real skills with an audit. */
+export async function open(
+  audit: AuditSink | readonly AuditSink[] | AuditOptions | undefined,
+  session: SessionOptions = {},
+  options: Partial<RepertoireOptions> = {},
+) {
+  const repertoire = await openRepertoire({
+    sources: [memorySource({ layer: 'project', skills })],
+    ...(audit !== undefined && { audit }),
+    ...options,
+  })
+  const problems: SessionProblem[] = []
+  const opened = repertoire.openSession({
+    id: 'task',
+    consent: () => true,
+    hostTools: HOST,
+    onProblem: (problem) => problems.push(problem),
+    ...session,
+  })
+  return { repertoire, session: opened, problems }
+}
+
+/** Calls tools, each in a step of its own, and tells which of the host's ran. */
+export function caller(session: Session, model?: string) {
+  let calls = 0
+  const ran: string[] = []
+  const call = async (
+    tool: string,
+    input: unknown,
+    { id, run, signal }: { readonly id?: string; readonly run?: () => unknown; readonly signal?: AbortSignal } = {},
+  ): Promise<Outcome> => {
+    session.beginStep(HOST, { model })
+    const execute = (judged: { readonly tool: string }): unknown => {
+      ran.push(judged.tool)
+      return run === undefined ? 'done' : run()
+    }
+    return session.call({ id: id ?? `c${++calls}`, tool, input }, execute, { signal })
+  }
+  return { ran, call, activate: (name: string) => call('activate_skill', { name }) }
+}
+
+export const code = (outcome: Outcome): string => (outcome.ok ? 'ok' : outcome.refusal.code)

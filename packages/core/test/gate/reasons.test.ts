@@ -1,0 +1,292 @@
+import { describe, expect, test } from 'vitest'
+import { mergeToolArguments, permits } from '../../src/gate/index.ts'
+import type { ToolRule } from '../../src/types.ts'
+
+/**
+ * What the model is told of a refused call: it has nothing else to go by when it tries again. Each clause stands in
+ * one sentence with the tool, its rules and the skill.
+ */
+
+const toolArguments = mergeToolArguments({
+  Deploy: { argument: ['target', 'stage'], kind: 'text' },
+  Fetch2: { argument: 'url', kind: 'url' },
+})
+
+function rule(text: string): ToolRule {
+  const open = text.indexOf('(')
+  return open < 0 ? { tool: text } : { tool: text.slice(0, open), pattern: text.slice(open + 1, -1) }
+}
+
+async function reasonOf(
+  given: { readonly allowed?: string; readonly denied?: string },
+  tool: string,
+  input: unknown,
+  cwd = '/p',
+): Promise<string> {
+  const list = (text: string | undefined) => (text === undefined ? [] : [{ skill: 's', rules: [rule(text)] }])
+  const policy = { lists: list(given.allowed), denied: list(given.denied) }
+  const verdict = await permits(policy, { tool, input }, { toolArguments, cwd })
+  return verdict.allowed ? 'allowed' : verdict.reason
+}
+
+const PLAIN =
+  'Call it with one plain command: no separators, redirects or expansions, special characters in single quotes.'
+
+describe('a call that no rule covers', () => {
+  test.each([
+    [{ argument: 'x' }, 'its input has no "target" or "stage", which that speaks of'],
+    ['x', 'its input is no object'],
+    [{ target: 7 }, 'its argument "target" is no text'],
+    [{ target: 'x'.repeat(10_001) }, 'its argument "target" is longer than 10,000 characters'],
+    [{ target: 'prod' }, '"prod" is not of that form'],
+    [{ target: 'staging', stage: 'prod' }, '"prod" is not of that form'],
+  ])('[GATE-7] says of a text, with the input %j: %s', async (input, why) => {
+    expect(await reasonOf({ allowed: 'Deploy(staging)' }, 'Deploy', input)).toBe(
+      `"Deploy" may only be used as Deploy(staging) while the skill "s" is active; ${why}.`,
+    )
+  })
+
+  test('[GATE-7] takes a text of exactly 10,000 characters', async () => {
+    expect(await reasonOf({ allowed: 'Deploy(x*)' }, 'Deploy', { target: 'x'.repeat(10_000) })).toBe('allowed')
+  })
+
+  test('[GATE-7] says of a tool that nothing is known of who has to name its argument', async () => {
+    expect(await reasonOf({ allowed: 'Mystery(a)' }, 'Mystery', { a: 'a' })).toBe(
+      '"Mystery" may only be used as Mystery(a) while the skill "s" is active; which argument that speaks of is not ' +
+        'known here: the host names it in the option "toolArguments".',
+    )
+  })
+
+  test.each([
+    [{ url: 7 }, 'its argument "url" is no text'],
+    [{ url: 'ftp://a.b/' }, 'the address "ftp://a.b/" is no http or https address'],
+    [{ url: 'https://me@a.b/' }, 'the address "https://me@a.b/" holds a user name'],
+    [{ url: 'https://a.b/ x' }, 'the address "https://a.b/ x" holds blanks, backslashes or control characters'],
+    [{ url: 'https://a.b/\\x' }, 'the address "https://a.b/\\x" holds blanks, backslashes or control characters'],
+    [{ url: 'https://%61.b/' }, 'the address "https://%61.b/" holds an encoded host'],
+    [{ url: 'https://a.b:x/' }, 'the address "https://a.b:x/" is no valid address'],
+    [{ url: 'https://c.d/' }, 'the address "https://c.d/" is not covered'],
+  ])('[GATE-7] says of an address, with the input %j: %s', async (input, why) => {
+    expect(await reasonOf({ allowed: 'Fetch2(domain:a.b)' }, 'Fetch2', input)).toBe(
+      `"Fetch2" may only be used as Fetch2(domain:a.b) while the skill "s" is active; ${why}.`,
+    )
+  })
+
+  test('[GATE-7] says that an address is too long, and takes one of exactly 8,000 characters', async () => {
+    const address = (length: number) => 'https://a.b/'.padEnd(length, 'x')
+    expect(await reasonOf({ allowed: 'Fetch2(domain:a.b)' }, 'Fetch2', { url: address(8_000) })).toBe('allowed')
+    expect(await reasonOf({ allowed: 'Fetch2(domain:a.b)' }, 'Fetch2', { url: address(8_001) })).toMatch(
+      /x…" is longer than 8,000 characters\.$/,
+    )
+  })
+
+  test.each([
+    ['', 'is empty'],
+    ['a\u0007', 'holds control characters'],
+    [' a', 'begins or ends with a blank'],
+    ['a/~b', 'holds a "~"'],
+    ['a%2fb', 'holds a "%" encoding'],
+    ['$HOME/a', 'begins with a variable'],
+    ['file:a', 'begins like a URL or a drive'],
+    ['a\\b', 'holds a backslash'],
+    ['../a', 'climbs out of the folder that it begins in'],
+    ['a/{.,b}./c', 'is a pattern that may leave the folder that it begins in'],
+    ['src/a', 'is not covered'],
+  ])('[GATE-7] says of the path %j that it %s', async (path, what) => {
+    const reason = await reasonOf({ allowed: 'Read(docs/**)' }, 'Read', { path })
+    expect(reason).toMatch(
+      /^"Read" may only be used as Read\(docs\/\*\*\) while the skill "s" is active; the path ".*" /,
+    )
+    expect(reason.endsWith(`" ${what}.`)).toBe(true)
+  })
+
+  test('[GATE-7] says that a path is no text or too long, and takes one of exactly 4,096 characters', async () => {
+    expect(await reasonOf({ allowed: 'Read(**)' }, 'Read', { path: 7 })).toMatch(/; its argument "path" is no text\.$/)
+    expect(await reasonOf({ allowed: 'Read(**)' }, 'Read', { path: 'a'.repeat(4_097) })).toMatch(
+      /a…" is longer than 4,096 characters\.$/,
+    )
+    expect(await reasonOf({ allowed: 'Read(**)' }, 'Read', { path: 'a'.repeat(4_096) })).toBe('allowed')
+  })
+
+  test.each(['a/b.md:x', '/a', 'a./b', 'a /b'])(
+    '[GATE-7] says of %j, where folders are on a drive, that Windows reads it in its own way',
+    async (path) => {
+      const reason = await reasonOf({ allowed: 'Read(**)' }, 'Read', { path }, 'C:\\p')
+      expect(reason.endsWith('" holds what Windows reads in its own way.')).toBe(true)
+    },
+  )
+
+  test('[GATE-7] says of a rule whose own pattern covers nothing why that is so', async () => {
+    expect(await reasonOf({ allowed: 'Read(~/docs/**)' }, 'Read', { path: 'docs/a' })).toMatch(
+      /; the rule's pattern "~\/docs\/\*\*" holds a "~" and covers nothing\.$/,
+    )
+    expect(await reasonOf({ allowed: `Read(${'a/'.repeat(500)}**)` }, 'Read', { path: 'docs/a' })).toMatch(
+      /…" is too long and covers nothing\.$/,
+    )
+    expect(await reasonOf({ allowed: 'Bash(git && id)' }, 'Bash', { command: 'git log' })).toBe(
+      '"Bash" may only be used as Bash(git && id) while the skill "s" is active; the rule\'s pattern "git && id" is no ' +
+        'command that could be allowed.',
+    )
+  })
+
+  test('[GATE-7] words, of several rules, the miss that tells most, and of equal ones the first', async () => {
+    const several = async (rules: readonly string[], command: string) => {
+      const policy = { lists: [{ skill: 's', rules: rules.map(rule) }] }
+      const verdict = await permits(policy, { tool: 'Bash', input: { command } }, { toolArguments, cwd: '/p' })
+      return verdict.allowed ? 'allowed' : verdict.reason.split('; ').at(-1)
+    }
+    // What the value itself lacks tells more than that it is of no form, and that more than a rule that means nothing.
+    expect(await several(['Bash($X)', 'Bash(npm:*)'], 'git log')).toBe('the command "git log" is not of that form.')
+    expect(await several(['Bash(npm:*)', 'Bash($X)'], 'git log')).toBe('the command "git log" is not of that form.')
+    const dangerous =
+      'in the command "sort -o x", "-o" can make "sort" run or write something else, so that only a rule with exactly ' +
+      'these words covers it.'
+    expect(await several(['Bash(npm:*)', 'Bash(sort:*)', 'Bash($X)'], 'sort -o x')).toBe(dangerous)
+    expect(await several(['Bash($X)', 'Bash($Y)'], 'git log')).toBe(
+      'the rule\'s pattern "$X" is no command that could be allowed.',
+    )
+  })
+})
+
+describe('a command that cannot be judged', () => {
+  test.each([
+    ['', 'is empty'],
+    ['   ', 'is empty'],
+    ['git \u0001', 'holds control characters'],
+    ['git a\n!b', 'holds "!", or "^" at the beginning, in a line after the first'],
+    ['git a\n^b', 'holds "!", or "^" at the beginning, in a line after the first'],
+    ['git "a', 'cannot be read as one shell command'],
+    ['# git', 'holds no command'],
+    ['git log; id', 'is a compound of several'],
+    ['git log && id', 'is a compound of several'],
+    ['git log | id', 'is a compound of several'],
+    ['git log &', 'runs in the background'],
+    ['if true; then id; fi', 'is shell syntax and no simple command'],
+    ['git log > x', 'redirects input or output'],
+    ['A=b git log', 'sets a variable'],
+    ['A=b', 'sets a variable'],
+    ['git log # x', 'holds a separator, a comment or a line break outside quotes'],
+    ['"git" log', 'does not name its program in plain letters, without quotes or escapes'],
+    ['git $X', 'holds an expansion ("$" or a backtick)'],
+    ['git `x`', 'holds an expansion ("$" or a backtick)'],
+    ['git "$X"', 'holds an expansion ("$" or a backtick)'],
+    ['git *.md', 'holds a file pattern outside quotes'],
+    ['git a{b,c}', 'holds braces outside quotes'],
+    ['git !x', 'holds "!" outside single quotes'],
+    ['git "a!x"', 'holds "!" outside single quotes'],
+    ['git ~/x', 'holds a "~" that a shell expands'],
+    ['git =x', 'has a word that begins with "="'],
+    ['git a\u00a0b', 'holds a blank or an unseen character outside quotes'],
+  ])('[GATE-7] %j %s, and the model is told what to do', async (command, what) => {
+    const reason = await reasonOf({ allowed: 'Bash(git:*)' }, 'Bash', { command })
+    expect(reason).toMatch(/^"Bash" may only be used as Bash\(git:\*\) while the skill "s" is active; the command "/)
+    expect(reason).toContain(`" ${what}. ${PLAIN}`)
+    expect(await reasonOf({ denied: 'Bash(git:*)' }, 'Bash', { command })).toContain(
+      `" ${what}, so that it may be meant. ${PLAIN}`,
+    )
+  })
+
+  test('[GATE-7] one that is no text, or too long, is one that cannot be judged', async () => {
+    expect(await reasonOf({ allowed: 'Bash(git:*)' }, 'Bash', { command: ['git'] })).toBe(
+      `"Bash" may only be used as Bash(git:*) while the skill "s" is active; its argument "command" is no text. ${PLAIN}`,
+    )
+    expect(await reasonOf({ allowed: 'Bash(git:*)' }, 'Bash', { command: 'git '.padEnd(10_001, 'x') })).toContain(
+      'x…" is longer than 10,000 characters. ',
+    )
+  })
+
+  test('[GATE-7] one that a prefix rule does not cover is told by which of its words', async () => {
+    const why = async (allowed: string, command: string) =>
+      (await reasonOf({ allowed }, 'Bash', { command })).split('; ').at(-1)
+    const exact = 'so that only a rule with exactly these words covers it.'
+    expect(await why('Bash(env:*)', 'env id')).toBe(`in the command "env id", "env" runs other programs, ${exact}`)
+    expect(await why('Bash(/usr/bin/env:*)', '/usr/bin/env id')).toContain('"/usr/bin/env" runs other programs')
+    expect(await why('Bash(eval:*)', 'eval id')).toBe(
+      `in the command "eval id", "eval" is part of the shell and can run or change more than its words say, ${exact}`,
+    )
+    expect(await why('Bash(bash:*)', 'bash x.sh')).toBe(
+      'in the command "bash x.sh", "bash" runs other programs, and the rule does not name which.',
+    )
+    expect(await why('Bash(git:*)', 'git log --output=x')).toBe(
+      `in the command "git log --output=x", "--output=x" can make git run or write something else, ${exact}`,
+    )
+    expect(await why('Bash(git:*)', 'git config a.b c')).toBe(
+      'in the command "git config a.b c", "config" can make git run or write something else unless it reads ("git ' +
+        `config --get"), ${exact}`,
+    )
+    expect(await why('Bash(test:*)', 'test a -eq b')).toBe(
+      'in the command "test a -eq b", only tests of one file ("test -f name") are covered, since others evaluate their ' +
+        'words in some shells.',
+    )
+  })
+})
+
+describe('a call that a skill takes away', () => {
+  test.each([
+    ['Deploy(prod)', 'Deploy', { target: 'PROD ' }, '"PROD " is what it means'],
+    ['Deploy(prod)', 'Deploy', { target: 7 }, 'its argument "target" is no text'],
+    ['Deploy(prod)', 'Deploy', [], 'its input is no object'],
+    ['Deploy(prod)', 'Deploy', {}, 'its input has no "target" or "stage", so that it may be meant'],
+    ['Deploy(prod)', 'Deploy', { target: 'x'.repeat(10_001) }, 'its argument is longer than 10,000 characters'],
+    ['Read(src/**)', 'Read', { path: 'src/a' }, 'the path "src/a" may be what it means'],
+    ['Read(src/**)', 'Read', { path: '' }, 'the path "" is empty'],
+    [
+      'Read(src/**)',
+      'Read',
+      { path: '/proc/self/cwd/src/a' },
+      'the path "/proc/self/cwd/src/a" leads through a process, to what its text does not tell',
+    ],
+    [
+      'Read(!src/**)',
+      'Read',
+      { path: 'a' },
+      'what the pattern "!src/**" means is not certain: it means what it does not say',
+    ],
+    [
+      'Read({a/b,c}/**)',
+      'Read',
+      { path: 'a' },
+      'what the pattern "{a/b,c}/**" means is not certain: it holds a group of paths',
+    ],
+    ['Fetch2(domain:a.b)', 'Fetch2', { url: 'https://x.a.b/' }, 'the address "https://x.a.b/" is what it means'],
+    ['Fetch2(domain:a.b)', 'Fetch2', { url: 'ftp://a.b/' }, 'the address "ftp://a.b/" is no http or https address'],
+    ['Fetch2(a.b)', 'Fetch2', { url: 'https://c.d/' }, 'what the pattern "a.b" means is not certain'],
+    ['Bash(git push:*)', 'Bash', { command: 'git push' }, 'the command "git push" may be what it means'],
+    ['Bash(git $X)', 'Bash', { command: 'git log' }, 'what the pattern "git $X" means is not certain'],
+    [
+      'Bash(git push:*)',
+      'Bash',
+      { command: 'env A=b ls' },
+      'in the command "env A=b ls", "env" runs other programs, so that it may be meant',
+    ],
+    [
+      'Bash(git push:*)',
+      'Bash',
+      { command: 'git -c a.b=c log' },
+      'in the command "git -c a.b=c log", "-c" can make git run or write something else, so that it may be meant',
+    ],
+    [
+      'Mystery(a)',
+      'Mystery',
+      { a: 'b' },
+      'which argument that speaks of is not known here: the host names it in the option "toolArguments"',
+    ],
+  ])('[GATE-7, MAN-7] %s, of %s with %j: %s', async (denied, tool, input, why) => {
+    expect(await reasonOf({ denied }, tool, input)).toBe(
+      `"${tool}" may not be used like this while the skill "s" is active: it disallows ${denied}, and ${why}.`,
+    )
+  })
+
+  test.each([
+    ['Read', 'Read(x.md)'],
+    ['Fetch2', 'Fetch2(https://a.b/x)'],
+    ['Bash', 'Bash(git x)'],
+    ['Deploy', 'Deploy(x)'],
+  ])('[GATE-7, MAN-7] %s: says of a pattern that is too long that its meaning is not certain', async (tool, text) => {
+    const denied = text.replace('x', 'x'.repeat(1_001))
+    const input = { path: 'b', url: 'https://c.d/', command: 'ls', target: 'b' }
+    expect(await reasonOf({ denied }, tool, input)).toMatch(
+      /means is not certain(?:: it is too long)?\.$|the pattern is too long to tell what it means\.$/,
+    )
+  })
+})

@@ -1,0 +1,22 @@
+import { createCounters, openRepertoire, type Counters, type Repertoire } from '@repertoire/core'
+import { directorySource, jsonLinesAudit, readAudit } from '@repertoire/core/node'
+import { openTelemetryAudit } from '@repertoire/core/opentelemetry'
+
+/** Opens a repertoire in which nothing happens that is not in the file, with spans, metrics and figures beside it. */
+export async function openAudited(root: string, path: string): Promise<[Repertoire, Counters]> {
+  const file = jsonLinesAudit({ path, fsync: true })
+  const counters = createCounters()
+  const audit = { sink: [file, openTelemetryAudit(), counters], required: [file] }
+  return [await openRepertoire({ sources: [directorySource({ root, layer: 'project' })], audit }), counters]
+}
+
+/** What was refused in a task, and why. */
+export async function refusalsOf(path: string, task: string): Promise<readonly string[]> {
+  const lines: string[] = []
+  for await (const line of readAudit(path)) {
+    if ('torn' in line || line.event.session !== task || line.event.outcome !== 'refused') continue
+    const { type, tool = '', code = '', reason = '' } = line.event
+    lines.push([type, tool, code, reason].join(' '))
+  }
+  return lines
+}

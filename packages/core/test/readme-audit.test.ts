@@ -1,0 +1,35 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { openAudited, refusalsOf } from './readme-audit-example.ts'
+
+it('[ADPT-4, OBS-3] shows in the README an audit that is compiled and runs', async () => {
+  const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
+  const example = readFileSync(join(import.meta.dirname, 'readme-audit-example.ts'), 'utf8')
+  expect(readme).toContain(`\`\`\`ts\n${example}\`\`\`\n`)
+
+  const root = mkdtempSync(join(tmpdir(), 'repertoire-readme-'))
+  const path = join(root, 'audit.jsonl')
+  try {
+    mkdirSync(join(root, 'tidy'))
+    writeFileSync(
+      join(root, 'tidy/SKILL.md'),
+      '---\nname: tidy\ndescription: Tidies.\nallowed-tools: Read\n---\nTidy.\n',
+    )
+    const [repertoire, counters] = await openAudited(root, path)
+    await repertoire.runTask({ id: 'task', consent: () => true }, async (session) => {
+      session.beginStep(['Write'], { model: 'm' })
+      await session.call({ id: '1', tool: 'activate_skill', input: { name: 'tidy' } }, () => undefined)
+      session.beginStep(['Write'], { model: 'm' })
+      await session.call({ id: '2', tool: 'Write', input: {} }, () => undefined)
+    })
+    await repertoire.close()
+    expect(await refusalsOf(path, 'task')).toEqual([
+      expect.stringMatching(/^restriction\.violated Write TOOL_NOT_ALLOWED /),
+    ])
+    expect(counters.byModel()).toMatchObject([{ model: 'm', activations: 1, violations: 1 }])
+  } finally {
+    rmSync(root, { recursive: true, force: true })
+  }
+})

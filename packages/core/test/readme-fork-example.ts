@@ -1,0 +1,8 @@
+import type { ForkRunner, Session } from '@repertoire/core'
+
+/** A loop of yours: it runs to its end over a session, and gives the last text. */
+type RunAgent = (session: Session, system: string, message: string, signal: AbortSignal) => Promise<string>
+
+export function forkWith(runAgent: RunAgent): ForkRunner {
+  return async ({ session, system, message, signal }) => ({ text: await runAgent(session, system, message, signal) })
+}

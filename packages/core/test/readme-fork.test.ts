@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { memorySource, openRepertoire } from '../src/index.ts'
+import { forkWith } from './readme-fork-example.ts'
+
+it('[ADPT-4, ACT-10] shows in the README a fork that is compiled and runs', async () => {
+  const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
+  const example = readFileSync(join(import.meta.dirname, 'readme-fork-example.ts'), 'utf8')
+  expect(readme).toContain(`\`\`\`ts\n${example}\`\`\`\n`)
+
+  const manifest = '---\nname: dig\ndescription: Digs.\ncontext: fork\nallowed-tools: Read\n---\nDig for $1.\n'
+  const sources = [memorySource({ layer: 'project', skills: { dig: { 'SKILL.md': manifest } } })]
+  const session = (await openRepertoire({ sources })).openSession({ id: 'task', consent: () => true })
+  const fork = forkWith(async (child, system, message, signal) => {
+    child.beginStep(['Read', 'Write'])
+    const outcomes = await Promise.all(
+      ['Read', 'Write'].map((tool) => child.call({ id: tool, tool, input: {} }, () => 'ran', { signal })),
+    )
+    expect(system).not.toBe('')
+    expect(message).toContain('Dig for gold.')
+    return outcomes.map(({ ok }) => ok).join(' ')
+  })
+  const call = { id: 'c', tool: 'activate_skill', input: { name: 'dig', args: 'gold' } }
+  const outcome = await session.call(call, () => '', { fork })
+  expect(outcome.text).toBe('<skill_result name="dig">\ntrue false\n</skill_result>')
+})
