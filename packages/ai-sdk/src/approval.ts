@@ -36,18 +36,27 @@ interface ApprovalParts {
   /** The same tools behind the gate. */
   readonly gatedTools: ToolSet
   readonly toolApproval: HostApproval | undefined
+  /** Whether there is somebody who can approve a call of a host's tool. */
+  readonly attended: boolean
   readonly recorded: WeakSet<object>
 }
 
 /** Whether a call has to be approved: an activation by the session's question, a host's tool by what the host says. */
 export function approvalOf(parts: ApprovalParts): (question: ApprovalQuestion) => Promise<ToolApprovalStatus> {
-  const { session, skillTools, hostTools, gatedTools, recorded } = parts
+  const { session, skillTools, hostTools, gatedTools, attended, recorded } = parts
 
   async function ofSkillTool(call: ToolCall, messages: ModelMessage[]): Promise<ToolApprovalStatus> {
     // The answer is in the messages: the session judges by it when the call runs, and asks nothing anew.
     if (recordAnswers(session, messages, recorded).has(call.id)) return undefined
     const request = await session.consentFor(call)
     return request === undefined ? undefined : { type: 'user-approval', reason: request.text }
+  }
+
+  async function statusOf(call: ToolCall, tool: HostTool, question: ApprovalQuestion): Promise<ToolApprovalStatus> {
+    const status = await hostStatus(parts.toolApproval, tool, question)
+    if (typeOf(status) !== 'user-approval') return status
+    if (await session.isPreapproved(call)) return undefined
+    return attended ? status : { type: 'denied', reason: 'Nobody can be asked to approve this call in a sub-agent.' }
   }
 
   return async (question) => {
@@ -63,7 +72,7 @@ export function approvalOf(parts: ApprovalParts): (question: ApprovalQuestion) =
       skillTools.add(toolName)
       return ofSkillTool(call, messages)
     }
-    const status = await hostStatus(parts.toolApproval, tool, question)
+    const status = await statusOf(call, tool, question)
     if (toolCall.providerExecuted === true) return status
     // Not every tool runs through our `execute`: some run in the client, some AI SDK runs in a way of its own.
     const gatedLater =

@@ -1,10 +1,13 @@
+import { createAnthropic } from '@ai-sdk/anthropic'
+import { createGoogle } from '@ai-sdk/google'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import type { AdapterDriver, TaskSetup, Turn } from '@repertoire/conformance'
+import type { AdapterDriver, TaskSetup, Turn, Variant } from '@repertoire/conformance'
 import type { FunctionTool, SavedSession } from '@repertoire/core'
 import {
   generateText,
   isStepCount,
   jsonSchema,
+  type LanguageModel,
   type ModelMessage,
   streamText,
   tool,
@@ -29,16 +32,55 @@ interface Saved {
   readonly session: SavedSession
 }
 
+/** One of AI SDK's ways to run a model's loop. */
+type Way = (settings: RunSettings, skills: () => ReturnType<typeof withSkills>) => Run
+
+interface RunSettings {
+  readonly model: LanguageModel
+  readonly maxRetries: number
+  readonly maxOutputTokens: number
+  readonly stopWhen: ReturnType<typeof isStepCount>
+}
+
+interface AiSdkVariant extends Variant {
+  readonly model: (endpoint: TaskSetup['endpoint']) => LanguageModel
+  readonly way: Way
+}
+
+const compatible: AiSdkVariant['model'] = ({ baseURL, apiKey, model }) =>
+  createOpenAICompatible({ name: 'conformance', baseURL, apiKey })(model)
+
+// AI SDK's own base URLs have the version in them.
+const anthropic: AiSdkVariant['model'] = ({ baseURL, apiKey, model }) =>
+  createAnthropic({ baseURL: `${baseURL}/v1`, apiKey })(model)
+
+const google: AiSdkVariant['model'] = ({ baseURL, apiKey, model }) =>
+  createGoogle({ baseURL: `${baseURL}/v1beta`, apiKey })(model)
+
+/** The AI SDK parses what a provider sends with a parser that throws at it. Streamed by Anthropic it is text in text. */
+const PROTOTYPES =
+  'The AI SDK takes no answer that has "__proto__" in a call: nothing runs, but the run fails, and the model is not told.'
+const NULLS = "Gemini's protocol has no arguments that are null: a call with such has none, and is made with {}."
+
+const ANTHROPIC = { 'errors-hostile-inputs': PROTOTYPES }
+const GEMINI = { 'errors-hostile-inputs': `${PROTOTYPES} ${NULLS}` }
+
+const VARIANTS: readonly [AiSdkVariant, ...AiSdkVariant[]] = [
+  { name: 'generateText', model: compatible, way: generate },
+  { name: 'streamText', model: compatible, way: stream },
+  { name: 'ToolLoopAgent.generate', model: compatible, way: agentGenerate },
+  { name: 'ToolLoopAgent.stream', model: compatible, way: agentStream },
+  { name: 'generateText, Anthropic', protocol: 'anthropic', model: anthropic, way: generate, known: ANTHROPIC },
+  { name: 'streamText, Anthropic', protocol: 'anthropic', model: anthropic, way: stream },
+  { name: 'generateText, Gemini', protocol: 'gemini', model: google, way: generate, known: GEMINI },
+  { name: 'streamText, Gemini', protocol: 'gemini', model: google, way: stream, known: GEMINI },
+]
+
 /** Judges this adapter: `describeConformance(aiSdkDriver)` in vitest, or `repertoire conformance --adapter ai-sdk`. */
 export const aiSdkDriver: AdapterDriver = {
   name: 'AI SDK',
-  variants: [
-    { name: 'generateText' },
-    { name: 'streamText' },
-    { name: 'ToolLoopAgent.generate' },
-    { name: 'ToolLoopAgent.stream' },
-  ],
-  capabilities: { suspend: true, resume: true, abort: true, parallelCalls: true, hiding: true },
+  variants: VARIANTS,
+  capabilities: { suspend: true, resume: true, abort: true, parallelCalls: true, hiding: true, compaction: true },
   start(task) {
     const saved = task.saved as Saved | undefined
     const session = task.repertoire.openSession({
@@ -76,6 +118,7 @@ export const aiSdkDriver: AdapterDriver = {
       send: (text, { signal } = {}) => goOn({ role: 'user', content: text }, signal),
       answer: async (verdicts) => goOn(approvalResponses(await consentRequests(session, messages), verdicts)),
       save: () => Promise.resolve({ messages, session: session.save() } satisfies Saved),
+      forget: async () => void (messages = []),
       active: () => Promise.resolve(session.state.active.map(({ name }) => name)),
       end: () => session.end(),
     })
@@ -83,18 +126,27 @@ export const aiSdkDriver: AdapterDriver = {
 }
 
 function runOf({ variant, endpoint, maxSteps }: TaskSetup, skills: () => ReturnType<typeof withSkills>): Run {
-  const { baseURL, apiKey } = endpoint
-  const model = createOpenAICompatible({ name: 'conformance', baseURL, apiKey })(endpoint.model)
-  const settings = { model, maxRetries: 0, stopWhen: isStepCount(maxSteps) }
-  if (variant === 'generateText') {
-    return async (options) => (await generateText({ ...settings, ...options, ...skills() })).text
-  }
-  if (variant === 'streamText') {
-    return (options) => textOf((onError) => streamText({ ...settings, ...options, ...skills(), onError }))
-  }
+  const { model, way } = VARIANTS.find(({ name }) => name === variant) ?? VARIANTS[0]
+  // Anthropic's package warns of a limit that it makes up itself for a model that it does not know.
+  return way({ model: model(endpoint), maxRetries: 0, maxOutputTokens: 4096, stopWhen: isStepCount(maxSteps) }, skills)
+}
+
+function generate(settings: RunSettings, skills: () => ReturnType<typeof withSkills>): Run {
+  return async (options) => (await generateText({ ...settings, ...options, ...skills() })).text
+}
+
+function stream(settings: RunSettings, skills: () => ReturnType<typeof withSkills>): Run {
+  return (options) => textOf((onError) => streamText({ ...settings, ...options, ...skills(), onError }))
+}
+
+function agentGenerate(settings: RunSettings, skills: () => ReturnType<typeof withSkills>): Run {
+  const agent = new ToolLoopAgent({ ...settings, ...skills() })
+  return async (options) => (await agent.generate(options)).text
+}
+
+function agentStream(settings: RunSettings, skills: () => ReturnType<typeof withSkills>): Run {
   let onError: OnError | undefined
   const agent = new ToolLoopAgent({ ...settings, ...skills(), onError: (event) => onError?.(event) })
-  if (variant === 'ToolLoopAgent.generate') return async (options) => (await agent.generate(options)).text
   return (options) =>
     textOf((tell) => {
       onError = tell

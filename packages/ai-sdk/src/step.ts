@@ -1,7 +1,8 @@
-import type { Session, StepView } from '@repertoire/core'
-import type { Instructions, PrepareStepFunction, ToolSet } from 'ai'
+import type { ForkRunner, Session, StepView } from '@repertoire/core'
+import type { Instructions, LanguageModel, PrepareStepFunction, ToolSet } from 'ai'
 import { recordAnswers } from './answers.ts'
 import { nothing, type SkillTools } from './tools.ts'
+import { withTurn } from './turn.ts'
 import { shownTo } from './wire.ts'
 
 type StepOptions = Parameters<PrepareStepFunction<any, any>>[0]
@@ -14,34 +15,42 @@ interface StepParts {
   /** The host's own preparation. */
   readonly prepareStep: PrepareStepFunction<any, any> | undefined
   readonly recorded: WeakSet<object>
-  begin(hostTools: readonly string[]): StepView
+  readonly fork: ForkRunner
+  begin(hostTools: readonly string[], model: LanguageModel): StepView
 }
 
 /** Begins a step of the session, and shows the model of this step what it is to be shown. */
 export function stepOf(
   parts: StepParts,
 ): (options: StepOptions) => Promise<Awaited<ReturnType<PrepareStepFunction<any, any>>>> {
-  const { session, skillTools, hostTools, recorded } = parts
+  const { session, skillTools, hostTools, recorded, fork } = parts
   // What the host's own preparation returned holds for the rest of its run, as it does in AI SDK. `steps` is the run's.
   const chosenBefore = new WeakMap<object, Instructions>()
 
   return async (options) => {
     // Nothing runs for a no, so this is where AI SDK first lets us see one.
     if (options.stepNumber === 0) recordAnswers(session, options.initialMessages, recorded)
+    const messages = options.stepNumber === 0 ? await withTurn(session, options.messages, fork) : options.messages
     // Never from `instructions`, where those of the step before stand with the list of skills in them.
     const before = chosenBefore.get(options.steps) ?? options.initialInstructions
-    const chosen = await parts.prepareStep?.({ ...options, instructions: before })
+    const chosen = await parts.prepareStep?.({ ...options, messages, instructions: before })
     const own = chosen?.instructions ?? chosen?.system ?? before
     if (own !== undefined) chosenBefore.set(options.steps, own)
     const activeTools: readonly string[] | undefined = chosen?.activeTools
-    const view = parts.begin(Object.keys(hostTools).filter((name) => activeTools?.includes(name) ?? true))
+    const model = chosen?.model ?? options.model
+    const view = parts.begin(
+      Object.keys(hostTools).filter((name) => activeTools?.includes(name) ?? true),
+      model,
+    )
     const unjudged = await beyondJudging(session, hostTools)
     const shown = new Set(view.tools.map(({ name }) => name))
     const hides = (tool: string): boolean =>
       skillTools.names.has(tool) ? !shown.has(tool) : view.hides(tool) || unjudged.has(tool)
     return {
+      // What is given here stands in all later steps of the run.
+      ...(messages !== options.messages && { messages }),
       ...chosen,
-      model: shownTo(chosen?.model ?? options.model, { session, skillTools, hides }),
+      model: shownTo(model, { session, skillTools, hides }),
       instructions: extended(own, view),
       // The host speaks of its own tools; a skill can always be left.
       ...(activeTools !== undefined && { activeTools: [...activeTools, ...skillTools.names] }),

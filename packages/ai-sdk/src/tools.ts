@@ -1,4 +1,4 @@
-import type { Outcome, Session, StepView, ToolDefinition } from '@repertoire/core'
+import type { ForkRunner, Outcome, Session, StepView, ToolDefinition } from '@repertoire/core'
 import { dynamicTool, jsonSchema, type ToolExecutionOptions, type ToolSet } from 'ai'
 import { asTold, RefusedCall } from './refused-call.ts'
 
@@ -25,8 +25,11 @@ export interface SkillTools {
   add(name: string, into?: ToolSet): void
 }
 
-/** The skill tools behind the host's. What they say of themselves is that of the step. */
-export function createSkillTools(session: Session, hostTools: ToolSet): SkillTools {
+/**
+ * The skill tools behind the host's. What they say of themselves is that of the step.
+ * @param fork runs the sub-agents of skills
+ */
+export function createSkillTools(session: Session, hostTools: ToolSet, fork: ForkRunner): SkillTools {
   const tools: ToolSet = { ...hostTools }
   const names = new Set<string>()
   const definitions = new Map<string, ToolDefinition>()
@@ -37,7 +40,7 @@ export function createSkillTools(session: Session, hostTools: ToolSet): SkillToo
       // Without a validator: what is wrong with an input is core's to say.
       inputSchema: () => jsonSchema((definitions.get(name)?.inputSchema ?? { type: 'object' }) as JsonSchema),
       async execute(input, { toolCallId: id, abortSignal: signal }) {
-        const outcome = await session.call({ id, tool: name, input }, nothing, { signal })
+        const outcome = await session.call({ id, tool: name, input }, nothing, { signal, fork })
         return told(outcome).text
       },
     })

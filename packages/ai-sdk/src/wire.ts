@@ -4,6 +4,9 @@ import type { SkillTools } from './tools.ts'
 
 type CallOptions = Parameters<NonNullable<LanguageModelMiddleware['transformParams']>>[0]['params']
 type Prompt = CallOptions['prompt']
+type Streamed = Awaited<ReturnType<Parameters<NonNullable<LanguageModelMiddleware['wrapStream']>>[0]['doStream']>>
+type StreamPart = Streamed['stream'] extends ReadableStream<infer Part> ? Part : never
+type Usage = Extract<StreamPart, { type: 'finish' }>['usage']
 
 /** What a step puts between AI SDK and the model. */
 interface WireParts {
@@ -23,8 +26,26 @@ export function shownTo(model: LanguageModel, parts: WireParts): LanguageModel {
     model: typeof model === 'string' ? (globalThis.AI_SDK_DEFAULT_PROVIDER ?? gateway).languageModel(model) : model,
     middleware: {
       specificationVersion: 'v4',
-      transformParams: ({ params }) =>
-        Promise.resolve({ ...params, ...offered(params, parts), prompt: reworded(params.prompt, parts) }),
+      transformParams: async ({ params }) => {
+        const prompt = reworded(params.prompt, parts)
+        const reminder = await parts.session.reminder((text) => shows(prompt, text))
+        return { ...params, ...offered(params, parts), prompt: withSystem(prompt, reminder) }
+      },
+      wrapGenerate: async ({ doGenerate }) => {
+        const result = await doGenerate()
+        parts.session.recordUsage(tokens(result.usage))
+        return result
+      },
+      wrapStream: async ({ doStream }) => {
+        const { stream, ...rest } = await doStream()
+        const counted = new TransformStream<StreamPart, StreamPart>({
+          transform(part, controller) {
+            if (part.type === 'finish') parts.session.recordUsage(tokens(part.usage))
+            controller.enqueue(part)
+          },
+        })
+        return { stream: stream.pipeThrough(counted), ...rest }
+      },
     },
   })
 }
@@ -57,4 +78,34 @@ function reworded(prompt: Prompt, { session, skillTools }: WireParts): Prompt {
     })
     return { ...message, content }
   })
+}
+
+/** Whether a text stands whole in what the model is sent. */
+function shows(prompt: Prompt, text: string): boolean {
+  return prompt.some((message) => {
+    if (message.role === 'system') return message.content.includes(text)
+    return message.content.some((part) => {
+      if (part.type === 'text') return part.text.includes(text)
+      if (part.type !== 'tool-result') return false
+      const { output } = part
+      if (output.type === 'text' || output.type === 'error-text') return output.value.includes(text)
+      return output.type === 'content' && output.value.some((each) => each.type === 'text' && each.text.includes(text))
+    })
+  })
+}
+
+/** The prompt with a text at the end of what it says to the model as the system. */
+function withSystem(prompt: Prompt, text: string | undefined): Prompt {
+  if (text === undefined) return prompt
+  const at = prompt.findLastIndex(({ role }) => role === 'system')
+  const system = prompt[at]
+  if (system?.role !== 'system') return [{ role: 'system', content: text }, ...prompt]
+  return prompt.with(at, { ...system, content: `${system.content}\n\n${text}` })
+}
+
+function tokens({ inputTokens, outputTokens }: Usage): { inputTokens?: number; outputTokens?: number } {
+  return {
+    ...(inputTokens.total !== undefined && { inputTokens: inputTokens.total }),
+    ...(outputTokens.total !== undefined && { outputTokens: outputTokens.total }),
+  }
 }

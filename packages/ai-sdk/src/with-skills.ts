@@ -1,6 +1,7 @@
 import type { Session, StepView } from '@repertoire/core'
 import type {
   Instructions,
+  LanguageModel,
   PrepareStepFunction,
   ToolApprovalConfiguration,
   ToolApprovalStatus,
@@ -8,12 +9,13 @@ import type {
   ToolSet,
 } from 'ai'
 import { approvalOf, type HostApproval } from './approval.ts'
+import { type ForkOptions, forkRunner } from './fork.ts'
 import { repairOf } from './repair.ts'
 import { stepOf } from './step.ts'
 import { createSkillTools, gated } from './tools.ts'
 
 /** The host's own settings that skills are joined with. What is not named here is given to AI SDK as ever. */
-export interface SkillsOptions<TOOLS extends ToolSet> {
+export interface SkillsOptions<TOOLS extends ToolSet> extends ForkOptions {
   /** The host's own system prompt. */
   readonly instructions?: Instructions | undefined
   /** The host's own tools. */
@@ -56,14 +58,33 @@ export function withSkills<TOOLS extends ToolSet>(
   session: Session,
   options: SkillsOptions<TOOLS> = {},
 ): SkillsSettings<TOOLS> {
-  const { instructions, tools, toolApproval, prepareStep, repairToolCall } = options
+  return join(session, options, { attended: true })
+}
+
+/** @param attended whether somebody is there to approve calls of the host's own tools; a sub-agent has nobody */
+function join<TOOLS extends ToolSet>(
+  session: Session,
+  options: SkillsOptions<TOOLS>,
+  { attended }: { readonly attended: boolean },
+): SkillsSettings<TOOLS> {
+  const { instructions, tools, toolApproval, prepareStep, repairToolCall, agents, resolveModel } = options
   const hostTools: ToolSet = { ...tools }
   const gatedTools: ToolSet = Object.fromEntries(
     Object.entries(hostTools).map(([name, tool]) => [name, gated(session, name, tool)]),
   )
-  const skillTools = createSkillTools(session, gatedTools)
-  const begin = (names: readonly string[]): StepView => {
-    const view = session.beginStep(names)
+  let current: LanguageModel | undefined
+  const fork = forkRunner({
+    agents,
+    resolveModel,
+    tools: hostTools,
+    toolApproval: toolApproval as HostApproval | undefined,
+    model: () => current,
+    join: (child, settings) => join(child, settings as SkillsOptions<ToolSet>, { attended: false }),
+  })
+  const skillTools = createSkillTools(session, gatedTools, fork)
+  const begin = (names: readonly string[], model?: LanguageModel): StepView => {
+    current = model ?? current
+    const view = session.beginStep(names, { model: nameOf(model) })
     skillTools.show(view)
     return view
   }
@@ -77,6 +98,8 @@ export function withSkills<TOOLS extends ToolSet>(
     skillTools,
     toolApproval: toolApproval as HostApproval | undefined,
     prepareStep,
+    attended,
+    fork,
   }
   return {
     ...(instructions !== undefined && { instructions }),
@@ -85,4 +108,8 @@ export function withSkills<TOOLS extends ToolSet>(
     prepareStep: stepOf({ ...parts, begin }),
     repairToolCall: repairOf(session, skillTools, repairToolCall),
   }
+}
+
+function nameOf(model: LanguageModel | undefined): string | undefined {
+  return typeof model === 'object' ? model.modelId : model
 }

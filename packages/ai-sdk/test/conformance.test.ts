@@ -10,8 +10,9 @@ const endpoint = useEndpoint()
 
 test.each(aiSdkDriver.variants)(
   '[GATE-5] $name: what an answer set going stays in a conversation whose run failed',
-  async ({ name }) => {
-    const play = endpoint().play([activate('careful'), { status: 400, message: 'Out of order.' }, { text: 'Done.' }])
+  async ({ name, protocol }) => {
+    const script = [activate('careful'), { status: 400, message: 'Out of order.' }, { text: 'Done.' }]
+    const play = endpoint().play(script, { protocol })
     const conversation = await aiSdkDriver.start({
       variant: name,
       endpoint: play,
@@ -33,3 +34,20 @@ test.each(aiSdkDriver.variants)(
     await conversation.end()
   },
 )
+
+test.each(aiSdkDriver.variants)('[LLM-1] $name streams where it says so', async ({ name, protocol }) => {
+  const play = endpoint().play([activate('careful'), { text: 'Done.' }], { protocol })
+  const conversation = await aiSdkDriver.start({
+    variant: name,
+    endpoint: play,
+    repertoire: await openRepertoire({ sources: [memorySource({ layer: 'project', skills: CAREFUL })] }),
+    session: { consent: () => true },
+    instructions: 'Be brief.',
+    tools: [],
+    maxSteps: 5,
+  })
+  expect(await conversation.send('Hello')).toEqual({ status: 'done', text: 'Done.' })
+  const streams = /stream/.test(name)
+  expect(play.requests.map(({ stream }) => stream)).toEqual([streams, streams])
+  await conversation.end()
+})

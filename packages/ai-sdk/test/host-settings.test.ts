@@ -80,11 +80,13 @@ describe.each(WAYS)('%s', (_, run) => {
     expect(seen).toEqual(['At first.', 'At first.', 'From step two on.', 'From step two on.'])
     const all = [...play.requests, ...other.requests]
     const view = session.beginStep(['Bash', 'Read', 'Write'])
+    // The last request has lost what the activation returned.
+    const reminder = await session.reminder(() => false)
     expect(all.map(({ system }) => system)).toEqual([
       view.system('At first.'),
       view.system('From step two on.'),
       view.system('From step two on.'),
-      view.system('From step two on.'),
+      `${view.system('From step two on.')}\n\n${reminder}`,
     ])
     expect(all.map(offered)).toEqual([
       ['Bash', 'Read', 'Write', ...SKILL_TOOLS],

@@ -80,7 +80,7 @@ export async function openTask(
 }
 
 export function modelOf({ baseURL, apiKey, model }: Play): LanguageModel {
-  return createOpenAICompatible({ name: 'loopback', baseURL, apiKey })(model)
+  return createOpenAICompatible({ name: 'loopback', baseURL, apiKey, includeUsage: true })(model)
 }
 
 /** Tools that note their runs. */

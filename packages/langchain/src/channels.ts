@@ -8,6 +8,8 @@ export interface Channels {
   readonly session: `_${string}`
   /** Holds the names of the host's tools as the model was last shown them. */
   readonly tools: `_${string}`
+  /** Holds the name of the model that was last called. */
+  readonly model: `_${string}`
 }
 
 /** The schema of the channels. */
@@ -15,6 +17,7 @@ export type SkillsState = StateSchema<{
   readonly [channel: `_${string}`]:
     | ReducedValue<SavedSession | null, readonly SessionChange[]>
     | z.ZodType<readonly string[]>
+    | z.ZodType<string | undefined>
 }>
 
 /** The name of a middleware, where the host gives none. */
@@ -22,7 +25,7 @@ export const DEFAULT_NAME = 'repertoire'
 
 /** LangChain keeps channels whose name begins with `_` out of what `invoke` takes and of what it returns. */
 export function channelsOf(name: string): Channels {
-  return { session: `_${name}`, tools: `_${name}_tools` }
+  return { session: `_${name}`, tools: `_${name}_tools`, model: `_${name}_model` }
 }
 
 /** Declares the channels. `null` stands for "no session yet", since LangGraph takes the first update for the value where there is none. */
@@ -32,9 +35,12 @@ export function skillsState(repertoire: Repertoire, channels: Channels): SkillsS
       z.custom<SavedSession | null>().default(null),
       {
         inputSchema: z.custom<readonly SessionChange[]>(),
-        reducer: (saved, changes) => repertoire.advance(saved ?? undefined, changes) ?? null,
+        // LangChain gives the state that a hook was shown back as an update: what is no list of changes changes nothing.
+        reducer: (saved, changes) =>
+          Array.isArray(changes) ? (repertoire.advance(saved ?? undefined, changes) ?? null) : saved,
       },
     ),
     [channels.tools]: z.custom<readonly string[]>().default([]),
+    [channels.model]: z.custom<string | undefined>().optional(),
   })
 }

@@ -1,16 +1,47 @@
-import type { BaseMessage } from '@langchain/core/messages'
-import { Command, MemorySaver } from '@langchain/langgraph'
+import { ChatAnthropic } from '@langchain/anthropic'
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
+import { type BaseMessage, RemoveMessage } from '@langchain/core/messages'
+import { ChatGoogle } from '@langchain/google'
+import { Command, MemorySaver, REMOVE_ALL_MESSAGES } from '@langchain/langgraph'
 import { ChatOpenAI } from '@langchain/openai'
-import type { AdapterDriver, Conversation, TaskSetup, Turn } from '@repertoire/conformance'
+import type { AdapterDriver, Conversation, TaskSetup, Turn, Variant } from '@repertoire/conformance'
 import { type ConsentRequest, failureText, type FunctionTool } from '@repertoire/core'
 import { AIMessage, createAgent, tool, ToolMessage, type ToolRuntime } from 'langchain'
 import { activeSkills, endSkills, skillsMiddleware } from './index.ts'
 
-/** How the conformance suite drives an agent of `createAgent`: in one piece, and as a stream. */
+interface LangChainVariant extends Variant {
+  readonly model: (endpoint: TaskSetup['endpoint']) => BaseChatModel
+  readonly streamed: boolean
+}
+
+const openAI: LangChainVariant['model'] = ({ baseURL, apiKey, model }) =>
+  new ChatOpenAI({ model, apiKey, configuration: { baseURL }, maxRetries: 0 })
+
+const anthropic: LangChainVariant['model'] = ({ baseURL, apiKey, model }) =>
+  new ChatAnthropic({ model, apiKey, anthropicApiUrl: baseURL, maxRetries: 0 })
+
+const google: LangChainVariant['model'] = ({ baseURL, apiKey, model }) =>
+  new ChatGoogle({ model, apiKey, endpoint: baseURL, maxRetries: 0 })
+
+const NULLS = {
+  'errors-hostile-inputs':
+    "Gemini's protocol has no arguments that are null: a call with such has none, and is made with {}.",
+}
+
+const VARIANTS: readonly [LangChainVariant, ...LangChainVariant[]] = [
+  { name: 'invoke', model: openAI, streamed: false },
+  { name: 'stream', model: openAI, streamed: true },
+  { name: 'invoke, Anthropic', protocol: 'anthropic', model: anthropic, streamed: false },
+  { name: 'stream, Anthropic', protocol: 'anthropic', model: anthropic, streamed: true },
+  { name: 'invoke, Gemini', protocol: 'gemini', model: google, streamed: false, known: NULLS },
+  { name: 'stream, Gemini', protocol: 'gemini', model: google, streamed: true, known: NULLS },
+]
+
+/** How the conformance suite drives an agent of `createAgent`: in one piece, and as a stream, with three vendors. */
 export const langchainDriver: AdapterDriver = {
   name: 'langchain',
-  variants: [{ name: 'invoke' }, { name: 'stream' }],
-  capabilities: { suspend: true, resume: true, abort: true, parallelCalls: true, hiding: true },
+  variants: VARIANTS,
+  capabilities: { suspend: true, resume: true, abort: true, parallelCalls: true, hiding: true, compaction: true },
   start: (task) => Promise.resolve(converse(task)),
 }
 
@@ -24,10 +55,10 @@ function converse({
   tools,
   variant,
 }: TaskSetup): Conversation {
-  const { baseURL, apiKey, model } = endpoint
+  const { model, streamed } = VARIANTS.find(({ name }) => name === variant) ?? VARIANTS[0]
   const checkpointer = Object.assign(new MemorySaver(), saved === undefined ? {} : fromJson(saved))
   const agent = createAgent({
-    model: new ChatOpenAI({ model, apiKey, configuration: { baseURL }, maxRetries: 0 }),
+    model: model(endpoint),
     systemPrompt: instructions,
     tools: tools.map(asLangChainTool),
     middleware: [skillsMiddleware(repertoire, session)],
@@ -37,7 +68,7 @@ function converse({
 
   async function run(input: Parameters<typeof agent.invoke>[0], signal?: AbortSignal): Promise<Turn> {
     try {
-      if (variant === 'stream') {
+      if (streamed) {
         // In the mode `messages` LangGraph has the model itself stream too.
         for await (const _ of await agent.stream(input, { ...config, signal, streamMode: ['updates', 'messages'] }));
       } else {
@@ -87,8 +118,11 @@ function converse({
       return run(new Command({ resume: Object.fromEntries(answers) }))
     },
     save: () => Promise.resolve(toJson({ storage: checkpointer.storage, writes: checkpointer.writes })),
+    async forget() {
+      await agent.graph.updateState(config, { messages: [new RemoveMessage({ id: REMOVE_ALL_MESSAGES })] }, 'tools')
+    },
     active: () => activeSkills(agent, config),
-    end: () => endSkills(agent, config),
+    end: () => endSkills(repertoire, agent, config, { session }),
   }
 }
 

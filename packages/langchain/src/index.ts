@@ -1,2 +1,9 @@
-export { skillsMiddleware, type SkillsMiddlewareOptions, type SkillsSession } from './middleware.ts'
-export { activeSkills, endSkills, type SkillsAgent } from './thread.ts'
+export type { ForkOptions, SubAgent } from './fork.ts'
+export {
+  type SkillsMiddleware,
+  skillsMiddleware,
+  type SkillsMiddlewareOptions,
+  type SkillsSession,
+} from './middleware.ts'
+export { isPreapproved } from './preapproved.ts'
+export { activeSkills, type EndOptions, endSkills, type SkillsAgent } from './thread.ts'

@@ -14,6 +14,12 @@ export function withInstructions(own: SystemMessage, view: StepView): SystemMess
   return shown === own.text ? own : own.concat(shown.slice(own.text.length))
 }
 
+/** A system message with a text at its end. */
+export function withReminder(system: SystemMessage, text: string | undefined): SystemMessage {
+  if (text === undefined) return system
+  return system.concat(system.text === '' ? text : `\n\n${text}`)
+}
+
 /**
  * Keeps the calls of a message whose arguments are no valid JSON, with the text as their input, so that they go the
  * way of every call. LangChain sets them aside, which ends the run without a word and leaves the provider a call
@@ -45,7 +51,17 @@ export function sentBack(message: BaseMessage): BaseMessage {
   const { content, id, name, additional_kwargs, response_metadata, tool_calls = [] } = message
   const calls = tool_calls.map((call) => ({ ...call, args: argumentsSentBack(call.args) }))
   if (calls.every(({ args }, index) => args === tool_calls[index]?.args)) return message
-  return new AIMessage({ content, id, name, additional_kwargs, response_metadata, tool_calls: calls })
+  const blocks = typeof content === 'string' ? content : content.map(blockSentBack)
+  return new AIMessage({ content: blocks, id, name, additional_kwargs, response_metadata, tool_calls: calls })
+}
+
+/** Anthropic's and Google's packages keep a call in the content too, as it came, and send that one. */
+function blockSentBack<Block extends object>(block: Block): Block {
+  const { input, functionCall } = block as { input?: unknown; functionCall?: { args?: unknown } }
+  if (functionCall !== undefined) {
+    return { ...block, functionCall: { ...functionCall, args: argumentsSentBack(functionCall.args) } }
+  }
+  return input === undefined || typeof input === 'string' ? block : { ...block, input: argumentsSentBack(input) }
 }
 
 /** The arguments as the model wrote them, by the call's id, where LangChain still has them. */

@@ -1,6 +1,9 @@
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
+import { type BaseMessage, HumanMessage } from '@langchain/core/messages'
 import { Command, interrupt, isGraphBubbleUp } from '@langchain/langgraph'
 import {
   failureText,
+  type ForkRunner,
   readVerdict,
   type Repertoire,
   type SavedSession,
@@ -16,17 +19,22 @@ import {
   type Runtime,
   ToolMessage,
 } from 'langchain'
-import { channelsOf, DEFAULT_NAME, type SkillsState, skillsState } from './channels.ts'
-import { keepEveryCall, sentBack, toolName, withInstructions } from './messages.ts'
+import { type Channels, channelsOf, DEFAULT_NAME, type SkillsState, skillsState } from './channels.ts'
+import { type Above, type ForkOptions, forkRunner } from './fork.ts'
+import { notePreapproved } from './preapproved.ts'
+import { keepEveryCall, sentBack, toolName, withInstructions, withReminder } from './messages.ts'
 
 /** How the sessions of an agent are opened. What is saved, and the names of the host's tools, are the middleware's to give. */
-export type SkillsSession = Omit<SessionOptions, 'saved' | 'hostTools'>
+export type SkillsSession = Omit<SessionOptions, 'saved' | 'hostTools' | 'model'>
 
-/** How the middleware stands beside others. */
-export interface SkillsMiddlewareOptions {
+/** How the middleware stands beside others, and how it runs sub-agents. */
+export interface SkillsMiddlewareOptions extends ForkOptions {
   /** Names the middleware and, after a `_`, its channels, where the usual name is another's. Default `repertoire`. */
   readonly name?: string
 }
+
+/** The middleware. */
+export type SkillsMiddleware = AgentMiddleware<SkillsState, undefined, unknown, readonly []>
 
 /**
  * Agent skills for `createAgent`. The session of a thread is kept in the graph's state, in a private channel, so that
@@ -36,31 +44,94 @@ export interface SkillsMiddlewareOptions {
  * `ConsentRequest`, and it is resumed with a `ConsentVerdict`. Without a checkpointer nobody can be asked, and the
  * activation is denied.
  *
+ * A skill with `context: fork` runs in an agent of its own. Middleware of this agent, such as one that asks a person
+ * about tools, does not run there: give it to the sub-agents in `agents`.
+ *
  * @param session as `openSession` takes it; a function of the run's runtime where it differs from run to run, such as
  * by tenant
  */
 export function skillsMiddleware<Context = unknown>(
   repertoire: Repertoire,
   session: SkillsSession | ((runtime: Runtime<Context>) => SkillsSession) = {},
-  { name = DEFAULT_NAME }: SkillsMiddlewareOptions = {},
-): AgentMiddleware<SkillsState, undefined, unknown, readonly []> {
+  { name = DEFAULT_NAME, ...forks }: SkillsMiddlewareOptions = {},
+): SkillsMiddleware {
   const channels = channelsOf(name)
+  return middlewareOf({
+    name,
+    forks,
+    state: skillsState(repertoire, channels),
+    channels,
+    open(state, runtime, { id, ...known } = {}) {
+      const options = typeof session === 'function' ? session(runtime as Runtime<Context>) : session
+      const saved: SavedSession | undefined = Reflect.get(state, channels.session) ?? undefined
+      const named = saved === undefined && options.id === undefined && id !== undefined ? { id } : {}
+      return repertoire.openSession({ ...options, ...named, ...known, saved })
+    },
+  })
+}
 
-  function open(state: object, runtime: Runtime, hostTools?: readonly string[]): Session {
-    const options = typeof session === 'function' ? session(runtime as Runtime<Context>) : session
-    const saved: SavedSession | undefined = Reflect.get(state, channels.session) ?? undefined
-    return repertoire.openSession({ ...options, hostTools, saved })
-  }
+interface MiddlewareParts {
+  readonly name: string
+  readonly forks: ForkOptions
+  /** Absent: the session is in no channel, and lives as long as the agent. */
+  readonly state?: SkillsState
+  readonly channels: Channels
+  open(state: object, runtime: Runtime, known?: Known): Session
+}
+
+/** What is known where a session is opened: what the last model call told, for calls that are carried out elsewhere. */
+interface Known {
+  /** Names a session that is in no channel yet. */
+  readonly id?: string
+  readonly hostTools?: readonly string[]
+  readonly model?: string | undefined
+}
+
+function middlewareOf({ name, forks, state: stateSchema, channels, open }: MiddlewareParts): SkillsMiddleware {
+  // By the session: what a call needs of the model call before it, and no checkpoint can hold.
+  const above = new Map<string, Above>()
+  const keeps = stateSchema !== undefined
+  const forkOf = ({ id }: Session): ForkRunner =>
+    forkRunner({
+      ...forks,
+      above: () => above.get(id),
+      join: (child) => middlewareOf({ name, forks, channels, open: () => child }) as AgentMiddleware,
+    })
 
   return createMiddleware({
     name,
-    stateSchema: skillsState(repertoire, channels),
+    ...(stateSchema !== undefined && { stateSchema }),
+
+    async beforeAgent(state, runtime) {
+      const message = (state as { readonly messages: readonly BaseMessage[] }).messages.at(-1)
+      if (!HumanMessage.isInstance(message)) return undefined
+      const id = message.id ?? crypto.randomUUID()
+      // A node that waits for an answer is carried out anew with it, and must find the question that it asked.
+      const opened = open(state, runtime, { id: `${threadOf(runtime)}/${id}` })
+      const invocation = opened.invocation(message.text, id)
+      if (invocation !== undefined) await askPerson(opened, invocation)
+      const { text } = await opened.beginTurn(message.text, { id, signal: runtime.signal, fork: forkOf(opened) })
+      const changes = opened.takeChanges()
+      // A session in which nothing has happened is kept nowhere.
+      const kept = keeps && changes.some(({ type }) => type !== 'opened')
+      return {
+        ...(text !== undefined && { messages: [new HumanMessage(text)] }),
+        ...(kept && { [channels.session]: changes }),
+      }
+    },
 
     async wrapModelCall(request, handler) {
-      const { state, runtime, tools, systemMessage } = request
+      const { state, runtime, tools } = request
       const opened = open(state, runtime)
       const hostTools = tools.map(toolName)
-      const view = opened.beginStep(hostTools)
+      const model = modelName(request.model)
+      above.set(opened.id, { model: request.model as BaseChatModel, tools })
+      if (above.size > MOST_ABOVE) above.delete(above.keys().next().value!)
+      const view = opened.beginStep(hostTools, { model })
+      const systemMessage = withInstructions(request.systemMessage, view)
+      const reminder = await opened.reminder(
+        (text) => systemMessage.text.includes(text) || request.messages.some((message) => message.text.includes(text)),
+      )
       const response = await handler({
         ...request,
         messages: request.messages.map(sentBack),
@@ -68,22 +139,34 @@ export function skillsMiddleware<Context = unknown>(
           ...tools.filter((tool) => !view.hides(toolName(tool))),
           ...view.tools.map(({ inputSchema, ...shown }) => ({ ...shown, schema: inputSchema })),
         ],
-        systemMessage: withInstructions(systemMessage, view),
+        systemMessage: withReminder(systemMessage, reminder),
       })
       if (!AIMessage.isInstance(response)) return response
+      const { usage_metadata: usage } = response
+      opened.recordUsage({
+        ...(usage !== undefined && { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens }),
+      })
       keepEveryCall(response)
+      await notePreapproved(response, opened)
+      if (!keeps) return response
       // The calls of this message may be carried out in another process, which learns here what the model was shown.
       const changes = opened.takeChanges()
       const known: readonly string[] = Reflect.get(state, channels.tools)
-      const noted = changes.length === 0 && hostTools.join('\n') === known.join('\n')
+      const noted =
+        changes.length === 0 &&
+        hostTools.join('\n') === known.join('\n') &&
+        model === Reflect.get(state, channels.model)
       if (noted || !response.tool_calls?.length) return response
-      return new Command({ update: { [channels.session]: changes, [channels.tools]: hostTools } })
+      return new Command({
+        update: { [channels.session]: changes, [channels.tools]: hostTools, [channels.model]: model },
+      })
     },
 
     async wrapToolCall(request, handler) {
       const { state, runtime, toolCall, tool } = request
-      const known: readonly string[] = Reflect.get(state, channels.tools)
-      const opened = open(state, runtime, tool === undefined ? known : [...known, toolCall.name])
+      const known: readonly string[] = Reflect.get(state, channels.tools) ?? []
+      const hostTools = tool === undefined ? known : [...known, toolCall.name]
+      const opened = open(state, runtime, { hostTools, model: Reflect.get(state, channels.model) })
       const call: ToolCall = { id: toolCall.id ?? '', tool: toolCall.name, input: toolCall.args }
       await askPerson(opened, call)
       const execute = async (judged: ToolCall): Promise<ToolMessage | Command> => {
@@ -95,15 +178,28 @@ export function skillsMiddleware<Context = unknown>(
           return result(judged, failureText(error), 'error')
         }
       }
-      const outcome = await opened.call(call, execute, { signal: runtime.signal })
+      const outcome = await opened.call(call, execute, { signal: runtime.signal, fork: forkOf(opened) })
       if (outcome.ok && outcome.text === undefined) return outcome.value as ToolMessage | Command
       const message = result(call, outcome.text ?? '', outcome.ok ? 'success' : 'error')
-      const changes = opened.takeChanges()
+      const changes = keeps ? opened.takeChanges() : []
       return changes.length === 0
         ? message
         : new Command({ update: { messages: [message], [channels.session]: changes } })
     },
-  })
+  }) as SkillsMiddleware
+}
+
+function threadOf({ configurable }: Runtime): string {
+  return String((configurable as { readonly thread_id?: unknown } | undefined)?.thread_id ?? '')
+}
+
+/** Sessions whose last model call is remembered. */
+const MOST_ABOVE = 1_000
+
+/** What a model calls itself, in whatever of LangChain's spellings. */
+function modelName(model: unknown): string | undefined {
+  const { model: name, modelName: other } = model as { readonly model?: unknown; readonly modelName?: unknown }
+  return typeof name === 'string' ? name : typeof other === 'string' ? other : undefined
 }
 
 function result({ id, tool }: ToolCall, content: string, status: 'success' | 'error'): ToolMessage {
@@ -111,7 +207,7 @@ function result({ id, tool }: ToolCall, content: string, status: 'success' | 'er
 }
 
 /** Suspends the run where a call waits for consent. When it is resumed, the call comes here again and finds the answer. */
-async function askPerson(session: Session, call: ToolCall): Promise<void> {
+async function askPerson(session: Session, call: Parameters<Session['consentFor']>[0]): Promise<void> {
   const request = await session.consentFor(call)
   if (request === undefined) return
   try {

@@ -38,14 +38,15 @@ afterAll(() => endpoint.close())
 async function setUp(script: readonly ScriptStep[], version: 'v1' | 'v2' = 'v2') {
   const play = endpoint.play(script)
   const runs: Run[] = []
+  const repertoire = await openSkills()
   const agent = createAgent({
     model: modelOf(play),
     tools: hostTools(runs),
     checkpointer: new MemorySaver(),
-    middleware: [skillsMiddleware(await openSkills())],
+    middleware: [skillsMiddleware(repertoire)],
     version,
   })
-  return { play, runs, agent }
+  return { play, runs, agent, repertoire }
 }
 
 test('[ASK-5, ASK-1] an activation suspends the run with the question, and goes on with the answer', async () => {
@@ -161,10 +162,10 @@ test('[ACT-8, ABUSE-94] a yes from one thread is a no on another, even to the sa
 
 test('[ACT-8, ABUSE-94] the same call in a later task of the thread asks another question', async () => {
   const repeated = call('activate_skill', { name: 'editing' }, 'the same call')
-  const { agent } = await setUp([repeated, say, repeated, say])
+  const { agent, repertoire } = await setUp([repeated, say, repeated, say])
   const [first] = questionsOf(await agent.invoke(user('Hello'), one))
   await agent.invoke(new Command({ resume: { requestId: first!.value.id, approved: true } }), one)
-  await endSkills(agent, one)
+  await endSkills(repertoire, agent, one)
   const [second] = questionsOf(await agent.invoke(user('Another task'), one))
   expect(second!.value).toMatchObject({ skill: 'editing', callId: 'the same call', digest: first!.value.digest })
   expect(second!.value.id).not.toBe(first!.value.id)

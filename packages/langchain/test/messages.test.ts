@@ -5,7 +5,7 @@ import { createAgent } from 'langchain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { call, hostTools, modelOf, openSkills, refusalOf, resultOf, type Run, say, thread, user } from './setup.ts'
 import { skillsMiddleware } from '../src/index.ts'
-import { keepEveryCall } from '../src/messages.ts'
+import { keepEveryCall, sentBack } from '../src/messages.ts'
 
 describe('arguments that are no JSON object', () => {
   let endpoint: ModelEndpoint
@@ -129,5 +129,37 @@ describe('a message', () => {
     })
     keepEveryCall(chunk)
     expect(chunk.tool_calls).toMatchObject([{ id: 'a', args: { input: 'ls -l' } }])
+  })
+})
+
+describe('a message that is sent back', () => {
+  const tool_calls = [{ type: 'tool_call' as const, id: 'a', name: 'Bash', args: ['ls'] as unknown as {} }]
+  const said = { type: 'text', text: 'Let me look.' }
+
+  test.each([
+    ['Anthropic', { type: 'tool_use', id: 'a', name: 'Bash', input: ['ls'] }, { input: {} }],
+    [
+      'Google',
+      { type: 'functionCall', functionCall: { id: 'a', name: 'Bash', args: null }, thoughtSignature: 's' },
+      { functionCall: { id: 'a', name: 'Bash', args: {} } },
+    ],
+  ])(
+    '[ADPT-4, LLM-1] has arguments that are an object also where %s keeps the call in the content',
+    (_, block, mended) => {
+      const message = new AIMessage({ content: [said, block], tool_calls, id: 'm' })
+      const back = sentBack(message) as AIMessage
+      expect(back.content).toEqual([said, { ...block, ...mended }])
+      expect(back.tool_calls?.map(({ args }) => args)).toEqual([{}])
+      expect(back.id).toBe('m')
+      expect(message.content).toEqual([said, block])
+    },
+  )
+
+  test('[ADPT-4] is the very message where nothing is to be mended', () => {
+    const message = new AIMessage({
+      content: [{ type: 'tool_use', id: 'a', name: 'Bash', input: { command: 'ls' } }],
+      tool_calls: [{ ...tool_calls[0]!, args: { command: 'ls' } }],
+    })
+    expect(sentBack(message)).toBe(message)
   })
 })

@@ -34,13 +34,14 @@ async function setUp(script: readonly ScriptStep[], session = yes, signal?: Abor
   const runs: Run[] = []
   const checkpointer = new MemorySaver()
   const tools = hostTools(runs).map((each) => (each.name === 'Read' && signal !== undefined ? stopping(signal) : each))
+  const repertoire = await openSkills()
   const agent = createAgent({
     model: modelOf(play),
     tools,
     checkpointer,
-    middleware: [skillsMiddleware(await openSkills(), session)],
+    middleware: [skillsMiddleware(repertoire, session)],
   })
-  return { play, runs, agent, checkpointer }
+  return { play, runs, agent, checkpointer, repertoire }
 }
 
 /** Aborts the run that it is called in, and would stay busy for ever; does its work when it is called again. */
@@ -135,14 +136,14 @@ describe('a run that breaks off', () => {
 describe('endSkills', () => {
   test('[ACT-7] deactivates every skill and forgets the session; the thread’s next message begins a new task', async () => {
     let asked = 0
-    const { play, runs, agent } = await setUp(
+    const { play, runs, agent, repertoire } = await setUp(
       [activate('free'), activate('editing'), say, activate('editing'), say, write, activate('free'), say],
       { consent: () => ++asked > 0 },
     )
     await agent.invoke(user('Hello'), one)
     await agent.invoke(user('Hello'), thread('two'))
-    await endSkills(agent, one)
-    await endSkills(agent, one)
+    await endSkills(repertoire, agent, one)
+    await endSkills(repertoire, agent, one)
     expect(await activeSkills(agent, one)).toEqual([])
     expect(await activeSkills(agent, thread('two'))).toEqual(['editing'])
     const { values, next } = await agent.graph.getState(one)
@@ -156,17 +157,17 @@ describe('endSkills', () => {
   })
 
   test('[ACT-7] frees the thread after a run that failed', async () => {
-    const { agent } = await setUp([activate('editing'), { status: 400, message: 'Out of order.' }])
+    const { agent, repertoire } = await setUp([activate('editing'), { status: 400, message: 'Out of order.' }])
     await expect(agent.invoke(user('Hello'), one)).rejects.toThrow()
-    await endSkills(agent, one)
+    await endSkills(repertoire, agent, one)
     expect(await activeSkills(agent, one)).toEqual([])
   })
 
   test('[ACT-7] frees the thread after a run that was aborted, and leaves nothing of it to be taken up', async () => {
     const abort = new AbortController()
-    const { play, agent } = await setUp([activate('editing'), call('Read', { file_path: 'a' })], yes, abort)
+    const { play, agent, repertoire } = await setUp([activate('editing'), call('Read', { file_path: 'a' })], yes, abort)
     await expect(agent.invoke(user('Hello'), { ...one, signal: abort.signal })).rejects.toThrow()
-    await endSkills(agent, one)
+    await endSkills(repertoire, agent, one)
     expect(await activeSkills(agent, one)).toEqual([])
     expect((await agent.graph.getState(one)).next).toEqual([])
     await agent.invoke(null as never, one)
@@ -181,12 +182,12 @@ describe('endSkills', () => {
         { tool: 'activate_skill', input: { name: 'history' } },
       ],
     }
-    const { play, agent } = await setUp([activate('free'), together], {})
+    const { play, agent, repertoire } = await setUp([activate('free'), together], {})
     const [first] = questionsOf(await agent.invoke(user('Hello'), one))
     const verdict = ({ value }: { value: { id: string } }) => ({ requestId: value.id, approved: true })
     const questions = questionsOf(await agent.invoke(new Command({ resume: verdict(first!) }), one))
     expect(questions).toHaveLength(2)
-    await endSkills(agent, one)
+    await endSkills(repertoire, agent, one)
     expect(await activeSkills(agent, one)).toEqual([])
     expect((await agent.graph.getState(one)).tasks).toEqual([])
     const late = new Command({
@@ -199,13 +200,13 @@ describe('endSkills', () => {
   })
 
   test('[ACT-7] leaves a thread that never ran, or in which no skill was spoken of, as it is', async () => {
-    const { agent, checkpointer } = await setUp([say])
-    await endSkills(agent, thread('never'))
+    const { agent, checkpointer, repertoire } = await setUp([say])
+    await endSkills(repertoire, agent, thread('never'))
     expect(await activeSkills(agent, thread('never'))).toEqual([])
     expect(Object.keys(checkpointer.storage)).toEqual([])
     await agent.invoke(user('Hello'), one)
     const before = JSON.stringify(checkpointer.storage)
-    await endSkills(agent, one)
+    await endSkills(repertoire, agent, one)
     expect(JSON.stringify(checkpointer.storage)).toBe(before)
   })
 })

@@ -1,0 +1,78 @@
+import { agentFor, type ForkRequest, type ForkRunner, type Session } from '@repertoire/core'
+import { generateText, type Instructions, isStepCount, type LanguageModel, type ToolSet } from 'ai'
+import type { HostApproval } from './approval.ts'
+
+/** An agent that runs skills with `context: fork`. What is left out is the host's own. */
+export interface SubAgent {
+  /** Default: a few words of core's that say what a sub-agent is. */
+  readonly instructions?: Instructions
+  /** Default: the host's own tools. */
+  readonly tools?: ToolSet
+  /** Default: the model of the step that calls. A model that a skill asks for, and that is found, goes before it. */
+  readonly model?: LanguageModel
+  /** Model calls at the most. Default 20. */
+  readonly maxSteps?: number
+}
+
+/** How skills with `context: fork` are run. */
+export interface ForkOptions {
+  /**
+   * The agents by the kind that a skill's `agent` names; one that is not among them is refused. Default: an agent with
+   * the host's own tools runs every skill, whatever kind it names.
+   */
+  readonly agents?: Readonly<Record<string, SubAgent>> | undefined
+  /** Finds the model that a skill's `model` names; nothing: the usual one is taken. */
+  readonly resolveModel?: ((name: string) => LanguageModel | undefined) | undefined
+}
+
+/** What a sub-agent is made of. */
+interface ForkParts extends ForkOptions {
+  readonly tools: ToolSet
+  readonly toolApproval: HostApproval | undefined
+  /** The model of the step that is going on. */
+  readonly model: () => LanguageModel | undefined
+  /** Joins a sub-agent's settings with its skills: as for the host, but that nobody can approve anything. */
+  readonly join: (session: Session, settings: JoinedSettings) => object
+}
+
+/** What a sub-agent hands on to those below it. */
+interface JoinedSettings extends ForkOptions {
+  readonly instructions: Instructions
+  readonly tools: ToolSet
+  readonly toolApproval: HostApproval | undefined
+}
+
+/** Runs the sub-agents of skills, each by a `generateText` of its own. */
+export function forkRunner(parts: ForkParts): ForkRunner {
+  const { agents, resolveModel, toolApproval, join } = parts
+  return async (request) => {
+    const agent = agentFor(agents, request)
+    const model = wantedModel(request, agent, parts)
+    const skills = join(request.session, {
+      instructions: agent?.instructions ?? request.system,
+      tools: agent?.tools ?? parts.tools,
+      toolApproval,
+      agents,
+      resolveModel,
+    })
+    const { text, totalUsage } = await generateText({
+      model,
+      messages: [{ role: 'user', content: request.message }],
+      stopWhen: isStepCount(agent?.maxSteps ?? 20),
+      abortSignal: request.signal,
+      ...skills,
+    })
+    const { inputTokens, outputTokens } = totalUsage
+    return {
+      text,
+      usage: { ...(inputTokens !== undefined && { inputTokens }), ...(outputTokens !== undefined && { outputTokens }) },
+    }
+  }
+}
+
+function wantedModel({ model: name }: ForkRequest, agent: SubAgent | undefined, parts: ForkParts): LanguageModel {
+  const found = name === undefined ? undefined : parts.resolveModel?.(name)
+  const model = found ?? agent?.model ?? parts.model()
+  if (model !== undefined) return model
+  throw new TypeError('There is no model for the sub-agent: give its agent one.')
+}

@@ -1,0 +1,86 @@
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
+import { HumanMessage } from '@langchain/core/messages'
+import type { ClientTool, ServerTool } from '@langchain/core/tools'
+import { agentFor, type ForkRequest, type ForkRunner, type Session } from '@repertoire/core'
+import { AIMessage, type AgentMiddleware, createAgent } from 'langchain'
+
+/** An agent that runs skills with `context: fork`. What is left out is that of the agent whose model calls. */
+export interface SubAgent {
+  /** Default: a few words of core's that say what a sub-agent is. */
+  readonly systemPrompt?: string
+  readonly tools?: readonly (ClientTool | ServerTool)[]
+  /** A model that a skill asks for, and that is found, goes before it. */
+  readonly model?: BaseChatModel | string
+  /** Middleware of its own, behind that of the skills. Default none: that of the agent above does not run in it. */
+  readonly middleware?: readonly AgentMiddleware[]
+  /** Model calls at the most. Default 20. */
+  readonly maxSteps?: number
+}
+
+/** How skills with `context: fork` are run. */
+export interface ForkOptions {
+  /**
+   * The agents by the kind that a skill's `agent` names; one that is not among them is refused. Default: an agent with
+   * the same tools runs every skill, whatever kind it names.
+   */
+  readonly agents?: Readonly<Record<string, SubAgent>> | undefined
+  /** Finds the model that a skill's `model` names; nothing: the usual one is taken. */
+  readonly resolveModel?: ((name: string) => BaseChatModel | string | undefined) | undefined
+}
+
+/** The agent whose model calls, as its last model call showed it. */
+export interface Above {
+  readonly model: BaseChatModel | string
+  readonly tools: readonly (ClientTool | ServerTool)[]
+}
+
+/** What a sub-agent is made of. */
+interface ForkParts extends ForkOptions {
+  /** Nothing where a run goes on in another process than the one in which the model was called. */
+  readonly above: () => Above | undefined
+  /** The skills' middleware over the sub-agent's session. */
+  readonly join: (session: Session) => AgentMiddleware
+}
+
+/** Runs the sub-agents of skills, each as an agent of `createAgent`. */
+export function forkRunner(parts: ForkParts): ForkRunner {
+  const { agents, above, join } = parts
+  return async (request) => {
+    const agent = agentFor(agents, request)
+    const { maxSteps = 20 } = agent ?? {}
+    const graph = createAgent({
+      model: wantedModel(request, agent, parts),
+      tools: [...(agent?.tools ?? above()?.tools ?? [])],
+      systemPrompt: agent?.systemPrompt ?? request.system,
+      middleware: [join(request.session), ...(agent?.middleware ?? [])],
+      // Its conversation is kept nowhere: a run that goes on elsewhere begins it anew.
+      checkpointer: false,
+    })
+    const { messages } = await graph.invoke(
+      { messages: [new HumanMessage(request.message)] },
+      { signal: request.signal, recursionLimit: 4 * maxSteps + 4 },
+    )
+    return { text: messages.at(-1)?.text ?? '', usage: usageOf(messages) }
+  }
+}
+
+function wantedModel(
+  { model: name }: ForkRequest,
+  agent: SubAgent | undefined,
+  { resolveModel, above }: ForkParts,
+): BaseChatModel | string {
+  const found = name === undefined ? undefined : resolveModel?.(name)
+  const model = found ?? agent?.model ?? above()?.model
+  if (model !== undefined) return model
+  throw new TypeError(
+    'There is no model for the sub-agent: this process has not called one yet. Give its agent one in the option `agents`.',
+  )
+}
+
+function usageOf(messages: readonly unknown[]): { inputTokens: number; outputTokens: number } {
+  const counted = messages.flatMap((message) => (AIMessage.isInstance(message) ? (message.usage_metadata ?? []) : []))
+  return {
+    inputTokens: counted.reduce((sum, { input_tokens: tokens }) => sum + tokens, 0),
+    outputTokens: counted.reduce((sum, { output_tokens: tokens }) => sum + tokens, 0),
+  }
+}

@@ -1,0 +1,262 @@
+import { HumanMessage, RemoveMessage } from '@langchain/core/messages'
+import { Command, MemorySaver } from '@langchain/langgraph'
+import { type ModelEndpoint, openModelEndpoint, type ScriptStep } from '@repertoire/conformance'
+import { type AuditEvent, memorySource } from '@repertoire/core'
+import { createAgent, createMiddleware, humanInTheLoopMiddleware, tool } from 'langchain'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { activeSkills, endSkills, isPreapproved, skillsMiddleware, type SkillsSession } from '../src/index.ts'
+import type { SkillsMiddlewareOptions } from '../src/index.ts'
+import { activate, call, hostTools, modelOf, openSkills, questionsOf, refusalOf, resultOf, type Run, say, thread, user } from './setup.ts' // prettier-ignore
+
+let endpoint: ModelEndpoint
+beforeAll(async () => {
+  endpoint = await openModelEndpoint()
+})
+afterAll(() => endpoint.close())
+
+const manifest = (name: string, fields: string, body: string): Record<string, string> => ({
+  'SKILL.md': `---\nname: ${name}\ndescription: The skill ${name}.\n${fields}---\n${body}\n`,
+})
+
+const sources = [
+  memorySource({
+    layer: 'project',
+    skills: {
+      greeter: manifest('greeter', 'allowed-tools: Read\ntriggers:\n  keywords: [welcome]\n', 'GREET $1 FIRST.'),
+      private: manifest('private', 'disable-model-invocation: true\n', 'FOR PEOPLE.'),
+      scout: manifest('scout', 'context: fork\nallowed-tools: Read\n', 'SCOUT AHEAD.'),
+      expert: manifest('expert', 'context: fork\nagent: reviewer\nmodel: big\n', 'REVIEW IT.'),
+      leaving: manifest('leaving', 'hooks:\n  post: [say-goodbye]\n', 'STAY A WHILE.'),
+    },
+  }),
+]
+
+const one = thread('one')
+const yes: SkillsSession = { consent: () => true }
+
+async function setUp(
+  script: readonly ScriptStep[],
+  session: SkillsSession = yes,
+  options: SkillsMiddlewareOptions = {},
+  more: Partial<Parameters<typeof createAgent>[0]> = {},
+) {
+  const play = endpoint.play(script)
+  const runs: Run[] = []
+  const events: AuditEvent[] = []
+  const hooks: string[] = []
+  const repertoire = await openSkills({
+    sources,
+    audit: { write: (event) => void events.push(event) },
+    hooks: ({ command, phase }) => {
+      hooks.push(`${phase} ${command}`)
+      return { ok: true }
+    },
+  })
+  const skills = skillsMiddleware(repertoire, session, options)
+  const agent = createAgent({
+    model: modelOf(play),
+    tools: hostTools(runs),
+    checkpointer: new MemorySaver(),
+    ...more,
+    middleware: [skills, ...((more.middleware as []) ?? [])],
+  } as never)
+  return { play, runs, events, hooks, agent: agent as ReturnType<typeof createAgent>, repertoire }
+}
+
+const roles = (messages: readonly { readonly role: string; readonly text: string }[] | undefined) =>
+  messages?.map(({ role, text }) => [role, text.includes('<skill_content name="greeter"') ? 'greeter' : text])
+
+describe('a turn', () => {
+  test('[ACT-12, ACT-9] carries out what a person invokes before the model is asked', async () => {
+    const { play, runs, agent } = await setUp([call('Bash', { command: 'ls' }), say])
+    await agent.invoke(user('/greeter Ada'), one)
+    expect(roles(play.requests[0]?.messages)).toEqual([
+      ['user', '/greeter Ada'],
+      ['user', 'greeter'],
+    ])
+    expect(play.requests[0]?.messages[1]?.text).toContain('GREET Ada FIRST.')
+    expect(JSON.stringify(play.requests[1]?.raw).split('GREET Ada FIRST.')).toHaveLength(2)
+    expect(refusalOf(play, 'call_1_1').code).toBe('TOOL_NOT_ALLOWED')
+    expect(runs).toEqual([])
+    expect(await activeSkills(agent, one)).toEqual(['greeter'])
+  })
+
+  test('[ACT-12, ASK-5] suspends for the consent to what a person invokes, and goes on with the answer', async () => {
+    const { play, agent } = await setUp([say, say], {})
+    const [question] = questionsOf(await agent.invoke(user('/private now'), one))
+    expect(question!.value).toMatchObject({ skill: 'private', args: 'now' })
+    expect(play.requests).toHaveLength(0)
+    await agent.invoke(new Command({ resume: { requestId: question!.value.id, approved: true } }), one)
+    expect(play.requests[0]?.messages[1]?.text).toContain('FOR PEOPLE.')
+    expect(await activeSkills(agent, one)).toEqual(['private'])
+    const [other] = questionsOf(await agent.invoke(user('/private now'), thread('two')))
+    expect(other!.value.id).not.toBe(question!.value.id)
+    await agent.invoke(new Command({ resume: { requestId: question!.value.id, approved: true } }), thread('two'))
+    expect(await activeSkills(agent, thread('two'))).toEqual([])
+    expect(play.requests[1]?.messages[1]?.text).toContain('CONSENT_DENIED')
+  })
+
+  test('[ACT-11] tells the model which skills fit a message, and keeps no session for it', async () => {
+    const { play, agent, repertoire } = await setUp([say])
+    await agent.invoke(user('Say welcome to her.'), one)
+    const { text } = await repertoire.openSession().beginTurn('Say welcome to her.')
+    expect(text).toContain('"greeter"')
+    expect(play.requests[0]?.messages.at(-1)).toEqual({ role: 'user', text })
+    expect((await agent.graph.getState(one)).values['_repertoire']).toBeNull()
+  })
+})
+
+test('[ACT-14] says again what a conversation has lost, and nothing twice', async () => {
+  const forget = createMiddleware({
+    name: 'forget',
+    beforeModel: ({ messages }) =>
+      messages.length < 5
+        ? undefined
+        : { messages: messages.slice(1, 3).map(({ id }) => new RemoveMessage({ id: id! })) },
+  })
+  const { play, agent, repertoire } = await setUp(
+    [activate('greeter'), call('Read', { file_path: 'a' }), say],
+    yes,
+    {},
+    { systemPrompt: 'Mine.', middleware: [forget] as never },
+  )
+  await agent.invoke(user('Go'), one)
+  const times = play.requests.map(({ raw }) => JSON.stringify(raw).split('<skill_content').length - 1)
+  expect(times).toEqual([0, 1, 1])
+  const { values } = await agent.graph.getState(one)
+  const reminder = await repertoire.openSession({ saved: values['_repertoire'] }).reminder(() => false)
+  expect(play.requests.map(({ system }) => system.endsWith(`\n\n${reminder}`))).toEqual([false, false, true])
+  expect(play.requests[2]?.system.startsWith('Mine.')).toBe(true)
+})
+
+describe('a forked skill', () => {
+  test('[ACT-10] runs in a conversation of its own, and the model is shown its result alone', async () => {
+    const { play, runs, agent } = await setUp(
+      [
+        activate('scout'),
+        call('Bash', { command: 'ls' }),
+        call('Read', { file_path: 'a' }),
+        { text: 'The way is free.' },
+        call('Bash', { command: 'ls' }),
+        say,
+      ],
+      yes,
+      {},
+      { systemPrompt: 'Mine.' },
+    )
+    const { messages } = await agent.invoke(user('Go'), one)
+    expect(messages.at(-1)?.text).toBe('Done.')
+    const [, first, , last, after] = play.requests
+    expect(first?.messages.map(({ role }) => role)).toEqual(['user'])
+    expect(first?.messages[0]?.text).toContain('SCOUT AHEAD.')
+    expect(first?.system).not.toContain('Mine.')
+    expect(last?.messages.at(-1)?.text).toBe('Read ran with {"file_path":"a"}')
+    expect(after?.messages.at(-1)?.text).toBe('<skill_result name="scout">\nThe way is free.\n</skill_result>')
+    expect(JSON.stringify(after?.raw)).not.toContain('SCOUT AHEAD.')
+    expect(runs).toEqual([
+      ['Read', { file_path: 'a' }],
+      ['Bash', { command: 'ls' }],
+    ])
+    expect(messages.map((message: { readonly text: string }) => message.text).join('\n')).not.toContain('SCOUT AHEAD.')
+    expect(await activeSkills(agent, one)).toEqual([])
+  })
+
+  test('[ACT-10, ASK-5] asks before it begins, runs once, and asks nobody inside', async () => {
+    const { play, agent } = await setUp([activate('scout'), activate('greeter'), say, say], {})
+    const [question] = questionsOf(await agent.invoke(user('Go'), one))
+    expect(question!.value.skill).toBe('scout')
+    expect(play.requests).toHaveLength(1)
+    const result = await agent.invoke(new Command({ resume: { requestId: question!.value.id, approved: true } }), one)
+    expect(questionsOf(result)).toEqual([])
+    expect(play.requests).toHaveLength(4)
+    expect(play.requests[2]?.messages.at(-1)?.text).toContain('CONSENT_DENIED')
+    expect(resultOf(play, 'call_1_1')).toContain('<skill_result name="scout">')
+  })
+
+  test('[ACT-10] has the prompt, tools, middleware and model of its kind', async () => {
+    const big = endpoint.play([call('Look', {}), { text: 'Reviewed.' }])
+    const seen: string[] = []
+    const look = tool(() => 'LOOKED', {
+      name: 'Look',
+      description: 'Looks.',
+      schema: { type: 'object', properties: {} },
+    })
+    const noting = createMiddleware({
+      name: 'noting',
+      wrapToolCall: (request, handler) => {
+        seen.push(request.toolCall.name)
+        return handler(request)
+      },
+    })
+    const { play, agent } = await setUp([activate('expert'), say], yes, {
+      agents: { reviewer: { systemPrompt: 'You review.', tools: [look], middleware: [noting] } },
+      resolveModel: (name) => {
+        seen.push(name)
+        return modelOf(big)
+      },
+    })
+    await agent.invoke(user('Go'), one)
+    expect(seen).toEqual(['big', 'Look'])
+    expect(big.requests[0]?.system.startsWith('You review.')).toBe(true)
+    expect(resultOf(big, 'call_1_1')).toBe('LOOKED')
+    expect(resultOf(play, 'call_1_1')).toContain('Reviewed.')
+  })
+
+  test('[ACT-10] of a kind that there is not is refused', async () => {
+    const { play, agent } = await setUp([activate('expert'), say], yes, { agents: {} })
+    await agent.invoke(user('Go'), one)
+    expect(refusalOf(play, 'call_1_1')).toMatchObject({ code: 'FORK_FAILED' })
+    expect(refusalOf(play, 'call_1_1').reason).toContain('There is no agent of the kind "reviewer".')
+  })
+})
+
+test('[OBS-1, OBS-2] puts the model, its tokens and the calls on record', async () => {
+  const { play, agent, events } = await setUp([activate('greeter'), call('Read', { file_path: 'a' }), say])
+  await agent.invoke(user('Go'), one)
+  const called = events.filter(({ type }) => type === 'model.called')
+  expect(called.map(({ model }) => model)).toEqual([play.model, play.model, play.model])
+  expect(called.map(({ skills }) => skills.map(({ name }) => name))).toEqual([[], ['greeter'], ['greeter']])
+  for (const { usage } of called) {
+    expect(usage).toEqual({ inputTokens: expect.any(Number), outputTokens: expect.any(Number) })
+  }
+  expect(events.find(({ type }) => type === 'tool.finished')).toMatchObject({
+    tool: 'Read',
+    callId: 'call_2_1',
+    model: play.model,
+  })
+})
+
+test('[ACT-7, ACT-13] endSkills runs the post hooks of what is active', async () => {
+  const { agent, repertoire, hooks, events } = await setUp([activate('leaving'), say])
+  await agent.invoke(user('Go'), one)
+  expect(hooks).toEqual([])
+  await endSkills(repertoire, agent, one)
+  expect(hooks).toEqual(['post say-goodbye'])
+  expect(events.map(({ type }) => type)).toContain('skill.deactivated')
+})
+
+describe('the mode preapprove', () => {
+  test("[GATE-8] skips the host's approval of what a skill lists, and of nothing else", async () => {
+    const play = endpoint.play([
+      activate('greeter'),
+      call('Read', { file_path: 'a' }),
+      call('Write', { file_path: 'b' }),
+    ])
+    const runs: Run[] = []
+    const repertoire = await openSkills({ sources })
+    const session: SkillsSession = { ...yes, mode: 'preapprove' }
+    const ask = { allowedDecisions: ['approve', 'reject'], when: (request: never) => !isPreapproved(request) } as never
+    const agent = createAgent({
+      model: modelOf(play),
+      tools: hostTools(runs),
+      checkpointer: new MemorySaver(),
+      middleware: [
+        skillsMiddleware(repertoire, session),
+        humanInTheLoopMiddleware({ interruptOn: { Read: ask, Write: ask } }),
+      ],
+    })
+    const result = await agent.invoke({ messages: [new HumanMessage('Go')] }, one)
+    expect(runs).toEqual([['Read', { file_path: 'a' }]])
+    expect(questionsOf(result).map(({ value }) => value)).toMatchObject([{ actionRequests: [{ name: 'Write' }] }])
+  })
+})
