@@ -59,37 +59,67 @@ export function approvalResponses(
   }
 }
 
+/** The recording of each answer, by the part that it stands in. */
+export type Recorded = WeakMap<object, Promise<void>>
+
 /**
  * Records the answers that a conversation begins with as those to the session's open questions, each once. AI SDK looks
  * for answers in the last message only, and takes the first one to a call; so is it here.
  * @param recorded the parts that were recorded before, which are added to
  * @returns the ids of the calls that were answered
  */
-export function recordAnswers(
+export async function recordAnswers(
   session: Session,
   messages: readonly ModelMessage[],
-  recorded: WeakSet<object>,
-): ReadonlySet<string> {
-  const callIds = new Map<string, string>()
+  recorded: Recorded,
+): Promise<ReadonlySet<string>> {
+  const calls = new Map<string, ToolCall>()
+  const requests = new Map<string, Asked>()
   for (const part of messages.flatMap(partsOf)) {
-    if (part.type === 'tool-approval-request') callIds.set(part.approvalId, part.toolCallId)
+    if (part.type === 'tool-call') {
+      calls.set(part.toolCallId, { id: part.toolCallId, tool: part.toolName, input: part.input })
+    }
+    if (part.type !== 'tool-approval-request') continue
+    const call = calls.get(part.toolCallId) ?? { id: part.toolCallId, tool: '', input: undefined }
+    requests.set(part.approvalId, { call, text: part.reason })
   }
   const answered = new Set<string>()
   for (const part of partsOf(messages.at(-1))) {
     if (part.type !== 'tool-approval-response') continue
-    const callId = callIds.get(part.approvalId)
-    if (callId === undefined || answered.has(callId)) continue
-    answered.add(callId)
-    if (recorded.has(part)) continue
-    recorded.add(part)
-    // An answer to no open question stays without effect: the session then refuses the call.
-    const open = session.state.open.findLast((each) => each.callId === callId && each.approved === undefined)
-    if (open === undefined) continue
-    const { approved, reason } = part
-    session.answer({ requestId: open.id, approved, ...(reason !== undefined && { reason }) })
+    const asked = requests.get(part.approvalId)
+    if (asked === undefined || answered.has(asked.call.id)) continue
+    answered.add(asked.call.id)
+    const recording = recorded.get(part) ?? record(session, asked, part)
+    recorded.set(part, recording)
+    await recording
   }
   return answered
 }
+
+/** What an approval request of AI SDK asked. */
+interface Asked {
+  readonly call: ToolCall
+  /** The question as it was shown, unless the application dropped it. */
+  readonly text: string | undefined
+}
+
+async function record(session: Session, { call, text }: Asked, { approved, reason }: Answer): Promise<void> {
+  const waiting = session.state.open.filter((each) => each.callId === call.id && each.approved === undefined)
+  // An answer to no open question stays without effect: the session then refuses the call.
+  const last = waiting.at(-1)
+  if (last === undefined) return
+  const because = reason !== undefined && { reason }
+  // A call that was asked about again, for its folder or its input changed meanwhile, has the same approval: what was
+  // said to the earlier question is no answer to the later one.
+  const now = text === undefined ? undefined : await session.consentFor(call)
+  if (now === undefined) session.answer({ requestId: last.id, approved, ...because })
+  else {
+    const isThis = now.text === text && waiting.some(({ id }) => id === now.id)
+    session.answer({ requestId: now.id, approved: approved && isThis, ...because })
+  }
+}
+
+type Answer = Extract<Part, { type: 'tool-approval-response' }>
 
 type Part = Exclude<Exclude<ModelMessage, { role: 'system' }>['content'], string>[number]
 

@@ -1,6 +1,6 @@
 import type { Session, ToolCall } from '@repertoire/core'
 import { asSchema, type ModelMessage, type ToolApprovalStatus, type ToolSet } from 'ai'
-import { recordAnswers } from './answers.ts'
+import { recordAnswers, type Recorded } from './answers.ts'
 import { type HostTool, nothing, type SkillTools } from './tools.ts'
 
 /** What AI SDK tells about a call when it asks whether the call may run. */
@@ -38,7 +38,7 @@ interface ApprovalParts {
   readonly toolApproval: HostApproval | undefined
   /** Whether there is somebody who can approve a call of a host's tool. */
   readonly attended: boolean
-  readonly recorded: WeakSet<object>
+  readonly recorded: Recorded
 }
 
 /** Whether a call has to be approved: an activation by the session's question, a host's tool by what the host says. */
@@ -47,7 +47,7 @@ export function approvalOf(parts: ApprovalParts): (question: ApprovalQuestion) =
 
   async function ofSkillTool(call: ToolCall, messages: ModelMessage[]): Promise<ToolApprovalStatus> {
     // The answer is in the messages: the session judges by it when the call runs, and asks nothing anew.
-    if (recordAnswers(session, messages, recorded).has(call.id)) return undefined
+    if ((await recordAnswers(session, messages, recorded)).has(call.id)) return undefined
     const request = await session.consentFor(call)
     return request === undefined ? undefined : { type: 'user-approval', reason: request.text }
   }

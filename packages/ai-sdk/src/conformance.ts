@@ -48,7 +48,7 @@ interface AiSdkVariant extends Variant {
 }
 
 const compatible: AiSdkVariant['model'] = ({ baseURL, apiKey, model }) =>
-  createOpenAICompatible({ name: 'conformance', baseURL, apiKey })(model)
+  createOpenAICompatible({ name: 'conformance', baseURL, apiKey, includeUsage: true })(model)
 
 // AI SDK's own base URLs have the version in them.
 const anthropic: AiSdkVariant['model'] = ({ baseURL, apiKey, model }) =>
@@ -92,6 +92,8 @@ export const aiSdkDriver: AdapterDriver = {
       withSkills(session, {
         instructions: task.instructions,
         tools: toolsOf(task.tools),
+        // A fresh process carries out what was agreed to before it calls a model.
+        ...(saved !== undefined && { agent: { model: modelOf(task) } }),
         // What each step begins with and ends with, and not `responseMessages`: a run that fails gives none, and what
         // was activated in it stays active.
         prepareStep: (step) => {
@@ -125,10 +127,21 @@ export const aiSdkDriver: AdapterDriver = {
   },
 }
 
-function runOf({ variant, endpoint, maxSteps }: TaskSetup, skills: () => ReturnType<typeof withSkills>): Run {
-  const { model, way } = VARIANTS.find(({ name }) => name === variant) ?? VARIANTS[0]
+function variantOf({ variant }: TaskSetup): AiSdkVariant {
+  return VARIANTS.find(({ name }) => name === variant) ?? VARIANTS[0]
+}
+
+function modelOf(task: TaskSetup): LanguageModel {
+  return variantOf(task).model(task.endpoint)
+}
+
+function runOf(task: TaskSetup, skills: () => ReturnType<typeof withSkills>): Run {
+  const { way } = variantOf(task)
   // Anthropic's package warns of a limit that it makes up itself for a model that it does not know.
-  return way({ model: model(endpoint), maxRetries: 0, maxOutputTokens: 4096, stopWhen: isStepCount(maxSteps) }, skills)
+  return way(
+    { model: modelOf(task), maxRetries: 0, maxOutputTokens: 4096, stopWhen: isStepCount(task.maxSteps) },
+    skills,
+  )
 }
 
 function generate(settings: RunSettings, skills: () => ReturnType<typeof withSkills>): Run {

@@ -17,6 +17,11 @@ export interface SubAgent {
 /** How skills with `context: fork` are run. */
 export interface ForkOptions {
   /**
+   * The agent for skills that name no kind. Its model is needed where a skill is run before this process has called one
+   * in the session: with the answer to a question that another process has asked. Default: as for every sub-agent.
+   */
+  readonly agent?: SubAgent | undefined
+  /**
    * The agents by the kind that a skill's `agent` names; one that is not among them is refused. Default: an agent with
    * the host's own tools runs every skill, whatever kind it names.
    */
@@ -46,22 +51,25 @@ interface JoinedSettings extends ForkOptions {
 export function forkRunner(parts: ForkParts): ForkRunner {
   const { agents, resolveModel, toolApproval, join } = parts
   return async (request) => {
-    const agent = agentFor(agents, request)
+    const agent = agentFor(agents, request) ?? parts.agent
     const model = wantedModel(request, agent, parts)
     const skills = join(request.session, {
       instructions: agent?.instructions ?? request.system,
       tools: agent?.tools ?? parts.tools,
       toolApproval,
+      agent: parts.agent,
       agents,
       resolveModel,
     })
-    const { text, totalUsage } = await generateText({
+    const { text, totalUsage, finishReason, steps } = await generateText({
       model,
       messages: [{ role: 'user', content: request.message }],
       stopWhen: isStepCount(agent?.maxSteps ?? 20),
       abortSignal: request.signal,
       ...skills,
     })
+    // What it said beside its last calls is no result.
+    if (finishReason === 'tool-calls') throw new Error(`its sub-agent was not done after ${steps.length} model calls`)
     const { inputTokens, outputTokens } = totalUsage
     return {
       text,
@@ -74,5 +82,5 @@ function wantedModel({ model: name }: ForkRequest, agent: SubAgent | undefined, 
   const found = name === undefined ? undefined : parts.resolveModel?.(name)
   const model = found ?? agent?.model ?? parts.model()
   if (model !== undefined) return model
-  throw new TypeError('There is no model for the sub-agent: give its agent one.')
+  throw new TypeError('There is no model for the sub-agent: this process has not called one yet. Give its agent one in the option `agent`.')
 }

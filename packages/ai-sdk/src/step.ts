@@ -1,6 +1,6 @@
 import type { ForkRunner, Session, StepView } from '@repertoire/core'
 import type { Instructions, LanguageModel, PrepareStepFunction, ToolSet } from 'ai'
-import { recordAnswers } from './answers.ts'
+import { recordAnswers, type Recorded } from './answers.ts'
 import { nothing, type SkillTools } from './tools.ts'
 import { withTurn } from './turn.ts'
 import { shownTo } from './wire.ts'
@@ -14,8 +14,10 @@ interface StepParts {
   readonly hostTools: ToolSet
   /** The host's own preparation. */
   readonly prepareStep: PrepareStepFunction<any, any> | undefined
-  readonly recorded: WeakSet<object>
+  readonly recorded: Recorded
   readonly fork: ForkRunner
+  /** Is told the model of a step before anything in it runs. */
+  readonly uses: (model: LanguageModel) => void
   begin(hostTools: readonly string[], model: LanguageModel): StepView
 }
 
@@ -23,13 +25,14 @@ interface StepParts {
 export function stepOf(
   parts: StepParts,
 ): (options: StepOptions) => Promise<Awaited<ReturnType<PrepareStepFunction<any, any>>>> {
-  const { session, skillTools, hostTools, recorded, fork } = parts
+  const { session, skillTools, hostTools, recorded, fork, uses } = parts
   // What the host's own preparation returned holds for the rest of its run, as it does in AI SDK. `steps` is the run's.
   const chosenBefore = new WeakMap<object, Instructions>()
 
   return async (options) => {
     // Nothing runs for a no, so this is where AI SDK first lets us see one.
-    if (options.stepNumber === 0) recordAnswers(session, options.initialMessages, recorded)
+    if (options.stepNumber === 0) await recordAnswers(session, options.initialMessages, recorded)
+    uses(options.model)
     const messages = options.stepNumber === 0 ? await withTurn(session, options.messages, fork) : options.messages
     // Never from `instructions`, where those of the step before stand with the list of skills in them.
     const before = chosenBefore.get(options.steps) ?? options.initialInstructions

@@ -67,29 +67,29 @@ function join<TOOLS extends ToolSet>(
   options: SkillsOptions<TOOLS>,
   { attended }: { readonly attended: boolean },
 ): SkillsSettings<TOOLS> {
-  const { instructions, tools, toolApproval, prepareStep, repairToolCall, agents, resolveModel } = options
+  const { instructions, tools, toolApproval, prepareStep, repairToolCall, agent, agents, resolveModel } = options
   const hostTools: ToolSet = { ...tools }
   const gatedTools: ToolSet = Object.fromEntries(
     Object.entries(hostTools).map(([name, tool]) => [name, gated(session, name, tool)]),
   )
-  let current: LanguageModel | undefined
   const fork = forkRunner({
+    agent,
     agents,
     resolveModel,
     tools: hostTools,
     toolApproval: toolApproval as HostApproval | undefined,
-    model: () => current,
+    model: () => models.get(session),
     join: (child, settings) => join(child, settings as SkillsOptions<ToolSet>, { attended: false }),
   })
   const skillTools = createSkillTools(session, gatedTools, fork)
   const begin = (names: readonly string[], model?: LanguageModel): StepView => {
-    current = model ?? current
+    if (model !== undefined) models.set(session, model)
     const view = session.beginStep(names, { model: nameOf(model) })
     skillTools.show(view)
     return view
   }
   begin(Object.keys(hostTools))
-  const recorded = new WeakSet<object>()
+  const recorded = new WeakMap<object, Promise<void>>()
   const parts = {
     session,
     hostTools,
@@ -100,6 +100,7 @@ function join<TOOLS extends ToolSet>(
     prepareStep,
     attended,
     fork,
+    uses: (model: LanguageModel) => void models.set(session, model),
   }
   return {
     ...(instructions !== undefined && { instructions }),
@@ -109,6 +110,9 @@ function join<TOOLS extends ToolSet>(
     repairToolCall: repairOf(session, skillTools, repairToolCall),
   }
 }
+
+/** The last model that was called in a session: an answer to a question goes on with it before any step begins. */
+const models = new WeakMap<Session, LanguageModel>()
 
 function nameOf(model: LanguageModel | undefined): string | undefined {
   return typeof model === 'object' ? model.modelId : model

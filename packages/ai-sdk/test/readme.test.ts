@@ -1,10 +1,12 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ModelMessage } from 'ai'
+import { memorySource } from '@repertoire/core'
+import { generateText, isStepCount, type ModelMessage } from 'ai'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { runOn, takeAnswers } from './readme-consent-example.ts'
 import { answer } from './readme-example.ts'
+import { withReviewer } from './readme-sub-agent-example.ts'
 import { activate, call, CAREFUL, modelOf, notingTools, openTask, resultOf, useEndpoint } from './task.ts'
 import { withSkills } from '../src/index.ts'
 
@@ -14,11 +16,11 @@ const folder = join(import.meta.dirname, '..')
 test('[ADPT-1] the examples of the README are the ones that are run here', async () => {
   const readme = await readFile(join(folder, 'README.md'), 'utf8')
   const blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code)
-  const files = ['readme-example.ts', 'readme-consent-example.ts'].map((name) =>
+  const files = ['readme-example.ts', 'readme-consent-example.ts', 'readme-sub-agent-example.ts'].map((name) =>
     readFile(join(folder, 'test', name), 'utf8'),
   )
   expect(blocks).toEqual(await Promise.all(files))
-  expect(readme.split('\n').length).toBeLessThanOrEqual(100)
+  expect(readme.split('\n').length).toBeLessThanOrEqual(130)
 })
 
 test('[ADPT-1] the first example answers with a skill of the project', async () => {
@@ -49,4 +51,23 @@ test('[ASK-5] the second example stops for a question and goes on with its answe
   expect(await runOn(model, session, skills, messages)).toEqual([])
   expect(resultOf(play, 'call_1_1')).toContain('LOOK FIRST.')
   expect(written.mock.calls.join('')).toBe('Done.')
+})
+
+test('[ACT-10] the third example runs a skill by the agent of its kind and the model that it names', async () => {
+  const files = {
+    'SKILL.md': '---\nname: check\ndescription: Checks.\ncontext: fork\nagent: reviewer\nmodel: big\n---\nCHECK IT.\n',
+  }
+  const big = endpoint().play([{ text: 'All is well.' }])
+  const { play, model, session } = await openTask(
+    endpoint(),
+    [activate('check'), { text: 'Done.' }],
+    {},
+    {
+      sources: [memorySource({ layer: 'project', skills: { check: files } })],
+    },
+  )
+  const skills = withReviewer(session, notingTools().tools, new Map([['big', modelOf(big)]]))
+  await generateText({ model, stopWhen: isStepCount(5), ...skills, prompt: 'Go' })
+  expect(big.requests[0]?.system).toMatch(/^You review code\./)
+  expect(resultOf(play, 'call_1_1')).toContain('All is well.')
 })

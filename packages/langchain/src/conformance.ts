@@ -57,11 +57,11 @@ function converse({
 }: TaskSetup): Conversation {
   const { model, streamed } = VARIANTS.find(({ name }) => name === variant) ?? VARIANTS[0]
   const checkpointer = Object.assign(new MemorySaver(), saved === undefined ? {} : fromJson(saved))
+  const own = { model: model(endpoint), tools: tools.map(asLangChainTool) }
   const agent = createAgent({
-    model: model(endpoint),
+    ...own,
     systemPrompt: instructions,
-    tools: tools.map(asLangChainTool),
-    middleware: [skillsMiddleware(repertoire, session)],
+    middleware: [skillsMiddleware(repertoire, session, { agent: own })],
     checkpointer,
   })
   const config = { configurable: { thread_id: 'the task' }, recursionLimit: 2 * maxSteps + 1 }

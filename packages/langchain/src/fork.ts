@@ -20,6 +20,12 @@ export interface SubAgent {
 /** How skills with `context: fork` are run. */
 export interface ForkOptions {
   /**
+   * The agent for skills that name no kind. Its model and tools are needed where a skill is run before this process has
+   * called a model in the thread: a person's first message invokes it, or another process has asked whether it may.
+   * Default: as for every sub-agent.
+   */
+  readonly agent?: SubAgent | undefined
+  /**
    * The agents by the kind that a skill's `agent` names; one that is not among them is refused. Default: an agent with
    * the same tools runs every skill, whatever kind it names.
    */
@@ -44,13 +50,13 @@ interface ForkParts extends ForkOptions {
 
 /** Runs the sub-agents of skills, each as an agent of `createAgent`. */
 export function forkRunner(parts: ForkParts): ForkRunner {
-  const { agents, above, join } = parts
+  const { agents, join } = parts
   return async (request) => {
-    const agent = agentFor(agents, request)
+    const agent = agentFor(agents, request) ?? parts.agent
     const { maxSteps = 20 } = agent ?? {}
     const graph = createAgent({
       model: wantedModel(request, agent, parts),
-      tools: [...(agent?.tools ?? above()?.tools ?? [])],
+      tools: [...wantedTools(agent, parts)],
       systemPrompt: agent?.systemPrompt ?? request.system,
       middleware: [join(request.session), ...(agent?.middleware ?? [])],
       // Its conversation is kept nowhere: a run that goes on elsewhere begins it anew.
@@ -64,6 +70,15 @@ export function forkRunner(parts: ForkParts): ForkRunner {
   }
 }
 
+// Without its tools a sub-agent would do less than it was asked to, and nobody would be told.
+function wantedTools(agent: SubAgent | undefined, { above }: ForkParts): Above['tools'] {
+  const tools = agent?.tools ?? above()?.tools
+  if (tools !== undefined) return tools
+  throw new TypeError(
+    'There are no tools for the sub-agent: this process has not called a model yet. Give its agent some in the option `agents`.',
+  )
+}
+
 function wantedModel(
   { model: name }: ForkRequest,
   agent: SubAgent | undefined,
@@ -73,7 +88,7 @@ function wantedModel(
   const model = found ?? agent?.model ?? above()?.model
   if (model !== undefined) return model
   throw new TypeError(
-    'There is no model for the sub-agent: this process has not called one yet. Give its agent one in the option `agents`.',
+    'There is no model for the sub-agent: this process has not called one yet. Give its agent one in the option `agent`.',
   )
 }
 

@@ -1,6 +1,7 @@
 import { AIMessage, AIMessageChunk, type BaseMessage, type SystemMessage } from '@langchain/core/messages'
 import type { ClientTool, ServerTool } from '@langchain/core/tools'
-import { argumentsSentBack, readArguments, type StepView } from '@repertoire/core'
+import { Command } from '@langchain/langgraph'
+import { argumentsSentBack, readArguments, type StepView, type TokenUsage } from '@repertoire/core'
 
 /** The name under which a gate knows a tool; a provider's own tool may have a `type` alone. */
 export function toolName(tool: ClientTool | ServerTool): string {
@@ -43,6 +44,19 @@ export function keepEveryCall(message: AIMessage): void {
   message.invalid_tool_calls = []
   // Where a checkpoint keeps these, reading it makes the calls up from them again.
   if (AIMessageChunk.isInstance(message)) message.tool_call_chunks = []
+}
+
+/**
+ * What a model call took: nothing is known where other middleware has answered. With a format for the answer, LangChain
+ * gives the model's message among others, or in an update of the graph's state.
+ */
+export function usageOf(response: unknown): TokenUsage | undefined {
+  const from = response instanceof Command ? response.update : response
+  const { messages } = (from ?? {}) as { readonly messages?: unknown }
+  const said = [from, ...(Array.isArray(messages) ? messages : [])].find((each) => AIMessage.isInstance(each))
+  if (said === undefined) return undefined
+  const { usage_metadata: usage } = said
+  return usage === undefined ? {} : { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens }
 }
 
 /** A message as it is sent back to the model: see `argumentsSentBack`. */

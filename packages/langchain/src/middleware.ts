@@ -22,7 +22,7 @@ import {
 import { type Channels, channelsOf, DEFAULT_NAME, type SkillsState, skillsState } from './channels.ts'
 import { type Above, type ForkOptions, forkRunner } from './fork.ts'
 import { notePreapproved } from './preapproved.ts'
-import { keepEveryCall, sentBack, toolName, withInstructions, withReminder } from './messages.ts'
+import { keepEveryCall, sentBack, toolName, usageOf, withInstructions, withReminder } from './messages.ts'
 
 /** How the sessions of an agent are opened. What is saved, and the names of the host's tools, are the middleware's to give. */
 export type SkillsSession = Omit<SessionOptions, 'saved' | 'hostTools' | 'model'>
@@ -125,6 +125,8 @@ function middlewareOf({ name, forks, state: stateSchema, channels, open }: Middl
       const opened = open(state, runtime)
       const hostTools = tools.map(toolName)
       const model = modelName(request.model)
+      // Behind the others: the one that goes is the one whose model has not been called for longest.
+      above.delete(opened.id)
       above.set(opened.id, { model: request.model as BaseChatModel, tools })
       if (above.size > MOST_ABOVE) above.delete(above.keys().next().value!)
       const view = opened.beginStep(hostTools, { model })
@@ -141,11 +143,9 @@ function middlewareOf({ name, forks, state: stateSchema, channels, open }: Middl
         ],
         systemMessage: withReminder(systemMessage, reminder),
       })
+      const usage = usageOf(response)
+      if (usage !== undefined) opened.recordUsage(usage)
       if (!AIMessage.isInstance(response)) return response
-      const { usage_metadata: usage } = response
-      opened.recordUsage({
-        ...(usage !== undefined && { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens }),
-      })
       keepEveryCall(response)
       await notePreapproved(response, opened)
       if (!keeps) return response

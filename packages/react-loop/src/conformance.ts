@@ -1,8 +1,11 @@
 import type { AdapterDriver, Conversation, TaskSetup, Turn } from '@repertoire/conformance'
 import type { ConsentRequest, ConsentVerdict, SavedSession } from '@repertoire/core'
+import { anthropic } from './anthropic/anthropic.ts'
 import { textDialect } from './dialect.ts'
-import { createReActLoop, type RunOptions } from './loop.ts'
-import type { Message } from './model.ts'
+import { gemini } from './gemini/gemini.ts'
+import { createReActLoop } from './loop.ts'
+import type { Message, Model } from './model.ts'
+import type { RunOptions } from './options.ts'
 import { openAICompatible } from './openai/openai.ts'
 
 /** What is saved: the messages so far and the session. Nothing else is needed, even while a question is open. */
@@ -11,7 +14,7 @@ interface Saved {
   readonly session: SavedSession
 }
 
-/** The loop under the conformance suite: both protocols, streamed and not. */
+/** The loop under the conformance suite: its protocols and its models of all vendors, streamed and not. */
 export const reactLoopDriver: AdapterDriver = {
   name: 'react-loop',
   variants: [
@@ -19,13 +22,23 @@ export const reactLoopDriver: AdapterDriver = {
     { name: 'native stream' },
     { name: 'text', dialect: textDialect },
     { name: 'text stream', dialect: textDialect },
+    { name: 'anthropic', protocol: 'anthropic' },
+    { name: 'anthropic stream', protocol: 'anthropic' },
+    { name: 'gemini', protocol: 'gemini' },
+    { name: 'gemini stream', protocol: 'gemini' },
   ],
-  capabilities: { suspend: true, resume: true, abort: true, parallelCalls: true, hiding: true },
+  capabilities: { suspend: true, resume: true, abort: true, parallelCalls: true, hiding: true, compaction: true },
   start: (task) => Promise.resolve(converse(task)),
 }
 
+function modelOf({ variant, endpoint }: TaskSetup): Model {
+  if (variant.startsWith('anthropic')) return anthropic({ ...endpoint, maxRetries: 0 })
+  if (variant.startsWith('gemini')) return gemini({ ...endpoint, maxRetries: 0 })
+  return openAICompatible({ ...endpoint, maxRetries: 0 })
+}
+
 function converse(task: TaskSetup): Conversation {
-  const { endpoint, repertoire, variant, instructions, tools, maxSteps } = task
+  const { repertoire, variant, instructions, tools, maxSteps } = task
   const saved = task.saved as Saved | undefined
   const session = repertoire.openSession({ ...task.session, ...(saved !== undefined && { saved: saved.session }) })
   const messages: Message[] = [...(saved?.messages ?? [])]
@@ -36,7 +49,7 @@ function converse(task: TaskSetup): Conversation {
   let asked = Promise.withResolvers<void>()
 
   const loop = createReActLoop({
-    model: openAICompatible({ ...endpoint, maxRetries: 0 }),
+    model: modelOf(task),
     session,
     tools,
     instructions,
@@ -86,6 +99,7 @@ function converse(task: TaskSetup): Conversation {
       return turn
     },
     save: () => Promise.resolve({ messages: [...messages], session: session.save() } satisfies Saved),
+    forget: async () => void (messages.length = 0),
     active: () => Promise.resolve(session.state.active.map(({ name }) => name)),
     async end() {
       leaving.abort()

@@ -15,6 +15,15 @@ export interface LoopResult {
   readonly usage: Usage
 }
 
+/** Which sub-agent. */
+export interface ForkPlace {
+  readonly skill: string
+  /** The call that wants it, or the person's message. */
+  readonly callId: string
+  /** The id of its session: that of the session above, and behind a `/` the call's. */
+  readonly session: string
+}
+
 /** What happens in a run, as it happens. */
 export type LoopEvent =
   /** A model call begins; they count from 1. */
@@ -25,7 +34,13 @@ export type LoopEvent =
   | { readonly type: 'tool-call'; readonly call: ToolCall }
   /** `onConsent` is being asked. */
   | { readonly type: 'consent-request'; readonly request: ConsentRequest }
+  /** `approve` is being asked. */
+  | { readonly type: 'approval-request'; readonly call: ToolCall }
   /** A call was carried out, refused, or failed; in the order in which calls end. */
   | { readonly type: 'tool-result'; readonly result: ToolMessage }
+  /** A sub-agent begins. What happens in it is not told, but for the sub-agents below it, which have sessions of their own. */
+  | ({ readonly type: 'fork-start' } & ForkPlace)
+  /** It has ended. `result` is its run, with its conversation; absent: it failed, or was aborted. */
+  | ({ readonly type: 'fork-end'; readonly result?: LoopResult } & ForkPlace)
   | { readonly type: 'step-end'; readonly step: number; readonly finishReason: FinishReason; readonly usage?: Usage }
   | { readonly type: 'finish'; readonly result: LoopResult }

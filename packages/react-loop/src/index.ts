@@ -1,5 +1,8 @@
-export type { LoopEvent, LoopResult } from './events.ts'
-export { createReActLoop, type ReActLoop, type ReActLoopOptions, type RunOptions } from './loop.ts'
+export { anthropic, type AnthropicOptions } from './anthropic/anthropic.ts'
+export type { Approval, ApprovalHandler, ApprovalOptions } from './approval.ts'
+export type { ForkPlace, LoopEvent, LoopResult } from './events.ts'
+export { gemini, type GeminiOptions } from './gemini/gemini.ts'
+export { createReActLoop, type ReActLoop } from './loop.ts'
 export type {
   AssistantMessage,
   FinishReason,
@@ -9,8 +12,11 @@ export type {
   ModelCallOptions,
   ModelPart,
   ModelRequest,
+  ProviderPart,
   ToolMessage,
   Usage,
   UserMessage,
 } from './model.ts'
 export { openAICompatible, type OpenAICompatibleOptions } from './openai/openai.ts'
+export type { ReActLoopOptions, RunOptions } from './options.ts'
+export type { ForkOptions, SubAgent } from './sub-agent.ts'

@@ -2,9 +2,12 @@ import type { ToolCall, ToolDefinition } from '@repertoire/core'
 
 /**
  * The port to a model, of any vendor: messages, tools and calls are plain values that say nothing of the wire.
- * `openAICompatible` is the first implementation. An implementation only translates; it never runs a tool.
+ * `openAICompatible`, `anthropic` and `gemini` are implementations. An implementation only translates; it never runs a
+ * tool.
  */
 export interface Model {
+  /** As the vendor names it, for the audit. Absent: it is not on record. */
+  readonly name?: string
   /**
    * One model call.
    * @throws what the endpoint's client throws, as it is; where the signal aborts, anything
@@ -44,6 +47,8 @@ export interface ModelAnswer {
   readonly finishReason: FinishReason
   /** Absent: the endpoint did not count. */
   readonly usage?: Usage
+  /** Absent: text and calls are all that the vendor wants back. */
+  readonly provider?: ProviderPart
 }
 
 /** A piece of a streamed answer. */
@@ -53,7 +58,8 @@ export type ModelPart =
 
 /**
  * Why a model stopped. `stop`: it was done, or waits for its tools. `length`: the answer is cut off. `refusal`: the
- * model declines, and the text says so. `other`: a word of the endpoint's own.
+ * model or its vendor declines; the text says what is known of it, and there are no calls. `other`: a word of the
+ * endpoint's own.
  */
 export type FinishReason = 'stop' | 'length' | 'content-filter' | 'refusal' | 'other'
 
@@ -69,6 +75,8 @@ export type Message = UserMessage | AssistantMessage | ToolMessage
 export interface UserMessage {
   readonly role: 'user'
   readonly content: string
+  /** `skills`: what the session adds to the message before it. Absent: a person's. Model clients leave it out. */
+  readonly from?: 'skills'
 }
 
 /** What the model said. */
@@ -77,6 +85,18 @@ export interface AssistantMessage {
   readonly content: string
   /** Absent: it asked for no tool. Every id is used once in a conversation. */
   readonly calls?: readonly ToolCall[]
+  /** Kept as the model's client gave it, and sent back by a client of the same vendor alone. */
+  readonly provider?: ProviderPart
+}
+
+/**
+ * A message as its vendor worded it, where it holds more than text and calls: signed thinking, which some vendors demand
+ * back. Opaque to everybody but the client that gave it, and never more than an addition: text and calls of the message
+ * count, and a part that no longer fits them is left out. A JSON value.
+ */
+export interface ProviderPart {
+  readonly vendor: string
+  readonly content: readonly unknown[]
 }
 
 /** The result of one call, as the model is shown it. Those of one message follow it in the order of its calls. */

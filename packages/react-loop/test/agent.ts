@@ -1,9 +1,11 @@
 import { type Play, type ScriptStep, openModelEndpoint, type ModelEndpoint } from '@repertoire/conformance'
 import {
+  type AuditEvent,
   type FunctionTool,
   memorySource,
   openRepertoire,
   type Repertoire,
+  type RepertoireOptions,
   type Session,
   type SessionOptions,
 } from '@repertoire/core'
@@ -65,6 +67,7 @@ export interface Agent {
   /** Runs it in its way, and collects what happened. */
   run(input: string | readonly Message[], options?: RunOptions): Promise<LoopResult>
   readonly events: LoopEvent[]
+  readonly audit: readonly AuditEvent[]
   /** What the model was shown as the result of a call. */
   resultOf(callId: string): string
 }
@@ -74,6 +77,8 @@ export interface AgentOptions extends Omit<Partial<ReActLoopOptions>, 'protocol'
   /** Default: says yes to everything. `undefined`: none. */
   readonly consent?: SessionOptions['consent']
   readonly sessionOptions?: SessionOptions
+  /** Default: the two skills of this file. */
+  readonly settings?: Partial<RepertoireOptions>
 }
 
 /** A model endpoint for the tests of one file. */
@@ -85,9 +90,11 @@ export function useEndpoint(): (way: Way, options: AgentOptions) => Promise<Agen
   afterAll(() => endpoint.close())
 
   return async (way, options) => {
-    const { script, sessionOptions, consent, ...rest } = { consent: () => true, ...options }
+    const { script, sessionOptions, settings, consent, ...rest } = { consent: () => true, ...options }
     const play = endpoint.play(script, way.protocol === 'text' ? { dialect: textDialect } : {})
-    const repertoire = await openRepertoire({ sources: [skills] })
+    const audit: AuditEvent[] = []
+    const write = (event: AuditEvent): void => void audit.push(event)
+    const repertoire = await openRepertoire({ sources: [skills], audit: { write }, ...settings })
     const session = repertoire.openSession({ ...(consent !== undefined && { consent }), ...sessionOptions })
     const loop = createReActLoop({
       model: openAICompatible({ ...play, maxRetries: 0 }),
@@ -102,6 +109,7 @@ export function useEndpoint(): (way: Way, options: AgentOptions) => Promise<Agen
       session,
       loop,
       events,
+      audit,
       async run(input, runOptions) {
         if (!way.streamed) return loop.run(input, runOptions)
         let result: LoopResult | undefined
@@ -121,6 +129,15 @@ export function useEndpoint(): (way: Way, options: AgentOptions) => Promise<Agen
     }
   }
 }
+
+/** The files of a skill, with further fields of its frontmatter, each ended by a line break. */
+export function manifest(name: string, fields: string, body: string): Readonly<Record<string, string>> {
+  return { 'SKILL.md': `---\nname: ${name}\ndescription: The skill ${name}.\n${fields}---\n${body}\n` }
+}
+
+/** Steps of a script. */
+export const call = (name: string, input: unknown = {}) => ({ calls: [{ tool: name, input }] })
+export const activate = (name: string) => call('activate_skill', { name })
 
 /** The code of a refusal, and its reason. */
 export function refusal(text: string): { readonly code: string; readonly reason: string } {

@@ -11,6 +11,8 @@ interface RawRequest {
 
 export interface RawEndpoint {
   readonly baseURL: string
+  /** The same without `/v1`, as Anthropic's and Google's packages want it. */
+  readonly origin: string
   readonly requests: readonly RawRequest[]
 }
 
@@ -44,7 +46,8 @@ export async function openRawEndpoint(...answers: readonly RawAnswer[]): Promise
         server.closeAllConnections()
       }),
   )
-  return { baseURL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, requests }
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { origin, baseURL: `${origin}/v1`, requests }
 }
 
 /** Answers with a JSON value. */

@@ -1,5 +1,6 @@
 import type OpenAI from 'openai'
 import type { Model, ModelRequest } from '../model.ts'
+import { sendOnly } from '../own-headers.ts'
 import { answerOf, collectAnswer, readCompletion } from './answer.ts'
 import { requestBody } from './messages.ts'
 
@@ -30,6 +31,7 @@ export function openAICompatible(options: OpenAICompatibleOptions): Model {
   const body = (request: ModelRequest) => ({ ...options.body, ...requestBody(request), model: options.model })
 
   return {
+    name: options.model,
     async complete(request, { signal }) {
       const { client, broken } = await connect()
       const completion = await client.chat.completions.create({ ...body(request), stream: false }, { signal })
@@ -74,6 +76,8 @@ async function open({
   model,
 }: OpenAICompatibleOptions): Promise<Connection> {
   const { default: Client, APIConnectionError, OpenAIError } = await import('openai')
+  // `null` sends no such header.
+  const defaultHeaders = { ...(apiKey === undefined && { Authorization: null }), ...headers }
   const client = new Client({
     baseURL,
     // Set, these keep the package from its environment variables: a key for one endpoint is not sent to another.
@@ -81,11 +85,11 @@ async function open({
     adminAPIKey: null,
     organization: null,
     project: null,
-    // `null` sends no such header.
-    defaultHeaders: { ...(apiKey === undefined && { Authorization: null }), ...headers },
+    defaultHeaders,
     ...(fetch !== undefined && { fetch }),
     ...(maxRetries !== undefined && { maxRetries }),
   })
+  sendOnly(client, defaultHeaders)
   return {
     client,
     broken(how, cause) {

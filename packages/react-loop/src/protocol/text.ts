@@ -24,9 +24,10 @@ export const textProtocol: Protocol = {
       ...(tools.length > 0 && { stop: ['\nObservation:'] }),
     }
   },
-  read: (answer) => {
-    const { text, calls } = parseMessage(answer.text)
-    return { ...answer, text, calls: [...calls, ...answer.calls] }
+  // Without the vendor's own wording of the message: it holds what is not believed here.
+  read: ({ text: written, calls: native, finishReason, usage }) => {
+    const { text, calls } = parseMessage(written)
+    return { text, calls: [...calls, ...native], finishReason, ...(usage && { usage }) }
   },
   shown: (streamed) => {
     // The label is looked for first, since the whole text is read anew for every piece of it.

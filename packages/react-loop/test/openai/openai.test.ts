@@ -95,10 +95,11 @@ describe('what is asked', () => {
   describe('with an environment made for another endpoint', () => {
     afterEach(() => void vi.unstubAllEnvs())
 
-    test('[ADPT-3] sends nothing of it: no key, no organization', async () => {
+    test('[ADPT-3] sends nothing of it: no key, no organization, no header', async () => {
       for (const name of ['OPENAI_API_KEY', 'OPENAI_ADMIN_KEY', 'OPENAI_ORG_ID', 'OPENAI_PROJECT_ID'])
         vi.stubEnv(name, 'SECRET-OF-ANOTHER')
       vi.stubEnv('OPENAI_BASE_URL', 'http://127.0.0.1:1/v1')
+      vi.stubEnv('OPENAI_CUSTOM_HEADERS', 'x-gateway: SECRET-OF-ANOTHER')
       const endpoint = await openRawEndpoint(message({ content: 'ok' }))
       await openAICompatible({ baseURL: endpoint.baseURL, model: 'm' }).complete(hello, {})
       expect(endpoint.requests).toHaveLength(1)

@@ -1,0 +1,126 @@
+import { readArguments, type ToolCall } from '@repertoire/core'
+import type Anthropic from '@anthropic-ai/sdk'
+import type { FinishReason, ModelAnswer, Usage } from '../model.ts'
+
+/** A message as it is read from an answer, or put together from the events of a stream. */
+export interface WireAnswer {
+  readonly content: readonly Anthropic.ContentBlock[]
+  readonly stopReason: string
+  /** What the vendor says of a refusal. */
+  readonly explanation: string
+  readonly usage: Partial<Anthropic.MessageDeltaUsage> | undefined
+}
+
+/** The answer that a message stands for, streamed or not. */
+export function answerOf({ content, stopReason, explanation, usage }: WireAnswer): ModelAnswer {
+  const text = content.map((block) => (block.type === 'text' ? block.text : '')).join('')
+  const finishReason = REASONS.get(stopReason) ?? 'other'
+  const counted = usage && { usage: usageOf(usage) }
+  // The vendor stopped the model wherever it was: a call in it is as good as cut off.
+  if (finishReason === 'refusal') return { text: text === '' ? explanation : text, calls: [], finishReason, ...counted }
+  const hasMore = content.some(({ type }) => type !== 'text' && type !== 'tool_use')
+  return {
+    text,
+    calls: content.flatMap((block): ToolCall[] => {
+      if (block.type !== 'tool_use') return []
+      const { id, name, input } = block as Partial<Anthropic.ToolUseBlock>
+      return [{ id: id ?? '', tool: name ?? '', input: input === undefined ? {} : input }]
+    }),
+    finishReason,
+    ...counted,
+    ...(hasMore && { provider: { vendor: 'anthropic', content } }),
+  }
+}
+
+// Anthropic API reference, "Messages", stop_reason.
+const REASONS: ReadonlyMap<string, FinishReason> = new Map([
+  ['end_turn', 'stop'],
+  ['stop_sequence', 'stop'],
+  ['tool_use', 'stop'],
+  ['max_tokens', 'length'],
+  ['model_context_window_exceeded', 'length'],
+  ['refusal', 'refusal'],
+])
+
+/** Tokens that a cache gave, or took, are counted apart from the others. */
+function usageOf(usage: Partial<Anthropic.MessageDeltaUsage>): Usage {
+  const cached = (usage.cache_creation_input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0)
+  return { inputTokens: (usage.input_tokens ?? 0) + cached, outputTokens: usage.output_tokens ?? 0 }
+}
+
+/** A whole answer; undefined where there is no message in it. */
+export function readMessage({
+  content,
+  stop_reason,
+  stop_details,
+  usage,
+}: Partial<Anthropic.Message>): WireAnswer | undefined {
+  if (!Array.isArray(content)) return undefined
+  return { content, stopReason: stop_reason ?? '', explanation: stop_details?.explanation ?? '', usage }
+}
+
+/** Puts a streamed answer together. */
+export interface AnswerPieces {
+  /** Takes the next event; gives the text in it. */
+  add(event: Anthropic.RawMessageStreamEvent): string
+  /** The whole; undefined where the stream ended before the model did. */
+  whole(): WireAnswer | undefined
+}
+
+export function collectAnswer(): AnswerPieces {
+  const blocks = new Map<number, { block: Anthropic.ContentBlock; input: string }>()
+  let stopReason: string | undefined
+  let explanation = ''
+  let usage: Partial<Anthropic.MessageDeltaUsage> | undefined
+
+  function addDelta(index: number, delta: Anthropic.RawContentBlockDelta): string {
+    const piece = blocks.get(index)
+    if (piece === undefined) return ''
+    const { block } = piece
+    if (delta.type === 'text_delta' && block.type === 'text') {
+      piece.block = { ...block, text: block.text + delta.text }
+      return delta.text
+    }
+    if (delta.type === 'input_json_delta') piece.input += delta.partial_json
+    else if (delta.type === 'thinking_delta' && block.type === 'thinking')
+      piece.block = { ...block, thinking: block.thinking + delta.thinking }
+    else if (delta.type === 'signature_delta' && block.type === 'thinking')
+      piece.block = { ...block, signature: delta.signature }
+    return ''
+  }
+
+  return {
+    add(event) {
+      switch (event.type) {
+        case 'message_start':
+          usage = { ...event.message?.usage }
+          return ''
+        case 'content_block_start':
+          blocks.set(event.index, { block: event.content_block, input: '' })
+          return event.content_block.type === 'text' ? event.content_block.text : ''
+        case 'content_block_delta':
+          return addDelta(event.index, event.delta)
+        case 'message_delta':
+          stopReason = event.delta.stop_reason ?? stopReason
+          explanation = event.delta.stop_details?.explanation ?? explanation
+          usage = { ...usage, ...counts(event.usage) }
+          return ''
+        default:
+          return ''
+      }
+    },
+    whole() {
+      if (stopReason === undefined) return undefined
+      const content = [...blocks.values()].map(({ block, input }) =>
+        // Some servers give the whole input with the start of its block.
+        'input' in block && input !== '' ? { ...block, input: readArguments(input) } : block,
+      )
+      return { content, stopReason, explanation, usage }
+    },
+  }
+}
+
+/** What is counted: a `null` says nothing of what an earlier event counted. */
+function counts(usage: Anthropic.MessageDeltaUsage | undefined): Partial<Anthropic.MessageDeltaUsage> {
+  return Object.fromEntries(Object.entries(usage ?? {}).filter(([, count]) => count !== null))
+}

@@ -1,0 +1,111 @@
+import { argumentsSentBack, type ToolCall } from '@repertoire/core'
+import type Anthropic from '@anthropic-ai/sdk'
+import type { AssistantMessage, Message, ModelRequest, ToolMessage } from '../model.ts'
+
+type RequestBody = Pick<Anthropic.MessageCreateParams, 'system' | 'messages' | 'tools' | 'stop_sequences'>
+type Block = Anthropic.ContentBlockParam
+interface Turn {
+  readonly role: 'user' | 'assistant'
+  readonly content: readonly Block[]
+}
+
+/** A request as the Messages API words it. */
+export function requestBody({ system, messages, tools, stop }: ModelRequest): RequestBody {
+  const idOf = wireIds(messages)
+  return {
+    ...(!isBlank(system) && { system }),
+    messages: joined(messages.map((message) => turnOf(message, idOf))),
+    ...(tools.length > 0 && {
+      tools: tools.map(({ name, description, inputSchema }) => ({
+        name,
+        description,
+        // The one type that the API takes here, and demands.
+        input_schema: { ...inputSchema, type: 'object' as const },
+      })),
+    }),
+    ...(stop !== undefined && { stop_sequences: [...stop] }),
+  }
+}
+
+type IdOf = (id: string) => string
+
+function turnOf(message: Message, idOf: IdOf): Turn {
+  if (message.role === 'user') return { role: 'user', content: [{ type: 'text', text: message.content }] }
+  if (message.role === 'tool') return { role: 'user', content: [wireResult(message, idOf)] }
+  const calls = (message.calls ?? []).map((call) => wireCall(call, idOf))
+  const content = keptBlocks(message)?.map((block) => (block.type === 'tool_use' ? (calls.shift() ?? block) : block))
+  const blocks = content ?? [{ type: 'text' as const, text: message.content }, ...calls]
+  // The API refuses blocks of blank text.
+  return { role: 'assistant', content: blocks.filter((block) => block.type !== 'text' || !isBlank(block.text)) }
+}
+
+/** The blocks that the vendor gave, where they still stand for the message. */
+function keptBlocks({ content, calls = [], provider }: AssistantMessage): readonly Block[] | undefined {
+  if (provider?.vendor !== 'anthropic') return undefined
+  const blocks = provider.content as readonly Block[]
+  const text = blocks.map((block) => (block.type === 'text' ? block.text : '')).join('')
+  const tools = blocks.flatMap((block) => (block.type === 'tool_use' ? [block.name] : []))
+  const fits = text === content && tools.length === calls.length && calls.every(({ tool }, n) => tool === tools[n])
+  return fits ? blocks : undefined
+}
+
+function wireCall({ id, tool, input }: ToolCall, idOf: IdOf): Anthropic.ToolUseBlockParam {
+  return { type: 'tool_use', id: idOf(id), name: wireName(tool), input: argumentsSentBack(input) }
+}
+
+function wireResult({ callId, content, isError }: ToolMessage, idOf: IdOf): Anthropic.ToolResultBlockParam {
+  // The API refuses an error that says nothing.
+  const said = content === '' ? {} : { content, ...(isError && { is_error: true }) }
+  return { type: 'tool_result', tool_use_id: idOf(callId), ...said }
+}
+
+/**
+ * One turn for messages of one role that follow each other: the API wants the results of one message in one turn, and
+ * some servers that speak its language want turns to alternate. Texts of a user's keep a blank line between them.
+ */
+function joined(turns: readonly Turn[]): Anthropic.MessageParam[] {
+  const whole: { role: Turn['role']; content: Block[] }[] = []
+  for (const { role, content } of turns) {
+    if (content.length === 0) continue
+    const last = whole.at(-1)
+    if (last?.role !== role) {
+      whole.push({ role, content: [...content] })
+      continue
+    }
+    const [next, ...rest] = content
+    const before = last.content.at(-1)
+    if (role === 'user' && before?.type === 'text' && next?.type === 'text')
+      last.content.splice(-1, 1, { type: 'text', text: `${before.text}\n\n${next.text}` }, ...rest)
+    else last.content.push(...content)
+  }
+  return whole
+}
+
+/**
+ * The ids of a conversation as the API takes them: letters, digits, `_` and `-`. Calls that another vendor's model made
+ * may have other ones, and would end the conversation for good.
+ */
+function wireIds(messages: readonly Message[]): IdOf {
+  const ids = messages
+    .flatMap((message) => (message.role === 'assistant' ? (message.calls ?? []) : []))
+    .map(({ id }) => id)
+  const taken = new Set(ids)
+  const renamed = new Map<string, string>()
+  for (const id of ids) {
+    if (/^[\w-]+$/.test(id) || renamed.has(id)) continue
+    let name = id.replaceAll(/[^\w-]/g, '_') || '_'
+    while (taken.has(name)) name += '_'
+    taken.add(name)
+    renamed.set(id, name)
+  }
+  return (id) => renamed.get(id) ?? id
+}
+
+/** The name of a tool that was called, as the API takes it. Models make names up, and text protocols let them pass. */
+function wireName(name: string): string {
+  return name.replaceAll(/[^\w-]/g, '_').slice(0, 128) || '_'
+}
+
+function isBlank(text: string | undefined): text is undefined {
+  return text === undefined || text.trim() === ''
+}

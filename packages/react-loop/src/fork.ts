@@ -1,0 +1,51 @@
+import { agentFor, type ForkRequest, type ForkRunner } from '@repertoire/core'
+import type { LoopEvent, LoopResult } from './events.ts'
+import type { ReActLoopOptions, Run, Runner } from './options.ts'
+
+/** What sub-agents are run with. */
+interface ForkParts extends Pick<Run, 'streamed' | 'emit'> {
+  /** Makes a loop in which nobody is asked. */
+  readonly loopOver: (options: ReActLoopOptions) => Runner
+}
+
+/** Runs the sub-agents of skills, each by a loop of its own. */
+export function forkRunner(above: ReActLoopOptions, { streamed, emit, loopOver }: ForkParts): ForkRunner {
+  return async (request) => {
+    const { skill, callId, session, signal, message } = request
+    const place = { skill, callId, session: session.id }
+    let result: LoopResult | undefined
+    emit({ type: 'fork-start', ...place })
+    try {
+      const run = loopOver(settingsOf(request, above))
+      result = await run(message, { signal, streamed, emit: ofForks(emit) })
+    } finally {
+      emit({ type: 'fork-end', ...place, ...(result !== undefined && { result }) })
+    }
+    const { text, usage, steps, finishReason } = result
+    // What it said beside its last calls is no result.
+    if (finishReason === 'max-steps') throw new Error(`its sub-agent was not done after ${steps} model calls`)
+    return { text, usage }
+  }
+}
+
+function settingsOf(request: ForkRequest, above: ReActLoopOptions): ReActLoopOptions {
+  const { onConsent: _, ...settings } = above
+  const agent = agentFor(above.agents, request)
+  const found = request.model === undefined ? undefined : above.resolveModel?.(request.model)
+  return {
+    ...settings,
+    session: request.session,
+    model: found ?? agent?.model ?? above.model,
+    instructions: agent?.instructions ?? request.system,
+    tools: agent?.tools ?? above.tools ?? [],
+    protocol: agent?.protocol ?? above.protocol ?? 'native',
+    maxSteps: agent?.maxSteps ?? 20,
+  }
+}
+
+/** Only where forks begin and end is told above. */
+function ofForks(emit: (event: LoopEvent) => void): (event: LoopEvent) => void {
+  return (event) => {
+    if (event.type === 'fork-start' || event.type === 'fork-end') emit(event)
+  }
+}

@@ -1,0 +1,57 @@
+import type { Session, StepView } from '@repertoire/core'
+import type { Message, Model, ModelAnswer, ModelRequest } from './model.ts'
+import type { Run } from './options.ts'
+import type { Protocol } from './protocol/protocol.ts'
+
+/**
+ * The system prompt of a step: the host's, what core says of the skills, and last the instructions of active skills that
+ * stand nowhere in what is sent any more.
+ */
+export async function systemOf(
+  session: Session,
+  view: StepView,
+  instructions: string | undefined,
+  messages: readonly Message[],
+): Promise<string | undefined> {
+  const system = view.system(instructions)
+  const reminder = await session.reminder(
+    (text) => system?.includes(text) === true || messages.some(({ content }) => content.includes(text)),
+  )
+  if (reminder === undefined) return system
+  return system === undefined || system === '' ? reminder : `${system}\n\n${reminder}`
+}
+
+/**
+ * Calls the model, and tells the text of a streamed answer piece by piece.
+ * @throws what the model throws; the signal's reason where that has aborted
+ */
+export async function callModel(
+  model: Model,
+  protocol: Protocol,
+  request: ModelRequest,
+  { streamed, signal, emit }: Run,
+): Promise<ModelAnswer> {
+  try {
+    if (!streamed) return protocol.read(await model.complete(request, { signal }))
+    let received = ''
+    let shown = ''
+    const show = (text: string): void => {
+      if (text.length <= shown.length) return
+      emit({ type: 'text-delta', text: text.slice(shown.length) })
+      shown = text
+    }
+    for await (const part of model.stream(request, { signal })) {
+      if (part.type === 'answer') {
+        const answer = protocol.read(part.answer)
+        show(answer.text)
+        return answer
+      }
+      received += part.text
+      show(protocol.shown(received))
+    }
+    throw new TypeError('The model\'s stream ended without an answer. Its last part must be of the type "answer".')
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw error
+  }
+}

@@ -1,0 +1,89 @@
+import type { FunctionTool } from '@repertoire/core'
+import { carryOut } from './calls.ts'
+import { openCalls, withOwnIds } from './conversation.ts'
+import { forkRunner } from './fork.ts'
+import type { Message, ModelAnswer, Usage } from './model.ts'
+import { callModel, systemOf } from './model-call.ts'
+import type { ReActLoopOptions, Runner } from './options.ts'
+import { nativeProtocol } from './protocol/native.ts'
+import { textProtocol } from './protocol/text.ts'
+import { byName, shownTools } from './tools.ts'
+import { beginTurn } from './turn.ts'
+
+/**
+ * Makes what carries the runs of a loop out.
+ * @param attended whether somebody is there who can be asked: not in a sub-agent
+ * @throws {TypeError} as `createReActLoop`
+ */
+export function createRunner(options: ReActLoopOptions, { attended }: { readonly attended: boolean }): Runner {
+  const { model, session, instructions, onConsent, agents, approve, needsApproval } = options
+  const protocol = options.protocol === 'text' ? textProtocol : nativeProtocol
+  const { tools, maxSteps } = checked(options)
+  for (const agent of Object.values(agents ?? {})) checked(agent)
+  if (needsApproval !== undefined && approve === undefined) {
+    throw new TypeError('There is `needsApproval`, and nobody to ask. Give `approve` too.')
+  }
+  const approval = { approve, needsApproval, attended }
+  const loopOver = (below: ReActLoopOptions): Runner => createRunner(below, { attended: false })
+
+  return async (input, run) => {
+    const { signal, onMessage, streamed, emit } = run
+    const messages: Message[] = typeof input === 'string' ? [] : [...input]
+    const add = (message: Message): void => {
+      messages.push(message)
+      onMessage?.(message)
+    }
+    const fork = forkRunner(options, { streamed, emit, loopOver })
+    const context = { session, tools, onConsent, ...approval, fork, signal, emit }
+    const observe = async (calls: ModelAnswer['calls']): Promise<void> => {
+      for (const result of await carryOut(context, calls)) add(result)
+      signal?.throwIfAborted()
+    }
+
+    if (typeof input === 'string') add({ role: 'user', content: input })
+    if (messages.length === 0)
+      throw new TypeError('There are no messages to answer. Give a text or at least one message.')
+    const open = openCalls(messages)
+    session.beginStep(tools.keys(), { model: model.name })
+    if (open.length > 0) await observe(open)
+    const said = await beginTurn(context, messages)
+    if (said !== undefined) add(said)
+    let usage: Usage = { inputTokens: 0, outputTokens: 0 }
+    for (let step = 1; ; step++) {
+      signal?.throwIfAborted()
+      const view = session.beginStep(tools.keys(), { model: model.name })
+      emit({ type: 'step-start', step })
+      const system = await systemOf(session, view, instructions, messages)
+      const answer = await callModel(model, protocol, protocol.request(system, messages, shownTools(tools, view)), run)
+      session.recordUsage(answer.usage ?? {})
+      // What is cut off is not acted upon, even where a call in it looks whole.
+      const isWhole = answer.finishReason !== 'length' && answer.finishReason !== 'content-filter'
+      const asked = session.state.open.map(({ callId }) => callId)
+      const calls = isWhole ? withOwnIds(answer.calls, messages, asked) : []
+      const { text, finishReason, provider } = answer
+      if (text !== '' || calls.length > 0) {
+        add({ role: 'assistant', content: text, ...(calls.length > 0 && { calls }), ...(provider && { provider }) })
+      }
+      if (calls.length > 0) await observe(calls)
+      usage = sum(usage, answer.usage)
+      emit({ type: 'step-end', step, finishReason, ...(answer.usage !== undefined && { usage: answer.usage }) })
+      if (calls.length === 0) return { text, messages, steps: step, finishReason, usage }
+      if (step >= maxSteps) return { text, messages, steps: step, finishReason: 'max-steps', usage }
+    }
+  }
+}
+
+/** @throws {TypeError} two tools have one name, or the limit is none */
+function checked({ tools = [], maxSteps = 20 }: Pick<ReActLoopOptions, 'tools' | 'maxSteps'>): {
+  readonly tools: ReadonlyMap<string, FunctionTool>
+  readonly maxSteps: number
+} {
+  if (!Number.isInteger(maxSteps) || maxSteps < 1) {
+    throw new TypeError(`maxSteps is ${maxSteps}. Give a whole number of 1 or more.`)
+  }
+  return { tools: byName(tools), maxSteps }
+}
+
+function sum(a: Usage, b: Usage | undefined): Usage {
+  return { inputTokens: a.inputTokens + (b?.inputTokens ?? 0), outputTokens: a.outputTokens + (b?.outputTokens ?? 0) }
+}

@@ -1,0 +1,409 @@
+import { APIConnectionError, APIError, NotFoundError, RateLimitError } from '@anthropic-ai/sdk'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { anthropic, type AnthropicOptions } from '../../src/anthropic/anthropic.ts'
+import type { Message, Model, ModelAnswer, ModelRequest } from '../../src/model.ts'
+import { json, openRawEndpoint, type RawAnswer } from '../raw-endpoint.ts'
+import { blockEvents, eventStream, openingOf, say, usage } from './wire.ts'
+
+const hello: ModelRequest = { messages: [{ role: 'user', content: 'Hello' }], tools: [] }
+
+async function ask(
+  model: Model,
+  streamed: boolean,
+  request: ModelRequest = hello,
+  signal?: AbortSignal,
+): Promise<{ answer: ModelAnswer | undefined; text: string }> {
+  if (!streamed) {
+    const answer = await model.complete(request, { signal })
+    return { answer, text: answer.text }
+  }
+  let text = ''
+  let answer: ModelAnswer | undefined
+  for await (const part of model.stream(request, { signal })) {
+    if (part.type === 'text') text += part.text
+    else ({ answer } = part)
+  }
+  return { answer, text }
+}
+
+/** What one answer of the endpoint is read as. */
+async function read(answer: RawAnswer, streamed: boolean, options?: Partial<AnthropicOptions>) {
+  const { origin } = await openRawEndpoint(answer)
+  return ask(anthropic({ baseURL: origin, model: 'm', apiKey: 'k', maxRetries: 0, ...options }), streamed)
+}
+
+/** What stands on the wire for a conversation. */
+async function sent(request: Partial<ModelRequest>): Promise<Record<string, unknown>> {
+  const endpoint = await openRawEndpoint(say(false, [{ type: 'text', text: 'ok' }], 'end_turn'))
+  await anthropic({ baseURL: endpoint.origin, model: 'm', apiKey: 'k' }).complete({ ...hello, ...request }, {})
+  return { ...endpoint.requests[0]?.body }
+}
+
+const text = (words: string) => ({ type: 'text', text: words })
+const use = (id: string, name: string, input: unknown) => ({ type: 'tool_use', id, name, input })
+
+describe('what is asked', () => {
+  test('[LLM-1] words a conversation as Messages, the results of one message in one turn, with what follows them', async () => {
+    const endpoint = await openRawEndpoint(say(false, [text('ok')], 'end_turn'))
+    const model = anthropic({
+      baseURL: endpoint.origin,
+      model: 'm',
+      apiKey: 'k',
+      headers: { 'x-team': 'a', 'anthropic-beta': 'b' },
+      body: { temperature: 0, model: 'other', max_tokens: 1 },
+    })
+    const schema = { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false }
+    await model.complete(
+      {
+        system: 'Be kind.',
+        messages: [
+          { role: 'user', content: 'Hello' },
+          {
+            role: 'assistant',
+            content: 'Let me see.',
+            calls: [
+              { id: 'a', tool: 'Read', input: { b: 1, a: [null] } },
+              { id: 'b', tool: 'Read', input: '{"broken": ' },
+            ],
+          },
+          { role: 'tool', callId: 'a', tool: 'Read', content: 'text', isError: false },
+          { role: 'tool', callId: 'b', tool: 'Read', content: 'refused', isError: true },
+          { role: 'user', content: 'And now?' },
+        ],
+        tools: [
+          { name: 'Read', description: 'Reads.', inputSchema: schema },
+          { name: 'Now', description: 'Tells.', inputSchema: {} },
+        ],
+        stop: ['STOP'],
+      },
+      {},
+    )
+    expect(endpoint.requests).toHaveLength(1)
+    expect(endpoint.requests[0]).toMatchObject({
+      path: '/v1/messages',
+      headers: { 'x-api-key': 'k', 'anthropic-version': '2023-06-01', 'x-team': 'a', 'anthropic-beta': 'b' },
+    })
+    expect(endpoint.requests[0]?.headers.authorization).toBeUndefined()
+    expect(endpoint.requests[0]?.body).toEqual({
+      model: 'm',
+      max_tokens: 16_384,
+      temperature: 0,
+      stream: false,
+      system: 'Be kind.',
+      stop_sequences: ['STOP'],
+      tools: [
+        { name: 'Read', description: 'Reads.', input_schema: schema },
+        { name: 'Now', description: 'Tells.', input_schema: { type: 'object' } },
+      ],
+      messages: [
+        { role: 'user', content: [text('Hello')] },
+        {
+          role: 'assistant',
+          content: [text('Let me see.'), use('a', 'Read', { b: 1, a: [null] }), use('b', 'Read', {})],
+        },
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: 'a', content: 'text' },
+            { type: 'tool_result', tool_use_id: 'b', content: 'refused', is_error: true },
+            text('And now?'),
+          ],
+        },
+      ],
+    })
+  })
+
+  test('[LLM-1] sends no blank text, no empty message and no system prompt that says nothing', async () => {
+    const body = await sent({
+      system: ' \n',
+      messages: [
+        { role: 'user', content: 'Hello' },
+        { role: 'assistant', content: ' ' },
+        { role: 'user', content: 'Are you there?' },
+        { role: 'assistant', content: '', calls: [{ id: 'a', tool: 'Now', input: {} }] },
+        { role: 'tool', callId: 'a', tool: 'Now', content: '', isError: true },
+      ],
+    })
+    expect(body).not.toHaveProperty('system')
+    expect(body).not.toHaveProperty('tools')
+    expect(body.messages).toEqual([
+      { role: 'user', content: [text('Hello\n\nAre you there?')] },
+      { role: 'assistant', content: [use('a', 'Now', {})] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a' }] },
+    ])
+  })
+
+  test('[LLM-1] sends ids and names that another model made as the API takes them, each its own', async () => {
+    const ids = ['functions.Read:0', 'functions_Read_0', 'functions:Read.0', 'plain-1']
+    const body = await sent({
+      messages: [
+        { role: 'user', content: 'Hello' },
+        {
+          role: 'assistant',
+          content: '',
+          calls: ids.map((id, n) => ({ id, tool: n === 0 ? 'Read "it" now' : 'Read', input: {} })),
+        },
+        ...ids.map((callId) => ({ role: 'tool', callId, tool: 'Read', content: callId, isError: false }) as const),
+      ],
+    })
+    const [, said, results] = body.messages as { content: Record<string, string>[] }[]
+    const made = said?.content.map(({ id }) => id ?? '') ?? []
+    expect(new Set(made).size).toBe(4)
+    expect(made.every((id) => /^[\w-]+$/.test(id))).toBe(true)
+    expect([made[1], made[3]]).toEqual(['functions_Read_0', 'plain-1'])
+    expect(results?.content.map((block) => [block.tool_use_id, block.content])).toEqual(
+      made.map((id, n) => [id, ids[n]]),
+    )
+    expect(said?.content[0]?.name).toBe('Read__it__now')
+  })
+
+  test('[LLM-1] takes the tokens that an answer may have, with and without a stream', async () => {
+    for (const streamed of [false, true]) {
+      const endpoint = await openRawEndpoint(say(streamed, [text('ok')], 'end_turn'))
+      const model = anthropic({ baseURL: endpoint.origin, model: 'm', apiKey: 'k', maxTokens: 128_000 })
+      expect((await ask(model, streamed)).text).toBe('ok')
+      expect(endpoint.requests[0]?.body).toMatchObject({ max_tokens: 128_000, stream: streamed })
+    }
+  })
+
+  test('[LLM-1] refuses an empty key and a number of tokens that is none', () => {
+    expect(() => anthropic({ model: 'm', apiKey: '' })).toThrow(TypeError)
+    for (const maxTokens of [0, 1.5, Number.NaN])
+      expect(() => anthropic({ model: 'm', apiKey: 'k', maxTokens })).toThrow(/maxTokens/)
+  })
+
+  test('[LLM-1] uses the fetch that it is given, and the vendor where no endpoint is named', async () => {
+    const asked: string[] = []
+    const model = anthropic({
+      model: 'm',
+      apiKey: 'k',
+      fetch: (input) => {
+        asked.push(input instanceof Request ? input.url : input.toString())
+        return Promise.resolve(Response.json({ content: [text('from afar')], stop_reason: 'end_turn' }))
+      },
+    })
+    expect((await model.complete(hello, {})).text).toBe('from afar')
+    expect(asked).toEqual(['https://api.anthropic.com/v1/messages'])
+  })
+
+  describe('with an environment made for another endpoint', () => {
+    afterEach(() => void vi.unstubAllEnvs())
+
+    test('[LLM-1] sends nothing of it: no key, no token, no header', async () => {
+      for (const name of ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_WEBHOOK_SIGNING_KEY'])
+        vi.stubEnv(name, 'SECRET-OF-ANOTHER')
+      vi.stubEnv('ANTHROPIC_BASE_URL', 'http://127.0.0.1:1')
+      vi.stubEnv('ANTHROPIC_CUSTOM_HEADERS', 'x-gateway: SECRET-OF-ANOTHER\nAuthorization: SECRET-OF-ANOTHER')
+      const endpoint = await openRawEndpoint(say(false, [text('ok')], 'end_turn'))
+      await anthropic({ baseURL: endpoint.origin, model: 'm', apiKey: 'k' }).complete(hello, {})
+      expect(endpoint.requests).toHaveLength(1)
+      expect(JSON.stringify(endpoint.requests)).not.toContain('SECRET-OF-ANOTHER')
+    })
+  })
+})
+
+describe.each([
+  ['not streamed', false],
+  ['streamed', true],
+] as const)('what is answered, %s', (_, streamed) => {
+  test('[LLM-1] reads text, calls and usage', async () => {
+    const { answer, text: shown } = await read(
+      say(
+        streamed,
+        [
+          text('Lüñe '),
+          text('技'),
+          use('a', 'Read', { x: 1 }),
+          use('b', 'List', {}),
+          // Without a stream the vendor gives values; what weak models behind other servers write is a text in it.
+          use('c', 'Read', '{"x": '),
+          use('d', 'Read', null),
+        ],
+        'tool_use',
+      ),
+      streamed,
+    )
+    expect(shown).toBe('Lüñe 技')
+    expect(answer).toEqual({
+      text: 'Lüñe 技',
+      calls: [
+        { id: 'a', tool: 'Read', input: { x: 1 } },
+        { id: 'b', tool: 'List', input: {} },
+        { id: 'c', tool: 'Read', input: '{"x": ' },
+        { id: 'd', tool: 'Read', input: null },
+      ],
+      finishReason: 'stop',
+      usage: { inputTokens: 7, outputTokens: 3 },
+    })
+  })
+
+  test('[LLM-1] tells why the model stopped', async () => {
+    const reasons: Record<string, string> = {
+      end_turn: 'stop',
+      stop_sequence: 'stop',
+      tool_use: 'stop',
+      max_tokens: 'length',
+      model_context_window_exceeded: 'length',
+      refusal: 'refusal',
+      pause_turn: 'other',
+      constructor: 'other',
+    }
+    for (const [said, meant] of Object.entries(reasons)) {
+      expect((await read(say(streamed, [text('x')], said), streamed)).answer?.finishReason).toBe(meant)
+    }
+  })
+
+  test('[LLM-1, GATE-5] takes no call from an answer that the vendor stopped, and tells what the vendor says of it', async () => {
+    const stop_details = { type: 'refusal', category: 'cyber', explanation: 'That could do harm.' }
+    const stopped = await read(
+      say(streamed, [use('a', 'Bash', { command: 'x' })], 'refusal', { stop_details }),
+      streamed,
+    )
+    expect(stopped.answer).toMatchObject({ text: 'That could do harm.', calls: [], finishReason: 'refusal' })
+    const silent = await read(say(streamed, [text('I would')], 'refusal', { stop_details: null }), streamed)
+    expect(silent.answer).toMatchObject({ text: 'I would', calls: [], finishReason: 'refusal' })
+  })
+
+  test('[LLM-1] keeps thinking out of the text, and sends it back as it came, in its place', async () => {
+    const blocks = [
+      { type: 'thinking', thinking: 'Hm, 技', signature: 'c2lnbmVk' },
+      text('I look.'),
+      { type: 'redacted_thinking', data: 'b3BhcXVl' },
+      use('a', 'Read', { x: 1 }),
+      { type: 'thinking', thinking: '', signature: 'YWxzbw==' },
+      use('a', 'Read', { x: 2 }),
+    ]
+    const { answer, text: shown } = await read(say(streamed, blocks, 'tool_use'), streamed)
+    expect([shown, answer?.text]).toEqual(['I look.', 'I look.'])
+    // The loop gives a call an id of its own where one comes twice; and conversations are stored as JSON.
+    const stored = JSON.parse(JSON.stringify(answer?.provider)) as NonNullable<ModelAnswer['provider']>
+    const calls = (answer?.calls ?? []).map((call, n) => ({ ...call, id: `own_${n}` }))
+    const said = { role: 'assistant' as const, content: 'I look.', calls, provider: stored }
+    const results = calls.map(
+      ({ id }) => ({ role: 'tool', callId: id, tool: 'Read', content: id, isError: false }) as const,
+    )
+    const back = async (message: Message) =>
+      ((await sent({ messages: [...hello.messages, message, ...results] })).messages as unknown[])[1]
+    const bare = [text('I look.'), use('own_0', 'Read', { x: 1 }), use('own_1', 'Read', { x: 2 })]
+    expect(await back(said)).toEqual({
+      role: 'assistant',
+      content: [blocks[0], bare[0], blocks[2], bare[1], blocks[4], bare[2]],
+    })
+    // What no longer fits the message, or is another vendor's, is left out.
+    for (const other of [
+      { ...said, content: 'I look!' },
+      { ...said, provider: { ...stored, vendor: 'gemini' } },
+      { ...said, provider: { ...stored, content: stored.content.slice(0, 4) } },
+      { ...said, calls: calls.slice(0, 1) },
+    ]) {
+      const content = [text(other.content), ...bare.slice(1, 1 + other.calls.length)]
+      expect(await back(other)).toEqual({ role: 'assistant', content })
+    }
+  })
+
+  test('[LLM-1] gives nothing beside text and calls where the vendor wants nothing else back', async () => {
+    const { answer } = await read(say(streamed, [text('x'), use('a', 'Read', {})], 'tool_use'), streamed)
+    expect(answer).not.toHaveProperty('provider')
+  })
+
+  test('[LLM-1] counts what a cache gave and took as input', async () => {
+    const cached = { ...usage, cache_creation_input_tokens: 100, cache_read_input_tokens: 1000 }
+    const answer = streamed
+      ? eventStream([
+          { type: 'message_start', message: { usage: { ...cached, output_tokens: 1 } } },
+          ...blockEvents(text('x'), 0),
+          {
+            type: 'message_delta',
+            delta: { stop_reason: 'end_turn' },
+            usage: { input_tokens: null, cache_read_input_tokens: null, output_tokens: 3 },
+          },
+          { type: 'message_stop' },
+        ])
+      : say(false, [text('x')], 'end_turn', { usage: cached })
+    expect((await read(answer, streamed)).answer?.usage).toEqual({ inputTokens: 1107, outputTokens: 3 })
+  })
+
+  test('[LLM-1] lets the errors of an endpoint surface as they are', async () => {
+    const body = { type: 'error', error: { type: 'not_found_error', message: 'model: m' } }
+    const failing = read(json(body, 404), streamed)
+    await expect(failing).rejects.toBeInstanceOf(NotFoundError)
+    await expect(failing).rejects.toMatchObject({ status: 404 })
+    await expect(failing).rejects.toThrow(/model: m/)
+  })
+
+  test('[LLM-1] takes an answer that is none for an error, and says which endpoint gave it', async () => {
+    const failing = read(streamed ? eventStream([]) : json({ type: 'message' }), streamed)
+    await expect(failing).rejects.toBeInstanceOf(APIConnectionError)
+    await expect(failing).rejects.toThrow(/127\.0\.0\.1.*"m"/)
+  })
+
+  test('[LLM-1] repeats a request after 429 and 5xx as often as it may, and no more', async () => {
+    const error = (type: string, status: number) =>
+      json({ type: 'error', error: { type, message: type } }, status, { 'retry-after-ms': '1' })
+    const busy = error('rate_limit_error', 429)
+    const down = error('overloaded_error', 529)
+    const last = say(streamed, [text('at last')], 'end_turn')
+    const endpoint = await openRawEndpoint(busy, down, last, busy, busy, busy, busy)
+    const model = anthropic({ baseURL: endpoint.origin, model: 'm', apiKey: 'k', maxRetries: 2 })
+    expect((await ask(model, streamed)).answer?.text).toBe('at last')
+    await expect(ask(model, streamed)).rejects.toBeInstanceOf(RateLimitError)
+    expect(endpoint.requests).toHaveLength(6)
+  })
+
+  test('[LLM-1] ends a request that is aborted, and asks for nothing where it was before', async () => {
+    const leaving = new AbortController()
+    const endpoint = await openRawEndpoint(() => leaving.abort(new Error('enough')))
+    const model = anthropic({ baseURL: endpoint.origin, model: 'm', apiKey: 'k' })
+    await expect(ask(model, streamed, hello, leaving.signal)).rejects.toThrow()
+    await expect(ask(model, streamed, hello, leaving.signal)).rejects.toThrow()
+    expect(endpoint.requests).toHaveLength(1)
+  })
+})
+
+describe('streams', () => {
+  test('[LLM-1, GATE-5] takes no call from a stream that broke off, even where the call looks whole', async () => {
+    const begun = [
+      ...openingOf(),
+      ...blockEvents(text('Hm'), 0),
+      ...blockEvents(use('a', 'Bash', { command: 'rm' }), 1),
+    ]
+    for (const end of ['done', 'cut'] as const)
+      await expect(read(eventStream(begun, end), true)).rejects.toBeInstanceOf(APIConnectionError)
+  })
+
+  test('[LLM-1] lets an error that comes in the middle of a stream surface as it is', async () => {
+    const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }
+    const failing = read(eventStream([...openingOf(), ...blockEvents(text('Hm'), 0), error]), true)
+    await expect(failing).rejects.toBeInstanceOf(APIError)
+    await expect(failing).rejects.toThrow(/Overloaded/)
+  })
+
+  test('[LLM-1] takes an input that comes whole with the start of its block', async () => {
+    const events = [
+      ...openingOf(),
+      { type: 'content_block_start', index: 0, content_block: use('a', 'Read', { x: 1 }) },
+      { type: 'content_block_stop', index: 0 },
+      { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 3 } },
+    ]
+    const { answer } = await read(eventStream(events), true)
+    expect(answer?.calls).toEqual([{ id: 'a', tool: 'Read', input: { x: 1 } }])
+  })
+
+  test('[LLM-1] takes a call of a lax server, without an id and an input', async () => {
+    const { answer } = await read(say(false, [{ type: 'tool_use', name: 'List' }], 'tool_use'), false)
+    expect(answer?.calls).toEqual([{ id: '', tool: 'List', input: {} }])
+  })
+
+  test('[LLM-1] ends the request where nobody reads on', async () => {
+    const closed = Promise.withResolvers<void>()
+    const { origin } = await openRawEndpoint((response) => {
+      response.on('close', closed.resolve)
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      for (const event of [...openingOf(), ...blockEvents(text('Hm'), 0)])
+        response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+    })
+    const model = anthropic({ baseURL: origin, model: 'm', apiKey: 'k' })
+    for await (const part of model.stream(hello, {})) if (part.type === 'text') break
+    await closed.promise
+  })
+})

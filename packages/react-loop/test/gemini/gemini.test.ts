@@ -1,0 +1,379 @@
+import { ApiError } from '@google/genai/web'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { gemini, type GeminiOptions } from '../../src/gemini/gemini.ts'
+import type { Message, Model, ModelAnswer, ModelRequest } from '../../src/model.ts'
+import { json, openRawEndpoint, type RawAnswer } from '../raw-endpoint.ts'
+import { chunk, chunkStream, say, usageMetadata } from './wire.ts'
+
+const hello: ModelRequest = { messages: [{ role: 'user', content: 'Hello' }], tools: [] }
+
+async function ask(
+  model: Model,
+  streamed: boolean,
+  request: ModelRequest = hello,
+  signal?: AbortSignal,
+): Promise<{ answer: ModelAnswer | undefined; text: string }> {
+  if (!streamed) {
+    const answer = await model.complete(request, { signal })
+    return { answer, text: answer.text }
+  }
+  let text = ''
+  let answer: ModelAnswer | undefined
+  for await (const part of model.stream(request, { signal })) {
+    if (part.type === 'text') text += part.text
+    else ({ answer } = part)
+  }
+  return { answer, text }
+}
+
+/** What one answer of the endpoint is read as. */
+async function read(answer: RawAnswer, streamed: boolean, options?: Partial<GeminiOptions>) {
+  const { origin } = await openRawEndpoint(answer)
+  return ask(gemini({ baseURL: origin, model: 'm', apiKey: 'k', maxRetries: 0, ...options }), streamed)
+}
+
+/** What stands on the wire for a conversation. */
+async function sent(
+  request: Partial<ModelRequest>,
+  options?: Partial<GeminiOptions>,
+): Promise<Record<string, unknown>> {
+  const endpoint = await openRawEndpoint(say(false, [{ text: 'ok' }], 'STOP'))
+  const model = gemini({ baseURL: endpoint.origin, model: 'gemini-2.5-flash', apiKey: 'k', ...options })
+  await model.complete({ ...hello, ...request }, {})
+  return { ...endpoint.requests[0]?.body }
+}
+
+const call = (id: string, name: string, args: unknown) => ({ functionCall: { id, name, args } })
+
+describe('what is asked', () => {
+  test('[LLM-1] words a conversation as contents, the results of one message in one, in the order of its calls', async () => {
+    const endpoint = await openRawEndpoint(say(false, [{ text: 'ok' }], 'STOP'))
+    const model = gemini({
+      baseURL: endpoint.origin,
+      model: 'gemini-2.5-flash',
+      apiKey: 'k',
+      headers: { 'x-team': 'a' },
+      body: {
+        generationConfig: { temperature: 0, stopSequences: ['other'] },
+        safetySettings: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'OFF' }],
+        contents: [{ role: 'user', parts: [{ text: 'other' }] }],
+        systemInstruction: { parts: [{ text: 'other' }] },
+        tools: [{ googleSearch: {} }],
+      },
+    })
+    const inputSchema = {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      properties: { a: { oneOf: [{ const: 1 }, { $ref: '#/$defs/b' }] } },
+      $defs: { b: { type: ['string', 'null'], pattern: '^x' } },
+      additionalProperties: false,
+    }
+    await model.complete(
+      {
+        system: 'Be kind.',
+        messages: [
+          { role: 'user', content: 'Hello' },
+          {
+            role: 'assistant',
+            content: 'Let me see.',
+            calls: [
+              { id: 'a', tool: 'Read', input: { b: 1, a: [null] } },
+              { id: 'b', tool: 'Read', input: '{"broken": ' },
+            ],
+          },
+          { role: 'tool', callId: 'a', tool: 'Read', content: 'text', isError: false },
+          { role: 'tool', callId: 'b', tool: 'Read', content: 'refused', isError: true },
+          { role: 'user', content: 'And now?' },
+        ],
+        tools: [{ name: 'Read', description: 'Reads.', inputSchema }],
+        stop: ['STOP'],
+      },
+      {},
+    )
+    expect(endpoint.requests).toHaveLength(1)
+    expect(endpoint.requests[0]).toMatchObject({
+      path: '/v1beta/models/gemini-2.5-flash:generateContent',
+      headers: { 'x-goog-api-key': 'k', 'x-team': 'a' },
+    })
+    expect(endpoint.requests[0]?.body).toEqual({
+      systemInstruction: { parts: [{ text: 'Be kind.' }] },
+      generationConfig: { temperature: 0, stopSequences: ['STOP'] },
+      safetySettings: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'OFF' }],
+      tools: [{ functionDeclarations: [{ name: 'Read', description: 'Reads.', parametersJsonSchema: inputSchema }] }],
+      contents: [
+        { role: 'user', parts: [{ text: 'Hello' }] },
+        {
+          role: 'model',
+          parts: [{ text: 'Let me see.' }, call('a', 'Read', { b: 1, a: [null] }), call('b', 'Read', {})],
+        },
+        {
+          role: 'user',
+          parts: [
+            { functionResponse: { id: 'a', name: 'Read', response: { output: 'text' } } },
+            { functionResponse: { id: 'b', name: 'Read', response: { error: 'refused' } } },
+          ],
+        },
+        { role: 'user', parts: [{ text: 'And now?' }] },
+      ],
+    })
+  })
+
+  test('[LLM-1] sends further fields of the request where the loop has none of its own', async () => {
+    const body = { generationConfig: { stopSequences: ['END'] }, systemInstruction: { parts: [{ text: 'Be kind.' }] } }
+    const messages: Message[] = [
+      { role: 'user', content: 'Hello' },
+      { role: 'assistant', content: '' },
+    ]
+    expect(await sent({ messages }, { body })).toEqual({
+      ...body,
+      contents: [{ role: 'user', parts: [{ text: 'Hello' }] }],
+    })
+  })
+
+  test('[LLM-1] sends a call without a signature to Gemini 3 and later as one that another model made', async () => {
+    const messages: Message[] = [
+      { role: 'user', content: 'Hello' },
+      { role: 'assistant', content: '', calls: ['a', 'b'].map((id) => ({ id, tool: '2 Read!', input: {} })) },
+      { role: 'tool', callId: 'a', tool: '2 Read!', content: 'A', isError: false },
+      { role: 'tool', callId: 'b', tool: '2 Read!', content: 'B', isError: false },
+    ]
+    const made = [call('a', '_2_Read_', {}), call('b', '_2_Read_', {})]
+    const marked = [{ ...made[0], thoughtSignature: 'skip_thought_signature_validator' }, made[1]]
+    const models: Record<string, unknown> = {
+      'gemini-2.5-pro': made,
+      'gemini-1.5-flash': made,
+      'gemma-3-27b': made,
+      'gemini-3-pro': marked,
+      'gemini-3.5-flash': marked,
+      'gemini-12-pro': marked,
+      'gemini-flash-latest': marked,
+      'models/gemini-3-flash': marked,
+    }
+    for (const [model, parts] of Object.entries(models)) {
+      const [, said] = (await sent({ messages }, { model })).contents as unknown[]
+      expect([model, said]).toEqual([model, { role: 'model', parts }])
+    }
+  })
+
+  test('[LLM-1] refuses an empty key', () => {
+    expect(() => gemini({ model: 'm', apiKey: '' })).toThrow(TypeError)
+  })
+
+  test('[LLM-1] uses the fetch that it is given, and the vendor where no endpoint is named', async () => {
+    const asked: string[] = []
+    const model = gemini({
+      model: 'm',
+      apiKey: 'k',
+      fetch: (input) => {
+        asked.push(input instanceof Request ? input.url : input.toString())
+        return Promise.resolve(Response.json({ ...chunk([{ text: 'from afar' }], { finishReason: 'STOP' }) }))
+      },
+    })
+    expect((await model.complete(hello, {})).text).toBe('from afar')
+    expect(asked).toEqual(['https://generativelanguage.googleapis.com/v1beta/models/m:generateContent'])
+  })
+
+  describe('with an environment made for another endpoint', () => {
+    afterEach(() => void vi.unstubAllEnvs())
+
+    test('[LLM-1] sends nothing of it, and asks where it was told to', async () => {
+      for (const name of ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_CLOUD_PROJECT', 'GOOGLE_CLOUD_LOCATION'])
+        vi.stubEnv(name, 'SECRET-OF-ANOTHER')
+      vi.stubEnv('GOOGLE_GEMINI_BASE_URL', 'http://127.0.0.1:1')
+      vi.stubEnv('GOOGLE_GENAI_USE_VERTEXAI', 'true')
+      const endpoint = await openRawEndpoint(say(false, [{ text: 'ok' }], 'STOP'))
+      await gemini({ baseURL: endpoint.origin, model: 'm', apiKey: 'k' }).complete(hello, {})
+      expect(endpoint.requests).toHaveLength(1)
+      expect(JSON.stringify(endpoint.requests)).not.toContain('SECRET-OF-ANOTHER')
+    })
+  })
+})
+
+describe.each([
+  ['not streamed', false],
+  ['streamed', true],
+] as const)('what is answered, %s', (_, streamed) => {
+  test('[LLM-1] reads text, calls and usage', async () => {
+    const { answer, text } = await read(
+      say(
+        streamed,
+        [
+          { text: 'Lüñe ' },
+          { text: '技' },
+          call('a', 'Read', { x: 1 }),
+          { functionCall: { name: 'List' } },
+          call('c', 'Read', '{"x": '),
+          call('d', 'Read', null),
+        ],
+        'STOP',
+      ),
+      streamed,
+    )
+    expect(text).toBe('Lüñe 技')
+    expect(answer).toEqual({
+      text: 'Lüñe 技',
+      calls: [
+        { id: 'a', tool: 'Read', input: { x: 1 } },
+        { id: '', tool: 'List', input: {} },
+        { id: 'c', tool: 'Read', input: '{"x": ' },
+        { id: 'd', tool: 'Read', input: null },
+      ],
+      finishReason: 'stop',
+      usage: { inputTokens: 7, outputTokens: 3 },
+    })
+  })
+
+  test('[LLM-1] tells why the model stopped', async () => {
+    const reasons: Record<string, string> = {
+      STOP: 'stop',
+      MAX_TOKENS: 'length',
+      CONTINUATION: 'length',
+      SAFETY: 'content-filter',
+      RECITATION: 'content-filter',
+      IMAGE_SAFETY: 'content-filter',
+      OTHER: 'other',
+      constructor: 'other',
+    }
+    for (const [said, meant] of Object.entries(reasons))
+      expect((await read(say(streamed, [{ text: 'x' }], said), streamed)).answer).toMatchObject({
+        text: 'x',
+        finishReason: meant,
+      })
+    const filtered = await read(say(streamed, [], 'SAFETY'), streamed)
+    expect(filtered.answer).toMatchObject({ text: '', calls: [], finishReason: 'content-filter' })
+  })
+
+  test('[LLM-1] tells that the prompt itself was blocked, in the words of the vendor', async () => {
+    const blocked = { promptFeedback: { blockReason: 'PROHIBITED_CONTENT', blockReasonMessage: 'No.' }, usageMetadata }
+    const { answer } = await read(streamed ? chunkStream([blocked]) : json(blocked), streamed)
+    expect(answer).toMatchObject({ text: 'No.', calls: [], finishReason: 'content-filter' })
+  })
+
+  test('[LLM-1, GATE-5] takes an answer with a call that the vendor could not read for an error', async () => {
+    for (const reason of ['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL', 'MALFORMED_RESPONSE']) {
+      const failing = read(say(streamed, [{ text: 'Hm' }, call('a', 'Bash', { command: 'rm' })], reason), streamed)
+      await expect(failing).rejects.toThrow(new RegExp(`"m" by .*127\\.0\\.0\\.1.*${reason}`))
+    }
+  })
+
+  test('[LLM-1] keeps thoughts out of the text, and sends them and their signatures back as they came', async () => {
+    const parts = [
+      { text: 'Hm, 技', thought: true },
+      { text: 'I look.', thoughtSignature: 'b25l' },
+      { text: ' Now.' },
+      { ...call('a', 'Read', { x: 1 }), thoughtSignature: 'dHdv' },
+      call('a', 'Read', { x: 2 }),
+    ]
+    const { answer, text } = await read(say(streamed, parts, 'STOP'), streamed)
+    expect([text, answer?.text]).toEqual(['I look. Now.', 'I look. Now.'])
+    const stored = JSON.parse(JSON.stringify(answer?.provider)) as NonNullable<ModelAnswer['provider']>
+    const calls = (answer?.calls ?? []).map((made, n) => ({ ...made, id: `own_${n}` }))
+    const said = { role: 'assistant' as const, content: 'I look. Now.', calls, provider: stored }
+    const results = calls.map(
+      ({ id }) => ({ role: 'tool', callId: id, tool: 'Read', content: id, isError: false }) as const,
+    )
+    const back = async (message: Message) => {
+      const { contents } = await sent({ messages: [...hello.messages, message, ...results] }, { model: 'gemini-3-pro' })
+      return (contents as { parts: unknown }[])[1]?.parts
+    }
+    const bare = [call('own_0', 'Read', { x: 1 }), call('own_1', 'Read', { x: 2 })]
+    const signed = { ...bare[0], thoughtSignature: 'dHdv' }
+    // In a stream the signature of a text has a part of its own, behind it.
+    expect(await back(said)).toEqual(
+      streamed
+        ? [parts[0], { text: 'I look.' }, { text: '', thoughtSignature: 'b25l' }, parts[2], signed, bare[1]]
+        : [parts[0], parts[1], parts[2], signed, bare[1]],
+    )
+    // What no longer fits the message, or is another vendor's, is left out.
+    for (const other of [
+      { ...said, content: 'I look!' },
+      { ...said, provider: { ...stored, vendor: 'anthropic' } },
+      { ...said, provider: { ...stored, content: stored.content.slice(0, -1) } },
+      { ...said, calls: calls.slice(0, 1) },
+    ]) {
+      const marked = { ...bare[0], thoughtSignature: 'skip_thought_signature_validator' }
+      expect(await back(other)).toEqual([{ text: other.content }, ...[marked, bare[1]].slice(0, other.calls.length)])
+    }
+  })
+
+  test('[LLM-1] gives nothing beside text and calls where the vendor wants nothing else back', async () => {
+    const plain = say(streamed, [{ text: 'a' }, { text: 'Hm', thought: true }, call('a', 'Read', {})], 'STOP')
+    expect((await read(plain, streamed)).answer).not.toHaveProperty('provider')
+  })
+
+  test('[LLM-1] lets the errors of an endpoint surface as they are', async () => {
+    const body = { error: { code: 404, message: 'models/m is not found', status: 'NOT_FOUND' } }
+    const failing = read(json(body, 404), streamed)
+    await expect(failing).rejects.toBeInstanceOf(ApiError)
+    await expect(failing).rejects.toMatchObject({ status: 404 })
+    await expect(failing).rejects.toThrow(/models\/m is not found/)
+  })
+
+  test('[LLM-1] takes an answer that is none for an error, and says which endpoint gave it', async () => {
+    const none = [streamed ? chunkStream([]) : json({}), json({ candidates: [] })]
+    for (const answer of none) await expect(read(answer, streamed)).rejects.toThrow(/"m" by .*127\.0\.0\.1/)
+    if (!streamed) {
+      const page: RawAnswer = (response) => void response.writeHead(200).end('<html>')
+      await expect(read(page, false)).rejects.toThrow(/"m" by .*127\.0\.0\.1/)
+    }
+  })
+
+  test('[LLM-1] says what went wrong where the endpoint cannot be reached', async () => {
+    const { origin } = await openRawEndpoint()
+    const model = gemini({ baseURL: origin.replace(/:\d+$/, ':1'), model: 'm', apiKey: 'k', maxRetries: 0 })
+    await expect(ask(model, streamed)).rejects.toThrow(/"m" by .*127\.0\.0\.1:1 .*fetch failed/)
+  })
+
+  test('[LLM-1] repeats a request after 429 and 5xx as often as it may, and no more', async () => {
+    const busy = json({ error: { code: 429, message: 'busy', status: 'RESOURCE_EXHAUSTED' } }, 429)
+    const down = json({ error: { code: 503, message: 'down', status: 'UNAVAILABLE' } }, 503)
+    const last = say(streamed, [{ text: 'at last' }], 'STOP')
+    const endpoint = await openRawEndpoint(down, last, busy, busy, busy)
+    const model = gemini({ baseURL: endpoint.origin, model: 'm', apiKey: 'k', maxRetries: 1 })
+    expect((await ask(model, streamed)).answer?.text).toBe('at last')
+    await expect(ask(model, streamed)).rejects.toMatchObject({ status: 429 })
+    expect(endpoint.requests).toHaveLength(4)
+  })
+
+  test('[LLM-1] ends a request that is aborted, also where it waits to be repeated, and asks for nothing afterwards', async () => {
+    const down = json({ error: { code: 503, message: 'down', status: 'UNAVAILABLE' } }, 503)
+    for (const answer of [() => {}, down] satisfies RawAnswer[]) {
+      const leaving = new AbortController()
+      const endpoint = await openRawEndpoint((response) => {
+        answer(response)
+        leaving.abort(new Error('enough'))
+      })
+      const model = gemini({ baseURL: endpoint.origin, model: 'm', apiKey: 'k', maxRetries: 8 })
+      await expect(ask(model, streamed, hello, leaving.signal)).rejects.toThrow(/enough/)
+      await expect(ask(model, streamed, hello, leaving.signal)).rejects.toThrow(/enough/)
+      expect(endpoint.requests).toHaveLength(1)
+    }
+  })
+})
+
+describe('streams', () => {
+  test('[LLM-1, GATE-5] takes no call from a stream that broke off, even where the call looks whole', async () => {
+    const begun = [chunk([{ text: 'Hm' }]), chunk([call('a', 'Bash', { command: 'rm' })])]
+    for (const end of ['done', 'cut', 'half'] as const)
+      await expect(read(chunkStream(begun, end), true)).rejects.toThrow(/"m" by .*127\.0\.0\.1/)
+  })
+
+  test('[LLM-1] lets an error that comes in the middle of a stream surface as it is', async () => {
+    const error = { error: { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' } }
+    const failing = read(chunkStream([chunk([{ text: 'Hm' }]), error]), true)
+    await expect(failing).rejects.toBeInstanceOf(ApiError)
+    await expect(failing).rejects.toMatchObject({ status: 503 })
+  })
+
+  test('[LLM-1] ends the request where nobody reads on', async () => {
+    const closed = Promise.withResolvers<void>()
+    const { origin } = await openRawEndpoint((response) => {
+      response.on('close', closed.resolve)
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write(`data: ${JSON.stringify(chunk([{ text: 'Hm' }]))}\r\n\r\n`)
+    })
+    const model = gemini({ baseURL: origin, model: 'm', apiKey: 'k' })
+    for await (const part of model.stream(hello, {})) if (part.type === 'text') break
+    await closed.promise
+  })
+})
