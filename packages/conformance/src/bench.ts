@@ -64,7 +64,7 @@ export function openBench({ driver, variant, endpoint, sources }: BenchOptions):
     refuseWhenClosed()
     const { saved } = options
     const after = saved === undefined ? undefined : savedBy.get(JSON.stringify(saved))
-    const play = endpoint.play(options.script, { dialect: variant.dialect, after })
+    const play = endpoint.play(options.script, { protocol: variant.protocol, dialect: variant.dialect, after })
     const opened: OpenTrial = { name: `trial ${trials.length + 1}`, play }
     trials.push(opened)
     const { name } = opened

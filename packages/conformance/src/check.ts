@@ -21,6 +21,10 @@ export type CheckArea =
   | 'isolation'
   | 'errors'
   | 'cleanup'
+  | 'turns'
+  | 'forks'
+  | 'audit'
+  | 'navigation'
 
 /** One demand on an adapter. Data, so that a report, a test runner and a person can each read it. */
 export interface Check {
@@ -75,10 +79,14 @@ export interface Trial {
   send(text: string, options?: { readonly signal?: AbortSignal }): Promise<Turn>
   answer(verdicts: readonly ConsentVerdict[]): Promise<Turn>
   save(): Promise<unknown>
+  /** Takes every message out of the conversation. Only for checks that need `compaction`. */
+  forget(): Promise<void>
   active(): Promise<readonly string[]>
   end(): Promise<void>
   /** Has the repertoire look through its sources anew, as a host does whose skills have changed. The agent is not told. */
   reload(): Promise<void>
+  /** The model's name, as the adapter was given it. */
+  readonly model: string
   /** What the model endpoint received so far, oldest first. */
   readonly requests: readonly WireRequest[]
   /** Which host tools ran so far, in the order in which they began. */

@@ -1,5 +1,6 @@
 import type { Check } from './check.ts'
 import type { AdapterDriver, Capabilities } from './driver.ts'
+import { protocolOf } from './endpoint/protocols.ts'
 import { show } from './failure.ts'
 
 const CAPABILITIES: Readonly<Record<keyof Capabilities, true>> = {
@@ -8,6 +9,7 @@ const CAPABILITIES: Readonly<Record<keyof Capabilities, true>> = {
   abort: true,
   parallelCalls: true,
   hiding: true,
+  compaction: true,
 }
 
 /**
@@ -22,11 +24,8 @@ export function checkDriver(driver: AdapterDriver, checks: readonly Check[]): vo
   checkVariants(driver, at)
   checkCapabilities(driver, at)
   const ids = new Set(checks.map(({ id }) => id))
-  for (const [id, reason] of Object.entries(driver.known ?? {})) {
-    if (!ids.has(id))
-      throw new TypeError(`${at} lists "${id}" as known, and no check has that id. Strike it off, or mend it.`)
-    if (!isReason(reason)) throw new TypeError(`${at} lists "${id}" as known without a reason. Say why it fails.`)
-  }
+  checkKnown(driver.known, at, ids)
+  for (const { name, known } of driver.variants) checkKnown(known, `${at}, in its variant "${name}",`, ids)
 }
 
 /**
@@ -54,6 +53,14 @@ export function refuseTwice(what: string, names: readonly string[]): void {
   if (twice !== undefined) throw new TypeError(`Two ${what} are named "${twice}". Give each a name of its own.`)
 }
 
+function checkKnown(known: AdapterDriver['known'], at: string, ids: ReadonlySet<string>): void {
+  for (const [id, reason] of Object.entries(known ?? {})) {
+    if (!ids.has(id))
+      throw new TypeError(`${at} lists "${id}" as known, and no check has that id. Strike it off, or mend it.`)
+    if (!isReason(reason)) throw new TypeError(`${at} lists "${id}" as known without a reason. Say why it fails.`)
+  }
+}
+
 function checkVariants({ variants, name }: AdapterDriver, at: string): void {
   if (!Array.isArray(variants) || variants.length === 0) {
     throw new TypeError(`${at} has no variants. Give it one at least, such as { name: 'plain' }.`)
@@ -63,6 +70,14 @@ function checkVariants({ variants, name }: AdapterDriver, at: string): void {
     throw new TypeError(`${at} has a variant without a name.`)
   }
   refuseTwice(`variants of "${name}"`, names)
+  for (const variant of variants) {
+    try {
+      protocolOf(variant.protocol, variant.dialect)
+    } catch (error) {
+      const why = error instanceof Error ? error.message : show(error)
+      throw new TypeError(`${at} has a variant "${variant.name}" that cannot be: ${why}`, { cause: error })
+    }
+  }
 }
 
 function checkCapabilities({ capabilities }: AdapterDriver, at: string): void {

@@ -1,5 +1,6 @@
 import type { ConsentRequest, ConsentVerdict, FunctionTool, Repertoire, SessionOptions } from '@repertoire/core'
 import type { Dialect } from './endpoint/dialect.ts'
+import type { ProtocolName } from './endpoint/protocols.ts'
 
 /**
  * What an adapter can do beyond the least: each is declared `true`, or absent with the reason. What is not
@@ -16,6 +17,8 @@ export interface Capabilities {
   readonly parallelCalls: Capability
   /** Tools that the active skills do not allow are kept from the model's sight. */
   readonly hiding: Capability
+  /** A conversation's messages can be taken away while its task goes on, as a compaction takes them. */
+  readonly compaction: Capability
 }
 
 /** `true`, or why not. */
@@ -24,8 +27,15 @@ export type Capability = true | { readonly absent: string }
 /** One way of using the adapter, such as streamed and not streamed. Every check runs in every variant. */
 export interface Variant {
   readonly name: string
-  /** How this variant writes tools and calls on the wire. Default: OpenAI chat completions with native tool calls. */
+  /** Which vendor's protocol this variant speaks with the model. Default: `openai`, chat completions. */
+  readonly protocol?: ProtocolName
+  /** How this variant writes tools and calls inside OpenAI's messages. Default: as native tool calls. */
   readonly dialect?: Dialect
+  /**
+   * Check ids that are known to fail in this variant alone, each with the reason. They still run, in the other variants
+   * they have to pass, and one that passes in this one is an error.
+   */
+  readonly known?: Readonly<Record<string, string>>
 }
 
 /** An adapter under test. About ten lines for most frameworks. */
@@ -34,7 +44,10 @@ export interface AdapterDriver {
   readonly name: string
   readonly variants: readonly [Variant, ...Variant[]]
   readonly capabilities: Capabilities
-  /** Check ids that are known to fail, each with the reason. They still run, and one that passes is an error. */
+  /**
+   * Check ids that are known to fail in one variant at least, each with the reason. They still run, and one that passes
+   * in all of them is an error.
+   */
   readonly known?: Readonly<Record<string, string>>
   /** Sets an agent up; nothing is sent to the model before the first `send`. */
   start(task: TaskSetup): Promise<Conversation>
@@ -43,7 +56,17 @@ export interface AdapterDriver {
 /** Everything that an adapter needs for one agent. */
 export interface TaskSetup {
   readonly variant: string
-  /** The model endpoint on loopback. `baseURL` ends in `/v1`. */
+  /**
+   * The model endpoint on loopback, as the vendor's own client package takes it. What `baseURL` ends in depends on the
+   * variant's protocol:
+   *
+   * - `openai`: `/v1`, behind which the client asks for `/chat/completions`.
+   * - `anthropic`: nothing, for the client asks for `/v1/messages`. A client that asks for `/messages` needs `/v1`.
+   * - `gemini`: nothing, for the client asks for `/v1/models/…` or `/v1beta/models/…`. A client that asks for
+   *   `/models/…` needs `/v1beta`.
+   *
+   * `model` is a name of the vendor's kind, since some clients read from it what a model can do.
+   */
   readonly endpoint: { readonly baseURL: string; readonly apiKey: string; readonly model: string }
   readonly repertoire: Repertoire
   /** To be handed to `openSession`, or to whatever opens sessions in the adapter, as it is. */
@@ -66,6 +89,11 @@ export interface Conversation {
   answer(verdicts: readonly ConsentVerdict[]): Promise<Turn>
   /** The conversation as a JSON value, for `TaskSetup.saved`. Only with the capability `resume`. */
   save(): Promise<unknown>
+  /**
+   * Takes every message out of the conversation, as a compaction does that keeps none: the next `send` begins an empty
+   * one, in the same task. Only with the capability `compaction`.
+   */
+  forget?(): Promise<void>
   /** The names of the active skills as the adapter holds them, the top of the stack last. */
   active(): Promise<readonly string[]>
   /** Ends the task: every skill is deactivated and the session's state is gone. */

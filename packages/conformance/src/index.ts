@@ -2,16 +2,18 @@ export type { Bench, Check, CheckArea, ToolRun, Trial, TrialOptions } from './ch
 export { checks } from './checks/index.ts'
 export type { AdapterDriver, Capabilities, Capability, Conversation, TaskSetup, Turn, Variant } from './driver.ts'
 export type { Dialect, EncodedMessage, ScriptedMessage, SentMessage } from './endpoint/dialect.ts'
-export { type ModelEndpoint, openModelEndpoint } from './endpoint/endpoint.ts'
-export { nativeTools } from './endpoint/native-tools.ts'
+export { type ModelEndpoint, openModelEndpoint, type PlaySettings } from './endpoint/endpoint.ts'
+export { nativeTools } from './endpoint/openai/native-tools.ts'
 export type { Play } from './endpoint/play.ts'
+export type { ProtocolName } from './endpoint/protocols.ts'
 export type { CallStep, DropStep, ErrorStep, HoldStep, SayStep, ScriptedCall, ScriptStep } from './endpoint/script.ts'
 export type { WireCall, WireMessage, WireRequest } from './endpoint/wire.ts'
 export { failure } from './failure.ts'
 export { fixtureSkills } from './fixture-skills.ts'
 export { type JsonReport, renderJson } from './report/json.ts'
 export { renderJUnit } from './report/junit.ts'
-export { renderMarkdown } from './report/markdown.ts'
+export { type MarkdownOptions, renderMarkdown } from './report/markdown.ts'
+export { renderOverview } from './report/overview.ts'
 export {
   type Report,
   type ReportedCheck,
@@ -22,3 +24,24 @@ export {
 } from './report/report.ts'
 export { type Paint, type Palette, renderTerminal, type TerminalOptions } from './report/terminal.ts'
 export { type CheckOptions, runConformance, type RunOptions } from './run.ts'
+export {
+  AIMS,
+  figuresOf,
+  missedAims,
+  type ModelFigures,
+  type ModelRun,
+  tokenSpread,
+  type TokenSpread,
+} from './scenarios/figures.ts'
+export { runScenario, SCENARIO_LIMITS, type ScenarioOptions, type ScenarioResult } from './scenarios/run.ts'
+export type {
+  FinalState,
+  Scenario,
+  ScenarioAgent,
+  ScenarioEnd,
+  ScenarioLimits,
+  ScenarioTask,
+} from './scenarios/scenario.ts'
+export { scenarios } from './scenarios/scenarios.ts'
+export { scriptedAgent, type ScriptedOptions } from './scenarios/scripted.ts'
+export type { Workshop } from './scenarios/workshop.ts'

@@ -56,9 +56,15 @@ export function createTrial({
         onSave(json)
         return JSON.parse(json) as unknown
       }),
+    forget: () =>
+      run('forget', async () => {
+        if (conversation.forget === undefined) throw failure('the conversation to have a `forget`', 'none')
+        await conversation.forget()
+      }),
     active: () => run('active', async () => conversation.active()),
     reload: () => run('reload', async () => void (await reload())),
     end: () => (ended ??= operations.run(`end of ${name}`, async () => conversation.end())),
+    model: play.model,
     requests: play.requests,
     runs,
     resultOf: (callId) => resultOf(play, callId),

@@ -2,6 +2,8 @@ import type { Check } from './check.ts'
 import type { AdapterDriver, Capabilities } from './driver.ts'
 import type { Result, Status, VariantResult } from './report/report.ts'
 
+type Verdict = readonly [status: Status, reason?: string]
+
 /**
  * Judges how a check fared in every variant by what the driver declares. Declare or fail: a capability that is not
  * declared fails, one that is declared absent and is there fails, and so does a failure that is known and gone.
@@ -12,7 +14,7 @@ export function verdict(driver: AdapterDriver, check: Check, variants: readonly 
   return { adapter: driver.name, id, level, title, status, ...(reason !== undefined && { reason }), variants }
 }
 
-function decide(driver: AdapterDriver, check: Check, variants: readonly VariantResult[]): [Status, string?] {
+function decide(driver: AdapterDriver, check: Check, variants: readonly VariantResult[]): Verdict {
   const { needs = [], id } = check
   const failed = failureText(variants)
 
@@ -32,12 +34,38 @@ function decide(driver: AdapterDriver, check: Check, variants: readonly VariantR
     ]
   }
 
-  const known = driver.known !== undefined && Object.hasOwn(driver.known, id) ? driver.known[id] : undefined
+  const known = reasonIn(driver.known, id)
   if (known !== undefined) {
     if (failed !== undefined) return ['known', known]
     return ['fail', `Listed as known ("${known}"), and passes. Strike "${id}" off the driver's \`known\`.`]
   }
-  return failed === undefined ? ['pass'] : ['fail', failed]
+  return decideByVariant(driver, id, variants)
+}
+
+/** Where only some variants are known to fail, these must fail and the others pass. */
+function decideByVariant(
+  { variants: declared }: AdapterDriver,
+  id: string,
+  variants: readonly VariantResult[],
+): Verdict {
+  const known = declared.flatMap((variant): VariantResult[] => {
+    const reason = reasonIn(variant.known, id)
+    return reason === undefined ? [] : [{ variant: variant.name, passed: false, reason }]
+  })
+  const names = new Set(known.map(({ variant }) => variant))
+  const passing = variants.filter(({ variant, passed }) => passed && names.has(variant))
+  if (passing.length > 0) {
+    const where = passing.map(({ variant }) => variant).join(' and ')
+    return ['fail', `Listed as known in ${where}, and passes there. Strike "${id}" off the variant's \`known\`.`]
+  }
+  const failed = failureText(variants.filter(({ variant }) => !names.has(variant)))
+  if (failed !== undefined) return ['fail', failed]
+  const reason = failureText(known)
+  return reason === undefined ? ['pass'] : ['known', reason]
+}
+
+function reasonIn(known: AdapterDriver['known'], id: string): string | undefined {
+  return known !== undefined && Object.hasOwn(known, id) ? known[id] : undefined
 }
 
 /** The lines to add, which depend on whether the check passes. */

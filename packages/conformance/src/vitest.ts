@@ -3,12 +3,22 @@ import type { Check } from './check.ts'
 import type { AdapterDriver } from './driver.ts'
 import { type ModelEndpoint, openModelEndpoint } from './endpoint/endpoint.ts'
 import { judge } from './judge.ts'
+import type { Result } from './report/report.ts'
 import { type CheckOptions, settleOptions } from './run.ts'
+
+export type { Result }
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** What became of a check, for reporters; on the tests that `describeConformance` declares. */
+    conformance?: Result
+  }
+}
 
 /**
  * Declares a vitest suite that judges an adapter: one test for each check, under the check's title. A check that is
  * not applicable is run and then skipped, one that is known to fail is run and has to fail; both carry their reason in
- * the title.
+ * the title. A reporter finds the whole result in the test's `meta.conformance`.
  *
  * @throws {TypeError} for a driver, an id or an option that cannot be meant
  */
@@ -24,8 +34,10 @@ export function describeConformance(driver: AdapterDriver, options: CheckOptions
     for (const check of checks) {
       // Each check has a deadline of its own, which says what it was waiting for.
       // oxlint-disable-next-line vitest/valid-title, vitest/expect-expect -- titles and judgement come from the checks
-      test(titleOf(driver, check), { timeout: 0 }, async ({ skip }) => {
-        const { status, reason } = await judge(driver, check, { ...judging, endpoint })
+      test(titleOf(driver, check), { timeout: 0 }, async ({ skip, task }) => {
+        const result = await judge(driver, check, { ...judging, endpoint })
+        task.meta.conformance = result
+        const { status, reason } = result
         if (status === 'n/a') skip(reason)
         if (status === 'fail') throw new Error(reason)
       })

@@ -1,4 +1,11 @@
-import { type ConsentRequest, resultText, type ToolCall } from '@repertoire/core'
+import {
+  type ConsentRequest,
+  type ForkRunner,
+  resultText,
+  type SavedSession,
+  type Session,
+  type ToolCall,
+} from '@repertoire/core'
 import type { AdapterDriver, Conversation, TaskSetup, Turn } from '../src/driver.ts'
 import { assemble, readEvents, readJson, type Received } from './chat.ts'
 
@@ -7,15 +14,15 @@ export function loopDriver(changes: Partial<AdapterDriver> = {}): AdapterDriver 
   return {
     name: 'loop',
     variants: [{ name: 'json' }, { name: 'sse' }],
-    capabilities: { suspend: true, resume: true, abort: true, parallelCalls: true, hiding: true },
+    capabilities: { suspend: true, resume: true, abort: true, parallelCalls: true, hiding: true, compaction: true },
     start: async (task) => startLoop(task),
     ...changes,
   }
 }
 
 interface SavedLoop {
-  readonly session: NonNullable<TaskSetup['session']['saved']>
-  readonly messages: readonly unknown[]
+  readonly session: SavedSession
+  readonly messages: readonly ChatMessage[]
   readonly open: readonly ToolCall[]
 }
 
@@ -29,23 +36,39 @@ export interface ChatBody {
 /** A message of a request. */
 export type ChatMessage = Readonly<Record<string, unknown>>
 
+/** A conversation over a session: that of the task, or of a sub-agent in it. */
+interface Talk {
+  readonly session: Session
+  readonly instructions: string
+  messages: ChatMessage[]
+  open: readonly ToolCall[]
+}
+
 /**
  * Sets a conversation of the loop up.
  * @param tamper changes what is sent to the model, for adapters that are broken on purpose
  */
-export function startLoop(
-  { variant, endpoint, repertoire, session: options, instructions, tools, maxSteps, saved }: TaskSetup,
-  tamper: (body: ChatBody) => ChatBody = (body) => body,
-): Conversation {
-  const before = saved as SavedLoop | undefined
-  const session = repertoire.openSession(before === undefined ? options : { ...options, saved: before.session })
-  const messages: unknown[] = [...(before?.messages ?? [])]
-  let open: readonly ToolCall[] = before?.open ?? []
+export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody = (body) => body): Conversation {
+  const { variant, endpoint, repertoire, tools, maxSteps } = task
+  const before = task.saved as SavedLoop | undefined
+  const options = before === undefined ? task.session : { ...task.session, saved: before.session }
+  const session = repertoire.openSession(options)
   const hostTools = new Map(tools.map((tool) => [tool.name, tool]))
+  const main: Talk = {
+    session,
+    instructions: task.instructions,
+    messages: [...(before?.messages ?? [])],
+    open: before?.open ?? [],
+  }
 
-  async function ask(signal: AbortSignal | undefined): Promise<Received> {
-    const view = session.beginStep(hostTools.keys())
+  async function ask(talk: Talk, signal: AbortSignal | undefined): Promise<Received> {
+    const { messages } = talk
+    const view = talk.session.beginStep(hostTools.keys(), { model: endpoint.model })
     const offered = [...tools.filter(({ name }) => !view.hides(name)), ...view.tools]
+    const system = view.system(talk.instructions) ?? ''
+    const reminder = await talk.session.reminder((text) =>
+      [system, ...messages.map(({ content }) => String(content))].some((shown) => shown.includes(text)),
+    )
     const response = await fetch(`${endpoint.baseURL}/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${endpoint.apiKey}` },
@@ -53,7 +76,10 @@ export function startLoop(
       body: JSON.stringify(
         tamper({
           model: endpoint.model,
-          messages: [{ role: 'system', content: view.system(instructions) ?? '' }, ...(messages as ChatMessage[])],
+          messages: [
+            { role: 'system', content: reminder === undefined ? system : `${system}\n\n${reminder}` },
+            ...messages,
+          ],
           ...(offered.length > 0 && {
             tools: offered.map(({ name, description, inputSchema }) => ({
               type: 'function',
@@ -61,19 +87,23 @@ export function startLoop(
             })),
           }),
           stream: variant === 'sse',
+          ...(variant === 'sse' && { stream_options: { include_usage: true } }),
         }),
       ),
     })
     if (!response.ok) throw new Error(`${response.status} ${((await response.json()) as any).error.message}`)
-    return variant === 'sse' ? assemble((await readEvents(response)).chunks) : readJson(response)
+    const received = variant === 'sse' ? assemble((await readEvents(response)).chunks) : await readJson(response)
+    const usage = received.usage as { prompt_tokens: number; completion_tokens: number }
+    talk.session.recordUsage({ inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens })
+    return received
   }
 
-  async function carryOut(call: ToolCall, signal: AbortSignal | undefined): Promise<string> {
+  async function carryOut(talk: Talk, call: ToolCall, signal: AbortSignal | undefined): Promise<string> {
     try {
-      const outcome = await session.call(
+      const outcome = await talk.session.call(
         call,
         ({ id, tool, input }) => hostTools.get(tool)!.execute(input, { callId: id, ...(signal && { signal }) }),
-        { signal },
+        { signal, fork },
       )
       return outcome.text ?? resultText(outcome.ok ? outcome.value : '')
     } catch (error) {
@@ -82,22 +112,35 @@ export function startLoop(
     }
   }
 
-  async function questions(): Promise<readonly ConsentRequest[]> {
-    const asked = await Promise.all(open.map((call) => session.consentFor(call)))
+  /** A skill's sub-agent: the same loop over the session that it is given. */
+  const fork: ForkRunner = async ({ session: child, system, message, signal }) => {
+    const messages: ChatMessage[] = [{ role: 'user', content: message }]
+    const turn = await goOn({ session: child, instructions: system, messages, open: [] }, { signal })
+    // A last message that calls is no result.
+    if (messages.at(-1)?.['role'] !== 'assistant') throw new Error('The sub-agent came to no end.')
+    return turn.status === 'done' ? turn.text : ''
+  }
+
+  async function questions({ session: of, open }: Talk): Promise<readonly ConsentRequest[]> {
+    const asked = await Promise.all(open.map((call) => of.consentFor(call)))
     return asked.filter((request) => request !== undefined)
   }
 
-  async function goOn(answered: boolean, signal?: AbortSignal): Promise<Turn> {
+  async function goOn(
+    talk: Talk,
+    { signal, answered = false }: { readonly signal?: AbortSignal | undefined; readonly answered?: boolean },
+  ): Promise<Turn> {
+    const { messages } = talk
     for (let step = 0; step <= maxSteps; step += 1) {
-      const requests = answered && step === 0 ? [] : await questions()
+      const requests = answered && step === 0 ? [] : await questions(talk)
       if (requests.length > 0) return { status: 'asking', requests }
-      const calls = open
-      open = []
-      const results = await Promise.all(calls.map((call) => carryOut(call, signal)))
+      const calls = talk.open
+      talk.open = []
+      const results = await Promise.all(calls.map((call) => carryOut(talk, call, signal)))
       for (const [index, content] of results.entries())
         messages.push({ role: 'tool', tool_call_id: calls[index]!.id, content })
       if (step === maxSteps) break
-      const { content, toolCalls } = await ask(signal)
+      const { content, toolCalls } = await ask(talk, signal)
       messages.push({
         role: 'assistant',
         content,
@@ -110,21 +153,24 @@ export function startLoop(
         }),
       })
       if (toolCalls.length === 0) return { status: 'done', text: content ?? '' }
-      open = toolCalls.map(({ id, name, arguments: text }) => ({ id, tool: name, input: parsed(text) }))
+      talk.open = toolCalls.map(({ id, name, arguments: text }) => ({ id, tool: name, input: parsed(text) }))
     }
     return { status: 'done', text: '' }
   }
 
   return {
-    send(text, { signal } = {}) {
-      messages.push({ role: 'user', content: text })
-      return goOn(false, signal)
+    async send(text, { signal } = {}) {
+      main.messages.push({ role: 'user', content: text })
+      const turn = await session.beginTurn(text, { signal, fork })
+      if (turn.text !== undefined) main.messages.push({ role: 'user', content: turn.text })
+      return goOn(main, { signal })
     },
     answer(verdicts) {
       for (const verdict of verdicts) session.answer(verdict)
-      return goOn(true)
+      return goOn(main, { answered: true })
     },
-    save: async () => ({ session: session.save(), messages, open }) satisfies SavedLoop,
+    save: async () => ({ session: session.save(), messages: main.messages, open: main.open }) satisfies SavedLoop,
+    forget: async () => void (main.messages = []),
     active: async () => session.state.active.map(({ name }) => name),
     end: () => session.end(),
   }

@@ -118,3 +118,26 @@ test('[CONF-2] does not let a known failure hide an absent capability', () => {
   expect(verdict(driver, needsAbort, failed).status).toBe('n/a')
   expect(verdict(driver, needsAbort, passed).status).toBe('fail')
 })
+
+test('[CONF-2] takes a failure that is known in one variant for that variant alone', () => {
+  const known = { one: 'The vendor has no such thing.' }
+  const driver = loopDriver({ variants: [{ name: 'json' }, { name: 'sse', known }] })
+  expect(verdict(driver, check, failed)).toMatchObject({
+    status: 'known',
+    reason: 'in sse: The vendor has no such thing.',
+    variants: failed,
+  })
+  expect(verdict(driver, check, passed)).toMatchObject({
+    status: 'fail',
+    reason: 'Listed as known in sse, and passes there. Strike "one" off the variant\'s `known`.',
+  })
+  const both = failed.map(({ variant }) => ({ variant, passed: false, reason: 'It broke.' }))
+  expect(verdict(driver, check, both)).toMatchObject({ status: 'fail', reason: 'in json: It broke.' })
+  expect(
+    verdict(
+      driver,
+      checkOf(async () => {}, { id: 'two' }),
+      failed,
+    ),
+  ).toMatchObject({ status: 'fail' })
+})

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Result } from '../src/report/report.ts'
 
 const vitest = join(createRequire(import.meta.url).resolve('vitest/package.json'), '../vitest.mjs')
 const here = (path: string) => JSON.stringify(fileURLToPath(new URL(path, import.meta.url)))
@@ -20,6 +21,13 @@ beforeAll(async () => {
   await writeFile(join(folder, 'vitest.config.mjs'), config)
 })
 afterAll(() => rm(folder, { recursive: true }))
+
+interface TestOutcome {
+  readonly title: string
+  readonly status: string
+  readonly failureMessages: string[]
+  readonly meta: { readonly conformance?: Result }
+}
 
 /** Runs a suite of its own in a vitest of its own. */
 async function run(name: string, body: string) {
@@ -37,7 +45,7 @@ async function run(name: string, body: string) {
   )
   const [code] = (await once(child, 'exit')) as [number]
   const report = JSON.parse(await readFile(output, 'utf8')) as {
-    testResults: { message: string; assertionResults: { title: string; status: string; failureMessages: string[] }[] }[]
+    testResults: { message: string; assertionResults: TestOutcome[] }[]
   }
   const [file] = report.testResults
   return { code, message: file!.message, tests: file!.assertionResults }
@@ -85,6 +93,20 @@ test(
     expect(messages[1]).toContain('in json and sse: Not so.')
     expect(messages[3]).toContain('Strike "fixed" off')
     expect(messages[5]).toContain('present after all')
+    // A reporter sees what the command's report would say.
+    expect(tests.map(({ meta }) => [meta.conformance?.id, meta.conformance?.status])).toEqual([
+      ['passes', 'pass'],
+      ['fails', 'fail'],
+      ['known', 'known'],
+      ['fixed', 'fail'],
+      ['absent', 'n/a'],
+      ['present', 'fail'],
+    ])
+    expect(tests[1]!.meta.conformance).toMatchObject({
+      level: 'MUST',
+      reason: 'in json and sse: Not so.',
+      variants: [{ variant: 'json', passed: false, reason: 'Not so.' }, { variant: 'sse' }],
+    })
   },
 )
 

@@ -173,6 +173,8 @@ export interface FolderSurvey {
   readonly whole: boolean
   /** SHA-256, hex, of every file that was read, hidden ones and the manifest too, by its path. */
   readonly files: ReadonlyMap<string, string>
+  /** As `FoundSkill.hash`: what a scan read of the manifest is known again by it, and the question of consent made. */
+  readonly hash?: (bytes: Uint8Array) => string
 }
 
 /** One skill's folder, wherever it is kept. Every check is made at the time of the read. */

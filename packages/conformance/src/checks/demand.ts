@@ -30,6 +30,36 @@ export function request(trial: Trial, number: number): WireRequest {
   return found
 }
 
+/** What stands in a request from people, and from adapters in their name. */
+export function said(wire: WireRequest): string {
+  // Some clients send what stands behind one another as one message.
+  return wire.messages.flatMap(({ role, text }) => (role === 'user' ? [text] : [])).join('\n')
+}
+
+/** The messages of people end with this one, and directly behind it with a text; without one, with the message itself. */
+export function endsWith(wire: WireRequest, message: string, text = ''): void {
+  const all = `\n${said(wire)}`
+  const at = all.lastIndexOf(`\n${message}`)
+  if (at < 0) throw failure(`the request to hold ${JSON.stringify(message)}`, all)
+  same(`what stands behind ${JSON.stringify(message)}`, all.slice(at + 1 + message.length).trim(), text.trim())
+}
+
+/** How often a part stands in each request, wherever. */
+export function timesShown(trial: Trial, part: string): readonly number[] {
+  const written = JSON.stringify(part).slice(1, -1)
+  return trial.requests.map((wire) => times(shown(wire), written))
+}
+
+/** Whether a request comes from the sub-agent of a skill. */
+export function isOfFork({ messages }: WireRequest): boolean {
+  return messages[0]?.text.startsWith('<skill_content') === true
+}
+
+/** The numbers, from 1, of the requests that came from sub-agents. */
+export function ofForks(trial: Trial): readonly number[] {
+  return trial.requests.flatMap((wire, index) => (isOfFork(wire) ? [index + 1] : []))
+}
+
 /** The names of the tools that a request offers. */
 export function offered(wire: WireRequest): readonly string[] {
   return wire.tools.map(({ name }) => name)

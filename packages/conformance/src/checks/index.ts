@@ -1,31 +1,55 @@
 import type { Check } from '../check.ts'
 import { activationChecks } from './activation.ts'
+import { argumentChecks } from './arguments.ts'
+import { auditChecks } from './audit.ts'
 import { cleanupChecks } from './cleanup.ts'
 import { consentChecks } from './consent.ts'
 import { errorChecks } from './errors.ts'
 import { patternChecks } from './gate-patterns.ts'
+import { forkEndChecks } from './fork-ends.ts'
+import { forkRightsChecks } from './fork-rights.ts'
+import { forkChecks } from './forks.ts'
 import { gateChecks } from './gate.ts'
+import { hookChecks } from './hooks.ts'
+import { invocationChecks } from './invocations.ts'
 import { isolationChecks } from './isolation.ts'
 import { listingChecks } from './listing.ts'
+import { modeChecks } from './modes.ts'
+import { mountChecks } from './mounts.ts'
+import { navigationChecks } from './navigation.ts'
 import { ownToolChecks } from './own-tools.ts'
 import { reloadChecks } from './reload.ts'
+import { reminderChecks } from './reminders.ts'
 import { resourceChecks } from './resources.ts'
 import { stackChecks } from './stack.ts'
 import { styleChecks } from './styles.ts'
+import { triggerChecks } from './triggers.ts'
 
 /** Everything that an adapter is judged by. */
 export const checks: readonly Check[] = [
   ...listingChecks,
   ...styleChecks,
   ...activationChecks,
+  ...argumentChecks,
+  ...hookChecks,
+  ...mountChecks,
   ...ownToolChecks,
   ...reloadChecks,
   ...resourceChecks,
   ...gateChecks,
   ...patternChecks,
+  ...modeChecks,
   ...consentChecks,
   ...stackChecks,
   ...isolationChecks,
+  ...invocationChecks,
+  ...triggerChecks,
+  ...reminderChecks,
+  ...forkChecks,
+  ...forkRightsChecks,
+  ...forkEndChecks,
   ...errorChecks,
   ...cleanupChecks,
+  ...auditChecks,
+  ...navigationChecks,
 ]

@@ -1,4 +1,5 @@
 import {
+  type ForkRequest,
   openRepertoire,
   type RepertoireOptions,
   type Session,
@@ -6,6 +7,7 @@ import {
   type StepView,
   type ToolCall,
 } from '@repertoire/core'
+import { failure } from '../failure.ts'
 import { fixtureSkills } from '../fixture-skills.ts'
 import { HOST_TOOLS } from '../tools.ts'
 
@@ -13,6 +15,8 @@ import { HOST_TOOLS } from '../tools.ts'
 export interface ReferenceOptions {
   readonly repertoire?: Partial<RepertoireOptions>
   readonly session?: SessionOptions
+  /** What sub-agents end with. Default: an empty text. */
+  readonly result?: string
 }
 
 /**
@@ -27,7 +31,8 @@ export async function wordsOfCore(
   const texts: string[] = []
   for (const [index, call] of calls.entries()) {
     session.beginStep(HOST_TOOLS)
-    const outcome = await session.call({ id: `call_${index + 1}_1`, ...call }, () => 'ran')
+    const fork = (): Promise<string> => Promise.resolve(options.result ?? '')
+    const outcome = await session.call({ id: `call_${index + 1}_1`, ...call }, () => 'ran', { fork })
     texts.push(outcome.text ?? String(outcome.ok ? outcome.value : ''))
   }
   return texts
@@ -36,6 +41,40 @@ export async function wordsOfCore(
 /** What core would have the model shown in its first step. */
 export async function firstView(options: ReferenceOptions = {}): Promise<StepView> {
   return (await openSession(options)).beginStep(HOST_TOOLS)
+}
+
+/** What core itself makes of a person's message: the text that is to stand behind it. */
+export async function turnOfCore(message: string, options: ReferenceOptions = {}): Promise<string | undefined> {
+  const fork = (): Promise<string> => Promise.resolve(options.result ?? '')
+  const { text } = await (await openSession(options)).beginTurn(message, { fork })
+  return text
+}
+
+/** What core itself hands to the sub-agent of a call. */
+export interface ForkOfCore {
+  readonly request: ForkRequest
+  /** What the sub-agent's model is shown in its first step. */
+  readonly view: StepView
+}
+
+/** The fork that core makes of the last of some calls. */
+export async function forkOfCore(
+  calls: readonly Pick<ToolCall, 'tool' | 'input'>[],
+  options: ReferenceOptions = {},
+): Promise<ForkOfCore> {
+  const session = await openSession(options)
+  let forked: ForkOfCore | undefined
+  for (const [index, call] of calls.entries()) {
+    session.beginStep(HOST_TOOLS)
+    await session.call({ id: `call_${index + 1}_1`, ...call }, () => 'ran', {
+      fork: (request) => {
+        forked = { request, view: request.session.beginStep(HOST_TOOLS) }
+        return Promise.resolve(options.result ?? '')
+      },
+    })
+  }
+  if (forked === undefined) throw failure('core to fork', calls)
+  return forked
 }
 
 async function openSession({ repertoire = {}, session = {} }: ReferenceOptions): Promise<Session> {

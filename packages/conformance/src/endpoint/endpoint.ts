@@ -4,24 +4,36 @@ import type { AddressInfo } from 'node:net'
 import { answer, answerError } from './answer.ts'
 import { readBody } from './body.ts'
 import type { Dialect } from './dialect.ts'
-import { createPlay, cutOff, type Play, type PlayState } from './play.ts'
+import { createPlay, CUT_OFF, type Play, type PlayState } from './play.ts'
+import type { Asked, Exchange } from './protocol.ts'
+import { type ProtocolName, protocolOf } from './protocols.ts'
 import type { ScriptStep } from './script.ts'
+
+/** How a conversation's model is set up. */
+export interface PlaySettings {
+  readonly protocol?: ProtocolName | undefined
+  readonly dialect?: Dialect | undefined
+  readonly after?: Play | undefined
+}
 
 /** A model that plays scripts, on loopback. One serves any number of conversations at once. */
 export interface ModelEndpoint {
   /**
    * Sets a conversation's model up: one step of the script a request, under an address and a key of its own.
-   * @param options.dialect default: OpenAI chat completions with native tool calls
+   * @param options.protocol which vendor's protocol it speaks. Default: OpenAI chat completions
+   * @param options.dialect how tools and calls are written inside OpenAI's messages. Default: as native tool calls
    * @param options.after a play whose conversation goes on in this one: ids of calls count on, so that none comes twice
+   * @throws {TypeError} for an unknown protocol, and for a dialect beside another protocol than OpenAI's
    */
-  play(script: readonly ScriptStep[], options?: { dialect?: Dialect | undefined; after?: Play | undefined }): Play
+  play(script: readonly ScriptStep[], options?: PlaySettings): Play
   /** Cuts every connection and stops listening. */
   close(): Promise<void>
 }
 
 /**
- * Starts a model endpoint on a free port of the loopback interface. It speaks OpenAI chat completions
- * (`POST /chat/completions` as JSON and as server-sent events, `GET /models`) and needs no network.
+ * Starts a model endpoint on a free port of the loopback interface. It speaks OpenAI chat completions, Anthropic
+ * Messages and Gemini, each in JSON and as server-sent events, refuses what the vendor would refuse, and needs no
+ * network.
  */
 export async function openModelEndpoint(): Promise<ModelEndpoint> {
   const plays = new Map<string, PlayState>()
@@ -29,7 +41,9 @@ export async function openModelEndpoint(): Promise<ModelEndpoint> {
   const server = createServer((request, response) => {
     // A client that goes away in the middle is no error of the server's.
     response.on('error', () => {})
-    serve(plays, request, response).catch((error: unknown) => answerError(response, 500, String(error)))
+    serve(plays, request, response).catch((error: unknown) => {
+      answerError(response, protocolOf(), { status: 500, message: String(error) })
+    })
   })
   // An idle connection that the server closes while a client takes it up again fails a request for no reason.
   server.keepAliveTimeout = 0
@@ -42,12 +56,13 @@ export async function openModelEndpoint(): Promise<ModelEndpoint> {
   let closed: Promise<void> | undefined
 
   return {
-    play(script, { dialect, after } = {}) {
+    play(script, { protocol: name, dialect, after } = {}) {
       if (closed !== undefined) throw new TypeError('The model endpoint is closed and can play nothing more.')
+      const protocol = protocolOf(name, dialect)
       const id = String(++count)
-      const baseURL = `http://127.0.0.1:${port}/play/${id}/v1`
+      const baseURL = `http://127.0.0.1:${port}/play/${id}${protocol.suffix}`
       const history = after === undefined ? undefined : states.get(after)?.history()
-      const state = createPlay(baseURL, script, { dialect, history, onClose: () => plays.delete(id) })
+      const state = createPlay(baseURL, script, { protocol, history, onClose: () => plays.delete(id) })
       plays.set(id, state)
       states.set(state.play, state)
       return state.play
@@ -64,44 +79,51 @@ export async function openModelEndpoint(): Promise<ModelEndpoint> {
 }
 
 async function serve(plays: ReadonlyMap<string, PlayState>, request: IncomingMessage, response: ServerResponse) {
-  const [pathname = ''] = (request.url ?? '').split('?')
-  const [, id = '', path = ''] = /^\/play\/([^/]+)\/v1(\/.*)$/.exec(pathname) ?? []
+  const { method = 'GET', headers } = request
+  const [pathname = '', search] = (request.url ?? '').split('?', 2)
+  const [, id = '', path = ''] = /^\/play\/([^/]+)(\/.*)$/.exec(pathname) ?? []
   const state = plays.get(id)
-  const route = `${request.method} ${pathname}`
-  if (state === undefined)
-    return answerError(response, 404, `No conversation is played at ${route}; it may have ended.`)
-  if (request.headers.authorization !== `Bearer ${state.play.apiKey}`) {
-    return answerError(response, 401, state.fail(`${route} came without the key of its play.`), 'invalid_api_key')
+  const at = `${method} ${pathname}`
+  if (state === undefined) {
+    const message = `No conversation is played at ${at}; it may have ended.`
+    return answerError(response, protocolOf(), { status: 404, message })
   }
-  if (path === '/models' && request.method === 'GET') return answerModels(state.play, response)
-  if (path === '/chat/completions' && request.method === 'POST') return answerChat(state, request, response)
-  const known = path === '/models' || path === '/chat/completions'
-  const failure = `${route} is not served. Known are POST /chat/completions and GET /models.`
-  return answerError(response, known ? 405 : 404, state.fail(failure))
+  const { protocol } = state
+  const asked: Asked = { method, path, headers, query: new URLSearchParams(search) }
+  const refusal = protocol.refusalOf(asked, state.play.apiKey)
+  if (refusal !== undefined) {
+    return answerError(response, protocol, { ...refusal, message: state.fail(`${at} ${refusal.message}`) })
+  }
+  const route = protocol.route(asked)
+  if ('status' in route) {
+    const message = state.fail(`${at} is not served. Known are ${protocol.served}.`)
+    return answerError(response, protocol, { ...route, message })
+  }
+  if ('json' in route) return answer(response, { contentType: 'application/json', parts: [JSON.stringify(route.json)] })
+  return answerExchange(state, route, request, response)
 }
 
-async function answerChat(state: PlayState, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answerExchange(
+  state: PlayState,
+  exchange: Exchange,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { protocol } = state
   const cutConnection = (): void => void response.destroy()
   state.closed.addEventListener('abort', cutConnection, { once: true })
   try {
     const read = await readBody(request)
     if (read === undefined) return
-    if ('status' in read) return answerError(response, read.status, state.fail(read.message))
+    if ('status' in read) return answerError(response, protocol, { ...read, message: state.fail(read.message) })
     const { body } = read
-    const next = await state.next(body)
+    const next = await state.next(exchange, body)
     if (response.destroyed) return
-    if ('status' in next) return answerError(response, next.status, next.message)
-    if ('message' in next) return await answer(response, { body, message: next.message })
+    if ('status' in next) return answerError(response, protocol, next)
+    if ('message' in next) return await answer(response, exchange.write(body, next.message))
     if (next.drop === 'before-headers') return cutConnection()
-    return await answer(response, { body, message: cutOff(), cut: true })
+    return await answer(response, exchange.write(body, CUT_OFF), true)
   } finally {
     state.closed.removeEventListener('abort', cutConnection)
   }
-}
-
-function answerModels({ model }: Play, response: ServerResponse): void {
-  response.writeHead(200, { 'content-type': 'application/json' })
-  response.end(
-    JSON.stringify({ object: 'list', data: [{ id: model, object: 'model', created: 0, owned_by: 'conformance' }] }),
-  )
 }

@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { reasonOf, show } from '../failure.ts'
-import type { Dialect, EncodedMessage, ScriptedMessage, SentMessage } from './dialect.ts'
-import { nativeTools } from './native-tools.ts'
+import type { EncodedMessage, ScriptedMessage, SentMessage } from './dialect.ts'
+import type { Fields } from './fields.ts'
+import type { Exchange, Protocol } from './protocol.ts'
 import { type DropStep, type ErrorStep, type ScriptStep, settleStep } from './script.ts'
 import type { WireRequest } from './wire.ts'
 
 /** One conversation's model: a script, and all that was asked of it. */
 export interface Play {
-  /** To be given to an SDK as it is. Ends in `/v1`. */
+  /**
+   * To be given to the vendor's own client package as it is. Ends in `/v1` for OpenAI; for Anthropic and Gemini nothing
+   * follows the address, since their clients add the version themselves.
+   */
   readonly baseURL: string
   readonly apiKey: string
   readonly model: string
@@ -27,9 +31,10 @@ type Answer = ErrorStep | DropStep | { readonly message: EncodedMessage }
 /** What the server needs of a play. */
 export interface PlayState {
   readonly play: Play
+  readonly protocol: Protocol
   readonly closed: AbortSignal
   /** Takes the script's next step for a request. What cannot be played is noted under `failures` and answered so. */
-  next(body: unknown): Promise<Answer>
+  next(exchange: Exchange, body: Fields): Promise<Answer>
   /** Notes a failure, and gives it back. */
   fail(failure: string): string
   /** What happened so far, for a play that goes on after this one. */
@@ -45,19 +50,19 @@ interface PlayHistory {
 
 /** How a play is set up. */
 export interface PlayOptions {
-  readonly dialect?: Dialect | undefined
+  readonly protocol: Protocol
   readonly history?: PlayHistory | undefined
   readonly onClose: () => void
 }
 
 /** What a connection carries before it is cut in the middle. */
-const CUT_OFF: ScriptedMessage = { text: 'This answer is cut off in the middle.', calls: [] }
+export const CUT_OFF: EncodedMessage = { content: 'This answer is cut off in the middle.' }
 
 /** Sets a script up under an address. */
 export function createPlay(
   baseURL: string,
   script: readonly ScriptStep[],
-  { dialect = nativeTools, history = { taken: 0, said: [] }, onClose }: PlayOptions,
+  { protocol, history = { taken: 0, said: [] }, onClose }: PlayOptions,
 ): PlayState {
   const steps = [...script]
   const requests: WireRequest[] = []
@@ -74,7 +79,7 @@ export function createPlay(
   const refuse = (failure: string): ErrorStep => ({ status: 400, message: fail(failure) })
 
   const encode = (scripted: ScriptedMessage): EncodedMessage => {
-    const encoded = dialect.encode(scripted)
+    const encoded = protocol.encode(scripted)
     said.push({ scripted, encoded })
     return encoded
   }
@@ -89,7 +94,7 @@ export function createPlay(
     play: {
       baseURL,
       apiKey: `sk-conformance-${randomUUID()}`,
-      model: 'conformance-model',
+      model: protocol.model,
       requests,
       failures,
       get waiting() {
@@ -100,14 +105,15 @@ export function createPlay(
         onClose()
       },
     },
+    protocol,
     closed: closing.signal,
-    async next(body) {
+    async next(exchange, body) {
       let request: WireRequest
       try {
-        request = { ...dialect.decode(body, [...said]), raw: body }
+        request = { ...exchange.decode(body, [...said]), raw: body }
       } catch (error) {
         return refuse(
-          `A request is malformed for ${dialect.name}: ${error instanceof Error ? error.message : show(error)}`,
+          `A request is malformed for ${protocol.name}: ${error instanceof Error ? error.message : show(error)}`,
         )
       }
       requests.push(request)
@@ -126,11 +132,6 @@ export function createPlay(
     fail,
     history: () => ({ taken: history.taken + taken, said: [...said] }),
   }
-}
-
-/** What a drop in the middle begins to say. */
-export function cutOff(): EncodedMessage {
-  return nativeTools.encode(CUT_OFF)
 }
 
 /** The end of the conversation, which mostly tells why one request more was sent. */

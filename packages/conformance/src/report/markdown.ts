@@ -1,9 +1,19 @@
-import { showInvisible } from '@repertoire/core'
-import { byReason, MARKS, matrixOf, STATUSES } from './matrix.ts'
+import { escaped, tableOf } from './markdown-table.ts'
+import { byReason, MARKS, matrixOf, STATUSES, variantsOf } from './matrix.ts'
 import type { Report, Result } from './report.ts'
+import { titleParts } from './title.ts'
 
-/** A report as Markdown: totals first, then a table for each area, then a numbered note for everything that did not pass. */
-export function renderMarkdown(report: Report): string {
+/** How a Markdown report is written. */
+export interface MarkdownOptions {
+  /** The heading above all; empty: none, for a report that becomes part of a document. Default `Conformance`. */
+  readonly heading?: string
+}
+
+/**
+ * A report as Markdown: totals first, and in which variants each adapter was run; then a table for each area, with what
+ * each check demands and of which requirements; then a numbered note for everything that did not pass.
+ */
+export function renderMarkdown(report: Report, { heading = 'Conformance' }: MarkdownOptions = {}): string {
   const { adapters, areas, totals } = matrixOf(report)
   const groups = byReason(report.results.filter(({ status }) => status !== 'pass'))
   const noteOf = new Map<Result, number>()
@@ -14,30 +24,31 @@ export function renderMarkdown(report: Report): string {
     const note = noteOf.get(result)
     return note === undefined ? MARKS[result.status] : `${MARKS[result.status]} <sup>${note}</sup>`
   }
-  const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string[] => [
-    tableRow([...heads, ...adapters.map(escaped)]),
-    tableRow([...heads.map(() => ':--'), ...adapters.map(() => ':-:')]),
-    ...rows.map(tableRow),
-  ]
+  const columns = adapters.map(escaped)
+  const variants = adapters.flatMap((adapter) => {
+    const names = variantsOf(report, adapter)
+    return names.length === 0 ? [] : `- **${escaped(adapter)}** in ${names.map(escaped).join(', ')}`
+  })
 
   const lines = [
-    '# Conformance',
-    '',
-    ...table(
-      [''],
+    ...(heading === '' ? [] : [`# ${escaped(heading)}`, '']),
+    ...tableOf(
+      ['', ...columns],
       STATUSES.map((status) => [`${MARKS[status]} ${status}`, ...totals.map((total) => String(total[status]))]),
     ),
+    ...(variants.length === 0 ? [] : ['', ...variants]),
     ...areas.flatMap(({ area, rows }) => [
       '',
       `## ${escaped(area)}`,
       '',
-      ...table(
-        ['Check', 'Level'],
-        rows.map(({ check, cells }) => [
-          `${escaped(check.title)} (${escaped(check.id)})`,
-          check.level,
-          ...cells.map(cell),
-        ]),
+      ...tableOf(
+        ['Check', 'Requirement', 'Demands', 'Level', ...columns],
+        rows.map(({ check, cells }) => {
+          const { requirements, demand } = titleParts(check.title)
+          const words = [check.id, requirements.join(', '), demand].map(escaped)
+          return [...words, check.level, ...cells.map(cell)]
+        }),
+        4,
       ),
     ]),
     ...(groups.length === 0 ? [] : ['', '## Notes', '']),
@@ -48,24 +59,3 @@ export function renderMarkdown(report: Report): string {
   ]
   return `${lines.join('\n')}\n`
 }
-
-function tableRow(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |`
-}
-
-/** Text as text: nothing in it is markup, and it stays in its line. */
-function escaped(text: string): string {
-  return text
-    .split(/\r?\n/)
-    .map((line) =>
-      showInvisible(line).replace(/[\\`*_[\]<>|~#&]/g, (character) => ENTITIES.get(character) ?? `\\${character}`),
-    )
-    .join('<br>')
-}
-
-/** Characters that a backslash does not disarm everywhere. */
-const ENTITIES: ReadonlyMap<string, string> = new Map([
-  ['<', '&lt;'],
-  ['>', '&gt;'],
-  ['&', '&amp;'],
-])

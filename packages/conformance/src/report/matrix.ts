@@ -42,6 +42,12 @@ export function totalsOf(results: readonly Result[]): Record<Status, number> {
   return totals
 }
 
+/** The names of the variants in which an adapter was run, in the order in which they first come. */
+export function variantsOf({ results }: Report, adapter: string): readonly string[] {
+  const own = results.filter((result) => result.adapter === adapter)
+  return [...new Set(own.flatMap(({ variants = [] }) => variants.map(({ variant }) => variant)))]
+}
+
 /** Results of one adapter that have one status for one reason. */
 export interface ReasonGroup {
   readonly adapter: string

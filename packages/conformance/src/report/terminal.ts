@@ -1,6 +1,7 @@
 import { showInvisible } from '@repertoire/core'
 import { byReason, MARKS, type Matrix, matrixOf, type MatrixRow, STATUSES, totalsOf } from './matrix.ts'
 import type { Report, Result, Status } from './report.ts'
+import { titleParts } from './title.ts'
 import { center, columns, pad, truncate, wrap } from './width.ts'
 
 /** How a terminal report is coloured: each takes a text and gives it back between its colour's codes. */
@@ -85,7 +86,8 @@ function layout({ adapters, areas, totals }: Matrix, width: number, palette: Pal
     row({ check, cells }) {
       const marks = cells.map((cell, index) => paintedMark(cell, headColumns[index]!, palette))
       const level = check.level === 'MUST' ? '' : 'should: '
-      const title = titleColumns === 0 ? '' : truncate(showInvisible(level + withoutIds(check.title)), titleColumns)
+      const title =
+        titleColumns === 0 ? '' : truncate(showInvisible(level + titleParts(check.title).demand), titleColumns)
       const id = truncate(`${' '.repeat(GAP)}${showInvisible(check.id)}`, idColumns)
       return line(pad(id, idColumns), marks, palette.faint(title))
     },
@@ -153,11 +155,6 @@ function closing(results: readonly Result[], width: number, palette: Palette): s
 
 function paint(status: Status, palette: Palette): Paint {
   return status === 'n/a' ? palette.absent : palette[status]
-}
-
-/** A title without its requirement ids, which the matrix has no room for. */
-function withoutIds(title: string): string {
-  return title.replace(/^\[[^\]]*\]\s*/, '')
 }
 
 function asIs(text: string): string {

@@ -6,7 +6,7 @@ import { assemble, hello, post, readEvents, readJson } from '../chat.ts'
 import { held } from '../held.ts'
 import type { Dialect } from '../../src/endpoint/dialect.ts'
 import { type ModelEndpoint, openModelEndpoint } from '../../src/endpoint/endpoint.ts'
-import { nativeTools } from '../../src/endpoint/native-tools.ts'
+import { nativeTools } from '../../src/endpoint/openai/native-tools.ts'
 import type { ScriptStep } from '../../src/endpoint/script.ts'
 
 let endpoint: ModelEndpoint

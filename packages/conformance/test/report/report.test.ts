@@ -138,18 +138,21 @@ describe('markdown', () => {
         '| ~ known | 0 | 1 |',
         '| – n/a | 0 | 1 |',
         '',
+        '- **alpha** in json',
+        '- **beta** in json',
+        '',
         '## gate',
         '',
-        '| Check | Level | alpha | beta |',
-        '| :-- | :-- | :-: | :-: |',
-        '| \\[GATE-1\\] hides what is not allowed (gate-hides) | SHOULD | ✓ | – <sup>2</sup> |',
-        '| \\[GATE-1\\] refuses what was hidden (gate-refuses) | MUST | ✗ <sup>1</sup> | ✓ |',
+        '| Check | Requirement | Demands | Level | alpha | beta |',
+        '| :-- | :-- | :-- | :-- | :-: | :-: |',
+        '| gate-hides | GATE-1 | hides what is not allowed | SHOULD | ✓ | – <sup>2</sup> |',
+        '| gate-refuses | GATE-1 | refuses what was hidden | MUST | ✗ <sup>1</sup> | ✓ |',
         '',
         '## stack',
         '',
-        '| Check | Level | alpha | beta |',
-        '| :-- | :-- | :-: | :-: |',
-        '| \\[ACT-6\\] leaves the top skill only (stack-top) | MUST | ✓ | ~ <sup>3</sup> |',
+        '| Check | Requirement | Demands | Level | alpha | beta |',
+        '| :-- | :-- | :-- | :-- | :-: | :-: |',
+        '| stack-top | ACT-6 | leaves the top skill only | MUST | ✓ | ~ <sup>3</sup> |',
         '',
         '## Notes',
         '',
@@ -161,6 +164,14 @@ describe('markdown', () => {
     )
   })
 
+  test('[CONF-3] takes another heading, or none, to become part of a document', () => {
+    const report = renderMarkdown(sampleReport)
+    expect(renderMarkdown(sampleReport, { heading: 'My *adapter*' })).toBe(
+      report.replace('# Conformance\n', '# My \\*adapter\\*\n'),
+    )
+    expect(renderMarkdown(sampleReport, { heading: '' })).toBe(report.slice('# Conformance\n\n'.length))
+  })
+
   test('[CONF-3] keeps its tables and lists whatever the texts hold', { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(anyReport, (report) => {
@@ -169,7 +180,7 @@ describe('markdown', () => {
         const rows = lines.filter((line) => line.startsWith('|'))
         expect(rows).toHaveLength(6 + 2 + report.checks.length)
         expect(rows.slice(0, 6).every((line) => cells(line) === 1 + report.adapters.length)).toBe(true)
-        expect(rows.slice(6).every((line) => cells(line) === 2 + report.adapters.length)).toBe(true)
+        expect(rows.slice(6).every((line) => cells(line) === 4 + report.adapters.length)).toBe(true)
         const others = lines.filter((line) => !line.startsWith('|') && line !== '')
         expect(others.every((line) => /^(?:# Conformance|## gate|## Notes|\d+\. .*)$/u.test(line))).toBe(true)
         expect(lines.join('\n').replace(/<\/?sup>|<br>/g, '')).not.toMatch(/[<>]/)

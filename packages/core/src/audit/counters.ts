@@ -61,6 +61,9 @@ interface Tally {
   readonly skills: Map<string, { executions: number; input: number; output: number }>
 }
 
+/** Sessions whose skills are remembered at once: that of a task that is never ended falls out for the next. */
+const MOST_SESSIONS = 10_000
+
 /** Counts events by the model that they came from. Give it as a sink of `audit`, beside others. */
 export function createCounters(): Counters {
   const models = new Map<string, Tally>()
@@ -98,6 +101,8 @@ export function createCounters(): Counters {
       // Also where it was activated in another process.
       const begun = atWork.get(session) ?? new Map<string, Set<string>>()
       atWork.set(session, begun)
+      const [oldest] = atWork.keys()
+      if (atWork.size > MOST_SESSIONS && oldest !== undefined) atWork.delete(oldest)
       const callers = begun.get(name) ?? new Set()
       begun.set(name, callers)
       if (!callers.has(model)) skill.executions++

@@ -9,7 +9,7 @@ export interface Delivery {
   readonly deliver: (event: AuditEvent) => Promise<void> | undefined
   /** Settles when nothing waits any more. Never rejects. */
   readonly settled: () => Promise<void>
-  /** Closes the sink when nothing waits any more. */
+  /** Closes the sink when nothing waits any more. Rejects where its closing does, or takes too long. */
   readonly close: () => Promise<void>
 }
 
@@ -78,7 +78,8 @@ export function createDelivery(sink: AuditSink, timeout: number): Delivery {
     settled: async () => last,
     async close() {
       await last
-      await sink.close?.()
+      const closing: unknown = sink.close?.()
+      if (isThenable(closing)) await inTime(Promise.resolve(closing))
     },
   }
 }

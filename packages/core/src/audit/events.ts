@@ -56,7 +56,7 @@ export interface AuditEvent {
   readonly type: AuditEventType
   /** ISO 8601, UTC, by the clock of the audit. */
   readonly time: string
-  /** The session's id: the task. That of a fork is `<its parent's>/<call>`. */
+  /** The session's id: the task. That of a fork is `<its parent's>/<call>`, `/` and `%` in the call's id encoded. */
   readonly session: string
   /** As the session was opened with; a saved session keeps it. */
   readonly correlationId?: string
@@ -119,7 +119,7 @@ export interface AuditOptions {
   readonly inputs?: 'none' | 'redacted'
   /** Takes more out of every text, before the known shapes of secrets are. Where it throws, the whole text is. */
   readonly redact?: (text: string) => string
-  /** How long a sink may take for an event, in milliseconds, more than 0. Default 5,000. */
+  /** How long a sink may take for an event, and for its closing, in milliseconds, more than 0. Default 5,000. */
   readonly timeout?: number
   /** Milliseconds since 1970. Default: the system's clock. */
   readonly now?: () => number

@@ -103,7 +103,8 @@ function indexOf(
   rest: Pick<Catalog, 'shadowed' | 'inactive' | 'broken' | 'kept'>,
   word: () => readonly Diagnostic[],
 ): Catalog {
-  const listed = Object.freeze([...chosen.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1)))
+  // Sorted as texts, the names need no function that compares them.
+  const listed = Object.freeze([...chosen.keys()].toSorted().map((name) => chosen.get(name)!))
   const parts = {
     list: () => listed,
     has: (name: string) => findNamed(listed, name) !== undefined,

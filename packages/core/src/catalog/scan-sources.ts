@@ -26,6 +26,8 @@ export interface Scan {
 
 /** What there is to say at one place of a scan: of most manifests nobody asks for the words. */
 export type Saying =
+  /** The file that the findings behind it are of. Apart from them, since files that say the same share them. */
+  | string
   | readonly Told[]
   | { readonly diagnostics: readonly Diagnostic[] }
   /** What is only looked for when someone asks. */
@@ -33,9 +35,14 @@ export type Saying =
 
 /** The words of it all. */
 export function worded(sayings: readonly Saying[]): Diagnostic[] {
+  let path = ''
   return sayings.flatMap((saying) => {
+    if (typeof saying === 'string') {
+      path = saying
+      return []
+    }
     if ('later' in saying) return saying.later()
-    return 'diagnostics' in saying ? saying.diagnostics : saying.map(toDiagnostic)
+    return 'diagnostics' in saying ? saying.diagnostics : saying.map((told) => toDiagnostic(path, told))
   })
 }
 
@@ -64,7 +71,8 @@ export async function scanSources(
     for (const skill of scan.kept) kept.push(skill)
     for (const skill of scan.broken) broken.push(skill)
   }
-  return { found, kept, broken, sayings, memory: memory.held }
+  // A list that has grown has room for more; a copy has none.
+  return { found, kept, broken, sayings: sayings.slice(), memory: memory.end() }
 }
 
 async function scanSource(
@@ -129,7 +137,7 @@ async function scanSource(
       const { path, folderName, fileName } = candidate
       const result: Metadata | Promise<Metadata> = parser.metadata(candidate, { path, folderName, fileName, profile })
       if (result instanceof Promise) {
-        const place = sayings.push([]) - 1
+        const place = sayings.push(path, []) - 1
         // The bytes are gone when the answer comes.
         const declared = declaredName(candidate.head(HEAD))
         awaited.push(
@@ -147,7 +155,7 @@ async function scanSource(
         sayings.push(judged(candidate, result, at, declaredName(candidate.head(HEAD))))
       } else {
         const saying = judged(candidate, result, at)
-        if (result.told.length > 0) sayings.push(saying)
+        if (result.told.length > 0) sayings.push(path, saying)
       }
     } catch (error) {
       // Thrown on, it would end the source's scan, and the skills behind this one would be missing.

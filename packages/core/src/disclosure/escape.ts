@@ -28,9 +28,11 @@ const UNSEEN =
   '(?![\\u200C\\u200D\\uFE00-\\uFE0F])\\p{Default_Ignorable_Code_Point}|[\\uFFF9-\\uFFFB]|' +
   '(?<=[\\u200C\\u200D\\uFE00-\\uFE0F])[\\u200C\\u200D\\uFE00-\\uFE0F]'
 // Unicode properties make an expression slow, and nearly no text holds what it looks for. These let pass what is always
-// seen: ASCII, Latin, dashes and quotes, symbols, CJK, and as two halves U+1F000 to U+1FBFF, emoji among them.
+// seen: nearly all alphabets, dashes and quotes, symbols, CJK with its wide forms, and as two halves U+1F000 to U+1FBFF,
+// emoji among them. With some ranges more they would be slow too.
 const SEEN =
-  ' -~\\u00A0-\\u00AC\\u00AE-\\u034E\\u2010-\\u2027\\u2030-\\u205F\\u2070-\\u3163\\u3165-\\uD7FF\\uD83C-\\uD83E\\uDC00-\\uDFFF'
+  ' -~\\u00A0-\\u00AC\\u00AE-\\u034E\\u0350-\\u061B\\u061D-\\u115E\\u2010-\\u2027\\u2030-\\u205F' +
+  '\\u2070-\\u3163\\u3165-\\uD7FF\\uD83C-\\uD83E\\uDC00-\\uFDFF\\uFF00-\\uFF9F'
 const MAY_BE_STRIPPED = new RegExp(`[^\\t\\n${SEEN}]`)
 const MAY_BE_SHOWN = new RegExp(`[^${SEEN}]`)
 const STRIPPED = new RegExp(`(?![\\t\\n])\\p{Cc}|${UNSEEN}`, 'gu')

@@ -1,4 +1,3 @@
-import type { ToolRule } from '../types.ts'
 import { type ArgumentValue, argumentNames, argumentValues, toolArgument, type ToolArguments } from './arguments.ts'
 import { deniesWhole, findDenial } from './deny/deny.ts'
 import { type Comparison, type Miss, tellingMiss } from './miss.ts'

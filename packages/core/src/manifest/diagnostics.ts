@@ -24,22 +24,28 @@ export interface Fault extends Finding {
 /** What many skills have and few people read: the words are made of the subject when someone does. */
 interface Unworded {
   readonly line: number
-  readonly words: (subject: string) => Words
+  readonly words: (subject: string, other: string) => Words
+  /** A part of the file. */
   readonly subject: string
+  /** What the words need beside it; no part of the file's text. */
+  readonly other?: string
 }
 
-/** A diagnostic as it is kept: a third of the memory of one that is worded. Immutable, so that snapshots share it. */
+/**
+ * A diagnostic as it is kept, without its file: a third of the memory of one that is worded. Immutable, so that
+ * snapshots, and files that say the same, share it.
+ */
 export interface Told {
-  readonly path: string
   readonly code: ManifestCode
   readonly severity: Diagnostic['severity']
   readonly line: number | undefined
   readonly words: Words | Unworded['words']
   readonly subject: string
+  readonly other: string
 }
 
-export function toDiagnostic({ path, code, severity, line, words, subject }: Told): Diagnostic {
-  const { message, hint } = typeof words === 'function' ? words(subject) : words
+export function toDiagnostic(path: string, { code, severity, line, words, subject, other }: Told): Diagnostic {
+  const { message, hint } = typeof words === 'function' ? words(subject, other) : words
   return {
     code,
     severity,
@@ -55,23 +61,24 @@ function own({ message, hint }: Finding): Words {
   return hint === undefined ? { message: detach(message) } : { message: detach(message), hint }
 }
 
+const NOTHING: readonly Told[] = []
+
 /** Collects the findings of one file. Its methods give nothing, so that a rule can end with one of them. */
 export class Report {
-  readonly #path: string
   readonly #profile: Profile
   #told: Told[] | undefined
   /** Whether an error was reported, so that the skill is not loaded. */
   failed = false
 
-  constructor(path: string, profile: Profile) {
-    this.#path = path
+  constructor(profile: Profile) {
     this.#profile = profile
   }
 
-  /** What was found so far; nothing where that is nothing. */
-  get told(): readonly Told[] | undefined {
+  /** What was found so far. */
+  get told(): readonly Told[] {
+    if (this.#told === undefined) return NOTHING
     // A list that has grown has room for sixteen more.
-    return this.#told !== undefined && this.#told.length > 1 ? this.#told.slice() : this.#told
+    return this.#told.length > 1 ? this.#told.slice() : this.#told
   }
 
   error(code: ManifestCode, finding: Finding): undefined {
@@ -94,12 +101,11 @@ export class Report {
   }
 
   #add(severity: Diagnostic['severity'], code: ManifestCode, finding: Finding | Unworded): void {
-    const path = this.#path
     const { line } = finding
     const told: Told =
       'words' in finding
-        ? { path, code, severity, line, words: finding.words, subject: detach(finding.subject) }
-        : { path, code, severity, line, words: own(finding), subject: '' }
+        ? { code, severity, line, words: finding.words, subject: detach(finding.subject), other: finding.other ?? '' }
+        : { code, severity, line, words: own(finding), subject: '', other: '' }
     if (this.#told === undefined) this.#told = [told]
     else this.#told.push(told)
   }

@@ -2,11 +2,12 @@
 // it, behind a test that nearly every text passes.
 
 /**
- * All but characters that are always shown, or white space that YAML and Markdown are made of: ASCII, Latin, dashes and
- * quotes, symbols, CJK, and as two halves what lies from U+1F000 to U+1FBFF, emoji among them.
+ * All but characters that are always shown, or white space that YAML and Markdown are made of: nearly all alphabets,
+ * dashes and quotes, symbols, CJK with its wide forms, and as two halves what lies from U+1F000 to U+1FBFF, emoji among
+ * them. With some ranges more it would take eight times as long.
  */
 const UNUSUAL =
-  /[^\t\n\r -~\u00A0-\u00AC\u00AE-\u034E\u2010-\u2029\u2030-\u205F\u2070-\u3163\u3165-\uD7FF\uDC00-\uDFFF\uD83C-\uD83E]/
+  /[^\t\n\r -~\u00A0-\u00AC\u00AE-\u034E\u0350-\u061B\u061D-\u115E\u2010-\u2029\u2030-\u205F\u2070-\u3163\u3165-\uD7FF\uD83C-\uD83E\uDC00-\uFDFF\uFF00-\uFF9F]/
 
 /** Scripts whose spelling needs the joiner and the non-joiner. */
 const JOINING_SCRIPTS =

@@ -1,13 +1,8 @@
 import type { Manifest, Profile } from '../types.ts'
 import type { Told } from './diagnostics.ts'
+import { Metadata } from './metadata.ts'
 
-/** What the reading of a frontmatter gave. */
-interface Outcome {
-  readonly manifest: Manifest
-  readonly told: readonly Told[]
-}
-
-/** What the outcome depends on beside the frontmatter's text and the profile. */
+/** Where a frontmatter stands. Its path is no part of what it says: diagnostics are told of it when they are worded. */
 interface Place {
   readonly path: string
   readonly folderName?: string
@@ -18,26 +13,29 @@ interface Place {
  * same gives in the same place is the same: then it is not read again.
  */
 export interface Memory {
-  /** Held for as long as what this scan read is to be known to later ones. */
-  readonly held: object
   /**
-   * What a frontmatter gave in this place, in this scan or one before it.
+   * What a frontmatter gave in a folder of this name, in this scan or one before it.
    * @param key the SHA-256 of its bytes, or its text: two that differ never have the same
    */
-  recall(key: string, place: Place): Outcome | undefined
-  keep(key: string, place: Place, manifest: Manifest, told: readonly Told[]): void
+  recall(key: string, place: Place): Metadata | undefined
+  /** Gives back what is kept: findings that are the same in many files are one. */
+  keep(key: string, place: Place, manifest: Manifest, told: readonly Told[]): Metadata
+  /** Ends the scan. What it gives is held for as long as what was read is to be known to later scans. */
+  end(): object
 }
 
-interface Remembered extends Outcome {
-  readonly folderName: string | undefined
-}
-
+/** In the order of the scan. Side by side: a map of objects would take twice the memory. */
 interface Table {
   readonly profile: Profile
-  /** A manifest alone: nothing was said, and it has its folder's name. */
-  readonly outcomes: Map<string, Manifest | Remembered>
+  /** One of each frontmatter, or all hashes as one text. */
+  keys: string[] | string
+  manifests: Manifest[]
+  tolds: (readonly Told[])[]
+  folderNames: (string | undefined)[]
 }
 
+/** A hash's characters. */
+const HASH = 32
 const MOST_SCANS = 4
 
 /** The last scans of the program that someone still holds, latest first. */
@@ -46,34 +44,102 @@ let recent: readonly WeakRef<Table>[] = []
 /** The memory of a new scan. It knows what the last scans with its profile read. */
 export function createMemory(profile: Profile): Memory {
   const known = recent.flatMap((reference) => reference.deref() ?? [])
-  const own: Table = { profile, outcomes: new Map() }
+  const keys: string[] = []
+  const own: Table = { profile, keys, manifests: [], tolds: [], folderNames: [] }
   const tables = [own, ...known].slice(0, MOST_SCANS)
   recent = tables.map((table) => new WeakRef(table))
-  const usable = tables.filter((table) => table.profile === profile)
+  // What this scan read itself comes last: in the others a skill mostly stands behind the one before it.
+  const usable = [...tables.slice(1).filter((table) => table.profile === profile), own]
+  const finders = usable.map(createFinder)
+  const findings = new Map<string, (readonly Told[])[]>()
+
+  const add = (key: string, { path, folderName }: Place, manifest: Manifest, told: readonly Told[]): Metadata => {
+    keys.push(key)
+    own.manifests.push(manifest)
+    own.tolds.push(told)
+    own.folderNames.push(folderName)
+    return new Metadata(path, manifest, told)
+  }
   return {
-    held: own,
     recall(key, place) {
-      for (const table of usable) {
-        const outcome = table.outcomes.get(key)
-        const fitting = outcome && fit(outcome, place)
-        if (fitting === undefined) continue
-        if (table !== own) own.outcomes.set(key, outcome!)
-        return fitting
+      for (let index = 0; index < usable.length; index++) {
+        const at = finders[index]!(key, place.folderName)
+        if (at === -1) continue
+        const { manifests, tolds } = usable[index]!
+        return add(key, place, manifests[at]!, tolds[at]!)
       }
       return undefined
     },
-    keep(key, { folderName }, manifest, told) {
-      const bare = told.length === 0 && manifest.name === folderName
-      own.outcomes.set(key, bare ? manifest : { manifest, told, folderName })
+    keep: (key, place, manifest, told) => add(key, place, manifest, told.length === 0 ? told : share(told, findings)),
+    end() {
+      own.keys = keys.every(({ length }) => length === HASH) ? keys.join('') : keys.slice()
+      // An array that has grown has room for more; a copy has none.
+      own.manifests = own.manifests.slice()
+      own.tolds = own.tolds.slice()
+      own.folderNames = own.folderNames.slice()
+      return own
     },
   }
 }
 
-/** The outcome, if it is that of this place too. */
-function fit(outcome: Manifest | Remembered, { path, folderName }: Place): Outcome | undefined {
-  if (!('told' in outcome)) return outcome.name === folderName ? { manifest: outcome, told: NONE } : undefined
-  const [first] = outcome.told
-  return outcome.folderName === folderName && (first === undefined || first.path === path) ? outcome : undefined
+/**
+ * What a frontmatter gave in the last scans, for whoever asks for one alone.
+ * @param key the SHA-256 of its bytes
+ */
+export function recallOne(key: string, { path, folderName }: Place, profile: Profile): Metadata | undefined {
+  if (key.length !== HASH) return undefined
+  for (const reference of recent) {
+    const table = reference.deref()
+    if (table?.profile !== profile || typeof table.keys !== 'string') continue
+    const { keys, manifests, tolds, folderNames } = table
+    for (let index = keys.indexOf(key); index !== -1; index = keys.indexOf(key, index + 1)) {
+      const at = index / HASH
+      if (Number.isInteger(at) && folderNames[at] === folderName) return new Metadata(path, manifests[at]!, tolds[at]!)
+    }
+  }
+  return undefined
 }
 
-const NONE: readonly Told[] = []
+/** Gives the place of a frontmatter in a table, or -1. */
+function createFinder(table: Table): (key: string, folderName: string | undefined) => number {
+  let next = 0
+  let places: Map<string, number> | undefined
+  let mapped = 0
+  return (key, folderName) => {
+    // A scan comes by the same folders in the same order as the one before.
+    if (!isAt(table, next, key, folderName)) {
+      places ??= new Map()
+      for (; mapped < table.manifests.length; mapped++) places.set(keyAt(table, mapped), mapped)
+      const found = places.get(key)
+      if (found === undefined || table.folderNames[found] !== folderName) return -1
+      next = found
+    }
+    return next++
+  }
+}
+
+function isAt({ keys, folderNames }: Table, at: number, key: string, folderName: string | undefined): boolean {
+  if (at >= folderNames.length || folderNames[at] !== folderName) return false
+  return typeof keys === 'string' ? key.length === HASH && keys.startsWith(key, at * HASH) : keys[at] === key
+}
+
+function keyAt({ keys }: Table, at: number): string {
+  return typeof keys === 'string' ? keys.slice(at * HASH, (at + 1) * HASH) : keys[at]!
+}
+
+/** The same findings; one that a file before has too, with the same subject on the same line, is that file's. */
+function share(told: readonly Told[], findings: Map<string, (readonly Told[])[]>): readonly Told[] {
+  if (told.length > 1) return told.map((one) => share([one], findings)[0]!)
+  const { line, words, subject, other } = told[0]!
+  if (typeof words !== 'function' || other !== '') return told
+  const alike = findings.get(subject)
+  if (alike === undefined) findings.set(subject, [told])
+  else {
+    for (let index = 0; index < alike.length; index++) {
+      const [known] = alike[index] as readonly [Told]
+      if (known.line === line && known.words === words) return alike[index]!
+    }
+    alike.push(told)
+  }
+  return told
+}

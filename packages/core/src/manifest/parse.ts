@@ -9,6 +9,7 @@ import { findHidden, mayHide, quote } from './hidden.ts'
 import { loadedLibraries, loadLibrary } from './libraries.ts'
 import type { Libraries } from './libraries.ts'
 import { readManifest } from './manifest.ts'
+import { recallOne } from './memory.ts'
 import type { Memory } from './memory.ts'
 import { Metadata } from './metadata.ts'
 import { PROFILES } from './profiles.ts'
@@ -36,8 +37,11 @@ export interface ManifestParser {
    * only where the frontmatter needs a library that is not loaded yet; the file has been read by then.
    */
   metadata(file: ManifestFile, context: ManifestContext): Metadata | Promise<Metadata>
-  /** The whole file: everything that `metadata` says, and what the body gives cause for. */
-  document(bytes: Uint8Array, context: ManifestContext): Promise<SkillDocument>
+  /**
+   * The whole file: everything that `metadata` says, and what the body gives cause for.
+   * @param hash as `FoundSkill.hash`: by it, what a scan read of the frontmatter is known again
+   */
+  document(bytes: Uint8Array, context: ManifestContext, hash?: (bytes: Uint8Array) => string): Promise<SkillDocument>
 }
 
 /**
@@ -106,19 +110,24 @@ export function createManifestParser(readPlain: PlainYamlReader = readPlainYaml,
     const { path, profile, folderName } = context
     const { line } = place
     const { yaml: readYaml, patterns } = loadedLibraries()
-    const report = new Report(path, profile)
+    const report = new Report(profile)
     if (warnings.length > 0) for (const { code, ...finding } of warnings) report.warning(code, finding)
     const mapping = readMapping(text, line, profile, report, readPlain, readYaml)
     if ('needs' in mapping) return mapping.needs
     const { root } = mapping
-    if (root === undefined) return new Metadata(undefined, report.told)
+    if (root === undefined) return new Metadata(path, undefined, report.told)
     const field = { key: '', line: line - 1, folderName, profile, report, patterns, needsPatterns: false }
     // What is not ASCII has fewer units than bytes.
     const manifest = readManifest(root, field, mayHide(text, text.length === place.end - place.start))
     if (field.needsPatterns) return 'patterns'
-    const metadata = new Metadata(manifest, report.told)
-    if (key !== undefined && manifest !== undefined) memory?.keep(key, context, manifest, metadata.told)
-    return metadata
+    if (key === undefined || manifest === undefined || memory === undefined)
+      return new Metadata(path, manifest, report.told)
+    return memory.keep(key, context, manifest, report.told)
+  }
+
+  async function readAnew(frontmatter: Frontmatter, context: ManifestContext): Promise<Metadata> {
+    const text = decode(frontmatter.bytes, frontmatter.place.line, 'controls')
+    return typeof text === 'string' ? read(frontmatter, text, context) : failure(context, text)
   }
 
   return {
@@ -126,41 +135,45 @@ export function createManifestParser(readPlain: PlainYamlReader = readPlainYaml,
       const frontmatter = openFrontmatter(file, context)
       if ('code' in frontmatter) return failure(context, frontmatter)
       const { bytes, place, warnings } = frontmatter
-      // Then the outcome depends on the text, the profile, the path and the folder's name alone.
+      // Then the outcome depends on the text, the profile and the folder's name alone.
       const isRemembered = memory !== undefined && warnings.length === 0
       // By the hash of its bytes it need not even be decoded.
-      let key = isRemembered ? file.hash?.(bytes) : undefined
-      let outcome = key === undefined ? undefined : memory?.recall(key, context)
-      if (outcome !== undefined) return new Metadata(outcome.manifest, outcome.told)
+      const key = isRemembered ? file.hash?.(bytes) : undefined
+      const recalled = key === undefined ? undefined : memory?.recall(key, context)
+      if (recalled !== undefined) return recalled
       const text = decode(bytes, place.line, 'controls')
       if (typeof text !== 'string') return failure(context, text)
-      if (isRemembered && key === undefined) {
-        key = text
-        outcome = memory.recall(key, context)
-      }
-      return outcome === undefined
-        ? read(frontmatter, text, context, key)
-        : new Metadata(outcome.manifest, outcome.told)
+      if (!isRemembered || key !== undefined) return read(frontmatter, text, context, key)
+      return memory.recall(text, context) ?? read(frontmatter, text, context, text)
     },
-    async document(bytes, context) {
+    async document(bytes, context, hash) {
       const file = { size: bytes.length, head: (length: number) => bytes.subarray(0, length) }
       const frontmatter = openFrontmatter(file, context)
       if ('code' in frontmatter) return { diagnostics: failure(context, frontmatter).diagnostics }
-      const { line, bodyStart, bodyLine } = frontmatter.place
-      const text = decode(frontmatter.bytes, line, 'controls')
-      if (typeof text !== 'string') return { diagnostics: failure(context, text).diagnostics }
-      const { manifest, diagnostics } = await read(frontmatter, text, context)
+      const { bodyStart, bodyLine } = frontmatter.place
+      const metadata = recallFrom(frontmatter, context, hash) ?? (await readAnew(frontmatter, context))
+      const { manifest, diagnostics } = metadata
       if (manifest === undefined) return { diagnostics }
       const body = decode(bytes.subarray(bodyStart), bodyLine, 'nul')
       if (typeof body !== 'string') return { diagnostics: [...diagnostics, ...failure(context, body).diagnostics] }
-      const report = new Report(context.path, context.profile)
+      const report = new Report(context.profile)
       checkBody(body, bodyLine, report)
       const definition = await readDefinition(manifest.type, body, bodyLine, readFullYaml, report)
-      const all = [...diagnostics, ...new Metadata(manifest, report.told).diagnostics]
+      const all = [...diagnostics, ...new Metadata(context.path, manifest, report.told).diagnostics]
       if (definition === undefined) return { diagnostics: all }
       return { manifest, diagnostics: all, body, bodyLine, definition }
     },
   }
+}
+
+/** What a scan read of a frontmatter, where what it says depends on nothing else. */
+function recallFrom(
+  { bytes, warnings }: Frontmatter,
+  context: ManifestContext,
+  hash: ((bytes: Uint8Array) => string) | undefined,
+): Metadata | undefined {
+  const isRemembered = hash !== undefined && warnings.length === 0
+  return isRemembered ? recallOne(hash(bytes), context, context.profile) : undefined
 }
 
 async function readFullYaml(text: string, firstLine: number): Promise<ReturnType<YamlReader>> {
@@ -169,9 +182,9 @@ async function readFullYaml(text: string, firstLine: number): Promise<ReturnType
 }
 
 function failure(context: ManifestContext, { code, ...finding }: Fault): Metadata {
-  const report = new Report(context.path, context.profile)
+  const report = new Report(context.profile)
   report.error(code, finding)
-  return new Metadata(undefined, report.told)
+  return new Metadata(context.path, undefined, report.told)
 }
 
 function checkBody(body: string, line: number, report: Report): void {

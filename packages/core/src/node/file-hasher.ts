@@ -22,6 +22,11 @@ export function sha256(data: Uint8Array | string): string {
   return hash('sha256', data, 'hex')
 }
 
+/** SHA-256 as 32 characters, one a byte: `FoundSkill.hash`. In Latin-1, which keeps one byte a character. */
+export function hashCharacters(bytes: Uint8Array): string {
+  return hash('sha256', bytes, 'binary')
+}
+
 /** For small files of all folders: each is read and hashed in one go, so that no two are ever in it. */
 const SHARED = Buffer.allocUnsafeSlow(32 * 1024)
 

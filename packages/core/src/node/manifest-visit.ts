@@ -1,8 +1,8 @@
-import { hash as hashOnce } from 'node:crypto'
 import { closeSync, existsSync, lstatSync, readdirSync } from 'node:fs'
 import { sep } from 'node:path'
 import type { Diagnostic, FoundSkill, SkillVisitor } from '../types.ts'
 import { childPath } from './child-path.ts'
+import { hashCharacters } from './file-hasher.ts'
 import { createHeadReader } from './manifest-head.ts'
 import type { HeadReader } from './manifest-head.ts'
 import { OpenFailure } from './open-failure.ts'
@@ -117,7 +117,7 @@ export function createManifestVisit(visitor: SkillVisitor, report: Report, rules
         fileName,
         size: file.stats.size,
         head,
-        hash,
+        hash: hashCharacters,
         reader,
         visit: number,
       }
@@ -177,11 +177,6 @@ function otherSpellings(path: string): readonly Diagnostic[] {
 /** One function for all candidates: thousands of closures would take time and memory. */
 function head(this: ScannedSkill, length: number): Uint8Array {
   return this.reader.head(this.visit, length)
-}
-
-/** In Latin-1, which keeps one byte a character. */
-function hash(bytes: Uint8Array): string {
-  return hashOnce('sha256', bytes, 'binary')
 }
 
 /** Whether the folder can be entered, so that it is the file itself that is closed to us. */

@@ -1,4 +1,4 @@
-import { readdirSync, renameSync, statSync } from 'node:fs'
+import { lstatSync, readdirSync, renameSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isSkillError, SkillError } from '../errors.ts'
 import { pathProblem, quoted } from '../resources/path.ts'
@@ -28,6 +28,7 @@ export interface PrivateMounts extends SkillMounts {
    * @param options.keep the ids of the tasks that go on, those of other processes too
    * @param options.olderThan milliseconds since something was last mounted for the task; default 0
    * @returns the names of the folders whose copies were removed
+   * @throws {SkillError} FOLDER_NOT_WRITABLE: one could not be removed; all others are
    */
   sweep(options: { readonly keep: Iterable<string>; readonly olderThan?: number }): Promise<readonly string[]>
 }
@@ -36,7 +37,7 @@ const SPACES = 'private'
 const SKILLS = '.skills'
 const MAX_BYTES = 256 * 1024 * 1024
 
-/** How often a mount is begun again where the empty space of the task is removed in that moment. */
+/** How often a mount is begun again where the space of the task is removed in that moment. */
 const ATTEMPTS = 10
 
 /**
@@ -79,11 +80,29 @@ export function privateMounts(options: PrivateMountsOptions): PrivateMounts {
       const before = now() - olderThan
       const swept = await within(root, [SPACES], false, (spaces) => {
         const names = readdirSync(spaces.base).toSorted()
-        return names.filter((name) => !kept.has(name) && isOld(spaces, name, before) && removeSpace(spaces, name))
+        return sweepEach(
+          names.filter((name) => !kept.has(name)),
+          (name) => isOld(spaces, name, before) && removeSpace(spaces, name),
+        )
       })
       return swept ?? []
     },
   }
+}
+
+/** Those that were swept. One that cannot be keeps no other from it. @throws why one could not be, after all others */
+function sweepEach(names: readonly string[], sweep: (name: string) => boolean): readonly string[] {
+  const failures: unknown[] = []
+  const swept = names.filter((name) => {
+    try {
+      return sweep(name)
+    } catch (error) {
+      failures.push(error)
+      return false
+    }
+  })
+  if (failures.length > 0) throw failures[0]
+  return swept
 }
 
 /** Opens folders, one in the other, and does something in the last; undefined where one is missing and none is made. */
@@ -194,12 +213,16 @@ async function clearSpace(root: string, task: string): Promise<void> {
 }
 
 function isOld(spaces: TaskFolder, task: string, before: number): boolean {
+  // What is no folder holds no copy: a link that a task's own tools have left.
+  if (lstatSync(childPath(spaces.base, task), { throwIfNoEntry: false })?.isDirectory() !== true) return false
   const changed = [SKILLS, '.'].map((name) => statSync(join(spaces.base, task, name), { throwIfNoEntry: false }))
   const newest = changed.find((stats) => stats !== undefined)
-  return newest !== undefined && newest.mtimeMs <= before
+  // A file system's clock is finer than that of `now`.
+  return newest !== undefined && Math.floor(newest.mtimeMs) <= before
 }
 
-/** Whether a folder was removed between its making and its opening. */
+/** Whether a folder was removed between its making and its use, as where another session of the task has ended. */
 function isGone(error: unknown): boolean {
+  if (errorCode(error) === 'ENOENT') return true
   return isSkillError(error) && error.code === 'FOLDER_NOT_WRITABLE' && errorCode(error.cause) === 'ENOENT'
 }

@@ -5,7 +5,7 @@ import { SkillError } from '../errors.ts'
 import { measureFolder } from '../resources/digest.ts'
 import { quoted, resourceParts } from '../resources/path.ts'
 import type { FolderListing, FolderSurvey, SkillFolder } from '../types.ts'
-import { createFileHasher, sha256 } from './file-hasher.ts'
+import { createFileHasher, hashCharacters, sha256 } from './file-hasher.ts'
 import { OpenFailure, explainOpenError } from './open-failure.ts'
 import { fileError, systemCode } from './read-errors.ts'
 import { listIn, openIn, openSkill, readFile, readOpened } from './skill-reading.ts'
@@ -130,5 +130,6 @@ async function survey(this: DiskFolder): Promise<FolderSurvey | undefined> {
     manifest,
     listing,
     ...(await measureFolder(this, listing, { path: fileName, bytes: manifest }, options)),
+    hash: hashCharacters,
   }
 }

@@ -37,12 +37,42 @@ export function pathReadings(path: string, location: string, cwd: string | undef
 
 /**
  * A path's part in the form that parts are compared in. Some file systems take any case and any normal form of Unicode,
- * and Windows drops dots and blanks at the end; where two files differ in that alone, both count.
+ * some pass over letters that nobody sees, and Windows drops dots and blanks at the end; where two files differ in that
+ * alone, both count.
  */
 export function foldPart(part: string): string {
-  let end = part.length
-  while (end > 0 && (part[end - 1] === '.' || part[end - 1] === ' ')) end--
-  return part.slice(0, end).normalize('NFC').toLowerCase()
+  const seen = part.replace(PASSED_OVER, '')
+  let end = seen.length
+  while (end > 0 && (seen[end - 1] === '.' || seen[end - 1] === ' ')) end--
+  const text = seen.slice(0, end)
+  // By way of the upper case, since some letters have the lower case of others there: the long s, the ligatures.
+  return IS_ASCII.test(text) ? text.toLowerCase() : text.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
+}
+
+/** What some file systems pass over in a name. */
+const PASSED_OVER = /[\u200C-\u200F\u202A-\u202E\u206A-\u206F\uFEFF]/g
+
+const IS_ASCII = /^[\0-\x7F]*$/
+
+/** Links that every process has: to its working folder, to the root, and to what it has open. */
+const PROCESS = /^(?:proc\/[^/]+\/(?:task\/[^/]+\/)?(?:cwd|root|fd|map_files)|dev\/fd)$/i
+
+/**
+ * Whether a path leads through a process (`/proc/self/cwd/…`), to what its text does not tell, wherever a `..` behind
+ * that seems to lead.
+ * @param cwd absent: unknown, and a relative path leads through none
+ */
+export function leadsThroughProcess(path: string, cwd: string | undefined): boolean {
+  const plain = fromFileUrl(path).trim()
+  const from = plain.startsWith('/') ? '' : cwd
+  if (from === undefined || !/proc|dev/i.test(`${from}/${plain}`)) return false
+  const parts: string[] = []
+  for (const part of `${from}/${plain}`.split('/')) {
+    if (part === '..') parts.pop()
+    else if (part !== '' && part !== '.') parts.push(part)
+    if (PROCESS.test(parts.join('/'))) return true
+  }
+  return false
 }
 
 /** `~/…`, `~user/…`, `$HOME/…`, `${HOME}/…` and `%USERPROFILE%\…`. */

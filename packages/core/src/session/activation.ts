@@ -79,7 +79,8 @@ export async function activate(
   const { skill } = wanted
   const { audit } = activation.context
   const active = activation.active()
-  if (isActive(activation, skill.name)) return alreadyActive(skill.name)
+  const already = active.find(({ name }) => name === skill.name)
+  if (already !== undefined) return alreadyActive(already)
   try {
     const admitted = await admit(activation, call, wanted, activator, signal)
     if (!('ok' in admitted) && admitted.prepared.manifest.context === 'fork') {
@@ -169,12 +170,15 @@ function isActive({ active }: ActivationContext, name: string): boolean {
   return active().some((skill) => skill.name === name)
 }
 
-function alreadyActive(name: string): Outcome {
-  return {
-    ok: true,
-    value: { name, active: true },
-    text: `The skill "${name}" is already active. Its instructions stand above and still hold; if you no longer see them, deactivate it and activate it again.`,
+function alreadyActive({ name, inherited, forked }: ActiveSkill): Outcome {
+  let hint =
+    'Its instructions stand above and still hold; if you no longer see them, deactivate it and activate it again.'
+  if (forked === true) hint = 'Its instructions stand above and still hold: this work is done under it.'
+  if (inherited === true) {
+    hint =
+      'It belongs to the task that this work is a part of: its rules hold here, and its instructions are for that task. Go on without it.'
   }
+  return { ok: true, value: { name, active: true }, text: `The skill "${name}" is already active. ${hint}` }
 }
 
 /** Reads a skill's folder, and tells what keeps it from being activated before anybody is asked. */

@@ -39,7 +39,8 @@ export function createForks({ context, state, openChild, over }: ForksContext): 
 
   /** Two calls of one id may be at work at once: their sessions, and what is mounted for them, are two. */
   function freeId(callId: string): string {
-    const id = `${state().id}/${callId}`
+    // A call's id may be any text, and must not pass for a fork's in a fork.
+    const id = `${state().id}/${callId.replaceAll(/[%/]/g, encodeURIComponent)}`
     for (let n = 1; ; n++) {
       const free = n === 1 ? id : `${id}~${n}`
       if (!atWork.has(free)) return free

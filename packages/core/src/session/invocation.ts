@@ -54,11 +54,11 @@ export function notInvocable(name: string): Refused {
 }
 
 /**
- * The call that an invocation is to consent and to the record. No input of a model's call is the same, so that an
- * answer to one never serves the other.
+ * The call that an invocation is to consent and to the record. No input of a model's call that is carried out is a list,
+ * so that an answer to one never serves the other.
  */
 export function invocationCall(id: string, { skill, args }: Invocation, activate: string): ToolCall {
-  return { id, tool: activate, input: { invocation: { skill, ...(args !== undefined && { args }) } } }
+  return { id, tool: activate, input: [{ invocation: { skill, ...(args !== undefined && { args }) } }] }
 }
 
 function wrongIn({ skill, args }: { readonly skill: unknown; readonly args: unknown }): string | undefined {

@@ -17,6 +17,8 @@ export interface PreparedSkill {
   readonly files: ReadonlyMap<string, string>
   /** What lies in a script's folder with a script's ending, or with a run bit. Hidden ones last. */
   readonly scripts: readonly string[]
+  /** SHA-256 as `FolderSurvey.hash`, where the folder has one. */
+  readonly hash?: (bytes: Uint8Array) => string
 }
 
 /** Folders whose files with a run bit are scripts, whatever their ending. */
@@ -35,7 +37,7 @@ export async function prepareSkill(
   const survey = await skill.folder.survey?.()
   const bytes = survey?.manifest ?? (await skill.folder.readManifest())
   const place = placeOfManifest(skill.path)
-  const document = await parser.document(bytes, { ...place, profile })
+  const document = await parser.document(bytes, { ...place, profile }, survey?.hash)
   const { manifest, body, diagnostics } = document
   if (manifest === undefined || body === undefined) {
     const first = diagnostics.find(({ severity }) => severity === 'error')
@@ -58,6 +60,7 @@ export async function prepareSkill(
     whole: measured.whole,
     files: measured.files,
     scripts: scripts.map(({ path: file }) => file),
+    ...(survey?.hash !== undefined && { hash: survey.hash }),
   }
 }
 

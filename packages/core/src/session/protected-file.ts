@@ -1,5 +1,5 @@
-import { argumentValues, toolArgument, type ToolArguments } from '../gate/index.ts'
-import { foldPart, partsOf, pathsInside } from '../resources/inside.ts'
+import { argumentValues, matchText, toolArgument, type ToolArguments } from '../gate/index.ts'
+import { foldPart, leadsThroughProcess, partsOf, pathReadings, pathsInside } from '../resources/inside.ts'
 import type { ToolCall } from '../types.ts'
 import { comparable, isPattern, mayName, pathPatterns } from './path-pattern.ts'
 
@@ -15,38 +15,94 @@ export function protectedBy(
   { toolArguments, cwd }: { readonly toolArguments: ToolArguments; readonly cwd?: string | undefined },
 ): string | undefined {
   if (files.length === 0) return undefined
-  const argument = toolArgument(toolArguments, call.tool)
-  const values = argument?.kind === 'path' ? argumentValues(argument, call.input) : undefined
+  const kind = toolArgument(toolArguments, call.tool)?.kind
   const texts = textsIn(call.input)
+  if (kind === 'path') {
+    const patterns = new Set(patternsOf(call, toolArguments, texts))
+    return files.find((file) => texts.some((text) => mayMean(text, placeOf(file, cwd), cwd, patterns.has(text))))
+  }
+  const plain = foldPart(texts.map((text) => text.replaceAll(/["'\\]/g, '')).join('\n'))
+  const words = kind === 'shell' ? patternWords(texts) : []
   return files.find((file) => {
-    const { folder, name } = placeOf(file, cwd)
-    if (values === undefined) return mention(texts, cwd !== undefined && sameFolder(cwd, folder) ? '' : folder, name)
-    return values.some(({ value }) => typeof value === 'string' && mayMean(value, folder, name, cwd))
+    const place = placeOf(file, cwd)
+    return mention(plain, place, cwd) || words.some((word) => mayExpandTo(word, place, cwd))
   })
 }
 
-function placeOf(file: string, cwd: string | undefined): { readonly folder: string; readonly name: string } {
-  const isAbsolute = /^[/\\]|^[a-z]:[/\\]/i.test(file)
-  const parts = partsOf(isAbsolute || cwd === undefined ? file : `${cwd}/${file}`).filter((part) => part !== '.')
-  const folder = parts.slice(0, -1).join('/')
-  return { folder: /^[a-z]:/i.test(folder) ? folder : `/${folder}`, name: parts.at(-1) ?? file }
+/** A protected file, by its folder and its name in it. */
+interface Place {
+  readonly folder: string
+  readonly name: string
+  /** Whether the folder is only the end of its path: the file is relative to a working folder that is not known. */
+  readonly anywhere: boolean
 }
 
-function mayMean(value: string, folder: string, name: string, cwd: string | undefined): boolean {
+function placeOf(file: string, cwd: string | undefined): Place {
+  const isAbsolute = /^[/\\]|^[a-z]:[/\\]/i.test(file)
+  const parts: string[] = []
+  for (const part of partsOf(isAbsolute || cwd === undefined ? file : `${cwd}/${file}`)) {
+    if (part === '..') parts.pop()
+    else if (part !== '.') parts.push(part)
+  }
+  const folder = parts.slice(0, -1).join('/')
+  return {
+    folder: /^[a-z]:/i.test(folder) ? folder : `/${folder}`,
+    name: parts.at(-1) ?? file,
+    anywhere: !isAbsolute && cwd === undefined,
+  }
+}
+
+/** The texts of a call that its tool may expand: where none stands where paths do, any may. */
+function patternsOf(call: ToolCall, toolArguments: ToolArguments, texts: readonly string[]): readonly string[] {
+  const argument = toolArgument(toolArguments, call.tool)
+  const values = (argument && argumentValues(argument, call.input)) ?? []
+  const paths = values.flatMap(({ value }) => textsIn(value))
+  return paths.length === 0 ? texts : paths
+}
+
+function mayMean(value: string, place: Place, cwd: string | undefined, mayExpand: boolean): boolean {
+  if (value.length > LONGEST_PATH) return false
+  const { folder, name, anywhere } = place
   const wanted = foldPart(name)
   if (pathsInside(value, folder, cwd).some((inside) => foldPart(inside) === wanted)) return true
+  if (anywhere && pathReadings(value, folder, cwd).some((parts) => endsAt(parts, place))) return true
+  if (!mayExpand) return false
+  if (leadsThroughProcess(value, cwd)) return true
   const file = comparable(folder, name)
   return isPattern(value) && pathPatterns(value, folder, cwd).some((pattern) => mayName(pattern, file))
 }
 
-function sameFolder(a: string, b: string): boolean {
-  return comparable(a, '') === comparable(b, '')
+/** Characters of a path at the most: what is longer names no file. */
+const LONGEST_PATH = 65_536
+
+function endsAt(parts: readonly string[], { folder, name }: Place): boolean {
+  const wanted = [...partsOf(folder), name].map(foldPart)
+  const end = parts.slice(-wanted.length).map(foldPart)
+  return end.length === wanted.length && wanted.every((part, index) => part === end[index])
 }
 
 /** Whether a command or other texts speak of a file, quotes and backslashes taken out of them. */
-function mention(texts: readonly string[], folder: string, name: string): boolean {
-  const all = texts.map((text) => foldPart(text.replaceAll(/["'\\]/g, ''))).join('\n')
-  return all.includes(foldPart(name)) && all.includes(foldPart(partsOf(folder).at(-1) ?? ''))
+function mention(texts: string, { folder, name }: Place, cwd: string | undefined): boolean {
+  const above = cwd !== undefined && comparable(cwd, '') === comparable(folder, '') ? '' : partsOf(folder).at(-1)
+  return texts.includes(foldPart(name)) && texts.includes(foldPart(above ?? ''))
+}
+
+/** Words of a command that a shell expands. */
+function patternWords(texts: readonly string[]): readonly string[] {
+  const words = texts.flatMap((text) => text.replaceAll(/["'\\]/g, '').split(/[\s;&|<>()=`]+/))
+  return words.filter((word) => word.length <= LONGEST_PATTERN_WORD && /[*?[{]/.test(word))
+}
+
+const LONGEST_PATTERN_WORD = 1_000
+
+/** Whether a shell may expand a word to a file: there, a wildcard stands for no slash. */
+function mayExpandTo(word: string, { folder, name }: Place, cwd: string | undefined): boolean {
+  const wide = word.replaceAll(/\{[^{}]*\}|\[[^\]/]*\]|\?/g, '*')
+  const file = [...partsOf(folder), name].map(foldPart)
+  return pathReadings(wide, folder, cwd).some(
+    (parts) =>
+      parts.length === file.length && parts.every((part, index) => matchText(foldPart(part), file[index] ?? '')),
+  )
 }
 
 /** Every text of an input, however deep. Inputs are bounded in depth before. */

@@ -1,3 +1,4 @@
+import { nearestNames } from '../catalog/nearest.ts'
 import { enclosed, escapeXml } from '../disclosure/escape.ts'
 import { isSkillError } from '../errors.ts'
 import { readResource, type Resource } from '../resources/read.ts'
@@ -84,7 +85,27 @@ export async function readSkillResource(
     return unaudited ?? { ok: true, value: resource, text: resourceText(skill.name, resource) }
   } catch (error) {
     const isMissing = isSkillError(error) && error.code === 'RESOURCE_NOT_FOUND'
-    return refused({ code: isMissing ? 'RESOURCE_NOT_FOUND' : 'RESOURCE_REFUSED', reason: failureReason(error) })
+    const meant = await meantFile(context, skill, inside)
+    const hint = meant === undefined ? '' : ` Did you mean ${JSON.stringify(meant)}?`
+    const reason = `${failureReason(error)}${hint}`
+    return refused({ code: isMissing ? 'RESOURCE_NOT_FOUND' : 'RESOURCE_REFUSED', reason })
+  }
+}
+
+/**
+ * The file of a skill that a path most likely means: models name it by its absolute path, by its last part alone, with
+ * the skill's name before it, or with a letter wrong.
+ */
+async function meantFile({ held }: SessionContext, skill: ActiveSkill, written: string): Promise<string | undefined> {
+  try {
+    const { files } = await (await held.open(skill)).list()
+    const paths = files.map(({ path }) => path).filter((path) => path !== 'SKILL.md' && path !== written)
+    const plain = written.replaceAll('\\', '/')
+    const inside = paths.find((path) => plain.endsWith(`/${path}`)) ?? paths.find((path) => path.endsWith(`/${plain}`))
+    return inside ?? nearestNames(plain, paths, 1)[0]
+  } catch {
+    // What keeps the folder from being listed has been said of the file.
+    return undefined
   }
 }
 

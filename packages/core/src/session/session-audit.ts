@@ -267,7 +267,12 @@ export function createSessionAudit({ log, of, scriptOf, problem }: SessionAuditC
       const usage = optional({ inputTokens: count(inputTokens), outputTokens: count(outputTokens) })
       void note({ type: 'model.called', outcome: 'succeeded', active: step?.active ?? [], usage })
     },
-    fork: (session) => createSessionAudit({ log, of: { ...of, session }, scriptOf, problem }),
+    fork(session) {
+      const child = createSessionAudit({ log, of: { ...of, session }, scriptOf, problem })
+      // Until the sub-agent's own model is called, what happens is asked for by the one above.
+      if (step !== undefined) child.step(step.model, step.active)
+      return child
+    },
     settled: () => log.settled(),
   }
 }

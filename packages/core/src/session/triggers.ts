@@ -12,9 +12,17 @@ const LONGEST_MESSAGE = 20_000
 const MOST_PATTERNS = 20
 
 /**
+ * Steps of a skill's compiled patterns altogether: what a character of a message costs grows with them, and a pattern of
+ * thirty characters can have thousands. One that is usual has a hundred; those beyond the bound match nothing.
+ */
+const MOST_STEPS = 2_000
+const MOST_STEPS_OF_ONE = 500
+
+/**
  * The skills whose triggers a message matches, those that most of their triggers speak for first, else in the order
  * given. Keywords and verbs are whole words in whatever case, a verb in its regular English forms too; patterns are RE2
- * expressions, in the case that they are written in, anywhere in the message.
+ * expressions, in the case that they are written in, anywhere in the message; of a skill with very large ones some count
+ * for nothing.
  */
 export async function triggeredSkills(message: string, skills: readonly Skill[]): Promise<readonly Skill[]> {
   const beginning = message.slice(0, LONGEST_MESSAGE)
@@ -56,9 +64,14 @@ async function compiled(triggers: Manifest['triggers']): Promise<CompiledTrigger
 /** That they can be compiled was seen when the manifest was read; one of another origin that cannot matches nothing. */
 async function compilePatterns(patterns: readonly string[]): Promise<readonly RE2JS[]> {
   const { RE2JS, RE2JSException } = await import('re2js')
+  let left = MOST_STEPS
   return patterns.slice(0, MOST_PATTERNS).flatMap((pattern) => {
     try {
-      return [RE2JS.compile(pattern)]
+      const made = RE2JS.compile(pattern)
+      const steps = made.programSize()
+      if (steps > Math.min(left, MOST_STEPS_OF_ONE)) return []
+      left -= steps
+      return [made]
     } catch (error) {
       if (error instanceof RE2JSException) return []
       throw error

@@ -59,7 +59,10 @@ export async function takeTurn(turn: TurnContext, message: string): Promise<Turn
     const { skill: name } = invocation
     const outcome = await turn.invoke(invocation)
     const lead = `The user asked for the skill ${shown(name)}, and it was not activated.`
-    return { invoked: { name, outcome }, activated: [], suggested: [], text: textOf(outcome, lead) }
+    const turned = { invoked: { name, outcome }, activated: [], suggested: [] }
+    // A reload has lost it meanwhile. What a person is told of that names skills that no model is shown.
+    if (!outcome.ok && outcome.refusal.code === 'SKILL_NOT_FOUND') return { ...turned, text: lead }
+    return { ...turned, text: textOf(outcome, lead) }
   }
   return context.turns.triggers === 'off' ? NOTHING : matched(turn, message)
 }

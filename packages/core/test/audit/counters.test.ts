@@ -89,6 +89,37 @@ describe('counters', () => {
     expect(counters.byModel()).toMatchObject([{ model: '', activations: 0, skills: [{ name: 'git', executions: 1 }] }])
   })
 
+  it('[OBS-2, ACT-10] count the activation of a fork for the model that wanted it', async () => {
+    const counters = createCounters()
+    const { session } = await open(counters)
+    session.beginStep([], { model: 'm' })
+    const call = { id: 'c', tool: 'activate_skill', input: { name: 'apart' } }
+    await session.call(call, () => '', { fork: async () => 'done' })
+    expect(counters.byModel()).toMatchObject([{ model: 'm', activations: 1 }])
+  })
+
+  it('[OBS-2] forget the oldest of ten thousand sessions that were never ended', () => {
+    const counters = createCounters()
+    const skills = [{ name: 'git', layer: 'project', source: 's' }] as const
+    const called = (session: string): void =>
+      counters.write({
+        version: 1,
+        type: 'model.called',
+        time: '',
+        session,
+        skills,
+        outcome: 'succeeded',
+        enforced: true,
+      })
+    for (let n = 0; n <= 10_000; n++) called(`task-${n}`)
+    const executions = (): number | undefined => counters.byModel()[0]?.skills[0]?.executions
+    expect(executions()).toBe(10_001)
+    called('task-10000')
+    expect(executions()).toBe(10_001)
+    called('task-0')
+    expect(executions()).toBe(10_002)
+  })
+
   it('[OBS-2, GATE-8] count what was only advised against', async () => {
     const counters = createCounters()
     const { session } = await open(counters, { mode: 'advisory' })

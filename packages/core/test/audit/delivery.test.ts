@@ -97,4 +97,9 @@ describe('the delivery to a sink', () => {
     )
     await expect(deliver(event('1'))).rejects.toThrow(Error)
   })
+
+  it('[OBS-3] gives up a closing that never comes to an end', async () => {
+    const { close } = createDelivery({ write: () => undefined, close: () => new Promise(() => undefined) }, 5)
+    await expect(close()).rejects.toThrow('it did not answer within 5 ms')
+  })
 })

@@ -241,7 +241,7 @@ describe('events of a session', () => {
     expect(sink.events.map(({ type, session: id, model, correlationId }) => [type, id, model, correlationId])).toEqual([
       ['skill.activating', 'task', 'outer', 'req-1'],
       ['fork.started', 'task', 'outer', 'req-1'],
-      ['skill.activated', 'task/f', undefined, 'req-1'],
+      ['skill.activated', 'task/f', 'outer', 'req-1'],
       ['tool.started', 'task/f', 'inner', 'req-1'],
       ['tool.finished', 'task/f', 'inner', 'req-1'],
       ['skill.deactivated', 'task/f', 'inner', 'req-1'],

@@ -129,6 +129,31 @@ describe('a call that no rule covers', () => {
     )
   })
 
+  test('[GATE-7] prefers, of several arguments, what one itself lacks to that another is of no form', async () => {
+    const both = mergeToolArguments({
+      Text: { argument: ['a', 'b'], kind: 'text' },
+      Link: { argument: ['a', 'b'], kind: 'url' },
+      Run: { argument: ['a', 'b'], kind: 'shell' },
+    })
+    const why = async (tool: string, pattern: string, a: unknown, b: unknown) => {
+      const policy = { lists: [{ skill: 's', rules: [{ tool, pattern }] }] }
+      const verdict = await permits(policy, { tool, input: { a, b } }, { toolArguments: both, cwd: '/p' })
+      return verdict.allowed ? 'allowed' : verdict.reason.split('; ').at(-1)
+    }
+    expect(await why('Text', 'x', 'y', 7)).toBe('its argument "b" is no text.')
+    expect(await why('Text', 'x', 'y', 'z'.repeat(10_001))).toBe('its argument "b" is longer than 10,000 characters.')
+    expect(await why('Link', 'domain:a.b', 'https://c.d/', 7)).toBe('its argument "b" is no text.')
+    expect(await why('Run', 'git:*', 'id', 7)).toBe(`its argument "b" is no text. ${PLAIN}`)
+  })
+
+  test('[GATE-7] prefers, of several rules for paths, one that means something', async () => {
+    const policy = { lists: [{ skill: 's', rules: ['Read(~/x)', 'Read(docs/**)'].map(rule) }] }
+    const call = { tool: 'Read', input: { path: 'src/a' } }
+    expect(await permits(policy, call, { toolArguments, cwd: '/p' })).toMatchObject({
+      reason: expect.stringMatching(/; the path "src\/a" is not covered\.$/),
+    })
+  })
+
   test('[GATE-7] words, of several rules, the miss that tells most, and of equal ones the first', async () => {
     const several = async (rules: readonly string[], command: string) => {
       const policy = { lists: [{ skill: 's', rules: rules.map(rule) }] }

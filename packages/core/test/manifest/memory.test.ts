@@ -48,7 +48,7 @@ describe('what a scan read before', () => {
     const after = await read(second.parser, `${text}Another body.\n`, AT_PDF)
     expect([first.count(), second.count()]).toEqual([1, 0])
     expect(after.manifest).toBe(before.manifest)
-    expect(first.memory.held).not.toBe(second.memory.held)
+    expect(first.memory.end()).not.toBe(second.memory.end())
   })
 
   it('[NFR-1] a file that is hashed is known by its hash, and another text is not', async () => {
@@ -67,17 +67,99 @@ describe('what a scan read before', () => {
     const held: unknown[] = []
     for (let scan = 0; scan < 8; scan++) {
       const { parser, memory, count } = counting()
-      held.push(memory.held)
       await read(parser, text, AT_PDF)
+      held.push(memory.end())
       expect(count()).toBe(scan === 0 ? 1 : 0)
     }
+  })
+
+  it.each([
+    ['hashed', true],
+    ['not hashed', false],
+  ])('[NFR-1] files that are %s are known again, whichever came, went or changed their order', async (_, hashes) => {
+    const texts = Array.from({ length: 6 }, newText)
+    const places = texts.map((_text, index) => ({
+      ...AT_PDF,
+      folderName: `f${index}`,
+      path: `/a/f${index}/SKILL.md`,
+    }))
+    const scan = async (indexes: readonly number[]) => {
+      const { parser, memory, count } = counting()
+      const manifests = []
+      for (const index of indexes) manifests.push((await read(parser, texts[index]!, places[index]!, hashes)).manifest)
+      return { manifests, count: count(), held: memory.end() }
+    }
+    const first = await scan([0, 1, 2, 3])
+    const second = await scan([4, 0, 2, 3, 5])
+    const third = await scan([5, 4, 3, 2, 1, 0])
+    expect([first.count, second.count, third.count, third.held === first.held]).toEqual([4, 2, 0, false])
+    const [a, b, c, d] = first.manifests
+    const [e, , , , f] = second.manifests
+    expect(second.manifests.map((manifest) => [a, b, c, d].indexOf(manifest))).toEqual([-1, 0, 2, 3, -1])
+    expect(third.manifests.every((manifest, index) => manifest === [f, e, d, c, b, a][index])).toBe(true)
+  })
+
+  it('[NFR-1, ACT-2] a whole file that is hashed gives what a scan read of its frontmatter, and its own body', async () => {
+    const text = newText().replace('name', 'version: 1\nname')
+    const scanned = counting()
+    const { manifest, diagnostics } = await read(scanned.parser, text, AT_PDF, true)
+    const held = scanned.memory.end()
+    let count = 0
+    const parser = createManifestParser((yaml, line) => {
+      count++
+      return readPlainYaml(yaml, line)
+    })
+    const document = (file: string, context: ManifestContext, hashes?: typeof sha256) =>
+      parser.document(new TextEncoder().encode(file), context, hashes)
+    const plain = await document(`${text}Body.\n`, AT_PDF)
+    expect(count).toBe(1)
+    const known = await document(`${text}Body.\n`, AT_PDF, sha256)
+    expect([count, known.manifest === manifest, known.body, plain.manifest === manifest]).toEqual([
+      1,
+      true,
+      'Body.\n',
+      false,
+    ])
+    expect([known, known.diagnostics]).toEqual([plain, diagnostics])
+    const elsewhere = { ...AT_PDF, path: '/b/pdf/SKILL.md' }
+    expect((await document(text, elsewhere, sha256)).diagnostics).toMatchObject([{ path: elsewhere.path, line: 2 }])
+    expect(count).toBe(1)
+    // Another folder's name, profile or text, lines before it, a hash that is none.
+    const docs = { ...AT_PDF, folderName: 'docs' }
+    const lenient = { ...AT_PDF, profile: 'lenient' as const }
+    expect((await document(text, docs, sha256)).diagnostics).toHaveLength(2)
+    await document(text, lenient, sha256)
+    await document(`\n${text}`, lenient, sha256)
+    await document(text.replace('Reads', 'Loads'), AT_PDF, sha256)
+    for (const none of ['', ' ', sha256(new Uint8Array()).slice(1)]) await document(text, AT_PDF, () => none)
+    expect([count, typeof held]).toEqual([8, 'object'])
+  })
+
+  it('[NFR-1] files that say the same share their findings, and each names itself', async () => {
+    const first = newText().replace('name', 'version: 1\nname')
+    const { parser } = counting()
+    const file = (text: string) => {
+      const bytes = new TextEncoder().encode(text)
+      return { size: bytes.length, head: (length: number) => bytes.subarray(0, length) }
+    }
+    const [a, b, other] = await Promise.all([
+      parser.metadata(file(first), AT_PDF),
+      parser.metadata(file(newText().replace('name', 'version: 1\nname')), { ...AT_PDF, path: '/b/pdf/SKILL.md' }),
+      parser.metadata(file(newText().replace('name', 'author: 1\nname')), AT_PDF),
+    ])
+    expect(b.told).toBe(a.told)
+    expect([a, b, other].map(({ diagnostics }) => diagnostics.map(({ path, message }) => [path, message]))).toEqual([
+      [['/a/pdf/SKILL.md', 'The field "version" is not known. It is kept and ignored.']],
+      [['/b/pdf/SKILL.md', 'The field "version" is not known. It is kept and ignored.']],
+      [['/a/pdf/SKILL.md', 'The field "author" is not known. It is kept and ignored.']],
+    ])
   })
 
   it('[NFR-1] only the scans of its profile count, and only the last ones', async () => {
     const text = newText()
     const first = counting()
     await read(first.parser, text, AT_PDF)
-    const held = ['strict', 'strict', 'strict'].map((profile) => createMemory(profile as Profile).held)
+    const held = ['strict', 'strict', 'strict'].map((profile) => createMemory(profile as Profile).end())
     const other = counting('lenient')
     await read(other.parser, text, { ...AT_PDF, profile: 'lenient' })
     const late = counting()
@@ -142,19 +224,21 @@ describe('what a scan read before', () => {
       const scan = fc.record({
         profile: fc.constantFrom<Profile>('strict', 'default', 'lenient'),
         hashes: fc.boolean(),
+        ends: fc.boolean(),
         files: fc.array(fc.tuple(file, place), { maxLength: 12 }),
       })
       await fc.assert(
         fc.asyncProperty(fc.array(scan, { maxLength: 4 }), async (scans) => {
           const held: unknown[] = []
-          for (const { profile, files, hashes } of scans) {
+          for (const { profile, files, hashes, ends } of scans) {
             const memory = createMemory(profile)
-            held.push(memory.held)
+            held.push(memory)
             const parser = createManifestParser(undefined, memory)
             for (const [text, where] of files) {
               const context = { ...where, profile }
               expect(await read(parser, text, context, hashes)).toEqual(await read(fresh, text, context))
             }
+            if (ends) memory.end()
           }
         }),
         { numRuns: 500 },

@@ -359,6 +359,19 @@ describe('privateMounts', () => {
     })
   })
 
+  it('[ACT-5] is whole also where another session of the task ends while it is made', async () => {
+    let ended = 0
+    const ending: MountFile = {
+      ...file('a.md'),
+      read: async () => {
+        if (ended++ === 0) await mounts.unmount('task')
+        return new TextEncoder().encode('a')
+      },
+    }
+    const { location } = await mounts.mount(request('task', 'pdf', [ending, file('b.md')]))
+    expect(below(location)).toEqual(['a.md', 'b.md'])
+  })
+
   describe('sweep', () => {
     it('[ACT-5] removes what crashed tasks left, and nothing of those that go on', async () => {
       await mounts.mount(request('gone'))
@@ -387,6 +400,25 @@ describe('privateMounts', () => {
       expect(await at.sweep({ keep: [], olderThan: 1_000_000 })).toEqual(['old'])
       expect(await at.sweep({ keep: [], olderThan: 1_000_000 })).toEqual([])
       expect(readdirSync(join(root, 'private'))).toEqual(['young'])
+    })
+
+    it.runIf(posix)('[ACT-5] passes over a link that stands among the spaces, and what it leads to', async () => {
+      await mounts.mount(request('a'))
+      await mounts.mount(request('z'))
+      mkdirSync(join(base, 'theirs/.skills'), { recursive: true })
+      symlinkSync(join(base, 'theirs'), join(root, 'private/link'))
+      expect(await mounts.sweep({ keep: [] })).toEqual(['a', 'z'])
+      expect(existsSync(join(base, 'theirs/.skills'))).toBe(true)
+    })
+
+    it.runIf(posix)('[ACT-5] removes all others where one cannot be removed, and says which', async () => {
+      await mounts.mount(request('a'))
+      await mounts.mount(request('b'))
+      await mounts.mount(request('z'))
+      rmSync(join(root, 'private/b/.skills'), { recursive: true })
+      chmodSync(join(root, 'private/b'), 0o777)
+      await expect(mounts.sweep({ keep: [] })).rejects.toMatchObject({ code: 'FOLDER_NOT_WRITABLE' })
+      expect(readdirSync(join(root, 'private'))).toEqual(['b'])
     })
 
     it('[ACT-5] finds nothing where nothing was ever mounted', async () => {

@@ -117,10 +117,17 @@ describe('a survey', () => {
         rmSync(join(skill, 'SKILL.md'), { recursive: true, force: true })
         write('SKILL.md', 'manifest')
         const folder = openSkillFolder(skill, { maxFiles })
-        expect(await surveyOf(folder)).toEqual(await byParts(folder))
+        const { hash: _hash, ...survey } = await surveyOf(folder)
+        expect(survey).toEqual(await byParts(folder))
       }),
       { numRuns: 40 },
     )
+  })
+
+  it('[ASK-2] has the SHA-256 of any bytes as a character for each byte', async () => {
+    const { hash } = await surveyOf(openSkillFolder(skill))
+    const bytes = new Uint8Array([0, 200, 13])
+    expect(hash?.(bytes)).toBe(createHash('sha256').update(bytes).digest().toString('latin1'))
   })
 
   it('[ASK-2] lists the manifest as it was when it was read', async () => {
@@ -245,20 +252,22 @@ describe('a folder that somebody makes from another', () => {
           skill: (found) => visitor.skill({ ...found, folder: change(found.folder) }),
         }),
     })
-    const asked = async (source: SkillSource): Promise<string> => {
+    const asked = async (source: SkillSource): Promise<Pick<ConsentRequest, 'digest' | 'id'>> => {
       const requests: ConsentRequest[] = []
       const repertoire = await openRepertoire({ sources: [source] })
       const session = repertoire.openSession({
+        id: 'task',
         consent: (request) => {
           requests.push(request)
           return false
         },
       })
       await session.call({ id: '1', tool: 'activate_skill', input: { name: 'pdf' } }, () => undefined)
-      return requests[0]!.digest
+      const { digest, id } = requests[0]!
+      return { digest, id }
     }
     const plain = await asked(directory)
-    expect(plain).toBe((await surveyOf(openSkillFolder(skill))).digest)
+    expect(plain.digest).toBe((await surveyOf(openSkillFolder(skill))).digest)
     expect(
       await asked(
         through(({ location }) => {
@@ -271,8 +280,8 @@ describe('a folder that somebody makes from another', () => {
           }
         }),
       ),
-    ).toBe(plain)
+    ).toEqual(plain)
     const changed = through((folder) => ({ ...folder, read: () => Promise.resolve(new Uint8Array([1])) }))
-    expect(await asked(changed)).not.toBe(plain)
+    expect((await asked(changed)).digest).not.toBe(plain.digest)
   })
 })

@@ -62,6 +62,47 @@ describe('asking a function about an open question', () => {
     expect(outcome.ok ? '' : outcome.refusal.reason).toContain('not on a Friday')
   })
 
+  it('[ASK-5] aborts the signal once the question is settled, for whoever looks at it sooner or later', async () => {
+    const { session, request } = await asking()
+    const given: { readonly signal: AbortSignal }[] = []
+    let before: AbortSignal | undefined
+    await session.ask(request, (_request, options) => {
+      given.push(options)
+      return true
+    })
+    const second = await asking()
+    await second.session.ask(second.request, (_request, options) => {
+      before = options.signal
+      expect(before.aborted).toBe(false)
+      return false
+    })
+    for (const signal of [given[0]!.signal, given[0]!.signal, before!]) {
+      expect(signal.aborted).toBe(true)
+      expect(signal.reason).toMatchObject({ name: 'AbortError', message: 'The question is settled.' })
+    }
+  })
+
+  it('[ASK-5] counts for nothing what a handler promises that aborts the run that asks', async () => {
+    const { session, request } = await asking({ consentTimeout: Infinity })
+    const stop = new AbortController()
+    for (const answer of [true, new Promise<boolean>(() => undefined), Promise.resolve(true)]) {
+      const run = new AbortController()
+      const handler: ConsentHandler = () => {
+        run.abort('stopped')
+        return answer
+      }
+      await expect(session.ask(request, handler, { signal: run.signal })).rejects.toBe('stopped')
+    }
+    await session.ask(
+      request,
+      () => Object.assign(() => undefined, { then: (yes: (value: boolean) => void) => yes(true) }) as never,
+      {
+        signal: stop.signal,
+      },
+    )
+    expect(session.state.open).toMatchObject([{ id: request.id, approved: true }])
+  })
+
   it('[ASK-5] leaves a question open where the run that asks is aborted: a later yes counts for nothing', async () => {
     const { session, request } = await asking()
     const stop = new AbortController()

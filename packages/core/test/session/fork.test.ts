@@ -448,6 +448,23 @@ describe('forks of forks', () => {
     }
   }
 
+  it('[ACT-10, ACT-5] are told apart whatever ids their calls have, so that none takes away what another one uses', async () => {
+    const { session } = await open()
+    const ids: string[] = []
+    const call = (of: Session, id: string, name: string, fork: ForkRunner): Promise<Outcome> =>
+      of.call({ id, tool: 'activate_skill', input: { name } }, () => '', { fork })
+    const noting: ForkRunner = async ({ session: child }) => {
+      ids.push(child.id)
+      return 'done'
+    }
+    await call(session, 'a', 'one', async ({ session: child }) => {
+      await call(child, 'b', 'two', noting)
+      return 'done'
+    })
+    for (const id of ['a/b', 'a%2Fb', 'a']) await call(session, id, 'two', noting)
+    expect(ids).toEqual(['task/a/b', 'task/a%2Fb', 'task/a%252Fb', 'task/a'])
+  })
+
   it('[ACT-10, ABUSE-45] nest three deep and not four, also where the innermost session was saved', async () => {
     const { session } = await open()
     expect(await activate(session, 'one', nesting(['two', 'three']))).toMatchObject({
@@ -461,7 +478,20 @@ describe('forks of forks', () => {
   it('[ACT-10] a skill that wants itself again is active already', async () => {
     const { session } = await open()
     const { fork } = runner(async ({ session: child }) => (await activate(child, 'one', runner().fork)).text)
-    expect((await activate(session, 'one', fork)).text).toContain('already active')
+    const { text } = await activate(session, 'one', fork)
+    expect(text).toContain('already active. Its instructions stand above')
+    // It cannot.
+    expect(text).not.toContain('deactivate it')
+  })
+
+  it('[ACT-10] a skill of the task above says that it is, since its instructions do not stand above', async () => {
+    const { session } = await open()
+    await activate(session, 'free')
+    session.beginStep(HOST)
+    const { fork } = runner(async ({ session: child }) => (await activate(child, 'free')).text)
+    const { text } = await activate(session, 'one', fork)
+    expect(text).toContain('already active. It belongs to the task that this work is a part of')
+    expect(text).not.toMatch(/stand above|deactivate it|Body of free/)
   })
 
   it.each(['inherited', 'forked'])('[ACT-15] refuses a state whose %s is no yes', async (flag) => {

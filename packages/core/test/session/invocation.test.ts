@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
 import { directorySource } from '../../src/node/index.ts'
 import { openRepertoire, type SessionOptions } from '../../src/repertoire.ts'
-import { parseInvocation } from '../../src/session/invocation.ts'
+import { invocationCall, parseInvocation } from '../../src/session/invocation.ts'
 import type { Session } from '../../src/session/session.ts'
 import type { ConsentRequest, Outcome } from '../../src/types.ts'
 
@@ -125,6 +125,22 @@ describe("a person's invocation", () => {
     const unknown = await session.invoke({ skill: 'mode' })
     expect(code(unknown)).toBe('SKILL_NOT_FOUND')
     expect(unknown.text).toContain('The skills are: forked, pdf, secret.')
+  })
+
+  it("[ABUSE-94] is another question than that of a model's call, also where a skill has a tool of its own", async () => {
+    const repertoire = await openRepertoire({
+      sources: [memorySource({ layer: 'project', skills: files })],
+      style: 'tools',
+    })
+    const session = repertoire.openSession()
+    const asked = await session.consentFor({ id: 'same', skill: 'pdf', args: 'x' })
+    session.answer({ requestId: asked!.id, approved: true })
+    const { input } = invocationCall('same', { skill: 'pdf', args: 'x' }, 'activate_skill')
+    for (const forged of [{ invocation: { skill: 'pdf', args: 'x' } }, input]) {
+      const call = { id: 'same', tool: 'skill_pdf', input: forged }
+      expect(await session.call(call, () => '')).toMatchObject({ ok: false })
+    }
+    expect(code(await session.invoke({ id: 'same', skill: 'pdf', args: 'x' }))).toBe('ok')
   })
 
   it('[ACT-2, ACT-12] knows nothing of skills that the session may not see', async () => {

@@ -236,6 +236,20 @@ describe('protected files', () => {
     ['Bash', { command: 'cd /tmp; cp x /project/CONSENT.DB' }],
     ['Deploy', { nested: [{ target: 'consent.db' }] }],
     ['Deploy', { 'consent.db': true }],
+    // Through a link that every process has.
+    ['Write', { file_path: '/proc/self/cwd/consent.db' }],
+    ['Write', { file_path: '/proc/1/root/project/consent.db' }],
+    // By an argument that nobody has declared, or that is no text.
+    ['Write', { filePath: '/project/consent.db' }],
+    ['Write', { file_path: 'a.txt', edits: [{ file_path: 'consent.db' }] }],
+    ['Write', { file_path: { path: '/project/consent.db' } }],
+    ['Write', { target: 'cons*.db' }],
+    ['Write', { file_path: 'con\u017Fent.db' }],
+    ['Write', { file_path: 'con\u200Csent.db' }],
+    // By what a shell expands.
+    ['Bash', { command: 'rm .repertoire/conf*' }],
+    ['Bash', { command: 'echo x>.rep?rtoire/"con"fig.jso[n]' }],
+    ['Bash', { command: 'rm /project/.repertoire/{config,other}.json' }],
   ])('[ABUSE-97] are named by no call: %s %j', async (tool, input) => {
     for (const mode of ['restrict', 'advisory'] as const) {
       const session = await open({ mode, policy: { protect } })
@@ -249,11 +263,28 @@ describe('protected files', () => {
     ['Write', { file_path: '.repertoire/skills/x/SKILL.md' }],
     ['LS', { path: '.repertoire' }],
     ['Bash', { command: 'git status' }],
+    ['Bash', { command: 'ls */*.ts; cat .repertoire/skills/*' }],
+    ['Write', { file_path: 'a.md', content: 'The file consent.db is protected, and so are *.db.' }],
     ['Deploy', { target: 'prod', times: 3, none: null }],
   ])('[ABUSE-97] leave other calls alone: %s %j', async (tool, input) => {
     const session = await open({ policy: { protect } })
     session.beginStep(HOST)
     expect(await call(session, tool, input)).toBe('ok')
+  })
+
+  it.each([
+    ['../policy.json', '/policy.json'],
+    ['/project/x/../policy.json', 'policy.json'],
+    ['./sub/../policy.json', '/project/policy.json'],
+  ])('[ABUSE-97] are the same however the host writes them: %s', async (file, written) => {
+    const session = await open({ policy: { protect: [file] } })
+    expect(await call(session, 'Write', { file_path: written })).toBe('TOOL_NOT_ALLOWED')
+  })
+
+  it('[ABUSE-97] are known by the end of their path where no working folder is', async () => {
+    const session = await open({ cwd: undefined as never, policy: { protect: ['.repertoire/config.json'] } })
+    expect(await call(session, 'Write', { file_path: '/project/.repertoire/config.json' })).toBe('TOOL_NOT_ALLOWED')
+    expect(await call(session, 'Write', { file_path: '/project/config.json' })).toBe('ok')
   })
 
   it('[ABUSE-97] of the repertoire stay protected in a session that names others', async () => {

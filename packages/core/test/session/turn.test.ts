@@ -66,6 +66,29 @@ describe("a person's message that names a skill", () => {
     }
   })
 
+  it('[ACT-2, ACT-12] tells the model of no skill that it may not see where a reload has lost the one that is named', async () => {
+    const entries: Record<string, { 'SKILL.md': string }> = {
+      pdf: skill('pdf'),
+      secret: skill('secret', 'disable-model-invocation: true\n'),
+    }
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const source = memorySource({ layer: 'project', skills: entries })
+    const lost = memorySource({ layer: 'project', skills: { secret: entries['secret']! } })
+    let now = source
+    const repertoire = await openRepertoire({ sources: [{ ...source, scan: (visitor) => now.scan(visitor) }] })
+    const session = repertoire.openSession({ consent: () => promise })
+    // The turn waits behind it.
+    const first = session.invoke({ skill: 'secret' })
+    const turn = session.beginTurn('/pdf')
+    now = lost
+    await repertoire.reload({ force: true })
+    resolve(false)
+    await first
+    const { invoked, text } = await turn
+    expect(refusal(invoked?.outcome)).toBe('SKILL_NOT_FOUND')
+    expect(text).toBe('The user asked for the skill "pdf", and it was not activated.')
+  })
+
   it('[ACT-12] is text alone where the host says so', async () => {
     const session = await open({ ...yes, invocations: false })
     expect(await session.beginTurn('/model')).toEqual(NOTHING)

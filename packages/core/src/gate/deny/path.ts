@@ -1,4 +1,4 @@
-import { foldPart } from '../../resources/inside.ts'
+import { foldPart, leadsThroughProcess } from '../../resources/inside.ts'
 import { LONGEST_PATTERN, matchParts } from '../glob.ts'
 import { baseFolder, globLeavesFolder, isOnDrive, type Lexical, readPath } from '../path.ts'
 import { quote } from '../wording.ts'
@@ -6,12 +6,6 @@ import type { Denial, Denier } from './denial.ts'
 
 /** What begins a pattern, in a path or in a rule, for one tool or another. */
 const WILD = /[*?[\]{}()]/
-
-/** Links that every process has, to its working folder, to the root and to what it has open. */
-const PROCESS = /^(?:proc\/[^/]+\/(?:task\/[^/]+\/)?(?:cwd|root|fd|map_files)|dev\/fd)(?:\/|$)/i
-
-/** What some file systems pass over in a name. */
-const PASSED_OVER = /[\u200C-\u200F\u202A-\u202E\u206A-\u206F\uFEFF]/g
 
 /**
  * A path, by text alone as for rules that permit. A pattern means what it matches and all below it, and a folder that
@@ -24,7 +18,7 @@ export function denyPath(value: string, cwd: string | undefined, below: boolean)
   const windows = isOnDrive(cwd)
   const path = globLeavesFolder(value) ?? readPath(value, windows)
   if (typeof path === 'string') return () => ({ why: `the path ${quote(value)} ${path}` })
-  if (path.root === '/' && PROCESS.test(path.parts.join('/'))) {
+  if (leadsThroughProcess(value, cwd)) {
     return () => ({ why: `the path ${quote(value)} leads through a process, to what its text does not tell` })
   }
   const base = cwd === undefined ? undefined : baseFolder(cwd, windows)
@@ -79,7 +73,7 @@ interface Parts {
 
 function absolute(path: Lexical, base: Lexical | undefined): Parts {
   const before = path.root === undefined && base !== undefined ? base.parts : []
-  const all = [...before, ...path.parts].map((part) => foldPart(part.replace(PASSED_OVER, '')))
+  const all = [...before, ...path.parts].map(foldPart)
   const first = all.findIndex((part, index) => index >= before.length && WILD.test(part))
   return {
     root: path.root ?? base?.root,

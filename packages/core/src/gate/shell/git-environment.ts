@@ -1,11 +1,12 @@
 /**
  * What keeps git from running programs that the configuration of a repository names, so that a plain `git status` in a
- * folder of anybody's runs nothing else: hooks, a file system monitor, a pager, an editor, an ssh command, the `ext`
- * transport, helpers for credentials and signatures, questions for a password. Configuration from the environment goes before a repository's
- * own (git 2.31 or later).
+ * folder of anybody's runs nothing else: hooks, a file system monitor, a pager, an editor, an ssh command, a proxy, the
+ * `ext` transport, helpers for credentials and signatures, questions for a password. Configuration from the environment
+ * goes before a repository's own (git 2.31 or later).
  *
- * It does not reach an external diff (`git diff --no-ext-diff` does) and what git is told by attributes: filters, text
- * converters and merge drivers that a repository both configures and assigns to files.
+ * It does not reach what has names of the repository's own: an external diff (`git diff --no-ext-diff` does), filters,
+ * text converters and merge drivers that a repository both configures and assigns to files, aliases, the commands of
+ * trailers, and the `uploadpack` and `receivepack` of a remote, which `fetch` and `push` run.
  * @returns variables to be put over the environment of a host's shell tool
  */
 export function safeGitEnvironment(): Readonly<Record<string, string>> {
@@ -22,6 +23,8 @@ export function safeGitEnvironment(): Readonly<Record<string, string>> {
     GIT_EDITOR: 'false',
     GIT_SEQUENCE_EDITOR: 'false',
     GIT_SSH_COMMAND: 'ssh',
+    // Of several in the configuration the first counts, which is never that from here.
+    GIT_PROXY_COMMAND: '',
     GIT_TERMINAL_PROMPT: '0',
     GIT_OPTIONAL_LOCKS: '0',
   }
@@ -37,6 +40,7 @@ const SETTINGS = {
   'credential.helper': '',
   'gpg.program': 'gpg',
   'gpg.ssh.program': 'ssh-keygen',
+  'gpg.ssh.defaultKeyCommand': 'false',
   'gpg.x509.program': 'gpgsm',
   'protocol.ext.allow': 'never',
 }

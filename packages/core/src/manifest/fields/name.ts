@@ -79,8 +79,12 @@ export function readName(node: YamlNode, context: NameContext): string | undefin
 
 function compareWithFolder(name: string, folderName: string, { line, report }: NameContext): void {
   if (name === toNfkc(folderName)) return
+  report.deviation('NAME_FOLDER_MISMATCH', { line, words: differs, subject: name, other: folderName })
+}
+
+function differs(name: string, folderName: string): { readonly message: string; readonly hint: string } {
   const message = `The name is ${quote(name)}, and the folder is ${quote(folderName)}.`
-  report.deviation('NAME_FOLDER_MISMATCH', { line, message, hint: 'Give both the same name.' })
+  return { message, hint: 'Give both the same name.' }
 }
 
 /**
@@ -129,13 +133,16 @@ function isStandard(name: string): boolean {
 }
 
 function checkPattern(name: string, { line, report }: NameContext): string {
-  if (isStandard(name)) return name
+  if (!isStandard(name)) report.deviation('NAME_PATTERN', { line, words: deviates, subject: name })
+  return name
+}
+
+function deviates(name: string): { readonly message: string; readonly hint: string } {
   const message = `The name ${quote(name)} ${describeDeviation(name)}.`
   const stable = normalizeName(name)
-  const example =
+  const hint =
     stable === '' ? 'Use lowercase letters, digits and single hyphens between them.' : `Write "name: ${stable}".`
-  report.deviation('NAME_PATTERN', { line, message, hint: example })
-  return name
+  return { message, hint }
 }
 
 function describeDeviation(name: string): string {

@@ -187,6 +187,8 @@ describe('paths', () => {
     'sec\u200Crets/key',
     '/proc/self/cwd/secrets/key',
     '/proc/1/task/2/root/project/secrets/key',
+    '/proc/self/cwd/x/../secrets/key',
+    '/proc/self/cwd/../project/secrets/key',
     '/dev/fd/3',
     'a\0b',
     '',

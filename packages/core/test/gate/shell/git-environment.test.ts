@@ -42,7 +42,9 @@ beforeAll(() => {
     writeFileSync(join(folder, '.git', 'hooks', hook), `#!/bin/sh\n: > '${mark}'\n`)
     chmodSync(join(folder, '.git', 'hooks', hook), 0o700)
   }
-  for (const key of ['core.fsmonitor', 'core.editor', 'core.sshCommand']) git(['config', key, program])
+  git(['config', 'gpg.format', 'ssh'])
+  for (const key of ['gpg.ssh.defaultKeyCommand', 'core.gitProxy', 'core.fsmonitor', 'core.editor', 'core.sshCommand'])
+    git(['config', key, program])
 })
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -55,6 +57,25 @@ describe('safeGitEnvironment', () => {
   ])('[ABUSE-40] keeps a crafted repository from running %s', (_, args) => {
     expect(runsAnother(args), 'the repository is one that runs programs').toBe(true)
     expect(runsAnother(args, safeGitEnvironment())).toBe(false)
+  })
+
+  it.each([
+    [
+      'the command that finds a key to sign with',
+      ['commit', '--quiet', '--allow-empty', '--gpg-sign', '--message', 'x'],
+    ],
+    ['a proxy', ['fetch', '--quiet', 'git://127.0.0.1:1/x']],
+  ])('[ABUSE-40] keeps it from running %s', (_, args) => {
+    const attempt = (environment?: Readonly<Record<string, string>>): boolean => {
+      try {
+        return runsAnother(args, environment)
+      } catch {
+        // Neither has what it would need to succeed.
+        return existsSync(mark)
+      }
+    }
+    expect(attempt(), 'the repository is one that runs programs').toBe(true)
+    expect(attempt(safeGitEnvironment())).toBe(false)
   })
 
   it('[ABUSE-40] leaves git its work', () => {

@@ -1,6 +1,7 @@
-import type { EncodedMessage } from './dialect.ts'
-import { piecesOf } from './pieces.ts'
-import type { WireCall } from './wire.ts'
+import type { EncodedMessage } from '../dialect.ts'
+import { piecesOf } from '../pieces.ts'
+import { countTokens } from '../tokens.ts'
+import type { WireCall } from '../wire.ts'
 
 /** What is the same in every part of one answer. */
 export interface AnswerHead {
@@ -78,11 +79,9 @@ export function errorBody(status: number, message: string, code: string | null =
   return { error: { message, type: errorType(status), param: null, code } }
 }
 
-/** Counts tokens as a quarter of the characters, which is what a check needs: the more text, the more tokens. */
-export function usageOf(requestBody: unknown, { content, toolCalls = [] }: EncodedMessage): Usage {
-  const prompt = tokens(JSON.stringify(requestBody))
-  const calls = toolCalls.map((call) => tokens(call.tool + call.arguments))
-  const answer = calls.reduce((sum, count) => sum + count, tokens(content ?? ''))
+/** Token counts of an exchange. */
+export function usageOf(requestBody: unknown, message: EncodedMessage): Usage {
+  const { prompt, answer } = countTokens(requestBody, message)
   return { prompt_tokens: prompt, completion_tokens: answer, total_tokens: prompt + answer }
 }
 
@@ -99,8 +98,4 @@ function toolCall({ id, tool }: WireCall, text: string): object {
 function errorType(status: number): string {
   if (status >= 500) return 'server_error'
   return status === 429 ? 'rate_limit_error' : 'invalid_request_error'
-}
-
-function tokens(text: string): number {
-  return Math.ceil(text.length / 4)
 }

@@ -1,7 +1,8 @@
 import type { ToolDefinition } from '@repertoire/core'
-import type { Dialect } from './dialect.ts'
+import type { Dialect } from '../dialect.ts'
+import { array, type Fields, object, string } from '../fields.ts'
+import type { WireCall, WireMessage } from '../wire.ts'
 import { checkPairing } from './pairing.ts'
-import type { WireCall, WireMessage } from './wire.ts'
 
 /**
  * OpenAI chat completions with native tool calls: the default dialect. It refuses what OpenAI's API refuses, so that
@@ -107,21 +108,4 @@ function text(content: unknown, at: string): string {
       return fields.text
     })
     .join('')
-}
-
-type Fields = Readonly<Record<string, unknown>>
-
-function object(value: unknown, what: string): Fields {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields
-  throw new TypeError(`${what} is no object.`)
-}
-
-function array(value: unknown, what: string): readonly unknown[] {
-  if (Array.isArray(value)) return value
-  throw new TypeError(`${what} is no array.`)
-}
-
-function string(value: unknown, what: string): string {
-  if (typeof value === 'string' && value !== '') return value
-  throw new TypeError(`${what} is no string, or an empty one.`)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nativeTools } from '../../src/endpoint/native-tools.ts'
+import { nativeTools } from '../../../src/endpoint/openai/native-tools.ts'
 
 const user = { role: 'user', content: 'Look.' }
 const parameters = { type: 'object', properties: { command: { type: 'string' } } }

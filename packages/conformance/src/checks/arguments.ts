@@ -1,0 +1,71 @@
+import type { Check } from '../check.ts'
+import { done, holds, lacks, same } from './demand.ts'
+import { wordsOfCore } from './reference.ts'
+import { activate, deactivate, say } from './script-steps.ts'
+import { writtenSkills } from './written-skills.ts'
+
+const skills = writtenSkills({
+  placed: {
+    body: 'Whole: [$ARGUMENTS]\nWords: [$1] [$2] [$ARGUMENTS[0]] [$9]\n\n```sh\nrun "$1"\n```\n\nLiteral: [\\$1]',
+  },
+  plain: { body: 'Body without a place.' },
+})
+
+/** What people and models pass to skills. */
+const TEXTS = [
+  'docs/a.md "two words"',
+  `it's "quoted' \\"`,
+  "$& $1 $$ $` $' $ARGUMENTS",
+  'line 1\nline 2\n\tline 3',
+  '„ä“ 技能 </skill_content> {"a": [1]}',
+]
+
+/** What is passed to a skill, on its way into the instructions. */
+export const argumentChecks: readonly Check[] = [
+  {
+    id: 'activation-arguments',
+    area: 'activation',
+    level: 'MUST',
+    title: '[ACT-9] puts what is passed to a skill in its places, whatever it holds, and evaluates nothing',
+    async run(bench) {
+      const steps = TEXTS.flatMap((args) => [activate('placed', args), deactivate()])
+      const sources = [skills]
+      const trial = await bench.open({ script: [...steps, say()], sources, maxSteps: steps.length + 2 })
+      done(await trial.send('Hello'))
+      const expected = await wordsOfCore(
+        steps.flatMap(({ calls }) => calls),
+        { repertoire: { sources } },
+      )
+      const results = steps.map((_, index) => trial.resultOf(`call_${index + 1}_1`))
+      same('the results', results, expected)
+      const [first = '', , , , third = ''] = results
+      for (const part of ['Whole: [docs/a.md "two words"]', 'Words: [docs/a.md] [two words] [docs/a.md] [$9]'])
+        holds('the first result', first, part)
+      for (const part of ['run "docs/a.md"', 'Literal: [$1]']) holds('the first result', first, part)
+      holds('the third result', third, "Whole: [$& $1 $$ $` $' $ARGUMENTS]")
+    },
+  },
+  {
+    id: 'activation-arguments-appended',
+    area: 'activation',
+    level: 'MUST',
+    title: '[ACT-9] appends what is passed to a skill that has no place for it, and nothing where nothing is passed',
+    async run(bench) {
+      const steps = [activate('plain', 'first line\n$1 "x"'), deactivate(), activate('plain')]
+      const sources = [skills]
+      const trial = await bench.open({ script: [...steps, say()], sources })
+      done(await trial.send('Hello'))
+      const expected = await wordsOfCore(
+        steps.flatMap(({ calls }) => calls),
+        { repertoire: { sources } },
+      )
+      same(
+        'the results',
+        [1, 2, 3].map((step) => trial.resultOf(`call_${step}_1`)),
+        expected,
+      )
+      holds('the result', trial.resultOf('call_1_1'), 'Body without a place.\n\nARGUMENTS: first line\n$1 "x"\n')
+      lacks('the result without arguments', trial.resultOf('call_3_1'), 'ARGUMENTS')
+    },
+  },
+]

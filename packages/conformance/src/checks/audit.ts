@@ -1,0 +1,301 @@
+import type { AuditEvent, AuditSink } from '@repertoire/core'
+import type { Check, Trial } from '../check.ts'
+import { failure } from '../failure.ts'
+import { done, ran, refusedWith, same } from './demand.ts'
+import { wordsOfCore } from './reference.ts'
+import { activate, call, deactivate, readSkillFile, say } from './script-steps.ts'
+import { writtenSkills } from './written-skills.ts'
+
+const sources = [
+  writtenSkills({
+    bounded: {
+      body: 'Body of the bounded skill.',
+      fields: ['allowed-tools: Read'],
+      files: { 'scripts/run.sh': '#!/bin/sh\nexit 0\n', 'references/guide.md': 'The guide.\n' },
+    },
+    forked: { body: 'Body of the forked skill.', fields: ['context: fork', 'allowed-tools: Read'] },
+  }),
+]
+
+/** A sink that keeps what it is given, each event with the number of tools that had run by then. */
+function recording(): {
+  readonly sink: AuditSink
+  readonly events: AuditEvent[]
+  readonly runsBefore: number[]
+  /** Tells of which trial the tools are. */
+  watch(trial: Trial): Trial
+} {
+  const events: AuditEvent[] = []
+  const runsBefore: number[] = []
+  let watched: Trial | undefined
+  return {
+    events,
+    runsBefore,
+    sink: { write: (event) => void (events.push(event), runsBefore.push(watched?.runs.length ?? 0)) },
+    watch: (trial) => (watched = trial),
+  }
+}
+
+/** The events but those of model calls, whose place in a stream is the framework's business. */
+const actions = (events: readonly AuditEvent[]): readonly AuditEvent[] =>
+  events.filter(({ type }) => type !== 'model.called')
+
+const read = (path: string) => call('Read', { file_path: path })
+const FETCH = call('WebFetch', { url: 'https://example.com/' })
+
+const SESSION = { id: 'the-task', correlationId: 'request-7', agent: 'the-agent', tenant: 'the-tenant' }
+
+/** What is written down of a conversation. */
+export const auditChecks: readonly Check[] = [
+  {
+    id: 'audit-events',
+    area: 'audit',
+    level: 'MUST',
+    title:
+      '[OBS-1, OBS-3] writes down activations, tools before and after they run, violations, blocked script reads, read files and the end, each once and in their order',
+    async run(bench) {
+      const { sink, events, runsBefore, watch } = recording()
+      const trial = watch(
+        await bench.open({
+          sources,
+          session: SESSION,
+          repertoire: { audit: sink },
+          script: [
+            activate('bounded'),
+            read('a.md'),
+            FETCH,
+            read('scripts/run.sh'),
+            readSkillFile('references/guide.md'),
+            deactivate(),
+            activate('bounded'),
+            say(),
+          ],
+        }),
+      )
+      done(await trial.send('Hello'))
+      await trial.end()
+      same(
+        'the events',
+        actions(events).map(({ type, callId, tool, outcome }) => [type, callId, tool, outcome]),
+        [
+          ['skill.activating', 'call_1_1', 'activate_skill', 'started'],
+          ['skill.activated', 'call_1_1', 'activate_skill', 'succeeded'],
+          ['tool.started', 'call_2_1', 'Read', 'started'],
+          ['tool.finished', 'call_2_1', 'Read', 'succeeded'],
+          ['restriction.violated', 'call_3_1', 'WebFetch', 'refused'],
+          ['script_read.blocked', 'call_4_1', 'Read', 'refused'],
+          ['resource.read', 'call_5_1', 'read_skill_resource', 'succeeded'],
+          ['skill.deactivated', 'call_6_1', 'deactivate_skill', 'succeeded'],
+          ['skill.activating', 'call_7_1', 'activate_skill', 'started'],
+          ['skill.activated', 'call_7_1', 'activate_skill', 'succeeded'],
+          ['skill.deactivated', undefined, undefined, 'succeeded'],
+        ],
+      )
+      const at = (type: AuditEvent['type']): number =>
+        runsBefore[events.findIndex((event) => event.type === type)] ?? -1
+      same('the tools that had run when a run was written down', [at('tool.started'), at('tool.finished')], [0, 1])
+      for (const { session, correlationId, agent, tenant } of events)
+        same('whose events they are', { id: session, correlationId, agent, tenant }, SESSION)
+      const finished = events.find(({ type }) => type === 'tool.finished')
+      same(
+        'the active skills of a run',
+        finished?.skills.map(({ name, allowedTools }) => [name, allowedTools]),
+        [['bounded', ['Read']]],
+      )
+      if (!/^[0-9a-f]{64}$/.test(finished?.skills[0]?.digest ?? '')) throw failure('the digest of the skill', finished)
+      if (!((finished?.durationMs ?? -1) >= 0)) throw failure('how long the tool ran', finished)
+      // The end belongs to no model call.
+      for (const { type, model } of actions(events).slice(0, -1)) same(`the model of ${type}`, model, trial.model)
+    },
+  },
+  {
+    id: 'audit-model-calls',
+    area: 'audit',
+    level: 'MUST',
+    title:
+      '[OBS-2] writes down every call of the model once, with its name, its tokens and the skills that were active',
+    async run(bench) {
+      const { sink, events } = recording()
+      const trial = await bench.open({
+        sources,
+        repertoire: { audit: sink },
+        script: [activate('bounded'), activate('forked'), read('a.md'), say('The result.'), say()],
+      })
+      done(await trial.send('Hello'))
+      const calls = events.filter(({ type }) => type === 'model.called')
+      same(
+        'the calls of the model',
+        calls.map(({ model, skills }) => [model, skills.map(({ name }) => name)]),
+        [[], ['bounded'], ['bounded', 'forked'], ['bounded', 'forked'], ['bounded']].map((names) => [
+          trial.model,
+          names,
+        ]),
+      )
+      for (const { usage } of calls) {
+        const { inputTokens = 0, outputTokens = 0 } = usage ?? {}
+        if (!(inputTokens > 0 && outputTokens > 0))
+          throw failure(
+            'the tokens of every call',
+            calls.map((each) => each.usage),
+          )
+      }
+    },
+  },
+  {
+    id: 'audit-required',
+    area: 'audit',
+    level: 'MUST',
+    title:
+      '[OBS-3, ABUSE-100, GATE-7] refuses what must be on record and cannot be, before anything runs, in the words of core, and does it once it can be',
+    async run(bench) {
+      let broken = true
+      const sink: AuditSink = {
+        write() {
+          if (broken) throw new Error('The disk is full.')
+        },
+      }
+      const steps = [read('a.md'), activate('bounded')]
+      const repaired = (): (typeof steps)[number] => {
+        broken = false
+        return steps[0]!
+      }
+      const trial = await bench.open({
+        sources,
+        repertoire: { audit: { sink, required: true } },
+        script: [...steps, repaired, activate('bounded'), say()],
+      })
+      done(await trial.send('Hello'))
+      const failing: AuditSink = { write: () => Promise.reject(new Error('The disk is full.')) }
+      const expected = await wordsOfCore(
+        steps.flatMap(({ calls }) => calls),
+        { repertoire: { sources, audit: { sink: failing, required: true } } },
+      )
+      same('the refusals', [trial.resultOf('call_1_1'), trial.resultOf('call_2_1')], expected)
+      refusedWith(trial, 'call_1_1', 'AUDIT_UNAVAILABLE')
+      same(
+        'the tools that ran',
+        trial.runs.map(({ callId }) => callId),
+        ['call_3_1'],
+      )
+      same('the active skills', await trial.active(), ['bounded'])
+    },
+  },
+  {
+    id: 'audit-failing-sink',
+    area: 'audit',
+    level: 'MUST',
+    title: '[OBS-3] stops nothing where a sink fails that is not required',
+    async run(bench) {
+      const sink: AuditSink = {
+        write: () => {
+          throw new Error('The disk is full.')
+        },
+      }
+      const trial = await bench.open({
+        sources,
+        repertoire: { audit: sink },
+        script: [activate('bounded'), read('a.md'), say('I went on.')],
+      })
+      same('the turn', await trial.send('Hello'), { status: 'done', text: 'I went on.' })
+      same('the tools that ran', ran(trial), ['Read'])
+      same('the active skills', await trial.active(), ['bounded'])
+    },
+  },
+  {
+    id: 'audit-person',
+    area: 'audit',
+    level: 'MUST',
+    title: '[OBS-1, ACT-12] writes down what a person invokes, and what is denied',
+    async run(bench) {
+      const { sink, events } = recording()
+      let asked = 0
+      const trial = await bench.open({
+        sources,
+        repertoire: { audit: sink },
+        consent: () => ++asked > 1,
+        script: [say(), say()],
+      })
+      done(await trial.send('/bounded now'))
+      done(await trial.send('/bounded then'))
+      same(
+        'the events',
+        actions(events).map(({ type, skill, code }) => [type, skill?.name, code]),
+        [
+          ['skill.denied', 'bounded', 'CONSENT_DENIED'],
+          ['skill.activating', 'bounded', undefined],
+          ['skill.activated', 'bounded', undefined],
+        ],
+      )
+    },
+  },
+  {
+    id: 'audit-forks',
+    area: 'audit',
+    level: 'MUST',
+    title:
+      '[OBS-1, ACT-10] writes down a fork between its beginning and its end, and what its sub-agent does as of a session below',
+    async run(bench) {
+      const { sink, events } = recording()
+      const trial = await bench.open({
+        sources,
+        session: SESSION,
+        repertoire: { audit: sink },
+        script: [activate('forked'), read('a.md'), FETCH, say('The result.'), say()],
+      })
+      done(await trial.send('Hello'))
+      const below = 'the-task/call_1_1'
+      same(
+        'the events',
+        actions(events).map(({ type, session, tool }) => [type, session, tool]),
+        [
+          ['skill.activating', 'the-task', 'activate_skill'],
+          ['fork.started', 'the-task', 'activate_skill'],
+          ['skill.activated', below, 'activate_skill'],
+          ['tool.started', below, 'Read'],
+          ['tool.finished', below, 'Read'],
+          ['restriction.violated', below, 'WebFetch'],
+          ['skill.deactivated', below, undefined],
+          ['fork.finished', 'the-task', 'activate_skill'],
+        ],
+      )
+      for (const { correlationId } of events) same('the correlation', correlationId, 'request-7')
+    },
+  },
+  {
+    id: 'audit-resumed',
+    area: 'audit',
+    level: 'MUST',
+    needs: ['resume'],
+    title: '[OBS-1, ACT-15] goes on in a fresh process under the same session and correlation',
+    async run(bench) {
+      const { id, correlationId, ...others } = SESSION
+      const first = recording()
+      const began = await bench.open({
+        sources,
+        session: { ...others, id, correlationId },
+        repertoire: { audit: first.sink },
+        script: [activate('bounded'), say()],
+      })
+      done(await began.send('Hello'))
+      const saved: unknown = JSON.parse(JSON.stringify(await began.save()))
+      const second = recording()
+      const late = { id: 'late', tool: 'Read', input: { file_path: 'a.md' } }
+      const trial = await bench.open({
+        sources,
+        session: others,
+        repertoire: { audit: second.sink },
+        script: [{ calls: [late] }, say()],
+        saved,
+      })
+      done(await trial.send('Go on'))
+      same(
+        'the events',
+        actions(second.events).map((event) => [event.type, event.session, event.correlationId, event.model]),
+        [
+          ['tool.started', id, correlationId, trial.model],
+          ['tool.finished', id, correlationId, trial.model],
+        ],
+      )
+    },
+  },
+]

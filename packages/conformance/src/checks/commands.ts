@@ -1,0 +1,113 @@
+/** One of the abuse cases of shell commands: what a skill allows, and the commands that its rules must not match. */
+export interface CommandCase {
+  readonly abuse: number
+  readonly refused: readonly string[]
+}
+
+/** What the skill allows under which all of them are tried. */
+export const COMMAND_RULES = [
+  'git log',
+  'git grep',
+  'git diff',
+  'git fetch',
+  'git archive',
+  'git difftool',
+  'git -c',
+  'printf',
+  'read',
+  'let',
+  'declare',
+  'find',
+  'sed',
+  'tar',
+  'xargs',
+  'env',
+  'timeout',
+  'awk',
+  'ls',
+].map((prefix) => `Bash(${prefix}:*)`)
+
+/** What these rules match. */
+export const ALLOWED_COMMANDS: readonly string[] = [
+  'git log --oneline -20',
+  "git diff 'HEAD~1'",
+  'git grep needle',
+  'find . -name a.md',
+  'ls -la',
+]
+
+/** What they look as if they matched. */
+export const COMMAND_CASES: readonly CommandCase[] = [
+  { abuse: 35, refused: ['gitx log', 'GIT log', './git log', 'git\u00a0log', 'PATH=.:$PATH git log'] },
+  {
+    abuse: 36,
+    refused: [
+      'git log; rm -rf .',
+      'git log && rm -rf .',
+      'git log || rm -rf .',
+      'git log | sh',
+      'git log & rm -rf .',
+      'git log\nrm -rf .',
+      'git log $(rm -rf .)',
+      'git log `rm -rf .`',
+      'git log <(rm -rf .)',
+      'git log > /etc/passwd',
+      'git log << EOF\nx\nEOF',
+      '(git log)',
+      'time git log',
+      'if git log; then id; fi',
+    ],
+  },
+  {
+    abuse: 37,
+    refused: [
+      "printf -v 'a[$(id)]' b",
+      '[[ -v a[$(id)] ]]',
+      'read -r a',
+      'let a=1',
+      'declare a=1',
+      'git log ${x@P}',
+      'git log "$(id)"',
+    ],
+  },
+  { abuse: 38, refused: ['GIT_PAGER="rm -rf ." git log', 'LD_PRELOAD=./x.so git log'] },
+  {
+    abuse: 39,
+    refused: [
+      "git -c alias.x='!id' x",
+      "git -c core.fsmonitor='id' log",
+      'git fetch --upload-pack=id origin',
+      'git fetch --upload-p=id origin',
+      'git grep -Oid needle',
+      'git archive --exec=id HEAD',
+      'git difftool -x id HEAD',
+      'git diff --output=x HEAD',
+    ],
+  },
+  {
+    abuse: 41,
+    refused: [
+      'find . -exec id {} +',
+      'find . -delete',
+      "sed '1e id' a",
+      'tar --checkpoint-action=exec=id -cf a b',
+      'xargs id',
+      'env id',
+      'timeout 1 id',
+      'awk \'BEGIN{system("id")}\'',
+    ],
+  },
+  { abuse: 42, refused: ['find *', 'ls ?', 'ls [a-z]', 'git log {-O,x}'] },
+  {
+    abuse: 43,
+    refused: [
+      Array.from({ length: 51 }, () => 'git log').join('; '),
+      `git log ${'a'.repeat(10_001)}`,
+      'git log "unclosed',
+      'git log $((',
+    ],
+  },
+]
+
+/** All of them, one after the other. */
+export const REFUSED_COMMANDS: readonly string[] = COMMAND_CASES.flatMap(({ refused }) => refused)

@@ -1,0 +1,106 @@
+import type { HookRun } from '@repertoire/core'
+import type { Check } from '../check.ts'
+import type { ScriptStep } from '../endpoint/script.ts'
+import { failure } from '../failure.ts'
+import { holds, isOfFork, ran, refusedWith, same } from './demand.ts'
+import { activate, call, say } from './script-steps.ts'
+import { writtenSkills } from './written-skills.ts'
+
+const sources = [
+  writtenSkills({
+    docs: { body: 'Body of the docs skill.', fields: ['allowed-tools: Read'] },
+    helper: {
+      body: 'Body of the helper.',
+      fields: ['context: fork', 'hooks:', '  pre: [before]', '  post: [after]'],
+    },
+  }),
+]
+
+/** A runner of hooks that says yes, and what it ran. */
+function noting(): { readonly hooked: string[]; readonly hooks: (run: HookRun) => { ok: true } } {
+  const hooked: string[] = []
+  return { hooked, hooks: ({ command, skill }) => (hooked.push(`${command} ${skill}`), { ok: true }) }
+}
+
+/** How forks come to an end. */
+export const forkEndChecks: readonly Check[] = [
+  {
+    id: 'forks-error',
+    area: 'forks',
+    level: 'MUST',
+    title: '[ACT-10, GATE-5, ACT-7] tells the model of a sub-agent that failed as FORK_FAILED, ends it, and goes on',
+    async run(bench) {
+      const { hooked, hooks } = noting()
+      const trial = await bench.open({
+        sources,
+        repertoire: { hooks },
+        script: [
+          activate('docs'),
+          activate('helper'),
+          { status: 400, message: 'The model of the sub-agent is out of order.' },
+          call('WebFetch', { url: 'https://example.com/' }),
+          say('I went on.'),
+        ],
+      })
+      const turn = await trial.send('Hello')
+      same('the turn', turn, { status: 'done', text: 'I went on.' })
+      holds('the reason', refusedWith(trial, 'call_2_1', 'FORK_FAILED').reason, 'out of order')
+      refusedWith(trial, 'call_4_1', 'TOOL_NOT_ALLOWED')
+      same('the active skills', await trial.active(), ['docs'])
+      same('the hooks that ran', hooked, ['before helper', 'after helper'])
+    },
+  },
+  {
+    id: 'forks-endless',
+    area: 'forks',
+    level: 'MUST',
+    title: '[ACT-10] tells the model of a sub-agent that comes to no end as FORK_FAILED, and goes on',
+    async run(bench) {
+      const step: ScriptStep = (wire) => (isOfFork(wire) ? call('Read', { file_path: 'a.md' }) : say('I went on.'))
+      const script = [activate('helper'), ...Array.from({ length: 100 }, () => step)]
+      const trial = await bench.open({ sources, repertoire: { hooks: noting().hooks }, script })
+      same('the turn', await trial.send('Hello'), { status: 'done', text: 'I went on.' })
+      refusedWith(trial, 'call_1_1', 'FORK_FAILED')
+      same('the active skills', await trial.active(), [])
+    },
+  },
+  {
+    id: 'forks-abort',
+    area: 'forks',
+    level: 'MUST',
+    needs: ['abort'],
+    title: '[ACT-10, ACT-7] stops a sub-agent at the abort of the run, and leaves nothing of it active',
+    async run(bench) {
+      const { hooked, hooks } = noting()
+      const abort = new AbortController()
+      const reached = Promise.withResolvers<void>()
+      const trial = await bench.open({
+        sources,
+        repertoire: { hooks },
+        script: [
+          activate('helper'),
+          () => {
+            reached.resolve()
+            return {
+              hold: new Promise<void>((resolve) => abort.signal.addEventListener('abort', () => resolve())),
+              next: { calls: [{ id: 'rogue', tool: 'Bash', input: { command: 'rm -rf .' } }] },
+            }
+          },
+        ],
+      })
+      const sending = trial.send('Hello', { signal: abort.signal }).then(
+        (turn) => ({ turn }),
+        () => ({}),
+      )
+      await Promise.race([reached.promise, sending])
+      abort.abort(new Error('The user pressed stop.'))
+      const end: { readonly turn?: unknown } = await sending
+      if (end.turn !== undefined) throw failure('the aborted send to reject', end.turn)
+      same('the active skills', await trial.active(), [])
+      await trial.end()
+      same('the tools that ran', ran(trial), [])
+      same('the requests', trial.requests.length, 2)
+      same('the hooks that ran', hooked, ['before helper', 'after helper'])
+    },
+  },
+]

@@ -1,0 +1,212 @@
+import type { Bench, Check, Trial } from '../check.ts'
+import type { ScriptStep } from '../endpoint/script.ts'
+import { ALLOWED_COMMANDS, COMMAND_RULES, REFUSED_COMMANDS } from './commands.ts'
+import { done, holds, isOfFork, lacks, ofForks, ran, refusedWith, same, shown } from './demand.ts'
+import { wordsOfCore } from './reference.ts'
+import { activate, call, deactivate, say, write } from './script-steps.ts'
+import { writtenSkills } from './written-skills.ts'
+
+const RULES = `allowed-tools: ${COMMAND_RULES.join(' ')}`
+
+const sources = [
+  writtenSkills({
+    docs: { body: 'Body of the docs skill.', fields: ['allowed-tools: Read Write(docs/**) WebFetch'] },
+    helper: {
+      body: 'Body of the helper.',
+      fields: ['context: fork', 'allowed-tools: Write Read(docs/**) Bash(git log:*)'],
+    },
+    shell: { body: 'Body of the shell skill.', fields: [RULES] },
+    'forked-shell': { body: 'Body of the forked shell skill.', fields: ['context: fork', RULES] },
+    one: { body: 'Body of one.', fields: ['context: fork'] },
+    two: { body: 'Body of two.', fields: ['context: fork'] },
+    three: { body: 'Body of three.', fields: ['context: fork'] },
+    four: { body: 'Body of four.', fields: ['context: fork'] },
+  }),
+]
+
+const FETCH = call('WebFetch', { url: 'https://example.com/' })
+const command = (text: string) => call('Bash', { command: text })
+const commandsOf = (trial: Trial): readonly unknown[] =>
+  trial.runs.map(({ input }) => (input as { readonly command?: unknown }).command)
+
+/** Sub-agents may take so many steps at the least. */
+const STEPS_OF_A_FORK = 16
+
+/** The table of commands, in portions; each begins with some that are allowed. */
+function portions(size: number): readonly (readonly string[])[] {
+  const refused = [...REFUSED_COMMANDS]
+  const each = size - ALLOWED_COMMANDS.length
+  return Array.from({ length: Math.ceil(refused.length / each) }, (_, index) => [
+    ...ALLOWED_COMMANDS,
+    ...refused.slice(index * each, (index + 1) * each),
+  ])
+}
+
+/** Tries commands under a skill, and a compound one when it is over, by the table's portions. */
+async function tryCommands(
+  bench: Bench,
+  skill: string,
+  { size, leave }: { readonly size: number; readonly leave: ScriptStep },
+): Promise<Trial> {
+  const parts = portions(size).map((commands) => [
+    activate(skill),
+    ...commands.map(command),
+    leave,
+    command('id; git log'),
+  ])
+  const script = [...parts.flat(), activate('docs'), command('git log --oneline -20'), say()]
+  const trial = await bench.open({ sources, script, maxSteps: script.length + 1 })
+  done(await trial.send('Hello'))
+  same(
+    'the commands that ran',
+    commandsOf(trial),
+    parts.flatMap(() => [...ALLOWED_COMMANDS, 'id; git log']),
+  )
+  for (const [index, step] of script.entries()) {
+    const input = 'calls' in step ? (step.calls[0]?.input as { readonly command?: string }) : {}
+    if (input.command === undefined || !REFUSED_COMMANDS.includes(input.command)) continue
+    const { allowedTools } = refusedWith(trial, `call_${index + 1}_1`, 'TOOL_NOT_ALLOWED')
+    same(`what is allowed instead of ${input.command.slice(0, 80)}`, allowedTools, COMMAND_RULES)
+  }
+  refusedWith(trial, `call_${script.length - 1}_1`, 'TOOL_NOT_ALLOWED')
+  return trial
+}
+
+/** What a fork may do, and what it leaves behind. */
+export const forkRightsChecks: readonly Check[] = [
+  {
+    id: 'gate-command-table',
+    area: 'gate',
+    level: 'MUST',
+    title:
+      '[GATE-3, ABUSE-35, ABUSE-36, ABUSE-37, ABUSE-38, ABUSE-39, ABUSE-41, ABUSE-42, ABUSE-43, ABUSE-45] holds against the whole table of commands, and grants nothing once the skill is left',
+    run: async (bench) => void (await tryCommands(bench, 'shell', { size: 100, leave: deactivate() })),
+  },
+  {
+    id: 'forks-command-table',
+    area: 'forks',
+    level: 'MUST',
+    title:
+      '[ACT-10, GATE-3, ABUSE-35, ABUSE-36, ABUSE-37, ABUSE-38, ABUSE-39, ABUSE-41, ABUSE-42, ABUSE-43, ABUSE-45] holds in a sub-agent against the whole table of commands, and grants nothing once it has ended',
+    async run(bench) {
+      const trial = await tryCommands(bench, 'forked-shell', { size: STEPS_OF_A_FORK, leave: say('All tried.') })
+      same(
+        "the agent's own requests",
+        trial.requests.length - ofForks(trial).length,
+        2 * portions(STEPS_OF_A_FORK).length + 3,
+      )
+    },
+  },
+  {
+    id: 'forks-rights',
+    area: 'forks',
+    level: 'MUST',
+    title:
+      '[ACT-10, GATE-6, GATE-7] lets a sub-agent do what its skill and those above all allow, and leaves the rights above as they were',
+    async run(bench) {
+      const trial = await bench.open({
+        sources,
+        script: [
+          activate('docs'),
+          activate('helper'),
+          write('docs/a.md'),
+          write('src/a.ts'),
+          call('Read', { file_path: 'docs/a.md' }),
+          call('Read', { file_path: 'src/a.ts' }),
+          command('git log'),
+          FETCH,
+          say('Helped.'),
+          call('Read', { file_path: 'src/b.ts' }),
+          write('src/b.ts'),
+          FETCH,
+          command('git log'),
+          deactivate(),
+          command('git log'),
+          say(),
+        ],
+      })
+      done(await trial.send('Hello'))
+      for (const step of [4, 6, 7, 8, 11, 13]) refusedWith(trial, `call_${step}_1`, 'TOOL_NOT_ALLOWED')
+      same('the tools that ran', ran(trial), ['Write', 'Read', 'Read', 'WebFetch', 'Bash'])
+      const calls = [activate('docs'), write('src/b.ts')].flatMap((step) => step.calls)
+      const [, expected] = await wordsOfCore(calls, { repertoire: { sources } })
+      same('the refusal afterwards', trial.resultOf('call_11_1'), expected)
+    },
+  },
+  {
+    id: 'forks-own-skills',
+    area: 'forks',
+    level: 'MUST',
+    title: '[ACT-10, GATE-5, GATE-6] lets a sub-agent narrow itself by skills of its own, which end with it',
+    async run(bench) {
+      const trial = await bench.open({
+        sources,
+        script: [
+          activate('one'),
+          activate('docs'),
+          write('src/a.ts'),
+          write('docs/a.md'),
+          deactivate(),
+          write('src/b.ts'),
+          activate('docs'),
+          say('Done with one.'),
+          write('src/c.ts'),
+          say(),
+        ],
+      })
+      done(await trial.send('Hello'))
+      refusedWith(trial, 'call_3_1', 'TOOL_NOT_ALLOWED')
+      same(
+        'the files that were written',
+        trial.runs.map(({ input }) => (input as { file_path: string }).file_path),
+        ['docs/a.md', 'src/b.ts', 'src/c.ts'],
+      )
+      same('the active skills', await trial.active(), [])
+    },
+  },
+  {
+    id: 'forks-nested',
+    area: 'forks',
+    level: 'MUST',
+    title: '[ACT-10] gives the result of a fork in a fork to the one that asked, and nests them three deep at the most',
+    async run(bench) {
+      const trial = await bench.open({
+        sources,
+        script: [
+          activate('one'),
+          activate('two'),
+          activate('three'),
+          activate('four'),
+          say('Result of three.'),
+          say('Result of two.'),
+          say('Result of one.'),
+          say('I went on.'),
+        ],
+      })
+      const turn = await trial.send('Hello')
+      same('the turn', turn, { status: 'done', text: 'I went on.' })
+      refusedWith(trial, 'call_4_1', 'FORK_TOO_DEEP')
+      holds('what the second is given', trial.resultOf('call_3_1'), 'Result of three.')
+      holds('what the first is given', trial.resultOf('call_2_1'), 'Result of two.')
+      holds('what the agent is given', trial.resultOf('call_1_1'), 'Result of one.')
+      for (const wire of trial.requests)
+        if (!isOfFork(wire)) lacks("the agent's own request", shown(wire), 'Result of two.')
+      same('the active skills', await trial.active(), [])
+    },
+  },
+  {
+    id: 'forks-policy',
+    area: 'forks',
+    level: 'MUST',
+    title: "[GATE-8, ACT-10, ABUSE-32] holds the host's policy in sub-agents, whatever their skills allow",
+    async run(bench) {
+      const script = [activate('one'), write('a.md'), FETCH, command('git log'), say('Done.'), say()]
+      const session = { policy: { deny: ['WebFetch', 'Bash(git log:*)'] } }
+      const trial = await bench.open({ sources, session, script })
+      done(await trial.send('Hello'))
+      refusedWith(trial, 'call_3_1', 'TOOL_NOT_ALLOWED')
+      refusedWith(trial, 'call_4_1', 'TOOL_NOT_ALLOWED')
+      same('the tools that ran', ran(trial), ['Write'])
+    },
+  },
+]

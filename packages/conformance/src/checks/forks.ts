@@ -1,0 +1,287 @@
+import type { ConsentRequest } from '@repertoire/core'
+import type { Check, Trial } from '../check.ts'
+import { failure } from '../failure.ts'
+import {
+  done,
+  endsWith,
+  holds,
+  isOfFork,
+  lacks,
+  offered,
+  ofForks,
+  ran,
+  refusedWith,
+  request,
+  same,
+  shown,
+} from './demand.ts'
+import { forkOfCore, turnOfCore, wordsOfCore } from './reference.ts'
+import { activate, call, deactivate, say, together, write } from './script-steps.ts'
+import { writtenSkills } from './written-skills.ts'
+
+const BODY = 'Body of the survey.'
+const RESULT = 'The survey: 42 files, <b>all</b> "good".'
+
+const sources = [
+  writtenSkills({
+    survey: { body: BODY, fields: ['context: fork', 'allowed-tools: Read Write Bash(git:*)'] },
+    docs: { body: 'Body of the docs skill.', fields: ['allowed-tools: Read Write(docs/**) WebFetch'] },
+  }),
+]
+const core = { repertoire: { sources }, result: RESULT }
+
+const FETCH = call('WebFetch', { url: 'https://example.com/' })
+const SURVEY = { tool: 'activate_skill', input: { name: 'survey', args: 'src "deeply" $&' } }
+
+/** No request but those of sub-agents holds a text. */
+function keptFromParent(trial: Trial, text: string): void {
+  for (const wire of trial.requests) if (!isOfFork(wire)) lacks("a request of the agent's own", shown(wire), text)
+}
+
+/** What a skill with `context: fork` does. */
+export const forkChecks: readonly Check[] = [
+  {
+    id: 'forks-result-only',
+    area: 'forks',
+    level: 'MUST',
+    title:
+      '[ACT-10, ADPT-4] runs a forked skill by a sub-agent of its own: only its result, in the words of core, reaches the conversation',
+    async run(bench) {
+      const trial = await bench.open({
+        sources,
+        script: [{ calls: [SURVEY] }, call('Read', { file_path: 'a.md' }), say(RESULT), FETCH, say('I went on.')],
+      })
+      const turn = await trial.send('Hello')
+      same('the turn', turn, { status: 'done', text: 'I went on.' })
+      const [expected] = await wordsOfCore([SURVEY], core)
+      same('the result', trial.resultOf('call_1_1'), expected)
+      same('the requests of sub-agents', ofForks(trial), [2, 3])
+      keptFromParent(trial, BODY)
+      keptFromParent(trial, 'content of a.md')
+      same('the tools that ran', ran(trial), ['Read', 'WebFetch'])
+      same('the active skills', await trial.active(), [])
+    },
+  },
+  {
+    id: 'forks-first-request',
+    area: 'forks',
+    level: 'MUST',
+    title:
+      '[ACT-10, ADPT-4, SHOW-1] begins a sub-agent with an empty conversation: instructions, task, tools and list of skills exactly as core words them',
+    async run(bench) {
+      const trial = await bench.open({
+        sources,
+        script: [activate('docs'), { calls: [SURVEY] }, say(RESULT), say()],
+      })
+      done(await trial.send('Hello, this is for the agent alone'))
+      const { request: forked, view } = await forkOfCore(
+        [{ tool: 'activate_skill', input: { name: 'docs' } }, SURVEY],
+        core,
+      )
+      const wire = request(trial, 2)
+      same(
+        'the messages',
+        wire.messages.map(({ role, text }) => [role, text]),
+        [['user', forked.message]],
+      )
+      holds('the system prompt', wire.system, view.system(forked.system) ?? '')
+      const skillTools = view.tools.map(({ name }) => name)
+      const seen = offered(wire)
+      same(
+        'the skill tools',
+        seen.filter((name) => skillTools.includes(name)),
+        skillTools,
+      )
+      for (const name of ['Read', 'Write']) holds('the tools', `,${seen.join()},`, `,${name},`)
+      same('the active skills', await trial.active(), ['docs'])
+    },
+  },
+  {
+    id: 'forks-consent',
+    area: 'forks',
+    level: 'MUST',
+    title: '[ACT-10, ASK-1, ASK-3] asks once, before anything of a fork runs, and a no runs nothing',
+    async run(bench) {
+      const asked: ConsentRequest[] = []
+      const before: number[] = []
+      let requests: Trial['requests'] = []
+      const trial = await bench.open({
+        sources,
+        consent: (question) => {
+          before.push(requests.length)
+          return asked.push(question) > 1
+        },
+        script: [activate('survey'), activate('survey'), say(RESULT), activate('survey'), say(RESULT), say()],
+      })
+      ;({ requests } = trial)
+      done(await trial.send('Hello'))
+      const [expected] = await wordsOfCore([{ tool: 'activate_skill', input: { name: 'survey' } }], {
+        ...core,
+        session: { consent: () => false },
+      })
+      same('the first result', trial.resultOf('call_1_1'), expected)
+      refusedWith(trial, 'call_1_1', 'CONSENT_DENIED')
+      holds('the second result', trial.resultOf('call_2_1'), '42 files')
+      holds('the third result', trial.resultOf('call_4_1'), '42 files')
+      same(
+        'the skills that were asked for',
+        asked.map(({ skill }) => skill),
+        ['survey', 'survey'],
+      )
+      same('the requests before each question', before, [1, 2])
+      same('the requests of sub-agents', ofForks(trial), [3, 5])
+    },
+  },
+  {
+    id: 'forks-consent-suspends',
+    area: 'forks',
+    level: 'MUST',
+    needs: ['suspend'],
+    title:
+      "[ACT-10, ASK-3, ASK-5] waits for the framework's own approval before a fork, and denies in it what nobody can be asked about there",
+    async run(bench) {
+      const trial = await bench.open({
+        sources,
+        consent: 'suspend',
+        script: [activate('survey'), activate('docs'), say(RESULT), say('I went on.')],
+      })
+      const turn = await trial.send('Hello')
+      if (turn.status !== 'asking') throw failure('the turn to wait for consent', turn)
+      same(
+        'the skills that are asked for',
+        turn.requests.map(({ skill }) => skill),
+        ['survey'],
+      )
+      same('the requests before the answer', trial.requests.length, 1)
+      const after = await trial.answer(turn.requests.map(({ id }) => ({ requestId: id, approved: true })))
+      same('the turn', after, { status: 'done', text: 'I went on.' })
+      refusedWith(trial, 'call_2_1', 'CONSENT_DENIED')
+      holds('the result', trial.resultOf('call_1_1'), '42 files')
+      keptFromParent(trial, BODY)
+    },
+  },
+  {
+    id: 'forks-in-a-fresh-process',
+    area: 'forks',
+    level: 'MUST',
+    needs: ['suspend', 'resume'],
+    title: '[ACT-10, ASK-5, ACT-15] runs a fork in the fresh process that is given the answer, and holds its rights there',
+    async run(bench) {
+      const first = await bench.open({ sources, consent: 'suspend', script: [activate('survey')] })
+      const turn = await first.send('Hello')
+      if (turn.status !== 'asking') throw failure('the turn to wait for consent', turn)
+      const saved: unknown = JSON.parse(JSON.stringify(await first.save()))
+      const fetch = { calls: FETCH.calls.map((each) => ({ ...each, id: 'late' })) }
+      const script = [fetch, say(RESULT), say('I went on.')]
+      const second = await bench.open({ sources, consent: 'suspend', script, saved })
+      const after = await second.answer(turn.requests.map(({ id }) => ({ requestId: id, approved: true })))
+      same('the turn', after, { status: 'done', text: 'I went on.' })
+      refusedWith(second, 'late', 'TOOL_NOT_ALLOWED')
+      holds('the result', second.resultOf('call_1_1'), '42 files')
+      same('the requests of sub-agents', ofForks(second), [1, 2])
+    },
+  },
+  {
+    id: 'forks-invoked',
+    area: 'forks',
+    level: 'MUST',
+    title:
+      '[ACT-10, ACT-12] runs a forked skill that a person invokes before the first request: its result stands behind the message',
+    async run(bench) {
+      const message = '/survey src'
+      const trial = await bench.open({ sources, script: [say(RESULT), FETCH, say(), say()] })
+      done(await trial.send(message))
+      same('the requests of sub-agents', ofForks(trial), [1])
+      holds('the first request', request(trial, 0).messages[0]?.text ?? '', BODY)
+      endsWith(request(trial, 1), message, await turnOfCore(message, core))
+      keptFromParent(trial, BODY)
+      same('the tools that ran, since nothing restricts', ran(trial), ['WebFetch'])
+      done(await trial.send('Thank you'))
+      endsWith(request(trial, 3), 'Thank you')
+    },
+  },
+  {
+    id: 'forks-beside-another-call',
+    area: 'forks',
+    level: 'MUST',
+    needs: ['parallelCalls'],
+    title:
+      '[ACT-10, GATE-5] gives a fork and the calls beside it each their own result, under the rules of their own conversation',
+    async run(bench) {
+      const trial = await bench.open({
+        sources,
+        script: [
+          activate('docs'),
+          together(activate('survey'), FETCH, call('Bash', { command: 'git status' })),
+          together(FETCH, call('Read', { file_path: 'a.md' })),
+          say(RESULT),
+          say(),
+        ],
+      })
+      done(await trial.send('Hello'))
+      holds('the result of the fork', trial.resultOf('call_2_1'), '42 files')
+      holds('the result of the call beside it', trial.resultOf('call_2_2'), 'fetched')
+      refusedWith(trial, 'call_2_3', 'TOOL_NOT_ALLOWED')
+      refusedWith(trial, 'call_3_1', 'TOOL_NOT_ALLOWED')
+      holds('the result in the fork', trial.resultOf('call_3_2'), 'a.md')
+      same('the tools that ran', [...ran(trial)].toSorted(), ['Read', 'WebFetch'])
+    },
+  },
+  {
+    id: 'forks-two-at-once',
+    area: 'forks',
+    level: 'MUST',
+    needs: ['parallelCalls'],
+    title: '[ACT-10, ACT-8] keeps two forks of one message apart',
+    async run(bench) {
+      // Which of the two asks first is nobody's promise: each is answered by what it asks.
+      const answer = ({ messages }: { readonly messages: readonly { readonly text: string }[] }) =>
+        say(messages[0]?.text.includes('Task one') === true ? 'Result one.' : 'Result two.')
+      const trial = await bench.open({
+        sources,
+        script: [together(activate('survey', 'Task one'), activate('survey', 'Task two')), answer, answer, say()],
+      })
+      done(await trial.send('Hello'))
+      holds('the first result', trial.resultOf('call_1_1'), 'Result one.')
+      holds('the second result', trial.resultOf('call_1_2'), 'Result two.')
+      same('the requests of sub-agents', ofForks(trial), [2, 3])
+      const tasks = [1, 2].map((number) => request(trial, number).messages[0]?.text ?? '')
+      same(
+        'how many sub-agents saw both tasks',
+        tasks.filter((text) => /Task one[^]*Task two|Task two[^]*Task one/.test(text)),
+        [],
+      )
+    },
+  },
+  {
+    id: 'forks-deactivation',
+    area: 'forks',
+    level: 'MUST',
+    title: '[ACT-10, ACT-6] lets a sub-agent leave neither its own skill nor those of the conversation above',
+    async run(bench) {
+      const trial = await bench.open({
+        sources,
+        script: [
+          activate('docs'),
+          activate('survey'),
+          deactivate(),
+          deactivate('survey'),
+          deactivate('docs'),
+          write('src/a.ts'),
+          say(RESULT),
+          write('src/b.ts'),
+          say(),
+        ],
+      })
+      done(await trial.send('Hello'))
+      for (const id of ['call_3_1', 'call_4_1', 'call_5_1']) {
+        const text = trial.resultOf(id)
+        if (!text.startsWith('{"error"')) throw failure(`the result of ${id} to be a refusal`, text)
+      }
+      refusedWith(trial, 'call_6_1', 'TOOL_NOT_ALLOWED')
+      refusedWith(trial, 'call_8_1', 'TOOL_NOT_ALLOWED')
+      same('the active skills', await trial.active(), ['docs'])
+      same('the tools that ran', ran(trial), [])
+    },
+  },
+]

@@ -1,0 +1,116 @@
+import type { HookRun } from '@repertoire/core'
+import type { Check } from '../check.ts'
+import { done, holds, lacks, ran, refusedWith, same, shown } from './demand.ts'
+import { wordsOfCore } from './reference.ts'
+import { activate, call, deactivate, say } from './script-steps.ts'
+import { writtenSkills } from './written-skills.ts'
+
+const hooksOf = (name: string): readonly string[] => [
+  'allowed-tools: Read',
+  'hooks:',
+  `  pre: [${name}-check, ${name}-prepare]`,
+  `  post: [${name}-tidy, ${name}-report]`,
+]
+
+const sources = [
+  writtenSkills({
+    lower: { body: 'Body of the lower skill.', fields: hooksOf('lower') },
+    upper: { body: 'Body of the upper skill.', fields: hooksOf('upper') },
+  }),
+]
+
+/** A runner of hooks that notes what it runs, and says yes but to some. */
+function noting(failing: readonly string[] = []) {
+  const hooked: string[] = []
+  const hooks = ({ command }: HookRun) => {
+    hooked.push(command)
+    return failing.includes(command) ? { ok: false, output: 'The tree is dirty: $& <x>' } : { ok: true }
+  }
+  return { hooked, hooks }
+}
+
+const FETCH = call('WebFetch', { url: 'https://example.com/' })
+
+/** What runs around an activation. */
+export const hookChecks: readonly Check[] = [
+  {
+    id: 'activation-hook-stops',
+    area: 'activation',
+    level: 'MUST',
+    title:
+      '[ACT-13, GATE-7] activates nothing where a hook before it fails, tells the model so in the words of core, and goes on',
+    async run(bench) {
+      const { hooked, hooks } = noting(['lower-check'])
+      const trial = await bench.open({ sources, repertoire: { hooks }, script: [activate('lower'), FETCH, say()] })
+      done(await trial.send('Hello'))
+      const [expected] = await wordsOfCore([{ tool: 'activate_skill', input: { name: 'lower' } }], {
+        repertoire: { sources, hooks: noting(['lower-check']).hooks },
+      })
+      same('the result', trial.resultOf('call_1_1'), expected)
+      holds('the reason', refusedWith(trial, 'call_1_1', 'HOOK_FAILED').reason, 'The tree is dirty')
+      same('the hooks that ran', hooked, ['lower-check'])
+      same('the active skills', await trial.active(), [])
+      same('the tools that ran, since nothing restricts', ran(trial), ['WebFetch'])
+      for (const wire of trial.requests) lacks('a request', shown(wire), 'Body of the lower skill.')
+    },
+  },
+  {
+    id: 'activation-hooks-order',
+    area: 'activation',
+    level: 'MUST',
+    title:
+      "[ACT-13, ACT-7] runs the hooks after a skill once it is left, and at the task's end those of the others, top first, each once and whatever became of the one before",
+    async run(bench) {
+      const { hooked, hooks } = noting(['upper-tidy'])
+      const upper = ['upper-tidy', 'upper-report']
+      const script = [activate('lower'), activate('upper'), deactivate(), FETCH, activate('upper'), say()]
+      const trial = await bench.open({ sources, repertoire: { hooks }, script })
+      done(await trial.send('Hello'))
+      const begun = ['lower-check', 'lower-prepare', 'upper-check', 'upper-prepare']
+      const before = [...begun, ...upper, 'upper-check', 'upper-prepare']
+      same('the hooks that ran', hooked, before)
+      refusedWith(trial, 'call_4_1', 'TOOL_NOT_ALLOWED')
+      await trial.end()
+      same('the hooks that ran in the end', hooked, [...before, ...upper, 'lower-tidy', 'lower-report'])
+      same('the active skills', await trial.active(), [])
+    },
+  },
+  {
+    id: 'activation-hooks-resumed',
+    area: 'activation',
+    level: 'MUST',
+    needs: ['resume'],
+    title: '[ACT-13, ACT-15] runs the hooks after a skill in the process in which the task ends',
+    async run(bench) {
+      const { hooks } = noting()
+      const first = await bench.open({ sources, repertoire: { hooks }, script: [activate('lower', 'the args'), say()] })
+      done(await first.send('Hello'))
+      const saved: unknown = JSON.parse(JSON.stringify(await first.save()))
+      const runs: unknown[] = []
+      const later = ({ command, phase, args }: HookRun) => ({ ok: runs.push([phase, command, args]) > 0 })
+      const second = await bench.open({ sources, repertoire: { hooks: later }, script: [say()], saved })
+      done(await second.send('Go on'))
+      same('the hooks that ran', runs, [])
+      await second.end()
+      same('the hooks that ran in the end', runs, [
+        ['post', 'lower-tidy', 'the args'],
+        ['post', 'lower-report', 'the args'],
+      ])
+    },
+  },
+  {
+    id: 'activation-hooks-invoked',
+    area: 'activation',
+    level: 'MUST',
+    title: '[ACT-13, ACT-12] runs the hooks before what a person invokes, too, and before the first request',
+    async run(bench) {
+      const { hooked, hooks } = noting(['upper-prepare'])
+      const trial = await bench.open({ sources, repertoire: { hooks }, script: [FETCH, say()] })
+      done(await trial.send('/upper now'))
+      same('the hooks that ran', hooked, ['upper-check', 'upper-prepare'])
+      same('the active skills', await trial.active(), [])
+      same('the tools that ran, since nothing restricts', ran(trial), ['WebFetch'])
+      holds('the first request', shown(trial.requests[0]!), 'HOOK_FAILED')
+    },
+  },
+]

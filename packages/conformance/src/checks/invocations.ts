@@ -1,0 +1,188 @@
+import { writeFileSync } from 'node:fs'
+import type { ConsentRequest } from '@repertoire/core'
+import { directorySource } from '@repertoire/core/node'
+import type { Check, Trial } from '../check.ts'
+import { changingSkill, withSkillOnDisk } from './activation.ts'
+import { done, endsWith, lacks, ran, refusedWith, request, same, shown, timesShown } from './demand.ts'
+import { turnOfCore, wordsOfCore } from './reference.ts'
+import { activate, call, deactivate, say, write } from './script-steps.ts'
+import { writtenSkills } from './written-skills.ts'
+
+const MARK = 'Body of the placed skill.'
+
+const sources = [
+  writtenSkills({
+    placed: { body: `${MARK} Mind [$1] and [$2].`, fields: ['allowed-tools: Read Write(docs/**)'] },
+    internal: { body: 'Body of the internal skill.', fields: ['user-invocable: false'] },
+    'person-only': { body: 'Body for persons.', fields: ['disable-model-invocation: true', 'allowed-tools: Read'] },
+  }),
+]
+const core = { repertoire: { sources } }
+
+/** The rules of the skills above do not allow it. */
+const FETCH = call('WebFetch', { url: 'https://example.com/' })
+
+async function nothingActive(trial: Trial, mark: string): Promise<void> {
+  same('the active skills', await trial.active(), [])
+  for (const wire of trial.requests) lacks('a request', shown(wire), mark)
+}
+
+/** What a person's `/name args` does. */
+export const invocationChecks: readonly Check[] = [
+  {
+    id: 'turns-invocation',
+    area: 'turns',
+    level: 'MUST',
+    title:
+      '[ACT-12, ACT-9, GATE-5] activates `/name args` before the first request: its text stands once behind the message, and its rules hold in that very step',
+    async run(bench) {
+      const message = '/placed docs/a.md "two words"\nand a second line'
+      const trial = await bench.open({
+        sources,
+        script: [FETCH, write('docs/a.md'), say(), say()],
+      })
+      done(await trial.send(message))
+      const expected = await turnOfCore(message, core)
+      endsWith(request(trial, 0), message, expected)
+      refusedWith(trial, 'call_1_1', 'TOOL_NOT_ALLOWED')
+      same('the active skills', await trial.active(), ['placed'])
+      done(await trial.send('Go on'))
+      endsWith(request(trial, -1), 'Go on')
+      same('the tools that ran', ran(trial), ['Write'])
+      same(
+        'how often the instructions stand',
+        timesShown(trial, `${MARK} Mind [docs/a.md] and [two words].`),
+        [1, 1, 1, 1],
+      )
+    },
+  },
+  {
+    id: 'turns-not-invocable',
+    area: 'turns',
+    level: 'MUST',
+    title:
+      '[ACT-12, GATE-7] refuses a person a skill that only a model may activate, in the words of core, and goes on',
+    async run(bench) {
+      const trial = await bench.open({ sources, script: [FETCH, activate('internal'), say()] })
+      done(await trial.send('/internal now'))
+      endsWith(request(trial, 0), '/internal now', await turnOfCore('/internal now', core))
+      lacks('the first request', shown(request(trial, 0)), 'Body of the internal skill.')
+      same('the tools that ran, since nothing restricts', ran(trial), ['WebFetch'])
+      same('the active skills, by the model', await trial.active(), ['internal'])
+    },
+  },
+  {
+    id: 'turns-person-only',
+    area: 'turns',
+    level: 'MUST',
+    title: '[ACT-12] keeps a skill with `disable-model-invocation` from the model, and not from a person',
+    async run(bench) {
+      const trial = await bench.open({ sources, script: [activate('person-only'), say(), FETCH, say()] })
+      done(await trial.send('Hello'))
+      const [expected] = await wordsOfCore([{ tool: 'activate_skill', input: { name: 'person-only' } }], core)
+      same('the result', trial.resultOf('call_1_1'), expected)
+      refusedWith(trial, 'call_1_1', 'SKILL_NOT_FOUND')
+      await nothingActive(trial, 'Body for persons.')
+      done(await trial.send('/person-only'))
+      endsWith(request(trial, 2), '/person-only', await turnOfCore('/person-only', core))
+      refusedWith(trial, 'call_3_1', 'TOOL_NOT_ALLOWED')
+      same('the active skills', await trial.active(), ['person-only'])
+    },
+  },
+  {
+    id: 'turns-unknown-invocation',
+    area: 'turns',
+    level: 'MUST',
+    title: '[ACT-12] takes a message that names no skill as the text that it is',
+    async run(bench) {
+      const messages = ['/unknown placed', '/usr/bin is full', 'Use /placed here', '//placed', '/', '/ placed']
+      const trial = await bench.open({ sources, script: messages.map(() => say()) })
+      for (const [index, message] of messages.entries()) {
+        done(await trial.send(message))
+        endsWith(request(trial, index), message)
+      }
+      await nothingActive(trial, MARK)
+    },
+  },
+  {
+    id: 'turns-invocation-consent',
+    area: 'turns',
+    level: 'MUST',
+    title: '[ACT-12, ASK-1, ASK-3] asks before a person activates a skill too, and a no leaves nothing active',
+    async run(bench) {
+      const asked: ConsentRequest[] = []
+      let requests: Trial['requests'] = []
+      const answers = [false, true]
+      const before: number[] = []
+      const trial = await bench.open({
+        sources,
+        script: [FETCH, say(), FETCH, say()],
+        consent: (question) => {
+          asked.push(question)
+          before.push(requests.length)
+          return answers[asked.length - 1] === true
+        },
+      })
+      ;({ requests } = trial)
+      done(await trial.send('/placed a b'))
+      const refused = await turnOfCore('/placed a b', { ...core, session: { consent: () => false } })
+      endsWith(request(trial, 0), '/placed a b', refused)
+      await nothingActive(trial, MARK)
+      same('the tools that ran, since nothing restricts', ran(trial), ['WebFetch'])
+      done(await trial.send('/placed c'))
+      endsWith(request(trial, 2), '/placed c', await turnOfCore('/placed c', core))
+      same('the active skills', await trial.active(), ['placed'])
+      same('the tools that ran', ran(trial), ['WebFetch'])
+      same(
+        'the questions',
+        asked.map(({ skill, args }) => [skill, args]),
+        [
+          ['placed', 'a b'],
+          ['placed', 'c'],
+        ],
+      )
+      same('the requests before each question', before, [0, 2])
+    },
+  },
+  {
+    id: 'turns-invocation-digest',
+    area: 'turns',
+    level: 'MUST',
+    title: '[ASK-2, ACT-12] holds the yes to a person’s invocation for the folder as it was, and for no other',
+    run: (bench) =>
+      withSkillOnDisk(changingSkill('The old body.'), async (root, manifest) => {
+        const digests: string[] = []
+        const trial = await bench.open({
+          sources: [directorySource({ root, layer: 'project' })],
+          consent: ({ digest }) => digests.push(digest) < 2,
+          script: [deactivate(), say(), deactivate(), say(), say()],
+        })
+        done(await trial.send('/changing'))
+        done(await trial.send('/changing once more'))
+        same('the number of questions about one folder', digests.length, 1)
+        writeFileSync(manifest, changingSkill('The new body.', 'Read Write Bash'))
+        done(await trial.send('/changing'))
+        same('the number of questions', digests.length, 2)
+        same('whether both are about the same folder', digests[0] === digests[1], false)
+        await nothingActive(trial, 'The new body.')
+      }),
+  },
+  {
+    id: 'turns-invocation-resumed',
+    area: 'turns',
+    level: 'MUST',
+    needs: ['resume'],
+    title: '[ACT-12, ACT-14, ACT-15] shows what a person invoked once, and holds its rules, in a fresh process too',
+    async run(bench) {
+      const first = await bench.open({ sources, script: [say()] })
+      done(await first.send('/placed docs/a.md b'))
+      const saved: unknown = JSON.parse(JSON.stringify(await first.save()))
+      const script = [{ calls: [{ id: 'late', tool: 'Write', input: { file_path: 'a.md', content: '' } }] }, say()]
+      const second = await bench.open({ sources, script, saved })
+      same('the active skills', await second.active(), ['placed'])
+      done(await second.send('Go on'))
+      refusedWith(second, 'late', 'TOOL_NOT_ALLOWED')
+      same('how often the instructions stand', timesShown(second, `${MARK} Mind [docs/a.md] and [b].`), [1, 1])
+    },
+  },
+]

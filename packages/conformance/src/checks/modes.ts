@@ -1,0 +1,155 @@
+import { join } from 'node:path'
+import type { SessionOptions } from '@repertoire/core'
+import type { Check } from '../check.ts'
+import { FIXTURE_SKILLS } from '../fixture-skills.ts'
+import { done, offered, ran, refusedWith, request, same } from './demand.ts'
+import { wordsOfCore } from './reference.ts'
+import { activate, call, deactivate, say, write } from './script-steps.ts'
+import { writtenSkills } from './written-skills.ts'
+
+const sources = [
+  writtenSkills({
+    narrow: { body: 'Body of narrow.', fields: ['allowed-tools: Read', 'disallowed-tools: WebFetch'] },
+    wide: { body: 'Body of wide.', fields: ['allowed-tools: Bash(*) Write Read'] },
+    history: { body: 'Body of history.', fields: ['allowed-tools: Bash(git log:*)'] },
+  }),
+]
+
+const FETCH = call('WebFetch', { url: 'https://example.com/' })
+const command = (text: string) => call('Bash', { command: text })
+const script = (name: string) => call('Read', { file_path: join(FIXTURE_SKILLS, 'release-notes', 'scripts', name) })
+
+/** How a host has a session judge calls. */
+export const modeChecks: readonly Check[] = [
+  {
+    id: 'gate-mode-preapprove',
+    area: 'gate',
+    level: 'MUST',
+    title:
+      '[GATE-8, GATE-4] refuses nothing for not being listed in the mode `preapprove`, and what skills or the host take away all the same',
+    async run(bench) {
+      const session: SessionOptions = { mode: 'preapprove', policy: { deny: ['Bash(rm:*)'] } }
+      const trial = await bench.open({
+        sources,
+        session,
+        script: [activate('narrow'), write('src/a.ts'), command('ls'), FETCH, command('rm a'), say()],
+      })
+      done(await trial.send('Hello'))
+      same('the tools that ran', ran(trial), ['Write', 'Bash'])
+      refusedWith(trial, 'call_4_1', 'TOOL_NOT_ALLOWED')
+      refusedWith(trial, 'call_5_1', 'TOOL_NOT_ALLOWED')
+      const read = await bench.open({ session, script: [activate('release-notes'), script('collect.sh'), say()] })
+      done(await read.send('Hello'))
+      refusedWith(read, 'call_2_1', 'SCRIPT_READ_BLOCKED')
+    },
+  },
+  {
+    id: 'gate-mode-advisory',
+    area: 'gate',
+    level: 'MUST',
+    title:
+      "[GATE-8] refuses nothing of a skill's in the mode `advisory`, and everything of the host's, in the words of core",
+    async run(bench) {
+      const session: SessionOptions = { mode: 'advisory', policy: { deny: ['Bash(rm:*)'] } }
+      const steps = [activate('narrow'), write('src/a.ts'), FETCH, command('rm a')]
+      const trial = await bench.open({ sources, session, script: [...steps, say()] })
+      done(await trial.send('Hello'))
+      same('the tools that ran', ran(trial), ['Write', 'WebFetch'])
+      const calls = steps.flatMap((step) => step.calls)
+      const expected = await wordsOfCore(calls, { repertoire: { sources }, session })
+      same('the refusal', trial.resultOf('call_4_1'), expected[3])
+      refusedWith(trial, 'call_4_1', 'TOOL_NOT_ALLOWED')
+    },
+  },
+  {
+    id: 'gate-host-policy',
+    area: 'gate',
+    level: 'MUST',
+    title:
+      "[GATE-8, GATE-7, ABUSE-32] holds the host's policy before, under and after every skill, whatever the skill allows, in the words of core",
+    async run(bench) {
+      const session: SessionOptions = { policy: { allow: ['Bash', 'Read', 'Write(docs/**)'], deny: ['Bash(rm:*)'] } }
+      const rogue = [command('rm -r .'), write('src/a.ts'), FETCH]
+      const steps = [...rogue, activate('wide'), ...rogue, command('ls'), write('docs/a.md'), deactivate(), ...rogue]
+      const trial = await bench.open({ sources, session, script: [...steps, say()], maxSteps: steps.length + 2 })
+      done(await trial.send('Hello'))
+      same('the tools that ran', ran(trial), ['Bash', 'Write'])
+      const calls = steps.flatMap((step) => step.calls)
+      const expected = await wordsOfCore(calls, { repertoire: { sources }, session })
+      for (const [index, { tool, input }] of calls.entries()) {
+        if (!rogue.some((step) => step.calls[0]?.input === input)) continue
+        same(`the refusal of ${tool} in step ${index + 1}`, trial.resultOf(`call_${index + 1}_1`), expected[index])
+        refusedWith(trial, `call_${index + 1}_1`, 'TOOL_NOT_ALLOWED')
+      }
+    },
+  },
+  {
+    id: 'gate-policy-hides',
+    area: 'gate',
+    level: 'SHOULD',
+    needs: ['hiding'],
+    title:
+      "[GATE-1, GATE-8] keeps tools that the host's policy never allows from the sight of the model, and no others in the mode `advisory`",
+    async run(bench) {
+      const session: SessionOptions = { mode: 'advisory', policy: { deny: ['WebFetch'] } }
+      const trial = await bench.open({ sources, session, script: [activate('history'), say()] })
+      done(await trial.send('Hello'))
+      for (const number of [0, 1]) {
+        const hosts = offered(request(trial, number)).filter((name) => !name.includes('_skill'))
+        same('the tools offered', hosts.toSorted(), ['Bash', 'Read', 'Write'])
+      }
+    },
+  },
+  {
+    id: 'gate-composition-top',
+    area: 'gate',
+    level: 'MUST',
+    title: '[GATE-6, ABUSE-45] goes by the top skill alone where the host wants it, and its rights end with it',
+    async run(bench) {
+      const trial = await bench.open({
+        sources,
+        session: { composition: 'top' },
+        script: [
+          activate('narrow'),
+          command('git log'),
+          activate('history'),
+          command('git log'),
+          command('git log; id'),
+          FETCH,
+          deactivate(),
+          command('git log'),
+          call('Read', { file_path: 'a.md' }),
+          say(),
+        ],
+      })
+      done(await trial.send('Hello'))
+      for (const step of [2, 5, 6, 8]) refusedWith(trial, `call_${step}_1`, 'TOOL_NOT_ALLOWED')
+      same('the tools that ran', ran(trial), ['Bash', 'Read'])
+    },
+  },
+  {
+    id: 'gate-mode-resumed',
+    area: 'gate',
+    level: 'MUST',
+    needs: ['resume'],
+    title: '[GATE-8, ACT-15] takes mode and policy of a resumed task from the host, and not from what was saved',
+    async run(bench) {
+      const first = await bench.open({
+        sources,
+        session: { mode: 'advisory' },
+        script: [activate('narrow'), write('a.md'), say()],
+      })
+      done(await first.send('Hello'))
+      same('the tools that ran', ran(first), ['Write'])
+      const saved: unknown = JSON.parse(JSON.stringify(await first.save()))
+      const late = [write('b.md'), call('Read', { file_path: 'secret' })].flatMap(({ calls }, index) => ({
+        calls: calls.map((each) => ({ ...each, id: `late_${index}` })),
+      }))
+      const session: SessionOptions = { policy: { deny: ['Read(secret)'] } }
+      const second = await bench.open({ sources, session, script: [...late, say()], saved })
+      done(await second.send('Go on'))
+      for (const index of late.keys()) refusedWith(second, `late_${index}`, 'TOOL_NOT_ALLOWED')
+      same('the tools that ran afterwards', ran(second), [])
+    },
+  },
+]

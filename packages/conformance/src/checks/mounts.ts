@@ -1,0 +1,116 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { privateMounts } from '@repertoire/core/node'
+import type { Check } from '../check.ts'
+import { done, holds, lacks, ran, refusedWith, same, shown } from './demand.ts'
+import { activate, call, deactivate, readSkillFile, say } from './script-steps.ts'
+
+const PRIVATE = 'private:/.skills/release-notes'
+
+/** The folder below which a check has its private copies. */
+async function withRoot<T>(use: (root: string) => Promise<T>): Promise<T> {
+  const root = await mkdtemp(join(tmpdir(), 'repertoire-check-'))
+  try {
+    return await use(root)
+  } finally {
+    await rm(root, { recursive: true, force: true })
+  }
+}
+
+/** The copy of the skill that the task has. */
+const copyOf = (root: string, task: string): string => join(root, 'private', task, '.skills', 'release-notes')
+
+const read = (path: string) => call('Read', { file_path: path })
+
+/** Private copies of what a task activates. */
+export const mountChecks: readonly Check[] = [
+  {
+    id: 'activation-mount',
+    area: 'activation',
+    level: 'MUST',
+    title:
+      '[ACT-5, GATE-4] gives the model the private path of a copy of the folder, reads its files by it, keeps its scripts from being read by it, and removes it when the skill is left',
+    run: (bench) =>
+      withRoot(async (root) => {
+        const copy = copyOf(root, 'the-task')
+        let there: unknown
+        const trial = await bench.open({
+          repertoire: { mounts: privateMounts({ root }) },
+          session: { id: 'the-task' },
+          script: [
+            activate('release-notes'),
+            readSkillFile(`${PRIVATE}/references/style.md`),
+            read(`${PRIVATE}/scripts/collect.sh`),
+            read(join(copy, 'scripts', 'collect.sh')),
+            () => {
+              there = existsSync(join(copy, 'scripts', 'collect.sh'))
+              return deactivate()
+            },
+            read(`${PRIVATE}/scripts/collect.sh`),
+            say(),
+          ],
+        })
+        done(await trial.send('Hello'))
+        holds('the result of the activation', trial.resultOf('call_1_1'), `Skill directory: ${PRIVATE}\n`)
+        holds('the result of the activation', trial.resultOf('call_1_1'), `shell commands: ${copy}\n`)
+        holds('what was read', trial.resultOf('call_2_1'), 'Present tense, one sentence an entry.')
+        for (const id of ['call_3_1', 'call_4_1']) {
+          const { reason } = refusedWith(trial, id, 'SCRIPT_READ_BLOCKED')
+          holds('the reason', reason, `Run it with "Bash": ${join(copy, 'scripts', 'collect.sh')}`)
+        }
+        same('whether the copy is there while the skill is active', there, true)
+        same('whether it is there afterwards', existsSync(copy), false)
+        same('the tools that ran', ran(trial), ['Read'])
+        for (const wire of trial.requests) lacks('a request', shown(wire), 'git describe --tags')
+      }),
+  },
+  {
+    id: 'activation-mount-end',
+    area: 'activation',
+    level: 'MUST',
+    title: "[ACT-5, ACT-7] removes what is mounted at the task's end, and mounts nothing for a no",
+    run: (bench) =>
+      withRoot(async (root) => {
+        const repertoire = { mounts: privateMounts({ root }) }
+        const denied = await bench.open({
+          repertoire,
+          session: { id: 'denied' },
+          consent: () => false,
+          script: [activate('release-notes'), say()],
+        })
+        done(await denied.send('Hello'))
+        same('whether there is a copy of what was denied', existsSync(join(root, 'private', 'denied')), false)
+        const trial = await bench.open({ repertoire, session: { id: 'the-task' }, script: [say()] })
+        done(await trial.send('/release-notes'))
+        const style = join(copyOf(root, 'the-task'), 'references', 'style.md')
+        holds('the copy', await readFile(style, 'utf8'), 'Present tense')
+        same('whether others can write to it', (await stat(style)).mode & 0o222, 0)
+        await trial.end()
+        same('whether the copy is there after the end', existsSync(join(root, 'private', 'the-task')), false)
+      }),
+  },
+  {
+    id: 'activation-mount-resumed',
+    area: 'activation',
+    level: 'MUST',
+    needs: ['resume'],
+    title: '[ACT-5, ACT-15, GATE-4] keeps a private copy for a fresh process, which removes it at the end',
+    run: (bench) =>
+      withRoot(async (root) => {
+        const options = { repertoire: { mounts: privateMounts({ root }) }, session: { id: 'the-task' } }
+        const first = await bench.open({ ...options, script: [activate('release-notes'), say()] })
+        done(await first.send('Hello'))
+        const saved: unknown = JSON.parse(JSON.stringify(await first.save()))
+        const late = { id: 'late', tool: 'Read', input: { file_path: `${PRIVATE}/scripts/collect.sh` } }
+        const repertoire = { mounts: privateMounts({ root }) }
+        const second = await bench.open({ ...options, repertoire, script: [{ calls: [late] }, say()], saved })
+        done(await second.send('Go on'))
+        refusedWith(second, 'late', 'SCRIPT_READ_BLOCKED')
+        same('whether the copy is there', existsSync(copyOf(root, 'the-task')), true)
+        await second.end()
+        same('whether the copy is there after the end', existsSync(join(root, 'private', 'the-task')), false)
+      }),
+  },
+]

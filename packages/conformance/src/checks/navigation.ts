@@ -1,0 +1,192 @@
+import { join } from 'node:path'
+import type { Check } from '../check.ts'
+import { failure } from '../failure.ts'
+import { FIXTURE_SKILLS } from '../fixture-skills.ts'
+import type { ScriptStep } from '../endpoint/script.ts'
+import type { WireRequest } from '../endpoint/wire.ts'
+import { benchTools } from '../tools.ts'
+import { done, holds, ran, refusalIn, refusedWith, same } from './demand.ts'
+import { activate, call, readSkillFile, say } from './script-steps.ts'
+
+const STYLE = 'Present tense, one sentence an entry.'
+
+/** What the model was told last. */
+function told({ messages }: WireRequest): string {
+  return messages.at(-1)?.text ?? ''
+}
+
+/** What a text teaches: the groups of a pattern that is in it. The next call is made of it and of nothing else. */
+function learned(text: string, pattern: RegExp): readonly string[] {
+  const [, ...groups] = pattern.exec(text) ?? []
+  if (groups.length === 0) throw failure(`the model to be told something like ${pattern}`, text)
+  return groups.map((group) => group.replaceAll('\\"', '"'))
+}
+
+/** A host's own tool that reads files, in whose working folder there are none. */
+const reading = {
+  ...benchTools.find(({ name }) => name === 'Read')!,
+  execute: (input: unknown) => {
+    throw new Error(`ENOENT: no such file or directory, open '${(input as { file_path: string }).file_path}'`)
+  },
+}
+const tools = benchTools.map((tool) => (tool.name === 'Read' ? reading : tool))
+
+const meant: ScriptStep = (wire) => readSkillFile(learned(told(wire), /Did you mean \\?"([^"\\]+)\\?"\?/)[0]!)
+
+const CALLS = [
+  ['activate_skill', { name: 'safe-edit' }],
+  ['Read', { file_path: 'a.md' }],
+] as const
+
+/** Scripts that make the mistakes of weak models, and go on by what they are told. */
+export const navigationChecks: readonly Check[] = [
+  {
+    id: 'navigation-relative-path',
+    area: 'navigation',
+    level: 'MUST',
+    title:
+      '[LLM-1, SHOW-6] leads a model back that takes a relative path of a skill against the working folder, and one that passes an absolute path',
+    async run(bench) {
+      const trial = await bench.open({
+        tools,
+        script: [
+          activate('release-notes'),
+          call('Read', { file_path: 'references/style.md' }),
+          ({ system }) => {
+            const [tool = ''] = learned(system, /Read a skill's files with `([^`]+)`, by their relative paths/)
+            return call(tool, { path: 'references/style.md' })
+          },
+          ({ messages }) => {
+            const text = messages.map((message) => message.text).join('\n')
+            const [folder = ''] = learned(text, /Skill directory: (\S+)/)
+            return readSkillFile(join(folder, 'references', 'style.md'))
+          },
+          meant,
+          say(),
+        ],
+      })
+      done(await trial.send('Hello'))
+      same('the tools that ran', ran(trial), ['Read'])
+      holds('the result of the relative path', trial.resultOf('call_3_1'), STYLE)
+      refusedWith(trial, 'call_4_1', 'RESOURCE_REFUSED')
+      holds('the result of the path that was learned', trial.resultOf('call_5_1'), STYLE)
+    },
+  },
+  {
+    id: 'navigation-file-name',
+    area: 'navigation',
+    level: 'MUST',
+    title: '[LLM-1, RES-2] names the file that a wrong path most likely means',
+    async run(bench) {
+      const wrong = ['style.md', 'release-notes/references/style.md', 'references/styles.md', '/references/style.md']
+      const steps = wrong.flatMap((path) => [readSkillFile(path), meant])
+      const script = [activate('release-notes'), ...steps, say()]
+      const trial = await bench.open({ script, maxSteps: script.length + 1 })
+      done(await trial.send('Hello'))
+      for (const index of wrong.keys())
+        holds(`the result after ${wrong[index]}`, trial.resultOf(`call_${2 * index + 3}_1`), STYLE)
+    },
+  },
+  {
+    id: 'navigation-script-read',
+    area: 'navigation',
+    level: 'MUST',
+    title: '[LLM-1, GATE-4] tells a model that reads a script the tool and the path by which it is run',
+    async run(bench) {
+      const run: ScriptStep = (wire) => {
+        const [tool = '', command] = learned(told(wire), /Run it with \\?"([^"\\]+)\\?": ([^"\s]+)/)
+        return call(tool, { command })
+      }
+      const trial = await bench.open({
+        script: [
+          activate('release-notes'),
+          call('Read', { file_path: 'scripts/collect.sh' }),
+          run,
+          readSkillFile('scripts/collect.sh'),
+          run,
+          say(),
+        ],
+      })
+      done(await trial.send('Hello'))
+      const command = join(FIXTURE_SKILLS, 'release-notes', 'scripts', 'collect.sh')
+      same(
+        'what ran',
+        trial.runs.map(({ tool, input }) => [tool, input]),
+        [
+          ['Bash', { command }],
+          ['Bash', { command }],
+        ],
+      )
+    },
+  },
+  {
+    id: 'navigation-tool-case',
+    area: 'navigation',
+    level: 'MUST',
+    title: '[LLM-1, GATE-2] carries out calls of tools in another case, and shows them as any other',
+    async run(bench) {
+      const trial = await bench.open({
+        script: [
+          call('ACTIVATE_SKILL', { name: 'release-notes' }),
+          call('Read_Skill_Resource', { path: 'references/style.md' }),
+          call('BASH', { command: 'git status' }),
+          call('read', { file_path: 'a.md' }),
+          call('Deactivate_skill', {}),
+          say(),
+        ],
+      })
+      done(await trial.send('Hello'))
+      holds('the first result', trial.resultOf('call_1_1'), 'Leave out what no user notices.')
+      holds('the second result', trial.resultOf('call_2_1'), STYLE)
+      same('the third result', trial.resultOf('call_3_1'), 'ran: git status')
+      same('the fourth result', trial.resultOf('call_4_1'), 'content of a.md')
+      same('the tools that ran', ran(trial), ['Bash', 'Read'])
+      same('the active skills', await trial.active(), [])
+    },
+  },
+  {
+    id: 'navigation-arguments-as-text',
+    area: 'navigation',
+    level: 'MUST',
+    title: '[LLM-1, ADPT-4] tells a model that writes its arguments as a text what they are to be',
+    async run(bench) {
+      const asText = (tool: string, input: unknown) => call(tool, { raw: JSON.stringify(JSON.stringify(input)) })
+      const again = (input: unknown): ScriptStep => {
+        return (wire) => {
+          // Some clients mend it by themselves.
+          if (refusalIn(told(wire)) === undefined) return say('Mended.')
+          const [tool = ''] = learned(told(wire), /`([^`]+)` takes its input as one JSON object/)
+          return call(tool, input)
+        }
+      }
+      for (const [tool, input] of CALLS) {
+        const trial = await bench.open({ script: [asText(tool, input), again(input), say()] })
+        done(await trial.send('Hello'))
+        if (trial.requests.length === 3) refusedWith(trial, 'call_1_1', 'INPUT_INVALID')
+        const seen = [await trial.active(), trial.runs.map((run) => run.input)]
+        same(`what came of ${tool}`, seen, tool === 'Read' ? [[], [input]] : [['safe-edit'], []])
+      }
+    },
+  },
+  {
+    id: 'navigation-skill-name',
+    area: 'navigation',
+    level: 'MUST',
+    title: '[LLM-1, ACT-2] names the skill that a wrong name most likely means',
+    async run(bench) {
+      const wrong = ['safe_edit', 'Safe-Edit', 'safe-edti', 'history']
+      const right: ScriptStep = (wire) => activate(learned(told(wire), /Did you mean \\?"([^"\\]+)\\?"\?/)[0]!)
+      const script = [...wrong.flatMap((name) => [activate(name), right, call('deactivate_skill', {})]), say()]
+      const trial = await bench.open({ script, maxSteps: script.length + 1 })
+      done(await trial.send('Hello'))
+      for (const [index, name] of ['safe-edit', 'safe-edit', 'safe-edit', 'git-history'].entries()) {
+        refusedWith(trial, `call_${3 * index + 1}_1`, 'SKILL_NOT_FOUND')
+        holds(
+          `the result after ${wrong[index]}`,
+          trial.resultOf(`call_${3 * index + 2}_1`),
+          `<skill_content name="${name}"`,
+        )
+      }
+    },
+  },
+]

@@ -1,0 +1,101 @@
+import type { Check } from '../check.ts'
+import { done, lacks, refusedWith, request, same, shown, timesShown } from './demand.ts'
+import { failure } from '../failure.ts'
+import { wordsOfCore } from './reference.ts'
+import { activate, call, deactivate, say, write } from './script-steps.ts'
+
+const EDIT = 'Make the smallest change that does what was asked.'
+const FIX = 'Never weaken a test to make it pass.'
+
+/** What becomes of the instructions of active skills where the conversation loses them. */
+export const reminderChecks: readonly Check[] = [
+  {
+    id: 'turns-reminder',
+    area: 'turns',
+    level: 'MUST',
+    needs: ['compaction'],
+    title:
+      '[ACT-14, GATE-5] shows what a conversation lost of active skills once, at the end of the system prompt, in every request until they are left',
+    async run(bench) {
+      const trial = await bench.open({
+        script: [
+          activate('safe-edit', 'docs/a.md'),
+          activate('test-first-fix'),
+          say(),
+          write('src/a.ts'),
+          deactivate(),
+          say(),
+          say(),
+        ],
+      })
+      done(await trial.send('Hello'))
+      await trial.forget()
+      done(await trial.send('Go on'))
+      const texts = await wordsOfCore([
+        { tool: 'activate_skill', input: { name: 'safe-edit', args: 'docs/a.md' } },
+        { tool: 'activate_skill', input: { name: 'test-first-fix' } },
+      ])
+      const { system, messages } = request(trial, 3)
+      if (!system.endsWith(texts.join('\n\n'))) throw failure('the system prompt to end with the lost texts', system)
+      same(
+        'the messages of the first request afterwards',
+        messages.map(({ text }) => text),
+        ['Go on'],
+      )
+      refusedWith(trial, 'call_4_1', 'TOOL_NOT_ALLOWED')
+      same('the active skills', await trial.active(), ['safe-edit'])
+      same('how often the first instructions stand', timesShown(trial, EDIT), [0, 1, 1, 1, 1, 1])
+      same('how often the second instructions stand', timesShown(trial, FIX), [0, 0, 1, 1, 1, 0])
+      done(await trial.send('And on'))
+      same('how often the first instructions stand in the end', timesShown(trial, EDIT).at(-1), 1)
+    },
+  },
+  {
+    id: 'turns-reminder-given-back',
+    area: 'turns',
+    level: 'MUST',
+    needs: ['compaction'],
+    title: '[ACT-14, ACT-6] shows no instructions twice where a skill is activated anew after they were lost',
+    async run(bench) {
+      const trial = await bench.open({
+        script: [
+          activate('safe-edit'),
+          say(),
+          activate('safe-edit'),
+          deactivate(),
+          activate('safe-edit'),
+          say(),
+          say(),
+        ],
+      })
+      done(await trial.send('Hello'))
+      await trial.forget()
+      done(await trial.send('Go on'))
+      lacks('the second result', trial.resultOf('call_3_1'), EDIT)
+      same('how often the instructions stand', timesShown(trial, EDIT), [0, 1, 1, 1, 0, 1])
+      lacks('the last system prompt', request(trial, -1).system, EDIT)
+    },
+  },
+  {
+    id: 'turns-reminder-resumed',
+    area: 'turns',
+    level: 'MUST',
+    needs: ['compaction', 'resume'],
+    title: '[ACT-14, ACT-15] shows in a fresh process, too, what the conversation lost, with its arguments',
+    async run(bench) {
+      const first = await bench.open({ script: [activate('safe-edit', 'docs/"b".md'), say()] })
+      done(await first.send('Hello'))
+      await first.forget()
+      const saved: unknown = JSON.parse(JSON.stringify(await first.save()))
+      const late = call('WebFetch', { url: 'https://example.com/' }).calls.map((each) => ({ ...each, id: 'late' }))
+      const second = await bench.open({ script: [{ calls: late }, say()], saved })
+      done(await second.send('Go on'))
+      const [text] = await wordsOfCore([{ tool: 'activate_skill', input: { name: 'safe-edit', args: 'docs/"b".md' } }])
+      const { system } = request(second, 0)
+      if (!system.endsWith(text ?? '')) throw failure('the system prompt to end with the lost text', system)
+      refusedWith(second, 'late', 'TOOL_NOT_ALLOWED')
+      same('how often the instructions stand', timesShown(second, EDIT), [1, 1])
+      lacks('the messages', shown({ ...request(second, 0), system: '' }), EDIT)
+    },
+  },
+]

@@ -1,0 +1,112 @@
+import type { Check } from '../check.ts'
+import { done, endsWith, lacks, ran, refusedWith, request, same, shown, timesShown } from './demand.ts'
+import { turnOfCore } from './reference.ts'
+import { call, deactivate, say } from './script-steps.ts'
+import { writtenSkills } from './written-skills.ts'
+
+const BODY = 'Body of the mender.'
+
+const sources = [
+  writtenSkills({
+    mender: {
+      body: BODY,
+      fields: ['allowed-tools: Read', 'triggers:', '  keywords: [regression]', '  verbs: [mend]'],
+    },
+    tracker: { body: 'Body of the tracker.', fields: ['triggers:', "  patterns: ['\\bABC-[0-9]+\\b']"] },
+  }),
+]
+const core = (triggers: 'suggest' | 'activate', consent = () => true) => ({
+  repertoire: { sources },
+  session: { triggers, consent },
+})
+
+const FETCH = call('WebFetch', { url: 'https://example.com/' })
+const MESSAGE = 'We are mending a regression, see ABC-12.'
+
+/** What a person's message does where it matches the triggers of skills. */
+export const triggerChecks: readonly Check[] = [
+  {
+    id: 'turns-suggestion',
+    area: 'turns',
+    level: 'MUST',
+    title: '[ACT-11] tells the model once, behind the message, which skills it may fit, and activates none',
+    async run(bench) {
+      const trial = await bench.open({ sources, script: [FETCH, say(), say(), say()] })
+      done(await trial.send(MESSAGE))
+      const expected = (await turnOfCore(MESSAGE, core('suggest'))) ?? ''
+      endsWith(request(trial, 0), MESSAGE, expected)
+      same('the active skills', await trial.active(), [])
+      same('the tools that ran, since nothing restricts', ran(trial), ['WebFetch'])
+      done(await trial.send('Thank you'))
+      endsWith(request(trial, 2), 'Thank you')
+      same('how often the suggestion stands', timesShown(trial, expected), [1, 1, 1])
+      done(await trial.send('ABC-7 too'))
+      endsWith(request(trial, 3), 'ABC-7 too', await turnOfCore('ABC-7 too', core('suggest')))
+    },
+  },
+  {
+    id: 'turns-suggestion-suspended',
+    area: 'turns',
+    level: 'MUST',
+    needs: ['suspend'],
+    title: '[ACT-11, ASK-5] begins no turn anew where a run goes on with an answer',
+    async run(bench) {
+      const trial = await bench.open({
+        sources,
+        consent: 'suspend',
+        script: [call('activate_skill', { name: 'mender' }), say(), say()],
+      })
+      const turn = await trial.send(MESSAGE)
+      if (turn.status !== 'asking') throw new Error(`expected the turn to wait for consent, saw ${turn.text}`)
+      done(await trial.answer(turn.requests.map(({ id }) => ({ requestId: id, approved: true }))))
+      const expected = (await turnOfCore(MESSAGE, core('suggest'))) ?? ''
+      same('how often the suggestion stands', timesShown(trial, expected), [1, 1])
+      same('how often the instructions stand', timesShown(trial, BODY), [0, 1])
+    },
+  },
+  {
+    id: 'turns-triggers-off',
+    area: 'turns',
+    level: 'MUST',
+    title: '[ACT-11] shows nothing of triggers where the host wants none',
+    async run(bench) {
+      const trial = await bench.open({ sources, session: { triggers: 'off' }, script: [FETCH, say()] })
+      done(await trial.send(MESSAGE))
+      endsWith(request(trial, 0), MESSAGE)
+      same('the active skills', await trial.active(), [])
+      same('the tools that ran', ran(trial), ['WebFetch'])
+    },
+  },
+  {
+    id: 'turns-triggers-activate',
+    area: 'turns',
+    level: 'MUST',
+    title:
+      '[ACT-11, ASK-1, GATE-5] activates the skills of a matching message through consent before the first request, where the host wants it',
+    async run(bench) {
+      const asked: string[] = []
+      const trial = await bench.open({
+        sources,
+        session: { triggers: 'activate' },
+        consent: ({ skill }) => {
+          asked.push(skill)
+          return skill === 'mender'
+        },
+        script: [FETCH, say(), deactivate(), say()],
+      })
+      done(await trial.send(MESSAGE))
+      const consented = { ...core('activate'), session: { triggers: 'activate' as const, consent: onlyMender } }
+      const expected = await turnOfCore(MESSAGE, consented)
+      endsWith(request(trial, 0), MESSAGE, expected)
+      refusedWith(trial, 'call_1_1', 'TOOL_NOT_ALLOWED')
+      same('the active skills', await trial.active(), ['mender'])
+      same('the skills that were asked for', asked.toSorted(), ['mender', 'tracker'])
+      done(await trial.send('Thank you'))
+      same('how often the instructions stand', timesShown(trial, BODY), [1, 1, 1, 1])
+      for (const wire of trial.requests) lacks('a request', shown(wire), 'Body of the tracker.')
+      same('the active skills afterwards', await trial.active(), [])
+    },
+  },
+]
+
+const onlyMender = ({ skill }: { readonly skill: string }): boolean => skill === 'mender'

@@ -1,0 +1,30 @@
+/** A JSON object, read-only. */
+export type Fields = Readonly<Record<string, unknown>>
+
+/** @throws {TypeError} where the value is no JSON object */
+export function object(value: unknown, what: string): Fields {
+  if (isObject(value)) return value
+  throw new TypeError(`${what} is no object.`)
+}
+
+/** @throws {TypeError} where the value is no array */
+export function array(value: unknown, what: string): readonly unknown[] {
+  if (Array.isArray(value)) return value
+  throw new TypeError(`${what} is no array.`)
+}
+
+/** @throws {TypeError} where the value is no string, or an empty one */
+export function string(value: unknown, what: string): string {
+  if (typeof value === 'string' && value !== '') return value
+  throw new TypeError(`${what} is no string, or an empty one.`)
+}
+
+/** Whether a value is a JSON object. */
+export function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Whether a field is left out. JSON's null counts as left out, as vendors take it. */
+export function absent(value: unknown): value is null | undefined {
+  return value === undefined || value === null
+}

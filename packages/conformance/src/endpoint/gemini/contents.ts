@@ -1,0 +1,135 @@
+import type { SentMessage } from '../dialect.ts'
+import { array, type Fields, object, string } from '../fields.ts'
+import type { WireMessage } from '../wire.ts'
+import { type Call, type Content, pairCalls, type Result } from './calls.ts'
+import { fieldsOf, names } from './names.ts'
+import { checkSignatures } from './signatures.ts'
+
+const CONTENT = names('parts', 'role')
+const CALL = names('args', 'id', 'name')
+const RESPONSE = names('id', 'name', 'parts', 'response', 'scheduling', 'willContinue')
+
+/** Gemini API reference, `Part`: what a part is, of which each has one. */
+const KINDS: readonly string[] = [
+  'codeExecutionResult',
+  'executableCode',
+  'fileData',
+  'functionCall',
+  'functionResponse',
+  'inlineData',
+  'text',
+  'toolCall',
+  'toolResponse',
+]
+const PART = names(
+  ...KINDS,
+  'mediaProcessing',
+  'mediaResolution',
+  'partMetadata',
+  'speechMetadata',
+  'thought',
+  'thoughtSignature',
+  'videoMetadata',
+)
+
+/** What contents are read with. */
+export interface Reading {
+  /** As the address names it. */
+  readonly model: string
+  /** What this conversation's model has said so far, oldest first. */
+  readonly sent: readonly SentMessage[]
+}
+
+/**
+ * Reads the contents of a request. Function responses become messages of the role `tool`, under the ids of the calls
+ * that they answer, which the client need not send.
+ *
+ * @throws {TypeError} naming the content and the part, where Gemini's API answers with 400
+ */
+export function decodeContents(list: readonly unknown[], { model, sent }: Reading): WireMessage[] {
+  if (list.length === 0) throw new TypeError('contents is not specified. At least one content is needed.')
+  const contents = list.map((content, index) => decodeContent(content, `contents[${index}]`))
+  const paired = pairCalls(contents, sent)
+  checkSignatures(contents, model)
+  return contents.flatMap(({ role, text, results }, index): WireMessage[] => {
+    const { ids = [], calls = [] } = paired.get(index) ?? {}
+    if (role === 'model') return [{ role: 'assistant', text, ...(calls.length > 0 && { calls }) }]
+    if (results.length === 0) return [{ role: 'user', text }]
+    return results.map((result, n) => ({ role: 'tool', text: result.text, callId: ids[n]! }))
+  })
+}
+
+function decodeContent(value: unknown, at: string): Content {
+  const { role = 'user', parts } = fieldsOf(value, at, CONTENT)
+  if (role !== 'user' && role !== 'model' && role !== 'function') {
+    throw new TypeError(`${at}.role is ${JSON.stringify(role)}. Please use a valid role: user, model.`)
+  }
+  const list = array(parts, `${at}.parts`)
+  if (list.length === 0) throw new TypeError(`${at}.parts is empty. Every content needs a part.`)
+  const read = list.map((part, index) => decodePart(part, `${at}.parts[${index}]`))
+  const calls = read.flatMap(({ call }) => (call === undefined ? [] : [call]))
+  const results = read.flatMap(({ result }) => (result === undefined ? [] : [result]))
+  if (calls.length > 0 && role !== 'model') throw new TypeError(`${at} has a functionCall, which is the model's.`)
+  if (results.length > 0 && role === 'model') throw new TypeError(`${at} has a functionResponse, which is the user's.`)
+  if (results.length > 0 && read.some(({ text }) => text !== undefined)) {
+    throw new TypeError(`${at} has a text beside a functionResponse. Give it a content of its own.`)
+  }
+  const text = read.map((part) => part.text ?? '').join('')
+  return { at, role: role === 'model' ? 'model' : 'user', text, calls, results }
+}
+
+interface ReadPart {
+  readonly text?: string
+  readonly call?: Call
+  readonly result?: Result
+}
+
+function decodePart(value: unknown, at: string): ReadPart {
+  const fields = fieldsOf(value, at, PART)
+  const kinds = KINDS.filter((kind) => fields[kind] !== undefined)
+  if (kinds.length !== 1) {
+    throw new TypeError(`${at} holds ${kinds.join(' and ') || 'nothing'}. A part has exactly one of what it can hold.`)
+  }
+  const { text, thought, thoughtSignature: signature } = fields
+  if (text !== undefined) {
+    if (typeof text !== 'string') throw new TypeError(`${at}.text is no string.`)
+    return thought === true ? {} : { text }
+  }
+  if (fields.functionCall !== undefined) {
+    const { id, name, args } = fieldsOf(fields.functionCall, `${at}.function_call`, CALL)
+    const call = {
+      id: id === undefined ? undefined : string(id, `${at}.function_call.id`),
+      tool: string(name, `${at}.function_call.name`),
+      args: args === undefined ? {} : object(args, `${at}.function_call.args`),
+      signed: typeof signature === 'string' && signature !== '',
+    }
+    return { call }
+  }
+  return fields.functionResponse === undefined ? {} : { result: decodeResult(fields.functionResponse, at) }
+}
+
+function decodeResult(value: unknown, part: string): Result {
+  const at = `${part}.function_response`
+  const { id, name, response } = fieldsOf(value, at, RESPONSE)
+  const tool = string(name, `${at}.name`)
+  return {
+    at,
+    id: id === undefined ? undefined : string(id, `${at}.id`),
+    tool,
+    text: responseText(object(response, `${at}.response`), tool),
+  }
+}
+
+const OUTPUT_KEYS: ReadonlySet<unknown> = new Set(['output', 'result', 'content', 'error'])
+
+/**
+ * What a function gave, as the text that it stands for. Gemini API reference, `FunctionResponse.response`: an object
+ * with keys of the client's choice, such as "output" or "result", and "error" for what went wrong. Some clients put the
+ * function's name beside it.
+ */
+function responseText(response: Fields, tool: string): string {
+  const keys = Object.keys(response).filter((key) => key !== 'name' || response.name !== tool)
+  const [key] = keys
+  const value = keys.length === 1 && OUTPUT_KEYS.has(key) ? response[key!] : response
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

@@ -1,0 +1,81 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { EncodedMessage, ScriptedMessage, SentMessage } from './dialect.ts'
+import type { WireRequest } from './wire.ts'
+
+/**
+ * What the endpoint needs to know of a vendor's protocol. Each is implemented in a folder of its own; the play and the
+ * server know none of them.
+ */
+export interface Protocol {
+  /** As messages about malformed requests name it: `Anthropic Messages`. */
+  readonly name: string
+  /** What a play's `baseURL` ends in, so that the vendor's own client package takes it: `/v1`, or nothing. */
+  readonly suffix: string
+  /** The model's name, which some clients read to find out what it can do. */
+  readonly model: string
+  /** What is served, as a person is told: `POST /v1/messages`. */
+  readonly served: string
+  /** Why a request is refused before anything else is looked at: undefined where it carries the play's key. */
+  refusalOf(asked: Asked, apiKey: string): Refusal | undefined
+  /** What is asked for by method and address. */
+  route(asked: Asked): Route
+  /** What goes over the wire of what the script lets the model say. */
+  encode(message: ScriptedMessage): EncodedMessage
+  /** An error in the vendor's shape. */
+  error(refusal: Refusal): WrittenError
+}
+
+/** A request without its body. */
+export interface Asked {
+  readonly method: string
+  /** Below the play's address, with the suffix: `/v1/messages`. */
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly headers: IncomingHttpHeaders
+}
+
+/** What becomes of a request: it is not served, it is answered at once, or it is an exchange with the model. */
+export type Route = { readonly status: 404 | 405 } | { readonly json: unknown } | Exchange
+
+/** One request to the model and its answer. */
+export interface Exchange {
+  /**
+   * Reads the body.
+   * @param sent what this conversation's model has said so far, oldest first
+   * @throws {Error} where the vendor would answer with 400, saying what is wrong
+   */
+  decode(body: Readonly<Record<string, unknown>>, sent: readonly SentMessage[]): Omit<WireRequest, 'raw'>
+  /** The answer, whole or streamed as the body asks for. */
+  write(body: Readonly<Record<string, unknown>>, message: EncodedMessage): WrittenAnswer
+}
+
+/** An answer as it is put on the wire. */
+export interface WrittenAnswer {
+  readonly contentType: string
+  /** The body, one part for each event of a stream. */
+  readonly parts: readonly string[]
+}
+
+/** Why a request is not answered by the model. */
+export interface Refusal {
+  readonly status: number
+  readonly message: string
+  /** The vendor's own code of the error, where it has codes beside the status. */
+  readonly code?: string
+}
+
+/** An error as it is put on the wire. */
+interface WrittenError {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
+/** Where a method and a path meet what is served. */
+export function routeOf(
+  { method, path }: Asked,
+  served: ReadonlyMap<string, { readonly method: string; readonly to: Exchange | { readonly json: unknown } }>,
+): Route {
+  const found = served.get(path)
+  if (found === undefined) return { status: 404 }
+  return found.method === method ? found.to : { status: 405 }
+}

@@ -1,0 +1,33 @@
+import { anthropicProtocol } from './anthropic/anthropic.ts'
+import type { Dialect } from './dialect.ts'
+import { geminiProtocol } from './gemini/gemini.ts'
+import { openAIProtocol } from './openai/openai.ts'
+import type { Protocol } from './protocol.ts'
+
+/** The vendors' protocols that the endpoint speaks. */
+export type ProtocolName = 'openai' | 'anthropic' | 'gemini'
+
+const PROTOCOLS: ReadonlyMap<string, Protocol> = new Map([
+  ['openai', openAIProtocol()],
+  ['anthropic', anthropicProtocol],
+  ['gemini', geminiProtocol],
+])
+
+/**
+ * The protocol of a variant.
+ * @param name default: OpenAI chat completions
+ * @param dialect how tools and calls are written inside OpenAI's messages
+ * @throws {TypeError} for a protocol that is unknown, and for a dialect beside another protocol than OpenAI's
+ */
+export function protocolOf(name: string = 'openai', dialect?: Dialect): Protocol {
+  const protocol = PROTOCOLS.get(name)
+  if (protocol === undefined) {
+    const known = [...PROTOCOLS.keys()].map((each) => `"${each}"`).join(', ')
+    throw new TypeError(`There is no protocol ${JSON.stringify(name)}. Known are: ${known}.`)
+  }
+  if (dialect === undefined) return protocol
+  if (name === 'openai') return openAIProtocol(dialect)
+  throw new TypeError(
+    `A dialect is a way of writing OpenAI's messages, and the protocol is "${name}". Leave one of the two out.`,
+  )
+}

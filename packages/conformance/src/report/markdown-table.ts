@@ -1,0 +1,40 @@
+import { showInvisible } from '@repertoire/core'
+
+/** A Markdown table: the first column to the left, or as many as are said, and the others in the middle. */
+export function tableOf(
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+  leftColumns = 1,
+): readonly string[] {
+  return [
+    tableRow(heads),
+    tableRow(heads.map((_, index) => (index < leftColumns ? ':--' : ':-:'))),
+    ...rows.map(tableRow),
+  ]
+}
+
+/** Text as text: nothing in it is markup, and it stays in its line. */
+export function escaped(text: string): string {
+  return text
+    .split(/\r?\n/)
+    .map((line) =>
+      showInvisible(line).replace(/[\\`*_[\]<>|~#&]/g, (character) => ENTITIES.get(character) ?? `\\${character}`),
+    )
+    .join('<br>')
+}
+
+/** What is Markdown already, in bold. */
+export function bold(markdown: string): string {
+  return markdown === '' ? '' : `**${markdown}**`
+}
+
+/** Characters that a backslash does not disarm everywhere. */
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['&', '&amp;'],
+])
+
+function tableRow(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`
+}

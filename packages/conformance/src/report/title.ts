@@ -1,0 +1,17 @@
+/** A check's title in its parts. */
+export interface TitleParts {
+  /** The requirements that it speaks of, such as `GATE-1`; none, where the title names none. */
+  readonly requirements: readonly string[]
+  /** What is demanded, without their ids. */
+  readonly demand: string
+}
+
+/** Takes a title apart: `[GATE-1, GATE-7] refuses what was hidden`. */
+export function titleParts(title: string): TitleParts {
+  const [head, ids] = /^\[([^\]]*)\]\s*/.exec(title) ?? []
+  if (head === undefined || ids === undefined) return { requirements: [], demand: title }
+  return {
+    requirements: ids.split(',').flatMap((id) => id.trim() || []),
+    demand: title.slice(head.length),
+  }
+}

@@ -1,0 +1,192 @@
+import { createCounters, openRepertoire, type SkillCounters, type TokenUsage } from '@repertoire/core'
+import { directorySource } from '@repertoire/core/node'
+import { randomUUID } from 'node:crypto'
+import { within } from '../deadline.ts'
+import { reasonOf } from '../failure.ts'
+import type { Scenario, ScenarioAgent, ScenarioEnd, ScenarioLimits } from './scenario.ts'
+import { hostTools } from './tools.ts'
+import { openWorkshop, type Workshop } from './workshop.ts'
+
+/** What came of one run of a scenario. A JSON value. */
+export interface ScenarioResult {
+  readonly scenario: string
+  readonly passed: boolean
+  /** Why it did not pass. */
+  readonly reason?: string
+  /** What ended it before the model did. `error`: the run failed. */
+  readonly stopped?: 'steps' | 'tokens' | 'time' | 'error'
+  /** Calls of the model. */
+  readonly steps: number
+  readonly tokens: { readonly input: number; readonly output: number }
+  /** Asked for files of skills, by any tool, and how often there was none by that path. */
+  readonly paths: { readonly tried: number; readonly failed: number }
+  /** Attempts to read a script. */
+  readonly scriptReads: number
+  /** Texts that the model was shown and that hold a script. */
+  readonly scriptsShown: number
+  /** Calls that the rules in force do not permit. */
+  readonly violations: number
+  /** Runs of skills' scripts. */
+  readonly scripts: { readonly started: number; readonly succeeded: number }
+  /** Executions of skills and their tokens, as the agent put them on record; see `createCounters`. */
+  readonly skills: readonly SkillCounters[]
+}
+
+/** How a scenario is run. */
+export interface ScenarioOptions {
+  /** Default: `SCENARIO_LIMITS`. */
+  readonly limits?: Partial<ScenarioLimits>
+  /** The model's name, for the audit. */
+  readonly model?: string
+  readonly signal?: AbortSignal
+}
+
+/** Enough for a model that makes every mistake once, and little enough for a purse. */
+export const SCENARIO_LIMITS: ScenarioLimits = { steps: 15, tokens: 60_000, time: 180_000 }
+
+/** How long an agent may take to stop, in milliseconds. */
+const GRACE = 5_000
+
+/** Why a run was ended by its limits. */
+class LimitReached extends Error {
+  override readonly name = 'LimitReached'
+  readonly limit: 'steps' | 'tokens' | 'time'
+  constructor(limit: 'steps' | 'tokens' | 'time', message: string) {
+    super(message)
+    this.limit = limit
+  }
+}
+
+/**
+ * Runs a scenario in a folder of its own, which is removed afterwards, and judges what the model has left there. What
+ * goes wrong is a result.
+ * @throws the signal's reason
+ */
+export async function runScenario(
+  scenario: Scenario,
+  agent: ScenarioAgent,
+  { limits: given, model, signal: outer }: ScenarioOptions = {},
+): Promise<ScenarioResult> {
+  outer?.throwIfAborted()
+  const limits = { ...SCENARIO_LIMITS, ...given }
+  const mark = `mark-${randomUUID()}`
+  const workshop = await openWorkshop(scenario.skills(mark), scenario.files)
+  try {
+    return await runIn(workshop, { scenario, agent, limits, model, outer, mark })
+  } finally {
+    await workshop.remove()
+  }
+}
+
+interface Run {
+  readonly scenario: Scenario
+  readonly agent: ScenarioAgent
+  readonly limits: ScenarioLimits
+  readonly model: string | undefined
+  readonly outer: AbortSignal | undefined
+  readonly mark: string
+}
+
+async function runIn(workshop: Workshop, run: Run): Promise<ScenarioResult> {
+  const { scenario, agent, limits, model, outer, mark } = run
+  const counters = createCounters()
+  const read = { count: 0 }
+  const repertoire = await openRepertoire({
+    sources: [directorySource({ root: workshop.skills, layer: 'project', id: 'scenario' })],
+    audit: [counters, { write: ({ type }) => void (type === 'resource.read' && read.count++) }],
+  })
+  const stop = new AbortController()
+  const signal = outer === undefined ? stop.signal : AbortSignal.any([outer, stop.signal])
+  let steps = 0
+  const scriptsShown = new Set<string>()
+  const tokens = { input: 0, output: 0 }
+
+  const trimmed = async (path: string): Promise<string | undefined> => (await workshop.read(path))?.trim()
+
+  function end(limit: LimitReached['limit'], message: string): void {
+    stop.abort(new LimitReached(limit, message))
+  }
+  const timer = setTimeout(() => end('time', `It took longer than ${limits.time / 1000} seconds.`), limits.time)
+
+  const work = async (): Promise<ScenarioEnd> =>
+    agent({
+      scenario,
+      prompt: scenario.prompt,
+      instructions: `You work in the folder ${workshop.work}. Do what you are asked, with the tools that you have, and then say in one short sentence what you did.`,
+      repertoire,
+      session: { consent: () => true, cwd: workshop.work, ...(model !== undefined && { model }) },
+      tools: [...hostTools(workshop), ...(scenario.tools?.(workshop) ?? [])],
+      // One more: the limit is said here, in one way for every agent.
+      maxSteps: limits.steps + 1,
+      signal,
+      beforeCall(shown) {
+        signal.throwIfAborted()
+        for (const text of shown) if (text.includes(mark)) scriptsShown.add(text)
+        const taken = tokens.input + tokens.output
+        if (taken >= limits.tokens) end('tokens', `It took ${taken} tokens, and ${limits.tokens} are the limit.`)
+        else if (steps >= limits.steps) end('steps', `It was not done after ${limits.steps} calls of the model.`)
+        signal.throwIfAborted()
+        steps++
+      },
+      afterCall({ inputTokens = 0, outputTokens = 0 }: TokenUsage) {
+        tokens.input += inputTokens
+        tokens.output += outputTokens
+      },
+    })
+
+  const verdict = await ended(work(), signal)
+    .then(
+      async ({ active }) => {
+        const reason = await scenario.judge({ read: trimmed, active, mark })
+        return reason === undefined ? { passed: true } : { passed: false, reason }
+      },
+      (error: unknown) => {
+        outer?.throwIfAborted()
+        // What an agent makes of its abort is its own: the reason is the signal's.
+        const reason = signal.aborted ? signal.reason : error
+        if (reason instanceof LimitReached) return { passed: false, reason: reason.message, stopped: reason.limit }
+        return { passed: false, reason: reasonOf(error), stopped: 'error' as const }
+      },
+    )
+    .finally(() => clearTimeout(timer))
+  await repertoire.close()
+  const counted = counters.byModel()
+  const sum = (count: (model: (typeof counted)[number]) => number): number =>
+    counted.reduce((all, each) => all + count(each), 0)
+  const refused = sum(({ pathFailures }) => pathFailures)
+  return {
+    scenario: scenario.id,
+    ...verdict,
+    steps,
+    tokens,
+    paths: { tried: workshop.paths.tried + read.count + refused, failed: workshop.paths.failed + refused },
+    scriptReads: sum(({ scriptReads }) => scriptReads),
+    scriptsShown: scriptsShown.size,
+    violations: sum(({ violations }) => violations),
+    scripts: {
+      started: sum(({ scripts }) => scripts.started),
+      succeeded: sum(({ scripts }) => scripts.succeeded),
+    },
+    // One name stands for the model in all of a run.
+    skills: counted.flatMap(({ skills }) => skills),
+  }
+}
+
+/** Waits for an agent, but not for one that does not stop. */
+async function ended(work: Promise<ScenarioEnd>, signal: AbortSignal): Promise<ScenarioEnd> {
+  const aborted = Promise.withResolvers<void>()
+  const tell = (): void => aborted.resolve()
+  signal.addEventListener('abort', tell, { once: true })
+  const late = aborted.promise.then(async (): Promise<never> => {
+    await within(GRACE, work)
+    throw signal.reason
+  })
+  try {
+    const end = await Promise.race([work, late])
+    // Some agents take an abort for an end.
+    signal.throwIfAborted()
+    return end
+  } finally {
+    signal.removeEventListener('abort', tell)
+  }
+}

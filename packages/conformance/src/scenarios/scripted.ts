@@ -1,0 +1,66 @@
+import { estimateTokens } from '@repertoire/core'
+import type { AdapterDriver, Variant } from '../driver.ts'
+import type { ModelEndpoint } from '../endpoint/endpoint.ts'
+import type { ScriptStep } from '../endpoint/script.ts'
+import type { WireRequest } from '../endpoint/wire.ts'
+import type { ScenarioAgent, ScenarioTask } from './scenario.ts'
+
+/** Whose way of using a model it is, and where the model plays. */
+export interface ScriptedOptions {
+  readonly driver: AdapterDriver
+  readonly variant: Variant
+  readonly endpoint: ModelEndpoint
+}
+
+/**
+ * An agent over an adapter, whose model plays the scenario's weak script on loopback. Tokens are estimated by the texts
+ * of what was sent, so that they are the same in every protocol if the texts are.
+ */
+export function scriptedAgent({ driver, variant, endpoint }: ScriptedOptions): ScenarioAgent {
+  return async (task) => {
+    const script = task.scenario.weak.map((step) => watched(step, task))
+    const play = endpoint.play(script, { protocol: variant.protocol, dialect: variant.dialect })
+    try {
+      const conversation = await driver.start({
+        variant: variant.name,
+        endpoint: { baseURL: play.baseURL, apiKey: play.apiKey, model: play.model },
+        repertoire: task.repertoire,
+        session: task.session,
+        instructions: task.instructions,
+        tools: task.tools,
+        maxSteps: task.maxSteps,
+      })
+      try {
+        const turn = await conversation.send(
+          task.prompt,
+          driver.capabilities.abort === true ? { signal: task.signal } : {},
+        )
+        if (turn.status !== 'done') throw new Error('The agent asks for consent, which the session gives by itself.')
+        return { active: await conversation.active() }
+      } catch (error) {
+        // What the endpoint found wrong says more than what an adapter makes of its answer.
+        throw play.failures.length > 0 ? new Error(play.failures.join(' '), { cause: error }) : error
+      } finally {
+        await conversation.end()
+      }
+    } finally {
+      play.close()
+    }
+  }
+}
+
+/** The step, seen by the scenario as a call of the model. */
+function watched(step: ScriptStep, task: ScenarioTask): ScriptStep {
+  return (request) => {
+    const { system, tools, messages } = request
+    task.beforeCall(textsOf(request))
+    const next = typeof step === 'function' ? step(request) : step
+    const sent = JSON.stringify({ system, tools, messages })
+    task.afterCall({ inputTokens: estimateTokens(sent), outputTokens: estimateTokens(JSON.stringify(next)) })
+    return next
+  }
+}
+
+function textsOf({ system, tools, messages }: WireRequest): readonly string[] {
+  return [system, ...tools.map(({ description }) => description), ...messages.map(({ text }) => text)]
+}

@@ -1,0 +1,104 @@
+import { constants } from 'node:fs'
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+
+/** The folder of one run of a scenario: its skills and its working folder. */
+export interface Workshop {
+  /** Absolute, without links. */
+  readonly skills: string
+  /** Absolute, without links. What relative paths of the host's tools are relative to. */
+  readonly work: string
+  /** The scripts of the skills: their absolute paths. */
+  readonly scripts: ReadonlySet<string>
+  /** How often a tool of the host's was asked for a file of a skill, and how often there was none by that path. */
+  readonly paths: { tried: number; failed: number }
+  /**
+   * The real path of what a path names, if it is there and inside of the workshop. Counts paths that mean a file of a
+   * skill: those below the skills, and those of nothing that is there with the name of such a file.
+   */
+  find(path: string): Promise<string | undefined>
+  /** A file of the working folder; undefined where there is none. */
+  read(path: string): Promise<string | undefined>
+  /**
+   * Writes a file of the working folder.
+   * @throws {Error} the path leaves it
+   */
+  write(path: string, content: string): Promise<void>
+  remove(): Promise<void>
+}
+
+// Not through a link that leads to nothing yet. Windows has no such flag.
+const WRITE = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0)
+
+/** Makes a workshop under the system's folder for temporary files. */
+export async function openWorkshop(
+  skillFiles: Readonly<Record<string, string>>,
+  workFiles: Readonly<Record<string, string>> = {},
+): Promise<Workshop> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'repertoire-scenario-')))
+  const skills = join(root, 'skills')
+  const work = join(root, 'work')
+  await mkdir(work)
+  await writeAll(skills, skillFiles)
+  await writeAll(work, workFiles)
+  const names = new Set(Object.keys(skillFiles).map((path) => basename(path)))
+  const scripts = new Set(
+    Object.keys(skillFiles)
+      .filter((path) => path.includes('/scripts/'))
+      .map((path) => join(skills, path)),
+  )
+  const paths = { tried: 0, failed: 0 }
+
+  return {
+    skills,
+    work,
+    scripts,
+    paths,
+    async find(path) {
+      const wanted = resolve(work, path)
+      const real = await realpath(wanted).catch(() => undefined)
+      const found = real !== undefined && isInside(real, root) ? real : undefined
+      const isOfSkill = isInside(wanted, skills) || (found === undefined && names.has(basename(wanted)))
+      if (isOfSkill) {
+        paths.tried++
+        if (found === undefined) paths.failed++
+      }
+      return found
+    },
+    async read(path) {
+      const real = await realpath(resolve(work, path)).catch(() => undefined)
+      return real !== undefined && isInside(real, work) ? await readFile(real, 'utf8') : undefined
+    },
+    async write(path, content) {
+      const file = resolve(work, path)
+      // No folder of it may be a link either: looked at before anything is made.
+      if (!isInside(file, work) || !(await leadsInto(file, work))) {
+        throw new Error(`${path} is outside of the working folder ${work}.`)
+      }
+      await mkdir(dirname(file), { recursive: true })
+      await writeFile(file, content, { flag: WRITE })
+    },
+    remove: () => rm(root, { recursive: true, force: true }),
+  }
+}
+
+function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path)
+  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+}
+
+/** Whether what is there of a path is, by its real path, a folder or in it. */
+async function leadsInto(path: string, folder: string): Promise<boolean> {
+  const real = await realpath(path).catch(() => undefined)
+  if (real === undefined) return leadsInto(dirname(path), folder)
+  return real === folder || isInside(real, folder)
+}
+
+async function writeAll(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, content] of Object.entries(files)) {
+    const file = join(folder, path)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, content, { mode: path.includes('/scripts/') ? 0o755 : 0o644 })
+  }
+}

@@ -1,0 +1,62 @@
+import Anthropic from '@anthropic-ai/sdk'
+import { expect, test } from 'vitest'
+import { callStep, useEndpoint } from '../vendors.ts'
+import type { Play } from '../../../src/endpoint/play.ts'
+import type { ScriptStep } from '../../../src/endpoint/script.ts'
+
+const endpoint = useEndpoint()
+const play = (...script: ScriptStep[]): Play => endpoint().play(script, { protocol: 'anthropic' })
+
+const client = ({ baseURL, apiKey }: Play) => new Anthropic({ baseURL, apiKey, maxRetries: 0 })
+const params = { model: 'claude-any', max_tokens: 100 }
+
+test("[LLM-1] the vendor's own client goes through calls side by side, whole and streamed, and gives them back", async () => {
+  const model = play(callStep, callStep, { text: 'Done.' })
+  const messages: Anthropic.MessageParam[] = [{ role: 'user', content: 'Look.' }]
+  for (const [stream, text] of [
+    [false, 'a'],
+    [true, 'b'],
+  ] as const) {
+    const message = stream
+      ? await client(model)
+          .messages.stream({ ...params, messages })
+          .finalMessage()
+      : await client(model).messages.create({ ...params, messages })
+    expect(message.stop_reason).toBe('tool_use')
+    messages.push({ role: 'assistant', content: message.content })
+    const calls = message.content.filter((block) => block.type === 'tool_use')
+    expect(calls.map(({ input }) => input)).toEqual([{ command: 'git status' }, { file_path: 'docs/größe.md' }])
+    // The script has one id for both steps, which the vendor refuses.
+    for (const [index, call] of calls.entries()) call.id = `toolu_${text}${index}`
+    messages.push({
+      role: 'user',
+      content: calls.map(({ id }) => ({ type: 'tool_result' as const, tool_use_id: id, content: text })),
+    })
+  }
+  const last = await client(model).messages.create({ ...params, messages })
+  expect(last.content).toEqual([{ type: 'text', text: 'Done.' }])
+  expect(model.failures).toEqual([])
+  expect(model.requests.at(-1)!.messages.map(({ role }) => role)).toEqual([
+    'user',
+    'assistant',
+    'tool',
+    'tool',
+    'assistant',
+    'tool',
+    'tool',
+  ])
+})
+
+test("[LLM-1] the vendor's own client reads errors and cut connections as such", async () => {
+  const model = play({ status: 529, message: 'Overloaded.' }, { drop: 'mid-stream' })
+  const messages: Anthropic.MessageParam[] = [{ role: 'user', content: 'Hello.' }]
+  await expect(client(model).messages.create({ ...params, messages })).rejects.toMatchObject({
+    status: 529,
+    error: { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded.' } },
+  })
+  await expect(
+    client(model)
+      .messages.stream({ ...params, messages })
+      .finalMessage(),
+  ).rejects.toThrow()
+})

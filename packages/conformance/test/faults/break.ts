@@ -1,0 +1,167 @@
+import type {
+  CallOptions,
+  ForkRequest,
+  ForkRunner,
+  Repertoire,
+  Session,
+  SessionOptions,
+  StepView,
+  ToolCall,
+} from '@repertoire/core'
+import type { AdapterDriver, Conversation, TaskSetup } from '../../src/driver.ts'
+import { type ChatBody, type ChatMessage, loopDriver, startLoop } from '../loop-driver.ts'
+
+/** One thing that an adapter gets wrong, and the checks that must find it out. */
+export interface Fault {
+  /** What it does, in words. */
+  readonly wrong: string
+  readonly caughtBy: readonly string[]
+  /** Changes what is sent to the model. */
+  readonly body?: (body: ChatBody) => ChatBody
+  /** Replaces parts of every session that the adapter opens. */
+  readonly session?: (session: Session, task: TaskSetup) => Partial<Session>
+  /** Changes the options with which the adapter opens sessions. */
+  readonly options?: (options: SessionOptions) => SessionOptions
+  /** Changes what the adapter was set up with. */
+  readonly task?: (task: TaskSetup) => TaskSetup
+  /** Replaces parts of the conversation. */
+  readonly conversation?: (conversation: Conversation, task: TaskSetup) => Partial<Conversation>
+}
+
+/** The behaving loop with one fault built in. */
+export function brokenDriver(fault: Fault): AdapterDriver {
+  return loopDriver({
+    name: fault.wrong,
+    start: async (given) => {
+      const task = fault.task?.(given) ?? given
+      const conversation = startLoop(
+        { ...task, repertoire: brokenRepertoire(task.repertoire, fault, task) },
+        fault.body,
+      )
+      return { ...conversation, ...fault.conversation?.(conversation, task) }
+    },
+  })
+}
+
+function brokenRepertoire(repertoire: Repertoire, fault: Fault, task: TaskSetup): Repertoire {
+  return {
+    ...repertoire,
+    openSession(options = {}) {
+      const session = repertoire.openSession(fault.options?.(options) ?? options)
+      return over(session, fault.session?.(session, task) ?? {})
+    },
+  }
+}
+
+/** The same object with some of its properties replaced; its getters stay alive. */
+export function over<T extends object>(object: T, replaced: Partial<T>): T {
+  return new Proxy(object, {
+    get: (target, key) =>
+      (Object.hasOwn(replaced, key) ? Reflect.get(replaced, key) : Reflect.get(target, key)) as unknown,
+  })
+}
+
+/** Replaces parts of what every step shows. */
+export function view(change: (view: StepView) => Partial<StepView>): (session: Session) => Partial<Session> {
+  return (session) => ({
+    beginStep(hostTools) {
+      const shown = session.beginStep(hostTools)
+      return { ...shown, ...change(shown) }
+    },
+  })
+}
+
+/** Changes the text of the system prompt. */
+export const system = (change: (text: string) => string) =>
+  view((shown) => ({ system: (own) => change(shown.system(own) ?? '') }))
+
+/** Changes the text of some results. */
+export function results(change: (text: string, message: ChatMessage) => string): (body: ChatBody) => ChatBody {
+  return (body) => ({
+    ...body,
+    messages: body.messages.map((message) =>
+      message['role'] === 'tool' ? { ...message, content: change(String(message['content']), message) } : message,
+    ),
+  })
+}
+
+/** Runs a call of a host's tool without asking the session, if it is one of those. */
+export function ungated(
+  which: (tool: string, input: unknown) => boolean,
+  real: (tool: string) => string = (tool) => tool,
+) {
+  return (session: Session): Partial<Session> => ({
+    async call(call, execute, options) {
+      if (/^skill_|_skill$|^read_skill_resource$/i.test(call.tool) || !which(call.tool, call.input)) {
+        return session.call(call, execute, options)
+      }
+      return { ok: true, value: await execute({ ...call, tool: real(call.tool) }) }
+    },
+  })
+}
+
+/** The options but one. */
+export function without(options: SessionOptions, name: keyof SessionOptions): SessionOptions {
+  return Object.fromEntries(Object.entries(options).filter(([key]) => key !== name))
+}
+
+export const argument = (input: unknown, name: string): string =>
+  (input as Readonly<Record<string, string>>)[name] ?? ''
+
+/** Ends and opens the session anew before some calls, as an adapter does that keeps its state in the wrong place. */
+export function forgetful(when: (call: { tool: string; input: unknown }, calls: number) => boolean) {
+  return (session: Session, task: TaskSetup): Partial<Session> => {
+    let current = session
+    let calls = 0
+    return {
+      get state() {
+        return current.state
+      },
+      beginStep: (hostTools) => current.beginStep(hostTools),
+      consentFor: (call) => current.consentFor(call),
+      answer: (verdict) => current.answer(verdict),
+      save: () => current.save(),
+      end: () => current.end(),
+      call(call, execute, options) {
+        if (when(call, calls++)) {
+          current = task.repertoire.openSession(task.session)
+          current.beginStep(task.tools.map(({ name }) => name))
+        }
+        return current.call(call, execute, options)
+      },
+    }
+  }
+}
+
+/** Changes how sub-agents are run, whoever wants them. */
+export function forking(
+  run: (request: ForkRequest, runner: ForkRunner) => ReturnType<ForkRunner>,
+): (session: Session) => Partial<Session> {
+  const changed = <Options extends CallOptions>(options: Options): Options => {
+    const { fork } = options
+    return fork === undefined ? options : { ...options, fork: async (request) => run(request, fork) }
+  }
+  return (session) => ({
+    call: (call, execute, options = {}) => session.call(call, execute, changed(options)),
+    beginTurn: (message, options = {}) => session.beginTurn(message, changed(options)),
+  })
+}
+
+/** Replaces parts of the sessions of sub-agents. */
+export function inForks(replaced: (child: Session) => Partial<Session>): (session: Session) => Partial<Session> {
+  return forking((request, run) => run({ ...request, session: over(request.session, replaced(request.session)) }))
+}
+
+/** A conversation that begins anew with every message. */
+export function forgetsBetweenMessages(first: Conversation, task: TaskSetup): Partial<Conversation> {
+  let current = first
+  let sent = 0
+  return {
+    send(text, options) {
+      if (sent++ > 0) current = startLoop(task)
+      return current.send(text, options)
+    },
+    active: () => (sent > 1 ? current.active() : Promise.resolve([])),
+    end: () => current.end(),
+  }
+}

@@ -1,0 +1,23 @@
+import { type Fault } from './break.ts'
+
+export const cleanupFaults: readonly Fault[] = [
+  {
+    wrong: 'keeps its skills after the end of the task',
+    caughtBy: [
+      'cleanup-after-success',
+      'cleanup-after-error',
+      'cleanup-after-abort',
+      'activation-hooks-order',
+      'activation-hooks-resumed',
+      'activation-mount-end',
+      'activation-mount-resumed',
+      'audit-events',
+    ],
+    conversation: () => ({ end: () => Promise.resolve() }),
+  },
+  {
+    wrong: 'does not hand the abort on to the model call',
+    caughtBy: ['cleanup-after-abort'],
+    conversation: (conversation) => ({ send: (text) => conversation.send(text) }),
+  },
+]

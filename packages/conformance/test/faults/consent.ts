@@ -1,0 +1,131 @@
+import { type Fault, without } from './break.ts'
+
+export const consentFaults: readonly Fault[] = [
+  {
+    wrong: 'never asks',
+    caughtBy: [
+      'consent-asked-before-activation',
+      'consent-denied',
+      'consent-only-a-clear-yes',
+      'consent-once-a-session',
+      'consent-digest',
+      'consent-suspends',
+      'consent-suspended-no',
+      'consent-own-tool',
+      'consent-own-tool-suspends',
+      'isolation-consent',
+      'turns-invocation-consent',
+      'turns-invocation-digest',
+      'turns-triggers-activate',
+      'forks-consent',
+      'audit-person',
+      'activation-mount-end',
+    ],
+    options: (options) => ({ ...options, consent: ({ id }) => ({ requestId: id, approved: true }) }),
+  },
+  {
+    wrong: 'takes any answer that is not false for a yes',
+    caughtBy: ['consent-only-a-clear-yes'],
+    options: ({ consent, ...options }) => ({
+      ...options,
+      ...(consent && {
+        consent: async (request, asking) =>
+          (await Promise.resolve(consent(request, asking)).catch(() => true)) !== false,
+      }),
+    }),
+  },
+  {
+    wrong: 'asks every time',
+    caughtBy: ['consent-once-a-session', 'cleanup-resume-consent'],
+    session: (session, task) => ({
+      async call(call, execute, options) {
+        const { consent } = task.session
+        if (call.tool === 'activate_skill' && consent !== undefined && session.state.granted.length > 0) {
+          const request = { id: 'again' } as never
+          const answer = await consent(request, { signal: new AbortController().signal })
+          if (answer !== true) return { ok: true, value: '', text: 'Denied.' }
+        }
+        return session.call(call, execute, options)
+      },
+    }),
+  },
+  {
+    wrong: 'asks once for a name, whatever the folder holds',
+    caughtBy: ['consent-digest', 'turns-invocation-digest'],
+    options: ({ consent, ...options }) => {
+      const known = new Set<string>()
+      return {
+        ...options,
+        ...(consent && {
+          consent: (request, asking) => {
+            if (known.has(request.skill)) return true
+            known.add(request.skill)
+            return consent(request, asking)
+          },
+        }),
+      }
+    },
+  },
+  {
+    wrong: 'drops the reason of a no',
+    caughtBy: ['consent-suspended-no'],
+    session: (session) => ({ answer: ({ requestId, approved }) => session.answer({ requestId, approved }) }),
+  },
+  {
+    wrong: 'lets one yes serve every open question',
+    caughtBy: ['consent-for-this-call-only'],
+    session: (session) => ({
+      answer(verdict) {
+        for (const open of session.state.open)
+          session.answer({ requestId: open.id, approved: verdict.approved || open.approved === undefined })
+      },
+    }),
+  },
+  {
+    wrong: 'takes a yes without looking which question it answers',
+    caughtBy: ['consent-not-from-before'],
+    session: (session) => ({
+      answer({ approved }) {
+        const open = session.state.open.findLast((request) => request.approved === undefined)
+        if (open !== undefined) session.answer({ requestId: open.id, approved })
+      },
+    }),
+  },
+  {
+    wrong: 'goes on with an old yes for a folder that has changed',
+    caughtBy: ['consent-changed-meanwhile'],
+    session: (session) => {
+      let yes = false
+      return {
+        answer(verdict) {
+          yes = verdict.approved
+          session.answer(verdict)
+        },
+        async call(call, execute, options) {
+          if (yes && call.tool === 'activate_skill') {
+            const request = await session.consentFor(call)
+            if (request !== undefined) session.answer({ requestId: request.id, approved: true })
+          }
+          return session.call(call, execute, options)
+        },
+      }
+    },
+  },
+  {
+    wrong: 'saves the messages and not the session',
+    caughtBy: [
+      'consent-in-a-fresh-process',
+      'cleanup-resume',
+      'cleanup-resume-consent',
+      'turns-invocation-resumed',
+      'turns-reminder-resumed',
+      'activation-hooks-resumed',
+    ],
+    conversation: (conversation, task) => ({
+      save: async () => ({
+        ...((await conversation.save()) as object),
+        session: task.repertoire.openSession(task.session).save(),
+      }),
+    }),
+  },
+]

@@ -1,0 +1,174 @@
+import { type Fault, forking, inForks, results, ungated } from './break.ts'
+
+export const forksFaults: readonly Fault[] = [
+  {
+    wrong: 'runs forked skills in the conversation itself',
+    caughtBy: [
+      'forks-result-only',
+      'forks-first-request',
+      'forks-consent',
+      'forks-consent-suspends',
+      'forks-invoked',
+      'forks-two-at-once',
+      'forks-error',
+      'forks-nested',
+      'audit-forks',
+    ],
+    session: forking(({ instructions }) => Promise.resolve(instructions)),
+  },
+  {
+    wrong: 'words the result of a sub-agent itself',
+    caughtBy: ['forks-result-only', 'forks-invoked'],
+    session: forking(async (request, run) => {
+      const result = await run(request)
+      return `The sub-agent says: ${typeof result === 'string' ? result : result.text}`
+    }),
+  },
+  {
+    wrong: 'shows what a sub-agent has done beside its result',
+    caughtBy: ['forks-result-only'],
+    body: results((text) => text.replace('</skill_result>', 'content of a.md\n</skill_result>')),
+  },
+  {
+    wrong: 'begins sub-agents with words of its own',
+    caughtBy: ['forks-first-request'],
+    session: forking((request, run) => run({ ...request, system: 'You are a helper.', message: request.instructions })),
+  },
+  {
+    wrong: "shows sub-agents the user's messages",
+    caughtBy: ['forks-first-request'],
+    session: forking((request, run) => run({ ...request, message: `${request.message}\n\nThe user said: Hello` })),
+  },
+  {
+    wrong: 'runs the tools of sub-agents beside the session',
+    caughtBy: [
+      'forks-rights',
+      'forks-command-table',
+      'forks-own-skills',
+      'forks-policy',
+      'forks-beside-another-call',
+      'forks-deactivation',
+      'audit-forks',
+    ],
+    session: inForks(ungated(() => true)),
+  },
+  {
+    wrong: 'gives sub-agents the rights of their own skill, whatever is active above',
+    caughtBy: ['forks-rights', 'forks-deactivation'],
+    session: inForks((child) =>
+      ungated((tool) => child.state.active.at(-1)?.rules?.some((rule) => rule.tool === tool && !rule.pattern) === true)(
+        child,
+      ),
+    ),
+  },
+  {
+    wrong: 'lets sub-agents leave every skill',
+    caughtBy: ['forks-deactivation'],
+    session: inForks((child) => ({
+      call: (call, execute, options) =>
+        call.tool === 'deactivate_skill'
+          ? Promise.resolve({ ok: true, value: '', text: 'Left.' })
+          : child.call(call, execute, options),
+    })),
+  },
+  {
+    wrong: 'compares the commands of sub-agents by their beginning',
+    caughtBy: ['forks-command-table'],
+    session: inForks(ungated((tool, input) => tool === 'Bash' && JSON.stringify(input).includes('git log'))),
+  },
+  {
+    wrong: 'keeps a sub-agent in the place of the agent',
+    caughtBy: ['forks-rights', 'forks-own-skills', 'forks-command-table'],
+    session(session) {
+      let after: string | undefined
+      return {
+        ...forking(async (request, run) => {
+          const result = await run(request)
+          after = request.skill
+          return result
+        })(session),
+        beginStep: (hostTools, options) => {
+          const view = session.beginStep(hostTools, options)
+          return after === undefined ? view : { ...view, tools: [] }
+        },
+        call: (call, execute, options) =>
+          after === undefined
+            ? forking(async (request, run) => {
+                const result = await run(request)
+                after = request.skill
+                return result
+              })(session).call!(call, execute, options)
+            : session.call({ ...call, tool: 'none' }, execute, options),
+      }
+    },
+  },
+  {
+    wrong: 'asks nobody about forks',
+    caughtBy: ['forks-consent-suspends'],
+    session: (session) => ({
+      consentFor: (call) =>
+        JSON.stringify(call).includes('survey') ? Promise.resolve(undefined) : session.consentFor(call),
+    }),
+  },
+  {
+    wrong: 'runs one sub-agent for all forks of a message',
+    caughtBy: ['forks-two-at-once'],
+    session(session) {
+      let running: Promise<unknown> | undefined
+      return forking((request, run) => (running ??= run(request)) as ReturnType<typeof run>)(session)
+    },
+  },
+  {
+    wrong: 'drops the calls beside a fork',
+    caughtBy: ['forks-beside-another-call'],
+    session(session) {
+      let forks = false
+      return {
+        beginStep(hostTools, options) {
+          forks = false
+          return session.beginStep(hostTools, options)
+        },
+        call(call, execute, options) {
+          forks ||= JSON.stringify(call.input).includes('survey')
+          return session.call(forks && call.tool === 'WebFetch' ? { ...call, tool: 'none' } : call, execute, options)
+        },
+      }
+    },
+  },
+  {
+    wrong: 'gives sub-agents nothing that runs their forks',
+    caughtBy: ['forks-nested'],
+    session: inForks((child) => ({
+      call: (call, execute, options) => child.call(call, execute, { ...options, fork: undefined }),
+    })),
+  },
+  {
+    wrong: 'takes the failure of a sub-agent for its result',
+    caughtBy: ['forks-error'],
+    session: forking((request, run) => run(request).catch((error: unknown) => String(error))),
+  },
+  {
+    wrong: 'takes what a sub-agent said last for its result, done or not',
+    caughtBy: ['forks-endless', 'forks-error'],
+    session: forking((request, run) => run(request).catch(() => '')),
+  },
+  {
+    wrong: 'runs forks only where it has called the model itself',
+    caughtBy: ['forks-in-a-fresh-process', 'forks-invoked'],
+    session(session) {
+      let stepped = false
+      return {
+        ...forking((request, run) => (stepped ? run(request) : Promise.reject(new Error('No model.'))))(session),
+        beginStep(hostTools, options) {
+          stepped = true
+          return session.beginStep(hostTools, options)
+        },
+      }
+    },
+  },
+  {
+    wrong: 'does not tell sub-agents of an abort',
+    caughtBy: ['forks-abort'],
+    session: forking((request, run) => run({ ...request, signal: new AbortController().signal })),
+  },
+]

@@ -1,0 +1,148 @@
+import type { StepView } from '@repertoire/core'
+import { type Fault, system, view, without } from './break.ts'
+
+export const listingFaults: readonly Fault[] = [
+  {
+    wrong: 'shows no list of skills',
+    caughtBy: [
+      'listing-visible-skills',
+      'errors-broken-neighbour',
+      'listing-escaped',
+      'listing-inactive-status',
+      'listing-scope',
+      'listing-style-section',
+    ],
+    session: view((shown) => ({
+      system: (own) => own,
+      tools: shown.tools.map((tool) => ({ ...tool, inputSchema: { type: 'object', properties: {} } })),
+    })),
+  },
+  {
+    wrong: 'words the guidance itself',
+    caughtBy: ['listing-words-of-core', 'listing-styles-words-of-core'],
+    session: system((text) => text.replace('Read a skill', 'Please read a skill')),
+  },
+  {
+    wrong: "replaces the host's tools by the skill tools",
+    caughtBy: ['listing-host-tools-kept'],
+    body: (body) => ({
+      ...body,
+      tools: (body.tools ?? []).filter((tool) => String(tool.function['name']).includes('_skill')),
+    }),
+  },
+  {
+    wrong: 'shows the bodies of all skills at once',
+    caughtBy: ['listing-no-bodies'],
+    session: system((text) => `${text}\n\nWrite a survey that lets a newcomer begin. Change nothing.`),
+  },
+  {
+    wrong: 'undoes the escaping of descriptions',
+    caughtBy: ['listing-escaped'],
+    session: system((text) => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>')),
+  },
+  {
+    wrong: 'puts the list into a template with String.replace',
+    caughtBy: ['listing-escaped'],
+    session: system((text) => 'LIST'.replace('LIST', text)),
+  },
+  {
+    wrong: 'cuts descriptions at the first line',
+    caughtBy: ['listing-escaped'],
+    session: system((text) => text.replace(/(<description>\n[^\n]*)\n[\s\S]*?(\n<\/description>)/g, '$1$2')),
+  },
+  {
+    wrong: 'offers the skill tools where no skill is visible',
+    caughtBy: ['listing-nothing-visible'],
+    session: view((shown) => ({
+      tools:
+        shown.tools.length > 0
+          ? shown.tools
+          : [
+              {
+                name: 'activate_skill',
+                description: 'Activates a skill.',
+                inputSchema: { type: 'object', properties: {} },
+              },
+            ],
+    })),
+  },
+  {
+    wrong: 'drops the allowlist of the agent',
+    caughtBy: ['listing-allowlist', 'activation-invisible-skill', 'listing-nothing-visible'],
+    options: (options) => without(options, 'skills'),
+  },
+  {
+    wrong: 'drops the name of the agent',
+    caughtBy: ['listing-scope'],
+    options: (options) => without(options, 'agent'),
+  },
+  {
+    wrong: 'lists drafts too',
+    caughtBy: ['listing-inactive-status'],
+    session: system((text) => `${text}\nrough: A skill.`),
+  },
+  {
+    wrong: 'lists in its own style',
+    caughtBy: ['listing-style-section', 'listing-style-tool'],
+    session: view((shown) => ({
+      system: (own) => `${own}\n<available_skills>\nEdits documentation below docs/\n</available_skills>`,
+      tools: shown.tools.map((tool) => ({ ...tool, description: tool.description.split('\n')[0] ?? '' })),
+    })),
+  },
+  {
+    wrong: 'adds the list to the system prompt of the step before',
+    caughtBy: ['listing-no-pile'],
+    session: (session) => {
+      let before = ''
+      return {
+        beginStep(hostTools) {
+          const shown = session.beginStep(hostTools)
+          return { ...shown, system: (own) => (before = [before, shown.system(own)].filter(Boolean).join('\n\n')) }
+        },
+      }
+    },
+  },
+  {
+    wrong: 'names the skill tools itself',
+    caughtBy: ['listing-guidance-tool-names', 'listing-guidance-styles'],
+    session: system((text) => text.replaceAll('use_skill', 'activate_skill')),
+  },
+  {
+    wrong: 'offers the activation tool beside the tools of the skills',
+    caughtBy: ['listing-style-tools', 'listing-styles-words-of-core'],
+    session: view(({ tools }) => ({
+      tools: [
+        { name: 'activate_skill', description: 'Activates a skill.', inputSchema: { type: 'object', properties: {} } },
+        ...tools.filter(({ name }) => name !== 'activate_skill'),
+      ],
+    })),
+  },
+  {
+    wrong: 'drops what the host says of the task',
+    caughtBy: ['listing-style-matched'],
+    options: (options) => without(options, 'match'),
+  },
+  {
+    wrong: 'cuts long prompts by itself',
+    caughtBy: ['listing-budget', 'listing-budget-of-the-host'],
+    session: system((text) => text.slice(0, 600)),
+  },
+  {
+    wrong: 'leaves out that the list is cut',
+    caughtBy: ['listing-budget'],
+    session: system((text) => text.replace(/<not_listed>[\s\S]*<\/not_listed>\n|^.*for want of room.*$/gm, '')),
+  },
+  {
+    wrong: 'puts the list together once, and shows it in every step',
+    caughtBy: ['listing-after-reload', 'listing-own-tools-after-reload', 'listing-style-matched'],
+    session: (session) => {
+      let first: StepView | undefined
+      return {
+        beginStep(hostTools) {
+          const shown = session.beginStep(hostTools)
+          return (first ??= shown)
+        },
+      }
+    },
+  },
+]

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ModelEndpoint, openModelEndpoint } from '../../src/endpoint/endpoint.ts'
+import { runScenario } from '../../src/scenarios/run.ts'
+import type { Scenario, ScenarioAgent } from '../../src/scenarios/scenario.ts'
+import { scenarios } from '../../src/scenarios/scenarios.ts'
+import { scriptedAgent } from '../../src/scenarios/scripted.ts'
+import { type ChatBody, loopDriver, startLoop } from '../loop-driver.ts'
+
+let endpoint: ModelEndpoint
+beforeAll(async () => {
+  endpoint = await openModelEndpoint()
+})
+afterAll(() => endpoint.close())
+
+/** The weak model of a scenario over the small loop, whose requests may be changed on their way. */
+function weak(tamper?: (body: ChatBody) => ChatBody): ScenarioAgent {
+  const driver = loopDriver({ start: async (task) => startLoop(task, tamper) })
+  return scriptedAgent({ driver, variant: driver.variants[0], endpoint })
+}
+
+const named = new Map(scenarios.map((each) => [each.id, each]))
+
+function scenario(id: string): Scenario {
+  return named.get(id)!
+}
+
+/** The requests without everything that a pattern finds in their texts. */
+function without(pattern: RegExp): (body: ChatBody) => ChatBody {
+  return (body) => JSON.parse(JSON.stringify(body).replaceAll(pattern, 'left out')) as ChatBody
+}
+
+describe('scenarios', () => {
+  test('[LLM-1] have an id and a title of their own', () => {
+    expect(named.size).toBe(scenarios.length)
+    expect(new Set(scenarios.map(({ title }) => title)).size).toBe(scenarios.length)
+    for (const { id } of scenarios) expect(id).toMatch(/^[a-z]+(-[a-z]+)*$/)
+  })
+
+  test.each(scenarios)(
+    '[LLM-1] $id leads a weak model from its mistake to the end, and shows it no script',
+    async (each) => {
+      const result = await runScenario(each, weak())
+      expect(result).toMatchObject({ scenario: each.id, passed: true, scriptsShown: 0, steps: each.weak.length })
+      expect(result.tokens.input).toBeGreaterThan(result.tokens.output)
+    },
+  )
+
+  test.each(scenarios)('[LLM-1] $id is not passed by a model that does nothing', async (each) => {
+    const result = await runScenario(each, async () => ({ active: [] }))
+    expect(result).toMatchObject({ passed: false, steps: 0, tokens: { input: 0, output: 0 } })
+    expect(result.reason).toMatch(/is not there|nothing was booked/)
+  })
+
+  test('[LLM-1, OBS-2] count the mistakes of the weak models', async () => {
+    const results = new Map<string, Awaited<ReturnType<typeof runScenario>>>()
+    for (const each of scenarios) results.set(each.id, await runScenario(each, weak()))
+    expect(results.get('find-reference')).toMatchObject({ paths: { tried: 3, failed: 2 }, scriptReads: 0 })
+    expect(results.get('run-script')).toMatchObject({ scriptReads: 2, scripts: { started: 1, succeeded: 1 } })
+    expect(results.get('leave-skill')).toMatchObject({ violations: 1 })
+    expect(results.get('tool-name')).toMatchObject({ violations: 0, paths: { tried: 0, failed: 0 } })
+  })
+
+  // What leads back is what core says: where it is taken away, the weak model is lost.
+  test.each([
+    ['find-reference', /relative paths/gi],
+    ['run-script', /Run it with/g],
+    ['object-arguments', /one JSON object/g],
+    ['choose-skill', /The skills are/g],
+    ['leave-skill', /when its work is done/g],
+  ])('[LLM-1] %s is lost without the words that lead on', async (id, words) => {
+    const result = await runScenario(scenario(id), weak(without(words)))
+    expect(result).toMatchObject({ passed: false, stopped: 'error' })
+    expect(result.reason).toMatch(/Nothing leads on here/)
+  })
+
+  test('[LLM-1] leave-skill is not passed where the skill is still active', async () => {
+    const agent: ScenarioAgent = async ({ tools, signal }) => {
+      const write = tools.find(({ name }) => name === 'Write')!
+      await write.execute({ file_path: 'winner.txt', content: 'Chiara\n' }, { callId: 'c', signal })
+      return { active: ['count-votes'] }
+    }
+    const result = await runScenario(scenario('leave-skill'), agent)
+    expect(result).toMatchObject({ passed: false, reason: 'no skill is to be active at the end, and count-votes is.' })
+  })
+
+  test('[LLM-1] object-arguments is passed by one entry that is right, and by nothing else', async () => {
+    const booking =
+      (...entries: readonly unknown[]): ScenarioAgent =>
+      async ({ tools, signal }) => {
+        const add = tools.find(({ name }) => name === 'AddEntry')!
+        for (const entry of entries) {
+          await Promise.resolve(add.execute({ entry }, { callId: 'c', signal })).catch(() => undefined)
+        }
+        return { active: [] }
+      }
+    const right = { account: 6673, date: '2031-03-14', cents: 1290 }
+    const passed = async (...entries: readonly unknown[]): Promise<boolean> =>
+      (await runScenario(scenario('object-arguments'), booking(...entries))).passed
+    expect(await passed(right)).toBe(true)
+    expect(await passed('text', { ...right, cents: '1290' }, right)).toBe(true)
+    expect(await passed(right, right)).toBe(false)
+    expect(await passed({ ...right, account: 6610 })).toBe(false)
+  })
+})

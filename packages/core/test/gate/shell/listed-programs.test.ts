@@ -1,0 +1,220 @@
+import { describe, expect, test } from 'vitest'
+import { mergeToolArguments, permits } from '../../../src/gate/index.ts'
+
+const toolArguments = mergeToolArguments()
+
+async function covers(pattern: string, command: string): Promise<boolean> {
+  const policy = { lists: [{ skill: 's', rules: [{ tool: 'Bash', pattern }] }] }
+  return (await permits(policy, { tool: 'Bash', input: { command } }, { toolArguments, cwd: '/p' })).allowed
+}
+
+describe('git', () => {
+  test.each(
+    (
+      'add annotate apply blame branch cat-file check-attr check-ignore check-ref-format checkout cherry cherry-pick ' +
+      'clean commit count-objects describe diff diff-files diff-index diff-tree for-each-ref fsck gc log ls-files ' +
+      'ls-tree merge merge-base merge-tree mv name-rev notes prune range-diff reflog replace reset restore rev-list ' +
+      'rev-parse revert rm shortlog show show-branch show-ref sparse-checkout stage stash status switch symbolic-ref ' +
+      'tag update-ref var verify-commit verify-tag version whatchanged worktree write-tree ' +
+      'archive bisect clone fetch format-patch grep init ls-remote pull push rebase remote submodule'
+    ).split(' '),
+  )('[GATE-3] git:* covers git %s', async (name) => {
+    expect(await covers('git:*', `git ${name} x`)).toBe(true)
+  })
+
+  test.each([
+    '--no-pager',
+    '-P',
+    '--no-optional-locks',
+    '--no-replace-objects',
+    '--no-advice',
+    '--literal-pathspecs',
+    '--glob-pathspecs',
+    '--noglob-pathspecs',
+    '--icase-pathspecs',
+    '--version',
+    '-v',
+    '--help',
+    '-h',
+  ])('[GATE-3] git:* covers git %s, alone and before a subcommand', async (option) => {
+    expect(await covers('git:*', `git ${option}`)).toBe(true)
+    expect(await covers('git:*', `git ${option} log`)).toBe(true)
+    expect(await covers('git:*', `git ${option} -c a.b=c log`)).toBe(false)
+  })
+
+  test.each(
+    (
+      'citool credential cvsserver daemon difftool difftool--helper filter-branch for-each-repo gui hook http-backend ' +
+      'imap-send instaweb maintenance merge-index mergetool p4 receive-pack remote-ext remote-fd send-email shell ' +
+      'submodule--helper svn upload-archive upload-pack web--browse'
+    ).split(' '),
+  )('[ABUSE-39] neither git:* nor a rule that names it covers git %s', async (name) => {
+    expect(await covers('git:*', `git ${name} x`)).toBe(false)
+    expect(await covers(`git ${name}:*`, `git ${name} x`)).toBe(false)
+    expect(await covers(`git ${name} x`, `git ${name} x`)).toBe(true)
+  })
+
+  test.each([
+    'get a.b',
+    'list',
+    '--get a.b',
+    '--get-all a.b',
+    '--get-regexp a',
+    '--get-urlmatch a b',
+    '--list',
+    '-l',
+    '--get-color a',
+    '--get-colorbool a',
+  ])('[GATE-3] git:* covers git config %s, which only reads', async (rest) => {
+    expect(await covers('git:*', `git config ${rest}`)).toBe(true)
+  })
+
+  test.each([
+    'log --exec-path=/x',
+    'log --config-env=a.b=c',
+    'log --config-env a.b=c',
+    'fetch --upload-pack x',
+    'log --extcmd=x',
+    'clone --config a.b=c x',
+    'clone --template=x y',
+    'bisect replay x',
+    'bisect view',
+    'bisect visualize',
+    'bisect run x',
+    'ls-remote -u x y',
+    'ls-remote ext::x',
+    'pull ext::x',
+    'pull --repo=ext::x',
+    'push ext::x',
+    'remote add x ext::y',
+    'submodule add ext::x',
+    'submodule foreach x',
+    'archive -ox HEAD',
+    'archive --remote=ext::x HEAD',
+    'fetch ext::x',
+  ])('[ABUSE-39] git:* does not cover git %s', async (rest) => {
+    expect(await covers('git:*', `git ${rest}`)).toBe(false)
+    expect(await covers(`git ${rest.split(' ', 1)[0]}:*`, `git ${rest}`)).toBe(false)
+    expect(await covers(`git ${rest}`, `git ${rest}`)).toBe(true)
+  })
+})
+
+describe('other programs', () => {
+  test.each(
+    (
+      '. source eval exec builtin command time export declare typeset local readonly unset read mapfile readarray let ' +
+      'printf getopts trap alias unalias hash enable bind complete compgen compopt set shopt wait ulimit jobs fc history ' +
+      'shift exit logout return break continue caller suspend noglob nocorrect repeat foreach end integer float private ' +
+      'print vared zmodload autoload emulate functions zcompile zparseopts zformat zstyle zle sched setopt unsetopt ' +
+      'whence where which-command rehash bindkey echotc echoti limit unlimit log disable zsystem zselect ztcp zsocket ' +
+      'zpty sysopen sysread syswrite strftime'
+    ).split(' '),
+  )('[ABUSE-37] no prefix rule covers %s, which is part of some shell', async (name) => {
+    expect(await covers(`${name}:*`, `${name} x`)).toBe(false)
+  })
+
+  test.each(
+    (
+      'env xargs timeout nice ionice nohup setsid stdbuf sudo doas su runuser chroot unshare nsenter setpriv chrt ' +
+      'taskset flock watch script parallel strace ltrace gdb lldb perf valgrind entr busybox toybox expect socat ncat at ' +
+      'batch crontab systemd-run run-parts start-stop-daemon bwrap firejail capsh fakeroot ssh scp sftp osascript open ' +
+      'xdg-open awk gawk mawk nawk sed gsed ed ex vi vim nvim view rvim emacs less more most man dc tclsh wish screen ' +
+      'tmux dbus-send ld.so ld-linux-x86-64.so.2 cmd powershell pwsh wsl rundll32 mshta start'
+    ).split(' '),
+  )('[ABUSE-41] no prefix rule covers %s, by whatever path, only its exact words do', async (name) => {
+    expect(await covers(`${name}:*`, `${name} x`)).toBe(false)
+    expect(await covers(`/usr/bin/${name}:*`, `/usr/bin/${name} x`)).toBe(false)
+    expect(await covers(`${name}.exe:*`, `${name}.exe x`)).toBe(false)
+    expect(await covers(`${name} x`, `${name} x`)).toBe(true)
+  })
+
+  test.each('sh bash dash ash zsh ksh mksh rbash fish csh tcsh nu'.split(' '))(
+    '[ABUSE-41] a prefix rule for %s has to name what it runs',
+    async (name) => {
+      expect(await covers(`${name}:*`, `${name} x.sh`)).toBe(false)
+      expect(await covers(`${name} -c:*`, `${name} -c x`)).toBe(false)
+      expect(await covers(`${name} x.sh:*`, `${name} x.sh y`)).toBe(true)
+    },
+  )
+
+  test.each([
+    'find . -fls x',
+    'find . -fprint x',
+    'find . -fprint0 x',
+    'find . -fprintf x y',
+    'fd x -X y',
+    'fdfind x --exec y',
+    'rg --hostname-bin=x y',
+    'tar xf a --new-volume-script=x',
+    'tar xf a --rsh-command=x',
+    'tar xf a --rmt-command=x',
+    'tar xf a --files-from=x',
+    'tar xf a --info-script=x',
+    'tar cf host:a x',
+    'sort --output=x y',
+    'rsync --rsh=x a b',
+    'rsync --rsync-path=x a b',
+    'wget --config=x y',
+    'wget --execute=x y',
+    'wget -e x y',
+    'zip --unzip-command=x y',
+    'tcpdump -z x',
+    'tcpdump -Gz x',
+  ])('[ABUSE-41] a rule for the program does not cover %s, its exact words do', async (command) => {
+    expect(await covers(`${command.split(' ', 1)[0]}:*`, command)).toBe(false)
+    expect(await covers(command, command)).toBe(true)
+  })
+
+  test.each([
+    'find . -print',
+    'find . -printf %p',
+    'fd -e ts x',
+    'rg x',
+    'tar xf a.tgz FILE',
+    'tar cf ./a:b x',
+    'sort -k2 x',
+    'rsync -av a b',
+    'wget https://a.b/',
+    'zip -r a.zip x',
+    'tcpdump -G 5',
+    'test -f x',
+    'test -d x',
+  ])('[GATE-3] a rule for the program covers %s', async (command) => {
+    expect(await covers(`${command.split(' ', 1)[0]}:*`, command)).toBe(true)
+  })
+
+  test.each(['test', 'test x', 'test x-f y', 'test -fx y', 'test -f x -o y', 'test -v x', 'test -o x', 'test x y'])(
+    '[ABUSE-37] test:* does not cover %s',
+    async (command) => {
+      expect(await covers('test:*', command)).toBe(false)
+    },
+  )
+})
+
+describe('the words of a rule', () => {
+  test.each([
+    ["git ':*' log", "git ':*' log", true],
+    ["git ':*' log", "git ':*' lo", false],
+    ["git ' *' log", "git ' *' log", true],
+    ["git ' *' log", "git ' *' l", false],
+    ['git:*', 'git log "a\\d"', true],
+    ['git:*', 'git log "a\\"b"', true],
+    ['git:*', 'git log "a\\\nb"', false],
+    ['git:*', 'git log a\\\nb', false],
+    ['git:*', "git log 'a\nb'", true],
+    ['git:*', "git log 'a\n!b'", false],
+    ['git:*', "git log 'a\n^b'", false],
+    ['git:*', "git log '!b'", true],
+    ['git:*', '\ngit log !b', false],
+  ])('[GATE-3, ABUSE-36] Bash(%s), the command %j: %s', async (pattern, command, expected) => {
+    expect(await covers(pattern, command)).toBe(expected)
+  })
+
+  test('[GATE-7] tells of a line that goes on behind a backslash', async () => {
+    for (const command of ['git log a\\\nb', 'git log "a\\\nb"']) {
+      const policy = { lists: [{ skill: 's', rules: [{ tool: 'Bash', pattern: 'git:*' }] }] }
+      const verdict = await permits(policy, { tool: 'Bash', input: { command } }, { toolArguments, cwd: '/p' })
+      expect(verdict).toMatchObject({ reason: expect.stringContaining('" holds a line continuation.') })
+    }
+  })
+})
