@@ -3,6 +3,7 @@ import { callerFolder } from './caller-folder.ts'
 import { addConformance } from './commands/conformance.ts'
 import { addExplain } from './commands/explain.ts'
 import { addList } from './commands/list.ts'
+import { addModels } from './commands/models.ts'
 import { addPrompt } from './commands/prompt.ts'
 import { addShow } from './commands/show.ts'
 import { addValidate } from './commands/validate.ts'
@@ -31,6 +32,7 @@ Examples:
   $ repertoire prompt --style section
   $ repertoire validate path/to/skills
   $ repertoire conformance --adapter ai-sdk
+  $ repertoire models --model openai:gpt-5-mini
 `
 
 /** Tells of an error that nothing caught, such as one that an adapter under judgement left behind. */
@@ -66,7 +68,7 @@ async function parse(args: readonly string[], context: Context): Promise<ExitCod
   const finish = (code: ExitCode): void => void (exitCode = code)
   const program = new Command('repertoire')
     .description(
-      'Agent Skills (folders with a SKILL.md) for any agent: list, show, explain and judge them, and judge adapters.',
+      'Agent Skills (folders with a SKILL.md) for any agent: list, show, explain and judge them, judge adapters, and measure models.',
     )
     .version(ownVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
@@ -83,7 +85,7 @@ async function parse(args: readonly string[], context: Context): Promise<ExitCod
       getOutHelpWidth: () => stdout.columns ?? 120,
       getErrHelpWidth: () => stderr.columns ?? 120,
     })
-  for (const add of [addList, addShow, addExplain, addPrompt, addValidate, addConformance])
+  for (const add of [addList, addShow, addExplain, addPrompt, addValidate, addConformance, addModels])
     add(program, context, finish)
   for (const command of [program, ...program.commands]) {
     const name = command === program ? 'repertoire' : `repertoire ${command.name()}`

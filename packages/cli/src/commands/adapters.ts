@@ -16,7 +16,7 @@ const ADAPTERS: ReadonlyMap<string, Adapter> = new Map([
     'ai-sdk',
     {
       driver: 'aiSdkDriver',
-      packages: ['@repertoire/ai-sdk', 'ai', '@ai-sdk/openai-compatible'],
+      packages: ['@repertoire/ai-sdk', 'ai', '@ai-sdk/openai-compatible', '@ai-sdk/anthropic', '@ai-sdk/google'],
       load: async () => (await import('@repertoire/ai-sdk/conformance')).aiSdkDriver,
     },
   ],
@@ -24,7 +24,15 @@ const ADAPTERS: ReadonlyMap<string, Adapter> = new Map([
     'langchain',
     {
       driver: 'langchainDriver',
-      packages: ['@repertoire/langchain', 'langchain', '@langchain/core', '@langchain/langgraph', '@langchain/openai'],
+      packages: [
+        '@repertoire/langchain',
+        'langchain',
+        '@langchain/core',
+        '@langchain/langgraph',
+        '@langchain/openai',
+        '@langchain/anthropic',
+        '@langchain/google',
+      ],
       load: async () => (await import('@repertoire/langchain/conformance')).langchainDriver,
     },
   ],

@@ -1,11 +1,12 @@
-import { openRepertoire } from '@repertoire/core'
 import type { Command } from 'commander'
 import type { Context, ExitCode, Finish } from '../context.ts'
+import { settingsText, shownConfiguration, switchedOff } from '../output/configuration.ts'
 import { SHOWN_DIAGNOSTICS, diagnosticsText } from '../output/diagnostics.ts'
 import { toJson } from '../output/json.ts'
+import { visible } from '../output/text.ts'
 import { PROFILE_HELP, jsonOption } from './options.ts'
-import { SOURCES_HELP, type SourceOptions, addSourceOptions, sourcesOf } from './skill-sources.ts'
-import { STYLES_HELP, type ViewerOptions, addViewerOptions, budgetOf, viewerOf } from './viewer.ts'
+import { SOURCES_HELP, type SourceOptions, addSourceOptions, openSkills } from './skill-sources.ts'
+import { STYLES_HELP, type ViewerOptions, addViewerOptions, viewerOf } from './viewer.ts'
 
 interface ExplainOptions extends SourceOptions, ViewerOptions {
   readonly json?: true
@@ -20,10 +21,11 @@ ${STYLES_HELP}
 
 ${PROFILE_HELP}
 
-The JSON value is { name, verdict, candidates, nearest, unseen, text }. A verdict is shown, shadowed, hidden, inactive,
-cut, broken or unknown; a candidate has fate, path and reasons, and where it was read source and layer.
+The JSON value is { name, verdict, candidates, nearest, unseen, text, configuration }. A verdict is shown, shadowed,
+hidden, inactive, cut, broken or unknown; a candidate has fate, path and reasons, and where it was read source and layer;
+the configuration is that of "list --json".
 
-Exit code: 0 if the skill is shown; 1 if not; 2 for a wrong command.
+Exit code: 0 if the skill is shown; 1 if not; 2 for a wrong command or an invalid configuration.
 
 Examples:
   $ repertoire explain pdf
@@ -53,13 +55,17 @@ async function explain(
   context: Context,
 ): Promise<ExitCode> {
   const { stdout, stderr, folder } = context
-  const { sources, problems } = sourcesOf(given, options, context)
-  const { profile, style } = options
-  const repertoire = await openRepertoire({ sources, profile, style, listingBudget: budgetOf(options) })
-  const explanation = repertoire.explain(name, viewerOf(options))
+  const opened = await openSkills(given, options, context)
+  if (opened === undefined) return 2
+  const { repertoire, roots, problems } = opened
+  const configuration = shownConfiguration(opened.configuration, roots.length === 0)
+  const explained = repertoire.explain(name, viewerOf(options))
+  const off = switchedOff(opened.configuration, folder)
+  const explanation = off === undefined ? explained : { ...explained, text: `"${visible(name)}" is not shown. ${off}` }
   const [first = '', ...rest] = explanation.text.split('\n')
-  const text = [stdout.paint.bold(first), ...rest].join('\n')
-  await stdout.write(options.json ? toJson(explanation) : `${text}\n`)
+  const set = off === undefined ? settingsText(configuration, folder) : ''
+  const text = `${[stdout.paint.bold(first), ...rest].join('\n')}\n${set === '' ? '' : `\n${set}`}`
+  await stdout.write(options.json ? toJson({ ...explanation, configuration }) : text)
   const limit = SHOWN_DIAGNOSTICS
   if (problems.length > 0) await stderr.write(`\n${diagnosticsText(problems, { paint: stderr.paint, folder, limit })}`)
   return explanation.verdict === 'shown' ? 0 : 1

@@ -4,9 +4,14 @@ import { InvalidArgumentError, Option } from 'commander'
 /** How far below a folder `--recursive` looks, and that it enters `.claude/skills` and the like. */
 export const BELOW = { depth: 64, hidden: true } as const
 
-/** `--profile`, the same for every command. */
-export function profileOption(): Option {
-  return new Option('--profile <name>', 'how strictly SKILL.md files are read').choices(PROFILES).default('default')
+/**
+ * `--profile`, the same for every command.
+ * @param otherwise what holds where it is not given
+ */
+export function profileOption(otherwise: string): Option {
+  return new Option('--profile <name>', `how strictly SKILL.md files are read (default: ${otherwise})`).choices(
+    PROFILES,
+  )
 }
 
 /** `--json`, the same for every command. */

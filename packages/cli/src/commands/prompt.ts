@@ -1,12 +1,13 @@
-import { type ListingCuts, type StepView, openRepertoire } from '@repertoire/core'
+import type { ListingCuts, StepView } from '@repertoire/core'
 import type { Command } from 'commander'
 import type { Context, ExitCode, Finish } from '../context.ts'
+import { type ShownConfiguration, settingsText, shownConfiguration, switchedOff } from '../output/configuration.ts'
 import { SHOWN_DIAGNOSTICS, diagnosticCounts, diagnosticsText } from '../output/diagnostics.ts'
 import { escapeJson, toJson } from '../output/json.ts'
 import { count, visible } from '../output/text.ts'
 import { PROFILE_HELP, jsonOption, repeatableOption } from './options.ts'
-import { SOURCES_HELP, type SourceOptions, addSourceOptions, isAboutRoot, sourcesOf } from './skill-sources.ts'
-import { STYLES_HELP, type ViewerOptions, addViewerOptions, budgetOf, viewerOf } from './viewer.ts'
+import { SOURCES_HELP, type SourceOptions, addSourceOptions, isAboutRoot, openSkills } from './skill-sources.ts'
+import { STYLES_HELP, type ViewerOptions, addViewerOptions, viewerOf } from './viewer.ts'
 
 interface PromptOptions extends SourceOptions, ViewerOptions {
   readonly tool?: readonly string[]
@@ -22,10 +23,11 @@ ${STYLES_HELP}
 
 ${PROFILE_HELP}
 
-The JSON value is { system, tools, cuts }. A tool has name, description and inputSchema; cuts has shortened,
-withoutDescription and dropped (names), tokens and budget.
+The JSON value is { system, tools, cuts, configuration }. A tool has name, description and inputSchema; cuts has
+shortened, withoutDescription and dropped (names), tokens and budget; the configuration is that of "list --json".
 
-Exit code: 0, also where something was cut; 1 if a ROOT cannot be looked into; 2 for a wrong command.
+Exit code: 0, also where something was cut; 1 if a ROOT cannot be looked into; 2 for a wrong command or an
+invalid configuration.
 
 Examples:
   $ repertoire prompt
@@ -49,27 +51,31 @@ export function addPrompt(program: Command, context: Context, finish: Finish): v
 
 async function prompt(given: readonly string[], options: PromptOptions, context: Context): Promise<ExitCode> {
   const { stdout, stderr, folder } = context
-  const { sources, roots, problems } = sourcesOf(given, options, context)
-  const { profile, style } = options
-  const repertoire = await openRepertoire({ sources, profile, style, listingBudget: budgetOf(options) })
+  const opened = await openSkills(given, options, context)
+  if (opened === undefined) return 2
+  const { repertoire, roots, problems } = opened
+  const configuration = shownConfiguration(opened.configuration, roots.length === 0)
   const view = repertoire.openSession(viewerOf(options)).beginStep(options.tool ?? [])
-  await stdout.write(options.json ? viewJson(view) : viewText(view, stdout.isTerminal))
+  await stdout.write(options.json ? viewJson(view, configuration) : viewText(view, stdout.isTerminal))
   const diagnostics = [...problems, ...repertoire.catalog.diagnostics]
   const failed = diagnostics.some((diagnostic) => isAboutRoot(diagnostic, roots))
-  const told = [
+  const off = switchedOff(opened.configuration, folder)
+  const seen = [
     ...cutsText(view.cuts),
     ...(view.tools.length === 0 ? ['No skill is visible, so the model is shown nothing.'] : []),
     ...(failed ? [] : [diagnosticCounts(diagnostics)]),
+    ...settingsText(configuration, folder).split('\n'),
   ].filter((line) => line !== '')
+  const told = off === undefined ? seen : [off]
   const { paint } = stderr
   if (failed) await stderr.write(diagnosticsText(problems, { paint, folder, limit: SHOWN_DIAGNOSTICS }))
   if (!options.json && told.length > 0) await stderr.write(`${told.map(visible).join('\n')}\n`)
   return failed ? 1 : 0
 }
 
-function viewJson(view: StepView): string {
+function viewJson(view: StepView, configuration: ShownConfiguration): string {
   const { tools, cuts } = view
-  return toJson({ system: view.system(undefined) ?? '', tools, cuts })
+  return toJson({ system: view.system(undefined) ?? '', tools, cuts, configuration })
 }
 
 /** Byte for byte where it is piped on; on a terminal nothing in it may move the cursor. */

@@ -1,23 +1,24 @@
 import {
   type Catalog,
   type Diagnostic,
+  type Profile,
   type Skill,
   type SkillDocument,
   byKind,
   digestFolder,
   isSkillError,
-  openRepertoire,
   parseSkill,
 } from '@repertoire/core'
 import type { Command } from 'commander'
 import { basename, dirname } from 'node:path'
 import type { Context, ExitCode, Finish } from '../context.ts'
+import { switchedOff } from '../output/configuration.ts'
 import { SHOWN_DIAGNOSTICS, diagnosticsText } from '../output/diagnostics.ts'
 import { toJson } from '../output/json.ts'
 import { type ShownSkill, skillJson, skillText } from '../output/skill-card.ts'
 import { visible } from '../output/text.ts'
 import { PROFILE_HELP, jsonOption } from './options.ts'
-import { SOURCES_HELP, type SourceOptions, addSourceOptions, sourcesOf } from './skill-sources.ts'
+import { SOURCES_HELP, type SourceOptions, addSourceOptions, openSkills } from './skill-sources.ts'
 
 interface ShowOptions extends SourceOptions {
   readonly body?: true
@@ -34,7 +35,8 @@ The JSON value is { name, layer, source, location, path, manifest, allowedTools?
 diagnostics }, and with --body also body. resources holds scripts, references, assets and other, each a list of
 { path, size, executable }.
 
-Exit code: 0; 1 if there is no such skill or its folder cannot be read; 2 for a wrong command.
+Exit code: 0; 1 if there is no such skill or its folder cannot be read; 2 for a wrong
+command or an invalid configuration.
 
 Examples:
   $ repertoire show pdf
@@ -60,17 +62,21 @@ export function addShow(program: Command, context: Context, finish: Finish): voi
 
 async function show(name: string, given: readonly string[], options: ShowOptions, context: Context): Promise<ExitCode> {
   const { stdout, stderr, folder } = context
-  const { sources, problems } = sourcesOf(given, options, context)
-  const { catalog } = await openRepertoire({ sources, profile: options.profile })
+  const opened = await openSkills(given, options, context)
+  if (opened === undefined) return 2
+  const { repertoire, configuration, problems } = opened
+  const { catalog } = repertoire
   const skill = findSkill(catalog, name)
   if (skill === undefined) {
     const text = diagnosticsText(problems, { paint: stderr.paint, folder, limit: SHOWN_DIAGNOSTICS })
-    await stderr.write(`${text === '' ? '' : `${text}\n`}${notFound(catalog, name, given)}\n`)
+    await stderr.write(
+      `${text === '' ? '' : `${text}\n`}${switchedOff(configuration, folder) ?? notFound(catalog, name, given)}\n`,
+    )
     return 1
   }
   let shown: ShownSkill
   try {
-    shown = await lookInto(skill, options)
+    shown = await lookInto(skill, configuration.profile)
   } catch (error) {
     if (!isSkillError(error)) throw error
     await stderr.write(`${stderr.paint.red('error:')} ${visible(error.message)}\n`)
@@ -99,7 +105,7 @@ function notFound(catalog: Catalog, name: string, given: readonly string[]): str
   return ''
 }
 
-async function lookInto(skill: Skill, { profile }: ShowOptions): Promise<ShownSkill> {
+async function lookInto(skill: Skill, profile: Profile): Promise<ShownSkill> {
   const { folder, path } = skill
   const bytes = await folder.readManifest()
   const place = { path, fileName: basename(path), folderName: basename(dirname(path)), profile }

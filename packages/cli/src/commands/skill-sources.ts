@@ -1,23 +1,24 @@
-import { type Diagnostic, type Layer, type Profile, type SkillSource } from '@repertoire/core'
-import { directorySource, standardSources } from '@repertoire/core/node'
-import { type Command } from 'commander'
+import type { Diagnostic, Repertoire, SkillSource } from '@repertoire/core'
+import { type Configuration, configuredSources, directorySource, openConfigured } from '@repertoire/core/node'
+import type { Command } from 'commander'
 import type { Context } from '../context.ts'
-import { UsageError } from '../usage-error.ts'
+import { type GivenSettings, configurationFor } from './configured.ts'
 import { lookAt, resolveGiven } from './given-path.ts'
 import { BELOW, profileOption } from './options.ts'
 import { withoutRepeats } from './without-repeats.ts'
 
 /** The options of every command that looks for skills. */
-export interface SourceOptions {
+export interface SourceOptions extends GivenSettings {
   readonly recursive?: true
-  readonly followLinks?: boolean
-  readonly profile: Profile
 }
 
-/** Where a command looks for skills. */
-export interface GivenSources {
+/** The skills that a command looks at. */
+export interface OpenedSkills {
+  readonly repertoire: Repertoire
+  /** What it was opened with. */
+  readonly configuration: Configuration
   readonly sources: readonly SkillSource[]
-  /** The folders that a person named, absolute; none where the usual places are looked into. */
+  /** The folders that a person named, absolute; none where the configured places are looked into. */
   readonly roots: readonly string[]
   /** What is wrong with those: that one does not exist is no error for a source, but it is one for who typed it. */
   readonly problems: readonly Diagnostic[]
@@ -25,35 +26,56 @@ export interface GivenSources {
 
 /** What `--help` says of the places. */
 export const SOURCES_HELP = `
-Without a ROOT, these places are looked into, highest layer first:
+Without a ROOT, these places are looked into, highest layer first, or those that the configuration names instead:
   enterprise  what REPERTOIRE_ENTERPRISE_SKILLS names, or the folder of this system that only an administrator can write
   personal    ~/.agents/skills and ~/.repertoire/skills
   project     .agents/skills and .repertoire/skills in the current folder; with --recursive, all of the current folder
   plugin      the npm packages that package.json in the current folder names; not with --recursive
   bundled     the skills that ship with repertoire
-A ROOT has the layer "project". It may itself be a skill, or hold skills.`
+A ROOT has the layer "project". It may itself be a skill, or hold skills.
+
+What is shown is what a host in the current folder shows, for the same configuration is read: your own file, then
+.repertoire/config.json of the current folder, then REPERTOIRE_… in the environment, and options go before all three.
+With a ROOT only that is looked into, and all else of the configuration holds: "enabled", profile, style, layers, budget.
+Your own file is repertoire/repertoire.config.json in $XDG_CONFIG_HOME or ~/.config (on Windows in %APPDATA%), or what
+--config or REPERTOIRE_CONFIG names.`
 
 /** Adds what says where the skills are. */
 export function addSourceOptions(command: Command): Command {
   return command
-    .argument('[ROOT...]', 'folders that hold skills (default: the usual places of this machine)')
+    .argument('[ROOT...]', 'folders that hold skills (default: the places of the configuration)')
     .option('-r, --recursive', 'look below at any depth, in hidden folders too, but never in .git or node_modules')
     .option('--follow-links', 'look into folders that are links as well: you vouch for what they lead to')
-    .addOption(profileOption())
+    .addOption(profileOption('as configured, or "default"'))
+    .option('--config <file>', 'read this configuration file instead of your own')
+    .option('--no-config', "read no configuration file, neither your own nor the project's")
 }
 
 /**
- * The sources that a command was given.
- * @throws {UsageError} a ROOT is empty, or the environment names what is no folder's path
+ * Opens the skills as a host in the current folder would. Undefined: the configuration is invalid, and stderr says why.
+ * @throws {UsageError} a ROOT or the name of the configuration file is empty
  */
-export function sourcesOf(given: readonly string[], options: SourceOptions, context: Context): GivenSources {
+export async function openSkills(
+  given: readonly string[],
+  options: SourceOptions,
+  context: Context,
+): Promise<OpenedSkills | undefined> {
   const roots = resolveGiven(given, context.folder)
+  const configuration = await configurationFor(options, context)
+  if (configuration === undefined) return undefined
+  const sources = withoutRepeats(
+    roots.length === 0
+      ? configuredPlaces(configuration, options, context)
+      : roots.map((root) => rootSource(root, configuration, options)),
+  )
+  const repertoire = await openConfigured({ ...configuration, ...NO_PLACES }, { sources })
   const problems = roots.flatMap((root) => {
     const looked = lookAt(root)
     return 'problem' in looked ? [looked.problem] : []
   })
-  const sources = roots.length === 0 ? usualSources(options, context) : rootSources(roots, options)
-  return { sources: withoutRepeats(sources), roots, problems }
+  // Of a project's file that was not read its own places tell, where they are looked into.
+  const told = roots.length === 0 ? [] : configuration.diagnostics
+  return { repertoire, configuration, sources, roots, problems: [...told, ...problems] }
 }
 
 const ROOT_PROBLEMS: ReadonlySet<string> = new Set([
@@ -68,23 +90,31 @@ export function isAboutRoot({ code, path }: Diagnostic, roots: readonly string[]
   return ROOT_PROBLEMS.has(code) && roots.includes(path)
 }
 
-function usualSources(options: SourceOptions, { folder, env }: Context): readonly SkillSource[] {
-  const followLinks: readonly Layer[] = options.followLinks ? ['enterprise', 'personal', 'project'] : []
-  try {
-    if (!options.recursive) return standardSources({ project: folder, env, followLinks })
-    // All of the current folder holds the project's usual folders too.
-    return [...standardSources({ project: false, env, followLinks }), ...rootSources([folder], options)]
-  } catch (error) {
-    // What the environment names was set by a person, so this is theirs to put right.
-    if (error instanceof TypeError) throw new UsageError(error.message)
-    throw error
-  }
+/** What is looked into is given beside it. */
+const NO_PLACES = {
+  roots: { enterprise: [], personal: [], project: [], plugin: [], bundled: false },
+  packages: false,
+  diagnostics: [],
+} as const satisfies Partial<Configuration>
+
+function configuredPlaces(
+  configuration: Configuration,
+  options: SourceOptions,
+  { folder }: Context,
+): readonly SkillSource[] {
+  if (!options.recursive) return configuredSources(configuration)
+  // Without its packages, since nothing in node_modules is looked at.
+  const places = configuredSources({ ...configuration, project: false })
+  return [...places, rootSource(folder, configuration, options, configuration.trustProject)]
 }
 
-function rootSources(
-  roots: readonly string[],
-  { recursive, followLinks = false }: SourceOptions,
-): readonly SkillSource[] {
+/** To name a folder is to vouch for it. */
+function rootSource(
+  root: string,
+  { followLinks }: Configuration,
+  { recursive }: SourceOptions,
+  trusted: boolean = true,
+): SkillSource {
   const look = recursive ? BELOW : {}
-  return roots.map((root) => directorySource({ root, layer: 'project', followLinks, ...look }))
+  return directorySource({ root, layer: 'project', trusted, followLinks: followLinks.includes('project'), ...look })
 }

@@ -6,9 +6,11 @@ import { toJson } from '../output/json.ts'
 import { type Output, type Paint, createPaint } from '../output/output.ts'
 import { reportFile, saveReport } from '../output/report-file.ts'
 import { toSarif } from '../output/sarif.ts'
+import { shownPath } from '../output/path.ts'
 import { count } from '../output/text.ts'
 import { ownVersion } from '../own-version.ts'
 import { type Checked, type CheckedFile, checkPaths } from './check-paths.ts'
+import { type JudgingProfile, judgingProfile } from './configured.ts'
 import { resolveGiven } from './given-path.ts'
 import { PROFILE_HELP, diagnosticsOption, jsonOption, profileOption } from './options.ts'
 import { PATH_CODES } from './path-codes.ts'
@@ -16,7 +18,7 @@ import { PATH_CODES } from './path-codes.ts'
 const FORMATS = ['terminal', 'json', 'sarif'] as const
 
 interface ValidateOptions {
-  readonly profile: Profile
+  readonly profile?: Profile
   readonly format?: (typeof FORMATS)[number]
   readonly json?: true
   readonly output?: string
@@ -32,13 +34,17 @@ A link is not followed, and a PATH without any SKILL.md is an error.
 
 ${PROFILE_HELP}
 
+Files are judged the same on every machine: of all configuration, only the profile in .repertoire/config.json of the
+current folder counts, which a project can make stricter than "default"; --profile goes before it.
+
 Notes are advice for authors: a body that is too long, a link that leads nowhere, a script that does not run.
 
 The JSON value is { valid, files, diagnostics }. A file has path and valid; a diagnostic has code, severity, path and
 message, and often line and hint. SARIF 2.1.0 is what editors and code hosts read; its paths are relative to the
 current folder.
 
-Exit code: 0 if there is no error (warnings and notes are allowed); 1 if there is one; 2 for a wrong command.
+Exit code: 0 if there is no error (warnings and notes are allowed); 1 if there is one; 2 for a wrong command or an
+invalid .repertoire/config.json.
 
 Examples:
   $ repertoire validate my-skill
@@ -54,7 +60,7 @@ export function addValidate(program: Command, context: Context, finish: Finish):
     .summary('check SKILL.md files, and say what to do about each finding')
     .description('Check SKILL.md files. Every finding names the file, the line and what to do about it.')
     .argument('<PATH...>', 'SKILL.md files, skills, or folders of skills')
-    .addOption(profileOption())
+    .addOption(profileOption('that of the project, or "default"'))
     .addOption(new Option('--format <name>', 'how the findings are written (default: "terminal")').choices(FORMATS))
     .addOption(jsonOption().conflicts('format'))
     .option('--output <file>', 'write the findings to a file; stdout then shows them for a terminal')
@@ -67,7 +73,10 @@ async function validate(paths: readonly string[], options: ValidateOptions, cont
   const { stdout, folder } = context
   const format = options.json ? 'json' : (options.format ?? 'terminal')
   const file = options.output === undefined ? undefined : reportFile(options.output, folder)
-  const checked = await checkPaths(resolveGiven(paths, folder), options.profile)
+  const given = resolveGiven(paths, folder)
+  const judging = await judgingProfile(options.profile, context)
+  if (judging === undefined) return 2
+  const checked = await checkPaths(given, judging.profile)
   const valid = checked.diagnostics.every(({ severity }) => severity !== 'error')
   const limit = options.diagnostics ? Infinity : SHOWN_DIAGNOSTICS
   const render = (as: typeof format, { paint }: Pick<Output, 'paint'>, shown: number): string => {
@@ -76,16 +85,24 @@ async function validate(paths: readonly string[], options: ValidateOptions, cont
       const meanings = { ...DIAGNOSTIC_CODES, ...PATH_CODES }
       return toSarif(checked.diagnostics, { folder, version: ownVersion(), meanings })
     }
-    return validityText(checked, valid, { paint, folder, limit: shown })
+    return validityText(checked, valid, judging, { paint, folder, limit: shown })
   }
   await stdout.write(render(file === undefined ? format : 'terminal', stdout, limit))
   if (file !== undefined) saveReport(file, render(format, { paint: createPaint(false) }, Infinity))
   return valid ? 0 : 1
 }
 
-function validityText({ files, diagnostics }: Checked, valid: boolean, style: DiagnosticStyle): string {
+function validityText(
+  { files, diagnostics }: Checked,
+  valid: boolean,
+  { profile, from }: JudgingProfile,
+  style: DiagnosticStyle,
+): string {
+  const strictness = from === undefined ? '' : `profile ${profile}, from ${shownPath(from, style.folder)}`
   const details = diagnosticsText(diagnostics, style)
-  const closing = [verdict(files, valid, style.paint), diagnosticCounts(diagnostics)].filter((part) => part !== '')
+  const closing = [verdict(files, valid, style.paint), diagnosticCounts(diagnostics), strictness].filter(
+    (part) => part !== '',
+  )
   return `${details === '' ? '' : `${details}\n`}${closing.join(' · ')}\n`
 }
 

@@ -2,15 +2,19 @@ import { LISTING_STYLES, type ListingBudget, type ListingStyle, type SessionOpti
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { repeatableOption } from './options.ts'
 
+/** How much the list may take; absent: not given. */
+export interface BudgetOptions {
+  readonly budget?: number | false
+  readonly contextWindow?: number
+}
+
 /** Who looks at the skills, and what may be shown of them. */
-export interface ViewerOptions {
+export interface ViewerOptions extends BudgetOptions {
   readonly agent?: string
   readonly tenant?: string
   readonly environment?: string
   readonly only?: readonly string[]
-  readonly style: ListingStyle
-  readonly budget: number | false
-  readonly contextWindow?: number
+  readonly style?: ListingStyle
 }
 
 /** What `--help` says of the styles. */
@@ -28,16 +32,20 @@ export function addViewerOptions(command: Command): Command {
     .option('--tenant <name>', 'look on behalf of this tenant')
     .option('--environment <name>', 'look from this environment')
     .addOption(repeatableOption('--only <name>', 'look as one that may see this skill only'))
-    .addOption(new Option('--style <name>', 'how skills are listed').choices(LISTING_STYLES).default('xml'))
     .addOption(
-      new Option('--budget <share>', 'what the list may take of the context window, such as 2%; or "none"')
-        .argParser(readShare)
-        .default(0.02, '2%'),
+      new Option('--style <name>', 'how skills are listed (default: as configured, or xml)').choices(LISTING_STYLES),
     )
     .addOption(
-      new Option('--context-window <tokens>', 'the context window of the model (default: 200000)').argParser(
-        readTokens,
-      ),
+      new Option(
+        '--budget <share>',
+        'what the list may take of the context window, such as 2%; or "none" (default: as configured, or 2%)',
+      ).argParser(readShare),
+    )
+    .addOption(
+      new Option(
+        '--context-window <tokens>',
+        'the context window of the model (default: as configured, or 200000)',
+      ).argParser(readTokens),
     )
 }
 
@@ -51,9 +59,18 @@ export function viewerOf({ agent, tenant, environment, only }: ViewerOptions): S
   }
 }
 
-/** The budget as `openRepertoire` takes it. */
-export function budgetOf({ budget, contextWindow }: ViewerOptions): ListingBudget | false {
-  return budget !== false && { share: budget, ...(contextWindow !== undefined && { contextWindow }) }
+/** The configured budget with what was given in its place. Undefined: nothing was given. */
+export function budgetOf(
+  { budget, contextWindow }: BudgetOptions,
+  configured: ListingBudget | false = {},
+): ListingBudget | false | undefined {
+  if (budget === undefined && contextWindow === undefined) return undefined
+  if (budget === false || (budget === undefined && configured === false)) return false
+  return {
+    ...(configured === false ? {} : configured),
+    ...(budget !== undefined && { share: budget }),
+    ...(contextWindow !== undefined && { contextWindow }),
+  }
 }
 
 function readShare(text: string): number | false {

@@ -10,6 +10,8 @@ export interface DiagnosticStyle {
   readonly folder: string
   /** How many are shown at most; the rest is counted. */
   readonly limit: number
+  /** What is said where some are not shown. Default: how a command that knows `--diagnostics` shows them. */
+  readonly more?: string
 }
 
 /** As many as a screen holds, together with what stands around them. */
@@ -23,7 +25,7 @@ const GROUPS = [
 
 /** Diagnostics for a person, the worst first, one empty line between groups. Empty text: there are none. */
 export function diagnosticsText(diagnostics: readonly Diagnostic[], style: DiagnosticStyle): string {
-  const { paint, limit } = style
+  const { paint, limit, more = 'Show all of them with --diagnostics, or as data with --json.\n' } = style
   const blocks: string[] = []
   let room = limit
   for (const { severity, one, color } of GROUPS) {
@@ -36,9 +38,7 @@ export function diagnosticsText(diagnostics: readonly Diagnostic[], style: Diagn
     const rest = hidden > 0 && shown.length > 0 ? [paint.dim(`  and ${hidden} more, not shown`)] : []
     blocks.push([heading, ...shown.map((diagnostic) => entry(diagnostic, style)), ...rest, ''].join('\n'))
   }
-  if (diagnostics.length > limit) {
-    blocks.push('Show all of them with --diagnostics, or as data with --json.\n')
-  }
+  if (diagnostics.length > limit && more !== '') blocks.push(more)
   return blocks.join('\n')
 }
 

@@ -14,6 +14,8 @@ export interface ListedRow {
 export interface ListStyle {
   readonly catalog: Catalog
   readonly diagnostics: readonly Diagnostic[]
+  /** Highest first. */
+  readonly layers: readonly Layer[]
   /** The folders of the sources. */
   readonly lookedInto: readonly string[]
   readonly recursive: boolean
@@ -70,7 +72,9 @@ export function listText(rows: readonly ListedRow[], style: ListStyle): string {
 
 function layerBlocks(rows: readonly ListedRow[], style: ListStyle): readonly string[] {
   const { paint } = style.output
-  return DEFAULT_LAYERS.map((layer) => ({ layer, of: rows.filter(({ skill }) => skill.layer === layer) }))
+  // As the catalog has it: layers that are not named come behind.
+  return [...new Set([...style.layers, ...DEFAULT_LAYERS])]
+    .map((layer) => ({ layer, of: rows.filter(({ skill }) => skill.layer === layer) }))
     .filter(({ of }) => of.length > 0)
     .map(({ layer, of }) => {
       const heading = `${paint.bold(paint.cyan(layer))}  ${paint.dim(count(of.filter(isInUse).length, 'skill'))}`

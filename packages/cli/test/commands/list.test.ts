@@ -39,6 +39,7 @@ describe('list --json', () => {
         layer: 'project',
       })),
       diagnostics: [],
+      configuration: { files: [], settings: {} },
     })
   })
 
@@ -282,7 +283,7 @@ describe('list --json', () => {
     const cwd = await temporaryFolder()
     const ended = await inProcess(['list', '--json'], { cwd, env: { REPERTOIRE_ENTERPRISE_SKILLS: 'skills' } })
     expect(ended).toMatchObject({ code: 2, stdout: '' })
-    expect(ended.stderr).toMatch(/^error: .*"skills" is relative.*absolute path/)
+    expect(ended.stderr).toMatch(/^error: .*\n {2}REPERTOIRE_ENTERPRISE_SKILLS .*\n.*absolute paths.*"skills"/s)
   })
 
   it('takes no empty root for the current folder', async () => {

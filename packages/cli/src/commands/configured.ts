@@ -1,0 +1,122 @@
+import {
+  type ConfigurationProblem,
+  type Diagnostic,
+  type ListingStyle,
+  type Profile,
+  isSkillError,
+} from '@repertoire/core'
+import { type Configuration, type ConfigurationOptions, loadConfiguration } from '@repertoire/core/node'
+import { isAbsolute, join, resolve } from 'node:path'
+import type { Context } from '../context.ts'
+import { diagnosticsText } from '../output/diagnostics.ts'
+import { UsageError } from '../usage-error.ts'
+import { type BudgetOptions, budgetOf } from './viewer.ts'
+
+/** What a person gave on the command line that a configuration can set too; absent: not given. */
+export interface GivenSettings extends BudgetOptions {
+  /** The user's file; false: no file is read. */
+  readonly config?: string | false
+  readonly profile?: Profile
+  readonly style?: ListingStyle
+  readonly followLinks?: true
+}
+
+/** Layers of the usual places that hold folders of people, whose links `--follow-links` vouches for. */
+const LINKED_LAYERS = ['enterprise', 'personal', 'project'] as const
+
+/**
+ * The configuration as a host in the current folder has it, with what a person gave before all else. Undefined: it is
+ * invalid, and stderr says why.
+ * @throws {UsageError} the name of the file is empty
+ */
+export async function configurationFor(given: GivenSettings, context: Context): Promise<Configuration | undefined> {
+  const { folder } = context
+  const loaded = await loadOrTell(loadOptions(given, context), context)
+  if (loaded === undefined) return undefined
+  const configuration = given.config === false ? inProject(loaded, folder) : loaded
+  const { profile, style } = given
+  const listingBudget = budgetOf(given, configuration.listingBudget)
+  const chosen: Partial<Configuration> = {
+    ...(profile !== undefined && { profile }),
+    ...(style !== undefined && { style }),
+    ...(listingBudget !== undefined && { listingBudget }),
+    ...(given.followLinks && { followLinks: [...new Set([...LINKED_LAYERS, ...configuration.followLinks])] }),
+  }
+  const origins = Object.fromEntries(Object.keys(chosen).map((key) => [key, { from: 'code' }] as const))
+  // The command ends when it has shown what is there now.
+  return { ...configuration, ...chosen, origins: { ...configuration.origins, ...origins }, watch: false }
+}
+
+/** A profile, and the project's file where it is from there. */
+export interface JudgingProfile {
+  readonly profile: Profile
+  readonly from?: string
+}
+
+/**
+ * The profile that files are judged by: the one that was given, or else that of the project's file, which is the same
+ * for everybody who has the files. Undefined: that file is invalid, and stderr says why.
+ */
+export async function judgingProfile(
+  given: Profile | undefined,
+  context: Context,
+): Promise<JudgingProfile | undefined> {
+  if (given !== undefined) return { profile: given }
+  const loaded = await loadOrTell({ file: false, project: context.folder, env: {} }, context)
+  if (loaded === undefined) return undefined
+  const { profile, origins } = loaded
+  const { at } = origins.profile
+  return { profile, ...(at !== undefined && { from: at }) }
+}
+
+function loadOptions({ config }: GivenSettings, { folder, env }: Context): ConfigurationOptions {
+  if (config === '') throw new UsageError('The name of the configuration file is empty. Name one, or give --no-config.')
+  if (config === false) return { file: false, env }
+  const named = config ?? (env['REPERTOIRE_CONFIG'] || undefined)
+  return { project: folder, env, ...(named !== undefined && { file: resolve(folder, named) }) }
+}
+
+/** A project whose file is not read has its usual places all the same. */
+function inProject(configuration: Configuration, folder: string): Configuration {
+  const { folders, roots, origins } = configuration
+  if (origins['roots.project'].from !== 'default') return { ...configuration, project: folder }
+  return { ...configuration, project: folder, roots: { ...roots, project: folders.map((name) => join(folder, name)) } }
+}
+
+async function loadOrTell(
+  options: ConfigurationOptions,
+  { stderr, folder }: Context,
+): Promise<Configuration | undefined> {
+  try {
+    return await loadConfiguration(options)
+  } catch (error) {
+    if (!isSkillError(error) || error.code !== 'CONFIGURATION_INVALID') throw error
+    const problems = inOrder(error.problems ?? [])
+    const { paint } = stderr
+    const told = diagnosticsText(problems.map(diagnosticOf), { paint, folder, limit: MOST_SHOWN, more: '' })
+    const inFile = problems.some(({ at }) => at !== undefined && isAbsolute(at))
+    const past = inFile && options.file !== false ? PAST_FILES : ''
+    await stderr.write(`${paint.red(paint.bold('error:'))} The configuration is invalid.${past}\n\n${told}`)
+    return undefined
+  }
+}
+
+/** Each file from its top, in the order in which the places come. */
+function inOrder(problems: readonly ConfigurationProblem[]): readonly ConfigurationProblem[] {
+  const places = [...new Set(problems.map(({ at }) => at))]
+  return problems.toSorted((a, b) => places.indexOf(a.at) - places.indexOf(b.at) || (a.line ?? 0) - (b.line ?? 0))
+}
+
+const MOST_SHOWN = 50
+const PAST_FILES = ' --no-config looks without its files.'
+
+function diagnosticOf({ key, message, at = 'the options', line }: ConfigurationProblem): Diagnostic {
+  const sentence = `${key === '' ? 'The file' : `"${key}"`} ${message}`
+  return {
+    code: 'CONFIGURATION_INVALID',
+    severity: 'error',
+    path: at,
+    ...(line !== undefined && { line }),
+    message: /[.?!]$/.test(sentence) ? sentence : `${sentence}.`,
+  }
+}
