@@ -62,7 +62,7 @@ export { findResource, readResource, type ReadOptions, type Resource } from './r
 export { readVerdict } from './session/consent.ts'
 export { failureText, resultText } from './session/refusal.ts'
 export type { GateOptions } from './session/policy.ts'
-export type { SavedSession } from './session/seal.ts'
+export type { SavedSession, SealedChanges } from './session/seal.ts'
 export type { SkillMatcher } from './session/context.ts'
 export { parseInvocation, type Invocation } from './session/invocation.ts'
 export type {
@@ -87,7 +87,7 @@ export {
 } from './session/state.ts'
 export type { StepView } from './session/step-view.ts'
 export { argumentsSentBack, readArguments } from './session/wire-arguments.ts'
-export { agentFor } from './session/sub-agent.ts'
+export { agentFor, unfinished } from './session/sub-agent.ts'
 export { estimateTokens } from './tokens.ts'
 export { DEFAULT_TOOL_NAMES, type SkillToolNames } from './tools/definitions.ts'
 export { skillToolsOf } from './tools/per-skill.ts'

@@ -19,7 +19,14 @@ import { scriptRunBy } from './session/script-run.ts'
 import { createSessionAudit, type SessionAuditContext } from './session/session-audit.ts'
 import { createHeldFolders } from './session/held-folders.ts'
 import { type GateOptions, settleGate } from './session/policy.ts'
-import { type SavedSession, sealState, unsealState } from './session/seal.ts'
+import {
+  type SavedSession,
+  type SealedChanges,
+  sealChanges,
+  sealState,
+  unsealChanges,
+  unsealState,
+} from './session/seal.ts'
 import type { SkillMatcher } from './session/context.ts'
 import { createSession } from './session/create-session.ts'
 import { checkResumed } from './session/resumed.ts'
@@ -163,9 +170,12 @@ export interface Repertoire {
    * The saved session after some changes. Pure; for frameworks that keep the state themselves and merge what calls
    * did side by side. `saved` is undefined before the first change, which is that of the opening: without it, changes
    * count for nothing, and the answer is undefined again. Nor do those that begin with the opening of another session.
+   * @param changes sealed by `sealChanges`, wherever they are written down on their way
    * @throws {SkillError} STATE_INVALID, STATE_TAMPERED
    */
-  advance(saved: SavedSession | undefined, changes: readonly SessionChange[]): SavedSession | undefined
+  advance(saved: SavedSession | undefined, changes: readonly SessionChange[] | SealedChanges): SavedSession | undefined
+  /** Seals what a session did, as `save` seals its state: for frameworks that write updates down before they merge them. */
+  sealChanges(session: string, changes: readonly SessionChange[]): SealedChanges
 }
 
 const CONSENT_TIMEOUT = 5 * 60_000
@@ -305,11 +315,15 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
         await opened.end()
       }
     },
-    advance(saved, changes) {
+    sealChanges: (session, changes) => sealChanges(session, changes, stateKey),
+    advance(saved, given) {
+      const sealed = 'seal' in given ? given : undefined
+      const changes = 'seal' in given ? unsealChanges(given, stateKey) : given
       const [first] = changes
       if (first === undefined) return saved
       if (saved !== undefined) {
         const state = unsealState(saved, stateKey)
+        if (sealed !== undefined && sealed.session !== state.id) return saved
         if (first.type === 'opened' && first.id !== state.id) return saved
         return sealState(changes.reduce(applyChange, state), stateKey)
       }

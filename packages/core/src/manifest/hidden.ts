@@ -7,7 +7,7 @@
  * them. With some ranges more it would take eight times as long.
  */
 const UNUSUAL =
-  /[^\t\n\r -~\u00A0-\u00AC\u00AE-\u034E\u0350-\u061B\u061D-\u115E\u2010-\u2029\u2030-\u205F\u2070-\u3163\u3165-\uD7FF\uD83C-\uD83E\uDC00-\uFDFF\uFF00-\uFF9F]/
+  /[^\t\n\r -~\u00A0-\u00AC\u00AE-\u034E\u0350-\u061B\u061D-\u115E\u2010-\u2029\u2030-\u205F\u2070-\u3163\u3165-\uD7FF\uDC00-\uFDFF\uFF00-\uFF9F\uD83C-\uD83E]/
 
 /** Scripts whose spelling needs the joiner and the non-joiner. */
 const JOINING_SCRIPTS =

@@ -94,7 +94,7 @@ export function recallOne(key: string, { path, folderName }: Place, profile: Pro
     const { keys, manifests, tolds, folderNames } = table
     for (let index = keys.indexOf(key); index !== -1; index = keys.indexOf(key, index + 1)) {
       const at = index / HASH
-      if (Number.isInteger(at) && folderNames[at] === folderName) return new Metadata(path, manifests[at]!, tolds[at]!)
+      if (Number.isInteger(at) && folderNames[at] === folderName) return new Metadata(path, manifests[at], tolds[at]!)
     }
   }
   return undefined

@@ -15,14 +15,26 @@ export function protectedBy(
   { toolArguments, cwd }: { readonly toolArguments: ToolArguments; readonly cwd?: string | undefined },
 ): string | undefined {
   if (files.length === 0) return undefined
-  const kind = toolArgument(toolArguments, call.tool)?.kind
+  const argument = toolArgument(toolArguments, call.tool)
   const texts = textsIn(call.input)
-  if (kind === 'path') {
-    const patterns = new Set(patternsOf(call, toolArguments, texts))
-    return files.find((file) => texts.some((text) => mayMean(text, placeOf(file, cwd), cwd, patterns.has(text))))
+  if (argument?.kind === 'path') {
+    const declared = new Set((argumentValues(argument, call.input) ?? []).flatMap(({ value }) => textsIn(value)))
+    // A tool that only lists names shows nothing of a file, and one that writes takes its path as it stands.
+    const expands = argument.reads !== undefined && argument.reads !== false
+    return files.find((file) => {
+      const place = placeOf(file, cwd)
+      return texts.some((text) => {
+        const isPath = declared.size === 0 || declared.has(text)
+        return (
+          mayMean(text, place, cwd) ||
+          (isPath && leadsThroughProcess(text, cwd)) ||
+          (expands && declared.has(text) && mayTakeIn(text, place, cwd))
+        )
+      })
+    })
   }
   const plain = foldPart(texts.map((text) => text.replaceAll(/["'\\]/g, '')).join('\n'))
-  const words = kind === 'shell' ? patternWords(texts) : []
+  const words = argument?.kind === 'shell' ? patternWords(texts) : []
   return files.find((file) => {
     const place = placeOf(file, cwd)
     return mention(plain, place, cwd) || words.some((word) => mayExpandTo(word, place, cwd))
@@ -52,22 +64,16 @@ function placeOf(file: string, cwd: string | undefined): Place {
   }
 }
 
-/** The texts of a call that its tool may expand: where none stands where paths do, any may. */
-function patternsOf(call: ToolCall, toolArguments: ToolArguments, texts: readonly string[]): readonly string[] {
-  const argument = toolArgument(toolArguments, call.tool)
-  const values = (argument && argumentValues(argument, call.input)) ?? []
-  const paths = values.flatMap(({ value }) => textsIn(value))
-  return paths.length === 0 ? texts : paths
-}
-
-function mayMean(value: string, place: Place, cwd: string | undefined, mayExpand: boolean): boolean {
+function mayMean(value: string, place: Place, cwd: string | undefined): boolean {
   if (value.length > LONGEST_PATH) return false
   const { folder, name, anywhere } = place
   const wanted = foldPart(name)
   if (pathsInside(value, folder, cwd).some((inside) => foldPart(inside) === wanted)) return true
-  if (anywhere && pathReadings(value, folder, cwd).some((parts) => endsAt(parts, place))) return true
-  if (!mayExpand) return false
-  if (leadsThroughProcess(value, cwd)) return true
+  return anywhere && pathReadings(value, folder, cwd).some((parts) => endsAt(parts, place))
+}
+
+/** Whether a pattern takes the file in. */
+function mayTakeIn(value: string, { folder, name }: Place, cwd: string | undefined): boolean {
   const file = comparable(folder, name)
   return isPattern(value) && pathPatterns(value, folder, cwd).some((pattern) => mayName(pattern, file))
 }

@@ -3,7 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { SkillError } from '../errors.ts'
 import { parseState } from './parse-state.ts'
-import type { SessionState } from './state.ts'
+import type { SessionChange, SessionState } from './state.ts'
 
 /** A session as it is stored or sent: the state, and a seal over it. A JSON value; the order of its keys is free. */
 export interface SavedSession {
@@ -37,9 +37,35 @@ export function unsealState(saved: unknown, key?: string): SessionState {
   return normal
 }
 
+/** Changes on their way to where a state is kept, which may be a store too. A JSON value; the order of its keys is free. */
+export interface SealedChanges {
+  /** The id of the session. */
+  readonly session: string
+  readonly changes: readonly SessionChange[]
+  /** As the seal of a saved session, over both. */
+  readonly seal: string
+}
+
+/** Seals what a session did, with the key that its state is sealed with. */
+export function sealChanges(session: string, changes: readonly SessionChange[], key?: string): SealedChanges {
+  return { session, changes, seal: sealOf([session, changes], key) }
+}
+
+/**
+ * The changes that were sealed.
+ * @throws {SkillError} STATE_TAMPERED
+ */
+export function unsealChanges({ session, changes, seal }: SealedChanges, key?: string): readonly SessionChange[] {
+  if (typeof seal === 'string' && sameText(seal, sealOf([session, changes], key))) return changes
+  throw new SkillError(
+    'STATE_TAMPERED',
+    'What a session did was changed after it was written down, or was sealed with another stateKey. Open a new session instead.',
+  )
+}
+
 // `parseState` gives its properties in a fixed order, so a database that reorders keys does not break the seal.
-function sealOf(normal: SessionState, key: string | undefined): string {
-  const bytes = utf8ToBytes(JSON.stringify(normal))
+function sealOf(normal: SessionState | readonly [string, readonly SessionChange[]], key: string | undefined): string {
+  const bytes = utf8ToBytes(JSON.stringify(normal, Array.isArray(normal) ? keysInOrder : undefined))
   return bytesToHex(key === undefined ? sha256(bytes) : hmac(sha256, utf8ToBytes(key), bytes))
 }
 
@@ -49,4 +75,9 @@ function sameText(a: string, b: string): boolean {
   let difference = 0
   for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i)
   return difference === 0
+}
+
+function keysInOrder(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }

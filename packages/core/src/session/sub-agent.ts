@@ -16,3 +16,11 @@ export function agentFor<Agent>(
   const which = known.length === 0 ? 'There are none.' : `Known are: ${known.join(', ')}.`
   throw new TypeError(`There is no agent of the kind ${JSON.stringify(agent.slice(0, 80))}. ${which}`)
 }
+
+/**
+ * What a `ForkRunner` throws where its sub-agent has made all the model calls that it may, and still wants to call
+ * tools: what it said beside its last calls is no result. For adapters.
+ */
+export function unfinished(modelCalls: number): Error {
+  return new Error(`its sub-agent was not done after ${modelCalls} model calls`)
+}

@@ -77,8 +77,8 @@ describe('what a scan read before', () => {
     ['hashed', true],
     ['not hashed', false],
   ])('[NFR-1] files that are %s are known again, whichever came, went or changed their order', async (_, hashes) => {
-    const texts = Array.from({ length: 6 }, newText)
-    const places = texts.map((_text, index) => ({
+    const six = Array.from({ length: 6 }, newText)
+    const places = six.map((_text, index) => ({
       ...AT_PDF,
       folderName: `f${index}`,
       path: `/a/f${index}/SKILL.md`,
@@ -86,7 +86,7 @@ describe('what a scan read before', () => {
     const scan = async (indexes: readonly number[]) => {
       const { parser, memory, count } = counting()
       const manifests = []
-      for (const index of indexes) manifests.push((await read(parser, texts[index]!, places[index]!, hashes)).manifest)
+      for (const index of indexes) manifests.push((await read(parser, six[index]!, places[index]!, hashes)).manifest)
       return { manifests, count: count(), held: memory.end() }
     }
     const first = await scan([0, 1, 2, 3])

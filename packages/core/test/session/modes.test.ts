@@ -5,7 +5,7 @@ import { openRepertoire, type RepertoireOptions, type SessionOptions } from '../
 import type { Session } from '../../src/session/session.ts'
 import type { GateMode, HostPolicy } from '../../src/types.ts'
 
-const HOST = ['Bash', 'Read', 'Write', 'Grep', 'Deploy', 'LS']
+const HOST = ['Bash', 'Read', 'Write', 'Grep', 'Glob', 'Deploy', 'LS']
 
 const skill = (name: string, fields: string): Record<string, string> => ({
   'SKILL.md': `---\nname: ${name}\ndescription: The skill ${name}.\n${fields}---\nBody.\n`,
@@ -231,7 +231,7 @@ describe('protected files', () => {
     ['Write', { file_path: '.repertoire/../.repertoire//CONFIG.json' }],
     ['Write', { file_path: './consent.db' }],
     ['Read', { file_path: 'file:///project/consent.db' }],
-    ['Write', { file_path: '.repertoire/*.json' }],
+    ['Read', { file_path: '.repertoire/*.json' }],
     ['Bash', { command: `cat > .repertoire/con"fig".json` }],
     ['Bash', { command: 'cd /tmp; cp x /project/CONSENT.DB' }],
     ['Deploy', { nested: [{ target: 'consent.db' }] }],
@@ -243,7 +243,6 @@ describe('protected files', () => {
     ['Write', { filePath: '/project/consent.db' }],
     ['Write', { file_path: 'a.txt', edits: [{ file_path: 'consent.db' }] }],
     ['Write', { file_path: { path: '/project/consent.db' } }],
-    ['Write', { target: 'cons*.db' }],
     ['Write', { file_path: 'con\u017Fent.db' }],
     ['Write', { file_path: 'con\u200Csent.db' }],
     // By what a shell expands.
@@ -262,6 +261,9 @@ describe('protected files', () => {
     ['Write', { file_path: '/project/config.json' }],
     ['Write', { file_path: '.repertoire/skills/x/SKILL.md' }],
     ['LS', { path: '.repertoire' }],
+    ['Glob', { pattern: '**/*' }],
+    ['Grep', { pattern: '.*error' }],
+    ['Grep', { pattern: '.*', path: 'src' }],
     ['Bash', { command: 'git status' }],
     ['Bash', { command: 'ls */*.ts; cat .repertoire/skills/*' }],
     ['Write', { file_path: 'a.md', content: 'The file consent.db is protected, and so are *.db.' }],

@@ -37,7 +37,7 @@ describe('literalWord', () => {
     [`'`, 'has a quote or a backslash that ends nothing'],
     [`"a`, 'has a quote or a backslash that ends nothing'],
     [`"`, 'has a quote or a backslash that ends nothing'],
-    [`"a!`, 'holds "!" outside single quotes'],
+    [`"a!`, 'has a quote or a backslash that ends nothing'],
     [`"a\\`, 'has a quote or a backslash that ends nothing'],
     [`a\\`, 'has a quote or a backslash that ends nothing'],
     [`a\\\n`, 'holds a line continuation'],
