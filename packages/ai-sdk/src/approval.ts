@@ -79,10 +79,12 @@ export function approvalOf(parts: ApprovalParts): (question: ApprovalQuestion) =
       own(tools, toolName)?.execute !== undefined &&
       own(tools, toolName)?.execute === own(gatedTools, toolName)?.execute
     if (gatedLater && typeOf(status) !== 'user-approval') return status
-    const outcome = await session.call(call, nothing)
-    if (outcome.ok) return status
+    const refused = await session.refusalOf(call)
     // Nobody is asked about a call that is refused whatever the answer.
-    return gatedLater ? undefined : { type: 'denied', reason: outcome.text }
+    if (gatedLater) return refused === undefined ? status : undefined
+    if (refused === undefined && typeOf(status) === 'user-approval') return status
+    const outcome = await session.call(call, nothing)
+    return outcome.ok ? status : { type: 'denied', reason: outcome.text }
   }
 }
 

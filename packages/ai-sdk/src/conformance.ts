@@ -81,6 +81,10 @@ export const aiSdkDriver: AdapterDriver = {
   name: 'AI SDK',
   variants: VARIANTS,
   capabilities: { suspend: true, resume: true, abort: true, parallelCalls: true, hiding: true, compaction: true },
+  known: {
+    'turns-invocation-suspends':
+      'What waits for an approval in the AI SDK is a call of a tool. Without a consent handler what a person invokes is denied.',
+  },
   start(task) {
     const saved = task.saved as Saved | undefined
     const session = task.repertoire.openSession({

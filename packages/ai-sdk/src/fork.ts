@@ -1,4 +1,4 @@
-import { agentFor, type ForkRequest, type ForkRunner, type Session } from '@repertoire/core'
+import { agentFor, type ForkRequest, type ForkRunner, type Session, unfinished } from '@repertoire/core'
 import { generateText, type Instructions, isStepCount, type LanguageModel, type ToolSet } from 'ai'
 import type { HostApproval } from './approval.ts'
 
@@ -30,12 +30,19 @@ export interface ForkOptions {
   readonly resolveModel?: ((name: string) => LanguageModel | undefined) | undefined
 }
 
+/** What a step leaves to the sub-agents below it. */
+export interface Above {
+  readonly model: LanguageModel
+  /** The host's `toolsContext` and `runtimeContext`, which its tools are given. */
+  readonly contexts: object
+}
+
 /** What a sub-agent is made of. */
 interface ForkParts extends ForkOptions {
   readonly tools: ToolSet
   readonly toolApproval: HostApproval | undefined
-  /** The model of the step that is going on. */
-  readonly model: () => LanguageModel | undefined
+  /** The step that is going on. */
+  readonly above: () => Above | undefined
   /** Joins a sub-agent's settings with its skills: as for the host, but that nobody can approve anything. */
   readonly join: (session: Session, settings: JoinedSettings) => object
 }
@@ -66,10 +73,10 @@ export function forkRunner(parts: ForkParts): ForkRunner {
       messages: [{ role: 'user', content: request.message }],
       stopWhen: isStepCount(agent?.maxSteps ?? 20),
       abortSignal: request.signal,
+      ...parts.above()?.contexts,
       ...skills,
     })
-    // What it said beside its last calls is no result.
-    if (finishReason === 'tool-calls') throw new Error(`its sub-agent was not done after ${steps.length} model calls`)
+    if (finishReason === 'tool-calls') throw unfinished(steps.length)
     const { inputTokens, outputTokens } = totalUsage
     return {
       text,
@@ -80,7 +87,9 @@ export function forkRunner(parts: ForkParts): ForkRunner {
 
 function wantedModel({ model: name }: ForkRequest, agent: SubAgent | undefined, parts: ForkParts): LanguageModel {
   const found = name === undefined ? undefined : parts.resolveModel?.(name)
-  const model = found ?? agent?.model ?? parts.model()
+  const model = found ?? agent?.model ?? parts.above()?.model
   if (model !== undefined) return model
-  throw new TypeError('There is no model for the sub-agent: this process has not called one yet. Give its agent one in the option `agent`.')
+  throw new TypeError(
+    'There is no model for the sub-agent: this process has not called one yet. Give its agent one in the option `agent`.',
+  )
 }

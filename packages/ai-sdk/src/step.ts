@@ -1,7 +1,8 @@
 import type { ForkRunner, Session, StepView } from '@repertoire/core'
 import type { Instructions, LanguageModel, PrepareStepFunction, ToolSet } from 'ai'
 import { recordAnswers, type Recorded } from './answers.ts'
-import { nothing, type SkillTools } from './tools.ts'
+import type { Above } from './fork.ts'
+import type { SkillTools } from './tools.ts'
 import { withTurn } from './turn.ts'
 import { shownTo } from './wire.ts'
 
@@ -16,8 +17,10 @@ interface StepParts {
   readonly prepareStep: PrepareStepFunction<any, any> | undefined
   readonly recorded: Recorded
   readonly fork: ForkRunner
-  /** Is told the model of a step before anything in it runs. */
-  readonly uses: (model: LanguageModel) => void
+  /** The run's, where it is known. */
+  readonly abortSignal: AbortSignal | undefined
+  /** Is told what sub-agents take from a step, before anything in it runs. */
+  readonly uses: (step: Above) => void
   begin(hostTools: readonly string[], model: LanguageModel): StepView
 }
 
@@ -26,14 +29,15 @@ export function stepOf(
   parts: StepParts,
 ): (options: StepOptions) => Promise<Awaited<ReturnType<PrepareStepFunction<any, any>>>> {
   const { session, skillTools, hostTools, recorded, fork, uses } = parts
+  const turn = { fork, signal: parts.abortSignal }
   // What the host's own preparation returned holds for the rest of its run, as it does in AI SDK. `steps` is the run's.
   const chosenBefore = new WeakMap<object, Instructions>()
 
   return async (options) => {
     // Nothing runs for a no, so this is where AI SDK first lets us see one.
     if (options.stepNumber === 0) await recordAnswers(session, options.initialMessages, recorded)
-    uses(options.model)
-    const messages = options.stepNumber === 0 ? await withTurn(session, options.messages, fork) : options.messages
+    uses({ model: options.model, contexts: contextsOf(options) })
+    const messages = options.stepNumber === 0 ? await withTurn(session, options.messages, turn) : options.messages
     // Never from `instructions`, where those of the step before stand with the list of skills in them.
     const before = chosenBefore.get(options.steps) ?? options.initialInstructions
     const chosen = await parts.prepareStep?.({ ...options, messages, instructions: before })
@@ -41,6 +45,7 @@ export function stepOf(
     if (own !== undefined) chosenBefore.set(options.steps, own)
     const activeTools: readonly string[] | undefined = chosen?.activeTools
     const model = chosen?.model ?? options.model
+    uses({ model, contexts: contextsOf({ ...options, ...chosen }) })
     const view = parts.begin(
       Object.keys(hostTools).filter((name) => activeTools?.includes(name) ?? true),
       model,
@@ -61,6 +66,10 @@ export function stepOf(
   }
 }
 
+function contextsOf({ toolsContext, runtimeContext }: { toolsContext?: unknown; runtimeContext?: unknown }): object {
+  return { ...(toolsContext !== undefined && { toolsContext }), ...(runtimeContext !== undefined && { runtimeContext }) }
+}
+
 /** The host's own instructions with those of core after them, in the form that the host uses. */
 function extended(own: Instructions | undefined, view: StepView): Instructions {
   if (own === undefined || typeof own === 'string') return view.system(own) ?? []
@@ -78,8 +87,7 @@ async function beyondJudging(session: Session, hostTools: ToolSet): Promise<Read
   const found = new Set<string>()
   for (const [name, tool] of Object.entries(hostTools)) {
     if (tool.type !== 'provider' || !tool.isProviderExecuted) continue
-    const outcome = await session.call({ id: '', tool: name, input: {} }, nothing)
-    if (!outcome.ok) found.add(name)
+    if ((await session.refusalOf({ id: '', tool: name, input: {} })) !== undefined) found.add(name)
   }
   return found
 }

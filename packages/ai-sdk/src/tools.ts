@@ -99,11 +99,25 @@ export function gated(session: Session, name: string, tool: HostTool): HostTool 
     }
   }
   async function* streamed(input: unknown, options: ToolExecutionOptions<unknown>): AsyncGenerator {
+    const begun = Promise.withResolvers<AsyncIterable<unknown>>()
+    const over = Promise.withResolvers<void>()
+    // Of a call that is refused nobody waits for this.
+    over.promise.catch(() => undefined)
+    // The call lasts as long as the parts come: what becomes of them is what becomes of it.
+    const call = authorised(input, options, (judged) => {
+      begun.resolve(run(judged, options) as AsyncIterable<unknown>)
+      return over.promise
+    })
     try {
-      yield* (await authorised(input, options, run)) as AsyncIterable<unknown>
+      yield* (await Promise.race([begun.promise, call])) as AsyncIterable<unknown>
     } catch (error) {
-      throw asTold(error)
+      over.reject(error)
+    } finally {
+      over.resolve()
     }
+    await call.catch((error: unknown) => {
+      throw asTold(error)
+    })
   }
   // AI SDK has to know at once whether a tool streams, when nothing may have run yet: only generators tell it.
   const streams = Object.prototype.toString.call(tool.execute) === '[object AsyncGeneratorFunction]'

@@ -8,13 +8,20 @@ import type { ModelMessage } from 'ai'
 export async function withTurn(
   session: Session,
   messages: readonly ModelMessage[],
-  fork: ForkRunner,
+  options: { readonly fork: ForkRunner; readonly signal: AbortSignal | undefined },
 ): Promise<ModelMessage[]> {
   const last = messages.at(-1)
   // An answer to a question goes on with a turn that has begun.
-  if (last?.role !== 'user') return messages as ModelMessage[]
-  const { text } = await session.beginTurn(textOf(last), { fork })
-  return text === undefined ? (messages as ModelMessage[]) : [...messages, { role: 'user', content: text }]
+  if (last?.role !== 'user' || isOwn(last)) return messages as ModelMessage[]
+  const { text } = await session.beginTurn(textOf(last), options)
+  return text === undefined ? (messages as ModelMessage[]) : [...messages, { role: 'user', content: text, providerOptions: OWN }]
+}
+
+/** Marks what the session said, for a run that begins with stored messages. No provider of this name is sent it. */
+const OWN = { repertoire: { from: 'skills' } }
+
+function isOwn({ providerOptions }: ModelMessage): boolean {
+  return providerOptions?.['repertoire']?.['from'] === OWN.repertoire.from
 }
 
 function textOf({ content }: Extract<ModelMessage, { role: 'user' }>): string {

@@ -9,7 +9,7 @@ import type {
   ToolSet,
 } from 'ai'
 import { approvalOf, type HostApproval } from './approval.ts'
-import { type ForkOptions, forkRunner } from './fork.ts'
+import { type Above, type ForkOptions, forkRunner } from './fork.ts'
 import { repairOf } from './repair.ts'
 import { stepOf } from './step.ts'
 import { createSkillTools, gated } from './tools.ts'
@@ -26,11 +26,18 @@ export interface SkillsOptions<TOOLS extends ToolSet> extends ForkOptions {
   readonly prepareStep?: PrepareStepFunction<NoInfer<TOOLS>, any> | undefined
   /** Is asked about calls that core cannot match with a tool either. */
   readonly repairToolCall?: ToolCallRepairFunction<NoInfer<TOOLS>> | undefined
+  /**
+   * The run's signal. Here, and not beside it, so that it stops what a person's message begins too, such as the
+   * sub-agent of `/name`: AI SDK tells the preparation of a step nothing of it. A `ToolLoopAgent` is given it again with
+   * each call.
+   */
+  readonly abortSignal?: AbortSignal | undefined
 }
 
 /** Settings for `generateText`, `streamText` and `ToolLoopAgent`, to be spread into the others. */
 export interface SkillsSettings<TOOLS extends ToolSet> {
   readonly instructions?: Instructions
+  readonly abortSignal?: AbortSignal
   /**
    * The host's tools behind the gate. The skill tools are among them as dynamic tools, which types do not name; a step
    * may bring more, so it is this very object that AI SDK must be given, and no copy of it.
@@ -67,7 +74,7 @@ function join<TOOLS extends ToolSet>(
   options: SkillsOptions<TOOLS>,
   { attended }: { readonly attended: boolean },
 ): SkillsSettings<TOOLS> {
-  const { instructions, tools, toolApproval, prepareStep, repairToolCall, agent, agents, resolveModel } = options
+  const { instructions, tools, toolApproval, prepareStep, repairToolCall, agent, agents, resolveModel, abortSignal } = options
   const hostTools: ToolSet = { ...tools }
   const gatedTools: ToolSet = Object.fromEntries(
     Object.entries(hostTools).map(([name, tool]) => [name, gated(session, name, tool)]),
@@ -78,12 +85,11 @@ function join<TOOLS extends ToolSet>(
     resolveModel,
     tools: hostTools,
     toolApproval: toolApproval as HostApproval | undefined,
-    model: () => models.get(session),
+    above: () => above.get(session),
     join: (child, settings) => join(child, settings as SkillsOptions<ToolSet>, { attended: false }),
   })
   const skillTools = createSkillTools(session, gatedTools, fork)
   const begin = (names: readonly string[], model?: LanguageModel): StepView => {
-    if (model !== undefined) models.set(session, model)
     const view = session.beginStep(names, { model: nameOf(model) })
     skillTools.show(view)
     return view
@@ -100,10 +106,12 @@ function join<TOOLS extends ToolSet>(
     prepareStep,
     attended,
     fork,
-    uses: (model: LanguageModel) => void models.set(session, model),
+    abortSignal,
+    uses: (step: Above) => void above.set(session, step),
   }
   return {
     ...(instructions !== undefined && { instructions }),
+    ...(abortSignal !== undefined && { abortSignal }),
     tools: skillTools.tools as TOOLS,
     toolApproval: approvalOf(parts),
     prepareStep: stepOf({ ...parts, begin }),
@@ -111,8 +119,8 @@ function join<TOOLS extends ToolSet>(
   }
 }
 
-/** The last model that was called in a session: an answer to a question goes on with it before any step begins. */
-const models = new WeakMap<Session, LanguageModel>()
+/** The last step of a session: an answer to a question goes on with its model before any step begins. */
+const above = new WeakMap<Session, Above>()
 
 function nameOf(model: LanguageModel | undefined): string | undefined {
   return typeof model === 'object' ? model.modelId : model

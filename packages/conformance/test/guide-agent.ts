@@ -36,7 +36,9 @@ export function createAgent(parts: AgentParts) {
         ),
       }))
       messages.push(...(await Promise.all(results)))
-      if (calls.length === 0 || step === maxSteps) return answer.content ?? ''
+      if (calls.length === 0) return answer.content ?? ''
+      // Also of a sub-agent: what it said beside its last calls is no result.
+      if (step === maxSteps) throw new Error(`not done after ${maxSteps} model calls`)
     }
   }
 

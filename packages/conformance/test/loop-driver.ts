@@ -24,6 +24,13 @@ interface SavedLoop {
   readonly session: SavedSession
   readonly messages: readonly ChatMessage[]
   readonly open: readonly ToolCall[]
+  readonly waiting?: WaitingTurn
+}
+
+/** A message of a person's whose invocation waits for an answer. */
+interface WaitingTurn {
+  readonly id: string
+  readonly text: string
 }
 
 /** The body of a request, as far as a broken adapter changes it. */
@@ -60,6 +67,7 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
     messages: [...(before?.messages ?? [])],
     open: before?.open ?? [],
   }
+  let waiting = before?.waiting
 
   async function ask(talk: Talk, signal: AbortSignal | undefined): Promise<Received> {
     const { messages } = talk
@@ -158,18 +166,35 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
     return { status: 'done', text: '' }
   }
 
+  async function begin({ id, text }: WaitingTurn, signal?: AbortSignal): Promise<Turn> {
+    main.messages.push({ role: 'user', content: text })
+    const turn = await session.beginTurn(text, { id, signal, fork })
+    if (turn.text !== undefined) main.messages.push({ role: 'user', content: turn.text })
+    return goOn(main, { signal })
+  }
+
   return {
     async send(text, { signal } = {}) {
-      main.messages.push({ role: 'user', content: text })
-      const turn = await session.beginTurn(text, { signal, fork })
-      if (turn.text !== undefined) main.messages.push({ role: 'user', content: turn.text })
-      return goOn(main, { signal })
+      const turn = { id: crypto.randomUUID(), text }
+      const invocation = session.invocation(text, turn.id)
+      const request = invocation && (await session.consentFor(invocation))
+      if (request === undefined) return begin(turn, signal)
+      waiting = turn
+      return { status: 'asking', requests: [request] }
     },
     answer(verdicts) {
       for (const verdict of verdicts) session.answer(verdict)
-      return goOn(main, { answered: true })
+      const turn = waiting
+      waiting = undefined
+      return turn === undefined ? goOn(main, { answered: true }) : begin(turn)
     },
-    save: async () => ({ session: session.save(), messages: main.messages, open: main.open }) satisfies SavedLoop,
+    save: async () =>
+      ({
+        session: session.save(),
+        messages: main.messages,
+        open: main.open,
+        ...(waiting && { waiting }),
+      }) satisfies SavedLoop,
     forget: async () => void (main.messages = []),
     active: async () => session.state.active.map(({ name }) => name),
     end: () => session.end(),

@@ -316,9 +316,9 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
       }
     },
     sealChanges: (session, changes) => sealChanges(session, changes, stateKey),
-    advance(saved, given) {
-      const sealed = 'seal' in given ? given : undefined
-      const changes = 'seal' in given ? unsealChanges(given, stateKey) : given
+    advance(saved, update) {
+      const sealed = 'seal' in update ? update : undefined
+      const changes = 'seal' in update ? unsealChanges(update, stateKey) : update
       const [first] = changes
       if (first === undefined) return saved
       if (saved !== undefined) {

@@ -1,10 +1,13 @@
 import { ReducedValue, StateSchema } from '@langchain/langgraph'
-import type { Repertoire, SavedSession, SessionChange } from '@repertoire/core'
+import type { Repertoire, SavedSession, SealedChanges } from '@repertoire/core'
 import { z } from 'zod'
 
 /** A session's place in the graph's state, as one middleware names it. */
 export interface Channels {
-  /** Holds the saved session. Updates are lists of changes, so that calls which ran side by side are merged. */
+  /**
+   * Holds the saved session. Updates are changes, so that calls which ran side by side are merged; sealed, since a
+   * checkpointer keeps those of a run that waits beside the state.
+   */
   readonly session: `_${string}`
   /** Holds the names of the host's tools as the model was last shown them. */
   readonly tools: `_${string}`
@@ -15,7 +18,7 @@ export interface Channels {
 /** The schema of the channels. */
 export type SkillsState = StateSchema<{
   readonly [channel: `_${string}`]:
-    | ReducedValue<SavedSession | null, readonly SessionChange[]>
+    | ReducedValue<SavedSession | null, SealedChanges>
     | z.ZodType<readonly string[]>
     | z.ZodType<string | undefined>
 }>
@@ -31,13 +34,13 @@ export function channelsOf(name: string): Channels {
 /** Declares the channels. `null` stands for "no session yet", since LangGraph takes the first update for the value where there is none. */
 export function skillsState(repertoire: Repertoire, channels: Channels): SkillsState {
   return new StateSchema({
-    [channels.session]: new ReducedValue<SavedSession | null, readonly SessionChange[]>(
+    [channels.session]: new ReducedValue<SavedSession | null, SealedChanges>(
       z.custom<SavedSession | null>().default(null),
       {
-        inputSchema: z.custom<readonly SessionChange[]>(),
-        // LangChain gives the state that a hook was shown back as an update: what is no list of changes changes nothing.
+        inputSchema: z.custom<SealedChanges>(),
+        // LangChain gives the state that a hook was shown back as an update: what is no sealed list of changes changes nothing.
         reducer: (saved, changes) =>
-          Array.isArray(changes) ? (repertoire.advance(saved ?? undefined, changes) ?? null) : saved,
+          Array.isArray(changes?.changes) ? (repertoire.advance(saved ?? undefined, changes) ?? null) : saved,
       },
     ),
     [channels.tools]: z.custom<readonly string[]>().default([]),

@@ -1,8 +1,8 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import { HumanMessage } from '@langchain/core/messages'
 import type { ClientTool, ServerTool } from '@langchain/core/tools'
-import { agentFor, type ForkRequest, type ForkRunner, type Session } from '@repertoire/core'
-import { AIMessage, type AgentMiddleware, createAgent } from 'langchain'
+import { agentFor, type ForkRequest, type ForkRunner, type Session, unfinished } from '@repertoire/core'
+import { AIMessage, type AgentMiddleware, createAgent, createMiddleware } from 'langchain'
 
 /** An agent that runs skills with `context: fork`. What is left out is that of the agent whose model calls. */
 export interface SubAgent {
@@ -53,21 +53,39 @@ export function forkRunner(parts: ForkParts): ForkRunner {
   const { agents, join } = parts
   return async (request) => {
     const agent = agentFor(agents, request) ?? parts.agent
-    const { maxSteps = 20 } = agent ?? {}
+    const { maxSteps = 20, middleware = [] } = agent ?? {}
     const graph = createAgent({
       model: wantedModel(request, agent, parts),
       tools: [...wantedTools(agent, parts)],
       systemPrompt: agent?.systemPrompt ?? request.system,
-      middleware: [join(request.session), ...(agent?.middleware ?? [])],
+      middleware: [join(request.session), ...middleware, modelCallLimit(maxSteps)],
       // Its conversation is kept nowhere: a run that goes on elsewhere begins it anew.
       checkpointer: false,
     })
     const { messages } = await graph.invoke(
       { messages: [new HumanMessage(request.message)] },
-      { signal: request.signal, recursionLimit: 4 * maxSteps + 4 },
+      { signal: request.signal, recursionLimit: nodesOf(maxSteps, middleware.length) },
     )
     return { text: messages.at(-1)?.text ?? '', usage: usageOf(messages) }
   }
+}
+
+/** Counted where the model is called: how many nodes of the graph a step takes is the middleware's matter. */
+function modelCallLimit(most: number): AgentMiddleware {
+  let calls = 0
+  return createMiddleware({
+    name: 'repertoire_model_calls',
+    wrapModelCall(request, handler) {
+      if (calls === most) throw unfinished(most)
+      calls++
+      return handler(request)
+    },
+  }) as AgentMiddleware
+}
+
+/** More nodes than the graph of a sub-agent can take: a model, its tools, and what each middleware has around them. */
+function nodesOf(steps: number, middlewares: number): number {
+  return (steps + 2) * (2 + 2 * middlewares) + 2
 }
 
 // Without its tools a sub-agent would do less than it was asked to, and nobody would be told.

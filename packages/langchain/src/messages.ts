@@ -1,4 +1,4 @@
-import { AIMessage, AIMessageChunk, type BaseMessage, type SystemMessage } from '@langchain/core/messages'
+import { AIMessage, AIMessageChunk, type BaseMessage, HumanMessage, type SystemMessage } from '@langchain/core/messages' // prettier-ignore
 import type { ClientTool, ServerTool } from '@langchain/core/tools'
 import { Command } from '@langchain/langgraph'
 import { argumentsSentBack, readArguments, type StepView, type TokenUsage } from '@repertoire/core'
@@ -7,6 +7,25 @@ import { argumentsSentBack, readArguments, type StepView, type TokenUsage } from
 export function toolName(tool: ClientTool | ServerTool): string {
   const { name, function: described, type } = tool as { name?: unknown; function?: { name?: unknown }; type?: unknown }
   return String(name ?? described?.name ?? type)
+}
+
+/** Where a message keeps that it is the session's. It is not sent to the model. */
+const FROM = 'repertoire_from'
+
+/** What the session says of a person's message, for the place behind it. */
+export function asTurn(text: string): HumanMessage {
+  return new HumanMessage({ content: text, response_metadata: { [FROM]: 'skills' } })
+}
+
+/** Whether a message is a person's: a turn begins with it, and never with what the session said of one. */
+export function isPersons(message: BaseMessage | undefined): message is HumanMessage {
+  return HumanMessage.isInstance(message) && message.response_metadata[FROM] !== 'skills'
+}
+
+/** The words of a message. Its parts stay apart: "/name" and what follows it may be two of them. */
+export function wordsOf({ content }: BaseMessage): string {
+  if (typeof content === 'string') return content
+  return content.flatMap((part) => (part.type === 'text' ? [String(part['text'])] : [])).join('\n')
 }
 
 /** The host's own system message with what a step shows after it. Its blocks, such as marks for a cache, stay. */

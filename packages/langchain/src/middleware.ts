@@ -1,5 +1,5 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
-import { type BaseMessage, HumanMessage } from '@langchain/core/messages'
+import type { BaseMessage } from '@langchain/core/messages'
 import { Command, interrupt, isGraphBubbleUp } from '@langchain/langgraph'
 import {
   failureText,
@@ -22,7 +22,7 @@ import {
 import { type Channels, channelsOf, DEFAULT_NAME, type SkillsState, skillsState } from './channels.ts'
 import { type Above, type ForkOptions, forkRunner } from './fork.ts'
 import { notePreapproved } from './preapproved.ts'
-import { keepEveryCall, sentBack, toolName, usageOf, withInstructions, withReminder } from './messages.ts'
+import { asTurn, isPersons, keepEveryCall, sentBack, toolName, usageOf, withInstructions, withReminder, wordsOf } from './messages.ts' // prettier-ignore
 
 /** How the sessions of an agent are opened. What is saved, and the names of the host's tools, are the middleware's to give. */
 export type SkillsSession = Omit<SessionOptions, 'saved' | 'hostTools' | 'model'>
@@ -61,6 +61,7 @@ export function skillsMiddleware<Context = unknown>(
     forks,
     state: skillsState(repertoire, channels),
     channels,
+    seal: repertoire.sealChanges,
     open(state, runtime, { id, ...known } = {}) {
       const options = typeof session === 'function' ? session(runtime as Runtime<Context>) : session
       const saved: SavedSession | undefined = Reflect.get(state, channels.session) ?? undefined
@@ -76,6 +77,7 @@ interface MiddlewareParts {
   /** Absent: the session is in no channel, and lives as long as the agent. */
   readonly state?: SkillsState
   readonly channels: Channels
+  readonly seal: Repertoire['sealChanges']
   open(state: object, runtime: Runtime, known?: Known): Session
 }
 
@@ -87,7 +89,7 @@ interface Known {
   readonly model?: string | undefined
 }
 
-function middlewareOf({ name, forks, state: stateSchema, channels, open }: MiddlewareParts): SkillsMiddleware {
+function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }: MiddlewareParts): SkillsMiddleware {
   // By the session: what a call needs of the model call before it, and no checkpoint can hold.
   const above = new Map<string, Above>()
   const keeps = stateSchema !== undefined
@@ -95,7 +97,7 @@ function middlewareOf({ name, forks, state: stateSchema, channels, open }: Middl
     forkRunner({
       ...forks,
       above: () => above.get(id),
-      join: (child) => middlewareOf({ name, forks, channels, open: () => child }) as AgentMiddleware,
+      join: (child) => middlewareOf({ name, forks, channels, seal, open: () => child }) as AgentMiddleware,
     })
 
   return createMiddleware({
@@ -104,19 +106,20 @@ function middlewareOf({ name, forks, state: stateSchema, channels, open }: Middl
 
     async beforeAgent(state, runtime) {
       const message = (state as { readonly messages: readonly BaseMessage[] }).messages.at(-1)
-      if (!HumanMessage.isInstance(message)) return undefined
+      if (!isPersons(message)) return undefined
       const id = message.id ?? crypto.randomUUID()
       // A node that waits for an answer is carried out anew with it, and must find the question that it asked.
       const opened = open(state, runtime, { id: `${threadOf(runtime)}/${id}` })
-      const invocation = opened.invocation(message.text, id)
+      const words = wordsOf(message)
+      const invocation = opened.invocation(words, id)
       if (invocation !== undefined) await askPerson(opened, invocation)
-      const { text } = await opened.beginTurn(message.text, { id, signal: runtime.signal, fork: forkOf(opened) })
+      const { text } = await opened.beginTurn(words, { id, signal: runtime.signal, fork: forkOf(opened) })
       const changes = opened.takeChanges()
       // A session in which nothing has happened is kept nowhere.
       const kept = keeps && changes.some(({ type }) => type !== 'opened')
       return {
-        ...(text !== undefined && { messages: [new HumanMessage(text)] }),
-        ...(kept && { [channels.session]: changes }),
+        ...(text !== undefined && { messages: [asTurn(text)] }),
+        ...(kept && { [channels.session]: seal(opened.id, changes) }),
       }
     },
 
@@ -158,7 +161,7 @@ function middlewareOf({ name, forks, state: stateSchema, channels, open }: Middl
         model === Reflect.get(state, channels.model)
       if (noted || !response.tool_calls?.length) return response
       return new Command({
-        update: { [channels.session]: changes, [channels.tools]: hostTools, [channels.model]: model },
+        update: { [channels.session]: seal(opened.id, changes), [channels.tools]: hostTools, [channels.model]: model },
       })
     },
 
@@ -184,7 +187,7 @@ function middlewareOf({ name, forks, state: stateSchema, channels, open }: Middl
       const changes = keeps ? opened.takeChanges() : []
       return changes.length === 0
         ? message
-        : new Command({ update: { messages: [message], [channels.session]: changes } })
+        : new Command({ update: { messages: [message], [channels.session]: seal(opened.id, changes) } })
     },
   }) as SkillsMiddleware
 }

@@ -1,13 +1,17 @@
+import type { BaseMessage } from '@langchain/core/messages'
 import type { RunnableConfig } from '@langchain/core/runnables'
 import { END, Overwrite } from '@langchain/langgraph'
-import type { Repertoire, SavedSession } from '@repertoire/core'
+import type { Repertoire, SavedSession, Session, ToolCall } from '@repertoire/core'
+import { AIMessage, ToolMessage } from 'langchain'
 import { channelsOf, DEFAULT_NAME } from './channels.ts'
 import type { SkillsMiddlewareOptions, SkillsSession } from './middleware.ts'
 
 /** An agent of `createAgent`, by what is needed of it. */
 export interface SkillsAgent {
   readonly graph: {
-    getState(config: RunnableConfig): Promise<{ readonly values: Readonly<Record<string, unknown>> }>
+    getState(
+      config: RunnableConfig,
+    ): Promise<{ readonly values: Readonly<Record<string, unknown>>; readonly next: readonly string[] }>
     updateState(config: RunnableConfig, values: Record<string, unknown> | null, asNode?: string): Promise<unknown>
   }
 }
@@ -36,12 +40,14 @@ export interface EndOptions extends Pick<SkillsMiddlewareOptions, 'name'> {
 
 /**
  * Ends the task of a thread: every skill is deactivated, top first, its post hooks run and its private copy goes, and
- * the session is gone, with what was agreed to in it. Calls that still wait for consent are dropped, so that no late
- * answer can bring anything back. The messages stay, and the next message begins a new task. Safe to repeat.
+ * the session is gone, with what was agreed to in it. What still waits for consent is dropped, so that no late answer
+ * can bring anything back; calls that have no result yet are answered with that the task has ended. The messages stay,
+ * and the next message begins a new task. Safe to repeat.
  *
  * @param config names the thread: `{ configurable: { thread_id } }`
  * @param options as `skillsMiddleware` was given them
- * @throws {SkillError} STATE_INVALID, STATE_TAMPERED: the thread's session is not what was saved. It is gone all the same
+ * @throws {SkillError} STATE_INVALID, STATE_TAMPERED: the thread's session is not what was saved. It is gone all the same,
+ * but where the forged part is a write that still waits: LangGraph cannot read such a thread, and nothing is cleared
  */
 export async function endSkills(
   repertoire: Repertoire,
@@ -49,14 +55,41 @@ export async function endSkills(
   config: RunnableConfig,
   { name = DEFAULT_NAME, session = {} }: EndOptions = {},
 ): Promise<void> {
+  const { graph } = agent
   const channel = channelsOf(name).session
-  const { values } = await agent.graph.getState(config)
+  const { next } = await graph.getState(config)
+  // Where a run waits, this takes up what was done beside what it waits for, an activation too.
+  if (next.length > 0) await graph.updateState(config, null, END)
+  const { values } = await graph.getState(config)
   const saved = (values[channel] as SavedSession | null | undefined) ?? undefined
   if (saved === undefined) return
+  let messages: readonly ToolMessage[] = []
   try {
-    await repertoire.openSession({ ...session, saved }).end()
+    const opened = repertoire.openSession({ ...session, saved })
+    await opened.end()
+    messages = await Promise.all(openCalls(values).map((call) => refusedBy(opened, call)))
   } finally {
-    await agent.graph.updateState(config, { [channel]: new Overwrite(null) })
-    await agent.graph.updateState(config, null, END)
+    await graph.updateState(config, { [channel]: new Overwrite(null), ...(messages.length > 0 && { messages }) })
+    await graph.updateState(config, null, END)
   }
+}
+
+/** The calls that a thread ends with and that have no result: no model takes another message behind them. */
+function openCalls(values: Readonly<Record<string, unknown>>): readonly ToolCall[] {
+  const messages = (values['messages'] ?? []) as readonly BaseMessage[]
+  const at = messages.findLastIndex((message) => !ToolMessage.isInstance(message))
+  const last = messages[at]
+  if (!AIMessage.isInstance(last)) return []
+  const answered = new Set(
+    messages.slice(at + 1).map((message) => (ToolMessage.isInstance(message) ? message.tool_call_id : '')),
+  )
+  const calls = last.tool_calls ?? []
+  return calls
+    .filter(({ id = '' }) => !answered.has(id))
+    .map((call) => ({ id: call.id ?? '', tool: call.name, input: call.args }))
+}
+
+async function refusedBy(ended: Session, call: ToolCall): Promise<ToolMessage> {
+  const { text = '' } = await ended.call(call, () => undefined)
+  return new ToolMessage({ content: text, name: call.tool, tool_call_id: call.id, status: 'error' })
 }

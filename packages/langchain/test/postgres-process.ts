@@ -98,24 +98,21 @@ async function carryOut({
     const result = await agent.invoke(input as never, config)
     questions = questionsOf(result).map(({ id: of, value }) => ({ id: of, request: value }))
   }
+  let active: readonly string[] = []
+  let text = ''
   try {
     if ('say' in task) await invoke(user(task.say))
     else if ('answer' in task) await invoke(new Command({ resume: task.answer }))
     else if ('goOn' in task) await invoke(null)
     else if ('end' in task) await endSkills(repertoire, agent, config)
+    const { values } = await agent.graph.getState(config)
+    text = values.messages?.at(-1)?.text ?? ''
+    active = await activeSkills(agent, config)
   } catch (thrown) {
     const cause = isSkillError(thrown) ? thrown : (thrown as Error).cause
     error = isSkillError(cause) ? cause.code : String(thrown)
   }
-  const { values } = await agent.graph.getState(config)
-  const report: Report = {
-    questions,
-    active: await activeSkills(agent, config),
-    text: values.messages?.at(-1)?.text ?? '',
-    runs,
-    hooks,
-    ...(error !== undefined && { error }),
-  }
+  const report: Report = { questions, active, text, runs, hooks, ...(error !== undefined && { error }) }
   await checkpointer.end()
   return report
 }

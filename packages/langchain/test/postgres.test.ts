@@ -2,7 +2,6 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { type ModelEndpoint, openModelEndpoint, type Play, type ScriptStep } from '@repertoire/conformance'
-import type { SavedSession } from '@repertoire/core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Database, openDatabase } from './postgres.ts'
 import type { Job, Report } from './postgres-process.ts'
@@ -228,6 +227,26 @@ test('[ACT-15, ABUSE-96] a session that was edited in the database stops the run
     expect(await process.work({ ...job, do: { say: 'Go on' } })).toMatchObject({ error: 'STATE_TAMPERED', runs: [] })
   }
   expect(play.requests).toHaveLength(2)
+})
+
+test('[ACT-15, ABUSE-96] what a call did, edited in the database while the run waits for another answer, stops the run', async () => {
+  const calls = ['editing', 'history'].map((name) => ({ tool: 'activate_skill', input: { name } }))
+  const { play, model } = playOf([{ calls }, bash, say])
+  const job = { thread: 'edited-beside', model, stateKey: 'a key' }
+  const asked = await one.work({ ...job, do: { say: 'Hello' } })
+  const answer = (skill: string, approved: boolean): Job['do'] => {
+    const { id, request } = asked.questions.find((question) => question.request.skill === skill)!
+    return { answer: { [id]: { requestId: request.id, approved } } }
+  }
+  await one.work({ ...job, do: answer('editing', true) })
+  const edited = await database.query(
+    `UPDATE checkpoint_writes SET blob = convert_to(replace(convert_from(blob, 'UTF8'), '"Read"', '"Bash"'), 'UTF8')
+     WHERE thread_id = 'edited-beside' AND channel = '_repertoire' AND convert_from(blob, 'UTF8') LIKE '%"Read"%'
+     RETURNING idx`,
+  )
+  expect(edited).toHaveLength(1)
+  expect(await two.work({ ...job, do: answer('history', false) })).toMatchObject({ error: 'STATE_TAMPERED', runs: [] })
+  expect(play.requests).toHaveLength(1)
 })
 
 test('[ACT-10, ASK-5] a sub-agent that was asked for in one process runs in another that has called no model yet', async () => {

@@ -1,4 +1,4 @@
-import { agentFor, type ForkRequest, type ForkRunner } from '@repertoire/core'
+import { agentFor, type ForkRequest, type ForkRunner, unfinished } from '@repertoire/core'
 import type { LoopEvent, LoopResult } from './events.ts'
 import type { ReActLoopOptions, Run, Runner } from './options.ts'
 
@@ -22,8 +22,7 @@ export function forkRunner(above: ReActLoopOptions, { streamed, emit, loopOver }
       emit({ type: 'fork-end', ...place, ...(result !== undefined && { result }) })
     }
     const { text, usage, steps, finishReason } = result
-    // What it said beside its last calls is no result.
-    if (finishReason === 'max-steps') throw new Error(`its sub-agent was not done after ${steps} model calls`)
+    if (finishReason === 'max-steps') throw unfinished(steps)
     return { text, usage }
   }
 }

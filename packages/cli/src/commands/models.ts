@@ -18,7 +18,8 @@ there. Keys are sent to their endpoint alone; they are never printed and never s
 Aims, at most: 5 % of the paths lead nowhere, 0 scripts shown, tokens of one scenario 20 % apart between models. A
 missed one is marked with ✗.
 
-The JSON value is { ran, limits, models, spread, missed }. A model has model, figures and results.
+The JSON value is { ran, scripted, stopped, limits, scenarios, models, spread, missed }. A model has model, figures,
+results and, where it could not be measured, problem.
 
 Exit code: 0 if every scenario was passed and every aim met, or if no model was there to be run; 1 if not; 2 for a wrong
 command, for a run that was stopped with Ctrl+C, and with --require where no model was there.

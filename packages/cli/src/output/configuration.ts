@@ -4,7 +4,7 @@ import { shownPath } from './path.ts'
 import { padTo, shorten, visible, widthOf } from './text.ts'
 
 /** A setting that is not the default, and where it was set. */
-export interface ShownSetting {
+interface ShownSetting {
   readonly value: unknown
   readonly from: 'user' | 'project' | 'environment' | 'option'
   /** The path of the file, or the name of the variable. */

@@ -93,7 +93,7 @@ describe('the configuration', () => {
       'personal  3 skills',
     ])
     expect(JSON.parse((await run(['show', 'small', '--json'])).stdout)).toMatchObject({
-      diagnostics: [{ code: 'MANIFEST_FILENAME_CASE', severity: 'warning' }],
+      diagnostics: [{ code: 'MANIFEST_MISNAMED', severity: 'warning' }],
     })
   })
 

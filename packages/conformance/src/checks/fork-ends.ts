@@ -22,6 +22,9 @@ function noting(): { readonly hooked: string[]; readonly hooks: (run: HookRun) =
   return { hooked, hooks: ({ command, skill }) => (hooked.push(`${command} ${skill}`), { ok: true }) }
 }
 
+/** Sub-agents read on and on, and the agent goes on. */
+const endless: ScriptStep = (wire) => (isOfFork(wire) ? call('Read', { file_path: 'a.md' }) : say('I went on.'))
+
 /** How forks come to an end. */
 export const forkEndChecks: readonly Check[] = [
   {
@@ -56,8 +59,7 @@ export const forkEndChecks: readonly Check[] = [
     level: 'MUST',
     title: '[ACT-10] tells the model of a sub-agent that comes to no end as FORK_FAILED, and goes on',
     async run(bench) {
-      const step: ScriptStep = (wire) => (isOfFork(wire) ? call('Read', { file_path: 'a.md' }) : say('I went on.'))
-      const script = [activate('helper'), ...Array.from({ length: 100 }, () => step)]
+      const script = [activate('helper'), ...Array.from({ length: 100 }, () => endless)]
       const trial = await bench.open({ sources, repertoire: { hooks: noting().hooks }, script })
       same('the turn', await trial.send('Hello'), { status: 'done', text: 'I went on.' })
       refusedWith(trial, 'call_1_1', 'FORK_FAILED')

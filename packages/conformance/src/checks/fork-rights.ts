@@ -29,47 +29,29 @@ const command = (text: string) => call('Bash', { command: text })
 const commandsOf = (trial: Trial): readonly unknown[] =>
   trial.runs.map(({ input }) => (input as { readonly command?: unknown }).command)
 
-/** Sub-agents may take so many steps at the least. */
-const STEPS_OF_A_FORK = 16
+/** Commands of the table that one conversation tries: sub-agents take about twenty steps, and long ones are slow. */
+const PORTION = 14
 
-/** The table of commands, in portions; each begins with some that are allowed. */
-function portions(size: number): readonly (readonly string[])[] {
-  const refused = [...REFUSED_COMMANDS]
-  const each = size - ALLOWED_COMMANDS.length
-  return Array.from({ length: Math.ceil(refused.length / each) }, (_, index) => [
-    ...ALLOWED_COMMANDS,
-    ...refused.slice(index * each, (index + 1) * each),
-  ])
-}
-
-/** Tries commands under a skill, and a compound one when it is over, by the table's portions. */
-async function tryCommands(
-  bench: Bench,
-  skill: string,
-  { size, leave }: { readonly size: number; readonly leave: ScriptStep },
-): Promise<Trial> {
-  const parts = portions(size).map((commands) => [
-    activate(skill),
-    ...commands.map(command),
-    leave,
-    command('id; git log'),
-  ])
-  const script = [...parts.flat(), activate('docs'), command('git log --oneline -20'), say()]
-  const trial = await bench.open({ sources, script, maxSteps: script.length + 1 })
-  done(await trial.send('Hello'))
-  same(
-    'the commands that ran',
-    commandsOf(trial),
-    parts.flatMap(() => [...ALLOWED_COMMANDS, 'id; git log']),
-  )
-  for (const [index, step] of script.entries()) {
-    const input = 'calls' in step ? (step.calls[0]?.input as { readonly command?: string }) : {}
-    if (input.command === undefined || !REFUSED_COMMANDS.includes(input.command)) continue
-    const { allowedTools } = refusedWith(trial, `call_${index + 1}_1`, 'TOOL_NOT_ALLOWED')
-    same(`what is allowed instead of ${input.command.slice(0, 80)}`, allowedTools, COMMAND_RULES)
+/** Tries the whole table under a skill, and in each portion a command that runs, and a compound one when it is over. */
+async function tryCommands(bench: Bench, skill: string, leave: ScriptStep): Promise<readonly Trial[]> {
+  const trials: Trial[] = []
+  for (let from = 0; from < REFUSED_COMMANDS.length; from += PORTION) {
+    const refused = REFUSED_COMMANDS.slice(from, from + PORTION)
+    const allowed = [ALLOWED_COMMANDS[trials.length % ALLOWED_COMMANDS.length]!]
+    const tried = [...refused, ...allowed].map(command)
+    const afterwards = [command('id; git log'), activate('docs'), command('git log --oneline -20'), say()]
+    const script = [activate(skill), ...tried, leave, ...afterwards]
+    const trial = await bench.open({ sources, script, maxSteps: script.length + 1 })
+    done(await trial.send('Hello'))
+    same('the commands that ran', commandsOf(trial), [...allowed, 'id; git log'])
+    for (const [index, text] of refused.entries()) {
+      const { allowedTools } = refusedWith(trial, `call_${index + 2}_1`, 'TOOL_NOT_ALLOWED')
+      same(`what is allowed instead of ${text.slice(0, 80)}`, allowedTools, COMMAND_RULES)
+    }
+    refusedWith(trial, `call_${script.length - 1}_1`, 'TOOL_NOT_ALLOWED')
+    trials.push(trial)
   }
-  refusedWith(trial, `call_${script.length - 1}_1`, 'TOOL_NOT_ALLOWED')
-  return trial
+  return trials
 }
 
 /** What a fork may do, and what it leaves behind. */
@@ -80,7 +62,7 @@ export const forkRightsChecks: readonly Check[] = [
     level: 'MUST',
     title:
       '[GATE-3, ABUSE-35, ABUSE-36, ABUSE-37, ABUSE-38, ABUSE-39, ABUSE-41, ABUSE-42, ABUSE-43, ABUSE-45] holds against the whole table of commands, and grants nothing once the skill is left',
-    run: async (bench) => void (await tryCommands(bench, 'shell', { size: 100, leave: deactivate() })),
+    run: async (bench) => void (await tryCommands(bench, 'shell', deactivate())),
   },
   {
     id: 'forks-command-table',
@@ -89,12 +71,8 @@ export const forkRightsChecks: readonly Check[] = [
     title:
       '[ACT-10, GATE-3, ABUSE-35, ABUSE-36, ABUSE-37, ABUSE-38, ABUSE-39, ABUSE-41, ABUSE-42, ABUSE-43, ABUSE-45] holds in a sub-agent against the whole table of commands, and grants nothing once it has ended',
     async run(bench) {
-      const trial = await tryCommands(bench, 'forked-shell', { size: STEPS_OF_A_FORK, leave: say('All tried.') })
-      same(
-        "the agent's own requests",
-        trial.requests.length - ofForks(trial).length,
-        2 * portions(STEPS_OF_A_FORK).length + 3,
-      )
+      const trials = await tryCommands(bench, 'forked-shell', say('All tried.'))
+      for (const trial of trials) same("the agent's own requests", trial.requests.length - ofForks(trial).length, 5)
     },
   },
   {

@@ -1,5 +1,5 @@
-import type { ConsentRequest } from '@repertoire/core'
 import type { Check, Trial } from '../check.ts'
+import type { ScriptStep } from '../endpoint/script.ts'
 import { failure } from '../failure.ts'
 import {
   done,
@@ -37,6 +37,10 @@ const SURVEY = { tool: 'activate_skill', input: { name: 'survey', args: 'src "de
 function keptFromParent(trial: Trial, text: string): void {
   for (const wire of trial.requests) if (!isOfFork(wire)) lacks("a request of the agent's own", shown(wire), text)
 }
+
+/** Which of two forks asks first is nobody's promise: each is answered by what it asks. */
+const answer: ScriptStep = ({ messages }) =>
+  say(messages[0]?.text.includes('Task one') === true ? 'Result one.' : 'Result two.')
 
 /** What a skill with `context: fork` does. */
 export const forkChecks: readonly Check[] = [
@@ -97,91 +101,6 @@ export const forkChecks: readonly Check[] = [
     },
   },
   {
-    id: 'forks-consent',
-    area: 'forks',
-    level: 'MUST',
-    title: '[ACT-10, ASK-1, ASK-3] asks once, before anything of a fork runs, and a no runs nothing',
-    async run(bench) {
-      const asked: ConsentRequest[] = []
-      const before: number[] = []
-      let requests: Trial['requests'] = []
-      const trial = await bench.open({
-        sources,
-        consent: (question) => {
-          before.push(requests.length)
-          return asked.push(question) > 1
-        },
-        script: [activate('survey'), activate('survey'), say(RESULT), activate('survey'), say(RESULT), say()],
-      })
-      ;({ requests } = trial)
-      done(await trial.send('Hello'))
-      const [expected] = await wordsOfCore([{ tool: 'activate_skill', input: { name: 'survey' } }], {
-        ...core,
-        session: { consent: () => false },
-      })
-      same('the first result', trial.resultOf('call_1_1'), expected)
-      refusedWith(trial, 'call_1_1', 'CONSENT_DENIED')
-      holds('the second result', trial.resultOf('call_2_1'), '42 files')
-      holds('the third result', trial.resultOf('call_4_1'), '42 files')
-      same(
-        'the skills that were asked for',
-        asked.map(({ skill }) => skill),
-        ['survey', 'survey'],
-      )
-      same('the requests before each question', before, [1, 2])
-      same('the requests of sub-agents', ofForks(trial), [3, 5])
-    },
-  },
-  {
-    id: 'forks-consent-suspends',
-    area: 'forks',
-    level: 'MUST',
-    needs: ['suspend'],
-    title:
-      "[ACT-10, ASK-3, ASK-5] waits for the framework's own approval before a fork, and denies in it what nobody can be asked about there",
-    async run(bench) {
-      const trial = await bench.open({
-        sources,
-        consent: 'suspend',
-        script: [activate('survey'), activate('docs'), say(RESULT), say('I went on.')],
-      })
-      const turn = await trial.send('Hello')
-      if (turn.status !== 'asking') throw failure('the turn to wait for consent', turn)
-      same(
-        'the skills that are asked for',
-        turn.requests.map(({ skill }) => skill),
-        ['survey'],
-      )
-      same('the requests before the answer', trial.requests.length, 1)
-      const after = await trial.answer(turn.requests.map(({ id }) => ({ requestId: id, approved: true })))
-      same('the turn', after, { status: 'done', text: 'I went on.' })
-      refusedWith(trial, 'call_2_1', 'CONSENT_DENIED')
-      holds('the result', trial.resultOf('call_1_1'), '42 files')
-      keptFromParent(trial, BODY)
-    },
-  },
-  {
-    id: 'forks-in-a-fresh-process',
-    area: 'forks',
-    level: 'MUST',
-    needs: ['suspend', 'resume'],
-    title: '[ACT-10, ASK-5, ACT-15] runs a fork in the fresh process that is given the answer, and holds its rights there',
-    async run(bench) {
-      const first = await bench.open({ sources, consent: 'suspend', script: [activate('survey')] })
-      const turn = await first.send('Hello')
-      if (turn.status !== 'asking') throw failure('the turn to wait for consent', turn)
-      const saved: unknown = JSON.parse(JSON.stringify(await first.save()))
-      const fetch = { calls: FETCH.calls.map((each) => ({ ...each, id: 'late' })) }
-      const script = [fetch, say(RESULT), say('I went on.')]
-      const second = await bench.open({ sources, consent: 'suspend', script, saved })
-      const after = await second.answer(turn.requests.map(({ id }) => ({ requestId: id, approved: true })))
-      same('the turn', after, { status: 'done', text: 'I went on.' })
-      refusedWith(second, 'late', 'TOOL_NOT_ALLOWED')
-      holds('the result', second.resultOf('call_1_1'), '42 files')
-      same('the requests of sub-agents', ofForks(second), [1, 2])
-    },
-  },
-  {
     id: 'forks-invoked',
     area: 'forks',
     level: 'MUST',
@@ -234,9 +153,6 @@ export const forkChecks: readonly Check[] = [
     needs: ['parallelCalls'],
     title: '[ACT-10, ACT-8] keeps two forks of one message apart',
     async run(bench) {
-      // Which of the two asks first is nobody's promise: each is answered by what it asks.
-      const answer = ({ messages }: { readonly messages: readonly { readonly text: string }[] }) =>
-        say(messages[0]?.text.includes('Task one') === true ? 'Result one.' : 'Result two.')
       const trial = await bench.open({
         sources,
         script: [together(activate('survey', 'Task one'), activate('survey', 'Task two')), answer, answer, say()],

@@ -6,6 +6,8 @@ import { cleanupChecks } from './cleanup.ts'
 import { consentChecks } from './consent.ts'
 import { errorChecks } from './errors.ts'
 import { patternChecks } from './gate-patterns.ts'
+import { failingAuditChecks } from './failing-audit.ts'
+import { forkConsentChecks } from './fork-consent.ts'
 import { forkEndChecks } from './fork-ends.ts'
 import { forkRightsChecks } from './fork-rights.ts'
 import { forkChecks } from './forks.ts'
@@ -46,10 +48,12 @@ export const checks: readonly Check[] = [
   ...triggerChecks,
   ...reminderChecks,
   ...forkChecks,
+  ...forkConsentChecks,
   ...forkRightsChecks,
   ...forkEndChecks,
   ...errorChecks,
   ...cleanupChecks,
   ...auditChecks,
+  ...failingAuditChecks,
   ...navigationChecks,
 ]

@@ -3,6 +3,7 @@ import type { ConsentRequest } from '@repertoire/core'
 import { directorySource } from '@repertoire/core/node'
 import type { Check, Trial } from '../check.ts'
 import { changingSkill, withSkillOnDisk } from './activation.ts'
+import { failure } from '../failure.ts'
 import { done, endsWith, lacks, ran, refusedWith, request, same, shown, timesShown } from './demand.ts'
 import { turnOfCore, wordsOfCore } from './reference.ts'
 import { activate, call, deactivate, say, write } from './script-steps.ts'
@@ -142,6 +143,32 @@ export const invocationChecks: readonly Check[] = [
         ],
       )
       same('the requests before each question', before, [0, 2])
+    },
+  },
+  {
+    id: 'turns-invocation-suspends',
+    area: 'turns',
+    level: 'SHOULD',
+    needs: ['suspend', 'resume'],
+    title:
+      "[ACT-12, ASK-5, ACT-15] waits for the framework's own approval of what a person invokes, too, and takes the answer in a fresh process",
+    async run(bench) {
+      const first = await bench.open({ sources, script: [], consent: 'suspend' })
+      const turn = await first.send('/placed a b')
+      if (turn.status !== 'asking') throw failure('the turn to wait for consent', turn)
+      same(
+        'the skills that are asked for',
+        turn.requests.map(({ skill, args }) => [skill, args]),
+        [['placed', 'a b']],
+      )
+      same('the requests before the answer', first.requests.length, 0)
+      same('the active skills before the answer', await first.active(), [])
+      const saved: unknown = JSON.parse(JSON.stringify(await first.save()))
+      const second = await bench.open({ sources, script: [FETCH, say()], consent: 'suspend', saved })
+      done(await second.answer(turn.requests.map(({ id }) => ({ requestId: id, approved: true }))))
+      endsWith(request(second, 0), '/placed a b', await turnOfCore('/placed a b', core))
+      refusedWith(second, 'call_1_1', 'TOOL_NOT_ALLOWED')
+      same('the active skills', await second.active(), ['placed'])
     },
   },
   {

@@ -31,7 +31,30 @@ const reading = {
 }
 const tools = benchTools.map((tool) => (tool.name === 'Read' ? reading : tool))
 
-const meant: ScriptStep = (wire) => readSkillFile(learned(told(wire), /Did you mean \\?"([^"\\]+)\\?"\?/)[0]!)
+/** The right name, as a refusal tells it. */
+const meantBy = (wire: WireRequest): string => learned(told(wire), /Did you mean \\?"([^"\\]+)\\?"\?/)[0]!
+
+const rightPath: ScriptStep = (wire) => readSkillFile(meantBy(wire))
+const rightName: ScriptStep = (wire) => activate(meantBy(wire))
+
+/** Runs the script that could not be read. */
+const runIt: ScriptStep = (wire) => {
+  const [tool = '', command] = learned(told(wire), /Run it with \\?"([^"\\]+)\\?": ([^"\s]+)/)
+  return call(tool, { command })
+}
+
+/** A call whose arguments are written as a text in a text. */
+const asText = (tool: string, input: unknown) => call(tool, { raw: JSON.stringify(JSON.stringify(input)) })
+
+/** The same call as it is to be. */
+const again = (input: unknown): ScriptStep => {
+  return (wire) => {
+    // Some clients mend it by themselves.
+    if (refusalIn(told(wire)) === undefined) return say('Mended.')
+    const [tool = ''] = learned(told(wire), /`([^`]+)` takes its input as one JSON object/)
+    return call(tool, input)
+  }
+}
 
 const CALLS = [
   ['activate_skill', { name: 'safe-edit' }],
@@ -61,7 +84,7 @@ export const navigationChecks: readonly Check[] = [
             const [folder = ''] = learned(text, /Skill directory: (\S+)/)
             return readSkillFile(join(folder, 'references', 'style.md'))
           },
-          meant,
+          rightPath,
           say(),
         ],
       })
@@ -79,7 +102,7 @@ export const navigationChecks: readonly Check[] = [
     title: '[LLM-1, RES-2] names the file that a wrong path most likely means',
     async run(bench) {
       const wrong = ['style.md', 'release-notes/references/style.md', 'references/styles.md', '/references/style.md']
-      const steps = wrong.flatMap((path) => [readSkillFile(path), meant])
+      const steps = wrong.flatMap((path) => [readSkillFile(path), rightPath])
       const script = [activate('release-notes'), ...steps, say()]
       const trial = await bench.open({ script, maxSteps: script.length + 1 })
       done(await trial.send('Hello'))
@@ -93,17 +116,13 @@ export const navigationChecks: readonly Check[] = [
     level: 'MUST',
     title: '[LLM-1, GATE-4] tells a model that reads a script the tool and the path by which it is run',
     async run(bench) {
-      const run: ScriptStep = (wire) => {
-        const [tool = '', command] = learned(told(wire), /Run it with \\?"([^"\\]+)\\?": ([^"\s]+)/)
-        return call(tool, { command })
-      }
       const trial = await bench.open({
         script: [
           activate('release-notes'),
           call('Read', { file_path: 'scripts/collect.sh' }),
-          run,
+          runIt,
           readSkillFile('scripts/collect.sh'),
-          run,
+          runIt,
           say(),
         ],
       })
@@ -150,15 +169,6 @@ export const navigationChecks: readonly Check[] = [
     level: 'MUST',
     title: '[LLM-1, ADPT-4] tells a model that writes its arguments as a text what they are to be',
     async run(bench) {
-      const asText = (tool: string, input: unknown) => call(tool, { raw: JSON.stringify(JSON.stringify(input)) })
-      const again = (input: unknown): ScriptStep => {
-        return (wire) => {
-          // Some clients mend it by themselves.
-          if (refusalIn(told(wire)) === undefined) return say('Mended.')
-          const [tool = ''] = learned(told(wire), /`([^`]+)` takes its input as one JSON object/)
-          return call(tool, input)
-        }
-      }
       for (const [tool, input] of CALLS) {
         const trial = await bench.open({ script: [asText(tool, input), again(input), say()] })
         done(await trial.send('Hello'))
@@ -175,8 +185,7 @@ export const navigationChecks: readonly Check[] = [
     title: '[LLM-1, ACT-2] names the skill that a wrong name most likely means',
     async run(bench) {
       const wrong = ['safe_edit', 'Safe-Edit', 'safe-edti', 'history']
-      const right: ScriptStep = (wire) => activate(learned(told(wire), /Did you mean \\?"([^"\\]+)\\?"\?/)[0]!)
-      const script = [...wrong.flatMap((name) => [activate(name), right, call('deactivate_skill', {})]), say()]
+      const script = [...wrong.flatMap((name) => [activate(name), rightName, call('deactivate_skill', {})]), say()]
       const trial = await bench.open({ script, maxSteps: script.length + 1 })
       done(await trial.send('Hello'))
       for (const [index, name] of ['safe-edit', 'safe-edit', 'safe-edit', 'git-history'].entries()) {

@@ -1,5 +1,5 @@
 import type { ToolCall } from '@repertoire/core'
-import { type Fault, argument, forgetsBetweenMessages, results, system } from './break.ts'
+import { type Fault, argument, forgetsBetweenMessages, results } from './break.ts'
 
 export const activationFaults: readonly Fault[] = [
   {

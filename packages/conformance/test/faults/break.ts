@@ -6,7 +6,6 @@ import type {
   Session,
   SessionOptions,
   StepView,
-  ToolCall,
 } from '@repertoire/core'
 import type { AdapterDriver, Conversation, TaskSetup } from '../../src/driver.ts'
 import { type ChatBody, type ChatMessage, loopDriver, startLoop } from '../loop-driver.ts'

@@ -1,4 +1,4 @@
-import { type Fault, without } from './break.ts'
+import { type Fault } from './break.ts'
 
 export const consentFaults: readonly Fault[] = [
   {

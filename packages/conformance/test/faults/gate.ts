@@ -1,4 +1,4 @@
-import { type Fault, argument, forgetful, results, ungated, view, without } from './break.ts'
+import { type Fault, argument, forgetful, results, ungated, view } from './break.ts'
 
 export const gateFaults: readonly Fault[] = [
   {

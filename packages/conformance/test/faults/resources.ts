@@ -1,4 +1,4 @@
-import { type Fault, argument, results, without } from './break.ts'
+import { type Fault, argument, results } from './break.ts'
 
 export const resourcesFaults: readonly Fault[] = [
   {

@@ -64,6 +64,11 @@ export const turnsFaults: readonly Fault[] = [
     }),
   },
   {
+    wrong: 'asks nobody before a turn begins',
+    caughtBy: ['turns-invocation-suspends'],
+    session: () => ({ invocation: () => undefined }),
+  },
+  {
     wrong: 'activates for a person as for the model',
     caughtBy: ['turns-person-only', 'turns-not-invocable'],
     session: (session) => ({

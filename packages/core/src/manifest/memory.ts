@@ -127,7 +127,10 @@ function keyAt({ keys }: Table, at: number): string {
   return typeof keys === 'string' ? keys.slice(at * HASH, (at + 1) * HASH) : keys[at]!
 }
 
-/** The same findings; one that a file before has too, with the same subject on the same line, is that file's. */
+/**
+ * The same findings; one that a file before has too, with the same words, subject and line, is that file's. Words of one
+ * function have one code, and in one profile one severity.
+ */
 function share(told: readonly Told[], findings: Map<string, (readonly Told[])[]>): readonly Told[] {
   if (told.length > 1) return told.map((one) => share([one], findings)[0]!)
   const { line, words, subject, other } = told[0]!

@@ -196,6 +196,13 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
       }
       return context.audit?.run({ type: 'tool', call: outcome.value, active }, run, signal) ?? run()
     },
+    async refusalOf(call) {
+      if (isOver()) return hasEnded()
+      const copy = judgedCall(call)
+      if (!('judged' in copy)) return copy
+      const outcome = await gateCall(context, calls.active(), hostTools, copy.judged)
+      return outcome.ok ? undefined : outcome
+    },
     async isPreapproved(call) {
       const copy = judgedCall(call)
       if (!('judged' in copy) || isOver() || skillCalls.find(call.tool) !== undefined) return false

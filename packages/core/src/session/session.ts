@@ -142,6 +142,11 @@ export interface Session {
    */
   call(call: ToolCall, execute: (call: ToolCall) => unknown, options?: CallOptions): Promise<Outcome>
   /**
+   * The refusal that `call` gives for a call of a host's tool, as things are; undefined where it would run. Carries
+   * nothing out and puts nothing on record. For frameworks that offer tools, or ask about calls, before any is made.
+   */
+  refusalOf(call: ToolCall): Promise<Extract<Outcome, { readonly ok: false }> | undefined>
+  /**
    * Whether a call of a host's tool needs no approval of the host's own: in the mode `preapprove`, where every active
    * skill with allowed tools lists it. For frameworks that ask about tools before they call them.
    */

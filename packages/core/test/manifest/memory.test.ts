@@ -124,12 +124,20 @@ describe('what a scan read before', () => {
     const elsewhere = { ...AT_PDF, path: '/b/pdf/SKILL.md' }
     expect((await document(text, elsewhere, sha256)).diagnostics).toMatchObject([{ path: elsewhere.path, line: 2 }])
     expect(count).toBe(1)
-    // Another folder's name, profile or text, lines before it, a hash that is none.
-    const docs = { ...AT_PDF, folderName: 'docs' }
+    const late = counting('lenient')
     const lenient = { ...AT_PDF, profile: 'lenient' as const }
+    await read(late.parser, text, lenient, true)
+    const lateHeld = late.memory.end()
+    expect((await document(`\n${text}`, lenient, sha256)).diagnostics).toMatchObject([
+      { code: 'FRONTMATTER_LATE', line: 1 },
+      { code: 'FIELD_UNKNOWN', line: 3 },
+    ])
+    expect([count, typeof lateHeld]).toEqual([2, 'object'])
+    const strict = { ...AT_PDF, profile: 'strict' as const }
+    // Another folder's name, profile or text, a hash that is none.
+    const docs = { ...AT_PDF, folderName: 'docs' }
     expect((await document(text, docs, sha256)).diagnostics).toHaveLength(2)
-    await document(text, lenient, sha256)
-    await document(`\n${text}`, lenient, sha256)
+    await document(text, strict, sha256)
     await document(text.replace('Reads', 'Loads'), AT_PDF, sha256)
     for (const none of ['', ' ', sha256(new Uint8Array()).slice(1)]) await document(text, AT_PDF, () => none)
     expect([count, typeof held]).toEqual([8, 'object'])
@@ -142,12 +150,14 @@ describe('what a scan read before', () => {
       const bytes = new TextEncoder().encode(text)
       return { size: bytes.length, head: (length: number) => bytes.subarray(0, length) }
     }
-    const [a, b, other] = await Promise.all([
+    const [a, b, other, lower] = await Promise.all([
       parser.metadata(file(first), AT_PDF),
       parser.metadata(file(newText().replace('name', 'version: 1\nname')), { ...AT_PDF, path: '/b/pdf/SKILL.md' }),
       parser.metadata(file(newText().replace('name', 'author: 1\nname')), AT_PDF),
+      parser.metadata(file(newText().replace('name', '# A comment.\nversion: 1\nname')), AT_PDF),
     ])
     expect(b.told).toBe(a.told)
+    expect([a, lower].map(({ diagnostics }) => diagnostics.map(({ line }) => line))).toEqual([[2], [3]])
     expect([a, b, other].map(({ diagnostics }) => diagnostics.map(({ path, message }) => [path, message]))).toEqual([
       [['/a/pdf/SKILL.md', 'The field "version" is not known. It is kept and ignored.']],
       [['/b/pdf/SKILL.md', 'The field "version" is not known. It is kept and ignored.']],

@@ -568,6 +568,29 @@ describe('resources', () => {
     },
   )
 
+  it.each([
+    ['a.md'],
+    ['editor/references/a.md'],
+    ['/skills/editor/references/a.md'],
+    ['..\\editor\\references\\a.md'],
+    ['References/A.MD'],
+    ['reference/a.md'],
+  ])('[LLM-1, RES-2] names the file that the wrong path %j most likely means', async (path) => {
+    const { session } = await open()
+    await activate(session, 'editor')
+    const { text } = await step(session, 'read_skill_resource', { path })
+    expect(text).toMatch(/ Did you mean \\"references\/a.md\\"\?"/)
+  })
+
+  it.each([['/etc/passwd'], ['.env'], ['SKILL.md/x'], ['entirely/different.txt']])(
+    '[LLM-1, RES-2] names no file for the path %j, which means none',
+    async (path) => {
+      const { session } = await open()
+      await activate(session, 'editor')
+      expect((await step(session, 'read_skill_resource', { path })).text).not.toContain('Did you mean')
+    },
+  )
+
   it('[RES-2] reads nothing of a skill that is not active, and says so where a file is missing', async () => {
     const { session } = await open()
     expect(code(await step(session, 'read_skill_resource', { path: 'a', skill: 'editor' }))).toBe('SKILL_NOT_ACTIVE')
@@ -660,5 +683,25 @@ describe('the end, and what comes after', () => {
     const session = repertoire.openSession({ id: 'thread', saved: merged! })
     expect(active(session)).toEqual(['editor', 'historian'])
     expect(repertoire.advance(merged, [])).toBe(merged)
+  })
+
+  it('[ACT-15, ABUSE-96] takes sealed changes, in any order of keys, and none that were altered or are of another session', async () => {
+    const { repertoire } = await open({}, { stateKey: 'a key' })
+    const session = repertoire.openSession({ id: 'thread', consent: () => true, hostTools: HOST })
+    await activate(session, 'editor')
+    const sealed = repertoire.sealChanges(session.id, session.takeChanges())
+    const text = JSON.stringify(sealed)
+    const reordered = JSON.parse(text, (_, value) =>
+      value instanceof Object && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).toReversed()) : value,
+    )
+    expect(repertoire.advance(undefined, reordered)).toEqual(session.save())
+    expect(text).toContain('editor')
+    for (const forged of [text.replaceAll('editor', 'fditor'), text.replaceAll('thread', 'threat')]) {
+      expect(() => repertoire.advance(undefined, JSON.parse(forged))).toThrow(
+        expect.objectContaining({ code: 'STATE_TAMPERED' }),
+      )
+    }
+    const other = repertoire.openSession({ id: 'other', consent: () => true, hostTools: HOST }).save()
+    expect(repertoire.advance(other, sealed)).toBe(other)
   })
 })

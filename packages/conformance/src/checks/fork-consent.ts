@@ -1,0 +1,110 @@
+import type { ConsentRequest } from '@repertoire/core'
+import type { Check, Trial } from '../check.ts'
+import { failure } from '../failure.ts'
+import { done, holds, isOfFork, lacks, ofForks, refusedWith, same, shown } from './demand.ts'
+import { wordsOfCore } from './reference.ts'
+import { activate, call, say } from './script-steps.ts'
+import { writtenSkills } from './written-skills.ts'
+
+const BODY = 'Body of the survey.'
+const RESULT = 'The survey: 42 files.'
+
+const sources = [
+  writtenSkills({
+    survey: { body: BODY, fields: ['context: fork', 'allowed-tools: Read Write Bash(git:*)'] },
+    docs: { body: 'Body of the docs skill.', fields: ['allowed-tools: Read Write(docs/**) WebFetch'] },
+  }),
+]
+const core = { repertoire: { sources }, result: RESULT }
+
+const FETCH = call('WebFetch', { url: 'https://example.com/' })
+
+/** Consent to what a sub-agent runs. */
+export const forkConsentChecks: readonly Check[] = [
+  {
+    id: 'forks-consent',
+    area: 'forks',
+    level: 'MUST',
+    title: '[ACT-10, ASK-1, ASK-3] asks once, before anything of a fork runs, and a no runs nothing',
+    async run(bench) {
+      const asked: ConsentRequest[] = []
+      const before: number[] = []
+      let requests: Trial['requests'] = []
+      const trial = await bench.open({
+        sources,
+        consent: (question) => {
+          before.push(requests.length)
+          return asked.push(question) > 1
+        },
+        script: [activate('survey'), activate('survey'), say(RESULT), activate('survey'), say(RESULT), say()],
+      })
+      ;({ requests } = trial)
+      done(await trial.send('Hello'))
+      const [expected] = await wordsOfCore([{ tool: 'activate_skill', input: { name: 'survey' } }], {
+        ...core,
+        session: { consent: () => false },
+      })
+      same('the first result', trial.resultOf('call_1_1'), expected)
+      refusedWith(trial, 'call_1_1', 'CONSENT_DENIED')
+      holds('the second result', trial.resultOf('call_2_1'), '42 files')
+      holds('the third result', trial.resultOf('call_4_1'), '42 files')
+      same(
+        'the skills that were asked for',
+        asked.map(({ skill }) => skill),
+        ['survey', 'survey'],
+      )
+      same('the requests before each question', before, [1, 2])
+      same('the requests of sub-agents', ofForks(trial), [3, 5])
+    },
+  },
+  {
+    id: 'forks-consent-suspends',
+    area: 'forks',
+    level: 'MUST',
+    needs: ['suspend'],
+    title:
+      "[ACT-10, ASK-3, ASK-5] waits for the framework's own approval before a fork, and denies in it what nobody can be asked about there",
+    async run(bench) {
+      const trial = await bench.open({
+        sources,
+        consent: 'suspend',
+        script: [activate('survey'), activate('docs'), say(RESULT), say('I went on.')],
+      })
+      const turn = await trial.send('Hello')
+      if (turn.status !== 'asking') throw failure('the turn to wait for consent', turn)
+      same(
+        'the skills that are asked for',
+        turn.requests.map(({ skill }) => skill),
+        ['survey'],
+      )
+      same('the requests before the answer', trial.requests.length, 1)
+      const after = await trial.answer(turn.requests.map(({ id }) => ({ requestId: id, approved: true })))
+      same('the turn', after, { status: 'done', text: 'I went on.' })
+      refusedWith(trial, 'call_2_1', 'CONSENT_DENIED')
+      holds('the result', trial.resultOf('call_1_1'), '42 files')
+      for (const wire of trial.requests) if (!isOfFork(wire)) lacks("a request of the agent's own", shown(wire), BODY)
+    },
+  },
+  {
+    id: 'forks-in-a-fresh-process',
+    area: 'forks',
+    level: 'MUST',
+    needs: ['suspend', 'resume'],
+    title:
+      '[ACT-10, ASK-5, ACT-15] runs a fork in the fresh process that is given the answer, and holds its rights there',
+    async run(bench) {
+      const first = await bench.open({ sources, consent: 'suspend', script: [activate('survey')] })
+      const turn = await first.send('Hello')
+      if (turn.status !== 'asking') throw failure('the turn to wait for consent', turn)
+      const saved: unknown = JSON.parse(JSON.stringify(await first.save()))
+      const fetch = { calls: FETCH.calls.map((each) => ({ ...each, id: 'late' })) }
+      const script = [fetch, say(RESULT), say('I went on.')]
+      const second = await bench.open({ sources, consent: 'suspend', script, saved })
+      const after = await second.answer(turn.requests.map(({ id }) => ({ requestId: id, approved: true })))
+      same('the turn', after, { status: 'done', text: 'I went on.' })
+      refusedWith(second, 'late', 'TOOL_NOT_ALLOWED')
+      holds('the result', second.resultOf('call_1_1'), '42 files')
+      same('the requests of sub-agents', ofForks(second), [1, 2])
+    },
+  },
+]
