@@ -1,5 +1,11 @@
 export { adviseSkill, renderSkill } from './authoring.ts'
-export { createCounters, type Counters, type ModelCounters, type SkillCounters, type TokenCounts } from './audit/counters.ts'
+export {
+  createCounters,
+  type Counters,
+  type ModelCounters,
+  type SkillCounters,
+  type TokenCounts,
+} from './audit/counters.ts'
 export type {
   AuditedSkill,
   AuditEvent,
@@ -55,7 +61,8 @@ export {
   type SkillContent,
   type SkillDocument,
 } from './manifest/index.ts'
-export { openRepertoire, type Repertoire, type RepertoireOptions, type SessionOptions } from './repertoire.ts'
+export { openRepertoire, type Repertoire } from './repertoire.ts'
+export type { RepertoireOptions, SessionOptions } from './repertoire-options.ts'
 export { digestFolder } from './resources/digest.ts'
 export { byKind, type Resources } from './resources/kinds.ts'
 export { findResource, readResource, type ReadOptions, type Resource } from './resources/read.ts'

@@ -3,22 +3,19 @@ import { checkCatalogOptions } from './catalog/check-options.ts'
 import { createDocuments, type LoadedSkill } from './catalog/documents.ts'
 import { explainSkill, type Explanation } from './catalog/explain.ts'
 import { skillNotFound } from './catalog/not-found.ts'
-import { type OpenCatalogOptions, openCatalog } from './catalog/open-catalog.ts'
+import { openCatalog } from './catalog/open-catalog.ts'
 import { DEFAULT_LAYERS } from './catalog/precedence.ts'
 import { createSkillProvider, type SkillProvider } from './catalog/provider.ts'
 import type { ReloadListener, ReloadResult } from './catalog/snapshots.ts'
 import { type SkillTiers, tiersOf } from './catalog/tiers.ts'
 import type { CatalogView, Viewer } from './catalog/view.ts'
-import type { ListingBudget } from './disclosure/budget.ts'
-import type { ListingStyle } from './disclosure/listing.ts'
-import { mergeToolArguments, type ToolArguments } from './gate/index.ts'
+import { mergeToolArguments } from './gate/index.ts'
 import { openAuditLog } from './audit/audit-log.ts'
-import type { AuditOptions, AuditSink } from './audit/events.ts'
 import { createManifestParser } from './manifest/index.ts'
 import { scriptRunBy } from './session/script-run.ts'
 import { createSessionAudit, type SessionAuditContext } from './session/session-audit.ts'
 import { createHeldFolders } from './session/held-folders.ts'
-import { type GateOptions, settleGate } from './session/policy.ts'
+import { settleGate } from './session/policy.ts'
 import {
   type SavedSession,
   type SealedChanges,
@@ -27,90 +24,16 @@ import {
   unsealChanges,
   unsealState,
 } from './session/seal.ts'
-import type { SkillMatcher } from './session/context.ts'
 import { createSession } from './session/create-session.ts'
 import { checkResumed } from './session/resumed.ts'
 import type { Session } from './session/session.ts'
 import { applyChange, initialState, type SessionChange } from './session/state.ts'
-import { settleTurns, type TurnSettingsOptions } from './session/turn-settings.ts'
+import { settleTurns } from './session/turn-settings.ts'
+import { checkedNames, checkPorts, checkTimes } from './check-options.ts'
+import type { RepertoireOptions, SessionOptions } from './repertoire-options.ts'
 import { DEFAULT_TOOL_NAMES, type SkillToolNames } from './tools/definitions.ts'
 import { settleListing, skillList } from './tools/skill-list.ts'
-import { SKILL_TOOL_PREFIX } from './tools/skill-tool-name.ts'
-import type { ConsentHandler, HookRunner, SessionProblem, SkillMounts } from './types.ts'
-
-/** How a repertoire is opened. */
-export interface RepertoireOptions extends OpenCatalogOptions, GateOptions {
-  /** How long a skill's document is kept for `load`, in milliseconds; 0: not at all. Default 300,000. */
-  readonly cacheTtl?: number
-  /** Default true. False: no source is scanned, and sessions show no tool and restrict nothing. */
-  readonly enabled?: boolean
-  /** Default `xml`. */
-  readonly style?: ListingStyle
-  /** How much of the context window the list of skills may take. False: the list is shown whole, however long. */
-  readonly listingBudget?: ListingBudget | false
-  /** Other names for the skill tools. */
-  readonly toolNames?: Partial<SkillToolNames>
-  /**
-   * Which argument of a host's tool a pattern such as `Bash(git:*)` speaks of. Adds to, and goes before, what is
-   * known of common tools (`Bash`, `Read`, `Write`, `Edit`, `Glob`, `Grep`, `WebFetch` and their usual other names).
-   */
-  readonly toolArguments?: ToolArguments
-  /** Seals saved sessions with HMAC, so that nobody without the key can change one. The same in every process. */
-  readonly stateKey?: string
-  /** Runs the hooks of skills. Without it a skill with hooks cannot be activated. The same in every process. */
-  readonly hooks?: HookRunner
-  /**
-   * Where it is written down what happens in sessions: sinks, or sinks with what they may hold and whether nothing is to
-   * happen that is not on record. Default: nowhere.
-   */
-  readonly audit?: AuditSink | readonly AuditSink[] | AuditOptions
-  /** How long each hook may take, in milliseconds, more than 0. Default 60,000; `Infinity` for no limit. */
-  readonly hookTimeout?: number
-  /**
-   * Gives each task a copy of its own of what it activates, so that nothing which changes afterwards is used. Without
-   * it skills are used where they lie. The same in every process.
-   */
-  readonly mounts?: SkillMounts
-}
-
-/** How a session is opened. */
-export interface SessionOptions extends GateOptions, TurnSettingsOptions {
-  /** Tells this task from others. Default: random; with `saved`: that of the saved session. */
-  readonly id?: string
-  /** Matched against each skill's `scope.agents`. */
-  readonly agent?: string
-  /** Matched against each skill's `scope.tenants`. */
-  readonly tenant?: string
-  /** Matched against each skill's `scope.environments`. */
-  readonly environment?: string
-  /** Allowlist of skill names: absent = all, `[]` = none, `['*']` = all, names = those. */
-  readonly skills?: readonly string[]
-  /**
-   * Asks whether a skill may be activated. Without one the framework's own approval is used where it has one, and
-   * otherwise every activation is denied. Skill calls of the session wait for its answer, one after the other: it must
-   * not make one itself and wait for it.
-   */
-  readonly consent?: ConsentHandler
-  /** How long a handler may take, in milliseconds, more than 0. Default 5 minutes; `Infinity` for no limit. */
-  readonly consentTimeout?: number
-  /** Which skills fit the task, for the style `matched`. Default: all that are visible, by name. */
-  readonly match?: SkillMatcher
-  /** The folder that relative paths in the host's tools are relative to. Absent: relative paths are compared as they are. */
-  readonly cwd?: string
-  /** The names of the host's tools, where calls come before the first `beginStep`. */
-  readonly hostTools?: readonly string[]
-  /** The model's name, as the audit is to show it, where calls come before the first `beginStep`. */
-  readonly model?: string | undefined
-  /**
-   * What the host finds the session's events by in its other systems, such as the id of a request or of a trace.
-   * Default: none. A saved session that has one keeps it, whatever is given here.
-   */
-  readonly correlationId?: string
-  /** Told of what went wrong and stopped nothing, such as a failed post hook. What it throws is dropped. */
-  readonly onProblem?: (problem: SessionProblem) => void
-  /** What `save` of an earlier session gave. */
-  readonly saved?: SavedSession
-}
+import type { SessionProblem } from './types.ts'
 
 /** Skills, ready to be used by agents. */
 export interface Repertoire {
@@ -337,22 +260,6 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
 /** Where there are no skill tools, no call is one, and a host may use every name. */
 const NOBODYS_NAMES: SkillToolNames = { activate: '', deactivate: '', readResource: '' }
 
-function checkedNames(names: SkillToolNames, style: ListingStyle): SkillToolNames {
-  const folded = Object.values(names).map((name: unknown) => (typeof name === 'string' ? name.toLowerCase() : ''))
-  const twice = folded.find((name, index) => folded.indexOf(name) !== index)
-  if (folded.includes('') || twice !== undefined) {
-    const what = folded.includes('') ? 'leaves a skill tool without a name' : `names two skill tools "${twice}"`
-    throw new TypeError(`\`toolNames\` ${what}. Give each a name of its own; case does not tell two apart.`)
-  }
-  const taken = folded.find((name) => name.startsWith(SKILL_TOOL_PREFIX))
-  if (style === 'tools' && taken !== undefined) {
-    throw new TypeError(
-      `\`toolNames\` names a skill tool "${taken}". In the style \`tools\` names that begin with "${SKILL_TOOL_PREFIX}" are those of the skills: give it another.`,
-    )
-  }
-  return names
-}
-
 /** What a host does with a problem is its own: a throw of it stops nothing either. */
 function reporting(onProblem: SessionOptions['onProblem']): (problem: SessionProblem) => void {
   return (problem) => {
@@ -364,26 +271,7 @@ function reporting(onProblem: SessionOptions['onProblem']): (problem: SessionPro
   }
 }
 
-function checkPorts(hooks: unknown, hookTimeout: unknown, mounts: SkillMounts | undefined): void {
-  if (hooks !== undefined && typeof hooks !== 'function')
-    throw new TypeError('`hooks` is no function. Give one that runs a hook and tells what became of it.')
-  if (typeof hookTimeout !== 'number' || !(hookTimeout > 0))
-    throw new TypeError(`hookTimeout is ${String(hookTimeout)}. Give milliseconds, more than 0; Infinity for no limit.`)
-  if (mounts !== undefined && (typeof mounts?.mount !== 'function' || typeof mounts.unmount !== 'function'))
-    throw new TypeError(
-      '`mounts` has no `mount` or no `unmount`. Give `privateMounts` of @repertoire/core/node, or both.',
-    )
-}
-
 /** A copy: the options are the caller's, and a session goes on seeing what it was opened to see. */
 function viewerOf({ agent, tenant, environment, skills }: SessionOptions): Viewer {
   return { agent, tenant, environment, skills: skills && [...skills] }
-}
-
-function checkTimes(times: Readonly<Record<string, number | undefined>>): void {
-  for (const [name, value] of Object.entries(times)) {
-    if (value !== undefined && !(value >= 0)) {
-      throw new TypeError(`${name} is ${value}. Give milliseconds, 0 or more; Infinity for no limit.`)
-    }
-  }
 }

@@ -103,8 +103,7 @@ function indexOf(
   rest: Pick<Catalog, 'shadowed' | 'inactive' | 'broken' | 'kept'>,
   word: () => readonly Diagnostic[],
 ): Catalog {
-  // Sorted as texts, the names need no function that compares them.
-  const listed = Object.freeze([...chosen.keys()].toSorted().map((name) => chosen.get(name)!))
+  const listed = Object.freeze(sortedByName(chosen))
   const parts = {
     list: () => listed,
     has: (name: string) => findNamed(listed, name) !== undefined,
@@ -120,6 +119,11 @@ function indexOf(
     kept: Object.freeze(rest.kept),
   }
   return withWords(parts, word)
+}
+
+/** Texts are sorted without a function that compares them. Apart, or the map would be kept with the catalog. */
+function sortedByName(skills: ReadonlyMap<string, Skill>): Skill[] {
+  return [...skills.keys()].toSorted().map((name) => skills.get(name)!)
 }
 
 /** By halves: a map beside the list would take about fifty bytes a skill. */

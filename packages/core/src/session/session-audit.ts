@@ -1,37 +1,9 @@
 import type { AuditLog } from '../audit/audit-log.ts'
-import type { AuditedSkill, AuditEvent, AuditEventType, AuditOutcome, TokenUsage } from '../audit/events.ts'
-import { inputDigest } from '../audit/input-digest.ts'
-import { redactValue } from '../audit/redact.ts'
-import { formatRule } from '../manifest/index.ts'
-import type { Layer, Outcome, Refusal, RefusalCode, SessionProblem, ToolCall } from '../types.ts'
+import type { AuditEvent, AuditEventType, AuditOutcome, TokenUsage } from '../audit/events.ts'
+import type { Outcome, Refusal, RefusalCode, SessionProblem, ToolCall } from '../types.ts'
+import { type AuditDraft, type AuditedSession, eventMaker, type NamedSkill, withoutAbsent } from './audit-event.ts'
 import { failureText, type Refused, refused } from './refusal.ts'
 import type { ActiveSkill } from './state.ts'
-
-/** What a session says of something that happens in it; the audit adds who, when and how long. */
-interface AuditDraft {
-  readonly type: AuditEventType
-  readonly outcome: AuditOutcome
-  /** The stack that it is judged by. */
-  readonly active: readonly ActiveSkill[]
-  readonly call?: ToolCall | undefined
-  /** The skill that it is about. */
-  readonly skill?: NamedSkill | undefined
-  readonly script?: { readonly skill: string; readonly path: string } | undefined
-  readonly path?: string | undefined
-  readonly hook?: string | undefined
-  readonly usage?: TokenUsage | undefined
-  readonly durationMs?: number | undefined
-  readonly code?: RefusalCode | undefined
-  readonly reason?: string | undefined
-  readonly allowedTools?: readonly string[] | undefined
-  /** Whatever was thrown. */
-  readonly error?: unknown
-  /** Default true. */
-  readonly enforced?: boolean | undefined
-}
-
-/** A skill before its activation, or one that is active. */
-type NamedSkill = Pick<ActiveSkill, 'name' | 'source' | 'rules'> & { readonly layer: Layer; readonly digest?: string }
 
 /** What a session writes down. It is there only where there is a sink. */
 export interface SessionAudit {
@@ -76,15 +48,6 @@ interface AuditedRun {
   readonly skill?: NamedSkill
 }
 
-/** Whose events they are. */
-interface AuditedSession {
-  readonly session: string
-  readonly correlationId?: string | undefined
-  readonly agent?: string | undefined
-  readonly tenant?: string | undefined
-  readonly environment?: string | undefined
-}
-
 /** What the audit of a session works on. */
 export interface SessionAuditContext {
   readonly log: AuditLog
@@ -93,9 +56,6 @@ export interface SessionAuditContext {
   readonly scriptOf: (call: ToolCall, active: readonly ActiveSkill[]) => AuditEvent['script']
   readonly problem: (problem: SessionProblem) => void
 }
-
-/** Rules of one skill that an event names at the most. */
-const MOST_RULES = 100
 
 /** What a refusal is to the record, where it is more than a call that was refused. */
 const TYPES: ReadonlyMap<RefusalCode, AuditEventType> = new Map<RefusalCode, AuditEventType>([
@@ -116,25 +76,14 @@ const TYPES: ReadonlyMap<RefusalCode, AuditEventType> = new Map<RefusalCode, Aud
 
 /** Opens the audit of one session. */
 export function createSessionAudit({ log, of, scriptOf, problem }: SessionAuditContext): SessionAudit {
-  const { now, text } = log
-  const who = optional({
-    session: text(of.session),
-    correlationId: of.correlationId === undefined ? undefined : text(of.correlationId),
-    agent: of.agent === undefined ? undefined : text(of.agent),
-    tenant: of.tenant === undefined ? undefined : text(of.tenant),
-    environment: of.environment === undefined ? undefined : text(of.environment),
-  }) as Pick<AuditEvent, 'session'>
-  const named = new WeakMap<NamedSkill, AuditedSkill>()
-  const stacks = new WeakMap<readonly ActiveSkill[], readonly AuditedSkill[]>()
-  /** When activations began, and when they were done, by the skill's name. */
-  const activatingSince = new Map<string, number>()
-  const activeSince = new Map<string, number>()
+  const { now } = log
+  const eventOf = eventMaker(log, of)
   const failing = new Set<unknown>()
   const recorded = new WeakSet<Refusal>()
   let step: { readonly model: string | undefined; readonly active: readonly ActiveSkill[] } | undefined
 
   function write(draft: AuditDraft): boolean | Promise<boolean> {
-    return log.write(eventOf(draft), ({ sink, required, cause }) => {
+    return log.write(eventOf(draft, step?.model), ({ sink, required, cause }) => {
       // Once, and not for every event: a sink that is away is away for many.
       if (failing.has(sink)) return
       failing.add(sink)
@@ -148,72 +97,6 @@ export function createSessionAudit({ log, of, scriptOf, problem }: SessionAuditC
       })
     })
   }
-
-  function eventOf({ type, outcome, active, call, skill, error, enforced = true, ...rest }: AuditDraft): AuditEvent {
-    const at = now()
-    const about = skill === undefined ? undefined : auditedSkill(skill)
-    const event = optional({
-      version: 1,
-      type,
-      time: new Date(at).toISOString(),
-      ...who,
-      model: step?.model === undefined ? undefined : text(step.model),
-      callId: call === undefined ? undefined : text(call.id),
-      tool: call === undefined ? undefined : text(call.tool),
-      inputDigest: call === undefined ? undefined : inputDigest(call.input),
-      input: call === undefined || log.inputs === 'none' ? undefined : redactValue(call.input, text),
-      skill: about,
-      skills: audited(active),
-      allowedTools: rest.allowedTools === undefined ? undefined : rules(rest.allowedTools),
-      script: rest.script === undefined ? undefined : { skill: text(rest.script.skill), path: text(rest.script.path) },
-      path: rest.path === undefined ? undefined : text(rest.path),
-      hook: rest.hook === undefined ? undefined : text(rest.hook),
-      usage: rest.usage,
-      durationMs: rest.durationMs ?? lifetime(type, skill?.name, at),
-      outcome,
-      code: rest.code,
-      reason: rest.reason === undefined ? undefined : text(rest.reason),
-      error: error === undefined ? undefined : text(failureText(error)),
-      enforced,
-    })
-    return frozen(event) as unknown as AuditEvent
-  }
-
-  /** How long an activation took, and how long a skill was active. */
-  function lifetime(type: AuditEventType, name: string | undefined, at: number): number | undefined {
-    if (name === undefined) return undefined
-    if (type === 'skill.activating') activatingSince.set(name, at)
-    if (type === 'skill.activated') {
-      activeSince.set(name, at)
-      return elapsed(activatingSince, name, at)
-    }
-    return type === 'skill.deactivated' ? elapsed(activeSince, name, at) : undefined
-  }
-
-  function audited(active: readonly ActiveSkill[]): readonly AuditedSkill[] {
-    const known = stacks.get(active)
-    if (known !== undefined) return known
-    const skills = active.map(auditedSkill)
-    stacks.set(active, skills)
-    return skills
-  }
-
-  function auditedSkill(skill: NamedSkill): AuditedSkill {
-    const known = named.get(skill)
-    if (known !== undefined) return known
-    const shown = optional({
-      name: text(skill.name),
-      digest: skill.digest,
-      layer: skill.layer,
-      source: text(skill.source),
-      allowedTools: skill.rules === undefined ? undefined : rules(skill.rules.slice(0, MOST_RULES + 1).map(formatRule)),
-    }) as unknown as AuditedSkill
-    named.set(skill, shown)
-    return shown
-  }
-
-  const rules = (all: readonly string[]): readonly string[] =>
-    all.length > MOST_RULES ? [...all.slice(0, MOST_RULES - 1).map(text), '…'] : all.map(text)
 
   async function intent(draft: AuditDraft): Promise<Refused | undefined> {
     if (await write(draft)) return undefined
@@ -264,7 +147,7 @@ export function createSessionAudit({ log, of, scriptOf, problem }: SessionAuditC
       step = { model, active }
     },
     usage({ inputTokens, outputTokens }) {
-      const usage = optional({ inputTokens: count(inputTokens), outputTokens: count(outputTokens) })
+      const usage = withoutAbsent({ inputTokens: count(inputTokens), outputTokens: count(outputTokens) })
       void note({ type: 'model.called', outcome: 'succeeded', active: step?.active ?? [], usage })
     },
     fork(session) {
@@ -284,27 +167,7 @@ function pathIn(input: unknown): string | undefined {
   return [path, file].find((value) => typeof value === 'string')
 }
 
-/** The time since what began under a name, where that is known; it is known no more afterwards. */
-function elapsed(began: Map<string, number>, name: string, at: number): number | undefined {
-  const since = began.get(name)
-  began.delete(name)
-  return since === undefined ? undefined : Math.max(0, at - since)
-}
-
 /** Providers leave counts out, and some give none by NaN or null. */
 function count(tokens: unknown): number | undefined {
   return typeof tokens === 'number' && Number.isFinite(tokens) && tokens >= 0 ? tokens : undefined
-}
-
-/** Without the properties that are undefined: JSON has none. */
-function optional(properties: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined))
-}
-
-/** All the way down: one sink must not write into what the next one gets. */
-function frozen<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
-  Object.freeze(value)
-  for (const item of Object.values(value)) frozen(item)
-  return value
 }

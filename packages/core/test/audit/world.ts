@@ -1,6 +1,7 @@
 import { memorySource } from '../../src/catalog/memory-source.ts'
 import type { AuditEvent, AuditOptions, AuditSink } from '../../src/audit/events.ts'
-import { openRepertoire, type RepertoireOptions, type SessionOptions } from '../../src/repertoire.ts'
+import { openRepertoire } from '../../src/repertoire.ts'
+import type { RepertoireOptions, SessionOptions } from '../../src/repertoire-options.ts'
 import type { Session } from '../../src/session/session.ts'
 import type { Outcome, SessionProblem } from '../../src/types.ts'
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
-import { openRepertoire, type RepertoireOptions } from '../../src/repertoire.ts'
+import { openRepertoire } from '../../src/repertoire.ts'
+import type { RepertoireOptions } from '../../src/repertoire-options.ts'
 
 const sources = [memorySource({ layer: 'project', skills: {} })]
 const [source] = sources

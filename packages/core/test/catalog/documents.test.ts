@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
 import { createRecent } from '../../src/catalog/recent.ts'
-import { openRepertoire, type Repertoire, type RepertoireOptions } from '../../src/repertoire.ts'
+import { openRepertoire, type Repertoire } from '../../src/repertoire.ts'
+import type { RepertoireOptions } from '../../src/repertoire-options.ts'
 import type { SkillSource } from '../../src/types.ts'
 
 const manifest = (name: string, body = 'Body.\n', fields = ''): string =>

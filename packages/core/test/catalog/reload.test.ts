@@ -4,7 +4,8 @@ import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
 import type { ReloadResult } from '../../src/catalog/snapshots.ts'
-import { openRepertoire, type Repertoire, type RepertoireOptions } from '../../src/repertoire.ts'
+import { openRepertoire, type Repertoire } from '../../src/repertoire.ts'
+import type { RepertoireOptions } from '../../src/repertoire-options.ts'
 import type { Layer, SkillSource } from '../../src/types.ts'
 
 const manifest = (name: string, fields = '', description = 'One.'): string =>

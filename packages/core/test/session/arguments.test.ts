@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
 import type { Activation } from '../../src/disclosure/skill-content.ts'
-import { openRepertoire, type RepertoireOptions } from '../../src/repertoire.ts'
+import { openRepertoire } from '../../src/repertoire.ts'
+import type { RepertoireOptions } from '../../src/repertoire-options.ts'
 import type { Session } from '../../src/session/session.ts'
 import type { ConsentRequest, Outcome } from '../../src/types.ts'
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
-import { openRepertoire, type SessionOptions } from '../../src/repertoire.ts'
+import { openRepertoire } from '../../src/repertoire.ts'
+import type { SessionOptions } from '../../src/repertoire-options.ts'
 import type { ConsentHandler, ConsentRequest, ConsentVerdict } from '../../src/types.ts'
 import type { Session } from '../../src/session/session.ts'
 

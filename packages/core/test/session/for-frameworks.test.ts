@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
 import { openRepertoire } from '../../src/repertoire.ts'
 import { failureText } from '../../src/session/refusal.ts'
-import type { SessionOptions } from '../../src/repertoire.ts'
+import type { SessionOptions } from '../../src/repertoire-options.ts'
 
 const manifest = '---\nname: careful\ndescription: Looks first.\n---\nBody.\n'
 const activation = { id: 'c', tool: 'activate_skill', input: { name: 'careful', args: 'now' } }
@@ -32,6 +32,28 @@ describe('what a session tells frameworks that do part of the work themselves', 
     const without = await open({}, {})
     without.beginStep(['Bash'])
     expect(without.toolName('activate_skill')).toBeUndefined()
+  })
+
+  test('[GATE-1, OBS-1] gives the refusal of a call before it is made: nothing runs, and nothing is on record', async () => {
+    const events: string[] = []
+    const careful = { 'SKILL.md': manifest.replace('---\nBody', 'allowed-tools: Read\n---\nBody') }
+    const repertoire = await openRepertoire({
+      sources: [memorySource({ layer: 'project', skills: { careful } })],
+      audit: { write: ({ type }) => void events.push(type) },
+    })
+    const session = repertoire.openSession({ consent: () => true })
+    session.beginStep(['Read', 'Bash'])
+    await session.call(activation, () => undefined)
+    session.beginStep(['Read', 'Bash'])
+    const before = [...events]
+    const call = (tool: string, input: unknown = {}) => ({ id: 'c', tool, input })
+    expect(await session.refusalOf(call('read'))).toBeUndefined()
+    const refusals = await Promise.all([call('Bash'), call('Gone'), call('Read', 'no JSON')].map(session.refusalOf))
+    expect(refusals.map((each) => each?.refusal.code)).toEqual(['TOOL_NOT_ALLOWED', 'TOOL_UNKNOWN', 'INPUT_INVALID'])
+    expect(events).toEqual(before)
+    expect(await session.call(call('Bash'), () => undefined)).toEqual(refusals[0])
+    await session.end()
+    expect((await session.refusalOf(call('Read')))?.refusal.code).toBe('SESSION_ENDED')
   })
 
   test('[ASK-3, GATE-7] words a denial exactly as a call does, and changes nothing', async () => {

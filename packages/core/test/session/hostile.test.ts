@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
-import { openRepertoire, type RepertoireOptions, type SessionOptions } from '../../src/repertoire.ts'
+import { openRepertoire } from '../../src/repertoire.ts'
+import type { RepertoireOptions, SessionOptions } from '../../src/repertoire-options.ts'
 import type { Session } from '../../src/session/session.ts'
 import type { FolderEntry, FolderListing, Outcome, SkillSource, ToolCall } from '../../src/types.ts'
 

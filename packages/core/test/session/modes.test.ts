@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
-import { openRepertoire, type RepertoireOptions, type SessionOptions } from '../../src/repertoire.ts'
+import { openRepertoire } from '../../src/repertoire.ts'
+import type { RepertoireOptions, SessionOptions } from '../../src/repertoire-options.ts'
 import type { Session } from '../../src/session/session.ts'
 import type { GateMode, HostPolicy } from '../../src/types.ts'
 
@@ -31,7 +32,7 @@ async function activate(session: Session, ...names: readonly string[]): Promise<
   for (const name of names) {
     session.beginStep(HOST)
     const outcome = await session.call({ id: name, tool: 'activate_skill', input: { name } }, () => undefined)
-    expect(outcome.ok, outcome.text).toBe(true)
+    expect(outcome).toMatchObject({ ok: true })
   }
   session.beginStep(HOST)
 }
@@ -99,7 +100,7 @@ describe('modes', () => {
     ] as const) {
       const session = await open({ mode })
       await activate(session, 'taking')
-      expect(await call(session, 'Write', write), mode).toBe(outcome)
+      expect({ mode, outcome: await call(session, 'Write', write) }).toEqual({ mode, outcome: outcome })
     }
   })
 
@@ -121,8 +122,8 @@ describe('modes', () => {
       const session = await open({ mode, policy: { deny: ['Deploy'] } })
       await activate(session, 'reader')
       const view = session.beginStep(HOST)
-      expect(view.hides('Write'), mode).toBe(hidden)
-      expect(view.hides('Deploy'), mode).toBe(true)
+      expect({ mode, outcome: view.hides('Write') }).toEqual({ mode, outcome: hidden })
+      expect({ mode, outcome: view.hides('Deploy') }).toEqual({ mode, outcome: true })
     }
   })
 
@@ -159,10 +160,16 @@ describe("the host's policy", () => {
       const session = await open({ mode, policy: { allow: ['Read', 'Bash(git:*)'], deny: ['Bash(git push:*)'] } })
       for (const names of [[], ['wide']]) {
         await activate(session, ...names)
-        expect(await call(session, 'Write', write), mode).toBe('TOOL_NOT_ALLOWED')
-        expect(await call(session, 'Bash', { command: 'git push origin' }), mode).toBe('TOOL_NOT_ALLOWED')
-        expect(await call(session, 'Bash', { command: 'make' }), mode).toBe('TOOL_NOT_ALLOWED')
-        expect(await call(session, 'Bash', gitLog), mode).toBe('ok')
+        expect({ mode, outcome: await call(session, 'Write', write) }).toEqual({ mode, outcome: 'TOOL_NOT_ALLOWED' })
+        expect({ mode, outcome: await call(session, 'Bash', { command: 'git push origin' }) }).toEqual({
+          mode,
+          outcome: 'TOOL_NOT_ALLOWED',
+        })
+        expect({ mode, outcome: await call(session, 'Bash', { command: 'make' }) }).toEqual({
+          mode,
+          outcome: 'TOOL_NOT_ALLOWED',
+        })
+        expect({ mode, outcome: await call(session, 'Bash', gitLog) }).toEqual({ mode, outcome: 'ok' })
       }
       expect(await session.isPreapproved({ id: 'c', tool: 'Write', input: write })).toBe(false)
     }
@@ -253,7 +260,7 @@ describe('protected files', () => {
     for (const mode of ['restrict', 'advisory'] as const) {
       const session = await open({ mode, policy: { protect } })
       await activate(session, 'free')
-      expect(await call(session, tool, input), mode).toBe('TOOL_NOT_ALLOWED')
+      expect({ mode, outcome: await call(session, tool, input) }).toEqual({ mode, outcome: 'TOOL_NOT_ALLOWED' })
     }
   })
 

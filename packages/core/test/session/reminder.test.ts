@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { directorySource } from '../../src/node/index.ts'
-import { openRepertoire, type Repertoire, type RepertoireOptions } from '../../src/repertoire.ts'
+import { openRepertoire, type Repertoire } from '../../src/repertoire.ts'
+import type { RepertoireOptions } from '../../src/repertoire-options.ts'
 import type { Session } from '../../src/session/session.ts'
 
 let base: string

@@ -1,5 +1,6 @@
 import { openRepertoire } from '../../repertoire.ts'
-import type { Repertoire, RepertoireOptions } from '../../repertoire.ts'
+import type { Repertoire } from '../../repertoire.ts'
+import type { RepertoireOptions } from '../../repertoire-options.ts'
 import type { SkillSource } from '../../types.ts'
 import { loadConfiguration } from './configuration.ts'
 import type { ConfigurationOptions } from './configuration.ts'

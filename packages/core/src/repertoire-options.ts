@@ -1,0 +1,85 @@
+import type { AuditOptions, AuditSink } from './audit/events.ts'
+import type { OpenCatalogOptions } from './catalog/open-catalog.ts'
+import type { ListingBudget } from './disclosure/budget.ts'
+import type { ListingStyle } from './disclosure/listing.ts'
+import type { ToolArguments } from './gate/index.ts'
+import type { SkillMatcher } from './session/context.ts'
+import type { GateOptions } from './session/policy.ts'
+import type { SavedSession } from './session/seal.ts'
+import type { TurnSettingsOptions } from './session/turn-settings.ts'
+import type { SkillToolNames } from './tools/definitions.ts'
+import type { ConsentHandler, HookRunner, SessionProblem, SkillMounts } from './types.ts'
+
+/** How a repertoire is opened. */
+export interface RepertoireOptions extends OpenCatalogOptions, GateOptions {
+  /** How long a skill's document is kept for `load`, in milliseconds; 0: not at all. Default 300,000. */
+  readonly cacheTtl?: number
+  /** Default true. False: no source is scanned, and sessions show no tool and restrict nothing. */
+  readonly enabled?: boolean
+  /** Default `xml`. */
+  readonly style?: ListingStyle
+  /** How much of the context window the list of skills may take. False: the list is shown whole, however long. */
+  readonly listingBudget?: ListingBudget | false
+  /** Other names for the skill tools. */
+  readonly toolNames?: Partial<SkillToolNames>
+  /**
+   * Which argument of a host's tool a pattern such as `Bash(git:*)` speaks of. Adds to, and goes before, what is
+   * known of common tools (`Bash`, `Read`, `Write`, `Edit`, `Glob`, `Grep`, `WebFetch` and their usual other names).
+   */
+  readonly toolArguments?: ToolArguments
+  /** Seals saved sessions with HMAC, so that nobody without the key can change one. The same in every process. */
+  readonly stateKey?: string
+  /** Runs the hooks of skills. Without it a skill with hooks cannot be activated. The same in every process. */
+  readonly hooks?: HookRunner
+  /**
+   * Where it is written down what happens in sessions: sinks, or sinks with what they may hold and whether nothing is to
+   * happen that is not on record. Default: nowhere.
+   */
+  readonly audit?: AuditSink | readonly AuditSink[] | AuditOptions
+  /** How long each hook may take, in milliseconds, more than 0. Default 60,000; `Infinity` for no limit. */
+  readonly hookTimeout?: number
+  /**
+   * Gives each task a copy of its own of what it activates, so that nothing which changes afterwards is used. Without
+   * it skills are used where they lie. The same in every process.
+   */
+  readonly mounts?: SkillMounts
+}
+
+/** How a session is opened. */
+export interface SessionOptions extends GateOptions, TurnSettingsOptions {
+  /** Tells this task from others. Default: random; with `saved`: that of the saved session. */
+  readonly id?: string
+  /** Matched against each skill's `scope.agents`. */
+  readonly agent?: string
+  /** Matched against each skill's `scope.tenants`. */
+  readonly tenant?: string
+  /** Matched against each skill's `scope.environments`. */
+  readonly environment?: string
+  /** Allowlist of skill names: absent = all, `[]` = none, `['*']` = all, names = those. */
+  readonly skills?: readonly string[]
+  /**
+   * Asks whether a skill may be activated. Without one the framework's own approval is used where it has one, and
+   * otherwise every activation is denied. Skill calls of the session wait for its answer, one after the other: it must
+   * not make one itself and wait for it.
+   */
+  readonly consent?: ConsentHandler
+  /** How long a handler may take, in milliseconds, more than 0. Default 5 minutes; `Infinity` for no limit. */
+  readonly consentTimeout?: number
+  /** Which skills fit the task, for the style `matched`. Default: all that are visible, by name. */
+  readonly match?: SkillMatcher
+  /** The folder that relative paths in the host's tools are relative to. Absent: relative paths are compared as they are. */
+  readonly cwd?: string
+  /** The names of the host's tools, where calls come before the first `beginStep`. */
+  readonly hostTools?: readonly string[]
+  /** The model's name, as the audit is to show it, where calls come before the first `beginStep`. */
+  readonly model?: string | undefined
+  /**
+   * What the host finds the session's events by in its other systems, such as the id of a request or of a trace.
+   * Default: none. A saved session that has one keeps it, whatever is given here.
+   */
+  readonly correlationId?: string
+  /** Told of what went wrong and stopped nothing, such as a failed post hook. What it throws is dropped. */
+  readonly onProblem?: (problem: SessionProblem) => void
+  /** What `save` of an earlier session gave. */
+  readonly saved?: SavedSession
+}
