@@ -1,15 +1,6 @@
 import type { Discovery, DiscoveryRow } from './measures/discovery.ts'
-import type { Results } from './results.ts'
+import type { Aim, Results } from './results.ts'
 import { grouped, ms, times } from './report/format.ts'
-
-/** What was set out for, beside what was measured. */
-export interface Aim {
-  readonly title: string
-  readonly limit: string
-  readonly measured: string
-  /** Undefined: it could not be measured, which counts as no success. */
-  readonly met: boolean | undefined
-}
 
 /** A peer that gives less than this share of what the `yaml` package reads, as it reads it, is none for speed. */
 const CORRECT = 0.99

@@ -1,9 +1,17 @@
-import type { Aim } from './aims.ts'
 import type { Discovery } from './measures/discovery.ts'
 import type { ImportCost } from './measures/imports.ts'
 import type { LateImports } from './measures/late.ts'
 import type { Use } from './measures/use.ts'
 import type { Summary } from './statistics.ts'
+
+/** What was set out for, beside what was measured. */
+export interface Aim {
+  readonly title: string
+  readonly limit: string
+  readonly measured: string
+  /** Undefined: it could not be measured, which counts as no success. */
+  readonly met: boolean | undefined
+}
 
 /** Where it was measured. Absolute times mean something on this machine alone. */
 export interface Machine {

@@ -67,7 +67,10 @@ export function stepOf(
 }
 
 function contextsOf({ toolsContext, runtimeContext }: { toolsContext?: unknown; runtimeContext?: unknown }): object {
-  return { ...(toolsContext !== undefined && { toolsContext }), ...(runtimeContext !== undefined && { runtimeContext }) }
+  return {
+    ...(toolsContext !== undefined && { toolsContext }),
+    ...(runtimeContext !== undefined && { runtimeContext }),
+  }
 }
 
 /** The host's own instructions with those of core after them, in the form that the host uses. */

@@ -14,7 +14,9 @@ export async function withTurn(
   // An answer to a question goes on with a turn that has begun.
   if (last?.role !== 'user' || isOwn(last)) return messages as ModelMessage[]
   const { text } = await session.beginTurn(textOf(last), options)
-  return text === undefined ? (messages as ModelMessage[]) : [...messages, { role: 'user', content: text, providerOptions: OWN }]
+  return text === undefined
+    ? (messages as ModelMessage[])
+    : [...messages, { role: 'user', content: text, providerOptions: OWN }]
 }
 
 /** Marks what the session said, for a run that begins with stored messages. No provider of this name is sent it. */

@@ -74,7 +74,8 @@ function join<TOOLS extends ToolSet>(
   options: SkillsOptions<TOOLS>,
   { attended }: { readonly attended: boolean },
 ): SkillsSettings<TOOLS> {
-  const { instructions, tools, toolApproval, prepareStep, repairToolCall, agent, agents, resolveModel, abortSignal } = options
+  const { instructions, tools, toolApproval, prepareStep, repairToolCall, agent, agents, resolveModel, abortSignal } =
+    options
   const hostTools: ToolSet = { ...tools }
   const gatedTools: ToolSet = Object.fromEntries(
     Object.entries(hostTools).map(([name, tool]) => [name, gated(session, name, tool)]),

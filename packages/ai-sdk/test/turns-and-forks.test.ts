@@ -1,6 +1,6 @@
 import { type AuditEvent, memorySource } from '@repertoire/core'
-import { generateText, isStepCount, tool, type ToolSet } from 'ai'
-import { describe, expect, test } from 'vitest'
+import { generateText, isStepCount, type ModelMessage, tool, type ToolSet } from 'ai'
+import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { activate, call, modelOf, notingTools, openTask, refusalOf, resultOf, useEndpoint, WAYS } from './task.ts'
 import { withSkills } from '../src/index.ts'
@@ -186,12 +186,112 @@ describe('the mode preapprove', () => {
       { mode: 'preapprove' },
     )
     const { runs, tools } = notingTools()
-    const skills = withSkills(session, { tools: tools as ToolSet, toolApproval: () => 'user-approval' })
+    const skills = withSkills(session, { tools: tools, toolApproval: () => 'user-approval' })
     const result = await generateText({ model, stopWhen: isStepCount(12), maxRetries: 0, ...skills, prompt: 'Go' })
     expect(runs).toEqual(['Read {"file_path":"a"}'])
     expect(play.requests).toHaveLength(3)
     expect(result.content.filter(({ type }) => type === 'tool-approval-request')).toMatchObject([
       { toolCall: { toolName: 'Write' } },
     ])
+  })
+})
+
+const settingsOf = { stopWhen: isStepCount(12), maxRetries: 0 }
+
+describe('a turn of a run', () => {
+  test('[ACT-11] that begins with what the session said of a message is no turn of its own', async () => {
+    const { play, model, session } = await open([{ status: 500, message: 'Out of order.' }, { text: 'Done.' }])
+    let stored: ModelMessage[] = [{ role: 'user', content: 'Say welcome.' }]
+    const prepareStep = ({ messages }: { messages: ModelMessage[] }) => {
+      stored = messages
+      return undefined
+    }
+    const again = () =>
+      generateText({ model, ...settingsOf, messages: stored, ...withSkills(session, { prepareStep }) })
+    await expect(again()).rejects.toThrow('Out of order.')
+    expect(stored).toHaveLength(2)
+    stored = JSON.parse(JSON.stringify(stored))
+    await again()
+    expect(play.requests[1]?.messages).toEqual(play.requests[0]?.messages)
+  })
+
+  test('[ACT-10, ACT-12] that is aborted stops the sub-agent which a person has asked for', async () => {
+    const held = Promise.withResolvers<void>()
+    const { play, model, session } = await open([{ hold: held.promise, next: call('Read', {}) }])
+    const { runs, tools } = notingTools()
+    const abort = new AbortController()
+    const skills = withSkills(session, { tools, abortSignal: abort.signal })
+    const run = generateText({ model, ...settingsOf, prompt: '/scout', ...skills })
+    await vi.waitFor(() => expect(play.waiting).toHaveLength(1))
+    abort.abort(new Error('Stop.'))
+    await expect(run).rejects.toThrow('Stop.')
+    held.resolve()
+    expect(runs).toEqual([])
+    expect(play.requests).toHaveLength(1)
+  })
+
+  test("[ACT-10] hands the contexts of the host's tools on to sub-agents", async () => {
+    const { play, model, session } = await open([
+      activate('scout'),
+      call('Read', {}),
+      { text: 'Seen.' },
+      { text: 'Done.' },
+    ])
+    const Read = tool({
+      inputSchema: z.looseObject({}),
+      contextSchema: z.object({ user: z.string() }),
+      execute: (_, { context }) => `for ${context.user}`,
+    })
+    const skills = withSkills(session, { tools: { Read } })
+    await generateText({ model, ...settingsOf, prompt: 'Go', toolsContext: { Read: { user: 'Ada' } }, ...skills })
+    expect(resultOf({ ...play, requests: play.requests.slice(0, 3) }, 'call_2_1')).toBe('for Ada')
+    expect(play.requests).toHaveLength(4)
+  })
+})
+
+describe('the record', () => {
+  const typesOf = (events: readonly AuditEvent[]) =>
+    events.flatMap(({ type, outcome, tool: name }) => (name === undefined ? [] : [`${type} ${outcome} ${name}`]))
+
+  test('[OBS-1] has no call of a tool that the provider runs, where the model has made none', async () => {
+    const { events, model, session } = await open([{ text: 'Done.' }])
+    const provided = {
+      type: 'provider',
+      isProviderExecuted: true,
+      id: 'vendor.search',
+      args: {},
+      inputSchema: z.object({}),
+    }
+    const skills = withSkills(session, { tools: { search: provided as unknown as ToolSet[string] } })
+    await generateText({ model, ...settingsOf, prompt: 'Go', ...skills })
+    expect(typesOf(events)).toEqual([])
+  })
+
+  test('[OBS-1, ASK-5] has a call that waits for approval only once it runs, and a refused one once', async () => {
+    const { events, model, session } = await open([
+      activate('greeter'),
+      { calls: [{ tool: 'Write', input: {} }] },
+      call('Read', { file_path: 'a' }),
+    ])
+    const { tools } = notingTools()
+    const skills = withSkills(session, { tools: tools, toolApproval: () => 'user-approval' })
+    await generateText({ model, ...settingsOf, prompt: 'Go', ...skills })
+    expect(typesOf(events).filter((each) => !each.includes('activate'))).toEqual(['restriction.violated refused Write'])
+  })
+
+  test('[OBS-1] tells of a tool that streams when and how it has ended', async () => {
+    const { events, model, session } = await open([call('Tail', {}), { text: 'Done.' }])
+    const seen: string[][] = []
+    const Tail = tool({
+      inputSchema: z.looseObject({}),
+      async *execute() {
+        yield 'a'
+        seen.push(typesOf(events))
+        throw new Error('The file is gone.')
+      },
+    })
+    await generateText({ model, ...settingsOf, prompt: 'Go', ...withSkills(session, { tools: { Tail } }) })
+    expect(seen).toEqual([['tool.started started Tail']])
+    expect(typesOf(events)).toEqual(['tool.started started Tail', 'tool.finished failed Tail'])
   })
 })

@@ -37,6 +37,6 @@ describe('the checks', () => {
       expect(id.startsWith(`${area}-`)).toBe(true)
       expect(title).toMatch(/^\[[A-Z]+-\d+(, [A-Z]+-\d+)*\] [a-z`"]/)
     }
-    expect(checks.length).toBeGreaterThanOrEqual(30)
+    expect(checks.length).toBeGreaterThanOrEqual(150)
   })
 })

@@ -3,11 +3,14 @@ import type { BaseMessage } from '@langchain/core/messages'
 import { Command, interrupt, isGraphBubbleUp } from '@langchain/langgraph'
 import {
   failureText,
+  type Outcome,
   type ForkRunner,
   readVerdict,
   type Repertoire,
   type SavedSession,
+  type SealedChanges,
   type Session,
+  type SessionChange,
   type SessionOptions,
   type ToolCall,
 } from '@repertoire/core'
@@ -22,6 +25,7 @@ import {
 import { type Channels, channelsOf, DEFAULT_NAME, type SkillsState, skillsState } from './channels.ts'
 import { type Above, type ForkOptions, forkRunner } from './fork.ts'
 import { notePreapproved } from './preapproved.ts'
+import { createRecent } from './recent.ts'
 import { asTurn, isPersons, keepEveryCall, sentBack, toolName, usageOf, withInstructions, withReminder, wordsOf } from './messages.ts' // prettier-ignore
 
 /** How the sessions of an agent are opened. What is saved, and the names of the host's tools, are the middleware's to give. */
@@ -61,8 +65,8 @@ export function skillsMiddleware<Context = unknown>(
     forks,
     state: skillsState(repertoire, channels),
     channels,
-    seal: repertoire.sealChanges,
-    open(state, runtime, { id, ...known } = {}) {
+    seal: (id, changes) => repertoire.sealChanges(id, changes),
+    open: (state, runtime, { id, ...known } = {}) => {
       const options = typeof session === 'function' ? session(runtime as Runtime<Context>) : session
       const saved: SavedSession | undefined = Reflect.get(state, channels.session) ?? undefined
       const named = saved === undefined && options.id === undefined && id !== undefined ? { id } : {}
@@ -77,8 +81,8 @@ interface MiddlewareParts {
   /** Absent: the session is in no channel, and lives as long as the agent. */
   readonly state?: SkillsState
   readonly channels: Channels
-  readonly seal: Repertoire['sealChanges']
-  open(state: object, runtime: Runtime, known?: Known): Session
+  readonly seal: (session: string, changes: readonly SessionChange[]) => SealedChanges
+  readonly open: (state: object, runtime: Runtime, known?: Known) => Session
 }
 
 /** What is known where a session is opened: what the last model call told, for calls that are carried out elsewhere. */
@@ -91,7 +95,7 @@ interface Known {
 
 function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }: MiddlewareParts): SkillsMiddleware {
   // By the session: what a call needs of the model call before it, and no checkpoint can hold.
-  const above = new Map<string, Above>()
+  const above = createRecent<Above>(MOST_ABOVE)
   const keeps = stateSchema !== undefined
   const forkOf = ({ id }: Session): ForkRunner =>
     forkRunner({
@@ -128,10 +132,7 @@ function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }:
       const opened = open(state, runtime)
       const hostTools = tools.map(toolName)
       const model = modelName(request.model)
-      // Behind the others: the one that goes is the one whose model has not been called for longest.
-      above.delete(opened.id)
       above.set(opened.id, { model: request.model as BaseChatModel, tools })
-      if (above.size > MOST_ABOVE) above.delete(above.keys().next().value!)
       const view = opened.beginStep(hostTools, { model })
       const systemMessage = withInstructions(request.systemMessage, view)
       const reminder = await opened.reminder(
@@ -172,16 +173,22 @@ function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }:
       const opened = open(state, runtime, { hostTools, model: Reflect.get(state, channels.model) })
       const call: ToolCall = { id: toolCall.id ?? '', tool: toolCall.name, input: toolCall.args }
       await askPerson(opened, call)
+      let failure: ToolMessage | undefined
       const execute = async (judged: ToolCall): Promise<ToolMessage | Command> => {
         try {
           const args = judged.input as typeof toolCall.args
           return await handler({ ...request, toolCall: { ...toolCall, name: judged.tool, args } })
         } catch (error) {
-          if (runtime.signal?.aborted || isFrameworks(error)) throw error
-          return result(judged, failureText(error), 'error')
+          if (!runtime.signal?.aborted && !isFrameworks(error)) failure = result(judged, failureText(error), 'error')
+          // Also what is a result for the model: on record it is a failure.
+          throw error
         }
       }
-      const outcome = await opened.call(call, execute, { signal: runtime.signal, fork: forkOf(opened) })
+      const carriedOut = opened.call(call, execute, { signal: runtime.signal, fork: forkOf(opened) })
+      const outcome = await carriedOut.catch((error: unknown): Outcome => {
+        if (failure === undefined) throw error
+        return { ok: true, value: failure }
+      })
       if (outcome.ok && outcome.text === undefined) return outcome.value as ToolMessage | Command
       const message = result(call, outcome.text ?? '', outcome.ok ? 'success' : 'error')
       const changes = keeps ? opened.takeChanges() : []
@@ -193,7 +200,8 @@ function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }:
 }
 
 function threadOf({ configurable }: Runtime): string {
-  return String((configurable as { readonly thread_id?: unknown } | undefined)?.thread_id ?? '')
+  const { thread_id: id } = (configurable ?? {}) as { readonly thread_id?: unknown }
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : ''
 }
 
 /** Sessions whose last model call is remembered. */

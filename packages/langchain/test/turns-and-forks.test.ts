@@ -2,7 +2,14 @@ import { HumanMessage, RemoveMessage } from '@langchain/core/messages'
 import { Command, MemorySaver } from '@langchain/langgraph'
 import { type ModelEndpoint, openModelEndpoint, type ScriptStep } from '@repertoire/conformance'
 import { type AuditEvent, memorySource } from '@repertoire/core'
-import { createAgent, createMiddleware, humanInTheLoopMiddleware, tool } from 'langchain'
+import {
+  createAgent,
+  createMiddleware,
+  humanInTheLoopMiddleware,
+  providerStrategy,
+  tool,
+  toolStrategy,
+} from 'langchain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { activeSkills, endSkills, isPreapproved, skillsMiddleware, type SkillsSession } from '../src/index.ts'
 import type { SkillsMiddlewareOptions } from '../src/index.ts'
@@ -258,5 +265,121 @@ describe('the mode preapprove', () => {
     const result = await agent.invoke({ messages: [new HumanMessage('Go')] }, one)
     expect(runs).toEqual([['Read', { file_path: 'a' }]])
     expect(questionsOf(result).map(({ value }) => value)).toMatchObject([{ actionRequests: [{ name: 'Write' }] }])
+  })
+})
+
+describe('a turn of a run', () => {
+  test('[ACT-11] that begins with what the session said of a message is no turn of its own', async () => {
+    const { play, agent } = await setUp([{ status: 400, message: 'Out of order.' }, say])
+    await expect(agent.invoke(user('Say welcome.'), one)).rejects.toThrow('Out of order.')
+    await agent.invoke({ messages: [] }, one)
+    expect(play.requests[0]?.messages).toHaveLength(2)
+    expect(play.requests[1]?.messages).toEqual(play.requests[0]?.messages)
+  })
+
+  test('[ACT-12] reads a message of several parts as AI SDK does: they stay apart', async () => {
+    const { play, agent } = await setUp([say])
+    const content = ['/greeter', 'Ada'].map((text) => ({ type: 'text' as const, text }))
+    await agent.invoke({ messages: [{ role: 'user', content }] }, one)
+    expect(play.requests[0]?.messages[1]?.text).toContain('GREET Ada FIRST.')
+  })
+})
+
+describe('the steps of a sub-agent', () => {
+  const around = (name: string) => createMiddleware({ name, beforeModel: () => undefined, afterModel: () => undefined })
+
+  test('[ACT-10] are model calls, however many nodes its middleware adds to the graph', async () => {
+    const middleware = [around('a'), around('b'), around('c')]
+    const read = call('Read', { file_path: 'a' })
+    const { play, agent } = await setUp([activate('expert'), read, read, { text: 'Reviewed.' }, say], yes, {
+      agents: { reviewer: { maxSteps: 3, middleware } },
+    })
+    await agent.invoke(user('Go'), one)
+    expect(resultOf(play, 'call_1_1')).toContain('Reviewed.')
+  })
+
+  test('[ACT-10] end with the last that it may take, in words that are the same everywhere', async () => {
+    const read = call('Read', { file_path: 'a' })
+    const { play, runs, agent } = await setUp([activate('expert'), read, read, say], yes, {
+      agents: { reviewer: { maxSteps: 2 } },
+    })
+    await agent.invoke(user('Go'), one)
+    expect(refusalOf(play, 'call_1_1')).toMatchObject({ code: 'FORK_FAILED' })
+    expect(refusalOf(play, 'call_1_1').reason).toContain('its sub-agent was not done after 2 model calls')
+    expect(runs).toHaveLength(2)
+  })
+})
+
+test('[OBS-1, ADPT-4] puts a tool that fails on record as failed, and shows the model what it says', async () => {
+  const failing = tool(() => Promise.reject(new RangeError('The file is gone.')), {
+    name: 'Read',
+    description: 'Reads.',
+    schema: { type: 'object', properties: {} },
+  })
+  const { play, agent, events } = await setUp([call('Read', {}), say], yes, {}, { tools: [failing] })
+  await agent.invoke(user('Go'), one)
+  expect(resultOf(play, 'call_1_1')).toBe('The file is gone.')
+  expect(events.find(({ type }) => type === 'tool.finished')).toMatchObject({
+    outcome: 'failed',
+    error: 'The file is gone.',
+  })
+})
+
+test('[OBS-2] counts the tokens of an answer that has a format, too', async () => {
+  const format = { title: 'answer', type: 'object', properties: { a: { type: 'number' } } }
+  for (const [responseFormat, step] of [
+    [providerStrategy(format as never), { text: '{"a":1}' }],
+    [toolStrategy(format as never), call('answer', { a: 1 })],
+  ] as const) {
+    const { agent, events } = await setUp([step], yes, {}, { responseFormat } as never)
+    expect(await agent.invoke(user('Go'), one)).toMatchObject({ structuredResponse: { a: 1 } })
+    expect(events.filter(({ type }) => type === 'model.called')).toMatchObject([
+      { usage: { inputTokens: expect.any(Number) } },
+    ])
+  }
+})
+
+describe('endSkills', () => {
+  const verdictOn = ({ value }: { readonly value: { readonly id: string } }) => ({
+    requestId: value.id,
+    approved: true,
+  })
+
+  test('[ACT-7, ACT-12, ABUSE-94] drops the question about what a person invokes: a late yes activates nothing', async () => {
+    const { agent, repertoire } = await setUp([say], {})
+    const [question] = questionsOf(await agent.invoke(user('/private now'), one))
+    await endSkills(repertoire, agent, one)
+    expect((await agent.graph.getState(one)).next).toEqual([])
+    await agent.invoke(new Command({ resume: verdictOn(question!) }), one).catch(() => undefined)
+    expect(await activeSkills(agent, one)).toEqual([])
+  })
+
+  test('[ACT-7] answers the calls that it drops, so that the next message can follow, and keeps what others gave', async () => {
+    const together: ScriptStep = {
+      calls: [
+        { tool: 'Read', input: { file_path: 'a' } },
+        { tool: 'activate_skill', input: { name: 'greeter' } },
+      ],
+    }
+    const { play, agent, repertoire } = await setUp([together, say], {})
+    await agent.invoke(user('Go'), one)
+    await endSkills(repertoire, agent, one)
+    await agent.invoke(user('Another task'), one)
+    expect(play.failures).toEqual([])
+    expect(resultOf(play, 'call_1_1')).toContain('Read ran')
+    expect(refusalOf(play, 'call_1_2').code).toBe('SESSION_ENDED')
+  })
+
+  test('[ACT-7, ACT-13] runs the post hooks of what was activated beside a call that waits', async () => {
+    const both: ScriptStep = {
+      calls: ['leaving', 'greeter'].map((name) => ({ tool: 'activate_skill', input: { name } })),
+    }
+    const { agent, repertoire, hooks } = await setUp([both], {})
+    const questions = questionsOf(await agent.invoke(user('Go'), one))
+    const leaving = questions.find(({ value }) => value.skill === 'leaving')!
+    await agent.invoke(new Command({ resume: { [leaving.id]: verdictOn(leaving) } }), one)
+    await endSkills(repertoire, agent, one)
+    expect(hooks).toEqual(['post say-goodbye'])
+    expect(await activeSkills(agent, one)).toEqual([])
   })
 })

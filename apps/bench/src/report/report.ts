@@ -1,5 +1,5 @@
 import type { Paint } from 'repertoire/terminal'
-import type { Aim } from '../aims.ts'
+import type { Aim } from '../results.ts'
 import type { Discovery } from '../measures/discovery.ts'
 import type { Repeated, Use } from '../measures/use.ts'
 import type { Machine, Results } from '../results.ts'

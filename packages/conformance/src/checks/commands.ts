@@ -1,5 +1,5 @@
 /** One of the abuse cases of shell commands: what a skill allows, and the commands that its rules must not match. */
-export interface CommandCase {
+interface CommandCase {
   readonly abuse: number
   readonly refused: readonly string[]
 }
@@ -37,7 +37,7 @@ export const ALLOWED_COMMANDS: readonly string[] = [
 ]
 
 /** What they look as if they matched. */
-export const COMMAND_CASES: readonly CommandCase[] = [
+const COMMAND_CASES: readonly CommandCase[] = [
   { abuse: 35, refused: ['gitx log', 'GIT log', './git log', 'git\u00a0log', 'PATH=.:$PATH git log'] },
   {
     abuse: 36,

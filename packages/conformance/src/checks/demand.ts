@@ -31,7 +31,7 @@ export function request(trial: Trial, number: number): WireRequest {
 }
 
 /** What stands in a request from people, and from adapters in their name. */
-export function said(wire: WireRequest): string {
+function said(wire: WireRequest): string {
   // Some clients send what stands behind one another as one message.
   return wire.messages.flatMap(({ role, text }) => (role === 'user' ? [text] : [])).join('\n')
 }

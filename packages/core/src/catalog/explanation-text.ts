@@ -1,5 +1,5 @@
 import { showInvisible } from '../disclosure/escape.ts'
-import type { Candidate, Explanation, FateReason } from './explain.ts'
+import type { Candidate, Explanation, FateReason } from './explanation.ts'
 import { didYouMean } from './not-found.ts'
 import type { HidingRule } from './view.ts'
 

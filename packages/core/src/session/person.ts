@@ -22,7 +22,7 @@ export interface PersonContext {
 }
 
 /** An invocation that can be asked about before it is carried out. */
-export type NamedInvocation = Invocation & { readonly id: string }
+type NamedInvocation = Invocation & { readonly id: string }
 
 /** What a session does because a person says so. */
 export interface Person {

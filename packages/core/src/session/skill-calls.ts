@@ -14,7 +14,7 @@ export interface SkillCallsContext extends ActivationContext {
 }
 
 /** What belongs to the run of a call. */
-export interface SkillCallOptions {
+interface SkillCallOptions {
   readonly signal?: AbortSignal
   /** Whether there is something that runs a sub-agent. */
   readonly forks: boolean

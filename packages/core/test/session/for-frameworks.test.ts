@@ -48,7 +48,9 @@ describe('what a session tells frameworks that do part of the work themselves', 
     const before = [...events]
     const call = (tool: string, input: unknown = {}) => ({ id: 'c', tool, input })
     expect(await session.refusalOf(call('read'))).toBeUndefined()
-    const refusals = await Promise.all([call('Bash'), call('Gone'), call('Read', 'no JSON')].map(session.refusalOf))
+    const refusals = await Promise.all(
+      [call('Bash'), call('Gone'), call('Read', 'no JSON')].map((each) => session.refusalOf(each)),
+    )
     expect(refusals.map((each) => each?.refusal.code)).toEqual(['TOOL_NOT_ALLOWED', 'TOOL_UNKNOWN', 'INPUT_INVALID'])
     expect(events).toEqual(before)
     expect(await session.call(call('Bash'), () => undefined)).toEqual(refusals[0])
