@@ -7,7 +7,11 @@ for (const [, cell = ''] of documents.matchAll(/^\| ([A-Z]+-\d+[^|]*) \|/gm))
   for (const id of expand(cell)) explained.add(id)
 for (const [, number] of documents.matchAll(/^\| (\d+) +\|/gm)) explained.add(`ABUSE-${number}`)
 
-const files = globSync(['{packages,apps}/*/{src,test}/**/*.test.ts', 'packages/conformance/src/checks/*.ts'])
+const files = globSync([
+  '{packages,apps}/*/{src,test}/**/*.test.ts',
+  'scripts/test/*.test.ts',
+  'packages/conformance/src/checks/*.ts',
+])
 const unexplained = new Map<string, string>()
 let cited = 0
 for (const file of files) {

@@ -1,0 +1,150 @@
+import { checks, type Result } from '@repertoire/conformance'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { fingerprint, keepResults, keptResults } from '../conformance-results.ts'
+import { makeWorkspace, type Workspace } from './workspace.ts'
+
+const DOCUMENTS = ['README.md', 'docs/conformance.md']
+const EMPTY = 'Before.\n\n<!-- conformance:begin -->\n\n<!-- conformance:end -->\n\nAfter.\n'
+
+const passed: readonly Result[] = checks.map(({ id, level, title }) => ({
+  adapter: 'One',
+  id,
+  level,
+  title,
+  status: 'pass',
+  variants: [{ variant: 'plain', passed: true }],
+}))
+
+/** A suite that finds the given results, in place of one that takes as long as the real one. */
+const suite = (results: readonly Result[]) => `
+  import { test } from 'vitest'
+  for (const result of ${JSON.stringify(results)}) test(result.id, ({ task }) => { task.meta.conformance = result })
+`
+
+async function workspace(results: readonly Result[] = passed): Promise<Workspace> {
+  const made = await makeWorkspace()
+  for (const file of DOCUMENTS) await made.write(file, EMPTY)
+  await made.write(
+    'vitest.config.js',
+    `export default { test: { projects: [{ root: 'packages/one', test: { name: 'one' } }] } }`,
+  )
+  await made.write('packages/one/test/conformance.test.ts', suite(results))
+  return made
+}
+
+function matrix({ run, root }: Workspace, ...args: readonly string[]) {
+  return run('node', '--conditions=@repertoire/source', join(root, 'scripts/matrix.ts'), ...args)
+}
+
+test('[CONF-3] writes the matrix of all adapters, by their folders, into both documents; then the check passes', async () => {
+  const made = await workspace()
+  expect(await matrix(made)).toMatchObject({
+    code: 0,
+    stdout: `README.md is written.\ndocs/conformance.md is written.\n${checks.length} checks of one: 0 results are failures\n`,
+  })
+  const [readme, list] = await Promise.all(DOCUMENTS.map((file) => readFile(join(made.root, file), 'utf8')))
+  expect(readme).toMatch(/^Before\.\n\n<!-- conformance:begin -->\n\n\| Checks of +\| +one +\|\n/)
+  expect(readme).toContain(`**✓ ${checks.length}**`)
+  for (const { id } of checks) expect(list).toContain(`| ${id} `)
+  expect(list).toMatch(/\|\n\n<!-- conformance:end -->\n\nAfter\.\n$/)
+
+  expect(await matrix(made, '--check')).toMatchObject({ code: 0, stderr: '' })
+  expect(await matrix(made)).toMatchObject({ code: 0, stdout: expect.not.stringContaining('written') })
+})
+
+test('[CONF-3] the check names a document that is out of date, the line and the remedy, and writes nothing', async () => {
+  const made = await workspace()
+  await matrix(made)
+  const written = await readFile(join(made.root, 'README.md'), 'utf8')
+  const old = written.replace(`**✓ ${checks.length}**`, '**✓ 7**')
+  expect(old).not.toBe(written)
+  await made.write('README.md', old)
+  const { code, stdout } = await matrix(made, '--check')
+  expect(code).toBe(1)
+  expect(stdout).toContain(
+    'README.md is out of date. Run "npm run matrix" and commit what it writes.\n  is:     | **all',
+  )
+  expect(stdout).toContain('**✓ 7**')
+  expect(stdout).not.toContain('docs/conformance.md is')
+  expect(await readFile(join(made.root, 'README.md'), 'utf8')).toBe(old)
+})
+
+test('[CONF-3] the check takes what the tests found of exactly these sources, and no run of its own', async () => {
+  const made = await workspace()
+  await matrix(made)
+  // A suite that would find something else, were it run.
+  await made.write('packages/one/test/conformance.test.ts', suite([]))
+  keepResults(made.root, 'one', { fingerprint: fingerprint(made.root), results: passed })
+  expect(await matrix(made, '--check')).toMatchObject({ code: 0, stderr: '' })
+})
+
+test('[CONF-3] results of older sources do not pass: the suite runs again', async () => {
+  const made = await workspace()
+  await matrix(made)
+  await made.write('packages/one/src/conformance.ts', 'export const edited = 1\n')
+  // Were the old results taken, the check would pass.
+  await made.write('packages/one/test/conformance.test.ts', suite(passed.slice(1)))
+  const { code, stderr } = await matrix(made, '--check')
+  expect(code).not.toBe(0)
+  expect(stderr).toContain('has not judged every check of every adapter')
+})
+
+test.each([
+  ['a source', 'packages/one/src/conformance.ts'],
+  ['a new source', 'packages/one/src/deep/new.ts'],
+  ['a test', 'packages/one/test/setup.ts'],
+  ['a skill', 'packages/one/skills/a/SKILL.md'],
+  ['another package', 'packages/two/package.json'],
+  ['the lockfile', 'pnpm-lock.yaml'],
+])('[CONF-3] %s that is edited makes the sources others', async (_, file) => {
+  const { root, write } = await workspace()
+  const before = fingerprint(root)
+  await write('packages/one/README.md', 'A document is no source.\n')
+  await write('packages/one/dist/index.js', 'built()\n')
+  expect(fingerprint(root)).toBe(before)
+  await write(file, '{}')
+  expect(fingerprint(root)).not.toBe(before)
+})
+
+test('[CONF-3] results of only some checks, or of only some adapters, do not pass', async () => {
+  const made = await workspace()
+  await matrix(made)
+  const now = fingerprint(made.root)
+  const found = async () => (await matrix(made, '--check')).stderr.includes('passed')
+  expect(await found()).toBe(false)
+  keepResults(made.root, 'one', { fingerprint: now, results: passed.slice(1) })
+  expect(await found()).toBe(true)
+  await made.write('reports/conformance/one.json', '{ "fingerprint": ')
+  expect(await found()).toBe(true)
+})
+
+test('[CONF-3] what is edited while the suite runs does not make its results those of the edited sources', async () => {
+  const made = await workspace()
+  const source = JSON.stringify(join(made.root, 'packages/one/src/conformance.ts'))
+  const edit = `import { writeFileSync } from 'node:fs'\nwriteFileSync(${source}, 'export const edited = 1')\n`
+  await made.write('packages/one/test/conformance.test.ts', edit + suite(passed))
+  expect(await matrix(made)).toMatchObject({ code: 0 })
+  expect(keptResults(made.root, 'one')?.fingerprint).not.toBe(fingerprint(made.root))
+})
+
+test('[CONF-3] a failure is written down, and fails the run', async () => {
+  const failed = { ...passed[0]!, status: 'fail' as const, reason: 'in plain: Not so.' }
+  const made = await workspace([failed, ...passed.slice(1)])
+  const { code, stdout } = await matrix(made)
+  expect(code).toBe(1)
+  expect(stdout).toContain(
+    `one fails ${failed.id}: in plain: Not so.\n${checks.length} checks of one: 1 results are failures`,
+  )
+  expect(await readFile(join(made.root, 'README.md'), 'utf8')).toContain(`✓ ${checks.length - 1}, ✗ 1`)
+  expect(await matrix(made, '--check')).toMatchObject({ code: 1 })
+})
+
+test('[CONF-3] says which document has no markers', async () => {
+  const made = await workspace()
+  await made.write('README.md', 'No place for it.\n')
+  const { code, stderr } = await matrix(made)
+  expect(code).not.toBe(0)
+  expect(stderr).toContain('README.md needs the lines "<!-- conformance:begin -->" and "<!-- conformance:end -->"')
+})
