@@ -21,11 +21,11 @@ export function adapterFolders(root: string): readonly string[] {
 }
 
 /**
- * A digest of everything that a result of the suite depends on: the packages' sources, tests, skills and manifests, the
- * lockfile, and the Node that runs.
+ * A digest of everything that a result of the suite depends on: the packages' sources, tests, skills and manifests, and
+ * the lockfile.
  */
 export function fingerprint(root: string): string {
-  const hash = createHash('sha256').update(process.version)
+  const hash = createHash('sha256')
   const files = packageFolders(root).flatMap((name) => {
     const parts = ['src', 'test', 'skills'].flatMap((part) => filesBelow(root, join('packages', name, part)))
     return [join('packages', name, 'package.json'), ...parts]

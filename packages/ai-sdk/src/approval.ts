@@ -1,4 +1,4 @@
-import type { Session, ToolCall } from '@repertoire/core'
+import { type Session, type ToolCall, UNATTENDED } from '@repertoire/core'
 import { asSchema, type ModelMessage, type ToolApprovalStatus, type ToolSet } from 'ai'
 import { recordAnswers, type Recorded } from './answers.ts'
 import { type HostTool, nothing, type SkillTools } from './tools.ts'
@@ -56,7 +56,7 @@ export function approvalOf(parts: ApprovalParts): (question: ApprovalQuestion) =
     const status = await hostStatus(parts.toolApproval, tool, question)
     if (typeOf(status) !== 'user-approval') return status
     if (await session.isPreapproved(call)) return undefined
-    return attended ? status : { type: 'denied', reason: 'Nobody can be asked to approve this call in a sub-agent.' }
+    return attended ? status : { type: 'denied', reason: UNATTENDED }
   }
 
   return async (question) => {

@@ -15,6 +15,7 @@ import {
   type ToolSet,
 } from 'ai'
 import { approvalResponses, consentRequests } from './answers.ts'
+import { invocationRequest } from './turn.ts'
 import { withSkills } from './with-skills.ts'
 
 /** One run of the model's loop, in one of AI SDK's ways. Resolves with the text of the last step. */
@@ -29,6 +30,8 @@ interface RunOptions {
 /** What a fresh process needs: the conversation, and the session. */
 interface Saved {
   readonly messages: readonly ModelMessage[]
+  /** A person's message that invokes a skill which nobody has agreed to yet. */
+  readonly waiting?: ModelMessage
   readonly session: SavedSession
 }
 
@@ -81,10 +84,6 @@ export const aiSdkDriver: AdapterDriver = {
   name: 'AI SDK',
   variants: VARIANTS,
   capabilities: { suspend: true, resume: true, abort: true, parallelCalls: true, hiding: true, compaction: true },
-  known: {
-    'turns-invocation-suspends':
-      'What waits for an approval in the AI SDK is a call of a tool. Without a consent handler what a person invokes is denied.',
-  },
   start(task) {
     const saved = task.saved as Saved | undefined
     const session = task.repertoire.openSession({
@@ -92,6 +91,7 @@ export const aiSdkDriver: AdapterDriver = {
       ...(saved !== undefined && { saved: saved.session }),
     })
     let messages: ModelMessage[] = [...(saved?.messages ?? [])]
+    let waiting = saved?.waiting
     const skills = () =>
       withSkills(session, {
         instructions: task.instructions,
@@ -121,9 +121,26 @@ export const aiSdkDriver: AdapterDriver = {
     }
 
     return Promise.resolve({
-      send: (text, { signal } = {}) => goOn({ role: 'user', content: text }, signal),
-      answer: async (verdicts) => goOn(approvalResponses(await consentRequests(session, messages), verdicts)),
-      save: () => Promise.resolve({ messages, session: session.save() } satisfies Saved),
+      async send(text, { signal } = {}) {
+        const message: ModelMessage = { role: 'user', content: text }
+        const request = await invocationRequest(session, [...messages, message])
+        if (request === undefined) return goOn(message, signal)
+        waiting = message
+        return { status: 'asking', requests: [request] }
+      },
+      async answer(verdicts) {
+        const message = waiting
+        waiting = undefined
+        if (message === undefined) return goOn(approvalResponses(await consentRequests(session, messages), verdicts))
+        for (const verdict of verdicts) session.answer(verdict)
+        return goOn(message)
+      },
+      save: () =>
+        Promise.resolve({
+          messages,
+          ...(waiting !== undefined && { waiting }),
+          session: session.save(),
+        } satisfies Saved),
       forget: async () => void (messages = []),
       active: () => Promise.resolve(session.state.active.map(({ name }) => name)),
       end: () => session.end(),

@@ -1,4 +1,4 @@
-import { agentFor, type ForkRequest, type ForkRunner, type Session, unfinished } from '@repertoire/core'
+import { agentFor, type ForkRunner, modelFor, type Session, SUB_AGENT_STEPS, unfinished } from '@repertoire/core'
 import { generateText, type Instructions, isStepCount, type LanguageModel, type ToolSet } from 'ai'
 import type { HostApproval } from './approval.ts'
 
@@ -59,7 +59,7 @@ export function forkRunner(parts: ForkParts): ForkRunner {
   const { agents, resolveModel, toolApproval, join } = parts
   return async (request) => {
     const agent = agentFor(agents, request) ?? parts.agent
-    const model = wantedModel(request, agent, parts)
+    const model = modelFor(request, { resolveModel, agent, above: parts.above()?.model })
     const skills = join(request.session, {
       instructions: agent?.instructions ?? request.system,
       tools: agent?.tools ?? parts.tools,
@@ -71,7 +71,7 @@ export function forkRunner(parts: ForkParts): ForkRunner {
     const { text, totalUsage, finishReason, steps } = await generateText({
       model,
       messages: [{ role: 'user', content: request.message }],
-      stopWhen: isStepCount(agent?.maxSteps ?? 20),
+      stopWhen: isStepCount(agent?.maxSteps ?? SUB_AGENT_STEPS),
       abortSignal: request.signal,
       ...parts.above()?.contexts,
       ...skills,
@@ -83,13 +83,4 @@ export function forkRunner(parts: ForkParts): ForkRunner {
       usage: { ...(inputTokens !== undefined && { inputTokens }), ...(outputTokens !== undefined && { outputTokens }) },
     }
   }
-}
-
-function wantedModel({ model: name }: ForkRequest, agent: SubAgent | undefined, parts: ForkParts): LanguageModel {
-  const found = name === undefined ? undefined : parts.resolveModel?.(name)
-  const model = found ?? agent?.model ?? parts.above()?.model
-  if (model !== undefined) return model
-  throw new TypeError(
-    'There is no model for the sub-agent: this process has not called one yet. Give its agent one in the option `agent`.',
-  )
 }

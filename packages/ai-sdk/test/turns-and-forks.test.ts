@@ -3,7 +3,7 @@ import { generateText, isStepCount, type ModelMessage, tool, type ToolSet } from
 import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { activate, call, modelOf, notingTools, openTask, refusalOf, resultOf, useEndpoint, WAYS } from './task.ts'
-import { withSkills } from '../src/index.ts'
+import { invocationRequest, withSkills } from '../src/index.ts'
 
 const endpoint = useEndpoint()
 
@@ -175,7 +175,7 @@ describe('sub-agents', () => {
     const { text } = await generateText({ model, ...settings, ...skills, prompt: 'Go' })
     expect(text).toBe('Done.')
     expect(runs).toEqual([])
-    expect(play.requests[2]?.messages.at(-1)?.text).toContain('Nobody can be asked')
+    expect(play.requests[2]?.messages.at(-1)?.text).toContain('nobody can be asked to approve it')
   })
 })
 
@@ -293,5 +293,33 @@ describe('the record', () => {
     await generateText({ model, ...settingsOf, prompt: 'Go', ...withSkills(session, { tools: { Tail } }) })
     expect(seen).toEqual([['tool.started started Tail']])
     expect(typesOf(events)).toEqual(['tool.started started Tail', 'tool.finished failed Tail'])
+  })
+})
+
+describe('a person who is asked before the run', () => {
+  const ask = { role: 'user' as const, content: '/greeter Ada' }
+
+  test('[ACT-12, ASK-5] is asked once, and the run goes by the answer, also in another process', async () => {
+    const { play, model, session, reopen } = await open([{ text: 'Done.' }, { text: 'Done.' }], { consent: 'suspend' })
+    const request = await invocationRequest(session, [ask])
+    expect(request).toMatchObject({ skill: 'greeter', args: 'Ada' })
+    const resumed = reopen({ saved: session.save() })
+    resumed.answer({ requestId: request!.id, approved: true })
+    expect(await invocationRequest(resumed, [{ role: 'user', content: 'Hello' }])).toBeUndefined()
+    await generateText({ model, maxRetries: 0, ...withSkills(resumed), messages: [ask] })
+    expect(play.requests[0]?.messages.at(-1)?.text).toContain('GREET Ada FIRST.')
+    expect(resumed.state.active.map(({ name }) => name)).toEqual(['greeter'])
+    expect(await invocationRequest(resumed, [ask])).toBeUndefined()
+  })
+
+  test('[ACT-12, ASK-3, ABUSE-94] activates nothing by a no, by no answer, and by the yes to another message', async () => {
+    for (const answer of ['no', 'none', 'other'] as const) {
+      const { play, model, session } = await open([{ text: 'Done.' }], { consent: 'suspend' })
+      const request = await invocationRequest(session, answer === 'other' ? [ask, ask] : [ask])
+      if (answer !== 'none') session.answer({ requestId: request!.id, approved: answer === 'other' })
+      await generateText({ model, maxRetries: 0, ...withSkills(session), messages: [ask] })
+      expect(play.requests[0]?.messages.at(-1)?.text).toContain('CONSENT_DENIED')
+      expect(session.state.active).toEqual([])
+    }
   })
 })

@@ -94,7 +94,7 @@ export {
 } from './session/state.ts'
 export type { StepView } from './session/step-view.ts'
 export { argumentsSentBack, readArguments } from './session/wire-arguments.ts'
-export { agentFor, unfinished } from './session/sub-agent.ts'
+export { agentFor, modelFor, SUB_AGENT_STEPS, UNATTENDED, unfinished, type ModelChoice } from './session/sub-agent.ts'
 export { estimateTokens } from './tokens.ts'
 export { DEFAULT_TOOL_NAMES, type SkillToolNames } from './tools/definitions.ts'
 export { skillToolsOf } from './tools/per-skill.ts'

@@ -1,7 +1,7 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import { HumanMessage } from '@langchain/core/messages'
 import type { ClientTool, ServerTool } from '@langchain/core/tools'
-import { agentFor, type ForkRequest, type ForkRunner, type Session, unfinished } from '@repertoire/core'
+import { agentFor, type ForkRunner, modelFor, type Session, SUB_AGENT_STEPS, unfinished } from '@repertoire/core'
 import { AIMessage, type AgentMiddleware, createAgent, createMiddleware } from 'langchain'
 
 /** An agent that runs skills with `context: fork`. What is left out is that of the agent whose model calls. */
@@ -50,12 +50,12 @@ interface ForkParts extends ForkOptions {
 
 /** Runs the sub-agents of skills, each as an agent of `createAgent`. */
 export function forkRunner(parts: ForkParts): ForkRunner {
-  const { agents, join } = parts
+  const { agents, resolveModel, above, join } = parts
   return async (request) => {
     const agent = agentFor(agents, request) ?? parts.agent
-    const { maxSteps = 20, middleware = [] } = agent ?? {}
+    const { maxSteps = SUB_AGENT_STEPS, middleware = [] } = agent ?? {}
     const graph = createAgent({
-      model: wantedModel(request, agent, parts),
+      model: modelFor(request, { resolveModel, agent, above: above()?.model }),
       tools: [...wantedTools(agent, parts)],
       systemPrompt: agent?.systemPrompt ?? request.system,
       middleware: [join(request.session), ...middleware, modelCallLimit(maxSteps)],
@@ -94,19 +94,6 @@ function wantedTools(agent: SubAgent | undefined, { above }: ForkParts): Above['
   if (tools !== undefined) return tools
   throw new TypeError(
     'There are no tools for the sub-agent: this process has not called a model yet. Give its agent some in the option `agents`.',
-  )
-}
-
-function wantedModel(
-  { model: name }: ForkRequest,
-  agent: SubAgent | undefined,
-  { resolveModel, above }: ForkParts,
-): BaseChatModel | string {
-  const found = name === undefined ? undefined : resolveModel?.(name)
-  const model = found ?? agent?.model ?? above()?.model
-  if (model !== undefined) return model
-  throw new TypeError(
-    'There is no model for the sub-agent: this process has not called one yet. Give its agent one in the option `agent`.',
   )
 }
 

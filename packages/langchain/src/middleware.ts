@@ -1,6 +1,6 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import type { BaseMessage } from '@langchain/core/messages'
-import { Command, interrupt, isGraphBubbleUp } from '@langchain/langgraph'
+import { Command, interrupt, isGraphBubbleUp, isGraphInterrupt, isParentCommand } from '@langchain/langgraph'
 import {
   failureText,
   type Outcome,
@@ -174,21 +174,32 @@ function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }:
       const call: ToolCall = { id: toolCall.id ?? '', tool: toolCall.name, input: toolCall.args }
       await askPerson(opened, call)
       let failure: ToolMessage | undefined
+      let handOff: { readonly to: unknown } | undefined
       const execute = async (judged: ToolCall): Promise<ToolMessage | Command> => {
         try {
           const args = judged.input as typeof toolCall.args
           return await handler({ ...request, toolCall: { ...toolCall, name: judged.tool, args } })
         } catch (error) {
+          if (isParentCommand(error)) {
+            // The tool hands over to another agent, by a throw: it has done its work.
+            handOff = { to: error }
+            return new Command({})
+          }
           if (!runtime.signal?.aborted && !isFrameworks(error)) failure = result(judged, failureText(error), 'error')
           // Also what is a result for the model: on record it is a failure.
           throw error
         }
       }
-      const carriedOut = opened.call(call, execute, { signal: runtime.signal, fork: forkOf(opened) })
+      const carriedOut = opened.call(call, execute, {
+        signal: runtime.signal,
+        fork: forkOf(opened),
+        suspends: isGraphInterrupt,
+      })
       const outcome = await carriedOut.catch((error: unknown): Outcome => {
         if (failure === undefined) throw error
         return { ok: true, value: failure }
       })
+      if (handOff !== undefined) throw handOff.to
       if (outcome.ok && outcome.text === undefined) return outcome.value as ToolMessage | Command
       const message = result(call, outcome.text ?? '', outcome.ok ? 'success' : 'error')
       const changes = keeps ? opened.takeChanges() : []

@@ -1,5 +1,5 @@
 import { HumanMessage, RemoveMessage } from '@langchain/core/messages'
-import { Command, MemorySaver } from '@langchain/langgraph'
+import { Command, interrupt, MemorySaver, ParentCommand } from '@langchain/langgraph'
 import { type ModelEndpoint, openModelEndpoint, type ScriptStep } from '@repertoire/conformance'
 import { type AuditEvent, memorySource } from '@repertoire/core'
 import {
@@ -231,6 +231,33 @@ test('[OBS-1, OBS-2] puts the model, its tokens and the calls on record', async 
     callId: 'call_2_1',
     model: play.model,
   })
+})
+
+test('[OBS-1] puts a tool that waits for a person on record as suspended, and as done when it has its answer', async () => {
+  const asking = tool(() => String(interrupt('Really?')), {
+    name: 'Ask',
+    description: 'Asks.',
+    schema: { type: 'object', properties: {} },
+  })
+  const { agent, events } = await setUp([call('Ask', {}), say], yes, {}, { tools: [asking] })
+  await agent.invoke(user('Go'), one)
+  await agent.invoke(new Command({ resume: 'Yes' }), one)
+  expect(events.filter(({ type }) => type === 'tool.finished').map(({ outcome }) => outcome)).toEqual([
+    'suspended',
+    'succeeded',
+  ])
+})
+
+test('[OBS-1] puts a tool that hands over to another agent on record as done', async () => {
+  const handing = tool(
+    () => {
+      throw new ParentCommand(new Command({ graph: Command.PARENT, goto: 'other' }))
+    },
+    { name: 'Hand', description: 'Hands over.', schema: { type: 'object', properties: {} } },
+  )
+  const { agent, events } = await setUp([call('Hand', {}), say], yes, {}, { tools: [handing] })
+  await agent.invoke(user('Go'), one).catch(() => undefined)
+  expect(events.filter(({ type }) => type === 'tool.finished').map(({ outcome }) => outcome)).toEqual(['succeeded'])
 })
 
 test('[ACT-7, ACT-13] endSkills runs the post hooks of what is active', async () => {

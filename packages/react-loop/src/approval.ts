@@ -1,4 +1,4 @@
-import type { Session, ToolCall } from '@repertoire/core'
+import { type Session, type ToolCall, UNATTENDED } from '@repertoire/core'
 import { unlessAborted } from './abort.ts'
 import type { LoopEvent } from './events.ts'
 
@@ -46,7 +46,7 @@ export async function getApproval(context: ApprovalContext, judged: ToolCall): P
   // What is asked about is what runs, whatever is done with what is given away here.
   const needed: unknown = await unlessAborted(async () => needsApproval?.(structuredClone(judged)), signal)
   if (needed === false || (await session.isPreapproved(judged))) return
-  if (!attended) throw notApproved(judged, 'nobody can be asked to approve it in a sub-agent')
+  if (!attended) throw notApproved(judged, UNATTENDED)
   const { approved, reason } = await ask(context, approve, structuredClone(judged))
   if (!approved) throw notApproved(judged, reason)
   // An answer takes its time.

@@ -1,4 +1,4 @@
-import { agentFor, type ForkRequest, type ForkRunner, unfinished } from '@repertoire/core'
+import { agentFor, type ForkRequest, type ForkRunner, modelFor, SUB_AGENT_STEPS, unfinished } from '@repertoire/core'
 import type { LoopEvent, LoopResult } from './events.ts'
 import type { ReActLoopOptions, Run, Runner } from './options.ts'
 
@@ -30,15 +30,14 @@ export function forkRunner(above: ReActLoopOptions, { streamed, emit, loopOver }
 function settingsOf(request: ForkRequest, above: ReActLoopOptions): ReActLoopOptions {
   const { onConsent: _, ...settings } = above
   const agent = agentFor(above.agents, request)
-  const found = request.model === undefined ? undefined : above.resolveModel?.(request.model)
   return {
     ...settings,
     session: request.session,
-    model: found ?? agent?.model ?? above.model,
+    model: modelFor(request, { resolveModel: above.resolveModel, agent, above: above.model }),
     instructions: agent?.instructions ?? request.system,
     tools: agent?.tools ?? above.tools ?? [],
     protocol: agent?.protocol ?? above.protocol ?? 'native',
-    maxSteps: agent?.maxSteps ?? 20,
+    maxSteps: agent?.maxSteps ?? SUB_AGENT_STEPS,
   }
 }
 

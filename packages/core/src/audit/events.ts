@@ -27,8 +27,11 @@ export type AuditEventType =
   /** The model was called, and the host told what it used. */
   | 'model.called'
 
-/** `allowed`: against the rules, where these only advise. */
-export type AuditOutcome = 'started' | 'succeeded' | 'failed' | 'aborted' | 'refused' | 'allowed'
+/**
+ * `allowed`: against the rules, where these only advise. `suspended`: the framework stopped the call to wait for a person,
+ * and makes it again from its beginning.
+ */
+export type AuditOutcome = 'started' | 'succeeded' | 'failed' | 'aborted' | 'suspended' | 'refused' | 'allowed'
 
 /** A skill, as an event names it. */
 export interface AuditedSkill {

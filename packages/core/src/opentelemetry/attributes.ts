@@ -80,7 +80,8 @@ export function skillAttributes({ model, skill, skills, outcome }: AuditEvent): 
 
 /** A class of errors, as `error.type` wants it: never a message. */
 export function errorType({ outcome, code }: AuditEvent): string | undefined {
-  if (outcome === 'succeeded' || outcome === 'started' || outcome === 'allowed') return undefined
+  if (outcome === 'succeeded' || outcome === 'started' || outcome === 'allowed' || outcome === 'suspended')
+    return undefined
   return code ?? (outcome === 'aborted' ? 'aborted' : '_OTHER')
 }
 

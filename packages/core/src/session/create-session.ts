@@ -194,7 +194,7 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
         if (isOver()) return hasEnded()
         return { ok: true, value: await execute(outcome.value) }
       }
-      return context.audit?.run({ type: 'tool', call: outcome.value, active }, run, signal) ?? run()
+      return context.audit?.run({ type: 'tool', call: outcome.value, active }, run, options) ?? run()
     },
     async refusalOf(call) {
       if (isOver()) return hasEnded()

@@ -95,7 +95,7 @@ export function createForks({ context, state, openChild, over }: ForksContext): 
       const run = (): Promise<Outcome> =>
         runIn(openChild(id, openingOf(id, state(), fork.active), until), fork, runner, until)
       const { call, active: skill } = fork.admitted
-      const audited = context.audit?.run({ type: 'fork', call, active: fork.active, skill }, run, until)
+      const audited = context.audit?.run({ type: 'fork', call, active: fork.active, skill }, run, { signal: until })
       const work = audited ?? run()
       atWork.set(id, work)
       try {

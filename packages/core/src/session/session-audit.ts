@@ -3,6 +3,7 @@ import type { AuditEvent, AuditEventType, AuditOutcome, TokenUsage } from '../au
 import type { Outcome, Refusal, RefusalCode, SessionProblem, ToolCall } from '../types.ts'
 import { type AuditDraft, type AuditedSession, eventMaker, type NamedSkill, withoutAbsent } from './audit-event.ts'
 import { failureText, type Refused, refused } from './refusal.ts'
+import type { CallOptions } from './session.ts'
 import type { ActiveSkill } from './state.ts'
 
 /** What a session writes down. It is there only where there is a sink. */
@@ -20,7 +21,11 @@ export interface SessionAudit {
    * Runs a tool of the host's, or a fork, between its two events.
    * @throws what `run` throws
    */
-  run(what: AuditedRun, run: () => Promise<Outcome>, signal?: AbortSignal): Promise<Outcome>
+  run(
+    what: AuditedRun,
+    run: () => Promise<Outcome>,
+    options: Pick<CallOptions, 'signal' | 'suspends'>,
+  ): Promise<Outcome>
   /** The model that what comes is asked for by, and the stack that it is shown. */
   step(model: string | undefined, active: readonly ActiveSkill[]): void
   /** Tokens that the call of the model took that the step was for. */
@@ -126,7 +131,7 @@ export function createSessionAudit({ log, of, scriptOf, problem }: SessionAuditC
       const outcome = enforced ? 'refused' : 'allowed'
       await note({ type, outcome, active, call, skill, path, code, reason, allowedTools, enforced })
     },
-    async run({ type, ...what }, run, signal) {
+    async run({ type, ...what }, run, { signal, suspends }) {
       const about = { ...what, script: type === 'tool' ? scriptOf(what.call, what.active) : undefined }
       const began = now()
       const unaudited = await intent({ type: `${type}.started`, outcome: 'started', ...about })
@@ -139,7 +144,8 @@ export function createSessionAudit({ log, of, scriptOf, problem }: SessionAuditC
         else await finished(type === 'tool' && log.failed(outcome.value, what.call.tool) ? 'failed' : 'succeeded')
         return outcome
       } catch (error) {
-        await finished(signal?.aborted ? 'aborted' : 'failed', { error })
+        if (suspends?.(error) === true) await finished('suspended')
+        else await finished(signal?.aborted ? 'aborted' : 'failed', { error })
         throw error
       }
     },

@@ -15,6 +15,11 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined
   /** Runs the sub-agent of a skill with `context: fork`. Without it such a skill is refused. */
   readonly fork?: ForkRunner | undefined
+  /**
+   * Whether what `execute` throws is the framework's way to wait for a person, after which it makes the call again: that
+   * is on record as no failure. Default: nothing is.
+   */
+  readonly suspends?: ((error: unknown) => boolean) | undefined
 }
 
 /** What belongs to a model call. */

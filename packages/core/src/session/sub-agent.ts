@@ -17,6 +17,39 @@ export function agentFor<Agent>(
   throw new TypeError(`There is no agent of the kind ${JSON.stringify(agent.slice(0, 80))}. ${which}`)
 }
 
+/** What a sub-agent's model is chosen from. */
+export interface ModelChoice<Model> {
+  /** Finds the model that a skill names. */
+  readonly resolveModel?: ((name: string) => Model | undefined) | undefined
+  /** The agent that runs the fork. */
+  readonly agent: { readonly model?: Model } | undefined
+  /** That of the model call which wants the fork, where this process has made it. */
+  readonly above: Model | undefined
+}
+
+/**
+ * The model that a fork is run with: the one that the skill names, if it is found, or the agent's, or the one above. For
+ * adapters.
+ * @throws {TypeError} there is none
+ */
+export function modelFor<Model>(
+  { model: name }: Pick<ForkRequest, 'model'>,
+  { resolveModel, agent, above }: ModelChoice<Model>,
+): Model {
+  const found = name === undefined ? undefined : resolveModel?.(name)
+  const model = found ?? agent?.model ?? above
+  if (model !== undefined) return model
+  throw new TypeError(
+    'There is no model for the sub-agent: this process has not called one yet. Give its agent one in the option `agent` or `agents`.',
+  )
+}
+
+/** Model calls that a sub-agent may make where its host says nothing of it. For adapters. */
+export const SUB_AGENT_STEPS = 20
+
+/** Why a call that needs a person's approval is denied in a sub-agent. For adapters, whose frameworks put it in words. */
+export const UNATTENDED = 'nobody can be asked to approve it in a sub-agent'
+
 /**
  * What a `ForkRunner` throws where its sub-agent has made all the model calls that it may, and still wants to call
  * tools: what it said beside its last calls is no result. For adapters.

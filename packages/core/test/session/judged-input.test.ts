@@ -95,12 +95,16 @@ describe('judgedCall', () => {
     )
   })
 
-  it.each(['{"constructor":"x"}', '{"constructor":{}}', '{"constructor":null}', '{"prototype":{}}', '{"proto":{}}'])(
-    '[GATE-7] takes %s, which only looks like it',
-    (json) => {
-      expect(judged(JSON.parse(json))).toEqual(JSON.parse(json))
-    },
-  )
+  it.each([
+    '{"constructor":"x"}',
+    '{"constructor":{}}',
+    '{"constructor":null}',
+    '{"prototype":{}}',
+    '{"proto":{}}',
+    '{"deep":{"prototype":{}}}',
+  ])('[GATE-7] takes %s, which only looks like it', (json) => {
+    expect(judged(JSON.parse(json))).toEqual(JSON.parse(json))
+  })
 
   it('[GATE-7, ABUSE-44] refuses an input whose prototype was assigned by a framework already', () => {
     const assigned = Object.setPrototypeOf({ a: 1 }, { path: '/etc/passwd' }) as object
