@@ -164,7 +164,8 @@ describe('an endpoint that cannot be used', () => {
   it('[DEMO-1] is one line: nobody listens there, or nothing is there', async () => {
     const play = await endpoint([])
     const { port } = new URL(play.baseURL)
-    const missing = await ask(['--base-url', play.baseURL.replace('/v1', '/v2'), '--model', 'm'])
+    const elsewhere = ['--base-url', play.baseURL.replace('/v1', '/v2'), '--model', 'm', '--api-key-env', 'MY_KEY']
+    const missing = await ask(elsewhere, { MY_KEY: play.apiKey })
     expect(missing.stderr).toMatch(
       /^error: .* answered 404: .* Check --base-url, which mostly ends in "\/v1".*"m"\.\n$/,
     )

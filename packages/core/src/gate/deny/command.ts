@@ -22,7 +22,10 @@ export async function denyCommand(value: string): Promise<Denier> {
   }
   const handed = uncovered(command.words, 1)?.replace(/, so that only .*$/, '')
   const words = command.words.map((word) => word.toLowerCase())
-  const lines = [words, ...words.map(piecesOf).filter((pieces) => pieces.length > 1)]
+  const lines = [
+    words,
+    ...words.map(piecesOf).filter((pieces, index) => pieces.length > 1 || pieces[0] !== words[index]),
+  ]
   return (pattern) => {
     const rule = wordsOf(pattern, read)
     if (rule === undefined) return { why: `what the pattern ${quote(pattern)} means is not certain` }

@@ -7,6 +7,9 @@ import type { Denial, Denier } from './denial.ts'
 /** What begins a pattern, in a path or in a rule, for one tool or another. */
 const WILD = /[*?[\]{}()]/
 
+/** A folder of somebody's: `~/`, `~user/`. */
+const HOME = /^~[^/]*\//
+
 /**
  * A path, by text alone as for rules that permit. A pattern means what it matches and all below it, and a folder that
  * such files lie in, since a tool may take the folder for them. Spellings that some file system takes for the same
@@ -24,7 +27,9 @@ export function denyPath(value: string, cwd: string | undefined, below: boolean)
   const base = cwd === undefined ? undefined : baseFolder(cwd, windows)
   const meant: Denial = { why: `the path ${quote(value)} may be what it means` }
   return (pattern) => {
-    const wanted = readPattern(pattern, windows)
+    const read = readPattern(pattern, windows)
+    // Whose home that is, and on which drive, nobody says.
+    const wanted = typeof read !== 'string' && HOME.test(pattern) ? { ...read, root: path.root ?? base?.root } : read
     if (typeof wanted === 'string')
       return { why: `what the pattern ${quote(pattern)} means is not certain: it ${wanted}` }
     return mayMean(wanted, path, { base, below }) ? meant : undefined
@@ -39,7 +44,7 @@ function readPattern(pattern: string, windows: boolean): Lexical | string {
   if (pattern.match(groups)?.some((group) => group.includes('/')) === true) return 'holds a group of paths'
   const wide = pattern.replace(groups, '*').replace(/[{}[\]()]/g, '*')
   // Whose home that is, nobody says here: anybody's.
-  const home = /^~[^/]*\//.exec(wide)?.[0]
+  const home = HOME.exec(wide)?.[0]
   return readPath(home === undefined ? wide : `/**/${wide.slice(home.length)}`, windows && home === undefined)
 }
 

@@ -118,3 +118,18 @@ test.each([
 ])('[MAN-7] Deploy(%s) taken away leaves %j: %s', async (pattern, target, expected) => {
   expect(await leaves(pattern, 'Deploy', { target })).toBe(expected)
 })
+
+test.each([
+  ['C:\\Users\\x\\.ssh\\id', false],
+  ['.ssh\\id', false],
+  ['C:\\Users\\x\\notes.txt', true],
+])('[MAN-7] Read(~/.ssh/**) taken away means every home on every drive of Windows: %j', async (path, expected) => {
+  expect(await leaves('~/.ssh/**', 'Read', { file_path: path }, 'C:\\work')).toBe(expected)
+})
+
+test.each(["make '$(rm)'", "echo '(rm)'", 'echo `rm`'])(
+  '[MAN-7] Bash(rm:*) taken away leaves no %j',
+  async (command) => {
+    expect(await leaves('rm:*', 'Bash', { command })).toBe(false)
+  },
+)

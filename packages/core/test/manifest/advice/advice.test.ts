@@ -196,7 +196,7 @@ describe('advice on links', () => {
       '<!--',
       '- ',
     ]) {
-      const body = unit.repeat(Math.floor(900_000 / unit.length))
+      const body = unit.repeat(Math.floor(300_000 / unit.length))
       expect((await advise(body, await inMemory({}))).length).toBeLessThan(30)
     }
   })
