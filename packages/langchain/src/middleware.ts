@@ -180,7 +180,7 @@ function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }:
           const args = judged.input as typeof toolCall.args
           return await handler({ ...request, toolCall: { ...toolCall, name: judged.tool, args } })
         } catch (error) {
-          if (isParentCommand(error)) {
+          if (error !== null && isParentCommand(error)) {
             // The tool hands over to another agent, by a throw: it has done its work.
             handOff = { to: error }
             return new Command({})
@@ -193,7 +193,7 @@ function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }:
       const carriedOut = opened.call(call, execute, {
         signal: runtime.signal,
         fork: forkOf(opened),
-        suspends: isGraphInterrupt,
+        suspends: (error) => error !== null && isGraphInterrupt(error),
       })
       const outcome = await carriedOut.catch((error: unknown): Outcome => {
         if (failure === undefined) throw error
