@@ -51,7 +51,7 @@ export interface Options {
 }
 
 const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url))
-const OWN: readonly ContestantId[] = ['floor', 'repertoire']
+const OWN: readonly ContestantId[] = ['floor', 'least', 'repertoire']
 const TOO_SLOW: readonly ContestantId[] = ['skillTools']
 const LARGEST = 200_000
 

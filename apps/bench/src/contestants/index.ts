@@ -3,14 +3,18 @@ import type { Prepare } from './contestant.ts'
 /** Who takes part in discovery. */
 export interface Entry {
   readonly title: string
-  /** `floor`: what is measured against; `own`: this project; `peer`: what a user would take instead. */
-  readonly role: 'floor' | 'own' | 'peer'
+  /**
+   * `floor`: what is measured against; `least`: what no safe reader saves; `own`: this project; `peer`: what a user
+   * would take instead.
+   */
+  readonly role: 'floor' | 'least' | 'own' | 'peer'
   readonly load: () => Promise<{ readonly prepare: Prepare }>
 }
 
 /** In the order of the table. Loaded in a process of their own, each by itself. */
 export const CONTESTANTS = {
   floor: { title: 'floor: open, read 4 KB, close', role: 'floor', load: () => import('./floor.ts') },
+  least: { title: 'the least: list, check, hash, grep', role: 'least', load: () => import('./least.ts') },
   repertoire: { title: 'repertoire', role: 'own', load: () => import('./repertoire.ts') },
   openskills: { title: 'openskills (greps)', role: 'peer', load: () => import('./openskills.ts') },
   grayMatter: { title: 'own code: gray-matter + zod', role: 'peer', load: () => import('./own-gray-matter.ts') },

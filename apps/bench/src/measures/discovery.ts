@@ -18,7 +18,7 @@ export interface Tree {
 export interface DiscoveryRow {
   readonly id: ContestantId
   readonly title: string
-  readonly role: 'floor' | 'own' | 'peer'
+  readonly role: 'floor' | 'least' | 'own' | 'peer'
   /** Milliseconds; absent where it was not measured, and `absent` says why. */
   readonly first?: Summary
   readonly repeated?: Summary
