@@ -5,8 +5,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const root = import.meta.dirname
 const conditions = ['@repertoire/source']
 
-/** Tests that take longer than all others together. */
-const SLOW = /real-shells|hostile/
+/** Tests that start processes or try thousands of examples: they are asked last. */
+const SLOW = /hostile|fork|reminder|mounts|path-pattern|redact|session-events|hooks|reload|git-environment/
 
 /** The first test that fails ends the judgement of a mutant: what is quick and near goes first. */
 class QuickFirst extends BaseSequencer {
@@ -18,18 +18,20 @@ class QuickFirst extends BaseSequencer {
 }
 
 function rankOf({ moduleId }: TestSpecification): number {
-  if (SLOW.test(moduleId)) return 2
-  return moduleId.includes('/gate/') ? 0 : 1
+  if (SLOW.test(moduleId)) return 3
+  if (moduleId.includes('/gate/')) return 0
+  return moduleId.includes('/session/') ? 1 : 2
 }
 
 // The tests of what stryker.config.js mutates, and no others: what survives the tests of the gate itself is not excused
-// by a test far away that happens to notice.
+// by a test far away that happens to notice. The tests with real shells take longer than all others together.
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
     root: join(root, 'packages/core'),
     include: ['test/{audit,gate,session}/**/*.test.ts'],
+    exclude: ['**/real-shells.test.ts'],
     setupFiles: [join(root, 'scripts/property-seed.ts')],
     sequence: { sequencer: QuickFirst },
     testTimeout: 60_000,

@@ -18,7 +18,7 @@ export function prepare(root: string): Contestant {
     const file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     try {
       if (!fstatSync(file).isFile()) return undefined
-      const text = buffer.latin1Slice(0, readSync(file, buffer, 0, HEAD, 0))
+      const text = buffer.toString('latin1', 0, readSync(file, buffer, 0, HEAD, 0))
       const frontmatter = FENCED.exec(text)?.[1]
       if (frontmatter === undefined) return undefined
       const fields: Record<string, string> = {}
