@@ -41,7 +41,8 @@ export const MANIFEST_CODES = {
   FIELD_WITHOUT_EFFECT: 'A field has an effect only together with another, which is absent.',
   DEFINITION_MISSING: 'The body of a composite, a script or a template has no code block that defines it.',
   DEFINITION_INVALID: 'The code block that defines a composite, a script or a template cannot be read with certainty.',
-  TRIGGER_PATTERN_INVALID: 'A trigger pattern is no RE2 expression, or too large for one. It has no effect.',
+  TRIGGER_PATTERN_INVALID: 'A trigger pattern is no RE2 expression, or too large. It has no effect.',
+  TRIGGER_PATTERNS_MANY: 'The skill has more trigger patterns than are tried. Those at the end have no effect.',
   HIDDEN_CHARACTERS: 'A text holds characters that are not shown and can carry or hide a message.',
 } as const
 

@@ -14,7 +14,7 @@ export type SkillErrorCode =
   | 'RESOURCE_REFUSED'
   /** The file is larger than the call allows. */
   | 'RESOURCE_TOO_LARGE'
-  /** A saved session does not have the shape of one. */
+  /** A saved session, or what one did, does not have the shape of that. */
   | 'STATE_INVALID'
   /** A saved session was changed after it was saved, or was sealed with another key. */
   | 'STATE_TAMPERED'

@@ -33,7 +33,7 @@ export interface TokenCounts {
 /** A skill as one model used it. */
 export interface SkillCounters {
   readonly name: string
-  /** Times that it was active while the model was called: from an activation to the deactivation. */
+  /** Times that it was active while the model was called: from an activation to the deactivation, forks included. */
   readonly executions: number
   /** Those of all calls of the model while it was active. Where several were, each has them. */
   readonly tokens: TokenCounts
@@ -93,14 +93,14 @@ export function createCounters(): Counters {
     const { inputTokens = 0, outputTokens = 0 } = usage
     tally.input += inputTokens
     tally.output += outputTokens
-    for (const { name } of skills) {
+    for (const { name, session: owner = session } of skills) {
       const skill = tally.skills.get(name) ?? { executions: 0, input: 0, output: 0 }
       tally.skills.set(name, skill)
       skill.input += inputTokens
       skill.output += outputTokens
-      // Also where it was activated in another process.
-      const begun = atWork.get(session) ?? new Map<string, Set<string>>()
-      atWork.set(session, begun)
+      // Also where it was activated in another process. What forks inherit is still at work for the session above.
+      const begun = atWork.get(owner) ?? new Map<string, Set<string>>()
+      atWork.set(owner, begun)
       const [oldest] = atWork.keys()
       if (atWork.size > MOST_SESSIONS && oldest !== undefined) atWork.delete(oldest)
       const callers = begun.get(name) ?? new Set()

@@ -42,6 +42,8 @@ export interface AuditedSkill {
   readonly source: string
   /** Its `allowed-tools`, at most 100. Absent: it restricts nothing. */
   readonly allowedTools?: readonly string[]
+  /** In a fork: the session above that it was activated in. Absent: the event's own. */
+  readonly session?: string
 }
 
 /** Tokens that a call of a model took, as its provider counts them. */

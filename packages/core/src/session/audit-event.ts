@@ -114,7 +114,11 @@ export function eventMaker(
   function audited(active: readonly ActiveSkill[]): readonly AuditedSkill[] {
     const known = stacks.get(active)
     if (known !== undefined) return known
-    const skills = active.map(auditedSkill)
+    const owners = ownersOf(of.session, active)
+    const skills = active.map((skill, index) => {
+      const owner = owners[index]
+      return owner === undefined ? auditedSkill(skill) : { ...auditedSkill(skill), session: text(owner) }
+    })
     stacks.set(active, skills)
     return skills
   }
@@ -137,6 +141,20 @@ export function eventMaker(
     all.length > MOST_RULES ? [...all.slice(0, MOST_RULES - 1).map(text), '…'] : all.map(text)
 
   return eventOf
+}
+
+/**
+ * The session that each inherited skill of a stack was activated in. Those of the outermost session come first, those of
+ * a fork after the skill that it was made for, and a fork's id is that of the session above and one part more.
+ */
+function ownersOf(session: string, active: readonly ActiveSkill[]): readonly (string | undefined)[] {
+  const ids = session.split('/')
+  let above = 1 + active.filter(({ inherited, forked }) => inherited === true && forked === true).length
+  return active.map(({ inherited, forked }) => {
+    if (inherited !== true) return undefined
+    if (forked === true) above--
+    return ids.slice(0, -above).join('/')
+  })
 }
 
 /** The time since what began under a name, where that is known; it is known no more afterwards. */

@@ -1,6 +1,6 @@
 import { SkillError } from '../errors.ts'
 import type { Layer, Mount, ToolRule } from '../types.ts'
-import type { ActiveSkill, Grant, OpenRequest, SessionState } from './state.ts'
+import type { ActiveSkill, Grant, OpenRequest, SessionChange, SessionState } from './state.ts'
 
 const LAYERS: ReadonlySet<unknown> = new Set<Layer>(['enterprise', 'personal', 'project', 'plugin', 'bundled'])
 
@@ -22,6 +22,48 @@ export function parseState(value: unknown): SessionState {
     granted: list(state['granted'], 'state.granted', grant),
     open: list(state['open'], 'state.open', openRequest),
     ended: flag(state['ended'], 'state.ended'),
+  }
+}
+
+/**
+ * Reads a foreign value as what a session did, copying only what belongs to a change. A change of a type that is not
+ * known is one of a later version: it is left out, since it would change nothing.
+ * @throws {SkillError} STATE_INVALID, naming the first part that is wrong
+ */
+export function parseChanges(value: unknown): readonly SessionChange[] {
+  if (!Array.isArray(value)) throw invalid('changes', 'must be a list')
+  return value.flatMap((entry, index) => change(entry, `changes[${index}]`) ?? [])
+}
+
+function change(value: unknown, at: string): SessionChange | undefined {
+  const it = object(value, at)
+  const type = text(it['type'], `${at}.type`) as SessionChange['type']
+  const id = (): string => text(it['id'], `${at}.id`)
+  switch (type) {
+    case 'opened': {
+      const { correlationId } = it
+      const carried = correlationId !== undefined && { correlationId: text(correlationId, `${at}.correlationId`) }
+      return { type, id: id(), ...carried }
+    }
+    case 'asked':
+      return { type, request: openRequest(it['request'], `${at}.request`) }
+    case 'answered': {
+      const { approved, reason } = it
+      const said = reason !== undefined && { reason: text(reason, `${at}.reason`) }
+      return { type, id: id(), approved: flag(approved, `${at}.approved`), ...said }
+    }
+    case 'settled':
+      return { type, id: id() }
+    case 'granted':
+      return { type, grant: grant(it['grant'], `${at}.grant`) }
+    case 'activated':
+      return { type, skill: activeSkill(it['skill'], `${at}.skill`) }
+    case 'deactivated':
+      return { type, name: text(it['name'], `${at}.name`) }
+    case 'ended':
+      return { type }
+    default:
+      return undefined
   }
 }
 
@@ -103,8 +145,8 @@ function yes(value: unknown, at: string): true {
 }
 
 function invalid(at: string, demand: string): SkillError {
-  return new SkillError(
-    'STATE_INVALID',
-    `A saved session is not one: ${at} ${demand}. Pass what \`session.save()\` gave, unchanged.`,
-  )
+  const message = at.startsWith('changes')
+    ? `What a session did is not that: ${at} ${demand}. Pass what \`session.takeChanges()\` gave, unchanged.`
+    : `A saved session is not one: ${at} ${demand}. Pass what \`session.save()\` gave, unchanged.`
+  return new SkillError('STATE_INVALID', message)
 }

@@ -3,7 +3,7 @@ import type { AuditEvent, AuditEventType, AuditOutcome, TokenUsage } from '../au
 import type { Outcome, Refusal, RefusalCode, SessionProblem, ToolCall } from '../types.ts'
 import { type AuditDraft, type AuditedSession, eventMaker, type NamedSkill, withoutAbsent } from './audit-event.ts'
 import { failureText, type Refused, refused } from './refusal.ts'
-import type { CallOptions } from './session.ts'
+import type { RunOptions } from './run-options.ts'
 import type { ActiveSkill } from './state.ts'
 
 /** What a session writes down. It is there only where there is a sink. */
@@ -21,11 +21,7 @@ export interface SessionAudit {
    * Runs a tool of the host's, or a fork, between its two events.
    * @throws what `run` throws
    */
-  run(
-    what: AuditedRun,
-    run: () => Promise<Outcome>,
-    options: Pick<CallOptions, 'signal' | 'suspends'>,
-  ): Promise<Outcome>
+  run(what: AuditedRun, run: () => Promise<Outcome>, options: RunOptions): Promise<Outcome>
   /** The model that what comes is asked for by, and the stack that it is shown. */
   step(model: string | undefined, active: readonly ActiveSkill[]): void
   /** Tokens that the call of the model took that the step was for. */
@@ -159,7 +155,10 @@ export function createSessionAudit({ log, of, scriptOf, problem }: SessionAuditC
     fork(session) {
       const child = createSessionAudit({ log, of: { ...of, session }, scriptOf, problem })
       // Until the sub-agent's own model is called, what happens is asked for by the one above.
-      if (step !== undefined) child.step(step.model, step.active)
+      if (step !== undefined) {
+        const inherited = step.active.map((skill) => ({ ...skill, inherited: true as const }))
+        child.step(step.model, inherited)
+      }
       return child
     },
     settled: () => log.settled(),

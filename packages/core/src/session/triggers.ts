@@ -1,4 +1,5 @@
 import type { RE2JS } from 're2js'
+import { loadPatternChecker } from '../manifest/index.ts'
 import type { Manifest, Skill } from '../types.ts'
 import { inflectVerb } from './inflect-verb.ts'
 
@@ -8,21 +9,11 @@ export type TriggerMode = 'off' | 'suggest' | 'activate'
 /** Characters at the beginning of a message that are looked at. */
 const LONGEST_MESSAGE = 20_000
 
-/** Patterns of a skill that are tried at the most: each takes its time, linear as that is, and skills are untrusted. */
-const MOST_PATTERNS = 20
-
-/**
- * Steps of a skill's compiled patterns altogether: what a character of a message costs grows with them, and a pattern of
- * thirty characters can have thousands. One that is usual has a hundred; those beyond the bound match nothing.
- */
-const MOST_STEPS = 2_000
-const MOST_STEPS_OF_ONE = 500
-
 /**
  * The skills whose triggers a message matches, those that most of their triggers speak for first, else in the order
  * given. Keywords and verbs are whole words in whatever case, a verb in its regular English forms too; patterns are RE2
- * expressions, in the case that they are written in, anywhere in the message; of a skill with very large ones some count
- * for nothing.
+ * expressions, in the case that they are written in, anywhere in the message. Which of them are too many or too large is
+ * judged as it is where the manifest is read, which says so.
  */
 export async function triggeredSkills(message: string, skills: readonly Skill[]): Promise<readonly Skill[]> {
   const beginning = message.slice(0, LONGEST_MESSAGE)
@@ -61,22 +52,10 @@ async function compiled(triggers: Manifest['triggers']): Promise<CompiledTrigger
   return made
 }
 
-/** That they can be compiled was seen when the manifest was read; one of another origin that cannot matches nothing. */
+/** What the manifest's reader let pass, passes here; one of another origin that it would not matches nothing. */
 async function compilePatterns(patterns: readonly string[]): Promise<readonly RE2JS[]> {
-  const { RE2JS, RE2JSException } = await import('re2js')
-  let left = MOST_STEPS
-  return patterns.slice(0, MOST_PATTERNS).flatMap((pattern) => {
-    try {
-      const made = RE2JS.compile(pattern)
-      const steps = made.programSize()
-      if (steps > Math.min(left, MOST_STEPS_OF_ONE)) return []
-      left -= steps
-      return [made]
-    } catch (error) {
-      if (error instanceof RE2JSException) return []
-      throw error
-    }
-  })
+  const check = await loadPatternChecker()
+  return check(patterns).flatMap((checked) => ('engine' in checked ? [checked.engine] : []))
 }
 
 /** A text as words are looked for in it. */

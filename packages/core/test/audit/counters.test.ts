@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createCounters } from '../../src/audit/counters.ts'
-import { caller, open } from './world.ts'
+import { memorySource } from '../../src/catalog/memory-source.ts'
+import type { ForkRunner, Session } from '../../src/session/session.ts'
+import { caller, keeping, open } from './world.ts'
 
 const GO = 'memory:memory/git/scripts/go.sh'
 
@@ -96,6 +98,69 @@ describe('counters', () => {
     const call = { id: 'c', tool: 'activate_skill', input: { name: 'apart' } }
     await session.call(call, () => '', { fork: async () => 'done' })
     expect(counters.byModel()).toMatchObject([{ model: 'm', activations: 1 }])
+  })
+
+  it('[OBS-2, ACT-10] count a skill once that forks inherit, for each model that was called while it was active', async () => {
+    const text = (name: string, fields = ''): string => `---\nname: ${name}\ndescription: d\n${fields}---\nBody.\n`
+    const skills = {
+      git: { 'SKILL.md': text('git') },
+      inner: { 'SKILL.md': text('inner') },
+      outer: { 'SKILL.md': text('outer', 'context: fork\n') },
+      deeper: { 'SKILL.md': text('deeper', 'context: fork\n') },
+    }
+    const counters = createCounters()
+    const sink = keeping()
+    const sources = [memorySource({ layer: 'project', skills })]
+    // An id of the host's may look like a fork's.
+    const { session } = await open([counters, sink], { id: 'a/b' }, { sources })
+    const use = (at: Session, name: string, id: string, fork?: ForkRunner) =>
+      at.call({ id, tool: 'activate_skill', input: { name } }, () => '', { fork })
+    await use(session, 'git', 'g')
+    session.beginStep([], { model: 'm' })
+    session.recordUsage({ inputTokens: 1 })
+    const works: ForkRunner = async ({ session: child }) => {
+      // Before its first step it is the model above that asks.
+      child.recordUsage({ inputTokens: 1 })
+      await use(child, 'inner', 'i')
+      child.beginStep([], { model: 's' })
+      child.recordUsage({ inputTokens: 1 })
+      await use(child, 'deeper', 'd/1', async ({ session: grandchild }) => {
+        grandchild.beginStep([], { model: 's' })
+        grandchild.recordUsage({ inputTokens: 1 })
+        return 'done'
+      })
+      return 'done'
+    }
+    for (const id of ['one', 'two/2']) {
+      session.beginStep([], { model: 'm' })
+      expect(await use(session, 'outer', id, works)).toMatchObject({ ok: true })
+    }
+    const executions = (model: string) =>
+      counters
+        .byModel()
+        .find((each) => each.model === model)
+        ?.skills.map(({ name, executions: times, tokens }) => [name, times, tokens.input])
+    expect(executions('m')).toEqual([['git', 1, 3]])
+    expect(executions('s')).toEqual([
+      ['deeper', 2, 2],
+      ['git', 1, 4],
+      ['inner', 2, 4],
+      ['outer', 2, 4],
+    ])
+    const last = sink.events.filter(({ type }) => type === 'model.called').at(-1)!
+    expect(last.skills.map(({ name, session: owner = last.session }) => [name, owner])).toEqual([
+      ['git', 'a/b'],
+      ['outer', 'a/b/two%2F2'],
+      ['inner', 'a/b/two%2F2'],
+      ['deeper', 'a/b/two%2F2/d%2F1'],
+    ])
+    // The next activation is the next execution.
+    await session.call({ id: 'x', tool: 'deactivate_skill', input: {} }, () => '')
+    session.beginStep([], { model: 'm' })
+    await use(session, 'git', 'again')
+    session.beginStep([], { model: 'm' })
+    session.recordUsage({ inputTokens: 1 })
+    expect(executions('m')).toEqual([['git', 2, 4]])
   })
 
   it('[OBS-2] forget the oldest of ten thousand sessions that were never ended', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { parseState } from '../../src/session/parse-state.ts'
+import { parseChanges, parseState } from '../../src/session/parse-state.ts'
 import { sealState, unsealState } from '../../src/session/seal.ts'
-import type { ActiveSkill, SessionState } from '../../src/session/state.ts'
+import type { ActiveSkill, SessionChange, SessionState } from '../../src/session/state.ts'
 
 /** A skill with everything that one can have. */
 const full: ActiveSkill = {
@@ -203,5 +203,63 @@ describe('parseState', () => {
 
   it.each([undefined, null, 'x', 7, []])('[ACT-15] refuses %j, which is no state at all', (value) => {
     expect(() => parseState(value)).toThrow(': state must be an object.')
+  })
+})
+
+describe('parseChanges', () => {
+  const changes: readonly SessionChange[] = [
+    { type: 'opened', id: 'task-1' },
+    { type: 'opened', id: 'task-1', correlationId: 'corr-1' },
+    { type: 'asked', request: { id: 'q', callId: 'c' } },
+    { type: 'answered', id: 'q', approved: true },
+    { type: 'answered', id: 'q', approved: false, reason: 'no' },
+    { type: 'settled', id: 'q' },
+    { type: 'granted', grant: { skill: 'safe-edit', source: 's', digest: 'ab' } },
+    { type: 'activated', skill: full },
+    { type: 'deactivated', name: 'safe-edit' },
+    { type: 'ended' },
+  ]
+
+  it('[ACT-15, ADPT-2] reads back everything that a session can have done, and nothing that it cannot', () => {
+    expect(parseChanges(JSON.parse(JSON.stringify(changes)))).toEqual(changes)
+    expect(parseChanges(changes.map((change) => ({ ...change, extra: 'x' })))).toEqual(changes)
+    expect(parseChanges([])).toEqual([])
+  })
+
+  it('[ACT-15, ADPT-2] leaves out what only a later version knows', () => {
+    expect(parseChanges([{ type: 'paused', until: 7 }, ...changes])).toEqual(changes)
+  })
+
+  it.each([
+    [undefined, 'changes must be a list'],
+    [null, 'changes must be a list'],
+    [{}, 'changes must be a list'],
+    ['ended', 'changes must be a list'],
+    [[null], 'changes[0] must be an object'],
+    [['ended'], 'changes[0] must be an object'],
+    [[{}], 'changes[0].type must be a string'],
+    [[{ type: 'ended' }, { type: 7 }], 'changes[1].type must be a string'],
+    [[{ type: 'opened' }], 'changes[0].id must be a string'],
+    [[{ type: 'opened', id: 'a', correlationId: null }], 'changes[0].correlationId must be a string'],
+    [[{ type: 'asked' }], 'changes[0].request must be an object'],
+    [[{ type: 'asked', request: { id: 'q' } }], 'changes[0].request.callId must be a string'],
+    [[{ type: 'answered', id: 'q' }], 'changes[0].approved must be true or false'],
+    [[{ type: 'answered', id: 'q', approved: 'yes' }], 'changes[0].approved must be true or false'],
+    [[{ type: 'answered', approved: true }], 'changes[0].id must be a string'],
+    [[{ type: 'answered', id: 'q', approved: true, reason: 7 }], 'changes[0].reason must be a string'],
+    [[{ type: 'settled' }], 'changes[0].id must be a string'],
+    [[{ type: 'granted' }], 'changes[0].grant must be an object'],
+    [[{ type: 'granted', grant: { skill: 's', source: 's' } }], 'changes[0].grant.digest must be a string'],
+    [[{ type: 'activated' }], 'changes[0].skill must be an object'],
+    [[{ type: 'activated', skill: { ...bare, scripts: 'x' } }], 'changes[0].skill.scripts must be a list'],
+    [[{ type: 'activated', skill: { ...bare, layer: 'root' } }], 'changes[0].skill.layer must be a layer'],
+    [[{ type: 'deactivated' }], 'changes[0].name must be a string'],
+  ])('[ACT-15, ADPT-2, ABUSE-96] says of %j that %s', (value, wrong) => {
+    expect(() => parseChanges(value)).toThrow(
+      expect.objectContaining({
+        code: 'STATE_INVALID',
+        message: `What a session did is not that: ${wrong}. Pass what \`session.takeChanges()\` gave, unchanged.`,
+      }),
+    )
   })
 })

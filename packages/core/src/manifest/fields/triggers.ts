@@ -3,12 +3,14 @@ import type { Field, FieldContext } from './field.ts'
 import { foreign, pick, readStrings, readWords } from './field-value.ts'
 import { quote } from '../hidden.ts'
 import type { YamlNode } from '../yaml/tree.ts'
+import { MOST_PATTERNS } from './trigger-pattern.ts'
 
 const NAMES = ['keywords', 'verbs', 'patterns'] as const
 
 /**
  * When the skill suggests itself. A plain list of words, as many skills have it, can only be the keywords. A pattern
- * that no engine may run takes itself away and leaves the rest: the skill then suggests itself less often.
+ * that no engine may run takes itself away and leaves the rest, and so do those that are too many: the skill then
+ * suggests itself less often.
  */
 export const triggersField: Field = {
   origin: 'extension',
@@ -59,13 +61,23 @@ function usable(
     context.needsPatterns = true
     return []
   }
-  return patterns.filter((pattern, index) => {
-    const problem = check(pattern)
-    if (problem === undefined) return true
+  const lineOf = (index: number): { readonly line?: number } => {
     const line = node?.kind === 'list' ? node.items[index]?.line : node?.line
-    const message = `The trigger pattern ${quote(pattern)} ${problem}.`
-    const hint = 'It has no effect. Write it in RE2 syntax: no back-references, no look-around.'
-    report.warning('TRIGGER_PATTERN_INVALID', { ...(line !== undefined && { line }), message, hint })
+    return line === undefined ? {} : { line }
+  }
+  const checked = check(patterns)
+  const kept = patterns.slice(0, MOST_PATTERNS).filter((pattern, index) => {
+    const judged = checked[index]!
+    if ('engine' in judged) return true
+    const message = `The trigger pattern ${quote(pattern)} ${judged.problem}.`
+    const hint = `It has no effect. ${judged.hint}`
+    report.warning('TRIGGER_PATTERN_INVALID', { ...lineOf(index), message, hint })
     return false
   })
+  if (patterns.length > MOST_PATTERNS) {
+    const message = `The skill has ${patterns.length} trigger patterns; those after the first ${MOST_PATTERNS} have no effect.`
+    const hint = 'Join some with "|", or write plain words under "keywords" and "verbs".'
+    report.warning('TRIGGER_PATTERNS_MANY', { ...lineOf(MOST_PATTERNS), message, hint })
+  }
+  return kept
 }

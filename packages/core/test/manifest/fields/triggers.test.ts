@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseSkill } from '../../../src/manifest/parse.ts'
 import { loadPatternChecker } from '../../../src/manifest/fields/trigger-pattern.ts'
@@ -63,13 +64,90 @@ describe('triggers', () => {
   })
 
   it('[ABUSE-14] says what is wrong with a pattern', async () => {
-    const check = await loadPatternChecker()
+    const checkAll = await loadPatternChecker()
+    const check = (pattern: string): string | undefined => {
+      const [checked] = checkAll([pattern])
+      return checked !== undefined && 'problem' in checked ? checked.problem : undefined
+    }
     expect(check('(a)\\1')).toContain('\\1')
     expect(check('😀'.repeat(200))).toBeUndefined()
     expect(check('😀'.repeat(201))).toBe('has 201 characters of at most 200')
     expect(check('(\\d{10}){10}')).toBeUndefined()
     expect(check('(\\d{10}){11}')).toBe('repeats more than 100 times')
     expect(check('a{99999999999999999999}')).toBe('repeats more than 100 times')
+    expect(check(`(?:${'ab'.repeat(24)}){10}`)).toBeUndefined()
+    expect(check(`(?:${'ab'.repeat(26)}){10}`)).toMatch(/^is compiled to 5\d\d steps of at most 500$/)
+  })
+
+  it('[MAN-6, ABUSE-14] says which patterns are too large, by themselves or with those before, and keeps the rest', async () => {
+    const large = `(?:${'ab'.repeat(30)}){10}`
+    const half = (n: number): string => `(?:${'ab'.repeat(20)}){10}${n}`
+    const patterns = [large, ...[1, 2, 3, 4, 5].map(half), 'small']
+    const lines = patterns.map((pattern) => `    - '${pattern}'`).join('\n')
+    const { manifest, diagnostics } = await read(`triggers:\n  patterns:\n${lines}`)
+    expect(manifest?.triggers.patterns).toEqual([1, 2, 3, 4].map(half).concat('small'))
+    expect(diagnostics).toMatchObject([
+      {
+        code: 'TRIGGER_PATTERN_INVALID',
+        severity: 'warning',
+        line: 6,
+        message: expect.stringMatching(/is compiled to \d+ steps of at most 500\.$/),
+        hint: 'It has no effect. Write it shorter, with fewer counted repetitions and alternatives.',
+      },
+      {
+        code: 'TRIGGER_PATTERN_INVALID',
+        severity: 'warning',
+        line: 11,
+        message: expect.stringMatching(
+          /is compiled to \d+ steps, and those before it leave \d+ of the skill's 2000\.$/,
+        ),
+      },
+    ])
+  })
+
+  it('[MAN-6, ABUSE-14] keeps the first twenty patterns, and says where those begin that have no effect', async () => {
+    const written = (count: number): string =>
+      `triggers:\n  patterns:\n${Array.from({ length: count }, (_, n) => `    - p${n}`).join('\n')}`
+    const { manifest, diagnostics } = await read(written(23))
+    expect(manifest?.triggers.patterns).toEqual(Array.from({ length: 20 }, (_, n) => `p${n}`))
+    expect(diagnostics).toEqual([
+      {
+        code: 'TRIGGER_PATTERNS_MANY',
+        severity: 'warning',
+        path: 'SKILL.md',
+        line: 26,
+        message: 'The skill has 23 trigger patterns; those after the first 20 have no effect.',
+        hint: 'Join some with "|", or write plain words under "keywords" and "verbs".',
+      },
+    ])
+    expect((await read(written(20))).diagnostics).toEqual([])
+  })
+
+  it('[MAN-6, ACT-11] keeps only what is taken again where messages are compared with it', async () => {
+    const check = await loadPatternChecker()
+    const piece = fc.constantFrom(
+      'a',
+      'bc',
+      '\\d',
+      '[x-z]',
+      '(?:abcdefghij){9}',
+      '(?:ab|cd|ef){20}',
+      '.{0,30}',
+      '(',
+      '\\1',
+    )
+    const pattern = fc.array(piece, { minLength: 1, maxLength: 8 }).map((pieces) => pieces.join(''))
+    await fc.assert(
+      fc.asyncProperty(fc.array(pattern, { maxLength: 25 }), async (patterns) => {
+        const { manifest, diagnostics } = await read(`triggers: {patterns: ${JSON.stringify(patterns)}}`)
+        const kept = manifest!.triggers.patterns
+        expect(check(kept).filter((checked) => !('engine' in checked))).toEqual([])
+        // Nothing goes without a word.
+        const told = diagnostics.filter(({ code }) => code === 'TRIGGER_PATTERN_INVALID').length
+        expect(kept).toHaveLength(Math.min(patterns.length, 20) - told)
+      }),
+      { numRuns: 60 },
+    )
   })
 })
 

@@ -1,0 +1,134 @@
+import type { Command, SyntaxNode } from 'unbash'
+import { mayTake, programName, runsShell, type TakenPath, takenByWords } from './takers.ts'
+
+export type { TakenPath } from './takers.ts'
+
+/** Command lines inside command lines that are read. */
+const DEEPEST = 4
+
+/** Paths that are told apart. A command that names more may take anything. */
+const MOST_TAKEN = 5_000
+
+/** Parts of a command that a shell of its own runs: what changes the folder there changes it nowhere else. */
+const APART: ReadonlySet<string> = new Set(['Subshell', 'CommandExpansion', 'ProcessSubstitution', 'Coproc'])
+
+/** Folders that a command may run in, relative to the session's; undefined: not known. */
+type Folders = ReadonlySet<string | undefined>
+
+/**
+ * What a command line moves or removes, or puts something in the place of, wherever in it that happens: by what its words
+ * say, in the folders that `cd` leads to. What variables hold, what a program is given by another and what it does by
+ * itself is not seen. Where nothing can be read of it, it may take anything.
+ */
+export async function takenByCommand(command: string): Promise<readonly TakenPath[]> {
+  if (!mayTake(command)) return []
+  const { forEachChild, parse } = await import('unbash')
+  const taken: TakenPath[] = []
+  let folders: Folders = new Set([''])
+  let depth = 0
+
+  function visit(node: SyntaxNode): void {
+    const before = folders
+    if (node.type === 'Script' && (node.errors?.length ?? 0) > 0) throw new SyntaxError('no command of a shell')
+    if (node.type === 'AndOr') {
+      for (const [index, part] of node.commands.entries()) {
+        const here = folders
+        visit(part)
+        // Behind `||` it goes on where the folder was not changed.
+        if (node.operators[index] === '||') folders = new Set([...here, ...folders])
+      }
+      return
+    }
+    if (node.type === 'Pipeline' && node.commands.length > 1) {
+      for (const part of node.commands) {
+        visit(part)
+        folders = before
+      }
+      return
+    }
+    forEachChild(node, visit)
+    if (APART.has(node.type)) folders = before
+    if (node.type === 'Command') run(node)
+    // It may have failed half way, and what comes next runs all the same.
+    if (node.type === 'Statement') folders = new Set([...before, ...folders])
+  }
+
+  function run({ name, suffix }: Command): void {
+    const given = [name, ...suffix].filter((part) => part?.type === 'Word')
+    const words = given.map(({ value }) => value)
+    const [program, ...rest] = words
+    if (program === undefined) return
+    if (/^(?:cd|chdir|pushd|set-location|sl)$/.test(programName(program))) folders = entered(folders, rest)
+    if (runsShell(program)) {
+      const bodies = suffix.map((part) => (part.type === 'HereDoc' ? part.body.text : ''))
+      readInside(
+        programName(program) === 'eval' ? [rest.join(' ')] : [...rest.filter((word) => /\s/.test(word)), ...bodies],
+      )
+    }
+    // On Windows a backslash separates folders.
+    const written = given.map(({ text }) => text.replaceAll(/["']/g, ''))
+    const isEscaped = written.some((text) => text.includes('\\'))
+    for (const read of isEscaped ? [words, written] : [words]) add(takenByWords(read))
+    const inside = takenByShellOf(words)
+    if (inside !== undefined) readInside([inside])
+  }
+
+  function readInside(lines: readonly string[]): void {
+    if (depth >= DEEPEST) return add(lines.some(mayTake) ? [ANYTHING] : [])
+    depth++
+    const before = folders
+    for (const line of lines.filter(mayTake)) {
+      visit(parse(line))
+      folders = before
+    }
+    depth--
+  }
+
+  function add(found: readonly TakenPath[]): void {
+    if (taken.length + found.length * folders.size > MOST_TAKEN) throw new RangeError('too many paths')
+    for (const { path, ...rest } of found) {
+      for (const folder of folders) {
+        const here = path.replace(CURRENT, '.')
+        if (folder === '' || isFixed(here)) taken.push({ ...rest, path: here })
+        else if (folder === undefined) taken.push({ ...rest, path: here, anywhere: true })
+        else taken.push({ ...rest, path: `${folder}/${here}` })
+      }
+    }
+  }
+
+  try {
+    visit(parse(command))
+  } catch {
+    // Nested too deep, too much of it, or in no shell's language.
+    return [ANYTHING]
+  }
+  return taken
+}
+
+const ANYTHING: TakenPath = { path: '.', anywhere: true }
+
+/** The working folder, as commands write it. */
+const CURRENT = /^(?:\$PWD|\$\{PWD\}|\$\(pwd\)|`pwd`)(?=$|\/)/
+
+/** The line that a shell runs behind another program: `sudo bash -c "…"`, `find … -exec sh -c '…'`. */
+function takenByShellOf(words: readonly string[]): string | undefined {
+  const at = words.findIndex((word, index) => index > 0 && runsShell(word))
+  return at < 0 ? undefined : words.slice(at + 1).find((word) => /\s/.test(word))
+}
+
+/** More than these, and where a command runs is not known. */
+const MOST_FOLDERS = 16
+
+function entered(folders: Folders, words: readonly string[]): Folders {
+  const to = words.find((word) => word === '-' || !word.startsWith('-'))?.replace(CURRENT, '.') ?? '~'
+  if (to === '-' || /[$`*?[{]/.test(to) || folders.size > MOST_FOLDERS) return new Set([undefined])
+  if (isFixed(to)) return new Set([to])
+  return new Set(
+    [...folders].map((folder) => (folder === '' ? to : folder === undefined ? undefined : `${folder}/${to}`)),
+  )
+}
+
+/** Whether a path means the same in every folder. */
+function isFixed(path: string): boolean {
+  return /^(?:[/\\~]|[a-z]:|\$\{?HOME\b|%USERPROFILE%)/i.test(path)
+}

@@ -1,0 +1,58 @@
+import * as fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { isSkillError } from '../../src/errors.ts'
+import { openRepertoire } from '../../src/repertoire.ts'
+
+const TYPES = ['opened', 'asked', 'answered', 'settled', 'granted', 'activated', 'deactivated', 'ended', 'later']
+
+it('[ACT-15, ADPT-2, ABUSE-96] gives a session or an error by name, whatever a framework hands back as changes', async () => {
+  const repertoire = await openRepertoire({ sources: [] })
+  const advance = (before: unknown, changes: unknown): unknown => repertoire.advance(before as never, changes as never)
+  const saved = repertoire.openSession({ id: 'task' }).save()
+  const part = fc.anything({ maxDepth: 2 })
+  const change = fc.record(
+    {
+      type: fc.oneof(fc.constantFrom(...TYPES), part),
+      id: fc.oneof(fc.constant('task'), part),
+      request: part,
+      grant: part,
+      skill: part,
+      name: part,
+      approved: part,
+    },
+    { requiredKeys: [] },
+  )
+  const list = fc.array(fc.oneof(change, part), { maxLength: 4 })
+  const sealed = fc.record({ session: part, changes: fc.oneof(list, part), seal: fc.oneof(fc.string(), part) })
+  const own = fc.record({ session: fc.constant('task'), changes: list }).map(({ session, changes }) => {
+    try {
+      return repertoire.sealChanges(session, changes as never)
+    } catch {
+      return changes
+    }
+  })
+  let failed = 0
+  fc.assert(
+    fc.property(fc.constantFrom(undefined, saved), fc.oneof(list, sealed, own, part), (before, update) => {
+      try {
+        advance(before, update)
+      } catch (error) {
+        failed++
+        expect(isSkillError(error) ? error.code : error).toMatch(/^STATE_(?:INVALID|TAMPERED)$/)
+      }
+    }),
+    { numRuns: 500 },
+  )
+  expect(failed).toBeGreaterThan(100)
+})
+
+it('[ACT-15, ADPT-2] says of a change that is none what is wrong with it, and where', async () => {
+  const repertoire = await openRepertoire({ sources: [] })
+  const session = repertoire.openSession({ id: 'task' })
+  const changes = [...session.takeChanges(), { type: 'activated' }] as never
+  for (const update of [changes, repertoire.sealChanges('task', changes)]) {
+    expect(() => repertoire.advance(undefined, update)).toThrow(
+      expect.objectContaining({ code: 'STATE_INVALID', message: expect.stringContaining('changes[1].skill') }),
+    )
+  }
+})

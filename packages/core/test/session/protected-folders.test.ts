@@ -1,0 +1,362 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import * as fc from 'fast-check'
+import { afterAll, describe, expect, it } from 'vitest'
+import { openRepertoire } from '../../src/repertoire.ts'
+import type { SessionOptions } from '../../src/repertoire-options.ts'
+import type { Session } from '../../src/session/session.ts'
+
+const PROTECTED = [
+  '/project/.repertoire/config.json',
+  '/project/policy/rules.json',
+  '/home/u/.config/repertoire/config.json',
+]
+
+async function open(
+  protect: readonly string[] = PROTECTED,
+  options: SessionOptions = { cwd: '/project' },
+): Promise<Session> {
+  const repertoire = await openRepertoire({ sources: [] })
+  return repertoire.openSession({ ...options, policy: { protect } })
+}
+
+/** `ok`, or why the call is refused. */
+async function judged(session: Session, tool: string, input: unknown): Promise<string> {
+  const outcome = await session.refusalOf({ id: 'c', tool, input })
+  return outcome?.ok === false ? `${outcome.refusal.code}: ${outcome.refusal.reason}` : 'ok'
+}
+
+const shell = (session: Session, command: string): Promise<string> => judged(session, 'Bash', { command })
+
+const ABOVE = /^TOOL_NOT_ALLOWED: .* it may move, remove or replace a folder above "/
+
+describe('a folder above a protected file', () => {
+  it.each([
+    'rm -rf .repertoire',
+    'rm -r ./.repertoire/',
+    'rm -rf -- policy',
+    'mv policy x',
+    'rm -rf /project',
+    'rm -rf .',
+    'rm -rf /',
+    'RM -rf POLICY',
+    '/bin/rm -rf policy',
+    'rm -rf "po"lic\\y',
+    'rm -rf build/../policy',
+    'rm \\\n  -rf \\\n  policy',
+    // By what a shell expands.
+    'rm -rf *',
+    'rm -rf ./*',
+    'rm -rf {policy,dist}',
+    'rm -rf .{repertoire,x}',
+    'rm -rf .rep*',
+    'rm -rf .[!.]*',
+    'rm -rf pol?c[xy]',
+    'rm -rf **/policy',
+    'rm -rf "$PWD"',
+    'rm -rf $(pwd)/policy',
+    'rm -rf `pwd`/policy',
+    'rm -rf ~',
+    'rm -rf $HOME/.config',
+    // In another folder.
+    'cd .. && rm -rf project',
+    'cd / ; rm -rf project',
+    'cd sub; rm -rf ../policy',
+    'cd nowhere; rm -rf policy',
+    'cd nowhere || rm -rf policy',
+    'cd .repertoire && rm -rf *',
+    'cd ..; cd project; rm -rf policy',
+    'cd $X && rm -rf policy',
+    'cd - && rm -rf .',
+    'cd "$(pwd)/.." && rm -rf project',
+    'pushd .. && mv project other',
+    'cd a && cd b && cd .. && cd .. && rm -rf policy',
+    '(cd .. ; rm -rf project)',
+    'rm -rf policy && cd ..',
+    '(cd sub) && rm -rf policy',
+    'cd sub | cat && rm -rf policy',
+    'echo $(cd sub) && rm -rf policy',
+    'time cd .. && rm -rf project',
+    // Inside of something else.
+    'ls && mv -f policy old',
+    'if true; then rm -rf policy; fi',
+    'for f in a b; do rm -rf policy; done',
+    'f() { rm -rf policy; }; f',
+    'echo $(rm -rf policy)',
+    'echo "now: $(rm -rf policy)"',
+    'cat <(rm -rf policy)',
+    'cat <<EOF\n$(rm -rf policy)\nEOF',
+    'X=1 rm -rf policy',
+    'rm -rf policy &',
+    '! rm -rf policy',
+    // Run by something else.
+    'sudo -u root rm -rf policy',
+    'timeout 5 rm -rf policy',
+    'ls | xargs -n 1 rm -rf policy',
+    'npx rimraf policy',
+    'bash -c "rm -rf policy"',
+    "sh -lc 'cd .. && mv project other'",
+    'sudo bash -c "rm -rf policy"',
+    `bash -c 'bash -c "rm -rf policy"'`,
+    'eval rm -rf policy',
+    'bash <<EOF\nrm -rf policy\nEOF',
+    // By something put in its place.
+    'mv evil/.repertoire .',
+    'mv evil/.repertoire/ ./',
+    'mv evil policy',
+    'mv -t . evil/policy',
+    'mv --target-directory=. evil/policy',
+    'mv -t x policy',
+    'cp -r evil/policy .',
+    'cp -a evil .repertoire',
+    // By find and git.
+    'find . -delete',
+    'find -delete',
+    'find -L . -type f -delete',
+    'find . -type f -exec rm {} +',
+    'find policy -name "*.json" -delete',
+    'find . -name .repertoire -exec rm -rf {} \\;',
+    'find . -not -name "*.md" -delete',
+    'find . -name a -o -name rules.json -delete',
+    `find . -exec sh -c 'rm -rf "$1"' _ {} \\;`,
+    'git clean -fdx',
+    'git clean -fd -e dist',
+    'git clean -fd policy',
+    'git clean -fd :/',
+    'git rm -r policy',
+    'git mv policy x',
+    'git -C .. -c a=b clean -f project',
+    // Through a link that every process has.
+    'rm -rf /proc/self/cwd/x',
+    // As other shells have it.
+    'Remove-Item -Recurse -Force .\\policy',
+    'rmdir /s /q policy',
+    'powershell -Command "Move-Item policy x"',
+  ])('[ABUSE-97] is not taken away by a command: %s', async (command) => {
+    expect(await shell(await open(), command)).toMatch(ABOVE)
+  })
+
+  it.each([
+    'rm -rf dist',
+    'rm a.txt',
+    'rm -rf *.log',
+    'rm -rf project',
+    'rm -rf "$TMPDIR"',
+    'rm -rf ~/.cache',
+    'rm -rf .repertoire/skills/x',
+    'mv a.txt .',
+    'mv src/a.txt ..',
+    'mv a b c ./',
+    'mv x ~/',
+    'mv x $HOME',
+    'mv policy/a.md policy/b.md',
+    'cp -r . /backup',
+    'cp -r dist/* .',
+    'cp a.txt policy/',
+    'cd /project && rm -rf dist',
+    'cd build && rm -rf *',
+    'cd packages && rm -rf app',
+    '(cd ..); rm -rf project',
+    'echo $(cd ..) && rm -rf project',
+    'cd .. | cat; rm -rf project',
+    'cd packages/core; rm -rf dist/*',
+    'find . -name "*.pyc" -delete',
+    'find . -name node_modules -type d -exec rm -rf {} +',
+    'find . -name "*.sh" -exec bash -n {} \\;',
+    'find . -type f -exec grep x {} +',
+    'find src -type f -delete',
+    'git clean -n',
+    'git clean -fd src',
+    'git rm -r --cached .',
+    'git status && git mv a b',
+    'git commit -m "rm the policy"',
+    'grep -rn rm .',
+    'echo rm -rf policy',
+    'docker rm policy',
+    'npm run rm',
+    'mkdir -p policy/x',
+    'ls policy',
+    'cat <<EOF > a.md\nrm -rf policy\nEOF',
+  ])('[ABUSE-97] leaves other commands alone: %s', async (command) => {
+    expect(await shell(await open(), command)).toBe('ok')
+  })
+
+  it.each([
+    ['move_file', { source: 'policy', destination: 'x' }],
+    ['move_file', { source: 'x', destination: '/project/policy' }],
+    ['copy_file', { source: 'x', destination: 'policy/' }],
+    ['delete_file', { path: '' }],
+    ['delete_folder', { path: '.repertoire/' }],
+    ['delete_folder', { paths: ['a', 'POLICY'] }],
+    ['rename', { from: '/project', to: '/other' }],
+    ['mcp__fs__moveFile', { options: { from: '.' } }],
+    ['RemoveDirectory', { dir: 'file:///project/policy' }],
+    ['rm', { target: '~/.config' }],
+    ['delete_path', { path: '/proc/self/cwd/policy' }],
+  ])('[ABUSE-97] is not taken away by a tool whose name says that it does that: %s %j', async (tool, input) => {
+    // Of the links that processes have it is said in other words, where the tool is known.
+    expect(await judged(await open(), tool, input)).toMatch(ABOVE)
+  })
+
+  it.each([
+    ['move_file', { source: 'a.txt', destination: 'policy/a.txt' }],
+    ['delete_folder', { path: 'dist', recursive: true, note: '' }],
+    ['rename', { old: 'project', new: 'b' }],
+    ['delete_record', { id: '7', table: 'policies' }],
+    ['Deploy', { target: '/project' }],
+    ['Write', { file_path: 'policy', content: '' }],
+    ['LS', { path: 'policy' }],
+    ['Remover', { path: 'policy' }],
+  ])('[ABUSE-97] leaves other tools alone: %s %j', async (tool, input) => {
+    expect(await judged(await open(), tool, input)).toBe('ok')
+  })
+
+  it('[ABUSE-97] is not taken away by the words of a command, wherever in the input they stand', async () => {
+    const session = await open()
+    expect(await judged(session, 'Bash', { command: ['rm', '-rf', 'policy'] })).toMatch(ABOVE)
+    expect(await judged(session, 'Bash', { script: { text: 'rm -rf policy' } })).toMatch(ABOVE)
+    expect(await judged(session, 'Bash', { command: 'ls', description: 'rm -rf policy' })).toBe('ok')
+  })
+
+  it('[ABUSE-97] says nothing of a tool whose argument is no path, as its host says', async () => {
+    const repertoire = await openRepertoire({
+      sources: [],
+      toolArguments: { copy_text: { argument: 'text', kind: 'text' } },
+    })
+    const session = repertoire.openSession({ cwd: '/project', policy: { protect: PROTECTED } })
+    expect(await judged(session, 'copy_text', { text: 'policy' })).toBe('ok')
+    expect(await judged(session, 'copy_texts', { text: 'policy' })).toMatch(ABOVE)
+  })
+
+  it('[ABUSE-97] is told of as what it is, with what to do instead', async () => {
+    expect(await shell(await open(), 'rm -rf policy')).toBe(
+      'TOOL_NOT_ALLOWED: "Bash" may not be used like this here: it may move, remove or replace a folder above "/project/policy/rules.json", which the host\'s policy protects. Name what is meant in that folder instead.',
+    )
+  })
+
+  it('[ABUSE-97] is known by the end of its path where no working folder is', async () => {
+    const session = await open(['conf/policy/rules.json', '/etc/app/rules.json'], {})
+    for (const path of ['conf', './conf/policy', '/work/conf', 'x/conf/policy/', '/etc', '.', '/']) {
+      expect(await judged(session, 'delete_folder', { path })).toMatch(ABOVE)
+      expect(await shell(session, `rm -rf ${path}`)).toMatch(ABOVE)
+    }
+    for (const path of ['/work/policy', 'conf/other', '/work']) {
+      expect(await shell(session, `rm -rf ${path}`)).toBe('ok')
+    }
+  })
+
+  it('[ABUSE-97] is kept on a drive of Windows, by whatever separators and names of its stream', async () => {
+    const session = await open(['C:\\project\\policy\\rules.json'], { cwd: 'C:\\project' })
+    for (const command of ['rm -rf policy', 'rd /s /q C:\\Project\\policy', 'rm -rf policy::$INDEX_ALLOCATION']) {
+      expect(await shell(session, command)).toMatch(ABOVE)
+    }
+    expect(await shell(session, 'rd /s /q D:\\project\\policy')).toBe('ok')
+  })
+
+  it('[ABUSE-97] is kept from a command that holds more than is read', async () => {
+    const session = await open()
+    expect(await shell(session, `rm -rf ${'x '.repeat(6_000)}`)).toMatch(ABOVE)
+    expect(await shell(session, `rm -rf ${'x '.repeat(1_000)}`)).toBe('ok')
+    const nested = Array.from({ length: 8 }).reduce<string>((line) => `bash -c ${JSON.stringify(line)}`, 'rm -rf dist')
+    expect(await shell(session, nested)).toMatch(ABOVE)
+    expect(await shell(session, 'rm -rf "dist')).toMatch(ABOVE)
+    expect(await shell(session, `${'('.repeat(3_000)}rm -rf dist${')'.repeat(3_000)}`)).toMatch(ABOVE)
+  })
+})
+
+describe('commands that a real shell runs', () => {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'protected-')))
+  afterAll(() => rmSync(base, { recursive: true, force: true }))
+  const home = join(base, 'home')
+  const cwd = join(base, 'one/two/three/app')
+  const files = ['policy/rules.json', '.repertoire/config.json'].map((file) => join(cwd, file))
+
+  const fresh = (): void => {
+    rmSync(join(base, 'one'), { recursive: true, force: true })
+    for (const file of [
+      ...files,
+      ...['evil/policy', 'evil/.repertoire', 'sub', 'dist'].map((dir) => join(cwd, dir, 'x')),
+    ]) {
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, 'kept')
+    }
+    mkdirSync(home, { recursive: true })
+  }
+  const kept = (): boolean => files.every((file) => existsSync(file) && readFileSync(file, 'utf8') === 'kept')
+
+  const folder = fc.constantFrom(
+    'policy',
+    '.repertoire',
+    'sub',
+    'dist',
+    'evil',
+    'nowhere',
+    'app',
+    '.',
+    './policy',
+    'sub/..',
+  )
+  const path = fc.oneof(
+    folder,
+    folder.map((name) => `../${name}`),
+    fc.constantFrom(
+      '*',
+      './*',
+      '.r*',
+      'p*/',
+      '{policy,dist}',
+      '"$PWD"',
+      '"$PWD/policy"',
+      "'pol'icy",
+      'evil/policy',
+      'evil/*',
+    ),
+  )
+  const deed = fc.oneof(
+    path.map((at) => `rm -rf ${at}`),
+    fc.tuple(path, path).map(([from, to]) => `mv ${from} ${to}`),
+    path.map((at) => `find ${at} -type f -delete`),
+    fc.tuple(path, fc.constantFrom('"*.json"', 'policy', 'x')).map(([at, name]) => `find ${at} -name ${name} -delete`),
+    path.map((at) => `bash -c "rm -rf ${at.replaceAll('"', '')}"`),
+    path.map((at) => `echo $(rm -rf ${at})`),
+  )
+  const change = fc.constantFrom('cd ..', 'cd sub', 'cd nowhere', 'cd policy', 'cd ./evil/..', 'true')
+  const line = fc
+    .tuple(
+      change,
+      fc.constantFrom(' && ', '; ', ' || ', ' | '),
+      deed,
+      fc.constantFrom('; ', ' && '),
+      fc.oneof(deed, change),
+    )
+    .map((parts) => parts.join(''))
+  const command = fc.oneof(
+    deed,
+    line,
+    line.map((inner) => `(${inner})`),
+    line.map((inner) => `{ ${inner}; }; true`),
+  )
+
+  it('[ABUSE-97] lose no protected file to one that is not refused', async () => {
+    const session = await open(files, { cwd })
+    let lost = 0
+    await fc.assert(
+      fc.asyncProperty(command, async (text) => {
+        const outcome = await shell(session, text)
+        fresh()
+        spawnSync('bash', ['-c', text], {
+          cwd,
+          env: { PATH: process.env['PATH'], HOME: home, PWD: cwd },
+          stdio: 'ignore',
+        })
+        if (kept()) return
+        lost++
+        expect({ text, outcome }).toEqual({ text, outcome: expect.stringMatching(/^TOOL_NOT_ALLOWED/) })
+      }),
+      { numRuns: 60 },
+    )
+    expect(lost).toBeGreaterThan(8)
+  })
+})
