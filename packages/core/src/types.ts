@@ -231,9 +231,26 @@ export interface FoundSkill {
   hash?(bytes: Uint8Array): string
 }
 
+/**
+ * Where skills lie side by side: all that their places have in common, kept once, so that of each only the name of its
+ * folder need be kept.
+ */
+export interface SkillShelf {
+  /** As the `location` of the skill's folder. */
+  location(folderName: string): string
+  /** As `FoundSkill.path`. */
+  path(folderName: string): string
+  /** As `FoundSkill.folder`; another object with each call. */
+  folder(folderName: string): SkillFolder
+}
+
 /** What a source tells while it looks for skills. */
 export interface SkillVisitor {
-  skill(found: FoundSkill): void
+  /**
+   * @param shelf gives what `found` has as `folder` and `path`, again and whenever it is asked: a catalog then keeps
+   * neither. Whoever hands on a candidate that it changed leaves it out.
+   */
+  skill(found: FoundSkill, shelf?: SkillShelf): void
   diagnostic(diagnostic: Diagnostic): void
   /**
    * Takes what finds things to say that no skill depends on and that a scan would wait for. It is called when someone
@@ -273,7 +290,10 @@ export interface SourceWatch {
   close(): Promise<void>
 }
 
-/** A skill as the catalog knows it: its metadata, and its folder for the rest. */
+/**
+ * A skill as the catalog knows it: its metadata, and its folder for the rest. Thousands are kept, so that some of this is
+ * made when it is asked for: take it by name, since a copy by spreading (`{ ...skill }`) may lack it.
+ */
 export interface Skill {
   readonly name: string
   readonly manifest: Manifest
@@ -284,6 +304,7 @@ export interface Skill {
   readonly location: string
   /** The manifest file. */
   readonly path: string
+  /** The same folder at each access, though not always the same object. */
   readonly folder: SkillFolder
 }
 
@@ -479,8 +500,9 @@ export interface HostPolicy {
   /** Rules as in `disallowed-tools`: calls that may be what they mean are refused. */
   readonly deny?: readonly string[]
   /**
-   * Files that no call may name, absolute or relative to the session's `cwd`: those that say what is permitted. By
-   * text, so it stops a model and is no wall: keep them where the agent's user cannot write.
+   * Files that no call may name, absolute or relative to the session's `cwd`: those that say what is permitted. Nor may
+   * one move, remove or replace a folder above them. By text, so it stops a model and is no wall: keep them where the
+   * agent's user cannot write.
    */
   readonly protect?: readonly string[]
 }

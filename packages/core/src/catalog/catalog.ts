@@ -1,7 +1,8 @@
 import type { Diagnostic, Layer, Profile, Skill, SkillSource } from '../types.ts'
 import { skillNotFound } from './not-found.ts'
 import { byPrecedence, decidedBy, DEFAULT_LAYERS, type ShadowedSkill } from './precedence.ts'
-import { type BrokenSkill, scanSources, worded } from './scan-sources.ts'
+import { worded } from './saying.ts'
+import { type BrokenSkill, scanSources } from './scan-sources.ts'
 
 /** How a catalog is made. */
 export interface CatalogOptions {

@@ -1,6 +1,8 @@
-import { createManifestParser, createMemory, toDiagnostic } from '../manifest/index.ts'
-import type { ManifestParser, Metadata, Told } from '../manifest/index.ts'
-import type { Diagnostic, FoundSkill, Layer, Profile, Skill, SkillSource } from '../types.ts'
+import { createManifestParser, createMemory } from '../manifest/index.ts'
+import type { ManifestParser, Metadata } from '../manifest/index.ts'
+import type { Diagnostic, FoundSkill, Layer, Profile, Skill, SkillShelf, SkillSource } from '../types.ts'
+import type { Saying } from './saying.ts'
+import { createToSkill } from './shelved-skill.ts'
 
 /** A manifest that is there and from which no skill was loaded. */
 export interface BrokenSkill {
@@ -24,28 +26,6 @@ export interface Scan {
   readonly sayings: readonly Saying[]
 }
 
-/** What there is to say at one place of a scan: of most manifests nobody asks for the words. */
-export type Saying =
-  /** The file that the findings behind it are of. Apart from them, since files that say the same share them. */
-  | string
-  | readonly Told[]
-  | { readonly diagnostics: readonly Diagnostic[] }
-  /** What is only looked for when someone asks. */
-  | { readonly later: () => readonly Diagnostic[] }
-
-/** The words of it all. */
-export function worded(sayings: readonly Saying[]): Diagnostic[] {
-  let path = ''
-  return sayings.flatMap((saying) => {
-    if (typeof saying === 'string') {
-      path = saying
-      return []
-    }
-    if ('later' in saying) return saying.later()
-    return 'diagnostics' in saying ? saying.diagnostics : saying.map((told) => toDiagnostic(path, told))
-  })
-}
-
 /**
  * Scans every source. One broken, unreadable or hostile skill never stops the others, nor does a source that fails as
  * a whole: each becomes a diagnostic.
@@ -60,19 +40,21 @@ export async function scanSources(
 ): Promise<Scan & { readonly memory: object }> {
   const memory = createMemory(profile)
   const parser = createManifestParser(undefined, memory)
-  const sayings: Saying[] = []
-  const found: Skill[] = []
-  const kept: Skill[] = []
-  const broken: BrokenSkill[] = []
-  for (const source of sources) {
-    const scan = await scanSource(source, parser, profile, former)
-    for (const saying of scan.sayings) sayings.push(saying)
-    for (const skill of scan.found) found.push(skill)
-    for (const skill of scan.kept) kept.push(skill)
-    for (const skill of scan.broken) broken.push(skill)
+  const scans: Scan[] = []
+  for (const source of sources) scans.push(await scanSource(source, parser, profile, former))
+  return {
+    found: joined(scans.map(({ found }) => found)),
+    kept: joined(scans.map(({ kept }) => kept)),
+    broken: joined(scans.map(({ broken }) => broken)),
+    // A list that has grown has room for more; a copy has none.
+    sayings: joined(scans.map(({ sayings }) => sayings)).slice(),
+    memory: memory.end(),
   }
-  // A list that has grown has room for more; a copy has none.
-  return { found, kept, broken, sayings: sayings.slice(), memory: memory.end() }
+}
+
+/** Most programs have one source with nearly all of the skills. */
+function joined<T>([first = [], ...others]: readonly (readonly T[])[]): readonly T[] {
+  return others.length === 0 ? first : first.concat(...others)
 }
 
 async function scanSource(
@@ -106,8 +88,15 @@ async function scanSource(
     kept.push(known)
     return [keptDiagnostic(known)]
   }
-  const judged = (candidate: FoundSkill, metadata: Metadata, at: number, declared?: string): Saying => {
-    const { folder, folderName, path, part } = candidate
+  const toSkill = createToSkill(layer)
+  const judged = (
+    candidate: FoundSkill,
+    shelf: SkillShelf | undefined,
+    metadata: Metadata,
+    at: number,
+    declared?: string,
+  ): Saying => {
+    const { folderName, path, part } = candidate
     const { manifest } = metadata
     const from = part === undefined ? id : `${id}:${part}`
     if (manifest === undefined) {
@@ -116,7 +105,7 @@ async function scanSource(
         diagnostics: [...metadata.diagnostics, ...lose({ folderName, path, layer, source: from, ...named }, at)],
       }
     }
-    found[at] = { name: manifest.name, manifest, layer, source: from, location: folder.location, path, folder }
+    found[at] = toSkill(candidate, manifest, from, shelf)
     return metadata.told
   }
   const failed = ({ folderName, path }: FoundSkill, error: unknown, at: number): Saying => ({
@@ -131,7 +120,7 @@ async function scanSource(
       ...lose({ folderName, path, layer, source: id }, at),
     ],
   })
-  const visit = (candidate: FoundSkill): void => {
+  const visit = (candidate: FoundSkill, shelf?: SkillShelf): void => {
     const at = found.push(undefined) - 1
     try {
       const { path, folderName, fileName } = candidate
@@ -144,7 +133,7 @@ async function scanSource(
           result.then(
             (metadata) => {
               // The source may have said since that the file could not be read to its end.
-              if (!lost.has(path)) sayings[place] = judged(candidate, metadata, at, declared)
+              if (!lost.has(path)) sayings[place] = judged(candidate, shelf, metadata, at, declared)
             },
             (error: unknown) => void (sayings[place] = failed(candidate, error, at)),
           ),
@@ -152,10 +141,10 @@ async function scanSource(
         return
       }
       if (result.manifest === undefined) {
-        sayings.push(judged(candidate, result, at, declaredName(candidate.head(HEAD))))
+        sayings.push(judged(candidate, shelf, result, at, declaredName(candidate.head(HEAD))))
       } else {
-        const saying = judged(candidate, result, at)
-        if (result.told.length > 0) sayings.push(path, saying)
+        const saying = judged(candidate, shelf, result, at)
+        if (result.told.length > 0) sayings.push(found[at] ?? path, saying)
       }
     } catch (error) {
       // Thrown on, it would end the source's scan, and the skills behind this one would be missing.

@@ -20,6 +20,7 @@ const PLACEHOLDER = /\\?\$(?:(ARGUMENTS)(?:\[(\d+)\]|(?![A-Za-z0-9_]))|([1-9]\d?
  */
 export function applyArguments(body: string, args: string | undefined): string {
   const text = args ?? ''
+  if (text === '' && !body.includes('$')) return body
   const words = splitWords(text)
   let room = MOST_FILLED
   let isNamed = false

@@ -6,9 +6,12 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ["'", '&#x27;'],
 ])
 
+const MARKUP = /[&<>"']/
+const EACH_MARKUP = /[&<>"']/g
+
 /** Text for the inside of an XML element or attribute. Every character of the input survives. */
 export function escapeXml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES.get(character)!)
+  return MARKUP.test(text) ? text.replace(EACH_MARKUP, (character) => ENTITIES.get(character)!) : text
 }
 
 /**
@@ -54,9 +57,11 @@ export function showInvisible(text: string): string {
  * it stands in, begin another one of its kind, or hide from a person.
  */
 export function enclosed(text: string): string {
-  return stripInvisible(text).replace(MARK, '&lt;')
+  const seen = stripInvisible(text)
+  return seen.includes('<') && MAY_BE_MARKED.test(seen) ? seen.replace(MARK, '&lt;') : seen
 }
 
 // A single joiner may be left between the letters of a mark, and a model would read the mark all the same.
 const GAP = '[\\s\\u200C\\u200D\\uFE00-\\uFE0F]*'
+const MAY_BE_MARKED = /skill_/i
 const MARK = new RegExp(`<(?=${GAP}(?:/${GAP})?skill_(?:content|resources?|result)\\b)`, 'gi')

@@ -49,31 +49,28 @@ export function summariseFolder(listing: FolderListing): FolderSummary {
 export function activationText(activation: Activation): string {
   const { name, basePath, mountPath, instructions, allowedTools, disallowedTools, args } = activation
   const { folder, layer, source, type, metadata } = activation
-  const lines = [
-    `<skill_content name="${escapeXml(name)}" type="${type}" layer="${layer}" source="${escapeXml(source)}">`,
-    `Skill directory: ${escapeXml(mountPath)}`,
-  ]
-  if (basePath !== mountPath) lines.push(`Its real path, for shell commands: ${escapeXml(basePath)}`)
-  lines.push('Relative paths in these instructions are relative to the skill directory.')
+  let head = `<skill_content name="${escapeXml(name)}" type="${type}" layer="${layer}" source="${escapeXml(source)}">\n`
+  head += `Skill directory: ${escapeXml(mountPath)}\n`
+  if (basePath !== mountPath) head += `Its real path, for shell commands: ${escapeXml(basePath)}\n`
+  head += 'Relative paths in these instructions are relative to the skill directory.\n'
   if (allowedTools !== undefined)
-    lines.push(`Allowed tools: ${allowedTools.length === 0 ? 'none' : allowedTools.map(escapeXml).join(', ')}`)
+    head += `Allowed tools: ${allowedTools.length === 0 ? 'none' : allowedTools.map(escapeXml).join(', ')}\n`
   if (disallowedTools !== undefined && disallowedTools.length > 0)
-    lines.push(`Disallowed tools: ${disallowedTools.map(escapeXml).join(', ')}`)
-  if (args !== undefined) lines.push(`Arguments: ${escapeXml(stripInvisible(args))}`)
-  for (const [key, value] of Object.entries(metadata)) lines.push(`Metadata ${shown(key)}: ${shown(value)}`)
-  lines.push('', enclosed(instructions).trim(), '')
+    head += `Disallowed tools: ${disallowedTools.map(escapeXml).join(', ')}\n`
+  if (args !== undefined) head += `Arguments: ${escapeXml(stripInvisible(args))}\n`
+  for (const [key, value] of Object.entries(metadata)) head += `Metadata ${shown(key)}: ${shown(value)}\n`
+  let tail = '\n'
   if (folder.files.length > 0) {
-    lines.push('<skill_resources>', ...folder.files.map((path) => `<file>${escapeXml(path)}</file>`))
+    tail += '<skill_resources>\n'
+    for (const path of folder.files) tail += `<file>${escapeXml(path)}</file>\n`
     if (folder.truncated)
-      lines.push(
+      tail +=
         folder.more === undefined
-          ? 'The list is cut: there are more files.'
-          : `The list is cut: there are ${folder.more} more files.`,
-      )
-    lines.push('</skill_resources>')
+          ? 'The list is cut: there are more files.\n'
+          : `The list is cut: there are ${folder.more} more files.\n`
+    tail += '</skill_resources>\n'
   }
-  lines.push('</skill_content>')
-  return lines.join('\n')
+  return `${head}\n${enclosed(instructions).trim()}\n${tail}</skill_content>`
 }
 
 /** The rules as a person or a model reads them. */

@@ -9,3 +9,20 @@ export function detach(text: string): string {
   // What is joined from an array is put together at once, unlike what `+` joins.
   return text.length < SHARED ? text : [text.slice(0, 1), text.slice(1)].join('')
 }
+
+/** Gives texts in memory of their own. */
+export type Detach = typeof detach
+
+/** In UTF-16 units. Longer texts are hardly ever the same in two files. */
+const ALIKE = 64
+
+/** Gives one of each short text for as long as it is used: a version, a license, a tool or an author is many skills'. */
+export function createDetach(): Detach {
+  const known = new Map<string, string>()
+  return (text) => {
+    if (text.length > ALIKE) return detach(text)
+    let own = known.get(text)
+    if (own === undefined) known.set((own = detach(text)), own)
+    return own
+  }
+}

@@ -1,6 +1,7 @@
 import type { MANIFEST_CODES } from '../diagnostic-codes.ts'
 import type { Diagnostic, Profile } from '../types.ts'
 import { detach } from './detach.ts'
+import type { Detach } from './detach.ts'
 
 /** The code of a manifest's diagnostic. */
 type ManifestCode = keyof typeof MANIFEST_CODES
@@ -66,12 +67,15 @@ const NOTHING: readonly Told[] = []
 /** Collects the findings of one file. Its methods give nothing, so that a rule can end with one of them. */
 export class Report {
   readonly #profile: Profile
+  readonly #detach: Detach
   #told: Told[] | undefined
   /** Whether an error was reported, so that the skill is not loaded. */
   failed = false
 
-  constructor(profile: Profile) {
+  /** @param detaching for the parts of the file that findings keep */
+  constructor(profile: Profile, detaching: Detach = detach) {
     this.#profile = profile
+    this.#detach = detaching
   }
 
   /** What was found so far. */
@@ -104,7 +108,14 @@ export class Report {
     const { line } = finding
     const told: Told =
       'words' in finding
-        ? { code, severity, line, words: finding.words, subject: detach(finding.subject), other: finding.other ?? '' }
+        ? {
+            code,
+            severity,
+            line,
+            words: finding.words,
+            subject: this.#detach(finding.subject),
+            other: finding.other ?? '',
+          }
         : { code, severity, line, words: own(finding), subject: '', other: '' }
     if (this.#told === undefined) this.#told = [told]
     else this.#told.push(told)

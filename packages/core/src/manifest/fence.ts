@@ -36,8 +36,8 @@ export type FenceResult =
  */
 export function findFrontmatter(bytes: Uint8Array, whole: boolean): FenceResult {
   // Most files are read up to here alone, so that what follows makes no object and looks at most lines' first byte only.
-  if (bytes[0] === DASH && bytes[1] === DASH && bytes[2] === DASH && bytes[3] === LINE_FEED) {
-    const closed = findClosing(bytes, 4, 1, whole)
+  if (isBareFence(bytes, 0, 3)) {
+    const closed = findClosing(bytes, BARE_FENCE, 1, whole)
     if (closed !== undefined) return closed
   }
   if (isUtf16(bytes)) {
@@ -78,9 +78,21 @@ function findClosing(bytes: Uint8Array, start: number, line: number, whole: bool
   return whole ? undefined : { incomplete: true }
 }
 
-/** `---` and a line feed, as nearly every fence is. */
+/** The bytes of `---` and a line feed, as nearly every fence is. */
+const BARE_FENCE = 4
+
 function isBareFence(bytes: Uint8Array, at: number, feed: number): boolean {
-  return feed === at + 3 && bytes[at + 1] === DASH && bytes[at + 2] === DASH
+  return feed === at + 3 && bytes[feed] === LINE_FEED && startsWithFence(bytes, at, feed)
+}
+
+/**
+ * Gives a file's first `length` bytes behind a fence, if there is one in front of them and one behind. They are the
+ * frontmatter if they are whole lines and none of these is a fence.
+ */
+export function betweenFences(bytes: Uint8Array, length: number): Uint8Array | undefined {
+  const end = BARE_FENCE + length
+  const isBetween = isBareFence(bytes, 0, 3) && isBareFence(bytes, end, end + 3)
+  return isBetween ? bytes.subarray(BARE_FENCE, end) : undefined
 }
 
 /** A line without its end. `complete`: the line's end, or the file's, was seen. */

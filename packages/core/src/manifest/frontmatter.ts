@@ -1,6 +1,6 @@
 import type { Profile } from '../types.ts'
 import type { Fault } from './diagnostics.ts'
-import { findFrontmatter, FRONTMATTER_LIMIT } from './fence.ts'
+import { betweenFences, findFrontmatter, FRONTMATTER_LIMIT } from './fence.ts'
 import type { FrontmatterPlace } from './fence.ts'
 import { quote } from './hidden.ts'
 
@@ -62,6 +62,15 @@ export function openFrontmatter(file: ManifestFile, context: ManifestContext): F
   const warnings =
     misnamed === undefined && late === undefined ? NONE : [misnamed, late].flatMap((one) => one?.fault ?? [])
   return { bytes: bytes.subarray(place.start, place.end), place, warnings }
+}
+
+/**
+ * What is the frontmatter if the file's has so many bytes. Whoever knows a frontmatter that holds the same need not look
+ * for its end; else it is to be opened.
+ */
+export function guessFrontmatter(file: ManifestFile, fileName: string, length: number): Uint8Array | undefined {
+  if (fileName !== 'SKILL.md' || file.size > MANIFEST_LIMIT) return undefined
+  return betweenFences(readHead(file, HEAD), length)
 }
 
 function readHead(file: ManifestFile, length: number): Uint8Array {

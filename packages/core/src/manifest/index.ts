@@ -1,5 +1,6 @@
 export type { AdviceOptions } from './advice/advice.ts'
 export { formatRule, parseAllowedTools } from './fields/allowed-tools.ts'
+export { loadPatternChecker } from './fields/trigger-pattern.ts'
 export { toDiagnostic } from './diagnostics.ts'
 export type { Told } from './diagnostics.ts'
 export type { ManifestContext } from './frontmatter.ts'

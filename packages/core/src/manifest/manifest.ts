@@ -1,5 +1,5 @@
 import type { Manifest, Profile } from '../types.ts'
-import { detach } from './detach.ts'
+import type { Detach } from './detach.ts'
 import type { Report } from './diagnostics.ts'
 import type { Field, FieldContext, FileContext } from './fields/field.ts'
 import { FIELDS, findMisspelled } from './fields/fields.ts'
@@ -36,7 +36,7 @@ type Draft = { -readonly [K in keyof Manifest]: Manifest[K] }
  */
 export function readManifest(root: YamlMap, context: FileContext, mayHide: boolean): Manifest | undefined {
   const { entries } = root
-  const { line: fence, folderName, profile, report } = context
+  const { line: fence, folderName, profile, report, detach } = context
   const manifest = { ...BLANK }
   let extra: Record<string, unknown> | undefined
   let agent: string | undefined
@@ -50,7 +50,7 @@ export function readManifest(root: YamlMap, context: FileContext, mayHide: boole
     if (field === undefined || (profile === 'strict' && field.origin !== 'standard')) {
       reportUnknown(key, line, profile, report)
       // The readers refuse the keys that reach a prototype.
-      ;(extra ??= {})[key] = keptValue(value)
+      ;(extra ??= {})[key] = keptValue(value, detach)
       continue
     }
     context.key = key
@@ -63,9 +63,9 @@ export function readManifest(root: YamlMap, context: FileContext, mayHide: boole
     } else if (key === 'description') {
       required++
       if (part?.description !== undefined) manifest.description = detach(part.description)
-    } else if (part === undefined) (extra ??= {})[key] = keptValue(value)
+    } else if (part === undefined) (extra ??= {})[key] = keptValue(value, detach)
     else if (key === 'agent') ({ agent } = part)
-    else Object.assign(manifest, freezeParts(part))
+    else take(manifest, part, detach)
   }
   if (required < 2) reportMissing(root, fence, report)
   if (agent !== undefined) agent = checkAgent(agent, manifest, root, report)
@@ -84,28 +84,36 @@ function checkAgent(agent: string, manifest: Draft, root: YamlMap, report: Repor
 }
 
 /**
- * A manifest is shared by all snapshots in which its skill is the same, so that nobody may change it. It stays long
- * after its file is let go of, so that no text in it is a part of the file's.
+ * Puts into a manifest what a rule gave. A manifest is shared by all snapshots in which its skill is the same, so that
+ * nobody may change it. It stays long after its file is let go of, so that no text in it is a part of the file's.
  */
-function freezeParts<T extends object>(whole: T): T {
-  for (const key in whole) {
-    const part: unknown = whole[key]
-    if (typeof part === 'string') (whole as Record<string, unknown>)[key] = detach(part)
-    else if (typeof part === 'object' && part !== null && !Object.isFrozen(part)) {
-      // An array that has grown has room for sixteen more; a copy has none.
-      const own: object = Array.isArray(part) ? part.slice() : part
-      ;(whole as Record<string, unknown>)[key] = Object.freeze(freezeParts(own))
-    }
-  }
-  return whole
+function take(manifest: Draft, part: Partial<Manifest>, detach: Detach): void {
+  // In a program that has just begun `Object.assign` takes longer.
+  for (const key in part) (manifest as Record<string, unknown>)[key] = kept(part[key as keyof Manifest], detach)
 }
 
-/** The plain value of a field that no rule takes, in one pass as `freezeParts` would leave it. */
-function keptValue(node: YamlNode): unknown {
+const NONE: readonly never[] = Object.freeze([])
+
+function kept(value: unknown, detach: Detach): unknown {
+  if (typeof value === 'string') return detach(value)
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  if (!Array.isArray(value)) {
+    const values = value as Record<string, unknown>
+    for (const key in values) values[key] = kept(values[key], detach)
+    return Object.freeze(values)
+  }
+  // An array that has grown has room for sixteen more; one that is made of it has none.
+  return value.length === 0 ? NONE : Object.freeze(value.map((item) => kept(item, detach)))
+}
+
+/** The plain value of a field that no rule takes, in one pass. */
+function keptValue(node: YamlNode, detach: Detach): unknown {
   if (node.kind === 'scalar') return typeof node.value === 'string' ? detach(node.value) : node.value
-  if (node.kind === 'list') return Object.freeze(node.items.map(keptValue))
+  if (node.kind === 'list') {
+    return node.items.length === 0 ? NONE : Object.freeze(node.items.map((item) => keptValue(item, detach)))
+  }
   const values: Record<string, unknown> = {}
-  for (const { key, value } of node.entries) values[key] = keptValue(value)
+  for (const { key, value } of node.entries) values[key] = keptValue(value, detach)
   return Object.freeze(values)
 }
 

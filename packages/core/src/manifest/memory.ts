@@ -18,8 +18,13 @@ export interface Memory {
    * @param key the SHA-256 of its bytes, or its text: two that differ never have the same
    */
   recall(key: string, place: Place): Metadata | undefined
-  /** Gives back what is kept: findings that are the same in many files are one. */
-  keep(key: string, place: Place, manifest: Manifest, told: readonly Told[]): Metadata
+  /** How many bytes the next file's frontmatter has, if this scan goes on as the last one did; -1 where none is known. */
+  expected(): number
+  /**
+   * Gives back what is kept: findings that are the same in many files are one.
+   * @param length of the frontmatter, in bytes
+   */
+  keep(key: string, place: Place, manifest: Manifest, told: readonly Told[], length: number): Metadata
   /** Ends the scan. What it gives is held for as long as what was read is to be known to later scans. */
   end(): object
 }
@@ -32,6 +37,8 @@ interface Table {
   manifests: Manifest[]
   tolds: (readonly Told[])[]
   folderNames: (string | undefined)[]
+  /** Of the frontmatters, in bytes: 32 KiB at most. */
+  lengths: number[] | Uint16Array
 }
 
 /** A hash's characters. */
@@ -45,7 +52,8 @@ let recent: readonly WeakRef<Table>[] = []
 export function createMemory(profile: Profile): Memory {
   const known = recent.flatMap((reference) => reference.deref() ?? [])
   const keys: string[] = []
-  const own: Table = { profile, keys, manifests: [], tolds: [], folderNames: [] }
+  const lengths: number[] = []
+  const own: Table = { profile, keys, manifests: [], tolds: [], folderNames: [], lengths }
   const tables = [own, ...known].slice(0, MOST_SCANS)
   recent = tables.map((table) => new WeakRef(table))
   // What this scan read itself comes last: in the others a skill mostly stands behind the one before it.
@@ -53,33 +61,73 @@ export function createMemory(profile: Profile): Memory {
   const finders = usable.map(createFinder)
   const findings = new Map<string, (readonly Told[])[]>()
 
-  const add = (key: string, { path, folderName }: Place, manifest: Manifest, told: readonly Told[]): Metadata => {
+  // Most scans find what one before them found. As long as this one does, from the first file on, that one's table is
+  // its own too.
+  let same: Table | undefined
+  let alike = 0
+
+  const put = (
+    key: string,
+    folderName: string | undefined,
+    manifest: Manifest,
+    told: readonly Told[],
+    length: number,
+  ) => {
     keys.push(key)
     own.manifests.push(manifest)
     own.tolds.push(told)
     own.folderNames.push(folderName)
-    return new Metadata(path, manifest, told)
+    lengths.push(length)
+  }
+  const again = (table: Table, at: number, key: string): void =>
+    put(key, table.folderNames[at], table.manifests[at]!, table.tolds[at]!, table.lengths[at]!)
+  /** Ends what is alike: from here on, this scan has a table of its own. */
+  const part = (): void => {
+    const before = same
+    same = undefined
+    if (before === undefined) return
+    for (let at = 0; at < alike; at++) again(before, at, keyAt(before, at))
   }
   return {
-    recall(key, place) {
+    recall(key, { path, folderName }) {
       for (let index = 0; index < usable.length; index++) {
-        const at = finders[index]!(key, place.folderName)
+        const at = finders[index]!.find(key, folderName)
         if (at === -1) continue
-        const { manifests, tolds } = usable[index]!
-        return add(key, place, manifests[at]!, tolds[at]!)
+        const table = usable[index]!
+        if (at === 0 && keys.length === 0 && same === undefined && isEnded(table)) same = table
+        if (table === same && at === alike) alike++
+        else {
+          part()
+          again(table, at, key)
+        }
+        return new Metadata(path, table.manifests[at], table.tolds[at]!)
       }
       return undefined
     },
-    keep: (key, place, manifest, told) => add(key, place, manifest, told.length === 0 ? told : share(told, findings)),
+    expected: () => (usable.length > 1 ? (usable[0]!.lengths[finders[0]!.next()] ?? -1) : -1),
+    keep(key, { path, folderName }, manifest, found, length) {
+      const told = found.length === 0 ? found : share(found, findings)
+      part()
+      put(key, folderName, manifest, told, length)
+      return new Metadata(path, manifest, told)
+    },
     end() {
+      if (same?.manifests.length === alike) return Object.assign(own, same)
+      part()
       own.keys = keys.every(({ length }) => length === HASH) ? keys.join('') : keys.slice()
       // An array that has grown has room for more; a copy has none.
       own.manifests = own.manifests.slice()
       own.tolds = own.tolds.slice()
       own.folderNames = own.folderNames.slice()
+      own.lengths = Uint16Array.from(lengths)
       return own
     },
   }
+}
+
+/** Whether the scan of a table with hashes is over, so that it does not change any more. */
+function isEnded({ keys }: Table): boolean {
+  return typeof keys === 'string'
 }
 
 /**
@@ -100,21 +148,30 @@ export function recallOne(key: string, { path, folderName }: Place, profile: Pro
   return undefined
 }
 
-/** Gives the place of a frontmatter in a table, or -1. */
-function createFinder(table: Table): (key: string, folderName: string | undefined) => number {
+interface Finder {
+  /** The place of a frontmatter in the table, or -1. */
+  find(key: string, folderName: string | undefined): number
+  /** Where it is looked for first: behind the one that was found last. */
+  next(): number
+}
+
+function createFinder(table: Table): Finder {
   let next = 0
   let places: Map<string, number> | undefined
   let mapped = 0
-  return (key, folderName) => {
-    // A scan comes by the same folders in the same order as the one before.
-    if (!isAt(table, next, key, folderName)) {
-      places ??= new Map()
-      for (; mapped < table.manifests.length; mapped++) places.set(keyAt(table, mapped), mapped)
-      const found = places.get(key)
-      if (found === undefined || table.folderNames[found] !== folderName) return -1
-      next = found
-    }
-    return next++
+  return {
+    find(key, folderName) {
+      // A scan comes by the same folders in the same order as the one before.
+      if (!isAt(table, next, key, folderName)) {
+        places ??= new Map()
+        for (; mapped < table.manifests.length; mapped++) places.set(keyAt(table, mapped), mapped)
+        const found = places.get(key)
+        if (found === undefined || table.folderNames[found] !== folderName) return -1
+        next = found
+      }
+      return next++
+    },
+    next: () => next,
   }
 }
 

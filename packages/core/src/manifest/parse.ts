@@ -1,9 +1,10 @@
 import type { Diagnostic, Manifest, SkillDefinition } from '../types.ts'
 import { readDefinition } from './definition/definition.ts'
+import { createDetach, detach } from './detach.ts'
 import { Report } from './diagnostics.ts'
 import type { Fault } from './diagnostics.ts'
 import { countLines, decode, findLoneSurrogate } from './encoding.ts'
-import { openFrontmatter } from './frontmatter.ts'
+import { guessFrontmatter, openFrontmatter } from './frontmatter.ts'
 import type { Frontmatter, ManifestContext, ManifestFile } from './frontmatter.ts'
 import { findHidden, mayHide, quote } from './hidden.ts'
 import { loadedLibraries, loadLibrary } from './libraries.ts'
@@ -42,6 +43,11 @@ export interface ManifestParser {
    * @param hash as `FoundSkill.hash`: by it, what a scan read of the frontmatter is known again
    */
   document(bytes: Uint8Array, context: ManifestContext, hash?: (bytes: Uint8Array) => string): Promise<SkillDocument>
+  /**
+   * The same for whoever uses the skill and shows nobody what could be better: diagnostics are made only where there is
+   * no manifest to be had.
+   */
+  content(bytes: Uint8Array, context: ManifestContext, hash?: (bytes: Uint8Array) => string): Promise<SkillDocument>
 }
 
 /**
@@ -74,6 +80,9 @@ export async function parseSkill(
  * @param memory what scans read before, so that `metadata` reads no frontmatter again that is the same
  */
 export function createManifestParser(readPlain: PlainYamlReader = readPlainYaml, memory?: Memory): ManifestParser {
+  // A scan reads thousands of files and keeps what they say.
+  const detaching = memory === undefined ? detach : createDetach()
+
   /** @param key by which the outcome is remembered; absent, it is not */
   function read(
     frontmatter: Frontmatter,
@@ -110,19 +119,38 @@ export function createManifestParser(readPlain: PlainYamlReader = readPlainYaml,
     const { path, profile, folderName } = context
     const { line } = place
     const { yaml: readYaml, patterns } = loadedLibraries()
-    const report = new Report(profile)
+    const report = new Report(profile, detaching)
     if (warnings.length > 0) for (const { code, ...finding } of warnings) report.warning(code, finding)
     const mapping = readMapping(text, line, profile, report, readPlain, readYaml)
     if ('needs' in mapping) return mapping.needs
     const { root } = mapping
     if (root === undefined) return new Metadata(path, undefined, report.told)
-    const field = { key: '', line: line - 1, folderName, profile, report, patterns, needsPatterns: false }
+    const field = {
+      key: '',
+      line: line - 1,
+      folderName,
+      profile,
+      report,
+      detach: detaching,
+      patterns,
+      needsPatterns: false,
+    }
     // What is not ASCII has fewer units than bytes.
     const manifest = readManifest(root, field, mayHide(text, text.length === place.end - place.start))
     if (field.needsPatterns) return 'patterns'
     if (key === undefined || manifest === undefined || memory === undefined)
       return new Metadata(path, manifest, report.told)
-    return memory.keep(key, context, manifest, report.told)
+    return memory.keep(key, context, manifest, report.told, place.end - place.start)
+  }
+
+  /**
+   * Most files are what they were in the last scan: then nobody has to look where the frontmatter ends. What is
+   * remembered was a frontmatter once, so that it ends with a line and holds no fence.
+   */
+  function recallGuessed(file: ManifestFile, context: ManifestContext): Metadata | undefined {
+    const length = memory === undefined || file.hash === undefined ? -1 : memory.expected()
+    const bytes = length === -1 ? undefined : guessFrontmatter(file, context.fileName, length)
+    return bytes === undefined ? undefined : memory?.recall(file.hash!(bytes), context)
   }
 
   async function readAnew(frontmatter: Frontmatter, context: ManifestContext): Promise<Metadata> {
@@ -130,8 +158,37 @@ export function createManifestParser(readPlain: PlainYamlReader = readPlainYaml,
     return typeof text === 'string' ? read(frontmatter, text, context) : failure(context, text)
   }
 
+  /** @param isJudged whether the body is looked at for what people are to be told of it */
+  async function readWhole(
+    bytes: Uint8Array,
+    context: ManifestContext,
+    hash: ((bytes: Uint8Array) => string) | undefined,
+    isJudged: boolean,
+  ): Promise<SkillDocument> {
+    const file = { size: bytes.length, head: (length: number) => bytes.subarray(0, length) }
+    const frontmatter = openFrontmatter(file, context)
+    if ('code' in frontmatter) return { diagnostics: failure(context, frontmatter).diagnostics }
+    const { bodyStart, bodyLine } = frontmatter.place
+    const metadata = recallFrom(frontmatter, context, hash) ?? (await readAnew(frontmatter, context))
+    const { manifest } = metadata
+    if (manifest === undefined) return { diagnostics: metadata.diagnostics }
+    const body = decode(bytes.subarray(bodyStart), bodyLine, 'nul')
+    if (typeof body !== 'string') {
+      return { diagnostics: [...metadata.diagnostics, ...failure(context, body).diagnostics] }
+    }
+    const report = new Report(context.profile)
+    if (isJudged) checkBody(body, bodyLine, report)
+    const definition = await readDefinition(manifest.type, body, bodyLine, readFullYaml, report)
+    if (definition !== undefined && !isJudged) return { manifest, diagnostics: [], body, bodyLine, definition }
+    const diagnostics = [...metadata.diagnostics, ...new Metadata(context.path, manifest, report.told).diagnostics]
+    if (definition === undefined) return { diagnostics }
+    return { manifest, diagnostics, body, bodyLine, definition }
+  }
+
   return {
     metadata(file, context) {
+      const known = recallGuessed(file, context)
+      if (known !== undefined) return known
       const frontmatter = openFrontmatter(file, context)
       if ('code' in frontmatter) return failure(context, frontmatter)
       const { bytes, place, warnings } = frontmatter
@@ -146,23 +203,8 @@ export function createManifestParser(readPlain: PlainYamlReader = readPlainYaml,
       if (!isRemembered || key !== undefined) return read(frontmatter, text, context, key)
       return memory.recall(text, context) ?? read(frontmatter, text, context, text)
     },
-    async document(bytes, context, hash) {
-      const file = { size: bytes.length, head: (length: number) => bytes.subarray(0, length) }
-      const frontmatter = openFrontmatter(file, context)
-      if ('code' in frontmatter) return { diagnostics: failure(context, frontmatter).diagnostics }
-      const { bodyStart, bodyLine } = frontmatter.place
-      const metadata = recallFrom(frontmatter, context, hash) ?? (await readAnew(frontmatter, context))
-      const { manifest, diagnostics } = metadata
-      if (manifest === undefined) return { diagnostics }
-      const body = decode(bytes.subarray(bodyStart), bodyLine, 'nul')
-      if (typeof body !== 'string') return { diagnostics: [...diagnostics, ...failure(context, body).diagnostics] }
-      const report = new Report(context.profile)
-      checkBody(body, bodyLine, report)
-      const definition = await readDefinition(manifest.type, body, bodyLine, readFullYaml, report)
-      const all = [...diagnostics, ...new Metadata(context.path, manifest, report.told).diagnostics]
-      if (definition === undefined) return { diagnostics: all }
-      return { manifest, diagnostics: all, body, bodyLine, definition }
-    },
+    document: (bytes, context, hash) => readWhole(bytes, context, hash, true),
+    content: (bytes, context, hash) => readWhole(bytes, context, hash, false),
   }
 }
 

@@ -28,7 +28,7 @@ export function hashCharacters(bytes: Uint8Array): string {
 }
 
 /** For small files of all folders: each is read and hashed in one go, so that no two are ever in it. */
-const SHARED = Buffer.allocUnsafeSlow(32 * 1024)
+const SHARED = new Uint8Array(32 * 1024)
 
 /** All files are read into the same memory. */
 export function createFileHasher(): FileHasher {
@@ -40,7 +40,7 @@ export function createFileHasher(): FileHasher {
     see(path, { fd, stats: { size } }) {
       if (size > FILE_BYTES || size > left) return
       left -= size
-      if (memory.length <= size) memory = Buffer.allocUnsafe(FILE_BYTES + 1)
+      if (memory.length <= size) memory = new Uint8Array(FILE_BYTES + 1)
       // A byte more than it should hold tells whether it grew.
       if (readWhole(fd, memory, size + 1) === size) hashes.set(path, sha256(memory.subarray(0, size)))
     },

@@ -15,7 +15,7 @@ interface ListingRules {
   readonly allowsHardLinks: (path: string) => boolean
   /** Is shown listed files, opened. Without it none is opened. */
   readonly see?: (path: string, file: OpenFile) => void
-  /** A file that was read already. It is listed as what was read, and not opened again. */
+  /** A regular file that was read already. It is listed as what was read, and not opened again. */
   readonly read?: { readonly path: string; readonly stats: Stats }
 }
 
@@ -77,19 +77,18 @@ export function listFiles(root: OpenFolder, { maxFiles, allowsHardLinks, see, re
       refuse(found, path, 'a name that cannot be passed as a path')
     } else if (isUncovered(entry.name)) {
       refuse(found, path, 'not looked into')
-    } else if (!entry.isDirectory()) {
-      const isFile = entry.isFile()
-      const known = isFile && path === read?.path ? read.stats : undefined
-      // Nothing but a plain file is opened: to open a device may set it off.
-      const file = isFile && known === undefined && see !== undefined ? openIfPossible(folder, entry.name) : undefined
-      if (file === undefined) lookAtFile(known ?? folder.stat(entry.name), path, found)
-      else {
-        try {
-          if (lookAtFile(file.stats, path, found)) see?.(path, file)
-        } finally {
-          closeSync(file.fd)
-        }
+    } else if (entry.isFile()) {
+      if (path === read?.path) return void lookAtFile(read.stats, path, found)
+      const file = see === undefined ? undefined : openIfPossible(folder, entry.name)
+      if (file === undefined) return lookAt(folder, entry.name, path, found)
+      try {
+        if (lookAtFile(file.stats, path, found)) see!(path, file)
+      } finally {
+        closeSync(file.fd)
       }
+    } else if (!entry.isDirectory()) {
+      // Nothing but a plain file is opened: to open a device may set it off.
+      lookAt(folder, entry.name, path, found)
     } else if (depth >= LISTING_DEPTH) {
       found.deeper = true
     } else if (hasRoom(found, found.folders)) {
@@ -103,15 +102,22 @@ export function listFiles(root: OpenFolder, { maxFiles, allowsHardLinks, see, re
     }
   }
 
-  const lookAtFile = (stats: Stats, path: string, found: Found): boolean => {
+  /** What is seen of it from outside. */
+  const lookAt = (folder: OpenFolder, name: string, path: string, found: Found): void => {
+    const stats = folder.stat(name)
     if (stats.isSymbolicLink()) refuse(found, path, REASONS.link)
     else if (!stats.isFile()) refuse(found, path, REASONS.special)
-    else if (stats.nlink > 1 && !allowsHardLinks(path)) refuse(found, path, 'a hard link')
-    else if (hasRoom(found, found.files.length)) {
-      found.files.push({ path, size: stats.size, executable: (stats.mode & 0o111) !== 0 })
-      return true
+    else lookAtFile(stats, path, found)
+  }
+
+  const lookAtFile = ({ nlink, size, mode }: Stats, path: string, found: Found): boolean => {
+    if (nlink > 1 && !allowsHardLinks(path)) {
+      refuse(found, path, 'a hard link')
+      return false
     }
-    return false
+    if (!hasRoom(found, found.files.length)) return false
+    found.files.push({ path, size, executable: (mode & 0o111) !== 0 })
+    return true
   }
 
   walk(root, '', 0, shown)
@@ -137,8 +143,15 @@ function filesOf({ files, refused, deeper, full }: Found): FolderFiles {
 }
 
 /** By code units, a folder as if its name ended in "/": walked so, paths come out in the order of their own. */
-function inPathOrder(entries: readonly Dirent[]): Dirent[] {
-  return entries.toSorted((a, b) => (orderKey(a) < orderKey(b) ? -1 : 1))
+function inPathOrder(entries: readonly Dirent[]): readonly Dirent[] {
+  let last = ''
+  for (const entry of entries) {
+    const key = orderKey(entry)
+    // Most systems give them in an order that is nearly this one.
+    if (key < last) return entries.toSorted((a, b) => (orderKey(a) < orderKey(b) ? -1 : 1))
+    last = key
+  }
+  return entries
 }
 
 function orderKey(entry: Dirent): string {

@@ -6,7 +6,6 @@ import { setImmediate } from 'node:timers/promises'
 import type { SkillVisitor } from '../types.ts'
 import { childPath } from './child-path.ts'
 import { createManifestVisit, isManifestName } from './manifest-visit.ts'
-import type { ScannedFolder } from './manifest-visit.ts'
 import { explainOpenError } from './open-failure.ts'
 import {
   depthReached,
@@ -19,6 +18,8 @@ import {
   unreadableFolder,
   untrusted,
 } from './scan-report.ts'
+import { beginningOf, placeIn } from './scan-place.ts'
+import type { Place } from './scan-place.ts'
 import type { Omitted, Report } from './scan-report.ts'
 import type { ReadRules } from './skill-reading.ts'
 
@@ -32,13 +33,6 @@ export interface ScanSettings {
   readonly followLinks: boolean
   readonly trusted: boolean
   readonly rules: Required<ReadRules>
-}
-
-interface Place extends ScannedFolder {
-  /** Folders below the root. */
-  readonly level: number
-  /** Whether it lies in a skill's folder: its links are that skill's resources, not skills. */
-  readonly inSkill: boolean
 }
 
 /** Folders of one folder that are to be looked into. Names alone: of a hundred thousand, only one is a place at a time. */
@@ -112,7 +106,7 @@ export async function scanFolders(settings: ScanSettings, visitor: SkillVisitor)
         continue
       }
       room--
-      if (isLink) links.push(placeIn(parent, beginningOf(parent), name, inSkill, true))
+      if (isLink) links.push(placeIn(parent, beginningOf(parent), name, inSkill, undefined))
       else folders.push(name)
     }
     if (folders.length > 0) plain.push({ parent, names: folders, inSkill })
@@ -159,8 +153,9 @@ export async function scanFolders(settings: ScanSettings, visitor: SkillVisitor)
     if (nextPlain < plain.length) {
       const { parent, names, inSkill } = plain[nextPlain++]!
       const beginning = beginningOf(parent)
+      const shelf = parent.linked ? undefined : manifests.shelf(beginning.path, beginning.real)
       for (let index = 0; index < names.length; index++) {
-        const place = placeIn(parent, beginning, names[index]!, inSkill, false)
+        const place = placeIn(parent, beginning, names[index]!, inSkill, shelf)
         if (isNew(place)) lookInto(place)
         if (isTired()) await rest()
       }
@@ -173,30 +168,6 @@ export async function scanFolders(settings: ScanSettings, visitor: SkillVisitor)
   manifests.end()
   if (tooDeep.count > 0) report(depthReached(tooDeep, depth))
   if (tooMany.count > 0) report(foldersReached(tooMany, settings.root, maxFolders))
-}
-
-/** What the paths of all entries of a folder begin with. */
-interface Beginning {
-  readonly path: string
-  readonly real: string
-}
-
-function beginningOf({ path, real }: Place): Beginning {
-  const beginning = childPath(path, '')
-  return { path: beginning, real: real === path ? beginning : childPath(real, '') }
-}
-
-/** A skill keeps its path: as what `+` joins it shares the beginning with its neighbours and the name with its manifest. */
-function placeIn(parent: Place, beginning: Beginning, name: string, inSkill: boolean, isLink: boolean): Place {
-  const path = beginning.path + name
-  return {
-    name,
-    path,
-    real: beginning.real === beginning.path ? path : beginning.real + name,
-    linked: isLink || parent.linked,
-    level: parent.level + 1,
-    inSkill,
-  }
 }
 
 function omit(omitted: Omitted, path: string): void {
@@ -216,7 +187,7 @@ function openRoot({ root, trusted }: ScanSettings, report: Report): Place | unde
       return undefined
     }
     if (lstatSync(root).isSymbolicLink()) report(rootLinked(root, real))
-    return { name: basename(root), path: root, real, linked: false, level: 0, inSkill: false }
+    return { name: basename(root), path: root, real, linked: false, shelf: undefined, level: 0, inSkill: false }
   } catch (error) {
     const failure = explainOpenError(error, root)
     if (failure.kind !== 'missing') report(unreadableFolder(root, failure))

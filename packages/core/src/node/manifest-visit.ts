@@ -1,6 +1,6 @@
 import { closeSync, existsSync, lstatSync, readdirSync } from 'node:fs'
 import { sep } from 'node:path'
-import type { Diagnostic, FoundSkill, SkillVisitor } from '../types.ts'
+import type { Diagnostic, FoundSkill, SkillShelf, SkillVisitor } from '../types.ts'
 import { childPath } from './child-path.ts'
 import { hashCharacters } from './file-hasher.ts'
 import { createHeadReader } from './manifest-head.ts'
@@ -11,7 +11,7 @@ import type { OpenFile } from './safe-open.ts'
 import { otherSpelling, refusedManifest, unreadableFolder, unreadableManifest } from './scan-report.ts'
 import type { Report } from './scan-report.ts'
 import { createSkillFolder } from './skill-folder.ts'
-import type { ReadRules } from './skill-reading.ts'
+import type { Access, ReadRules } from './skill-reading.ts'
 
 /** A folder that a scan has come to. */
 export interface ScannedFolder {
@@ -23,6 +23,8 @@ export interface ScannedFolder {
   readonly real: string
   /** Whether a link led here. */
   readonly linked: boolean
+  /** Where it stands beside others. Absent: a link led here, or it is the root. */
+  readonly shelf?: SkillShelf | undefined
 }
 
 /** Shows the manifests of folders to a visitor. */
@@ -34,6 +36,12 @@ interface ManifestVisit {
    * since it holds no SKILL.md, or `skill.md` too.
    */
   unlisted(folder: ScannedFolder): boolean
+  /**
+   * What all folders of one folder have in common.
+   * @param path what their paths begin with
+   * @param real what their paths without links begin with
+   */
+  shelf(path: string, real: string): SkillShelf
   /** The scan is over: what was left for later can be asked for. */
   end(): void
 }
@@ -61,7 +69,7 @@ export function createManifestVisit(visitor: SkillVisitor, report: Report, rules
   const reader = createHeadReader()
   const usual = { ...rules, fileName: MANIFEST }
   /** Folders in which nobody has looked for another spelling. */
-  const unlooked: string[] = []
+  const unlooked: Unlooked[] = []
   /** The device that was seen to tell `skill.md` from `SKILL.md`. */
   let device: number | undefined
 
@@ -121,9 +129,15 @@ export function createManifestVisit(visitor: SkillVisitor, report: Report, rules
         reader,
         visit: number,
       }
-      visitor.skill(skill)
+      visitor.skill(skill, fileName === MANIFEST ? folder.shelf : undefined)
     }
     if (reader.failure() !== undefined) report(unreadableManifest(path, reader.failure()))
+  }
+
+  let leaving: Unlooked | undefined
+  const leave = ({ shelf, name, path }: ScannedFolder): void => {
+    if (leaving === undefined || leaving.shelf !== shelf) unlooked.push((leaving = { shelf, names: [] }))
+    leaving.names.push(shelf === undefined ? path : name)
   }
 
   return {
@@ -140,11 +154,14 @@ export function createManifestVisit(visitor: SkillVisitor, report: Report, rules
       const isLater = visitor.later !== undefined && device !== undefined
       if (!isLater && hasOther(folder.real)) return false
       if (!visit(folder, MANIFEST, folder.real + MANIFEST_BELOW, false)) return false
-      if (isLater) unlooked.push(folder.path)
+      if (isLater) leave(folder)
       return true
     },
+    shelf: (path, real) => createShelf(path, real, usual),
     end() {
-      if (unlooked.length > 0) visitor.later?.(looking(unlooked.slice()))
+      // A list that has grown has room for more; a copy has none.
+      const folders = unlooked.map(({ shelf, names }) => ({ shelf, names: names.slice() }))
+      if (folders.length > 0) visitor.later?.(looking(folders))
     },
   }
 }
@@ -155,9 +172,29 @@ function hasOther(folder: string): boolean {
   return existsSync(folder + OTHER_BELOW)
 }
 
+/** Folders of one shelf, by their names; of none, by their paths. */
+interface Unlooked {
+  readonly shelf: SkillShelf | undefined
+  readonly names: string[]
+}
+
 /** Apart from the visit, whose memory would be kept with it. */
-function looking(folders: readonly string[]): () => readonly Diagnostic[] {
-  return () => folders.flatMap(otherSpellings)
+function looking(folders: readonly Unlooked[]): () => readonly Diagnostic[] {
+  return () =>
+    folders.flatMap(({ shelf, names }) => names.flatMap((name) => otherSpellings(shelf?.location(name) ?? name)))
+}
+
+/** As above, of folders to which no link led, with a SKILL.md in that spelling. */
+function createShelf(path: string, real: string, access: Access): SkillShelf {
+  const location = (name: string): string => path + name
+  return {
+    location,
+    path: (name) => path + name + MANIFEST_BELOW,
+    folder(name) {
+      const found = location(name)
+      return createSkillFolder(found, real === path ? found : real + name, found, access)
+    },
+  }
 }
 
 /** What there is to say of a folder that holds SKILL.md, and was not listed. */

@@ -3,7 +3,7 @@
  *
  * A path that was checked and is then opened is a race: between the two, a part of it can become a link. So
  * nothing is checked beforehand. On Linux every part of a path is opened from the descriptor of the part before it
- * (`/proc/self/fd/N/part`) with O_NOFOLLOW, and what counts is what the descriptor holds, not what the path says.
+ * (`/proc/PID/fd/N/part`) with O_NOFOLLOW, and what counts is what the descriptor holds, not what the path says.
  *
  * Other systems give a JavaScript program no way to open relative to a descriptor. There the parts are looked at
  * before and after the opening, and device and inode must be those of the opened file all along. That refuses every
@@ -11,7 +11,7 @@
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import type { BigIntStats, Dirent, Stats } from 'node:fs'
-import { platform } from 'node:process'
+import process, { platform } from 'node:process'
 import { childPath } from './child-path.ts'
 import { OpenFailure, explainOpenError, refuseUnlessFile } from './open-failure.ts'
 
@@ -42,13 +42,25 @@ const NO_FOLLOW = flag('O_NOFOLLOW')
 const FILE_FLAGS = constants.O_RDONLY | NO_FOLLOW | flag('O_NONBLOCK') | flag('O_NOCTTY')
 const FOLDER_FLAGS = FILE_FLAGS | flag('O_DIRECTORY')
 
+/** The folder of this process's descriptors, and of which process it was. */
+let descriptors: { readonly pid: number; readonly path: string } | undefined
+
+/** By the process's number in that `/proc`, whatever its own namespace calls it: `self` is a link that takes time. */
+function descriptorsPath(): string {
+  // A program may go on from a snapshot that another process has made.
+  if (descriptors?.pid !== process.pid) {
+    descriptors = { pid: process.pid, path: `/proc/${readlinkSync('/proc/self')}/fd/` }
+  }
+  return descriptors.path
+}
+
 /** Whether `/proc` gives out the paths of this process's descriptors. */
 export const hasDescriptorPaths: boolean = (() => {
   if (platform !== 'linux') return false
   try {
     const fd = openSync('/', FOLDER_FLAGS)
     try {
-      return readlinkSync(`/proc/self/fd/${fd}`) === '/'
+      return readlinkSync(descriptorsPath() + fd) === '/'
     } finally {
       closeSync(fd)
     }
@@ -89,7 +101,7 @@ export function openPinnedFolder(real: string, descriptorPaths: boolean = hasDes
   if (!descriptorPaths) return checkedFolder(pinned(real), [])
   const fd = openFolderDescriptor(real)
   try {
-    if (readlinkSync(`/proc/self/fd/${fd}`) !== real) throw new OpenFailure('replaced')
+    if (readlinkSync(descriptorsPath() + fd) !== real) throw new OpenFailure('replaced')
     return descriptorFolder(fd)
   } catch (error) {
     closeSync(fd)
@@ -106,7 +118,7 @@ function openFolderDescriptor(path: string): number {
 }
 
 function descriptorFolder(fd: number): OpenFolder {
-  const base = `/proc/self/fd/${fd}/`
+  const base = `${descriptorsPath()}${fd}/`
   return {
     folder: (name) => descriptorFolder(openFolderDescriptor(base + name)),
     file: (name) => openRegularFile(base + name),

@@ -125,11 +125,7 @@ async function survey(this: DiskFolder): Promise<FolderSurvey | undefined> {
   } finally {
     folder.close()
   }
-  const options = { known: hasher.hashes, sha256 }
-  return {
-    manifest,
-    listing,
-    ...(await measureFolder(this, listing, { path: fileName, bytes: manifest }, options)),
-    hash: hashCharacters,
-  }
+  const own = { path: fileName, bytes: manifest }
+  const { digest, whole, files } = await measureFolder(this, listing, own, { known: hasher.hashes, sha256 })
+  return { manifest, listing, digest, whole, files, hash: hashCharacters }
 }

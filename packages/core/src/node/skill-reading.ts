@@ -79,14 +79,13 @@ export async function readOpened(
 ): Promise<Uint8Array> {
   const { hardLinks, fileName } = place.access
   const path = parts.join('/')
-  const details = { path: parts.reduce(childPath, place.location) }
   try {
     if (stats.nlink > 1 && hardLinks === 'refuse' && path !== fileName) {
       throw new SkillError(
         'RESOURCE_REFUSED',
         `${quoted(path)} in ${place.location} has ${stats.nlink} names on this disk (hard links), so it may be a ` +
           "file from elsewhere. Replace it by a copy, or open the source with hardLinks: 'allow'.",
-        details,
+        detailsOf(place, parts),
       )
     }
     const bytes = await readBounded(fd, stats.size, maxBytes)
@@ -100,8 +99,12 @@ export async function readOpened(
     'RESOURCE_TOO_LARGE',
     `${quoted(path)} in ${place.location} is larger than ${maxBytes} bytes, the most that is read here. ` +
       (path === fileName ? 'Move what is long into files beside it.' : 'Split the file, or pass a larger maxBytes.'),
-    details,
+    detailsOf(place, parts),
   )
+}
+
+function detailsOf({ location }: DiskFolder, parts: readonly string[]): { readonly path: string } {
+  return { path: parts.reduce(childPath, location) }
 }
 
 /** Part by part, each from the one before, so that no link is followed on the way. @throws {SkillError} */

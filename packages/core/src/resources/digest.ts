@@ -1,10 +1,10 @@
 import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { isSkillError } from '../errors.ts'
-import type { FolderListing, SkillFolder } from '../types.ts'
+import type { FolderFiles, FolderListing, SkillFolder } from '../types.ts'
 
 /** In bytes. A larger file is not hashed. */
-const LARGEST_FILE = 64 * 1024 * 1024
+export const LARGEST_FILE = 64 * 1024 * 1024
 
 /** What a folder holds, as one value. */
 export interface FolderDigest {
@@ -54,34 +54,38 @@ export async function measureFolder(
   { known = new Map(), sha256 = hashAnywhere }: MeasureOptions = {},
 ): Promise<FolderDigest> {
   const files = new Map<string, string>()
-  let lines = ''
-  let whole = [listing, listing.withheld].every(({ truncated, refused }) => !truncated && refused.length === 0)
-  const add = (hash: string, executable: boolean, path: string): void => {
-    lines += `${hash}  ${executable ? 'x' : '-'}  ${JSON.stringify(path)}\n`
-  }
-  files.set(manifest.path, sha256(manifest.bytes))
+  const own = sha256(manifest.bytes)
+  files.set(manifest.path, own)
+  let whole = isWhole(listing) && isWhole(listing.withheld)
   // Rights come from these bytes, so they count even where the listing, made a moment later, has lost them.
-  if (listing.files.every(({ path }) => path !== manifest.path)) {
-    add(files.get(manifest.path)!, false, manifest.path)
-  }
-  for (const [part, withheld] of [[listing, false] as const, [listing.withheld, true] as const]) {
+  const isListed = listing.files.some(({ path }) => path === manifest.path)
+  let lines = isListed ? '' : lineOf(own, false, manifest.path)
+  for (const part of [listing, listing.withheld]) {
     for (const { path, executable } of part.files) {
-      let hash = path === manifest.path ? files.get(path) : known.get(path)
+      let hash = path === manifest.path ? own : known.get(path)
       if (hash === undefined) {
-        const bytes = await bytesOf(folder, path, withheld)
+        const bytes = await bytesOf(folder, path, part !== listing)
         if (typeof bytes === 'string') {
           whole = false
-          add(bytes, executable, path)
+          lines += lineOf(bytes, executable, path)
           continue
         }
         hash = sha256(bytes)
       }
       files.set(path, hash)
-      add(hash, executable, path)
+      lines += lineOf(hash, executable, path)
     }
     for (const { path } of part.refused) lines += `refused  ${JSON.stringify(path)}\n`
   }
   return { digest: sha256(lines), whole, files }
+}
+
+function isWhole({ truncated, refused }: FolderFiles): boolean {
+  return !truncated && refused.length === 0
+}
+
+function lineOf(hash: string, executable: boolean, path: string): string {
+  return `${hash}  ${executable ? 'x' : '-'}  ${JSON.stringify(path)}\n`
 }
 
 function hashAnywhere(data: Uint8Array | string): string {

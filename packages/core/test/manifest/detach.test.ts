@@ -1,13 +1,15 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { detach } from '../../src/manifest/detach.ts'
+import { createDetach, detach } from '../../src/manifest/detach.ts'
 
 it('[NFR-1] a detached text is the same text, whatever units it is made of', () => {
   const unit = fc.constantFrom('a', ' ', '\n', 'é', '数', '🚀', '\uD83D', '\uDE80')
   fc.assert(
-    fc.property(fc.string({ unit, maxLength: 40 }), fc.nat(40), (text, from) => {
-      expect(detach(text)).toBe(text)
-      expect(detach(text.slice(from))).toBe(text.slice(from))
+    fc.property(fc.string({ unit, maxLength: 80 }), fc.nat(80), (text, from) => {
+      for (const own of [detach, createDetach()]) {
+        expect([own(text), own(text)]).toEqual([text, text])
+        expect(own(text.slice(from))).toBe(text.slice(from))
+      }
     }),
   )
 })

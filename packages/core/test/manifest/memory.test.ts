@@ -99,6 +99,96 @@ describe('what a scan read before', () => {
     expect(third.manifests.every((manifest, index) => manifest === [f, e, d, c, b, a][index])).toBe(true)
   })
 
+  it.each([[[0, 1, 2]], [[0, 1]], [[0, 2]], [[0, 1, 2, 3]], [[0, 1, 3, 2]], [[0]], [[0, 0, 1]], [[2, 0, 1, 3]], [[]]])(
+    '[NFR-1] a scan of the files %j behind one of 0, 1 and 2 is remembered, and nothing else',
+    async (indexes) => {
+      const four = Array.from({ length: 4 }, newText)
+      const scan = async (files: readonly number[]) => {
+        const { parser, memory, count } = counting()
+        const manifests = []
+        for (const index of files) manifests.push((await read(parser, four[index]!, AT_PDF, true)).manifest)
+        return { manifests, count: count(), held: memory.end() }
+      }
+      const first = await scan([0, 1, 2])
+      const second = await scan(indexes)
+      expect(second.count).toBe(indexes.includes(3) ? 1 : 0)
+      // Only four scans are remembered: the first is forgotten now.
+      const others = ['strict', 'strict'].map((profile) => createMemory(profile as Profile).end())
+      const third = await scan([...indexes, 0, 1, 2, 3])
+      expect(third.count).toBe(4 - new Set(indexes).size)
+      expect(indexes.every((_index, at) => third.manifests[at] === second.manifests[at])).toBe(true)
+      expect(new Set([first.held, second.held, third.held, ...others]).size).toBe(5)
+    },
+  )
+
+  it('[NFR-1] a frontmatter that ends elsewhere than it did is read to its own end', async () => {
+    const text = (more: string) => `---\nname: pdf\ndescription: Reads it ${texts}.\n${more}---\nBody.\n`
+    for (const [before, after] of [
+      ['license: a\n', 'license: b\n'],
+      ['license: a\n', '---\nabcdef\n'],
+      ['license: a\n', 'license: a\r\n'],
+      ['license: a\n', 'license: a\nmodel: b\n'],
+      ['license: a\nmodel: b\n', 'license: a\n'],
+      ['', 'license: a\n'],
+    ] as const) {
+      texts++
+      const first = counting()
+      const other = { ...AT_PDF, path: '/a/docs/SKILL.md', folderName: 'docs' }
+      const next = newText()
+      await read(first.parser, text(before), AT_PDF, true)
+      await read(first.parser, next, other, true)
+      const held = first.memory.end()
+      const second = counting()
+      expect(await read(second.parser, text(after), AT_PDF, true)).toEqual(await read(fresh, text(after), AT_PDF))
+      expect(await read(second.parser, next, other, true)).toEqual(await read(fresh, next, other))
+      expect([second.count(), typeof held]).toEqual([1, 'object'])
+    }
+  })
+
+  it.each([
+    ['a blank line before it', (text: string) => `\n${text}`, {}],
+    ['a byte order mark', (text: string) => `\uFEFF${text}`, {}],
+    ['another opening fence', (text: string) => text.replace('---', '----'), {}],
+    ['no opening fence', (text: string) => text.replace('---', '+++'), {}],
+    ['a blank behind its closing fence', (text: string) => text.replace(/\n---\n/, '\n--- \n'), {}],
+    ['no closing fence', (text: string) => text.replace(/\n---\n/, '\n---x\n'), {}],
+    ['more bytes than a file may have', (text: string) => text + 'x'.repeat(1024 * 1024), {}],
+    ['another name', (text: string) => text, { fileName: 'skill.md' }],
+  ])('[NFR-1] a file with %s is not taken for the one that it was', async (_, change, other) => {
+    const lenient = { ...AT_PDF, profile: 'lenient' as const }
+    const text = newText()
+    const first = counting('lenient')
+    await read(first.parser, text, lenient, true)
+    const held = first.memory.end()
+    const context = { ...lenient, ...other }
+    const second = counting('lenient')
+    expect(await read(second.parser, change(text), context, true)).toEqual(await read(fresh, change(text), context))
+    expect(typeof held).toBe('object')
+  })
+
+  it('[NFR-1] a line that only ends like a fence closes nothing', async () => {
+    const place = { ...AT_PDF, folderName: 'docs' }
+    const before = `---\nname: docs\ndescription: Reads ${texts++}\n---\n`
+    const first = counting()
+    await read(first.parser, before, place, true)
+    const held = first.memory.end()
+    for (const text of [before.replace('\n---\n', ' ---\n---\n'), before.replace('---', '+++')]) {
+      expect(await read(counting().parser, text, place, true)).toEqual(await read(fresh, text, place))
+    }
+    expect(typeof held).toBe('object')
+  })
+
+  it('[NFR-3] lists that hold nothing are one', async () => {
+    const withWords = (word: string) => newText().replace('name', `triggers: [${word}]\nother: []\nname`)
+    const [a, b] = [
+      await read(counting().parser, withWords('a'), AT_PDF),
+      await read(counting().parser, withWords('b'), AT_PDF),
+    ]
+    expect(a.manifest).toMatchObject({ triggers: { keywords: ['a'], verbs: [], patterns: [] }, extra: { other: [] } })
+    expect(a.manifest?.triggers.verbs).toBe(b.manifest?.triggers.patterns)
+    expect(a.manifest?.extra.other).toBe(b.manifest?.extra.other)
+  })
+
   it('[NFR-1, ACT-2] a whole file that is hashed gives what a scan read of its frontmatter, and its own body', async () => {
     const text = newText().replace('name', 'version: 1\nname')
     const scanned = counting()

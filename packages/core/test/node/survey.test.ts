@@ -11,6 +11,7 @@ import {
   readdirSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
@@ -21,6 +22,8 @@ import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { directorySource } from '../../src/node/directory-source.ts'
 import { createFileHasher } from '../../src/node/file-hasher.ts'
+import { listFiles } from '../../src/node/folder-listing.ts'
+import { openPinnedFolder } from '../../src/node/safe-open.ts'
 import { openSkillFolder } from '../../src/node/skill-folder.ts'
 import { openRepertoire } from '../../src/repertoire.ts'
 import { measureFolder } from '../../src/resources/digest.ts'
@@ -136,6 +139,22 @@ describe('a survey', () => {
     const { listing, files } = await surveyOf(openSkillFolder(skill))
     expect(listing.files).toEqual([{ path: 'SKILL.md', size: 8, executable: true }])
     expect(files.get('SKILL.md')).toBe(hex('manifest'))
+  })
+
+  it('[ASK-2] does not look again at what was read', () => {
+    const other = write('other', 'longer than the manifest')
+    chmodSync(other, 0o755)
+    const folder = openPinnedFolder(skill)
+    try {
+      const read = { path: 'SKILL.md', stats: statSync(other) }
+      const { files } = listFiles(folder, { maxFiles: 10, allowsHardLinks: () => false, read })
+      expect(files).toEqual([
+        { path: 'SKILL.md', size: 24, executable: true },
+        { path: 'other', size: 24, executable: true },
+      ])
+    } finally {
+      folder.close()
+    }
   })
 
   it('[ASK-2] hashes more than is hashed in place, and vouches for it', async () => {

@@ -1,6 +1,7 @@
 import { byKind } from '../../resources/kinds.ts'
+import { unseenParts } from '../../resources/unseen.ts'
 import { estimateTokens } from '../../tokens.ts'
-import type { Diagnostic, FolderEntry, SkillFolder } from '../../types.ts'
+import type { Diagnostic, FolderEntry, FolderListing, SkillFolder } from '../../types.ts'
 import { quote } from '../hidden.ts'
 import { MAX_BYTES, MAX_FILES, readAdvised } from './advised.ts'
 import type { Advise, AdvisedFiles, Place } from './advised.ts'
@@ -20,13 +21,16 @@ const MAX_TOKENS = 5000
 /** More findings of one kind say nothing more. */
 const MAX_FINDINGS = 20
 
+/** Entries that one finding names at the most. */
+const MAX_NAMED = 5
+
 /** Endings of what a system can start by its first line; what ends otherwise needs a program to be named anyway. */
 const STARTED = /[^/]\.(?:sh|bash|zsh|fish|py|rb|pl|js|mjs|cjs|ts|mts|php|lua|r|awk|tcl)$/i
 const WITHOUT_ENDING = /(?:^|\/)[^./]+$/
 
 /**
  * Advises the author of a skill: on the length of the body, on links that lead nowhere, on references that are nested,
- * on scripts that do not start by themselves. All of severity `info`; nothing of it keeps a skill from being loaded.
+ * on scripts that do not start by themselves, on what keeps consent from being remembered. All of severity `info`; nothing of it keeps a skill from being loaded.
  * It reads the listing, at most 100 files, and none over 256 KiB.
  * @param document as `parseSkill` gives it; without a body there is nothing to advise on
  * @throws {SkillError} what the folder's listing refuses
@@ -50,6 +54,7 @@ export async function adviseSkill(
   const listing = await folder.list()
   await adviseOnLinks(body, { path, line: bodyLine }, { folder, listing }, advise)
   await adviseOnScripts({ folder, listing }, advise)
+  adviseOnUnseen(listing, path, advise)
   return diagnostics
 }
 
@@ -99,6 +104,18 @@ function adviseOnScript(
     const message = `The script ${quote(path)} has no run bit.`
     advise('SCRIPT_NOT_EXECUTABLE', { ...place, message, hint: `Set it: chmod +x ${path}` })
   }
+}
+
+function adviseOnUnseen(listing: FolderListing, path: string, advise: Advise): void {
+  const unseen = unseenParts(listing)
+  if (unseen.length === 0) return
+  const named = unseen.slice(0, MAX_NAMED).map((part) => (part.path === undefined ? part.reason : `${quote(part.path)} (${part.reason})`)) // prettier-ignore
+  const more = unseen.length > named.length ? ` and ${unseen.length - named.length} more` : ''
+  advise('FOLDER_NOT_WHOLE', {
+    path,
+    message: `Every activation asks for consent anew, since the folder holds what cannot be checked: ${named.join(', ')}${more}.`,
+    hint: 'Keep in the folder what is a plain file, up to 64 MiB: copy what a link leads to, and install elsewhere.',
+  })
 }
 
 /** Whether the folder is kept where there are run bits: not in memory, in an archive without them, or on Windows. */

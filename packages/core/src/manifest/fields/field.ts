@@ -1,4 +1,5 @@
 import type { Manifest, Profile } from '../../types.ts'
+import type { Detach } from '../detach.ts'
 import type { Report } from '../diagnostics.ts'
 import type { Shape } from './shape.ts'
 import type { YamlNode } from '../yaml/tree.ts'
@@ -24,6 +25,7 @@ export interface FieldContext {
 export interface FileContext extends FieldContext {
   key: string
   line: number
+  readonly detach: Detach
 }
 
 /**

@@ -47,19 +47,22 @@ export function isBlank(code: number): boolean {
 export function nextContent(cursor: Cursor): void {
   const { text } = cursor
   let at = cursor.at
-  for (;;) {
+  // A look behind the end would make the engine give up the code that it has made for looks into the text.
+  while (at < text.length) {
     const start = at
     while (text.charCodeAt(at) === SPACE) at++
     const code = text.charCodeAt(at)
     if (code !== LINE_FEED && code !== CARRIAGE_RETURN && code !== HASH) {
       cursor.at = at
-      cursor.indent = at < text.length ? at - start : -1
+      cursor.indent = at - start
       return
     }
     at = code === LINE_FEED ? at + 1 : text.indexOf('\n', at) + 1
     cursor.line++
     cursor.tokens += 4
   }
+  cursor.at = at
+  cursor.indent = -1
 }
 
 /** Leaves a line on which only blanks or a comment may follow, and goes to the next content; false where more does. */

@@ -47,12 +47,12 @@ export function readSimpleValue(cursor: Cursor, from: number, feed: number, colu
   } else return undefined
 
   const start = feed + 1
-  const next = text.charCodeAt(start)
   cursor.line = line + 1
   cursor.at = start
-  // Most often the next line has content at the margin, or there is none.
-  if (next !== HASH && !(next <= SPACE)) {
-    cursor.indent = start < text.length ? 0 : -1
+  // Most often there is no next line, or it has content at the margin.
+  const next = start < text.length ? text.charCodeAt(start) : -1
+  if (next === -1 || (next !== HASH && next > SPACE)) {
+    cursor.indent = next === -1 ? -1 : 0
     return node
   }
   nextContent(cursor)

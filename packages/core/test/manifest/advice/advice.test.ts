@@ -167,7 +167,9 @@ describe('advice on links', () => {
     await link(join(folder.location, '../secret.md'), join(folder.location, 'hard.md'))
     const body = '[a](a.md) [b](b.md) [c](c/d.md) [x](linked.md) [x](hard.md) [x](gone.md)'
     const targets = async (given: SkillFolder) =>
-      (await advise(body, given)).map(({ message }) => /"(.*?)"/.exec(message)![1])
+      (await advise(body, given))
+        .filter(({ code }) => code === 'LINK_BROKEN')
+        .map(({ message }) => /"(.*?)"/.exec(message)![1])
     expect(await targets(folder)).toEqual(['linked.md', 'hard.md', 'gone.md'])
     const cut = openSkillFolder(folder.location, { maxFiles: 1 })
     expect((await cut.list()).truncated).toBe(true)
@@ -273,5 +275,28 @@ describe('advice on scripts', () => {
     const counted: SkillFolder = { ...folder, read: (...given) => (reads++, folder.read(...given)) }
     await advise('', counted)
     expect(reads).toBe(100)
+  })
+})
+
+describe('advice on what keeps consent from being remembered', () => {
+  it('[ASK-4, MAN-17] names what no digest covers, and why, at the manifest, once', async () => {
+    const folder = await onDisk({ 'pdf/a.md': '', 'pdf/node_modules/x.js': '', 'pdf/.hidden': '' })
+    expect(await advise('', folder)).toHaveLength(1)
+    await symlink('a.md', join(folder.location, 'latest'))
+    await link(join(folder.location, 'a.md'), join(folder.location, 'b.md'))
+    const [advice, ...others] = await advise('', folder)
+    expect(others).toEqual([])
+    expect(advice).toMatchObject({ code: 'FOLDER_NOT_WHOLE', path: `${folder.location}/SKILL.md` })
+    expect(advice!.message).toContain(
+      '"a.md" (a hard link), "b.md" (a hard link), "latest" (a link), "node_modules" (not looked into).',
+    )
+    expect((await advise('', openSkillFolder(folder.location, { maxFiles: 1 })))[0]!.message).toContain(
+      'more files or deeper folders than are looked at',
+    )
+  })
+
+  it('[ASK-4, MAN-17] says nothing where an answer is remembered', async () => {
+    expect(await advise('', await onDisk({ 'pdf/a.md': '', 'pdf/.hidden': '', 'pdf/.git/HEAD': '' }))).toEqual([])
+    expect(await advise('', await inMemory({ 'a.md': '' }))).toEqual([])
   })
 })

@@ -1,0 +1,28 @@
+import type { FolderListing } from '../types.ts'
+import { LARGEST_FILE } from './digest.ts'
+
+/** What no digest of a folder covers. */
+export interface Unseen {
+  /** Absent where it is no single entry. */
+  readonly path?: string
+  /** In words, such as `a link`. */
+  readonly reason: string
+}
+
+/**
+ * What of a folder its digest does not cover, so that consent to it holds for one activation alone: none where the
+ * digest covers all.
+ * @param hashed the files that were hashed, by path. Absent: all that are not too large
+ */
+export function unseenParts(listing: FolderListing, hashed?: ReadonlyMap<string, unknown>): readonly Unseen[] {
+  const parts: Unseen[] = []
+  for (const { files, refused, truncated } of [listing, listing.withheld]) {
+    parts.push(...refused)
+    for (const { path, size } of files) {
+      if (size > LARGEST_FILE) parts.push({ path, reason: 'larger than 64 MiB' })
+      else if (hashed?.has(path) === false) parts.push({ path, reason: 'unreadable' })
+    }
+    if (truncated) parts.push({ reason: 'more files or deeper folders than are looked at' })
+  }
+  return parts
+}
