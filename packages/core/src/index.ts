@@ -27,7 +27,7 @@ export { skillItems, type SkillItem, type SkillItemRequest, type SkillProvider }
 export type { BrokenSkill } from './catalog/scan-sources.ts'
 export type { ReloadListener, ReloadResult, SnapshotOptions } from './catalog/snapshots.ts'
 export type { SkillMetadata, SkillTiers } from './catalog/tiers.ts'
-export type { CatalogView, HidingRule, Viewer } from './catalog/view.ts'
+export type { HidingRule, Viewer } from './catalog/view.ts'
 export type { WatchOptions } from './catalog/watch.ts'
 export { DIAGNOSTIC_CODES, type DiagnosticCode } from './diagnostic-codes.ts'
 export type { ListingBudget } from './disclosure/budget.ts'
@@ -66,12 +66,14 @@ export type { RepertoireOptions, SessionOptions } from './repertoire-options.ts'
 export { digestFolder } from './resources/digest.ts'
 export { byKind, type Resources } from './resources/kinds.ts'
 export { findResource, readResource, type ReadOptions, type Resource } from './resources/read.ts'
+export { beginAskedTurn, invocationQuestion, type AskedTurnOptions } from './session/asked-turn.ts'
 export { readVerdict } from './session/consent.ts'
-export { failureText, resultText } from './session/refusal.ts'
+export { abandonedCall, failureText, resultText } from './session/refusal.ts'
 export type { GateOptions } from './session/policy.ts'
 export type { SavedSession, SealedChanges } from './session/seal.ts'
 export type { SkillMatcher } from './session/context.ts'
 export { parseInvocation, type Invocation } from './session/invocation.ts'
+export { messageText, type MessagePart } from './session/message-text.ts'
 export type {
   CallOptions,
   StepOptions,
@@ -93,8 +95,18 @@ export {
   type SessionState,
 } from './session/state.ts'
 export type { StepView } from './session/step-view.ts'
+export { joinSystem } from './session/system-prompt.ts'
 export { argumentsSentBack, readArguments } from './session/wire-arguments.ts'
-export { agentFor, modelFor, SUB_AGENT_STEPS, UNATTENDED, unfinished, type ModelChoice } from './session/sub-agent.ts'
+export {
+  agentFor,
+  modelFor,
+  SUB_AGENT_STEPS,
+  UNATTENDED,
+  unattendedCall,
+  unattendedFork,
+  unfinished,
+  type ModelChoice,
+} from './session/sub-agent.ts'
 export { estimateTokens } from './tokens.ts'
 export { DEFAULT_TOOL_NAMES, type SkillToolNames } from './tools/definitions.ts'
 export { skillToolsOf } from './tools/per-skill.ts'
@@ -133,6 +145,7 @@ export type {
   SkillDefinition,
   SkillFolder,
   SkillMounts,
+  SkillShelf,
   SkillSource,
   SkillStatus,
   SkillType,

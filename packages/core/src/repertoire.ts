@@ -26,6 +26,7 @@ import {
   unsealState,
 } from './session/seal.ts'
 import { createSession } from './session/create-session.ts'
+import { parseChanges } from './session/parse-state.ts'
 import { checkResumed } from './session/resumed.ts'
 import type { Session } from './session/session.ts'
 import { applyChange, initialState, type SessionChange } from './session/state.ts'
@@ -95,7 +96,7 @@ export interface Repertoire {
    * did side by side. `saved` is undefined before the first change, which is that of the opening: without it, changes
    * count for nothing, and the answer is undefined again. Nor do those that begin with the opening of another session.
    * @param changes sealed by `sealChanges`, wherever they are written down on their way
-   * @throws {SkillError} STATE_INVALID, STATE_TAMPERED
+   * @throws {SkillError} STATE_INVALID (not the shape of a saved session or of changes), STATE_TAMPERED
    */
   advance(saved: SavedSession | undefined, changes: readonly SessionChange[] | SealedChanges): SavedSession | undefined
   /** Seals what a session did, as `save` seals its state: for frameworks that write updates down before they merge them. */
@@ -241,8 +242,8 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
     },
     sealChanges: (session, changes) => sealChanges(session, changes, stateKey),
     advance(saved, update) {
-      const sealed = 'seal' in update ? update : undefined
-      const changes = 'seal' in update ? unsealChanges(update, stateKey) : update
+      const sealed = isSealed(update) ? update : undefined
+      const changes = parseChanges(sealed === undefined ? update : unsealChanges(sealed, stateKey))
       const [first] = changes
       if (first === undefined) return saved
       if (saved !== undefined) {
@@ -260,6 +261,11 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
 
 /** Where there are no skill tools, no call is one, and a host may use every name. */
 const NOBODYS_NAMES: SkillToolNames = { activate: '', deactivate: '', readResource: '' }
+
+/** Updates come from where a framework keeps them, so they may be anything. */
+function isSealed(update: unknown): update is SealedChanges {
+  return typeof update === 'object' && update !== null && 'seal' in update
+}
 
 /** What a host does with a problem is its own: a throw of it stops nothing either. */
 function reporting(onProblem: SessionOptions['onProblem']): (problem: SessionProblem) => void {

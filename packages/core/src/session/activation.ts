@@ -1,5 +1,4 @@
 import { activationText } from '../disclosure/skill-content.ts'
-import { placeOfManifest } from '../manifest/index.ts'
 import type { ConsentRequest, Outcome, Skill, ToolCall } from '../types.ts'
 import { activationValue } from './activation-value.ts'
 import { type Activator, objectionTo } from './admission.ts'
@@ -115,18 +114,17 @@ async function admit(
   const { approved, reason } = await agreementTo(activation, call, prepared, args, signal)
   if (!approved) return denied(skill, reason)
   const active = asActive(prepared, args)
-  const { fileName } = placeOfManifest(skill.path)
-  context.held.hold(active, { folder: skill.folder, fileName, files: prepared.files })
+  context.held.hold(active, { folder: skill.folder, fileName: prepared.fileName, files: prepared.files })
   // Another call of the same message may have activated it: what runs before an activation has run.
   const isEntered = state().active.some(({ name }) => name === skill.name)
-  if (!isEntered) {
+  if (!isEntered && context.audit !== undefined) {
     const about = { active: activation.active(), call, skill: active }
-    const unaudited = await context.audit?.intent({ type: 'skill.activating', outcome: 'started', ...about })
+    const unaudited = await context.audit.intent({ type: 'skill.activating', outcome: 'started', ...about })
     if (unaudited !== undefined) return unaudited
   }
   const { pre } = prepared.manifest.hooks
-  const stopped = isEntered ? undefined : await runPreHooks(activation, active, pre, signal)
-  return stopped ?? { ...wanted, call, prepared, active }
+  const stopped = isEntered || pre.length === 0 ? undefined : await runPreHooks(activation, active, pre, signal)
+  return stopped ?? { skill, args, call, prepared, active }
 }
 
 /**
@@ -141,19 +139,23 @@ export async function enter(
 ): Promise<Outcome> {
   const { id, active: stack } = state()
   const entered = stack.find(({ name }) => name === active.name)
-  const mount = entered === undefined ? await mountSkill(context, id, active, prepared) : entered.mount
+  const isMounted = entered === undefined && context.mounts !== undefined
+  const mount = isMounted ? await mountSkill(context, id, active, prepared) : entered?.mount
   if (mount !== undefined && 'ok' in mount) return mount
   if (signal?.aborted) {
     if (entered === undefined) await unmountSkill(context, id, active.name)
     signal.throwIfAborted()
   }
   const mounted = mount === undefined ? active : { ...active, mount }
-  const about = { active: judgedBy(), call, skill: mounted }
+  const judging = judgedBy()
   change({ type: 'activated', skill: mounted })
   const value = activationValue(prepared, mounted)
   const text = activationText(value)
   context.held.holdText(mounted, text)
-  if (entered === undefined) await context.audit?.note({ type: 'skill.activated', outcome: 'succeeded', ...about })
+  if (entered === undefined && context.audit !== undefined) {
+    const about = { active: judging, call, skill: mounted }
+    await context.audit.note({ type: 'skill.activated', outcome: 'succeeded', ...about })
+  }
   return { ok: true, value, text }
 }
 

@@ -41,13 +41,13 @@ export async function agreementTo(
   return given
 }
 
-async function askedOrAnswered(
+function askedOrAnswered(
   { context, state, change }: AgreementContext,
   call: ToolCall,
   prepared: PreparedSkill,
   args: string | undefined,
   signal: AbortSignal | undefined,
-): Promise<Agreement> {
+): Agreement | Promise<Agreement> {
   const request = consentRequest(state().id, call, prepared, args)
   if (context.consent !== undefined) return ask(context.consent, request, context.consentTimeout, signal)
   const open = state().open.find(({ id }) => id === request.id)

@@ -1,7 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { bytesToHex } from '@noble/hashes/utils.js'
 import { showInvisible } from '../disclosure/escape.ts'
 import { formatRule } from '../manifest/index.ts'
+import { type Unseen, unseenParts } from '../resources/unseen.ts'
 import type { ConsentHandler, ConsentRequest, ToolCall } from '../types.ts'
 import type { PreparedSkill } from './prepare.ts'
 
@@ -12,14 +13,12 @@ export function consentRequest(
   prepared: PreparedSkill,
   args: string | undefined,
 ): ConsentRequest {
-  const { skill, manifest, digest, whole, scripts, hash } = prepared
-  const hooks = [...manifest.hooks.pre, ...manifest.hooks.post]
-  const allowedTools = manifest.allowedTools?.map(formatRule)
-  const disallowedTools = manifest.disallowedTools?.map(formatRule)
-  const about = JSON.stringify([session, call.id, call.input ?? null, skill.source, skill.name], keysInOrder)
+  const { skill, manifest, digest, whole, scripts, listing, files, hash } = prepared
+  const { hooks, allowedTools, disallowedTools, toolsets } = manifest
+  const about = jsonOf([session, call.id, call.input ?? null, skill.source, skill.name])
   const asked = hashOf(about, hash)
   const request = {
-    id: asked.slice(0, CALL_PART) + hashOf(`${asked} ${digest}`, hash).slice(0, 32),
+    id: asked.slice(0, CALL_PART) + hashOf(`${asked} ${digest}`, hash, FOLDER_PART),
     callId: call.id,
     session,
     skill: skill.name,
@@ -29,31 +28,62 @@ export function consentRequest(
     source: skill.source,
     location: skill.location,
     digest,
-    ...(allowedTools !== undefined && { allowedTools }),
-    ...(disallowedTools !== undefined && { disallowedTools }),
+    ...(allowedTools !== undefined && { allowedTools: allowedTools.map(formatRule) }),
+    ...(disallowedTools !== undefined && { disallowedTools: disallowedTools.map(formatRule) }),
     scripts,
-    hooks,
-    toolsets: manifest.toolsets,
+    hooks: [...hooks.pre, ...hooks.post],
+    toolsets,
+    text: '',
   }
-  return { ...request, text: questionText(request, whole) }
+  request.text = questionText(request)
+  if (!whole) request.text += `\n  note:          ${noteOn(unseenParts(listing, files))}`
+  return request
 }
 
 /** Hex digits at the beginning of a question's id that the folder's digest has no part in. */
 const CALL_PART = 16
+
+/** Hex digits behind those, which are of both. */
+const FOLDER_PART = 32
 
 /** Whether two questions are about the same call with the same input, so that what differs is the folder's content. */
 export function isSameCall(id: string, other: string): boolean {
   return id.slice(0, CALL_PART) === other.slice(0, CALL_PART)
 }
 
-/** @param fast ten times faster than what runs anywhere */
-function hashOf(text: string, fast: PreparedSkill['hash']): string {
-  const bytes = utf8ToBytes(text)
-  const hash = fast === undefined ? sha256(bytes) : Uint8Array.from(fast(bytes), (byte) => byte.charCodeAt(0))
-  return bytesToHex(hash)
+const utf8 = new TextEncoder()
+
+const DIGITS = '0123456789abcdef'
+
+/**
+ * The first digits of a text's SHA-256, hex.
+ * @param fast ten times faster than what runs anywhere
+ */
+function hashOf(text: string, fast: PreparedSkill['hash'], digits = 64): string {
+  const bytes = utf8.encode(text)
+  if (fast === undefined) return bytesToHex(sha256(bytes)).slice(0, digits)
+  const characters = fast(bytes)
+  let hex = ''
+  for (let at = 0; at < digits / 2; at++) {
+    const byte = characters.charCodeAt(at)
+    hex += DIGITS.charAt(byte >> 4) + DIGITS.charAt(byte & 15)
+  }
+  return hex
 }
 
-// A database that keeps messages may reorder the keys of an input; it stays the same input.
+/** As JSON, the keys of objects in order: a database that keeps messages may reorder those of an input. */
+function jsonOf(values: readonly unknown[]): string {
+  return JSON.stringify(values, values.every(isInOrder) ? undefined : keysInOrder)
+}
+
+/** Whether there is nothing to put in order, as in most inputs: one property, and a text. */
+function isInOrder(value: unknown): boolean {
+  if (typeof value === 'string' || value === null) return true
+  if (typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype) return false
+  const properties: readonly unknown[] = Object.values(value)
+  return properties.length === 0 || (properties.length === 1 && typeof properties[0] === 'string')
+}
+
 function keysInOrder(_key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return `${value}n`
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
@@ -147,51 +177,48 @@ export function readVerdict(
 }
 
 /** Items that a question names at the most, of each kind; it says how many more there are. */
-const MOST_NAMED = { rules: 100, scripts: 20, hooks: 100, toolsets: 100 }
+const MOST_NAMED = { rules: 100, scripts: 20, hooks: 100, toolsets: 100, unseen: 5 }
 
 /** Characters of one text in a question at the most. */
 const LONGEST = 2_000
 
-function questionText(request: Omit<ConsentRequest, 'text'>, whole: boolean): string {
-  const {
-    skill,
-    args,
-    description,
-    layer,
-    source,
-    location,
-    digest,
-    allowedTools,
-    disallowedTools = [],
-    scripts,
-    hooks,
-    toolsets,
-  } = request
+function questionText(request: Omit<ConsentRequest, 'text'>): string {
+  const { skill, args, description, layer, source, location, digest } = request
+  const { allowedTools, disallowedTools = [], scripts, hooks, toolsets } = request
   // Whole tools first: what is cut from a long list must not be what grants the most.
   const rules = allowedTools?.toSorted((a, b) => Number(a.includes('(')) - Number(b.includes('(')))
-  return [
-    `Activate the skill "${shown(skill)}"?`,
-    ...(args === undefined ? [] : [`  arguments:     ${shown(args)}`]),
-    `  what it says:  ${shown(description)}`,
-    `  from:          ${layer} layer, ${shown(source)}`,
-    `  folder:        ${shown(location)}`,
-    `  tools:         ${rules === undefined ? 'any tool (it restricts nothing)' : named(rules, MOST_NAMED.rules)}`,
-    ...(disallowedTools.length === 0 ? [] : [`  but not:       ${named(disallowedTools, MOST_NAMED.rules)}`]),
-    `  scripts:       ${named(scripts, MOST_NAMED.scripts)}`,
-    `  hooks:         ${named(hooks, MOST_NAMED.hooks)}`,
-    ...(toolsets.length === 0 ? [] : [`  brings tools:  ${named(toolsets, MOST_NAMED.toolsets)}`]),
-    `  sha256:        ${digest}`,
-    ...(whole
-      ? []
-      : ['  note:          the folder holds what cannot be checked, so the answer is for this activation alone']),
-  ].join('\n')
+  let text = `Activate the skill "${shown(skill)}"?`
+  if (args !== undefined) text += `\n  arguments:     ${shown(args)}`
+  text += `\n  what it says:  ${shown(description)}`
+  text += `\n  from:          ${layer} layer, ${shown(source)}`
+  text += `\n  folder:        ${shown(location)}`
+  text += `\n  tools:         ${rules === undefined ? 'any tool (it restricts nothing)' : named(rules, MOST_NAMED.rules)}`
+  if (disallowedTools.length > 0) text += `\n  but not:       ${named(disallowedTools, MOST_NAMED.rules)}`
+  text += `\n  scripts:       ${named(scripts, MOST_NAMED.scripts)}`
+  text += `\n  hooks:         ${named(hooks, MOST_NAMED.hooks)}`
+  if (toolsets.length > 0) text += `\n  brings tools:  ${named(toolsets, MOST_NAMED.toolsets)}`
+  text += `\n  sha256:        ${digest}`
+  return text
+}
+
+/** Why an answer holds once, or it would be asked for anew at every activation without a word. */
+function noteOn(unseen: readonly Unseen[]): string {
+  const parts = unseen.slice(0, MOST_NAMED.unseen).map(({ path, reason }) => {
+    return path === undefined ? reason : `${item(path)} (${shown(reason)})`
+  })
+  const more = unseen.length > parts.length ? ` and ${unseen.length - parts.length} more` : ''
+  return `the answer is for this activation alone, since the folder holds what cannot be checked: ${parts.join(', ')}${more}`
 }
 
 function named(items: readonly string[], most: number): string {
   if (items.length === 0) return 'none'
-  // One that holds a comma, or says "none", must not pass for several, or for none.
-  const list = items.slice(0, most).map((item) => (/[,"]|^none$|\s/.test(item) ? `"${shown(item)}"` : shown(item)))
+  const list = items.slice(0, most).map(item)
   return items.length > most ? `${list.join(', ')} and ${items.length - most} more` : list.join(', ')
+}
+
+/** One that holds a comma, or says "none", must not pass for several, or for none. */
+function item(text: string): string {
+  return /[,"]|^none$|\s/.test(text) ? `"${shown(text)}"` : shown(text)
 }
 
 function shown(text: string): string {

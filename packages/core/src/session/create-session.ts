@@ -109,9 +109,9 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
   /** Carries out what may activate a skill: in its turn, and a fork's sub-agent outside of it. */
   const carryOut = async (
     { signal, fork }: CallOptions,
-    work: (signal: AbortSignal) => Promise<Activated>,
+    work: (signal: AbortSignal) => Activated | Promise<Activated>,
   ): Promise<Outcome> => {
-    const done = await inTurn(async () => {
+    const done = await inTurn<Activated | undefined>(() => {
       signal?.throwIfAborted()
       return isOver() ? undefined : untilEnd(signal, work)
     })
@@ -122,9 +122,9 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
   }
 
   /** A call's outcome, on record where it is a refusal. */
-  const recorded = async (call: ToolCall, active: readonly ActiveSkill[], outcome: Outcome): Promise<Outcome> => {
-    if (!outcome.ok) await context.audit?.refused(call, active, outcome.refusal)
-    return outcome
+  const recorded = (call: ToolCall, active: readonly ActiveSkill[], outcome: Outcome): Outcome | Promise<Outcome> => {
+    if (outcome.ok || context.audit === undefined) return outcome
+    return context.audit.refused(call, active, outcome.refusal).then(() => outcome)
   }
 
   const answer = (verdict: ConsentVerdict): void =>

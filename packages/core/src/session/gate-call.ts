@@ -33,7 +33,8 @@ export async function gateCall(
   const input = readInput(tool, call.input)
   if ('wrong' in input) return refused({ code: 'INPUT_INVALID', reason: input.wrong })
   const canonical = { ...call, tool }
-  const enforced = (await byPolicy(enforcedPolicy(active, gate), canonical, context)) ?? byHost(canonical, context)
+  const enforced =
+    (await byPolicy(enforcedPolicy(active, gate), canonical, context)) ?? (await byHost(canonical, context))
   if (enforced !== undefined) return refused(enforced)
   if (gate.mode !== 'advisory') {
     const script = byScript(canonical, active, context, hostTools)
@@ -69,11 +70,15 @@ async function byPolicy(policy: Policy, call: ToolCall, context: SessionContext)
   return { code: 'TOOL_NOT_ALLOWED', reason, ...(allowedTools !== undefined && { allowedTools }) }
 }
 
-function byHost(call: ToolCall, context: SessionContext): Refusal | undefined {
-  const file = protectedBy(call, context.gate.protect, context)
-  if (file === undefined) return undefined
-  const reason = `${JSON.stringify(call.tool)} may not be used like this here: it names ${JSON.stringify(file)}, which the host's policy protects.`
-  return { code: 'TOOL_NOT_ALLOWED', reason }
+async function byHost(call: ToolCall, context: SessionContext): Promise<Refusal | undefined> {
+  const found = await protectedBy(call, context.gate.protect, context)
+  if (found === undefined) return undefined
+  const file = JSON.stringify(found.file)
+  const why =
+    found.by === 'name'
+      ? `it names ${file}, which the host's policy protects.`
+      : `it may move, remove or replace a folder above ${file}, which the host's policy protects. Name what is meant in that folder instead.`
+  return { code: 'TOOL_NOT_ALLOWED', reason: `${JSON.stringify(call.tool)} may not be used like this here: ${why}` }
 }
 
 function byScript(

@@ -91,12 +91,16 @@ export function createHeldFolders(find: (skill: ActiveSkill) => Skill | undefine
 }
 
 function keyOf({ source, location, digest }: ActiveSkill): string {
-  return JSON.stringify([source, location, digest])
+  // By the lengths nothing of one can pass for a part of the other.
+  return `${source.length} ${location.length} ${source}${location}${digest}`
 }
 
-/** All that a text is made of beside the folder. */
-function textKeyOf({ source, location, digest, args, mount }: ActiveSkill): string {
-  return JSON.stringify([source, location, digest, args ?? null, mount?.path ?? null])
+/** All that a text is made of beside the folder. Copies of several tasks may have one path, and each its own place. */
+function textKeyOf(active: ActiveSkill): string {
+  const { args, mount } = active
+  return args === undefined && mount === undefined
+    ? keyOf(active)
+    : `${JSON.stringify([args ?? null, mount?.path ?? null, mount?.location ?? null])}${keyOf(active)}`
 }
 
 async function measured(folder: SkillFolder, fileName: string): Promise<FolderDigest> {

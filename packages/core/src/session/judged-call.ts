@@ -36,10 +36,11 @@ function copyOf(value: unknown, above: readonly object[]): unknown {
   if (above.length >= DEEPEST) throw new RangeError(`it is nested deeper than ${DEEPEST} levels`)
   const path = [...above, value]
   if (Array.isArray(value)) return Array.from<unknown, unknown>(value, (item) => copyOf(item, path))
+  // Each property is read once, and all of them before the first is looked into.
   const entries = Object.entries(value)
-  const prototype = entries.find(([name, item]) => namesPrototype(name, item))
-  if (prototype !== undefined) throw prototypeIn(prototype[0])
-  return Object.fromEntries(entries.map(([name, item]) => [name, copyOf(item, path)]))
+  for (const [name, item] of entries) if (namesPrototype(name, item)) throw prototypeIn(name)
+  for (const entry of entries) if (isObject(entry[1])) entry[1] = copyOf(entry[1], path)
+  return Object.fromEntries(entries)
 }
 
 // A name like any other, until a tool or a framework assigns it, as `Object.assign` does: then properties are read that

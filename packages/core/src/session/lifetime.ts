@@ -5,14 +5,14 @@ export interface Lifetime {
   /** From here on nothing begins any more, and what waits for somebody is given up. */
   readonly close: () => void
   /** Does work when all that came before is done: the stack's order is then the model's order. */
-  readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>
+  readonly inTurn: <T>(work: () => T | Promise<T>) => Promise<T>
   /**
    * Does work that is given up at the end, undefined then, as it is where its own run is aborted.
    * @throws the signal's reason
    */
   readonly untilEnd: <T>(
     signal: AbortSignal | undefined,
-    work: (signal: AbortSignal) => Promise<T>,
+    work: (signal: AbortSignal) => T | Promise<T>,
   ) => Promise<T | undefined>
 }
 

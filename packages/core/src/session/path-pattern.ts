@@ -20,7 +20,7 @@ export function pathPatterns(value: string, location: string, cwd: string | unde
   if (written === undefined || written.some(mayClimb)) return [EVERYTHING]
   const found = new Set<string>()
   for (const plain of written) {
-    const text = plain.replace(/[@!+?*]?\(.*\)|\[[^/]*\]|\?/gs, '*').replace(/\*+/g, '*')
+    const text = widened(plain).replace(/\*+/g, '*')
     const readings = pathReadings(text, location, cwd)
     // Taken from the root as well, a relative `**/*.py` would name every file there is.
     const begins = /^\s*(?:[/\\]|[a-z][a-z\d+.-]*:)/i.test(text) ? readings : readings.slice(1)
@@ -49,8 +49,13 @@ export function isPattern(value: string): boolean {
   return /[*?[{(\\]/.test(value)
 }
 
+/** A text without groups in braces, in which `*` stands for all that a pattern holds else. */
+export function widened(text: string): string {
+  return text.replace(/[@!+?*]?\(.*\)|\[[^/]*\]|\?/gs, '*')
+}
+
 /** The texts that the groups in braces give, inner groups first; undefined where they are too many. */
-function alternatives(values: readonly string[]): readonly string[] | undefined {
+export function alternatives(values: readonly string[]): readonly string[] | undefined {
   let texts = values
   while (texts.some((text) => INNERMOST.test(text))) {
     texts = texts.flatMap((text) => {

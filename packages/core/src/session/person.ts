@@ -16,9 +16,12 @@ export interface PersonContext {
   readonly person: () => CatalogView
   readonly isOver: () => boolean
   /** Carries out what may activate a skill. */
-  readonly carryOut: (options: CallOptions, work: (signal: AbortSignal) => Promise<Activated>) => Promise<Outcome>
+  readonly carryOut: (
+    options: CallOptions,
+    work: (signal: AbortSignal) => Activated | Promise<Activated>,
+  ) => Promise<Outcome>
   /** Puts an outcome on record, where it is a refusal. */
-  readonly recorded: (call: ToolCall, outcome: Outcome) => Promise<Outcome>
+  readonly recorded: (call: ToolCall, outcome: Outcome) => Outcome | Promise<Outcome>
 }
 
 /** An invocation that can be asked about before it is carried out. */

@@ -56,11 +56,20 @@ export function sealChanges(session: string, changes: readonly SessionChange[], 
  * @throws {SkillError} STATE_TAMPERED
  */
 export function unsealChanges({ session, changes, seal }: SealedChanges, key?: string): readonly SessionChange[] {
-  if (typeof seal === 'string' && sameText(seal, sealOf([session, changes], key))) return changes
+  if (typeof seal === 'string' && isSealOf(seal, session, changes, key)) return changes
   throw new SkillError(
     'STATE_TAMPERED',
     'What a session did was changed after it was written down, or was sealed with another stateKey. Open a new session instead.',
   )
+}
+
+/** What JSON cannot carry was never sealed. */
+function isSealOf(seal: string, session: string, changes: readonly SessionChange[], key: string | undefined): boolean {
+  try {
+    return sameText(seal, sealOf([session, changes], key))
+  } catch {
+    return false
+  }
 }
 
 // `parseState` gives its properties in a fixed order, so a database that reorders keys does not break the seal.

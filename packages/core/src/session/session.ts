@@ -1,25 +1,16 @@
 import type { TokenUsage } from '../audit/events.ts'
 import type { ConsentHandler, ConsentRequest, ConsentVerdict, Outcome, ToolCall } from '../types.ts'
 import type { Invocation } from './invocation.ts'
+import type { RunOptions } from './run-options.ts'
 import type { SavedSession } from './seal.ts'
 import type { SessionChange, SessionState } from './state.ts'
 import type { StepView } from './step-view.ts'
 import type { Turn } from './turn.ts'
 
 /** What belongs to the run that a call is a part of. */
-export interface CallOptions {
-  /**
-   * Aborts the run: what has not begun by then is not begun, a question that is being asked is given up, and a fork
-   * that is at work is stopped.
-   */
-  readonly signal?: AbortSignal | undefined
+export interface CallOptions extends RunOptions {
   /** Runs the sub-agent of a skill with `context: fork`. Without it such a skill is refused. */
   readonly fork?: ForkRunner | undefined
-  /**
-   * Whether what `execute` throws is the framework's way to wait for a person, after which it makes the call again: that
-   * is on record as no failure. Default: nothing is.
-   */
-  readonly suspends?: ((error: unknown) => boolean) | undefined
 }
 
 /** What belongs to a model call. */

@@ -21,7 +21,7 @@ interface SkillCallOptions {
 }
 
 /** Carries a call out. */
-type SkillCall = (call: ToolCall, options: SkillCallOptions) => Promise<Activated>
+type SkillCall = (call: ToolCall, options: SkillCallOptions) => Activated | Promise<Activated>
 
 /** The calls that a session carries out itself. */
 export interface SkillCalls {
@@ -51,7 +51,8 @@ export function createSkillCalls(calls: SkillCallsContext): SkillCalls {
     // Where no skill is visible there are no skill tools, and a call of one is a call of an unknown tool.
     if (view.list().length === 0 && active().length === 0) return undefined
     const own = ownSkill(calls, tool)
-    return own === undefined ? canonicalTool(tool, handlers.keys()) : skillToolName(own.name)
+    if (own !== undefined) return skillToolName(own.name)
+    return handlers.has(tool) ? tool : canonicalTool(tool, handlers.keys())
   }
 
   function find(tool: string): SkillCall | undefined {
@@ -60,7 +61,7 @@ export function createSkillCalls(calls: SkillCallsContext): SkillCalls {
     return handlers.get(name) ?? activateWanted
   }
 
-  async function activateWanted(call: ToolCall, { signal, forks }: SkillCallOptions): Promise<Activated> {
+  function activateWanted(call: ToolCall, { signal, forks }: SkillCallOptions): Activated | Promise<Activated> {
     const wanted = wantedSkill(calls, call)
     return 'ok' in wanted ? wanted : activate(calls, call, wanted, { by: 'model', forks }, signal)
   }

@@ -7,6 +7,7 @@ import type { Skill, ToolDefinition } from '../types.ts'
 import type { SessionContext, SkillMatcher } from './context.ts'
 import { shellTool } from './shell-tool.ts'
 import type { ActiveSkill } from './state.ts'
+import { joinSystem } from './system-prompt.ts'
 
 /** What the model is to be shown in one call. */
 export interface StepView {
@@ -48,7 +49,7 @@ export function viewStep(step: Step): StepView {
     perSkill,
     instructions,
     cuts: list.cuts,
-    system: (own) => [own ?? '', instructions].filter((part) => part !== '').join('\n\n') || undefined,
+    system: (own) => joinSystem(own, instructions),
     hides: (hostTool) => !mayUse(policy, hostTool),
   }
 }

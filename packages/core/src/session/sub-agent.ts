@@ -50,6 +50,23 @@ export const SUB_AGENT_STEPS = 20
 /** Why a call that needs a person's approval is denied in a sub-agent. For adapters, whose frameworks put it in words. */
 export const UNATTENDED = 'nobody can be asked to approve it in a sub-agent'
 
+/** What a call fails with in a sub-agent where its tool waits for a person. For adapters whose tools can wait. */
+export function unattendedCall(tool: string): Error {
+  return new Error(
+    `The call of ${JSON.stringify(tool)} waits for a person, and nobody can be asked in a sub-agent, which runs unattended. Go on without it, and say in your result what is left to be asked.`,
+  )
+}
+
+/**
+ * What a `ForkRunner` throws where its sub-agent waits for a person outside of a call of its own, so that it cannot go on
+ * without. For adapters.
+ */
+export function unattendedFork(): Error {
+  return new Error(
+    'its sub-agent waited for a person, and sub-agents run unattended: nobody can be asked in one. Go on without the skill, and do yourself what needs a person.',
+  )
+}
+
 /**
  * What a `ForkRunner` throws where its sub-agent has made all the model calls that it may, and still wants to call
  * tools: what it said beside its last calls is no result. For adapters.

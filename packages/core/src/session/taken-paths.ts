@@ -6,6 +6,11 @@ const TAKES: ReadonlySet<string> = new Set(
   'move mv rename ren delete del remove rm rmdir unlink trash erase purge wipe copy cp'.split(' '),
 )
 
+/** Words that say that a tool puts something where it is told, the working folder aside. */
+const PLACES: ReadonlySet<string> = new Set(
+  'link symlink hardlink ln mklink junction extract unpack unzip untar decompress'.split(' '),
+)
+
 /**
  * The paths that a call moves or removes, or puts something in the place of, with all that is in them: what the command
  * of a shell names so, and every text of a tool whose name says that it does that.
@@ -16,10 +21,12 @@ export async function pathsTaken(call: ToolCall, argument: ToolArgument | undefi
     const commands = declared.length > 0 ? declared : textsOf(call.input)
     return (await Promise.all(commands.map(takenByCommand))).flat()
   }
-  const takes = (argument?.kind ?? 'path') === 'path' && wordsOf(call.tool).some((word) => TAKES.has(word))
-  if (!takes) return []
+  if ((argument?.kind ?? 'path') !== 'path') return []
+  const words = wordsOf(call.tool)
+  const takes = words.some((word) => TAKES.has(word))
+  if (!takes && !words.some((word) => PLACES.has(word))) return []
   const others = textsOf(call.input).filter((text) => text.trim() !== '')
-  return [...new Set([...declared, ...others])].map((path) => ({ path }))
+  return [...new Set([...declared, ...others])].map((path) => (takes ? { path } : { path, into: true }))
 }
 
 /** `mcp__fs__moveFile` is mcp, fs, move, file. */

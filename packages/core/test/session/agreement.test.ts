@@ -15,8 +15,16 @@ const prepared = (digest = 'd', whole = true): PreparedSkill =>
     manifest: { description: 'Reads PDF files.', hooks: { pre: [], post: [] }, toolsets: [] },
     digest,
     whole,
+    listing: { ...filesOf(), withheld: filesOf() },
+    files: new Map(),
     scripts: [],
   }) as unknown as PreparedSkill
+
+const filesOf = (...files: readonly { readonly path: string; readonly size: number }[]) => ({
+  files,
+  truncated: false,
+  refused: [],
+})
 
 const idOf = (skill: PreparedSkill, of: ToolCall = call) => consentRequest('task', of, skill, undefined).id
 
@@ -125,6 +133,8 @@ describe('a question', () => {
     expect(question({ input: { b: { f: 5n, c: [2, { e: 4, d: 3 }] }, a: 1 } }).id).toBe(ordered.id)
     expect(question({ input: { a: 1, b: { c: [{ d: 3, e: 4 }, 2], f: 5n } } }).id).not.toBe(ordered.id)
     expect(question({ input: { a: 1, b: { c: [2, { d: 3, e: 4 }], f: '5' } } }).id).not.toBe(ordered.id)
+    const nested = question({ input: { b: { d: 3, e: [] } } })
+    expect(question({ input: { b: { e: [], d: 3 } } }).id).toBe(nested.id)
     expect(question({ input: null }).id).toBe(question({ input: undefined }).id)
   })
 
@@ -149,6 +159,16 @@ describe('a question', () => {
     )
     const all = {
       ...prepared('d', false),
+      listing: {
+        ...filesOf({ path: 'a.md', size: 1 }, { path: 'gone.md', size: 1 }),
+        truncated: true,
+        refused: [{ path: 'latest', reason: 'a link' }],
+        withheld: {
+          ...filesOf({ path: '.big, bin', size: 2 ** 30 }),
+          refused: ['1', '2', '3'].map((path) => ({ path, reason: 'a link' })),
+        },
+      },
+      files: new Map([['a.md', 'hash']]),
       scripts: ['a.sh', 'b c.sh', 'none', 'd"e'],
       manifest: {
         description: 'Reads.',
@@ -171,7 +191,7 @@ describe('a question', () => {
         '  hooks:         make, "make clean"',
         '  brings tools:  mod:Tools',
         '  sha256:        d',
-        '  note:          the folder holds what cannot be checked, so the answer is for this activation alone',
+        '  note:          the answer is for this activation alone, since the folder holds what cannot be checked: latest (a link), gone.md (unreadable), more files or deeper folders than are looked at, 1 (a link), 2 (a link) and 2 more',
       ].join('\n'),
     )
     expect(consentRequest('task', call, all, 'x')).toMatchObject({

@@ -156,6 +156,17 @@ describe('a mounted skill', () => {
     expect(below(spaces)).toEqual([])
   })
 
+  it('[ACT-5, ACT-14] is reminded of with the place of its own copy, whatever another session has', async () => {
+    const { session, repertoire } = await open()
+    const other = repertoire.openSession({ id: 'other', consent: () => true })
+    const outcomes = [await activate(session), await activate(other)]
+    expect(outcomes[0]!.text).not.toBe(outcomes[1]!.text)
+    expect(await session.reminder(() => false)).toBe(outcomes[0]!.text)
+    expect(await other.reminder(() => false)).toBe(outcomes[1]!.text)
+    await other.end()
+    await session.end()
+  })
+
   it('[ACT-5] is mounted once where two calls of one message activate it', async () => {
     const requests: MountRequest[] = []
     const real = privateMounts({ root })

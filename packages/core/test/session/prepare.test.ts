@@ -61,6 +61,8 @@ describe('the scripts of a skill', () => {
       file('Bin/run', true),
       file('tools/deep/run', true),
       file('tools/data.json'),
+      file('scripts\\b.sh'),
+      file('./scripts/c.sh'),
     ]
     const withheld = [file('scripts/.hidden.sh'), file('.env')]
     const whole = { truncated: false, refused: [] }
@@ -73,6 +75,8 @@ describe('the scripts of a skill', () => {
       'scripts/run',
       'Bin/run',
       'tools/deep/run',
+      'scripts\\b.sh',
+      './scripts/c.sh',
       'scripts/.hidden.sh',
     ])
   })

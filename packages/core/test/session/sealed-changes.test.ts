@@ -53,4 +53,21 @@ describe('sealed changes', () => {
       expect.objectContaining({ code: 'STATE_TAMPERED' }),
     )
   })
+
+  it('[ACT-15, ABUSE-96] are refused by name where they are nothing that could have been sealed', () => {
+    const circle: unknown[] = []
+    circle.push(circle)
+    for (const unsealable of [
+      circle,
+      [1n],
+      {
+        toJSON: () => {
+          throw new Error('no')
+        },
+      },
+    ]) {
+      const sealed = { session: 'task', changes: unsealable, seal: 'ab' } as unknown as SealedChanges
+      expect(() => unsealChanges(sealed)).toThrow(expect.objectContaining({ code: 'STATE_TAMPERED' }))
+    }
+  })
 })

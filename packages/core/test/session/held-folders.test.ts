@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { createHeldFolders } from '../../src/session/held-folders.ts'
+import type { ActiveSkill } from '../../src/session/state.ts'
+
+const skill = (more: Partial<ActiveSkill>): ActiveSkill => ({
+  name: 'pdf',
+  layer: 'project',
+  source: 'a',
+  location: 'bc',
+  digest: 'd',
+  scripts: [],
+  ...more,
+})
+
+describe('what is remembered of activations', () => {
+  it('[ACT-14] is of the one that showed it, and of no other', () => {
+    const mount = { path: 'private:/.skills/pdf', location: '/tasks/1/pdf' }
+    const skills = [
+      skill({}),
+      skill({ source: 'ab', location: 'c' }),
+      skill({ digest: 'e' }),
+      skill({ args: 'x' }),
+      skill({ args: '"x"' }),
+      skill({ mount }),
+      skill({ mount: { ...mount, location: '/tasks/2/pdf' } }),
+      skill({ mount: { ...mount, path: 'private:/.skills/pdf-2' } }),
+      skill({ mount, args: 'x' }),
+    ]
+    const held = createHeldFolders(() => undefined)
+    for (const [index, each] of skills.entries()) {
+      expect(held.textOf(each)).toBeUndefined()
+      held.holdText(each, String(index))
+    }
+    expect(skills.map((each) => held.textOf(each))).toEqual(skills.map((_, index) => String(index)))
+  })
+})
