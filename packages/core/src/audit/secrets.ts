@@ -63,7 +63,8 @@ const KNOWN_TOKENS = [
   String.raw`(?:sk|rk|whsec)_(?:live_|test_)?[A-Za-z0-9]{16,}`,
   String.raw`SG\.[\w-]{16,}\.[\w-]{16,}`,
   String.raw`shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}`,
-  String.raw`(?:lin_api|ntn|secret|figd|sntrys|sntryu)_[\w-]{24,}`,
+  // With a digit: "secret_manager-client-library" is a name.
+  String.raw`(?:lin_api|ntn|secret|figd|sntrys|sntryu)_(?=[\w-]*\d)[\w-]{24,}`,
   String.raw`gl(?:c|sa)_[\w+/=]{20,}`,
   String.raw`(?:EAAA|sq0[a-z]{3}-)[\w-]{22,}`,
   String.raw`\d{8,10}:AA[\w-]{32,}`,
@@ -127,7 +128,9 @@ const SHAPES: readonly (readonly [RegExp, Replacement])[] = [
       'gi',
     ),
     (all, name = '', whose = '', link = '', gap = '', value = '') =>
-      isSaid(name, link.trim(), value) ? `${name}${whose}${link}${gap}${inQuotesOf(value)}` : all,
+      isSaid(name, link.trim(), value) && !isCount(`${name}${whose.slice(0, 1)}`, value)
+        ? `${name}${whose}${link}${gap}${inQuotesOf(value)}`
+        : all,
   ],
   // Two numbers are a user and a group.
   [

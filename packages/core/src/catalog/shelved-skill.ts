@@ -53,6 +53,8 @@ class ShelvedSkill implements Skill {
   }
 }
 
+const PLACES = ['location', 'path', 'folder'] as const
+
 /** Makes a skill of a candidate and what was read of it. */
 export type ToSkill = (found: FoundSkill, manifest: Manifest, source: string, shelf: SkillShelf | undefined) => Skill
 
@@ -60,11 +62,20 @@ export type ToSkill = (found: FoundSkill, manifest: Manifest, source: string, sh
 export function createToSkill(layer: Layer): ToSkill {
   let origin: Origin | undefined
   return (found, manifest, source, shelf) => {
-    if (shelf === undefined) {
+    if (!isShelf(shelf)) {
       const { folder, path } = found
       return { name: manifest.name, manifest, layer, source, location: folder.location, path, folder }
     }
     if (origin?.shelf !== shelf || origin.source !== source) origin = { layer, source, shelf }
     return new ShelvedSkill(manifest, found.folderName, origin)
   }
+}
+
+/** A source that hands its visitor to `forEach` passes an index here. */
+function isShelf(value: unknown): value is SkillShelf {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    PLACES.every((place) => typeof Reflect.get(value, place) === 'function')
+  )
 }

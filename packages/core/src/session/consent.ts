@@ -207,7 +207,8 @@ function noteOn(unseen: readonly Unseen[]): string {
     return path === undefined ? reason : `${item(path)} (${shown(reason)})`
   })
   const more = unseen.length > parts.length ? ` and ${unseen.length - parts.length} more` : ''
-  return `the answer is for this activation alone, since the folder holds what cannot be checked: ${parts.join(', ')}${more}`
+  const held = parts.length === 0 ? '' : `: ${parts.join(', ')}${more}`
+  return `the answer is for this activation alone, since the folder holds what cannot be checked${held}`
 }
 
 function named(items: readonly string[], most: number): string {

@@ -127,8 +127,11 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
     return context.audit.refused(call, active, outcome.refusal).then(() => outcome)
   }
 
-  const answer = (verdict: ConsentVerdict): void =>
-    change({ type: 'answered', id: verdict.requestId, ...readVerdict(verdict, verdict.requestId) })
+  const answer = (verdict: ConsentVerdict): void => {
+    // As JavaScript may give it: an answer to nothing changes nothing.
+    const requestId: unknown = (verdict as ConsentVerdict | null | undefined)?.requestId
+    if (typeof requestId === 'string') change({ type: 'answered', id: requestId, ...readVerdict(verdict, requestId) })
+  }
 
   const { beginTurn, invocation, invoke, questionOf } = createPerson({
     activation: atOnce,

@@ -10,5 +10,7 @@ export interface MessagePart {
  */
 export function messageText(content: string | readonly MessagePart[]): string {
   if (typeof content === 'string') return content
-  return content.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : [])).join('\n')
+  // A framework's own type may promise what a program without types does not keep.
+  const parts: readonly (MessagePart | null | undefined)[] = Array.isArray(content) ? content : []
+  return parts.flatMap((part) => (part?.type === 'text' && typeof part.text === 'string' ? [part.text] : [])).join('\n')
 }

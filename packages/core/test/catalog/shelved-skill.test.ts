@@ -57,6 +57,17 @@ describe('a skill whose source has a shelf', () => {
     expect(compareCatalogs(other, catalog)).toEqual({ added: [], removed: [], changed: [] })
   })
 
+  it.each([[0], [null], ['shelf'], [{}], [{ location: () => '' }]])(
+    '[NFR-3] is a skill of its own where what comes with it, %j, is no shelf',
+    async (shelf) => {
+      const source = shelved((visitor, found) => visitor.skill(found, shelf as unknown as SkillShelf))
+      const [skill] = (await buildCatalog({ sources: [source] })).list()
+      const [other] = (await buildCatalog({ sources: [plain] })).list()
+      expect([skill!.path, skill!.location]).toEqual([other!.path, other!.location])
+      expect(new TextDecoder().decode(await skill!.folder.readManifest())).toBe(text('a'))
+    },
+  )
+
   it('[NFR-3] has the part of the source that it was found in', async () => {
     const parted = shelved((visitor, found, shelf) => visitor.skill({ ...found, part: found.folderName }, shelf))
     const catalog = await buildCatalog({ sources: [parted] })

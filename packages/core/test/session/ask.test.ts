@@ -55,6 +55,18 @@ describe('asking a function about an open question', () => {
     }
   })
 
+  it.each([[undefined], [null], [true], [{ approved: true }], [{ requestId: 7, approved: true }]])(
+    '[ASK-3, ACT-15] an answer to nothing, %j, changes nothing, and what was sealed can be taken up',
+    async (verdict) => {
+      const { session, request } = await asking()
+      session.answer(verdict as never)
+      expect(session.state.open).toEqual([{ id: request.id, callId: 'c1' }])
+      expect(await activated(session)).toBe(false)
+      const repertoire = await openRepertoire({ sources: [source] })
+      expect(repertoire.openSession({ hostTools: ['Bash'], saved: session.save() }).state).toEqual(session.state)
+    },
+  )
+
   it('[ASK-5] hands the reason on, and does not ask again for what was answered', async () => {
     const { session, request } = await asking()
     await session.ask(request, ({ id }) => ({ requestId: id, approved: false, reason: 'not on a Friday' }))

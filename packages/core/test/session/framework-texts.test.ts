@@ -17,6 +17,13 @@ describe('the text of a message', () => {
     ]
     expect(messageText(parts)).toBe('/greeter\nAda')
   })
+
+  it.each([[null], [undefined], [7], [{}], [[null]], [[undefined, 7, 'text']]])(
+    '[ACT-12] is empty for %j',
+    (content) => {
+      expect(messageText(content as never)).toBe('')
+    },
+  )
 })
 
 describe('a system prompt', () => {
