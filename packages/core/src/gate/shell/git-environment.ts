@@ -1,12 +1,19 @@
 /**
  * What keeps git from running programs that the configuration of a repository names, so that a plain `git status` in a
  * folder of anybody's runs nothing else: hooks, a file system monitor, a pager, an editor, an ssh command, a proxy, the
- * `ext` transport, helpers for credentials and signatures, questions for a password. Configuration from the environment
- * goes before a repository's own (git 2.31 or later).
+ * `ext` transport, helpers for credentials and signatures, a command that lists the references of alternates, one that
+ * compresses a `tgz` archive, a filter of interactive diffs, lines that a rebase would carry out, questions for a
+ * password. Configuration from the environment goes before a repository's own (git 2.31 or later).
  *
- * It does not reach what has names of the repository's own: an external diff (`git diff --no-ext-diff` does), filters,
- * text converters and merge drivers that a repository both configures and assigns to files, aliases, the commands of
- * trailers, and the `uploadpack` and `receivepack` of a remote, which `fetch` and `push` run.
+ * It does not reach
+ * - what has names of the repository's own: an external diff (`git diff --no-ext-diff` does), filters, text converters
+ *   and merge drivers that a repository both configures and assigns to files, aliases, the commands of trailers, of
+ *   archive formats (`tar.<format>.command`) and of configured hooks (`hook.<name>.command`, git 2.54), the viewers and
+ *   browsers that `git help` and `--help` behind a subcommand show a page with, the `uploadpack`, `receivepack` and `vcs`
+ *   of a remote, which `fetch` and `push` run, and the `update` of a submodule;
+ * - `pull.twohead`, of which the first value counts: `git cherry-pick` and `git rebase` run `git-merge-<value>`;
+ * - another repository of this machine that `push`, `fetch` or `archive --remote` works in: git clears the environment
+ *   there, so that its hooks run.
  * @returns variables to be put over the environment of a host's shell tool
  */
 export function safeGitEnvironment(): Readonly<Record<string, string>> {
@@ -31,6 +38,7 @@ export function safeGitEnvironment(): Readonly<Record<string, string>> {
 }
 
 const SETTINGS = {
+  'core.alternateRefsCommand': 'true',
   'core.fsmonitor': 'false',
   'core.hooksPath': '/dev/null',
   'core.pager': 'cat',
@@ -42,5 +50,12 @@ const SETTINGS = {
   'gpg.ssh.program': 'ssh-keygen',
   'gpg.ssh.defaultKeyCommand': 'false',
   'gpg.x509.program': 'gpgsm',
+  // A mistyped subcommand is not corrected to an alias.
+  'help.autoCorrect': '0',
+  'interactive.diffFilter': 'cat',
   'protocol.ext.allow': 'never',
+  // A line break in the format makes a line of its own, which may be `exec …`.
+  'rebase.instructionFormat': '%s',
+  'tar.tgz.command': 'gzip -cn',
+  'tar.tar.gz.command': 'gzip -cn',
 }

@@ -1,16 +1,18 @@
 import { shown } from '../wording.ts'
+import { uncoveredByGh } from './gh.ts'
 import { uncoveredByGit } from './git.ts'
-import { type Dangerous, dangerousWord } from './options.ts'
+import { guardedWord } from './guard.ts'
+import { GUARDED } from './guarded.ts'
 
 /**
  * What a prefix rule does not cover of a program. Such a rule says that a program may be called with any arguments; it
  * is not meant to hand over the shell. So where arguments would make a harmless-looking program run another one, only
  * an exact rule, which names every word, covers the call.
  *
- * Programs that are not in this table are covered whole: the rule names them, and whoever agreed to `python3:*` or
- * `npm:*` agreed to any code that these run.
+ * Programs that are neither here nor in `guarded.ts` are covered whole: the rule names them, and whoever agreed to
+ * `python3:*` or `npm:*` agreed to any code that these run.
  */
-interface Program extends Dangerous {
+interface Program {
   /** No prefix rule covers it. The clause says why. */
   readonly exactOnly?: string
   /** A prefix rule has to name what is run, right after the program: `bash build.sh:*`. */
@@ -39,7 +41,10 @@ const WRAPPERS =
   'flock watch script parallel strace ltrace gdb lldb perf valgrind entr busybox toybox expect socat ncat at batch crontab ' +
   'systemd-run run-parts start-stop-daemon bwrap firejail capsh fakeroot ssh scp sftp osascript open xdg-open ' +
   'awk gawk mawk nawk sed gsed ed ex vi vim nvim view rvim emacs less more most man dc tclsh wish screen tmux dbus-send ' +
-  'ld.so ld-linux-x86-64.so.2 cmd powershell pwsh wsl rundll32 mshta start'
+  'ld.so ld-linux-x86-64.so.2 cmd powershell pwsh wsl rundll32 mshta start ' +
+  'runcon coreutils pkexec gosu su-exec prlimit setarch linux32 linux64 cgexec ifne chronic unbuffer rlwrap dtach ' +
+  'daemonize faketime proxychains proxychains4 torsocks cross-env dotenv dotenvx env-cmd aws-vault chamber envchain ' +
+  'hyperfine ldd gs mlr fzf sk tig lazygit lftp ssh-agent ssh-copy-id sshpass autossh mosh sshfs'
 
 const SHELLS = 'sh bash dash ash zsh ksh mksh rbash fish csh tcsh nu'
 
@@ -51,36 +56,8 @@ const PROGRAMS: ReadonlyMap<string, Program> = new Map<string, Program>([
   ...all(WRAPPERS, { exactOnly: RUNS_OTHERS }),
   ...all(SHELLS, { namesOperand: true }),
   ['git', { judge: uncoveredByGit }],
+  ['gh', { judge: uncoveredByGh }],
   ['test', { judge: (words) => judgeTest(words.slice(1)) }],
-  ['find', { words: ['-exec', '-execdir', '-ok', '-okdir', '-delete', '-fls', '-fprint', '-fprint0', '-fprintf'] }],
-  ...all('fd fdfind', { options: ['--exec', '--exec-batch'], letters: 'xX' }),
-  ['rg', { options: ['--pre', '--hostname-bin'] }],
-  [
-    'tar',
-    {
-      options: [
-        '--checkpoint-action',
-        '--to-command',
-        '--use-compress-program',
-        '--info-script',
-        '--new-volume-script',
-        '--rsh-command',
-        '--rmt-command',
-        // Names in such a list that begin with a dash are read as options.
-        '--files-from',
-      ],
-      letters: 'FIT',
-      bundled: true,
-      // An archive on another machine, which a remote shell fetches.
-      shape: /^[^/]*:/,
-    },
-  ],
-  ['sort', { options: ['--compress-program', '--output'], letters: 'o' }],
-  ['split', { options: ['--filter'] }],
-  ['rsync', { options: ['--rsh', '--rsync-path'], letters: 'e' }],
-  ['wget', { options: ['--config', '--execute', '--use-askpass'], letters: 'e' }],
-  ['zip', { options: ['--unzip-command'], letters: 'T' }],
-  ['tcpdump', { letters: 'z' }],
 ])
 
 /**
@@ -92,21 +69,19 @@ const PROGRAMS: ReadonlyMap<string, Program> = new Map<string, Program>([
 export function uncovered(words: readonly string[], fixed: number): string | undefined {
   const name = words[0]!
   // By whatever path and in whatever case: some file systems take "ENV" for "env".
-  const program = PROGRAMS.get(
-    name
-      .slice(name.lastIndexOf('/') + 1)
-      .toLowerCase()
-      .replace(/\.exe$/, ''),
-  )
-  if (program === undefined) return undefined
-  const { exactOnly, namesOperand, judge } = program
+  const key = name
+    .slice(name.lastIndexOf('/') + 1)
+    .toLowerCase()
+    .replace(/\.exe$/, '')
+  const { exactOnly, namesOperand, judge } = PROGRAMS.get(key) ?? {}
   if (exactOnly !== undefined)
     return `"${shown(name)}" ${exactOnly}, so that only a rule with exactly these words covers it`
   if (namesOperand === true && (fixed < 2 || words[1]!.startsWith('-'))) {
     return `"${shown(name)}" ${RUNS_OTHERS}, and the rule does not name which`
   }
   if (judge !== undefined) return judge(words, fixed)
-  const word = dangerousWord(words.slice(1), program)
+  const guard = GUARDED.get(key)
+  const word = guard === undefined ? undefined : guardedWord(words, fixed, guard)
   return word === undefined
     ? undefined
     : `"${shown(word)}" can make "${shown(name)}" run or write something else, so that only a rule with exactly these words covers it`

@@ -1,18 +1,12 @@
-/** A path that a command moves or removes, or puts something in the place of, with all that is in it. */
-export interface TakenPath {
-  /** Relative to the working folder, absolute, or below somebody's home; `*` and its like as a shell has them. */
-  readonly path: string
-  /** A folder that is not known is what the path is relative to. */
-  readonly anywhere?: boolean
-  /** Something is put there: into it, where it is a folder already, and else in its place. */
-  readonly into?: boolean
-  /** Patterns that the names of what is removed below it follow, each of them. */
-  readonly named?: readonly string[]
-}
+import { byGit } from './git-takers.ts'
+import { linked, mounted, patched, unpacked7z, unpackedTar, unpackedZip } from './placers.ts'
+import { all, landing, moved, operands, placed, type TakenPath, transfer } from './taken-path.ts'
+
+export type { TakenPath } from './taken-path.ts'
 
 const REMOVE = 'rm rmdir unlink trash trash-put rimraf del-cli srm del erase rd remove-item ri'.split(' ')
 const MOVE = 'mv move ren rename move-item mi rename-item rni'.split(' ')
-const COPY = 'cp copy xcopy copy-item cpi'.split(' ')
+const COPY = 'cp copy xcopy copy-item cpi install scp'.split(' ')
 
 /** What takes the arguments of a program. Its name stands first among the words. */
 type Taker = (words: readonly string[]) => readonly TakenPath[]
@@ -21,6 +15,25 @@ const TAKERS: ReadonlyMap<string, Taker> = new Map<string, Taker>([
   ...REMOVE.map((name) => [name, (words: readonly string[]) => all(operands(words))] as const),
   ...MOVE.map((name) => [name, moved] as const),
   ...COPY.map((name) => [name, copied] as const),
+  ...['ln', 'link'].map((name) => [name, linked] as const),
+  ...['tar', 'bsdtar', 'gtar'].map((name) => [name, unpackedTar] as const),
+  ...['7z', '7za', '7zz'].map((name) => [name, unpacked7z] as const),
+  ['unzip', unpackedZip],
+  ...['rsync', 'ditto'].map((name) => [name, mirrored] as const),
+  // Options of Windows' own begin with a slash.
+  ['robocopy', (words) => placed([], words.slice(1).filter((word) => !word.startsWith('/'))[1])],
+  ['patch', patched],
+  ['mount', mounted],
+  // What it makes is named first.
+  [
+    'mklink',
+    (words) =>
+      placed(
+        [],
+        words.slice(1).find((word) => !word.startsWith('/')),
+      ),
+  ],
+  ['gio', (words) => all(operands(words))],
   ['find', found],
   ['git', byGit],
 ])
@@ -56,64 +69,41 @@ export function programName(word: string): string {
     .replace(/\.(?:exe|cmd|bat)$/, '')
 }
 
-function all(paths: readonly string[]): readonly TakenPath[] {
-  return paths.map((path) => ({ path }))
-}
-
-/** The words that are no options, without the program. */
-function operands(words: readonly string[]): readonly string[] {
-  const end = words.indexOf('--')
-  const before = end < 0 ? words : words.slice(0, end)
-  return [...before.slice(1).filter((word) => !word.startsWith('-')), ...(end < 0 ? [] : words.slice(end + 1))]
-}
-
-function moved(words: readonly string[]): readonly TakenPath[] {
-  const { sources, target } = transfer(words)
-  return [...all(sources), ...landing(sources, target)]
-}
-
-/** Only what copies folders puts one in the place of another. */
+/** Only what copies folders puts one in the place of another; files land in it under their names. */
 const RECURSIVE = /^-\w*[rRa]|^--(?:r|a)|^\/[es]$/i
 
 function copied(words: readonly string[]): readonly TakenPath[] {
-  if (!words.some((word) => RECURSIVE.test(word))) return []
   const { sources, target } = transfer(words)
-  return landing(sources, target)
+  return words.some((word) => RECURSIVE.test(word)) ? placed(sources, target) : landing(sources, target)
 }
 
-interface Transfer {
-  readonly sources: readonly string[]
-  /** Absent: none is named. */
-  readonly target?: string | undefined
-}
-
-function transfer(words: readonly string[]): Transfer {
-  const at = words.findIndex((word) => /^(?:-\w*t|--target-directory)$/.test(word))
-  if (at >= 0) return { sources: operands(words.toSpliced(at, 2)), target: words[at + 1] }
-  const given = words.map((word) => /^(?:-\w*t|--target-directory=)(.+)$/.exec(word)?.[1]).find(Boolean)
-  if (given !== undefined) return { sources: operands(words), target: given }
-  const paths = operands(words)
-  return paths.length < 2 ? { sources: paths } : { sources: paths.slice(0, -1), target: paths.at(-1) }
-}
-
-/** Where something ends up: in the place of the target, or in it under the name that it had. */
-function landing(sources: readonly string[], target: string | undefined): readonly TakenPath[] {
-  if (target === undefined) return []
-  const names = sources.map((source) => source.replace(/[/\\]+$/, '').replace(/^.*[/\\]/s, ''))
-  // What a wildcard stands for elsewhere is not known.
-  const inside = names.filter((name) => !/^\.{0,2}$|[*?[{]/.test(name)).map((name) => `${target}/${name}`)
-  return [{ path: target, into: true }, ...all(inside)]
+function mirrored(words: readonly string[]): readonly TakenPath[] {
+  const { sources, target } = transfer(words)
+  return placed(sources, target)
 }
 
 const DELETES = /^-(?:delete|exec|execdir|ok|okdir)$/
+
+/** Programs that change no file that they are given, so that `find` may run them. */
+const READERS: ReadonlySet<string> = new Set(
+  (
+    'cat head tail less more grep egrep fgrep rg zgrep wc ls stat file du echo printf basename dirname realpath readlink ' +
+    'md5 md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum cksum sum b2sum diff cmp od hexdump strings jq ' +
+    'test [ true false nl tac sort cut'
+  ).split(' '),
+)
+
 const TURNS = new Set(['-o', '-or', '!', '-not', ','])
 
-/** `find` removes what lies below its folders, what its tests let pass. Of these only names are read. */
+/**
+ * `find` removes what lies below its folders, or has it changed by a program, what its tests let pass. Of these only
+ * names are read.
+ */
 function found(words: readonly string[]): readonly TakenPath[] {
   const at = words.findIndex((word, index) => {
     if (!DELETES.test(word)) return false
     const run = words.slice(index + 1)
-    return word === '-delete' || takenByWords([...run, '{}']).length > 0 || (runsShell(run[0]) && run.some(mayTake))
+    return word === '-delete' || !READERS.has(programName(run[0] ?? ''))
   })
   if (at < 0) return []
   const rest = words.slice(1).filter((word) => !/^-[LHP]+$/.test(word))
@@ -131,27 +121,4 @@ const SHELLS: ReadonlySet<string> = new Set(
 /** Whether a program takes a command line as one of its words. */
 export function runsShell(word: string | undefined): boolean {
   return word !== undefined && SHELLS.has(programName(word))
-}
-
-function byGit(words: readonly string[]): readonly TakenPath[] {
-  let at = 1
-  let folder = ''
-  for (; words[at]?.startsWith('-') === true; at++) {
-    if (words[at] === '-C') folder = words[++at] ?? ''
-    else if (/^(?:-c|--git-dir|--work-tree|--namespace)$/.test(words[at]!)) at++
-  }
-  const rest = words.slice(at)
-  const has = (option: RegExp): boolean => rest.some((word) => option.test(word))
-  const take = (taken: readonly TakenPath[]): readonly TakenPath[] =>
-    taken.map((one) => {
-      // Pathspecs with magic (`:/`, `:(top)`) begin where the repository does.
-      if (one.path.startsWith(':')) return { path: '.', anywhere: true }
-      return folder === '' || /^[/~]/.test(one.path) ? one : { ...one, path: `${folder}/${one.path}` }
-    })
-  if (rest[0] === 'rm') return has(/^--cached$/) ? [] : take(all(operands(rest)))
-  if (rest[0] === 'mv') return take(moved(rest))
-  if (rest[0] !== 'clean' || has(/^-\w*n|^--dry-run$/)) return []
-  const excluded = rest.findIndex((word) => /^(?:-e|--exclude)$/.test(word))
-  const paths = operands(excluded < 0 ? rest : rest.toSpliced(excluded, 2))
-  return take(all(paths.length === 0 ? ['.'] : paths))
 }

@@ -34,16 +34,26 @@ describe('git', () => {
     '--icase-pathspecs',
     '--version',
     '-v',
-    '--help',
-    '-h',
   ])('[GATE-3] git:* covers git %s, alone and before a subcommand', async (option) => {
     expect(await covers('git:*', `git ${option}`)).toBe(true)
     expect(await covers('git:*', `git ${option} log`)).toBe(true)
     expect(await covers('git:*', `git ${option} -c a.b=c log`)).toBe(false)
   })
 
+  test.each(['--help', '-h'])('[GATE-3, ABUSE-40] git:* covers git %s alone, but no page of help', async (option) => {
+    expect(await covers('git:*', `git ${option}`)).toBe(true)
+    // The configuration of a repository may name what shows the page.
+    for (const command of [`git ${option} log`, `git -P ${option} log`, `git ${option} -P log`, 'git log --help']) {
+      expect(await covers('git:*', command)).toBe(false)
+      expect(await covers(command, command)).toBe(true)
+    }
+    expect(await covers('git log:*', 'git log --help')).toBe(false)
+    expect(await covers('git help:*', 'git help log')).toBe(false)
+  })
+
   test.each(
     (
+      'archimport credential-cache credential-store cvsexportcommit cvsimport help ' +
       'citool credential cvsserver daemon difftool difftool--helper filter-branch for-each-repo gui hook http-backend ' +
       'imap-send instaweb maintenance merge-index mergetool p4 receive-pack remote-ext remote-fd send-email shell ' +
       'submodule--helper svn upload-archive upload-pack web--browse'
@@ -92,10 +102,90 @@ describe('git', () => {
     'archive -ox HEAD',
     'archive --remote=ext::x HEAD',
     'fetch ext::x',
+    'fetch foo://x',
+    'clone foo://x',
+    'push foo+bar://x',
+    'apply --unsafe-paths x',
+    'apply --build-fake-ancestor=x y',
+    'archive --format=foo HEAD',
+    'archive --format foo HEAD',
+    'archive --form=foo HEAD',
+    'cherry-pick --strategy=a/x master',
+    'cherry-pick --strategy a/x master',
+    'cherry-pick --strateg=a/x master',
+    'cherry-pick --strategy',
+    'revert --strategy=a/x HEAD',
+    'rebase --strategy=a/x master',
+    'rebase -s a/x master',
+    'rebase -sa/x master',
+    'rebase -qsa/x master',
+    'rebase -qs a/x master',
+    'rebase -s ours -s a/x master',
+    'rebase -Xours -sa/x master',
+    'rebase -s',
+    'pull --rebase -s a/x . t2',
+    'pull --strategy=a/x . t2',
+    'pull -qs a/x . t2',
+    'merge -s a/x t2',
+    'merge --no-edit -sa/x t2',
+    'merge --strategy=constructor t2',
   ])('[ABUSE-39] git:* does not cover git %s', async (rest) => {
     expect(await covers('git:*', `git ${rest}`)).toBe(false)
     expect(await covers(`git ${rest.split(' ', 1)[0]}:*`, `git ${rest}`)).toBe(false)
     expect(await covers(`git ${rest}`, `git ${rest}`)).toBe(true)
+  })
+  test.each([
+    'cherry-pick -s HEAD',
+    'cherry-pick -x HEAD',
+    'cherry-pick --strategy=ours HEAD',
+    'cherry-pick --strategy-option=theirs HEAD',
+    'cherry-pick --strategy-o theirs HEAD',
+    'revert --strategy recursive HEAD',
+    'rebase -Xignore-space-change main',
+    'rebase -s ort main',
+    'rebase -sours main',
+    'rebase --stat main',
+    'merge -mfixes x',
+    'merge -m fixes x',
+    'merge --squash x',
+    'merge --strategy=octopus a b',
+    'merge -s subtree -X subtree=x y',
+    'pull -s resolve origin main',
+    'pull --rebase origin main',
+    'pull --squash https://example.com/x',
+    'fetch ssh://git@example.com/x',
+    'fetch git+ssh://example.com/x',
+    'push file:///x main',
+    'archive --format=tgz HEAD',
+    'archive --format tar.gz HEAD',
+    'apply --index x',
+    'stash apply --index',
+    'commit -s',
+    'status -s',
+    'clone -bcurrent https://example.com/x',
+    'grep -eFOO',
+    'log --hel',
+  ])('[GATE-3] git:* covers git %s', async (rest) => {
+    expect(await covers('git:*', `git ${rest}`)).toBe(true)
+  })
+
+  test.each([
+    ['bugreport', '--output-directory=x'],
+    ['bugreport', '-o x'],
+    ['diagnose', '-ox'],
+    ['checkout-index', '--prefix=x/ -a'],
+    ['fast-export', '--export-marks=x HEAD'],
+    ['fast-import', '--export-pack-edges=x'],
+    ['fast-import', '--allow-unsafe-features'],
+    ['index-pack', '-o x y'],
+    ['mailsplit', '-ox y'],
+    ['read-tree', '--index-output=x HEAD'],
+    ['subtree', 'pull --prefix=a ext::x main'],
+    ['town', 'sync ext::x'],
+  ])('[ABUSE-39] a rule that names git %s does not cover %s', async (name, rest) => {
+    expect(await covers(`git ${name}:*`, `git ${name} x`)).toBe(true)
+    expect(await covers(`git ${name}:*`, `git ${name} ${rest}`)).toBe(false)
+    expect(await covers(`git ${name} ${rest}`, `git ${name} ${rest}`)).toBe(true)
   })
 })
 
@@ -119,7 +209,10 @@ describe('other programs', () => {
       'taskset flock watch script parallel strace ltrace gdb lldb perf valgrind entr busybox toybox expect socat ncat at ' +
       'batch crontab systemd-run run-parts start-stop-daemon bwrap firejail capsh fakeroot ssh scp sftp osascript open ' +
       'xdg-open awk gawk mawk nawk sed gsed ed ex vi vim nvim view rvim emacs less more most man dc tclsh wish screen ' +
-      'tmux dbus-send ld.so ld-linux-x86-64.so.2 cmd powershell pwsh wsl rundll32 mshta start'
+      'tmux dbus-send ld.so ld-linux-x86-64.so.2 cmd powershell pwsh wsl rundll32 mshta start ' +
+      'runcon coreutils pkexec gosu su-exec prlimit setarch linux32 linux64 cgexec ifne chronic unbuffer rlwrap dtach ' +
+      'daemonize faketime proxychains proxychains4 torsocks cross-env dotenv dotenvx env-cmd aws-vault chamber envchain ' +
+      'hyperfine ldd gs mlr fzf sk tig lazygit lftp ssh-agent ssh-copy-id sshpass autossh mosh sshfs'
     ).split(' '),
   )('[ABUSE-41] no prefix rule covers %s, by whatever path, only its exact words do', async (name) => {
     expect(await covers(`${name}:*`, `${name} x`)).toBe(false)
