@@ -1,85 +1,50 @@
-import { type ForkRunner, failureText, type FunctionTool, readArguments, resultText, type Session, type ToolCall } from '@repertoire/core' // prettier-ignore
+import { agentFor, argumentsSentBack, type ForkRunner, failureText, type FunctionTool, joinSystem, modelFor, readArguments, resultText, type Session, type ToolCall, UNATTENDED, unfinished } from '@repertoire/core' // prettier-ignore
+
+/** Where a model is found. */
+interface Endpoint {
+  readonly baseURL: string
+  readonly apiKey: string
+  readonly model: string
+}
 
 /** What your framework's agent is made of. */
 export interface AgentParts {
-  readonly endpoint: { readonly baseURL: string; readonly apiKey: string; readonly model: string }
+  readonly endpoint: Endpoint
   readonly session: Session
   readonly tools: readonly FunctionTool[]
   readonly instructions: string
   readonly maxSteps: number
+  /** The models and the agents that skills with `context: fork` may name. */
+  readonly models?: ReadonlyMap<string, Endpoint> | undefined
+  readonly agents?: Readonly<Record<string, { readonly instructions: string }>> | undefined
+  /** Asks a person about the calls of some tools; in a sub-agent, which is unattended, there is none. */
+  readonly approval?: Approval | undefined
+  readonly unattended?: boolean
+}
+
+interface Approval {
+  readonly tools: readonly string[]
+  ask(call: ToolCall): Promise<{ readonly approved: boolean; readonly reason?: string }>
 }
 
 /** An agent over chat completions, with skills. Every place where the session is called is numbered. */
 export function createAgent(parts: AgentParts) {
-  const { endpoint, session, tools, instructions, maxSteps } = parts
+  const { session, maxSteps } = parts
   let messages: any[] = []
-
-  // 7. A skill with `context: fork` runs in an agent of its own, over the session that it is given.
-  const fork: ForkRunner = ({ session: child, system, message, signal }) =>
-    createAgent({ ...parts, session: child, instructions: system }).run(message, signal)
 
   async function run(text: string, signal?: AbortSignal): Promise<string> {
     messages.push({ role: 'user', content: text })
     // 1. A turn begins with a person's message. What the session says of it stands right behind.
-    const turn = await session.beginTurn(text, { signal, fork })
+    const turn = await session.beginTurn(text, { signal, fork: forkOf(parts) })
     if (turn.text !== undefined) messages.push({ role: 'user', content: turn.text })
     for (let step = 1; ; step++) {
-      const answer = await callModel(signal)
-      messages.push(answer)
-      const calls: any[] = answer.tool_calls ?? []
-      const results = calls.map(async (call) => ({
-        role: 'tool',
-        tool_call_id: call.id,
-        content: await carryOut(
-          { id: call.id, tool: call.function.name, input: readArguments(call.function.arguments) },
-          signal,
-        ),
-      }))
-      messages.push(...(await Promise.all(results)))
+      const answer = await callModel(parts, messages, signal)
+      const calls = callsOf(answer)
+      // Together: where the signal aborts, no call is left without its result.
+      messages.push(answer, ...(await carryOut(parts, calls, signal)))
       if (calls.length === 0) return answer.content ?? ''
       // Also of a sub-agent: what it said beside its last calls is no result.
-      if (step === maxSteps) throw new Error(`not done after ${maxSteps} model calls`)
-    }
-  }
-
-  async function callModel(signal?: AbortSignal): Promise<any> {
-    // 2. A step begins with every model call: the calls of its answer are judged by it.
-    const view = session.beginStep(
-      tools.map(({ name }) => name),
-      { model: endpoint.model },
-    )
-    // 3. The host's instructions with the skills behind them, and what the conversation has lost of active ones.
-    const system = view.system(instructions) ?? ''
-    const reminder = await session.reminder((lost) => messages.some(({ content }) => content?.includes(lost)))
-    // 4. The host's tools that are in reach, and the skill tools after them.
-    const offered = [...tools.filter(({ name }) => !view.hides(name)), ...view.tools]
-    const response = await fetch(`${endpoint.baseURL}/chat/completions`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${endpoint.apiKey}` },
-      signal: signal ?? null,
-      body: JSON.stringify({
-        model: endpoint.model,
-        messages: [{ role: 'system', content: [system, reminder].filter(Boolean).join('\n\n') }, ...messages],
-        ...(offered.length > 0 && { tools: offered.map(asFunction) }),
-      }),
-    })
-    const { choices, usage, error }: any = await response.json()
-    if (!response.ok) throw new Error(error.message)
-    // 5. What the model call took, for the audit's counters.
-    session.recordUsage({ inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens })
-    return choices[0].message
-  }
-
-  async function carryOut(call: ToolCall, signal?: AbortSignal): Promise<string> {
-    try {
-      // 6. Every call passes the session: your tool runs only if it says so, with the input that was judged.
-      const execute = ({ tool, input }: ToolCall) =>
-        tools.find(({ name }) => name === tool)?.execute(input, { callId: call.id, ...(signal && { signal }) })
-      const outcome = await session.call(call, execute, { signal, fork })
-      return outcome.text ?? resultText(outcome.ok ? outcome.value : undefined)
-    } catch (error) {
-      signal?.throwIfAborted()
-      return failureText(error)
+      if (step === maxSteps) throw unfinished(maxSteps)
     }
   }
 
@@ -89,6 +54,100 @@ export function createAgent(parts: AgentParts) {
       messages = []
     },
   }
+}
+
+export async function callModel(
+  { endpoint, session, tools, instructions }: AgentParts,
+  messages: readonly any[],
+  signal?: AbortSignal,
+): Promise<any> {
+  // 2. A step begins with every model call: the calls of its answer are judged by it.
+  const view = session.beginStep(
+    tools.map(({ name }) => name),
+    { model: endpoint.model },
+  )
+  // 3. The host's instructions with the skills behind them, and what the conversation has lost of active ones.
+  const system = view.system(instructions)
+  const reminder = await session.reminder((lost) => messages.some(({ content }) => content?.includes(lost)))
+  // 4. The host's tools that are in reach, and the skill tools after them.
+  const offered = [...tools.filter(({ name }) => !view.hides(name)), ...view.tools]
+  const response = await fetch(`${endpoint.baseURL}/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${endpoint.apiKey}` },
+    signal: signal ?? null,
+    body: JSON.stringify({
+      model: endpoint.model,
+      messages: [{ role: 'system', content: joinSystem(system, reminder) ?? '' }, ...messages.map(sentBack)],
+      ...(offered.length > 0 && { tools: offered.map(asFunction) }),
+    }),
+  })
+  const { choices, usage, error }: any = await response.json()
+  if (!response.ok) throw new Error(error.message)
+  // 5. What the model call took, for the audit's counters.
+  session.recordUsage({ inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens })
+  return choices[0].message
+}
+
+export function callsOf({ tool_calls = [] }: any): readonly ToolCall[] {
+  return tool_calls.map(({ id, function: { name, arguments: text } }: any) => ({
+    id,
+    tool: name,
+    input: readArguments(text),
+  }))
+}
+
+/** Carries the calls of one message out side by side. */
+export function carryOut(parts: AgentParts, calls: readonly ToolCall[], signal?: AbortSignal): Promise<any[]> {
+  const { session, tools } = parts
+  const run = async (call: ToolCall): Promise<string> => {
+    try {
+      // 6. Every call passes the session: your tool runs only if it says so, with the input that was judged.
+      const execute = async (judged: ToolCall) => {
+        await approve(parts, judged)
+        const tool = tools.find(({ name }) => name === judged.tool)
+        return tool?.execute(judged.input, { callId: call.id, ...(signal && { signal }) })
+      }
+      const outcome = await session.call(call, execute, { signal, fork: forkOf(parts) })
+      return outcome.text ?? resultText(outcome.ok ? outcome.value : undefined)
+    } catch (error) {
+      signal?.throwIfAborted()
+      return failureText(error)
+    }
+  }
+  return Promise.all(calls.map(async (call) => ({ role: 'tool', tool_call_id: call.id, content: await run(call) })))
+}
+
+/** 7. The host's own approval, if it has any, of a call that the session has allowed by now. */
+async function approve({ session, approval, unattended = false }: AgentParts, call: ToolCall): Promise<void> {
+  if (!approval?.tools.includes(call.tool) || (await session.isPreapproved(call))) return
+  const { approved, reason } = unattended ? { approved: false, reason: UNATTENDED } : await approval.ask(call)
+  if (!approved) throw new Error(`The call was not run: ${reason ?? 'it was not approved'}. Go on without it.`)
+}
+
+/** 8. A skill with `context: fork` runs in an agent of its own, over the session that it is given. */
+export function forkOf(parts: AgentParts): ForkRunner {
+  const { models, agents } = parts
+  return async (request) => {
+    const { session, system, message, signal } = request
+    const agent = agentFor(agents, request)
+    const endpoint = modelFor(request, {
+      resolveModel: (name) => models?.get(name),
+      agent: undefined,
+      above: parts.endpoint,
+    })
+    const instructions = agent?.instructions ?? system
+    return createAgent({ ...parts, session, endpoint, instructions, unattended: true }).run(message, signal)
+  }
+}
+
+/** A server may refuse the whole conversation for one call whose arguments are no JSON object. */
+function sentBack({ tool_calls: calls, ...message }: any): any {
+  if (calls === undefined) return message
+  const asObject = (text: string): string => JSON.stringify(argumentsSentBack(readArguments(text)))
+  const shown = calls.map((call: any) => {
+    return { ...call, function: { ...call.function, arguments: asObject(call.function.arguments) } }
+  })
+  return { ...message, tool_calls: shown }
 }
 
 function asFunction({ name, description, inputSchema }: Pick<FunctionTool, 'name' | 'description' | 'inputSchema'>) {

@@ -1,8 +1,10 @@
 import type { AdapterDriver } from '@repertoire/conformance'
 import { createAgent } from './guide-agent.ts'
+import { openConversation, type SavedConversation } from './guide-conversation.ts'
 
-export const driver: AdapterDriver = {
-  name: 'guide',
+/** The agent alone: a handler is asked for consent, and nothing is stored. */
+export const agentDriver: AdapterDriver = {
+  name: 'guide-agent',
   variants: [{ name: 'run' }],
   capabilities: {
     abort: true,
@@ -11,10 +13,11 @@ export const driver: AdapterDriver = {
     compaction: true,
     suspend: { absent: 'consent is asked by a handler' },
     resume: { absent: 'conversations are not stored' },
+    approval: true,
   },
-  start: async ({ endpoint, repertoire, session: options, tools, instructions, maxSteps }) => {
+  start: async ({ repertoire, session: options, ...task }) => {
     const session = repertoire.openSession(options)
-    const agent = createAgent({ endpoint, session, tools, instructions, maxSteps })
+    const agent = createAgent({ ...task, session })
     return {
       send: async (text, { signal } = {}) => ({ status: 'done', text: await agent.run(text, signal) }),
       forget: async () => agent.forget(),
@@ -22,6 +25,25 @@ export const driver: AdapterDriver = {
       end: () => session.end(),
       answer: () => Promise.reject(new Error('There is nothing to answer.')),
       save: () => Promise.reject(new Error('There is nothing to save.')),
+    }
+  },
+}
+
+/** The conversation that stops for consent and goes on later, also elsewhere. */
+export const conversationDriver: AdapterDriver = {
+  name: 'guide-conversation',
+  variants: [{ name: 'run' }],
+  capabilities: { ...agentDriver.capabilities, suspend: true, resume: true },
+  start: async ({ session: options, saved, ...task }) => {
+    const conversation = openConversation({ ...task, options, saved: saved as SavedConversation | undefined })
+    const { session } = conversation
+    return {
+      send: (text, { signal } = {}) => conversation.send(text, signal),
+      answer: (verdicts) => conversation.answer(verdicts),
+      save: async () => conversation.save(),
+      forget: async () => conversation.forget(),
+      active: async () => session.state.active.map(({ name }) => name),
+      end: () => session.end(),
     }
   },
 }

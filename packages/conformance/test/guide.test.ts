@@ -1,20 +1,105 @@
+import { type FunctionTool, memorySource, openRepertoire } from '@repertoire/core'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { runConformance, unexpected } from '../src/index.ts'
-import { driver } from './guide-driver.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import {
+  activate,
+  call,
+  lastRefusal,
+  openModelEndpoint,
+  runConformance,
+  say,
+  type ScriptStep,
+  together,
+  unexpected,
+} from '../src/index.ts'
+import { openConversation } from './guide-conversation.ts'
+import { agentDriver, conversationDriver } from './guide-driver.ts'
 
 describe('docs/adapters.md', () => {
-  it('[CONF-2] shows the adapter and the driver that are judged here', async () => {
+  it('[CONF-2] shows the adapter, the conversation and the drivers that are judged here', async () => {
     const guide = await readFile(join(import.meta.dirname, '../../../docs/adapters.md'), 'utf8')
     const blocks = [...guide.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code)
-    const files = ['guide-agent.ts', 'guide-driver.ts'].map((name) => readFile(join(import.meta.dirname, name), 'utf8'))
-    expect(blocks).toEqual(await Promise.all(files))
+    const files = ['guide-agent.ts', 'guide-conversation.ts', 'guide-driver.ts']
+    expect(blocks).toEqual(await Promise.all(files.map((name) => readFile(join(import.meta.dirname, name), 'utf8'))))
   })
 
-  it('[CONF-2, ADPT-4] shows an adapter that passes every check that it does not declare absent', async () => {
-    const report = await runConformance({ drivers: [driver] })
+  it('[CONF-2, ADPT-4] shows adapters that pass every check that they do not declare absent', async () => {
+    const report = await runConformance({ drivers: [agentDriver, conversationDriver] })
     expect(unexpected(report)).toEqual([])
-    expect(report.results.filter(({ status }) => status === 'pass').length).toBeGreaterThan(100)
+    for (const { name } of [agentDriver, conversationDriver]) {
+      const passed = report.results.filter(({ adapter, status }) => adapter === name && status === 'pass')
+      expect(passed.length).toBeGreaterThan(100)
+    }
+  })
+
+  describe('the conversation', () => {
+    it('[ASK-5, ACT-15] waits with the calls beside the question, and carries them out once from what was stored', async () => {
+      const calls = together(call('bash', { command: 'ls' }, 'a'), call('Gone', {}, 'b'), activate('careful'))
+      const { open, play, runs } = await setUp([calls, say()])
+      const first = open()
+      const rest = await first.send('Hello')
+      if (rest.status !== 'asking') throw new Error('It does not ask.')
+      expect([rest.requests.map(({ skill }) => skill), runs]).toEqual([['careful'], []])
+      const second = open(JSON.parse(JSON.stringify(first.save())))
+      const verdicts = rest.requests.map(({ id }) => ({ requestId: id, approved: true }))
+      expect(await second.answer(verdicts)).toEqual({ status: 'done', text: 'Done.' })
+      expect(runs).toEqual(['Bash'])
+      expect(lastRefusal(play, 'b')).toMatchObject({ code: 'TOOL_UNKNOWN' })
+      expect(second.session.state.active.map(({ name }) => name)).toEqual(['careful'])
+    })
+
+    it('[ASK-5] takes writing on for a no, to a call and to an invocation, and loses no message', async () => {
+      const { open, play } = await setUp([activate('careful'), say(), say('Bye.')])
+      const conversation = open()
+      expect(await conversation.send('Hello')).toMatchObject({ status: 'asking' })
+      expect(await conversation.send('Never mind.')).toEqual({ status: 'done', text: 'Done.' })
+      const { messages } = play.requests.at(-1)!
+      expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user'])
+      expect(messages[2]!.text).toContain('CONSENT_DENIED')
+      expect(await conversation.send('/careful')).toMatchObject({ status: 'asking' })
+      expect(await conversation.send('No.')).toEqual({ status: 'done', text: 'Bye.' })
+      expect(play.requests.at(-1)!.messages.map(({ text }) => text)).toEqual(
+        expect.arrayContaining(['/careful', expect.stringContaining('CONSENT_DENIED'), 'No.']),
+      )
+      expect(conversation.session.state.active).toEqual([])
+    })
+
+    it('[CONF-2] goes on after an abort in the middle of a call', async () => {
+      const leaving = new AbortController()
+      const { open, runs } = await setUp([call('Bash', { command: 'ls' }), say()], () => leaving.abort())
+      const conversation = open()
+      await expect(conversation.send('Hello', leaving.signal)).rejects.toThrow('aborted')
+      expect(await conversation.send('Again')).toEqual({ status: 'done', text: 'Done.' })
+      expect(runs).toEqual(['Bash'])
+    })
   })
 })
+
+/** A model that plays a script, one skill, one tool, and what opens a conversation with them, each with a catalog of its own. */
+async function setUp(script: readonly ScriptStep[], onRun?: () => void) {
+  const endpoint = await openModelEndpoint()
+  onTestFinished(() => endpoint.close())
+  const play = endpoint.play(script)
+  const manifest = '---\nname: careful\ndescription: Is careful.\n---\nLOOK FIRST.\n'
+  const sources = [memorySource({ layer: 'project', skills: { careful: { 'SKILL.md': manifest } } })]
+  const repertoire = await openRepertoire({ sources })
+  const runs: string[] = []
+  const bash: FunctionTool = {
+    name: 'Bash',
+    description: 'Runs a command.',
+    inputSchema: { type: 'object' },
+    execute: () => {
+      runs.push('Bash')
+      onRun?.()
+    },
+  }
+  const { baseURL, apiKey } = play
+  const parts = { endpoint: { baseURL, apiKey, model: 'm' }, tools: [bash], instructions: 'Be kind.', maxSteps: 5 }
+  return {
+    play,
+    runs,
+    open: (saved?: Parameters<typeof openConversation>[0]['saved']) =>
+      openConversation({ ...parts, repertoire, options: {}, saved }),
+  }
+}

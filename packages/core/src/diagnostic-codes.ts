@@ -54,6 +54,7 @@ export const ADVICE_CODES = {
   REFERENCE_DEEP: 'A file is reached only through another file, not from SKILL.md itself.',
   SCRIPT_NO_SHEBANG: 'A script does not begin with "#!" and its interpreter.',
   SCRIPT_NOT_EXECUTABLE: 'A script has no run bit.',
+  FOLDER_NOT_WHOLE: 'The folder holds what no digest covers, so that every activation asks for consent anew.',
 } as const
 
 /** What the making of a catalog can report. */

@@ -6,6 +6,7 @@ export type Format = (typeof FORMATS)[number]
 /** The options of `repertoire conformance`, as parsed. */
 export interface ConformanceOptions {
   readonly adapter?: readonly string[]
+  readonly driver?: readonly string[]
   readonly check?: readonly string[]
   readonly format?: Format
   readonly json?: true

@@ -18,6 +18,7 @@ import { reportFile, saveReport } from '../output/report-file.ts'
 import { UsageError } from '../usage-error.ts'
 import { ADAPTER_NAMES, loadDrivers } from './adapters.ts'
 import type { ConformanceOptions, Format } from './conformance-options.ts'
+import { loadOwnDrivers } from './own-drivers.ts'
 
 /** Runs the suite as `repertoire conformance` was told to, and writes its report. */
 export async function judgeAdapters(options: ConformanceOptions, context: Context): Promise<ExitCode> {
@@ -25,11 +26,26 @@ export async function judgeAdapters(options: ConformanceOptions, context: Contex
   const format = options.json ? 'json' : (options.format ?? 'terminal')
   const file = options.output === undefined ? undefined : reportFile(options.output, context.folder)
   const only = options.check === undefined ? undefined : knownChecks(options.check)
-  const drivers = await loadDrivers([...new Set(options.adapter ?? ADAPTER_NAMES)])
+  const drivers = await wantedDrivers(options, context.folder)
   const report = await judge(drivers, only, context.stderr)
   await stdout.write(file === undefined ? render(report, format, stdout) : render(report, 'terminal', stdout))
   if (file !== undefined) saveReport(file, render(report, format))
   return unexpected(report).length > 0 ? 1 : 0
+}
+
+/** The drivers of the person's own behind those of the adapters that are named; without either, all adapters'. */
+async function wantedDrivers(
+  { adapter, driver }: ConformanceOptions,
+  folder: string,
+): Promise<readonly AdapterDriver[]> {
+  const adapters = await loadDrivers([...new Set(adapter ?? (driver === undefined ? ADAPTER_NAMES : []))])
+  if (driver === undefined) return adapters
+  const restore = keepStdoutClean()
+  try {
+    return [...adapters, ...(await loadOwnDrivers(driver, folder))]
+  } finally {
+    restore()
+  }
 }
 
 async function judge(
@@ -41,6 +57,10 @@ async function judge(
   const restore = keepStdoutClean()
   try {
     return await runConformance({ drivers, ...(only === undefined ? {} : { only }), onResult: progress.step })
+  } catch (error) {
+    // It throws before anything runs, over a driver that cannot be meant; whatever a driver does later is a result.
+    if (error instanceof TypeError) throw new UsageError(error.message, { cause: error })
+    throw error
   } finally {
     restore()
     progress.end()

@@ -192,4 +192,83 @@ describe('conformance', () => {
     expect(ended.stderr).toMatch(/"react-loop" that is installed has no reactLoopDriver/)
     expect(ended.stderr).toContain('--adapter')
   })
+
+  describe('--driver', () => {
+    const GUIDE = fileURLToPath(new URL('../../conformance/test/guide-driver.ts', new URL('..', import.meta.url)))
+    const judge = (cwd: string, ...args: readonly string[]) =>
+      repertoire(['conformance', '--check', CHECK.id, '--json', ...args], { cwd })
+
+    it("[CONF-1] judges the adapter of a person's own, alone, by its module", async () => {
+      const cwd = await temporaryFolder()
+      const ended = await judge(cwd, '--driver', GUIDE)
+      const adapters = ['guide-agent', 'guide-conversation']
+      const results = adapters.map((adapter) => ({ adapter, id: CHECK.id, status: 'pass' }))
+      expect(parsed(ended)).toMatchObject({ adapters, results })
+      expect(ended).toMatchObject({ code: 0, stderr: '' })
+    })
+
+    it('[CONF-1] judges each driver that modules export, by any name and in lists, once, behind the adapters that are named', async () => {
+      const cwd = await temporaryFolder()
+      await write(cwd, {
+        'one.mjs': `${driver(`throw new Error('cannot start')`)}
+          const named = (name) => ({ ...reactLoopDriver, name })
+          export const list = [named('a'), named('b')]
+          export { list as default }
+          export const numbers = [1, 2], server = { start() {} }, reactLoop = named('c'), nothing = null
+        `.replace('export const reactLoopDriver', 'const reactLoopDriver'),
+        'two.mjs': `console.log('noise')\n${driver(`throw new Error('no')`)}`.replace(`'react-loop'`, `'own'`),
+      })
+      const ended = await judge(cwd, '--driver', 'one.mjs', '--driver', './two.mjs', '--adapter', 'react-loop')
+      expect(parsed(ended).adapters).toEqual(['react-loop', 'a', 'b', 'c', 'own'])
+      expect(parsed(ended).results.map(({ status }) => status)).toEqual(['pass', 'fail', 'fail', 'fail', 'fail'])
+      expect(ended).toMatchObject({ code: 1, stderr: 'noise\n' })
+    })
+
+    it('[CONF-1] says what Node itself makes of a module', async () => {
+      const cwd = await temporaryFolder()
+      await write(cwd, { 'strange.txt': 'text', 'syntax.mjs': 'export const = 1' })
+      for (const [file, text] of [
+        ['strange.txt', /strange\.txt cannot be imported\. .*compile it/],
+        ['syntax.mjs', /syntax\.mjs cannot be imported\. SyntaxError: .*\. Run "node syntax\.mjs" to see where\.\n$/],
+      ] as const) {
+        const ended = await judge(cwd, '--driver', file)
+        expect(ended).toMatchObject({ code: 2, stdout: '' })
+        expect(ended.stderr).toMatch(text)
+      }
+    })
+
+    it('[CONF-1] says what keeps a driver from being loaded: file, import, exports, shape, name', async () => {
+      const cwd = await temporaryFolder()
+      await write(cwd, {
+        'throws.mjs': `export const broken = (() => { throw new Error('left \\u001B[2J behind') })()`,
+        'string.mjs': `throw 'no error'`,
+        'needs.mjs': `import 'no-such-package'`,
+        'empty.mjs': '',
+        'function.mjs': 'export function createDriver() {}\nexport const version = 1',
+        'mixed.mjs': `${driver('')}\nexport const all = [reactLoopDriver, 'another']`,
+        'shape.mjs': `export default { name: 'mine', variants: [], capabilities: {}, start() {} }`,
+        'same.mjs': driver(''),
+      })
+      const cases: readonly (readonly [readonly string[], RegExp])[] = [
+        [['gone.mjs'], /--driver gone\.mjs: there is no file .*gone\.mjs\. Check/],
+        [['empty.mjs/x.mjs'], /there is no file/],
+        [['.'], /is a folder\. Name the module in it/],
+        [[''], /--driver is empty/],
+        [['throws.mjs'], /throws\.mjs cannot be imported\. Error: left \\u\{1B\}\[2J behind\n +at .*throws\.mjs/],
+        [['string.mjs'], /cannot be imported\. It throws: no error/],
+        [['needs.mjs'], /cannot be imported\. [^]*no-such-package/],
+        [['empty.mjs'], /exports no driver and nothing else\. Export an object/],
+        [['function.mjs'], /exports no driver, only: createDriver, version\. Export an object/],
+        [['mixed.mjs'], /"all" is a list of drivers, and its item 1 is none/],
+        [['shape.mjs'], /The driver "mine" has no variants/],
+        [['same.mjs', '--adapter', 'react-loop'], /Two drivers are named "react-loop"/],
+      ]
+      for (const [args, text] of cases) {
+        const ended = await inProcess(['conformance', '--check', CHECK.id, '--driver', ...args], { cwd })
+        expect({ ...ended, args }).toMatchObject({ code: 2, stdout: '', args })
+        expect(ended.stderr).toMatch(text)
+        expect(ended.stderr).not.toMatch(/Repertoire itself failed|node:internal/)
+      }
+    })
+  })
 })

@@ -50,10 +50,10 @@ function namesPrototype(name: string, item: unknown): boolean {
   return name === 'constructor' && typeof item === 'object' && item !== null && Object.hasOwn(item, 'prototype')
 }
 
-/** Whether a framework has assigned a `__proto__` of the model's JSON already. A class's prototype has a constructor. */
+/** Whether a framework has assigned a `__proto__` of the model's JSON to what is not plain. A class's has a constructor. */
 function hasAssignedPrototype(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value)
-  if (typeof prototype !== 'object' || prototype === null || isPlain(value)) return false
+  const prototype = Object.getPrototypeOf(value) as object
+  if (typeof prototype !== 'object') return false
   return typeof Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value !== 'function'
 }
 
