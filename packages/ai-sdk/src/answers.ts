@@ -123,6 +123,7 @@ type Answer = Extract<Part, { type: 'tool-approval-response' }>
 
 type Part = Exclude<Exclude<ModelMessage, { role: 'system' }>['content'], string>[number]
 
-function partsOf(message: ModelMessage | undefined): readonly Part[] {
+/** The parts that a message is made of; none where it is a text. */
+export function partsOf(message: ModelMessage | undefined): readonly Part[] {
   return message === undefined || typeof message.content === 'string' ? [] : message.content
 }

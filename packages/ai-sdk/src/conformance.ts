@@ -1,8 +1,8 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createGoogle } from '@ai-sdk/google'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import type { AdapterDriver, TaskSetup, Turn, Variant } from '@repertoire/conformance'
-import type { FunctionTool, SavedSession } from '@repertoire/core'
+import type { AdapterDriver, TaskEndpoint, TaskSetup, Turn, Variant } from '@repertoire/conformance'
+import type { ConsentVerdict, SavedSession } from '@repertoire/core'
 import {
   generateText,
   isStepCount,
@@ -11,10 +11,11 @@ import {
   type ModelMessage,
   streamText,
   tool,
+  type ToolApprovalResponse,
   ToolLoopAgent,
   type ToolSet,
 } from 'ai'
-import { approvalResponses, consentRequests } from './answers.ts'
+import { approvalResponses, consentRequests, partsOf } from './answers.ts'
 import { invocationRequest } from './turn.ts'
 import { withSkills } from './with-skills.ts'
 
@@ -23,7 +24,7 @@ type Run = (options: RunOptions) => Promise<string>
 
 interface RunOptions {
   readonly messages: ModelMessage[]
-  readonly abortSignal?: AbortSignal
+  readonly abortSignal: AbortSignal | undefined
   onStepEnd(step: { readonly response: { readonly messages: readonly ModelMessage[] } }): void
 }
 
@@ -35,8 +36,11 @@ interface Saved {
   readonly session: SavedSession
 }
 
+/** The host's settings joined with the skills: for one run, whose signal stops what a message begins, too. */
+type Skills = (abortSignal: AbortSignal | undefined) => ReturnType<typeof withSkills>
+
 /** One of AI SDK's ways to run a model's loop. */
-type Way = (settings: RunSettings, skills: () => ReturnType<typeof withSkills>) => Run
+type Way = (settings: RunSettings, skills: Skills) => Run
 
 interface RunSettings {
   readonly model: LanguageModel
@@ -46,7 +50,7 @@ interface RunSettings {
 }
 
 interface AiSdkVariant extends Variant {
-  readonly model: (endpoint: TaskSetup['endpoint']) => LanguageModel
+  readonly model: (endpoint: TaskEndpoint) => LanguageModel
   readonly way: Way
 }
 
@@ -62,11 +66,11 @@ const google: AiSdkVariant['model'] = ({ baseURL, apiKey, model }) =>
 
 /** The AI SDK parses what a provider sends with a parser that throws at it. Streamed by Anthropic it is text in text. */
 const PROTOTYPES =
-  'The AI SDK takes no answer that has "__proto__" in a call: nothing runs, but the run fails, and the model is not told.'
+  'The AI SDK takes no answer that names a prototype in a call: nothing runs, but the run fails, and the model is not told.'
 const NULLS = "Gemini's protocol has no arguments that are null: a call with such has none, and is made with {}."
 
-const ANTHROPIC = { 'errors-hostile-inputs': PROTOTYPES }
-const GEMINI = { 'errors-hostile-inputs': `${PROTOTYPES} ${NULLS}` }
+const ANTHROPIC = { 'errors-prototype-keys': PROTOTYPES }
+const GEMINI = { 'errors-prototype-keys': PROTOTYPES, 'errors-null-arguments': NULLS }
 
 const VARIANTS: readonly [AiSdkVariant, ...AiSdkVariant[]] = [
   { name: 'generateText', model: compatible, way: generate },
@@ -79,11 +83,22 @@ const VARIANTS: readonly [AiSdkVariant, ...AiSdkVariant[]] = [
   { name: 'streamText, Gemini', protocol: 'gemini', model: google, way: stream, known: GEMINI },
 ]
 
+/** Anthropic's package warns of a limit that it makes up itself for a model that it does not know. */
+const MOST_TOKENS = 4096
+
 /** Judges this adapter: `describeConformance(aiSdkDriver)` in vitest, or `repertoire conformance --adapter ai-sdk`. */
 export const aiSdkDriver: AdapterDriver = {
   name: 'AI SDK',
   variants: VARIANTS,
-  capabilities: { suspend: true, resume: true, abort: true, parallelCalls: true, hiding: true, compaction: true },
+  capabilities: {
+    suspend: true,
+    resume: true,
+    abort: true,
+    parallelCalls: true,
+    hiding: true,
+    compaction: true,
+    approval: true,
+  },
   start(task) {
     const saved = task.saved as Saved | undefined
     const session = task.repertoire.openSession({
@@ -92,12 +107,21 @@ export const aiSdkDriver: AdapterDriver = {
     })
     let messages: ModelMessage[] = [...(saved?.messages ?? [])]
     let waiting = saved?.waiting
-    const skills = () =>
+    const settings = { maxOutputTokens: MOST_TOKENS }
+    const skills: Skills = (abortSignal) =>
       withSkills(session, {
+        abortSignal,
         instructions: task.instructions,
-        tools: toolsOf(task.tools),
+        tools: toolsOf(task),
+        agents:
+          task.agents &&
+          Object.fromEntries(Object.entries(task.agents).map(([kind, agent]) => [kind, { ...agent, settings }])),
+        resolveModel(name) {
+          const found = task.models?.get(name)
+          return found && modelOf(task, found)
+        },
         // A fresh process carries out what was agreed to before it calls a model.
-        ...(saved !== undefined && { agent: { model: modelOf(task) } }),
+        agent: { settings, ...(saved !== undefined && { model: modelOf(task, task.endpoint) }) },
         // What each step begins with and ends with, and not `responseMessages`: a run that fails gives none, and what
         // was activated in it stays active.
         prepareStep: (step) => {
@@ -107,17 +131,25 @@ export const aiSdkDriver: AdapterDriver = {
       })
     const run = runOf(task, skills)
 
-    async function goOn(message: ModelMessage, signal?: AbortSignal): Promise<Turn> {
+    async function goOn(message: ModelMessage, abortSignal?: AbortSignal): Promise<Turn> {
       const text = await run({
         messages: [...messages, message],
-        ...(signal !== undefined && { abortSignal: signal }),
+        abortSignal,
         onStepEnd({ response }) {
           messages = [...messages, ...response.messages]
         },
       })
       const pending = await consentRequests(session, messages)
       if (pending.length > 0) return { status: 'asking', requests: pending.map(({ request }) => request) }
+      const approved = await approvals(task, messages)
+      if (approved.length > 0) return goOn({ role: 'tool', content: approved }, abortSignal)
       return { status: 'done', text }
+    }
+
+    /** What the last run waits for, answered in one message: AI SDK looks for answers in the last one only. */
+    async function answersTo(verdicts: readonly ConsentVerdict[]): Promise<ModelMessage> {
+      const { content } = approvalResponses(await consentRequests(session, messages), verdicts)
+      return { role: 'tool', content: [...content, ...(await approvals(task, messages))] }
     }
 
     return Promise.resolve({
@@ -131,7 +163,7 @@ export const aiSdkDriver: AdapterDriver = {
       async answer(verdicts) {
         const message = waiting
         waiting = undefined
-        if (message === undefined) return goOn(approvalResponses(await consentRequests(session, messages), verdicts))
+        if (message === undefined) return goOn(await answersTo(verdicts))
         for (const verdict of verdicts) session.answer(verdict)
         return goOn(message)
       },
@@ -152,39 +184,46 @@ function variantOf({ variant }: TaskSetup): AiSdkVariant {
   return VARIANTS.find(({ name }) => name === variant) ?? VARIANTS[0]
 }
 
-function modelOf(task: TaskSetup): LanguageModel {
-  return variantOf(task).model(task.endpoint)
+function modelOf(task: TaskSetup, endpoint: TaskEndpoint): LanguageModel {
+  return variantOf(task).model(endpoint)
 }
 
-function runOf(task: TaskSetup, skills: () => ReturnType<typeof withSkills>): Run {
+function runOf(task: TaskSetup, skills: Skills): Run {
   const { way } = variantOf(task)
-  // Anthropic's package warns of a limit that it makes up itself for a model that it does not know.
   return way(
-    { model: modelOf(task), maxRetries: 0, maxOutputTokens: 4096, stopWhen: isStepCount(task.maxSteps) },
+    {
+      model: modelOf(task, task.endpoint),
+      maxRetries: 0,
+      maxOutputTokens: MOST_TOKENS,
+      stopWhen: isStepCount(task.maxSteps),
+    },
     skills,
   )
 }
 
-function generate(settings: RunSettings, skills: () => ReturnType<typeof withSkills>): Run {
-  return async (options) => (await generateText({ ...settings, ...options, ...skills() })).text
+function generate(settings: RunSettings, skills: Skills): Run {
+  return async ({ abortSignal, ...options }) =>
+    (await generateText({ ...settings, ...options, ...skills(abortSignal) })).text
 }
 
-function stream(settings: RunSettings, skills: () => ReturnType<typeof withSkills>): Run {
-  return (options) => textOf((onError) => streamText({ ...settings, ...options, ...skills(), onError }))
+function stream(settings: RunSettings, skills: Skills): Run {
+  return ({ abortSignal, ...options }) =>
+    textOf((onError) => streamText({ ...settings, ...options, ...skills(abortSignal), onError }))
 }
 
-function agentGenerate(settings: RunSettings, skills: () => ReturnType<typeof withSkills>): Run {
-  const agent = new ToolLoopAgent({ ...settings, ...skills() })
-  return async (options) => (await agent.generate(options)).text
+// An agent for each run, since the signal that skills are joined with is the run's.
+function agentGenerate(settings: RunSettings, skills: Skills): Run {
+  return async ({ abortSignal, ...options }) => {
+    const agent = new ToolLoopAgent({ ...settings, ...skills(abortSignal) })
+    return (await agent.generate({ ...options, ...(abortSignal && { abortSignal }) })).text
+  }
 }
 
-function agentStream(settings: RunSettings, skills: () => ReturnType<typeof withSkills>): Run {
-  let onError: OnError | undefined
-  const agent = new ToolLoopAgent({ ...settings, ...skills(), onError: (event) => onError?.(event) })
-  return (options) =>
-    textOf((tell) => {
-      onError = tell
-      return agent.stream(options)
+function agentStream(settings: RunSettings, skills: Skills): Run {
+  return ({ abortSignal, ...options }) =>
+    textOf((onError) => {
+      const agent = new ToolLoopAgent({ ...settings, ...skills(abortSignal), onError })
+      return agent.stream({ ...options, ...(abortSignal && { abortSignal }) })
     })
 }
 
@@ -204,16 +243,33 @@ async function textOf(begin: (onError: OnError) => Streamed | Promise<Streamed>)
   return result.text
 }
 
-function toolsOf(tools: readonly FunctionTool[]): ToolSet {
+function toolsOf({ tools, approval }: TaskSetup): ToolSet {
   return Object.fromEntries(
     tools.map((given) => [
       given.name,
       tool({
         description: given.description,
         inputSchema: jsonSchema(given.inputSchema),
+        needsApproval: approval?.tools.includes(given.name) === true,
         execute: (input, { toolCallId: callId, abortSignal: signal }) =>
           given.execute(input, { callId, ...(signal !== undefined && { signal }) }),
       }),
     ]),
   )
+}
+
+/** Asks the person about the calls of the host's tools that wait for an approval. */
+async function approvals({ approval }: TaskSetup, messages: readonly ModelMessage[]): Promise<ToolApprovalResponse[]> {
+  if (approval === undefined) return []
+  const parts = messages.flatMap(partsOf)
+  const answered = new Set(parts.map((part) => (part.type === 'tool-approval-response' ? part.approvalId : undefined)))
+  const answers: ToolApprovalResponse[] = []
+  for (const part of parts) {
+    if (part.type !== 'tool-approval-request' || part.isAutomatic === true || answered.has(part.approvalId)) continue
+    const call = parts.find((each) => each.type === 'tool-call' && each.toolCallId === part.toolCallId)
+    if (call?.type !== 'tool-call' || !approval.tools.includes(call.toolName)) continue
+    const answer = await approval.ask({ tool: call.toolName, input: call.input })
+    answers.push({ type: 'tool-approval-response', approvalId: part.approvalId, ...answer })
+  }
+  return answers
 }

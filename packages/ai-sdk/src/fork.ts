@@ -1,6 +1,7 @@
 import { agentFor, type ForkRunner, modelFor, type Session, SUB_AGENT_STEPS, unfinished } from '@repertoire/core'
 import { generateText, type Instructions, isStepCount, type LanguageModel, type ToolSet } from 'ai'
 import type { HostApproval } from './approval.ts'
+import type { ModelCall, SubAgentSettings } from './call-settings.ts'
 
 /** An agent that runs skills with `context: fork`. What is left out is the host's own. */
 export interface SubAgent {
@@ -10,8 +11,14 @@ export interface SubAgent {
   readonly tools?: ToolSet
   /** Default: the model of the step that calls. A model that a skill asks for, and that is found, goes before it. */
   readonly model?: LanguageModel
-  /** Model calls at the most. Default 20. */
+  /** Model calls at the most. Default 20. One that is not done by then has failed. */
   readonly maxSteps?: number
+  /**
+   * What `generateText` is given for it. Where the model is that of the run above, what is left out is as in its last
+   * model call, but for `maxRetries`, `timeout`, `telemetry`, `toolCallConcurrency` and `stopWhen`, which AI SDK shows
+   * nobody: these are AI SDK's defaults. What `stopWhen` ends is done, and ends before `maxSteps` at the latest.
+   */
+  readonly settings?: SubAgentSettings
 }
 
 /** How skills with `context: fork` are run. */
@@ -33,8 +40,10 @@ export interface ForkOptions {
 /** What a step leaves to the sub-agents below it. */
 export interface Above {
   readonly model: LanguageModel
-  /** The host's `toolsContext` and `runtimeContext`, which its tools are given. */
+  /** The host's `toolsContext`, `runtimeContext` and sandbox, which its tools are given. */
   readonly contexts: object
+  /** The last model call. Absent: there was none. */
+  readonly called?: ModelCall
 }
 
 /** What a sub-agent is made of. */
@@ -68,19 +77,27 @@ export function forkRunner(parts: ForkParts): ForkRunner {
       agents,
       resolveModel,
     })
+    const { stopWhen = [], ...settings } = { ...runSettings(model, parts.above()?.called), ...agent?.settings }
+    const maxSteps = agent?.maxSteps ?? SUB_AGENT_STEPS
     const { text, totalUsage, finishReason, steps } = await generateText({
+      ...settings,
       model,
       messages: [{ role: 'user', content: request.message }],
-      stopWhen: isStepCount(agent?.maxSteps ?? SUB_AGENT_STEPS),
+      stopWhen: [isStepCount(maxSteps), ...[stopWhen].flat()],
       abortSignal: request.signal,
       ...parts.above()?.contexts,
       ...skills,
     })
-    if (finishReason === 'tool-calls') throw unfinished(steps.length)
+    if (finishReason === 'tool-calls' && steps.length >= maxSteps) throw unfinished(steps.length)
     const { inputTokens, outputTokens } = totalUsage
     return {
       text,
       usage: { ...(inputTokens !== undefined && { inputTokens }), ...(outputTokens !== undefined && { outputTokens }) },
     }
   }
+}
+
+// Settings are a model's, and headers may hold a key: no other endpoint is sent them.
+function runSettings(model: LanguageModel, called: ModelCall | undefined): SubAgentSettings {
+  return called?.model === model ? called.settings : {}
 }

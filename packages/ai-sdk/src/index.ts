@@ -1,4 +1,5 @@
 export { approvalResponses, consentRequests, type PendingConsent } from './answers.ts'
+export type { RunSettings, SubAgentSettings } from './call-settings.ts'
 export type { ForkOptions, SubAgent } from './fork.ts'
 export { isRefusedCall, RefusedCall } from './refused-call.ts'
 export { invocationRequest } from './turn.ts'

@@ -1,6 +1,8 @@
 import type { ForkRunner, Session, StepView } from '@repertoire/core'
-import type { Instructions, LanguageModel, PrepareStepFunction, ToolSet } from 'ai'
+import type { Instructions, LanguageModel, ModelMessage, PrepareStepFunction, ToolSet } from 'ai'
+import { withAbandoned } from './abandoned.ts'
 import { recordAnswers, type Recorded } from './answers.ts'
+import { settingsOf } from './call-settings.ts'
 import type { Above } from './fork.ts'
 import type { SkillTools } from './tools.ts'
 import { withTurn } from './turn.ts'
@@ -19,7 +21,7 @@ interface StepParts {
   readonly fork: ForkRunner
   /** The run's, where it is known. */
   readonly abortSignal: AbortSignal | undefined
-  /** Is told what sub-agents take from a step, before anything in it runs. */
+  /** Is told what sub-agents take from a step, before anything in it runs. What is left out stays as it was. */
   readonly uses: (step: Above) => void
   begin(hostTools: readonly string[], model: LanguageModel): StepView
 }
@@ -33,11 +35,15 @@ export function stepOf(
   // What the host's own preparation returned holds for the rest of its run, as it does in AI SDK. `steps` is the run's.
   const chosenBefore = new WeakMap<object, Instructions>()
 
+  // The turn first: a message is known by its place.
+  const begun = async (messages: ModelMessage[]): Promise<ModelMessage[]> =>
+    withAbandoned(await withTurn(session, messages, turn))
+
   return async (options) => {
     // Nothing runs for a no, so this is where AI SDK first lets us see one.
     if (options.stepNumber === 0) await recordAnswers(session, options.initialMessages, recorded)
     uses({ model: options.model, contexts: contextsOf(options) })
-    const messages = options.stepNumber === 0 ? await withTurn(session, options.messages, turn) : options.messages
+    const messages = options.stepNumber === 0 ? await begun(options.messages) : options.messages
     // Never from `instructions`, where those of the step before stand with the list of skills in them.
     const before = chosenBefore.get(options.steps) ?? options.initialInstructions
     const chosen = await parts.prepareStep?.({ ...options, messages, instructions: before })
@@ -45,7 +51,8 @@ export function stepOf(
     if (own !== undefined) chosenBefore.set(options.steps, own)
     const activeTools: readonly string[] | undefined = chosen?.activeTools
     const model = chosen?.model ?? options.model
-    uses({ model, contexts: contextsOf({ ...options, ...chosen }) })
+    const used = { model, contexts: contextsOf({ ...options, ...chosen }) }
+    uses(used)
     const view = parts.begin(
       Object.keys(hostTools).filter((name) => activeTools?.includes(name) ?? true),
       model,
@@ -58,7 +65,12 @@ export function stepOf(
       // What is given here stands in all later steps of the run.
       ...(messages !== options.messages && { messages }),
       ...chosen,
-      model: shownTo(model, { session, skillTools, hides }),
+      model: shownTo(model, {
+        session,
+        skillTools,
+        hides,
+        calls: (call) => uses({ ...used, called: { model, settings: settingsOf(call) } }),
+      }),
       instructions: extended(own, view),
       // The host speaks of its own tools; a skill can always be left.
       ...(activeTools !== undefined && { activeTools: [...activeTools, ...skillTools.names] }),
@@ -66,11 +78,10 @@ export function stepOf(
   }
 }
 
-function contextsOf({ toolsContext, runtimeContext }: { toolsContext?: unknown; runtimeContext?: unknown }): object {
-  return {
-    ...(toolsContext !== undefined && { toolsContext }),
-    ...(runtimeContext !== undefined && { runtimeContext }),
-  }
+const CONTEXTS = ['toolsContext', 'runtimeContext', 'experimental_sandbox'] as const
+
+function contextsOf(options: { readonly [name in (typeof CONTEXTS)[number]]?: unknown }): object {
+  return Object.fromEntries(CONTEXTS.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])))
 }
 
 /** The host's own instructions with those of core after them, in the form that the host uses. */

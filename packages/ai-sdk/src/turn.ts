@@ -1,4 +1,4 @@
-import type { ConsentRequest, ForkRunner, Session } from '@repertoire/core'
+import { type ConsentRequest, type ForkRunner, invocationQuestion, messageText, type Session } from '@repertoire/core'
 import type { ModelMessage } from 'ai'
 
 /**
@@ -13,7 +13,7 @@ export async function withTurn(
   const last = messages.at(-1)
   // An answer to a question goes on with a turn that has begun.
   if (last?.role !== 'user' || isOwn(last)) return messages as ModelMessage[]
-  const { text } = await session.beginTurn(textOf(last), { ...options, id: turnId(messages) })
+  const { text } = await session.beginTurn(messageText(last.content), { ...options, id: turnId(messages) })
   return text === undefined
     ? (messages as ModelMessage[])
     : [...messages, { role: 'user', content: text, providerOptions: OWN }]
@@ -31,8 +31,7 @@ export async function invocationRequest(
 ): Promise<ConsentRequest | undefined> {
   const last = messages.at(-1)
   if (last?.role !== 'user' || isOwn(last)) return undefined
-  const invocation = session.invocation(textOf(last), turnId(messages))
-  return invocation === undefined ? undefined : session.consentFor(invocation)
+  return invocationQuestion(session, messageText(last.content), turnId(messages))
 }
 
 /** By its place: whoever asks beforehand asks about the same question. */
@@ -45,9 +44,4 @@ const OWN = { repertoire: { from: 'skills' } }
 
 function isOwn({ providerOptions }: ModelMessage): boolean {
   return providerOptions?.['repertoire']?.['from'] === OWN.repertoire.from
-}
-
-function textOf({ content }: Extract<ModelMessage, { role: 'user' }>): string {
-  if (typeof content === 'string') return content
-  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
 }

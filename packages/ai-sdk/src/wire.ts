@@ -1,8 +1,8 @@
-import { argumentsSentBack, type Session } from '@repertoire/core'
+import { argumentsSentBack, joinSystem, type Session } from '@repertoire/core'
 import { gateway, type LanguageModel, type LanguageModelMiddleware, wrapLanguageModel } from 'ai'
+import type { CallOptions } from './call-settings.ts'
 import type { SkillTools } from './tools.ts'
 
-type CallOptions = Parameters<NonNullable<LanguageModelMiddleware['transformParams']>>[0]['params']
 type Prompt = CallOptions['prompt']
 type Streamed = Awaited<ReturnType<Parameters<NonNullable<LanguageModelMiddleware['wrapStream']>>[0]['doStream']>>
 type StreamPart = Streamed['stream'] extends ReadableStream<infer Part> ? Part : never
@@ -14,6 +14,8 @@ interface WireParts {
   readonly skillTools: SkillTools
   /** Whether the model is not to be shown a tool. */
   readonly hides: (tool: string) => boolean
+  /** Is told how AI SDK calls the model. */
+  readonly calls: (call: CallOptions) => void
 }
 
 /**
@@ -27,6 +29,7 @@ export function shownTo(model: LanguageModel, parts: WireParts): LanguageModel {
     middleware: {
       specificationVersion: 'v4',
       transformParams: async ({ params }) => {
+        parts.calls(params)
         const prompt = reworded(params.prompt, parts)
         const reminder = await parts.session.reminder((text) => shows(prompt, text))
         return { ...params, ...offered(params, parts), prompt: withSystem(prompt, reminder) }
@@ -100,7 +103,7 @@ function withSystem(prompt: Prompt, text: string | undefined): Prompt {
   const at = prompt.findLastIndex(({ role }) => role === 'system')
   const system = prompt[at]
   if (system?.role !== 'system') return [{ role: 'system', content: text }, ...prompt]
-  return prompt.with(at, { ...system, content: `${system.content}\n\n${text}` })
+  return prompt.with(at, { ...system, content: joinSystem(system.content, text) ?? '' })
 }
 
 function tokens({ inputTokens, outputTokens }: Usage): { inputTokens?: number; outputTokens?: number } {

@@ -108,7 +108,7 @@ function join<TOOLS extends ToolSet>(
     attended,
     fork,
     abortSignal,
-    uses: (step: Above) => void above.set(session, step),
+    uses: (step: Above) => void above.set(session, { ...above.get(session), ...step }),
   }
   return {
     ...(instructions !== undefined && { instructions }),

@@ -28,6 +28,8 @@ import { afterAll, beforeAll } from 'vitest'
 import { z } from 'zod'
 import type { SkillsSettings } from '../src/index.ts'
 
+export { activate, call, lastRefusal as refusalOf, lastResult as resultOf } from '@repertoire/conformance'
+
 /** A skill that allows little. */
 export const CAREFUL = skill('careful', 'Looks before it leaps.', 'allowed-tools: Read Bash(git:*)', 'LOOK FIRST.')
 /** A skill that restricts nothing. */
@@ -172,21 +174,6 @@ async function read(
   return { text: await result.text, responseMessages: await result.responseMessages, content: await result.content }
 }
 
-/** What the model was shown last as the result of a call. */
-export function resultOf({ requests }: Play, callId: string): string | undefined {
-  return requests.at(-1)?.messages.find((message) => message.callId === callId)?.text
-}
-
-/** The refusal that the model was shown last as the result of a call. */
-export function refusalOf(play: Play, callId: string): { code: string; reason: string; allowedTools?: string[] } {
-  return (
-    JSON.parse(resultOf(play, callId) ?? 'null') as { error: { code: string; reason: string; allowedTools?: string[] } }
-  ).error
-}
-
 export function offered(request: WireRequest | undefined): string[] {
   return (request?.tools ?? []).map(({ name }) => name)
 }
-
-export const activate = (name: string) => ({ calls: [{ tool: 'activate_skill', input: { name } }] })
-export const call = (toolName: string, input: unknown) => ({ calls: [{ tool: toolName, input }] })

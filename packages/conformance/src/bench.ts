@@ -1,7 +1,7 @@
 import { openRepertoire, type SkillSource } from '@repertoire/core'
 import type { Bench, ToolRun, Trial, TrialOptions } from './check.ts'
 import { LATE, within } from './deadline.ts'
-import type { AdapterDriver, TaskSetup, Variant } from './driver.ts'
+import type { AdapterDriver, TaskEndpoint, TaskSetup, Variant } from './driver.ts'
 import type { ModelEndpoint } from './endpoint/endpoint.ts'
 import type { Play } from './endpoint/play.ts'
 import { reasonOf } from './failure.ts'
@@ -44,6 +44,8 @@ interface Problem {
 interface OpenTrial {
   readonly name: string
   readonly play: Play
+  /** Further models, by their names. */
+  readonly models: ReadonlyMap<string, Play>
   /** Absent while the adapter is being started, or where it could not be. */
   trial?: Trial
 }
@@ -64,13 +66,17 @@ export function openBench({ driver, variant, endpoint, sources }: BenchOptions):
     refuseWhenClosed()
     const { saved } = options
     const after = saved === undefined ? undefined : savedBy.get(JSON.stringify(saved))
-    const play = endpoint.play(options.script, { protocol: variant.protocol, dialect: variant.dialect, after })
-    const opened: OpenTrial = { name: `trial ${trials.length + 1}`, play }
+    const wire = { protocol: variant.protocol, dialect: variant.dialect }
+    const play = endpoint.play(options.script, { ...wire, after })
+    const models = new Map(
+      Object.entries(options.models ?? {}).map(([model, script]) => [model, endpoint.play(script, wire)]),
+    )
+    const opened: OpenTrial = { name: `trial ${trials.length + 1}`, play, models }
     trials.push(opened)
     const { name } = opened
     return operations.run(`start of ${name}`, async () => {
       const runs: ToolRun[] = []
-      const setup = await taskSetup(options, play, runs)
+      const setup = await taskSetup(options, opened, runs)
       const conversation = await driver.start(setup)
       if (closed) {
         await conversation.end()
@@ -80,6 +86,7 @@ export function openBench({ driver, variant, endpoint, sources }: BenchOptions):
         name,
         conversation,
         play,
+        models,
         runs,
         operations,
         guard: refuseWhenClosed,
@@ -93,17 +100,20 @@ export function openBench({ driver, variant, endpoint, sources }: BenchOptions):
     })
   }
 
-  async function taskSetup(options: TrialOptions, play: Play, runs: ToolRun[]): Promise<TaskSetup> {
-    const { consent = () => true, session, saved, tools = benchTools } = options
+  async function taskSetup(options: TrialOptions, { play, models }: OpenTrial, runs: ToolRun[]): Promise<TaskSetup> {
+    const { consent = () => true, session, saved, tools = benchTools, agents, approval } = options
     const repertoire = await openRepertoire({ ...options.repertoire, sources: options.sources ?? sources })
     return {
       variant: variant.name,
-      endpoint: { baseURL: play.baseURL, apiKey: play.apiKey, model: play.model },
+      endpoint: endpointOf(play),
       repertoire,
       session: typeof consent === 'function' ? { ...session, consent } : { ...session },
       instructions: options.instructions ?? INSTRUCTIONS,
       tools: recordRuns(tools, runs),
       maxSteps: options.maxSteps ?? MAX_STEPS,
+      ...(models.size > 0 && { models: new Map([...models].map(([name, each]) => [name, endpointOf(each)])) }),
+      ...(agents !== undefined && { agents }),
+      ...(approval !== undefined && { approval }),
       ...(saved !== undefined && { saved }),
     }
   }
@@ -124,23 +134,35 @@ export function openBench({ driver, variant, endpoint, sources }: BenchOptions):
     bench: { variant: variant.name, open },
     waiting: () => [
       ...operations.pending(),
-      ...trials.flatMap(({ name, play }) => play.waiting.map((what) => `${what} (${name})`)),
+      ...playsOf(trials).flatMap(({ at, play }) => play.waiting.map((what) => `${what} (${at})`)),
     ],
     async close(grace) {
       closed = true
       if (operations.pending().length > 0) {
         stop.abort(new Error('The check is over.'))
-        for (const { play } of trials) play.close()
+        for (const { play } of playsOf(trials)) play.close()
         await within(grace, operations.settled())
       }
       const ends = await within(grace, endAll())
-      for (const { play } of trials) play.close()
+      for (const { play } of playsOf(trials)) play.close()
       const left = operations.pending()
       return [
-        ...trials.flatMap(({ name, play }) => play.failures.map((text) => ({ at: name, text }))),
+        ...playsOf(trials).flatMap(({ at, play }) => play.failures.map((text) => ({ at, text }))),
         ...(ends === LATE ? [] : ends),
         ...(left.length === 0 ? [] : [{ text: `Still going on when the check was over: ${left.join(', ')}.` }]),
       ]
     },
   }
+}
+
+/** Every model of some trials, and where it is: `trial 1`, `trial 1, the model "strong"`. */
+function playsOf(trials: readonly OpenTrial[]): readonly { readonly at: string; readonly play: Play }[] {
+  return trials.flatMap(({ name, play, models }) => [
+    { at: name, play },
+    ...[...models].map(([model, other]) => ({ at: `${name}, the model "${model}"`, play: other })),
+  ])
+}
+
+function endpointOf({ baseURL, apiKey, model }: Play): TaskEndpoint {
+  return { baseURL, apiKey, model }
 }

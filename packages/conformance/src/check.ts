@@ -6,7 +6,7 @@ import type {
   SessionOptions,
   SkillSource,
 } from '@repertoire/core'
-import type { Capabilities, Turn } from './driver.ts'
+import type { Capabilities, TaskAgent, TaskApproval, Turn } from './driver.ts'
 import type { ScriptStep } from './endpoint/script.ts'
 import type { WireRequest } from './endpoint/wire.ts'
 
@@ -63,6 +63,12 @@ export interface TrialOptions {
   readonly tools?: readonly FunctionTool[]
   readonly instructions?: string
   readonly maxSteps?: number
+  /** Further models, by the name that a skill's `model` finds them under, and what each of them does. Default: none. */
+  readonly models?: Readonly<Record<string, readonly ScriptStep[]>>
+  /** The host's agents for skills with `context: fork`, by their kind. Default: it has none of its own. */
+  readonly agents?: Readonly<Record<string, TaskAgent>>
+  /** Which of the host's tools need a person's approval, and the person. Default: none. Only with `approval`. */
+  readonly approval?: TaskApproval
   /** Goes on from what another trial's `save` gave, in everything that a fresh process would build anew. */
   readonly saved?: unknown
 }
@@ -89,6 +95,8 @@ export interface Trial {
   readonly model: string
   /** What the model endpoint received so far, oldest first. */
   readonly requests: readonly WireRequest[]
+  /** What one of the further models received so far, oldest first. */
+  requestsTo(model: string): readonly WireRequest[]
   /** Which host tools ran so far, in the order in which they began. */
   readonly runs: readonly ToolRun[]
   /** The text that the model was shown as the result of a call. Throws if no request carried one, or one carried several. */

@@ -10,11 +10,12 @@ const CAPABILITIES: Readonly<Record<keyof Capabilities, true>> = {
   parallelCalls: true,
   hiding: true,
   compaction: true,
+  approval: true,
 }
 
 /**
  * Checks a driver's shape, for it may be written in JavaScript.
- * @param checks every check that there is, not only those that are to run
+ * @param checks every check that there is: those that come with this package, and those that are given
  * @throws {TypeError} naming the driver, the field and what to write there
  */
 export function checkDriver(driver: AdapterDriver, checks: readonly Check[]): void {

@@ -1,4 +1,4 @@
-import type { ConsentRequest, ConsentVerdict, FunctionTool, Repertoire, SessionOptions } from '@repertoire/core'
+import type { ConsentRequest, ConsentVerdict, FunctionTool, Repertoire, SessionOptions, ToolCall } from '@repertoire/core' // prettier-ignore
 import type { Dialect } from './endpoint/dialect.ts'
 import type { ProtocolName } from './endpoint/protocols.ts'
 
@@ -19,6 +19,8 @@ export interface Capabilities {
   readonly hiding: Capability
   /** A conversation's messages can be taken away while its task goes on, as a compaction takes them. */
   readonly compaction: Capability
+  /** The framework can have a person approve calls of the host's own tools before they run. */
+  readonly approval: Capability
 }
 
 /** `true`, or why not. */
@@ -53,6 +55,36 @@ export interface AdapterDriver {
   start(task: TaskSetup): Promise<Conversation>
 }
 
+/** A model endpoint, as the vendor's own client package takes it. */
+export interface TaskEndpoint {
+  readonly baseURL: string
+  readonly apiKey: string
+  readonly model: string
+}
+
+/** An agent of the host's that runs skills with `context: fork`. Its tools and its model are those of the task. */
+export interface TaskAgent {
+  readonly instructions: string
+}
+
+/** A person who approves calls of the host's own tools, whatever skills allow. */
+export interface TaskApproval {
+  /** The names of the tools whose every call needs it. */
+  readonly tools: readonly string[]
+  /**
+   * Asks the person. A framework that asks by a handler hands this in; where one stops and waits, the driver asks and
+   * goes on with the answer, all within one `send` or `answer`.
+   */
+  ask(call: Pick<ToolCall, 'tool' | 'input'>): Promise<ApprovalAnswer>
+}
+
+/** What the person says. */
+export interface ApprovalAnswer {
+  readonly approved: boolean
+  /** Why not, in words for the model. */
+  readonly reason?: string
+}
+
 /** Everything that an adapter needs for one agent. */
 export interface TaskSetup {
   readonly variant: string
@@ -67,7 +99,7 @@ export interface TaskSetup {
    *
    * `model` is a name of the vendor's kind, since some clients read from it what a model can do.
    */
-  readonly endpoint: { readonly baseURL: string; readonly apiKey: string; readonly model: string }
+  readonly endpoint: TaskEndpoint
   readonly repertoire: Repertoire
   /** To be handed to `openSession`, or to whatever opens sessions in the adapter, as it is. */
   readonly session: SessionOptions
@@ -77,6 +109,15 @@ export interface TaskSetup {
   readonly tools: readonly FunctionTool[]
   /** Model calls per `send` at the most. */
   readonly maxSteps: number
+  /**
+   * The models that a skill's `model` may name, by that name: each is an endpoint of its own that speaks the variant's
+   * protocol. No other name is found. Absent: there are none.
+   */
+  readonly models?: ReadonlyMap<string, TaskEndpoint>
+  /** The agents that a skill's `agent` may name, by their kind. Absent: the host has none of its own. */
+  readonly agents?: Readonly<Record<string, TaskAgent>>
+  /** Absent: no call needs approval. Only with the capability `approval`. */
+  readonly approval?: TaskApproval
   /** What `save` of an earlier conversation gave: the conversation goes on from there. */
   readonly saved?: unknown
 }

@@ -10,6 +10,53 @@ export function failure(expected: string, seen: unknown): Error {
   return new Error(`expected ${expected}, saw ${show(seen)}`)
 }
 
+/** How much is shown of a text around the place where it is not what it should be. */
+const AROUND = 60
+
+/**
+ * What a check rejects with where a text is not the one that it should be. Long texts are shown where they differ, since
+ * a system prompt on one line tells nobody anything.
+ */
+export function textFailure(what: string, seen: string, expected: string): Error {
+  if (Math.max(seen.length, expected.length) <= 4 * AROUND) return failure(`${what} to be ${show(expected)}`, seen)
+  const at = commonStart(seen, expected)
+  return failure(`${what}, from character ${at + 1} on, to be ${show(excerpt(expected, at))}`, excerpt(seen, at))
+}
+
+/** The same where a text lacks a part: shown at the place where it comes nearest to holding it. */
+export function partFailure(what: string, text: string, part: string): Error {
+  const expected = `${what} to hold ${show(part, 4 * AROUND)}`
+  if (text.length <= 4 * AROUND) return failure(expected, text)
+  let [holds, lacks] = [0, part.length]
+  while (lacks - holds > 1) {
+    const middle = (holds + lacks) >> 1
+    if (text.includes(part.slice(0, middle))) holds = middle
+    else lacks = middle
+  }
+  // A few characters stand anywhere.
+  if (holds < 12)
+    return failure(expected, `${text.slice(0, 2 * AROUND)}… (${text.length - 2 * AROUND} more characters)`)
+  const at = text.indexOf(part.slice(0, holds)) + holds
+  return failure(`${what} to go on with ${show(excerpt(part, holds))}`, excerpt(text, at))
+}
+
+/** The same where a text holds a part that it may not hold. */
+export function unwantedFailure(what: string, text: string, part: string): Error {
+  return failure(`${what} not to hold ${show(part, 4 * AROUND)}`, excerpt(text, text.indexOf(part)))
+}
+
+function commonStart(a: string, b: string): number {
+  let at = 0
+  while (at < a.length && a[at] === b[at]) at++
+  return at
+}
+
+/** A text around one of its places, with marks where something is left out. */
+function excerpt(text: string, at: number): string {
+  const [from, to] = [Math.max(0, at - AROUND), Math.min(text.length, at + 2 * AROUND)]
+  return `${from > 0 ? '…' : ''}${text.slice(from, to)}${to < text.length ? '…' : ''}`
+}
+
 /** A value as one line for a person: JSON where it can be, cut after `longest` characters. */
 export function show(value: unknown, longest: number = LONGEST_VALUE): string {
   return cut(asText(value), longest)

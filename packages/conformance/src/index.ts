@@ -1,6 +1,20 @@
 export type { Bench, Check, CheckArea, ToolRun, Trial, TrialOptions } from './check.ts'
+export type { ShownRefusal } from './checks/demand.ts'
 export { checks } from './checks/index.ts'
-export type { AdapterDriver, Capabilities, Capability, Conversation, TaskSetup, Turn, Variant } from './driver.ts'
+export { activate, call, deactivate, say, together } from './checks/script-steps.ts'
+export type {
+  AdapterDriver,
+  ApprovalAnswer,
+  Capabilities,
+  Capability,
+  Conversation,
+  TaskAgent,
+  TaskApproval,
+  TaskEndpoint,
+  TaskSetup,
+  Turn,
+  Variant,
+} from './driver.ts'
 export type { Dialect, EncodedMessage, ScriptedMessage, SentMessage } from './endpoint/dialect.ts'
 export { type ModelEndpoint, openModelEndpoint, type PlaySettings } from './endpoint/endpoint.ts'
 export { nativeTools } from './endpoint/openai/native-tools.ts'
@@ -10,6 +24,7 @@ export type { CallStep, DropStep, ErrorStep, HoldStep, SayStep, ScriptedCall, Sc
 export type { WireCall, WireMessage, WireRequest } from './endpoint/wire.ts'
 export { failure } from './failure.ts'
 export { fixtureSkills } from './fixture-skills.ts'
+export { lastRefusal, lastResult } from './last-result.ts'
 export { type JsonReport, renderJson } from './report/json.ts'
 export { renderJUnit } from './report/junit.ts'
 export { type MarkdownOptions, renderMarkdown } from './report/markdown.ts'

@@ -5,6 +5,7 @@ import { LATE, within } from './deadline.ts'
 import type { AdapterDriver, Variant } from './driver.ts'
 import type { ModelEndpoint } from './endpoint/endpoint.ts'
 import { reasonOf } from './failure.ts'
+import { hintFor } from './hint.ts'
 import type { Result, VariantResult } from './report/report.ts'
 import { verdict } from './verdict.ts'
 
@@ -53,6 +54,8 @@ async function runVariant(
     reasons.push(at === undefined ? text : `${at}: ${text}`)
   }
   if (reasons.length === 0) return { variant: variant.name, passed: true }
+  const hint = hintFor(check.area, reasons[0] ?? '')
+  if (hint !== undefined) reasons.push(hint)
   return { variant: variant.name, passed: false, reason: reasons.join('\n') }
 }
 

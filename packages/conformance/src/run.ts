@@ -98,7 +98,8 @@ export function settleOptions(drivers: readonly AdapterDriver[], options: CheckO
     throw new TypeError(`"deadline" is ${deadline}. Give milliseconds, from 1 to ${LONGEST_DEADLINE}.`)
   }
   const chosen = chooseChecks(checks, only)
-  for (const driver of drivers) checkDriver(driver, checks)
+  // A driver names what is known of the checks that come with this package, whichever it is judged by.
+  for (const driver of drivers) checkDriver(driver, [...allChecks, ...checks])
   refuseTwice(
     'drivers',
     drivers.map(({ name }) => name),

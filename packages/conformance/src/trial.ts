@@ -10,6 +10,8 @@ export interface TrialParts {
   readonly name: string
   readonly conversation: Conversation
   readonly play: Play
+  /** Further models, by the names that skills find them under. */
+  readonly models: ReadonlyMap<string, Play>
   readonly runs: readonly ToolRun[]
   readonly operations: Operations
   /** Throws when the check is over. */
@@ -27,6 +29,7 @@ export function createTrial({
   name,
   conversation,
   play,
+  models,
   runs,
   operations,
   guard,
@@ -66,6 +69,7 @@ export function createTrial({
     end: () => (ended ??= operations.run(`end of ${name}`, async () => conversation.end())),
     model: play.model,
     requests: play.requests,
+    requestsTo: (model) => models.get(model)?.requests ?? [],
     runs,
     resultOf: (callId) => resultOf(play, callId),
   }

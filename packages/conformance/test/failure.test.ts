@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { failure, reasonOf, show } from '../src/failure.ts'
+import { failure, partFailure, reasonOf, show, textFailure, unwantedFailure } from '../src/failure.ts'
 
 test('[CONF-1] words a failure as what was expected and what was seen', () => {
   expect(failure('no run of "Bash"', [{ tool: 'Bash' }]).message).toBe(
@@ -38,4 +38,29 @@ test('[CONF-1] tells what was thrown with its causes, and gets over circles', ()
   const circle = new Error('round')
   circle.cause = circle
   expect(reasonOf(circle)).toMatch(/^round \(round \(.*round\)+$/)
+})
+
+const long = (end: string): string => `${'The host says this. '.repeat(50)}${end}${' And that.'.repeat(50)}`
+
+test('[CONF-1] shows of a long text the place where it is not what it should be', () => {
+  expect(textFailure('the answer', 'no', 'yes').message).toBe('expected the answer to be "yes", saw "no"')
+  const { message } = textFailure('the system prompt', long('Here are cats.'), long('Here are dogs.'))
+  expect(message).toContain('expected the system prompt, from character 1010 on, to be "…')
+  expect(message).toMatch(/this\. Here are dogs\. .*, saw ".*this\. Here are cats\. /)
+  expect(message.length).toBeLessThan(500)
+  expect(textFailure('the system prompt', long(''), long('').slice(0, -1)).message).toContain('from character 1500 on')
+  expect(textFailure('the system prompt', '', long('')).message).toContain('from character 1 on')
+})
+
+test('[CONF-1] shows of a long text the place where it comes nearest to holding a part', () => {
+  expect(partFailure('the answer', 'no', 'yes').message).toBe('expected the answer to hold "yes", saw "no"')
+  const near = partFailure('the system prompt', long('Here are cats.'), 'Here are dogs.')
+  expect(near.message).toBe(
+    'expected the system prompt to hold "Here are dogs.", saw "' + long('').slice(0, 120) + '… (1394 more characters)"',
+  )
+  const nearer = partFailure('the system prompt', long('Here are cats and dogs.'), 'Here are cats and dragons.')
+  expect(nearer.message).toMatch(/to go on with "Here are cats and dragons\.", saw "….*Here are cats and dogs\. And/)
+  const unwanted = unwantedFailure('the system prompt', long('Here are cats.'), 'cats')
+  expect(unwanted.message).toMatch(/^expected the system prompt not to hold "cats", saw "….*Here are cats\. And/)
+  expect(unwanted.message.length).toBeLessThan(300)
 })

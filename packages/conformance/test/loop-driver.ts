@@ -1,12 +1,19 @@
 import {
+  agentFor,
+  argumentsSentBack,
   type ConsentRequest,
   type ForkRunner,
+  invocationQuestion,
+  joinSystem,
+  modelFor,
+  readArguments,
   resultText,
   type SavedSession,
   type Session,
   type ToolCall,
+  UNATTENDED,
 } from '@repertoire/core'
-import type { AdapterDriver, Conversation, TaskSetup, Turn } from '../src/driver.ts'
+import type { AdapterDriver, Conversation, TaskEndpoint, TaskSetup, Turn } from '../src/driver.ts'
 import { assemble, readEvents, readJson, type Received } from './chat.ts'
 
 /** A small adapter that behaves: a loop over chat completions, once in JSON and once streamed. */
@@ -14,7 +21,15 @@ export function loopDriver(changes: Partial<AdapterDriver> = {}): AdapterDriver 
   return {
     name: 'loop',
     variants: [{ name: 'json' }, { name: 'sse' }],
-    capabilities: { suspend: true, resume: true, abort: true, parallelCalls: true, hiding: true, compaction: true },
+    capabilities: {
+      suspend: true,
+      resume: true,
+      abort: true,
+      parallelCalls: true,
+      hiding: true,
+      compaction: true,
+      approval: true,
+    },
     start: async (task) => startLoop(task),
     ...changes,
   }
@@ -46,6 +61,9 @@ export type ChatMessage = Readonly<Record<string, unknown>>
 /** A conversation over a session: that of the task, or of a sub-agent in it. */
 interface Talk {
   readonly session: Session
+  readonly endpoint: TaskEndpoint
+  /** Whether somebody is there to be asked: not in a sub-agent. */
+  readonly attended: boolean
   readonly instructions: string
   messages: ChatMessage[]
   open: readonly ToolCall[]
@@ -63,6 +81,8 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
   const hostTools = new Map(tools.map((tool) => [tool.name, tool]))
   const main: Talk = {
     session,
+    endpoint,
+    attended: true,
     instructions: task.instructions,
     messages: [...(before?.messages ?? [])],
     open: before?.open ?? [],
@@ -71,23 +91,21 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
 
   async function ask(talk: Talk, signal: AbortSignal | undefined): Promise<Received> {
     const { messages } = talk
-    const view = talk.session.beginStep(hostTools.keys(), { model: endpoint.model })
+    const { baseURL, apiKey, model } = talk.endpoint
+    const view = talk.session.beginStep(hostTools.keys(), { model })
     const offered = [...tools.filter(({ name }) => !view.hides(name)), ...view.tools]
-    const system = view.system(talk.instructions) ?? ''
+    const system = view.system(talk.instructions)
     const reminder = await talk.session.reminder((text) =>
-      [system, ...messages.map(({ content }) => String(content))].some((shown) => shown.includes(text)),
+      [system ?? '', ...messages.map(({ content }) => String(content))].some((shown) => shown.includes(text)),
     )
-    const response = await fetch(`${endpoint.baseURL}/chat/completions`, {
+    const response = await fetch(`${baseURL}/chat/completions`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${endpoint.apiKey}` },
+      headers: { authorization: `Bearer ${apiKey}` },
       signal: signal ?? null,
       body: JSON.stringify(
         tamper({
-          model: endpoint.model,
-          messages: [
-            { role: 'system', content: reminder === undefined ? system : `${system}\n\n${reminder}` },
-            ...messages,
-          ],
+          model,
+          messages: [{ role: 'system', content: joinSystem(system, reminder) ?? '' }, ...messages],
           ...(offered.length > 0 && {
             tools: offered.map(({ name, description, inputSchema }) => ({
               type: 'function',
@@ -106,11 +124,24 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
     return received
   }
 
+  /** The host's own approval, of a call that the session allows. */
+  async function approve({ session: of, attended }: Talk, call: ToolCall): Promise<void> {
+    const { approval } = task
+    if (approval?.tools.includes(call.tool) !== true || (await of.isPreapproved(call))) return
+    if (!attended) throw new Error(UNATTENDED)
+    const { approved, reason = 'It was not approved.' } = await approval.ask(call)
+    if (!approved) throw new Error(reason)
+  }
+
   async function carryOut(talk: Talk, call: ToolCall, signal: AbortSignal | undefined): Promise<string> {
     try {
       const outcome = await talk.session.call(
         call,
-        ({ id, tool, input }) => hostTools.get(tool)!.execute(input, { callId: id, ...(signal && { signal }) }),
+        async (judged) => {
+          await approve(talk, judged)
+          const { id, tool, input } = judged
+          return hostTools.get(tool)!.execute(input, { callId: id, ...(signal && { signal }) })
+        },
         { signal, fork },
       )
       return outcome.text ?? resultText(outcome.ok ? outcome.value : '')
@@ -121,9 +152,20 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
   }
 
   /** A skill's sub-agent: the same loop over the session that it is given. */
-  const fork: ForkRunner = async ({ session: child, system, message, signal }) => {
+  const fork: ForkRunner = async (request) => {
+    const { session: child, system, message, signal } = request
     const messages: ChatMessage[] = [{ role: 'user', content: message }]
-    const turn = await goOn({ session: child, instructions: system, messages, open: [] }, { signal })
+    const agent = agentFor(task.agents, request)
+    const model = modelFor(request, {
+      resolveModel: (name) => task.models?.get(name),
+      agent: undefined,
+      above: endpoint,
+    })
+    const instructions = agent?.instructions ?? system
+    const turn = await goOn(
+      { session: child, endpoint: model, attended: false, instructions, messages, open: [] },
+      { signal },
+    )
     // A last message that calls is no result.
     if (messages.at(-1)?.['role'] !== 'assistant') throw new Error('The sub-agent came to no end.')
     return turn.status === 'done' ? turn.text : ''
@@ -156,12 +198,12 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
           tool_calls: toolCalls.map(({ id, name, arguments: text }) => ({
             id,
             type: 'function',
-            function: { name, arguments: text },
+            function: { name, arguments: JSON.stringify(argumentsSentBack(readArguments(text))) },
           })),
         }),
       })
       if (toolCalls.length === 0) return { status: 'done', text: content ?? '' }
-      talk.open = toolCalls.map(({ id, name, arguments: text }) => ({ id, tool: name, input: parsed(text) }))
+      talk.open = toolCalls.map(({ id, name, arguments: text }) => ({ id, tool: name, input: readArguments(text) }))
     }
     return { status: 'done', text: '' }
   }
@@ -176,8 +218,7 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
   return {
     async send(text, { signal } = {}) {
       const turn = { id: crypto.randomUUID(), text }
-      const invocation = session.invocation(text, turn.id)
-      const request = invocation && (await session.consentFor(invocation))
+      const request = await invocationQuestion(session, text, turn.id)
       if (request === undefined) return begin(turn, signal)
       waiting = turn
       return { status: 'asking', requests: [request] }
@@ -198,13 +239,5 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
     forget: async () => void (main.messages = []),
     active: async () => session.state.active.map(({ name }) => name),
     end: () => session.end(),
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
   }
 }

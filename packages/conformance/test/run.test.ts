@@ -6,6 +6,7 @@ import { skipTime } from './skip-time.ts'
 import type { AdapterDriver, Capabilities } from '../src/driver.ts'
 import type { ScriptStep } from '../src/endpoint/script.ts'
 import type { Result } from '../src/report/report.ts'
+import { failure } from '../src/failure.ts'
 import { unexpected } from '../src/report/report.ts'
 import { checks, runConformance, type RunOptions } from '../src/index.ts'
 
@@ -109,6 +110,25 @@ test('[CONF-2] runs known failures and checks of absent capabilities all the sam
   expect(await resultOf(loopDriver({ known: { one: 'issue 12' } }), counted())).toMatchObject({ status: 'known' })
   expect(await resultOf(loopDriver({ capabilities }), counted(['abort']))).toMatchObject({ status: 'n/a' })
   expect(runs).toBe(4)
+})
+
+test('[CONF-2] takes what a driver knows of the checks of this package as it is, where others are run', async () => {
+  const known = { 'errors-null-arguments': 'There are none in this protocol.' }
+  const driver = loopDriver({ known, variants: [{ name: 'json', known }] })
+  expect(
+    await resultOf(
+      driver,
+      checkOf(async () => {}),
+    ),
+  ).toMatchObject({ id: 'one', status: 'pass' })
+})
+
+test('[CONF-1] says where to look where something never happened', async () => {
+  const check = checkOf(() => Promise.reject(failure('the requests of sub-agents to be [2]', [])), { area: 'forks' })
+  const { reason } = await resultOf(loopDriver({ variants: [{ name: 'json' }] }), check)
+  expect(reason).toBe(
+    'in json: expected the requests of sub-agents to be [2], saw []\nSee docs/adapters.md: `fork`, handed to `call` and `beginTurn`.',
+  )
 })
 
 test('[CONF-2] counts every failure as unexpected, that of a SHOULD too, and nothing else', () => {

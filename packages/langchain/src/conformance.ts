@@ -4,13 +4,23 @@ import { type BaseMessage, RemoveMessage } from '@langchain/core/messages'
 import { ChatGoogle } from '@langchain/google'
 import { Command, MemorySaver, REMOVE_ALL_MESSAGES } from '@langchain/langgraph'
 import { ChatOpenAI } from '@langchain/openai'
-import type { AdapterDriver, Conversation, TaskSetup, Turn, Variant } from '@repertoire/conformance'
+import type { AdapterDriver, Conversation, TaskEndpoint, TaskSetup, Turn, Variant } from '@repertoire/conformance'
 import { type ConsentRequest, failureText, type FunctionTool } from '@repertoire/core'
-import { AIMessage, createAgent, tool, ToolMessage, type ToolRuntime } from 'langchain'
-import { activeSkills, endSkills, skillsMiddleware } from './index.ts'
+import {
+  AIMessage,
+  type AgentMiddleware,
+  createAgent,
+  type HITLRequest,
+  type HITLResponse,
+  humanInTheLoopMiddleware,
+  tool,
+  ToolMessage,
+  type ToolRuntime,
+} from 'langchain'
+import { activeSkills, endSkills, needsApproval, skillsMiddleware } from './index.ts'
 
 interface LangChainVariant extends Variant {
-  readonly model: (endpoint: TaskSetup['endpoint']) => BaseChatModel
+  readonly model: (endpoint: TaskEndpoint) => BaseChatModel
   readonly streamed: boolean
 }
 
@@ -24,7 +34,7 @@ const google: LangChainVariant['model'] = ({ baseURL, apiKey, model }) =>
   new ChatGoogle({ model, apiKey, endpoint: baseURL, maxRetries: 0 })
 
 const NULLS = {
-  'errors-hostile-inputs':
+  'errors-null-arguments':
     "Gemini's protocol has no arguments that are null: a call with such has none, and is made with {}.",
 }
 
@@ -41,14 +51,25 @@ const VARIANTS: readonly [LangChainVariant, ...LangChainVariant[]] = [
 export const langchainDriver: AdapterDriver = {
   name: 'langchain',
   variants: VARIANTS,
-  capabilities: { suspend: true, resume: true, abort: true, parallelCalls: true, hiding: true, compaction: true },
+  capabilities: {
+    suspend: true,
+    resume: true,
+    abort: true,
+    parallelCalls: true,
+    hiding: true,
+    compaction: true,
+    approval: true,
+  },
   start: (task) => Promise.resolve(converse(task)),
 }
 
 function converse({
+  agents,
+  approval,
   endpoint,
   instructions,
   maxSteps,
+  models,
   repertoire,
   saved,
   session,
@@ -58,13 +79,24 @@ function converse({
   const { model, streamed } = VARIANTS.find(({ name }) => name === variant) ?? VARIANTS[0]
   const checkpointer = Object.assign(new MemorySaver(), saved === undefined ? {} : fromJson(saved))
   const own = { model: model(endpoint), tools: tools.map(asLangChainTool) }
-  const agent = createAgent({
-    ...own,
-    systemPrompt: instructions,
-    middleware: [skillsMiddleware(repertoire, session, { agent: own })],
-    checkpointer,
+  // In a sub-agent too, where nobody can be asked: what waits there for a person fails.
+  const middleware = approval === undefined ? [] : [askAbout(approval.tools)]
+  const below = { ...own, middleware }
+  const kinds = Object.entries(agents ?? {}).map(([kind, { instructions: systemPrompt }]) => [
+    kind,
+    { ...below, systemPrompt },
+  ])
+  const skills = skillsMiddleware(repertoire, session, {
+    agent: below,
+    agents: agents && Object.fromEntries(kinds),
+    resolveModel(name) {
+      const found = models?.get(name)
+      return found && model(found)
+    },
   })
-  const config = { configurable: { thread_id: 'the task' }, recursionLimit: 2 * maxSteps + 1 }
+  const agent = createAgent({ ...own, systemPrompt: instructions, middleware: [skills, ...middleware], checkpointer })
+  const nodes = 2 + middleware.length
+  const config = { configurable: { thread_id: 'the task' }, recursionLimit: nodes * maxSteps + 1 }
 
   async function run(input: Parameters<typeof agent.invoke>[0], signal?: AbortSignal): Promise<Turn> {
     try {
@@ -78,16 +110,33 @@ function converse({
       await closeCalls(failureText(error))
       throw error
     }
-    const requests = [...(await openRequests()).values()]
+    const open = await openQuestions()
+    const approvals = open.flatMap(([id, question]) => ('actionRequests' in question ? [{ id, question }] : []))
+    if (approvals.length > 0) return run(new Command({ resume: await decisionsOn(approvals) }), signal)
+    const requests = open.flatMap(([, question]) => ('skill' in question ? [question] : []))
     if (requests.length > 0) return { status: 'asking', requests }
     const { values } = await agent.graph.getState(config)
     return { status: 'done', text: values.messages.at(-1)?.text ?? '' }
   }
 
-  /** By the id of the interrupt that asks. */
-  async function openRequests(): Promise<ReadonlyMap<string, ConsentRequest>> {
+  /** With the id of the interrupt that asks. */
+  async function openQuestions(): Promise<readonly (readonly [id: string, question: ConsentRequest | HITLRequest])[]> {
     const { tasks } = await agent.graph.getState(config)
-    return new Map(tasks.flatMap(({ interrupts }) => interrupts.map(({ id = '', value }) => [id, value])))
+    return tasks.flatMap(({ interrupts }) => interrupts.map(({ id = '', value }) => [id, value] as const))
+  }
+
+  /** What the person says to each call that waits for an approval. */
+  async function decisionsOn(waiting: readonly { readonly id: string; readonly question: HITLRequest }[]) {
+    const resume: Record<string, HITLResponse> = {}
+    for (const { id, question } of waiting) {
+      const decisions: HITLResponse['decisions'] = []
+      for (const { name, args } of question.actionRequests) {
+        const { approved, reason } = (await approval?.ask({ tool: name, input: args })) ?? { approved: false }
+        decisions.push(approved ? { type: 'approve' } : { type: 'reject', ...(reason && { message: reason }) })
+      }
+      resume[id] = { decisions }
+    }
+    return resume
   }
 
   /** A run that broke off leaves calls without results, after which no model takes another message. */
@@ -109,11 +158,11 @@ function converse({
   return {
     send: (text, { signal } = {}) => run({ messages: [{ role: 'user', content: text }] }, signal),
     async answer(verdicts) {
-      const open = [...(await openRequests())]
+      const open = await openQuestions()
       // An answer to none of them is handed on too: to judge it is not for this file.
-      const answers = open.map(([id, request], index) => [
+      const answers = open.map(([id, question], index) => [
         id,
-        verdicts.find(({ requestId }) => requestId === request.id) ?? verdicts[index] ?? null,
+        verdicts.find(({ requestId }) => 'skill' in question && requestId === question.id) ?? verdicts[index] ?? null,
       ])
       return run(new Command({ resume: Object.fromEntries(answers) }))
     },
@@ -124,6 +173,12 @@ function converse({
     active: () => activeSkills(agent, config),
     end: () => endSkills(repertoire, agent, config, { session }),
   }
+}
+
+/** LangChain's own way to have a person approve calls. */
+function askAbout(tools: readonly string[]): AgentMiddleware {
+  const ask = { allowedDecisions: ['approve' as const, 'reject' as const], when: needsApproval }
+  return humanInTheLoopMiddleware({ interruptOn: Object.fromEntries(tools.map((name) => [name, ask])) })
 }
 
 function asLangChainTool(plain: FunctionTool) {

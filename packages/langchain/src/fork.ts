@@ -1,8 +1,17 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import { HumanMessage } from '@langchain/core/messages'
 import type { ClientTool, ServerTool } from '@langchain/core/tools'
-import { agentFor, type ForkRunner, modelFor, type Session, SUB_AGENT_STEPS, unfinished } from '@repertoire/core'
+import {
+  agentFor,
+  type ForkRunner,
+  modelFor,
+  type Session,
+  SUB_AGENT_STEPS,
+  unattendedFork,
+  unfinished,
+} from '@repertoire/core'
 import { AIMessage, type AgentMiddleware, createAgent, createMiddleware } from 'langchain'
+import { waitsForPerson } from './interrupts.ts'
 
 /** An agent that runs skills with `context: fork`. What is left out is that of the agent whose model calls. */
 export interface SubAgent {
@@ -62,10 +71,13 @@ export function forkRunner(parts: ForkParts): ForkRunner {
       // Its conversation is kept nowhere: a run that goes on elsewhere begins it anew.
       checkpointer: false,
     })
-    const { messages } = await graph.invoke(
+    const run = graph.invoke(
       { messages: [new HumanMessage(request.message)] },
       { signal: request.signal, recursionLimit: nodesOf(maxSteps, middleware.length) },
     )
+    const { messages } = await run.catch((error: unknown) => {
+      throw waitsForPerson(error) ? unattendedFork() : error
+    })
     return { text: messages.at(-1)?.text ?? '', usage: usageOf(messages) }
   }
 }

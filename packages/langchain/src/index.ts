@@ -5,5 +5,5 @@ export {
   type SkillsMiddlewareOptions,
   type SkillsSession,
 } from './middleware.ts'
-export { isPreapproved } from './preapproved.ts'
+export { needsApproval } from './approvals.ts'
 export { activeSkills, type EndOptions, endSkills, type SkillsAgent } from './thread.ts'

@@ -1,7 +1,7 @@
-import { AIMessage, AIMessageChunk, type BaseMessage, HumanMessage, type SystemMessage } from '@langchain/core/messages' // prettier-ignore
+import { AIMessage, AIMessageChunk, type BaseMessage, HumanMessage, type SystemMessage, ToolMessage } from '@langchain/core/messages' // prettier-ignore
 import type { ClientTool, ServerTool } from '@langchain/core/tools'
 import { Command } from '@langchain/langgraph'
-import { argumentsSentBack, readArguments, type StepView, type TokenUsage } from '@repertoire/core'
+import { abandonedCall, argumentsSentBack, readArguments, type TokenUsage } from '@repertoire/core'
 
 /** The name under which a gate knows a tool; a provider's own tool may have a `type` alone. */
 export function toolName(tool: ClientTool | ServerTool): string {
@@ -22,45 +22,39 @@ export function isPersons(message: BaseMessage | undefined): message is HumanMes
   return HumanMessage.isInstance(message) && message.response_metadata[FROM] !== 'skills'
 }
 
-/** The words of a message. Its parts stay apart: "/name" and what follows it may be two of them. */
-export function wordsOf({ content }: BaseMessage): string {
-  if (typeof content === 'string') return content
-  return content.flatMap((part) => (part.type === 'text' ? [String(part['text'])] : [])).join('\n')
-}
-
-/** The host's own system message with what a step shows after it. Its blocks, such as marks for a cache, stay. */
-export function withInstructions(own: SystemMessage, view: StepView): SystemMessage {
-  const shown = view.system(own.text) ?? ''
-  return shown === own.text ? own : own.concat(shown.slice(own.text.length))
-}
-
-/** A system message with a text at its end. */
-export function withReminder(system: SystemMessage, text: string | undefined): SystemMessage {
-  if (text === undefined) return system
-  return system.concat(system.text === '' ? text : `\n\n${text}`)
+/** A system message that says all of a text, which begins with its own. Its blocks, such as marks for a cache, stay. */
+export function extendedTo(text: string | undefined, own: SystemMessage): SystemMessage {
+  return text === undefined || text === own.text ? own : own.concat(text.slice(own.text.length))
 }
 
 /**
- * Keeps the calls of a message whose arguments are no valid JSON, with the text as their input, so that they go the
- * way of every call. LangChain sets them aside, which ends the run without a word and leaves the provider a call
- * without a result; for a streamed one it makes up the rest.
+ * Keeps the calls of a message whose arguments are no valid JSON, with the text as their input and where the model wrote
+ * them, so that they go the way of every call. LangChain sets them aside, which ends the run without a word and leaves
+ * the provider a call without a result; for a streamed one it makes up the rest.
+ *
+ * @param nameOf the tool that a model means. Other middleware looks calls up by their exact names: what a person has to
+ * approve under one name may not run under another.
  */
-export function keepEveryCall(message: AIMessage): void {
+export function keepEveryCall(message: AIMessage, nameOf: (name: string) => string | undefined = (name) => name): void {
   const aside = message.invalid_tool_calls ?? []
   const written = writtenArguments(message)
-  const calls = [...(message.tool_calls ?? []), ...aside].map(({ id, name = '', args }) => {
+  const calls = inOrder(message, [...(message.tool_calls ?? []), ...aside]).map(({ id, name = '', args }) => {
     const text = id === undefined ? undefined : written.get(id)
     // The input of a call is foreign in any case, whatever LangChain's type says of it.
     return {
       type: 'tool_call' as const,
       id,
-      name,
+      name: nameOf(name) ?? name,
       args: (text === undefined ? args : readArguments(text)) as Record<string, unknown>,
     }
   })
-  if (aside.length === 0 && calls.every(({ args }) => typeof args !== 'string')) return
+  const isAsWritten = calls.every(({ name }, index) => name === message.tool_calls?.[index]?.name)
+  if (aside.length === 0 && isAsWritten && calls.every(({ args }) => typeof args !== 'string')) return
   message.tool_calls = calls
   message.invalid_tool_calls = []
+  if (!isAsWritten && typeof message.content !== 'string') {
+    message.content = message.content.map((block) => blockNamed(block, nameOf))
+  }
   // Where a checkpoint keeps these, reading it makes the calls up from them again.
   if (AIMessageChunk.isInstance(message)) message.tool_call_chunks = []
 }
@@ -78,6 +72,26 @@ export function usageOf(response: unknown): TokenUsage | undefined {
   return usage === undefined ? {} : { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens }
 }
 
+/**
+ * The messages with a result behind every call that was left without one: a person wrote on instead of answering, or a
+ * run was broken off. Model APIs take no message behind such a call, so that the thread could never go on.
+ */
+export function withEveryResult(messages: readonly BaseMessage[]): BaseMessage[] {
+  return messages.flatMap((message, index) => {
+    if (!AIMessage.isInstance(message)) return [message]
+    const behind = messages.slice(index + 1)
+    const end = behind.findIndex((each) => !ToolMessage.isInstance(each))
+    const results = end === -1 ? behind : behind.slice(0, end)
+    const answered = new Set(results.map((each) => (ToolMessage.isInstance(each) ? each.tool_call_id : '')))
+    const open = (message.tool_calls ?? []).filter(({ id }) => id !== undefined && !answered.has(id))
+    return [message, ...open.map(({ id = '', name }) => abandoned(id, name))]
+  })
+}
+
+function abandoned(id: string, name: string): ToolMessage {
+  return new ToolMessage({ content: abandonedCall(name).message, name, tool_call_id: id, status: 'error' })
+}
+
 /** A message as it is sent back to the model: see `argumentsSentBack`. */
 export function sentBack(message: BaseMessage): BaseMessage {
   if (!AIMessage.isInstance(message)) return message
@@ -88,6 +102,15 @@ export function sentBack(message: BaseMessage): BaseMessage {
   return new AIMessage({ content: blocks, id, name, additional_kwargs, response_metadata, tool_calls: calls })
 }
 
+/** A call in the content under the name that it has among the calls: Gemini takes no result of another name. */
+function blockNamed<Block extends object>(block: Block, nameOf: (name: string) => string | undefined): Block {
+  const named = <Call extends { readonly name?: unknown }>(call: Call): Call =>
+    typeof call.name === 'string' ? { ...call, name: nameOf(call.name) ?? call.name } : call
+  const { type, functionCall } = block as { readonly type?: unknown; readonly functionCall?: { name?: unknown } }
+  if (functionCall !== undefined) return { ...block, functionCall: named(functionCall) }
+  return type === 'tool_use' ? named(block as Block & { readonly name?: unknown }) : block
+}
+
 /** Anthropic's and Google's packages keep a call in the content too, as it came, and send that one. */
 function blockSentBack<Block extends object>(block: Block): Block {
   const { input, functionCall } = block as { input?: unknown; functionCall?: { args?: unknown } }
@@ -95,6 +118,26 @@ function blockSentBack<Block extends object>(block: Block): Block {
     return { ...block, functionCall: { ...functionCall, args: argumentsSentBack(functionCall.args) } }
   }
   return input === undefined || typeof input === 'string' ? block : { ...block, input: argumentsSentBack(input) }
+}
+
+/** Calls in the order in which the model wrote them, as far as LangChain still has it; the others behind. */
+function inOrder<Call extends { readonly id?: string | undefined }>(message: AIMessage, calls: Call[]): Call[] {
+  if (calls.length < 2 || !message.invalid_tool_calls?.length) return calls
+  const { content, additional_kwargs, response_metadata } = message
+  const chunks = AIMessageChunk.isInstance(message) ? message.tool_call_chunks : undefined
+  // The pieces of a stream, the raw calls of chat completions, the items of OpenAI's responses, the blocks of a content.
+  const places = [chunks, additional_kwargs['tool_calls'], response_metadata['output'], content].map(idsOf)
+  const ids = places.find((known) => calls.every(({ id }) => id !== undefined && known.includes(id))) ?? places.flat()
+  const placeOf = ({ id }: Call): number => (id !== undefined && ids.includes(id) ? ids.indexOf(id) : ids.length)
+  return calls.toSorted((one, other) => placeOf(one) - placeOf(other))
+}
+
+function idsOf(parts: unknown): readonly string[] {
+  if (!Array.isArray(parts)) return []
+  return parts.flatMap((part: { readonly id?: unknown; readonly call_id?: unknown } | null) => {
+    const id = part?.call_id ?? part?.id
+    return typeof id === 'string' ? [id] : []
+  })
 }
 
 /** The arguments as the model wrote them, by the call's id, where LangChain still has them. */

@@ -2,7 +2,11 @@ import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import type { BaseMessage } from '@langchain/core/messages'
 import { Command, interrupt, isGraphBubbleUp, isGraphInterrupt, isParentCommand } from '@langchain/langgraph'
 import {
+  beginAskedTurn,
+  type ConsentRequest,
   failureText,
+  joinSystem,
+  messageText,
   type Outcome,
   type ForkRunner,
   readVerdict,
@@ -13,6 +17,7 @@ import {
   type SessionChange,
   type SessionOptions,
   type ToolCall,
+  unattendedCall,
 } from '@repertoire/core'
 import {
   AIMessage,
@@ -24,9 +29,19 @@ import {
 } from 'langchain'
 import { type Channels, channelsOf, DEFAULT_NAME, type SkillsState, skillsState } from './channels.ts'
 import { type Above, type ForkOptions, forkRunner } from './fork.ts'
-import { notePreapproved } from './preapproved.ts'
+import { isWithoutCheckpointer, waitsForPerson } from './interrupts.ts'
+import { noteApprovals, wasRefused } from './approvals.ts'
 import { createRecent } from './recent.ts'
-import { asTurn, isPersons, keepEveryCall, sentBack, toolName, usageOf, withInstructions, withReminder, wordsOf } from './messages.ts' // prettier-ignore
+import {
+  asTurn,
+  extendedTo,
+  isPersons,
+  keepEveryCall,
+  sentBack,
+  toolName,
+  usageOf,
+  withEveryResult,
+} from './messages.ts'
 
 /** How the sessions of an agent are opened. What is saved, and the names of the host's tools, are the middleware's to give. */
 export type SkillsSession = Omit<SessionOptions, 'saved' | 'hostTools' | 'model'>
@@ -114,10 +129,12 @@ function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }:
       const id = message.id ?? crypto.randomUUID()
       // A node that waits for an answer is carried out anew with it, and must find the question that it asked.
       const opened = open(state, runtime, { id: `${threadOf(runtime)}/${id}` })
-      const words = wordsOf(message)
-      const invocation = opened.invocation(words, id)
-      if (invocation !== undefined) await askPerson(opened, invocation)
-      const { text } = await opened.beginTurn(words, { id, signal: runtime.signal, fork: forkOf(opened) })
+      const { text } = await beginAskedTurn(opened, messageText(message.content), {
+        id,
+        ask: (request) => ask(opened, request),
+        signal: runtime.signal,
+        fork: forkOf(opened),
+      })
       const changes = opened.takeChanges()
       // A session in which nothing has happened is kept nowhere.
       const kept = keeps && changes.some(({ type }) => type !== 'opened')
@@ -134,24 +151,24 @@ function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }:
       const model = modelName(request.model)
       above.set(opened.id, { model: request.model as BaseChatModel, tools })
       const view = opened.beginStep(hostTools, { model })
-      const systemMessage = withInstructions(request.systemMessage, view)
+      const systemMessage = extendedTo(view.system(request.systemMessage.text), request.systemMessage)
       const reminder = await opened.reminder(
         (text) => systemMessage.text.includes(text) || request.messages.some((message) => message.text.includes(text)),
       )
       const response = await handler({
         ...request,
-        messages: request.messages.map(sentBack),
+        messages: withEveryResult(request.messages).map(sentBack),
         tools: [
           ...tools.filter((tool) => !view.hides(toolName(tool))),
           ...view.tools.map(({ inputSchema, ...shown }) => ({ ...shown, schema: inputSchema })),
         ],
-        systemMessage: withReminder(systemMessage, reminder),
+        systemMessage: extendedTo(joinSystem(systemMessage.text, reminder), systemMessage),
       })
       const usage = usageOf(response)
       if (usage !== undefined) opened.recordUsage(usage)
       if (!AIMessage.isInstance(response)) return response
-      keepEveryCall(response)
-      await notePreapproved(response, opened)
+      keepEveryCall(response, (written) => opened.toolName(written))
+      await noteApprovals(response, opened, hostTools)
       if (!keeps) return response
       // The calls of this message may be carried out in another process, which learns here what the model was shown.
       const changes = opened.takeChanges()
@@ -172,14 +189,18 @@ function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }:
       const hostTools = tool === undefined ? known : [...known, toolCall.name]
       const opened = open(state, runtime, { hostTools, model: Reflect.get(state, channels.model) })
       const call: ToolCall = { id: toolCall.id ?? '', tool: toolCall.name, input: toolCall.args }
-      await askPerson(opened, call)
+      const question = await opened.consentFor(call)
+      if (question !== undefined) ask(opened, question)
       let failure: ToolMessage | undefined
       let handOff: { readonly to: unknown } | undefined
       const execute = async (judged: ToolCall): Promise<ToolMessage | Command> => {
         try {
+          if (wasRefused(request)) throw notAsked(judged)
           const args = judged.input as typeof toolCall.args
           return await handler({ ...request, toolCall: { ...toolCall, name: judged.tool, args } })
-        } catch (error) {
+        } catch (thrown) {
+          // A sub-agent cannot wait: this call is answered, and not the whole fork given up.
+          const error = keeps || !waitsForPerson(thrown) ? thrown : unattendedCall(judged.tool)
           if (error !== null && isParentCommand(error)) {
             // The tool hands over to another agent, by a throw: it has done its work.
             handOff = { to: error }
@@ -228,10 +249,8 @@ function result({ id, tool }: ToolCall, content: string, status: 'success' | 'er
   return new ToolMessage({ content, name: tool, tool_call_id: id, status })
 }
 
-/** Suspends the run where a call waits for consent. When it is resumed, the call comes here again and finds the answer. */
-async function askPerson(session: Session, call: Parameters<Session['consentFor']>[0]): Promise<void> {
-  const request = await session.consentFor(call)
-  if (request === undefined) return
+/** Suspends the run with a question. When it is resumed, the same question comes here again and finds the answer. */
+function ask(session: Session, request: ConsentRequest): void {
   try {
     session.answer({ requestId: request.id, ...readVerdict(interrupt(request), request.id) })
   } catch (error) {
@@ -240,11 +259,14 @@ async function askPerson(session: Session, call: Parameters<Session['consentFor'
   }
 }
 
+/** A call of which nobody was asked, since it was refused: it may not run where it would no longer be. */
+function notAsked({ tool }: ToolCall): Error {
+  return new Error(
+    `The call of ${JSON.stringify(tool)} was refused when it was made. Make it again, if it is still needed.`,
+  )
+}
+
 /** What is no failure of a tool: LangGraph's ways to stop or to leave a graph, and the failure of another middleware. */
 function isFrameworks(error: unknown): boolean {
   return error !== null && (isGraphBubbleUp(error) || error instanceof MiddlewareError)
-}
-
-function isWithoutCheckpointer(error: unknown): boolean {
-  return error instanceof Error && Reflect.get(error, 'lc_error_code') === 'MISSING_CHECKPOINTER'
 }

@@ -89,6 +89,30 @@ describe('arguments that are no JSON object', () => {
     },
   )
 
+  test.each(['values', 'messages'] as const)(
+    '[ADPT-4, GATE-1] are carried out and sent back where the model wrote them among other calls (stream mode %s)',
+    async (streamMode) => {
+      const runs: Run[] = []
+      const inputs = ['{"command":', { command: 'one' }, '7', { command: 'two' }, 'not json']
+      const play = endpoint.play([
+        { calls: inputs.map((raw) => ({ tool: 'Bash', input: typeof raw === 'string' ? { raw } : raw })) },
+        say,
+      ])
+      const agent = createAgent({
+        model: modelOf(play),
+        tools: hostTools(runs),
+        middleware: [skillsMiddleware(await openSkills())],
+      })
+      for await (const _ of await agent.stream(user('Hello'), { streamMode }));
+      expect(play.failures).toEqual([])
+      const [, { calls = [] } = {}, ...results] = play.requests.at(-1)!.messages
+      const ids = inputs.map((_, index) => `call_1_${index + 1}`)
+      expect(calls.map(({ id }) => id)).toEqual(ids)
+      expect(results.map(({ callId }) => callId)).toEqual(ids)
+      expect(runs.map(([, input]) => input)).toEqual([{ command: 'one' }, { command: 'two' }])
+    },
+  )
+
   test('[ADPT-2] are none where a model calls a tool without arguments', async () => {
     const play = endpoint.play([call('deactivate_skill', { raw: '' }), say])
     await createAgent({ model: modelOf(play), middleware: [skillsMiddleware(await openSkills())] }).invoke(
@@ -99,6 +123,31 @@ describe('arguments that are no JSON object', () => {
 })
 
 describe('a message', () => {
+  test('[ADPT-2] has its calls under the names of the tools that are meant, in its content too', () => {
+    const args = { command: 'ls' }
+    const message = new AIMessage({
+      content: [
+        { type: 'text', text: 'bash' },
+        { type: 'tool_use', id: 'a', name: 'bash', input: args },
+        { type: 'functionCall', functionCall: { id: 'b', name: 'gone', args } },
+        { type: 'functionCall', functionCall: { id: 'c', name: 'bash', args } },
+      ],
+      tool_calls: ['bash', 'gone', 'bash'].map((name, index) => ({ id: 'abc'[index]!, name, args })),
+    })
+    keepEveryCall(message, (name) => (name === 'bash' ? 'Bash' : undefined))
+    expect(message.tool_calls?.map(({ id, name }) => [id, name])).toEqual([
+      ['a', 'Bash'],
+      ['b', 'gone'],
+      ['c', 'Bash'],
+    ])
+    expect(message.content).toEqual([
+      { type: 'text', text: 'bash' },
+      { type: 'tool_use', id: 'a', name: 'Bash', input: args },
+      { type: 'functionCall', functionCall: { id: 'b', name: 'gone', args } },
+      { type: 'functionCall', functionCall: { id: 'c', name: 'Bash', args } },
+    ])
+  })
+
   test('[ADPT-2] of whole calls is left as it is', () => {
     const message = new AIMessage({ content: '', tool_calls: [{ id: 'a', name: 'Read', args: { file_path: 'x' } }] })
     const { tool_calls } = message
@@ -118,6 +167,58 @@ describe('a message', () => {
       { id: 'a', args: { file_path: 'x' } },
       { id: 'b', args: {} },
     ])
+  })
+
+  const good = (id: string) => ({ type: 'tool_call' as const, id, name: 'Read', args: {} })
+  const bad = (id: string) => ({ type: 'invalid_tool_call' as const, id, name: 'Read', args: '{', error: 'Malformed.' })
+  const idsOf = ({ tool_calls = [] }: AIMessage) => tool_calls.map(({ id }) => id)
+
+  test.each([
+    [
+      'the raw calls of chat completions',
+      { additional_kwargs: { tool_calls: [{ id: 'a' }, { id: 'b' }, { id: 'c' }] } },
+    ],
+    [
+      'the items of OpenAI’s responses',
+      {
+        response_metadata: {
+          output: [
+            { type: 'reasoning', id: 'rs_1' },
+            ...['a', 'b', 'c'].map((id) => ({ type: 'function_call', id: `fc_${id}`, call_id: id })),
+          ],
+        },
+      },
+    ],
+    [
+      'the blocks of a content',
+      { content: [{ type: 'text', text: 'So.' }, ...['a', 'b', 'c'].map((id) => ({ type: 'tool_use', id }))] },
+    ],
+  ])('[ADPT-4] keeps the order that %s have', (_, known) => {
+    const message = new AIMessage({
+      content: '',
+      tool_calls: [good('b')],
+      invalid_tool_calls: [bad('a'), bad('c')],
+      ...(known as object),
+    })
+    keepEveryCall(message)
+    expect(idsOf(message)).toEqual(['a', 'b', 'c'])
+  })
+
+  test('[ADPT-4] keeps every call also where LangChain has no order left, or not of all', () => {
+    const cases: readonly (readonly [known: object, order: readonly string[]])[] = [
+      [{}, ['b', 'a', 'c']],
+      [{ additional_kwargs: { tool_calls: [{ id: 'c' }, null, { id: 'b' }] } }, ['c', 'b', 'a']],
+    ]
+    for (const [known, order] of cases) {
+      const message = new AIMessage({
+        content: '',
+        tool_calls: [good('b')],
+        invalid_tool_calls: [bad('a'), bad('c')],
+        ...known,
+      })
+      keepEveryCall(message)
+      expect(idsOf(message)).toEqual(order)
+    }
   })
 
   test('[ADPT-2] with a custom tool’s free text is left as it is', () => {

@@ -10,6 +10,8 @@ import {
 } from '@repertoire/core'
 import { tool } from 'langchain'
 
+export { activate, call, lastRefusal as refusalOf, lastResult as resultOf } from '@repertoire/conformance'
+
 /** The skills of the tests, as files. */
 export const SKILLS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   editing: {
@@ -63,27 +65,7 @@ export function thread(id: string) {
   return { configurable: { thread_id: id } }
 }
 
-export function call(name: string, input: unknown, id?: string): ScriptStep {
-  return { calls: [{ tool: name, input, ...(id !== undefined && { id }) }] }
-}
-
-export function activate(name: string): ScriptStep {
-  return call('activate_skill', { name })
-}
-
 export const say: ScriptStep = { text: 'Done.' }
-
-/** What the model was shown as the result of a call. */
-export function resultOf({ requests }: Play, callId: string): string {
-  const results = requests.at(-1)?.messages.filter((message) => message.callId === callId) ?? []
-  if (results.length !== 1) throw new Error(`${results.length} results of ${callId} in the last request.`)
-  return results[0]!.text
-}
-
-/** The refusal that the model was shown as the result of a call. */
-export function refusalOf(play: Play, callId: string): { code: string; reason: string; allowedTools?: string[] } {
-  return JSON.parse(resultOf(play, callId)).error
-}
 
 export function offered(request: WireRequest | undefined): readonly string[] {
   return request?.tools.map(({ name }) => name) ?? []

@@ -11,7 +11,7 @@ import {
   toolStrategy,
 } from 'langchain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { activeSkills, endSkills, isPreapproved, skillsMiddleware, type SkillsSession } from '../src/index.ts'
+import { activeSkills, endSkills, needsApproval, skillsMiddleware, type SkillsSession } from '../src/index.ts'
 import type { SkillsMiddlewareOptions } from '../src/index.ts'
 import { activate, call, hostTools, modelOf, openSkills, questionsOf, refusalOf, resultOf, type Run, say, thread, user } from './setup.ts' // prettier-ignore
 
@@ -279,7 +279,7 @@ describe('the mode preapprove', () => {
     const runs: Run[] = []
     const repertoire = await openSkills({ sources })
     const session: SkillsSession = { ...yes, mode: 'preapprove' }
-    const ask = { allowedDecisions: ['approve', 'reject'], when: (request: never) => !isPreapproved(request) } as never
+    const ask = { allowedDecisions: ['approve', 'reject'], when: needsApproval } as never
     const agent = createAgent({
       model: modelOf(play),
       tools: hostTools(runs),

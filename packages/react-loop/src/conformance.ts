@@ -1,4 +1,4 @@
-import type { AdapterDriver, Conversation, TaskSetup, Turn } from '@repertoire/conformance'
+import type { AdapterDriver, Conversation, TaskEndpoint, TaskSetup, Turn } from '@repertoire/conformance'
 import type { ConsentRequest, ConsentVerdict, SavedSession } from '@repertoire/core'
 import { anthropic } from './anthropic/anthropic.ts'
 import { textDialect } from './dialect.ts'
@@ -27,18 +27,26 @@ export const reactLoopDriver: AdapterDriver = {
     { name: 'gemini', protocol: 'gemini' },
     { name: 'gemini stream', protocol: 'gemini' },
   ],
-  capabilities: { suspend: true, resume: true, abort: true, parallelCalls: true, hiding: true, compaction: true },
+  capabilities: {
+    suspend: true,
+    resume: true,
+    abort: true,
+    parallelCalls: true,
+    hiding: true,
+    compaction: true,
+    approval: true,
+  },
   start: (task) => Promise.resolve(converse(task)),
 }
 
-function modelOf({ variant, endpoint }: TaskSetup): Model {
+function modelOf({ variant }: TaskSetup, endpoint: TaskEndpoint): Model {
   if (variant.startsWith('anthropic')) return anthropic({ ...endpoint, maxRetries: 0 })
   if (variant.startsWith('gemini')) return gemini({ ...endpoint, maxRetries: 0 })
   return openAICompatible({ ...endpoint, maxRetries: 0 })
 }
 
 function converse(task: TaskSetup): Conversation {
-  const { repertoire, variant, instructions, tools, maxSteps } = task
+  const { repertoire, variant, instructions, tools, maxSteps, models, agents, approval } = task
   const saved = task.saved as Saved | undefined
   const session = repertoire.openSession({ ...task.session, ...(saved !== undefined && { saved: saved.session }) })
   const messages: Message[] = [...(saved?.messages ?? [])]
@@ -49,12 +57,21 @@ function converse(task: TaskSetup): Conversation {
   let asked = Promise.withResolvers<void>()
 
   const loop = createReActLoop({
-    model: modelOf(task),
+    model: modelOf(task, task.endpoint),
     session,
     tools,
     instructions,
     protocol: variant.startsWith('text') ? 'text' : 'native',
     maxSteps,
+    agents,
+    resolveModel(name) {
+      const found = models?.get(name)
+      return found && modelOf(task, found)
+    },
+    ...(approval && {
+      approve: (call) => approval.ask(call),
+      needsApproval: ({ tool }) => approval.tools.includes(tool),
+    }),
     onConsent: (request) =>
       verdicts.find(({ requestId }) => requestId === request.id) ??
       new Promise((resolve) => {

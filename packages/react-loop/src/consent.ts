@@ -1,4 +1,4 @@
-import type { ConsentHandler, Session } from '@repertoire/core'
+import type { ConsentHandler, ConsentRequest, Session, ToolCall } from '@repertoire/core'
 import type { LoopEvent } from './events.ts'
 
 /** What asking for consent works on. */
@@ -9,26 +9,30 @@ export interface ConsentContext {
   readonly emit: (event: LoopEvent) => void
 }
 
-/** What may wait for consent: a call of the model's, or an invocation of a person's. */
-type Waiting = Parameters<Session['consentFor']>[0]
+/** Asks everything that calls of one message wait for, see `askAll`. */
+export async function askForConsent(context: ConsentContext, calls: readonly ToolCall[]): Promise<void> {
+  if (context.onConsent === undefined) return
+  const requests = await Promise.all(calls.map((call) => context.session.consentFor(call)))
+  await askAll(
+    context,
+    requests.filter((request) => request !== undefined),
+  )
+}
 
 /**
- * Asks everything that is waited for, all in one tick, and waits for all the answers. An abort ends it without a throw:
- * the questions then stay open.
+ * Asks all of it in one tick, and waits for all the answers. An abort ends it without a throw: the questions then stay
+ * open.
  */
-export async function askForConsent(
+export async function askAll(
   { session, onConsent, signal, emit }: ConsentContext,
-  waiting: readonly Waiting[],
+  requests: readonly ConsentRequest[],
 ): Promise<void> {
   if (onConsent === undefined) return
-  const requests = await Promise.all(waiting.map((each) => session.consentFor(each)))
   const handler: ConsentHandler = (request, options) => {
     emit({ type: 'consent-request', request })
     return onConsent(request, options)
   }
-  const answers = requests
-    .filter((request) => request !== undefined)
-    .map((request) => session.ask(request, handler, { signal }))
+  const answers = requests.map((request) => session.ask(request, handler, { signal }))
   await Promise.all(answers).catch((error: unknown) => {
     if (signal?.aborted !== true) throw error
   })

@@ -1,4 +1,4 @@
-import type { Session, StepView } from '@repertoire/core'
+import { joinSystem, type Session, type StepView } from '@repertoire/core'
 import type { Message, Model, ModelAnswer, ModelRequest } from './model.ts'
 import type { Run } from './options.ts'
 import type { Protocol } from './protocol/protocol.ts'
@@ -17,8 +17,7 @@ export async function systemOf(
   const reminder = await session.reminder(
     (text) => system?.includes(text) === true || messages.some(({ content }) => content.includes(text)),
   )
-  if (reminder === undefined) return system
-  return system === undefined || system === '' ? reminder : `${system}\n\n${reminder}`
+  return joinSystem(system, reminder)
 }
 
 /**

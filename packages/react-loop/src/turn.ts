@@ -1,5 +1,5 @@
-import type { ForkRunner } from '@repertoire/core'
-import { askForConsent, type ConsentContext } from './consent.ts'
+import { beginAskedTurn, type ForkRunner } from '@repertoire/core'
+import { askAll, type ConsentContext } from './consent.ts'
 import type { Message, UserMessage } from './model.ts'
 
 /** What the beginning of a turn works on. */
@@ -13,15 +13,18 @@ export interface TurnContext extends ConsentContext {
  * @throws the signal's reason
  */
 export async function beginTurn(context: TurnContext, messages: readonly Message[]): Promise<UserMessage | undefined> {
-  const { session, signal, fork } = context
+  const { session, onConsent, signal, fork } = context
   const message = messages.at(-1)
   if (!isPersons(message)) return undefined
   signal?.throwIfAborted()
   // By its place: a conversation that was stored while it waited for consent finds the answer to its question.
   const id = `message_${messages.filter(isPersons).length}`
-  const invocation = session.invocation(message.content, id)
-  if (invocation !== undefined) await askForConsent(context, [invocation])
-  const { text } = await session.beginTurn(message.content, { id, signal, fork })
+  const { text } = await beginAskedTurn(session, message.content, {
+    id,
+    ask: onConsent && ((request) => askAll(context, [request])),
+    signal,
+    fork,
+  })
   return text === undefined ? undefined : { role: 'user', content: text, from: 'skills' }
 }
 

@@ -1,4 +1,4 @@
-import { type Play, type ScriptStep, openModelEndpoint, type ModelEndpoint } from '@repertoire/conformance'
+import { lastResult, type ModelEndpoint, openModelEndpoint, type Play, type ScriptStep } from '@repertoire/conformance'
 import {
   type AuditEvent,
   type FunctionTool,
@@ -21,6 +21,8 @@ import {
   type ReActLoopOptions,
   type RunOptions,
 } from '../src/index.ts'
+
+export { activate, call } from '@repertoire/conformance'
 
 /** One way of using the loop. */
 export interface Way {
@@ -120,12 +122,7 @@ export function useEndpoint(): (way: Way, options: AgentOptions) => Promise<Agen
         if (result === undefined) throw new Error('The stream ended without a result.')
         return result
       },
-      resultOf(callId) {
-        const texts =
-          play.requests.at(-1)?.messages.filter((message) => message.role === 'tool' && message.callId === callId) ?? []
-        if (texts.length !== 1) throw new Error(`The last request carries ${texts.length} results of ${callId}.`)
-        return texts[0]?.text ?? ''
-      },
+      resultOf: (callId) => lastResult(play, callId),
     }
   }
 }
@@ -134,10 +131,6 @@ export function useEndpoint(): (way: Way, options: AgentOptions) => Promise<Agen
 export function manifest(name: string, fields: string, body: string): Readonly<Record<string, string>> {
   return { 'SKILL.md': `---\nname: ${name}\ndescription: The skill ${name}.\n${fields}---\n${body}\n` }
 }
-
-/** Steps of a script. */
-export const call = (name: string, input: unknown = {}) => ({ calls: [{ tool: name, input }] })
-export const activate = (name: string) => call('activate_skill', { name })
 
 /** The code of a refusal, and its reason. */
 export function refusal(text: string): { readonly code: string; readonly reason: string } {

@@ -68,6 +68,44 @@ export const cleanupChecks: readonly Check[] = [
     },
   },
   {
+    id: 'cleanup-abort-reaches-tools',
+    area: 'cleanup',
+    level: 'MUST',
+    needs: ['abort'],
+    title: "[ADPT-4] hands a tool of the host's the abort of the run, and stops while the tool is at work",
+    async run(bench) {
+      const abort = new AbortController()
+      const begun = Promise.withResolvers<void>()
+      let given: AbortSignal | undefined
+      const slow = {
+        name: 'Slow',
+        description: 'Works until it is stopped.',
+        inputSchema: { type: 'object', properties: { word: { type: 'string' } } },
+        execute: async (_: unknown, { signal }: { readonly signal?: AbortSignal }) => {
+          given = signal
+          begun.resolve()
+          // Without a signal nothing would stop it.
+          if (signal !== undefined && !signal.aborted) {
+            await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+          }
+          return 'stopped'
+        },
+      }
+      const trial = await bench.open({ tools: [slow], script: [call('Slow'), say('Nobody asked me.')] })
+      const sending = trial.send('Hello', { signal: abort.signal }).then(
+        (turn) => ({ turn }),
+        () => ({}),
+      )
+      await Promise.race([begun.promise, sending])
+      abort.abort(new Error('The user pressed stop.'))
+      const end: { readonly turn?: unknown } = await sending
+      if (given === undefined) throw failure('the tool to be given a signal in the options of `execute`', 'none')
+      same("whether the tool's signal is aborted", given.aborted, true)
+      if (end.turn !== undefined) throw failure('the aborted send to reject', end.turn)
+      same('the requests', trial.requests.length, 1)
+    },
+  },
+  {
     id: 'cleanup-resume',
     area: 'cleanup',
     level: 'MUST',

@@ -1,21 +1,30 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Trial } from '../check.ts'
-import { failure } from '../failure.ts'
+import { failure, partFailure, show, textFailure, unwantedFailure } from '../failure.ts'
 import type { WireRequest } from '../endpoint/wire.ts'
+
+/** A list longer than this, as JSON, is told of by the first of its parts that differs. */
+const LONG = 400
 
 /** Two values are the same, to the depth. */
 export function same(what: string, seen: unknown, expected: unknown): void {
-  if (!isDeepStrictEqual(seen, expected)) throw failure(`${what} to be ${JSON.stringify(expected)}`, seen)
+  if (isDeepStrictEqual(seen, expected)) return
+  if (typeof seen === 'string' && typeof expected === 'string') throw textFailure(what, seen, expected)
+  if (Array.isArray(seen) && Array.isArray(expected) && show(expected, Infinity).length > LONG) {
+    const at = expected.findIndex((each, index) => !isDeepStrictEqual(seen[index], each))
+    if (seen.length === expected.length) return same(`number ${at + 1} of ${what}`, seen[at], expected[at])
+  }
+  throw failure(`${what} to be ${JSON.stringify(expected)}`, seen)
 }
 
 /** A text holds a part, once or more. */
 export function holds(what: string, text: string, part: string): void {
-  if (!text.includes(part)) throw failure(`${what} to hold ${JSON.stringify(part)}`, text)
+  if (!text.includes(part)) throw partFailure(what, text, part)
 }
 
 /** A text does not hold a part. */
 export function lacks(what: string, text: string, part: string): void {
-  if (text.includes(part)) throw failure(`${what} not to hold ${JSON.stringify(part)}`, text)
+  if (text.includes(part)) throw unwantedFailure(what, text, part)
 }
 
 /** How often a part stands in a text. */

@@ -2,7 +2,6 @@ import { memorySource } from '@repertoire/core'
 import type { Check } from '../check.ts'
 import { failure, reasonOf } from '../failure.ts'
 import { done, holds, refusedWith, request, same } from './demand.ts'
-import { wordsOfCore } from './reference.ts'
 import { activate, call, say } from './script-steps.ts'
 
 /** A tool of the host's that throws what it is given. */
@@ -14,15 +13,6 @@ const throwing = (error: unknown) => ({
     throw error
   },
 })
-
-/** Arguments as every adapter has to read them: the JSON value, or the text where it is none. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
 
 /** The files of a skill with which nothing is wrong. */
 const good = (name: string) => ({ 'SKILL.md': `---\nname: ${name}\ndescription: A good skill.\n---\nBody.\n` })
@@ -149,42 +139,17 @@ export const errorChecks: readonly Check[] = [
     },
   },
   {
-    id: 'errors-hostile-inputs',
+    id: 'errors-step-limit',
     area: 'errors',
     level: 'MUST',
-    title:
-      '[ADPT-4, GATE-7, ABUSE-44] refuses arguments that are no JSON object, or name a prototype, in the words of core',
+    title: '[ADPT-4] makes no more model calls for a message than the host allows, and takes the next message',
     async run(bench) {
-      const refused = [
-        '{"command":"ls"',
-        '"ls"',
-        '["ls"]',
-        'null',
-        '{"command":"ls","__proto__":{"command":"id"}}',
-        '{"command":"ls","more":[{"constructor":{"prototype":{"command":"id"}}}]}',
-      ]
-      const texts = [...refused, '{"command":"ls"}']
-      const script = [
-        ...texts.map((raw) => call('Bash', { raw })),
-        call('activate_skill', { raw: '{"name":"safe-edit","__proto__":{"name":"git-history"}}' }),
-        say(),
-      ]
-      const trial = await bench.open({ script, maxSteps: script.length + 1 })
-      done(await trial.send('Hello'))
-      const calls = [
-        ...texts.map((text) => ({ tool: 'Bash', input: parsed(text) })),
-        { tool: 'activate_skill', input: parsed('{"name":"safe-edit","__proto__":{"name":"git-history"}}') },
-      ]
-      const words = await wordsOfCore(calls)
-      const seen = calls.map((_, index) => trial.resultOf(`call_${index + 1}_1`))
-      const allowed = refused.length
-      same('the refusals', seen.toSpliced(allowed, 1), words.toSpliced(allowed, 1))
-      same(
-        'the runs',
-        trial.runs.map(({ input }) => input),
-        [{ command: 'ls' }],
-      )
-      same('the active skills', await trial.active(), [])
+      const read = call('Read', { file_path: 'a.md' })
+      const trial = await bench.open({ maxSteps: 3, script: [read, read, read, say('Here I am.')] })
+      // How a run ends that is not done is the framework's business: with a turn, or with an error.
+      await trial.send('Hello').catch(() => undefined)
+      same('the model calls with `maxSteps: 3`', trial.requests.length, 3)
+      same('the turn of the next message', await trial.send('Go on'), { status: 'done', text: 'Here I am.' })
     },
   },
   {

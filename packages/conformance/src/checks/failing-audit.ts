@@ -1,4 +1,4 @@
-import type { AuditSink } from '@repertoire/core'
+import type { AuditEvent, AuditSink, FunctionTool } from '@repertoire/core'
 import type { Check } from '../check.ts'
 import { done, ran, refusedWith, same } from './demand.ts'
 import { wordsOfCore } from './reference.ts'
@@ -9,8 +9,52 @@ const sources = [writtenSkills({ bounded: { body: 'Body of the bounded skill.', 
 
 const read = (path: string) => call('Read', { file_path: path })
 
-/** What becomes of calls where the audit cannot be written. */
+/** A tool of the host's that takes nothing. */
+const tool = (name: string, execute: () => unknown): FunctionTool => ({
+  name,
+  description: `Does ${name}.`,
+  inputSchema: { type: 'object', properties: { word: { type: 'string' } } },
+  execute,
+})
+
+/** What is written down of calls that fail, and what becomes of calls where the audit cannot be written. */
 export const failingAuditChecks: readonly Check[] = [
+  {
+    id: 'audit-tool-fails',
+    area: 'audit',
+    level: 'MUST',
+    title: '[OBS-1, ADPT-4] writes a tool that throws down as one that failed, though the model is shown a result',
+    async run(bench) {
+      const events: AuditEvent[] = []
+      const trial = await bench.open({
+        repertoire: { audit: { write: (event) => void events.push(event) } },
+        tools: [
+          tool('Throw', () => {
+            throw new Error('The disk is on fire.')
+          }),
+          tool('Reject', () => Promise.reject(new Error('The line is dead.'))),
+          tool('Work', () => 'worked'),
+        ],
+        script: [call('Throw'), call('Reject'), call('Work'), say()],
+      })
+      done(await trial.send('Hello'))
+      await trial.end()
+      same(
+        'what was shown',
+        [1, 2, 3].map((step) => trial.resultOf(`call_${step}_1`)),
+        ['The disk is on fire.', 'The line is dead.', 'worked'],
+      )
+      same(
+        'how the runs ended (what a tool throws is thrown on through `call`, and made a result behind it)',
+        events.flatMap(({ type, tool: name, outcome }) => (type === 'tool.finished' ? [[name, outcome]] : [])),
+        [
+          ['Throw', 'failed'],
+          ['Reject', 'failed'],
+          ['Work', 'succeeded'],
+        ],
+      )
+    },
+  },
   {
     id: 'audit-required',
     area: 'audit',

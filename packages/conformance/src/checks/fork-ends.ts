@@ -1,5 +1,6 @@
 import type { HookRun } from '@repertoire/core'
 import type { Check } from '../check.ts'
+import type { Turn } from '../driver.ts'
 import type { ScriptStep } from '../endpoint/script.ts'
 import { failure } from '../failure.ts'
 import { holds, isOfFork, ran, refusedWith, same } from './demand.ts'
@@ -24,6 +25,32 @@ function noting(): { readonly hooked: string[]; readonly hooks: (run: HookRun) =
 
 /** Sub-agents read on and on, and the agent goes on. */
 const endless: ScriptStep = (wire) => (isOfFork(wire) ? call('Read', { file_path: 'a.md' }) : say('I went on.'))
+
+/** A person who presses stop while a sub-agent's model is asked; what it would answer is a call. */
+function stopping() {
+  const abort = new AbortController()
+  const reached = Promise.withResolvers<void>()
+  const step: ScriptStep = () => {
+    reached.resolve()
+    return {
+      hold: new Promise<void>((resolve) => abort.signal.addEventListener('abort', () => resolve())),
+      next: { calls: [{ id: 'rogue', tool: 'Bash', input: { command: 'rm -rf .' } }] },
+    }
+  }
+  return {
+    abort,
+    step,
+    stopped: async (sending: Promise<Turn>): Promise<{ readonly turn?: Turn }> => {
+      const ended = sending.then(
+        (turn) => ({ turn }),
+        () => ({}),
+      )
+      await Promise.race([reached.promise, ended])
+      abort.abort(new Error('The user pressed stop.'))
+      return ended
+    },
+  }
+}
 
 /** How forks come to an end. */
 export const forkEndChecks: readonly Check[] = [
@@ -74,34 +101,33 @@ export const forkEndChecks: readonly Check[] = [
     title: '[ACT-10, ACT-7] stops a sub-agent at the abort of the run, and leaves nothing of it active',
     async run(bench) {
       const { hooked, hooks } = noting()
-      const abort = new AbortController()
-      const reached = Promise.withResolvers<void>()
-      const trial = await bench.open({
-        sources,
-        repertoire: { hooks },
-        script: [
-          activate('helper'),
-          () => {
-            reached.resolve()
-            return {
-              hold: new Promise<void>((resolve) => abort.signal.addEventListener('abort', () => resolve())),
-              next: { calls: [{ id: 'rogue', tool: 'Bash', input: { command: 'rm -rf .' } }] },
-            }
-          },
-        ],
-      })
-      const sending = trial.send('Hello', { signal: abort.signal }).then(
-        (turn) => ({ turn }),
-        () => ({}),
-      )
-      await Promise.race([reached.promise, sending])
-      abort.abort(new Error('The user pressed stop.'))
-      const end: { readonly turn?: unknown } = await sending
+      const { abort, step, stopped } = stopping()
+      const trial = await bench.open({ sources, repertoire: { hooks }, script: [activate('helper'), step] })
+      const end = await stopped(trial.send('Hello', { signal: abort.signal }))
       if (end.turn !== undefined) throw failure('the aborted send to reject', end.turn)
       same('the active skills', await trial.active(), [])
       await trial.end()
       same('the tools that ran', ran(trial), [])
       same('the requests', trial.requests.length, 2)
+      same('the hooks that ran', hooked, ['before helper', 'after helper'])
+    },
+  },
+  {
+    id: 'forks-invoked-abort',
+    area: 'forks',
+    level: 'MUST',
+    needs: ['abort'],
+    title: "[ACT-10, ACT-12, ACT-7] stops a sub-agent that a person's message has begun at the abort of the run",
+    async run(bench) {
+      const { hooked, hooks } = noting()
+      const { abort, step, stopped } = stopping()
+      const trial = await bench.open({ sources, repertoire: { hooks }, script: [step] })
+      const end = await stopped(trial.send('/helper', { signal: abort.signal }))
+      if (end.turn !== undefined) throw failure('the aborted send to reject', end.turn)
+      same('the active skills', await trial.active(), [])
+      await trial.end()
+      same('the tools that ran (`beginTurn` is given the signal of the run)', ran(trial), [])
+      same('the requests', trial.requests.length, 1)
       same('the hooks that ran', hooked, ['before helper', 'after helper'])
     },
   },

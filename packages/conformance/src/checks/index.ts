@@ -1,5 +1,6 @@
 import type { Check } from '../check.ts'
 import { activationChecks } from './activation.ts'
+import { approvalChecks } from './approvals.ts'
 import { argumentChecks } from './arguments.ts'
 import { auditChecks } from './audit.ts'
 import { cleanupChecks } from './cleanup.ts'
@@ -7,12 +8,14 @@ import { consentChecks } from './consent.ts'
 import { errorChecks } from './errors.ts'
 import { patternChecks } from './gate-patterns.ts'
 import { failingAuditChecks } from './failing-audit.ts'
+import { forkChoiceChecks } from './fork-choice.ts'
 import { forkConsentChecks } from './fork-consent.ts'
 import { forkEndChecks } from './fork-ends.ts'
 import { forkRightsChecks } from './fork-rights.ts'
 import { forkChecks } from './forks.ts'
 import { gateChecks } from './gate.ts'
 import { hookChecks } from './hooks.ts'
+import { hostileInputChecks } from './hostile-inputs.ts'
 import { invocationChecks } from './invocations.ts'
 import { isolationChecks } from './isolation.ts'
 import { listingChecks } from './listing.ts'
@@ -23,6 +26,8 @@ import { ownToolChecks } from './own-tools.ts'
 import { reloadChecks } from './reload.ts'
 import { reminderChecks } from './reminders.ts'
 import { resourceChecks } from './resources.ts'
+import { sessionOptionChecks } from './session-options.ts'
+import { sideBySideChecks } from './side-by-side.ts'
 import { stackChecks } from './stack.ts'
 import { styleChecks } from './styles.ts'
 import { triggerChecks } from './triggers.ts'
@@ -42,16 +47,21 @@ export const checks: readonly Check[] = [
   ...patternChecks,
   ...modeChecks,
   ...consentChecks,
+  ...approvalChecks,
   ...stackChecks,
+  ...sideBySideChecks,
   ...isolationChecks,
   ...invocationChecks,
   ...triggerChecks,
   ...reminderChecks,
   ...forkChecks,
+  ...forkChoiceChecks,
   ...forkConsentChecks,
   ...forkRightsChecks,
   ...forkEndChecks,
   ...errorChecks,
+  ...hostileInputChecks,
+  ...sessionOptionChecks,
   ...cleanupChecks,
   ...auditChecks,
   ...failingAuditChecks,

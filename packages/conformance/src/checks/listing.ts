@@ -19,6 +19,27 @@ function skillOf(name: string, field: string): string {
   return `---\nname: ${name}\ndescription: A skill.\n${field}\n---\nBody.\n`
 }
 
+/** A tool of the host's with everything in its schema that all vendors take. */
+const plan = {
+  name: 'Plan',
+  description: 'Plans $& a "trip" <b>by train</b>.\nTakes a day.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      from: { type: 'string', description: 'Where the trip begins.' },
+      class: { type: 'string', description: 'The class.', enum: ['first', 'second'] },
+      seats: { type: 'integer', minimum: 1 },
+      stops: {
+        type: 'array',
+        description: 'Where the train stops.',
+        items: { type: 'object', properties: { place: { type: 'string' } }, required: ['place'] },
+      },
+    },
+    required: ['from', 'class'],
+  },
+  execute: () => 'planned',
+}
+
 export const listingChecks: readonly Check[] = [
   {
     id: 'listing-visible-skills',
@@ -67,6 +88,21 @@ export const listingChecks: readonly Check[] = [
       done(await trial.send('Hello'))
       const names = ['Bash', 'Read', 'Write', 'WebFetch', 'activate_skill', 'deactivate_skill', 'read_skill_resource']
       same('the offered tools', offered(request(trial, 0)), names)
+    },
+  },
+  {
+    id: 'listing-host-tools-whole',
+    area: 'listing',
+    level: 'MUST',
+    title: "[ADPT-4] offers the host's own tools with their descriptions and input schemas",
+    async run(bench) {
+      const trial = await bench.open({ script: [say()], tools: [plan] })
+      done(await trial.send('Hello'))
+      const found = request(trial, 0).tools.find(({ name }) => name === plan.name)
+      same('the description of the tool', found?.description, plan.description)
+      const { properties, required } = plan.inputSchema
+      same('the properties of the tool', found?.inputSchema['properties'], properties)
+      same('what the tool requires', found?.inputSchema['required'], required)
     },
   },
   {
@@ -228,8 +264,7 @@ export const listingChecks: readonly Check[] = [
       same('the number of requests', trial.requests.length, 5)
       const first = request(trial, 0).system
       for (const [index, wire] of trial.requests.entries()) {
-        if (wire.system !== first)
-          throw failure(`the system prompt of request ${index + 1} to be that of the first`, wire.system)
+        same(`the system prompt of request ${index + 1}, which is that of the first,`, wire.system, first)
       }
       same("the number of times that the host's instructions stand", times(first, 'You are a careful assistant.'), 1)
     },

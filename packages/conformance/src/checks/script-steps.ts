@@ -20,9 +20,12 @@ export function write(path: string): CallStep {
   return call('Write', { file_path: path, content: 'x' })
 }
 
-/** The model calls one tool. */
-export function call(tool: string, input: unknown): CallStep {
-  return { calls: [{ tool, input }] }
+/**
+ * The model calls one tool.
+ * @param id default: as `ScriptedCall` says
+ */
+export function call(tool: string, input: unknown = {}, id?: string): CallStep {
+  return { calls: [{ tool, input, ...(id !== undefined && { id }) }] }
 }
 
 /** The model calls several tools in one message. */

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { EncodedMessage, ScriptedMessage, SentMessage } from './dialect.ts'
 import type { WireRequest } from './wire.ts'
 
@@ -31,7 +30,10 @@ export interface Asked {
   /** Below the play's address, with the suffix: `/v1/messages`. */
   readonly path: string
   readonly query: URLSearchParams
-  readonly headers: IncomingHttpHeaders
+  /** By their names in lower case, as Node has them; not by Node's type, which a host's own TypeScript may lack. */
+  readonly headers: { readonly authorization?: string | undefined } & Readonly<
+    Record<string, string | readonly string[] | undefined>
+  >
 }
 
 /** What becomes of a request: it is not served, it is answered at once, or it is an exchange with the model. */

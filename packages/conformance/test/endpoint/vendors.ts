@@ -22,8 +22,9 @@ export function useEndpoint(): () => ModelEndpoint {
   return () => endpoint!
 }
 
-/** Arguments as a protocol carries them that has JSON for them: the value, or the text that is none. */
+/** Arguments as a protocol carries them that has JSON for them: the value, the text that is none, no arguments for none. */
 export function carried(written: string): unknown {
+  if (written === '') return {}
   try {
     return JSON.parse(written)
   } catch {

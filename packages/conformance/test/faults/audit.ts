@@ -1,3 +1,4 @@
+import { failureText } from '@repertoire/core'
 import { type Fault, inForks, over, without } from './break.ts'
 
 export const auditFaults: readonly Fault[] = [
@@ -71,5 +72,23 @@ export const auditFaults: readonly Fault[] = [
         },
       }
     },
+  },
+  {
+    wrong: 'makes what a tool throws a result before the session sees it',
+    caughtBy: ['audit-tool-fails'],
+    session: (session) => ({
+      call: (call, execute, options) =>
+        session.call(
+          call,
+          async (judged) => {
+            try {
+              return await execute(judged)
+            } catch (error) {
+              return failureText(error)
+            }
+          },
+          options,
+        ),
+    }),
   },
 ]

@@ -99,9 +99,9 @@ export function ungated(
   })
 }
 
-/** The options but one. */
-export function without(options: SessionOptions, name: keyof SessionOptions): SessionOptions {
-  return Object.fromEntries(Object.entries(options).filter(([key]) => key !== name))
+/** What was given but for one of its properties. */
+export function without<T extends object, Name extends keyof T>(given: T, name: Name): Omit<T, Name> {
+  return Object.fromEntries(Object.entries(given).filter(([key]) => key !== name)) as Omit<T, Name>
 }
 
 export const argument = (input: unknown, name: string): string =>

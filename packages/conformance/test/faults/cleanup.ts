@@ -17,7 +17,15 @@ export const cleanupFaults: readonly Fault[] = [
   },
   {
     wrong: 'does not hand the abort on to the model call',
-    caughtBy: ['cleanup-after-abort'],
+    caughtBy: ['cleanup-after-abort', 'cleanup-abort-reaches-tools'],
     conversation: (conversation) => ({ send: (text) => conversation.send(text) }),
+  },
+  {
+    wrong: 'keeps the signal of the run from tools',
+    caughtBy: ['cleanup-abort-reaches-tools'],
+    task: (task) => ({
+      ...task,
+      tools: task.tools.map((tool) => ({ ...tool, execute: (input, { callId }) => tool.execute(input, { callId }) })),
+    }),
   },
 ]

@@ -1,4 +1,13 @@
-import { type Fault } from './break.ts'
+import type { ApprovalAnswer, TaskApproval, TaskSetup } from '../../src/driver.ts'
+import { argument, type Fault, without } from './break.ts'
+
+/** Puts somebody else in the place of the person who approves. */
+const withPerson =
+  (ask: (task: TaskSetup, call: Parameters<TaskApproval['ask']>[0]) => Promise<ApprovalAnswer>) =>
+  (task: TaskSetup): TaskSetup => ({
+    ...task,
+    ...(task.approval && { approval: { ...task.approval, ask: (call) => ask(task, call) } }),
+  })
 
 export const consentFaults: readonly Fault[] = [
   {
@@ -126,6 +135,55 @@ export const consentFaults: readonly Fault[] = [
         ...((await conversation.save()) as object),
         session: task.repertoire.openSession(task.session).save(),
       }),
+    }),
+  },
+  {
+    wrong: "drops the host's own approval of its tools",
+    caughtBy: ['consent-approval', 'consent-approval-preapproved', 'consent-approval-refused', 'forks-approval'],
+    task: (task) => without(task, 'approval'),
+  },
+  {
+    wrong: 'runs what a person has denied',
+    caughtBy: ['consent-approval'],
+    task: withPerson(async ({ approval }, call) => {
+      await approval?.ask(call)
+      return { approved: true }
+    }),
+  },
+  {
+    wrong: 'denies whatever needs approval',
+    caughtBy: ['consent-approval', 'consent-approval-preapproved', 'consent-approval-refused'],
+    task: withPerson(() => Promise.resolve({ approved: false })),
+  },
+  {
+    wrong: 'finds what needs approval by the name that the model wrote',
+    caughtBy: ['consent-approval'],
+    session: (session) => ({
+      async call(call, execute, options) {
+        if (call.tool !== 'bash') return session.call(call, execute, options)
+        return session.call(call, ({ input }) => `ran: ${argument(input, 'command')}`, options)
+      },
+    }),
+  },
+  {
+    wrong: 'has a person approve what the active skills list, too',
+    caughtBy: ['consent-approval-preapproved'],
+    session: () => ({ isPreapproved: () => Promise.resolve(false) }),
+  },
+  {
+    wrong: 'takes the mode `preapprove` for an approval of everything',
+    caughtBy: ['consent-approval-preapproved'],
+    session: (_, { session: { mode } }) => ({ isPreapproved: () => Promise.resolve(mode === 'preapprove') }),
+  },
+  {
+    wrong: 'has a person approve calls before it asks the session about them',
+    caughtBy: ['consent-approval-refused'],
+    session: (session, { approval }) => ({
+      async call(call, execute, options) {
+        const asks = approval?.tools.includes(call.tool) === true && (await session.refusalOf(call)) !== undefined
+        if (asks) await approval.ask(call)
+        return session.call(call, execute, options)
+      },
     }),
   },
 ]

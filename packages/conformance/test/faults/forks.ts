@@ -1,4 +1,5 @@
-import { type Fault, forking, inForks, results, ungated } from './break.ts'
+import type { Session } from '@repertoire/core'
+import { type Fault, forking, inForks, over, results, ungated, without } from './break.ts'
 
 export const forksFaults: readonly Fault[] = [
   {
@@ -170,5 +171,62 @@ export const forksFaults: readonly Fault[] = [
     wrong: 'does not tell sub-agents of an abort',
     caughtBy: ['forks-abort'],
     session: forking((request, run) => run({ ...request, signal: new AbortController().signal })),
+  },
+  {
+    wrong: 'keeps the signal of the run from what a message begins',
+    caughtBy: ['forks-invoked-abort'],
+    session: (session) => ({
+      beginTurn: (message, options = {}) => session.beginTurn(message, without(options, 'signal')),
+    }),
+  },
+  {
+    wrong: 'runs every fork with the model of the conversation',
+    caughtBy: ['forks-model'],
+    session: forking((request, run) => run(without(request, 'model'))),
+  },
+  {
+    wrong: 'runs every fork by the same agent',
+    caughtBy: ['forks-agent'],
+    session: forking((request, run) => run(without(request, 'agent'))),
+  },
+  {
+    wrong: 'refuses every kind of agent where the host has none of its own',
+    caughtBy: ['forks-agent'],
+    task: (task) => ({ ...task, agents: task.agents ?? {} }),
+  },
+  {
+    wrong: 'takes a sub-agent that waits for a person for one that is done',
+    caughtBy: ['forks-approval'],
+    session: forking(async (request, run) => {
+      let waits = false
+      const { session } = request
+      const call: Session['call'] = (judged, execute, options) => {
+        waits ||= judged.tool === 'Bash'
+        return session.call(judged, execute, options)
+      }
+      const result = await run({ ...request, session: over(session, { call }) })
+      return waits ? '' : result
+    }),
+  },
+  {
+    wrong: 'lets sub-agents do what needs approval',
+    caughtBy: ['forks-approval'],
+    session: inForks(() => ({ isPreapproved: () => Promise.resolve(true) })),
+  },
+  {
+    wrong: 'asks about what a sub-agent does as if it were attended',
+    caughtBy: ['forks-approval'],
+    session: (session, { approval }) =>
+      inForks((child) => ({
+        call: (call, execute, options) =>
+          child.call(
+            call,
+            async (judged) => {
+              if (approval?.tools.includes(judged.tool)) await approval.ask(judged)
+              return execute(judged)
+            },
+            options,
+          ),
+      }))(session),
   },
 ]

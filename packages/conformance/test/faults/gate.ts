@@ -1,4 +1,4 @@
-import { type Fault, argument, forgetful, results, ungated, view } from './break.ts'
+import { type Fault, argument, forgetful, results, ungated, view, without } from './break.ts'
 
 export const gateFaults: readonly Fault[] = [
   {
@@ -170,5 +170,10 @@ export const gateFaults: readonly Fault[] = [
       send: (text, { signal } = {}) =>
         conversation.send(text, signal && {}).catch(() => ({ status: 'done', text: '' }) as const),
     }),
+  },
+  {
+    wrong: 'drops the working folder of the host',
+    caughtBy: ['gate-working-folder'],
+    options: (options) => without(options, 'cwd'),
   },
 ]

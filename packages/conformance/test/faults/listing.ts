@@ -1,5 +1,14 @@
 import type { StepView } from '@repertoire/core'
+import type { ChatBody } from '../loop-driver.ts'
 import { type Fault, system, view, without } from './break.ts'
+
+/** Changes what is said of each tool that is offered. */
+const describing =
+  (change: (described: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>) =>
+  (body: ChatBody): ChatBody => ({
+    ...body,
+    ...(body.tools && { tools: body.tools.map((tool) => ({ ...tool, function: change(tool.function) })) }),
+  })
 
 export const listingFaults: readonly Fault[] = [
   {
@@ -144,5 +153,35 @@ export const listingFaults: readonly Fault[] = [
         },
       }
     },
+  },
+  {
+    wrong: 'drops the descriptions of tools',
+    caughtBy: ['listing-host-tools-whole', 'listing-words-of-core'],
+    body: describing((described) => ({ ...described, description: 'A tool.' })),
+  },
+  {
+    wrong: "offers the host's tools without their parameters",
+    caughtBy: ['listing-host-tools-whole'],
+    body: describing((described) =>
+      String(described['name']).includes('skill')
+        ? described
+        : { ...described, parameters: { type: 'object', properties: {} } },
+    ),
+  },
+  {
+    wrong: 'makes every parameter of a tool an optional text',
+    caughtBy: ['listing-host-tools-whole'],
+    body: describing(({ parameters, ...described }) => ({
+      ...described,
+      parameters: {
+        type: 'object',
+        properties: Object.fromEntries(
+          Object.keys((parameters as { readonly properties?: object }).properties ?? {}).map((name) => [
+            name,
+            { type: 'string' },
+          ]),
+        ),
+      },
+    })),
   },
 ]

@@ -26,7 +26,7 @@ export const navigationFaults: readonly Fault[] = [
   },
   {
     wrong: 'says of arguments that they are wrong, and not how',
-    caughtBy: ['navigation-arguments-as-text', 'errors-hostile-inputs'],
+    caughtBy: ['navigation-arguments-as-text', 'errors-hostile-texts', 'errors-null-arguments'],
     body: results((text) =>
       text.includes('INPUT_INVALID') ? '{"error":{"code":"INPUT_INVALID","reason":"Wrong."}}' : text,
     ),

@@ -1,4 +1,33 @@
+import type { Session, ToolCall } from '@repertoire/core'
 import { type Fault, results, ungated } from './break.ts'
+
+/** A call that is yet to be carried out. */
+interface Waiting {
+  readonly call: ToolCall
+  readonly begin: () => void
+}
+
+/** Carries the calls of one message out in another order. */
+const inOrder =
+  (order: (calls: readonly Waiting[]) => readonly Waiting[]) =>
+  (session: Session): Partial<Session> => {
+    let waiting: Waiting[] = []
+    return {
+      call(call, execute, options) {
+        // The calls of one message come in one tick.
+        if (waiting.length === 0) {
+          queueMicrotask(() => {
+            const calls = waiting
+            waiting = []
+            for (const { begin } of order(calls)) begin()
+          })
+        }
+        return new Promise((resolve, reject) => {
+          waiting.push({ call, begin: () => void session.call(call, execute, options).then(resolve, reject) })
+        })
+      },
+    }
+  }
 
 export const stackFaults: readonly Fault[] = [
   {
@@ -43,5 +72,40 @@ export const stackFaults: readonly Fault[] = [
     caughtBy: ['stack-intersection'],
     session: (session) =>
       ungated((tool) => session.state.active.at(-1)?.rules?.some((rule) => rule.tool === tool) === true)(session),
+  },
+  {
+    wrong: 'carries the calls of one message out from the last to the first',
+    caughtBy: ['stack-call-order', 'stack-answer-order', 'gate-call-order'],
+    session: inOrder((calls) => calls.toReversed()),
+  },
+  {
+    wrong: 'carries calls out in the order in which people answer',
+    caughtBy: ['stack-answer-order'],
+    session: (session) => {
+      const answered: string[] = []
+      return {
+        answer(verdict) {
+          answered.push(session.state.open.find(({ id }) => id === verdict.requestId)?.callId ?? '')
+          session.answer(verdict)
+        },
+        ...inOrder((calls) => calls.toSorted((a, b) => answered.indexOf(a.call.id) - answered.indexOf(b.call.id)))(
+          session,
+        ),
+      }
+    },
+  },
+  {
+    wrong: 'carries calls out one after the other',
+    caughtBy: ['gate-side-by-side'],
+    session: (session) => {
+      let last: Promise<unknown> = Promise.resolve()
+      return {
+        call(call, execute, options) {
+          const outcome = last.then(() => session.call(call, execute, options))
+          last = outcome.catch(() => undefined)
+          return outcome
+        },
+      }
+    },
   },
 ]

@@ -1,9 +1,10 @@
 import { readArguments, type ToolCall } from '@repertoire/core'
 import type Anthropic from '@anthropic-ai/sdk'
 import type { FinishReason, ModelAnswer, Usage } from '../model.ts'
+import type { AnswerPieces } from '../vendor-model.ts'
 
 /** A message as it is read from an answer, or put together from the events of a stream. */
-export interface WireAnswer {
+interface WireAnswer {
   readonly content: readonly Anthropic.ContentBlock[]
   readonly stopReason: string
   /** What the vendor says of a refusal. */
@@ -12,7 +13,7 @@ export interface WireAnswer {
 }
 
 /** The answer that a message stands for, streamed or not. */
-export function answerOf({ content, stopReason, explanation, usage }: WireAnswer): ModelAnswer {
+function answerOf({ content, stopReason, explanation, usage }: WireAnswer): ModelAnswer {
   const text = content.map((block) => (block.type === 'text' ? block.text : '')).join('')
   const finishReason = REASONS.get(stopReason) ?? 'other'
   const counted = usage && { usage: usageOf(usage) }
@@ -54,20 +55,13 @@ export function readMessage({
   stop_reason,
   stop_details,
   usage,
-}: Partial<Anthropic.Message>): WireAnswer | undefined {
+}: Partial<Anthropic.Message>): ModelAnswer | undefined {
   if (!Array.isArray(content)) return undefined
-  return { content, stopReason: stop_reason ?? '', explanation: stop_details?.explanation ?? '', usage }
+  return answerOf({ content, stopReason: stop_reason ?? '', explanation: stop_details?.explanation ?? '', usage })
 }
 
 /** Puts a streamed answer together. */
-export interface AnswerPieces {
-  /** Takes the next event; gives the text in it. */
-  add(event: Anthropic.RawMessageStreamEvent): string
-  /** The whole; undefined where the stream ended before the model did. */
-  whole(): WireAnswer | undefined
-}
-
-export function collectAnswer(): AnswerPieces {
+export function collectAnswer(): AnswerPieces<Anthropic.RawMessageStreamEvent> {
   const blocks = new Map<number, { block: Anthropic.ContentBlock; input: string }>()
   let stopReason: string | undefined
   let explanation = ''
@@ -115,7 +109,7 @@ export function collectAnswer(): AnswerPieces {
         // Some servers give the whole input with the start of its block.
         'input' in block && input !== '' ? { ...block, input: readArguments(input) } : block,
       )
-      return { content, stopReason, explanation, usage }
+      return answerOf({ content, stopReason, explanation, usage })
     },
   }
 }

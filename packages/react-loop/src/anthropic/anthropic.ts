@@ -1,27 +1,23 @@
 import type Anthropic from '@anthropic-ai/sdk'
+import { type ClientOptions, refuseEmptyKey } from '../client-options.ts'
 import type { Model, ModelRequest } from '../model.ts'
 import { sendOnly } from '../own-headers.ts'
+import { type VendorClient, vendorModel } from '../vendor-model.ts'
 import { vendorPackage } from '../vendor-package.ts'
-import { answerOf, collectAnswer, readMessage } from './answer.ts'
+import { collectAnswer, readMessage } from './answer.ts'
 import { requestBody } from './messages.ts'
 
-/** Which model is spoken to, and how. */
-export interface AnthropicOptions {
-  readonly model: string
+/**
+ * Which model is spoken to, and how. `headers` are for such as `anthropic-beta`, `body` for fields such as `temperature`
+ * or `thinking`.
+ */
+export interface AnthropicOptions extends ClientOptions {
   /** Sent as `x-api-key`. The environment is never read for one. */
   readonly apiKey: string
   /** Up to and without `/v1/messages`. Default: `https://api.anthropic.com`. */
   readonly baseURL?: string
   /** Tokens of one answer at the most, thinking included. Default 16,384. */
   readonly maxTokens?: number
-  /** Of every request, such as `anthropic-beta`. */
-  readonly headers?: Readonly<Record<string, string>>
-  /** Further fields of every request, such as `temperature` or `thinking`. Those of the loop's own win. */
-  readonly body?: Readonly<Record<string, unknown>>
-  /** Default: the global one. */
-  readonly fetch?: typeof fetch
-  /** How often a request is repeated after 408, 409, 429, 5xx and lost connections. Default 2. */
-  readonly maxRetries?: number
 }
 
 /**
@@ -32,55 +28,19 @@ export interface AnthropicOptions {
  * @throws {TypeError} `apiKey` is empty, or `maxTokens` is no whole number of 1 or more
  */
 export function anthropic(options: AnthropicOptions): Model {
-  const { model, apiKey, maxTokens = 16_384 } = options
-  if (apiKey === '') throw new TypeError('apiKey is empty. Give the key of the endpoint.')
+  const { maxTokens = 16_384, baseURL = 'https://api.anthropic.com' } = options
+  refuseEmptyKey(options.apiKey)
   if (!Number.isInteger(maxTokens) || maxTokens < 1) {
     throw new TypeError(`maxTokens is ${maxTokens}. Give a whole number of 1 or more.`)
   }
-  let connected: Promise<Connection> | undefined
-  const connect = (): Promise<Connection> => (connected ??= open(options))
-  const body = (request: ModelRequest) => ({
-    ...options.body,
-    ...requestBody(request),
-    model,
-    max_tokens: maxTokens,
-  })
-
-  return {
-    name: model,
-    async complete(request, { signal }) {
-      const { client, broken } = await connect()
-      const answer = readMessage(await client.messages.create({ ...body(request), stream: false }, { signal }))
-      if (answer === undefined) throw broken('without a message in it')
-      return answerOf(answer)
-    },
-    async *stream(request, { signal }) {
-      const { client, broken } = await connect()
-      const events = await client.messages.create({ ...body(request), stream: true }, { signal })
-      const pieces = collectAnswer()
-      try {
-        for await (const event of events) {
-          const text = pieces.add(event)
-          if (text !== '') yield { type: 'text', text }
-        }
-      } catch (error) {
-        throw broken('that broke off', error)
-      }
-      const answer = pieces.whole()
-      if (answer === undefined) throw broken('that ended before the model did')
-      yield { type: 'answer', answer: answerOf(answer) }
-    },
-  }
+  const settled = { ...options, maxTokens, baseURL }
+  return vendorModel(settled, () => open(settled))
 }
 
-interface Connection {
-  readonly client: Anthropic
-  /** The error for an answer that cannot be used; errors of the package's own are left as they are. */
-  readonly broken: (how: string, cause?: unknown) => unknown
-}
-
-async function open(options: AnthropicOptions): Promise<Connection> {
-  const { model, apiKey, baseURL = 'https://api.anthropic.com', headers, fetch, maxRetries } = options
+async function open(
+  options: Required<Pick<AnthropicOptions, 'baseURL' | 'maxTokens'>> & AnthropicOptions,
+): Promise<VendorClient<Anthropic.RawMessageStreamEvent>> {
+  const { model, apiKey, baseURL, headers, fetch, maxRetries, maxTokens } = options
   const {
     default: Client,
     APIConnectionError,
@@ -107,12 +67,19 @@ async function open(options: AnthropicOptions): Promise<Connection> {
     ...(maxRetries !== undefined && { maxRetries }),
   })
   sendOnly(client, defaultHeaders)
+  const { messages } = client
+  const body = (request: ModelRequest) => ({
+    ...options.body,
+    ...requestBody(request),
+    model,
+    max_tokens: maxTokens,
+  })
   return {
-    client,
-    broken(how, cause) {
-      if (cause instanceof AnthropicError) return cause
-      const message = `The endpoint ${baseURL} gave an answer of "${model}" ${how}. Run the conversation again.`
-      return new APIConnectionError({ message, ...(cause instanceof Error && { cause }) })
-    },
+    complete: async (request, { signal }) =>
+      readMessage(await messages.create({ ...body(request), stream: false }, { signal })),
+    stream: (request, { signal }) => messages.create({ ...body(request), stream: true }, { signal }),
+    collect: collectAnswer,
+    OwnError: AnthropicError,
+    ConnectionError: APIConnectionError,
   }
 }

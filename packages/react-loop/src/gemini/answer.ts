@@ -1,6 +1,7 @@
 import type { ToolCall } from '@repertoire/core'
 import type { GenerateContentResponse, GenerateContentResponseUsageMetadata, Part } from '@google/genai/web'
 import type { FinishReason, ModelAnswer, Usage } from '../model.ts'
+import type { AnswerPieces } from '../vendor-model.ts'
 import { textOf } from './messages.ts'
 
 /** What a model gave, whole or put together from the chunks of a stream. */
@@ -69,14 +70,7 @@ function isMore(part: Part): boolean {
 }
 
 /** Puts an answer together from one response, or from the chunks of a stream. */
-export interface AnswerPieces {
-  /** Takes the next response; gives the text in it. */
-  add(response: Partial<GenerateContentResponse>): string
-  /** The whole; undefined where there is no answer, or it ended before the model did. */
-  whole(): WireAnswer | undefined
-}
-
-export function collectAnswer(): AnswerPieces {
+export function collectAnswer(): AnswerPieces<Partial<GenerateContentResponse>, WireAnswer> {
   const parts: Part[] = []
   let finishReason: string | undefined
   let explanation = ''

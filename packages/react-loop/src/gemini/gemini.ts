@@ -1,24 +1,18 @@
 import type { GenerateContentConfig, GenerateContentParameters, GoogleGenAI } from '@google/genai/web'
 import { unlessAborted } from '../abort.ts'
+import { type ClientOptions, refuseEmptyKey } from '../client-options.ts'
 import type { Model, ModelAnswer, ModelRequest } from '../model.ts'
+import { once } from '../vendor-model.ts'
 import { vendorPackage } from '../vendor-package.ts'
 import { answerOf, collectAnswer, isUnreadable, type WireAnswer } from './answer.ts'
 import { requestBody } from './messages.ts'
 
-/** Which model is spoken to, and how. */
-export interface GeminiOptions {
-  readonly model: string
+/** Which model is spoken to, and how. `body` is for fields such as `generationConfig` or `safetySettings`. */
+export interface GeminiOptions extends ClientOptions {
   /** Sent as `x-goog-api-key`. The environment is never read for one. */
   readonly apiKey: string
   /** Up to and without `/v1beta`. Default: `https://generativelanguage.googleapis.com`. */
   readonly baseURL?: string
-  readonly headers?: Readonly<Record<string, string>>
-  /** Further fields of every request, such as `generationConfig` or `safetySettings`. Those of the loop's own win. */
-  readonly body?: Readonly<Record<string, unknown>>
-  /** Default: the global one. */
-  readonly fetch?: typeof fetch
-  /** How often a request is repeated after 408, 429, 5xx and lost connections. Default 2. */
-  readonly maxRetries?: number
 }
 
 /**
@@ -29,9 +23,8 @@ export interface GeminiOptions {
  * @throws {TypeError} `apiKey` is empty
  */
 export function gemini(options: GeminiOptions): Model {
-  if (options.apiKey === '') throw new TypeError('apiKey is empty. Give the key of the endpoint.')
-  let connected: Promise<Connection> | undefined
-  const connect = (): Promise<Connection> => (connected ??= open(options))
+  refuseEmptyKey(options.apiKey)
+  const connect = once(() => open(options))
 
   return {
     name: options.model,

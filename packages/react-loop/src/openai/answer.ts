@@ -1,9 +1,10 @@
 import { readArguments } from '@repertoire/core'
 import type OpenAI from 'openai'
 import type { FinishReason, ModelAnswer } from '../model.ts'
+import type { AnswerPieces } from '../vendor-model.ts'
 
 /** An assistant's message as it is read from an answer, or put together from the pieces of a stream. */
-export interface WireAnswer {
+interface WireAnswer {
   readonly content: string
   readonly refusal: string
   readonly calls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[]
@@ -12,7 +13,7 @@ export interface WireAnswer {
 }
 
 /** The answer that a message stands for, streamed or not. */
-export function answerOf({ content, refusal, calls, finishReason, usage }: WireAnswer): ModelAnswer {
+function answerOf({ content, refusal, calls, finishReason, usage }: WireAnswer): ModelAnswer {
   const declined = content === '' && refusal !== '' && calls.length === 0
   return {
     text: declined ? refusal : content,
@@ -32,11 +33,11 @@ const REASONS: ReadonlyMap<string, FinishReason> = new Map([
 ])
 
 /** A whole answer; undefined where there is no message in it. */
-export function readCompletion({ choices, usage }: OpenAI.Chat.ChatCompletion): WireAnswer | undefined {
+export function readCompletion({ choices, usage }: OpenAI.Chat.ChatCompletion): ModelAnswer | undefined {
   const choice = choices?.[0]
   if (choice?.message === undefined) return undefined
   const { content, refusal, tool_calls: calls } = choice.message
-  return {
+  return answerOf({
     content: content ?? '',
     refusal: refusal ?? '',
     calls: (calls ?? []).flatMap((call) =>
@@ -46,18 +47,11 @@ export function readCompletion({ choices, usage }: OpenAI.Chat.ChatCompletion): 
     ),
     finishReason: choice.finish_reason,
     usage,
-  }
+  })
 }
 
 /** Puts a streamed answer together. */
-export interface AnswerPieces {
-  /** Takes the next chunk; gives the text in it. */
-  add(chunk: OpenAI.Chat.ChatCompletionChunk): string
-  /** The whole; undefined where the stream ended before the model did. */
-  whole(): WireAnswer | undefined
-}
-
-export function collectAnswer(): AnswerPieces {
+export function collectAnswer(): AnswerPieces<OpenAI.Chat.ChatCompletionChunk> {
   let content = ''
   let refusal = ''
   let finishReason: string | undefined
@@ -89,6 +83,6 @@ export function collectAnswer(): AnswerPieces {
       content += text ?? ''
       return text ?? ''
     },
-    whole: () => (finishReason === undefined ? undefined : { content, refusal, calls, finishReason, usage }),
+    whole: () => (finishReason === undefined ? undefined : answerOf({ content, refusal, calls, finishReason, usage })),
   }
 }

@@ -1,35 +1,16 @@
-import { APIConnectionError, APIError, NotFoundError, RateLimitError } from '@anthropic-ai/sdk'
-import { afterEach, describe, expect, test, vi } from 'vitest'
-import { anthropic, type AnthropicOptions } from '../../src/anthropic/anthropic.ts'
-import type { Message, Model, ModelAnswer, ModelRequest } from '../../src/model.ts'
+import { APIConnectionError, APIError } from '@anthropic-ai/sdk'
+import { describe, expect, test } from 'vitest'
+import { anthropic } from '../../src/anthropic/anthropic.ts'
+import type { Message, ModelAnswer, ModelRequest } from '../../src/model.ts'
+import { ask, hello } from '../ask.ts'
+import { describeClient } from '../client-contract.ts'
 import { json, openRawEndpoint, type RawAnswer } from '../raw-endpoint.ts'
 import { blockEvents, eventStream, openingOf, say, usage } from './wire.ts'
 
-const hello: ModelRequest = { messages: [{ role: 'user', content: 'Hello' }], tools: [] }
-
-async function ask(
-  model: Model,
-  streamed: boolean,
-  request: ModelRequest = hello,
-  signal?: AbortSignal,
-): Promise<{ answer: ModelAnswer | undefined; text: string }> {
-  if (!streamed) {
-    const answer = await model.complete(request, { signal })
-    return { answer, text: answer.text }
-  }
-  let text = ''
-  let answer: ModelAnswer | undefined
-  for await (const part of model.stream(request, { signal })) {
-    if (part.type === 'text') text += part.text
-    else ({ answer } = part)
-  }
-  return { answer, text }
-}
-
 /** What one answer of the endpoint is read as. */
-async function read(answer: RawAnswer, streamed: boolean, options?: Partial<AnthropicOptions>) {
+async function read(answer: RawAnswer, streamed: boolean) {
   const { origin } = await openRawEndpoint(answer)
-  return ask(anthropic({ baseURL: origin, model: 'm', apiKey: 'k', maxRetries: 0, ...options }), streamed)
+  return ask(anthropic({ baseURL: origin, model: 'm', apiKey: 'k', maxRetries: 0 }), streamed)
 }
 
 /** What stands on the wire for a conversation. */
@@ -171,35 +152,6 @@ describe('what is asked', () => {
     for (const maxTokens of [0, 1.5, Number.NaN])
       expect(() => anthropic({ model: 'm', apiKey: 'k', maxTokens })).toThrow(/maxTokens/)
   })
-
-  test('[LLM-1] uses the fetch that it is given, and the vendor where no endpoint is named', async () => {
-    const asked: string[] = []
-    const model = anthropic({
-      model: 'm',
-      apiKey: 'k',
-      fetch: (input) => {
-        asked.push(input instanceof Request ? input.url : input.toString())
-        return Promise.resolve(Response.json({ content: [text('from afar')], stop_reason: 'end_turn' }))
-      },
-    })
-    expect((await model.complete(hello, {})).text).toBe('from afar')
-    expect(asked).toEqual(['https://api.anthropic.com/v1/messages'])
-  })
-
-  describe('with an environment made for another endpoint', () => {
-    afterEach(() => void vi.unstubAllEnvs())
-
-    test('[LLM-1] sends nothing of it: no key, no token, no header', async () => {
-      for (const name of ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_WEBHOOK_SIGNING_KEY'])
-        vi.stubEnv(name, 'SECRET-OF-ANOTHER')
-      vi.stubEnv('ANTHROPIC_BASE_URL', 'http://127.0.0.1:1')
-      vi.stubEnv('ANTHROPIC_CUSTOM_HEADERS', 'x-gateway: SECRET-OF-ANOTHER\nAuthorization: SECRET-OF-ANOTHER')
-      const endpoint = await openRawEndpoint(say(false, [text('ok')], 'end_turn'))
-      await anthropic({ baseURL: endpoint.origin, model: 'm', apiKey: 'k' }).complete(hello, {})
-      expect(endpoint.requests).toHaveLength(1)
-      expect(JSON.stringify(endpoint.requests)).not.toContain('SECRET-OF-ANOTHER')
-    })
-  })
 })
 
 describe.each([
@@ -322,62 +274,9 @@ describe.each([
       : say(false, [text('x')], 'end_turn', { usage: cached })
     expect((await read(answer, streamed)).answer?.usage).toEqual({ inputTokens: 1107, outputTokens: 3 })
   })
-
-  test('[LLM-1] lets the errors of an endpoint surface as they are', async () => {
-    const body = { type: 'error', error: { type: 'not_found_error', message: 'model: m' } }
-    const failing = read(json(body, 404), streamed)
-    await expect(failing).rejects.toBeInstanceOf(NotFoundError)
-    await expect(failing).rejects.toMatchObject({ status: 404 })
-    await expect(failing).rejects.toThrow(/model: m/)
-  })
-
-  test('[LLM-1] takes an answer that is none for an error, and says which endpoint gave it', async () => {
-    const failing = read(streamed ? eventStream([]) : json({ type: 'message' }), streamed)
-    await expect(failing).rejects.toBeInstanceOf(APIConnectionError)
-    await expect(failing).rejects.toThrow(/127\.0\.0\.1.*"m"/)
-  })
-
-  test('[LLM-1] repeats a request after 429 and 5xx as often as it may, and no more', async () => {
-    const error = (type: string, status: number) =>
-      json({ type: 'error', error: { type, message: type } }, status, { 'retry-after-ms': '1' })
-    const busy = error('rate_limit_error', 429)
-    const down = error('overloaded_error', 529)
-    const last = say(streamed, [text('at last')], 'end_turn')
-    const endpoint = await openRawEndpoint(busy, down, last, busy, busy, busy, busy)
-    const model = anthropic({ baseURL: endpoint.origin, model: 'm', apiKey: 'k', maxRetries: 2 })
-    expect((await ask(model, streamed)).answer?.text).toBe('at last')
-    await expect(ask(model, streamed)).rejects.toBeInstanceOf(RateLimitError)
-    expect(endpoint.requests).toHaveLength(6)
-  })
-
-  test('[LLM-1] ends a request that is aborted, and asks for nothing where it was before', async () => {
-    const leaving = new AbortController()
-    const endpoint = await openRawEndpoint(() => leaving.abort(new Error('enough')))
-    const model = anthropic({ baseURL: endpoint.origin, model: 'm', apiKey: 'k' })
-    await expect(ask(model, streamed, hello, leaving.signal)).rejects.toThrow()
-    await expect(ask(model, streamed, hello, leaving.signal)).rejects.toThrow()
-    expect(endpoint.requests).toHaveLength(1)
-  })
 })
 
 describe('streams', () => {
-  test('[LLM-1, GATE-5] takes no call from a stream that broke off, even where the call looks whole', async () => {
-    const begun = [
-      ...openingOf(),
-      ...blockEvents(text('Hm'), 0),
-      ...blockEvents(use('a', 'Bash', { command: 'rm' }), 1),
-    ]
-    for (const end of ['done', 'cut'] as const)
-      await expect(read(eventStream(begun, end), true)).rejects.toBeInstanceOf(APIConnectionError)
-  })
-
-  test('[LLM-1] lets an error that comes in the middle of a stream surface as it is', async () => {
-    const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }
-    const failing = read(eventStream([...openingOf(), ...blockEvents(text('Hm'), 0), error]), true)
-    await expect(failing).rejects.toBeInstanceOf(APIError)
-    await expect(failing).rejects.toThrow(/Overloaded/)
-  })
-
   test('[LLM-1] takes an input that comes whole with the start of its block', async () => {
     const events = [
       ...openingOf(),
@@ -393,17 +292,28 @@ describe('streams', () => {
     const { answer } = await read(say(false, [{ type: 'tool_use', name: 'List' }], 'tool_use'), false)
     expect(answer?.calls).toEqual([{ id: '', tool: 'List', input: {} }])
   })
+})
 
-  test('[LLM-1] ends the request where nobody reads on', async () => {
-    const closed = Promise.withResolvers<void>()
-    const { origin } = await openRawEndpoint((response) => {
-      response.on('close', closed.resolve)
-      response.writeHead(200, { 'content-type': 'text/event-stream' })
-      for (const event of [...openingOf(), ...blockEvents(text('Hm'), 0)])
-        response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
-    })
-    const model = anthropic({ baseURL: origin, model: 'm', apiKey: 'k' })
-    for await (const part of model.stream(hello, {})) if (part.type === 'text') break
-    await closed.promise
-  })
+const hm = [...openingOf(), ...blockEvents(text('Hm'), 0)]
+
+describeClient({
+  model: (endpoint, options) =>
+    anthropic({ model: 'm', apiKey: 'k', ...(endpoint && { baseURL: endpoint.origin }), ...options }),
+  address: 'https://api.anthropic.com/v1/messages',
+  says: (streamed, words) => say(streamed, [text(words)], 'end_turn'),
+  begins: (end) =>
+    eventStream([...hm, ...blockEvents(use('a', 'Bash', { command: 'rm' }), 1)], end === 'cut' ? 'cut' : 'done'),
+  failsMidway: (message) => eventStream([...hm, { type: 'error', error: { type: 'overloaded_error', message } }]),
+  fails: (status, message) =>
+    json({ type: 'error', error: { type: 'some_error', message } }, status, { 'retry-after-ms': '1' }),
+  nothing: (streamed) => [streamed ? eventStream([]) : json({ type: 'message' })],
+  event: hm.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''),
+  ApiError: APIError,
+  Unusable: APIConnectionError,
+  aborted: /aborted/,
+  secrets: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_WEBHOOK_SIGNING_KEY'],
+  environment: {
+    ANTHROPIC_BASE_URL: 'http://127.0.0.1:1',
+    ANTHROPIC_CUSTOM_HEADERS: 'x-gateway: SECRET\nAuthorization: SECRET',
+  },
 })

@@ -1,35 +1,16 @@
 import { ApiError } from '@google/genai/web'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { gemini, type GeminiOptions } from '../../src/gemini/gemini.ts'
-import type { Message, Model, ModelAnswer, ModelRequest } from '../../src/model.ts'
+import type { Message, ModelAnswer, ModelRequest } from '../../src/model.ts'
+import { ask, hello } from '../ask.ts'
+import { describeClient } from '../client-contract.ts'
 import { json, openRawEndpoint, type RawAnswer } from '../raw-endpoint.ts'
 import { chunk, chunkStream, say, usageMetadata } from './wire.ts'
 
-const hello: ModelRequest = { messages: [{ role: 'user', content: 'Hello' }], tools: [] }
-
-async function ask(
-  model: Model,
-  streamed: boolean,
-  request: ModelRequest = hello,
-  signal?: AbortSignal,
-): Promise<{ answer: ModelAnswer | undefined; text: string }> {
-  if (!streamed) {
-    const answer = await model.complete(request, { signal })
-    return { answer, text: answer.text }
-  }
-  let text = ''
-  let answer: ModelAnswer | undefined
-  for await (const part of model.stream(request, { signal })) {
-    if (part.type === 'text') text += part.text
-    else ({ answer } = part)
-  }
-  return { answer, text }
-}
-
 /** What one answer of the endpoint is read as. */
-async function read(answer: RawAnswer, streamed: boolean, options?: Partial<GeminiOptions>) {
+async function read(answer: RawAnswer, streamed: boolean) {
   const { origin } = await openRawEndpoint(answer)
-  return ask(gemini({ baseURL: origin, model: 'm', apiKey: 'k', maxRetries: 0, ...options }), streamed)
+  return ask(gemini({ baseURL: origin, model: 'm', apiKey: 'k', maxRetries: 0 }), streamed)
 }
 
 /** What stands on the wire for a conversation. */
@@ -158,35 +139,6 @@ describe('what is asked', () => {
   test('[LLM-1] refuses an empty key', () => {
     expect(() => gemini({ model: 'm', apiKey: '' })).toThrow(TypeError)
   })
-
-  test('[LLM-1] uses the fetch that it is given, and the vendor where no endpoint is named', async () => {
-    const asked: string[] = []
-    const model = gemini({
-      model: 'm',
-      apiKey: 'k',
-      fetch: (input) => {
-        asked.push(input instanceof Request ? input.url : input.toString())
-        return Promise.resolve(Response.json({ ...chunk([{ text: 'from afar' }], { finishReason: 'STOP' }) }))
-      },
-    })
-    expect((await model.complete(hello, {})).text).toBe('from afar')
-    expect(asked).toEqual(['https://generativelanguage.googleapis.com/v1beta/models/m:generateContent'])
-  })
-
-  describe('with an environment made for another endpoint', () => {
-    afterEach(() => void vi.unstubAllEnvs())
-
-    test('[LLM-1] sends nothing of it, and asks where it was told to', async () => {
-      for (const name of ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_CLOUD_PROJECT', 'GOOGLE_CLOUD_LOCATION'])
-        vi.stubEnv(name, 'SECRET-OF-ANOTHER')
-      vi.stubEnv('GOOGLE_GEMINI_BASE_URL', 'http://127.0.0.1:1')
-      vi.stubEnv('GOOGLE_GENAI_USE_VERTEXAI', 'true')
-      const endpoint = await openRawEndpoint(say(false, [{ text: 'ok' }], 'STOP'))
-      await gemini({ baseURL: endpoint.origin, model: 'm', apiKey: 'k' }).complete(hello, {})
-      expect(endpoint.requests).toHaveLength(1)
-      expect(JSON.stringify(endpoint.requests)).not.toContain('SECRET-OF-ANOTHER')
-    })
-  })
 })
 
 describe.each([
@@ -301,79 +253,34 @@ describe.each([
     expect((await read(plain, streamed)).answer).not.toHaveProperty('provider')
   })
 
-  test('[LLM-1] lets the errors of an endpoint surface as they are', async () => {
-    const body = { error: { code: 404, message: 'models/m is not found', status: 'NOT_FOUND' } }
-    const failing = read(json(body, 404), streamed)
-    await expect(failing).rejects.toBeInstanceOf(ApiError)
-    await expect(failing).rejects.toMatchObject({ status: 404 })
-    await expect(failing).rejects.toThrow(/models\/m is not found/)
-  })
-
-  test('[LLM-1] takes an answer that is none for an error, and says which endpoint gave it', async () => {
-    const none = [streamed ? chunkStream([]) : json({}), json({ candidates: [] })]
-    for (const answer of none) await expect(read(answer, streamed)).rejects.toThrow(/"m" by .*127\.0\.0\.1/)
-    if (!streamed) {
-      const page: RawAnswer = (response) => void response.writeHead(200).end('<html>')
-      await expect(read(page, false)).rejects.toThrow(/"m" by .*127\.0\.0\.1/)
-    }
-  })
-
   test('[LLM-1] says what went wrong where the endpoint cannot be reached', async () => {
     const { origin } = await openRawEndpoint()
     const model = gemini({ baseURL: origin.replace(/:\d+$/, ':1'), model: 'm', apiKey: 'k', maxRetries: 0 })
     await expect(ask(model, streamed)).rejects.toThrow(/"m" by .*127\.0\.0\.1:1 .*fetch failed/)
   })
-
-  test('[LLM-1] repeats a request after 429 and 5xx as often as it may, and no more', async () => {
-    const busy = json({ error: { code: 429, message: 'busy', status: 'RESOURCE_EXHAUSTED' } }, 429)
-    const down = json({ error: { code: 503, message: 'down', status: 'UNAVAILABLE' } }, 503)
-    const last = say(streamed, [{ text: 'at last' }], 'STOP')
-    const endpoint = await openRawEndpoint(down, last, busy, busy, busy)
-    const model = gemini({ baseURL: endpoint.origin, model: 'm', apiKey: 'k', maxRetries: 1 })
-    expect((await ask(model, streamed)).answer?.text).toBe('at last')
-    await expect(ask(model, streamed)).rejects.toMatchObject({ status: 429 })
-    expect(endpoint.requests).toHaveLength(4)
-  })
-
-  test('[LLM-1] ends a request that is aborted, also where it waits to be repeated, and asks for nothing afterwards', async () => {
-    const down = json({ error: { code: 503, message: 'down', status: 'UNAVAILABLE' } }, 503)
-    for (const answer of [() => {}, down] satisfies RawAnswer[]) {
-      const leaving = new AbortController()
-      const endpoint = await openRawEndpoint((response) => {
-        answer(response)
-        leaving.abort(new Error('enough'))
-      })
-      const model = gemini({ baseURL: endpoint.origin, model: 'm', apiKey: 'k', maxRetries: 8 })
-      await expect(ask(model, streamed, hello, leaving.signal)).rejects.toThrow(/enough/)
-      await expect(ask(model, streamed, hello, leaving.signal)).rejects.toThrow(/enough/)
-      expect(endpoint.requests).toHaveLength(1)
-    }
-  })
 })
 
-describe('streams', () => {
-  test('[LLM-1, GATE-5] takes no call from a stream that broke off, even where the call looks whole', async () => {
-    const begun = [chunk([{ text: 'Hm' }]), chunk([call('a', 'Bash', { command: 'rm' })])]
-    for (const end of ['done', 'cut', 'half'] as const)
-      await expect(read(chunkStream(begun, end), true)).rejects.toThrow(/"m" by .*127\.0\.0\.1/)
-  })
+const hm = chunk([{ text: 'Hm' }])
+const page: RawAnswer = (response) => void response.writeHead(200).end('<html>')
 
-  test('[LLM-1] lets an error that comes in the middle of a stream surface as it is', async () => {
-    const error = { error: { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' } }
-    const failing = read(chunkStream([chunk([{ text: 'Hm' }]), error]), true)
-    await expect(failing).rejects.toBeInstanceOf(ApiError)
-    await expect(failing).rejects.toMatchObject({ status: 503 })
-  })
+describeClient({
+  model: (endpoint, options) =>
+    gemini({ model: 'm', apiKey: 'k', ...(endpoint && { baseURL: endpoint.origin }), ...options }),
+  address: 'https://generativelanguage.googleapis.com/v1beta/models/m:generateContent',
+  says: (streamed, words) => say(streamed, [{ text: words }], 'STOP'),
+  begins: (end) => chunkStream([hm, chunk([call('a', 'Bash', { command: 'rm' })])], end === 'cut' ? 'cut' : 'done'),
+  failsMidway: (message) => chunkStream([hm, { error: { code: 503, message, status: 'UNAVAILABLE' } }]),
+  fails: (status, message) => json({ error: { code: status, message, status: 'SOME_STATUS' } }, status),
+  nothing: (streamed) => [json({ candidates: [] }), ...(streamed ? [chunkStream([])] : [json({}), page])],
+  event: `data: ${JSON.stringify(hm)}\r\n\r\n`,
+  ApiError,
+  Unusable: Error,
+  aborted: /enough/,
+  secrets: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_CLOUD_PROJECT', 'GOOGLE_CLOUD_LOCATION'],
+  environment: { GOOGLE_GEMINI_BASE_URL: 'http://127.0.0.1:1', GOOGLE_GENAI_USE_VERTEXAI: 'true' },
+})
 
-  test('[LLM-1] ends the request where nobody reads on', async () => {
-    const closed = Promise.withResolvers<void>()
-    const { origin } = await openRawEndpoint((response) => {
-      response.on('close', closed.resolve)
-      response.writeHead(200, { 'content-type': 'text/event-stream' })
-      response.write(`data: ${JSON.stringify(chunk([{ text: 'Hm' }]))}\r\n\r\n`)
-    })
-    const model = gemini({ baseURL: origin, model: 'm', apiKey: 'k' })
-    for await (const part of model.stream(hello, {})) if (part.type === 'text') break
-    await closed.promise
-  })
+test('[LLM-1, GATE-5] takes no call from a stream that ends in the middle of a chunk', async () => {
+  const begun = [hm, chunk([call('a', 'Bash', { command: 'rm' })])]
+  await expect(read(chunkStream(begun, 'half'), true)).rejects.toThrow(/"m" by .*127\.0\.0\.1/)
 })

@@ -1,30 +1,14 @@
-import { APIConnectionError, APIError, NotFoundError, RateLimitError } from 'openai'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { APIConnectionError, APIError } from 'openai'
+import { describe, expect, test } from 'vitest'
+import { ask, hello } from '../ask.ts'
+import { describeClient } from '../client-contract.ts'
 import { delta, events, json, message, openRawEndpoint, type RawAnswer } from '../raw-endpoint.ts'
-import type { ModelAnswer, ModelRequest } from '../../src/model.ts'
-import { openAICompatible, type OpenAICompatibleOptions } from '../../src/openai/openai.ts'
-
-const hello: ModelRequest = { messages: [{ role: 'user', content: 'Hello' }], tools: [] }
+import { openAICompatible } from '../../src/openai/openai.ts'
 
 /** What one answer of the endpoint is read as. */
-async function read(
-  answer: RawAnswer,
-  streamed: boolean,
-  options?: Partial<OpenAICompatibleOptions>,
-): Promise<{ answer: ModelAnswer | undefined; text: string }> {
+async function read(answer: RawAnswer, streamed: boolean) {
   const { baseURL } = await openRawEndpoint(answer)
-  const model = openAICompatible({ baseURL, model: 'm', maxRetries: 0, ...options })
-  if (!streamed) {
-    const complete = await model.complete(hello, {})
-    return { answer: complete, text: complete.text }
-  }
-  let text = ''
-  let last: ModelAnswer | undefined
-  for await (const part of model.stream(hello, {})) {
-    if (part.type === 'text') text += part.text
-    else last = part.answer
-  }
-  return { answer: last, text }
+  return ask(openAICompatible({ baseURL, model: 'm', maxRetries: 0 }), streamed)
 }
 
 const call = (id: string, name: string, args: string) => ({ id, type: 'function', function: { name, arguments: args } })
@@ -92,36 +76,10 @@ describe('what is asked', () => {
     })
   })
 
-  describe('with an environment made for another endpoint', () => {
-    afterEach(() => void vi.unstubAllEnvs())
-
-    test('[ADPT-3] sends nothing of it: no key, no organization, no header', async () => {
-      for (const name of ['OPENAI_API_KEY', 'OPENAI_ADMIN_KEY', 'OPENAI_ORG_ID', 'OPENAI_PROJECT_ID'])
-        vi.stubEnv(name, 'SECRET-OF-ANOTHER')
-      vi.stubEnv('OPENAI_BASE_URL', 'http://127.0.0.1:1/v1')
-      vi.stubEnv('OPENAI_CUSTOM_HEADERS', 'x-gateway: SECRET-OF-ANOTHER')
-      const endpoint = await openRawEndpoint(message({ content: 'ok' }))
-      await openAICompatible({ baseURL: endpoint.baseURL, model: 'm' }).complete(hello, {})
-      expect(endpoint.requests).toHaveLength(1)
-      expect(endpoint.requests[0]?.headers.authorization).toBeUndefined()
-      expect(JSON.stringify(endpoint.requests)).not.toContain('SECRET-OF-ANOTHER')
-    })
-  })
-
-  test('[ADPT-3] uses the fetch that it is given', async () => {
-    const asked: string[] = []
-    const model = openAICompatible({
-      baseURL: 'http://model.invalid/v1',
-      model: 'm',
-      fetch: (input) => {
-        asked.push(input instanceof Request ? input.url : input.toString())
-        return Promise.resolve(
-          Response.json({ choices: [{ message: { content: 'from afar' }, finish_reason: 'stop' }] }),
-        )
-      },
-    })
-    expect((await model.complete(hello, {})).text).toBe('from afar')
-    expect(asked).toEqual(['http://model.invalid/v1/chat/completions'])
+  test('[ADPT-3] has no authorization where there is no key', async () => {
+    const endpoint = await openRawEndpoint(message({ content: 'ok' }))
+    await openAICompatible({ baseURL: endpoint.baseURL, model: 'm' }).complete(hello, {})
+    expect(endpoint.requests[0]?.headers.authorization).toBeUndefined()
   })
 })
 
@@ -194,38 +152,6 @@ describe.each([
     const { answer } = await read(say(null, [], 'stop', { refusal: 'I would rather not.' }), streamed)
     expect(answer).toMatchObject({ text: 'I would rather not.', finishReason: 'refusal' })
   })
-
-  test('[ADPT-3] lets the errors of an endpoint surface as they are', async () => {
-    const body = { error: { message: 'No such model.', type: 'invalid_request_error', code: 'model_not_found' } }
-    const failing = read(json(body, 404), streamed)
-    await expect(failing).rejects.toBeInstanceOf(NotFoundError)
-    await expect(failing).rejects.toMatchObject({ status: 404, code: 'model_not_found' })
-  })
-
-  test('[ADPT-3] takes an answer that is none for an error, and says which endpoint gave it', async () => {
-    const empty = streamed ? events([]) : json({ choices: [] })
-    const failing = read(empty, streamed)
-    await expect(failing).rejects.toBeInstanceOf(APIConnectionError)
-    await expect(failing).rejects.toThrow(/127\.0\.0\.1.*"m"/)
-    if (!streamed)
-      await expect(read(json({ object: 'error', message: 'busy' }), false)).rejects.toBeInstanceOf(APIConnectionError)
-  })
-
-  test('[ADPT-3] repeats a request after 429 and 5xx as often as it may, and no more', async () => {
-    const busy = json({ error: { message: 'busy' } }, 429, { 'retry-after-ms': '1' })
-    const down = json({ error: { message: 'down' } }, 503, { 'retry-after-ms': '1' })
-    const endpoint = await openRawEndpoint(busy, down, say('at last', [], 'stop'), busy, busy, busy, busy)
-    const model = openAICompatible({ baseURL: endpoint.baseURL, model: 'm', maxRetries: 2 })
-    const ask = async () => {
-      if (!streamed) return (await model.complete(hello, {})).text
-      let text = ''
-      for await (const part of model.stream(hello, {})) if (part.type === 'answer') ({ text } = part.answer)
-      return text
-    }
-    expect(await ask()).toBe('at last')
-    await expect(ask()).rejects.toBeInstanceOf(RateLimitError)
-    expect(endpoint.requests).toHaveLength(6)
-  })
 })
 
 describe('streams of many servers', () => {
@@ -259,23 +185,28 @@ describe('streams of many servers', () => {
     expect(answer?.calls).toEqual([{ id: '', tool: 'Read', input: { n: 1 } }])
     expect(answer?.usage).toBeUndefined()
   })
+})
 
-  test('[ADPT-3, GATE-5] takes no call from a stream that broke off, even where the call looks whole', async () => {
-    const chunks = [
-      delta({ content: 'Hm' }),
-      delta({ tool_calls: [{ index: 0, id: 'a', function: { name: 'Bash', arguments: '{"command":"rm"}' } }] }),
-    ]
-    for (const end of ['silent', 'cut'] as const) {
-      await expect(read(events(chunks, end), true)).rejects.toBeInstanceOf(APIConnectionError)
-    }
-  })
+const begun = [
+  delta({ content: 'Hm' }),
+  delta({ tool_calls: [{ index: 0, id: 'a', function: { name: 'Bash', arguments: '{"command":"rm"}' } }] }),
+]
 
-  test('[ADPT-3] lets an error that comes in the middle of a stream surface as it is', async () => {
-    const failing = read(
-      events([delta({ content: 'Hm' }), { error: { message: 'The model fell over.', code: 'oom' } }]),
-      true,
-    )
-    await expect(failing).rejects.toBeInstanceOf(APIError)
-    await expect(failing).rejects.toMatchObject({ code: 'oom' })
-  })
+describeClient({
+  model: (endpoint, options) =>
+    openAICompatible({ baseURL: endpoint?.baseURL ?? 'http://model.invalid/v1', model: 'm', ...options }),
+  address: 'http://model.invalid/v1/chat/completions',
+  says: (streamed, content) =>
+    streamed ? events([delta({ content }), delta({}, 'stop')]) : message({ content }, 'stop'),
+  begins: (end) => events(begun, end === 'cut' ? 'cut' : 'silent'),
+  failsMidway: (told) => events([delta({ content: 'Hm' }), { error: { message: told, code: 'oom' } }]),
+  fails: (status, told) => json({ error: { message: told } }, status, { 'retry-after-ms': '1' }),
+  nothing: (streamed) =>
+    streamed ? [events([])] : [json({ choices: [] }), json({ object: 'error', message: 'busy' })],
+  event: `data: ${JSON.stringify(delta({ content: 'Hm' }))}\n\n`,
+  ApiError: APIError,
+  Unusable: APIConnectionError,
+  aborted: /aborted/,
+  secrets: ['OPENAI_API_KEY', 'OPENAI_ADMIN_KEY', 'OPENAI_ORG_ID', 'OPENAI_PROJECT_ID'],
+  environment: { OPENAI_BASE_URL: 'http://127.0.0.1:1/v1', OPENAI_CUSTOM_HEADERS: 'x-gateway: SECRET' },
 })

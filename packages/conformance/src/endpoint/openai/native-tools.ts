@@ -1,12 +1,13 @@
-import type { ToolDefinition } from '@repertoire/core'
+import { readArguments, type ToolDefinition } from '@repertoire/core'
+import { show } from '../../failure.ts'
 import type { Dialect } from '../dialect.ts'
-import { array, type Fields, object, string } from '../fields.ts'
+import { array, type Fields, isObject, object, string } from '../fields.ts'
 import type { WireCall, WireMessage } from '../wire.ts'
 import { checkPairing } from './pairing.ts'
 
 /**
- * OpenAI chat completions with native tool calls: the default dialect. It refuses what OpenAI's API refuses, so that
- * an adapter which passes here is not stopped there.
+ * OpenAI chat completions with native tool calls: the default dialect. It refuses what OpenAI's API refuses, and
+ * what others do that speak its protocol, so that an adapter which passes here is not stopped there.
  */
 export const nativeTools: Dialect = {
   name: 'native tool calls',
@@ -58,12 +59,24 @@ function decodeCalls(value: unknown, at: string): WireCall[] {
       throw new TypeError(`${here}.type is ${JSON.stringify(fields.type)}, not "function".`)
     const called = object(fields.function, `${here}.function`)
     if (typeof called.arguments !== 'string') throw new TypeError(`${here}.function.arguments is no string.`)
+    checkArguments(called.arguments, `${here}.function.arguments`)
     return {
       id: string(fields.id, `${here}.id`),
       tool: string(called.name, `${here}.function.name`),
       arguments: called.arguments,
     }
   })
+}
+
+/**
+ * What a model wrote need be no JSON, what is sent back has to be: servers of open models read it to fill a template
+ * with it, and gateways to other vendors to write it as an object. They answer with 400.
+ */
+function checkArguments(written: string, at: string): void {
+  if (written.trim() !== '' && isObject(readArguments(written))) return
+  throw new TypeError(
+    `${at} is ${show(written, 80)}, which is no JSON object. Send back what \`argumentsSentBack\` makes of it.`,
+  )
 }
 
 function decodeTools(value: unknown): ToolDefinition[] {

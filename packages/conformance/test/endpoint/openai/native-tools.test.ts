@@ -88,6 +88,11 @@ test.each<[string, readonly unknown[], string]>([
     [{ ...asks('a'), tool_calls: [{ id: 'a', type: 'function', function: { name: 'Bash', arguments: {} } }] }],
     'tool_calls[0].function.arguments is no string',
   ],
+  ...['', ' ', 'ls', '["ls"]', 'null', '{"a":'].map((text): [string, readonly unknown[], string] => [
+    `the arguments ${JSON.stringify(text)}`,
+    [{ ...asks('a'), tool_calls: [{ id: 'a', type: 'function', function: { name: 'Bash', arguments: text } }] }],
+    `tool_calls[0].function.arguments is ${JSON.stringify(text)}, which is no JSON object`,
+  ]),
   ['a result without an id', [user, asks('a'), { role: 'tool', content: '' }], 'messages[2].tool_call_id'],
   [
     'a call without a result',

@@ -1,0 +1,133 @@
+import type { ToolCall } from '@repertoire/core'
+import type { ApprovalAnswer, TaskApproval } from '../driver.ts'
+import type { Check } from '../check.ts'
+import type { ScriptStep } from '../endpoint/script.ts'
+import { failure } from '../failure.ts'
+import { done, isOfFork, lacks, ofForks, refusalIn, refusedWith, same } from './demand.ts'
+import { activate, call, say } from './script-steps.ts'
+import { writtenSkills } from './written-skills.ts'
+
+const RESULT = 'The survey: 42 files.'
+
+const sources = [
+  writtenSkills({
+    history: { body: 'Body of history.', fields: ['allowed-tools: Bash(git log:*)'] },
+    survey: { body: 'Body of the survey.', fields: ['context: fork'] },
+  }),
+]
+
+const bash = (command: string) => call('Bash', { command })
+
+/** A person who is asked about every call of `Bash`, and the commands of which this was so. */
+function person(answer: (command: string) => ApprovalAnswer = () => ({ approved: true })) {
+  const asked: unknown[] = []
+  const approval: TaskApproval = {
+    tools: ['Bash'],
+    async ask({ input }: Pick<ToolCall, 'input'>) {
+      const { command } = (input ?? {}) as { readonly command?: unknown }
+      asked.push(command)
+      return answer(String(command))
+    },
+  }
+  return { asked, approval }
+}
+
+/** The commands that ran. */
+const commands = (runs: readonly { readonly tool: string; readonly input: unknown }[]): readonly unknown[] =>
+  runs.flatMap(({ tool, input }) => (tool === 'Bash' ? [(input as { readonly command?: unknown }).command] : []))
+
+/** Where the host's own approval of its tools meets what skills allow. */
+export const approvalChecks: readonly Check[] = [
+  {
+    id: 'consent-approval',
+    area: 'consent',
+    level: 'MUST',
+    needs: ['approval'],
+    title:
+      "[ADPT-4, ASK-5] keeps the host's own approval of its tools: what is approved runs, what is denied does not, and the model is told",
+    async run(bench) {
+      const { asked, approval } = person((command) => ({ approved: command !== 'rm -r .', reason: 'Not that.' }))
+      const trial = await bench.open({
+        sources,
+        approval,
+        // A name in another case is the same tool's.
+        script: [bash('ls'), bash('rm -r .'), call('bash', { command: 'id' }), call('Read', { file_path: 'a' }), say()],
+      })
+      done(await trial.send('Hello'))
+      same('the commands that a person was asked about', asked, ['ls', 'rm -r .', 'id'])
+      same('the commands that ran', commands(trial.runs), ['ls', 'id'])
+      same('the result of what was approved', trial.resultOf('call_1_1'), 'ran: ls')
+      const told = trial.resultOf('call_2_1')
+      if (told.trim() === '') throw failure('the model to be told that a call was denied', told)
+      lacks('the result of what was denied', told, 'ran: rm')
+      same('the result of what needs no approval', trial.resultOf('call_4_1'), 'content of a')
+    },
+  },
+  {
+    id: 'consent-approval-preapproved',
+    area: 'consent',
+    level: 'MUST',
+    needs: ['approval'],
+    title: '[GATE-8] asks nobody, in the mode `preapprove`, about what the active skills list, and about all else',
+    async run(bench) {
+      const { asked, approval } = person()
+      const trial = await bench.open({
+        sources,
+        approval,
+        session: { mode: 'preapprove' },
+        script: [bash('git log'), activate('history'), bash('git log -3'), bash('git log; id'), bash('ls'), say()],
+      })
+      done(await trial.send('Hello'))
+      same('the commands that a person was asked about (see `isPreapproved`)', asked, ['git log', 'git log; id', 'ls'])
+      same('the commands that ran', commands(trial.runs), ['git log', 'git log -3', 'git log; id', 'ls'])
+    },
+  },
+  {
+    id: 'consent-approval-refused',
+    area: 'consent',
+    level: 'MUST',
+    needs: ['approval'],
+    title: '[GATE-8, ADPT-4] asks nobody about a call that skills or the host refuse in any case',
+    async run(bench) {
+      const { asked, approval } = person()
+      const trial = await bench.open({
+        sources,
+        approval,
+        session: { policy: { deny: ['Bash(rm:*)'] } },
+        script: [bash('rm -r .'), activate('history'), bash('ls'), bash('git log'), say()],
+      })
+      done(await trial.send('Hello'))
+      same('the commands that a person was asked about (see `refusalOf`)', asked, ['git log'])
+      for (const step of [1, 3]) refusedWith(trial, `call_${step}_1`, 'TOOL_NOT_ALLOWED')
+      same('the commands that ran', commands(trial.runs), ['git log'])
+    },
+  },
+  {
+    id: 'forks-approval',
+    area: 'forks',
+    level: 'MUST',
+    needs: ['approval'],
+    title:
+      '[ACT-10, ADPT-4] denies in a sub-agent what needs approval: nobody is asked, nothing runs, and what was not done is no result',
+    async run(bench) {
+      const { asked, approval } = person()
+      // The sub-agent goes on where it is told, and may as well have failed: then the agent goes on.
+      const goOn: ScriptStep = (wire) => {
+        if (!isOfFork(wire)) return say('I went on.')
+        return wire.messages.some(({ role }) => role === 'tool') ? say(RESULT) : bash('rm -r .')
+      }
+      const trial = await bench.open({ sources, approval, script: [bash('ls'), activate('survey'), goOn, goOn, goOn] })
+      same('the turn', await trial.send('Hello'), { status: 'done', text: 'I went on.' })
+      same('the commands that a person was asked about', asked, ['ls'])
+      same('the commands that ran', commands(trial.runs), ['ls'])
+      const result = trial.resultOf('call_2_1')
+      const wentOn = ofForks(trial).length > 1 && result.includes(RESULT)
+      if (!wentOn && refusalIn(result)?.code !== 'FORK_FAILED') {
+        throw failure(
+          'the sub-agent to be told of the denial and to go on, or the fork to fail as FORK_FAILED (a run that waits for a person ends with `unattendedFork`)',
+          result,
+        )
+      }
+    },
+  },
+]

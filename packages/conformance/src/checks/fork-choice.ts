@@ -1,0 +1,78 @@
+import type { Check } from '../check.ts'
+import { failure } from '../failure.ts'
+import type { ScriptStep } from '../endpoint/script.ts'
+import { done, holds, isOfFork, ofForks, refusedWith, request, same } from './demand.ts'
+import { activate, call, say } from './script-steps.ts'
+import { writtenSkills } from './written-skills.ts'
+
+const RESULT = 'The survey: 42 files.'
+
+const forked = (...fields: readonly string[]) => ({ body: 'Body.', fields: ['context: fork', ...fields] })
+
+const sources = [
+  writtenSkills({
+    bright: forked('model: strong'),
+    plain: forked(),
+    vague: forked('model: unheard-of'),
+    reviewer: forked('agent: reviewer'),
+    painter: forked('agent: painter'),
+  }),
+]
+
+/** What the agent does, step by step; whatever sub-agent asks the same model, is done at once. */
+function scriptOf(...steps: readonly ScriptStep[]): readonly ScriptStep[] {
+  const left = [...steps]
+  const next: ScriptStep = (wire) => (isOfFork(wire) ? say(RESULT) : (left.shift() ?? say()))
+  return Array.from({ length: 2 * steps.length + 1 }, () => next)
+}
+
+/** By what a fork is run: `model` and `agent` of its skill. */
+export const forkChoiceChecks: readonly Check[] = [
+  {
+    id: 'forks-model',
+    area: 'forks',
+    level: 'MUST',
+    title:
+      "[ACT-10] runs a fork with the model that its skill names where the host has it, and else with the conversation's",
+    async run(bench) {
+      const trial = await bench.open({
+        sources,
+        models: { strong: [call('Read', { file_path: 'a.md' }, 'read_by_strong'), say(RESULT)] },
+        script: scriptOf(activate('bright'), activate('vague'), activate('plain')),
+      })
+      done(await trial.send('Hello'))
+      same(
+        'the requests that the model `strong` got (the host finds the model of a skill by its name)',
+        trial.requestsTo('strong').map(isOfFork),
+        [true, true],
+      )
+      same("the requests of sub-agents to the conversation's own model", ofForks(trial), [3, 5])
+      for (const step of [1, 2, 4]) holds('the result', trial.resultOf(`call_${step}_1`), RESULT)
+    },
+  },
+  {
+    id: 'forks-agent',
+    area: 'forks',
+    level: 'MUST',
+    title: '[ACT-10] runs a fork by the agent that its skill names, and refuses a kind that a host with agents has not',
+    async run(bench) {
+      const instructions = 'You review code, and do nothing else.'
+      const script = scriptOf(activate('reviewer'), activate('painter'), activate('plain'))
+      const trial = await bench.open({ sources, agents: { reviewer: { instructions } }, script })
+      done(await trial.send('Hello'))
+      holds('the reason', refusedWith(trial, 'call_3_1', 'FORK_FAILED').reason, 'painter')
+      same('the requests of sub-agents', ofForks(trial), [2, 5])
+      const [reviewed, plain] = [request(trial, 1).system, request(trial, 4).system]
+      if (!reviewed.startsWith(instructions)) {
+        throw failure(
+          'the sub-agent of a skill with `agent: reviewer` to have the instructions of that agent',
+          reviewed,
+        )
+      }
+      if (plain.includes(instructions)) throw failure('the sub-agent of another skill not to have them', plain)
+      const without = await bench.open({ sources, script: scriptOf(activate('painter')) })
+      done(await without.send('Hello'))
+      holds('the result where the host has no agents of its own', without.resultOf('call_1_1'), RESULT)
+    },
+  },
+]

@@ -1,0 +1,95 @@
+import { readArguments } from '@repertoire/core'
+import type { Bench, Check } from '../check.ts'
+import { done, same } from './demand.ts'
+import { wordsOfCore } from './reference.ts'
+import { call, say } from './script-steps.ts'
+
+/** A call as a model may write it: the tool, and its arguments as they stand. */
+type Written = readonly [tool: string, raw: string]
+
+/** Every call is refused in the words of core, and what comes behind them is carried out as ever. */
+async function areRefused(bench: Bench, written: readonly Written[]): Promise<void> {
+  const script = [...written.map(([tool, raw]) => call(tool, { raw })), call('Bash', { command: 'ls' }), say()]
+  const trial = await bench.open({ script, maxSteps: script.length + 1 })
+  done(await trial.send('Hello'))
+  const words = await wordsOfCore(written.map(([tool, raw]) => ({ tool, input: readArguments(raw) })))
+  const seen = written.map((_, index) => trial.resultOf(`call_${index + 1}_1`))
+  same('the refusals', seen, words)
+  same(
+    'the runs',
+    trial.runs.map(({ tool, input }) => [tool, input]),
+    [['Bash', { command: 'ls' }]],
+  )
+  same('the active skills', await trial.active(), [])
+}
+
+/** What a model may write where the arguments of a call are to stand. */
+export const hostileInputChecks: readonly Check[] = [
+  {
+    id: 'errors-hostile-texts',
+    area: 'errors',
+    level: 'MUST',
+    title: '[ADPT-4, GATE-7] refuses arguments that are no JSON object in the words of core, and goes on',
+    run: (bench) =>
+      areRefused(bench, [
+        ['Bash', '{"command":"ls"'],
+        ['Bash', '"ls"'],
+        ['Bash', '["ls"]'],
+        ['Bash', '7'],
+        ['Bash', 'true'],
+        ['activate_skill', 'safe-edit'],
+        ['activate_skill', '{"name":"safe-edit"'],
+        ['activate_skill', '["safe-edit"]'],
+      ]),
+  },
+  {
+    id: 'errors-null-arguments',
+    area: 'errors',
+    level: 'MUST',
+    title: '[ADPT-4, GATE-7] refuses arguments that are null in the words of core, and goes on',
+    run: (bench) =>
+      areRefused(bench, [
+        ['Bash', 'null'],
+        ['activate_skill', 'null'],
+      ]),
+  },
+  {
+    id: 'errors-no-arguments',
+    area: 'errors',
+    level: 'MUST',
+    title: '[ADPT-4, LLM-1] takes a call without any arguments as one of a tool that needs none',
+    async run(bench) {
+      const inputs: unknown[] = []
+      const look = {
+        name: 'Look',
+        description: 'Looks around.',
+        inputSchema: { type: 'object', properties: {} },
+        execute: (input: unknown) => {
+          inputs.push(input)
+          return 'looked'
+        },
+      }
+      const script = [call('Look', { raw: '' }), call('deactivate_skill', { raw: '' }), say()]
+      const trial = await bench.open({ tools: [look], script })
+      done(await trial.send('Hello'))
+      const [, words] = await wordsOfCore([
+        { tool: 'Bash', input: { command: 'ls' } },
+        { tool: 'deactivate_skill', input: {} },
+      ])
+      same('the results', [trial.resultOf('call_1_1'), trial.resultOf('call_2_1')], ['looked', words])
+      same('the inputs', inputs, [{}])
+    },
+  },
+  {
+    id: 'errors-prototype-keys',
+    area: 'errors',
+    level: 'MUST',
+    title: '[ADPT-4, GATE-7, ABUSE-44] refuses arguments that name a prototype in the words of core, and goes on',
+    run: (bench) =>
+      areRefused(bench, [
+        ['Bash', '{"command":"ls","__proto__":{"command":"id"}}'],
+        ['Bash', '{"command":"ls","more":[{"constructor":{"prototype":{"command":"id"}}}]}'],
+        ['activate_skill', '{"name":"safe-edit","__proto__":{"name":"git-history"}}'],
+      ]),
+  },
+]

@@ -1,0 +1,114 @@
+import type { FunctionTool } from '@repertoire/core'
+import type { Check } from '../check.ts'
+import { failure } from '../failure.ts'
+import { done, same } from './demand.ts'
+import { activate, call, say, together } from './script-steps.ts'
+import { writtenSkills } from './written-skills.ts'
+
+const sources = [
+  writtenSkills({
+    first: { body: 'Body of the first skill.' },
+    middle: { body: 'Body of the middle skill.' },
+    zeroth: { body: 'Body of the zeroth skill.' },
+  }),
+]
+
+/** Neither the order of names nor its reverse. */
+const ORDER = ['middle', 'zeroth', 'first']
+
+/** A tool of the host's that takes one word. */
+function tool(name: string, execute: FunctionTool['execute']): FunctionTool {
+  const inputSchema = { type: 'object', properties: { word: { type: 'string' } }, required: ['word'] }
+  return { name, description: `Does ${name}.`, inputSchema, execute }
+}
+
+/** How the calls of one message are carried out. */
+export const sideBySideChecks: readonly Check[] = [
+  {
+    id: 'gate-call-order',
+    area: 'gate',
+    level: 'MUST',
+    needs: ['parallelCalls'],
+    title: "[ADPT-4] begins the calls of one message in their order: the host's tools",
+    async run(bench) {
+      const words = ['b', 'd', 'a', 'c']
+      const begun: unknown[] = []
+      const note = tool('Note', (input) => void begun.push((input as { readonly word?: unknown }).word))
+      const trial = await bench.open({
+        tools: [note],
+        script: [together(...words.map((word) => call('Note', { word }))), say()],
+      })
+      done(await trial.send('Hello'))
+      same('the runs in the order in which they began (the calls of one message begin in their order)', begun, words)
+    },
+  },
+  {
+    id: 'stack-call-order',
+    area: 'stack',
+    level: 'MUST',
+    needs: ['parallelCalls'],
+    title: '[ADPT-4, ACT-6] begins the calls of one message in their order: what the last one activates is on top',
+    async run(bench) {
+      const trial = await bench.open({ sources, script: [together(...ORDER.map((name) => activate(name))), say()] })
+      done(await trial.send('Hello'))
+      same('the stack, of the calls of one message in their order,', await trial.active(), ORDER)
+    },
+  },
+  {
+    id: 'stack-answer-order',
+    area: 'stack',
+    level: 'MUST',
+    needs: ['parallelCalls', 'suspend'],
+    title: '[ADPT-4, ACT-6, ASK-5] carries calls out in their order, in whatever order their questions are answered',
+    async run(bench) {
+      const trial = await bench.open({
+        sources,
+        consent: 'suspend',
+        script: [together(...ORDER.map((name) => activate(name))), say()],
+      })
+      const turn = await trial.send('Hello')
+      if (turn.status !== 'asking') throw failure('the turn to wait for consent', turn)
+      same('the skills that are asked for', turn.requests.map(({ skill }) => skill).toSorted(), ORDER.toSorted())
+      const byName = turn.requests.toSorted((a, b) => (a.skill < b.skill ? -1 : 1))
+      done(await trial.answer(byName.map(({ id }) => ({ requestId: id, approved: true }))))
+      same('the stack, of the calls of one message in their order,', await trial.active(), ORDER)
+    },
+  },
+  {
+    id: 'gate-side-by-side',
+    area: 'gate',
+    level: 'MUST',
+    needs: ['parallelCalls'],
+    title: '[ADPT-4] carries the calls of one message out side by side: none waits for another to end',
+    async run(bench) {
+      const begun = Promise.withResolvers<void>()
+      let overlapped = false
+      let over = false
+      // The first call lasts until the second has begun, and five calls of another conversation at the most, made one
+      // after the other: each of these goes the whole way that the second has to go.
+      const other = await bench.open({
+        script: [...Array.from({ length: 5 }, (_, n) => call('Read', { file_path: `${n}.md` })), say()],
+      })
+      // Begun from here, since some frameworks take what a tool begins for a part of its own run.
+      const start = Promise.withResolvers<void>()
+      const conversing = start.promise.then(() => other.send('Hello'))
+      const long = tool('Long', async () => {
+        start.resolve()
+        await Promise.race([begun.promise, conversing])
+        over = true
+      })
+      const short = tool('Short', () => {
+        overlapped = !over
+        begun.resolve()
+      })
+      const trial = await bench.open({
+        tools: [long, short],
+        script: [together(call('Long', { word: 'a' }), call('Short', { word: 'b' })), say()],
+      })
+      done(await trial.send('Hello'))
+      start.resolve()
+      await conversing
+      same('whether the second call of a message began while the first one ran', overlapped, true)
+    },
+  },
+]

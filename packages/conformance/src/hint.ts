@@ -1,0 +1,27 @@
+import type { CheckArea } from './check.ts'
+
+const CALL = '`call` around every tool'
+
+/** What an adapter does for each part of behaviour. */
+const PARTS: Readonly<Record<CheckArea, string>> = {
+  listing: '`beginStep` before every model call, and what its view gives',
+  activation: CALL,
+  resources: CALL,
+  gate: CALL,
+  consent: '"Consent" and "The host\'s own approval"',
+  stack: CALL,
+  isolation: 'one session for each task, `beginStep` and `call`',
+  errors: `${CALL}, and the rules that hold in all frameworks`,
+  cleanup: '"The end"',
+  turns: "`beginTurn` with every person's message",
+  forks: '`fork`, handed to `call` and `beginTurn`',
+  audit: '`beginStep` with the model, `recordUsage`, and `call` around every tool',
+  navigation: `${CALL}, with the arguments as the model wrote them`,
+}
+
+const NOTHING = /saw (?:\[\]|""|undefined|"none")$/m
+
+/** Where to look in the guide, for a failure that only says that something never happened. */
+export function hintFor(area: CheckArea, reason: string): string | undefined {
+  return NOTHING.test(reason) ? `See docs/adapters.md: ${PARTS[area]}.` : undefined
+}

@@ -1,0 +1,19 @@
+import { refusalIn, type ShownRefusal } from './checks/demand.ts'
+import type { Play } from './endpoint/play.ts'
+import { failure } from './failure.ts'
+
+/** What the model was shown as the result of a call, in the last request. For tests of an adapter's own. */
+export function lastResult({ requests }: Pick<Play, 'requests'>, callId: string): string {
+  const results = requests.at(-1)?.messages.filter(({ role, callId: id }) => role === 'tool' && id === callId) ?? []
+  const [result] = results
+  if (result === undefined || results.length > 1) throw failure(`one result of ${callId} in the last request`, results)
+  return result.text
+}
+
+/** The refusal that the model was shown as the result of a call, in the last request. For tests of an adapter's own. */
+export function lastRefusal(play: Pick<Play, 'requests'>, callId: string): ShownRefusal {
+  const text = lastResult(play, callId)
+  const refusal = refusalIn(text)
+  if (refusal === undefined) throw failure(`the result of ${callId} to be a refusal`, text)
+  return refusal
+}
