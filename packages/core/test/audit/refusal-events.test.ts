@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { openAuditLog } from '../../src/audit/audit-log.ts'
-import type { AuditEventType } from '../../src/audit/events.ts'
+import type { AuditEvent, AuditEventType } from '../../src/audit/events.ts'
 import { createSessionAudit } from '../../src/session/session-audit.ts'
-import type { RefusalCode, ToolCall } from '../../src/types.ts'
+import type { Outcome, RefusalCode, SessionProblem, ToolCall } from '../../src/types.ts'
 import { keeping } from './world.ts'
 
 /** Every code that there is: the type holds the table to that. */
@@ -124,5 +124,114 @@ describe('the event of a model’s call', () => {
     await audit.settled()
     expect(events[0]).toMatchObject({ session: 'task/f', skills: [] })
     expect(events[0]!.model).toBeUndefined()
+  })
+})
+
+describe('what runs between two events', () => {
+  const script = { skill: 'git', path: 'scripts/go.sh' }
+  const error = new Error('suspended')
+  const none = { code: 'FORK_FAILED', reason: 'No.' } as const
+
+  /** The types and outcomes on record of a run, and what it came to. */
+  async function ran(type: 'tool' | 'fork', run: () => Promise<Outcome>, suspends = false, signal?: AbortSignal) {
+    const sink = keeping()
+    const log = openAuditLog({ sink, failed: (value) => value === 'bad' })!
+    const of = { session: 'task' }
+    const audit = createSessionAudit({ log, of, scriptOf: () => script, problem: () => undefined })
+    const options = { signal, suspends: () => suspends }
+    const outcome = await audit
+      .run({ type, call: called({}), active: [] }, run, options)
+      .catch((thrown: unknown) => thrown)
+    return { outcome, events: sink.events.map((event) => [event.type, event.outcome]), last: sink.events.at(-1)! }
+  }
+
+  it.each([
+    ['tool', { ok: true, value: 'good' }, 'succeeded'],
+    ['tool', { ok: true, value: 'bad' }, 'failed'],
+    ['fork', { ok: true, value: 'good' }, 'succeeded'],
+    ['fork', { ok: true, value: 'bad' }, 'succeeded'],
+    ['fork', { ok: false, refusal: none, text: '' }, 'failed'],
+    ['fork', { ok: false, refusal: { ...none, code: 'MOUNT_FAILED' }, text: '' }, 'refused'],
+    ['tool', { ok: false, refusal: { ...none, code: 'SESSION_ENDED' }, text: '' }, 'refused'],
+  ] as readonly (readonly ['tool' | 'fork', Outcome, string])[])(
+    '[OBS-1] is a %s that gives %j: %s',
+    async (type, outcome, end) => {
+      const run = await ran(type, () => Promise.resolve(outcome))
+      expect(run.outcome).toBe(outcome)
+      expect(run.events).toEqual([
+        [`${type}.started`, 'started'],
+        [`${type}.finished`, end],
+      ])
+      expect(run.last.script).toEqual(type === 'tool' ? script : undefined)
+      expect(run.last.code).toBe(outcome.ok ? undefined : outcome.refusal.code)
+    },
+  )
+
+  it('[OBS-1] says of a throw whether it suspends, was told to stop or failed', async () => {
+    const fail = () => Promise.reject(error)
+    const suspended = await ran('tool', fail, true, AbortSignal.abort())
+    expect(suspended.outcome).toBe(error)
+    expect(suspended.last).toMatchObject({ type: 'tool.finished', outcome: 'suspended' })
+    expect(suspended.last.error).toBeUndefined()
+    expect((await ran('tool', fail)).last).toMatchObject({ outcome: 'failed', error: 'suspended' })
+    expect((await ran('tool', fail, false, AbortSignal.abort())).last).toMatchObject({ outcome: 'aborted' })
+  })
+})
+
+describe('a record that cannot be written', () => {
+  async function failing(required: boolean) {
+    const events: AuditEvent[] = []
+    let broken = true
+    const write = (event: AuditEvent): void => {
+      if (broken) throw new Error('no disk')
+      events.push(event)
+    }
+    const log = openAuditLog({ sink: { write }, required })!
+    const problems: SessionProblem[] = []
+    const problem = (each: SessionProblem): void => void problems.push(each)
+    const audit = createSessionAudit({ log, of: { session: 'task' }, scriptOf: () => undefined, problem })
+    const refusal = await audit.intent({ type: 'resource.read', outcome: 'succeeded', active: [], call: called({}) })
+    await audit.settled()
+    broken = false
+    return { audit, refusal, events, problems: problems.map(({ message }) => message) }
+  }
+
+  it('[OBS-3, ABUSE-100] refuses what must be on record, says so once, and writes that refusal once', async () => {
+    const { audit, refusal, events, problems } = await failing(true)
+    expect(refusal?.refusal).toEqual({
+      code: 'AUDIT_UNAVAILABLE',
+      reason:
+        'This was not done: it must be on record, and the record cannot be written now. It is not about your input. Try once more, and if that fails too, tell the user.',
+    })
+    expect(problems).toEqual([
+      'The audit of the session "task" has holes: a sink failed. no disk. What it must have on record is refused until it can be written.',
+    ])
+    await audit.refused(called({}), [], refusal!.refusal)
+    expect(events).toEqual([])
+  })
+
+  it('[OBS-3] refuses nothing where it need not be on record', async () => {
+    const { refusal, problems } = await failing(false)
+    expect(refusal).toBeUndefined()
+    expect(problems).toEqual([
+      'The audit of the session "task" has holes: a sink failed. no disk. Nothing is refused for it.',
+    ])
+  })
+
+  it('[OBS-3] has the refusal on record where a sink takes that', async () => {
+    const events: AuditEvent[] = []
+    const write = (event: AuditEvent): void => {
+      if (event.type === 'resource.read') throw new Error('no disk')
+      events.push(event)
+    }
+    const log = openAuditLog({ sink: { write }, required: true })!
+    const audit = createSessionAudit({
+      log,
+      of: { session: 'task' },
+      scriptOf: () => undefined,
+      problem: () => undefined,
+    })
+    await audit.intent({ type: 'resource.read', outcome: 'succeeded', active: [], call: called({}) })
+    expect(events).toMatchObject([{ type: 'tool.refused', outcome: 'refused', code: 'AUDIT_UNAVAILABLE', callId: 'c' }])
   })
 })

@@ -410,7 +410,9 @@ describe('hooks after a deactivation', () => {
       {
         code: 'HOOK_FAILED',
         skill: 'deploy',
-        message: expect.stringMatching(/unlock\.sh.*tidy\.sh.*not run.*changed/),
+        message: expect.stringMatching(
+          /its hooks \("scripts\/unlock\.sh", "scripts\/tidy\.sh"\) were not run\. .*changed/,
+        ),
       },
     ])
   })

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import * as fc from 'fast-check'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openRepertoire } from '../../src/repertoire.ts'
 import type { SessionOptions } from '../../src/repertoire-options.ts'
 import type { Session } from '../../src/session/session.ts'
@@ -120,6 +120,28 @@ describe('a folder above a protected file', () => {
     'find . -name .repertoire -exec rm -rf {} \\;',
     'find . -not -name "*.md" -delete',
     'find . -name a -o -name rules.json -delete',
+    // A test behind the action is none of it.
+    "find . -delete -name '*.log'",
+    'find policy -delete -name x',
+    "find . -exec rm -rf {} + -name '*.log'",
+    "find . -exec grep -name x {} ';' -delete",
+    "find . -name '*.log' -o -delete",
+    "find . -name '*.log' , -delete",
+    "find . \\( -name '*.log' -o -type f \\) -delete",
+    "find . \\( -name '*.log' -o -name 'rules.*' \\) -delete",
+    "find . ! \\( -name '*.log' -delete \\) -o -delete",
+    "find . -not \\( -name '*.log' \\) -delete",
+    "find . -name '*.json' -newer -name -delete",
+    'find policy -name policy -exec rm -rf {} +',
+    'find pol* -name policy -exec rm -rf {} +',
+    'find . -name . -exec mv {} x \\;',
+    'find . -type f -name "*.json" -delete',
+    'find . -type d -name "p*" -exec rm -rf {} +',
+    'find . -type f -empty -delete',
+    'find . -name x -exec rm -rf policy \\;',
+    'find . -name x -exec find . -delete \\;',
+    `find . ${'-exec find '.repeat(2_000)}rm`,
+    `find . ${'\\\\( '.repeat(60)}-delete`,
     `find . -exec sh -c 'rm -rf "$1"' _ {} \\;`,
     'git clean -fdx',
     'git clean -fd -e dist',
@@ -217,6 +239,18 @@ describe('a folder above a protected file', () => {
     'cd .. | cat; rm -rf project',
     'cd packages/core; rm -rf dist/*',
     'find . -name "*.pyc" -delete',
+    "find . \\( -name '*.o' -o -name '*.a' \\) -delete",
+    "find . \\( -name '*.o' -o -name '*.a' \\) -type f -exec rm {} +",
+    "find . -name '*.ts' ! -name '*.d.ts' -delete",
+    "find . -name '*.js' -not -path './node_modules/*' -delete",
+    "find . -path ./node_modules -prune -o -name '*.tmp' -exec rm {} \\;",
+    "find . -name '*.tmp' -delete -o -name '*.bak' -delete",
+    'find . -empty -type d -delete',
+    'find . -type d -empty -delete',
+    'find . -type f -name "p*" -delete',
+    'find . -type d -name "*.json" -exec rm -rf {} +',
+    "find . -name '*.md' -exec grep -l -delete {} ';'",
+    "find . -printf -delete",
     'find . -name node_modules -type d -exec rm -rf {} +',
     'find . -name "*.sh" -exec bash -n {} \\;',
     'find . -type f -exec grep x {} +',
@@ -251,6 +285,7 @@ describe('a folder above a protected file', () => {
     'tar xf a.tar',
     'tar xf a.tar -C build',
     'tar cf a.tar policy',
+    'tar cf x.tar policy',
     'tar -tf a.tar policy',
     'unzip -o a.zip',
     'unzip -l a.zip policy',
@@ -289,6 +324,14 @@ describe('a folder above a protected file', () => {
     ['mcp__fs__createSymlink', { from: 'evil', to: '.repertoire' }],
     ['extract_archive', { archive: 'a.zip', destination: './policy' }],
     ['unzip', { file: 'a.zip', dest: 'policy/' }],
+    ['deletefolder', { path: 'policy' }],
+    ['movefile', { source: 'policy', destination: 'x' }],
+    ['rmtree', { p: 'policy' }],
+    ['removedir', { p: 'policy' }],
+    ['FSDelete', { p: 'policy' }],
+    ['FSMove', { p: 'policy' }],
+    ['delete_item', { item: './policy' }],
+    ['destroy_dir', { p: 'policy' }],
   ])('[ABUSE-97] is not taken away by a tool whose name says that it does that: %s %j', async (tool, input) => {
     // Of the links that processes have it is said in other words, where the tool is known.
     expect(await judged(await open(), tool, input)).toMatch(ABOVE)
@@ -301,6 +344,15 @@ describe('a folder above a protected file', () => {
     ['extract_archive', { archive: 'a.zip', destination: '.' }],
     ['create_symlink', { target: 'evil', path: 'sub' }],
     ['delete_record', { id: '7', table: 'policies' }],
+    ['mcp__github__remove_label', { label: 'policy' }],
+    ['delete_branch', { branch: 'policy' }],
+    ['delete_rows', { table: 'policy' }],
+    ['rename_symbol', { file: 'a.ts', from: 'policy', to: 'rules' }],
+    ['copy_text', { text: 'policy' }],
+    ['redis_del', { key: '*' }],
+    ['delete_comment', { body: '.' }],
+    ['link_issue', { to: 'policy' }],
+    ['mcp__slack__delete_message', { text: '/' }],
     ['Deploy', { target: '/project' }],
     ['Write', { file_path: 'policy', content: '' }],
     ['LS', { path: 'policy' }],
@@ -323,7 +375,7 @@ describe('a folder above a protected file', () => {
     })
     const session = repertoire.openSession({ cwd: '/project', policy: { protect: PROTECTED } })
     expect(await judged(session, 'copy_text', { text: 'policy' })).toBe('ok')
-    expect(await judged(session, 'copy_texts', { text: 'policy' })).toMatch(ABOVE)
+    expect(await judged(session, 'copy_files', { text: 'policy' })).toMatch(ABOVE)
   })
 
   it('[ABUSE-97] is told of as what it is, with what to do instead', async () => {
@@ -369,6 +421,14 @@ describe('commands that a real shell runs', () => {
   const cwd = join(base, 'one/two/three/app')
   const files = ['policy/rules.json', '.repertoire/config.json'].map((file) => join(cwd, file))
 
+  const archive = join(base, 'a.tar')
+  beforeAll(() => {
+    mkdirSync(join(base, 'packed'))
+    for (const file of files) writeFileSync(join(base, 'packed', basename(file)), 'unpacked')
+    spawnSync('tar', ['cf', archive, ...files.map((file) => basename(file))], { cwd: join(base, 'packed') })
+    expect(existsSync(archive)).toBe(true)
+  })
+
   const fresh = (): void => {
     rmSync(join(base, 'one'), { recursive: true, force: true })
     for (const file of [
@@ -403,6 +463,11 @@ describe('commands that a real shell runs', () => {
       '.r*',
       'p*/',
       '{policy,dist}',
+      '{policy}',
+      '{,.}re{pertoire,x}',
+      '?policy',
+      '[p]olicy',
+      '{a..p}olicy',
       '"$PWD"',
       '"$PWD/policy"',
       "'pol'icy",
@@ -415,14 +480,18 @@ describe('commands that a real shell runs', () => {
     fc.tuple(path, path).map(([from, to]) => `mv ${from} ${to}`),
     path.map((at) => `find ${at} -type f -delete`),
     path.map((at) => `find ${at} -type f -exec truncate -s 0 {} +`),
-    fc.tuple(path, path).map(([from, to]) => `ln -sfn ${from} ${to}`),
     fc.tuple(path, path).map(([from, to]) => `cp -rT ${from} ${to}`),
-    path.map((at) => `cp evil/* evil/.r*/* ${at}`),
-    path.map((at) => `tar xf "$ARCHIVE" -C ${at}`),
+    path.map((at) => `tar xf ${archive} -C ${at}`),
     fc.tuple(path, fc.constantFrom('"*.json"', 'policy', 'x')).map(([at, name]) => `find ${at} -name ${name} -delete`),
+    path.map((at) => `find ${at} -delete -name x`),
+    path.map((at) => `find ${at} \\( -name x -o -name '*.json' \\) -delete`),
+    path.map((at) => `find ${at} -name policy -prune -o -type f -exec rm {} +`),
+    path.map((at) => `find ${at} -name policy -exec rm -rf {} +`),
     path.map((at) => `bash -c "rm -rf ${at.replaceAll('"', '')}"`),
     path.map((at) => `echo $(rm -rf ${at})`),
   )
+  // What a link made before leads to is not seen, so it comes last.
+  const last = fc.tuple(path, path).map(([from, to]) => `ln -sfn ${from} ${to}`)
   const change = fc.constantFrom('cd ..', 'cd sub', 'cd nowhere', 'cd policy', 'cd ./evil/..', 'true')
   const line = fc
     .tuple(
@@ -430,11 +499,12 @@ describe('commands that a real shell runs', () => {
       fc.constantFrom(' && ', '; ', ' || ', ' | '),
       deed,
       fc.constantFrom('; ', ' && '),
-      fc.oneof(deed, change),
+      fc.oneof(deed, change, last),
     )
     .map((parts) => parts.join(''))
   const command = fc.oneof(
     deed,
+    last,
     line,
     line.map((inner) => `(${inner})`),
     line.map((inner) => `{ ${inner}; }; true`),

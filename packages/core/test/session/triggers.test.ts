@@ -174,6 +174,19 @@ it('[ACT-11] names the skill that most triggers speak for first, else keeps the 
   expect(names).toEqual(['three', 'two', 'one', 'other'])
 })
 
+it('[ACT-11] reads the triggers of a manifest once, whatever comes after', async () => {
+  const one = withTriggers('one', {})
+  let read = 0
+  Object.defineProperty(one.manifest.triggers, 'keywords', {
+    get() {
+      read++
+      return ['pdf']
+    },
+  })
+  for (const message of ['a pdf', 'none', 'pdf']) await triggeredSkills(message, [one])
+  expect(read).toBe(1)
+})
+
 it('[ACT-11, MAN-6] reads the triggers of a SKILL.md, and a plain list as keywords', async () => {
   expect(await triggeredSkills('a pdf', [await readSkill('plain', 'triggers: [pdf, xls]')])).toHaveLength(1)
 })

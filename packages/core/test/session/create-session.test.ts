@@ -1,0 +1,239 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AuditEvent } from '../../src/audit/events.ts'
+import { memorySource } from '../../src/catalog/memory-source.ts'
+import { directorySource } from '../../src/node/index.ts'
+import { openRepertoire } from '../../src/repertoire.ts'
+import type { RepertoireOptions, SessionOptions } from '../../src/repertoire-options.ts'
+import type { ForkRunner, Session } from '../../src/session/session.ts'
+import type { Outcome, SkillMounts } from '../../src/types.ts'
+
+const skill = (name: string, fields = '') => ({
+  'SKILL.md': `---\nname: ${name}\ndescription: The skill ${name}.\n${fields}---\nBody of ${name}.\n`,
+})
+const SKILLS = {
+  lister: skill('lister', 'allowed-tools: Read Bash activate_skill\n'),
+  other: skill('other'),
+  apart: skill('apart', 'context: fork\n'),
+}
+/** Nobody is asked in the call itself: for frameworks that suspend. */
+const ASKING: SessionOptions = { consent: undefined as never }
+
+async function open(session: SessionOptions = {}, options: Partial<RepertoireOptions> = {}): Promise<Session> {
+  const sources = [memorySource({ layer: 'project', skills: SKILLS })]
+  const repertoire = await openRepertoire({ sources, ...options })
+  return repertoire.openSession({ id: 'task', consent: () => true, ...session })
+}
+let calls = 0
+const call = (tool: string, input: unknown = {}) => ({ id: `c${calls++}`, tool, input })
+const activate = (session: Session, name: string, fork?: ForkRunner): Promise<Outcome> =>
+  session.call(call('activate_skill', { name }), () => undefined, { fork })
+const code = (outcome: Outcome): string => (outcome.ok ? 'ok' : outcome.refusal.code)
+
+describe('what needs no approval', () => {
+  it('[GATE-8] is what the active skill lists, in any case of its name, and no skill tool', async () => {
+    const session = await open({ mode: 'preapprove' })
+    await activate(session, 'lister')
+    const preapproved = async (tool: string, input: unknown = {}) => session.isPreapproved(call(tool, input))
+    expect(await preapproved('Read', { file_path: 'a' })).toBe(true)
+    expect(await preapproved('Write', { file_path: 'a' })).toBe(false)
+    expect(await preapproved('activate_skill', { name: 'other' })).toBe(false)
+    expect(await preapproved('ACTIVATE_SKILL', { name: 'other' })).toBe(false)
+    const ring: Record<string, unknown> = {}
+    ring['self'] = ring
+    expect(await preapproved('Read', ring)).toBe(false)
+    session.beginStep(['Read'])
+    expect(await preapproved('READ', { file_path: 'a' })).toBe(true)
+    expect(await preapproved('Gone')).toBe(false)
+  })
+
+  it('[GATE-8, ACT-7] is nothing once the session is over, whatever its last step was shown', async () => {
+    const session = await open({ mode: 'preapprove', hostTools: ['Read'] })
+    await activate(session, 'lister')
+    session.beginStep(['Read'])
+    expect(await session.isPreapproved(call('Read', { file_path: 'a' }))).toBe(true)
+    await session.end()
+    expect(await session.isPreapproved(call('Read', { file_path: 'a' }))).toBe(false)
+  })
+})
+
+describe('the name of a tool', () => {
+  it('[GATE-2] is as it was called where the host has not said which tools there are', async () => {
+    const session = await open()
+    expect(['anything', 'READ', 'Activate_Skill'].map((name) => session.toolName(name))).toEqual([
+      'anything',
+      'READ',
+      'activate_skill',
+    ])
+    session.beginStep(['Read'])
+    expect(['anything', 'READ', 'Activate_Skill'].map((name) => session.toolName(name))).toEqual([
+      undefined,
+      'Read',
+      'activate_skill',
+    ])
+  })
+})
+
+describe('the end of a session', () => {
+  it('[OBS-1, ACT-7] is on record as why a skill was left', async () => {
+    const events: AuditEvent[] = []
+    const session = await open({}, { audit: { write: (event) => void events.push(event) } })
+    await activate(session, 'lister')
+    await session.end()
+    expect(events.at(-1)).toMatchObject({
+      type: 'skill.deactivated',
+      outcome: 'succeeded',
+      reason: 'The task ended.',
+      skill: { name: 'lister' },
+      skills: [{ name: 'lister' }],
+    })
+  })
+
+  it('[ACT-7] is one, however often it is asked for, and shows nothing any more', async () => {
+    const session = await open()
+    await activate(session, 'lister')
+    session.takeChanges()
+    await Promise.all([session.end(), session.end()])
+    expect(session.takeChanges().map(({ type }) => type)).toEqual(['deactivated', 'ended'])
+    expect(session.beginStep(['Read'])).toMatchObject({ tools: [], instructions: '' })
+    expect(session.toolName('Read')).toBe('Read')
+    expect(code(await activate(session, 'other'))).toBe('SESSION_ENDED')
+    expect(code(await session.call(call('Read'), () => 'ran'))).toBe('SESSION_ENDED')
+    const refusal = await session.refusalOf(call('Read'))
+    expect(refusal?.refusal).toEqual({
+      code: 'SESSION_ENDED',
+      reason: 'This task has ended; nothing can be called in it any more.',
+    })
+  })
+})
+
+describe('a skill that was not mounted', () => {
+  it('[ACT-5, ACT-15] is left without a word to the mounts that the session has by now', async () => {
+    const first = await open()
+    await activate(first, 'lister')
+    const asked: unknown[] = []
+    const mounts: SkillMounts = {
+      mount: ({ skill: name }) => Promise.resolve({ path: `private:/${name}`, location: `/${name}` }),
+      unmount: async (...what) => void asked.push(what),
+    }
+    const session = await open({ saved: first.save() }, { mounts })
+    await activate(session, 'other')
+    for (const name of ['other', 'lister']) {
+      session.beginStep([])
+      expect(code(await session.call(call('deactivate_skill', { name }), () => ''))).toBe('ok')
+    }
+    expect(asked).toEqual([['task', 'other']])
+    await session.end()
+    expect(asked.slice(1)).toEqual([['task', undefined]])
+  })
+})
+
+describe('a fork whose run is over before it begins', () => {
+  /** A sink that does something where an activation is put on record, which is after all that waits for somebody. */
+  function opened(act: () => void) {
+    const events: string[] = []
+    const write = ({ type }: AuditEvent): void => {
+      events.push(type)
+      if (type === 'skill.activating') act()
+    }
+    return { events, audit: { sink: { write }, required: true } }
+  }
+  const ran: string[] = []
+  const fork: ForkRunner = async () => String(ran.push('fork'))
+
+  it('[ACT-10] is none where the run is aborted: nothing of it is on record', async () => {
+    const stop = new AbortController()
+    const { events, audit } = opened(() => stop.abort(new Error('stopped')))
+    const session = await open({}, { audit })
+    const input = { name: 'apart' }
+    const run = session.call(call('activate_skill', input), () => '', { fork, signal: stop.signal })
+    await expect(run).rejects.toThrow('stopped')
+    expect(events).not.toContain('fork.started')
+    expect(ran).toEqual([])
+  })
+
+  it('[ACT-7, ACT-10] is none where the session ends', async () => {
+    let ended: Promise<void> | undefined
+    const { events, audit } = opened(() => (ended = session.end()))
+    const session = await open({}, { audit })
+    expect(code(await activate(session, 'apart', fork))).toBe('SESSION_ENDED')
+    await ended
+    expect(events).not.toContain('fork.started')
+    expect(ran).toEqual([])
+  })
+})
+
+describe('what a fork used', () => {
+  it.each([
+    ['is not said', { text: 'done' }, {}],
+    ['is null', { text: 'done', usage: null }, {}],
+    ['is a text', { text: 'done', usage: 'much' }, {}],
+    ['is a number', { text: 'done', usage: 7 }, {}],
+    ['is nothing', { text: 'done', usage: undefined }, {}],
+    ['is said', { text: 'done', usage: { inputTokens: 1 } }, { usage: { inputTokens: 1 } }],
+  ])('[ACT-10] is given on where it is said: it %s', async (_, result, given) => {
+    const session = await open()
+    const outcome = await activate(session, 'apart', () => Promise.resolve(result as never))
+    expect(outcome.ok && outcome.value).toStrictEqual({ name: 'apart', forked: true, result: 'done', ...given })
+  })
+})
+
+describe('the question about an activation', () => {
+  let base: string
+  const write = (path: string, text: string): void => {
+    const file = join(base, path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  }
+  beforeEach(() => {
+    base = mkdtempSync(join(realpathSync(tmpdir()), 'repertoire-question-'))
+    for (const name of ['partly', 'seen']) write(`${name}/SKILL.md`, skill(name)['SKILL.md'])
+    // Not looked into for a digest: agreement to the skill holds for one activation.
+    write('partly/node_modules/a/index.js', 'a')
+  })
+  afterEach(() => rmSync(base, { recursive: true, force: true }))
+
+  const openBase = async (session: SessionOptions) =>
+    open(session, { sources: [directorySource({ root: base, layer: 'project' })] })
+
+  it('[ASK-1, ASK-5] is none about a skill that is active, though its agreement is not kept', async () => {
+    const agreed = await openBase({})
+    await activate(agreed, 'partly')
+    expect(agreed.state.granted).toEqual([])
+    const session = await openBase({ ...ASKING, saved: agreed.save() })
+    session.beginStep([])
+    expect(await session.consentFor(call('activate_skill', { name: 'partly' }))).toBeUndefined()
+    expect(await session.consentFor(call('activate_skill', { name: 'seen' }))).toMatchObject({ skill: 'seen' })
+    expect(session.state.open).toHaveLength(1)
+    expect(await session.call(call('activate_skill', { name: 'partly' }), () => '')).toEqual({
+      ok: true,
+      value: { name: 'partly', active: true },
+      text: 'The skill "partly" is already active. Its instructions stand above and still hold; if you no longer see them, deactivate it and activate it again.',
+    })
+  })
+
+  it('[ASK-1, ASK-5] is asked again where the skill was left, and its agreement is not kept', async () => {
+    const agreed = await openBase({})
+    await activate(agreed, 'partly')
+    await agreed.call(call('deactivate_skill'), () => '')
+    const session = await openBase({ ...ASKING, saved: agreed.save() })
+    expect(await session.consentFor(call('activate_skill', { name: 'partly' }))).toMatchObject({ skill: 'partly' })
+  })
+
+  it('[ASK-1, ASK-5] is none where a handler is asked in the call itself, or the session has ended', async () => {
+    const handled = await openBase({})
+    expect(await handled.consentFor(call('activate_skill', { name: 'seen' }))).toBeUndefined()
+    const ended = await openBase(ASKING)
+    await ended.end()
+    expect(await ended.consentFor(call('activate_skill', { name: 'seen' }))).toBeUndefined()
+  })
+
+  it('[ASK-5] is none about a call of another tool, or one that names no skill', async () => {
+    const session = await openBase(ASKING)
+    for (const each of [call('Read', { name: 'seen' }), call('activate_skill'), call('deactivate_skill')])
+      expect(await session.consentFor(each)).toBeUndefined()
+    expect(session.state.open).toEqual([])
+  })
+})

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { createLifetime } from '../../src/session/lifetime.ts'
+
+describe('the work of a session', () => {
+  it('[ACT-6] is done in the order that it came in, whatever becomes of what came before', async () => {
+    const { inTurn } = createLifetime()
+    const first = Promise.withResolvers<string>()
+    const done: string[] = []
+    const work = (name: string, result: unknown) => () => {
+      done.push(name)
+      return result
+    }
+    const all = [
+      inTurn(work('one', first.promise)),
+      inTurn(() => {
+        done.push('two')
+        throw new Error('two failed')
+      }),
+      inTurn(work('three', 3)),
+    ]
+    const ends = Promise.allSettled(all)
+    await Promise.resolve()
+    expect(done).toEqual(['one'])
+    first.resolve('1')
+    expect(await ends).toMatchObject([
+      { status: 'fulfilled', value: '1' },
+      { status: 'rejected', reason: { message: 'two failed' } },
+      { status: 'fulfilled', value: 3 },
+    ])
+    expect(done).toEqual(['one', 'two', 'three'])
+  })
+})
+
+describe('work that is given up at the end', () => {
+  /** Waits for the signal that it is given, and fails with its reason. */
+  const waiting = (signal: AbortSignal): Promise<never> =>
+    new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+
+  it('[ACT-7] gives what it gives where nothing ends', async () => {
+    const { over, untilEnd } = createLifetime()
+    expect(over.aborted).toBe(false)
+    expect(await untilEnd(undefined, (signal) => signal === over)).toBe(true)
+    expect(await untilEnd(new AbortController().signal, () => Promise.resolve(7))).toBe(7)
+  })
+
+  it('[ACT-7] gives nothing where the session ends, with and without a run of its own', async () => {
+    const { over, close, untilEnd } = createLifetime()
+    const both = [untilEnd(undefined, waiting), untilEnd(new AbortController().signal, waiting)]
+    close()
+    expect(over.aborted).toBe(true)
+    expect(await Promise.all(both)).toEqual([undefined, undefined])
+  })
+
+  it('[ACT-7] throws the reason of its run where that is aborted', async () => {
+    const { over, untilEnd } = createLifetime()
+    const stop = new AbortController()
+    const work = untilEnd(stop.signal, waiting)
+    stop.abort(new Error('stopped'))
+    await expect(work).rejects.toThrow('stopped')
+    expect(over.aborted).toBe(false)
+    // Also where it fails with something else meanwhile.
+    const failing = untilEnd(stop.signal, () => Promise.reject(new Error('other')))
+    await expect(failing).rejects.toThrow('stopped')
+  })
+
+  it('[ACT-7] throws what fails by itself, also after the end', async () => {
+    const { close, untilEnd } = createLifetime()
+    const failing = (): never => {
+      throw new Error('by itself')
+    }
+    await expect(untilEnd(undefined, failing)).rejects.toThrow('by itself')
+    await expect(untilEnd(new AbortController().signal, failing)).rejects.toThrow('by itself')
+    close()
+    await expect(untilEnd(undefined, failing)).rejects.toThrow('by itself')
+  })
+
+  it('[ACT-7, ACT-10] ends with the session above too', async () => {
+    const above = new AbortController()
+    const { over, untilEnd } = createLifetime(above.signal)
+    const work = untilEnd(undefined, waiting)
+    above.abort(new Error('above'))
+    expect(over.aborted).toBe(true)
+    expect(await work).toBeUndefined()
+    const own = createLifetime(new AbortController().signal)
+    own.close()
+    expect(own.over.aborted).toBe(true)
+  })
+})
