@@ -1,5 +1,6 @@
 import type { AdviceOptions, SkillContent, SkillDocument } from './manifest/index.ts'
-import type { Diagnostic, SkillFolder } from './types.ts'
+import type { Diagnostic } from './ports/diagnostic.ts'
+import type { SkillFolder } from './ports/folder.ts'
 
 // For whoever writes skills. An agent that uses them does neither, and does not load what is needed for it.
 

@@ -1,7 +1,7 @@
 import type { ListingStyle } from './disclosure/listing.ts'
 import type { SkillToolNames } from './tools/definitions.ts'
 import { SKILL_TOOL_PREFIX } from './tools/skill-tool-name.ts'
-import type { SkillMounts } from './types.ts'
+import type { SkillMounts } from './ports/mount.ts'
 
 /** @throws {TypeError} a skill tool has no name, the name of another, or one that is a skill's in the style `tools` */
 export function checkedNames(names: SkillToolNames, style: ListingStyle): SkillToolNames {

@@ -112,49 +112,24 @@ export { DEFAULT_TOOL_NAMES, type SkillToolNames } from './tools/definitions.ts'
 export { skillToolsOf } from './tools/per-skill.ts'
 export { measureListing } from './tools/skill-list.ts'
 export { skillToolName } from './tools/skill-tool-name.ts'
+export type { ConsentHandler, ConsentRequest, ConsentVerdict } from './ports/consent.ts'
+export type { Diagnostic } from './ports/diagnostic.ts'
+export type { FolderEntry, FolderFiles, FolderListing, FolderSurvey, SkillFolder } from './ports/folder.ts'
+export type { GateComposition, GateMode, HostPolicy } from './ports/gate.ts'
+export type { HookResult, HookRun, HookRunner } from './ports/hook.ts'
 export type {
   CompositeStep,
-  ConsentHandler,
-  ConsentRequest,
-  ConsentVerdict,
-  Diagnostic,
-  FolderEntry,
-  FolderFiles,
-  FolderListing,
-  FolderSurvey,
-  FoundSkill,
-  FunctionTool,
-  GateComposition,
-  GateMode,
-  HostPolicy,
-  HookResult,
-  HookRun,
-  HookRunner,
-  Layer,
   Manifest,
-  Mount,
-  MountFile,
-  MountRequest,
-  Outcome,
   Profile,
-  Refusal,
-  RefusalCode,
-  SessionProblem,
-  SessionProblemCode,
-  Skill,
   SkillDefinition,
-  SkillFolder,
-  SkillMounts,
-  SkillShelf,
-  SkillSource,
   SkillStatus,
   SkillType,
-  SkillVisitor,
-  SourceListener,
-  SourceWatch,
-  TokenCounter,
-  ToolArgument,
-  ToolCall,
-  ToolDefinition,
   ToolRule,
-} from './types.ts'
+} from './ports/manifest.ts'
+export type { Mount, MountFile, MountRequest, SkillMounts } from './ports/mount.ts'
+export type { Outcome, Refusal, RefusalCode } from './ports/outcome.ts'
+export type { SessionProblem, SessionProblemCode } from './ports/problem.ts'
+export type { Layer, Skill } from './ports/skill.ts'
+export type { FoundSkill, SkillShelf, SkillSource, SkillVisitor, SourceListener, SourceWatch } from './ports/source.ts'
+export type { TokenCounter } from './ports/tokens.ts'
+export type { FunctionTool, ToolArgument, ToolCall, ToolDefinition } from './ports/tool.ts'

@@ -8,7 +8,10 @@ import type { GateOptions } from './session/policy.ts'
 import type { SavedSession } from './session/seal.ts'
 import type { TurnSettingsOptions } from './session/turn-settings.ts'
 import type { SkillToolNames } from './tools/definitions.ts'
-import type { ConsentHandler, HookRunner, SessionProblem, SkillMounts } from './types.ts'
+import type { ConsentHandler } from './ports/consent.ts'
+import type { HookRunner } from './ports/hook.ts'
+import type { SkillMounts } from './ports/mount.ts'
+import type { SessionProblem } from './ports/problem.ts'
 
 /** How a repertoire is opened. */
 export interface RepertoireOptions extends OpenCatalogOptions, GateOptions {

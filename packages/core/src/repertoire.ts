@@ -35,7 +35,7 @@ import { checkedNames, checkPorts, checkTimes } from './check-options.ts'
 import type { RepertoireOptions, SessionOptions } from './repertoire-options.ts'
 import { DEFAULT_TOOL_NAMES, type SkillToolNames } from './tools/definitions.ts'
 import { settleListing, skillList } from './tools/skill-list.ts'
-import type { SessionProblem } from './types.ts'
+import type { SessionProblem } from './ports/problem.ts'
 
 /** Skills, ready to be used by agents. */
 export interface Repertoire {

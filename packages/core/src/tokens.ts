@@ -1,5 +1,5 @@
 import { estimateTokenCount } from 'tokenx'
-import type { TokenCounter } from './types.ts'
+import type { TokenCounter } from './ports/tokens.ts'
 
 /**
  * About how many tokens a text is to a language model, without a model's own tokenizer: such a table weighs megabytes

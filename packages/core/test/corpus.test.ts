@@ -6,7 +6,7 @@ import { createManifestParser, parseSkill } from '../src/manifest/index.ts'
 import { renderSkill } from '../src/manifest/render.ts'
 import type { ManifestParser, SkillDocument } from '../src/manifest/index.ts'
 import { readPlainYaml } from '../src/manifest/yaml/plain-yaml.ts'
-import type { Profile } from '../src/types.ts'
+import type { Profile } from '../src/ports/manifest.ts'
 
 /** Thousands of real skills with the verdicts of an independent analysis. They are not part of the repository. */
 const corpus = new URL('../../../../shared/corpus/', import.meta.url)

@@ -56,7 +56,7 @@ it('[NFR-4] names in the README every error code, and no other', () => {
     [
       ...(new RegExp(`export type ${name} =([\\s\\S]*?)(?:\\n\\n|$)`).exec(text)?.[1]?.matchAll(/'([A-Z_]+)'/g) ?? []),
     ].map(([, code]) => code)
-  const codes = [...union(source('errors.ts'), 'SkillErrorCode'), ...union(source('types.ts'), 'RefusalCode')]
+  const codes = [...union(source('errors.ts'), 'SkillErrorCode'), ...union(source('ports/outcome.ts'), 'RefusalCode')]
   expect(codes.length).toBeGreaterThan(15)
   const [, section = ''] = /## Errors\n([\s\S]*)/.exec(readme) ?? []
   const named = [...section.matchAll(/`([A-Z]+_[A-Z_]+)`/g)]

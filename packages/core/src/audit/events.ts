@@ -1,4 +1,5 @@
-import type { Layer, RefusalCode } from '../types.ts'
+import type { RefusalCode } from '../ports/outcome.ts'
+import type { Layer } from '../ports/skill.ts'
 
 /** What an event tells of. New ones may come: a reader passes over those that it does not know. */
 export type AuditEventType =

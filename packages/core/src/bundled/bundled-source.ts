@@ -1,5 +1,5 @@
 import { memorySource } from '../catalog/memory-source.ts'
-import type { SkillSource } from '../types.ts'
+import type { SkillSource } from '../ports/source.ts'
 
 /**
  * The skills that ship inside this package, in the layer `bundled`. They are code, so nothing is read from a disk; their

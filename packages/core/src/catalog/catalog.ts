@@ -1,4 +1,7 @@
-import type { Diagnostic, Layer, Profile, Skill, SkillSource } from '../types.ts'
+import type { Diagnostic } from '../ports/diagnostic.ts'
+import type { Profile } from '../ports/manifest.ts'
+import type { Layer, Skill } from '../ports/skill.ts'
+import type { SkillSource } from '../ports/source.ts'
 import { skillNotFound } from './not-found.ts'
 import { byPrecedence, decidedBy, DEFAULT_LAYERS, type ShadowedSkill } from './precedence.ts'
 import { worded } from './saying.ts'

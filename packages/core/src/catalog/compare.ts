@@ -1,4 +1,4 @@
-import type { Skill } from '../types.ts'
+import type { Skill } from '../ports/skill.ts'
 import type { Catalog } from './catalog.ts'
 
 /** How one index differs from the one before, by the names of listed skills in code-unit order. */

@@ -1,6 +1,7 @@
 import { SkillError } from '../errors.ts'
 import { type ManifestParser, placeOfManifest, type SkillDocument } from '../manifest/index.ts'
-import type { Profile, Skill } from '../types.ts'
+import type { Profile } from '../ports/manifest.ts'
+import type { Skill } from '../ports/skill.ts'
 import { createRecent } from './recent.ts'
 
 /** A skill's whole file, read. */

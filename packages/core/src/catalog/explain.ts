@@ -1,6 +1,6 @@
 import { SOURCE_CODES } from '../diagnostic-codes.ts'
 import type { ListingCuts } from '../disclosure/fit.ts'
-import type { Skill } from '../types.ts'
+import type { Skill } from '../ports/skill.ts'
 import type { Catalog } from './catalog.ts'
 import type { Candidate, Explanation, FateReason, SkillFate } from './explanation.ts'
 import { explanationText } from './explanation-text.ts'

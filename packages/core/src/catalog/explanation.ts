@@ -1,4 +1,6 @@
-import type { Diagnostic, Layer, SkillStatus } from '../types.ts'
+import type { Diagnostic } from '../ports/diagnostic.ts'
+import type { SkillStatus } from '../ports/manifest.ts'
+import type { Layer } from '../ports/skill.ts'
 import type { Precedence } from './precedence.ts'
 import type { HidingRule } from './view.ts'
 

@@ -1,6 +1,8 @@
 import { SkillError } from '../errors.ts'
 import { isBookkeeping, isUncovered, isWithheld, resourceParts } from '../resources/path.ts'
-import type { FolderListing, FoundSkill, Layer, SkillFolder, SkillSource } from '../types.ts'
+import type { FolderListing, SkillFolder } from '../ports/folder.ts'
+import type { Layer } from '../ports/skill.ts'
+import type { FoundSkill, SkillSource } from '../ports/source.ts'
 
 /** Skills as values: folder name → relative path → content. */
 export interface MemorySourceOptions {

@@ -1,4 +1,4 @@
-import type { Layer, Skill } from '../types.ts'
+import type { Layer, Skill } from '../ports/skill.ts'
 
 /** A skill that another of the same name hides. */
 export interface ShadowedSkill {

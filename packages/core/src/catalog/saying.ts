@@ -1,6 +1,7 @@
 import { toDiagnostic } from '../manifest/index.ts'
 import type { Told } from '../manifest/index.ts'
-import type { Diagnostic, Skill } from '../types.ts'
+import type { Diagnostic } from '../ports/diagnostic.ts'
+import type { Skill } from '../ports/skill.ts'
 
 /** What there is to say at one place of a scan: of most manifests nobody asks for the words. */
 export type Saying =

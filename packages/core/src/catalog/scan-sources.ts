@@ -1,6 +1,9 @@
 import { createManifestParser, createMemory } from '../manifest/index.ts'
 import type { ManifestParser, Metadata } from '../manifest/index.ts'
-import type { Diagnostic, FoundSkill, Layer, Profile, Skill, SkillShelf, SkillSource } from '../types.ts'
+import type { Diagnostic } from '../ports/diagnostic.ts'
+import type { Profile } from '../ports/manifest.ts'
+import type { Layer, Skill } from '../ports/skill.ts'
+import type { FoundSkill, SkillShelf, SkillSource } from '../ports/source.ts'
 import type { Saying } from './saying.ts'
 import { createToSkill } from './shelved-skill.ts'
 

@@ -1,4 +1,7 @@
-import type { FoundSkill, Layer, Manifest, Skill, SkillFolder, SkillShelf } from '../types.ts'
+import type { SkillFolder } from '../ports/folder.ts'
+import type { Manifest } from '../ports/manifest.ts'
+import type { Layer, Skill } from '../ports/skill.ts'
+import type { FoundSkill, SkillShelf } from '../ports/source.ts'
 
 /** What skills that lie side by side have in common. */
 interface Origin {

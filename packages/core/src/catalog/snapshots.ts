@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../types.ts'
+import type { Diagnostic } from '../ports/diagnostic.ts'
 import { type Catalog, withDiagnostics } from './catalog.ts'
 import { type CatalogDifference, compareCatalogs } from './compare.ts'
 

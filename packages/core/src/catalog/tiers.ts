@@ -1,7 +1,8 @@
 import { isSkillError } from '../errors.ts'
 import { byKind, type Resources } from '../resources/kinds.ts'
 import { findResource, type ReadOptions, type Resource } from '../resources/read.ts'
-import type { Layer, Manifest } from '../types.ts'
+import type { Manifest } from '../ports/manifest.ts'
+import type { Layer } from '../ports/skill.ts'
 import type { Documents } from './documents.ts'
 import type { CatalogView } from './view.ts'
 

@@ -1,4 +1,5 @@
-import type { Diagnostic, SkillSource, SourceWatch } from '../types.ts'
+import type { Diagnostic } from '../ports/diagnostic.ts'
+import type { SkillSource, SourceWatch } from '../ports/source.ts'
 import { messageOf } from './scan-sources.ts'
 
 /** How changes of watched sources are gathered. */

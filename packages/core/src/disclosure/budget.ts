@@ -1,5 +1,5 @@
 import { estimateTokens } from '../tokens.ts'
-import type { TokenCounter } from '../types.ts'
+import type { TokenCounter } from '../ports/tokens.ts'
 
 /** How much of a model's context the list of skills may take. */
 export interface ListingBudget {

@@ -1,4 +1,4 @@
-import type { Skill } from '../types.ts'
+import type { Skill } from '../ports/skill.ts'
 import { escapeXml, oneLine, stripInvisible } from './escape.ts'
 
 /**

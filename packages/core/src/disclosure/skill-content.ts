@@ -1,5 +1,7 @@
 import { formatRule } from '../manifest/index.ts'
-import type { FolderListing, Layer, SkillType, ToolRule } from '../types.ts'
+import type { FolderListing } from '../ports/folder.ts'
+import type { SkillType, ToolRule } from '../ports/manifest.ts'
+import type { Layer } from '../ports/skill.ts'
 import { enclosed, escapeXml, oneLine, stripInvisible } from './escape.ts'
 
 /** What an activation returns. */

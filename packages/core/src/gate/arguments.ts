@@ -1,4 +1,4 @@
-import type { ToolArgument } from '../types.ts'
+import type { ToolArgument } from '../ports/tool.ts'
 import { foldTool } from './tool-name.ts'
 
 /** Which argument of which tool a rule's pattern speaks of, by the tool's name. Names compare in any case. */

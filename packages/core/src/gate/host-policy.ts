@@ -1,5 +1,6 @@
 import { parseAllowedTools } from '../manifest/index.ts'
-import type { HostPolicy, ToolRule } from '../types.ts'
+import type { HostPolicy } from '../ports/gate.ts'
+import type { ToolRule } from '../ports/manifest.ts'
 import type { Policy } from './policy.ts'
 
 /**

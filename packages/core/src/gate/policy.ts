@@ -1,4 +1,4 @@
-import type { ToolRule } from '../types.ts'
+import type { ToolRule } from '../ports/manifest.ts'
 
 /** The rules of one active skill, or of the host. An empty list allows nothing. */
 export interface RuleList {

@@ -1,5 +1,5 @@
 import { showInvisible } from '../disclosure/escape.ts'
-import type { ToolRule } from '../types.ts'
+import type { ToolRule } from '../ports/manifest.ts'
 
 /** How much of a value from a model or a skill is repeated, in code points. */
 const LONGEST_QUOTE = 120

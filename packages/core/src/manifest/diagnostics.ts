@@ -1,5 +1,6 @@
 import type { MANIFEST_CODES } from '../diagnostic-codes.ts'
-import type { Diagnostic, Profile } from '../types.ts'
+import type { Diagnostic } from '../ports/diagnostic.ts'
+import type { Profile } from '../ports/manifest.ts'
 import { detach } from './detach.ts'
 import type { Detach } from './detach.ts'
 

@@ -1,4 +1,4 @@
-import type { Profile } from '../types.ts'
+import type { Profile } from '../ports/manifest.ts'
 import type { Fault } from './diagnostics.ts'
 import { betweenFences, findFrontmatter, FRONTMATTER_LIMIT } from './fence.ts'
 import type { FrontmatterPlace } from './fence.ts'

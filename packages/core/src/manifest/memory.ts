@@ -1,4 +1,4 @@
-import type { Manifest, Profile } from '../types.ts'
+import type { Manifest, Profile } from '../ports/manifest.ts'
 import type { Told } from './diagnostics.ts'
 import { Metadata } from './metadata.ts'
 

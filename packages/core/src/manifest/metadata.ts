@@ -1,4 +1,5 @@
-import type { Diagnostic, Manifest } from '../types.ts'
+import type { Diagnostic } from '../ports/diagnostic.ts'
+import type { Manifest } from '../ports/manifest.ts'
 import { toDiagnostic } from './diagnostics.ts'
 import type { Told } from './diagnostics.ts'
 

@@ -1,4 +1,5 @@
-import type { Diagnostic, Manifest, SkillDefinition } from '../types.ts'
+import type { Diagnostic } from '../ports/diagnostic.ts'
+import type { Manifest, SkillDefinition } from '../ports/manifest.ts'
 import { readDefinition } from './definition/definition.ts'
 import { createDetach, detach } from './detach.ts'
 import { Report } from './diagnostics.ts'

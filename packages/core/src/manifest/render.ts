@@ -1,5 +1,5 @@
 import { SkillError } from '../errors.ts'
-import type { Manifest, SkillDefinition } from '../types.ts'
+import type { Manifest, SkillDefinition } from '../ports/manifest.ts'
 import { formatRule } from './fields/allowed-tools.ts'
 import { renderBlocks } from './definition/definition-block.ts'
 import { FIELDS } from './fields/fields.ts'

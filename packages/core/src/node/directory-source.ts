@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import type { Layer, SkillSource } from '../types.ts'
+import type { Layer } from '../ports/skill.ts'
+import type { SkillSource } from '../ports/source.ts'
 import { watchOptions } from './watch/directory-watch-options.ts'
 import type { DirectoryWatchOptions } from './watch/directory-watch-options.ts'
 import { scanFolders } from './folder-scan.ts'

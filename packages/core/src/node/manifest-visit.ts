@@ -1,6 +1,7 @@
 import { closeSync, existsSync, lstatSync, readdirSync } from 'node:fs'
 import { sep } from 'node:path'
-import type { Diagnostic, FoundSkill, SkillShelf, SkillVisitor } from '../types.ts'
+import type { Diagnostic } from '../ports/diagnostic.ts'
+import type { FoundSkill, SkillShelf, SkillVisitor } from '../ports/source.ts'
 import { childPath } from './child-path.ts'
 import { hashCharacters } from './file-hasher.ts'
 import { createHeadReader } from './manifest-head.ts'

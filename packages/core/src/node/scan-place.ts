@@ -1,4 +1,4 @@
-import type { SkillShelf } from '../types.ts'
+import type { SkillShelf } from '../ports/source.ts'
 import { childPath } from './child-path.ts'
 import type { ScannedFolder } from './manifest-visit.ts'
 

@@ -1,4 +1,5 @@
-import type { Diagnostic, SkillVisitor } from '../types.ts'
+import type { Diagnostic } from '../ports/diagnostic.ts'
+import type { SkillVisitor } from '../ports/source.ts'
 import { childPath } from './child-path.ts'
 import { errorCode } from './open-failure.ts'
 import type { OpenFailure } from './open-failure.ts'

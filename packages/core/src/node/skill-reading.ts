@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs'
 import { SkillError } from '../errors.ts'
 import { quoted } from '../resources/path.ts'
-import type { FolderListing, SkillFolder } from '../types.ts'
+import type { FolderListing, SkillFolder } from '../ports/folder.ts'
 import { readBounded } from './bounded-read.ts'
 import { childPath } from './child-path.ts'
 import type { FileHasher } from './file-hasher.ts'

@@ -1,7 +1,7 @@
 import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { isSkillError } from '../errors.ts'
-import type { FolderFiles, FolderListing, SkillFolder } from '../types.ts'
+import type { FolderFiles, FolderListing, SkillFolder } from '../ports/folder.ts'
 
 /** In bytes. A larger file is not hashed. */
 export const LARGEST_FILE = 64 * 1024 * 1024

@@ -1,4 +1,4 @@
-import type { FolderEntry } from '../types.ts'
+import type { FolderEntry } from '../ports/folder.ts'
 
 /** What a skill's files are for, told by the folder that they lie in (Agent Skills specification, directory structure). */
 export interface Resources {

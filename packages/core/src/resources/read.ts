@@ -1,5 +1,5 @@
 import { isSkillError } from '../errors.ts'
-import type { SkillFolder } from '../types.ts'
+import type { SkillFolder } from '../ports/folder.ts'
 
 /** Which part of a resource is wanted. */
 export interface ReadOptions {

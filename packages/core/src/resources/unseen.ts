@@ -1,4 +1,4 @@
-import type { FolderListing } from '../types.ts'
+import type { FolderListing } from '../ports/folder.ts'
 import { LARGEST_FILE } from './digest.ts'
 
 /** What no digest of a folder covers. */

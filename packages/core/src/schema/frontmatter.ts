@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { FIELDS, findMisspelled } from '../manifest/fields/fields.ts'
 import { findHidden } from '../manifest/hidden.ts'
-import type { Profile } from '../types.ts'
+import type { Profile } from '../ports/manifest.ts'
 import { createShapeReader, type Zod } from './shapes.ts'
 
 /** A frontmatter as YAML gives it: its keys are those of the file. */

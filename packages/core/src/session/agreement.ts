@@ -1,4 +1,4 @@
-import type { ToolCall } from '../types.ts'
+import type { ToolCall } from '../ports/tool.ts'
 import { ask, consentRequest, isSameCall } from './consent.ts'
 import type { SessionContext } from './context.ts'
 import type { PreparedSkill } from './prepare.ts'

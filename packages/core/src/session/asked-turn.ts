@@ -1,4 +1,4 @@
-import type { ConsentRequest } from '../types.ts'
+import type { ConsentRequest } from '../ports/consent.ts'
 import type { Session, TurnOptions } from './session.ts'
 import type { Turn } from './turn.ts'
 

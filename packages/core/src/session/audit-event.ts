@@ -3,7 +3,9 @@ import type { AuditedSkill, AuditEvent, AuditEventType, AuditOutcome, TokenUsage
 import { inputDigest } from '../audit/input-digest.ts'
 import { redactValue } from '../audit/redact.ts'
 import { formatRule } from '../manifest/index.ts'
-import type { Layer, RefusalCode, ToolCall } from '../types.ts'
+import type { RefusalCode } from '../ports/outcome.ts'
+import type { Layer } from '../ports/skill.ts'
+import type { ToolCall } from '../ports/tool.ts'
 import { failureText } from './refusal.ts'
 import type { ActiveSkill } from './state.ts'
 

@@ -1,5 +1,5 @@
 import { skillOfTool } from '../tools/skill-of-tool.ts'
-import type { Skill } from '../types.ts'
+import type { Skill } from '../ports/skill.ts'
 import type { SessionContext } from './context.ts'
 
 /** @throws {TypeError} a host tool has the name of a skill tool */

@@ -3,7 +3,8 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import { showInvisible } from '../disclosure/escape.ts'
 import { formatRule } from '../manifest/index.ts'
 import { type Unseen, unseenParts } from '../resources/unseen.ts'
-import type { ConsentHandler, ConsentRequest, ToolCall } from '../types.ts'
+import type { ConsentHandler, ConsentRequest } from '../ports/consent.ts'
+import type { ToolCall } from '../ports/tool.ts'
 import type { PreparedSkill } from './prepare.ts'
 
 /** The question that an activation asks. Another session, call, input or content makes another id. */

@@ -1,5 +1,6 @@
 import { readInput } from '../tools/input.ts'
-import type { Outcome, ToolCall } from '../types.ts'
+import type { Outcome } from '../ports/outcome.ts'
+import type { ToolCall } from '../ports/tool.ts'
 import type { SessionContext } from './context.ts'
 import { refused } from './refusal.ts'
 import { runPostHooks } from './hooks.ts'

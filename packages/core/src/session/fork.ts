@@ -1,5 +1,5 @@
 import { enclosed, escapeXml } from '../disclosure/escape.ts'
-import type { Outcome } from '../types.ts'
+import type { Outcome } from '../ports/outcome.ts'
 import type { AdmittedSkill, WantedFork } from './activation.ts'
 import type { SessionContext } from './context.ts'
 import { failureReason, type Refused, refused } from './refusal.ts'

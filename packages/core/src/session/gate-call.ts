@@ -1,6 +1,7 @@
 import { canonicalTool, permits, type Policy } from '../gate/index.ts'
 import { readInput } from '../tools/input.ts'
-import type { Outcome, Refusal, ToolCall } from '../types.ts'
+import type { Outcome, Refusal } from '../ports/outcome.ts'
+import type { ToolCall } from '../ports/tool.ts'
 import type { SessionContext } from './context.ts'
 import { enforcedPolicy, skillsPolicy } from './policy.ts'
 import { protectedBy } from './protected-file.ts'

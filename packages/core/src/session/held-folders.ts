@@ -5,7 +5,8 @@ import { SkillError } from '../errors.ts'
 import { placeOfManifest } from '../manifest/index.ts'
 import { type FolderDigest, measureFolder } from '../resources/digest.ts'
 import { quoted, resourceParts } from '../resources/path.ts'
-import type { Skill, SkillFolder } from '../types.ts'
+import type { SkillFolder } from '../ports/folder.ts'
+import type { Skill } from '../ports/skill.ts'
 import type { ActiveSkill } from './state.ts'
 
 /** A folder as it was when its skill was activated. */

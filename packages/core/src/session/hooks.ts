@@ -1,5 +1,6 @@
 import { enclosed } from '../disclosure/escape.ts'
-import type { HookRun, Manifest } from '../types.ts'
+import type { HookRun } from '../ports/hook.ts'
+import type { Manifest } from '../ports/manifest.ts'
 import type { SessionContext } from './context.ts'
 import { failureReason, failureText, type Refused, refused } from './refusal.ts'
 import type { ActiveSkill, SessionState } from './state.ts'

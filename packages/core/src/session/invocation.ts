@@ -1,5 +1,5 @@
 import type { CatalogView } from '../catalog/view.ts'
-import type { ToolCall } from '../types.ts'
+import type { ToolCall } from '../ports/tool.ts'
 import { type Refused, refused } from './refusal.ts'
 import { skillNotFound, type WantedSkill } from './wanted-skill.ts'
 

@@ -1,4 +1,5 @@
-import type { Outcome, ToolCall } from '../types.ts'
+import type { Outcome } from '../ports/outcome.ts'
+import type { ToolCall } from '../ports/tool.ts'
 import { refused } from './refusal.ts'
 
 /** Levels of objects and lists in an input. Far beyond any tool's, and far below what would exhaust a stack. */

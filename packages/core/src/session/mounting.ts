@@ -1,6 +1,6 @@
 import { SkillError } from '../errors.ts'
 import { pathProblem, quoted } from '../resources/path.ts'
-import type { Mount, MountFile } from '../types.ts'
+import type { Mount, MountFile } from '../ports/mount.ts'
 import type { SessionContext } from './context.ts'
 import type { PreparedSkill } from './prepare.ts'
 import { failureReason, failureText, type Refused, refused } from './refusal.ts'

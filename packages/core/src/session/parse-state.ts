@@ -1,5 +1,7 @@
 import { SkillError } from '../errors.ts'
-import type { Layer, Mount, ToolRule } from '../types.ts'
+import type { ToolRule } from '../ports/manifest.ts'
+import type { Mount } from '../ports/mount.ts'
+import type { Layer } from '../ports/skill.ts'
 import type { ActiveSkill, Grant, OpenRequest, SessionChange, SessionState } from './state.ts'
 
 const LAYERS: ReadonlySet<unknown> = new Set<Layer>(['enterprise', 'personal', 'project', 'plugin', 'bundled'])

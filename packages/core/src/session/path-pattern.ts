@@ -73,6 +73,43 @@ export function alternatives(values: readonly string[]): readonly string[] | und
 
 const INNERMOST = /\{([^{}]*)\}/
 
+/**
+ * The words that a shell makes of one with groups in braces; undefined where they are too many. A group without a comma
+ * or a range is none, and stands for itself.
+ */
+export function braced(word: string): readonly string[] | undefined {
+  let texts: readonly string[] = [word]
+  while (texts.some((text) => INNERMOST.test(text))) {
+    texts = texts.flatMap((text) => {
+      const group = INNERMOST.exec(text)
+      if (group === null) return [text]
+      const before = text.slice(0, group.index)
+      const after = text.slice(group.index + group[0].length)
+      return choicesOf(group[1]!).map((choice) => before + choice + after)
+    })
+    if (texts.length > MOST_PATTERNS) return undefined
+  }
+  return texts.map((text) => text.replaceAll(OPENS, '{').replaceAll(CLOSES, '}'))
+}
+
+/** Braces that are no group, while others are looked for. No name of a file holds them. */
+const OPENS = '\x01'
+const CLOSES = '\x02'
+
+function choicesOf(inner: string): readonly string[] {
+  if (inner.includes(',')) return inner.split(',')
+  const [, first, last] = /^(-?\d{1,9}|[a-z])\.\.(-?\d{1,9}|[a-z])$/i.exec(inner) ?? []
+  if (first === undefined || last === undefined) return [inner.includes('..') ? '*' : `${OPENS}${inner}${CLOSES}`]
+  const isLetters = [first, last].every((end) => /[a-z]/i.test(end))
+  const [from, to] = [first, last].map((end) => (isLetters ? end.charCodeAt(0) : Number(end))).toSorted((a, b) => a - b)
+  // Numbers may be filled up with zeros.
+  const isFilled = [first, last].some((end) => /^-?0\d/.test(end))
+  if (isFilled || from === undefined || to === undefined || !(to - from < MOST_PATTERNS)) return ['*']
+  return Array.from({ length: to - from + 1 }, (_, index) => {
+    return isLetters ? String.fromCharCode(from + index) : String(from + index)
+  })
+}
+
 /** Whether a step up stands behind a wildcard, or hides in one (`[.][.]`, `.*`, `@(..|a)`): it may lead anywhere. */
 function mayClimb(text: string): boolean {
   const parts = text.split(/[/\\]/)

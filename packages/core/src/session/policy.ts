@@ -1,5 +1,5 @@
 import { both, type Policy, readHostPolicy } from '../gate/index.ts'
-import type { GateComposition, GateMode, HostPolicy } from '../types.ts'
+import type { GateComposition, GateMode, HostPolicy } from '../ports/gate.ts'
 import type { ActiveSkill } from './state.ts'
 
 /** What a session's calls are judged by beside the skills that are active. */

@@ -1,7 +1,9 @@
 import { isScriptPath } from '../gate/index.ts'
 import { type ManifestParser, placeOfManifest } from '../manifest/index.ts'
 import { measureFolder } from '../resources/digest.ts'
-import type { FolderEntry, FolderListing, Manifest, Profile, Skill } from '../types.ts'
+import type { FolderEntry, FolderListing } from '../ports/folder.ts'
+import type { Manifest, Profile } from '../ports/manifest.ts'
+import type { Skill } from '../ports/skill.ts'
 
 /** A skill as its folder holds it now, read for an activation. */
 export interface PreparedSkill {

@@ -1,8 +1,10 @@
-import { argumentValues, LONGEST_PATTERN, matchParts, matchText, type TakenPath, toolArgument } from '../gate/index.ts'
+import { argumentValues, LONGEST_PATTERN, matchParts, toolArgument, wordsExpanded } from '../gate/index.ts'
 import type { ToolArguments } from '../gate/index.ts'
 import { foldPart, leadsThroughProcess, partsOf, pathReadings, pathsInside } from '../resources/inside.ts'
-import type { ToolArgument, ToolCall } from '../types.ts'
-import { alternatives, comparable, isPattern, mayName, pathPatterns, widened } from './path-pattern.ts'
+import type { ToolArgument, ToolCall } from '../ports/tool.ts'
+import { mayTakeAway, readTaken } from './folder-above.ts'
+import { braced, comparable, isPattern, mayName, pathPatterns } from './path-pattern.ts'
+import { LONGEST_PATH, MOST_READ, type Place, placeOf } from './place.ts'
 import { pathsTaken } from './taken-paths.ts'
 
 /** One of the host's protected files, and how a call may reach it. */
@@ -31,19 +33,20 @@ export async function protectedBy(
 ): Promise<ProtectedFile | undefined> {
   if (files.length === 0) return undefined
   const argument = toolArgument(toolArguments, call.tool)
-  const named = namedBy(call, files, argument, cwd)
+  const named = await namedBy(call, files, argument, cwd)
   if (named !== undefined) return { file: named, by: 'name' }
   const taken = await pathsTaken(call, argument)
-  const file = taken.length === 0 ? undefined : files.find((each) => mayTakeAway(taken, placeOf(each, cwd), cwd))
+  const read = taken.length === 0 ? [] : readTaken(taken, argument?.kind === 'shell', cwd)
+  const file = files.find((each) => read === undefined || mayTakeAway(read, placeOf(each, cwd), cwd))
   return file === undefined ? undefined : { file, by: 'folder' }
 }
 
-function namedBy(
+async function namedBy(
   call: ToolCall,
   files: readonly string[],
   argument: ToolArgument | undefined,
   cwd: string | undefined,
-): string | undefined {
+): Promise<string | undefined> {
   const texts = textsIn(call.input)
   if (argument?.kind === 'path') {
     const declared = new Set((argumentValues(argument, call.input) ?? []).flatMap(({ value }) => textsIn(value)))
@@ -61,36 +64,33 @@ function namedBy(
       })
     })
   }
-  const plain = foldPart(texts.map((text) => text.replaceAll(/["'\\]/g, '')).join('\n'))
-  const words = argument?.kind === 'shell' ? patternWords(texts) : []
+  // A line that goes on joins to nothing.
+  const unquoted = texts.map((text) => text.replaceAll(/\\\r?\n|["']/g, '')).join('\n')
+  // A backslash keeps the next letter, or ends a name: as a separator, or with a letter that means a new line.
+  const plain = ['', '\n'].map((put) => foldPart(unquoted.replaceAll('\\', put)))
+  if (texts.some((text) => text.includes("$'"))) plain.push(foldPart(decoded(unquoted)))
+  const words = argument?.kind === 'shell' ? await patternWords(texts) : []
+  const dots = DOTS.test(unquoted)
   return files.find((file) => {
     const place = placeOf(file, cwd)
-    return mention(plain, place, cwd) || words.some((word) => mayExpandTo(word, place, cwd))
+    return (
+      plain.some((text) => mention(text, place, cwd)) ||
+      words === undefined ||
+      words.some((word) => mayExpandTo(word, place, { cwd, dots }))
+    )
   })
 }
 
-/** A protected file, by its folder and its name in it. */
-interface Place {
-  readonly folder: string
-  readonly name: string
-  /** Whether the folder is only the end of its path: the file is relative to a working folder that is not known. */
-  readonly anywhere: boolean
+/** What `$'…'` makes of the numbers of letters, the `$` taken away. */
+function decoded(text: string): string {
+  return text.replaceAll('$', '').replaceAll(NUMBERED, (_, ...found: readonly (string | undefined)[]) => {
+    const [hex, octal] = [found.slice(0, 3).find(Boolean), found[3]]
+    const code = hex === undefined ? Number.parseInt(octal ?? '', 8) : Number.parseInt(hex, 16)
+    return code > 0x10ff_ff ? '' : String.fromCodePoint(code)
+  })
 }
 
-function placeOf(file: string, cwd: string | undefined): Place {
-  const isAbsolute = /^[/\\]|^[a-z]:[/\\]/i.test(file)
-  const parts: string[] = []
-  for (const part of partsOf(isAbsolute || cwd === undefined ? file : `${cwd}/${file}`)) {
-    if (part === '..') parts.pop()
-    else if (part !== '.') parts.push(part)
-  }
-  const folder = parts.slice(0, -1).join('/')
-  return {
-    folder: /^[a-z]:/i.test(folder) ? folder : `/${folder}`,
-    name: parts.at(-1) ?? file,
-    anywhere: !isAbsolute && cwd === undefined,
-  }
-}
+const NUMBERED = /\\x([\da-fA-F]{1,2})|\\u([\da-fA-F]{1,4})|\\U([\da-fA-F]{1,8})|\\([0-7]{1,3})/g
 
 function mayMean(value: string, place: Place, cwd: string | undefined): boolean {
   if (value.length > LONGEST_PATH) return false
@@ -106,9 +106,6 @@ function mayTakeIn(value: string, { folder, name }: Place, cwd: string | undefin
   return isPattern(value) && pathPatterns(value, folder, cwd).some((pattern) => mayName(pattern, file))
 }
 
-/** Characters of a path at the most: what is longer names no file. */
-const LONGEST_PATH = 65_536
-
 function endsAt(parts: readonly string[], { folder, name }: Place): boolean {
   const wanted = [...partsOf(folder), name].map(foldPart)
   const end = parts.slice(-wanted.length).map(foldPart)
@@ -118,93 +115,63 @@ function endsAt(parts: readonly string[], { folder, name }: Place): boolean {
 /** Whether a command or other texts speak of a file, quotes and backslashes taken out of them. */
 function mention(texts: string, { folder, name }: Place, cwd: string | undefined): boolean {
   const above = cwd !== undefined && comparable(cwd, '') === comparable(folder, '') ? '' : partsOf(folder).at(-1)
-  return texts.includes(foldPart(name)) && texts.includes(foldPart(above ?? ''))
+  return holdsName(texts, foldPart(name)) && texts.includes(foldPart(above ?? ''))
 }
 
-/** Words of a command that a shell expands. */
-function patternWords(texts: readonly string[]): readonly string[] {
-  const words = texts.flatMap((text) => text.replaceAll(/["'\\]/g, '').split(/[\s;&|<>()=`]+/))
-  return words.filter((word) => word.length <= LONGEST_PATTERN_WORD && /[*?[{]/.test(word))
+/** Whether a name stands in a text, and not as the beginning of a longer one. */
+function holdsName(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    LONGER.lastIndex = at + name.length
+    if (!LONGER.test(text)) return true
+  }
+  return false
 }
 
-const LONGEST_PATTERN_WORD = 1_000
+/** A dot or a dash at the end may be one of a sentence, and some file systems drop it. */
+const LONGER = /[.-]{0,9}[\p{L}\p{N}_]/uy
+
+/** Words of commands that a shell expands, without braces; undefined where they are too many. */
+async function patternWords(texts: readonly string[]): Promise<readonly string[] | undefined> {
+  const words = (await Promise.all(texts.map(wordsExpanded))).flat()
+  const found: string[] = []
+  for (const word of new Set(words)) {
+    if (word.length > LONGEST_PATTERN) continue
+    const plain = braced(word)
+    if (plain === undefined || found.length + plain.length > MOST_READ) return undefined
+    found.push(...plain.filter((text) => text !== word || /[*?[]/.test(text)).map(oneForOne))
+  }
+  return found
+}
+
+/** What makes a shell's wildcards stand for dots at the beginning of a name. */
+const DOTS = /dotglob|glob_?dots|\*\(\w*D/i
+
+/** A pattern in which a group is `*`, and a set of letters `?`. */
+function oneForOne(text: string): string {
+  return text.replace(/[@!+?*]\(.*\)/gs, '*').replaceAll(SET, '?')
+}
+
+/** A set of letters holds one, so `[]` is none. */
+const SET = /\[[!^]?\]?(?:\[:\w+:\]|[^\]/])*\]/g
+
+interface Expansion {
+  readonly cwd: string | undefined
+  /** Whether a wildcard stands for a dot at the beginning of a name. */
+  readonly dots: boolean
+}
 
 /** Whether a shell may expand a word to a file: there, a wildcard stands for no slash. */
-function mayExpandTo(word: string, { folder, name }: Place, cwd: string | undefined): boolean {
-  const wide = word.replaceAll(/\{[^{}]*\}|\[[^\]/]*\]|\?/g, '*')
+function mayExpandTo(word: string, { folder, name }: Place, { cwd, dots }: Expansion): boolean {
   const file = [...partsOf(folder), name].map(foldPart)
-  return pathReadings(wide, folder, cwd).some(
+  return pathReadings(word, folder, cwd).some(
     (parts) =>
-      parts.length === file.length && parts.every((part, index) => matchText(foldPart(part), file[index] ?? '')),
+      parts.length === file.length &&
+      parts.every((part, index) => {
+        const text = file[index]!
+        if (!dots && text.startsWith('.') && /^[*?]/.test(part)) return false
+        return matchParts([{ text: foldPart(part) }], [text])
+      }),
   )
-}
-
-/** Somebody's home, and nothing in it. */
-const HOME = /^(?:~[^/\\]*|\$HOME|\$\{HOME\}|%USERPROFILE%)$/i
-
-/** Whether one of the paths may be a folder above the file, or the file. */
-function mayTakeAway(taken: readonly TakenPath[], place: Place, cwd: string | undefined): boolean {
-  return taken.some((one) => {
-    const { anywhere, into } = one
-    const from = anywhere === true ? undefined : cwd
-    const path = one.path.replace(HOME, '$&/')
-    // A folder that is there for certain: what is put there, is put into it.
-    if (into === true && (/^[./\\]+$/.test(path) || HOME.test(one.path.replace(/[/\\]+$/, '')))) return false
-    if (path.length > LONGEST_PATH) return false
-    if (leadsThroughProcess(path, from)) return true
-    // What cannot be read may mean it.
-    const plain = path.length > LONGEST_PATTERN && isPattern(path) ? undefined : alternatives([path])
-    if (plain === undefined) return true
-    return plain.map(widened).some((text) => {
-      const readings = pathReadings(text, place.folder, from)
-      // Taken from the root too, `rm -r app` in `/app` would mean `/app` itself.
-      const begins = /^\s*(?:[/\\]|[a-z][a-z\d+.-]*:)/i.test(text) ? readings : readings.slice(1)
-      return begins.some((parts) => isAbove(parts, one, place, cwd))
-    })
-  })
-}
-
-function isAbove(
-  path: readonly string[],
-  { into, named }: TakenPath,
-  { folder, name, anywhere }: Place,
-  cwd: string | undefined,
-): boolean {
-  const onDrive = /^[a-z]:/i.test(folder)
-  const parts = path.map((part, index) => foldPart(onDrive && index > 0 ? part.replace(/:.*$/s, '') : part))
-  const file = [...partsOf(folder), name].map(foldPart)
-  // So is the folder that all is relative to, and those above it.
-  const working = partsOf(cwd ?? '').map(foldPart)
-  if (into === true && parts.every((part, index) => part === working[index])) return false
-  // Of a file whose place is known by its end alone, so are the folders above it.
-  const ends = anywhere ? file.map((_, length) => parts.slice(-length - 1)) : [parts]
-  const length = [parts, ...ends].map((end) => lengthAbove(end, file)).find((found) => found !== undefined)
-  if (length === undefined) return false
-  return (
-    named === undefined || file.slice(length).some((part) => named.every((text) => matchText(wildName(text), part)))
-  )
-}
-
-/** How many of a file's parts a path's are, the file's folders first; undefined where they are others. */
-function lengthAbove(parts: readonly string[], file: readonly string[]): number | undefined {
-  if (parts.includes('**')) {
-    const pattern = parts.map((text) => ({ text }))
-    const length = file.findIndex((_, index) => matchParts(pattern, file.slice(0, index + 1)))
-    return length < 0 ? undefined : length + 1
-  }
-  const isSame = parts.length <= file.length && parts.every((part, index) => mayBePart(part, file[index]!))
-  return isSame ? parts.length : undefined
-}
-
-/** Whether a shell takes a part of a path for a name. A wildcard at its beginning stands for no dot there. */
-function mayBePart(part: string, name: string): boolean {
-  if (!part.includes('*')) return part === name
-  return !(part.startsWith('*') && name.startsWith('.')) && matchText(part, name)
-}
-
-/** The pattern of a name as `find` takes it. */
-function wildName(text: string): string {
-  return foldPart(widened(text))
 }
 
 /** Every text of an input, however deep. Inputs are bounded in depth before. */

@@ -1,4 +1,4 @@
-import type { Outcome, Refusal } from '../types.ts'
+import type { Outcome, Refusal } from '../ports/outcome.ts'
 
 /** A call that was not carried out. */
 export type Refused = Extract<Outcome, { ok: false }>

@@ -1,6 +1,6 @@
 import { argumentValues, isScriptPath, toolArgument } from '../gate/index.ts'
 import { foldPart, pathsInside } from '../resources/inside.ts'
-import type { ToolCall } from '../types.ts'
+import type { ToolCall } from '../ports/tool.ts'
 import type { SessionContext } from './context.ts'
 import { comparable, isPattern, mayName, pathPatterns } from './path-pattern.ts'
 import type { ActiveSkill } from './state.ts'

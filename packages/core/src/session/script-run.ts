@@ -1,5 +1,5 @@
 import { argumentValues, toolArgument } from '../gate/index.ts'
-import type { ToolCall } from '../types.ts'
+import type { ToolCall } from '../ports/tool.ts'
 import type { SessionContext } from './context.ts'
 import { scriptNamed } from './script-read.ts'
 import type { ActiveSkill } from './state.ts'

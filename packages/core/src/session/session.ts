@@ -1,5 +1,7 @@
 import type { TokenUsage } from '../audit/events.ts'
-import type { ConsentHandler, ConsentRequest, ConsentVerdict, Outcome, ToolCall } from '../types.ts'
+import type { ConsentHandler, ConsentRequest, ConsentVerdict } from '../ports/consent.ts'
+import type { Outcome } from '../ports/outcome.ts'
+import type { ToolCall } from '../ports/tool.ts'
 import type { Invocation } from './invocation.ts'
 import type { RunOptions } from './run-options.ts'
 import type { SavedSession } from './seal.ts'

@@ -1,4 +1,6 @@
-import type { Layer, Mount, ToolRule } from '../types.ts'
+import type { ToolRule } from '../ports/manifest.ts'
+import type { Mount } from '../ports/mount.ts'
+import type { Layer } from '../ports/skill.ts'
 
 /**
  * The whole of a session as a small JSON value. It changes only by `applyChange`, so that a framework can keep it

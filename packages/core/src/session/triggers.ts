@@ -1,6 +1,7 @@
 import type { RE2JS } from 're2js'
 import { loadPatternChecker } from '../manifest/index.ts'
-import type { Manifest, Skill } from '../types.ts'
+import type { Manifest } from '../ports/manifest.ts'
+import type { Skill } from '../ports/skill.ts'
 import { inflectVerb } from './inflect-verb.ts'
 
 /** What a session does where a person's message matches a skill's triggers. */

@@ -1,6 +1,7 @@
 import { oneLine, stripInvisible } from '../disclosure/escape.ts'
 import { skillToolName } from '../tools/skill-tool-name.ts'
-import type { Outcome, Skill } from '../types.ts'
+import type { Outcome } from '../ports/outcome.ts'
+import type { Skill } from '../ports/skill.ts'
 import type { SessionContext } from './context.ts'
 import type { Invocation } from './invocation.ts'
 import type { ActiveSkill } from './state.ts'

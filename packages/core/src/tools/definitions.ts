@@ -1,4 +1,4 @@
-import type { ToolDefinition } from '../types.ts'
+import type { ToolDefinition } from '../ports/tool.ts'
 
 /** The names under which the skill tools are offered. The defaults are the same in every adapter. */
 export interface SkillToolNames {

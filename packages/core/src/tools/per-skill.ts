@@ -1,7 +1,7 @@
 import { escapeXml, stripInvisible } from '../disclosure/escape.ts'
 import { entryOf, type ListedSkill, type ListEntry } from '../disclosure/listing.ts'
 import { shorten } from '../disclosure/shorten.ts'
-import type { ToolDefinition } from '../types.ts'
+import type { ToolDefinition } from '../ports/tool.ts'
 import { skillToolName } from './skill-tool-name.ts'
 
 /** The longest description of a tool that all providers take, in UTF-16 code units: one beyond it fails a request. */

@@ -11,7 +11,8 @@ import {
   xmlList,
 } from '../disclosure/listing.ts'
 import { type SkillSection, skillSections } from '../disclosure/sections.ts'
-import type { Layer, Skill, ToolDefinition } from '../types.ts'
+import type { Layer, Skill } from '../ports/skill.ts'
+import type { ToolDefinition } from '../ports/tool.ts'
 import { forTool, skillTool } from './per-skill.ts'
 import { SKILL_TOOL_PREFIX } from './skill-tool-name.ts'
 

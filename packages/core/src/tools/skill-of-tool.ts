@@ -1,4 +1,4 @@
-import type { Skill } from '../types.ts'
+import type { Skill } from '../ports/skill.ts'
 import { SKILL_TOOL_PREFIX, skillToolName } from './skill-tool-name.ts'
 
 const known = new WeakMap<readonly Skill[], ReadonlyMap<string, Skill>>()

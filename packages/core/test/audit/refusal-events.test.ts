@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { openAuditLog } from '../../src/audit/audit-log.ts'
 import type { AuditEvent, AuditEventType } from '../../src/audit/events.ts'
 import { createSessionAudit } from '../../src/session/session-audit.ts'
-import type { Outcome, RefusalCode, SessionProblem, ToolCall } from '../../src/types.ts'
+import type { Outcome, RefusalCode } from '../../src/ports/outcome.ts'
+import type { SessionProblem } from '../../src/ports/problem.ts'
+import type { ToolCall } from '../../src/ports/tool.ts'
 import { keeping } from './world.ts'
 
 /** Every code that there is: the type holds the table to that. */

@@ -3,7 +3,8 @@ import type { AuditEvent, AuditOptions, AuditSink } from '../../src/audit/events
 import { openRepertoire } from '../../src/repertoire.ts'
 import type { RepertoireOptions, SessionOptions } from '../../src/repertoire-options.ts'
 import type { Session } from '../../src/session/session.ts'
-import type { Outcome, SessionProblem } from '../../src/types.ts'
+import type { Outcome } from '../../src/ports/outcome.ts'
+import type { SessionProblem } from '../../src/ports/problem.ts'
 
 const HOST = ['Bash', 'Read', 'Write']
 

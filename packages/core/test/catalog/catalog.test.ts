@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Layer, SkillSource } from '../../src/types.ts'
+import type { Layer } from '../../src/ports/skill.ts'
+import type { SkillSource } from '../../src/ports/source.ts'
 import { buildCatalog } from '../../src/catalog/catalog.ts'
 import { memorySource } from '../../src/catalog/memory-source.ts'
 import { viewOf } from '../../src/catalog/view.ts'

@@ -3,7 +3,7 @@ import { memorySource } from '../../src/catalog/memory-source.ts'
 import { createRecent } from '../../src/catalog/recent.ts'
 import { openRepertoire, type Repertoire } from '../../src/repertoire.ts'
 import type { RepertoireOptions } from '../../src/repertoire-options.ts'
-import type { SkillSource } from '../../src/types.ts'
+import type { SkillSource } from '../../src/ports/source.ts'
 
 const manifest = (name: string, body = 'Body.\n', fields = ''): string =>
   `---\nname: ${name}\ndescription: One.\n${fields}---\n${body}`

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { directorySource } from '../../src/node/index.ts'
 import { openRepertoire, type Repertoire } from '../../src/repertoire.ts'
 import type { RepertoireOptions } from '../../src/repertoire-options.ts'
-import type { SkillSource } from '../../src/types.ts'
+import type { SkillSource } from '../../src/ports/source.ts'
 
 let base: string
 

@@ -7,7 +7,8 @@ import { memorySource } from '../../src/catalog/memory-source.ts'
 import { directorySource } from '../../src/node/directory-source.ts'
 import { packageSource } from '../../src/node/package-source.ts'
 import { openRepertoire } from '../../src/repertoire.ts'
-import type { SkillFolder, SkillSource } from '../../src/types.ts'
+import type { SkillFolder } from '../../src/ports/folder.ts'
+import type { SkillSource } from '../../src/ports/source.ts'
 
 const manifest = (name: string): string => `---\nname: ${name}\ndescription: d\n---\nBody.\n`
 

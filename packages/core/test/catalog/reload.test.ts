@@ -6,7 +6,8 @@ import { memorySource } from '../../src/catalog/memory-source.ts'
 import type { ReloadResult } from '../../src/catalog/snapshots.ts'
 import { openRepertoire, type Repertoire } from '../../src/repertoire.ts'
 import type { RepertoireOptions } from '../../src/repertoire-options.ts'
-import type { Layer, SkillSource } from '../../src/types.ts'
+import type { Layer } from '../../src/ports/skill.ts'
+import type { SkillSource } from '../../src/ports/source.ts'
 
 const manifest = (name: string, fields = '', description = 'One.'): string =>
   `---\nname: ${name}\ndescription: ${description}\n${fields}---\nBody.\n`

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { buildCatalog } from '../../src/catalog/catalog.ts'
 import { memorySource } from '../../src/catalog/memory-source.ts'
 import { compareCatalogs } from '../../src/catalog/compare.ts'
-import type { FoundSkill, SkillShelf, SkillSource, SkillVisitor } from '../../src/types.ts'
+import type { FoundSkill, SkillShelf, SkillSource, SkillVisitor } from '../../src/ports/source.ts'
 
 const text = (name: string, more = ''): string => `---\nname: ${name}\ndescription: The skill ${name}.\n${more}---\n`
 

@@ -7,7 +7,7 @@ import { memorySource } from '../../src/catalog/memory-source.ts'
 import type { ReloadResult } from '../../src/catalog/snapshots.ts'
 import { openRepertoire, type Repertoire } from '../../src/repertoire.ts'
 import type { RepertoireOptions } from '../../src/repertoire-options.ts'
-import type { SkillSource, SourceListener } from '../../src/types.ts'
+import type { SkillSource, SourceListener } from '../../src/ports/source.ts'
 
 let base: string
 let root: string

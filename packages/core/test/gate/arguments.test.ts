@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ToolArgument } from '../../src/types.ts'
+import type { ToolArgument } from '../../src/ports/tool.ts'
 import { argumentValues, DEFAULT_TOOL_ARGUMENTS, mergeToolArguments, toolArgument } from '../../src/gate/arguments.ts'
 
 const PATH: ToolArgument = { argument: ['path', 'file'], kind: 'path' }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { mergeToolArguments, permits, toolArgument } from '../../src/gate/index.ts'
-import type { ToolArgument } from '../../src/types.ts'
+import type { ToolArgument } from '../../src/ports/tool.ts'
 
 const table = mergeToolArguments()
 

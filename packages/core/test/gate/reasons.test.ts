@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { mergeToolArguments, permits } from '../../src/gate/index.ts'
-import type { ToolRule } from '../../src/types.ts'
+import type { ToolRule } from '../../src/ports/manifest.ts'
 
 /**
  * What the model is told of a refused call: it has nothing else to go by when it tries again. Each clause stands in

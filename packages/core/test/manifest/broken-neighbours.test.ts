@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
 import { directorySource } from '../../src/node/directory-source.ts'
 import { openRepertoire } from '../../src/repertoire.ts'
-import type { SkillSource } from '../../src/types.ts'
+import type { SkillSource } from '../../src/ports/source.ts'
 
 const sound = (name: string) => `---\nname: ${name}\ndescription: The skill ${name}.\n---\nBody.\n`
 

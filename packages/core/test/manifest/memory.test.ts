@@ -6,7 +6,7 @@ import { createManifestParser } from '../../src/manifest/parse.ts'
 import type { ManifestContext } from '../../src/manifest/frontmatter.ts'
 import type { ManifestParser } from '../../src/manifest/parse.ts'
 import { readPlainYaml } from '../../src/manifest/yaml/plain-yaml.ts'
-import type { Profile } from '../../src/types.ts'
+import type { Profile } from '../../src/ports/manifest.ts'
 
 const fresh = createManifestParser()
 

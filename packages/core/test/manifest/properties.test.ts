@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
-import type { Manifest, ToolRule } from '../../src/types.ts'
+import type { Manifest, ToolRule } from '../../src/ports/manifest.ts'
 import { formatRule } from '../../src/manifest/fields/allowed-tools.ts'
 import { MANIFEST_CODES } from '../../src/diagnostic-codes.ts'
 import { FIELDS, findMisspelled } from '../../src/manifest/fields/fields.ts'

@@ -4,7 +4,7 @@ import { formatRule } from '../../src/manifest/fields/allowed-tools.ts'
 import { FIELDS, findMisspelled } from '../../src/manifest/fields/fields.ts'
 import { parseSkill } from '../../src/manifest/parse.ts'
 import { renderSkill } from '../../src/manifest/render.ts'
-import type { CompositeStep, Manifest, SkillDefinition, ToolRule } from '../../src/types.ts'
+import type { CompositeStep, Manifest, SkillDefinition, ToolRule } from '../../src/ports/manifest.ts'
 
 const { manifest: BASE } = (await parseSkill('---\nname: pdf\ndescription: Reads PDF files.\n---\n')) as {
   readonly manifest: Manifest

@@ -21,7 +21,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { folderName } from '../../src/node/folder-name.ts'
 import { type PrivateMounts, privateMounts } from '../../src/node/private-mounts.ts'
 import { hasDescriptorPaths } from '../../src/node/safe-open.ts'
-import type { MountFile } from '../../src/types.ts'
+import type { MountFile } from '../../src/ports/mount.ts'
 
 // Swaps what stands at `path` for a link and back, as fast as it can, until told to stop.
 const SWAPPER = `

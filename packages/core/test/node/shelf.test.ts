@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { directorySource } from '../../src/node/directory-source.ts'
 import type { DirectorySourceOptions } from '../../src/node/directory-source.ts'
 import { openRepertoire } from '../../src/repertoire.ts'
-import type { FoundSkill, SkillShelf } from '../../src/types.ts'
+import type { FoundSkill, SkillShelf } from '../../src/ports/source.ts'
 
 let base: string
 

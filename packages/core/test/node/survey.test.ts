@@ -27,7 +27,9 @@ import { openPinnedFolder } from '../../src/node/safe-open.ts'
 import { openSkillFolder } from '../../src/node/skill-folder.ts'
 import { openRepertoire } from '../../src/repertoire.ts'
 import { measureFolder } from '../../src/resources/digest.ts'
-import type { ConsentRequest, FolderSurvey, SkillFolder, SkillSource } from '../../src/types.ts'
+import type { ConsentRequest } from '../../src/ports/consent.ts'
+import type { FolderSurvey, SkillFolder } from '../../src/ports/folder.ts'
+import type { SkillSource } from '../../src/ports/source.ts'
 
 let base: string
 let skill: string

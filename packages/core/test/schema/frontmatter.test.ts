@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { FIELDS } from '../../src/manifest/fields/fields.ts'
 import { createManifestParser } from '../../src/manifest/parse.ts'
 import { frontmatterJsonSchema, loadFrontmatterSchema } from '../../src/schema/index.ts'
-import type { Profile } from '../../src/types.ts'
+import type { Profile } from '../../src/ports/manifest.ts'
 
 const file = new URL('../../schema/skill-frontmatter.schema.json', import.meta.url)
 const published = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>

@@ -4,7 +4,8 @@ import { consentRequest } from '../../src/session/consent.ts'
 import type { SessionContext } from '../../src/session/context.ts'
 import type { PreparedSkill } from '../../src/session/prepare.ts'
 import { applyChange, initialState, type OpenRequest, type SessionChange } from '../../src/session/state.ts'
-import type { ConsentHandler, ToolCall } from '../../src/types.ts'
+import type { ConsentHandler } from '../../src/ports/consent.ts'
+import type { ToolCall } from '../../src/ports/tool.ts'
 
 const call: ToolCall = { id: 'c', tool: 'activate_skill', input: { name: 'pdf' } }
 

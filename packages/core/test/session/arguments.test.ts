@@ -4,7 +4,8 @@ import type { Activation } from '../../src/disclosure/skill-content.ts'
 import { openRepertoire } from '../../src/repertoire.ts'
 import type { RepertoireOptions } from '../../src/repertoire-options.ts'
 import type { Session } from '../../src/session/session.ts'
-import type { ConsentRequest, Outcome } from '../../src/types.ts'
+import type { ConsentRequest } from '../../src/ports/consent.ts'
+import type { Outcome } from '../../src/ports/outcome.ts'
 
 const skill = (name: string, body: string): Record<string, string> => ({
   'SKILL.md': `---\nname: ${name}\ndescription: d\n---\n${body}\n`,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
 import { openRepertoire } from '../../src/repertoire.ts'
 import type { SessionOptions } from '../../src/repertoire-options.ts'
-import type { ConsentHandler, ConsentRequest, ConsentVerdict } from '../../src/types.ts'
+import type { ConsentHandler, ConsentRequest, ConsentVerdict } from '../../src/ports/consent.ts'
 import type { Session } from '../../src/session/session.ts'
 
 const source = memorySource({

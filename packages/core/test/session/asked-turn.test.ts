@@ -3,7 +3,7 @@ import { memorySource } from '../../src/catalog/memory-source.ts'
 import { openRepertoire } from '../../src/repertoire.ts'
 import { beginAskedTurn, invocationQuestion } from '../../src/session/asked-turn.ts'
 import type { Session } from '../../src/session/session.ts'
-import type { ConsentRequest } from '../../src/types.ts'
+import type { ConsentRequest } from '../../src/ports/consent.ts'
 
 const skills = { greeter: { 'SKILL.md': '---\nname: greeter\ndescription: Greets.\n---\nGREET FIRST.\n' } }
 

@@ -8,7 +8,8 @@ import { directorySource } from '../../src/node/index.ts'
 import { openRepertoire } from '../../src/repertoire.ts'
 import type { RepertoireOptions, SessionOptions } from '../../src/repertoire-options.ts'
 import type { ForkRunner, Session } from '../../src/session/session.ts'
-import type { Outcome, SkillMounts } from '../../src/types.ts'
+import type { SkillMounts } from '../../src/ports/mount.ts'
+import type { Outcome } from '../../src/ports/outcome.ts'
 
 const skill = (name: string, fields = '') => ({
   'SKILL.md': `---\nname: ${name}\ndescription: The skill ${name}.\n${fields}---\nBody of ${name}.\n`,

@@ -5,7 +5,7 @@ import { enforcedPolicy, settleGate } from '../../src/session/policy.ts'
 import { parseState } from '../../src/session/parse-state.ts'
 import { initialState } from '../../src/session/state.ts'
 import type { Session } from '../../src/session/session.ts'
-import type { ConsentRequest } from '../../src/types.ts'
+import type { ConsentRequest } from '../../src/ports/consent.ts'
 
 const HOST = ['Bash', 'Read', 'Write']
 

@@ -10,7 +10,9 @@ import { openRepertoire, type Repertoire } from '../../src/repertoire.ts'
 import type { RepertoireOptions, SessionOptions } from '../../src/repertoire-options.ts'
 import type { ForkRequest, ForkRunner, Session } from '../../src/session/session.ts'
 import type { SavedSession } from '../../src/session/seal.ts'
-import type { HookRun, MountRequest, Outcome } from '../../src/types.ts'
+import type { HookRun } from '../../src/ports/hook.ts'
+import type { MountRequest } from '../../src/ports/mount.ts'
+import type { Outcome } from '../../src/ports/outcome.ts'
 
 const HOST = ['Bash', 'Read', 'Write', 'Edit']
 

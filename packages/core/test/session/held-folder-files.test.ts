@@ -3,7 +3,8 @@ import { memorySource } from '../../src/catalog/memory-source.ts'
 import { openRepertoire } from '../../src/repertoire.ts'
 import { createHeldFolders } from '../../src/session/held-folders.ts'
 import type { ActiveSkill } from '../../src/session/state.ts'
-import type { Skill, SkillFolder } from '../../src/types.ts'
+import type { SkillFolder } from '../../src/ports/folder.ts'
+import type { Skill } from '../../src/ports/skill.ts'
 
 const MANIFEST = '---\nname: pdf\ndescription: d\n---\nBody.\n'
 

@@ -6,7 +6,10 @@ import { directorySource } from '../../src/node/index.ts'
 import { openRepertoire, type Repertoire } from '../../src/repertoire.ts'
 import type { RepertoireOptions, SessionOptions } from '../../src/repertoire-options.ts'
 import type { Session } from '../../src/session/session.ts'
-import type { ConsentRequest, HookResult, HookRun, HookRunner, Outcome, SessionProblem } from '../../src/types.ts'
+import type { ConsentRequest } from '../../src/ports/consent.ts'
+import type { HookResult, HookRun, HookRunner } from '../../src/ports/hook.ts'
+import type { Outcome } from '../../src/ports/outcome.ts'
+import type { SessionProblem } from '../../src/ports/problem.ts'
 
 let base: string
 let runs: HookRun[]

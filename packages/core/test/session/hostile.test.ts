@@ -3,7 +3,10 @@ import { memorySource } from '../../src/catalog/memory-source.ts'
 import { openRepertoire } from '../../src/repertoire.ts'
 import type { RepertoireOptions, SessionOptions } from '../../src/repertoire-options.ts'
 import type { Session } from '../../src/session/session.ts'
-import type { FolderEntry, FolderListing, Outcome, SkillSource, ToolCall } from '../../src/types.ts'
+import type { FolderEntry, FolderListing } from '../../src/ports/folder.ts'
+import type { Outcome } from '../../src/ports/outcome.ts'
+import type { SkillSource } from '../../src/ports/source.ts'
+import type { ToolCall } from '../../src/ports/tool.ts'
 
 const HOST = ['Bash', 'Read']
 const manifest = (name: string, fields = '', body = 'Body.'): string =>

@@ -9,7 +9,8 @@ import { openRepertoire } from '../../src/repertoire.ts'
 import type { SessionOptions } from '../../src/repertoire-options.ts'
 import { invocationCall, parseInvocation } from '../../src/session/invocation.ts'
 import type { Session } from '../../src/session/session.ts'
-import type { ConsentRequest, Outcome } from '../../src/types.ts'
+import type { ConsentRequest } from '../../src/ports/consent.ts'
+import type { Outcome } from '../../src/ports/outcome.ts'
 
 describe('a message as an invocation', () => {
   it.each([

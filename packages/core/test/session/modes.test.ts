@@ -4,7 +4,7 @@ import { memorySource } from '../../src/catalog/memory-source.ts'
 import { openRepertoire } from '../../src/repertoire.ts'
 import type { RepertoireOptions, SessionOptions } from '../../src/repertoire-options.ts'
 import type { Session } from '../../src/session/session.ts'
-import type { GateMode, HostPolicy } from '../../src/types.ts'
+import type { GateMode, HostPolicy } from '../../src/ports/gate.ts'
 
 const HOST = ['Bash', 'Read', 'Write', 'Grep', 'Glob', 'Deploy', 'LS']
 

@@ -3,7 +3,8 @@ import type { SessionContext } from '../../src/session/context.ts'
 import { insideMount, mountSkill, resolvePrivatePath, unmountSkill } from '../../src/session/mounting.ts'
 import type { PreparedSkill } from '../../src/session/prepare.ts'
 import type { ActiveSkill } from '../../src/session/state.ts'
-import type { MountRequest, SessionProblem } from '../../src/types.ts'
+import type { MountRequest } from '../../src/ports/mount.ts'
+import type { SessionProblem } from '../../src/ports/problem.ts'
 
 const skill = (name: string, location?: string): ActiveSkill => ({
   name,

@@ -20,7 +20,9 @@ import { openRepertoire, type Repertoire } from '../../src/repertoire.ts'
 import type { RepertoireOptions, SessionOptions } from '../../src/repertoire-options.ts'
 import type { SavedSession } from '../../src/session/seal.ts'
 import type { Session } from '../../src/session/session.ts'
-import type { MountRequest, Outcome, SessionProblem, SkillMounts } from '../../src/types.ts'
+import type { MountRequest, SkillMounts } from '../../src/ports/mount.ts'
+import type { Outcome } from '../../src/ports/outcome.ts'
+import type { SessionProblem } from '../../src/ports/problem.ts'
 
 const HOST = ['Bash', 'Read', 'Grep']
 

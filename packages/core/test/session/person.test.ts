@@ -5,7 +5,7 @@ import { openRepertoire } from '../../src/repertoire.ts'
 import type { RepertoireOptions, SessionOptions } from '../../src/repertoire-options.ts'
 import { parseInvocation } from '../../src/session/invocation.ts'
 import type { ForkRunner, Session } from '../../src/session/session.ts'
-import type { ConsentRequest } from '../../src/types.ts'
+import type { ConsentRequest } from '../../src/ports/consent.ts'
 
 const skill = (name: string, fields = '') => ({
   'SKILL.md': `---\nname: ${name}\ndescription: The skill ${name}.\n${fields}---\nBody of ${name}: $ARGUMENTS.\n`,

@@ -3,7 +3,8 @@ import { createManifestParser } from '../../src/manifest/index.ts'
 import { prepareSkill } from '../../src/session/prepare.ts'
 import { openRepertoire } from '../../src/repertoire.ts'
 import { memorySource } from '../../src/catalog/memory-source.ts'
-import type { FolderEntry, FolderListing, Skill, SkillFolder } from '../../src/types.ts'
+import type { FolderEntry, FolderListing, SkillFolder } from '../../src/ports/folder.ts'
+import type { Skill } from '../../src/ports/skill.ts'
 
 const MANIFEST = '---\nname: pdf\ndescription: Reads PDF files.\n---\nBody.\n'
 

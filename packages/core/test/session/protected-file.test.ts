@@ -53,12 +53,22 @@ describe('a protected file that a command speaks of', () => {
     expect(await bash('cat policy.json', '/policy.json', '/')).toBe('/policy.json')
   })
 
-  it.each(['cat .env', 'rm .env.', 'cat .env, x', 'cat .env*', 'x=.env', 'printf ".env\\nx" | xargs cat', 'cat a/.env:x', 'cat .env.example .env'])(
-    '[ABUSE-97] is named where its name ends there: %s',
-    async (command) => {
-      expect(await bash(command, '.env')).toBe('.env')
-    },
-  )
+  it.each([
+    'cat .env',
+    'rm .env.',
+    'cat .env, x',
+    'cat .env*',
+    'x=.env',
+    'printf ".env\\nx" | xargs cat',
+    'cat a/.env:x',
+    'cat .env.example .env',
+    'cat .en\\\nv',
+    "cat $'.en\\x76'",
+    "cat $'\\56en'v",
+    "cat .$'e\\u006e\\U00000076'",
+  ])('[ABUSE-97] is named where its name ends there: %s', async (command) => {
+    expect(await bash(command, '.env')).toBe('.env')
+  })
 
   it.each(['cat .env.example', 'cat .env-x .env_y .env3', 'echo process.env.FOO', 'source .envrc', 'cat .environment'])(
     '[ABUSE-97] is not named by a longer name: %s',

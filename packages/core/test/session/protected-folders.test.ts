@@ -204,6 +204,59 @@ describe('a folder above a protected file', () => {
     'patch -p1 -d policy',
     'patch --directory=policy -i x',
     'gio trash policy',
+    // Where it runs is not lost.
+    'cd sub && git clean -fdx :/',
+    "cd sub && git rm -r ':(top)policy'",
+    'pushd /tmp && popd && rm -rf policy',
+    'cd /tmp && builtin cd /project && rm -rf policy',
+    'cd /tmp && command cd - && rm -rf policy',
+    'cd sub && eval cd .. && rm -rf policy',
+    'cd /tmp && eval "cd /project" && rm -rf policy',
+    'f() { cd /project; }; cd /tmp && f && rm -rf policy',
+    'g() { cd /project; }; f() { g; }; cd /tmp && f && rm -rf policy',
+    'cd /tmp && . ./x.sh && rm -rf policy',
+    '! cd /tmp && rm -rf policy',
+    'cd sub; for i in 1 2; do rm -rf policy; cd ..; done',
+    'cd sub; while true; do rm -rf policy; eval cd ..; done',
+    'env -C .. rm -rf project',
+    'env --chdir=.. rm -rf project',
+    'sudo -D .. rm -rf project',
+    'sudo --chdir .. rm -rf project',
+    'git --work-tree=/project -C /tmp clean -fd',
+    'git -C / -C project clean -fd',
+    // Run by yet others.
+    ...'flock x,taskset 1,strace -f,runuser -u u --,uv run,poetry run,sudo uv run'
+      .split(',')
+      .map((by) => `${by} rm -rf policy`),
+    ...'pnpm exec,pnpm dlx,yarn,yarn dlx,npm exec --,sudo pnpm exec'.split(',').map((by) => `${by} rimraf policy`),
+    'chroot / rm -rf /project/policy',
+    'npx rimraf@5 policy',
+    'npx --yes rimraf@latest policy',
+    "trap 'rm -rf policy' EXIT",
+    "bash <<< 'rm -rf policy'",
+    'cmd.exe /c "rd /s /q policy"',
+    'cmd /c "cd .. & rd /s /q project"',
+    'pwsh -c rm -r policy',
+    "tmux new 'rm -rf policy'",
+    'tmux new rm -rf policy',
+    // In a folder that is only known when it runs.
+    'rm -rf "$(git rev-parse --show-toplevel)/policy"',
+    'rm -rf "$(dirname "$(pwd)")/project/../policy"',
+    'rm -rf `pwd -P`/policy',
+    'rm -rf "${PWD:?}/policy"',
+    'rm -rf "${PWD:?}/"*',
+    // As PowerShell names its paths.
+    'Copy-Item -Path evil -Destination policy -Recurse',
+    'Move-Item -Destination:policy -Path evil',
+    'Move-Item -Path policy -Destination x',
+    'Remove-Item -Path:policy -Recurse',
+    'Remove-Item -LiteralPath .\\policy',
+    'Rename-Item -Path policy -NewName x',
+    // In other letters.
+    "$'\\x72m' -rf policy",
+    "rm -rf $'\\x70olicy'",
+    'r\\\nm -rf policy',
+    'rm -rf pol\\\nicy',
     // Through a link that every process has.
     'rm -rf /proc/self/cwd/x',
     // As other shells have it.
@@ -250,7 +303,7 @@ describe('a folder above a protected file', () => {
     'find . -type f -name "p*" -delete',
     'find . -type d -name "*.json" -exec rm -rf {} +',
     "find . -name '*.md' -exec grep -l -delete {} ';'",
-    "find . -printf -delete",
+    'find . -printf -delete',
     'find . -name node_modules -type d -exec rm -rf {} +',
     'find . -name "*.sh" -exec bash -n {} \\;',
     'find . -type f -exec grep x {} +',
@@ -296,6 +349,24 @@ describe('a folder above a protected file', () => {
     'mount',
     'robocopy policy build /mir',
     'mklink /d build policy',
+    'yarn remove policy',
+    'pnpm remove policy',
+    'npm rm policy',
+    'npm run rm policy',
+    'command -v rm policy',
+    'env -C sub rm -rf dist',
+    'git -C sub clean -fd',
+    'f() { echo; }; cd /tmp && f && rm -rf policy',
+    'f() { cd ..; }; rm -rf project',
+    'f() { (cd ..); }; f; rm -rf dist',
+    'for d in a b; do cd $d && rm -rf dist; cd ..; done',
+    'rm -rf "$(npm root)/foo"',
+    'rm -rf "${PWD:?}/dist"',
+    'rm -rf {}',
+    'ls | xargs -I{} mv {} dist',
+    'rm -rf "${policy}"',
+    'Copy-Item -Path policy -Destination dist -Recurse',
+    "echo $'it\\'s'",
     'git commit -m "rm the policy"',
     'grep -rn rm .',
     'echo rm -rf policy',
@@ -390,7 +461,18 @@ describe('a folder above a protected file', () => {
       expect(await judged(session, 'delete_folder', { path })).toMatch(ABOVE)
       expect(await shell(session, `rm -rf ${path}`)).toMatch(ABOVE)
     }
-    for (const path of ['/work/policy', 'conf/other', '/work']) {
+    for (const path of ['/work/*', '*', './*/policy', 'conf/*', '$(npm root)/x/*']) {
+      expect(await shell(session, `rm -rf ${path}`)).toMatch(ABOVE)
+    }
+    for (const path of [
+      './dist/*',
+      '.git/hooks/*',
+      'dist/**',
+      'dist/*/policy',
+      '/work/policy',
+      'conf/other',
+      '/work',
+    ]) {
       expect(await shell(session, `rm -rf ${path}`)).toBe('ok')
     }
   })
@@ -407,10 +489,98 @@ describe('a folder above a protected file', () => {
     const session = await open()
     expect(await shell(session, `rm -rf ${'x '.repeat(6_000)}`)).toMatch(ABOVE)
     expect(await shell(session, `rm -rf ${'x '.repeat(1_000)}`)).toBe('ok')
+    // All that one call gives is counted, for all files at once.
+    const several = '{a,b,c,d,e,f,g,h,i,j}{0,1,2,3,4,5,6,7,8} '
+    expect(await shell(session, `rm -rf ${several.repeat(55)}`)).toBe('ok')
+    expect(await shell(session, `rm -rf ${several.repeat(56)}`)).toMatch(ABOVE)
+    expect(await shell(session, `rm -rf ${several.repeat(2_000)}`)).toMatch(ABOVE)
     const nested = Array.from({ length: 8 }).reduce<string>((line) => `bash -c ${JSON.stringify(line)}`, 'rm -rf dist')
     expect(await shell(session, nested)).toMatch(ABOVE)
     expect(await shell(session, 'rm -rf "dist')).toMatch(ABOVE)
     expect(await shell(session, `${'('.repeat(3_000)}rm -rf dist${')'.repeat(3_000)}`)).toMatch(ABOVE)
+  })
+})
+
+describe('ordinary work beside protected files', () => {
+  it.each([
+    'npm ci && npm run build',
+    'pnpm -r build && pnpm test -- --run',
+    'npx tsc --noEmit -p .',
+    "npx eslint '**/*.ts' --fix",
+    'npx prettier --write "src/**/*.{ts,tsx}"',
+    'pip install -r requirements.txt',
+    'python -m venv .venv3',
+    'python -c "d = {}; print(d)"',
+    'pytest -k "a or b" tests/test_*.py',
+    'cargo build --release && cp target/release/x bin/',
+    'go test ./...',
+    'make clean && make -j4',
+    'rm -rf node_modules package-lock.json && npm i',
+    'rm -rf {dist,build} coverage',
+    'rm -rf dist/* *.log .cache',
+    'rm -f .git/hooks/pre-commit',
+    'rm -rf packages/*/{dist,node_modules}',
+    'mkdir -p src/{a,b}/c && touch src/{a,b}/index.ts',
+    'mv src/old.ts src/new.ts',
+    'mv dist/* public/',
+    'cp .env.example .env.local',
+    'cp -r template/. .',
+    'cp -r src backup',
+    'cat .env.example',
+    'source .envrc',
+    'node --env-file=.env.test x.js',
+    'echo process.env.FOO',
+    'node -e "console.log(process.env.HOME, [1].map(x => x * 2))"',
+    'for i in {1..3}; do echo $i; done',
+    'for f in *.jpeg; do mv -- "$f" "${f%.jpeg}.jpg"; done',
+    'for d in */; do (cd "$d" && rm -rf dist); done',
+    'ls -la && ls *',
+    'cat *.md | head',
+    'grep -rn "foo.*bar" src',
+    "grep -E '^[a-z]+$' f",
+    "rg '.*' src",
+    "awk '{print}' f",
+    "awk -F: '{ print $1 }' f",
+    "sed -i 's/.*//' a.txt",
+    "jq '.[]' f.json",
+    "jq '.[0] | {a, b}' f.json",
+    'expr 2 \\* 3',
+    'echo $((2 * 3))',
+    `curl -d '{"a":1}' http://localhost/x`,
+    'curl -d {a:1} "http://localhost/?a=1"',
+    "psql -c 'select * from t'",
+    `docker ps --format '{{.Names}}'`,
+    'docker run --rm -v "$PWD:/app" node npm test',
+    'docker compose down && docker rm -f web',
+    'kubectl get po -o jsonpath={.items}',
+    'find . -name "*.ts"',
+    "find . -name '*.sh' -exec head {} \\;",
+    'find . -type f -exec grep -l TODO {} +',
+    "find . \\( -name '*.o' -o -name '*.a' \\) -delete",
+    "find . -name '*.ts' ! -name '*.d.ts' -delete",
+    "find . -name '*.js' -not -path './node_modules/*' -delete",
+    "find . -path ./node_modules -prune -o -name '*.tmp' -exec rm {} \\;",
+    'find . -empty -type d -delete',
+    'find . -name __pycache__ -type d -exec rm -rf {} +',
+    'ls *.bak | xargs -I{} rm {}',
+    'git add -A && git commit -m "Remove the old *.ts; rm -rf is gone"',
+    "git diff -- '*.ts'",
+    'git show HEAD@{1}',
+    'git checkout -b feature/x && git push -u origin HEAD',
+    'git checkout -- src/a.ts',
+    'git rm -r --cached .',
+    'git stash && git pull --rebase && git stash pop',
+    'tar czf a.tgz --exclude=node_modules src',
+    'unzip a.zip && mv a-1.0/* . && rmdir a-1.0',
+    'cd packages/core && rm -rf dist && tsc -b',
+    'cd "$(git rev-parse --show-toplevel)" && rm -rf dist',
+    'TMP=$(mktemp -d); cd "$TMP"; echo hi; rm -rf "$TMP"',
+    "cat > a.md <<'EOF'\n* one\n* rm -rf .\nEOF",
+    'trap \'rm -rf "$tmp"\' EXIT',
+    'chmod +x scripts/*.sh',
+  ])('[ABUSE-97] goes on: %j', async (command) => {
+    const session = await open(['.env', 'policy/rules.json', '.claude/settings.json'])
+    expect(await shell(session, command)).toBe('ok')
   })
 })
 
@@ -489,10 +659,25 @@ describe('commands that a real shell runs', () => {
     path.map((at) => `find ${at} -name policy -exec rm -rf {} +`),
     path.map((at) => `bash -c "rm -rf ${at.replaceAll('"', '')}"`),
     path.map((at) => `echo $(rm -rf ${at})`),
+    path.map((at) => `for i in 1 2; do rm -rf ${at}; cd ..; done`),
+    path.map((at) => `env -C sub rm -rf ${at}`),
+    path.map((at) => `r\\\nm -rf "$(pwd)"/${at}`),
   )
   // What a link made before leads to is not seen, so it comes last.
   const last = fc.tuple(path, path).map(([from, to]) => `ln -sfn ${from} ${to}`)
-  const change = fc.constantFrom('cd ..', 'cd sub', 'cd nowhere', 'cd policy', 'cd ./evil/..', 'true')
+  const change = fc.constantFrom(
+    'cd ..',
+    'cd sub',
+    'cd nowhere',
+    'cd policy',
+    'cd ./evil/..',
+    'true',
+    'eval cd ..',
+    'builtin cd sub',
+    '! cd nowhere',
+    'pushd sub && cd .. && popd',
+    'f() { cd ..; } && f',
+  )
   const line = fc
     .tuple(
       change,

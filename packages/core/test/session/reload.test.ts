@@ -6,7 +6,8 @@ import { directorySource } from '../../src/node/index.ts'
 import { openRepertoire, type Repertoire } from '../../src/repertoire.ts'
 import type { SessionOptions } from '../../src/repertoire-options.ts'
 import type { Session } from '../../src/session/session.ts'
-import type { ConsentRequest, Outcome } from '../../src/types.ts'
+import type { ConsentRequest } from '../../src/ports/consent.ts'
+import type { Outcome } from '../../src/ports/outcome.ts'
 
 let base: string
 let repertoire: Repertoire

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
 import { openRepertoire, type Repertoire } from '../../src/repertoire.ts'
 import type { RepertoireOptions, SessionOptions } from '../../src/repertoire-options.ts'
-import type { ConsentHandler, ConsentRequest, Outcome, SkillSource, ToolCall } from '../../src/types.ts'
+import type { ConsentHandler, ConsentRequest } from '../../src/ports/consent.ts'
+import type { Outcome } from '../../src/ports/outcome.ts'
+import type { SkillSource } from '../../src/ports/source.ts'
+import type { ToolCall } from '../../src/ports/tool.ts'
 import type { Session } from '../../src/session/session.ts'
 
 const HOST = ['Bash', 'Read', 'Write']

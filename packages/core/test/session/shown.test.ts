@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
 import { openRepertoire } from '../../src/repertoire.ts'
-import type { ConsentRequest, Outcome } from '../../src/types.ts'
+import type { ConsentRequest } from '../../src/ports/consent.ts'
+import type { Outcome } from '../../src/ports/outcome.ts'
 
 type Files = Readonly<Record<string, string>>
 

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
-import type { Skill } from '../../src/types.ts'
+import type { Skill } from '../../src/ports/skill.ts'
 import type { ListingStyle } from '../../src/disclosure/listing.ts'
 import { openRepertoire } from '../../src/repertoire.ts'
 import type { RepertoireOptions, SessionOptions } from '../../src/repertoire-options.ts'
 import { skillToolName } from '../../src/tools/skill-tool-name.ts'
-import type { Outcome, SkillVisitor } from '../../src/types.ts'
+import type { Outcome } from '../../src/ports/outcome.ts'
+import type { SkillVisitor } from '../../src/ports/source.ts'
 
 const STYLES: readonly ListingStyle[] = ['xml', 'section', 'tool', 'tools', 'matched']
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { pathsTaken } from '../../src/session/taken-paths.ts'
-import type { ToolArgument } from '../../src/types.ts'
+import type { ToolArgument } from '../../src/ports/tool.ts'
 
 const taken = async (tool: string, input: unknown, argument?: ToolArgument): Promise<readonly string[]> =>
   (await pathsTaken({ id: 'c', tool, input }, argument)).map(({ path }) => path)
@@ -43,12 +43,23 @@ describe('the paths that a tool takes away', () => {
     )
   })
 
-  it.each(['removed', 'mover', 'farm', 'copyright', 'recpt', 'Read', 'Write', 'scp2', '', 'remOve', 'destroy', 'clean_file', 'removables'])(
-    '[ABUSE-97] are none of the tool %j',
-    async (tool) => {
-      expect(await taken(tool, { from: 'a/b' })).toEqual([])
-    },
-  )
+  it.each([
+    'removed',
+    'mover',
+    'farm',
+    'copyright',
+    'recpt',
+    'Read',
+    'Write',
+    'scp2',
+    '',
+    'remOve',
+    'destroy',
+    'clean_file',
+    'removables',
+  ])('[ABUSE-97] are none of the tool %j', async (tool) => {
+    expect(await taken(tool, { from: 'a/b' })).toEqual([])
+  })
 
   it('[ABUSE-97] are the words of a list apart and together, and names of properties are none', async () => {
     expect(await taken('move', { words: ['a', 'b c'] })).toEqual(['a', 'b c', 'a b c'])
@@ -59,16 +70,23 @@ describe('the paths that a tool takes away', () => {
   })
 
   it.each([
-    ['delete_thing', { id: 'a', where: 'b/c', dest_dir: 'd', sourceFile: 'e', TargetPath: 'f', paths: ['g'], to: 'h' }, 'b/c d e f g g h'],
+    [
+      'delete_thing',
+      { id: 'a', where: 'b/c', dest_dir: 'd', sourceFile: 'e', TargetPath: 'f', paths: ['g'], to: 'h' },
+      'b/c d e f g g h',
+    ],
     ['delete_thing', { id: ['a', 'b\\c'], options: { folder: { x: 'd' } }, none: null }, 'b\\c d'],
     ['delete_labels', { label: 'a/b', to: 'c', from: 'd', file: 'e', directory: 'f' }, 'e f'],
     ['delete_label_file', { label: 'a', to: 'c' }, 'a c'],
     ['rename', { old: 'a', new: 'b' }, 'a b'],
     ['fs_rename', { old: 'a', new: 'b' }, 'a b'],
     ['HTTPDelete', { p: 'a' }, ''],
-  ])('[ABUSE-97] are those that the names of the tool and of its properties say, or a separator: %s %j', async (tool, input, paths) => {
-    expect((await taken(tool, input)).join(' ')).toBe([...new Set(paths.split(' '))].join(' '))
-  })
+  ])(
+    '[ABUSE-97] are those that the names of the tool and of its properties say, or a separator: %s %j',
+    async (tool, input, paths) => {
+      expect((await taken(tool, input)).join(' ')).toBe([...new Set(paths.split(' '))].join(' '))
+    },
+  )
 
   it('[ABUSE-97] are none where the host says that its arguments are no paths', async () => {
     const input = { from: 'a' }

@@ -1,6 +1,7 @@
 import { memorySource } from '../../src/catalog/memory-source.ts'
 import { openRepertoire } from '../../src/repertoire.ts'
-import type { Manifest, Skill } from '../../src/types.ts'
+import type { Manifest } from '../../src/ports/manifest.ts'
+import type { Skill } from '../../src/ports/skill.ts'
 
 /** A skill of nothing but triggers. */
 export function withTriggers(name: string, triggers: Partial<Manifest['triggers']>): Skill {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { SessionContext } from '../../src/session/context.ts'
 import { takeTurn, type TurnContext } from '../../src/session/turn.ts'
-import type { Outcome, Skill } from '../../src/types.ts'
+import type { Outcome } from '../../src/ports/outcome.ts'
+import type { Skill } from '../../src/ports/skill.ts'
 import { withTriggers } from './triggered.ts'
 
 const ok = (text?: string): Outcome => ({ ok: true, value: 1, ...(text !== undefined && { text }) })

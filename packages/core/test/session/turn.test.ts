@@ -3,7 +3,8 @@ import { memorySource } from '../../src/catalog/memory-source.ts'
 import { openRepertoire } from '../../src/repertoire.ts'
 import type { RepertoireOptions, SessionOptions } from '../../src/repertoire-options.ts'
 import type { Session } from '../../src/session/session.ts'
-import type { ConsentRequest, Outcome } from '../../src/types.ts'
+import type { ConsentRequest } from '../../src/ports/consent.ts'
+import type { Outcome } from '../../src/ports/outcome.ts'
 
 const skill = (name: string, fields = ''): { 'SKILL.md': string } => ({
   'SKILL.md': `---\nname: ${name}\ndescription: d\n${fields}---\nBody of ${name}: $ARGUMENTS.\n`,

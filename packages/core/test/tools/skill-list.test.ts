@@ -4,7 +4,7 @@ import { settleBudget } from '../../src/disclosure/budget.ts'
 import type { ListingStyle } from '../../src/disclosure/listing.ts'
 import { estimateTokens } from '../../src/tokens.ts'
 import { matchedList, measureListing, skillList } from '../../src/tools/skill-list.ts'
-import type { Layer, Skill } from '../../src/types.ts'
+import type { Layer, Skill } from '../../src/ports/skill.ts'
 
 const STYLES: readonly ListingStyle[] = ['xml', 'section', 'tool', 'tools', 'matched']
 

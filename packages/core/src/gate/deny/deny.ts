@@ -1,4 +1,4 @@
-import type { ToolRule } from '../../types.ts'
+import type { ToolRule } from '../../ports/manifest.ts'
 import { argumentNames, argumentValues, toolArgument, type ToolArguments } from '../arguments.ts'
 import { foldTool } from '../tool-name.ts'
 import { quote } from '../wording.ts'

@@ -1,25 +1,30 @@
-import { all, moved, operands, type TakenPath } from './taken-path.ts'
+import { all, below, moved, operands, type TakenPath } from './taken-path.ts'
 
 /** What `git` takes: the paths that it is given to remove, to move, to clean, to restore or to put away. */
 export function byGit(words: readonly string[]): readonly TakenPath[] {
   let at = 1
   let folder = ''
   // Another working tree takes what is there, whatever is done in it.
-  const trees: TakenPath[] = []
+  const trees: string[] = []
   for (; words[at]?.startsWith('-') === true; at++) {
     const tree = /^--work-tree(?:=(.*))?$/.exec(words[at]!)
-    if (words[at] === '-C') folder = words[++at] ?? ''
-    else if (tree !== null) trees.push({ path: tree[1] ?? words[++at] ?? '', into: true })
+    if (words[at] === '-C') folder = below(folder, words[++at] ?? '')
+    else if (tree !== null) trees.push(tree[1] ?? words[++at] ?? '')
     else if (/^(?:-c|--git-dir|--namespace)$/.test(words[at]!)) at++
   }
   const rest = words.slice(at)
   const has = (option: RegExp): boolean => rest.some((word) => option.test(word))
-  const take = (taken: readonly TakenPath[]): readonly TakenPath[] =>
-    [...trees, ...taken].map((one) => {
+  const take = (taken: readonly TakenPath[]): readonly TakenPath[] => [
+    ...trees.map((path) => ({ path: below(folder, path), into: true })),
+    ...taken.flatMap((one) => {
       // Pathspecs with magic (`:/`, `:(top)`) begin where the repository does.
-      if (one.path.startsWith(':')) return { path: '.', anywhere: true }
-      return folder === '' || /^[/~]/.test(one.path) ? one : { ...one, path: `${folder}/${one.path}` }
-    })
+      if (one.path.startsWith(':')) return [{ path: '.', anywhere: true }]
+      return [folder, ...trees.map((tree) => below(folder, tree))].map((from) => ({
+        ...one,
+        path: below(from, one.path),
+      }))
+    }),
+  ]
   const [subcommand = '', next = ''] = rest
   if (subcommand === 'rm') return take(has(/^--cached$/) ? [] : all(operands(rest)))
   if (subcommand === 'mv') return take(moved(rest))

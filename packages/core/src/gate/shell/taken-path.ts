@@ -6,16 +6,42 @@ export interface TakenPath {
   readonly anywhere?: boolean
   /** Something is put there: into it, where it is a folder already, and else in its place. */
   readonly into?: boolean
-  /** Patterns that the names of what is removed below it follow, each of them. */
-  readonly named?: readonly string[]
+  /** Lists of patterns: the name of what is removed below it follows one of each list. */
+  readonly named?: readonly (readonly string[])[]
+  /** What is removed below it is none of the others. */
+  readonly only?: 'file' | 'folder'
 }
 
 export function all(paths: readonly string[]): readonly TakenPath[] {
   return paths.map((path) => ({ path }))
 }
 
+/** A path as it is from outside of the folder that it is meant in. */
+export function below(folder: string, path: string): string {
+  return folder === '' || /^(?:[/\\~$`%]|[a-z]:)/i.test(path) ? path : `${folder}/${path}`
+}
+
+/** What PowerShell has paths in, the one that something ends up by last. */
+const SOURCE = /^-(?:literal)?path(?::(.*))?$/is
+const ENDS_UP = /^-(?:destination|newname|target)(?::(.*))?$/is
+
+/** The words with those that are named by parameters where they stand without. */
+function positional(words: readonly string[]): readonly string[] {
+  if (!words.some((word) => SOURCE.test(word) || ENDS_UP.test(word))) return words
+  const first: string[] = []
+  const last: string[] = []
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at]!
+    const match = SOURCE.exec(word) ?? ENDS_UP.exec(word)
+    const to = ENDS_UP.test(word) ? last : first
+    to.push(match === null ? word : (match[1] ?? words[++at] ?? ''))
+  }
+  return [...first, ...last]
+}
+
 /** The words that are no options, without the program. */
-export function operands(words: readonly string[]): readonly string[] {
+export function operands(given: readonly string[]): readonly string[] {
+  const words = positional(given)
   const end = words.indexOf('--')
   const before = end < 0 ? words : words.slice(0, end)
   return [...before.slice(1).filter((word) => !word.startsWith('-')), ...(end < 0 ? [] : words.slice(end + 1))]
@@ -27,11 +53,12 @@ interface Transfer {
   readonly target?: string | undefined
 }
 
-export function transfer(words: readonly string[]): Transfer {
+export function transfer(given: readonly string[]): Transfer {
+  const words = positional(given)
   const at = words.findIndex((word) => /^(?:-\w*t|--target-directory)$/.test(word))
   if (at >= 0) return { sources: operands(words.toSpliced(at, 2)), target: words[at + 1] }
-  const given = words.map((word) => /^(?:-\w*t|--target-directory=)(.+)$/.exec(word)?.[1]).find(Boolean)
-  if (given !== undefined) return { sources: operands(words), target: given }
+  const together = words.map((word) => /^(?:-\w*t|--target-directory=)(.+)$/.exec(word)?.[1]).find(Boolean)
+  if (together !== undefined) return { sources: operands(words), target: together }
   const paths = operands(words)
   return paths.length < 2 ? { sources: paths } : { sources: paths.slice(0, -1), target: paths.at(-1) }
 }

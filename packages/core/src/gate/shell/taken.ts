@@ -12,6 +12,11 @@ const MOST_TAKEN = 5_000
 /** Parts of a command that a shell of its own runs: what changes the folder there changes it nowhere else. */
 const APART: ReadonlySet<string> = new Set(['Subshell', 'CommandExpansion', 'ProcessSubstitution', 'Coproc'])
 
+const LOOPS: ReadonlySet<string> = new Set(['For', 'ArithmeticFor', 'Select', 'While'])
+
+/** What leads to another folder. */
+const LEADS = /(?<![\w-])(?:cd|chdir|pushd|popd|sl|set-location|eval|source)(?![\w-])/i
+
 /** Folders that a command may run in, relative to the session's; undefined: not known. */
 type Folders = ReadonlySet<string | undefined>
 
@@ -24,8 +29,12 @@ export async function takenByCommand(command: string): Promise<readonly TakenPat
   if (!mayTake(command)) return []
   const { forEachChild, parse } = await import('unbash')
   const taken: TakenPath[] = []
+  let line = command
   let folders: Folders = new Set([''])
   let depth = 0
+  // How often another folder was gone to, and the functions that do.
+  let moves = 0
+  const leading = new Set<string>()
 
   function visit(node: SyntaxNode): void {
     const before = folders
@@ -39,6 +48,16 @@ export async function takenByCommand(command: string): Promise<readonly TakenPat
       }
       return
     }
+    // What a loop does, it does again where it led to.
+    if (LOOPS.has(node.type) && LEADS.test(line.slice(node.pos, node.end))) folders = new Set([...before, undefined])
+    if (node.type === 'Function') {
+      const earlier = moves
+      visit(node.body)
+      if (moves > earlier) leading.add(node.name.value)
+      moves = earlier
+      folders = before
+      return
+    }
     if (node.type === 'Pipeline' && node.commands.length > 1) {
       for (const part of node.commands) {
         visit(part)
@@ -47,6 +66,10 @@ export async function takenByCommand(command: string): Promise<readonly TakenPat
       return
     }
     forEachChild(node, visit)
+    // Behind a `!` it goes on where the folder was not changed.
+    if (node.type === 'Pipeline' && node.prefixes.some(({ type }) => type === 'Negation')) {
+      folders = new Set([...before, ...folders])
+    }
     if (APART.has(node.type)) folders = before
     if (node.type === 'Command') run(node)
     // It may have failed half way, and what comes next runs all the same.
@@ -56,14 +79,23 @@ export async function takenByCommand(command: string): Promise<readonly TakenPat
   function run({ name, suffix }: Command): void {
     const given = [name, ...suffix].filter((part) => part?.type === 'Word')
     const words = given.map(({ value }) => value)
+    while (/^(?:builtin|command)$/.test(words[0] ?? '') && !words[1]?.startsWith('-')) words.shift()
     const [program, ...rest] = words
     if (program === undefined) return
-    if (/^(?:cd|chdir|pushd|set-location|sl)$/.test(programName(program))) folders = entered(folders, rest)
+    const own = programName(program)
+    if (/^(?:cd|chdir|pushd|set-location|sl)$/.test(own)) move(entered(folders, rest))
+    // Where these lead is not known.
+    if (/^(?:popd|\.|source)$/.test(own) || leading.has(program)) move(new Set([...folders, undefined]))
     if (runsShell(program)) {
-      const bodies = suffix.map((part) => (part.type === 'HereDoc' ? part.body.text : ''))
-      readInside(
-        programName(program) === 'eval' ? [rest.join(' ')] : [...rest.filter((word) => /\s/.test(word)), ...bodies],
-      )
+      const bodies = suffix.map((part) => {
+        return part.type === 'HereDoc' ? part.body.text : part.type === 'HereString' ? (part.target?.value ?? '') : ''
+      })
+      // It runs in the shell itself.
+      if (own === 'eval') readInside([rest.join(' ')], true)
+      else readInside([...rest.filter((word) => /\s/.test(word)), ...bodies])
+      // These take what stands behind as it is.
+      const at = rest.findIndex((word) => /^(?:-c|-command|\/c|\/k)$/i.test(word))
+      if (at >= 0 && /^(?:powershell|pwsh|cmd)$/.test(own)) readInside([rest.slice(at + 1).join(' ')])
     }
     // On Windows a backslash separates folders.
     const written = given.map(({ text }) => text.replaceAll(/["']/g, ''))
@@ -73,14 +105,22 @@ export async function takenByCommand(command: string): Promise<readonly TakenPat
     if (inside !== undefined) readInside([inside])
   }
 
-  function readInside(lines: readonly string[]): void {
+  function move(to: Folders): void {
+    folders = to
+    moves++
+  }
+
+  function readInside(lines: readonly string[], isHere = false): void {
     if (depth >= DEEPEST) return add(lines.some(mayTake) ? [ANYTHING] : [])
     depth++
     const before = folders
-    for (const line of lines.filter(mayTake)) {
-      visit(parse(line))
-      folders = before
+    const outside = line
+    for (const inner of lines.filter((one) => isHere || mayTake(one))) {
+      line = inner
+      visit(parse(inner))
+      if (!isHere) folders = before
     }
+    line = outside
     depth--
   }
 
@@ -89,7 +129,9 @@ export async function takenByCommand(command: string): Promise<readonly TakenPat
     for (const { path, ...rest } of found) {
       for (const folder of folders) {
         const here = path.replace(CURRENT, '.')
-        if (folder === '' || isFixed(here)) taken.push({ ...rest, path: here })
+        const behind = GIVEN.exec(here)?.[1]
+        if (behind !== undefined) taken.push({ ...rest, path: behind, anywhere: true })
+        else if (folder === '' || rest.anywhere === true || isFixed(here)) taken.push({ ...rest, path: here })
         else if (folder === undefined) taken.push({ ...rest, path: here, anywhere: true })
         else taken.push({ ...rest, path: `${folder}/${here}` })
       }
@@ -109,6 +151,9 @@ const ANYTHING: TakenPath = { path: '.', anywhere: true }
 
 /** The working folder, as commands write it. */
 const CURRENT = /^(?:\$PWD|\$\{PWD\}|\$\(pwd\)|`pwd`)(?=$|\/)/
+
+/** A path in a folder that is only known when the command runs. */
+const GIVEN = /^(?:\$\((?:[^()]|\([^()]*\))*\)|`[^`]*`|\$\{PWD\b[^}]*\})[/\\]+(.*)$/s
 
 /** The line that a shell runs behind another program: `sudo bash -c "…"`, `find … -exec sh -c '…'`. */
 function takenByShellOf(words: readonly string[]): string | undefined {

@@ -1,6 +1,7 @@
+import { foundBy } from './find.ts'
 import { byGit } from './git-takers.ts'
 import { linked, mounted, patched, unpacked7z, unpackedTar, unpackedZip } from './placers.ts'
-import { all, landing, moved, operands, placed, type TakenPath, transfer } from './taken-path.ts'
+import { all, below, landing, moved, operands, placed, type TakenPath, transfer } from './taken-path.ts'
 
 export type { TakenPath } from './taken-path.ts'
 
@@ -9,7 +10,7 @@ const MOVE = 'mv move ren rename move-item mi rename-item rni'.split(' ')
 const COPY = 'cp copy xcopy copy-item cpi install scp'.split(' ')
 
 /** What takes the arguments of a program. Its name stands first among the words. */
-type Taker = (words: readonly string[]) => readonly TakenPath[]
+type Taker = (words: readonly string[], depth?: number) => readonly TakenPath[]
 
 const TAKERS: ReadonlyMap<string, Taker> = new Map<string, Taker>([
   ...REMOVE.map((name) => [name, (words: readonly string[]) => all(operands(words))] as const),
@@ -42,8 +43,16 @@ const TAKERS: ReadonlyMap<string, Taker> = new Map<string, Taker>([
 const CARRIERS: ReadonlySet<string> = new Set(
   (
     'sudo doas env xargs timeout nice ionice nohup time command builtin exec busybox toybox stdbuf setsid parallel ' +
-    'npx bunx pnpx cmd start'
+    'npx bunx pnpx cmd start flock taskset strace runuser chroot tmux screen'
   ).split(' '),
+)
+
+/** The same, where the next word says that it does. */
+const RUN_BY: ReadonlySet<string> = new Set(
+  (
+    'uv run,poetry run,pdm run,pipenv run,conda run,npm exec,npm x,pnpm exec,pnpm dlx,yarn exec,yarn dlx,bun x,' +
+    'yarn rimraf,yarn del-cli,yarn trash,pnpm rimraf,pnpm del-cli,pnpm trash'
+  ).split(','),
 )
 
 /** A text in which none of the programs is named takes nothing, and need not be parsed. */
@@ -51,21 +60,40 @@ const MENTIONED = new RegExp(`(?:^|[^\\w])(?:${[...TAKERS.keys()].join('|')})(?:
 
 /** Whether a text can take anything away at all. Quotes and backslashes may stand anywhere in a word. */
 export function mayTake(command: string): boolean {
-  return MENTIONED.test(command.replaceAll(/["'\\\n]/g, (mark) => (mark === '\n' ? ' ' : '')))
+  // Letters may be written by their numbers.
+  if (command.includes("$'")) return true
+  const plain = command.replaceAll(/\\\r?\n|["'\\]/g, '').replaceAll('\n', ' ')
+  return MENTIONED.test(plain)
 }
 
 /** What the words of one simple command take, the program first. */
-export function takenByWords(words: readonly string[]): readonly TakenPath[] {
-  const [program = '', ...rest] = words
-  const carried = CARRIERS.has(programName(program)) ? rest.findIndex((word) => TAKERS.has(programName(word))) + 1 : 0
-  return TAKERS.get(programName(words[carried] ?? ''))?.(words.slice(carried)) ?? []
+export function takenByWords(words: readonly string[], depth = 0): readonly TakenPath[] {
+  const [first = '', second = '', ...rest] = words.map(programName)
+  // It only says where the others are.
+  if (first === 'command' && second.startsWith('-v')) return []
+  const carries = CARRIERS.has(first) || RUN_BY.has(`${first} ${second}`)
+  const carried = carries ? [second, ...rest].findIndex((word) => TAKERS.has(word)) + 1 : 0
+  const taken = TAKERS.get(programName(words[carried] ?? ''))?.(words.slice(carried), depth) ?? []
+  const folder = folderOf(words.slice(0, carried))
+  return folder === '' ? taken : taken.map((one) => (one.anywhere ? one : { ...one, path: below(folder, one.path) }))
 }
 
-/** By whatever path and in whatever case, since some file systems take `RM` for `rm`. */
+/** The folder that `env` or `sudo` runs a command in. */
+function folderOf(words: readonly string[]): string {
+  const letter = words.some((word) => programName(word) === 'env') ? /^-C(.*)$/s : /^-D(.*)$/s
+  return words.reduce((folder, word, index) => {
+    const given =
+      letter.exec(word)?.[1] ?? /^--chdir(?:=(.*))?$/s.exec(word)?.[1] ?? (word === '--chdir' ? '' : undefined)
+    return given === undefined ? folder : below(folder, given === '' ? (words[index + 1] ?? '') : given)
+  }, '')
+}
+
+/** By whatever path, in whatever version and case, since some file systems take `RM` for `rm`. */
 export function programName(word: string): string {
   return word
     .slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1)
     .toLowerCase()
+    .replace(/(?<=.)@[^@]*$/, '')
     .replace(/\.(?:exe|cmd|bat)$/, '')
 }
 
@@ -82,8 +110,6 @@ function mirrored(words: readonly string[]): readonly TakenPath[] {
   return placed(sources, target)
 }
 
-const DELETES = /^-(?:delete|exec|execdir|ok|okdir)$/
-
 /** Programs that change no file that they are given, so that `find` may run them. */
 const READERS: ReadonlySet<string> = new Set(
   (
@@ -93,29 +119,22 @@ const READERS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-const TURNS = new Set(['-o', '-or', '!', '-not', ','])
+/** Commands in commands of `find` that are read. */
+const DEEPEST = 4
 
-/**
- * `find` removes what lies below its folders, or has it changed by a program, what its tests let pass. Of these only
- * names are read.
- */
-function found(words: readonly string[]): readonly TakenPath[] {
-  const at = words.findIndex((word, index) => {
-    if (!DELETES.test(word)) return false
-    const run = words.slice(index + 1)
-    return word === '-delete' || !READERS.has(programName(run[0] ?? ''))
+/** `find` removes what lies below its folders, or has it changed by a program, which may take more by itself. */
+function found(words: readonly string[], depth = 0): readonly TakenPath[] {
+  const parts = foundBy(words, ([program = '']) => !READERS.has(programName(program)))
+  return parts.flatMap(({ command, taken }) => {
+    if (command.length === 0) return taken
+    return [...taken, ...(depth < DEEPEST ? takenByWords(command, depth + 1) : [{ path: '.', anywhere: true }])]
   })
-  if (at < 0) return []
-  const rest = words.slice(1).filter((word) => !/^-[LHP]+$/.test(word))
-  const end = rest.findIndex((word) => /^[-(!,]/.test(word))
-  const starts = rest.slice(0, end)
-  const named = words.flatMap((word, index) => (/^-i?name$/.test(word) ? (words[index + 1] ?? []) : []))
-  const isPlain = !words.some((word) => TURNS.has(word))
-  return (starts.length === 0 ? ['.'] : starts).map((path) => ({ path, ...(isPlain && named.length > 0 && { named }) }))
 }
 
 const SHELLS: ReadonlySet<string> = new Set(
-  'sh bash dash ash zsh ksh mksh fish csh tcsh nu eval su watch script powershell pwsh'.split(' '),
+  'sh bash dash ash zsh ksh mksh fish csh tcsh nu eval su watch script powershell pwsh cmd trap runuser tmux screen at batch'.split(
+    ' ',
+  ),
 )
 
 /** Whether a program takes a command line as one of its words. */

@@ -1,6 +1,7 @@
 import type { ADVICE_CODES } from '../../diagnostic-codes.ts'
 import { isSkillError } from '../../errors.ts'
-import type { Diagnostic, FolderListing, SkillFolder } from '../../types.ts'
+import type { Diagnostic } from '../../ports/diagnostic.ts'
+import type { FolderListing, SkillFolder } from '../../ports/folder.ts'
 
 /** What is read for advice at most: it is no reason to read whole archives. */
 export const MAX_FILES = 100

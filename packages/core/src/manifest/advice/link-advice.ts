@@ -1,5 +1,5 @@
 import { isSkillError } from '../../errors.ts'
-import type { SkillFolder } from '../../types.ts'
+import type { SkillFolder } from '../../ports/folder.ts'
 import { MAX_FILES, readAdvised } from './advised.ts'
 import type { Advise, AdvisedFiles, Place } from './advised.ts'
 import { quote } from '../hidden.ts'

@@ -1,4 +1,4 @@
-import type { SkillDefinition } from '../../types.ts'
+import type { SkillDefinition } from '../../ports/manifest.ts'
 
 type YamlLibrary = typeof import('yaml')
 

@@ -1,4 +1,4 @@
-import type { CompositeStep, SkillDefinition, SkillType } from '../../types.ts'
+import type { CompositeStep, SkillDefinition, SkillType } from '../../ports/manifest.ts'
 import type { Fault, Report } from '../diagnostics.ts'
 import { findHidden, findUnseen, quote } from '../hidden.ts'
 import { codeBlocks } from './markdown.ts'

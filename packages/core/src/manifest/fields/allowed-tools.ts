@@ -1,4 +1,4 @@
-import type { ToolRule } from '../../types.ts'
+import type { ToolRule } from '../../ports/manifest.ts'
 import { findUnseen, quote } from '../hidden.ts'
 
 /** The rules, or why there are none: a part that is malformed voids the whole, for no part may be read as more. */

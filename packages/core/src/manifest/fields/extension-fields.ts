@@ -1,6 +1,6 @@
 /** The fields beyond the Agent Skills specification, one rule each. In the profile `strict` they are unknown. */
 
-import type { SkillStatus, SkillType } from '../../types.ts'
+import type { SkillStatus, SkillType } from '../../ports/manifest.ts'
 import type { Field, FieldContext } from './field.ts'
 import { foreign, oneOf, pick, readFilled, readStrings, readWords, show } from './field-value.ts'
 import { quote } from '../hidden.ts'

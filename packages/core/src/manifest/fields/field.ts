@@ -1,4 +1,4 @@
-import type { Manifest, Profile } from '../../types.ts'
+import type { Manifest, Profile } from '../../ports/manifest.ts'
 import type { Detach } from '../detach.ts'
 import type { Report } from '../diagnostics.ts'
 import type { Shape } from './shape.ts'

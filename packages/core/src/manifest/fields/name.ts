@@ -1,4 +1,4 @@
-import type { Profile } from '../../types.ts'
+import type { Profile } from '../../ports/manifest.ts'
 import type { Report } from '../diagnostics.ts'
 import { findUnseen, nameCodePoint, quote } from '../hidden.ts'
 import type { TextShape } from './shape.ts'

@@ -1,4 +1,4 @@
-import type { ToolRule } from '../../types.ts'
+import type { ToolRule } from '../../ports/manifest.ts'
 import { parseAllowedTools } from './allowed-tools.ts'
 import type { FieldContext } from './field.ts'
 import { quote } from '../hidden.ts'

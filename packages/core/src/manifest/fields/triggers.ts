@@ -1,4 +1,4 @@
-import type { Manifest } from '../../types.ts'
+import type { Manifest } from '../../ports/manifest.ts'
 import type { Field, FieldContext } from './field.ts'
 import { foreign, pick, readStrings, readWords } from './field-value.ts'
 import { quote } from '../hidden.ts'

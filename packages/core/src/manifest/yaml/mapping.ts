@@ -1,4 +1,4 @@
-import type { Profile } from '../../types.ts'
+import type { Profile } from '../../ports/manifest.ts'
 import type { Fault, Report } from '../diagnostics.ts'
 import type { PlainYamlResult } from './plain-yaml.ts'
 import { repairLine } from './repair.ts'

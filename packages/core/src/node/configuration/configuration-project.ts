@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { ConfigurationProblem } from '../../errors.ts'
 import { PROFILES } from '../../manifest/index.ts'
 import { pathProblem } from '../../resources/path.ts'
-import type { Profile } from '../../types.ts'
+import type { Profile } from '../../ports/manifest.ts'
 import type { ConfigurationKey } from './configuration-settings.ts'
 import type { Values } from './configuration-values.ts'
 

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { ListingStyle } from '../../disclosure/listing.ts'
-import type { Layer, Profile } from '../../types.ts'
+import type { Profile } from '../../ports/manifest.ts'
+import type { Layer } from '../../ports/skill.ts'
 import type { ConfigurationSettings } from './configuration-settings.ts'
 
 /** The names of a closed set. A missing one does not compile. */

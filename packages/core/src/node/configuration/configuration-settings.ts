@@ -1,6 +1,8 @@
 import type { ListingBudget } from '../../disclosure/budget.ts'
 import type { ListingStyle } from '../../disclosure/listing.ts'
-import type { Diagnostic, Layer, Profile } from '../../types.ts'
+import type { Diagnostic } from '../../ports/diagnostic.ts'
+import type { Profile } from '../../ports/manifest.ts'
+import type { Layer } from '../../ports/skill.ts'
 
 /** Folders that hold skills, by layer, instead of the usual ones. `false`: none. */
 export interface ConfiguredRoots {

@@ -1,7 +1,7 @@
 import { openRepertoire } from '../../repertoire.ts'
 import type { Repertoire } from '../../repertoire.ts'
 import type { RepertoireOptions } from '../../repertoire-options.ts'
-import type { SkillSource } from '../../types.ts'
+import type { SkillSource } from '../../ports/source.ts'
 import { loadConfiguration } from './configuration.ts'
 import type { ConfigurationOptions } from './configuration.ts'
 import type { Configuration } from './configuration-settings.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ToolRule } from '../../../src/types.ts'
+import type { ToolRule } from '../../../src/ports/manifest.ts'
 import { type GateContext, mayUse, mergeToolArguments, permits, type Policy } from '../../../src/gate/index.ts'
 
 const CONTEXT: GateContext = {

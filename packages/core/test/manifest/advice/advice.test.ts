@@ -8,7 +8,7 @@ import { adviseSkill } from '../../../src/manifest/advice/advice.ts'
 import type { AdviceOptions } from '../../../src/manifest/advice/advice.ts'
 import { parseSkill } from '../../../src/manifest/parse.ts'
 import { openSkillFolder } from '../../../src/node/skill-folder.ts'
-import type { SkillFolder } from '../../../src/types.ts'
+import type { SkillFolder } from '../../../src/ports/folder.ts'
 
 type Files = Readonly<Record<string, string | Uint8Array>>
 

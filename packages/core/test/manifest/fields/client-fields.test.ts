@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseSkill } from '../../../src/manifest/parse.ts'
-import type { Profile } from '../../../src/types.ts'
+import type { Profile } from '../../../src/ports/manifest.ts'
 
 const read = (rest: string, profile: Profile = 'default') =>
   parseSkill(`---\nname: pdf\ndescription: x\n${rest}\n---\n`, { profile })

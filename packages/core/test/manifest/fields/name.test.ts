@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { normalizeName } from '../../../src/manifest/fields/name.ts'
 import { parseSkill } from '../../../src/manifest/parse.ts'
-import type { Profile } from '../../../src/types.ts'
+import type { Profile } from '../../../src/ports/manifest.ts'
 
 const PROFILES = ['strict', 'default', 'lenient'] as const
 

@@ -15,7 +15,8 @@ import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { watchDirectory, type WatchSettings } from '../../../src/node/watch/directory-watch.ts'
 import { directorySource } from '../../../src/node/index.ts'
-import type { Diagnostic, SourceWatch } from '../../../src/types.ts'
+import type { Diagnostic } from '../../../src/ports/diagnostic.ts'
+import type { SourceWatch } from '../../../src/ports/source.ts'
 
 let base: string
 let root: string

@@ -1,0 +1,23 @@
+import type { SkillFolder } from './folder.ts'
+import type { Manifest } from './manifest.ts'
+
+/** Where a skill comes from, highest precedence first by default. A layer is given by the host, never guessed. */
+export type Layer = 'enterprise' | 'personal' | 'project' | 'plugin' | 'bundled'
+
+/**
+ * A skill as the catalog knows it: its metadata, and its folder for the rest. Thousands are kept, so that some of this is
+ * made when it is asked for: take it by name, since a copy by spreading (`{ ...skill }`) may lack it.
+ */
+export interface Skill {
+  readonly name: string
+  readonly manifest: Manifest
+  readonly layer: Layer
+  /** The id of the source it came from. */
+  readonly source: string
+  /** The folder, as shown to people and models. */
+  readonly location: string
+  /** The manifest file. */
+  readonly path: string
+  /** The same folder at each access, though not always the same object. */
+  readonly folder: SkillFolder
+}
