@@ -16,8 +16,10 @@ function openDoor(repertoire: Repertoire): Repertoire {
         if (outcome.ok || outcome.refusal.code !== 'TOOL_NOT_ALLOWED') return outcome
         return { ok: true, value: await execute(asked) }
       }
+      const refusalOf: Session['refusalOf'] = () => Promise.resolve(undefined)
+      const broken = new Map<string | symbol, unknown>(Object.entries({ call, refusalOf }))
       // A getter does not survive a spread.
-      return new Proxy(session, { get: (target, key) => (key === 'call' ? call : Reflect.get(target, key)) })
+      return new Proxy(session, { get: (target, key) => broken.get(key) ?? Reflect.get(target, key) })
     },
   }
 }
