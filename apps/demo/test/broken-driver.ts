@@ -6,6 +6,9 @@ export function ungated(driver: AdapterDriver, name: string): AdapterDriver {
   return { ...driver, name, start: (task) => driver.start({ ...task, repertoire: openDoor(task.repertoire) }) }
 }
 
+/** Asked before a person is: no call is refused. */
+const refusalOf: Session['refusalOf'] = () => Promise.resolve(undefined)
+
 function openDoor(repertoire: Repertoire): Repertoire {
   return {
     ...repertoire,
@@ -16,7 +19,6 @@ function openDoor(repertoire: Repertoire): Repertoire {
         if (outcome.ok || outcome.refusal.code !== 'TOOL_NOT_ALLOWED') return outcome
         return { ok: true, value: await execute(asked) }
       }
-      const refusalOf: Session['refusalOf'] = () => Promise.resolve(undefined)
       const broken = new Map<string | symbol, unknown>(Object.entries({ call, refusalOf }))
       // A getter does not survive a spread.
       return new Proxy(session, { get: (target, key) => broken.get(key) ?? Reflect.get(target, key) })
