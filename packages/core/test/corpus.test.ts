@@ -185,7 +185,7 @@ describe.skipIf(skipped)(title, { timeout: 120_000 }, () => {
       return served / of.length
     }
     expect(await share('ok')).toBeGreaterThan(0.995)
-    expect(await share('repaired')).toBeGreaterThan(0.7)
+    expect(await share('repaired')).toBeGreaterThan(0.9)
   })
 })
 

@@ -31,8 +31,8 @@ export interface Cursor {
   colon: number
   /** The same of ` #`. */
   comment: number
-  /** The line of a value that holds `: ` where that is all that is wrong with it. */
-  colonLine: number | undefined
+  /** The line of a value that would be text in quotes, where the lack of these is all that is wrong with it. */
+  faultLine: number | undefined
 }
 
 export function isBreak(code: number): boolean {

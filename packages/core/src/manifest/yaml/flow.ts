@@ -106,12 +106,22 @@ function readEntry(cursor: Cursor, parent: number, depth: number): YamlEntry | u
   return value && { key: key.source, line, value }
 }
 
+/**
+ * An item that lacks nothing but quotes, because of how it begins, and the words up to the end of the list and its line.
+ * With whatever else there is, the full reader may find fault first.
+ */
+const LACKS_QUOTES = /[@`][^[\]{}"'&*!#:|>?\r\n]*\] *\r?\n/y
+
 /** A plain scalar within one line. */
 function readFlowPlain(cursor: Cursor): YamlScalar | undefined {
   const { text, at: start } = cursor
   // An indicator before a bracket or a comma is one, as before a blank.
-  if (!beginsPlain(text, start) || (isIndicator(text.charCodeAt(start)) && isFlowIndicator(text.charCodeAt(start + 1))))
+  const first = text.charCodeAt(start)
+  if (!beginsPlain(text, start) || (isIndicator(first) && isFlowIndicator(text.charCodeAt(start + 1)))) {
+    LACKS_QUOTES.lastIndex = start
+    if (LACKS_QUOTES.test(text)) cursor.faultLine = cursor.line
     return undefined
+  }
   let at = start
   let end = start
   for (; ; at++) {

@@ -31,7 +31,7 @@ export function readMapping(
 ): MappingResult {
   const plain = readPlain(text, line)
   if (plain !== undefined && 'root' in plain) return plain
-  const repaired = plain === undefined ? undefined : repairPlainly(text, line, profile, plain.colonLine, readPlain)
+  const repaired = plain === undefined ? undefined : repairPlainly(text, line, profile, plain.faultLine, readPlain)
   if (repaired !== undefined) {
     reportRepairs(repaired.repairs, line, report)
     return repaired
@@ -44,26 +44,26 @@ interface Repaired {
   readonly repairs: readonly Repair[]
 }
 
-/** A colon that must be repaired is certain too; only the words of the error are not, which `strict` reports. */
+/** What must be repaired is certain too; only the words of the error are not, which `strict` reports. */
 function repairPlainly(
   text: string,
   line: number,
   profile: Profile,
-  firstColon: number,
+  firstFault: number,
   readPlain: PlainYamlReader,
 ): Repaired | undefined {
   if (profile === 'strict') return undefined
   const repairs: Repair[] = []
   let current = text
-  for (let colonLine = firstColon; repairs.length < MAX_REPAIRS;) {
-    const repair = repairLine(current, colonLine - line)
+  for (let faultLine = firstFault; repairs.length < MAX_REPAIRS;) {
+    const repair = repairLine(current, faultLine - line)
     if (repair === undefined) return undefined
     repairs.push(repair)
     current = repair.text
     const result = readPlain(current, line)
     if (result === undefined) return undefined
     if ('root' in result) return { root: result.root, repairs }
-    ;({ colonLine } = result)
+    ;({ faultLine } = result)
   }
   return undefined
 }

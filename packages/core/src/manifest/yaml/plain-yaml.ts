@@ -14,7 +14,7 @@ import { OPEN_LIST, OPEN_MAP, QUOTE, SPACE } from './cursor.ts'
 import type { Cursor } from './cursor.ts'
 import { readFlow } from './flow.ts'
 import { hasDuplicate, isRefused, MAX_KEY, SIMPLE_KEY } from './key.ts'
-import { beginsPlain, readPlain, readQuoted } from './scalar.ts'
+import { beginsPlain, lacksQuotes, readPlain, readQuoted } from './scalar.ts'
 import { nextColon, readSimpleValue } from './simple-value.ts'
 
 const MAX_DEPTH = 12
@@ -25,8 +25,11 @@ const LITERAL = 0x7c
 const FOLDED = 0x3e
 const DOT = 0x2e
 
-/** The tree; or the line of a value whose `: ` is what stopped the reading; or nothing: the full reader decides. */
-export type PlainYamlResult = { readonly root: YamlMap } | { readonly colonLine: number } | undefined
+/**
+ * The tree; or the line that the full reader would find fault with first, where quotes are all that its value lacks; or
+ * nothing: the full reader decides.
+ */
+export type PlainYamlResult = { readonly root: YamlMap } | { readonly faultLine: number } | undefined
 
 /**
  * Reads one mapping of fields.
@@ -43,12 +46,12 @@ export function readPlainYaml(text: string, firstLine: number): PlainYamlResult 
     tokens: 4,
     colon: -1,
     comment: -1,
-    colonLine: undefined,
+    faultLine: undefined,
   }
   nextContent(cursor)
   if (cursor.indent !== 0) return undefined
   const root = readMap(cursor, 0, 0)
-  if (root === undefined) return cursor.colonLine === undefined ? undefined : { colonLine: cursor.colonLine }
+  if (root === undefined) return cursor.faultLine === undefined ? undefined : { faultLine: cursor.faultLine }
   return isRead(cursor) ? { root } : undefined
 }
 
@@ -175,7 +178,8 @@ function readScalarOrFlow(cursor: Cursor, parent: number): YamlNode | undefined 
   let node: YamlNode | undefined
   if (code === DOUBLE_QUOTE || code === QUOTE) node = readQuoted(cursor, parent)
   else if (code === OPEN_LIST || code === OPEN_MAP) node = readFlow(cursor, parent, 0)
-  else return beginsPlain(text, cursor.at) ? readPlain(cursor, parent) : undefined
+  else if (beginsPlain(text, cursor.at)) return readPlain(cursor, parent)
+  else if (lacksQuotes(cursor)) cursor.faultLine = cursor.line
   return node !== undefined && endLine(cursor) ? node : undefined
 }
 

@@ -19,12 +19,21 @@ import type { Cursor } from './cursor.ts'
 
 /** What begins something else than a plain scalar, or nothing at all. */
 const NOT_PLAIN = new Set(Array.from('#"\'[]{}>|*&!%@`,\uFEFF', (character) => character.charCodeAt(0)))
+/** What begins nothing at all: quotes are what a value lacks that begins with it. */
+const NOTHING = new Set(Array.from('%@`,', (character) => character.charCodeAt(0)))
 
 /** Where a plain scalar may begin: an indicator needs a character behind it that makes it text. */
 export function beginsPlain(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   if (code === DASH || code === COLON || code === QUESTION) return !isBlank(text.charCodeAt(at + 1))
   return !NOT_PLAIN.has(code)
+}
+
+/** Whether the rest of the line lacks nothing but quotes, because of how it begins. */
+export function lacksQuotes({ text, at }: Cursor): boolean {
+  if (!NOTHING.has(text.charCodeAt(at))) return false
+  const piece = readPiece(text, at, text.indexOf('\n', at))
+  return piece !== undefined && !isCommented(text, at + piece.length)
 }
 
 export function plainScalar(source: string, line: number): YamlScalar {
@@ -43,7 +52,7 @@ export function readPlain(cursor: Cursor, parent: number): YamlScalar | undefine
     const feed = text.indexOf('\n', lineStart)
     const piece = readPiece(text, lineStart, feed)
     if (piece === undefined) {
-      if (lineStart === start && goesOnAsText(text, start)) cursor.colonLine = line
+      if (lineStart === start && goesOnAsText(text, start)) cursor.faultLine = line
       return undefined
     }
     source = breaks === 0 ? piece : source + (breaks === 1 ? ' ' : '\n'.repeat(breaks - 1)) + piece
@@ -90,6 +99,9 @@ function isCommented(text: string, end: number): boolean {
   return at > end && text.charCodeAt(at) === HASH
 }
 
+/** What begins a word, a path or a remark in brackets, and nothing else. */
+const TEXT = /[\w($/.\u00C0-\u024F\u0370-\u03FF\u0400-\u04FF\u3040-\uD7A3]/
+
 /** More colons than these in a line would nest deeper than they could be told apart. */
 const MAX_COLONS = 8
 
@@ -107,7 +119,7 @@ function goesOnAsText(text: string, colon: number): boolean {
     } else if (code === COLON && isBlank(text.charCodeAt(at + 1))) {
       let next = at + 1
       while (text.charCodeAt(next) === SPACE) next++
-      if (++colons > MAX_COLONS || !/[A-Za-z0-9]/.test(text[next]!)) return false
+      if (++colons > MAX_COLONS || !TEXT.test(text[next]!)) return false
     }
   }
 }
