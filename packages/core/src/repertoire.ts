@@ -11,10 +11,9 @@ import type { ReloadListener, ReloadResult } from './catalog/snapshots.ts'
 import { type SkillTiers, tiersOf } from './catalog/tiers.ts'
 import type { CatalogView, Viewer } from './catalog/view.ts'
 import { mergeToolArguments } from './gate/index.ts'
-import { openAuditLog } from './audit/audit-log.ts'
 import { createManifestParser } from './manifest/index.ts'
 import { scriptRunBy } from './session/script-run.ts'
-import { createSessionAudit, type SessionAuditContext } from './session/session-audit.ts'
+import type { SessionAuditContext, SessionAudits } from './session/session-audit.ts'
 import { createHeldFolders } from './session/held-folders.ts'
 import { settleGate } from './session/policy.ts'
 import {
@@ -133,7 +132,7 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
     throw new TypeError('`stateKey` is empty, so anybody could seal a session. Give a secret, or leave it out.')
   const { hooks, hookTimeout = HOOK_TIMEOUT, mounts } = options
   checkPorts(hooks, hookTimeout, mounts)
-  const log = openAuditLog(options.audit)
+  const audits = options.audit === undefined ? undefined : await openAudits(options.audit)
   const parser = createManifestParser()
   const { cacheTtl = CACHE_TTL, minReloadInterval, now = () => performance.now() } = options
   checkTimes({ cacheTtl, minReloadInterval })
@@ -173,7 +172,7 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
     const scriptOf: SessionAuditContext['scriptOf'] = (call, active) =>
       scriptRunBy(call, active, { toolArguments: settled.toolArguments, cwd })
     const of = { session: id, correlationId, agent, tenant, environment }
-    const audit = log === undefined ? undefined : createSessionAudit({ log, of, scriptOf, problem })
+    const audit = audits?.of({ of, scriptOf, problem })
     if (session.model !== undefined) audit?.step(session.model, resumed?.active ?? [])
     return createSession(
       {
@@ -197,7 +196,7 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
 
   async function close(): Promise<void> {
     await live.close()
-    await log?.close()
+    await audits?.close()
   }
 
   return {
@@ -257,6 +256,12 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
       return sealState(changes.reduce(applyChange, initialState(first.id)), stateKey)
     },
   }
+}
+
+/** What writes down what sessions do is imported where there is somebody to write it to. */
+async function openAudits(audit: NonNullable<RepertoireOptions['audit']>): Promise<SessionAudits | undefined> {
+  const { openSessionAudits } = await import('./session/session-audit.ts')
+  return openSessionAudits(audit)
 }
 
 /** Where there are no skill tools, no call is one, and a host may use every name. */

@@ -1,8 +1,19 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { builtinModules } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { parseAst } from 'rolldown/parseAst'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
@@ -25,6 +36,78 @@ function loadedBy(entry: string): Map<string, readonly string[]> {
   visit(entry)
   return seen
 }
+
+/** The files that are loaded by importing an entry's built file, and nothing else. */
+function importedBy(entry: string): readonly string[] {
+  const seen = new Set<string>()
+  const visit = (file: string): void => {
+    if (seen.has(file)) return
+    seen.add(file)
+    for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/^(?:import|export) .*from "(\.[^"]+)";$/gm)) {
+      visit(resolve(dirname(file), name))
+    }
+  }
+  visit(entry)
+  return [...seen]
+}
+
+/** The patterns of the literals of a program. */
+function literalPatterns(code: string): readonly string[] {
+  const patterns: string[] = []
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return
+    if ('regex' in node) patterns.push((node.regex as { readonly pattern: string }).pattern)
+    for (const part of Object.values(node)) visit(part)
+  }
+  visit(parseAst(code))
+  return patterns
+}
+
+/** What a program does with a built package that lies beside it, and what comes of each. */
+const PROGRAM = `
+import { openRepertoire, parseSkill } from './index.js'
+import { directorySource } from './node/index.js'
+
+const outcomes = {}
+const attempt = async (what, work) => {
+  outcomes[what] = await Promise.resolve().then(work).then((value) => value ?? 'done', (error) => error.message)
+}
+const sources = [directorySource({ root: process.argv[2], layer: 'personal' })]
+const call = (tool, input) => ({ id: crypto.randomUUID(), tool, input })
+const allow = ['Bash(ls:*)', 'Read']
+await attempt('use', async () => {
+  const repertoire = await openRepertoire({ sources, policy: { allow, deny: ['Read(.env)'] } })
+  if (repertoire.catalog.list().length !== 1) throw new Error('the skill is not found')
+  await repertoire.runTask({ consent: () => true }, async (session) => {
+    session.beginStep(['Read'])
+    const activated = await session.invoke({ skill: 'plain' })
+    const read = await session.call(call('Read', { file_path: 'a.md' }), async () => 'read')
+    if (!activated.ok || !read.ok) throw new Error(JSON.stringify([activated, read]))
+  })
+  await repertoire.close()
+})
+const command = async (policy) => {
+  const repertoire = await openRepertoire({ sources, policy })
+  const session = repertoire.openSession()
+  session.beginStep(['Bash', 'Read'])
+  const ran = []
+  await Promise.all(
+    Array.from({ length: 8 }, (_, index) =>
+      session.call(call('Bash', { command: 'ls ' + index }), async () => ran.push(index)),
+    ),
+  )
+  return ran.join(' ')
+}
+await attempt('allow', () => command({ allow }))
+await attempt('deny', () => command({ deny: ['Bash(rm:*)'] }))
+await attempt('protect', () => command({ protect: ['/etc/policy.json'] }))
+await attempt('audit', async () => void (await openRepertoire({ sources, audit: { write() {} } })))
+const skill = (lines) => '---\\nname: made\\ndescription: Is made.\\n' + lines + '---\\n~~~sh\\nls\\n~~~\\n'
+await attempt('instruction', async () => (await parseSkill(skill(''))).definition.type)
+await attempt('script', async () => (await parseSkill(skill('type: script\\n'))).definition.type)
+await attempt('yaml', async () => (await parseSkill(skill('tags: &a [b]\\n'))).diagnostics[0].code)
+console.log(JSON.stringify(outcomes))
+`
 
 describe('the built entries', () => {
   beforeAll(() => {
@@ -67,5 +150,85 @@ describe('the built entries', () => {
     )
     expect(classes).toContain('SkillError')
     expect(classes).toEqual([...new Set(classes)])
+  })
+
+  it('[NFR-4] is read fast by engines: all ASCII, and no literals of Unicode properties', () => {
+    const names = new Set(['index.js', 'node/index.js'].flatMap((entry) => importedBy(join(built, entry))))
+    const files = [...names].map((file) => readFileSync(file, 'utf8'))
+    expect(files.length).toBeGreaterThan(3)
+    expect(files.filter((code) => /[^\0-\x7F]/.test(code))).toEqual([])
+    // Of a package of somebody else's, and small. See unicode-expression.ts for what others cost.
+    const ofOthers = String.raw`^\p{Extended_Pictographic}[\p{Extended_Pictographic}\p{Emoji_Component}]*$`
+    expect(files.flatMap(literalPatterns).filter((pattern) => /\\p/i.test(pattern))).toEqual([ofOthers])
+  })
+
+  describe('with what many programs never need', () => {
+    /** Parts of the source that are files of their own, each by one that lies in it. */
+    const APART = {
+      commands: 'gate/shell/compare.ts',
+      'protected files': 'session/protected-file.ts',
+      audit: 'session/session-audit.ts',
+      definitions: 'manifest/definition/definition.ts',
+      'full YAML': 'manifest/yaml/yaml.ts',
+    }
+    let skills: string
+
+    beforeAll(() => {
+      skills = mkdtempSync(join(tmpdir(), 'repertoire-skills-'))
+      mkdirSync(join(skills, 'plain'))
+      writeFileSync(join(skills, 'plain/SKILL.md'), '---\nname: plain\ndescription: Is plain.\n---\nDo it.\n')
+    })
+
+    afterAll(() => rmSync(skills, { recursive: true, force: true }))
+
+    /** What comes of the program with a copy of the built package, after something is done to the copy. */
+    function outcomes(change: (copy: string) => void = () => undefined): Record<string, string> {
+      const copy = mkdtempSync(join(tmpdir(), 'repertoire-copy-'))
+      try {
+        cpSync(built, copy, { recursive: true })
+        symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+        change(copy)
+        writeFileSync(join(copy, 'program.js'), PROGRAM)
+        return JSON.parse(execFileSync(process.execPath, [join(copy, 'program.js'), skills], { encoding: 'utf8' }))
+      } finally {
+        rmSync(copy, { recursive: true, force: true })
+      }
+    }
+
+    const whole = {
+      use: 'done',
+      allow: '0 1 2 3 4 5 6 7',
+      deny: '0 1 2 3 4 5 6 7',
+      protect: '0 1 2 3 4 5 6 7',
+      audit: 'done',
+      instruction: 'instruction',
+      script: 'script',
+      yaml: 'YAML_ALIAS',
+    }
+
+    it('[NFR-4, GATE-2] runs calls in their order, also while what judges them is imported', () => {
+      expect(outcomes()).toEqual(whole)
+    })
+
+    it('[NFR-4] imports it when it is first needed, neither with the entries nor for a scan, an activation and a call', () => {
+      const without = outcomes((copy) => {
+        for (const [what, part] of Object.entries(APART)) {
+          const holds = (file: string): boolean => readFileSync(join(copy, file), 'utf8').includes(`// src/${part}\n`)
+          const files = globSync('**/*.js', { cwd: copy, exclude: ['node_modules'] }).filter(holds)
+          expect([part, files.length]).toEqual([part, 1])
+          writeFileSync(join(copy, files[0]!), `throw new Error('${what}')\n`)
+        }
+      })
+      expect(without).toEqual({
+        use: 'done',
+        allow: 'commands',
+        deny: 'commands',
+        protect: 'protected files',
+        audit: 'audit',
+        instruction: 'instruction',
+        script: 'definitions',
+        yaml: 'full YAML',
+      })
+    })
   })
 })

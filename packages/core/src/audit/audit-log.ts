@@ -40,8 +40,7 @@ const LATEST = 8.64e15
  * The log that the options ask for; undefined where there is no sink, so that nothing of it is ever done.
  * @throws {TypeError} a sink without `write`, a required one that is not among the sinks, a time that is none
  */
-export function openAuditLog(given: AuditSink | readonly AuditSink[] | AuditOptions | undefined): AuditLog | undefined {
-  if (given === undefined) return undefined
+export function openAuditLog(given: AuditSink | readonly AuditSink[] | AuditOptions): AuditLog | undefined {
   // A sink may well have a property of that name, for the one that it writes to.
   const options: AuditOptions = isList(given) || isSink(given) || !('sink' in given) ? { sink: given } : given
   const { required = false, inputs = 'none', timeout = TIMEOUT, now = Date.now, redact, failed = hasFailed } = options

@@ -124,7 +124,7 @@ const SHAPES: readonly (readonly [RegExp, Replacement])[] = [
   // In a sentence: with what no plain word has, or in quotes.
   [
     new RegExp(
-      String.raw`(?<![\w=/-])(${NAMES.replaceAll('[_-]', '[ _-]')})(s?(?:\s{1,3}(?:for|of|on|at|für|von|zu|pour|para)(?:\s{1,3}[\w.@-]{1,40}){1,3}?)?)(${IS}|\s{1,3}to|:|)(\s{1,3})(${SAID})`,
+      String.raw`(?<![\w=/-])(${NAMES.replaceAll('[_-]', '[ _-]')})(s?(?:\s{1,3}(?:for|of|on|at|f\u00FCr|von|zu|pour|para)(?:\s{1,3}[\w.@-]{1,40}){1,3}?)?)(${IS}|\s{1,3}to|:|)(\s{1,3})(${SAID})`,
       'gi',
     ),
     (all, name = '', whose = '', link = '', gap = '', value = '') =>

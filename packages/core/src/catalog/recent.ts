@@ -17,17 +17,22 @@ export function createRecent<K, V>(most: number, weigh: (value: V) => number = (
   // A Map keeps the order of insertion: what was used last goes to the end, and the oldest falls out.
   const values = new Map<K, V>()
   let weight = 0
+  /** The key at the end, which need not be moved there. */
+  let last: K | undefined
   const take = (key: K): V | undefined => {
     const value = values.get(key)
     if (value !== undefined && values.delete(key)) weight -= weigh(value)
+    if (key === last) last = undefined
     return value
   }
   const put = (key: K, value: V): void => {
     values.set(key, value)
     weight += weigh(value)
+    last = key
   }
   return {
     get(key) {
+      if (key === last) return values.get(key)
       const value = take(key)
       if (value !== undefined) put(key, value)
       return value
@@ -35,6 +40,7 @@ export function createRecent<K, V>(most: number, weigh: (value: V) => number = (
     set(key, value) {
       take(key)
       put(key, value)
+      if (weight <= most) return
       for (const oldest of values.keys()) {
         if (weight <= most || oldest === key) break
         take(oldest)
@@ -47,6 +53,7 @@ export function createRecent<K, V>(most: number, weigh: (value: V) => number = (
     clear() {
       values.clear()
       weight = 0
+      last = undefined
     },
   }
 }

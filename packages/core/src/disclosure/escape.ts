@@ -1,3 +1,5 @@
+import { unicodeExpression } from '../unicode-expression.ts'
+
 const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['&', '&amp;'],
   ['<', '&lt;'],
@@ -38,18 +40,18 @@ const SEEN =
   '\\u2070-\\u3163\\u3165-\\uD7FF\\uD83C-\\uD83E\\uDC00-\\uFDFF\\uFF00-\\uFF9F'
 const MAY_BE_STRIPPED = new RegExp(`[^\\t\\n${SEEN}]`)
 const MAY_BE_SHOWN = new RegExp(`[^${SEEN}]`)
-const STRIPPED = new RegExp(`(?![\\t\\n])\\p{Cc}|${UNSEEN}`, 'gu')
-const SHOWN = new RegExp(`[\\p{Cc}\\u2028\\u2029]|${UNSEEN}`, 'gu')
+const STRIPPED = unicodeExpression(`(?![\\t\\n])\\p{Cc}|${UNSEEN}`, 'gu')
+const SHOWN = unicodeExpression(`[\\p{Cc}\\u2028\\u2029]|${UNSEEN}`, 'gu')
 
 /** Removes what a person does not see and a model reads, and control characters but newline and tab. */
 export function stripInvisible(text: string): string {
-  return MAY_BE_STRIPPED.test(text) ? text.replace(STRIPPED, '') : text
+  return MAY_BE_STRIPPED.test(text) ? text.replaceAll(STRIPPED(), '') : text
 }
 
 /** Shows what is not seen as `\u{…}`, line ends too, so that a person sees what a text holds. */
 export function showInvisible(text: string): string {
   if (!MAY_BE_SHOWN.test(text)) return text
-  return text.replace(SHOWN, (character) => `\\u{${character.codePointAt(0)!.toString(16).toUpperCase()}}`)
+  return text.replaceAll(SHOWN(), (character) => `\\u{${character.codePointAt(0)!.toString(16).toUpperCase()}}`)
 }
 
 /**

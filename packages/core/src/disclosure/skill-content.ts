@@ -38,13 +38,11 @@ const MOST_FILES = 50
 
 /** Summarises a folder for a model: every file but the manifest, up to a bound, saying when it was cut. */
 export function summariseFolder(listing: FolderListing): FolderSummary {
-  const paths = listing.files.map(({ path }) => path).filter((path) => path !== 'SKILL.md')
-  const truncated = listing.truncated || paths.length > MOST_FILES
-  return {
-    files: paths.slice(0, MOST_FILES),
-    truncated,
-    ...(truncated && !listing.truncated && { more: paths.length - MOST_FILES }),
-  }
+  const files: string[] = []
+  let count = 0
+  for (const { path } of listing.files) if (path !== 'SKILL.md' && count++ < MOST_FILES) files.push(path)
+  if (listing.truncated) return { files, truncated: true }
+  return count > MOST_FILES ? { files, truncated: true, more: count - MOST_FILES } : { files, truncated: false }
 }
 
 /** An activation as the text that the model is shown. */

@@ -45,7 +45,12 @@ const COMMON: readonly (readonly [string, ToolArgument])[] = [
  * that it runs them instead of spending its context on them, and a project that cannot be searched costs more than that.
  */
 export const DEFAULT_TOOL_ARGUMENTS: ToolArguments = table(
-  COMMON.flatMap(([names, argument]) => names.split(' ').map((name) => [name, argument] as const)),
+  COMMON.flatMap(([names, argument]) =>
+    names
+      .toLowerCase()
+      .split(' ')
+      .map((name) => [name, argument] as const),
+  ),
 )
 
 /**
@@ -110,10 +115,10 @@ function isPlainObject(value: unknown): value is object {
   return prototype === null || (Object.getPrototypeOf(prototype) === null && !Array.isArray(value))
 }
 
-// Without a prototype, so that "constructor" is a name like any other.
+// Names in lower case. Without a prototype, so that "constructor" is a name like any other.
 function table(entries: Iterable<readonly [string, ToolArgument]>): ToolArguments {
   const result = Object.create(null) as Record<string, ToolArgument>
-  for (const [name, argument] of entries) result[foldTool(name)] = argument
+  for (const [name, argument] of entries) result[name] = argument
   return Object.freeze(result)
 }
 

@@ -2,7 +2,6 @@ import { type ArgumentValue, argumentNames, argumentValues, toolArgument, type T
 import { deniesWhole, findDenial } from './deny/deny.ts'
 import { type Comparison, type Miss, tellingMiss } from './miss.ts'
 import { comparePath } from './path.ts'
-import { compareCommand } from './shell/compare.ts'
 import type { Policy, RuleList } from './policy.ts'
 import { compareText } from './text.ts'
 import { namesTool } from './tool-name.ts'
@@ -135,7 +134,7 @@ async function compare(
     ]
   }
   const make = async ({ name, value }: ArgumentValue): Promise<Comparison> => {
-    if (argument.kind === 'shell') return await compareCommand(name, value)
+    if (argument.kind === 'shell') return await (await import('./commands.ts')).compareCommand(name, value)
     if (argument.kind === 'path') return comparePath(name, value, cwd)
     return argument.kind === 'url' ? compareUrl(name, value) : compareText(name, value)
   }

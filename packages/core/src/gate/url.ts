@@ -1,4 +1,5 @@
 import { LONGEST_PATTERN, matchText } from './glob.ts'
+import { unicodeExpression } from '../unicode-expression.ts'
 import type { Comparison } from './miss.ts'
 import { quote } from './wording.ts'
 
@@ -6,6 +7,10 @@ const LONGEST_URL = 8_000
 
 /** Two slashes and a host: the WHATWG URL standard reads less than that too, other readers differ. */
 const WRITTEN = /^https?:\/\/([^/?#]+)/i
+
+/** What other readers would read as something else, in an address and in a host. */
+const SPECIAL = unicodeExpression(String.raw`[\s\\]|\p{C}`)
+const SPECIAL_IN_HOST = unicodeExpression(String.raw`[/?#@:\\%*\s]|\p{C}`)
 
 /**
  * Compares an address. `domain:x` is the host x and all below it, `domain:*.x` all below it, `domain:*` every host;
@@ -30,7 +35,7 @@ export function readUrl(value: unknown): URL | string {
   const host = WRITTEN.exec(value)?.[1]
   if (host === undefined) return 'is no http or https address'
   if (host.includes('@')) return 'holds a user name'
-  if (/[\s\\]|\p{C}/u.test(value)) return 'holds blanks, backslashes or control characters'
+  if (SPECIAL().test(value)) return 'holds blanks, backslashes or control characters'
   if (host.includes('%')) return 'holds an encoded host'
   try {
     return new URL(value)
@@ -57,7 +62,7 @@ export function coversHost(pattern: string, host: string): boolean {
 
 /** A host as an address would have it: lower case, punycode, no trailing dot. Undefined where it is more than a host. */
 export function hostOf(text: string): string | undefined {
-  if (/[/?#@:\\%*\s]|\p{C}/u.test(text)) return undefined
+  if (SPECIAL_IN_HOST().test(text)) return undefined
   try {
     return bareHost(new URL(`https://${text}`).hostname) || undefined
   } catch {

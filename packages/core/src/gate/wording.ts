@@ -1,5 +1,6 @@
 import { showInvisible } from '../disclosure/escape.ts'
 import type { ToolRule } from '../ports/manifest.ts'
+import { unicodeExpression } from '../unicode-expression.ts'
 
 /** How much of a value from a model or a skill is repeated, in code points. */
 const LONGEST_QUOTE = 120
@@ -15,12 +16,14 @@ export function shown(text: string): string {
   // No more than twice the bound in units is ever looked at: a code point has at most two.
   const points = Array.from(text.slice(0, 2 * LONGEST_QUOTE + 2))
   const short = points.length > LONGEST_QUOTE ? `${points.slice(0, LONGEST_QUOTE).join('')}…` : points.join('')
-  // Blanks that look like a space, and halves of a pair that show as nothing.
-  return showInvisible(short).replace(
-    /(?! )\p{Zs}|\p{Cs}/gu,
+  return showInvisible(short).replaceAll(
+    BLANK(),
     (character) => `\\u{${character.codePointAt(0)!.toString(16).toUpperCase()}}`,
   )
 }
+
+/** What looks like a space, and halves of a pair, which show as nothing. */
+const BLANK = unicodeExpression(String.raw`(?! )\p{Zs}|\p{Cs}`, 'gu')
 
 /** A rule as it stands in `allowed-tools`. */
 export function ruleText({ tool, pattern }: ToolRule): string {

@@ -32,7 +32,7 @@ export function decode(bytes: Uint8Array, firstLine: number, refused: 'nul' | 'c
 
 /** Refuses a string that no UTF-8 file could hold: encoding it would put U+FFFD in place of a lone surrogate. */
 export function findLoneSurrogate(text: string): Fault | undefined {
-  const match = /\p{Cs}/u.exec(text)
+  const match = /[\uD800-\uDFFF]/u.exec(text)
   if (match === null) return undefined
   const message = `The text holds the lone surrogate ${nameCodePoint(match[0])}.`
   return { code: 'ENCODING_INVALID', line: 1 + countLines(text, match.index), message, hint: 'Remove it.' }

@@ -1,5 +1,6 @@
-// Expressions with Unicode properties take milliseconds to be made ready, so that each stands in the function that needs
-// it, behind a test that nearly every text passes.
+import { unicodeExpression } from '../unicode-expression.ts'
+
+// Each expression with Unicode properties stands behind a test that nearly every text passes.
 
 /**
  * All but characters that are always shown, or white space that YAML and Markdown are made of: nearly all alphabets,
@@ -11,15 +12,24 @@ const UNUSUAL =
 
 /** Scripts whose spelling needs the joiner and the non-joiner. */
 const JOINING_SCRIPTS =
-  'Arabic Syriac Mandaic Mongolian Nko Phags_Pa Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada ' +
-  'Malayalam Sinhala Khmer Myanmar Tibetan'
-let joined: RegExp | undefined
+  '\\p{sc=Arab}\\p{sc=Syrc}\\p{sc=Mand}\\p{sc=Mong}\\p{sc=Nkoo}\\p{sc=Phag}\\p{sc=Deva}\\p{sc=Beng}\\p{sc=Guru}' +
+  '\\p{sc=Gujr}\\p{sc=Orya}\\p{sc=Taml}\\p{sc=Telu}\\p{sc=Knda}\\p{sc=Mlym}\\p{sc=Sinh}\\p{sc=Khmr}\\p{sc=Mymr}\\p{sc=Tibt}'
 
-/** Whether a text ends with a letter of such a script. */
-function endsJoined(text: string): boolean {
-  joined ??= new RegExp(`[${JOINING_SCRIPTS.replaceAll(/\S+ ?/g, (script) => `\\p{Script=${script.trim()}}`)}]$`, 'u')
-  return joined.test(text)
-}
+/** The end of a text that ends with a letter of such a script. */
+const JOINED = unicodeExpression(`[${JOINING_SCRIPTS}]$`)
+
+/** Controls but tab and line ends, what is never drawn (zero-width, bidi, tags), and annotation marks. */
+const SUSPECT = unicodeExpression(
+  String.raw`[\0-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F\uFFF9-\uFFFB\p{Default_Ignorable_Code_Point}]`,
+  'gu',
+)
+
+/** What a variation selector may follow: one of the first sixteen, and one of the others. */
+const SHOWN = unicodeExpression(String.raw`[^\p{Default_Ignorable_Code_Point}\p{Cc}\p{Z}]$`)
+const HAN = unicodeExpression(String.raw`\p{Script=Han}$`)
+
+const ENDS_IN_EMOJI = unicodeExpression(String.raw`(?:\p{Extended_Pictographic}|\p{Emoji_Modifier})\uFE0F?$`)
+const BEGINS_WITH_EMOJI = unicodeExpression(String.raw`^\p{Extended_Pictographic}`)
 
 /** Hidden characters of a text. */
 export interface HiddenCharacters {
@@ -36,12 +46,9 @@ export interface HiddenCharacters {
  */
 export function findHidden(text: string): HiddenCharacters | undefined {
   if (!UNUSUAL.test(text)) return undefined
-  // Controls but tab and line ends, what is never drawn (zero-width, bidi, tags), and annotation marks.
-  // eslint-disable-next-line no-control-regex
-  const suspect = /[\0-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F\uFFF9-\uFFFB\p{Default_Ignorable_Code_Point}]/gu
   let index: number | undefined
   const codePoints = new Set<string>()
-  for (const match of text.matchAll(suspect)) {
+  for (const match of text.matchAll(SUSPECT())) {
     if (isSpelling(text, match.index, match[0])) continue
     index ??= match.index
     codePoints.add(nameCodePoint(match[0]))
@@ -53,23 +60,20 @@ export function findHidden(text: string): HiddenCharacters | undefined {
 function isSpelling(text: string, index: number, character: string): boolean {
   const code = character.codePointAt(0)!
   const before = text.slice(Math.max(0, index - 16), index)
-  if (code === 0x200c) return endsJoined(before)
+  if (code === 0x200c) return JOINED().test(before)
   if (code === 0x200d) {
     const after = text.slice(index + 1, index + 3)
-    return endsJoined(before) || isWithinEmoji(before, after)
+    return JOINED().test(before) || isWithinEmoji(before, after)
   }
-  if (code >= 0xfe00 && code <= 0xfe0f) return /[^\p{Default_Ignorable_Code_Point}\p{Cc}\p{Z}]$/u.test(before)
-  if (code >= 0xe0100 && code <= 0xe01ef) return /\p{Script=Han}$/u.test(before)
+  if (code >= 0xfe00 && code <= 0xfe0f) return SHOWN().test(before)
+  if (code >= 0xe0100 && code <= 0xe01ef) return HAN().test(before)
   // The regional flags (England, Scotland, Wales) are a black flag spelled out in tag characters.
   const isTag = code >= 0xe0020 && code <= 0xe007f
   return isTag && /\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{0,6}$/u.test(before)
 }
 
 function isWithinEmoji(before: string, after: string): boolean {
-  return (
-    /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier})\uFE0F?$/u.test(before) &&
-    /^\p{Extended_Pictographic}/u.test(after)
-  )
+  return ENDS_IN_EMOJI().test(before) && BEGINS_WITH_EMOJI().test(after)
 }
 
 /**
@@ -95,17 +99,15 @@ const PRINTABLE = /^[ -~]*$/
 /** The first character that looks like nothing, or like a space and is none, as `U+200B`: for names and rules. */
 export function findUnseen(text: string): string | undefined {
   if (PRINTABLE.test(text)) return undefined
-  const match = unseen().exec(text)
-  return match === null ? undefined : nameCodePoint(match[0])
+  const index = text.search(UNSEEN())
+  return index === -1 ? undefined : nameCodePoint(text.slice(index))
 }
 
-function unseen(): RegExp {
-  return /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]|(?! )\p{Z}/gu
-}
+const UNSEEN = unicodeExpression(String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]|(?! )\p{Z}`, 'gu')
 
 /** A value as a message shows it: in quotes, cut after 60 characters, what cannot be seen written out. */
 export function quote(value: string): string {
   const shown = value.length <= 60 ? value : `${value.slice(0, 60).replace(/[\uD800-\uDBFF]$/, '')}…`
   if (PRINTABLE.test(shown)) return `"${shown}"`
-  return `"${shown.replaceAll(unseen(), (character) => `<${nameCodePoint(character)}>`)}"`
+  return `"${shown.replaceAll(UNSEEN(), (character) => `<${nameCodePoint(character)}>`)}"`
 }

@@ -1,6 +1,5 @@
 import { loadPatternChecker } from './fields/trigger-pattern.ts'
 import type { PatternChecker } from './fields/trigger-pattern.ts'
-import { createYamlReader } from './yaml/yaml.ts'
 import type { YamlReader } from './yaml/yaml.ts'
 
 /** What takes longer to load than hundreds of manifests to read, and next to none of them needs. */
@@ -12,7 +11,10 @@ export interface Libraries {
 const libraries: { -readonly [Name in keyof Libraries]: Libraries[Name] } = {}
 
 const LOADERS: { readonly [Name in keyof Libraries]-?: () => Promise<NonNullable<Libraries[Name]>> } = {
-  yaml: async () => createYamlReader(await import('yaml')),
+  yaml: async () => {
+    const [{ createYamlReader }, library] = await Promise.all([import('./yaml/yaml.ts'), import('yaml')])
+    return createYamlReader(library)
+  },
   patterns: loadPatternChecker,
 }
 

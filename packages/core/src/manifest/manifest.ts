@@ -96,7 +96,7 @@ const NONE: readonly never[] = Object.freeze([])
 
 function kept(value: unknown, detach: Detach): unknown {
   if (typeof value === 'string') return detach(value)
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  if (typeof value !== 'object' || value === null) return value
   if (!Array.isArray(value)) {
     const values = value as Record<string, unknown>
     for (const key in values) values[key] = kept(values[key], detach)

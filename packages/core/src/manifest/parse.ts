@@ -1,6 +1,5 @@
 import type { Diagnostic } from '../ports/diagnostic.ts'
-import type { Manifest, SkillDefinition } from '../ports/manifest.ts'
-import { readDefinition } from './definition/definition.ts'
+import type { Manifest, SkillDefinition, SkillType } from '../ports/manifest.ts'
 import { createDetach, detach } from './detach.ts'
 import { Report } from './diagnostics.ts'
 import type { Fault } from './diagnostics.ts'
@@ -46,9 +45,13 @@ export interface ManifestParser {
   document(bytes: Uint8Array, context: ManifestContext, hash?: (bytes: Uint8Array) => string): Promise<SkillDocument>
   /**
    * The same for whoever uses the skill and shows nobody what could be better: diagnostics are made only where there is
-   * no manifest to be had.
+   * no manifest to be had. It gives a promise only where a library has to be loaded, or the body defines something.
    */
-  content(bytes: Uint8Array, context: ManifestContext, hash?: (bytes: Uint8Array) => string): Promise<SkillDocument>
+  content(
+    bytes: Uint8Array,
+    context: ManifestContext,
+    hash?: (bytes: Uint8Array) => string,
+  ): SkillDocument | Promise<SkillDocument>
 }
 
 /**
@@ -154,36 +157,27 @@ export function createManifestParser(readPlain: PlainYamlReader = readPlainYaml,
     return bytes === undefined ? undefined : memory?.recall(file.hash!(bytes), context)
   }
 
-  async function readAnew(frontmatter: Frontmatter, context: ManifestContext): Promise<Metadata> {
+  function readAnew(frontmatter: Frontmatter, context: ManifestContext): Metadata | Promise<Metadata> {
     const text = decode(frontmatter.bytes, frontmatter.place.line, 'controls')
     return typeof text === 'string' ? read(frontmatter, text, context) : failure(context, text)
   }
 
   /** @param isJudged whether the body is looked at for what people are to be told of it */
-  async function readWhole(
+  function readWhole(
     bytes: Uint8Array,
     context: ManifestContext,
     hash: ((bytes: Uint8Array) => string) | undefined,
     isJudged: boolean,
-  ): Promise<SkillDocument> {
+  ): SkillDocument | Promise<SkillDocument> {
     const file = { size: bytes.length, head: (length: number) => bytes.subarray(0, length) }
     const frontmatter = openFrontmatter(file, context)
     if ('code' in frontmatter) return { diagnostics: failure(context, frontmatter).diagnostics }
     const { bodyStart, bodyLine } = frontmatter.place
-    const metadata = recallFrom(frontmatter, context, hash) ?? (await readAnew(frontmatter, context))
-    const { manifest } = metadata
-    if (manifest === undefined) return { diagnostics: metadata.diagnostics }
-    const body = decode(bytes.subarray(bodyStart), bodyLine, 'nul')
-    if (typeof body !== 'string') {
-      return { diagnostics: [...metadata.diagnostics, ...failure(context, body).diagnostics] }
-    }
-    const report = new Report(context.profile)
-    if (isJudged) checkBody(body, bodyLine, report)
-    const definition = await readDefinition(manifest.type, body, bodyLine, readFullYaml, report)
-    if (definition !== undefined && !isJudged) return { manifest, diagnostics: [], body, bodyLine, definition }
-    const diagnostics = [...metadata.diagnostics, ...new Metadata(context.path, manifest, report.told).diagnostics]
-    if (definition === undefined) return { diagnostics }
-    return { manifest, diagnostics, body, bodyLine, definition }
+    const bodyBytes = bytes.subarray(bodyStart)
+    const metadata = recallFrom(frontmatter, context, hash) ?? readAnew(frontmatter, context)
+    return metadata instanceof Promise
+      ? metadata.then((later) => readBody(later, bodyBytes, bodyLine, context, isJudged))
+      : readBody(metadata, bodyBytes, bodyLine, context, isJudged)
   }
 
   return {
@@ -204,9 +198,50 @@ export function createManifestParser(readPlain: PlainYamlReader = readPlainYaml,
       if (!isRemembered || key !== undefined) return read(frontmatter, text, context, key)
       return memory.recall(text, context) ?? read(frontmatter, text, context, text)
     },
-    document: (bytes, context, hash) => readWhole(bytes, context, hash, true),
+    document: async (bytes, context, hash) => readWhole(bytes, context, hash, true),
     content: (bytes, context, hash) => readWhole(bytes, context, hash, false),
   }
+}
+
+/** A file of which all is read but what its body defines. */
+interface ReadBody {
+  readonly metadata: Metadata
+  readonly manifest: Manifest
+  readonly body: string
+  readonly bodyLine: number
+}
+
+function readBody(
+  metadata: Metadata,
+  bytes: Uint8Array,
+  bodyLine: number,
+  context: ManifestContext,
+  isJudged: boolean,
+): SkillDocument | Promise<SkillDocument> {
+  const { manifest } = metadata
+  if (manifest === undefined) return { diagnostics: metadata.diagnostics }
+  const body = decode(bytes, bodyLine, 'nul')
+  if (typeof body !== 'string') {
+    return { diagnostics: [...metadata.diagnostics, ...failure(context, body).diagnostics] }
+  }
+  if (isJudged || manifest.type !== 'instruction') {
+    return readDefined({ metadata, manifest, body, bodyLine }, context, isJudged)
+  }
+  return { manifest, diagnostics: [], body, bodyLine, definition: { type: manifest.type, content: body } }
+}
+
+async function readDefined(
+  { metadata, manifest, body, bodyLine }: ReadBody,
+  context: ManifestContext,
+  isJudged: boolean,
+): Promise<SkillDocument> {
+  const report = new Report(context.profile)
+  if (isJudged) checkBody(body, bodyLine, report)
+  const definition = await define(manifest.type, body, bodyLine, report)
+  if (definition !== undefined && !isJudged) return { manifest, diagnostics: [], body, bodyLine, definition }
+  const diagnostics = [...metadata.diagnostics, ...new Metadata(context.path, manifest, report.told).diagnostics]
+  if (definition === undefined) return { diagnostics }
+  return { manifest, diagnostics, body, bodyLine, definition }
 }
 
 /** What a scan read of a frontmatter, where what it says depends on nothing else. */
@@ -217,6 +252,18 @@ function recallFrom(
 ): Metadata | undefined {
   const isRemembered = hash !== undefined && warnings.length === 0
   return isRemembered ? recallOne(hash(bytes), context, context.profile) : undefined
+}
+
+/** The whole body is the content of an instruction. What reads other definitions is imported with the first of them. */
+async function define(
+  type: SkillType,
+  body: string,
+  line: number,
+  report: Report,
+): Promise<SkillDefinition | undefined> {
+  if (type === 'instruction') return { type, content: body }
+  const { readDefinition } = await import('./definition/definition.ts')
+  return readDefinition(type, body, line, readFullYaml, report)
 }
 
 async function readFullYaml(text: string, firstLine: number): Promise<ReturnType<YamlReader>> {

@@ -5,6 +5,20 @@ import { promisify } from 'node:util'
 const CHUNK = 1024 * 1024
 const readLater = promisify(read)
 
+// In bytes, for what is read in one go.
+const SMALL = 64 * 1024
+
+/** The whole of an opened file that is small, and has the size that it was said to have; else nothing. */
+export function readSmall(fd: number, size: number): Uint8Array | undefined {
+  if (size > SMALL) return undefined
+  const bytes = new Uint8Array(size + 1)
+  try {
+    return readSync(fd, bytes, 0, size + 1, 0) === size ? bytes.subarray(0, size) : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * The whole of an opened file, or nothing if it holds more than `maxBytes`.
  * @param size the size that the file was said to have, in bytes; it may have changed since and only guides the memory

@@ -121,7 +121,8 @@ export function listFiles(root: OpenFolder, { maxFiles, allowsHardLinks, see, re
   }
 
   walk(root, '', 0, shown)
-  return { ...filesOf(shown), withheld: filesOf(withheld) }
+  const { files, truncated, refused } = filesOf(shown)
+  return { files, truncated, refused, withheld: filesOf(withheld) }
 }
 
 /** Nothing: it is listed as what it is seen to be from outside. */

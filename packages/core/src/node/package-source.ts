@@ -4,6 +4,7 @@ import type { SOURCE_CODES } from '../diagnostic-codes.ts'
 import { pathProblem, quoted } from '../resources/path.ts'
 import type { Diagnostic } from '../ports/diagnostic.ts'
 import type { SkillSource, SkillVisitor } from '../ports/source.ts'
+import { unicodeExpression } from '../unicode-expression.ts'
 import { directorySource } from './directory-source.ts'
 import { isObject, readPackageJson } from './package-json.ts'
 import type { PackageJson } from './package-json.ts'
@@ -98,13 +99,13 @@ async function directPackages(project: string, visitor: SkillVisitor): Promise<r
   return [...names]
 }
 
+const PACKAGE_NAME = unicodeExpression(
+  String.raw`^(?:@[^@/\\\s\p{C}:.][^@/\\\s\p{C}:]*/)?[^@/\\\s\p{C}:.][^@/\\\s\p{C}:]*$`,
+)
+
 /** Whether a name can be looked up in `node_modules` without leaving it. */
 function isPackageName(name: unknown): name is string {
-  return (
-    typeof name === 'string' &&
-    name.length <= 214 &&
-    /^(?:@[^@/\\\s\p{C}:.][^@/\\\s\p{C}:]*\/)?[^@/\\\s\p{C}:.][^@/\\\s\p{C}:]*$/u.test(name)
-  )
+  return typeof name === 'string' && name.length <= 214 && PACKAGE_NAME().test(name)
 }
 
 /** The package's folder without links, found from the project's as Node does. */

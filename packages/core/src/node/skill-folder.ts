@@ -8,7 +8,7 @@ import type { FolderListing, FolderSurvey, SkillFolder } from '../ports/folder.t
 import { createFileHasher, hashCharacters, sha256 } from './file-hasher.ts'
 import { OpenFailure, explainOpenError } from './open-failure.ts'
 import { fileError, systemCode } from './read-errors.ts'
-import { listIn, openIn, openSkill, readFile, readOpened } from './skill-reading.ts'
+import { listIn, openIn, openSkill, readAtOnce, readFile, readOpened } from './skill-reading.ts'
 import type { Access, DiskFolder, ReadRules } from './skill-reading.ts'
 
 /** Options of `openSkillFolder`. */
@@ -120,12 +120,12 @@ async function survey(this: DiskFolder): Promise<FolderSurvey | undefined> {
   const hasher = createFileHasher()
   try {
     const opened = openIn(folder, this, [fileName])
-    manifest = await readOpened(this, [fileName], opened, MANIFEST_BYTES)
+    manifest = readAtOnce(opened) ?? (await readOpened(this, [fileName], opened, MANIFEST_BYTES))
     listing = listIn(folder, this, { hasher, manifest: opened })
   } finally {
     folder.close()
   }
   const own = { path: fileName, bytes: manifest }
   const { digest, whole, files } = await measureFolder(this, listing, own, { known: hasher.hashes, sha256 })
-  return { manifest, listing, digest, whole, files, hash: hashCharacters }
+  return { manifest, listing, digest, whole, files, hash: hashCharacters, sha256 }
 }

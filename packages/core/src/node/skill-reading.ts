@@ -2,7 +2,7 @@ import { closeSync } from 'node:fs'
 import { SkillError } from '../errors.ts'
 import { quoted } from '../resources/path.ts'
 import type { FolderListing, SkillFolder } from '../ports/folder.ts'
-import { readBounded } from './bounded-read.ts'
+import { readBounded, readSmall } from './bounded-read.ts'
 import { childPath } from './child-path.ts'
 import type { FileHasher } from './file-hasher.ts'
 import { listFiles } from './folder-listing.ts'
@@ -68,6 +68,13 @@ export async function readFile(place: DiskFolder, parts: readonly string[], maxB
     folder.close()
   }
   return readOpened(place, parts, file, maxBytes)
+}
+
+/** An opened small file that may have several names, whole. Closes it, unless it gives nothing: see `readOpened`. */
+export function readAtOnce({ fd, stats }: OpenFile): Uint8Array | undefined {
+  const bytes = readSmall(fd, stats.size)
+  if (bytes !== undefined) closeSync(fd)
+  return bytes
 }
 
 /** An opened file, whole. Closes it. @throws {SkillError} */

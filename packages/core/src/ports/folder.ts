@@ -38,8 +38,10 @@ export interface FolderSurvey {
   readonly whole: boolean
   /** SHA-256, hex, of every file that was read, hidden ones and the manifest too, by its path. */
   readonly files: ReadonlyMap<string, string>
-  /** As `FoundSkill.hash`: what a scan read of the manifest is known again by it, and the question of consent made. */
+  /** As `FoundSkill.hash`: what a scan read of the manifest is known again by it. */
   readonly hash?: (bytes: Uint8Array) => string
+  /** SHA-256, hex, of a text as UTF-8: the id of the question of consent is made by it. Absent: by slower means. */
+  readonly sha256?: (text: string) => string
 }
 
 /** One skill's folder, wherever it is kept. Every check is made at the time of the read. */

@@ -1,5 +1,6 @@
 import { activationText } from '../disclosure/skill-content.ts'
 import type { ConsentRequest } from '../ports/consent.ts'
+import type { Mount } from '../ports/mount.ts'
 import type { Outcome } from '../ports/outcome.ts'
 import type { Skill } from '../ports/skill.ts'
 import type { ToolCall } from '../ports/tool.ts'
@@ -14,6 +15,7 @@ import { type PreparedSkill, prepareSkill } from './prepare.ts'
 import { failureReason, type Refused, refused } from './refusal.ts'
 import type { ActiveSkill } from './state.ts'
 import type { WantedSkill } from './wanted-skill.ts'
+import type { Writable } from './writable.ts'
 
 /** What an activation works on. */
 export interface ActivationContext extends AgreementContext {
@@ -88,7 +90,8 @@ export async function activate(
     if (!('ok' in admitted) && admitted.prepared.manifest.context === 'fork') {
       return { fork: { admitted, active, callId: call.id } }
     }
-    const outcome = 'ok' in admitted ? admitted : await enter(activation, admitted, signal)
+    const entered = 'ok' in admitted ? admitted : enter(activation, admitted, signal)
+    const outcome = entered instanceof Promise ? await entered : entered
     if (!outcome.ok) await audit?.refused(call, active, outcome.refusal, { skill })
     return outcome
   } catch (error) {
@@ -114,10 +117,11 @@ async function admit(
   if ('ok' in prepared) return prepared
   const objection = objectionTo(prepared, activator, state())
   if (objection !== undefined) return objection
-  const { approved, reason } = await agreementTo(activation, call, prepared, args, signal)
+  const agreement = agreementTo(activation, call, prepared, args, signal)
+  const { approved, reason } = agreement instanceof Promise ? await agreement : agreement
   if (!approved) return denied(skill, reason)
   const active = asActive(prepared, args)
-  context.held.hold(active, { folder: skill.folder, fileName: prepared.fileName, files: prepared.files })
+  context.held.hold(active, { folder: prepared.folder, fileName: prepared.fileName, files: prepared.files })
   // Another call of the same message may have activated it: what runs before an activation has run.
   const isEntered = state().active.some(({ name }) => name === skill.name)
   if (!isEntered && context.audit !== undefined) {
@@ -135,31 +139,51 @@ async function admit(
  * is given.
  * @throws the signal's reason
  */
-export async function enter(
-  { context, state, change, active: judgedBy }: ActivationContext,
-  { call, prepared, active }: AdmittedSkill,
+export function enter(
+  activation: ActivationContext,
+  admitted: AdmittedSkill,
   signal?: AbortSignal,
+): Outcome | Promise<Outcome> {
+  const { context, state } = activation
+  const entered = state().active.find(({ name }) => name === admitted.active.name)
+  if (entered === undefined && context.mounts !== undefined) return mountAndPut(activation, admitted, signal)
+  signal?.throwIfAborted()
+  return put(activation, admitted, entered?.mount, entered !== undefined)
+}
+
+async function mountAndPut(
+  activation: ActivationContext,
+  admitted: AdmittedSkill,
+  signal: AbortSignal | undefined,
 ): Promise<Outcome> {
-  const { id, active: stack } = state()
-  const entered = stack.find(({ name }) => name === active.name)
-  const isMounted = entered === undefined && context.mounts !== undefined
-  const mount = isMounted ? await mountSkill(context, id, active, prepared) : entered?.mount
+  const { context, state } = activation
+  const { prepared, active } = admitted
+  const { id } = state()
+  const mount = await mountSkill(context, id, active, prepared)
   if (mount !== undefined && 'ok' in mount) return mount
   if (signal?.aborted) {
-    if (entered === undefined) await unmountSkill(context, id, active.name)
+    await unmountSkill(context, id, active.name)
     signal.throwIfAborted()
   }
+  return put(activation, admitted, mount, false)
+}
+
+function put(
+  { context, change, active: judgedBy }: ActivationContext,
+  { call, prepared, active }: AdmittedSkill,
+  mount: Mount | undefined,
+  isEntered: boolean,
+): Outcome | Promise<Outcome> {
   const mounted = mount === undefined ? active : { ...active, mount }
   const judging = judgedBy()
   change({ type: 'activated', skill: mounted })
   const value = activationValue(prepared, mounted)
   const text = activationText(value)
   context.held.holdText(mounted, text)
-  if (entered === undefined && context.audit !== undefined) {
-    const about = { active: judging, call, skill: mounted }
-    await context.audit.note({ type: 'skill.activated', outcome: 'succeeded', ...about })
-  }
-  return { ok: true, value, text }
+  const outcome = { ok: true, value, text } as const
+  if (isEntered || context.audit === undefined) return outcome
+  const about = { active: judging, call, skill: mounted }
+  return context.audit.note({ type: 'skill.activated', outcome: 'succeeded', ...about }).then(() => outcome)
 }
 
 /** What the model is shown of an activation that was not agreed to. */
@@ -206,18 +230,22 @@ async function prepare(context: SessionContext, { skill, args = '' }: WantedSkil
   }
 }
 
-function asActive({ skill, manifest, digest, scripts }: PreparedSkill, args: string | undefined): ActiveSkill {
-  return {
-    name: skill.name,
-    layer: skill.layer,
-    source: skill.source,
-    location: skill.location,
-    ...(skill.folder.alias !== undefined && { alias: skill.folder.alias }),
+function asActive({ skill, folder, manifest, digest, scripts }: PreparedSkill, args: string | undefined): ActiveSkill {
+  const { name, layer, source, location } = skill
+  const { alias } = folder
+  const { allowedTools, disallowedTools, hooks } = manifest
+  const active: Writable<ActiveSkill> = {
+    name,
+    layer,
+    source,
+    location,
     digest,
-    ...(manifest.allowedTools !== undefined && { rules: manifest.allowedTools }),
-    ...(manifest.disallowedTools !== undefined && { denied: manifest.disallowedTools }),
     scripts: scripts.slice(0, MOST_SCRIPTS),
-    ...(args !== undefined && { args }),
-    ...(manifest.hooks.post.length > 0 && { post: manifest.hooks.post }),
   }
+  if (alias !== undefined) active.alias = alias
+  if (allowedTools !== undefined) active.rules = allowedTools
+  if (disallowedTools !== undefined) active.denied = disallowedTools
+  if (args !== undefined) active.args = args
+  if (hooks.post.length > 0) active.post = hooks.post
+  return active
 }

@@ -23,19 +23,26 @@ export function isGranted(state: SessionState, prepared: PreparedSkill): boolean
 }
 
 /**
- * Gets the agreement to an activation: given before, asked for here, or answered since it was asked. A yes holds for
- * the rest of the session where the digest covers the whole folder.
+ * Gets the agreement to an activation: given before, asked for here, or answered since it was asked; a promise only
+ * where somebody takes their time to answer. A yes holds for the rest of the session where the digest covers the whole
+ * folder.
  * @throws the signal's reason
  */
-export async function agreementTo(
+export function agreementTo(
   agreement: AgreementContext,
   call: ToolCall,
   prepared: PreparedSkill,
   args: string | undefined,
   signal: AbortSignal | undefined,
-): Promise<Agreement> {
+): Agreement | Promise<Agreement> {
   if (isGranted(agreement.state(), prepared)) return { approved: true }
-  const given = await askedOrAnswered(agreement, call, prepared, args, signal)
+  const given = askedOrAnswered(agreement, call, prepared, args, signal)
+  return given instanceof Promise
+    ? given.then((later) => granted(agreement, prepared, later))
+    : granted(agreement, prepared, given)
+}
+
+function granted(agreement: AgreementContext, prepared: PreparedSkill, given: Agreement): Agreement {
   // What cannot be seen whole can change unseen: its consent is for this activation.
   if (given.approved && prepared.whole) agreement.change({ type: 'granted', grant: grantOf(prepared) })
   return given

@@ -1,11 +1,12 @@
-import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex } from '@noble/hashes/utils.js'
+import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { showInvisible } from '../disclosure/escape.ts'
 import { formatRule } from '../manifest/index.ts'
 import { type Unseen, unseenParts } from '../resources/unseen.ts'
 import type { ConsentHandler, ConsentRequest } from '../ports/consent.ts'
 import type { ToolCall } from '../ports/tool.ts'
 import type { PreparedSkill } from './prepare.ts'
+import type { Writable } from './writable.ts'
 
 /** The question that an activation asks. Another session, call, input or content makes another id. */
 export function consentRequest(
@@ -14,28 +15,28 @@ export function consentRequest(
   prepared: PreparedSkill,
   args: string | undefined,
 ): ConsentRequest {
-  const { skill, manifest, digest, whole, scripts, listing, files, hash } = prepared
+  const { skill, manifest, digest, whole, scripts, listing, files, sha256 = hashAnywhere } = prepared
   const { hooks, allowedTools, disallowedTools, toolsets } = manifest
   const about = jsonOf([session, call.id, call.input ?? null, skill.source, skill.name])
-  const asked = hashOf(about, hash)
-  const request = {
-    id: asked.slice(0, CALL_PART) + hashOf(`${asked} ${digest}`, hash, FOLDER_PART),
+  const asked = sha256(about)
+  const request: Writable<ConsentRequest> = {
+    id: asked.slice(0, CALL_PART) + sha256(`${asked} ${digest}`).slice(0, FOLDER_PART),
     callId: call.id,
     session,
     skill: skill.name,
-    ...(args !== undefined && { args }),
     description: manifest.description,
     layer: skill.layer,
     source: skill.source,
     location: skill.location,
     digest,
-    ...(allowedTools !== undefined && { allowedTools: allowedTools.map(formatRule) }),
-    ...(disallowedTools !== undefined && { disallowedTools: disallowedTools.map(formatRule) }),
     scripts,
     hooks: [...hooks.pre, ...hooks.post],
     toolsets,
     text: '',
   }
+  if (args !== undefined) request.args = args
+  if (allowedTools !== undefined) request.allowedTools = allowedTools.map(formatRule)
+  if (disallowedTools !== undefined) request.disallowedTools = disallowedTools.map(formatRule)
   request.text = questionText(request)
   if (!whole) request.text += `\n  note:          ${noteOn(unseenParts(listing, files))}`
   return request
@@ -52,24 +53,8 @@ export function isSameCall(id: string, other: string): boolean {
   return id.slice(0, CALL_PART) === other.slice(0, CALL_PART)
 }
 
-const utf8 = new TextEncoder()
-
-const DIGITS = '0123456789abcdef'
-
-/**
- * The first digits of a text's SHA-256, hex.
- * @param fast ten times faster than what runs anywhere
- */
-function hashOf(text: string, fast: PreparedSkill['hash'], digits = 64): string {
-  const bytes = utf8.encode(text)
-  if (fast === undefined) return bytesToHex(sha256(bytes)).slice(0, digits)
-  const characters = fast(bytes)
-  let hex = ''
-  for (let at = 0; at < digits / 2; at++) {
-    const byte = characters.charCodeAt(at)
-    hex += DIGITS.charAt(byte >> 4) + DIGITS.charAt(byte & 15)
-  }
-  return hex
+function hashAnywhere(text: string): string {
+  return bytesToHex(nobleSha256(utf8ToBytes(text)))
 }
 
 /** As JSON, the keys of objects in order: a database that keeps messages may reorder those of an input. */
@@ -97,33 +82,68 @@ const LONGEST_TIMEOUT = 2 ** 31 - 1
 /** What a handler's signal is aborted with. One for all questions: to make one takes longer than most of an activation. */
 let settled: DOMException | undefined
 
+/** What came of a question. */
+interface Answer {
+  readonly approved: boolean
+  readonly reason?: string
+}
+
 /**
  * Asks a handler. Only `true`, or `approved: true` for exactly this request, is a yes. A throw, anything else, and
- * silence beyond `timeout` milliseconds are a no.
+ * silence beyond `timeout` milliseconds are a no. A handler that answers at once is answered for at once.
  * @param signal aborts the run that asks: the question is then given up, which is no answer at all
  * @throws the signal's reason
  */
-export async function ask(
+export function ask(
   handler: ConsentHandler,
   request: ConsentRequest,
   timeout: number,
   signal?: AbortSignal,
-): Promise<{ readonly approved: boolean; readonly reason?: string }> {
+): Answer | Promise<Answer> {
   signal?.throwIfAborted()
   const settling = createSettling()
+  let isPromised = false
   try {
     const given = handler(request, settling.options)
-    const answer: unknown = isThenable(given) ? await answerInTime(given, timeout, signal) : given
+    if (isThenable(given)) {
+      isPromised = true
+      return askedLater(given, request, timeout, settling, signal)
+    }
     signal?.throwIfAborted()
-    if (answer === true) return { approved: true }
-    if (answer === 'late') return { approved: false, reason: 'nobody answered in time' }
-    return readVerdict(answer, request.id)
+    return answerOf(given, request)
   } catch {
     signal?.throwIfAborted()
-    return { approved: false, reason: 'the question could not be asked' }
+    return UNASKED
+  } finally {
+    if (!isPromised) settling.settle()
+  }
+}
+
+async function askedLater(
+  given: PromiseLike<unknown>,
+  request: ConsentRequest,
+  timeout: number,
+  settling: Settling,
+  signal: AbortSignal | undefined,
+): Promise<Answer> {
+  try {
+    const answer = await answerInTime(given, timeout, signal)
+    signal?.throwIfAborted()
+    return answerOf(answer, request)
+  } catch {
+    signal?.throwIfAborted()
+    return UNASKED
   } finally {
     settling.settle()
   }
+}
+
+const UNASKED: Answer = { approved: false, reason: 'the question could not be asked' }
+
+function answerOf(given: unknown, request: ConsentRequest): Answer {
+  if (given === true) return { approved: true }
+  if (given === 'late') return { approved: false, reason: 'nobody answered in time' }
+  return readVerdict(given, request.id)
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
@@ -146,8 +166,13 @@ async function answerInTime(given: PromiseLike<unknown>, timeout: number, signal
   }
 }
 
+interface Settling {
+  readonly options: { readonly signal: AbortSignal }
+  readonly settle: () => void
+}
+
 /** What a handler is given: a signal that is made when somebody looks at it, which few do, and is aborted in the end. */
-function createSettling(): { readonly options: { readonly signal: AbortSignal }; readonly settle: () => void } {
+function createSettling(): Settling {
   let giveUp: AbortController | undefined
   let isSettled = false
   const abort = (): void => giveUp?.abort((settled ??= new DOMException('The question is settled.', 'AbortError')))

@@ -4,7 +4,6 @@ import type { Outcome, Refusal } from '../ports/outcome.ts'
 import type { ToolCall } from '../ports/tool.ts'
 import type { SessionContext } from './context.ts'
 import { enforcedPolicy, skillsPolicy } from './policy.ts'
-import { protectedBy } from './protected-file.ts'
 import { refused, unknownTool } from './refusal.ts'
 import { type ScriptOfSkill, scriptReadBy } from './script-read.ts'
 import { shellTool } from './shell-tool.ts'
@@ -72,7 +71,11 @@ async function byPolicy(policy: Policy, call: ToolCall, context: SessionContext)
 }
 
 async function byHost(call: ToolCall, context: SessionContext): Promise<Refusal | undefined> {
-  const found = await protectedBy(call, context.gate.protect, context)
+  const { protect } = context.gate
+  if (protect.length === 0) return undefined
+  // With all that reads commands, which most hosts have no need of.
+  const { protectedBy } = await import('./protected-file.ts')
+  const found = await protectedBy(call, protect, context)
   if (found === undefined) return undefined
   const file = JSON.stringify(found.file)
   const why =

@@ -91,9 +91,15 @@ export function createHeldFolders(find: (skill: ActiveSkill) => Skill | undefine
   }
 }
 
+/** The last key, and what it was made of: a skill is looked for several times in a row. */
+let last: (Pick<ActiveSkill, 'source' | 'location' | 'digest'> & { readonly key: string }) | undefined
+
 function keyOf({ source, location, digest }: ActiveSkill): string {
+  if (last?.digest === digest && last.location === location && last.source === source) return last.key
   // By the lengths nothing of one can pass for a part of the other.
-  return `${source.length} ${location.length} ${source}${location}${digest}`
+  const key = `${source.length} ${location.length} ${source}${location}${digest}`
+  last = { source, location, digest, key }
+  return key
 }
 
 /** All that a text is made of beside the folder. Copies of several tasks may have one path, and each its own place. */

@@ -25,7 +25,7 @@ const LONGEST_TIMEOUT = 2 ** 31 - 1
 
 /** Whether there is nothing to run a skill's hooks. It is then not activated: what a hook was to prevent could happen. */
 export function hooksUnavailable({ hooks }: SessionContext, { name, hooks: wanted }: Manifest): Refused | undefined {
-  const [first] = [...wanted.pre, ...wanted.post]
+  const first = wanted.pre[0] ?? wanted.post[0]
   if (first === undefined || hooks !== undefined) return undefined
   return refused({
     code: 'HOOK_UNAVAILABLE',

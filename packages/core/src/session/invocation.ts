@@ -1,5 +1,6 @@
 import type { CatalogView } from '../catalog/view.ts'
 import type { ToolCall } from '../ports/tool.ts'
+import { unicodeExpression } from '../unicode-expression.ts'
 import { type Refused, refused } from './refusal.ts'
 import { skillNotFound, type WantedSkill } from './wanted-skill.ts'
 
@@ -22,7 +23,7 @@ const LONGEST_NAME = 255
  * Whether there is such a skill is not looked at.
  */
 export function parseInvocation(message: string): { readonly name: string; readonly args?: string } | undefined {
-  const [, written, rest = ''] = INVOCATION.exec(message.trim()) ?? []
+  const [, written, rest = ''] = INVOCATION().exec(message.trim()) ?? []
   const name = written?.normalize('NFKC')
   if (name === undefined || name.length > LONGEST_NAME) return undefined
   const args = rest.trim()
@@ -30,7 +31,7 @@ export function parseInvocation(message: string): { readonly name: string; reado
 }
 
 // Wider than the standard's names, since profiles but `strict` load others too: `ce:plan`, `My_Skill`.
-const INVOCATION = /^\/([\p{L}\p{N}][\p{L}\p{M}\p{N}._:-]*)(?:\s([^]*))?$/u
+const INVOCATION = unicodeExpression(String.raw`^/([\p{L}\p{N}][\p{L}\p{M}\p{N}._:-]*)(?:\s([^]*))?$`)
 
 /** The skill that a person asks for, among those that they may see. */
 export function invokedSkill(view: CatalogView, { skill: name, args }: Invocation): WantedSkill | Refused {

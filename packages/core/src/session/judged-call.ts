@@ -35,12 +35,14 @@ function copyOf(value: unknown, above: readonly object[]): unknown {
   }
   if (above.includes(value)) throw new RangeError('it refers to itself')
   if (above.length >= DEEPEST) throw new RangeError(`it is nested deeper than ${DEEPEST} levels`)
-  const path = [...above, value]
-  if (Array.isArray(value)) return Array.from<unknown, unknown>(value, (item) => copyOf(item, path))
+  let path: readonly object[] | undefined
+  if (Array.isArray(value)) {
+    return Array.from<unknown, unknown>(value, (item) => copyOf(item, (path ??= [...above, value])))
+  }
   // Each property is read once, and all of them before the first is looked into.
   const entries = Object.entries(value)
-  for (const [name, item] of entries) if (namesPrototype(name, item)) throw prototypeIn(name)
-  for (const entry of entries) if (isObject(entry[1])) entry[1] = copyOf(entry[1], path)
+  for (const entry of entries) if (namesPrototype(entry[0], entry[1])) throw prototypeIn(entry[0])
+  for (const entry of entries) if (isObject(entry[1])) entry[1] = copyOf(entry[1], (path ??= [...above, value]))
   return Object.fromEntries(entries)
 }
 

@@ -16,6 +16,9 @@ export interface Lifetime {
   ) => Promise<T | undefined>
 }
 
+/** What signals are aborted with at the end. One for all tasks: to make one takes longer than a whole end without it. */
+let ended: DOMException | undefined
+
 /** @param until aborted where nothing may begin any more, whatever the session itself says */
 export function createLifetime(until?: AbortSignal): Lifetime {
   const ending = new AbortController()
@@ -23,7 +26,7 @@ export function createLifetime(until?: AbortSignal): Lifetime {
   let last: Promise<unknown> = Promise.resolve()
   return {
     over,
-    close: () => ending.abort(),
+    close: () => ending.abort((ended ??= new DOMException('This operation was aborted', 'AbortError'))),
     inTurn(work) {
       const result = last.then(work)
       last = result.catch(() => undefined)

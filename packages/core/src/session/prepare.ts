@@ -1,13 +1,15 @@
 import { isScriptPath } from '../gate/index.ts'
 import { type ManifestParser, placeOfManifest } from '../manifest/index.ts'
 import { measureFolder } from '../resources/digest.ts'
-import type { FolderEntry, FolderListing } from '../ports/folder.ts'
+import type { FolderEntry, FolderListing, FolderSurvey, SkillFolder } from '../ports/folder.ts'
 import type { Manifest, Profile } from '../ports/manifest.ts'
 import type { Skill } from '../ports/skill.ts'
 
 /** A skill as its folder holds it now, read for an activation. */
 export interface PreparedSkill {
   readonly skill: Skill
+  /** The skill's folder: the one that was read. */
+  readonly folder: SkillFolder
   /** The manifest as it is now, which may differ from the catalog's. */
   readonly manifest: Manifest
   readonly body: string
@@ -21,8 +23,8 @@ export interface PreparedSkill {
   readonly files: ReadonlyMap<string, string>
   /** What lies in a script's folder with a script's ending, or with a run bit. Hidden ones last. */
   readonly scripts: readonly string[]
-  /** SHA-256 as `FolderSurvey.hash`, where the folder has one. */
-  readonly hash?: (bytes: Uint8Array) => string
+  /** As the folder's survey has it, where there is one. */
+  readonly sha256?: FolderSurvey['sha256'] | undefined
 }
 
 /** Folders whose files with a run bit are scripts, whatever their ending. */
@@ -41,10 +43,12 @@ export async function prepareSkill(
   parser: ManifestParser,
   profile: Profile,
 ): Promise<PreparedSkill | { readonly broken: string }> {
-  const survey = await skill.folder.survey?.()
-  const bytes = survey?.manifest ?? (await skill.folder.readManifest())
-  const place = placeOfManifest(skill.path)
-  const document = await parser.content(bytes, { ...place, profile }, survey?.hash)
+  const { folder } = skill
+  const survey = await folder.survey?.()
+  const bytes = survey?.manifest ?? (await folder.readManifest())
+  const { path, folderName, fileName } = placeOfManifest(skill.path)
+  const content = parser.content(bytes, { path, folderName, fileName, profile }, survey?.hash)
+  const document = content instanceof Promise ? await content : content
   const { manifest, body } = document
   if (manifest === undefined || body === undefined) {
     const first = document.diagnostics.find(({ severity }) => severity === 'error')
@@ -52,11 +56,11 @@ export async function prepareSkill(
   }
   if (manifest.name !== skill.name) return { broken: `its SKILL.md names another skill now, "${manifest.name}"` }
   if (manifest.status !== 'active') return { broken: `its status is ${manifest.status} now` }
-  const listing = survey?.listing ?? (await skill.folder.list())
-  const { fileName } = place
-  const measured = survey ?? (await measureFolder(skill.folder, listing, { path: fileName, bytes }))
+  const listing = survey?.listing ?? (await folder.list())
+  const measured = survey ?? (await measureFolder(folder, listing, { path: fileName, bytes }))
   return {
     skill,
+    folder,
     manifest,
     body,
     listing,
@@ -65,20 +69,23 @@ export async function prepareSkill(
     whole: measured.whole,
     files: measured.files,
     scripts: scriptsOf(listing),
-    ...(survey?.hash !== undefined && { hash: survey.hash }),
+    sha256: survey?.sha256,
   }
 }
 
 function scriptsOf({ files, withheld }: FolderListing): readonly string[] {
   const scripts: string[] = []
-  const look = ({ path, executable }: FolderEntry): void => {
-    if (!MAY_HOLD_SCRIPTS.test(path)) return
+  addScripts(files, scripts)
+  // Hidden ones too: they run as others do, and whoever agrees is told of them.
+  addScripts(withheld.files, scripts)
+  return scripts
+}
+
+function addScripts(files: readonly FolderEntry[], scripts: string[]): void {
+  for (const { path, executable } of files) {
+    if (!MAY_HOLD_SCRIPTS.test(path)) continue
     if (isScriptPath(path) || (executable && inScriptFolder(path))) scripts.push(path)
   }
-  files.forEach(look)
-  // Hidden ones too: they run as others do, and whoever agrees is told of them.
-  withheld.files.forEach(look)
-  return scripts
 }
 
 function inScriptFolder(path: string): boolean {

@@ -1,4 +1,5 @@
-import { argumentValues, LONGEST_PATTERN, matchParts, toolArgument, wordsExpanded } from '../gate/index.ts'
+import { wordsExpanded } from '../gate/commands.ts'
+import { argumentValues, LONGEST_PATTERN, matchParts, toolArgument } from '../gate/index.ts'
 import type { ToolArguments } from '../gate/index.ts'
 import { foldPart, leadsThroughProcess, partsOf, pathReadings, pathsInside } from '../resources/inside.ts'
 import type { ToolArgument, ToolCall } from '../ports/tool.ts'
@@ -31,7 +32,6 @@ export async function protectedBy(
   files: readonly string[],
   { toolArguments, cwd }: Reading,
 ): Promise<ProtectedFile | undefined> {
-  if (files.length === 0) return undefined
   const argument = toolArgument(toolArguments, call.tool)
   const named = await namedBy(call, files, argument, cwd)
   if (named !== undefined) return { file: named, by: 'name' }

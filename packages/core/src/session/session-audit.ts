@@ -1,5 +1,5 @@
-import type { AuditLog } from '../audit/audit-log.ts'
-import type { AuditEvent, AuditEventType, AuditOutcome, TokenUsage } from '../audit/events.ts'
+import { type AuditLog, openAuditLog } from '../audit/audit-log.ts'
+import type { AuditEvent, AuditEventType, AuditOptions, AuditOutcome, AuditSink, TokenUsage } from '../audit/events.ts'
 import type { Outcome, Refusal, RefusalCode } from '../ports/outcome.ts'
 import type { SessionProblem } from '../ports/problem.ts'
 import type { ToolCall } from '../ports/tool.ts'
@@ -76,6 +76,22 @@ const TYPES: ReadonlyMap<RefusalCode, AuditEventType> = new Map<RefusalCode, Aud
   ['FORK_UNAVAILABLE', 'skill.denied'],
   ['FORK_TOO_DEEP', 'skill.denied'],
 ])
+
+/** What all sessions of a repertoire are written down by. */
+export interface SessionAudits {
+  readonly of: (context: Omit<SessionAuditContext, 'log'>) => SessionAudit
+  /** @throws what a sink's closing throws, when all are closed */
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Opens what the option `audit` asks for; undefined where there is no sink in it.
+ * @throws {TypeError} as `openAuditLog`
+ */
+export function openSessionAudits(given: AuditSink | readonly AuditSink[] | AuditOptions): SessionAudits | undefined {
+  const log = openAuditLog(given)
+  return log && { of: (context) => createSessionAudit({ log, ...context }), close: () => log.close() }
+}
 
 /** Opens the audit of one session. */
 export function createSessionAudit({ log, of, scriptOf, problem }: SessionAuditContext): SessionAudit {

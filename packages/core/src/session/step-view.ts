@@ -101,7 +101,8 @@ function instructionsOf({ context, hostTools }: Step, { text }: SkillList): stri
     ...(shell !== undefined && { shell }),
     ...(context.mounts !== undefined && { mounted: true }),
   })
-  // Behind a section the guidance would be a part of it, and what changes stands best at the end.
-  const parts = style === 'matched' || style === 'tools' ? [guidance, text] : [style === 'tool' ? '' : text, guidance]
-  return parts.filter((part) => part !== '').join('\n\n')
+  if (text === '' || style === 'tool') return guidance
+  // Behind a section the guidance would be a part of it, and what changes stands best at the end. No `join`: it would
+  // copy a long list at every step, also where nobody looks.
+  return style === 'matched' || style === 'tools' ? `${guidance}\n\n${text}` : `${text}\n\n${guidance}`
 }

@@ -1,4 +1,5 @@
-import { argumentValues, type TakenPath, takenByCommand } from '../gate/index.ts'
+import { takenByCommand } from '../gate/commands.ts'
+import { argumentValues, type TakenPath } from '../gate/index.ts'
 import type { ToolArgument, ToolCall } from '../ports/tool.ts'
 
 /** Words of a tool's name that say that it takes what it is given away, or puts it in the place of something. */

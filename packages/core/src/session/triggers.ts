@@ -2,6 +2,7 @@ import type { RE2JS } from 're2js'
 import { loadPatternChecker } from '../manifest/index.ts'
 import type { Manifest } from '../ports/manifest.ts'
 import type { Skill } from '../ports/skill.ts'
+import { unicodeExpression } from '../unicode-expression.ts'
 import { inflectVerb } from './inflect-verb.ts'
 
 /** What a session does where a person's message matches a skill's triggers. */
@@ -67,7 +68,7 @@ interface ReadText {
 
 function readText(message: string): ReadText {
   const text = folded(message)
-  return { text, words: new Set(text.match(WORD)) }
+  return { text, words: new Set(text.match(WORD())) }
 }
 
 /** Texts that differ in case, in the form of their characters or in white space alone become the same. */
@@ -80,22 +81,22 @@ function folded(text: string): string {
 // Scripts that put no space between words: any place in them may be the end of one.
 const UNSPACED = '\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}'
 const LETTER = `(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}_]`
-const WORD = new RegExp(`(?:${LETTER})+`, 'gu')
-const IS_WORD = new RegExp(`^(?:${LETTER})+$`, 'u')
-const ENDS_IN_LETTER = new RegExp(`${LETTER}$`, 'u')
-const BEGINS_WITH_LETTER = new RegExp(`^${LETTER}`, 'u')
+const WORD = unicodeExpression(`(?:${LETTER})+`, 'gu')
+const IS_WORD = unicodeExpression(`^(?:${LETTER})+$`)
+const ENDS_IN_LETTER = unicodeExpression(`${LETTER}$`)
+const BEGINS_WITH_LETTER = unicodeExpression(`^${LETTER}`)
 
 /** Whether a text holds a phrase as whole words. */
 function holds({ text, words }: ReadText, phrase: string): boolean {
-  if (IS_WORD.test(phrase)) return words.has(phrase)
-  const begins = BEGINS_WITH_LETTER.test(phrase)
-  const ends = ENDS_IN_LETTER.test(phrase)
+  if (IS_WORD().test(phrase)) return words.has(phrase)
+  const begins = BEGINS_WITH_LETTER().test(phrase)
+  const ends = ENDS_IN_LETTER().test(phrase)
   for (let at = text.indexOf(phrase); at >= 0; at = text.indexOf(phrase, at + 1)) {
     const after = at + phrase.length
     // Two code units hold any character.
     const isInside =
-      (begins && ENDS_IN_LETTER.test(text.slice(Math.max(0, at - 2), at))) ||
-      (ends && BEGINS_WITH_LETTER.test(text.slice(after, after + 2)))
+      (begins && ENDS_IN_LETTER().test(text.slice(Math.max(0, at - 2), at))) ||
+      (ends && BEGINS_WITH_LETTER().test(text.slice(after, after + 2)))
     if (!isInside) return true
   }
   return false

@@ -4,6 +4,21 @@ import { openRepertoire } from '../../src/repertoire.ts'
 import { caller, code, keeping, open, ticking, types } from './world.ts'
 
 describe('events of a session', () => {
+  it('[OBS-1, ACT-6] tells once of an activation that two calls of one message ask for, and both are answered', async () => {
+    const sink = keeping()
+    const { session } = await open(sink)
+    session.beginStep(['Bash'])
+    const input = { name: 'git' }
+    const [first, second] = await Promise.all(
+      ['a', 'b'].map((id) => session.call({ id, tool: 'activate_skill', input }, () => undefined)),
+    )
+    expect([first?.ok, second?.ok]).toEqual([true, true])
+    expect(second).toEqual(first)
+    expect(session.state.active.map(({ name }) => name)).toEqual(['git'])
+    await session.end()
+    expect(types(sink.events)).toEqual(['skill.activating', 'skill.activated', 'skill.deactivated'])
+  })
+
   it('[OBS-1] tells of activation, tools, violation, blocked script and deactivation, with who, what and how long', async () => {
     const sink = keeping()
     const { session } = await open(

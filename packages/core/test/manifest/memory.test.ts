@@ -121,6 +121,30 @@ describe('what a scan read before', () => {
     },
   )
 
+  it.each([[[0, 1, 2, 3, 4]], [[4, 2, 0, 1, 3]], [[1, 1, 0, 0, 3]]])(
+    '[ACT-1, NFR-1] a file that is read alone is known too, where a scan came by the folders %j',
+    async (order) => {
+      const five = Array.from({ length: 5 }, newText)
+      const at = (folder: number) => ({ ...AT_PDF, folderName: `f${folder}`, path: `/a/f${folder}/SKILL.md` })
+      const { parser, memory } = counting()
+      const manifests = []
+      for (const [index, folder] of order.entries()) {
+        manifests.push((await read(parser, five[index]!, at(folder), true)).manifest)
+      }
+      const held = memory.end()
+      const content = async (index: number, folder: number) =>
+        (await fresh.content(new TextEncoder().encode(`${five[index]!}Body.\n`), at(folder), sha256)).manifest
+      for (const [index, folder] of order.entries()) {
+        expect(await content(index, folder)).toBe(manifests[index])
+        // In a folder of another name there may be other things to say.
+        const elsewhere = await content(index, 9)
+        expect(elsewhere).toEqual(manifests[index])
+        expect(elsewhere).not.toBe(manifests[index])
+      }
+      expect(held).toBeDefined()
+    },
+  )
+
   it('[NFR-1] a frontmatter that ends elsewhere than it did is read to its own end', async () => {
     const text = (more: string) => `---\nname: pdf\ndescription: Reads it ${texts}.\n${more}---\nBody.\n`
     for (const [before, after] of [

@@ -122,7 +122,7 @@ describe('a survey', () => {
         rmSync(join(skill, 'SKILL.md'), { recursive: true, force: true })
         write('SKILL.md', 'manifest')
         const folder = openSkillFolder(skill, { maxFiles })
-        const { hash: _hash, ...survey } = await surveyOf(folder)
+        const { hash: _hash, sha256: _sha256, ...survey } = await surveyOf(folder)
         expect(survey).toEqual(await byParts(folder))
       }),
       { numRuns: 40 },
@@ -133,6 +133,21 @@ describe('a survey', () => {
     const { hash } = await surveyOf(openSkillFolder(skill))
     const bytes = new Uint8Array([0, 200, 13])
     expect(hash?.(bytes)).toBe(createHash('sha256').update(bytes).digest().toString('latin1'))
+  })
+
+  it('[ASK-2] has the SHA-256 of any text as UTF-8', async () => {
+    const { sha256 } = await surveyOf(openSkillFolder(skill))
+    for (const text of ['', 'a', 'ä€🚀', '\uD800 alone']) expect(sha256?.(text)).toBe(hex(text))
+  })
+
+  it('[ASK-2] holds a manifest of any size that is read, whole', async () => {
+    for (const size of [0, 1, 64 * 1024 - 1, 64 * 1024, 64 * 1024 + 1, 1024 * 1024]) {
+      const bytes = new Uint8Array(size).fill(7)
+      write('SKILL.md', bytes)
+      const { manifest, files } = await surveyOf(openSkillFolder(skill))
+      expect(hex(manifest)).toBe(hex(bytes))
+      expect(files.get('SKILL.md')).toBe(hex(bytes))
+    }
   })
 
   it('[ASK-2] lists the manifest as it was when it was read', async () => {

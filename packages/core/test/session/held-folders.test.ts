@@ -17,8 +17,11 @@ describe('what is remembered of activations', () => {
     const mount = { path: 'private:/.skills/pdf', location: '/tasks/1/pdf' }
     const skills = [
       skill({}),
+      skill({ source: 'ab' }),
       skill({ source: 'ab', location: 'c' }),
+      skill({ location: 'c' }),
       skill({ digest: 'e' }),
+      skill({}),
       skill({ args: 'x' }),
       skill({ args: '"x"' }),
       skill({ mount }),
@@ -28,9 +31,10 @@ describe('what is remembered of activations', () => {
     ]
     const held = createHeldFolders(() => undefined)
     for (const [index, each] of skills.entries()) {
-      expect(held.textOf(each)).toBeUndefined()
+      // The same one, by another object.
+      expect(held.textOf(each)).toBe(index === 5 ? '0' : undefined)
       held.holdText(each, String(index))
     }
-    expect(skills.map((each) => held.textOf(each))).toEqual(skills.map((_, index) => String(index)))
+    expect(skills.map((each) => held.textOf(each))).toEqual(skills.map((_, index) => String(index === 0 ? 5 : index)))
   })
 })

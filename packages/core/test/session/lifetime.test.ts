@@ -74,6 +74,25 @@ describe('work that is given up at the end', () => {
     await expect(untilEnd(undefined, failing)).rejects.toThrow('by itself')
   })
 
+  it('[ACT-7] tells whoever listens to its signal that it was aborted, as any abort does', async () => {
+    const usual = AbortSignal.abort().reason as DOMException
+    for (const signal of [undefined, new AbortController().signal]) {
+      const { over, close, untilEnd } = createLifetime()
+      const heard: unknown[] = []
+      const work = untilEnd(signal, async (given) => {
+        given.addEventListener('abort', () => heard.push(given.reason))
+        await waiting(given)
+      })
+      close()
+      close()
+      expect(await work).toBeUndefined()
+      expect(heard).toEqual([over.reason])
+      expect(over.reason).toBeInstanceOf(DOMException)
+      expect(over.reason).toMatchObject({ name: 'AbortError', message: usual.message, code: usual.code })
+      expect(() => over.throwIfAborted()).toThrow(usual.message)
+    }
+  })
+
   it('[ACT-7, ACT-10] ends with the session above too', async () => {
     const above = new AbortController()
     const { over, untilEnd } = createLifetime(above.signal)

@@ -47,6 +47,17 @@ describe('what keeps a skill from being activated', () => {
   })
 })
 
+describe('a skill that is prepared', () => {
+  it('[ACT-1] holds what its file says now, also where that takes a library or defines a plan', async () => {
+    const plan = 'Plan:\n\n```yaml\nsteps:\n  - tool: Read\n```\n'
+    for (const fields of ['type: composite', 'type: composite\nmetadata: { a: "1" }']) {
+      const manifest = MANIFEST.replace('---\nBody.\n', `${fields}\n---\n${plan}`)
+      const outcome = await prepared(await listed({ 'SKILL.md': manifest }))
+      expect(outcome).toMatchObject({ body: plan, manifest: { name: 'pdf', type: 'composite' }, fileName: 'SKILL.md' })
+    }
+  })
+})
+
 describe('the scripts of a skill', () => {
   const file = (path: string, executable = false): FolderEntry => ({ path, size: 1, executable })
 

@@ -5,8 +5,45 @@ import type { ConsentHandler, ConsentRequest } from '../../src/ports/consent.ts'
 const request = { id: 'q', skill: 'a', text: 'Activate?' } as unknown as ConsentRequest
 
 /** Asks a handler of any kind, as JavaScript may give one. */
-const asked = (handler: unknown, timeout = 60_000, signal?: AbortSignal) =>
+const asked = async (handler: unknown, timeout = 60_000, signal?: AbortSignal) =>
   ask(handler as ConsentHandler, request, timeout, signal)
+
+describe('a question', () => {
+  it('[ASK-3] is answered at once where its handler answers at once, and its signal is aborted by then', () => {
+    let given: AbortSignal | undefined
+    const handler: ConsentHandler = (_request, { signal }) => {
+      given = signal
+      return true
+    }
+    expect(ask(handler, request, 60_000)).toEqual({ approved: true })
+    expect(given?.aborted).toBe(true)
+    expect(ask(() => false, request, 60_000)).toEqual({ approved: false })
+    const throwing = (): never => {
+      throw new Error('gone')
+    }
+    const unasked = { approved: false, reason: 'the question could not be asked' }
+    expect(ask(throwing, request, 60_000)).toEqual(unasked)
+    expect(() => ask(throwing, request, 60_000, AbortSignal.abort(new Error('stopped')))).toThrow('stopped')
+  })
+
+  it('[ASK-3] is settled only when a promised answer is there', async () => {
+    const answer = Promise.withResolvers<boolean>()
+    let given: AbortSignal | undefined
+    const asking = ask(
+      (_request, { signal }) => {
+        given = signal
+        return answer.promise
+      },
+      request,
+      60_000,
+    )
+    await Promise.resolve()
+    expect(given?.aborted).toBe(false)
+    answer.resolve(true)
+    expect(await asking).toEqual({ approved: true })
+    expect(given?.aborted).toBe(true)
+  })
+})
 
 describe('an answer', () => {
   it.each([

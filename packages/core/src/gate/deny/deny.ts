@@ -2,7 +2,6 @@ import type { ToolRule } from '../../ports/manifest.ts'
 import { argumentNames, argumentValues, toolArgument, type ToolArguments } from '../arguments.ts'
 import { foldTool } from '../tool-name.ts'
 import { quote } from '../wording.ts'
-import { denyCommand } from './command.ts'
 import type { Denial, Denier } from './denial.ts'
 import { denyPath } from './path.ts'
 import { denyText } from './text.ts'
@@ -68,7 +67,7 @@ async function denier(
   return await Promise.all(
     values.map(async ({ name, value }): Promise<Denier> => {
       if (typeof value !== 'string') return always(`its argument ${quote(name)} is no text`)
-      if (kind === 'shell') return await denyCommand(value)
+      if (kind === 'shell') return await (await import('../commands.ts')).denyCommand(value)
       if (kind === 'path') return denyPath(value, cwd, reads === 'below')
       return kind === 'url' ? denyUrl(value) : denyText(value)
     }),

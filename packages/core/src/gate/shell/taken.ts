@@ -1,7 +1,6 @@
 import type { Command, SyntaxNode } from 'unbash'
-import { mayTake, programName, runsShell, type TakenPath, takenByWords } from './takers.ts'
-
-export type { TakenPath } from './takers.ts'
+import type { TakenPath } from './taken-path.ts'
+import { mayTake, programName, runsShell, takenByWords } from './takers.ts'
 
 /** Command lines inside command lines that are read. */
 const DEEPEST = 4

@@ -3,8 +3,6 @@ import { byGit } from './git-takers.ts'
 import { linked, mounted, patched, unpacked7z, unpackedTar, unpackedZip } from './placers.ts'
 import { all, below, landing, moved, operands, placed, type TakenPath, transfer } from './taken-path.ts'
 
-export type { TakenPath } from './taken-path.ts'
-
 const REMOVE = 'rm rmdir unlink trash trash-put rimraf del-cli srm del erase rd remove-item ri'.split(' ')
 const MOVE = 'mv move ren rename move-item mi rename-item rni'.split(' ')
 const COPY = 'cp copy xcopy copy-item cpi install scp'.split(' ')

@@ -32,8 +32,8 @@ const EXAMPLES: Readonly<Record<BlockType, string>> = {
 }
 
 /**
- * Reads what a body defines. The whole of it is the content of an instruction. The definition of other types is the
- * body's first fenced code block that fits, at the top level; what stands around it is for people.
+ * Reads what a body defines: its first fenced code block that fits, at the top level. What stands around it is for
+ * people.
  *
  * A block of JSON or YAML, or one without a language, that is a mapping with the key `steps`, `script` or `template`
  * gives that key's value. Else the text of the first block of all is the script or the template, and its language that
@@ -41,13 +41,12 @@ const EXAMPLES: Readonly<Record<BlockType, string>> = {
  * @param line the file's line on which the body begins, 1-based
  */
 export async function readDefinition(
-  type: SkillType,
+  type: BlockType,
   body: string,
   line: number,
   readYaml: ReadYaml,
   report: Report,
 ): Promise<SkillDefinition | undefined> {
-  if (type === 'instruction') return { type, content: body }
   let seen = 0
   for (const block of codeBlocks(body)) {
     if (++seen > MAX_BLOCKS) break

@@ -6,6 +6,7 @@ import { foreign, oneOf, pick, readFilled, readStrings, readWords, show } from '
 import { quote } from '../hidden.ts'
 import { FILLED } from './shape.ts'
 import type { YamlNode } from '../yaml/tree.ts'
+import { unicodeExpression } from '../../unicode-expression.ts'
 
 const TYPES: readonly SkillType[] = ['instruction', 'composite', 'script', 'template']
 const STATUSES: readonly SkillStatus[] = ['active', 'draft', 'disabled']
@@ -13,7 +14,7 @@ const CONTEXTS = ['inherit', 'fork'] as const
 const SCOPES = ['agents', 'tenants', 'environments'] as const
 /** A module as it is imported, a colon, and the name of one of its exports. */
 const TOOLSET = String.raw`^\s*\S+:[\p{ID_Start}$_][\p{ID_Continue}$]*\s*$`
-const IS_TOOLSET = new RegExp(TOOLSET, 'u')
+const IS_TOOLSET = unicodeExpression(TOOLSET)
 
 /** What the body is. Of an unknown type it stays text, which runs nothing. */
 export const typeField: Field = {
@@ -199,7 +200,7 @@ export const toolsetsField: Field = {
   machineRead: true,
   rule(node, context) {
     const toolsets = readStrings(node)
-    const isRead = 'strings' in toolsets && toolsets.strings.every((toolset) => IS_TOOLSET.test(toolset))
+    const isRead = 'strings' in toolsets && toolsets.strings.every((toolset) => IS_TOOLSET().test(toolset))
     return isRead ? { toolsets: toolsets.strings } : foreign(context, node, 'a list of "module:Export"')
   },
 }

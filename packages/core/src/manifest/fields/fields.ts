@@ -60,11 +60,13 @@ export const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
   ['disallowed-tools', disallowedToolsField],
 ])
 
-const BY_LETTERS: ReadonlyMap<string, string> = new Map([...FIELDS.keys()].map((key) => [letters(key), key]))
+let byLetters: ReadonlyMap<string, string> | undefined
 
 /** The known field that a key is another spelling of: `allowed_tools`, `allowedTools`, `Name`. */
 export function findMisspelled(key: string): string | undefined {
-  return FIELDS.has(key) ? undefined : BY_LETTERS.get(LETTERS.test(key) ? key : letters(key))
+  if (FIELDS.has(key)) return undefined
+  byLetters ??= new Map([...FIELDS.keys()].map((each) => [letters(each), each]))
+  return byLetters.get(LETTERS.test(key) ? key : letters(key))
 }
 
 const LETTERS = /^[a-z]*$/

@@ -2,6 +2,7 @@ import type { Profile } from '../../ports/manifest.ts'
 import type { Report } from '../diagnostics.ts'
 import { findUnseen, nameCodePoint, quote } from '../hidden.ts'
 import type { TextShape } from './shape.ts'
+import { unicodeExpression } from '../../unicode-expression.ts'
 import { describeType, readText } from '../yaml/tree.ts'
 import type { YamlNode } from '../yaml/tree.ts'
 
@@ -26,6 +27,9 @@ export const NAME = {
   pattern: `^(?!${DEVICES}$)${LOWER}+(?:-${LOWER}+)*$`,
   normalized: 'NFKC',
 } as const satisfies TextShape
+const UNNAMED = unicodeExpression(String.raw`[^\p{L}\p{M}\p{N}]+`, 'gu')
+const WORDS_AND_SLASHES = unicodeExpression(String.raw`^[\p{L}\p{N}][^/\\]*(?:/[\p{L}\p{N}][^/\\]*)+$`)
+const OTHER = unicodeExpression(String.raw`[^\p{L}\p{N}-]`)
 const LOOKALIKE_SCRIPTS = ['Latin', 'Cyrillic', 'Greek'] as const
 
 /** What the rules of a name depend on beside the name. */
@@ -98,7 +102,7 @@ export function normalizeName(name: string): string {
       .replaceAll(/[^a-z0-9]+/g, '-')
       .replaceAll(/^-|-$/g, '')
   const lower = name.normalize('NFKC').toLowerCase().normalize('NFKC')
-  return lower.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-').replaceAll(/^-|-$/g, '')
+  return lower.replaceAll(UNNAMED(), '-').replaceAll(/^-|-$/g, '')
 }
 
 /** Of ASCII, which all names but a few are, it is the same. */
@@ -124,7 +128,7 @@ function findDanger(trimmed: string, name: string, profile: Profile): string | u
 }
 
 function isWordsAndSlashes(name: string): boolean {
-  return /^[\p{L}\p{N}][^/\\]*(?:\/[\p{L}\p{N}][^/\\]*)+$/u.test(name)
+  return WORDS_AND_SLASHES().test(name)
 }
 
 /** Of ASCII, only what is portable. */
@@ -146,7 +150,7 @@ function deviates(name: string): { readonly message: string; readonly hint: stri
 }
 
 function describeDeviation(name: string): string {
-  const other = (ASCII.test(name) ? /[^A-Za-z0-9-]/ : /[^\p{L}\p{N}-]/u).exec(name)
+  const other = (ASCII.test(name) ? /[^A-Za-z0-9-]/ : OTHER()).exec(name)
   if (other !== null) return `holds ${other[0] === ' ' ? 'a space' : quote(other[0])}`
   if (name !== name.toLowerCase()) return 'holds uppercase letters'
   return name.includes('--') ? 'holds two hyphens in a row' : 'begins or ends with a hyphen'

@@ -2,6 +2,7 @@ import type { core } from 'zod'
 import { nearestNames } from '../../catalog/nearest.ts'
 import { SkillError } from '../../errors.ts'
 import type { ConfigurationProblem } from '../../errors.ts'
+import { unicodeExpression } from '../../unicode-expression.ts'
 
 const FOLDERS = 'a list of folders, or false for none'
 const MILLISECONDS = 'a number of milliseconds, 0 or more'
@@ -108,9 +109,11 @@ function jsonOf(value: unknown): string | undefined {
   }
 }
 
+const ACTIVE = unicodeExpression(String.raw`[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]`, 'gu')
+
 /** Text of a file that may be anybody's, as one line that does nothing to a terminal. */
 export function escaped(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (found) => `\\u{${found.codePointAt(0)!.toString(16)}}`)
+  return text.replaceAll(ACTIVE(), (found) => `\\u{${found.codePointAt(0)!.toString(16)}}`)
 }
 
 /** So many problems are told in the message. The error's `problems` are all of them. */
