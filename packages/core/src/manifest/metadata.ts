@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../ports/diagnostic.ts'
-import type { Manifest } from '../ports/manifest.ts'
-import { toDiagnostic } from './diagnostics.ts'
-import type { Told } from './diagnostics.ts'
+import type { Manifest, Profile } from '../ports/manifest.ts'
+import { Report, toDiagnostic } from './diagnostics.ts'
+import type { Fault, Told } from './diagnostics.ts'
 
 /** What a frontmatter says. Without a manifest the skill is not loaded, and at least one error says why. */
 export class Metadata {
@@ -22,4 +22,14 @@ export class Metadata {
   get diagnostics(): readonly Diagnostic[] {
     return this.told.map((told) => toDiagnostic(this.path, told))
   }
+}
+
+/** What a file says that ends the reading before there is a frontmatter. */
+export function failure(
+  { path, profile }: { readonly path: string; readonly profile: Profile },
+  { code, ...finding }: Fault,
+): Metadata {
+  const report = new Report(profile)
+  report.error(code, finding)
+  return new Metadata(path, undefined, report.told)
 }

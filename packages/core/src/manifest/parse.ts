@@ -1,35 +1,21 @@
-import type { Diagnostic } from '../ports/diagnostic.ts'
-import type { Manifest, SkillDefinition, SkillType } from '../ports/manifest.ts'
 import { createDetach, detach } from './detach.ts'
 import { Report } from './diagnostics.ts'
-import type { Fault } from './diagnostics.ts'
-import { countLines, decode, findLoneSurrogate } from './encoding.ts'
+import { readBody } from './document.ts'
+import type { SkillDocument } from './document.ts'
+import { decode, findLoneSurrogate } from './encoding.ts'
 import { guessFrontmatter, openFrontmatter } from './frontmatter.ts'
 import type { Frontmatter, ManifestContext, ManifestFile } from './frontmatter.ts'
-import { findHidden, mayHide, quote } from './hidden.ts'
+import { mayHide, quote } from './hidden.ts'
 import { loadedLibraries, loadLibrary } from './libraries.ts'
 import type { Libraries } from './libraries.ts'
 import { readManifest } from './manifest.ts'
 import { recallOne } from './memory.ts'
 import type { Memory } from './memory.ts'
-import { Metadata } from './metadata.ts'
+import { failure, Metadata } from './metadata.ts'
 import { PROFILES } from './profiles.ts'
 import { readMapping } from './yaml/mapping.ts'
 import type { PlainYamlReader } from './yaml/mapping.ts'
 import { readPlainYaml } from './yaml/plain-yaml.ts'
-import type { YamlReader } from './yaml/yaml.ts'
-
-/** A whole SKILL.md. Without a manifest the skill is not loaded, and at least one error says why. */
-export interface SkillDocument {
-  readonly manifest?: Manifest
-  readonly diagnostics: readonly Diagnostic[]
-  /** Everything after the closing fence's line, as written. Only with a manifest. */
-  readonly body?: string
-  /** The file's line on which the body begins, 1-based. Only with a manifest. */
-  readonly bodyLine?: number
-  /** What the body defines, by the manifest's type. Only with a manifest. */
-  readonly definition?: SkillDefinition
-}
 
 /** Reads manifests. It never throws because of what a file holds. */
 export interface ManifestParser {
@@ -203,47 +189,6 @@ export function createManifestParser(readPlain: PlainYamlReader = readPlainYaml,
   }
 }
 
-/** A file of which all is read but what its body defines. */
-interface ReadBody {
-  readonly metadata: Metadata
-  readonly manifest: Manifest
-  readonly body: string
-  readonly bodyLine: number
-}
-
-function readBody(
-  metadata: Metadata,
-  bytes: Uint8Array,
-  bodyLine: number,
-  context: ManifestContext,
-  isJudged: boolean,
-): SkillDocument | Promise<SkillDocument> {
-  const { manifest } = metadata
-  if (manifest === undefined) return { diagnostics: metadata.diagnostics }
-  const body = decode(bytes, bodyLine, 'nul')
-  if (typeof body !== 'string') {
-    return { diagnostics: [...metadata.diagnostics, ...failure(context, body).diagnostics] }
-  }
-  if (isJudged || manifest.type !== 'instruction') {
-    return readDefined({ metadata, manifest, body, bodyLine }, context, isJudged)
-  }
-  return { manifest, diagnostics: [], body, bodyLine, definition: { type: manifest.type, content: body } }
-}
-
-async function readDefined(
-  { metadata, manifest, body, bodyLine }: ReadBody,
-  context: ManifestContext,
-  isJudged: boolean,
-): Promise<SkillDocument> {
-  const report = new Report(context.profile)
-  if (isJudged) checkBody(body, bodyLine, report)
-  const definition = await define(manifest.type, body, bodyLine, report)
-  if (definition !== undefined && !isJudged) return { manifest, diagnostics: [], body, bodyLine, definition }
-  const diagnostics = [...metadata.diagnostics, ...new Metadata(context.path, manifest, report.told).diagnostics]
-  if (definition === undefined) return { diagnostics }
-  return { manifest, diagnostics, body, bodyLine, definition }
-}
-
 /** What a scan read of a frontmatter, where what it says depends on nothing else. */
 function recallFrom(
   { bytes, warnings }: Frontmatter,
@@ -252,35 +197,4 @@ function recallFrom(
 ): Metadata | undefined {
   const isRemembered = hash !== undefined && warnings.length === 0
   return isRemembered ? recallOne(hash(bytes), context, context.profile) : undefined
-}
-
-/** The whole body is the content of an instruction. What reads other definitions is imported with the first of them. */
-async function define(
-  type: SkillType,
-  body: string,
-  line: number,
-  report: Report,
-): Promise<SkillDefinition | undefined> {
-  if (type === 'instruction') return { type, content: body }
-  const { readDefinition } = await import('./definition/definition.ts')
-  return readDefinition(type, body, line, readFullYaml, report)
-}
-
-async function readFullYaml(text: string, firstLine: number): Promise<ReturnType<YamlReader>> {
-  await loadLibrary('yaml')
-  return loadedLibraries().yaml!(text, firstLine)
-}
-
-function failure(context: ManifestContext, { code, ...finding }: Fault): Metadata {
-  const report = new Report(context.profile)
-  report.error(code, finding)
-  return new Metadata(context.path, undefined, report.told)
-}
-
-function checkBody(body: string, line: number, report: Report): void {
-  const hidden = findHidden(body)
-  if (hidden === undefined) return
-  const message = `The body holds characters that are not shown: ${hidden.codePoints.join(', ')}.`
-  const hint = 'Look at them before you trust the skill, and remove them.'
-  report.warning('HIDDEN_CHARACTERS', { line: line + countLines(body, hidden.index), message, hint })
 }

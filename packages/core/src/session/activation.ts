@@ -5,9 +5,10 @@ import type { Outcome } from '../ports/outcome.ts'
 import type { Skill } from '../ports/skill.ts'
 import type { ToolCall } from '../ports/tool.ts'
 import { activationValue } from './activation-value.ts'
+import { asActive } from './active-skill.ts'
 import { type Activator, objectionTo } from './admission.ts'
 import { type AgreementContext, agreementTo, isGranted } from './agreement.ts'
-import { consentRequest } from './consent.ts'
+import { consentRequest } from './consent-question.ts'
 import type { SessionContext } from './context.ts'
 import { hooksUnavailable, runPreHooks } from './hooks.ts'
 import { mountSkill, unmountSkill } from './mounting.ts'
@@ -15,7 +16,6 @@ import { type PreparedSkill, prepareSkill } from './prepare.ts'
 import { failureReason, type Refused, refused } from './refusal.ts'
 import type { ActiveSkill } from './state.ts'
 import type { WantedSkill } from './wanted-skill.ts'
-import type { Writable } from './writable.ts'
 
 /** What an activation works on. */
 export interface ActivationContext extends AgreementContext {
@@ -42,9 +42,6 @@ export interface WantedFork {
 
 /** What an activation comes to: its outcome, or what is left to be done outside of the session's turn. */
 export type Activated = Outcome | { readonly fork: WantedFork }
-
-/** Scripts that a session's state carries of a skill at the most. */
-const MOST_SCRIPTS = 1_000
 
 /** Characters that are passed to a skill at the most: a session's state carries them. */
 const LONGEST_ARGS = 100_000
@@ -228,24 +225,4 @@ async function prepare(context: SessionContext, { skill, args = '' }: WantedSkil
     // Whatever a source of anybody's throws: the model is told, and the run goes on.
     return broken(failureReason(error))
   }
-}
-
-function asActive({ skill, folder, manifest, digest, scripts }: PreparedSkill, args: string | undefined): ActiveSkill {
-  const { name, layer, source, location } = skill
-  const { alias } = folder
-  const { allowedTools, disallowedTools, hooks } = manifest
-  const active: Writable<ActiveSkill> = {
-    name,
-    layer,
-    source,
-    location,
-    digest,
-    scripts: scripts.slice(0, MOST_SCRIPTS),
-  }
-  if (alias !== undefined) active.alias = alias
-  if (allowedTools !== undefined) active.rules = allowedTools
-  if (disallowedTools !== undefined) active.denied = disallowedTools
-  if (args !== undefined) active.args = args
-  if (hooks.post.length > 0) active.post = hooks.post
-  return active
 }

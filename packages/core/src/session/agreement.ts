@@ -1,5 +1,6 @@
 import type { ToolCall } from '../ports/tool.ts'
-import { ask, consentRequest, isSameCall } from './consent.ts'
+import { ask } from './ask.ts'
+import { consentRequest, isSameCall } from './consent-question.ts'
 import type { SessionContext } from './context.ts'
 import type { PreparedSkill } from './prepare.ts'
 import { type Grant, sameGrant, type SessionChange, type SessionState } from './state.ts'

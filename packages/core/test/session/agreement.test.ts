@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { agreementTo, isGranted } from '../../src/session/agreement.ts'
-import { consentRequest } from '../../src/session/consent.ts'
+import { consentRequest } from '../../src/session/consent-question.ts'
 import type { SessionContext } from '../../src/session/context.ts'
 import type { PreparedSkill } from '../../src/session/prepare.ts'
 import { applyChange, initialState, type OpenRequest, type SessionChange } from '../../src/session/state.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ask, readVerdict } from '../../src/session/consent.ts'
+import { ask } from '../../src/session/ask.ts'
+import { readVerdict } from '../../src/session/verdict.ts'
 import type { ConsentHandler, ConsentRequest } from '../../src/ports/consent.ts'
 
 const request = { id: 'q', skill: 'a', text: 'Activate?' } as unknown as ConsentRequest

@@ -7,7 +7,7 @@ import { quote } from '../hidden.ts'
 import { MAX_BYTES, MAX_FILES, readAdvised } from './advised.ts'
 import type { Advise, AdvisedFiles, Place } from './advised.ts'
 import { adviseOnLinks } from './link-advice.ts'
-import type { SkillDocument } from '../parse.ts'
+import type { SkillDocument } from '../document.ts'
 
 /** Options of `adviseSkill`. */
 export interface AdviceOptions {

@@ -55,23 +55,26 @@ export function readName(node: YamlNode, context: NameContext): string | undefin
     if (folderName !== undefined && folderName !== written) compareWithFolder(written, folderName, context)
     return written
   }
-  const hint = `Write "name: ${folderName === undefined ? 'my-skill' : normalizeName(folderName)}".`
   if (written === undefined) {
     if (node.kind === 'scalar' && node.source === '') {
-      return report.error('NAME_MISSING', { line, message: 'The name is empty.', hint })
+      return report.error('NAME_MISSING', { line, message: 'The name is empty.', hint: nameHint(folderName) })
     }
     const message = `The name is ${describeType(node)}, not text.`
     return report.error('FIELD_TYPE', { line, message, hint: quoteHint(node) })
   }
   const trimmed = written.trim()
-  if (trimmed === '') return report.error('NAME_MISSING', { line, message: 'The name is empty.', hint })
+  if (trimmed === '') {
+    return report.error('NAME_MISSING', { line, message: 'The name is empty.', hint: nameHint(folderName) })
+  }
   const name = toNfkc(trimmed)
   const danger = findDanger(trimmed, name, profile)
   if (danger !== undefined) {
-    return report.error('NAME_UNSAFE', { line, message: `The name ${quote(trimmed)} ${danger}.`, hint })
+    const message = `The name ${quote(trimmed)} ${danger}.`
+    return report.error('NAME_UNSAFE', { line, message, hint: nameHint(folderName) })
   }
   if (name !== trimmed && name !== trimmed.normalize('NFC')) {
-    report.warning('NAME_NORMALIZED', { line, message: `The name ${quote(trimmed)} is read as ${quote(name)}.`, hint })
+    const message = `The name ${quote(trimmed)} is read as ${quote(name)}.`
+    report.warning('NAME_NORMALIZED', { line, message, hint: nameHint(folderName) })
   }
   const stable = profile === 'lenient' ? normalize(name, context) : checkPattern(name, context)
   if (stable === undefined) return undefined
@@ -79,6 +82,10 @@ export function readName(node: YamlNode, context: NameContext): string | undefin
   checkPortability(stable, context)
   if (folderName !== undefined) compareWithFolder(stable, folderName, context)
   return stable
+}
+
+function nameHint(folderName = 'my-skill'): string {
+  return `Write "name: ${normalizeName(folderName)}".`
 }
 
 function compareWithFolder(name: string, folderName: string, { line, report }: NameContext): void {

@@ -19,7 +19,8 @@ import {
 } from './cursor.ts'
 import type { Cursor } from './cursor.ts'
 import { hasDuplicate, isRefused, MAX_KEY } from './key.ts'
-import { beginsPlain, plainScalar, readQuoted } from './scalar.ts'
+import { beginsPlain, plainScalar } from './plain-scalar.ts'
+import { readQuoted } from './quoted-scalar.ts'
 
 const MAX_DEPTH = 16
 

@@ -14,7 +14,8 @@ import { OPEN_LIST, OPEN_MAP, QUOTE, SPACE } from './cursor.ts'
 import type { Cursor } from './cursor.ts'
 import { readFlow } from './flow.ts'
 import { hasDuplicate, isRefused, MAX_KEY, SIMPLE_KEY } from './key.ts'
-import { beginsPlain, lacksQuotes, readPlain, readQuoted } from './scalar.ts'
+import { beginsPlain, lacksQuotes, readPlain } from './plain-scalar.ts'
+import { readQuoted } from './quoted-scalar.ts'
 import { nextColon, readSimpleValue } from './simple-value.ts'
 
 const MAX_DEPTH = 12

@@ -3,7 +3,7 @@
 import { resolvePlain } from './core-schema.ts'
 import { CARRIAGE_RETURN, COLON, DOUBLE_QUOTE, HASH, nextContent, OPEN_LIST, QUOTE, SPACE } from './cursor.ts'
 import type { Cursor } from './cursor.ts'
-import { plainScalar } from './scalar.ts'
+import { plainScalar } from './plain-scalar.ts'
 import type { YamlNode } from './tree.ts'
 
 /** `[word, another]` */

@@ -3,7 +3,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { showInvisible } from '../disclosure/escape.ts'
 import { formatRule } from '../manifest/index.ts'
 import { type Unseen, unseenParts } from '../resources/unseen.ts'
-import type { ConsentHandler, ConsentRequest } from '../ports/consent.ts'
+import type { ConsentRequest } from '../ports/consent.ts'
 import type { ToolCall } from '../ports/tool.ts'
 import type { PreparedSkill } from './prepare.ts'
 import type { Writable } from './writable.ts'
@@ -74,132 +74,6 @@ function keysInOrder(_key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return `${value}n`
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-}
-
-/** In milliseconds. A longer one would be none: timers take 32 bits. */
-const LONGEST_TIMEOUT = 2 ** 31 - 1
-
-/** What a handler's signal is aborted with. One for all questions: to make one takes longer than most of an activation. */
-let settled: DOMException | undefined
-
-/** What came of a question. */
-interface Answer {
-  readonly approved: boolean
-  readonly reason?: string
-}
-
-/**
- * Asks a handler. Only `true`, or `approved: true` for exactly this request, is a yes. A throw, anything else, and
- * silence beyond `timeout` milliseconds are a no. A handler that answers at once is answered for at once.
- * @param signal aborts the run that asks: the question is then given up, which is no answer at all
- * @throws the signal's reason
- */
-export function ask(
-  handler: ConsentHandler,
-  request: ConsentRequest,
-  timeout: number,
-  signal?: AbortSignal,
-): Answer | Promise<Answer> {
-  signal?.throwIfAborted()
-  const settling = createSettling()
-  let isPromised = false
-  try {
-    const given = handler(request, settling.options)
-    if (isThenable(given)) {
-      isPromised = true
-      return askedLater(given, request, timeout, settling, signal)
-    }
-    signal?.throwIfAborted()
-    return answerOf(given, request)
-  } catch {
-    signal?.throwIfAborted()
-    return UNASKED
-  } finally {
-    if (!isPromised) settling.settle()
-  }
-}
-
-async function askedLater(
-  given: PromiseLike<unknown>,
-  request: ConsentRequest,
-  timeout: number,
-  settling: Settling,
-  signal: AbortSignal | undefined,
-): Promise<Answer> {
-  try {
-    const answer = await answerInTime(given, timeout, signal)
-    signal?.throwIfAborted()
-    return answerOf(answer, request)
-  } catch {
-    signal?.throwIfAborted()
-    return UNASKED
-  } finally {
-    settling.settle()
-  }
-}
-
-const UNASKED: Answer = { approved: false, reason: 'the question could not be asked' }
-
-function answerOf(given: unknown, request: ConsentRequest): Answer {
-  if (given === true) return { approved: true }
-  if (given === 'late') return { approved: false, reason: 'nobody answered in time' }
-  return readVerdict(given, request.id)
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return ((typeof value === 'object' && value !== null) || typeof value === 'function') && 'then' in value
-}
-
-/** The answer that a handler promised, or why nobody waits for it any more. */
-async function answerInTime(given: PromiseLike<unknown>, timeout: number, signal?: AbortSignal): Promise<unknown> {
-  const over = Promise.withResolvers<'late' | 'aborted'>()
-  const timer = setTimeout(() => over.resolve('late'), Math.min(timeout, LONGEST_TIMEOUT))
-  const stop = (): void => over.resolve('aborted')
-  signal?.addEventListener('abort', stop, { once: true })
-  // A handler may have aborted the run that asks.
-  if (signal?.aborted === true) stop()
-  try {
-    return await Promise.race([given, over.promise])
-  } finally {
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', stop)
-  }
-}
-
-interface Settling {
-  readonly options: { readonly signal: AbortSignal }
-  readonly settle: () => void
-}
-
-/** What a handler is given: a signal that is made when somebody looks at it, which few do, and is aborted in the end. */
-function createSettling(): Settling {
-  let giveUp: AbortController | undefined
-  let isSettled = false
-  const abort = (): void => giveUp?.abort((settled ??= new DOMException('The question is settled.', 'AbortError')))
-  return {
-    options: {
-      get signal() {
-        giveUp ??= new AbortController()
-        if (isSettled) abort()
-        return giveUp.signal
-      },
-    },
-    settle() {
-      isSettled = true
-      abort()
-    },
-  }
-}
-
-/** Reads a foreign value as the answer to one request: a yes only if it says so for this very request. */
-export function readVerdict(
-  value: unknown,
-  requestId: string,
-): { readonly approved: boolean; readonly reason?: string } {
-  const verdict = typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
-  const reason =
-    typeof verdict['reason'] === 'string' && verdict['reason'].trim() !== '' ? { reason: verdict['reason'] } : {}
-  return { approved: verdict['requestId'] === requestId && verdict['approved'] === true, ...reason }
 }
 
 /** Items that a question names at the most, of each kind; it says how many more there are. */
