@@ -22,7 +22,8 @@ import { hasDuplicate, isRefused, MAX_KEY } from './key.ts'
 import { beginsPlain, plainScalar } from './plain-scalar.ts'
 import { readQuoted } from './quoted-scalar.ts'
 
-const MAX_DEPTH = 16
+/** With as many levels of a block and the colons of repaired values it stays below the full reader's limit. */
+const MAX_DEPTH = 11
 
 /**
  * Reads a flow list or mapping, up to and with its closing bracket.

@@ -10,6 +10,12 @@ import type { YamlReader } from './yaml.ts'
 /** More errors of one kind in one frontmatter are no slip of a hand. */
 const MAX_REPAIRS = 8
 
+/**
+ * Of all values that are repaired, together. To the full reader each is a level deeper, also on the lines below, until it
+ * refuses the depth; up to here it never does.
+ */
+const MAX_COLONS = 8
+
 /** Gives the same tree as full YAML, or none. */
 export type PlainYamlReader = (text: string, firstLine: number) => PlainYamlResult
 
@@ -55,9 +61,10 @@ function repairPlainly(
   if (profile === 'strict') return undefined
   const repairs: Repair[] = []
   let current = text
+  let colons = 0
   for (let faultLine = firstFault; repairs.length < MAX_REPAIRS;) {
     const repair = repairLine(current, faultLine - line)
-    if (repair === undefined) return undefined
+    if (repair === undefined || (colons += repair.colons) > MAX_COLONS) return undefined
     repairs.push(repair)
     current = repair.text
     const result = readPlain(current, line)

@@ -90,15 +90,11 @@ function isCommented(text: string, end: number): boolean {
 /** What begins a word, a path or a remark in brackets, and nothing else. */
 const TEXT = /[\w($/.\u00C0-\u024F\u0370-\u03FF\u0400-\u04FF\u3040-\uD7A3]/
 
-/** More colons than these in a line would nest deeper than they could be told apart. */
-const MAX_COLONS = 8
-
 /**
  * Whether every `: ` in the rest of the line has a word behind it. Then they are all that is wrong with the line, and
  * the full reader would say so about this line before any other.
  */
 function goesOnAsText(text: string, colon: number): boolean {
-  let colons = 0
   for (let at = colon; ; at++) {
     const code = text.charCodeAt(at)
     if (isBreak(code)) return true
@@ -107,7 +103,7 @@ function goesOnAsText(text: string, colon: number): boolean {
     } else if (code === COLON && isBlank(text.charCodeAt(at + 1))) {
       let next = at + 1
       while (text.charCodeAt(next) === SPACE) next++
-      if (++colons > MAX_COLONS || !TEXT.test(text[next]!)) return false
+      if (!TEXT.test(text[next]!)) return false
     }
   }
 }

@@ -7,6 +7,8 @@ export interface Repair {
   readonly key: string
   /** What was wrong, to follow `The value of "x"`. */
   readonly reason: string
+  /** How many `: ` the value holds. */
+  readonly colons: number
 }
 
 const FIELD = /^ *([\w.-]+):[ \t]+(?=\S)/
@@ -36,7 +38,7 @@ export function repairLine(text: string, line: number): Repair | undefined {
   const repaired = repairValue(value)
   if (repaired === undefined) return undefined
   lines[line] = lead + repaired.value + (original.endsWith('\r') ? '\r' : '')
-  return { text: lines.join('\n'), line, key, reason: repaired.reason }
+  return { text: lines.join('\n'), line, key, reason: repaired.reason, colons: value.split(COLON).length - 1 }
 }
 
 function repairValue(value: string): { readonly value: string; readonly reason: string } | undefined {

@@ -415,6 +415,27 @@ describe('the fast reader', { timeout: 60_000 }, () => {
     expect(repaired).toBeGreaterThan(300)
   })
 
+  it('[MAN-9, MAN-15] repairs as the full reader does, however many lines and colons there are', async () => {
+    const plain = createManifestParser()
+    const full = createManifestParser(() => undefined)
+    let [repaired, refused] = [0, 0]
+    const numbers = everyOf([1, 2, 4, 7, 8, 9], [1, 2, 3, 4, 5, 8, 9, 40], [0, 1, 12], [0, 12, 13])
+    for (const [lines = 0, colons = 0, depth = 0, brackets = 0] of numbers) {
+      const fields = Array.from({ length: lines }, (_, index) => `f${index}: ${'a: '.repeat(colons)}b\n`).join('')
+      const above = Array.from({ length: depth }, (_, level) => `${'  '.repeat(level)}n${level}:\n`).join('')
+      const below = `${'  '.repeat(depth)}k: ${'['.repeat(brackets)}1${']'.repeat(brackets)}\n`
+      const bytes = new TextEncoder().encode(`---\nname: pdf\ndescription: x\n${fields}${above}${below}---\n`)
+      const file = { size: bytes.length, head: (length: number) => bytes.subarray(0, length) }
+      const context: ManifestContext = { path: 'SKILL.md', folderName: 'pdf', fileName: 'SKILL.md', profile: 'default' }
+      const result = await plain.metadata(file, context)
+      const numbered = { lines, colons, depth, brackets }
+      expect({ ...numbered, result }).toEqual({ ...numbered, result: await full.metadata(file, context) })
+      if (result.manifest === undefined) refused++
+      else repaired++
+    }
+    expect(Math.min(repaired, refused)).toBeGreaterThan(10)
+  })
+
   it.each<[string, (size: number) => string]>([
     ['blank lines in a block', (size) => `a: |\n${' \n'.repeat(size)}b: c\n`],
     ['blank lines behind plain text', (size) => `a: b\n${'\n'.repeat(size)}c: d\n`],
@@ -450,6 +471,11 @@ describe('the fast reader', { timeout: 60_000 }, () => {
     expect(readPlainYaml(make(4000), 2)).toBeUndefined()
   })
 })
+
+/** Every choice of one number from each list. */
+function everyOf(...lists: readonly (readonly number[])[]): number[][] {
+  return lists.reduce<number[][]>((all, list) => all.flatMap((one) => list.map((next) => [...one, next])), [[]])
+}
 
 /** A text that counts the characters that are looked at. */
 function countedText(text: string, count: (characters: number) => void): string {
