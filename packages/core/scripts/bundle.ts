@@ -55,9 +55,10 @@ await build.write({
 await build.close()
 writeFileSync(join(to, 'LICENSES.md'), INLINED.map(licenceOf).join('\n'))
 
-/** The same code in ASCII. */
+/** The same code in ASCII. Throws where the escape would say something else than the character. */
 function escaped(code: string, fileName: string): string {
   if (/String\.raw\s*`[^`]*[^\0-\x7F]/.test(code)) throw new Error(`${fileName}: a raw string that is not ASCII.`)
+  if (/\\[^\0-\x7F]/.test(code)) throw new Error(`${fileName}: a backslash before a character that is not ASCII.`)
   return code.replaceAll(/[^\0-\x7F]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
