@@ -53,7 +53,7 @@ export interface Options {
 const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url))
 const OWN: readonly ContestantId[] = ['floor', 'least', 'repertoire']
 const TOO_SLOW: readonly ContestantId[] = ['skillTools']
-const LARGEST = 200_000
+const MAX_BYTES = 200_000
 
 /**
  * Looks at everything that can be looked at before anything runs.
@@ -103,7 +103,7 @@ function corpusOf(given: string | undefined, folder: string, quick: boolean): Pi
 }
 
 function sizesOf(given: string): readonly number[] {
-  const sizes = given.split(',').map((size) => wholeNumber('--sizes', size.trim(), LARGEST))
+  const sizes = given.split(',').map((size) => wholeNumber('--sizes', size.trim(), MAX_BYTES))
   return [...new Set(sizes)].toSorted((a, b) => a - b)
 }
 

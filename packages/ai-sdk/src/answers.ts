@@ -1,4 +1,4 @@
-import type { ConsentRequest, ConsentVerdict, Session, ToolCall } from '@repertoire/core'
+import type { ConsentRequest, ConsentAnswer, Session, ToolCall } from '@repertoire/core'
 import type { ModelMessage, ToolModelMessage } from 'ai'
 
 /** A question about a skill, and the approval request of AI SDK that waits for its answer. */
@@ -43,7 +43,7 @@ export async function consentRequests(session: Session, messages: readonly Model
  */
 export function approvalResponses(
   pending: readonly PendingConsent[],
-  verdicts: readonly ConsentVerdict[],
+  verdicts: readonly ConsentAnswer[],
 ): ToolModelMessage {
   return {
     role: 'tool',

@@ -2,7 +2,7 @@ import { createAnthropic } from '@ai-sdk/anthropic'
 import { createGoogle } from '@ai-sdk/google'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { AdapterDriver, TaskEndpoint, TaskSetup, Turn, Variant } from '@repertoire/conformance'
-import type { ConsentVerdict, SavedSession } from '@repertoire/core'
+import type { ConsentAnswer, SavedSession } from '@repertoire/core'
 import {
   generateText,
   isStepCount,
@@ -84,7 +84,7 @@ const VARIANTS: readonly [AiSdkVariant, ...AiSdkVariant[]] = [
 ]
 
 /** Anthropic's package warns of a limit that it makes up itself for a model that it does not know. */
-const MOST_TOKENS = 4096
+const MAX_TOKENS = 4096
 
 /** Judges this adapter: `describeConformance(aiSdkDriver)` in vitest, or `repertoire conformance --adapter ai-sdk`. */
 export const aiSdkDriver: AdapterDriver = {
@@ -107,7 +107,7 @@ export const aiSdkDriver: AdapterDriver = {
     })
     let messages: ModelMessage[] = [...(saved?.messages ?? [])]
     let waiting = saved?.waiting
-    const settings = { maxOutputTokens: MOST_TOKENS }
+    const settings = { maxOutputTokens: MAX_TOKENS }
     const skills: Skills = (abortSignal) =>
       withSkills(session, {
         abortSignal,
@@ -147,7 +147,7 @@ export const aiSdkDriver: AdapterDriver = {
     }
 
     /** What the last run waits for, answered in one message: AI SDK looks for answers in the last one only. */
-    async function answersTo(verdicts: readonly ConsentVerdict[]): Promise<ModelMessage> {
+    async function answersTo(verdicts: readonly ConsentAnswer[]): Promise<ModelMessage> {
       const { content } = approvalResponses(await consentRequests(session, messages), verdicts)
       return { role: 'tool', content: [...content, ...(await approvals(task, messages))] }
     }
@@ -194,7 +194,7 @@ function runOf(task: TaskSetup, skills: Skills): Run {
     {
       model: modelOf(task, task.endpoint),
       maxRetries: 0,
-      maxOutputTokens: MOST_TOKENS,
+      maxOutputTokens: MAX_TOKENS,
       stopWhen: isStepCount(task.maxSteps),
     },
     skills,

@@ -1,4 +1,10 @@
-import { type ConsentRequest, type ForkRunner, invocationQuestion, messageText, type Session } from '@repertoire/core'
+import {
+  type ConsentRequest,
+  type ForkRunner,
+  invocationConsentRequest,
+  messageText,
+  type Session,
+} from '@repertoire/core'
 import type { ModelMessage } from 'ai'
 
 /**
@@ -31,7 +37,7 @@ export async function invocationRequest(
 ): Promise<ConsentRequest | undefined> {
   const last = messages.at(-1)
   if (last?.role !== 'user' || isOwn(last)) return undefined
-  return invocationQuestion(session, messageText(last.content), turnId(messages))
+  return invocationConsentRequest(session, messageText(last.content), turnId(messages))
 }
 
 /** By its place: whoever asks beforehand asks about the same question. */

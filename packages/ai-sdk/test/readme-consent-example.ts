@@ -1,5 +1,5 @@
 import { approvalResponses, consentRequests, type SkillsSettings } from '@repertoire/ai-sdk'
-import type { ConsentVerdict, Session } from '@repertoire/core'
+import type { ConsentAnswer, Session } from '@repertoire/core'
 import { isStepCount, type LanguageModel, type ModelMessage, streamText } from 'ai'
 
 type Skills = SkillsSettings<{}>
@@ -13,6 +13,6 @@ export async function runOn(model: LanguageModel, session: Session, skills: Skil
 }
 
 /** Later, also in another process with stored `messages` and `openSession({ saved })`. */
-export async function takeAnswers(session: Session, messages: ModelMessage[], verdicts: ConsentVerdict[]) {
+export async function takeAnswers(session: Session, messages: ModelMessage[], verdicts: ConsentAnswer[]) {
   messages.push(approvalResponses(await consentRequests(session, messages), verdicts))
 }

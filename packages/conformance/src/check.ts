@@ -1,6 +1,6 @@
 import type {
   ConsentHandler,
-  ConsentVerdict,
+  ConsentAnswer,
   FunctionTool,
   RepertoireOptions,
   SessionOptions,
@@ -83,7 +83,7 @@ export interface ToolRun {
 /** One conversation under judgement. */
 export interface Trial {
   send(text: string, options?: { readonly signal?: AbortSignal }): Promise<Turn>
-  answer(verdicts: readonly ConsentVerdict[]): Promise<Turn>
+  answer(verdicts: readonly ConsentAnswer[]): Promise<Turn>
   save(): Promise<unknown>
   /** Takes every message out of the conversation. Only for checks that need `compaction`. */
   forget(): Promise<void>

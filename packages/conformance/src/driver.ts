@@ -1,4 +1,4 @@
-import type { ConsentRequest, ConsentVerdict, FunctionTool, Repertoire, SessionOptions, ToolCall } from '@repertoire/core' // prettier-ignore
+import type { ConsentRequest, ConsentAnswer, FunctionTool, Repertoire, SessionOptions, ToolCall } from '@repertoire/core' // prettier-ignore
 import type { Dialect } from './endpoint/dialect.ts'
 import type { ProtocolName } from './endpoint/protocols.ts'
 
@@ -127,7 +127,7 @@ export interface Conversation {
   /** Sends a user's message and resolves when the agent has answered, or waits for consent. Rejects when the run fails. */
   send(text: string, options?: { readonly signal?: AbortSignal }): Promise<Turn>
   /** Answers every open request, and goes on. Only with the capability `suspend`. */
-  answer(verdicts: readonly ConsentVerdict[]): Promise<Turn>
+  answer(verdicts: readonly ConsentAnswer[]): Promise<Turn>
   /** The conversation as a JSON value, for `TaskSetup.saved`. Only with the capability `resume`. */
   save(): Promise<unknown>
   /**

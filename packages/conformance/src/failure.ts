@@ -1,5 +1,5 @@
-const LONGEST_REASON = 4000
-const LONGEST_VALUE = 1000
+const MAX_REASON_CHARS = 4000
+const MAX_VALUE_CHARS = 1000
 
 /**
  * What a check rejects with: `expected no run of "Bash", saw [{"tool":"Bash",…}]`.
@@ -58,13 +58,13 @@ function excerpt(text: string, at: number): string {
 }
 
 /** A value as one line for a person: JSON where it can be, cut after `longest` characters. */
-export function show(value: unknown, longest: number = LONGEST_VALUE): string {
+export function show(value: unknown, longest: number = MAX_VALUE_CHARS): string {
   return cut(asText(value), longest)
 }
 
 /** What was thrown, as text: its name where it says something, its message, and its causes. */
 export function reasonOf(thrown: unknown): string {
-  return cut(chain(thrown, 0), LONGEST_REASON)
+  return cut(chain(thrown, 0), MAX_REASON_CHARS)
 }
 
 function chain(thrown: unknown, depth: number): string {

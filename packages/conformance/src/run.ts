@@ -9,7 +9,7 @@ import { judge, type JudgeOptions } from './judge.ts'
 import type { Report, Result } from './report/report.ts'
 
 /** The longest that a timer of Node's can wait. */
-const LONGEST_DEADLINE = 2 ** 31 - 1
+const MAX_DEADLINE_MS = 2 ** 31 - 1
 const DEADLINE = 30_000
 const CONCURRENCY = 4
 
@@ -38,7 +38,7 @@ export interface RunOptions extends CheckOptions {
 }
 
 /** Options with everything filled in and looked at. */
-export interface SettledOptions {
+export interface ResolvedOptions {
   readonly checks: readonly Check[]
   readonly judging: Omit<JudgeOptions, 'endpoint'>
 }
@@ -55,7 +55,7 @@ export async function runConformance(options: RunOptions): Promise<Report> {
   if (!Number.isInteger(concurrency) || concurrency < 1) {
     throw new TypeError(`"concurrency" is ${concurrency}. Give a whole number from 1.`)
   }
-  const { checks, judging } = settleOptions(drivers, options)
+  const { checks, judging } = resolveOptions(drivers, options)
 
   const jobs = drivers.flatMap((driver) => checks.map((check) => ({ driver, check })))
   const results = new Map<(typeof jobs)[number], Result>()
@@ -92,10 +92,10 @@ export async function runConformance(options: RunOptions): Promise<Report> {
  * Fills options in.
  * @throws {TypeError} see `runConformance`
  */
-export function settleOptions(drivers: readonly AdapterDriver[], options: CheckOptions): SettledOptions {
+export function resolveOptions(drivers: readonly AdapterDriver[], options: CheckOptions): ResolvedOptions {
   const { checks = allChecks, only, sources, deadline = DEADLINE } = options
-  if (!(deadline > 0 && deadline <= LONGEST_DEADLINE)) {
-    throw new TypeError(`"deadline" is ${deadline}. Give milliseconds, from 1 to ${LONGEST_DEADLINE}.`)
+  if (!(deadline > 0 && deadline <= MAX_DEADLINE_MS)) {
+    throw new TypeError(`"deadline" is ${deadline}. Give milliseconds, from 1 to ${MAX_DEADLINE_MS}.`)
   }
   const chosen = chooseChecks(checks, only)
   // A driver names what is known of the checks that come with this package, whichever it is judged by.

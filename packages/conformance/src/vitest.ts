@@ -4,7 +4,7 @@ import type { AdapterDriver } from './driver.ts'
 import { type ModelEndpoint, openModelEndpoint } from './endpoint/endpoint.ts'
 import { judge } from './judge.ts'
 import type { Result } from './report/report.ts'
-import { type CheckOptions, settleOptions } from './run.ts'
+import { type CheckOptions, resolveOptions } from './run.ts'
 
 export type { Result }
 
@@ -23,7 +23,7 @@ declare module 'vitest' {
  * @throws {TypeError} for a driver, an id or an option that cannot be meant
  */
 export function describeConformance(driver: AdapterDriver, options: CheckOptions = {}): void {
-  const { checks, judging } = settleOptions([driver], options)
+  const { checks, judging } = resolveOptions([driver], options)
   describe(`conformance of ${driver.name}`, () => {
     let endpoint: ModelEndpoint
     beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { type ConsentRequest, type ConsentVerdict, invocationQuestion, type Repertoire, type SavedSession, type SessionOptions, unfinished } from '@repertoire/core' // prettier-ignore
+import { type ConsentRequest, type ConsentAnswer, invocationConsentRequest, type Repertoire, type SavedSession, type SessionOptions, unfinished } from '@repertoire/core' // prettier-ignore
 import { type AgentParts, callModel, callsOf, carryOut, forkOf } from './guide-agent.ts'
 
 /** What a conversation is made of: the agent's parts, and how its session is opened. */
@@ -73,11 +73,11 @@ export function openConversation({ repertoire, options, saved, ...agent }: Conve
       await settle(signal)
       // 11. The question about `/name` comes before the turn, which is known by this id.
       waiting = { id: crypto.randomUUID(), text }
-      const request = await invocationQuestion(session, text, waiting.id)
+      const request = await invocationConsentRequest(session, text, waiting.id)
       return request === undefined ? goOn(signal) : { status: 'asking', requests: [request] }
     },
     /** 12. Takes the answers, and goes on, whatever process this is. */
-    answer(verdicts: readonly ConsentVerdict[], signal?: AbortSignal): Promise<Rest> {
+    answer(verdicts: readonly ConsentAnswer[], signal?: AbortSignal): Promise<Rest> {
       for (const verdict of verdicts) session.answer(verdict)
       return goOn(signal)
     },

@@ -3,7 +3,7 @@ import {
   argumentsSentBack,
   type ConsentRequest,
   type ForkRunner,
-  invocationQuestion,
+  invocationConsentRequest,
   joinSystem,
   modelFor,
   readArguments,
@@ -218,7 +218,7 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
   return {
     async send(text, { signal } = {}) {
       const turn = { id: crypto.randomUUID(), text }
-      const request = await invocationQuestion(session, text, turn.id)
+      const request = await invocationConsentRequest(session, text, turn.id)
       if (request === undefined) return begin(turn, signal)
       waiting = turn
       return { status: 'asking', requests: [request] }

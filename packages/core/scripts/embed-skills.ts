@@ -1,6 +1,6 @@
 // Embeds the skills that this package ships: node scripts/embed-skills.ts [FROM TO]
 import { join, resolve } from 'node:path'
-import { embedSkills } from '../src/node/embed-skills.ts'
+import { embedSkills } from '../src/node/bundled/embed-skills.ts'
 
 const [from, to] = process.argv.slice(2)
 if (from !== undefined && to === undefined) throw new TypeError('Name the module too: embed-skills.ts FROM TO')

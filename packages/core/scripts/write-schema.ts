@@ -1,6 +1,6 @@
 /** Writes the JSON Schemas that are published with the package. Tests say when they are stale. */
 import { writeFile } from 'node:fs/promises'
-import { configurationJsonSchema } from '../src/node/configuration/configuration-schema.ts'
+import { configurationJsonSchema } from '../src/node/configuration/schema.ts'
 import { frontmatterJsonSchema } from '../src/schema/index.ts'
 
 const schemas = {

@@ -29,9 +29,9 @@ export type { ReloadListener, ReloadResult, SnapshotOptions } from './catalog/sn
 export type { SkillMetadata, SkillTiers } from './catalog/tiers.ts'
 export type { HidingRule, Viewer } from './catalog/view.ts'
 export type { WatchOptions } from './catalog/watch.ts'
-export { DIAGNOSTIC_CODES, type DiagnosticCode } from './diagnostic-codes.ts'
+export { DIAGNOSTIC_CODES, type DiagnosticCode } from './ports/diagnostic-codes.ts'
 export type { ListingBudget } from './disclosure/budget.ts'
-export { escapeXml, showInvisible } from './disclosure/escape.ts'
+export { escapeXml, showInvisible } from './text/escape.ts'
 export type { ListingCuts } from './disclosure/fit.ts'
 export { navigationGuidance, type GuidanceTools } from './disclosure/guidance.ts'
 export {
@@ -66,14 +66,18 @@ export type { RepertoireOptions, SessionOptions } from './repertoire-options.ts'
 export { digestFolder } from './resources/digest.ts'
 export { byKind, type Resources } from './resources/kinds.ts'
 export { findResource, readResource, type ReadOptions, type Resource } from './resources/read.ts'
-export { beginAskedTurn, invocationQuestion, type AskedTurnOptions } from './session/asked-turn.ts'
-export { readVerdict } from './session/verdict.ts'
-export { abandonedCall, failureText, resultText } from './session/refusal.ts'
-export type { GateOptions } from './session/policy.ts'
-export type { SavedSession, SealedChanges } from './session/seal.ts'
+export {
+  beginTurnWithConsent,
+  invocationConsentRequest,
+  type TurnWithConsentOptions,
+} from './session/turn/turn-with-consent.ts'
+export { readConsentAnswer } from './session/consent/answer.ts'
+export { abandonedCall, failureText, resultText } from './session/calls/refusal.ts'
+export type { GateOptions } from './session/calls/policy.ts'
+export type { SavedSession, SealedChanges } from './session/state/seal.ts'
 export type { SkillMatcher } from './session/context.ts'
-export { parseInvocation, type Invocation } from './session/invocation.ts'
-export { messageText, type MessagePart } from './session/message-text.ts'
+export { parseInvocation, type Invocation } from './session/turn/invocation.ts'
+export { messageText, type MessagePart } from './session/turn/message-text.ts'
 export type {
   CallOptions,
   StepOptions,
@@ -83,8 +87,8 @@ export type {
   Session,
   TurnOptions,
 } from './session/session.ts'
-export type { TriggerMode } from './session/triggers.ts'
-export type { Turn, TurnActivation } from './session/turn.ts'
+export type { TriggerMode } from './session/turn/triggers.ts'
+export type { Turn, TurnActivation } from './session/turn/turn.ts'
 export {
   applyChange,
   initialState,
@@ -93,10 +97,10 @@ export {
   type OpenRequest,
   type SessionChange,
   type SessionState,
-} from './session/state.ts'
+} from './session/state/state.ts'
 export type { StepView } from './session/step-view.ts'
 export { joinSystem } from './session/system-prompt.ts'
-export { argumentsSentBack, readArguments } from './session/wire-arguments.ts'
+export { argumentsSentBack, readArguments } from './session/calls/wire-arguments.ts'
 export {
   agentFor,
   modelFor,
@@ -106,13 +110,13 @@ export {
   unattendedFork,
   unfinished,
   type ModelChoice,
-} from './session/sub-agent.ts'
-export { estimateTokens } from './tokens.ts'
+} from './session/fork/sub-agent.ts'
+export { estimateTokens } from './text/tokens.ts'
 export { DEFAULT_TOOL_NAMES, type SkillToolNames } from './tools/definitions.ts'
 export { skillToolsOf } from './tools/per-skill.ts'
 export { measureListing } from './tools/skill-list.ts'
 export { skillToolName } from './tools/skill-tool-name.ts'
-export type { ConsentHandler, ConsentRequest, ConsentVerdict } from './ports/consent.ts'
+export type { ConsentHandler, ConsentRequest, ConsentAnswer } from './ports/consent.ts'
 export type { Diagnostic } from './ports/diagnostic.ts'
 export type { FolderEntry, FolderFiles, FolderListing, FolderSurvey, SkillFolder } from './ports/folder.ts'
 export type { GateComposition, GateMode, HostPolicy } from './ports/gate.ts'
@@ -130,6 +134,13 @@ export type { Mount, MountFile, MountRequest, SkillMounts } from './ports/mount.
 export type { Outcome, Refusal, RefusalCode } from './ports/outcome.ts'
 export type { SessionProblem, SessionProblemCode } from './ports/problem.ts'
 export type { Layer, Skill } from './ports/skill.ts'
-export type { FoundSkill, SkillShelf, SkillSource, SkillVisitor, SourceListener, SourceWatch } from './ports/source.ts'
+export type {
+  FoundSkill,
+  SkillLocator,
+  SkillSource,
+  SkillVisitor,
+  SourceListener,
+  SourceWatch,
+} from './ports/source.ts'
 export type { TokenCounter } from './ports/tokens.ts'
 export type { FunctionTool, ToolArgument, ToolCall, ToolDefinition } from './ports/tool.ts'

@@ -12,10 +12,10 @@ import { type SkillTiers, tiersOf } from './catalog/tiers.ts'
 import type { CatalogView, Viewer } from './catalog/view.ts'
 import { mergeToolArguments } from './gate/index.ts'
 import { createManifestParser } from './manifest/index.ts'
-import { scriptRunBy } from './session/script-run.ts'
-import type { SessionAuditContext, SessionAudits } from './session/session-audit.ts'
-import { createHeldFolders } from './session/held-folders.ts'
-import { settleGate } from './session/policy.ts'
+import { scriptRunBy } from './session/calls/script-run.ts'
+import type { SessionAuditContext, SessionAudits } from './session/audit/session-audit.ts'
+import { createPinnedFolders } from './session/activation/pinned-folders.ts'
+import { resolveGate } from './session/calls/policy.ts'
 import {
   type SavedSession,
   type SealedChanges,
@@ -23,17 +23,17 @@ import {
   sealState,
   unsealChanges,
   unsealState,
-} from './session/seal.ts'
+} from './session/state/seal.ts'
 import { createSession } from './session/create-session.ts'
-import { parseChanges } from './session/parse-state.ts'
-import { checkResumed } from './session/resumed.ts'
+import { parseChanges } from './session/state/parse.ts'
+import { checkResumed } from './session/state/check-resumed.ts'
 import type { Session } from './session/session.ts'
-import { applyChange, initialState, type SessionChange } from './session/state.ts'
-import { settleTurns } from './session/turn-settings.ts'
+import { applyChange, initialState, type SessionChange } from './session/state/state.ts'
+import { resolveTurns } from './session/turn/settings.ts'
 import { checkedNames, checkPorts, checkTimes } from './check-options.ts'
 import type { RepertoireOptions, SessionOptions } from './repertoire-options.ts'
 import { DEFAULT_TOOL_NAMES, type SkillToolNames } from './tools/definitions.ts'
-import { settleListing, skillList } from './tools/skill-list.ts'
+import { resolveListing, skillList } from './tools/skill-list.ts'
 import type { SessionProblem } from './ports/problem.ts'
 
 /** Skills, ready to be used by agents. */
@@ -126,8 +126,8 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
     layers = DEFAULT_LAYERS,
   } = options
   const names = checkedNames({ ...DEFAULT_TOOL_NAMES, ...toolNames }, style)
-  const listing = settleListing(style, listingBudget, layers)
-  const gate = settleGate(options)
+  const listing = resolveListing(style, listingBudget, layers)
+  const gate = resolveGate(options)
   if (stateKey === '')
     throw new TypeError('`stateKey` is empty, so anybody could seal a session. Give a secret, or leave it out.')
   const { hooks, hookTimeout = HOOK_TIMEOUT, mounts } = options
@@ -151,7 +151,7 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
     hooks,
     hookTimeout,
     mounts,
-    held: createHeldFolders(({ name, source, location }) =>
+    held: createPinnedFolders(({ name, source, location }) =>
       everySkill(live.current).find(
         (skill) => skill.name === name && skill.source === source && skill.location === location,
       ),
@@ -177,8 +177,8 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
     return createSession(
       {
         ...settled,
-        gate: settleGate(session, gate),
-        turns: settleTurns(session),
+        gate: resolveGate(session, gate),
+        turns: resolveTurns(session),
         consent,
         consentTimeout,
         cwd,
@@ -260,7 +260,7 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
 
 /** What writes down what sessions do is imported where there is somebody to write it to. */
 async function openAudits(audit: NonNullable<RepertoireOptions['audit']>): Promise<SessionAudits | undefined> {
-  const { openSessionAudits } = await import('./session/session-audit.ts')
+  const { openSessionAudits } = await import('./session/audit/session-audit.ts')
   return openSessionAudits(audit)
 }
 

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { DIAGNOSTIC_CODES } from '../src/diagnostic-codes.ts'
+import { DIAGNOSTIC_CODES } from '../src/ports/diagnostic-codes.ts'
 import { createManifestParser, parseSkill } from '../src/manifest/index.ts'
 import { renderSkill } from '../src/manifest/render.ts'
 import type { ManifestParser, SkillDocument } from '../src/manifest/index.ts'
-import { readPlainYaml } from '../src/manifest/yaml/plain-yaml.ts'
+import { readPlainYaml } from '../src/manifest/fast/plain-yaml.ts'
 import type { Profile } from '../src/ports/manifest.ts'
 
 /** Thousands of real skills with the verdicts of an independent analysis. They are not part of the repository. */

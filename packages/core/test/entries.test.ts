@@ -166,8 +166,8 @@ describe('the built entries', () => {
     /** Parts of the source that are files of their own, each by one that lies in it. */
     const APART = {
       commands: 'gate/shell/compare.ts',
-      'protected files': 'session/protected-file.ts',
-      audit: 'session/session-audit.ts',
+      'protected files': 'gate/protect/protected-file.ts',
+      audit: 'session/audit/session-audit.ts',
       definitions: 'manifest/definition/definition.ts',
       'full YAML': 'manifest/yaml/yaml.ts',
     }

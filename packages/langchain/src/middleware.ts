@@ -2,14 +2,14 @@ import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import type { BaseMessage } from '@langchain/core/messages'
 import { Command, interrupt, isGraphBubbleUp, isGraphInterrupt, isParentCommand } from '@langchain/langgraph'
 import {
-  beginAskedTurn,
+  beginTurnWithConsent,
   type ConsentRequest,
   failureText,
   joinSystem,
   messageText,
   type Outcome,
   type ForkRunner,
-  readVerdict,
+  readConsentAnswer,
   type Repertoire,
   type SavedSession,
   type SealedChanges,
@@ -60,7 +60,7 @@ export type SkillsMiddleware = AgentMiddleware<SkillsState, undefined, unknown, 
  * it goes where the thread goes: into a checkpointer, into another process, into a fork.
  *
  * Without a consent handler in `session`, an activation suspends the run with LangGraph's `interrupt`: its value is a
- * `ConsentRequest`, and it is resumed with a `ConsentVerdict`. Without a checkpointer nobody can be asked, and the
+ * `ConsentRequest`, and it is resumed with a `ConsentAnswer`. Without a checkpointer nobody can be asked, and the
  * activation is denied.
  *
  * A skill with `context: fork` runs in an agent of its own. Middleware of this agent, such as one that asks a person
@@ -110,7 +110,7 @@ interface Known {
 
 function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }: MiddlewareParts): SkillsMiddleware {
   // By the session: what a call needs of the model call before it, and no checkpoint can hold.
-  const above = createRecent<Above>(MOST_ABOVE)
+  const above = createRecent<Above>(MAX_ABOVE)
   const keeps = stateSchema !== undefined
   const forkOf = ({ id }: Session): ForkRunner =>
     forkRunner({
@@ -129,7 +129,7 @@ function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }:
       const id = message.id ?? crypto.randomUUID()
       // A node that waits for an answer is carried out anew with it, and must find the question that it asked.
       const opened = open(state, runtime, { id: `${threadOf(runtime)}/${id}` })
-      const { text } = await beginAskedTurn(opened, messageText(message.content), {
+      const { text } = await beginTurnWithConsent(opened, messageText(message.content), {
         id,
         ask: (request) => ask(opened, request),
         signal: runtime.signal,
@@ -237,7 +237,7 @@ function threadOf({ configurable }: Runtime): string {
 }
 
 /** Sessions whose last model call is remembered. */
-const MOST_ABOVE = 1_000
+const MAX_ABOVE = 1_000
 
 /** What a model calls itself, in whatever of LangChain's spellings. */
 function modelName(model: unknown): string | undefined {
@@ -252,7 +252,7 @@ function result({ id, tool }: ToolCall, content: string, status: 'success' | 'er
 /** Suspends the run with a question. When it is resumed, the same question comes here again and finds the answer. */
 function ask(session: Session, request: ConsentRequest): void {
   try {
-    session.answer({ requestId: request.id, ...readVerdict(interrupt(request), request.id) })
+    session.answer({ requestId: request.id, ...readConsentAnswer(interrupt(request), request.id) })
   } catch (error) {
     // Without a checkpointer the graph cannot wait: nobody can be asked, and `call` says so.
     if (!isWithoutCheckpointer(error)) throw error

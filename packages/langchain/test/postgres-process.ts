@@ -7,7 +7,7 @@ import { ToolMessage } from '@langchain/core/messages'
 import { Command } from '@langchain/langgraph'
 import { PostgresSaver } from '@langchain/langgraph-checkpoint-postgres'
 import type { Play } from '@repertoire/conformance'
-import { type ConsentRequest, type ConsentVerdict, isSkillError, memorySource } from '@repertoire/core'
+import { type ConsentRequest, type ConsentAnswer, isSkillError, memorySource } from '@repertoire/core'
 import { createAgent, createMiddleware } from 'langchain'
 import { activeSkills, endSkills, skillsMiddleware } from '../src/index.ts'
 import { hostTools, modelOf, openSkills, questionsOf, type Run, SKILLS, thread, user } from './setup.ts'
@@ -20,7 +20,7 @@ export interface Job {
   readonly do:
     | { readonly say: string }
     /** By the ids of the interrupts. */
-    | { readonly answer: Readonly<Record<string, ConsentVerdict>> }
+    | { readonly answer: Readonly<Record<string, ConsentAnswer>> }
     | { readonly goOn: true }
     | { readonly end: true }
     | { readonly look: true }

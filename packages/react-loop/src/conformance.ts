@@ -1,5 +1,5 @@
 import type { AdapterDriver, Conversation, TaskEndpoint, TaskSetup, Turn } from '@repertoire/conformance'
-import type { ConsentRequest, ConsentVerdict, SavedSession } from '@repertoire/core'
+import type { ConsentRequest, ConsentAnswer, SavedSession } from '@repertoire/core'
 import { anthropic } from './anthropic/anthropic.ts'
 import { textDialect } from './dialect.ts'
 import { gemini } from './gemini/gemini.ts'
@@ -50,9 +50,9 @@ function converse(task: TaskSetup): Conversation {
   const saved = task.saved as Saved | undefined
   const session = repertoire.openSession({ ...task.session, ...(saved !== undefined && { saved: saved.session }) })
   const messages: Message[] = [...(saved?.messages ?? [])]
-  const waiting = new Map<ConsentRequest, (verdict: ConsentVerdict | false) => void>()
+  const waiting = new Map<ConsentRequest, (verdict: ConsentAnswer | false) => void>()
   const leaving = new AbortController()
-  let verdicts: readonly ConsentVerdict[] = []
+  let verdicts: readonly ConsentAnswer[] = []
   let running: Promise<Turn> | undefined
   let asked = Promise.withResolvers<void>()
 

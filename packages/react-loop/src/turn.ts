@@ -1,4 +1,4 @@
-import { beginAskedTurn, type ForkRunner } from '@repertoire/core'
+import { beginTurnWithConsent, type ForkRunner } from '@repertoire/core'
 import { askAll, type ConsentContext } from './consent.ts'
 import type { Message, UserMessage } from './model.ts'
 
@@ -19,7 +19,7 @@ export async function beginTurn(context: TurnContext, messages: readonly Message
   signal?.throwIfAborted()
   // By its place: a conversation that was stored while it waited for consent finds the answer to its question.
   const id = `message_${messages.filter(isPersons).length}`
-  const { text } = await beginAskedTurn(session, message.content, {
+  const { text } = await beginTurnWithConsent(session, message.content, {
     id,
     ask: onConsent && ((request) => askAll(context, [request])),
     signal,

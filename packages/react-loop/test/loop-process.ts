@@ -6,7 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import type { Play } from '@repertoire/conformance'
 import {
-  type ConsentVerdict,
+  type ConsentAnswer,
   type FunctionTool,
   isSkillError,
   openRepertoire,
@@ -26,7 +26,7 @@ export interface Job {
   readonly file: string
   readonly stateKey?: string
   readonly say?: string
-  readonly verdicts?: readonly ConsentVerdict[]
+  readonly verdicts?: readonly ConsentAnswer[]
 }
 
 /** What is stored. */

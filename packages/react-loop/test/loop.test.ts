@@ -1,4 +1,4 @@
-import type { ConsentHandler, ConsentRequest, ConsentVerdict } from '@repertoire/core'
+import type { ConsentHandler, ConsentRequest, ConsentAnswer } from '@repertoire/core'
 import { BadRequestError } from 'openai'
 import { describe, expect, test, vi } from 'vitest'
 import { refusal, tool, useEndpoint, type Way, ways } from './agent.ts'
@@ -364,7 +364,7 @@ describe.each(ways)('%s', (_, way) => {
   describe('consent', () => {
     test('[ASK-5] is asked of the loop where the session has no handler, all of one message at once and before any of its calls', async () => {
       const asked: ConsentRequest[] = []
-      const answers = new Map<string, (verdict: ConsentVerdict) => void>()
+      const answers = new Map<string, (verdict: ConsentAnswer) => void>()
       const both = Promise.withResolvers<void>()
       const read = tool('Read')
       const agent = await open(way, {

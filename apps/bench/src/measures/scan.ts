@@ -3,7 +3,7 @@ import type { Contestant } from '../contestants/contestant.ts'
 import type { Answers } from '../job.ts'
 
 const FEWEST = 3
-const MOST = 30
+const MAX_ROUNDS = 30
 /** A first scan of more milliseconds is followed by one other and no more. */
 const LONG = 4_000
 
@@ -17,7 +17,7 @@ export async function timeScans({ scan }: Contestant, budget: number): Promise<A
   const rss = peakRss()
   const repeated: number[] = []
   const fewest = first > LONG ? 1 : FEWEST
-  for (let spent = 0; repeated.length < fewest || (spent < budget && repeated.length < MOST);) {
+  for (let spent = 0; repeated.length < fewest || (spent < budget && repeated.length < MAX_ROUNDS);) {
     const taken = await time(scan)
     repeated.push(taken)
     spent += taken

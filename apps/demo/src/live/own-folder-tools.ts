@@ -4,8 +4,8 @@ import { readdir, realpath } from 'node:fs/promises'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { createTool } from '../tools/tool.ts'
 
-const LARGEST_FILE = 200 * 1024
-const MOST_ENTRIES = 500
+const MAX_FILE_BYTES = 200 * 1024
+const MAX_ENTRIES = 500
 const DRY = 'This is a dry run: it tells what would be done, and does nothing.'
 
 /**
@@ -49,7 +49,7 @@ async function readText(folder: string, path: string): Promise<string> {
   try {
     // A skill's folder is read with exactly the care that this one needs.
     const bytes = await openSkillFolder(folder, { followLinks: true }).read(within(folder, path), {
-      maxBytes: LARGEST_FILE,
+      maxBytes: MAX_FILE_BYTES,
     })
     if (bytes.includes(0)) return `${path} is no text file.`
     return new TextDecoder().decode(bytes)
@@ -63,7 +63,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['RESOURCE_NOT_FOUND', 'is not there.'],
   ['RESOURCE_PATH_INVALID', 'is no path below the working folder.'],
   ['RESOURCE_REFUSED', 'is not shown: hidden files, node_modules, links and what is no plain file are left alone.'],
-  ['RESOURCE_TOO_LARGE', `is larger than ${LARGEST_FILE / 1024} KiB.`],
+  ['RESOURCE_TOO_LARGE', `is larger than ${MAX_FILE_BYTES / 1024} KiB.`],
 ])
 
 async function list(folder: string, path: string): Promise<string> {
@@ -79,8 +79,8 @@ async function list(folder: string, path: string): Promise<string> {
     .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
     .toSorted()
   if (names.length === 0) return 'The folder is empty.'
-  const more = names.length > MOST_ENTRIES ? [`and ${names.length - MOST_ENTRIES} more`] : []
-  return [...names.slice(0, MOST_ENTRIES), ...more].join('\n')
+  const more = names.length > MAX_ENTRIES ? [`and ${names.length - MAX_ENTRIES} more`] : []
+  return [...names.slice(0, MAX_ENTRIES), ...more].join('\n')
 }
 
 function isLeftAlone(name: string): boolean {

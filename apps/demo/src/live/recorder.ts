@@ -32,7 +32,7 @@ interface OpenRecording extends Recording {
 }
 
 /** As large as a long conversation can be. */
-const LARGEST_BODY = 64 * 1024 * 1024
+const MAX_BODY_BYTES = 64 * 1024 * 1024
 
 /** Starts a recorder on a free port of the loopback interface. */
 export async function openRecorder(upstream: Upstream): Promise<Recorder> {
@@ -81,7 +81,7 @@ async function serve(
     return answerError(response, 404, `${request.method} ${path} is not handed on: only POST /chat/completions is.`)
   }
   const body = await collect(request)
-  if (body === undefined) return answerError(response, 413, `The request is larger than ${LARGEST_BODY} bytes.`)
+  if (body === undefined) return answerError(response, 413, `The request is larger than ${MAX_BODY_BYTES} bytes.`)
   record(recording, body)
   recording.onRequest(recording.requests.length)
 
@@ -122,9 +122,9 @@ async function collect(request: IncomingMessage): Promise<Buffer | undefined> {
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size <= LARGEST_BODY) chunks.push(chunk)
+    if (size <= MAX_BODY_BYTES) chunks.push(chunk)
   }
-  return size > LARGEST_BODY ? undefined : Buffer.concat(chunks)
+  return size > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks)
 }
 
 /** In OpenAI's shape, so that SDKs find the message. */

@@ -33,8 +33,8 @@ export class UpstreamFailure extends Error {
   }
 }
 
-const LONGEST_ERROR = 64 * 1024
-const LONGEST_MESSAGE = 400
+const MAX_ERROR_CHARS = 64 * 1024
+const MAX_MESSAGE_CHARS = 400
 
 /**
  * Sends a chat-completions request to the endpoint. Redirects are not followed: the key is for this address alone.
@@ -69,7 +69,7 @@ export async function ask({ baseURL, apiKey }: Upstream, body: Buffer, signal: A
   const said = headers.location === undefined ? await errorText(response) : `It redirects to ${headers.location}`
   const known = apiKey === undefined ? said : said.replaceAll(apiKey, '(the key)')
   // A redirect would be followed by the SDK if it were passed on as it is.
-  throw new UpstreamFailure('refused', known.slice(0, LONGEST_MESSAGE), status >= 400 ? status : 502)
+  throw new UpstreamFailure('refused', known.slice(0, MAX_MESSAGE_CHARS), status >= 400 ? status : 502)
 }
 
 function whyUnreachable(error: NodeJS.ErrnoException): string {
@@ -83,7 +83,7 @@ async function errorText(response: IncomingMessage): Promise<string> {
   try {
     for await (const chunk of response) {
       text += String(chunk)
-      if (text.length > LONGEST_ERROR) break
+      if (text.length > MAX_ERROR_CHARS) break
     }
   } catch {
     // What came before it broke off is all there is to tell.

@@ -4,7 +4,7 @@ import type { AdapterRecord } from '../record.ts'
 import { clip, type Screen } from './lines.ts'
 
 /** Lines of one value that is not the same everywhere. */
-const MOST_LINES = 4
+const MAX_LINES = 4
 const MOST_DIFFERENCES = 8
 
 /**
@@ -73,7 +73,7 @@ function differenceLines({ where, groups }: Difference, { width, paint }: Screen
     `  ${shorten(visible(where), width - 2)}`,
     ...groups.flatMap(({ adapters, value }) => {
       const text = value === undefined ? 'nothing' : valueText(value, start)
-      return clip(`${adapters.join(', ')}: ${text}`, width - 4, MOST_LINES).map((line) => paint.dim(`    ${line}`))
+      return clip(`${adapters.join(', ')}: ${text}`, width - 4, MAX_LINES).map((line) => paint.dim(`    ${line}`))
     }),
   ]
 }

@@ -93,7 +93,7 @@ async function loadOrTell(
     if (!isSkillError(error) || error.code !== 'CONFIGURATION_INVALID') throw error
     const problems = inOrder(error.problems ?? [])
     const { paint } = stderr
-    const told = diagnosticsText(problems.map(diagnosticOf), { paint, folder, limit: MOST_SHOWN, more: '' })
+    const told = diagnosticsText(problems.map(diagnosticOf), { paint, folder, limit: MAX_SHOWN, more: '' })
     const inFile = problems.some(({ at }) => at !== undefined && isAbsolute(at))
     const past = inFile && options.file !== false ? PAST_FILES : ''
     await stderr.write(`${paint.red(paint.bold('error:'))} The configuration is invalid.${past}\n\n${told}`)
@@ -107,7 +107,7 @@ function inOrder(problems: readonly ConfigurationProblem[]): readonly Configurat
   return problems.toSorted((a, b) => places.indexOf(a.at) - places.indexOf(b.at) || (a.line ?? 0) - (b.line ?? 0))
 }
 
-const MOST_SHOWN = 50
+const MAX_SHOWN = 50
 const PAST_FILES = ' --no-config looks without its files.'
 
 function diagnosticOf({ key, message, at = 'the options', line }: ConfigurationProblem): Diagnostic {

@@ -6,7 +6,7 @@ import { keyVariable, type ModelChoice, modelVariable } from './model-choice.ts'
 type ReactLoop = typeof import('@repertoire/react-loop')
 
 /** Tokens of one answer at the most, thinking included. */
-export const MOST_ANSWER_TOKENS = 4096
+export const MAX_ANSWER_TOKENS = 4096
 
 /** A model's endpoint did not answer. The message holds no key. */
 export class EndpointFailure extends Error {
@@ -38,7 +38,7 @@ function clientOf(
   { openAICompatible, anthropic, gemini }: Omit<ReactLoop, 'createReActLoop'>,
 ): Model {
   const at = baseURL === undefined ? {} : { baseURL }
-  const most = MOST_ANSWER_TOKENS
+  const most = MAX_ANSWER_TOKENS
   if (vendor === 'anthropic') return anthropic({ model, apiKey: apiKey ?? '', ...at, maxTokens: most })
   if (vendor === 'gemini') {
     return gemini({ model, apiKey: apiKey ?? '', ...at, body: { generationConfig: { maxOutputTokens: most } } })

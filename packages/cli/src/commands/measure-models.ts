@@ -19,7 +19,7 @@ import { count } from '../output/text.ts'
 import { UsageError } from '../usage-error.ts'
 import { loadDrivers } from './adapters.ts'
 import { keepStdoutClean } from './judge-adapters.ts'
-import { EndpointFailure, liveAgent, MOST_ANSWER_TOKENS } from './live-agent.ts'
+import { EndpointFailure, liveAgent, MAX_ANSWER_TOKENS } from './live-agent.ts'
 import { chooseModels, labelOf, type ModelChoice, NO_MODEL } from './model-choice.ts'
 
 /** The options of `repertoire models`, as parsed. */
@@ -168,7 +168,7 @@ async function measure(
 function boundOf(models: number, tasks: number): string {
   const { steps, tokens, time } = SCENARIO_LIMITS
   const all = (models * tasks * tokens).toLocaleString('en-US')
-  return `${count(models, 'model')}, ${count(tasks, 'scenario')} each. A scenario ends after ${steps} calls, ${tokens.toLocaleString('en-US')} tokens or ${time / 60_000} minutes, so all of it takes about ${all} tokens at the most (an answer: ${MOST_ANSWER_TOKENS.toLocaleString('en-US')}).`
+  return `${count(models, 'model')}, ${count(tasks, 'scenario')} each. A scenario ends after ${steps} calls, ${tokens.toLocaleString('en-US')} tokens or ${time / 60_000} minutes, so all of it takes about ${all} tokens at the most (an answer: ${MAX_ANSWER_TOKENS.toLocaleString('en-US')}).`
 }
 
 async function loadLoop(): Promise<typeof import('@repertoire/react-loop')> {

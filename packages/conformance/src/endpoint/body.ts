@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { type Fields, isObject } from './fields.ts'
 
-const LARGEST_BODY = 16 * 1024 * 1024
+const MAX_BODY_BYTES = 16 * 1024 * 1024
 
 /**
  * Reads the body of a request, which is a JSON object in every protocol.
@@ -13,7 +13,8 @@ export async function readBody(
 ): Promise<{ body: Fields } | { status: number; message: string } | undefined> {
   const bytes = await collect(request)
   if (bytes === undefined) return undefined
-  if (bytes === 'too large') return { status: 413, message: `The request's body is larger than ${LARGEST_BODY} bytes.` }
+  if (bytes === 'too large')
+    return { status: 413, message: `The request's body is larger than ${MAX_BODY_BYTES} bytes.` }
   let body: unknown
   try {
     body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
@@ -30,11 +31,11 @@ async function collect(request: IncomingMessage): Promise<Buffer | 'too large' |
     for await (const chunk of request as AsyncIterable<Buffer>) {
       size += chunk.length
       // Reading goes on to the end, so that the client gets to see the answer; nothing is kept.
-      if (size <= LARGEST_BODY) chunks.push(chunk)
+      if (size <= MAX_BODY_BYTES) chunks.push(chunk)
       else chunks.length = 0
     }
   } catch {
     return undefined
   }
-  return size > LARGEST_BODY ? 'too large' : Buffer.concat(chunks)
+  return size > MAX_BODY_BYTES ? 'too large' : Buffer.concat(chunks)
 }

@@ -1,4 +1,4 @@
-const MOST_PIECES = 24
+const MAX_PIECES = 24
 const SMALLEST_PIECE = 3
 
 /**
@@ -7,7 +7,7 @@ const SMALLEST_PIECE = 3
  */
 export function piecesOf(text: string): string[] {
   const characters = Array.from(text)
-  const size = Math.max(SMALLEST_PIECE, Math.ceil(characters.length / MOST_PIECES))
+  const size = Math.max(SMALLEST_PIECE, Math.ceil(characters.length / MAX_PIECES))
   const pieces: string[] = []
   for (let from = 0; from < characters.length; from += size) pieces.push(characters.slice(from, from + size).join(''))
   return pieces

@@ -3,7 +3,7 @@ import { reasonOf, show } from '../failure.ts'
 import type { EncodedMessage, ScriptedMessage, SentMessage } from './dialect.ts'
 import type { Fields } from './fields.ts'
 import type { Exchange, Protocol } from './protocol.ts'
-import { type DropStep, type ErrorStep, type ScriptStep, settleStep } from './script.ts'
+import { type DropStep, type ErrorStep, type ScriptStep, resolveStep } from './script.ts'
 import type { WireRequest } from './wire.ts'
 
 /** One conversation's model: a script, and all that was asked of it. */
@@ -86,7 +86,7 @@ export function createPlay(
 
   const playStep = async (step: ScriptStep, number: number, request: WireRequest): Promise<Answer> => {
     const place = { number, counted: history.taken + number }
-    const settled = await settleStep(step, place, request, (yes) => (yes ? held.add(number) : held.delete(number)))
+    const settled = await resolveStep(step, place, request, (yes) => (yes ? held.add(number) : held.delete(number)))
     return 'say' in settled ? { message: encode(settled.say) } : settled
   }
 

@@ -68,7 +68,7 @@ export interface StepPlace {
  * @param waiting is told when a hold begins, and when it ends
  * @throws {TypeError} where the step has no known shape
  */
-export async function settleStep(
+export async function resolveStep(
   step: ScriptStep,
   place: StepPlace,
   request: WireRequest,

@@ -30,10 +30,10 @@ export interface TerminalOptions {
 const PLAIN: Palette = { pass: asIs, fail: asIs, known: asIs, absent: asIs, strong: asIs, faint: asIs }
 const NARROWEST = 40
 const GAP = 2
-const SHORTEST_ID = 12
-const SHORTEST_TITLE = 16
+const MIN_ID_CHARS = 12
+const MIN_TITLE_CHARS = 16
 /** Lines of one reason; the other reports have all of it. */
-const MOST_LINES = 10
+const MAX_LINES = 10
 
 /**
  * A report for a terminal: a matrix of checks and adapters by area, totals that are the legend too, and the reasons
@@ -63,15 +63,15 @@ interface Table {
 function layout({ adapters, areas, totals }: Matrix, width: number, palette: Palette): Table {
   const checks = areas.flatMap(({ rows }) => rows.map(({ check }) => check))
   const names = adapters.map(showInvisible)
-  const longestId = Math.max(SHORTEST_ID, ...checks.map(({ id }) => columns(showInvisible(id)))) + GAP
+  const longestId = Math.max(MIN_ID_CHARS, ...checks.map(({ id }) => columns(showInvisible(id)))) + GAP
   const columnsOf = (heads: readonly string[]): number[] => heads.map((head) => Math.max(1, columns(head)) + GAP)
   // Adapters whose names do not fit beside each other are numbered, and named above.
   const numbered = longestId + sum(columnsOf(names)) > width
   const heads = numbered ? names.map((_, index) => String(index + 1)) : names
   const headColumns = columnsOf(heads)
-  const idColumns = Math.max(SHORTEST_ID, Math.min(longestId, width - sum(headColumns)))
+  const idColumns = Math.max(MIN_ID_CHARS, Math.min(longestId, width - sum(headColumns)))
   const left = width - idColumns - sum(headColumns)
-  const titleColumns = left >= SHORTEST_TITLE + GAP ? left - GAP : 0
+  const titleColumns = left >= MIN_TITLE_CHARS + GAP ? left - GAP : 0
   const line = (head: string, cells: readonly string[], title = ''): string =>
     `${head}${cells.join('')}${title === '' ? '' : `${' '.repeat(GAP)}${title}`}`.trimEnd()
 
@@ -138,8 +138,8 @@ function reasons(results: readonly Result[], width: number, palette: Palette): s
 }
 
 function shortened(lines: readonly string[]): readonly string[] {
-  if (lines.length <= MOST_LINES) return lines
-  return [...lines.slice(0, MOST_LINES - 1), `… (${lines.length - MOST_LINES + 1} more lines)`]
+  if (lines.length <= MAX_LINES) return lines
+  return [...lines.slice(0, MAX_LINES - 1), `… (${lines.length - MAX_LINES + 1} more lines)`]
 }
 
 function headline(text: string, status: Status, width: number, palette: Palette): string[] {

@@ -6,7 +6,7 @@ import type { Workshop } from './workshop.ts'
 
 /** How long a script may take, in milliseconds. */
 const SCRIPT_TIME = 10_000
-const MOST_OUTPUT = 64 * 1024
+const MAX_OUTPUT = 64 * 1024
 
 /** What a script ended with, as tools of hosts mostly tell it. */
 interface CommandResult {
@@ -88,7 +88,7 @@ async function runScript(workshop: Workshop, command: string, signal: AbortSigna
   if (!workshop.scripts.has(file)) return refused(`${script}: this is no script.`)
   return new Promise((settle) => {
     // Nothing of the environment: it may hold the keys that the models are called with.
-    const options = { cwd: workshop.work, env: {}, timeout: SCRIPT_TIME, maxBuffer: MOST_OUTPUT, signal }
+    const options = { cwd: workshop.work, env: {}, timeout: SCRIPT_TIME, maxBuffer: MAX_OUTPUT, signal }
     execFile(process.execPath, [file, ...args], options, (error, stdout, stderr) => {
       const exitCode = error === null ? 0 : typeof error.code === 'number' ? error.code : 1
       settle({ exitCode, stdout, stderr: stderr || (error !== null && exitCode === 1 ? 'It was stopped.' : '') })

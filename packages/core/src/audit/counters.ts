@@ -62,7 +62,7 @@ interface Tally {
 }
 
 /** Sessions whose skills are remembered at once: that of a task that is never ended falls out for the next. */
-const MOST_SESSIONS = 10_000
+const MAX_SESSIONS = 10_000
 
 /** Counts events by the model that they came from. Give it as a sink of `audit`, beside others. */
 export function createCounters(): Counters {
@@ -102,7 +102,7 @@ export function createCounters(): Counters {
       const begun = atWork.get(owner) ?? new Map<string, Set<string>>()
       atWork.set(owner, begun)
       const [oldest] = atWork.keys()
-      if (atWork.size > MOST_SESSIONS && oldest !== undefined) atWork.delete(oldest)
+      if (atWork.size > MAX_SESSIONS && oldest !== undefined) atWork.delete(oldest)
       const callers = begun.get(name) ?? new Set()
       begun.set(name, callers)
       if (!callers.has(model)) skill.executions++

@@ -14,10 +14,10 @@ export interface Delivery {
 }
 
 /** Events that wait for one sink at the most: a slow one costs events, not the host's memory. */
-const MOST_WAITING = 10_000
+const MAX_WAITING = 10_000
 
 /** In milliseconds. A longer one would be none: timers take 32 bits. */
-const LONGEST_TIMEOUT = 2 ** 31 - 1
+const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
 /**
  * Delivers to a sink one event after the other. One that does not answer in time has failed, and so have all events
@@ -37,7 +37,7 @@ export function createDelivery(sink: AuditSink, timeout: number): Delivery {
 
   async function inTime(taking: Promise<unknown>): Promise<void> {
     const late = Promise.withResolvers<'late'>()
-    const timer = setTimeout(() => late.resolve('late'), Math.min(timeout, LONGEST_TIMEOUT))
+    const timer = setTimeout(() => late.resolve('late'), Math.min(timeout, MAX_TIMEOUT_MS))
     try {
       if ((await Promise.race([taking, late.promise])) !== 'late') return
     } finally {
@@ -65,7 +65,7 @@ export function createDelivery(sink: AuditSink, timeout: number): Delivery {
 
   return {
     deliver(event) {
-      if (waiting >= MOST_WAITING) return Promise.reject(new Error(`${MOST_WAITING} events wait for it already`))
+      if (waiting >= MAX_WAITING) return Promise.reject(new Error(`${MAX_WAITING} events wait for it already`))
       // Behind others: in their order, and called in the context of whoever has the event, which tracing needs.
       if (last !== undefined) return queued(() => write(event))
       try {

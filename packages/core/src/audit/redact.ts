@@ -1,17 +1,17 @@
-import { showInvisible } from '../disclosure/escape.ts'
+import { showInvisible } from '../text/escape.ts'
 import { isSecretName, REDACTED, withoutSecrets } from './secrets.ts'
 
 /** Characters of a text in an event at the most. */
-const LONGEST_TEXT = 4_000
+const MAX_TEXT_CHARS = 4_000
 
 /** Characters of a text that are looked at. Secrets are looked for in more than is shown, or half of one would be. */
-const MOST_READ = 16_000
+const MAX_READ = 16_000
 
 /** What a cut may leave of a secret is taken away with it. */
-const LONGEST_WORD = 512
+const MAX_WORD_CHARS = 512
 
 /** Taking secrets out can make what is left look like one: two rounds for nearly every text. */
-const MOST_ROUNDS = 8
+const MAX_ROUNDS = 8
 
 /**
  * A text as an event may hold it: secrets of known shapes taken out, control characters and line breaks visible, cut at
@@ -19,7 +19,7 @@ const MOST_ROUNDS = 8
  */
 export function redactText(text: string): string {
   let shown = head(text)
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const next = cut(showInvisible(withoutSecrets(shown)).toWellFormed())
     if (next === shown) return next
     shown = next
@@ -28,17 +28,17 @@ export function redactText(text: string): string {
 }
 
 function head(text: string): string {
-  if (text.length <= MOST_READ) return text
-  const last = text.slice(MOST_READ - LONGEST_WORD, MOST_READ).search(/[^\w.~+/=-][\w.~+/=-]*$/)
-  return `${text.slice(0, MOST_READ - LONGEST_WORD + Math.max(last, 0))}…`
+  if (text.length <= MAX_READ) return text
+  const last = text.slice(MAX_READ - MAX_WORD_CHARS, MAX_READ).search(/[^\w.~+/=-][\w.~+/=-]*$/)
+  return `${text.slice(0, MAX_READ - MAX_WORD_CHARS + Math.max(last, 0))}…`
 }
 
 function cut(text: string): string {
-  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1)}…` : text
+  return text.length > MAX_TEXT_CHARS ? `${text.slice(0, MAX_TEXT_CHARS - 1)}…` : text
 }
 
 /** Levels, entries of one object or list, and values altogether that an event holds of an input. */
-const MOST = { levels: 8, entries: 50, values: 500 }
+const MAX = { levels: 8, entries: 50, values: 500 }
 
 /**
  * A value as an event may hold it: plain JSON, every text redacted, and what stands under a secret's name taken out
@@ -48,12 +48,12 @@ const MOST = { levels: 8, entries: 50, values: 500 }
 export function redactValue(value: unknown, text: (text: string) => string = redactText): unknown {
   let values = 0
   const visit = (item: unknown, level: number): unknown => {
-    if (++values > MOST.values) return '…'
+    if (++values > MAX.values) return '…'
     if (typeof item === 'string') return text(item)
     if (typeof item === 'number') return Number.isFinite(item) ? item : String(item)
     if (typeof item === 'boolean' || item === null) return item
     if (typeof item !== 'object') return `[${typeof item}]`
-    if (level >= MOST.levels) return '…'
+    if (level >= MAX.levels) return '…'
     if (Array.isArray(item)) {
       const { kept, more } = fewer(item as readonly unknown[])
       return [...kept, ...(more > 0 ? [`… ${more} more`] : [])].map((entry) => visit(entry, level + 1))
@@ -79,6 +79,6 @@ function hidden(name: string, value: unknown): unknown {
 }
 
 function fewer<T>(items: readonly T[]): { readonly kept: readonly T[]; readonly more: number } {
-  if (items.length <= MOST.entries) return { kept: items, more: 0 }
-  return { kept: items.slice(0, MOST.entries - 1), more: items.length - MOST.entries + 1 }
+  if (items.length <= MAX.entries) return { kept: items, more: 0 }
+  return { kept: items.slice(0, MAX.entries - 1), more: items.length - MAX.entries + 1 }
 }

@@ -4,7 +4,7 @@ import type { Layer, Skill } from '../ports/skill.ts'
 import type { SkillSource } from '../ports/source.ts'
 import { skillNotFound } from './not-found.ts'
 import { byPrecedence, decidedBy, DEFAULT_LAYERS, type ShadowedSkill } from './precedence.ts'
-import { worded } from './saying.ts'
+import { worded } from './pending-diagnostic.ts'
 import { type BrokenSkill, scanSources } from './scan-sources.ts'
 
 /** How a catalog is made. */

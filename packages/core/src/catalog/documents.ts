@@ -1,5 +1,5 @@
 import { SkillError } from '../errors.ts'
-import { type ManifestParser, placeOfManifest, type SkillDocument } from '../manifest/index.ts'
+import { type ManifestParser, parseManifestPath, type SkillDocument } from '../manifest/index.ts'
 import type { Profile } from '../ports/manifest.ts'
 import type { Skill } from '../ports/skill.ts'
 import { createRecent } from './recent.ts'
@@ -30,16 +30,16 @@ export interface DocumentsOptions {
 }
 
 /** Documents that are kept: a body is at most 1 MiB, and 6 KB in the median. */
-const MOST_KEPT = 256
+const MAX_KEPT = 256
 
 /** The cache is for people and tools that look at skills. An activation reads and verifies, whatever is kept here. */
 export function createDocuments({ parser, profile, ttl, now }: DocumentsOptions): Documents {
   // By the skill itself: one of the next snapshot is another, so nothing of the last one is ever found.
-  const kept = createRecent<Skill, { readonly since: number; readonly document: Promise<LoadedSkill> }>(MOST_KEPT)
+  const kept = createRecent<Skill, { readonly since: number; readonly document: Promise<LoadedSkill> }>(MAX_KEPT)
 
   async function read(skill: Skill): Promise<LoadedSkill> {
     const { path, name } = skill
-    const document = await parser.document(await skill.folder.readManifest(), { ...placeOfManifest(path), profile })
+    const document = await parser.document(await skill.folder.readManifest(), { ...parseManifestPath(path), profile })
     const { manifest, body } = document
     if (manifest === undefined || body === undefined) {
       const first = document.diagnostics.find(({ severity }) => severity === 'error')

@@ -1,4 +1,4 @@
-import { SOURCE_CODES } from '../diagnostic-codes.ts'
+import { SOURCE_CODES } from '../ports/diagnostic-codes.ts'
 import type { ListingCuts } from '../disclosure/fit.ts'
 import type { Skill } from '../ports/skill.ts'
 import type { Catalog } from './catalog.ts'

@@ -1,4 +1,4 @@
-import { showInvisible } from '../disclosure/escape.ts'
+import { showInvisible } from '../text/escape.ts'
 import type { Candidate, Explanation, FateReason } from './explanation.ts'
 import { didYouMean } from './not-found.ts'
 import type { HidingRule } from './view.ts'

@@ -1,16 +1,16 @@
 import { distance } from 'fastest-levenshtein'
 
 /** The longest name that is worth comparing: the standard's limit for names. */
-const LONGEST = 64
+const MAX_NAME_CHARS = 64
 
 /** The names that a mistyped one most likely meant, nearest first; none where nothing is near. At most `count`. */
 export function nearestNames(wanted: string, names: Iterable<string>, count = 3): readonly string[] {
-  const typed = wanted.toLowerCase().slice(0, LONGEST)
+  const typed = wanted.toLowerCase().slice(0, MAX_NAME_CHARS)
   if (typed === '') return []
   const limit = Math.max(2, Math.floor(typed.length / 3))
   return [...names]
     .map((name) => {
-      const lower = name.toLowerCase().slice(0, LONGEST)
+      const lower = name.toLowerCase().slice(0, MAX_NAME_CHARS)
       // A part of the name is what people type most often when they do not know the whole.
       const near = lower.includes(typed) || typed.includes(lower) ? 1 : distance(typed, lower)
       return { name, near }

@@ -3,9 +3,9 @@ import type { ManifestParser, Metadata } from '../manifest/index.ts'
 import type { Diagnostic } from '../ports/diagnostic.ts'
 import type { Profile } from '../ports/manifest.ts'
 import type { Layer, Skill } from '../ports/skill.ts'
-import type { FoundSkill, SkillShelf, SkillSource } from '../ports/source.ts'
-import type { Saying } from './saying.ts'
-import { createToSkill } from './shelved-skill.ts'
+import type { FoundSkill, SkillLocator, SkillSource } from '../ports/source.ts'
+import type { PendingDiagnostic } from './pending-diagnostic.ts'
+import { createToSkill } from './lazy-skill.ts'
 
 /** A manifest that is there and from which no skill was loaded. */
 export interface BrokenSkill {
@@ -26,7 +26,7 @@ export interface Scan {
   readonly kept: readonly Skill[]
   readonly broken: readonly BrokenSkill[]
   /** Everything that was found to say, in the order of discovery. */
-  readonly sayings: readonly Saying[]
+  readonly sayings: readonly PendingDiagnostic[]
 }
 
 /**
@@ -68,7 +68,7 @@ async function scanSource(
 ): Promise<Scan> {
   const { id, layer } = source
   // What an answer that is still awaited gives has its place already: the order is that of discovery.
-  const sayings: Saying[] = []
+  const sayings: PendingDiagnostic[] = []
   const found: (Skill | undefined)[] = []
   const kept: Skill[] = []
   const broken: BrokenSkill[] = []
@@ -94,11 +94,11 @@ async function scanSource(
   const toSkill = createToSkill(layer)
   const judged = (
     candidate: FoundSkill,
-    shelf: SkillShelf | undefined,
+    shelf: SkillLocator | undefined,
     metadata: Metadata,
     at: number,
     declared?: string,
-  ): Saying => {
+  ): PendingDiagnostic => {
     const { folderName, path, part } = candidate
     const { manifest } = metadata
     const from = part === undefined ? id : `${id}:${part}`
@@ -111,7 +111,7 @@ async function scanSource(
     found[at] = toSkill(candidate, manifest, from, shelf)
     return metadata.told
   }
-  const failed = ({ folderName, path }: FoundSkill, error: unknown, at: number): Saying => ({
+  const failed = ({ folderName, path }: FoundSkill, error: unknown, at: number): PendingDiagnostic => ({
     diagnostics: [
       {
         code: 'MANIFEST_UNREADABLE',
@@ -123,7 +123,7 @@ async function scanSource(
       ...lose({ folderName, path, layer, source: id }, at),
     ],
   })
-  const visit = (candidate: FoundSkill, shelf?: SkillShelf): void => {
+  const visit = (candidate: FoundSkill, shelf?: SkillLocator): void => {
     const at = found.push(undefined) - 1
     try {
       const { path, folderName, fileName } = candidate

@@ -75,11 +75,11 @@ function within(names: readonly string[] | undefined, own: string | undefined): 
 }
 
 /** Views that are kept: agents and tenants are many, those that are at work at one time are few. */
-const MOST_VIEWS = 16
+const MAX_VIEWS = 16
 
 /** The views of a catalog, each made once for as long as it is in use: some frameworks open a session for every call. */
 export function viewsOf(catalog: Catalog): (viewer: Viewer) => CatalogView {
-  const views = createRecent<string, CatalogView>(MOST_VIEWS)
+  const views = createRecent<string, CatalogView>(MAX_VIEWS)
   return ({ agent, tenant, environment, skills, person = false }) => {
     const key = JSON.stringify([agent ?? null, tenant ?? null, environment ?? null, skills ?? null, person])
     const known = views.get(key)

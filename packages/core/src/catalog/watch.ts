@@ -98,15 +98,15 @@ function later(work: () => void, delay: number): Timer {
 function checked(options: WatchOptions): WatchOptions {
   for (const name of ['debounce', 'maxWait'] as const) {
     const value = options[name]
-    if (value !== undefined && !(value >= 0 && value <= LONGEST)) {
-      throw new TypeError(`watch.${name} is ${value}. Give milliseconds, from 0 to ${LONGEST}.`)
+    if (value !== undefined && !(value >= 0 && value <= MAX_DELAY_MS)) {
+      throw new TypeError(`watch.${name} is ${value}. Give milliseconds, from 0 to ${MAX_DELAY_MS}.`)
     }
   }
   return options
 }
 
 /** The longest time that a timer takes. */
-const LONGEST = 2 ** 31 - 1
+const MAX_DELAY_MS = 2 ** 31 - 1
 
 function reloadFailed(error: unknown): Diagnostic {
   return {

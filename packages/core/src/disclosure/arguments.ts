@@ -1,5 +1,5 @@
 /** Characters that placeholders are filled with at the most, all together; those after that stay as they stand. */
-const MOST_FILLED = 1_000_000
+const MAX_FILLED_CHARS = 1_000_000
 
 /**
  * `$ARGUMENTS`, `$ARGUMENTS[0]`, `$1` to `$99`, each with a backslash before it or none. Skills are full of amounts of
@@ -22,7 +22,7 @@ export function applyArguments(body: string, args: string | undefined): string {
   const text = args ?? ''
   if (text === '' && !body.includes('$')) return body
   const words = splitWords(text)
-  let room = MOST_FILLED
+  let room = MAX_FILLED_CHARS
   let isNamed = false
   const filled = body.replace(PLACEHOLDER, (written, whole?: string, index?: string, position?: string) => {
     const value = whole === undefined ? words[Number(position) - 1] : index === undefined ? text : words[Number(index)]

@@ -1,4 +1,4 @@
-import { estimateTokens } from '../tokens.ts'
+import { estimateTokens } from '../text/tokens.ts'
 import type { TokenCounter } from '../ports/tokens.ts'
 
 /** How much of a model's context the list of skills may take. */
@@ -25,7 +25,7 @@ const SHARE = 0.02
  * Fills a budget in. Undefined: the list is shown whole.
  * @throws {TypeError} it is no object, or a part of it is not what it should be
  */
-export function settleBudget(budget: ListingBudget | false = {}): TokenBudget | undefined {
+export function resolveBudget(budget: ListingBudget | false = {}): TokenBudget | undefined {
   if (budget === false) return undefined
   if (typeof budget !== 'object' || budget === null) {
     throw new TypeError(

@@ -37,7 +37,7 @@ export interface FitOptions {
 }
 
 /** The fewest code units of a description that are worth showing. */
-const SHORTEST = 24
+const MIN_DESCRIPTION_CHARS = 24
 
 /**
  * Cuts a list until it fits. First every description is cut to a common length, so that the longest give way first;
@@ -81,12 +81,12 @@ export function fitList({ skills, keep = [...skills.keys()], budget, bound, text
     const whole = cutTo(all, all, Infinity)
     if (fits(whole)) return whole
     const longest = Math.max(0, ...whole.map(({ description = '' }) => description.length))
-    const most = largest(SHORTEST - 1, longest, (length) => fits(cutTo(all, all, length)))
-    if (most >= SHORTEST) return cutTo(all, all, most)
+    const most = largest(MIN_DESCRIPTION_CHARS - 1, longest, (length) => fits(cutTo(all, all, length)))
+    if (most >= MIN_DESCRIPTION_CHARS) return cutTo(all, all, most)
     return cutTo(
       all,
-      largest(0, all, (count) => fits(cutTo(all, count, SHORTEST))),
-      SHORTEST,
+      largest(0, all, (count) => fits(cutTo(all, count, MIN_DESCRIPTION_CHARS))),
+      MIN_DESCRIPTION_CHARS,
     )
   }
 

@@ -1,5 +1,5 @@
 import type { Skill } from '../ports/skill.ts'
-import { escapeXml, oneLine, stripInvisible } from './escape.ts'
+import { escapeXml, oneLine, stripInvisible } from '../text/escape.ts'
 
 /**
  * Where and how the skills stand.

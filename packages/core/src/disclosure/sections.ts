@@ -1,4 +1,4 @@
-import { enclosed, oneLine, stripInvisible } from './escape.ts'
+import { enclosed, oneLine, stripInvisible } from '../text/escape.ts'
 
 /** A skill as a section of a system prompt. */
 export interface SkillSection {

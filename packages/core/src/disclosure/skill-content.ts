@@ -2,7 +2,7 @@ import { formatRule } from '../manifest/index.ts'
 import type { FolderListing } from '../ports/folder.ts'
 import type { SkillType, ToolRule } from '../ports/manifest.ts'
 import type { Layer } from '../ports/skill.ts'
-import { enclosed, escapeXml, oneLine, stripInvisible } from './escape.ts'
+import { enclosed, escapeXml, oneLine, stripInvisible } from '../text/escape.ts'
 
 /** What an activation returns. */
 export interface Activation {
@@ -34,15 +34,15 @@ export interface FolderSummary {
 }
 
 /** Files that are named to a model at the most. */
-const MOST_FILES = 50
+const MAX_FILES = 50
 
 /** Summarises a folder for a model: every file but the manifest, up to a bound, saying when it was cut. */
 export function summariseFolder(listing: FolderListing): FolderSummary {
   const files: string[] = []
   let count = 0
-  for (const { path } of listing.files) if (path !== 'SKILL.md' && count++ < MOST_FILES) files.push(path)
+  for (const { path } of listing.files) if (path !== 'SKILL.md' && count++ < MAX_FILES) files.push(path)
   if (listing.truncated) return { files, truncated: true }
-  return count > MOST_FILES ? { files, truncated: true, more: count - MOST_FILES } : { files, truncated: false }
+  return count > MAX_FILES ? { files, truncated: true, more: count - MAX_FILES } : { files, truncated: false }
 }
 
 /** An activation as the text that the model is shown. */

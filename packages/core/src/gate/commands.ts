@@ -5,4 +5,4 @@
 export { denyCommand } from './deny/command.ts'
 export { compareCommand } from './shell/compare.ts'
 export { wordsExpanded } from './shell/expanded.ts'
-export { takenByCommand } from './shell/taken.ts'
+export { pathsMutatedByCommand } from './shell/mutated-by-command.ts'

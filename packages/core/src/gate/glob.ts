@@ -1,5 +1,5 @@
 /** The longest pattern that is compared, in UTF-16 units. A longer one matches nothing. */
-export const LONGEST_PATTERN = 1_000
+export const MAX_PATTERN_CHARS = 1_000
 
 /** What stands for one step of `match`: a thing that may stand for any run of others, or for one. */
 interface Sequence<Pattern, Item> {
@@ -51,7 +51,7 @@ const LETTERS_AND_ONE: Sequence<string, string> = {
 
 /** Whether a text follows a pattern in which `*` stands for any text, and nothing else is special. */
 export function matchText(pattern: string, text: string): boolean {
-  return pattern.length <= LONGEST_PATTERN && matchRuns(Array.from(pattern), Array.from(text), LETTERS)
+  return pattern.length <= MAX_PATTERN_CHARS && matchRuns(Array.from(pattern), Array.from(text), LETTERS)
 }
 
 /** One part of a path pattern, between two slashes. */

@@ -1,8 +1,8 @@
-import { LONGEST_PATTERN, matchParts, type PatternPart } from './glob.ts'
-import type { Comparison } from './miss.ts'
+import { MAX_PATTERN_CHARS, matchParts, type PatternPart } from './glob.ts'
+import type { Comparison } from './mismatch.ts'
 import { quote } from './wording.ts'
 
-const LONGEST_PATH = 4_096
+const MAX_PATH_CHARS = 4_096
 
 /** A path by its text: no `.` or `..`, no doubled separators. */
 export interface Lexical {
@@ -39,7 +39,7 @@ export function comparePath(name: string, value: unknown, cwd: string | undefine
   if (typeof path === 'string') return () => ({ why: `the path ${quote(value)} ${path}`, weight: 'value' })
   const base = cwd === undefined ? undefined : baseFolder(cwd, windows)
   return (pattern) => {
-    const wanted = pattern.length > LONGEST_PATTERN ? 'is too long' : readPath(pattern, windows)
+    const wanted = pattern.length > MAX_PATTERN_CHARS ? 'is too long' : readPath(pattern, windows)
     if (typeof wanted === 'string')
       return { why: `the rule's pattern ${quote(pattern)} ${wanted} and covers nothing`, weight: 'pattern' }
     if (covers(wanted, path, base)) return undefined
@@ -65,7 +65,7 @@ function covers(pattern: Lexical, path: Lexical, base: Lexical | undefined): boo
 /** A path, or a clause that says why it is none that can be judged. */
 export function readPath(text: string, windows: boolean): Lexical | string {
   if (text === '') return 'is empty'
-  if (text.length > LONGEST_PATH) return 'is longer than 4,096 characters'
+  if (text.length > MAX_PATH_CHARS) return 'is longer than 4,096 characters'
   const drive = windows ? DRIVE.exec(text)?.[0] : undefined
   const plain = windows ? text.slice(drive?.length ?? 0).replaceAll('\\', '/') : text
   const special = SPECIAL.find(([pattern]) => pattern.test(plain))

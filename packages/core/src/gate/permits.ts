@@ -1,6 +1,6 @@
 import { type ArgumentValue, argumentNames, argumentValues, toolArgument, type ToolArguments } from './arguments.ts'
 import { deniesWhole, findDenial } from './deny/deny.ts'
-import { type Comparison, type Miss, tellingMiss } from './miss.ts'
+import { type Comparison, type Mismatch, tellingMismatch } from './mismatch.ts'
 import { comparePath } from './path.ts'
 import type { Policy, RuleList } from './policy.ts'
 import { compareText } from './text.ts'
@@ -100,16 +100,16 @@ async function refusal(list: RuleList, call: GatedCall, context: GateContext): P
   }
   const kind = toolArgument(context.toolArguments, call.tool)?.kind
   if (named.some(({ pattern }) => pattern === undefined || (pattern === '*' && kind !== 'path'))) return undefined
-  const misses: Miss[] = []
+  const misses: Mismatch[] = []
   const comparisons = await compare(call, context)
   for (const { pattern = '' } of named) {
-    const miss = tellingMiss(
+    const miss = tellingMismatch(
       comparisons.map((comparison) => comparison(pattern)).filter((found) => found !== undefined),
     )
     if (miss === undefined) return undefined
     misses.push(miss)
   }
-  const { why, hint } = tellingMiss(misses)!
+  const { why, hint } = tellingMismatch(misses)!
   return `${quote(call.tool)} may only be used as ${listRules(named)} ${when}; ${why}.${hint === undefined ? '' : ` ${hint}`}`
 }
 

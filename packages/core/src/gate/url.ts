@@ -1,9 +1,9 @@
-import { LONGEST_PATTERN, matchText } from './glob.ts'
-import { unicodeExpression } from '../unicode-expression.ts'
-import type { Comparison } from './miss.ts'
+import { MAX_PATTERN_CHARS, matchText } from './glob.ts'
+import { unicodeExpression } from '../text/unicode-expression.ts'
+import type { Comparison } from './mismatch.ts'
 import { quote } from './wording.ts'
 
-const LONGEST_URL = 8_000
+const MAX_URL_CHARS = 8_000
 
 /** Two slashes and a host: the WHATWG URL standard reads less than that too, other readers differ. */
 const WRITTEN = /^https?:\/\/([^/?#]+)/i
@@ -31,7 +31,7 @@ export function compareUrl(name: string, value: unknown): Comparison {
 /** An address, or a clause that says why it is none that can be judged. */
 export function readUrl(value: unknown): URL | string {
   if (typeof value !== 'string') return 'is no text'
-  if (value.length > LONGEST_URL) return 'is longer than 8,000 characters'
+  if (value.length > MAX_URL_CHARS) return 'is longer than 8,000 characters'
   const host = WRITTEN.exec(value)?.[1]
   if (host === undefined) return 'is no http or https address'
   if (host.includes('@')) return 'holds a user name'
@@ -45,7 +45,7 @@ export function readUrl(value: unknown): URL | string {
 }
 
 function covers(pattern: string, url: URL): boolean {
-  if (pattern.length > LONGEST_PATTERN) return false
+  if (pattern.length > MAX_PATTERN_CHARS) return false
   if (pattern.startsWith('domain:')) return coversHost(pattern.slice('domain:'.length), bareHost(url.hostname))
   const [, scheme, host, rest] = /^(https?:\/\/)([^/?#]+)(.*)$/is.exec(pattern) ?? []
   if (scheme === undefined || host === undefined || rest === undefined) return false

@@ -1,8 +1,8 @@
-import type { MANIFEST_CODES } from '../diagnostic-codes.ts'
+import type { MANIFEST_CODES } from '../ports/diagnostic-codes.ts'
 import type { Diagnostic } from '../ports/diagnostic.ts'
 import type { Profile } from '../ports/manifest.ts'
-import { detach } from './detach.ts'
-import type { Detach } from './detach.ts'
+import { copyString } from '../text/copy-string.ts'
+import type { StringCopier } from '../text/copy-string.ts'
 
 /** The code of a manifest's diagnostic. */
 type ManifestCode = keyof typeof MANIFEST_CODES
@@ -37,7 +37,7 @@ interface Unworded {
  * A diagnostic as it is kept, without its file: a third of the memory of one that is worded. Immutable, so that
  * snapshots, and files that say the same, share it.
  */
-export interface Told {
+export interface CompactDiagnostic {
   readonly code: ManifestCode
   readonly severity: Diagnostic['severity']
   readonly line: number | undefined
@@ -46,7 +46,10 @@ export interface Told {
   readonly other: string
 }
 
-export function toDiagnostic(path: string, { code, severity, line, words, subject, other }: Told): Diagnostic {
+export function toDiagnostic(
+  path: string,
+  { code, severity, line, words, subject, other }: CompactDiagnostic,
+): Diagnostic {
   const { message, hint } = typeof words === 'function' ? words(subject, other) : words
   return {
     code,
@@ -60,27 +63,27 @@ export function toDiagnostic(path: string, { code, severity, line, words, subjec
 
 /** The words alone. Most hints are constants, and shared. */
 function own({ message, hint }: Finding): Words {
-  return hint === undefined ? { message: detach(message) } : { message: detach(message), hint }
+  return hint === undefined ? { message: copyString(message) } : { message: copyString(message), hint }
 }
 
-const NOTHING: readonly Told[] = []
+const NOTHING: readonly CompactDiagnostic[] = []
 
 /** Collects the findings of one file. Its methods give nothing, so that a rule can end with one of them. */
 export class Report {
   readonly #profile: Profile
-  readonly #detach: Detach
-  #told: Told[] | undefined
+  readonly #copyString: StringCopier
+  #told: CompactDiagnostic[] | undefined
   /** Whether an error was reported, so that the skill is not loaded. */
   failed = false
 
   /** @param detaching for the parts of the file that findings keep */
-  constructor(profile: Profile, detaching: Detach = detach) {
+  constructor(profile: Profile, detaching: StringCopier = copyString) {
     this.#profile = profile
-    this.#detach = detaching
+    this.#copyString = detaching
   }
 
   /** What was found so far. */
-  get told(): readonly Told[] {
+  get told(): readonly CompactDiagnostic[] {
     if (this.#told === undefined) return NOTHING
     // A list that has grown has room for sixteen more.
     return this.#told.length > 1 ? this.#told.slice() : this.#told
@@ -107,14 +110,14 @@ export class Report {
 
   #add(severity: Diagnostic['severity'], code: ManifestCode, finding: Finding | Unworded): void {
     const { line } = finding
-    const told: Told =
+    const told: CompactDiagnostic =
       'words' in finding
         ? {
             code,
             severity,
             line,
             words: finding.words,
-            subject: this.#detach(finding.subject),
+            subject: this.#copyString(finding.subject),
             other: finding.other ?? '',
           }
         : { code, severity, line, words: own(finding), subject: '', other: '' }

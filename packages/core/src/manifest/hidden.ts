@@ -1,4 +1,4 @@
-import { unicodeExpression } from '../unicode-expression.ts'
+import { unicodeExpression } from '../text/unicode-expression.ts'
 
 // Each expression with Unicode properties stands behind a test that nearly every text passes.
 

@@ -1,5 +1,5 @@
 import type { Manifest, Profile } from '../ports/manifest.ts'
-import type { Detach } from './detach.ts'
+import type { StringCopier } from '../text/copy-string.ts'
 import type { Report } from './diagnostics.ts'
 import type { Field, FieldContext, FileContext } from './fields/field.ts'
 import { FIELDS, findMisspelled } from './fields/fields.ts'
@@ -36,7 +36,7 @@ type Draft = { -readonly [K in keyof Manifest]: Manifest[K] }
  */
 export function readManifest(root: YamlMap, context: FileContext, mayHide: boolean): Manifest | undefined {
   const { entries } = root
-  const { line: fence, folderName, profile, report, detach } = context
+  const { line: fence, folderName, profile, report, copyString } = context
   const manifest = { ...BLANK }
   let extra: Record<string, unknown> | undefined
   let agent: string | undefined
@@ -50,7 +50,7 @@ export function readManifest(root: YamlMap, context: FileContext, mayHide: boole
     if (field === undefined || (profile === 'strict' && field.origin !== 'standard')) {
       reportUnknown(key, line, profile, report)
       // The readers refuse the keys that reach a prototype.
-      ;(extra ??= {})[key] = keptValue(value, detach)
+      ;(extra ??= {})[key] = keptValue(value, copyString)
       continue
     }
     context.key = key
@@ -59,18 +59,18 @@ export function readManifest(root: YamlMap, context: FileContext, mayHide: boole
     const part = isEmpty ? reportEmpty(field, context) : field.rule(value, context)
     if (key === 'name') {
       required++
-      if (part?.name !== undefined) manifest.name = part.name === folderName ? folderName : detach(part.name)
+      if (part?.name !== undefined) manifest.name = part.name === folderName ? folderName : copyString(part.name)
     } else if (key === 'description') {
       required++
-      if (part?.description !== undefined) manifest.description = detach(part.description)
-    } else if (part === undefined) (extra ??= {})[key] = keptValue(value, detach)
+      if (part?.description !== undefined) manifest.description = copyString(part.description)
+    } else if (part === undefined) (extra ??= {})[key] = keptValue(value, copyString)
     else if (key === 'agent') ({ agent } = part)
-    else take(manifest, part, detach)
+    else take(manifest, part, copyString)
   }
   if (required < 2) reportMissing(root, fence, report)
   if (agent !== undefined) agent = checkAgent(agent, manifest, root, report)
   if (report.failed || manifest.name === '' || manifest.description === '') return undefined
-  if (agent !== undefined) manifest.agent = detach(agent)
+  if (agent !== undefined) manifest.agent = copyString(agent)
   if (extra !== undefined) manifest.extra = Object.freeze(extra)
   return Object.freeze(manifest)
 }
@@ -87,33 +87,33 @@ function checkAgent(agent: string, manifest: Draft, root: YamlMap, report: Repor
  * Puts into a manifest what a rule gave. A manifest is shared by all snapshots in which its skill is the same, so that
  * nobody may change it. It stays long after its file is let go of, so that no text in it is a part of the file's.
  */
-function take(manifest: Draft, part: Partial<Manifest>, detach: Detach): void {
+function take(manifest: Draft, part: Partial<Manifest>, copyString: StringCopier): void {
   // In a program that has just begun `Object.assign` takes longer.
-  for (const key in part) (manifest as Record<string, unknown>)[key] = kept(part[key as keyof Manifest], detach)
+  for (const key in part) (manifest as Record<string, unknown>)[key] = kept(part[key as keyof Manifest], copyString)
 }
 
 const NONE: readonly never[] = Object.freeze([])
 
-function kept(value: unknown, detach: Detach): unknown {
-  if (typeof value === 'string') return detach(value)
+function kept(value: unknown, copyString: StringCopier): unknown {
+  if (typeof value === 'string') return copyString(value)
   if (typeof value !== 'object' || value === null) return value
   if (!Array.isArray(value)) {
     const values = value as Record<string, unknown>
-    for (const key in values) values[key] = kept(values[key], detach)
+    for (const key in values) values[key] = kept(values[key], copyString)
     return Object.freeze(values)
   }
   // An array that has grown has room for sixteen more; one that is made of it has none.
-  return value.length === 0 ? NONE : Object.freeze(value.map((item) => kept(item, detach)))
+  return value.length === 0 ? NONE : Object.freeze(value.map((item) => kept(item, copyString)))
 }
 
 /** The plain value of a field that no rule takes, in one pass. */
-function keptValue(node: YamlNode, detach: Detach): unknown {
-  if (node.kind === 'scalar') return typeof node.value === 'string' ? detach(node.value) : node.value
+function keptValue(node: YamlNode, copyString: StringCopier): unknown {
+  if (node.kind === 'scalar') return typeof node.value === 'string' ? copyString(node.value) : node.value
   if (node.kind === 'list') {
-    return node.items.length === 0 ? NONE : Object.freeze(node.items.map((item) => keptValue(item, detach)))
+    return node.items.length === 0 ? NONE : Object.freeze(node.items.map((item) => keptValue(item, copyString)))
   }
   const values: Record<string, unknown> = {}
-  for (const { key, value } of node.entries) values[key] = keptValue(value, detach)
+  for (const { key, value } of node.entries) values[key] = keptValue(value, copyString)
   return Object.freeze(values)
 }
 

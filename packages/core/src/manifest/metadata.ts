@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../ports/diagnostic.ts'
 import type { Manifest, Profile } from '../ports/manifest.ts'
 import { Report, toDiagnostic } from './diagnostics.ts'
-import type { Fault, Told } from './diagnostics.ts'
+import type { Fault, CompactDiagnostic } from './diagnostics.ts'
 
 /** What a frontmatter says. Without a manifest the skill is not loaded, and at least one error says why. */
 export class Metadata {
@@ -10,9 +10,9 @@ export class Metadata {
   /** Frozen, with all that it holds. */
   readonly manifest: Manifest | undefined
   /** As they are kept; `diagnostics` words them. */
-  readonly told: readonly Told[]
+  readonly told: readonly CompactDiagnostic[]
 
-  constructor(path: string, manifest: Manifest | undefined, told: readonly Told[]) {
+  constructor(path: string, manifest: Manifest | undefined, told: readonly CompactDiagnostic[]) {
     this.path = path
     this.manifest = manifest
     this.told = told

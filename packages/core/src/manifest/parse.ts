@@ -1,4 +1,4 @@
-import { createDetach, detach } from './detach.ts'
+import { createStringCopier, copyString } from '../text/copy-string.ts'
 import { Report } from './diagnostics.ts'
 import { readBody } from './document.ts'
 import type { SkillDocument } from './document.ts'
@@ -9,13 +9,13 @@ import { mayHide, quote } from './hidden.ts'
 import { loadedLibraries, loadLibrary } from './libraries.ts'
 import type { Libraries } from './libraries.ts'
 import { readManifest } from './manifest.ts'
-import { recallOne } from './memory.ts'
-import type { Memory } from './memory.ts'
+import { recallOne } from './fast/memory.ts'
+import type { Memory } from './fast/memory.ts'
 import { failure, Metadata } from './metadata.ts'
 import { PROFILES } from './profiles.ts'
-import { readMapping } from './yaml/mapping.ts'
-import type { PlainYamlReader } from './yaml/mapping.ts'
-import { readPlainYaml } from './yaml/plain-yaml.ts'
+import { readMapping } from './fast/mapping.ts'
+import type { PlainYamlReader } from './fast/mapping.ts'
+import { readPlainYaml } from './fast/plain-yaml.ts'
 
 /** Reads manifests. It never throws because of what a file holds. */
 export interface ManifestParser {
@@ -71,7 +71,7 @@ export async function parseSkill(
  */
 export function createManifestParser(readPlain: PlainYamlReader = readPlainYaml, memory?: Memory): ManifestParser {
   // A scan reads thousands of files and keeps what they say.
-  const detaching = memory === undefined ? detach : createDetach()
+  const detaching = memory === undefined ? copyString : createStringCopier()
 
   /** @param key by which the outcome is remembered; absent, it is not */
   function read(
@@ -121,7 +121,7 @@ export function createManifestParser(readPlain: PlainYamlReader = readPlainYaml,
       folderName,
       profile,
       report,
-      detach: detaching,
+      copyString: detaching,
       patterns,
       needsPatterns: false,
     }

@@ -28,7 +28,7 @@ const SECONDS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.
 const TOKENS = [1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864]
 
 /** Spans that are open at once; the one that has been open longest is ended for the next. */
-const MOST_OPEN = 10_000
+const MAX_OPEN = 10_000
 
 /**
  * Events as OpenTelemetry's spans and metrics.
@@ -82,7 +82,7 @@ export function openTelemetryAudit(options: OpenTelemetryAuditOptions = {}): Aud
     open.set(key, [...(open.get(key) ?? []), span])
     openSpans++
     const [oldest] = open.keys()
-    if (openSpans > MOST_OPEN && oldest !== undefined) taken(oldest)?.end()
+    if (openSpans > MAX_OPEN && oldest !== undefined) taken(oldest)?.end()
   }
 
   /** A call's id is not always its own: the one that began first is taken to end first. */

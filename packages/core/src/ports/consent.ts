@@ -29,7 +29,7 @@ export interface ConsentRequest {
 }
 
 /** An answer. Anything but `approved: true` for exactly this request is a no. */
-export interface ConsentVerdict {
+export interface ConsentAnswer {
   readonly requestId: string
   readonly approved: boolean
   /** Shown to the model with a refusal. */
@@ -40,4 +40,4 @@ export interface ConsentVerdict {
 export type ConsentHandler = (
   request: ConsentRequest,
   options: { readonly signal: AbortSignal },
-) => boolean | ConsentVerdict | Promise<boolean | ConsentVerdict>
+) => boolean | ConsentAnswer | Promise<boolean | ConsentAnswer>

@@ -31,7 +31,7 @@ export interface FoundSkill {
  * Where skills lie side by side: all that their places have in common, kept once, so that of each only the name of its
  * folder need be kept.
  */
-export interface SkillShelf {
+export interface SkillLocator {
   /** As the `location` of the skill's folder. */
   location(folderName: string): string
   /** As `FoundSkill.path`. */
@@ -46,7 +46,7 @@ export interface SkillVisitor {
    * @param shelf gives what `found` has as `folder` and `path`, again and whenever it is asked: a catalog then keeps
    * neither. Whoever hands on a candidate that it changed leaves it out.
    */
-  skill(found: FoundSkill, shelf?: SkillShelf): void
+  skill(found: FoundSkill, shelf?: SkillLocator): void
   diagnostic(diagnostic: Diagnostic): void
   /**
    * Takes what finds things to say that no skill depends on and that a scan would wait for. It is called when someone

@@ -4,7 +4,7 @@ import { isSkillError } from '../errors.ts'
 import type { FolderFiles, FolderListing, SkillFolder } from '../ports/folder.ts'
 
 /** In bytes. A larger file is not hashed. */
-export const LARGEST_FILE = 64 * 1024 * 1024
+export const MAX_FILE_BYTES = 64 * 1024 * 1024
 
 /** What a folder holds, as one value. */
 export interface FolderDigest {
@@ -95,7 +95,7 @@ function hashAnywhere(data: Uint8Array | string): string {
 /** A file's bytes, or a word in place of their hash. */
 async function bytesOf(folder: SkillFolder, path: string, withheld: boolean): Promise<Uint8Array | string> {
   try {
-    return await folder.read(path, { maxBytes: LARGEST_FILE, ...(withheld && { withheld }) })
+    return await folder.read(path, { maxBytes: MAX_FILE_BYTES, ...(withheld && { withheld }) })
   } catch (error) {
     if (!isSkillError(error)) throw error
     return error.code === 'RESOURCE_TOO_LARGE' ? 'too-large' : 'refused'

@@ -1,5 +1,5 @@
 import type { FolderListing } from '../ports/folder.ts'
-import { LARGEST_FILE } from './digest.ts'
+import { MAX_FILE_BYTES } from './digest.ts'
 
 /** What no digest of a folder covers. */
 export interface Unseen {
@@ -19,7 +19,7 @@ export function unseenParts(listing: FolderListing, hashed?: ReadonlyMap<string,
   for (const { files, refused, truncated } of [listing, listing.withheld]) {
     parts.push(...refused)
     for (const { path, size } of files) {
-      if (size > LARGEST_FILE) parts.push({ path, reason: 'larger than 64 MiB' })
+      if (size > MAX_FILE_BYTES) parts.push({ path, reason: 'larger than 64 MiB' })
       else if (hashed?.has(path) === false) parts.push({ path, reason: 'unreadable' })
     }
     if (truncated) parts.push({ reason: 'more files or deeper folders than are looked at' })

@@ -8,10 +8,10 @@ import type { Profile } from '../ports/manifest.ts'
 import type { SkillMounts } from '../ports/mount.ts'
 import type { SessionProblem } from '../ports/problem.ts'
 import type { Skill } from '../ports/skill.ts'
-import type { TurnSettings } from './turn-settings.ts'
-import type { HeldFolders } from './held-folders.ts'
-import type { GateSettings } from './policy.ts'
-import type { SessionAudit } from './session-audit.ts'
+import type { TurnSettings } from './turn/settings.ts'
+import type { PinnedFolders } from './activation/pinned-folders.ts'
+import type { GateSettings } from './calls/policy.ts'
+import type { SessionAudit } from './audit/session-audit.ts'
 
 /**
  * Tells which skills fit the task as it stands, for the style `matched`: their names, most relevant first. It is asked
@@ -53,5 +53,5 @@ export interface SessionContext {
   /** Absent: there is no sink, and nothing is written down. */
   readonly audit: SessionAudit | undefined
   /** What the folders of active skills held when they were activated. */
-  readonly held: HeldFolders
+  readonly held: PinnedFolders
 }

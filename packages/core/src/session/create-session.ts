@@ -1,27 +1,34 @@
 import type { CatalogView } from '../catalog/view.ts'
 import { canonicalTool } from '../gate/index.ts'
-import type { ConsentVerdict } from '../ports/consent.ts'
+import type { ConsentAnswer } from '../ports/consent.ts'
 import type { Outcome } from '../ports/outcome.ts'
 import type { ToolCall } from '../ports/tool.ts'
-import { type Activated, type ActivationContext, enter } from './activation.ts'
-import { refuseCollisions } from './collisions.ts'
-import { ask } from './ask.ts'
-import { readVerdict } from './verdict.ts'
+import { type Activated, type ActivationContext, enter } from './activation/activate.ts'
+import { checkToolNames } from './calls/check-tool-names.ts'
+import { ask } from './consent/ask.ts'
+import { readConsentAnswer } from './consent/answer.ts'
 import type { SessionContext } from './context.ts'
-import { leave } from './deactivation.ts'
-import { type ChildSession, createForks } from './fork.ts'
-import { gateCall, isPreapproved } from './gate-call.ts'
-import { judgedCall } from './judged-call.ts'
+import { leave } from './activation/deactivate.ts'
+import { type ChildSession, createForks } from './fork/fork.ts'
+import { gateCall, isPreapproved } from './calls/gate-call.ts'
+import { copyCall } from './calls/copy-call.ts'
 import { createLifetime } from './lifetime.ts'
-import { resolvePrivatePath, unmountSkill } from './mounting.ts'
-import { createPerson } from './person.ts'
-import { enforcedPolicy } from './policy.ts'
-import { refused } from './refusal.ts'
-import { reminderOf } from './reminder.ts'
-import { sealState } from './seal.ts'
+import { resolvePrivatePath, unmountSkill } from './activation/mounting.ts'
+import { createPerson } from './turn/person.ts'
+import { enforcedPolicy } from './calls/policy.ts'
+import { refused } from './calls/refusal.ts'
+import { reminderOf } from './turn/reminder.ts'
+import { sealState } from './state/seal.ts'
 import type { CallOptions, Session } from './session.ts'
-import { createSkillCalls, type SkillCallsContext } from './skill-calls.ts'
-import { type ActiveSkill, applyChange, initialState, isFork, type SessionChange, type SessionState } from './state.ts'
+import { createSkillCalls, type SkillCallsContext } from './calls/skill-calls.ts'
+import {
+  type ActiveSkill,
+  applyChange,
+  initialState,
+  isFork,
+  type SessionChange,
+  type SessionState,
+} from './state/state.ts'
 import { viewStep } from './step-view.ts'
 
 /** What a session may see of the catalog as it is at the moment. */
@@ -78,7 +85,7 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
   // What no message of the model asks for is judged by the stack as it is.
   const atOnce: ActivationContext = { ...calls, active: () => state.active }
 
-  const { over, close, inTurn, untilEnd } = createLifetime(opening.until)
+  const { over, close, runExclusive, untilEnd } = createLifetime(opening.until)
   const isOver = (): boolean => state.ended || over.aborted
   const forks = createForks({ context, state: () => state, openChild, over })
 
@@ -94,7 +101,7 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
   const end = async (): Promise<void> => {
     close()
     await forks.settled()
-    await inTurn(async () => {
+    await runExclusive(async () => {
       if (state.ended) return
       for (const skill of state.active.toReversed()) {
         if (skill.inherited === true) continue
@@ -114,7 +121,7 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
     { signal, fork }: CallOptions,
     work: (signal: AbortSignal) => Activated | Promise<Activated>,
   ): Promise<Outcome> => {
-    const done = await inTurn<Activated | undefined>(() => {
+    const done = await runExclusive<Activated | undefined>(() => {
       signal?.throwIfAborted()
       return isOver() ? undefined : untilEnd(signal, work)
     })
@@ -130,10 +137,11 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
     return context.audit.refused(call, active, outcome.refusal).then(() => outcome)
   }
 
-  const answer = (verdict: ConsentVerdict): void => {
+  const answer = (verdict: ConsentAnswer): void => {
     // As JavaScript may give it: an answer to nothing changes nothing.
-    const requestId: unknown = (verdict as ConsentVerdict | null | undefined)?.requestId
-    if (typeof requestId === 'string') change({ type: 'answered', id: requestId, ...readVerdict(verdict, requestId) })
+    const requestId: unknown = (verdict as ConsentAnswer | null | undefined)?.requestId
+    if (typeof requestId === 'string')
+      change({ type: 'answered', id: requestId, ...readConsentAnswer(verdict, requestId) })
   }
 
   const { beginTurn, invocation, invoke, questionOf } = createPerson({
@@ -152,7 +160,7 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
     beginStep(names, { model } = {}) {
       hostTools = [...names]
       const skills = calls.view.list()
-      refuseCollisions(hostTools, context, skills)
+      checkToolNames(hostTools, context, skills)
       step = { active: state.active }
       context.audit?.step(model, state.active)
       const policy = enforcedPolicy(state.active, context.gate)
@@ -164,8 +172,8 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
     invoke,
     reminder: (isShown) => reminderOf(context, state.active, isShown),
     consentFor(call) {
-      const copy = 'skill' in call ? undefined : judgedCall(call)
-      return inTurn(async () => {
+      const copy = 'skill' in call ? undefined : copyCall(call)
+      return runExclusive(async () => {
         // In a fork nobody can be asked later: the call that it is for is not carried out twice.
         if (isOver() || isFork(state)) return undefined
         if (copy !== undefined) return 'judged' in copy ? skillCalls.consentFor(copy.judged) : undefined
@@ -181,7 +189,7 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
     async call(call, execute, options = {}) {
       const active = calls.active()
       if (isOver()) return recorded(call, active, hasEnded())
-      const copy = judgedCall(call)
+      const copy = copyCall(call)
       if (!('judged' in copy)) return recorded(call, active, copy)
       const { judged } = copy
       const { signal, fork } = options
@@ -204,13 +212,13 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
     },
     async refusalOf(call) {
       if (isOver()) return hasEnded()
-      const copy = judgedCall(call)
+      const copy = copyCall(call)
       if (!('judged' in copy)) return copy
       const outcome = await gateCall(context, calls.active(), hostTools, copy.judged)
       return outcome.ok ? undefined : outcome
     },
     async isPreapproved(call) {
-      const copy = judgedCall(call)
+      const copy = copyCall(call)
       if (!('judged' in copy) || isOver() || skillCalls.find(call.tool) !== undefined) return false
       return isPreapproved(context, calls.active(), hostTools, copy.judged)
     },
@@ -230,7 +238,7 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
     session,
     enter: (admitted) => {
       const active = { ...admitted.active, forked: true as const }
-      return inTurn(async () => (isOver() ? hasEnded() : enter(atOnce, { ...admitted, active }, over)))
+      return runExclusive(async () => (isOver() ? hasEnded() : enter(atOnce, { ...admitted, active }, over)))
     },
   }
 }

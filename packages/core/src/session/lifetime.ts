@@ -5,7 +5,7 @@ export interface Lifetime {
   /** From here on nothing begins any more, and what waits for somebody is given up. */
   readonly close: () => void
   /** Does work when all that came before is done: the stack's order is then the model's order. */
-  readonly inTurn: <T>(work: () => T | Promise<T>) => Promise<T>
+  readonly runExclusive: <T>(work: () => T | Promise<T>) => Promise<T>
   /**
    * Does work that is given up at the end, undefined then, as it is where its own run is aborted.
    * @throws the signal's reason
@@ -27,7 +27,7 @@ export function createLifetime(until?: AbortSignal): Lifetime {
   return {
     over,
     close: () => ending.abort((ended ??= new DOMException('This operation was aborted', 'AbortError'))),
-    inTurn(work) {
+    runExclusive(work) {
       const result = last.then(work)
       last = result.catch(() => undefined)
       return result

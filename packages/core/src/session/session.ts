@@ -1,13 +1,13 @@
 import type { TokenUsage } from '../audit/events.ts'
-import type { ConsentHandler, ConsentRequest, ConsentVerdict } from '../ports/consent.ts'
+import type { ConsentHandler, ConsentRequest, ConsentAnswer } from '../ports/consent.ts'
 import type { Outcome } from '../ports/outcome.ts'
 import type { ToolCall } from '../ports/tool.ts'
-import type { Invocation } from './invocation.ts'
+import type { Invocation } from './turn/invocation.ts'
 import type { RunOptions } from './run-options.ts'
-import type { SavedSession } from './seal.ts'
-import type { SessionChange, SessionState } from './state.ts'
+import type { SavedSession } from './state/seal.ts'
+import type { SessionChange, SessionState } from './state/state.ts'
 import type { StepView } from './step-view.ts'
-import type { Turn } from './turn.ts'
+import type { Turn } from './turn/turn.ts'
 
 /** What belongs to the run that a call is a part of. */
 export interface CallOptions extends RunOptions {
@@ -128,7 +128,7 @@ export interface Session {
     options?: { readonly signal?: AbortSignal | undefined },
   ): Promise<void>
   /** Records the answer to an open question. An answer to no open question, or a second one, changes nothing. */
-  answer(verdict: ConsentVerdict): void
+  answer(verdict: ConsentAnswer): void
   /**
    * The one point that every tool call of the model passes. A skill tool is carried out here. A tool of the host's
    * is authorised, and only then is `execute` called, with the call under the tool's real name and a copy of the

@@ -6,8 +6,8 @@ import { matchedList, type SkillList, skillList } from '../tools/skill-list.ts'
 import type { Skill } from '../ports/skill.ts'
 import type { ToolDefinition } from '../ports/tool.ts'
 import type { SessionContext, SkillMatcher } from './context.ts'
-import { shellTool } from './shell-tool.ts'
-import type { ActiveSkill } from './state.ts'
+import { shellTool } from './calls/shell-tool.ts'
+import type { ActiveSkill } from './state/state.ts'
 import { joinSystem } from './system-prompt.ts'
 
 /** What the model is to be shown in one call. */

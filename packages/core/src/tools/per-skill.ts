@@ -1,11 +1,11 @@
-import { escapeXml, stripInvisible } from '../disclosure/escape.ts'
+import { escapeXml, stripInvisible } from '../text/escape.ts'
 import { entryOf, type ListedSkill, type ListEntry } from '../disclosure/listing.ts'
 import { shorten } from '../disclosure/shorten.ts'
 import type { ToolDefinition } from '../ports/tool.ts'
 import { skillToolName } from './skill-tool-name.ts'
 
 /** The longest description of a tool that all providers take, in UTF-16 code units: one beyond it fails a request. */
-const LONGEST = 1_024
+const MAX_DESCRIPTION_CHARS = 1_024
 
 /**
  * One tool per skill, in the order given: `skill_<name>`, described as the skill describes itself, cut to 1,024
@@ -32,15 +32,15 @@ export function skillTool({ name, description = '' }: ListEntry): ToolDefinition
  * is.
  */
 export function forTool(description: string): string {
-  if (plainLine(description).length <= LONGEST) return description
+  if (plainLine(description).length <= MAX_DESCRIPTION_CHARS) return description
   const line = description.replace(/\s+/g, ' ').trim()
-  let most = LONGEST
+  let most = MAX_DESCRIPTION_CHARS
   for (;;) {
     const text = shorten(line, most)
     const { length } = plainLine(text)
-    if (length <= LONGEST) return text
+    if (length <= MAX_DESCRIPTION_CHARS) return text
     // What is escaped grows: by that much less, and at least by one.
-    most = Math.floor((most * LONGEST) / length)
+    most = Math.floor((most * MAX_DESCRIPTION_CHARS) / length)
   }
 }
 

@@ -1,4 +1,4 @@
-import { type ListingBudget, settleBudget, type TokenBudget } from '../disclosure/budget.ts'
+import { type ListingBudget, resolveBudget, type TokenBudget } from '../disclosure/budget.ts'
 import { fitList, type ListingCuts } from '../disclosure/fit.ts'
 import {
   lineList,
@@ -29,7 +29,7 @@ export interface ListSettings {
  * How a repertoire lists skills.
  * @throws {TypeError} `style` or `budget` is none
  */
-export function settleListing(
+export function resolveListing(
   style: ListingStyle,
   budget: ListingBudget | false | undefined,
   layers: readonly Layer[],
@@ -39,7 +39,7 @@ export function settleListing(
       `\`style\` is ${JSON.stringify(style)}. Give one of ${[...Object.keys(WRITERS), 'matched'].join(', ')}.`,
     )
   }
-  return { style, budget: settleBudget(budget), layers }
+  return { style, budget: resolveBudget(budget), layers }
 }
 
 /** The skills of a step as a model is told of them. */
@@ -75,7 +75,7 @@ export function measureListing(
   budget: ListingBudget | false = {},
   layers: readonly Layer[] = [],
 ): { readonly text: string; readonly tools: readonly ToolDefinition[]; readonly cuts: ListingCuts } {
-  const { text, tools, cuts } = skillList(skills, settleListing(style, budget, layers))
+  const { text, tools, cuts } = skillList(skills, resolveListing(style, budget, layers))
   return { text, tools, cuts }
 }
 

@@ -5,13 +5,13 @@ import { utf8ToBytes } from '@noble/hashes/utils.js'
 export const SKILL_TOOL_PREFIX = 'skill_'
 
 /** The longest name of a tool that providers take; they take letters, digits, `_` and `-`. */
-const LONGEST = 64
+const MAX_NAME_CHARS = 64
 
 /** In characters of base 32, five bits each. */
 const DIGEST = 16
 
 /** Names that need no other form. No underscore: what has one is made below, and the two never meet. */
-const PLAIN = new RegExp(`^[a-z0-9-]{1,${LONGEST - SKILL_TOOL_PREFIX.length}}$`)
+const PLAIN = new RegExp(`^[a-z0-9-]{1,${MAX_NAME_CHARS - SKILL_TOOL_PREFIX.length}}$`)
 
 /**
  * The name of a skill's own tool: `skill_<name>`, as a provider takes it. A name with other letters or beyond 58
@@ -24,7 +24,7 @@ export function skillToolName(skill: string): string {
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, LONGEST - SKILL_TOOL_PREFIX.length - 1 - DIGEST)
+    .slice(0, MAX_NAME_CHARS - SKILL_TOOL_PREFIX.length - 1 - DIGEST)
     .replace(/^-+|-+$/g, '')
   return `${SKILL_TOOL_PREFIX}${readable}_${digestOf(skill)}`
 }

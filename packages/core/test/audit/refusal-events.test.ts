@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openAuditLog } from '../../src/audit/audit-log.ts'
 import type { AuditEvent, AuditEventType } from '../../src/audit/events.ts'
-import { createSessionAudit } from '../../src/session/session-audit.ts'
+import { createSessionAudit } from '../../src/session/audit/session-audit.ts'
 import type { Outcome, RefusalCode } from '../../src/ports/outcome.ts'
 import type { SessionProblem } from '../../src/ports/problem.ts'
 import type { ToolCall } from '../../src/ports/tool.ts'

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { bundledSource } from '../../src/bundled/bundled-source.ts'
 import { BUNDLED_SKILLS } from '../../src/bundled/skills.ts'
-import { skillsAsModule } from '../../src/node/embed-skills.ts'
+import { skillsAsModule } from '../../src/node/bundled/embed-skills.ts'
 import { openRepertoire } from '../../src/repertoire.ts'
 
 const packageFolder = resolve(import.meta.dirname, '../..')

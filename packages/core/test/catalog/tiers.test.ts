@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { directorySource } from '../../src/node/directory-source.ts'
+import { directorySource } from '../../src/node/sources/directory.ts'
 import { openRepertoire, type Repertoire } from '../../src/repertoire.ts'
 
 let root = ''

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { settleBudget } from '../../src/disclosure/budget.ts'
+import { resolveBudget } from '../../src/disclosure/budget.ts'
 
-describe('settleBudget', () => {
+describe('resolveBudget', () => {
   it('[SHOW-7] gives 0.02 of 200,000 tokens where nothing is said', () => {
-    expect(settleBudget()?.tokens).toBe(4_000)
-    expect(settleBudget({ contextWindow: 32_000 })?.tokens).toBe(640)
-    expect(settleBudget({ share: 0.1 })?.tokens).toBe(20_000)
+    expect(resolveBudget()?.tokens).toBe(4_000)
+    expect(resolveBudget({ contextWindow: 32_000 })?.tokens).toBe(640)
+    expect(resolveBudget({ share: 0.1 })?.tokens).toBe(20_000)
   })
 
   it('[SHOW-7] gives none for false', () => {
-    expect(settleBudget(false)).toBeUndefined()
+    expect(resolveBudget(false)).toBeUndefined()
   })
 
   it.each([
@@ -20,8 +20,8 @@ describe('settleBudget', () => {
     [{ share: 2 }, 'share` is 2'],
     [{ share: Number.NaN }, 'share` is NaN'],
   ])('[SHOW-7] refuses %j with what to give instead', (budget, message) => {
-    expect(() => settleBudget(budget)).toThrow(TypeError)
-    expect(() => settleBudget(budget)).toThrow(message)
+    expect(() => resolveBudget(budget)).toThrow(TypeError)
+    expect(() => resolveBudget(budget)).toThrow(message)
   })
 
   it.each([
@@ -31,12 +31,12 @@ describe('settleBudget', () => {
     [{ share: '0.5' }, 'share` is 0.5'],
     [{ countTokens: 5 }, 'countTokens` is 5'],
   ])('[SHOW-7] refuses %j of a caller without types', (budget, message) => {
-    expect(() => settleBudget(budget as never)).toThrow(TypeError)
-    expect(() => settleBudget(budget as never)).toThrow(message)
+    expect(() => resolveBudget(budget as never)).toThrow(TypeError)
+    expect(() => resolveBudget(budget as never)).toThrow(message)
   })
 
   it('[SHOW-7] refuses a counter that gives no number', () => {
-    const { countTokens } = settleBudget({ countTokens: () => Number.NaN })!
+    const { countTokens } = resolveBudget({ countTokens: () => Number.NaN })!
     expect(() => countTokens('a')).toThrow('countTokens` gave NaN')
   })
 })

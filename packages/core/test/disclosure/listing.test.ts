@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { escapeXml, oneLine, showInvisible, stripInvisible } from '../../src/disclosure/escape.ts'
+import { escapeXml, oneLine, showInvisible, stripInvisible } from '../../src/text/escape.ts'
 import { navigationGuidance } from '../../src/disclosure/guidance.ts'
 import { listAsSection, listAsXml, listForTool, type ListedSkill } from '../../src/disclosure/listing.ts'
 

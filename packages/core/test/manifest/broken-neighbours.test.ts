@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
-import { directorySource } from '../../src/node/directory-source.ts'
+import { directorySource } from '../../src/node/sources/directory.ts'
 import { openRepertoire } from '../../src/repertoire.ts'
 import type { SkillSource } from '../../src/ports/source.ts'
 

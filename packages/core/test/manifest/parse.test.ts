@@ -3,7 +3,7 @@ import { readSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MANIFEST_CODES } from '../../src/diagnostic-codes.ts'
+import { MANIFEST_CODES } from '../../src/ports/diagnostic-codes.ts'
 import { createManifestParser, parseSkill } from '../../src/manifest/parse.ts'
 import type { ManifestContext, ManifestFile } from '../../src/manifest/frontmatter.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { messageText } from '../../src/session/message-text.ts'
-import { unattendedCall, unattendedFork } from '../../src/session/sub-agent.ts'
+import { messageText } from '../../src/session/turn/message-text.ts'
+import { unattendedCall, unattendedFork } from '../../src/session/fork/sub-agent.ts'
 import { joinSystem } from '../../src/session/system-prompt.ts'
 
 describe('the text of a message', () => {

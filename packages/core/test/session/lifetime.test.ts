@@ -3,7 +3,7 @@ import { createLifetime } from '../../src/session/lifetime.ts'
 
 describe('the work of a session', () => {
   it('[ACT-6] is done in the order that it came in, whatever becomes of what came before', async () => {
-    const { inTurn } = createLifetime()
+    const { runExclusive } = createLifetime()
     const first = Promise.withResolvers<string>()
     const done: string[] = []
     const work = (name: string, result: unknown) => () => {
@@ -11,12 +11,12 @@ describe('the work of a session', () => {
       return result
     }
     const all = [
-      inTurn(work('one', first.promise)),
-      inTurn(() => {
+      runExclusive(work('one', first.promise)),
+      runExclusive(() => {
         done.push('two')
         throw new Error('two failed')
       }),
-      inTurn(work('three', 3)),
+      runExclusive(work('three', 3)),
     ]
     const ends = Promise.allSettled(all)
     await Promise.resolve()

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { settleBudget } from '../../src/disclosure/budget.ts'
+import { resolveBudget } from '../../src/disclosure/budget.ts'
 import type { ListingStyle } from '../../src/disclosure/listing.ts'
-import { estimateTokens } from '../../src/tokens.ts'
+import { estimateTokens } from '../../src/text/tokens.ts'
 import { matchedList, measureListing, skillList } from '../../src/tools/skill-list.ts'
 import type { Layer, Skill } from '../../src/ports/skill.ts'
 
@@ -226,7 +226,7 @@ describe('measureListing', () => {
 describe('skillList', () => {
   it('[SHOW-7] is made once for one list and settings', () => {
     const skills = numbered(10, () => 'Does.')
-    const settings = { style: 'xml', budget: settleBudget(), layers: LAYERS } as const
+    const settings = { style: 'xml', budget: resolveBudget(), layers: LAYERS } as const
     expect(skillList(skills, settings)).toBe(skillList(skills, settings))
     expect(skillList([...skills], settings)).not.toBe(skillList(skills, settings))
   })
@@ -270,7 +270,7 @@ describe('matchedList', () => {
     const names = Array.from({ length: 20 }, (_, n) => `s${String(19 - n).padStart(2, '0')}`)
     const { text, cuts } = matchedList(
       { active: [skill('z')], relevant: names.map((name) => skill(name)) },
-      { ...settings, budget: settleBudget(characters(400)) },
+      { ...settings, budget: resolveBudget(characters(400)) },
     )
     expect(text).toContain('## Skill: z\n\nDoes z.')
     const left = 20 - cuts.dropped.length

@@ -1,4 +1,4 @@
-import { LONGEST_PATTERN } from '../glob.ts'
+import { MAX_PATTERN_CHARS } from '../glob.ts'
 import { type CommandReader, loadCommandReader } from '../shell/command.ts'
 import { PLAIN_COMMAND, readRule } from '../shell/compare.ts'
 import { uncovered } from '../shell/programs.ts'
@@ -37,7 +37,7 @@ export async function denyCommand(value: string): Promise<Denier> {
 }
 
 function wordsOf(pattern: string, read: CommandReader): readonly string[] | undefined {
-  const rule = pattern.length > LONGEST_PATTERN ? undefined : readRule(pattern, read)
+  const rule = pattern.length > MAX_PATTERN_CHARS ? undefined : readRule(pattern, read)
   return rule?.words.map((word) => word.toLowerCase())
 }
 

@@ -1,5 +1,5 @@
 import { foldPart, leadsThroughProcess } from '../../resources/inside.ts'
-import { LONGEST_PATTERN, matchParts } from '../glob.ts'
+import { MAX_PATTERN_CHARS, matchParts } from '../glob.ts'
 import { baseFolder, globLeavesFolder, isOnDrive, type Lexical, readPath } from '../path.ts'
 import { quote } from '../wording.ts'
 import type { Denial, Denier } from './denial.ts'
@@ -38,7 +38,7 @@ export function denyPath(value: string, cwd: string | undefined, below: boolean)
 
 /** A pattern whose groups are widened to `*`, or a clause that says why it cannot be told what it means. */
 function readPattern(pattern: string, windows: boolean): Lexical | string {
-  if (pattern.length > LONGEST_PATTERN) return 'is too long'
+  if (pattern.length > MAX_PATTERN_CHARS) return 'is too long'
   if (pattern.startsWith('!')) return 'means what it does not say'
   const groups = /\{.*\}|\[.*?\]|[?*+@!]?\(.*\)/gs
   if (pattern.match(groups)?.some((group) => group.includes('/')) === true) return 'holds a group of paths'

@@ -1,4 +1,4 @@
-import { LONGEST_PATTERN, matchText } from '../glob.ts'
+import { MAX_PATTERN_CHARS, matchText } from '../glob.ts'
 import { bareHost, coversHost, hostOf, readUrl } from '../url.ts'
 import { quote } from '../wording.ts'
 import type { Denial, Denier } from './denial.ts'
@@ -22,7 +22,7 @@ export function denyUrl(value: string): Denier {
 
 /** Undefined where it cannot be told which hosts it means. */
 function readPattern(pattern: string): { readonly host: string; readonly path?: string } | undefined {
-  if (pattern.length > LONGEST_PATTERN) return undefined
+  if (pattern.length > MAX_PATTERN_CHARS) return undefined
   const domain = pattern.startsWith('domain:') ? pattern.slice('domain:'.length) : undefined
   const [, authority = '', path = ''] = /^https?:\/\/([^/?#]+)([^#]*)$/is.exec(pattern) ?? []
   const host = domain ?? authority.replace(/:(?:\d*|\*)$/, '')

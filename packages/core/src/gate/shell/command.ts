@@ -1,7 +1,7 @@
 import type { parse as Parse, PipelineNode, AndOr, Word } from 'unbash'
 import { literalWord } from './word.ts'
 
-const LONGEST_COMMAND = 10_000
+const MAX_COMMAND_CHARS = 10_000
 
 /** The words of one simple command, its program first; or a clause that says why it is none that can be judged. */
 type Reading = { readonly words: readonly string[] } | { readonly problem: string }
@@ -49,7 +49,7 @@ function simpleCommand(
   parse: typeof Parse,
 ): { readonly source: string; readonly words: readonly Word[] } | { readonly problem: string } {
   if (typeof source !== 'string') return { problem: 'is no text' }
-  if (source.length > LONGEST_COMMAND) return { problem: 'is longer than 10,000 characters' }
+  if (source.length > MAX_COMMAND_CHARS) return { problem: 'is longer than 10,000 characters' }
   if (isBlank(source)) return { problem: 'is empty' }
   if (/(?![\n\t])\p{Cc}|\p{Cs}/u.test(source)) return { problem: 'holds control characters' }
   // An interactive shell looks for its history in each line, before it knows that a quote from above is still open.

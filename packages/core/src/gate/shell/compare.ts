@@ -1,5 +1,5 @@
-import { LONGEST_PATTERN } from '../glob.ts'
-import type { Comparison, Miss } from '../miss.ts'
+import { MAX_PATTERN_CHARS } from '../glob.ts'
+import type { Comparison, Mismatch } from '../mismatch.ts'
 import { quote } from '../wording.ts'
 import { type CommandReader, loadCommandReader } from './command.ts'
 import { uncovered } from './programs.ts'
@@ -19,13 +19,13 @@ export async function compareCommand(name: string, value: unknown): Promise<Comp
   const command = read(value)
   if ('problem' in command) {
     const what = typeof value === 'string' ? `the command ${quote(value)}` : `its argument ${quote(name)}`
-    const miss: Miss = { why: `${what} ${command.problem}`, hint: PLAIN_COMMAND, weight: 'value' }
+    const miss: Mismatch = { why: `${what} ${command.problem}`, hint: PLAIN_COMMAND, weight: 'value' }
     return () => miss
   }
   return (pattern) => judge(pattern, command.words, String(value), read)
 }
 
-function judge(pattern: string, words: readonly string[], value: string, read: CommandReader): Miss | undefined {
+function judge(pattern: string, words: readonly string[], value: string, read: CommandReader): Mismatch | undefined {
   const rule = readRule(pattern, read)
   if (rule === undefined)
     return { why: `the rule's pattern ${quote(pattern)} is no command that could be allowed`, weight: 'pattern' }
@@ -45,7 +45,7 @@ export interface ShellRule {
 
 /** The words of a rule, read as a command's are; undefined where it is no command. */
 export function readRule(pattern: string, read: CommandReader): ShellRule | undefined {
-  if (pattern.length > LONGEST_PATTERN) return undefined
+  if (pattern.length > MAX_PATTERN_CHARS) return undefined
   const text = pattern.trim()
   const prefix = /:\*$|[ \t]\*$/.test(text)
   const reading = read(prefix ? text.slice(0, -':*'.length) : text)

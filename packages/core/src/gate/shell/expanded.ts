@@ -1,5 +1,5 @@
 import type { SyntaxNode } from 'unbash'
-import { runsShell } from './takers.ts'
+import { runsShell } from './mutators.ts'
 
 /** What stands for a character that a shell would expand, were it not quoted: no name of a file holds it. */
 const KEPT = '\0'

@@ -1,4 +1,4 @@
-import type { TakenPath } from './taken-path.ts'
+import type { MutatedPath } from './mutated-path.ts'
 
 /** What one test of `find` leaves over, as far as names tell. Absent: everything. */
 interface Passed {
@@ -50,7 +50,7 @@ export function foundBy(
         found.push(together(passed))
         passed = []
       } else if (word === '(') {
-        if (depth >= DEEPEST) throw new RangeError('too deep')
+        if (depth >= MAX_DEPTH) throw new RangeError('too deep')
         at++
         pass(branches([...before, ...passed], depth + 1))
       } else if (word === '-delete') {
@@ -78,11 +78,11 @@ export function foundBy(
 }
 
 /** Groups in groups that are read. */
-const DEEPEST = 50
+const MAX_DEPTH = 50
 
 export interface Found {
   readonly command: readonly string[]
-  readonly taken: readonly TakenPath[]
+  readonly taken: readonly MutatedPath[]
 }
 
 /** An empty folder holds no file. */
@@ -90,7 +90,7 @@ function holdsNothing(passed: readonly Passed[]): boolean {
   return passed.some(({ empty }) => empty) && passed.some(({ only }) => only === 'folder')
 }
 
-function takenFrom(path: string, passed: readonly Passed[]): TakenPath {
+function takenFrom(path: string, passed: readonly Passed[]): MutatedPath {
   const named = passed.flatMap(({ names }) => (names === undefined ? [] : [names]))
   const only = passed.find((one) => one.only !== undefined)?.only
   return { path, ...(named.length > 0 && { named }), ...(only !== undefined && { only }) }

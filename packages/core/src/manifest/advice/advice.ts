@@ -1,6 +1,6 @@
 import { byKind } from '../../resources/kinds.ts'
 import { unseenParts } from '../../resources/unseen.ts'
-import { estimateTokens } from '../../tokens.ts'
+import { estimateTokens } from '../../text/tokens.ts'
 import type { Diagnostic } from '../../ports/diagnostic.ts'
 import type { FolderEntry, FolderListing, SkillFolder } from '../../ports/folder.ts'
 import { quote } from '../hidden.ts'

@@ -1,4 +1,4 @@
-import type { ADVICE_CODES } from '../../diagnostic-codes.ts'
+import type { ADVICE_CODES } from '../../ports/diagnostic-codes.ts'
 import { isSkillError } from '../../errors.ts'
 import type { Diagnostic } from '../../ports/diagnostic.ts'
 import type { FolderListing, SkillFolder } from '../../ports/folder.ts'

@@ -6,7 +6,7 @@ import { foreign, oneOf, pick, readFilled, readStrings, readWords, show } from '
 import { quote } from '../hidden.ts'
 import { FILLED } from './shape.ts'
 import type { YamlNode } from '../yaml/tree.ts'
-import { unicodeExpression } from '../../unicode-expression.ts'
+import { unicodeExpression } from '../../text/unicode-expression.ts'
 
 const TYPES: readonly SkillType[] = ['instruction', 'composite', 'script', 'template']
 const STATUSES: readonly SkillStatus[] = ['active', 'draft', 'disabled']

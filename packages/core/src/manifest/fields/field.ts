@@ -1,5 +1,5 @@
 import type { Manifest, Profile } from '../../ports/manifest.ts'
-import type { Detach } from '../detach.ts'
+import type { StringCopier } from '../../text/copy-string.ts'
 import type { Report } from '../diagnostics.ts'
 import type { Shape } from './shape.ts'
 import type { YamlNode } from '../yaml/tree.ts'
@@ -25,7 +25,7 @@ export interface FieldContext {
 export interface FileContext extends FieldContext {
   key: string
   line: number
-  readonly detach: Detach
+  readonly copyString: StringCopier
 }
 
 /**

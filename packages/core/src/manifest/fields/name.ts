@@ -2,7 +2,7 @@ import type { Profile } from '../../ports/manifest.ts'
 import type { Report } from '../diagnostics.ts'
 import { findUnseen, nameCodePoint, quote } from '../hidden.ts'
 import type { TextShape } from './shape.ts'
-import { unicodeExpression } from '../../unicode-expression.ts'
+import { unicodeExpression } from '../../text/unicode-expression.ts'
 import { describeType, readText } from '../yaml/tree.ts'
 import type { YamlNode } from '../yaml/tree.ts'
 

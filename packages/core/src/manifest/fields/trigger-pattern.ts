@@ -5,20 +5,20 @@ import { countCodePoints } from './name.ts'
 /** A trigger's pattern, ready to be tried; or why it counts for nothing: a clause that follows it, and what to do. */
 type CheckedPattern = { readonly engine: RE2JS } | { readonly problem: string; readonly hint: string }
 
-/** Judges the patterns of one skill: an answer to each of the first `MOST_PATTERNS`, in their order. */
+/** Judges the patterns of one skill: an answer to each of the first `MAX_PATTERNS`, in their order. */
 export type PatternChecker = (patterns: readonly string[]) => readonly CheckedPattern[]
 
 /** Patterns of a skill at the most: each takes its time, linear as that is, and skills are untrusted. */
-export const MOST_PATTERNS = 20
+export const MAX_PATTERNS = 20
 /** In code points. Patterns come from untrusted skills and are held against every message of a user. */
-const MOST_IN_PATTERN = 200
+const MAX_IN_PATTERN = 200
 /** How often all counted repetitions of a pattern repeat together: `(a{10}){10}` repeats 100 times. */
-const MOST_REPETITIONS = 100
+const MAX_REPETITIONS = 100
 /**
  * Steps of the compiled patterns, of one and of all of a skill: what a character of a message costs grows with them, and
  * a pattern of thirty characters can have thousands. One that is usual has a hundred.
  */
-const MOST_STEPS = { ofOne: 500, ofAll: 2_000 }
+const MAX_STEPS = { ofOne: 500, ofAll: 2_000 }
 
 const COUNTED = /\{(\d+)(?:,(\d*))?\}/g
 
@@ -36,8 +36,8 @@ export async function loadPatternChecker(): Promise<PatternChecker> {
 
   function compile(pattern: string): CheckedPattern {
     const length = countCodePoints(pattern)
-    if (length > MOST_IN_PATTERN) return large(`has ${length} characters of at most ${MOST_IN_PATTERN}`)
-    if (repetitions(pattern) > MOST_REPETITIONS) return large(`repeats more than ${MOST_REPETITIONS} times`)
+    if (length > MAX_IN_PATTERN) return large(`has ${length} characters of at most ${MAX_IN_PATTERN}`)
+    if (repetitions(pattern) > MAX_REPETITIONS) return large(`repeats more than ${MAX_REPETITIONS} times`)
     try {
       return { engine: RE2JS.compile(pattern) }
     } catch (error) {
@@ -48,14 +48,14 @@ export async function loadPatternChecker(): Promise<PatternChecker> {
   }
 
   return (patterns) => {
-    let left = MOST_STEPS.ofAll
-    return patterns.slice(0, MOST_PATTERNS).map((pattern) => {
+    let left = MAX_STEPS.ofAll
+    return patterns.slice(0, MAX_PATTERNS).map((pattern) => {
       const checked = compile(pattern)
       if (!('engine' in checked)) return checked
       const steps = checked.engine.programSize()
-      if (steps > MOST_STEPS.ofOne) return large(`is compiled to ${steps} steps of at most ${MOST_STEPS.ofOne}`)
+      if (steps > MAX_STEPS.ofOne) return large(`is compiled to ${steps} steps of at most ${MAX_STEPS.ofOne}`)
       if (steps > left) {
-        const all = MOST_STEPS.ofAll
+        const all = MAX_STEPS.ofAll
         return large(`is compiled to ${steps} steps, and those before it leave ${left} of the skill's ${all}`)
       }
       left -= steps

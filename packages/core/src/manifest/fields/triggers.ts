@@ -3,7 +3,7 @@ import type { Field, FieldContext } from './field.ts'
 import { foreign, pick, readStrings, readWords } from './field-value.ts'
 import { quote } from '../hidden.ts'
 import type { YamlNode } from '../yaml/tree.ts'
-import { MOST_PATTERNS } from './trigger-pattern.ts'
+import { MAX_PATTERNS } from './trigger-pattern.ts'
 
 const NAMES = ['keywords', 'verbs', 'patterns'] as const
 
@@ -66,7 +66,7 @@ function usable(
     return line === undefined ? {} : { line }
   }
   const checked = check(patterns)
-  const kept = patterns.slice(0, MOST_PATTERNS).filter((pattern, index) => {
+  const kept = patterns.slice(0, MAX_PATTERNS).filter((pattern, index) => {
     const judged = checked[index]!
     if ('engine' in judged) return true
     const message = `The trigger pattern ${quote(pattern)} ${judged.problem}.`
@@ -74,10 +74,10 @@ function usable(
     report.warning('TRIGGER_PATTERN_INVALID', { ...lineOf(index), message, hint })
     return false
   })
-  if (patterns.length > MOST_PATTERNS) {
-    const message = `The skill has ${patterns.length} trigger patterns; those after the first ${MOST_PATTERNS} have no effect.`
+  if (patterns.length > MAX_PATTERNS) {
+    const message = `The skill has ${patterns.length} trigger patterns; those after the first ${MAX_PATTERNS} have no effect.`
     const hint = 'Join some with "|", or write plain words under "keywords" and "verbs".'
-    report.warning('TRIGGER_PATTERNS_MANY', { ...lineOf(MOST_PATTERNS), message, hint })
+    report.warning('TRIGGER_PATTERNS_MANY', { ...lineOf(MAX_PATTERNS), message, hint })
   }
   return kept
 }

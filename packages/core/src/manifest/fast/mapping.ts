@@ -1,0 +1,111 @@
+import type { Profile } from '../../ports/manifest.ts'
+import type { Fault, Report } from '../diagnostics.ts'
+import type { PlainYamlResult } from './plain-yaml.ts'
+import { repairLine } from '../yaml/repair.ts'
+import type { Repair } from '../yaml/repair.ts'
+import { describeType } from '../yaml/tree.ts'
+import type { YamlMap } from '../yaml/tree.ts'
+import type { YamlReader } from '../yaml/yaml.ts'
+
+/** More errors of one kind in one frontmatter are no slip of a hand. */
+const MAX_REPAIRS = 8
+
+/**
+ * Of all values that are repaired, together. To the full reader each is a level deeper, also on the lines below, until it
+ * refuses the depth; up to here it never does.
+ */
+const MAX_COLONS = 8
+
+/** Gives the same tree as full YAML, or none. */
+export type PlainYamlReader = (text: string, firstLine: number) => PlainYamlResult
+
+/** The fields; or nothing, and an error was reported; or what must be loaded first, and nothing was reported. */
+export type MappingResult = { readonly root: YamlMap | undefined } | { readonly needs: 'yaml' }
+
+/**
+ * Reads a frontmatter's fields and repairs values where only one reading is left.
+ * @param line the file's line on which `text` begins, 1-based
+ * @param readYaml absent: it is not loaded
+ */
+export function readMapping(
+  text: string,
+  line: number,
+  profile: Profile,
+  report: Report,
+  readPlain: PlainYamlReader,
+  readYaml: YamlReader | undefined,
+): MappingResult {
+  const plain = readPlain(text, line)
+  if (plain !== undefined && 'root' in plain) return plain
+  const repaired = plain === undefined ? undefined : repairPlainly(text, line, profile, plain.faultLine, readPlain)
+  if (repaired !== undefined) {
+    reportRepairs(repaired.repairs, line, report)
+    return repaired
+  }
+  return readYaml === undefined ? { needs: 'yaml' } : { root: readFully(text, line, profile, report, readYaml) }
+}
+
+interface Repaired {
+  readonly root: YamlMap
+  readonly repairs: readonly Repair[]
+}
+
+/** What must be repaired is certain too; only the words of the error are not, which `strict` reports. */
+function repairPlainly(
+  text: string,
+  line: number,
+  profile: Profile,
+  firstFault: number,
+  readPlain: PlainYamlReader,
+): Repaired | undefined {
+  if (profile === 'strict') return undefined
+  const repairs: Repair[] = []
+  let current = text
+  let colons = 0
+  for (let faultLine = firstFault; repairs.length < MAX_REPAIRS;) {
+    const repair = repairLine(current, faultLine - line)
+    if (repair === undefined || (colons += repair.colons) > MAX_COLONS) return undefined
+    repairs.push(repair)
+    current = repair.text
+    const result = readPlain(current, line)
+    if (result === undefined) return undefined
+    if ('root' in result) return { root: result.root, repairs }
+    ;({ faultLine } = result)
+  }
+  return undefined
+}
+
+function readFully(
+  text: string,
+  line: number,
+  profile: Profile,
+  report: Report,
+  readYaml: YamlReader,
+): YamlMap | undefined {
+  const repairs: Repair[] = []
+  let result = readYaml(text, line)
+  const original = result
+  while ('fault' in result && result.fault.code === 'YAML_INVALID' && repairs.length < MAX_REPAIRS) {
+    const repair = repairLine(repairs.at(-1)?.text ?? text, (result.fault.line ?? line) - line)
+    if (repair === undefined) break
+    repairs.push(repair)
+    result = readYaml(repair.text, line)
+  }
+  if ('fault' in result || (profile === 'strict' && repairs.length > 0)) {
+    const { fault } = original as { readonly fault: Fault }
+    const [first] = repairs
+    const hint = first === undefined ? fault.hint : `Put the value of "${first.key}" in quotes: it ${first.reason}.`
+    return report.error(fault.code, { ...fault, ...(hint === undefined ? {} : { hint }) })
+  }
+  reportRepairs(repairs, line, report)
+  if (result.root.kind === 'map') return result.root
+  const message = `The frontmatter is ${describeType(result.root)}, not a mapping of fields.`
+  return report.error('YAML_NOT_MAPPING', { line, message, hint: 'Write one "field: value" on each line.' })
+}
+
+function reportRepairs(repairs: readonly Repair[], line: number, report: Report): void {
+  for (const { key, line: offset, reason } of repairs) {
+    const message = `The value of "${key}" ${reason}. It was read as text.`
+    report.warning('YAML_REPAIRED', { line: line + offset, message, hint: 'Put it in quotes.' })
+  }
+}

@@ -1,0 +1,129 @@
+import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { childPath } from '../folder/child-path.ts'
+
+/** Options of `embedSkills`. */
+export interface EmbedSkillsOptions {
+  /** The folder that holds the skills, each a folder with a SKILL.md. It must exist; it may hold none. */
+  readonly from: string
+  /** The TypeScript file that is written. */
+  readonly to: string
+  /** The name under which the module exports the skills. Default `BUNDLED_SKILLS`. */
+  readonly exportName?: string
+}
+
+/**
+ * Writes the skills of a folder into a TypeScript module, so that a package can ship them as code and load them where
+ * there is no disk: `memorySource({ layer: 'bundled', id: 'my-package', skills: BUNDLED_SKILLS })`. Every folder is a
+ * skill, and what it holds comes back byte for byte. Passed over at every depth: names that begin with a dot
+ * (`.placeholder` among them), and `node_modules`. The module depends on the folder's content alone.
+ * @returns the names of the skills
+ * @throws {TypeError} there is a folder without a SKILL.md, a link, or something that is no file; `exportName` is no name
+ */
+export function embedSkills(options: EmbedSkillsOptions): readonly string[] {
+  const { to } = options
+  const names = skillFolders(options.from)
+  const code = skillsAsModule(options)
+  mkdirSync(dirname(to), { recursive: true })
+  // A file that stays as it is keeps its time, so that nothing that watches it starts anew.
+  if (existing(to) !== code) writeFileSync(to, code)
+  return names
+}
+
+/** The module that `embedSkills` writes. */
+export function skillsAsModule({ from, exportName = 'BUNDLED_SKILLS' }: Omit<EmbedSkillsOptions, 'to'>): string {
+  if (!/^[A-Za-z_$][\w$]*$/.test(exportName))
+    throw new TypeError(`embedSkills: "${exportName}" is no name of a constant.`)
+  const folders = skillFolders(from).map((name) => ({ name, files: filesBelow(join(from, name)) }))
+  for (const { name, files } of folders) {
+    if (!files.has('SKILL.md'))
+      throw new TypeError(`${join(from, name)} holds no SKILL.md. Add one, or move the folder elsewhere.`)
+  }
+  const binary = folders.some(({ files }) => [...files.values()].some((bytes) => asText(bytes) === undefined))
+  const lines = [
+    '// Written by `embedSkills`. Change the files that it was made from, and run it again.',
+    '',
+    '/** Skills as values: folder → relative path → content. */',
+    `export const ${exportName}: Readonly<Record<string, Readonly<Record<string, string | Uint8Array>>>> = {`,
+    ...folders.flatMap(({ name, files }) => [
+      `  ${key(name)}: {`,
+      ...[...files].map(([path, bytes]) => `    ${key(path)}:${literal(bytes)},`),
+      '  },',
+    ]),
+    '}',
+    ...(binary ? ['', DECODER] : []),
+    '',
+  ]
+  return lines.join('\n')
+}
+
+const DECODER = `function bytes(base64: string): Uint8Array {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+}`
+
+/** A property of a literal. In brackets, `__proto__` is a name like any other. */
+function key(name: string): string {
+  return name === '__proto__' ? "['__proto__']" : JSON.stringify(name)
+}
+
+/** A line of the file stands on a line of its own, so that a change of the skill is a change of few lines here. */
+function literal(bytes: Uint8Array): string {
+  const text = asText(bytes)
+  if (text === undefined) return ` bytes('${Buffer.from(bytes).toString('base64')}')`
+  const lines = text.split(/(?<=\n)/)
+  if (lines.length === 1) return ` ${JSON.stringify(text)}`
+  // No chain of `+`: compilers recurse into one, and a long file would be too deep for them.
+  return ` [${lines.map((line) => `\n      ${JSON.stringify(line)},`).join('')}\n    ].join('')`
+}
+
+/** The text, if its UTF-8 is these bytes again. */
+function asText(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+function skillFolders(from: string): readonly string[] {
+  return readdirSync(from, { withFileTypes: true })
+    .filter((entry) => isShipped(entry.name) && !entry.isFile())
+    .map((entry) => {
+      if (entry.isDirectory()) return entry.name
+      throw new TypeError(`${join(from, entry.name)} is no folder. Put the skill's folder itself there.`)
+    })
+    .toSorted(byCodeUnits)
+}
+
+function filesBelow(folder: string, path = ''): ReadonlyMap<string, Uint8Array> {
+  const files = new Map<string, Uint8Array>()
+  const names = readdirSync(join(folder, path)).filter(isShipped).toSorted(byCodeUnits)
+  for (const name of names) {
+    const inner = path === '' ? name : `${path}/${name}`
+    const real = childPath(folder, inner)
+    const stats = lstatSync(real)
+    if (stats.isDirectory()) for (const [below, bytes] of filesBelow(folder, inner)) files.set(below, bytes)
+    else if (stats.isFile()) files.set(inner, readFileSync(real))
+    else
+      throw new TypeError(
+        `${real} is a link or no regular file, and only files are embedded. Put the file itself there.`,
+      )
+  }
+  return files
+}
+
+function isShipped(name: string): boolean {
+  return !name.startsWith('.') && name !== 'node_modules'
+}
+
+function byCodeUnits(a: string, b: string): number {
+  return a < b ? -1 : 1
+}
+
+function existing(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,66 @@
+import { dividedPaths } from '../sources/standard-folders.ts'
+import type { Environment } from '../sources/standard-folders.ts'
+
+/** A value of the environment, with the setting that it is of and the variable that it stands in. */
+export interface FromEnvironment {
+  readonly path: readonly [string] | readonly ['roots', string]
+  readonly variable: string
+  readonly value: unknown
+}
+
+type Reader = (text: string) => unknown
+
+/** What is no such word stays as it is, and the schema says what is expected. */
+const word: Reader = (text) => text
+const toggle: Reader = (text) => {
+  const words = new Map([
+    ['true', true],
+    ['1', true],
+    ['false', false],
+    ['0', false],
+  ])
+  return words.get(text.toLowerCase()) ?? text
+}
+const number: Reader = (text) => (/^\d+(?:\.\d+)?$/.test(text) ? Number(text) : text)
+const names: Reader = (text) =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+const toggleOr =
+  (reader: Reader): Reader =>
+  (text) =>
+    typeof toggle(text) === 'boolean' ? toggle(text) : reader(text)
+const falseOr =
+  (reader: Reader): Reader =>
+  (text) =>
+    text === '' || text.toLowerCase() === 'false' ? false : reader(text)
+
+const VARIABLES: readonly (readonly [variable: string, path: FromEnvironment['path'], reader: Reader])[] = [
+  ['REPERTOIRE_ENABLED', ['enabled'], toggle],
+  ['REPERTOIRE_PROFILE', ['profile'], word],
+  ['REPERTOIRE_STYLE', ['style'], word],
+  ['REPERTOIRE_LAYERS', ['layers'], names],
+  ['REPERTOIRE_COLLISION', ['collision'], word],
+  ['REPERTOIRE_ENTERPRISE_SKILLS', ['roots', 'enterprise'], falseOr(dividedPaths)],
+  ['REPERTOIRE_PERSONAL_SKILLS', ['roots', 'personal'], falseOr(dividedPaths)],
+  ['REPERTOIRE_PROJECT_SKILLS', ['roots', 'project'], falseOr(dividedPaths)],
+  ['REPERTOIRE_PLUGIN_SKILLS', ['roots', 'plugin'], falseOr(dividedPaths)],
+  ['REPERTOIRE_BUNDLED_SKILLS', ['roots', 'bundled'], toggleOr(dividedPaths)],
+  ['REPERTOIRE_WRITE_ROOT', ['writeRoot'], falseOr(word)],
+  ['REPERTOIRE_PACKAGES', ['packages'], toggleOr(names)],
+  ['REPERTOIRE_TRUST_PROJECT', ['trustProject'], toggle],
+  ['REPERTOIRE_FOLLOW_LINKS', ['followLinks'], names],
+  ['REPERTOIRE_WATCH', ['watch'], toggle],
+  ['REPERTOIRE_CACHE_TTL', ['cacheTtl'], number],
+  ['REPERTOIRE_MIN_RELOAD_INTERVAL', ['minReloadInterval'], number],
+]
+
+/** What the environment sets. A variable that is empty sets nothing, but for those of folders: there it means none. */
+export function fromEnvironment(env: Environment): readonly FromEnvironment[] {
+  return VARIABLES.flatMap(([variable, path, reader]) => {
+    const text = env[variable]
+    if (text === undefined || (text === '' && path[0] !== 'roots')) return []
+    return [{ path, variable, value: reader(text) }]
+  })
+}

@@ -1,0 +1,136 @@
+import type { core } from 'zod'
+import { nearestNames } from '../../catalog/nearest.ts'
+import { SkillError } from '../../errors.ts'
+import type { ConfigurationProblem } from '../../errors.ts'
+import { unicodeExpression } from '../../text/unicode-expression.ts'
+
+const FOLDERS = 'a list of folders, or false for none'
+const MILLISECONDS = 'a number of milliseconds, 0 or more'
+const SWITCH = 'true or false'
+
+/** What each setting takes, as the end of a sentence. */
+const EXPECTED: ReadonlyMap<string, string> = new Map([
+  ['$schema', 'the address of a schema'],
+  ['enabled', SWITCH],
+  ['profile', 'strict, default or lenient'],
+  ['style', 'xml, section, tool, tools or matched'],
+  ['listingBudget', '{ contextWindow, share }, a number of tokens and a part of it from 0 to 1, or false for no limit'],
+  ['layers', 'a list of enterprise, personal, project, plugin, bundled, each at most once'],
+  ['collision', 'first or last'],
+  ['roots', 'folders by layer: { enterprise, personal, project, plugin, bundled }'],
+  ['roots.enterprise', FOLDERS],
+  ['roots.personal', FOLDERS],
+  ['roots.project', FOLDERS],
+  ['roots.plugin', FOLDERS],
+  ['roots.bundled', 'true, false, or a list of folders'],
+  ['writeRoot', 'a folder, or false for none'],
+  ['folders', 'a list of folders'],
+  ['packages', 'true, false, or a list of names of packages'],
+  ['trustProject', SWITCH],
+  ['followLinks', 'a list of enterprise, personal, project, plugin, bundled'],
+  ['watch', SWITCH],
+  ['cacheTtl', MILLISECONDS],
+  ['minReloadInterval', MILLISECONDS],
+])
+
+/** The names of the settings, for the nearest to a mistyped one. */
+const NAMES: readonly string[] = [...EXPECTED.keys()].filter((name) => !name.includes('.'))
+
+/** A problem, and the path to what it is about inside the value that was judged. */
+export interface Located {
+  readonly problem: ConfigurationProblem
+  readonly path: readonly PropertyKey[]
+}
+
+/** What a schema found, in our words: once for each setting. */
+export function problemsOf(issues: readonly core.$ZodIssue[], given: unknown, at?: string): readonly Located[] {
+  const problems = new Map<string, Located>()
+  for (const issue of flattened(issues)) {
+    const unknown = issue.code === 'unrecognized_keys' ? issue.keys : []
+    for (const name of unknown) {
+      const path = [...issue.path, name]
+      const key = path.map(String).join('.')
+      problems.set(key, {
+        path,
+        problem: { key, message: unknownSetting(issue.path, name), ...(at !== undefined && { at }) },
+      })
+    }
+    if (unknown.length > 0) continue
+    const key = settingOf(issue.path)
+    if (problems.has(key)) continue
+    const shape = EXPECTED.get(key) ?? 'an object of settings'
+    const value = issue.path.reduce<unknown>((inside, part) => propertyOf(inside, part), given)
+    const message = `takes ${shape}, not ${shown(value)}`
+    problems.set(key, { path: issue.path, problem: { key, message, ...(at !== undefined && { at }) } })
+  }
+  return [...problems.values()]
+}
+
+/** A union tells of its members; of those, an unknown key is worth more than that the union did not fit. */
+function flattened(issues: readonly core.$ZodIssue[]): readonly core.$ZodIssue[] {
+  return issues.flatMap((issue) => {
+    if (issue.code !== 'invalid_union') return [issue]
+    const inside = issue.errors.flat().filter(({ code }) => code === 'unrecognized_keys')
+    return inside.length > 0 ? inside.map((found) => ({ ...found, path: [...issue.path, ...found.path] })) : [issue]
+  })
+}
+
+function settingOf(path: readonly PropertyKey[]): string {
+  const depth = path[0] === 'roots' ? 2 : 1
+  return path.slice(0, depth).map(String).join('.')
+}
+
+function unknownSetting(above: readonly PropertyKey[], name: string): string {
+  const inside = above[0] === 'roots' ? ['enterprise', 'personal', 'project', 'plugin', 'bundled'] : NAMES
+  const [near] = above[0] === 'listingBudget' ? [] : nearestNames(name, inside, 1)
+  return near === undefined ? 'is no setting. Remove it' : `is no setting. Did you mean "${near}"?`
+}
+
+function propertyOf(value: unknown, key: PropertyKey): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'function') return 'a function'
+  // JSON knows no NaN and no infinity, and would call them null.
+  const text =
+    typeof value === 'number'
+      ? String(value)
+      : (jsonOf(value) ?? (typeof value === 'object' ? 'an object' : `a ${typeof value}`))
+  return escaped(text.length > 80 ? `${text.slice(0, 80)}…` : text)
+}
+
+/** Undefined: it has no JSON, or is nested so deep that it is not worth having. */
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return undefined
+  }
+}
+
+const ACTIVE = unicodeExpression(String.raw`[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]`, 'gu')
+
+/** Text of a file that may be anybody's, as one line that does nothing to a terminal. */
+export function escaped(text: string): string {
+  return text.replaceAll(ACTIVE(), (found) => `\\u{${found.codePointAt(0)!.toString(16)}}`)
+}
+
+/** So many problems are told in the message. The error's `problems` are all of them. */
+const MAX_LINES = 50
+
+/** Everything that is wrong, as one error. */
+export function invalid(problems: readonly ConfigurationProblem[]): SkillError {
+  const [first] = problems
+  const lines = problems.slice(0, MAX_LINES + 1).map(({ key, message, at, line }) => {
+    const where = at === undefined ? 'in code' : line === undefined ? at : `${at}:${line}`
+    return escaped(`${where}: ${key === '' ? 'the configuration' : `"${key}"`} ${message}`)
+  })
+  const many = problems.length === 1 ? '' : `${problems.length} problems:\n`
+  if (lines.length > MAX_LINES) lines.splice(MAX_LINES, Infinity, `and ${problems.length - MAX_LINES} more`)
+  return new SkillError('CONFIGURATION_INVALID', `The configuration is invalid. ${many}${lines.join('\n')}`, {
+    ...(first?.at !== undefined && { path: first.at }),
+    ...(first?.line !== undefined && { line: first.line }),
+    problems,
+  })
+}

@@ -1,0 +1,91 @@
+import * as z from 'zod'
+import type { ListingStyle } from '../../disclosure/listing.ts'
+import type { Profile } from '../../ports/manifest.ts'
+import type { Layer } from '../../ports/skill.ts'
+import type { ConfigurationSettings } from './settings.ts'
+
+/** The names of a closed set. A missing one does not compile. */
+function oneOf<T extends string>(names: Record<T, true>): z.ZodEnum<{ [K in T]: K }> {
+  return z.enum(Object.keys(names)) as unknown as z.ZodEnum<{ [K in T]: K }>
+}
+
+const layer = oneOf<Layer>({ enterprise: true, personal: true, project: true, plugin: true, bundled: true })
+const profile = oneOf<Profile>({ strict: true, default: true, lenient: true })
+const style = oneOf<ListingStyle>({ xml: true, section: true, tool: true, tools: true, matched: true })
+const text = z.string().min(1)
+const paths = z.array(text)
+const folders = z.union([z.literal(false), paths])
+const distinct = (of: readonly unknown[]): boolean => new Set(of).size === of.length
+const milliseconds = z.number().nonnegative()
+
+const budget = { contextWindow: z.number().positive().optional(), share: z.number().positive().max(1).optional() }
+
+const roots = z.strictObject({
+  enterprise: folders.optional().meta({ description: 'Folders of the enterprise layer, absolute; false: none.' }),
+  personal: folders.optional().meta({ description: 'Folders of the personal layer; false: none.' }),
+  project: folders
+    .optional()
+    .meta({ description: 'Folders of the project layer, relative to the project; false: none.' }),
+  plugin: folders.optional().meta({ description: 'Folders of the plugin layer, beside packages; false: none.' }),
+  bundled: z
+    .union([z.boolean(), paths])
+    .optional()
+    .meta({ description: 'Whether the skills that ship with the library are there; or the folders of that layer.' }),
+})
+
+const settings = {
+  enabled: z.boolean().optional().meta({ description: 'False: no skill is loaded and no tool registered.' }),
+  profile: profile.optional().meta({ description: 'How strictly a manifest is read.' }),
+  style: style.optional().meta({ description: 'Where and how the list of skills stands.' }),
+  listingBudget: z
+    .union([z.literal(false), z.strictObject(budget)])
+    .optional()
+    .meta({ description: 'How much of the context window the list may take; false: as much as it needs.' }),
+  layers: z
+    .array(layer)
+    .min(1)
+    .refine(distinct)
+    .optional()
+    .meta({ description: 'Which layer goes first.', uniqueItems: true }),
+  collision: oneOf<'first' | 'last'>({ first: true, last: true })
+    .optional()
+    .meta({ description: 'Which of two skills of one name, layer and priority is taken.' }),
+  roots: roots.optional().meta({ description: 'Folders that hold skills, by layer, instead of the usual ones.' }),
+  writeRoot: z
+    .union([z.literal(false), text])
+    .optional()
+    .meta({ description: 'The folder that skills are written to; false: none.' }),
+  folders: paths.optional().meta({ description: 'Where skills are kept in the home folder and in a project.' }),
+  packages: z.union([z.boolean(), paths]).optional().meta({
+    description: 'Whether npm packages that the project names may bring skills; or the names of those that may.',
+  }),
+  trustProject: z.boolean().optional().meta({ description: 'Whether skills of a project may be loaded.' }),
+  followLinks: z.array(layer).optional().meta({ description: 'Layers whose skill folders may be links.' }),
+  watch: z.boolean().optional().meta({ description: 'Whether changes of the folders are noticed at once.' }),
+  cacheTtl: milliseconds.optional().meta({ description: 'How long what was read is kept, in milliseconds.' }),
+  minReloadInterval: milliseconds
+    .optional()
+    .meta({ description: 'The least time between two reloads, in milliseconds.' }),
+} as const
+
+/** What a file or the environment may set. */
+export const fileSchema = z.strictObject({
+  $schema: z.string().optional(),
+  ...settings,
+}) as unknown as z.ZodType<ConfigurationSettings>
+
+/** What code may set: a function for counting tokens, too. */
+export const codeSchema = z.strictObject({
+  ...settings,
+  listingBudget: z
+    .union([
+      z.literal(false),
+      z.strictObject({ ...budget, countTokens: z.custom((value) => typeof value === 'function').optional() }),
+    ])
+    .optional(),
+}) as unknown as z.ZodType<ConfigurationSettings>
+
+/** The JSON Schema of a configuration file, for editors. */
+export function configurationJsonSchema(): Readonly<Record<string, unknown>> {
+  return { ...z.toJSONSchema(fileSchema), title: 'The configuration of Repertoire' }
+}

@@ -1,0 +1,192 @@
+/**
+ * Makes and removes folders that only this user can look into, without following a link, also while somebody swaps
+ * folders for links: a task's own tools may write where its copies lie. On Linux everything is reached through the
+ * descriptor of the folder that it lies in (`/proc/self/fd/N/name`); elsewhere a link that stands still is refused.
+ */
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  rmdirSync,
+  unlinkSync,
+} from 'node:fs'
+import type { Stats } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { geteuid, platform } from 'node:process'
+import { SkillError } from '../../errors.ts'
+import { childPath } from '../folder/child-path.ts'
+import { errorCode } from '../folder/open-failure.ts'
+import { hasDescriptorPaths } from '../folder/safe-open.ts'
+
+/** A folder that is worked in. Whoever gets one closes it. */
+export interface TaskFolder {
+  /** What paths to its entries begin with, until it is closed. */
+  readonly base: string
+  /** As people are told of it. */
+  readonly path: string
+  /** Whether it is reached through its descriptor, and what lies in it too. */
+  readonly isPinned: boolean
+  close(): void
+}
+
+const flag = (name: 'O_NOFOLLOW' | 'O_DIRECTORY' | 'O_NONBLOCK'): number =>
+  (constants as Partial<typeof constants>)[name] ?? 0
+const FOLDER_FLAGS = constants.O_RDONLY | flag('O_NOFOLLOW') | flag('O_DIRECTORY') | flag('O_NONBLOCK')
+const NEW_FILE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | flag('O_NOFOLLOW')
+const OWNER_ONLY = 0o700
+const WRITABLE_BY_OTHERS = 0o022
+
+/**
+ * Opens a folder by its path, whose last part may be a link.
+ * @param make whether it and what is above it are made where they are missing
+ * @returns undefined where it is missing
+ * @throws {SkillError} FOLDER_NOT_WRITABLE
+ */
+export function openRoot(
+  path: string,
+  make: boolean,
+  descriptorPaths: boolean = hasDescriptorPaths,
+): TaskFolder | undefined {
+  try {
+    if (make) makeAll(path)
+    const real = realpathSync.native(path)
+    return opened(real, real, descriptorPaths)
+  } catch (error) {
+    if (!make && errorCode(error) === 'ENOENT') return undefined
+    throw refusal(path, error)
+  }
+}
+
+/**
+ * Opens a folder in another one, which must be no link, and nobody else's to write to.
+ * @param make whether it is made where it is missing
+ * @returns undefined where it is missing
+ * @throws {SkillError} FOLDER_NOT_WRITABLE
+ */
+export function openIn(folder: TaskFolder, name: string, make: boolean): TaskFolder | undefined {
+  const at = childPath(folder.base, name)
+  const path = childPath(folder.path, name)
+  let inner: TaskFolder | undefined
+  try {
+    if (make) makeOne(at)
+    if (!folder.isPinned) refuseLink(path, lstatSync(at))
+    inner = opened(at, path, folder.isPinned)
+    refuseForeign(path, lstatSync(childPath(inner.base, '.')))
+    return inner
+  } catch (error) {
+    inner?.close()
+    if (!make && errorCode(error) === 'ENOENT') return undefined
+    throw refusal(path, error)
+  }
+}
+
+/** Writes a new file, for its owner to read alone. @throws the system's error */
+export async function writeNew(
+  folder: TaskFolder,
+  name: string,
+  bytes: Uint8Array,
+  executable: boolean,
+): Promise<void> {
+  const file = await open(childPath(folder.base, name), NEW_FILE_FLAGS, executable ? 0o500 : 0o400)
+  try {
+    await file.writeFile(bytes)
+  } finally {
+    await file.close()
+  }
+}
+
+/** Removes what stands under a name, whatever it is; a link, and not what it leads to. @throws the system's error */
+export function removeIn(folder: TaskFolder, name: string): void {
+  const at = childPath(folder.base, name)
+  let stats: Stats
+  try {
+    stats = lstatSync(at)
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return
+    throw error
+  }
+  if (!stats.isDirectory()) {
+    // Windows removes nothing that is read-only.
+    if (platform === 'win32' && !stats.isSymbolicLink()) chmodSync(at, 0o600)
+    unlinkSync(at)
+    return
+  }
+  // A folder that a task took its own rights from.
+  if ((stats.mode & OWNER_ONLY) !== OWNER_ONLY) chmodSync(at, OWNER_ONLY)
+  const inner = opened(at, childPath(folder.path, name), folder.isPinned)
+  try {
+    for (const entry of readdirSync(inner.base)) removeIn(inner, entry)
+  } finally {
+    inner.close()
+  }
+  rmdirSync(at)
+}
+
+/** Removes a folder if it is empty. */
+export function removeEmpty(folder: TaskFolder, name: string): void {
+  try {
+    rmdirSync(childPath(folder.base, name))
+  } catch {
+    // It holds something, or is gone already.
+  }
+}
+
+function opened(at: string, path: string, isPinned: boolean): TaskFolder {
+  if (!isPinned) return { base: at, path, isPinned, close: () => {} }
+  const fd = openSync(at, FOLDER_FLAGS)
+  return { base: `/proc/self/fd/${fd}`, path, isPinned, close: () => closeSync(fd) }
+}
+
+function makeOne(at: string): void {
+  try {
+    mkdirSync(at, OWNER_ONLY)
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error
+  }
+}
+
+/** Not `recursive`: below a folder that takes none, such as /proc, Node tries again without end. */
+function makeAll(path: string): void {
+  try {
+    makeOne(path)
+  } catch (error) {
+    const above = dirname(path)
+    if (errorCode(error) !== 'ENOENT' || above === path) throw error
+    makeAll(above)
+    makeOne(path)
+  }
+}
+
+function refuseLink(path: string, stats: Stats): void {
+  if (!stats.isDirectory()) throw notPrivate(path, stats.isSymbolicLink() ? 'it is a link' : 'it is no folder')
+}
+
+/** Who else can write to it could put a link in it. Windows tells nothing of that here. */
+function refuseForeign(path: string, stats: Stats): void {
+  if (platform === 'win32') return
+  if (stats.uid !== geteuid?.()) throw notPrivate(path, 'it belongs to another user')
+  if ((stats.mode & WRITABLE_BY_OTHERS) !== 0) throw notPrivate(path, 'other users can write to it')
+}
+
+function notPrivate(path: string, why: string, cause?: unknown): SkillError {
+  return new SkillError(
+    'FOLDER_NOT_WRITABLE',
+    `${JSON.stringify(path)} is not used: ${why}. Remove it, or pass another \`root\`, which this user alone can write to.`,
+    { path, ...(cause !== undefined && { cause }) },
+  )
+}
+
+function refusal(path: string, error: unknown): unknown {
+  if (error instanceof SkillError) return error
+  const code = errorCode(error)
+  if (code === '') return error
+  const isLink = code === 'ELOOP' || code === 'EMLINK' || code === 'ENOTDIR'
+  const why = isLink ? 'it, or a folder above it, is a link or a file' : `it cannot be opened or made (${code})`
+  return notPrivate(path, why, error)
+}

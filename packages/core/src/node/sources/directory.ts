@@ -1,0 +1,74 @@
+import { resolve } from 'node:path'
+import type { Layer } from '../../ports/skill.ts'
+import type { SkillSource } from '../../ports/source.ts'
+import { watchOptions } from '../watch/options.ts'
+import type { DirectoryWatchOptions } from '../watch/options.ts'
+import { scanFolders } from './scan-folders.ts'
+import { readRules } from '../folder/skill.ts'
+import type { ReadRules } from '../folder/reading.ts'
+
+/** Options of `directorySource`. */
+export interface DirectorySourceOptions extends ReadRules {
+  /** The folder, absolute or relative to the working folder of this moment. It need not exist, and may be a link. */
+  readonly root: string
+  /** Given by the host: a path says nothing about who may be trusted. */
+  readonly layer: Layer
+  /** Default `directory:<root>`, the root as an absolute path. */
+  readonly id?: string
+  /**
+   * How many levels of folders below the root are looked into, 0 to 64. Default 1: `SKILL.md` and `<folder>/SKILL.md`.
+   * From 2 on, folders inside a skill's folder are looked into as well.
+   */
+  readonly depth?: number
+  /** Whether folders whose name begins with a dot are looked into. Default false. `.git` and `node_modules` never are. */
+  readonly hidden?: boolean
+  /** How many folders below the root are looked into at most, links among them. Default 20,000. */
+  readonly maxFolders?: number
+  /**
+   * The operator's word that folders of this root may be links, wherever these lead. Default false: a linked folder is
+   * reported and not loaded. A manifest or resource that is a link is refused either way.
+   */
+  readonly followLinks?: boolean
+  /** Default true. False: the source loads nothing, and says so if its root exists. */
+  readonly trusted?: boolean
+  /** How the source is watched, where the repertoire is opened with `watch`. */
+  readonly watch?: DirectoryWatchOptions
+}
+
+const LAYERS: ReadonlySet<string> = new Set<Layer>(['enterprise', 'personal', 'project', 'plugin', 'bundled'])
+const MAX_DEPTH = 64
+const MAX_FOLDERS = 20_000
+
+/**
+ * Finds skills in a folder of this machine. A root that does not exist holds none. Everything else that keeps a skill
+ * from being found is told to the visitor, under the codes of `SOURCE_CODES`, and the scan goes on.
+ *
+ * The order is the same on every machine: level by level, names by code units, linked folders last.
+ * A manifest may be a hard link (see `ReadRules.hardLinks`), but no symbolic link, pipe, device or socket.
+ * @throws {TypeError} if an option does not have the shape named here
+ */
+export function directorySource(options: DirectorySourceOptions): SkillSource {
+  const { layer, depth = 1, hidden = false, maxFolders = MAX_FOLDERS, followLinks = false, trusted = true } = options
+  if (typeof options.root !== 'string' || options.root === '') {
+    throw new TypeError('directorySource: root is the path of a folder.')
+  }
+  if (!LAYERS.has(layer)) throw new TypeError(`directorySource: layer is one of ${[...LAYERS].join(', ')}.`)
+  if (!Number.isSafeInteger(depth) || depth < 0 || depth > MAX_DEPTH) {
+    throw new TypeError(`directorySource: depth is a whole number from 0 to ${MAX_DEPTH}.`)
+  }
+  if (!Number.isSafeInteger(maxFolders) || maxFolders < 1) {
+    throw new TypeError('directorySource: maxFolders is a whole number from 1 on.')
+  }
+  const root = resolve(options.root)
+  const watched = watchOptions(options.watch)
+  const settings = { root, depth, hidden, maxFolders, followLinks, trusted, rules: readRules(options) }
+  return {
+    id: options.id ?? `directory:${root}`,
+    layer,
+    scan: (visitor) => scanFolders(settings, visitor),
+    async watch(listener) {
+      const { watchDirectory } = await import('../watch/directory.ts')
+      return watchDirectory({ ...settings, watch: watched }, listener)
+    },
+  }
+}

@@ -1,0 +1,171 @@
+import type { Diagnostic } from '../../ports/diagnostic.ts'
+import type { SkillVisitor } from '../../ports/source.ts'
+import { childPath } from '../folder/child-path.ts'
+import { errorCode } from '../folder/open-failure.ts'
+import type { OpenFailure } from '../folder/open-failure.ts'
+import type { SOURCE_CODES } from '../../ports/diagnostic-codes.ts'
+
+/** A finding of a scan. Its code is one of the source's own. */
+interface ScanFinding extends Diagnostic {
+  readonly code: keyof typeof SOURCE_CODES
+}
+
+/** Takes the findings of a scan. */
+export type Report = (finding: ScanFinding) => void
+
+/** Hands findings on to a visitor. */
+export function reportTo(visitor: SkillVisitor): Report {
+  return (finding) => visitor.diagnostic(finding)
+}
+
+/** Folders that a bound kept from being looked into. */
+export interface Omitted {
+  first: string
+  count: number
+}
+
+/** The root of a source is a file. */
+export function rootNotAFolder(path: string): ScanFinding {
+  return {
+    code: 'ROOT_NOT_A_FOLDER',
+    severity: 'error',
+    path,
+    message: `${path} is a file, and a source reads a folder.`,
+    hint: 'Pass the folder that holds the skills.',
+  }
+}
+
+/** A root that is there and must not be used. */
+export function untrusted(path: string): ScanFinding {
+  return {
+    code: 'WORKSPACE_UNTRUSTED',
+    severity: 'warning',
+    path,
+    message: `${path} belongs to a workspace that is not trusted, so no skill of it was loaded.`,
+    hint: 'Look at what the folder holds, then say that the workspace is trusted.',
+  }
+}
+
+/** A root that is a link: whoever named it vouches for it, and may not know where it leads. */
+export function rootLinked(path: string, real: string): ScanFinding {
+  return {
+    code: 'ROOT_LINKED',
+    severity: 'info',
+    path,
+    message: `${path} is a link to ${real}, and its skills are read from there.`,
+    hint: 'If that is not meant, name the folder itself, or remove the link.',
+  }
+}
+
+/** What a link among a source's folders leads to. */
+export type LinkTarget = 'a skill' | 'a folder' | 'nowhere'
+
+/** A link among a source's folders. Only one that keeps a skill from being loaded is an error: projects hold many others. */
+export function linkedFolder(path: string, leadsTo: LinkTarget): ScanFinding {
+  return {
+    code: 'SKILL_FOLDER_LINKED',
+    severity: leadsTo === 'a skill' ? 'error' : 'warning',
+    path,
+    message:
+      leadsTo === 'nowhere'
+        ? `${path} is a link that leads to no folder that can be read, so no skill was loaded from it.`
+        : `${path} is a link to ${leadsTo}, and this source follows no links, so nothing was loaded from it.`,
+    hint:
+      leadsTo === 'nowhere'
+        ? 'Mend the link or remove it.'
+        : 'Put the folder itself there, or set followLinks if you vouch for what the links lead to.',
+  }
+}
+
+/** A link to a folder that the scan knows. */
+export function seenBefore(path: string): ScanFinding {
+  return {
+    code: 'FOLDER_SEEN_BEFORE',
+    severity: 'info',
+    path,
+    message: `${path} leads to a folder that was already looked into, and each is looked into once.`,
+    hint: 'Nothing needs to be done. Remove the link if it is not wanted.',
+  }
+}
+
+/** Folders at the depth of the scan that hold more folders. */
+export function depthReached({ first, count }: Omitted, depth: number): ScanFinding {
+  return {
+    code: 'SCAN_DEPTH_REACHED',
+    severity: 'warning',
+    path: first,
+    message: `${first}${andMore(count)} holds folders deeper than the ${depth} levels that are looked into.`,
+    hint: 'Raise depth (64 at most), or move the skills up.',
+  }
+}
+
+/** More folders than a scan looks into. */
+export function foldersReached({ first, count }: Omitted, root: string, maxFolders: number): ScanFinding {
+  return {
+    code: 'SCAN_FOLDERS_REACHED',
+    severity: 'warning',
+    path: first,
+    message: `${root} holds more than ${maxFolders} folders: ${first}${andMore(count)} was not looked into.`,
+    hint: 'Raise maxFolders, lower depth, or divide the folder into several sources.',
+  }
+}
+
+function andMore(count: number): string {
+  return count > 1 ? ` (and ${count - 1} more)` : ''
+}
+
+/** A folder that cannot be listed or entered. */
+export function unreadableFolder(path: string, failure: OpenFailure): ScanFinding {
+  return {
+    code: 'FOLDER_UNREADABLE',
+    severity: 'warning',
+    path,
+    message: `${path} cannot be read (${errorCode(failure.cause) || failure.kind}), so skills in it are not known.`,
+    hint: 'Give the user who runs this the right to read and enter the folder, or remove it.',
+  }
+}
+
+/** A manifest that was found and not opened. */
+export function refusedManifest(path: string, failure: OpenFailure): ScanFinding {
+  if (failure.kind === 'link') {
+    return {
+      code: 'MANIFEST_LINKED',
+      severity: 'error',
+      path,
+      message: `${path} is a link, and a manifest is never read through one.`,
+      hint: 'Put the file itself into the folder.',
+    }
+  }
+  if (failure.kind === 'folder' || failure.kind === 'special') {
+    return {
+      code: 'MANIFEST_NOT_A_FILE',
+      severity: 'error',
+      path,
+      message: `${path} is ${failure.kind === 'folder' ? 'a folder' : 'a pipe, a device or a socket'}, not a file.`,
+      hint: 'Put a regular file there.',
+    }
+  }
+  return unreadableManifest(path, failure.cause)
+}
+
+/** A spelling of SKILL.md beside the one that is read. */
+export function otherSpelling(folder: string, read: string, other: string): ScanFinding {
+  return {
+    code: 'MANIFEST_SPELLINGS',
+    severity: 'warning',
+    path: childPath(folder, other),
+    message: `${folder} holds both ${read} and ${other}, and only ${read} is read.`,
+    hint: `Remove ${other}, or merge it into ${read}.`,
+  }
+}
+
+/** A manifest that the system does not let us read. */
+export function unreadableManifest(path: string, cause: unknown): ScanFinding {
+  return {
+    code: 'MANIFEST_UNREADABLE',
+    severity: 'error',
+    path,
+    message: `${path} cannot be read (${errorCode(cause) || 'unknown reason'}).`,
+    hint: 'Give the user who runs this the right to read the file.',
+  }
+}

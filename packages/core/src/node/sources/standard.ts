@@ -1,0 +1,112 @@
+import { realpathSync } from 'node:fs'
+import { isAbsolute, join, resolve } from 'node:path'
+import { bundledSource } from '../../bundled/bundled-source.ts'
+import type { Layer } from '../../ports/skill.ts'
+import type { SkillSource } from '../../ports/source.ts'
+import { directorySource } from './directory.ts'
+import type { DirectorySourceOptions } from './directory.ts'
+import { packageSource } from './package.ts'
+import { STANDARD_FOLDERS, enterpriseFolders, homeFolder } from './standard-folders.ts'
+import type { Environment } from './standard-folders.ts'
+
+/** One folder, several, or none. */
+export type Folders = string | readonly string[] | false
+
+/** Options of `standardSources`. Each layer can be set, and switched off with `false`. */
+export interface StandardSourcesOptions {
+  /**
+   * Folders of the enterprise layer, absolute. Default: `REPERTOIRE_ENTERPRISE_SKILLS` (several are divided as in
+   * `PATH`; empty: none), or else the folder that only an administrator can write: `/etc/repertoire/skills`, on macOS
+   * `/Library/Application Support/repertoire/skills`, on Windows `%ProgramFiles%\repertoire\skills`.
+   */
+  readonly enterprise?: Folders
+  /** Folders of the personal layer. Default: `folders` in the home folder. */
+  readonly personal?: Folders
+  /** The user's home folder, for the personal layer. Default: from the environment. */
+  readonly home?: string | false
+  /** The project's folder, for the project layer. Default: none, since a working folder says nothing about trust. */
+  readonly project?: string | false
+  /** Folders of the project layer. Default: `folders` in the project. */
+  readonly projectFolders?: Folders
+  /** Whether the project's skills may be loaded. Default true: to name a project is to vouch for it. */
+  readonly trustProject?: boolean
+  /** Folders of the plugin layer, each holding skills. Hard links in them are read, since package managers make them. */
+  readonly plugins?: Folders
+  /**
+   * The skills of npm packages, in the plugin layer, see `packageSource`. True: of those that the project's package.json
+   * names; a list: of those alone. Default true, which without a project is none. An untrusted project's are not loaded.
+   */
+  readonly packages?: boolean | readonly string[]
+  /** True: the skills that ship inside this package. Folders: those instead, as `plugins`. Default true. */
+  readonly bundled?: Folders | true
+  /** Where skills are kept in the home and project folders. Default `.agents/skills` and `.repertoire/skills`. */
+  readonly folders?: readonly string[]
+  /** Layers whose skill folders may be links, see `DirectorySourceOptions.followLinks`. Default none. */
+  readonly followLinks?: readonly Layer[]
+  /** The environment to read instead of the process's own. Without a home folder in it there is no personal layer. */
+  readonly env?: Environment
+}
+
+/**
+ * The sources of an ordinary installation, highest layer first: enterprise, personal, project, plugin, bundled. A
+ * folder that would come twice, such as the home folder opened as a project, comes once, in its highest layer.
+ * @throws {TypeError} if an enterprise folder is no absolute path: relative to a project, anyone could set it
+ */
+export function standardSources(options: StandardSourcesOptions = {}): SkillSource[] {
+  const { env, project = false, trustProject = true, plugins = false, bundled = true, followLinks = [] } = options
+  const { home = homeFolder(env), enterprise = enterpriseFolders(env), folders = STANDARD_FOLDERS } = options
+  const inside = (base: string | false): string[] => (base === false ? [] : folders.map((name) => join(base, name)))
+  const { personal = inside(home), projectFolders = inside(project), packages = true } = options
+  const known = new Set<string>()
+  const layer = (
+    name: Layer,
+    roots: readonly string[],
+    settings: Partial<DirectorySourceOptions> = {},
+  ): SkillSource[] =>
+    roots
+      .filter((root) => isFirst(known, root))
+      .map((root) => directorySource({ root, layer: name, followLinks: followLinks.includes(name), ...settings }))
+  const fromPackages = (): SkillSource[] => {
+    if (project === false || packages === false) return []
+    const named = packages === true ? 'direct' : packages
+    return [packageSource({ project, packages: named, trusted: trustProject })]
+  }
+
+  return [
+    ...layer('enterprise', absolute(list(enterprise))),
+    ...layer('personal', list(personal)),
+    ...layer('project', list(projectFolders), { trusted: trustProject }),
+    ...layer('plugin', list(plugins), { hardLinks: 'allow' }),
+    ...fromPackages(),
+    ...(bundled === true ? [bundledSource()] : layer('bundled', list(bundled), { hardLinks: 'allow' })),
+  ]
+}
+
+function list(folders: Folders): readonly string[] {
+  if (folders === false) return []
+  return typeof folders === 'string' ? [folders] : folders
+}
+
+function absolute(folders: readonly string[]): readonly string[] {
+  const relative = folders.find((folder) => !isAbsolute(folder))
+  if (relative === undefined) return folders
+  throw new TypeError(
+    `standardSources: the enterprise folder "${relative}" is relative. Give it as an absolute path, ` +
+      'in the option enterprise or in REPERTOIRE_ENTERPRISE_SKILLS.',
+  )
+}
+
+function isFirst(known: Set<string>, root: string): boolean {
+  const path = realOrResolved(root)
+  if (known.has(path)) return false
+  known.add(path)
+  return true
+}
+
+function realOrResolved(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return resolve(path)
+  }
+}

@@ -1,0 +1,94 @@
+import { isScriptPath } from '../../gate/index.ts'
+import { type ManifestParser, parseManifestPath } from '../../manifest/index.ts'
+import { measureFolder } from '../../resources/digest.ts'
+import type { FolderEntry, FolderListing, FolderSurvey, SkillFolder } from '../../ports/folder.ts'
+import type { Manifest, Profile } from '../../ports/manifest.ts'
+import type { Skill } from '../../ports/skill.ts'
+
+/** A skill as its folder holds it now, read for an activation. */
+export interface InspectedSkill {
+  readonly skill: Skill
+  /** The skill's folder: the one that was read. */
+  readonly folder: SkillFolder
+  /** The manifest as it is now, which may differ from the catalog's. */
+  readonly manifest: Manifest
+  readonly body: string
+  readonly listing: FolderListing
+  /** The manifest's file name. */
+  readonly fileName: string
+  readonly digest: string
+  /** Whether the digest covers all that the folder holds. Else consent to it holds for one activation only. */
+  readonly whole: boolean
+  /** SHA-256 of each file that the digest is made of, hex, by its path. */
+  readonly files: ReadonlyMap<string, string>
+  /** What lies in a script's folder with a script's ending, or with a run bit. Hidden ones last. */
+  readonly scripts: readonly string[]
+  /** As the folder's survey has it, where there is one. */
+  readonly sha256?: FolderSurvey['sha256'] | undefined
+}
+
+/** Folders whose files with a run bit are scripts, whatever their ending. */
+const SCRIPT_FOLDERS: ReadonlySet<string> = new Set(['scripts', 'bin', 'tools'])
+
+/** Such a folder anywhere in a path: most files lie in none. */
+const MAY_HOLD_SCRIPTS = /(?:^|[/\\])(?:scripts|bin|tools)[/\\]/i
+
+/**
+ * Reads a skill's folder for an activation: the body, the files, and the digest that consent is bound to, over the
+ * same bytes of SKILL.md that the body and the rights are taken from.
+ * @throws {SkillError} what the folder's reading refuses
+ */
+export async function inspectSkill(
+  skill: Skill,
+  parser: ManifestParser,
+  profile: Profile,
+): Promise<InspectedSkill | { readonly broken: string }> {
+  const { folder } = skill
+  const survey = await folder.survey?.()
+  const bytes = survey?.manifest ?? (await folder.readManifest())
+  const { path, folderName, fileName } = parseManifestPath(skill.path)
+  const content = parser.content(bytes, { path, folderName, fileName, profile }, survey?.hash)
+  const document = content instanceof Promise ? await content : content
+  const { manifest, body } = document
+  if (manifest === undefined || body === undefined) {
+    const first = document.diagnostics.find(({ severity }) => severity === 'error')
+    return { broken: first === undefined ? 'its SKILL.md cannot be read' : first.message }
+  }
+  if (manifest.name !== skill.name) return { broken: `its SKILL.md names another skill now, "${manifest.name}"` }
+  if (manifest.status !== 'active') return { broken: `its status is ${manifest.status} now` }
+  const listing = survey?.listing ?? (await folder.list())
+  const measured = survey ?? (await measureFolder(folder, listing, { path: fileName, bytes }))
+  return {
+    skill,
+    folder,
+    manifest,
+    body,
+    listing,
+    fileName,
+    digest: measured.digest,
+    whole: measured.whole,
+    files: measured.files,
+    scripts: scriptsOf(listing),
+    sha256: survey?.sha256,
+  }
+}
+
+function scriptsOf({ files, withheld }: FolderListing): readonly string[] {
+  const scripts: string[] = []
+  addScripts(files, scripts)
+  // Hidden ones too: they run as others do, and whoever agrees is told of them.
+  addScripts(withheld.files, scripts)
+  return scripts
+}
+
+function addScripts(files: readonly FolderEntry[], scripts: string[]): void {
+  for (const { path, executable } of files) {
+    if (!MAY_HOLD_SCRIPTS.test(path)) continue
+    if (isScriptPath(path) || (executable && inScriptFolder(path))) scripts.push(path)
+  }
+}
+
+function inScriptFolder(path: string): boolean {
+  const [top = ''] = path.split('/', 1)
+  return path.includes('/') && SCRIPT_FOLDERS.has(top.toLowerCase())
+}

@@ -1,0 +1,27 @@
+import { applyArguments } from '../../disclosure/arguments.ts'
+import { type Activation, formatRules, summariseFolder } from '../../disclosure/skill-content.ts'
+import type { InspectedSkill } from './inspect.ts'
+import type { ActiveSkill } from '../state/state.ts'
+import type { Writable } from '../writable.ts'
+
+/** What an activation returns: made of the folder as it was agreed to and of the state alone, so that it can be made again. */
+export function activationValue({ skill, manifest, body, listing }: InspectedSkill, active: ActiveSkill): Activation {
+  const { args, mount } = active
+  const { allowedTools, disallowedTools, type, metadata } = manifest
+  const { location } = skill
+  const value: Writable<Activation> = {
+    name: skill.name,
+    basePath: mount?.location ?? location,
+    instructions: applyArguments(body, args),
+    folder: summariseFolder(listing),
+    mountPath: mount?.path ?? location,
+    layer: skill.layer,
+    source: skill.source,
+    type,
+    metadata,
+  }
+  if (allowedTools !== undefined) value.allowedTools = formatRules(allowedTools)
+  if (disallowedTools !== undefined) value.disallowedTools = formatRules(disallowedTools)
+  if (args !== undefined) value.args = args
+  return value
+}

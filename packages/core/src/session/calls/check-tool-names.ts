@@ -1,0 +1,24 @@
+import { skillOfTool } from '../../tools/skill-of-tool.ts'
+import type { Skill } from '../../ports/skill.ts'
+import type { SessionContext } from '../context.ts'
+
+/** @throws {TypeError} a host tool has the name of a skill tool */
+export function checkToolNames(
+  hostTools: readonly string[],
+  { toolNames, listing }: SessionContext,
+  skills: readonly Skill[],
+): void {
+  const own = new Set(Object.values(toolNames).map((name) => name.toLowerCase()))
+  const skill = listing.style === 'tools' ? hostTools.find((name) => skillOfTool(skills, name)) : undefined
+  if (skill !== undefined) {
+    throw new TypeError(
+      `The host has a tool named "${skill}", which is the name of a skill's own tool. Rename it, keep the skill from this session with the option \`skills\`, or list skills in another style.`,
+    )
+  }
+  const clash = hostTools.find((name) => own.has(name.toLowerCase()))
+  if (clash !== undefined) {
+    throw new TypeError(
+      `The host has a tool named "${clash}", which is the name of a skill tool. Rename one: the skill tools take their names from the option \`toolNames\`.`,
+    )
+  }
+}

@@ -1,0 +1,75 @@
+import type { Outcome } from '../../ports/outcome.ts'
+import type { ToolCall } from '../../ports/tool.ts'
+import { refused } from './refusal.ts'
+
+/** Levels of objects and lists in an input. Far beyond any tool's, and far below what would exhaust a stack. */
+const MAX_DEPTH = 256
+
+/**
+ * A call with a copy of its input, so that what is judged is what runs, whatever the caller does with its own
+ * meanwhile. Plain objects and lists are copied. What else a framework made of a value in the model's JSON (a date, a
+ * URL) stays the same object: rules speak of texts alone, and a copy of it would be none.
+ * @returns a refusal where the input is nested too deep, refers to itself, names a prototype, or throws while it is read
+ */
+export function copyCall(call: ToolCall): { readonly judged: ToolCall } | Extract<Outcome, { ok: false }> {
+  try {
+    const { input } = call
+    // Rules speak of the properties of an input: whatever it was made an instance of, they are there to be judged.
+    const copy = copyOf(input, [])
+    return { judged: { ...call, input: copy === input && isObject(input) ? copyOf({ ...input }, []) : copy } }
+  } catch (error) {
+    const why = error instanceof RangeError ? error.message : 'it cannot be read'
+    return refused({
+      code: 'INPUT_INVALID',
+      reason: `The input of ${JSON.stringify(call.tool.slice(0, 80))} is not taken: ${why}. Give plain JSON.`,
+    })
+  }
+}
+
+/** @throws {RangeError} what is wrong with the value */
+function copyOf(value: unknown, above: readonly object[]): unknown {
+  if (!isObject(value)) return value
+  if (!Array.isArray(value) && !isPlain(value)) {
+    if (hasAssignedPrototype(value)) throw prototypeIn('__proto__')
+    return value
+  }
+  if (above.includes(value)) throw new RangeError('it refers to itself')
+  if (above.length >= MAX_DEPTH) throw new RangeError(`it is nested deeper than ${MAX_DEPTH} levels`)
+  let path: readonly object[] | undefined
+  if (Array.isArray(value)) {
+    return Array.from<unknown, unknown>(value, (item) => copyOf(item, (path ??= [...above, value])))
+  }
+  // Each property is read once, and all of them before the first is looked into.
+  const entries = Object.entries(value)
+  for (const entry of entries) if (namesPrototype(entry[0], entry[1])) throw prototypeIn(entry[0])
+  for (const entry of entries) if (isObject(entry[1])) entry[1] = copyOf(entry[1], (path ??= [...above, value]))
+  return Object.fromEntries(entries)
+}
+
+// A name like any other, until a tool or a framework assigns it, as `Object.assign` does: then properties are read that
+// no rule has seen.
+function namesPrototype(name: string, item: unknown): boolean {
+  if (name === '__proto__') return true
+  return name === 'constructor' && typeof item === 'object' && item !== null && Object.hasOwn(item, 'prototype')
+}
+
+/** Whether a framework has assigned a `__proto__` of the model's JSON to what is not plain. A class's has a constructor. */
+function hasAssignedPrototype(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value) as object
+  if (typeof prototype !== 'object') return false
+  return typeof Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value !== 'function'
+}
+
+function prototypeIn(name: string): RangeError {
+  return new RangeError(`it has a property ${JSON.stringify(name)} that names a prototype`)
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  // Another realm's Object.prototype is a plain object's prototype too: it has none itself.
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}

@@ -1,0 +1,126 @@
+import { nearestNames } from '../../catalog/nearest.ts'
+import { enclosed, escapeXml } from '../../text/escape.ts'
+import { isSkillError } from '../../errors.ts'
+import { readResource, type Resource } from '../../resources/read.ts'
+import { readInput } from '../../tools/input.ts'
+import type { Outcome } from '../../ports/outcome.ts'
+import type { ToolCall } from '../../ports/tool.ts'
+import type { SessionContext } from '../context.ts'
+import { shellTool } from './shell-tool.ts'
+import { failureReason, refused } from './refusal.ts'
+import { insideMount } from '../activation/mounting.ts'
+import { isScriptOf, runnableAt } from './script-read.ts'
+import { scriptReason } from './gate-call.ts'
+import type { ActiveSkill } from '../state/state.ts'
+
+/** The largest file that is read for a model, in bytes. */
+const MAX_BYTES = 1024 * 1024
+
+/** Characters of a file that a model is shown in one call at the most. */
+const MAX_SHOWN = 60_000
+
+/** What the reading of a resource works on. */
+export interface ResourceContext {
+  readonly context: SessionContext
+  readonly active: readonly ActiveSkill[]
+  readonly hostTools: readonly string[] | undefined
+}
+
+/** Carries out a call of the resource tool: a file of an active skill, by its relative path, with its origin named. */
+export async function readSkillResource(
+  { context, active, hostTools }: ResourceContext,
+  call: ToolCall,
+): Promise<Outcome> {
+  const { readResource: tool, activate } = context.toolNames
+  const input = readInput(tool, call.input)
+  if ('wrong' in input) return refused({ code: 'INPUT_INVALID', reason: input.wrong })
+  const path = input.text('path')
+  const name = input.text('skill')
+  const from = input.line('from')
+  const to = input.line('to')
+  if ('wrong' in path) return refused({ code: 'INPUT_INVALID', reason: path.wrong })
+  if ('wrong' in name) return refused({ code: 'INPUT_INVALID', reason: name.wrong })
+  if ('wrong' in from) return refused({ code: 'INPUT_INVALID', reason: from.wrong })
+  if ('wrong' in to) return refused({ code: 'INPUT_INVALID', reason: to.wrong })
+  if (!path.value)
+    return refused({
+      code: 'INPUT_INVALID',
+      reason: `\`path\` of \`${tool}\` is empty. Give a path relative to the skill's folder, such as references/guide.md.`,
+    })
+  // The path of a private copy says whose file it is: it is what the model was given.
+  const mounted = active.find((candidate) => insideMount(path.value ?? '', candidate) !== undefined)
+  const wanted = name.value || (mounted ?? active.at(-1))?.name
+  const skill = active.find((candidate) => candidate.name === wanted)
+  if (skill === undefined) {
+    const how = context.listing.style === 'tools' ? 'the tool that it has of its own' : `\`${activate}\``
+    const which =
+      wanted === undefined ? 'No skill is active' : `The skill ${JSON.stringify(wanted.slice(0, 80))} is not active`
+    return refused({
+      code: 'SKILL_NOT_ACTIVE',
+      reason: `${which}. Activate it with ${how} before its files are read.`,
+    })
+  }
+  const inside = insideMount(path.value, skill) ?? path.value
+  if (isScriptOf(skill, inside)) {
+    const shell = shellTool(context.toolArguments, hostTools)
+    return refused({
+      code: 'SCRIPT_READ_BLOCKED',
+      reason: scriptReason({ skill: skill.name, location: runnableAt(skill), path: inside }, shell),
+    })
+  }
+  try {
+    const resource = await readResource(await context.held.open(skill), inside, {
+      ...(from.value !== undefined && { from: from.value }),
+      ...(to.value !== undefined && { to: to.value }),
+      maxBytes: MAX_BYTES,
+    })
+    if (resource.kind === 'text' && resource.from > Math.max(resource.to, 1)) {
+      return refused({
+        code: 'INPUT_INVALID',
+        reason: `There are no such lines: ${JSON.stringify(path.value)} has ${resource.lines}, and line ${resource.from} to ${to.value ?? resource.to} was asked for.`,
+      })
+    }
+    // On record before the model is given it.
+    const about = { active, call, skill, path: resource.path }
+    const unaudited = await context.audit?.intent({ type: 'resource.read', outcome: 'succeeded', ...about })
+    return unaudited ?? { ok: true, value: resource, text: resourceText(skill.name, resource) }
+  } catch (error) {
+    const isMissing = isSkillError(error) && error.code === 'RESOURCE_NOT_FOUND'
+    const meant = await meantFile(context, skill, inside)
+    const hint = meant === undefined ? '' : ` Did you mean ${JSON.stringify(meant)}?`
+    const reason = `${failureReason(error)}${hint}`
+    return refused({ code: isMissing ? 'RESOURCE_NOT_FOUND' : 'RESOURCE_REFUSED', reason })
+  }
+}
+
+/**
+ * The file of a skill that a path most likely means: models name it by its absolute path, by its last part alone, with
+ * the skill's name before it, or with a letter wrong.
+ */
+async function meantFile({ held }: SessionContext, skill: ActiveSkill, written: string): Promise<string | undefined> {
+  try {
+    const { files } = await (await held.open(skill)).list()
+    const paths = files.map(({ path }) => path).filter((path) => path !== 'SKILL.md' && path !== written)
+    const plain = written.replaceAll('\\', '/')
+    const inside = paths.find((path) => plain.endsWith(`/${path}`)) ?? paths.find((path) => path.endsWith(`/${plain}`))
+    return inside ?? nearestNames(plain, paths, 1)[0]
+  } catch {
+    // What keeps the folder from being listed has been said of the file.
+    return undefined
+  }
+}
+
+function resourceText(skill: string, resource: Resource): string {
+  const origin = `skill="${escapeXml(skill)}" path="${escapeXml(resource.path)}"`
+  if (resource.kind === 'binary')
+    return `<skill_resource ${origin} bytes="${resource.bytes.length}">This file is binary and is not shown.</skill_resource>`
+  const { text, from, to, lines } = resource
+  const cut = text.length > MAX_SHOWN
+  const shown = cut ? text.slice(0, MAX_SHOWN) : text
+  return [
+    `<skill_resource ${origin} lines="${from}-${to}" of="${lines}"${cut ? ' truncated="true"' : ''}>`,
+    enclosed(shown).replace(/\n$/, ''),
+    ...(cut ? [`Cut after ${MAX_SHOWN} characters: ask for fewer lines with \`from\` and \`to\`.`] : []),
+    '</skill_resource>',
+  ].join('\n')
+}

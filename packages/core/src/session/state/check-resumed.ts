@@ -1,0 +1,14 @@
+import { SkillError } from '../../errors.ts'
+import type { SessionState } from './state.ts'
+
+/** @throws {SkillError} STATE_INVALID, SESSION_ENDED */
+export function checkResumed(state: SessionState, id: string | undefined): SessionState {
+  if (id !== undefined && state.id !== id) {
+    throw new SkillError(
+      'STATE_INVALID',
+      `The saved session is "${state.id}" and not "${id}": consent and activation in one task mean nothing in another.`,
+    )
+  }
+  if (state.ended) throw new SkillError('SESSION_ENDED', `The saved session "${state.id}" has ended. Open a new one.`)
+  return state
+}

@@ -1,0 +1,154 @@
+import { SkillError } from '../../errors.ts'
+import type { ToolRule } from '../../ports/manifest.ts'
+import type { Mount } from '../../ports/mount.ts'
+import type { Layer } from '../../ports/skill.ts'
+import type { ActiveSkill, Grant, OpenRequest, SessionChange, SessionState } from './state.ts'
+
+const LAYERS: ReadonlySet<unknown> = new Set<Layer>(['enterprise', 'personal', 'project', 'plugin', 'bundled'])
+
+/** More than any session holds (32 KiB of frontmatter hold 16,000 rules); a value beyond it was not made by one. */
+const MAX_ENTRIES = 20_000
+
+/**
+ * Reads a foreign value as a session's state, copying only what belongs to one, in a fixed order of properties.
+ * @throws {SkillError} STATE_INVALID, naming the first part that is wrong
+ */
+export function parseState(value: unknown): SessionState {
+  const state = object(value, 'state')
+  if (state['version'] !== 1) throw invalid('state.version', 'must be 1')
+  return {
+    version: 1,
+    id: text(state['id'], 'state.id'),
+    ...(state['correlationId'] !== undefined && { correlationId: text(state['correlationId'], 'state.correlationId') }),
+    active: list(state['active'], 'state.active', activeSkill),
+    granted: list(state['granted'], 'state.granted', grant),
+    open: list(state['open'], 'state.open', openRequest),
+    ended: flag(state['ended'], 'state.ended'),
+  }
+}
+
+/**
+ * Reads a foreign value as what a session did, copying only what belongs to a change. A change of a type that is not
+ * known is one of a later version: it is left out, since it would change nothing.
+ * @throws {SkillError} STATE_INVALID, naming the first part that is wrong
+ */
+export function parseChanges(value: unknown): readonly SessionChange[] {
+  if (!Array.isArray(value)) throw invalid('changes', 'must be a list')
+  return value.flatMap((entry, index) => change(entry, `changes[${index}]`) ?? [])
+}
+
+function change(value: unknown, at: string): SessionChange | undefined {
+  const it = object(value, at)
+  const type = text(it['type'], `${at}.type`) as SessionChange['type']
+  const id = (): string => text(it['id'], `${at}.id`)
+  switch (type) {
+    case 'opened': {
+      const { correlationId } = it
+      const carried = correlationId !== undefined && { correlationId: text(correlationId, `${at}.correlationId`) }
+      return { type, id: id(), ...carried }
+    }
+    case 'asked':
+      return { type, request: openRequest(it['request'], `${at}.request`) }
+    case 'answered': {
+      const { approved, reason } = it
+      const said = reason !== undefined && { reason: text(reason, `${at}.reason`) }
+      return { type, id: id(), approved: flag(approved, `${at}.approved`), ...said }
+    }
+    case 'settled':
+      return { type, id: id() }
+    case 'granted':
+      return { type, grant: grant(it['grant'], `${at}.grant`) }
+    case 'activated':
+      return { type, skill: activeSkill(it['skill'], `${at}.skill`) }
+    case 'deactivated':
+      return { type, name: text(it['name'], `${at}.name`) }
+    case 'ended':
+      return { type }
+    default:
+      return undefined
+  }
+}
+
+function activeSkill(value: unknown, at: string): ActiveSkill {
+  const skill = object(value, at)
+  const layer = skill['layer']
+  if (!LAYERS.has(layer)) throw invalid(`${at}.layer`, 'must be a layer')
+  return {
+    name: text(skill['name'], `${at}.name`),
+    layer: layer as Layer,
+    source: text(skill['source'], `${at}.source`),
+    location: text(skill['location'], `${at}.location`),
+    ...(skill['alias'] !== undefined && { alias: text(skill['alias'], `${at}.alias`) }),
+    digest: text(skill['digest'], `${at}.digest`),
+    ...(skill['rules'] !== undefined && { rules: list(skill['rules'], `${at}.rules`, rule) }),
+    ...(skill['denied'] !== undefined && { denied: list(skill['denied'], `${at}.denied`, rule) }),
+    scripts: list(skill['scripts'], `${at}.scripts`, text),
+    ...(skill['args'] !== undefined && { args: text(skill['args'], `${at}.args`) }),
+    ...(skill['mount'] !== undefined && { mount: mount(skill['mount'], `${at}.mount`) }),
+    ...(skill['post'] !== undefined && { post: list(skill['post'], `${at}.post`, text) }),
+    ...(skill['inherited'] !== undefined && { inherited: yes(skill['inherited'], `${at}.inherited`) }),
+    ...(skill['forked'] !== undefined && { forked: yes(skill['forked'], `${at}.forked`) }),
+  }
+}
+
+function mount(value: unknown, at: string): Mount {
+  const { path, location } = object(value, at)
+  return { path: text(path, `${at}.path`), location: text(location, `${at}.location`) }
+}
+
+function rule(value: unknown, at: string): ToolRule {
+  const { tool, pattern } = object(value, at)
+  return { tool: text(tool, `${at}.tool`), ...(pattern !== undefined && { pattern: text(pattern, `${at}.pattern`) }) }
+}
+
+function grant(value: unknown, at: string): Grant {
+  const { skill, source, digest } = object(value, at)
+  return {
+    skill: text(skill, `${at}.skill`),
+    source: text(source, `${at}.source`),
+    digest: text(digest, `${at}.digest`),
+  }
+}
+
+function openRequest(value: unknown, at: string): OpenRequest {
+  const { id, callId, approved, reason } = object(value, at)
+  return {
+    id: text(id, `${at}.id`),
+    callId: text(callId, `${at}.callId`),
+    ...(approved !== undefined && { approved: flag(approved, `${at}.approved`) }),
+    ...(reason !== undefined && { reason: text(reason, `${at}.reason`) }),
+  }
+}
+
+function object(value: unknown, at: string): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid(at, 'must be an object')
+  return value as Readonly<Record<string, unknown>>
+}
+
+function list<T>(value: unknown, at: string, item: (value: unknown, at: string) => T): readonly T[] {
+  if (!Array.isArray(value)) throw invalid(at, 'must be a list')
+  if (value.length > MAX_ENTRIES) throw invalid(at, `must have at most ${MAX_ENTRIES} entries`)
+  return value.map((entry, index) => item(entry, `${at}[${index}]`))
+}
+
+function text(value: unknown, at: string): string {
+  if (typeof value !== 'string') throw invalid(at, 'must be a string')
+  return value
+}
+
+function flag(value: unknown, at: string): boolean {
+  if (typeof value !== 'boolean') throw invalid(at, 'must be true or false')
+  return value
+}
+
+function yes(value: unknown, at: string): true {
+  if (value !== true) throw invalid(at, 'must be true or absent')
+  return value
+}
+
+function invalid(at: string, demand: string): SkillError {
+  const message = at.startsWith('changes')
+    ? `What a session did is not that: ${at} ${demand}. Pass what \`session.takeChanges()\` gave, unchanged.`
+    : `A saved session is not one: ${at} ${demand}. Pass what \`session.save()\` gave, unchanged.`
+  return new SkillError('STATE_INVALID', message)
+}

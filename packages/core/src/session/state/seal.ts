@@ -1,0 +1,92 @@
+import { hmac } from '@noble/hashes/hmac.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { SkillError } from '../../errors.ts'
+import { parseState } from './parse.ts'
+import type { SessionChange, SessionState } from './state.ts'
+
+/** A session as it is stored or sent: the state, and a seal over it. A JSON value; the order of its keys is free. */
+export interface SavedSession {
+  readonly state: SessionState
+  /** HMAC-SHA-256 under the host's `stateKey`, hex; without a key a plain SHA-256. */
+  readonly seal: string
+}
+
+/**
+ * Seals a state. Without a key the seal shows damage and hand-made edits, yet whoever can write where the state is
+ * kept can make a new one: give a key wherever that is not only the host itself.
+ */
+export function sealState(state: SessionState, key?: string): SavedSession {
+  const normal = parseState(state)
+  return { state: normal, seal: sealOf(normal, key) }
+}
+
+/**
+ * The state of a saved session.
+ * @throws {SkillError} STATE_INVALID (not the shape of a saved session), STATE_TAMPERED (the seal does not fit)
+ */
+export function unsealState(saved: unknown, key?: string): SessionState {
+  const { state, seal } = typeof saved === 'object' && saved !== null ? (saved as Partial<SavedSession>) : {}
+  const normal = parseState(state)
+  if (typeof seal !== 'string' || !sameText(seal, sealOf(normal, key))) {
+    throw new SkillError(
+      'STATE_TAMPERED',
+      `The saved session "${normal.id}" was changed after it was saved, or was sealed with another stateKey. Open a new session instead.`,
+    )
+  }
+  return normal
+}
+
+/** Changes on their way to where a state is kept, which may be a store too. A JSON value; the order of its keys is free. */
+export interface SealedChanges {
+  /** The id of the session. */
+  readonly session: string
+  readonly changes: readonly SessionChange[]
+  /** As the seal of a saved session, over both. */
+  readonly seal: string
+}
+
+/** Seals what a session did, with the key that its state is sealed with. */
+export function sealChanges(session: string, changes: readonly SessionChange[], key?: string): SealedChanges {
+  return { session, changes, seal: sealOf([session, changes], key) }
+}
+
+/**
+ * The changes that were sealed.
+ * @throws {SkillError} STATE_TAMPERED
+ */
+export function unsealChanges({ session, changes, seal }: SealedChanges, key?: string): readonly SessionChange[] {
+  if (typeof seal === 'string' && isSealOf(seal, session, changes, key)) return changes
+  throw new SkillError(
+    'STATE_TAMPERED',
+    'What a session did was changed after it was written down, or was sealed with another stateKey. Open a new session instead.',
+  )
+}
+
+/** What JSON cannot carry was never sealed. */
+function isSealOf(seal: string, session: string, changes: readonly SessionChange[], key: string | undefined): boolean {
+  try {
+    return sameText(seal, sealOf([session, changes], key))
+  } catch {
+    return false
+  }
+}
+
+// `parseState` gives its properties in a fixed order, so a database that reorders keys does not break the seal.
+function sealOf(normal: SessionState | readonly [string, readonly SessionChange[]], key: string | undefined): string {
+  const bytes = utf8ToBytes(JSON.stringify(normal, Array.isArray(normal) ? keysInOrder : undefined))
+  return bytesToHex(key === undefined ? sha256(bytes) : hmac(sha256, utf8ToBytes(key), bytes))
+}
+
+/** Compares in a time that does not tell how much of the seal was right. */
+function sameText(a: string, b: string): boolean {
+  if (a.length !== b.length) return false
+  let difference = 0
+  for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i)
+  return difference === 0
+}
+
+function keysInOrder(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}

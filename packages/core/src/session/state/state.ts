@@ -1,0 +1,149 @@
+import type { ToolRule } from '../../ports/manifest.ts'
+import type { Mount } from '../../ports/mount.ts'
+import type { Layer } from '../../ports/skill.ts'
+
+/**
+ * The whole of a session as a small JSON value. It changes only by `applyChange`, so that a framework can keep it
+ * wherever it keeps its own state: in a graph, in a database, in a variable.
+ */
+export interface SessionState {
+  readonly version: 1
+  readonly id: string
+  /** What the host finds the session's events by, across its systems. Absent: it gave nothing. */
+  readonly correlationId?: string
+  /** The stack of active skills, bottom first. */
+  readonly active: readonly ActiveSkill[]
+  /** What was agreed to in this session: the skill and the digest that its folder had then. */
+  readonly granted: readonly Grant[]
+  /** Questions that were asked and whose calls have not been carried out yet. */
+  readonly open: readonly OpenRequest[]
+  readonly ended: boolean
+}
+
+/**
+ * A skill as it was when it was activated. The gate judges by this and not by the catalog, so that an edit of the
+ * file or a reload never changes the rights of a skill that is active.
+ */
+export interface ActiveSkill {
+  readonly name: string
+  readonly layer: Layer
+  readonly source: string
+  readonly location: string
+  /** The same folder by another path, see `SkillFolder`. */
+  readonly alias?: string
+  readonly digest: string
+  /** Absent: the skill restricts nothing. */
+  readonly rules?: readonly ToolRule[]
+  /** What it takes away, whatever else allows it. Absent: nothing. */
+  readonly denied?: readonly ToolRule[]
+  /** Its scripts, relative to the folder. */
+  readonly scripts: readonly string[]
+  /** What was passed to it: its instructions can be made again from this and the folder. Absent: nothing. */
+  readonly args?: string
+  /** Its private copy. Absent: it is used where it lies. */
+  readonly mount?: Mount
+  /** Commands to run after its deactivation, as they were agreed to. Absent: none. */
+  readonly post?: readonly string[]
+  /** It is active in the session above: in a fork it restricts, and is neither left nor ended. Absent: it is not. */
+  readonly inherited?: true
+  /** The fork was made for it, so it cannot be left before the fork ends. Absent: it was not. */
+  readonly forked?: true
+}
+
+/** Consent that holds for the rest of the session, for exactly this content. */
+export interface Grant {
+  readonly skill: string
+  readonly source: string
+  readonly digest: string
+}
+
+/** A question by its id, the call it is about, and the answer once there is one. */
+export interface OpenRequest {
+  readonly id: string
+  readonly callId: string
+  readonly approved?: boolean
+  readonly reason?: string
+}
+
+/** One step of a session's life. A JSON value too. */
+export type SessionChange =
+  | { readonly type: 'opened'; readonly id: string; readonly correlationId?: string }
+  | { readonly type: 'asked'; readonly request: OpenRequest }
+  | { readonly type: 'answered'; readonly id: string; readonly approved: boolean; readonly reason?: string }
+  | { readonly type: 'settled'; readonly id: string }
+  | { readonly type: 'granted'; readonly grant: Grant }
+  | { readonly type: 'activated'; readonly skill: ActiveSkill }
+  | { readonly type: 'deactivated'; readonly name: string }
+  | { readonly type: 'ended' }
+
+/** Questions that are kept open at once; the oldest falls out, and its call is then refused. */
+const MAX_OPEN = 64
+
+/** Grants that are kept; the oldest falls out, and its skill is asked about again. */
+const MAX_GRANTS = 1_000
+
+/** A session in which nothing has happened yet. */
+export function initialState(id: string): SessionState {
+  return { version: 1, id, active: [], granted: [], open: [], ended: false }
+}
+
+/**
+ * The state after a change. Pure, total and idempotent: a change that does not apply (a skill that is active already,
+ * a deactivation of one that is not, anything after the end) leaves the state as it is, so that changes of calls that
+ * ran side by side can be applied one after the other. That only the top is left is judged before; another skill that
+ * was activated beside may lie on it by now.
+ */
+export function applyChange(state: SessionState, change: SessionChange): SessionState {
+  if (state.ended) return state
+  switch (change.type) {
+    case 'opened':
+      if (change.correlationId === undefined || state.correlationId !== undefined || change.id !== state.id)
+        return state
+      return { ...state, correlationId: change.correlationId }
+    case 'asked':
+      if (state.open.some(({ id }) => id === change.request.id)) return state
+      return { ...state, open: [...state.open, change.request].slice(-MAX_OPEN) }
+    case 'answered':
+      return { ...state, open: state.open.map((open) => (open.id === change.id ? answered(open, change) : open)) }
+    case 'settled':
+      return { ...state, open: state.open.filter(({ id }) => id !== change.id) }
+    case 'granted':
+      if (state.granted.some((grant) => sameGrant(grant, change.grant))) return state
+      return { ...state, granted: [...state.granted, change.grant].slice(-MAX_GRANTS) }
+    case 'activated':
+      if (state.active.some(({ name }) => name === change.skill.name)) return state
+      return { ...state, active: [...state.active, change.skill] }
+    case 'deactivated':
+      return { ...state, active: state.active.filter(({ name }) => name !== change.name) }
+    case 'ended':
+      return {
+        ...initialState(state.id),
+        ...(state.correlationId !== undefined && { correlationId: state.correlationId }),
+        ended: true,
+      }
+    default:
+      // A change of a later version, kept in some store: what is not understood changes nothing.
+      return state
+  }
+}
+
+/** How many forks deep a session is: 0 for one that no session is above. Counted in the stack, so that a saved fork stays one. */
+export function depthOf({ active }: SessionState): number {
+  return active.filter(({ forked }) => forked === true).length
+}
+
+/** Whether a session is a fork's, in which there is no person. */
+export function isFork(state: SessionState): boolean {
+  return depthOf(state) > 0
+}
+
+/** Whether two grants are for the same content of the same skill. */
+export function sameGrant(a: Grant, b: Grant): boolean {
+  return a.skill === b.skill && a.source === b.source && a.digest === b.digest
+}
+
+// The first answer stands: an answer is never taken back or turned round by a second one.
+function answered(open: OpenRequest, change: Extract<SessionChange, { type: 'answered' }>): OpenRequest {
+  if (open.approved !== undefined) return open
+  return { ...open, approved: change.approved, ...(change.reason !== undefined && { reason: change.reason }) }
+}

@@ -1,0 +1,56 @@
+import type { TriggerMode } from './triggers.ts'
+
+/** What a person's messages and the forks of a session may do. */
+export interface TurnSettings {
+  readonly triggers: TriggerMode
+  readonly invocations: boolean
+  readonly forkResultLimit: number
+  readonly forkGrace: number
+}
+
+/** How a host sets it. */
+export interface TurnSettingsOptions {
+  /**
+   * What a person's message does where it matches a skill's triggers: nothing, the model is told of the skill, or the
+   * skill is activated where the consent handler agrees. Default `suggest`.
+   */
+  readonly triggers?: TriggerMode
+  /** Whether a person's message `/name args` activates the skill. Default true. */
+  readonly invocations?: boolean
+  /** Characters of what a fork ends with that the model is shown at the most, 1 or more. Default 100,000. */
+  readonly forkResultLimit?: number
+  /** How long a fork that was told to stop is waited for, in milliseconds, 0 or more. Default 5,000. */
+  readonly forkGrace?: number
+}
+
+const MODES: readonly TriggerMode[] = ['off', 'suggest', 'activate']
+const RESULT_LIMIT = 100_000
+const GRACE = 5_000
+
+/** @throws {TypeError} a mode that there is not, a limit below 1, a time that is none */
+export function resolveTurns(options: TurnSettingsOptions): TurnSettings {
+  const { triggers = 'suggest', invocations = true, forkResultLimit = RESULT_LIMIT, forkGrace = GRACE } = options
+  if (!MODES.includes(triggers)) {
+    throw new TypeError(`There is no \`triggers\` ${shown(triggers)}. Give "off", "suggest" or "activate".`)
+  }
+  if (typeof invocations !== 'boolean') {
+    throw new TypeError(`\`invocations\` is ${shown(invocations)}. Give true or false.`)
+  }
+  if (!isAtLeast(1, forkResultLimit)) {
+    throw new TypeError(
+      `forkResultLimit is ${shown(forkResultLimit)}. Give characters, 1 or more; Infinity for no limit.`,
+    )
+  }
+  if (!isAtLeast(0, forkGrace)) {
+    throw new TypeError(`forkGrace is ${shown(forkGrace)}. Give milliseconds, 0 or more; Infinity for no limit.`)
+  }
+  return { triggers, invocations, forkResultLimit, forkGrace }
+}
+
+function isAtLeast(least: number, value: unknown): boolean {
+  return typeof value === 'number' && value >= least
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : String(value)
+}

@@ -1,0 +1,718 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openRepertoire } from '../../../src/repertoire.ts'
+import type { SessionOptions } from '../../../src/repertoire-options.ts'
+import type { Session } from '../../../src/session/session.ts'
+
+const PROTECTED = [
+  '/project/.repertoire/config.json',
+  '/project/policy/rules.json',
+  '/home/u/.config/repertoire/config.json',
+]
+
+async function open(
+  protect: readonly string[] = PROTECTED,
+  options: SessionOptions = { cwd: '/project' },
+): Promise<Session> {
+  const repertoire = await openRepertoire({ sources: [] })
+  return repertoire.openSession({ ...options, policy: { protect } })
+}
+
+/** `ok`, or why the call is refused. */
+async function judged(session: Session, tool: string, input: unknown): Promise<string> {
+  const outcome = await session.refusalOf({ id: 'c', tool, input })
+  return outcome?.ok === false ? `${outcome.refusal.code}: ${outcome.refusal.reason}` : 'ok'
+}
+
+const shell = (session: Session, command: string): Promise<string> => judged(session, 'Bash', { command })
+
+const ABOVE = /^TOOL_NOT_ALLOWED: .* it may move, remove or replace a folder above "/
+
+describe('a folder above a protected file', () => {
+  it.each([
+    'rm -rf .repertoire',
+    'rm -r ./.repertoire/',
+    'rm -rf -- policy',
+    'mv policy x',
+    'rm -rf /project',
+    'rm -rf .',
+    'rm -rf /',
+    'RM -rf POLICY',
+    '/bin/rm -rf policy',
+    'rm -rf "po"lic\\y',
+    'rm -rf build/../policy',
+    'rm \\\n  -rf \\\n  policy',
+    // By what a shell expands.
+    'rm -rf *',
+    'rm -rf ./*',
+    'rm -rf {policy,dist}',
+    'rm -rf .{repertoire,x}',
+    'rm -rf .rep*',
+    'rm -rf .[!.]*',
+    'rm -rf pol?c[xy]',
+    'rm -rf **/policy',
+    'rm -rf "$PWD"',
+    'rm -rf $(pwd)/policy',
+    'rm -rf `pwd`/policy',
+    'rm -rf ~',
+    'rm -rf $HOME/.config',
+    // In another folder.
+    'cd .. && rm -rf project',
+    'cd / ; rm -rf project',
+    'cd sub; rm -rf ../policy',
+    'cd nowhere; rm -rf policy',
+    'cd nowhere || rm -rf policy',
+    'cd .repertoire && rm -rf *',
+    'cd ..; cd project; rm -rf policy',
+    'cd $X && rm -rf policy',
+    'cd - && rm -rf .',
+    'cd "$(pwd)/.." && rm -rf project',
+    'pushd .. && mv project other',
+    'cd a && cd b && cd .. && cd .. && rm -rf policy',
+    '(cd .. ; rm -rf project)',
+    'rm -rf policy && cd ..',
+    '(cd sub) && rm -rf policy',
+    'cd sub | cat && rm -rf policy',
+    'echo $(cd sub) && rm -rf policy',
+    'time cd .. && rm -rf project',
+    // Inside of something else.
+    'ls && mv -f policy old',
+    'if true; then rm -rf policy; fi',
+    'for f in a b; do rm -rf policy; done',
+    'f() { rm -rf policy; }; f',
+    'echo $(rm -rf policy)',
+    'echo "now: $(rm -rf policy)"',
+    'cat <(rm -rf policy)',
+    'cat <<EOF\n$(rm -rf policy)\nEOF',
+    'X=1 rm -rf policy',
+    'rm -rf policy &',
+    '! rm -rf policy',
+    // Run by something else.
+    'sudo -u root rm -rf policy',
+    'timeout 5 rm -rf policy',
+    'ls | xargs -n 1 rm -rf policy',
+    'npx rimraf policy',
+    'bash -c "rm -rf policy"',
+    "sh -lc 'cd .. && mv project other'",
+    'sudo bash -c "rm -rf policy"',
+    `bash -c 'bash -c "rm -rf policy"'`,
+    'eval rm -rf policy',
+    'bash <<EOF\nrm -rf policy\nEOF',
+    // By something put in its place.
+    'mv evil/.repertoire .',
+    'mv evil/.repertoire/ ./',
+    'mv evil policy',
+    'mv -t . evil/policy',
+    'mv --target-directory=. evil/policy',
+    'mv -t x policy',
+    'cp -r evil/policy .',
+    'cp -a evil .repertoire',
+    // By find and git.
+    'find . -delete',
+    'find -delete',
+    'find -L . -type f -delete',
+    'find . -type f -exec rm {} +',
+    'find policy -name "*.json" -delete',
+    'find . -name .repertoire -exec rm -rf {} \\;',
+    'find . -not -name "*.md" -delete',
+    'find . -name a -o -name rules.json -delete',
+    // A test behind the action is none of it.
+    "find . -delete -name '*.log'",
+    'find policy -delete -name x',
+    "find . -exec rm -rf {} + -name '*.log'",
+    "find . -exec grep -name x {} ';' -delete",
+    "find . -name '*.log' -o -delete",
+    "find . -name '*.log' , -delete",
+    "find . \\( -name '*.log' -o -type f \\) -delete",
+    "find . \\( -name '*.log' -o -name 'rules.*' \\) -delete",
+    "find . ! \\( -name '*.log' -delete \\) -o -delete",
+    "find . -not \\( -name '*.log' \\) -delete",
+    "find . -name '*.json' -newer -name -delete",
+    'find policy -name policy -exec rm -rf {} +',
+    'find pol* -name policy -exec rm -rf {} +',
+    'find . -name . -exec mv {} x \\;',
+    'find . -type f -name "*.json" -delete',
+    'find . -type d -name "p*" -exec rm -rf {} +',
+    'find . -type f -empty -delete',
+    'find . -name x -exec rm -rf policy \\;',
+    'find . -name x -exec find . -delete \\;',
+    `find . ${'-exec find '.repeat(2_000)}rm`,
+    `find . ${'\\\\( '.repeat(60)}-delete`,
+    `find . -exec sh -c 'rm -rf "$1"' _ {} \\;`,
+    'git clean -fdx',
+    'git clean -fd -e dist',
+    'git clean -fd policy',
+    'git clean -fd :/',
+    'git rm -r policy',
+    'git mv policy x',
+    'git -C .. -c a=b clean -f project',
+    'find . -type f -exec tee {} +',
+    'find policy -type f -exec truncate -s 0 {} +',
+    'find .repertoire -execdir sed -i s/a/b/ {} +',
+    'find . -name "rules.*" -exec python3 x.py {} +',
+    `find . -exec sh -c 'echo > "$1"' _ {} \\;`,
+    'git checkout HEAD~1 -- policy',
+    'git checkout HEAD~1 policy',
+    'git checkout -- .',
+    'git checkout .',
+    'git restore policy',
+    'git restore --source=HEAD~1 -- policy',
+    'git restore -SW .',
+    'git stash push policy',
+    'git stash -- policy',
+    'git stash -u -- policy',
+    'git -C policy checkout x -- .',
+    'git --work-tree=policy checkout -f x',
+    'git --work-tree policy reset --hard',
+    'git apply --directory=policy x.patch',
+    'cd policy && git checkout HEAD~1 .',
+    // By links, mounts, copies and what is unpacked.
+    'ln -sfn evil policy',
+    'ln -s evil policy',
+    'ln -sf ../evil/.repertoire',
+    'ln -st . ../evil/policy',
+    'link evil policy',
+    'mklink /d policy evil',
+    'mount --bind evil policy',
+    'cp evil/* policy',
+    'cp evil/*.json policy/',
+    'cp -t policy evil/r*',
+    'install -m 644 evil/* policy',
+    'rsync -a evil/ policy',
+    'rsync -a --delete evil/ policy/',
+    'scp -r x:evil policy',
+    'ditto evil policy',
+    'robocopy evil policy /mir',
+    'tar xf a.tar -C policy',
+    'tar -xzf a.tgz --directory=policy',
+    'tar -xf a.tar --directory policy',
+    'tar -xCpolicy -f a.tar',
+    'tar xfC a.tar policy',
+    'tar xCf policy a.tar',
+    'tar -C .. -C project/policy -xf a.tar',
+    'tar --extract -f a.tar policy',
+    'bsdtar xf a.tar policy',
+    'cd policy && tar xf ../a.tar',
+    'unzip a.zip -d policy',
+    'unzip -o a.zip -dpolicy',
+    'unzip a.zip policy',
+    '7z x a.7z -opolicy',
+    'patch -p1 -d policy',
+    'patch --directory=policy -i x',
+    'gio trash policy',
+    // Where it runs is not lost.
+    'cd sub && git clean -fdx :/',
+    "cd sub && git rm -r ':(top)policy'",
+    'pushd /tmp && popd && rm -rf policy',
+    'cd /tmp && builtin cd /project && rm -rf policy',
+    'cd /tmp && command cd - && rm -rf policy',
+    'cd sub && eval cd .. && rm -rf policy',
+    'cd /tmp && eval "cd /project" && rm -rf policy',
+    'f() { cd /project; }; cd /tmp && f && rm -rf policy',
+    'g() { cd /project; }; f() { g; }; cd /tmp && f && rm -rf policy',
+    'cd /tmp && . ./x.sh && rm -rf policy',
+    '! cd /tmp && rm -rf policy',
+    'cd sub; for i in 1 2; do rm -rf policy; cd ..; done',
+    'cd sub; while true; do rm -rf policy; eval cd ..; done',
+    'env -C .. rm -rf project',
+    'env --chdir=.. rm -rf project',
+    'sudo -D .. rm -rf project',
+    'sudo --chdir .. rm -rf project',
+    'git --work-tree=/project -C /tmp clean -fd',
+    'git -C / -C project clean -fd',
+    // Run by yet others.
+    ...'flock x,taskset 1,strace -f,runuser -u u --,uv run,poetry run,sudo uv run'
+      .split(',')
+      .map((by) => `${by} rm -rf policy`),
+    ...'pnpm exec,pnpm dlx,yarn,yarn dlx,npm exec --,sudo pnpm exec'.split(',').map((by) => `${by} rimraf policy`),
+    'chroot / rm -rf /project/policy',
+    'npx rimraf@5 policy',
+    'npx --yes rimraf@latest policy',
+    "trap 'rm -rf policy' EXIT",
+    "bash <<< 'rm -rf policy'",
+    'cmd.exe /c "rd /s /q policy"',
+    'cmd /c "cd .. & rd /s /q project"',
+    'pwsh -c rm -r policy',
+    "tmux new 'rm -rf policy'",
+    'tmux new rm -rf policy',
+    // In a folder that is only known when it runs.
+    'rm -rf "$(git rev-parse --show-toplevel)/policy"',
+    'rm -rf "$(dirname "$(pwd)")/project/../policy"',
+    'rm -rf `pwd -P`/policy',
+    'rm -rf "${PWD:?}/policy"',
+    'rm -rf "${PWD:?}/"*',
+    // As PowerShell names its paths.
+    'Copy-Item -Path evil -Destination policy -Recurse',
+    'Move-Item -Destination:policy -Path evil',
+    'Move-Item -Path policy -Destination x',
+    'Remove-Item -Path:policy -Recurse',
+    'Remove-Item -LiteralPath .\\policy',
+    'Rename-Item -Path policy -NewName x',
+    // In other letters.
+    "$'\\x72m' -rf policy",
+    "rm -rf $'\\x70olicy'",
+    'r\\\nm -rf policy',
+    'rm -rf pol\\\nicy',
+    // Through a link that every process has.
+    'rm -rf /proc/self/cwd/x',
+    // As other shells have it.
+    'Remove-Item -Recurse -Force .\\policy',
+    'rmdir /s /q policy',
+    'powershell -Command "Move-Item policy x"',
+  ])('[ABUSE-97] is not taken away by a command: %s', async (command) => {
+    expect(await shell(await open(), command)).toMatch(ABOVE)
+  })
+
+  it.each([
+    'rm -rf dist',
+    'rm a.txt',
+    'rm -rf *.log',
+    'rm -rf project',
+    'rm -rf "$TMPDIR"',
+    'rm -rf ~/.cache',
+    'rm -rf .repertoire/skills/x',
+    'mv a.txt .',
+    'mv src/a.txt ..',
+    'mv a b c ./',
+    'mv x ~/',
+    'mv x $HOME',
+    'mv policy/a.md policy/b.md',
+    'cp -r . /backup',
+    'cp -r dist/* .',
+    'cp a.txt policy/',
+    'cd /project && rm -rf dist',
+    'cd build && rm -rf *',
+    'cd packages && rm -rf app',
+    '(cd ..); rm -rf project',
+    'echo $(cd ..) && rm -rf project',
+    'cd .. | cat; rm -rf project',
+    'cd packages/core; rm -rf dist/*',
+    'find . -name "*.pyc" -delete',
+    "find . \\( -name '*.o' -o -name '*.a' \\) -delete",
+    "find . \\( -name '*.o' -o -name '*.a' \\) -type f -exec rm {} +",
+    "find . -name '*.ts' ! -name '*.d.ts' -delete",
+    "find . -name '*.js' -not -path './node_modules/*' -delete",
+    "find . -path ./node_modules -prune -o -name '*.tmp' -exec rm {} \\;",
+    "find . -name '*.tmp' -delete -o -name '*.bak' -delete",
+    'find . -empty -type d -delete',
+    'find . -type d -empty -delete',
+    'find . -type f -name "p*" -delete',
+    'find . -type d -name "*.json" -exec rm -rf {} +',
+    "find . -name '*.md' -exec grep -l -delete {} ';'",
+    'find . -printf -delete',
+    'find . -name node_modules -type d -exec rm -rf {} +',
+    'find . -name "*.sh" -exec bash -n {} \\;',
+    'find . -type f -exec grep x {} +',
+    'find src -type f -delete',
+    'git clean -n',
+    'git clean -fd src',
+    'git rm -r --cached .',
+    'git status && git mv a b',
+    'git checkout main',
+    'git checkout -b policy',
+    'git checkout -- src',
+    'git restore --staged .',
+    'git restore -S policy',
+    'git stash pop',
+    'git stash list policy',
+    'git --work-tree=. status',
+    'git apply x.patch',
+    'find . -type f -exec cat {} +',
+    'find . -type f -exec grep -l x {} \\;',
+    'find src -type f -exec sed -i s/a/b/ {} +',
+    'find . -name "*.ts" -exec prettier --write {} +',
+    'find . -type f -printf %p',
+    'ln -s a b',
+    'ln -s ../policy sub',
+    'ln -s policy/a.md .',
+    'cp evil/*.md policy/',
+    'cp evil/*.json .',
+    'install -m 755 dist/x /usr/local/bin',
+    'npm install policy',
+    'rsync -a src/ build',
+    'rsync -a dist/ .',
+    'tar xf a.tar',
+    'tar xf a.tar -C build',
+    'tar cf a.tar policy',
+    'tar cf x.tar policy',
+    'tar -tf a.tar policy',
+    'unzip -o a.zip',
+    'unzip -l a.zip policy',
+    'unzip a.zip -d build',
+    '7z l a.7z policy',
+    '7z x a.7z -obuild',
+    'patch -p1 -i x',
+    'mount',
+    'robocopy policy build /mir',
+    'mklink /d build policy',
+    'yarn remove policy',
+    'pnpm remove policy',
+    'npm rm policy',
+    'npm run rm policy',
+    'command -v rm policy',
+    'env -C sub rm -rf dist',
+    'git -C sub clean -fd',
+    'f() { echo; }; cd /tmp && f && rm -rf policy',
+    'f() { cd ..; }; rm -rf project',
+    'f() { (cd ..); }; f; rm -rf dist',
+    'for d in a b; do cd $d && rm -rf dist; cd ..; done',
+    'rm -rf "$(npm root)/foo"',
+    'rm -rf "${PWD:?}/dist"',
+    'rm -rf {}',
+    'ls | xargs -I{} mv {} dist',
+    'rm -rf "${policy}"',
+    'Copy-Item -Path policy -Destination dist -Recurse',
+    "echo $'it\\'s'",
+    'git commit -m "rm the policy"',
+    'grep -rn rm .',
+    'echo rm -rf policy',
+    'docker rm policy',
+    'npm run rm',
+    'mkdir -p policy/x',
+    'ls policy',
+    'cat <<EOF > a.md\nrm -rf policy\nEOF',
+  ])('[ABUSE-97] leaves other commands alone: %s', async (command) => {
+    expect(await shell(await open(), command)).toBe('ok')
+  })
+
+  it.each([
+    ['move_file', { source: 'policy', destination: 'x' }],
+    ['move_file', { source: 'x', destination: '/project/policy' }],
+    ['copy_file', { source: 'x', destination: 'policy/' }],
+    ['delete_file', { path: '' }],
+    ['delete_folder', { path: '.repertoire/' }],
+    ['delete_folder', { paths: ['a', 'POLICY'] }],
+    ['rename', { from: '/project', to: '/other' }],
+    ['mcp__fs__moveFile', { options: { from: '.' } }],
+    ['RemoveDirectory', { dir: 'file:///project/policy' }],
+    ['rm', { target: '~/.config' }],
+    ['delete_path', { path: '/proc/self/cwd/policy' }],
+    ['create_symlink', { target: 'evil', path: 'policy' }],
+    ['mcp__fs__createSymlink', { from: 'evil', to: '.repertoire' }],
+    ['extract_archive', { archive: 'a.zip', destination: './policy' }],
+    ['unzip', { file: 'a.zip', dest: 'policy/' }],
+    ['deletefolder', { path: 'policy' }],
+    ['movefile', { source: 'policy', destination: 'x' }],
+    ['rmtree', { p: 'policy' }],
+    ['removedir', { p: 'policy' }],
+    ['FSDelete', { p: 'policy' }],
+    ['FSMove', { p: 'policy' }],
+    ['delete_item', { item: './policy' }],
+    ['destroy_dir', { p: 'policy' }],
+  ])('[ABUSE-97] is not taken away by a tool whose name says that it does that: %s %j', async (tool, input) => {
+    // Of the links that processes have it is said in other words, where the tool is known.
+    expect(await judged(await open(), tool, input)).toMatch(ABOVE)
+  })
+
+  it.each([
+    ['move_file', { source: 'a.txt', destination: 'policy/a.txt' }],
+    ['delete_folder', { path: 'dist', recursive: true, note: '' }],
+    ['rename', { old: 'project', new: 'b' }],
+    ['extract_archive', { archive: 'a.zip', destination: '.' }],
+    ['create_symlink', { target: 'evil', path: 'sub' }],
+    ['delete_record', { id: '7', table: 'policies' }],
+    ['mcp__github__remove_label', { label: 'policy' }],
+    ['delete_branch', { branch: 'policy' }],
+    ['delete_rows', { table: 'policy' }],
+    ['rename_symbol', { file: 'a.ts', from: 'policy', to: 'rules' }],
+    ['copy_text', { text: 'policy' }],
+    ['redis_del', { key: '*' }],
+    ['delete_comment', { body: '.' }],
+    ['link_issue', { to: 'policy' }],
+    ['mcp__slack__delete_message', { text: '/' }],
+    ['Deploy', { target: '/project' }],
+    ['Write', { file_path: 'policy', content: '' }],
+    ['LS', { path: 'policy' }],
+    ['Remover', { path: 'policy' }],
+  ])('[ABUSE-97] leaves other tools alone: %s %j', async (tool, input) => {
+    expect(await judged(await open(), tool, input)).toBe('ok')
+  })
+
+  it('[ABUSE-97] is not taken away by the words of a command, wherever in the input they stand', async () => {
+    const session = await open()
+    expect(await judged(session, 'Bash', { command: ['rm', '-rf', 'policy'] })).toMatch(ABOVE)
+    expect(await judged(session, 'Bash', { script: { text: 'rm -rf policy' } })).toMatch(ABOVE)
+    expect(await judged(session, 'Bash', { command: 'ls', description: 'rm -rf policy' })).toBe('ok')
+  })
+
+  it('[ABUSE-97] says nothing of a tool whose argument is no path, as its host says', async () => {
+    const repertoire = await openRepertoire({
+      sources: [],
+      toolArguments: { copy_text: { argument: 'text', kind: 'text' } },
+    })
+    const session = repertoire.openSession({ cwd: '/project', policy: { protect: PROTECTED } })
+    expect(await judged(session, 'copy_text', { text: 'policy' })).toBe('ok')
+    expect(await judged(session, 'copy_files', { text: 'policy' })).toMatch(ABOVE)
+  })
+
+  it('[ABUSE-97] is told of as what it is, with what to do instead', async () => {
+    expect(await shell(await open(), 'rm -rf policy')).toBe(
+      'TOOL_NOT_ALLOWED: "Bash" may not be used like this here: it may move, remove or replace a folder above "/project/policy/rules.json", which the host\'s policy protects. Name what is meant in that folder instead.',
+    )
+  })
+
+  it('[ABUSE-97] is known by the end of its path where no working folder is', async () => {
+    const session = await open(['conf/policy/rules.json', '/etc/app/rules.json'], {})
+    for (const path of ['conf', './conf/policy', '/work/conf', 'x/conf/policy/', '/etc', '.', '/']) {
+      expect(await judged(session, 'delete_folder', { path })).toMatch(ABOVE)
+      expect(await shell(session, `rm -rf ${path}`)).toMatch(ABOVE)
+    }
+    for (const path of ['/work/*', '*', './*/policy', 'conf/*', '$(npm root)/x/*']) {
+      expect(await shell(session, `rm -rf ${path}`)).toMatch(ABOVE)
+    }
+    for (const path of [
+      './dist/*',
+      '.git/hooks/*',
+      'dist/**',
+      'dist/*/policy',
+      '/work/policy',
+      'conf/other',
+      '/work',
+    ]) {
+      expect(await shell(session, `rm -rf ${path}`)).toBe('ok')
+    }
+  })
+
+  it('[ABUSE-97] is kept on a drive of Windows, by whatever separators and names of its stream', async () => {
+    const session = await open(['C:\\project\\policy\\rules.json'], { cwd: 'C:\\project' })
+    for (const command of ['rm -rf policy', 'rd /s /q C:\\Project\\policy', 'rm -rf policy::$INDEX_ALLOCATION']) {
+      expect(await shell(session, command)).toMatch(ABOVE)
+    }
+    expect(await shell(session, 'rd /s /q D:\\project\\policy')).toBe('ok')
+  })
+
+  it('[ABUSE-97] is kept from a command that holds more than is read', async () => {
+    const session = await open()
+    expect(await shell(session, `rm -rf ${'x '.repeat(6_000)}`)).toMatch(ABOVE)
+    expect(await shell(session, `rm -rf ${'x '.repeat(1_000)}`)).toBe('ok')
+    // All that one call gives is counted, for all files at once.
+    const several = '{a,b,c,d,e,f,g,h,i,j}{0,1,2,3,4,5,6,7,8} '
+    expect(await shell(session, `rm -rf ${several.repeat(55)}`)).toBe('ok')
+    expect(await shell(session, `rm -rf ${several.repeat(56)}`)).toMatch(ABOVE)
+    expect(await shell(session, `rm -rf ${several.repeat(2_000)}`)).toMatch(ABOVE)
+    const nested = Array.from({ length: 8 }).reduce<string>((line) => `bash -c ${JSON.stringify(line)}`, 'rm -rf dist')
+    expect(await shell(session, nested)).toMatch(ABOVE)
+    expect(await shell(session, 'rm -rf "dist')).toMatch(ABOVE)
+    expect(await shell(session, `${'('.repeat(3_000)}rm -rf dist${')'.repeat(3_000)}`)).toMatch(ABOVE)
+  })
+})
+
+describe('ordinary work beside protected files', () => {
+  it.each([
+    'npm ci && npm run build',
+    'pnpm -r build && pnpm test -- --run',
+    'npx tsc --noEmit -p .',
+    "npx eslint '**/*.ts' --fix",
+    'npx prettier --write "src/**/*.{ts,tsx}"',
+    'pip install -r requirements.txt',
+    'python -m venv .venv3',
+    'python -c "d = {}; print(d)"',
+    'pytest -k "a or b" tests/test_*.py',
+    'cargo build --release && cp target/release/x bin/',
+    'go test ./...',
+    'make clean && make -j4',
+    'rm -rf node_modules package-lock.json && npm i',
+    'rm -rf {dist,build} coverage',
+    'rm -rf dist/* *.log .cache',
+    'rm -f .git/hooks/pre-commit',
+    'rm -rf packages/*/{dist,node_modules}',
+    'mkdir -p src/{a,b}/c && touch src/{a,b}/index.ts',
+    'mv src/old.ts src/new.ts',
+    'mv dist/* public/',
+    'cp .env.example .env.local',
+    'cp -r template/. .',
+    'cp -r src backup',
+    'cat .env.example',
+    'source .envrc',
+    'node --env-file=.env.test x.js',
+    'echo process.env.FOO',
+    'node -e "console.log(process.env.HOME, [1].map(x => x * 2))"',
+    'for i in {1..3}; do echo $i; done',
+    'for f in *.jpeg; do mv -- "$f" "${f%.jpeg}.jpg"; done',
+    'for d in */; do (cd "$d" && rm -rf dist); done',
+    'ls -la && ls *',
+    'cat *.md | head',
+    'grep -rn "foo.*bar" src',
+    "grep -E '^[a-z]+$' f",
+    "rg '.*' src",
+    "awk '{print}' f",
+    "awk -F: '{ print $1 }' f",
+    "sed -i 's/.*//' a.txt",
+    "jq '.[]' f.json",
+    "jq '.[0] | {a, b}' f.json",
+    'expr 2 \\* 3',
+    'echo $((2 * 3))',
+    `curl -d '{"a":1}' http://localhost/x`,
+    'curl -d {a:1} "http://localhost/?a=1"',
+    "psql -c 'select * from t'",
+    `docker ps --format '{{.Names}}'`,
+    'docker run --rm -v "$PWD:/app" node npm test',
+    'docker compose down && docker rm -f web',
+    'kubectl get po -o jsonpath={.items}',
+    'find . -name "*.ts"',
+    "find . -name '*.sh' -exec head {} \\;",
+    'find . -type f -exec grep -l TODO {} +',
+    "find . \\( -name '*.o' -o -name '*.a' \\) -delete",
+    "find . -name '*.ts' ! -name '*.d.ts' -delete",
+    "find . -name '*.js' -not -path './node_modules/*' -delete",
+    "find . -path ./node_modules -prune -o -name '*.tmp' -exec rm {} \\;",
+    'find . -empty -type d -delete',
+    'find . -name __pycache__ -type d -exec rm -rf {} +',
+    'ls *.bak | xargs -I{} rm {}',
+    'git add -A && git commit -m "Remove the old *.ts; rm -rf is gone"',
+    "git diff -- '*.ts'",
+    'git show HEAD@{1}',
+    'git checkout -b feature/x && git push -u origin HEAD',
+    'git checkout -- src/a.ts',
+    'git rm -r --cached .',
+    'git stash && git pull --rebase && git stash pop',
+    'tar czf a.tgz --exclude=node_modules src',
+    'unzip a.zip && mv a-1.0/* . && rmdir a-1.0',
+    'cd packages/core && rm -rf dist && tsc -b',
+    'cd "$(git rev-parse --show-toplevel)" && rm -rf dist',
+    'TMP=$(mktemp -d); cd "$TMP"; echo hi; rm -rf "$TMP"',
+    "cat > a.md <<'EOF'\n* one\n* rm -rf .\nEOF",
+    'trap \'rm -rf "$tmp"\' EXIT',
+    'chmod +x scripts/*.sh',
+  ])('[ABUSE-97] goes on: %j', async (command) => {
+    const session = await open(['.env', 'policy/rules.json', '.claude/settings.json'])
+    expect(await shell(session, command)).toBe('ok')
+  })
+})
+
+describe('commands that a real shell runs', () => {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'protected-')))
+  afterAll(() => rmSync(base, { recursive: true, force: true }))
+  const home = join(base, 'home')
+  const cwd = join(base, 'one/two/three/app')
+  const files = ['policy/rules.json', '.repertoire/config.json'].map((file) => join(cwd, file))
+
+  const archive = join(base, 'a.tar')
+  beforeAll(() => {
+    mkdirSync(join(base, 'packed'))
+    for (const file of files) writeFileSync(join(base, 'packed', basename(file)), 'unpacked')
+    spawnSync('tar', ['cf', archive, ...files.map((file) => basename(file))], { cwd: join(base, 'packed') })
+    expect(existsSync(archive)).toBe(true)
+  })
+
+  const fresh = (): void => {
+    rmSync(join(base, 'one'), { recursive: true, force: true })
+    for (const file of [
+      ...files,
+      ...['evil/policy', 'evil/.repertoire', 'sub', 'dist'].map((dir) => join(cwd, dir, 'x')),
+    ]) {
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, 'kept')
+    }
+    mkdirSync(home, { recursive: true })
+  }
+  const kept = (): boolean => files.every((file) => existsSync(file) && readFileSync(file, 'utf8') === 'kept')
+
+  const folder = fc.constantFrom(
+    'policy',
+    '.repertoire',
+    'sub',
+    'dist',
+    'evil',
+    'nowhere',
+    'app',
+    '.',
+    './policy',
+    'sub/..',
+  )
+  const path = fc.oneof(
+    folder,
+    folder.map((name) => `../${name}`),
+    fc.constantFrom(
+      '*',
+      './*',
+      '.r*',
+      'p*/',
+      '{policy,dist}',
+      '{policy}',
+      '{,.}re{pertoire,x}',
+      '?policy',
+      '[p]olicy',
+      '{a..p}olicy',
+      '"$PWD"',
+      '"$PWD/policy"',
+      "'pol'icy",
+      'evil/policy',
+      'evil/*',
+    ),
+  )
+  const deed = fc.oneof(
+    path.map((at) => `rm -rf ${at}`),
+    fc.tuple(path, path).map(([from, to]) => `mv ${from} ${to}`),
+    path.map((at) => `find ${at} -type f -delete`),
+    path.map((at) => `find ${at} -type f -exec truncate -s 0 {} +`),
+    fc.tuple(path, path).map(([from, to]) => `cp -rT ${from} ${to}`),
+    path.map((at) => `tar xf ${archive} -C ${at}`),
+    fc.tuple(path, fc.constantFrom('"*.json"', 'policy', 'x')).map(([at, name]) => `find ${at} -name ${name} -delete`),
+    path.map((at) => `find ${at} -delete -name x`),
+    path.map((at) => `find ${at} \\( -name x -o -name '*.json' \\) -delete`),
+    path.map((at) => `find ${at} -name policy -prune -o -type f -exec rm {} +`),
+    path.map((at) => `find ${at} -name policy -exec rm -rf {} +`),
+    path.map((at) => `bash -c "rm -rf ${at.replaceAll('"', '')}"`),
+    path.map((at) => `echo $(rm -rf ${at})`),
+    path.map((at) => `for i in 1 2; do rm -rf ${at}; cd ..; done`),
+    path.map((at) => `env -C sub rm -rf ${at}`),
+    path.map((at) => `r\\\nm -rf "$(pwd)"/${at}`),
+  )
+  // What a link made before leads to is not seen, so it comes last.
+  const last = fc.tuple(path, path).map(([from, to]) => `ln -sfn ${from} ${to}`)
+  const change = fc.constantFrom(
+    'cd ..',
+    'cd sub',
+    'cd nowhere',
+    'cd policy',
+    'cd ./evil/..',
+    'true',
+    'eval cd ..',
+    'builtin cd sub',
+    '! cd nowhere',
+    'pushd sub && cd .. && popd',
+    'f() { cd ..; } && f',
+  )
+  const line = fc
+    .tuple(
+      change,
+      fc.constantFrom(' && ', '; ', ' || ', ' | '),
+      deed,
+      fc.constantFrom('; ', ' && '),
+      fc.oneof(deed, change, last),
+    )
+    .map((parts) => parts.join(''))
+  const command = fc.oneof(
+    deed,
+    last,
+    line,
+    line.map((inner) => `(${inner})`),
+    line.map((inner) => `{ ${inner}; }; true`),
+  )
+
+  it('[ABUSE-97] lose no protected file to one that is not refused', async () => {
+    const session = await open(files, { cwd })
+    let lost = 0
+    await fc.assert(
+      fc.asyncProperty(command, async (text) => {
+        const outcome = await shell(session, text)
+        fresh()
+        spawnSync('bash', ['-c', text], {
+          cwd,
+          env: { PATH: process.env['PATH'], HOME: home, PWD: cwd },
+          stdio: 'ignore',
+        })
+        if (kept()) return
+        lost++
+        expect({ text, outcome }).toEqual({ text, outcome: expect.stringMatching(/^TOOL_NOT_ALLOWED/) })
+      }),
+      { numRuns: 60 },
+    )
+    expect(lost).toBeGreaterThan(8)
+  })
+})

@@ -1,0 +1,541 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import * as yaml from 'yaml'
+import { createManifestParser } from '../../../src/manifest/parse.ts'
+import type { ManifestContext } from '../../../src/manifest/frontmatter.ts'
+import { readPlainYaml } from '../../../src/manifest/fast/plain-yaml.ts'
+import { createYamlReader } from '../../../src/manifest/yaml/yaml.ts'
+
+const readYaml = createYamlReader(yaml)
+
+/** What never reaches a reader: `decode` refuses it. */
+// eslint-disable-next-line no-control-regex
+const REFUSED_BEFORE = /[\0-\x08\x0B\x0C\x0E-\x1F]|\p{Cs}/u
+
+/** Holds the law: the same tree, or none. Gives whether there was one. */
+function expectSameOrNone(text: string): boolean {
+  if (REFUSED_BEFORE.test(text)) return false
+  const plain = readPlainYaml(text, 2)
+  if (plain === undefined || 'faultLine' in plain) return false
+  // The text stands beside the tree, so that a failure shows it.
+  expect({ text, result: plain }).toEqual({ text, result: readYaml(text, 2) })
+  return true
+}
+
+/** Shapes of real frontmatters, each with another way of writing values. */
+const REAL = [
+  'name: pdf\ndescription: Reads PDF files. Use it for forms, too.\n',
+  'name: pdf\ndescription: "Say \\"yes\\": \\u2014 or \\ud83d\\ude80 no"\nlicense: \'it\'\'s MIT\'\n',
+  'name: pdf\ndescription: |\n  One.\n\n    - two\n  three\nlicense: MIT\n',
+  'name: pdf\ndescription: >-\n  One\n  two.\n\n  Three\n    deeper\n  back\nversion: 1.10\n',
+  'name: pdf\ndescription: one\n  two\n\n  three # comment\nversion: 2\n',
+  'name: pdf\ndescription: "one\n  two\n\n  three\\\n  four"\nother: \'a\n  b\'\n',
+  'name: pdf\ndescription:\n  on its own line\nallowed-tools:\n  - Read\n  - Bash(git:*)\n',
+  'name: pdf\ntags: [a, "b c", \'d\', 3, true]\nmetadata: {"a":{"b":["c",1],"d":null},"e":"f"}\n',
+  'name: pdf\nmetadata: {\n  "a": 1,\n  "b": [\n    "c"\n  ]\n}\ntags: [\n  a,\n  b,\n]\n',
+  '# a comment\nname: pdf # another\n\nmetadata:\n  author: me\n\n  # inner\n  version: "1.0"\n  tags:\n  - a\n  - b\n',
+  'name: pdf\r\ndescription: x\r\n  y\r\nmetadata:\r\n  a: |\r\n    b\r\n    c\r\n',
+  'hooks:\n  pre:\n    - run: a\n      with: b\n    - - c\n      - d\n    -\n    - "e": f\nempty:\nlast: ~\n',
+  'a: 0o7\nb: 1e3\nc: .5\nd: +1\ne: ~\nf: null\ng: True\nh: 2024-01-01\ni: 0x1F\nj: -.INF\nk: 1.\nl: .nan\nm: 012\nn: -0\n',
+  'a: b\n# c\nd: e\n\n# f\n\ng: "h"\n# i\n',
+  'a:\n-\nb: c\n',
+  'a:\n-\n- b\n- "c"\n- [d, e]\nf: true\ng: nulls\nh: Null\ni: falsehood\nj: FALSE\n',
+  'a:\n  - b\n  - c: d\n    e: f\n  - "g: h"\ni:\n  j: k\n\n  l: \'m: n # o\'\np: q\n',
+  'a: "\\n\\t\\/\\b\\f\\r\\\\\\"\\u00e9" # b\nc: ["\\"", "\\\\"]\n',
+  'description: Überblick – 技能 \u{1F680}\nname: é\n',
+] as const
+
+/** Pieces that turn one shape into another, or into none. */
+const PIECES = [
+  ['\n', ' ', '  ', '    ', ':', ': ', '- ', '-', '#', ' #', '"', "'", "''", '[', ']', '{', '}', ',', '? ', '?'],
+  ['|', '>', '|-', '>-', '|+', '|2', '&a ', '*a', '!t ', '%', '@', '`', '---', '...', '\t', '\r\n', '\r', '\\', '\\n'],
+  ['\u00A0', '\u0085', '\u2028', '\uFEFF', '\u3000', '\\u00e9', '\\ud83d\\ude00', '\\ud83d', '\\x41', '\\0', '\\\n'],
+  [
+    '0o7',
+    '1e3',
+    '.5',
+    '+1',
+    '~',
+    'null',
+    'True',
+    '2024-01-01',
+    '.inf',
+    '.nan',
+    '0x1F',
+    '-0',
+    '12e03',
+    '<<',
+    '__proto__',
+  ],
+  [
+    '\n\n',
+    '\n ',
+    '\n  ',
+    '\n    ',
+    '\n- ',
+    '\n  - ',
+    '\n# c\n',
+    '\n  # c\n',
+    'a',
+    'b:',
+    'a: b',
+    'key: ',
+    '""',
+    '[]',
+    '{}',
+  ],
+  ['{a: b}', '[a, b]', '"a":1', 'http://x', 'é', '\u{1F600}', 'name: again\n', 'x: y: z\n', 'constructor: x\n'],
+].flat()
+
+const indent = fc.constantFrom('', '', '', ' ', '  ', '  ', '   ', '    ')
+const lead = fc.constantFrom(
+  ...[
+    ['a: ', 'b: ', 'c:', '"d": ', "'e': ", 'f:\n', '- ', '- g: ', '- - ', '-\n', 'h: |\n', 'i: >-\n', 'j: [', 'k: {'],
+    ['l: "', "m: '", ''],
+    [''],
+  ].flat(),
+)
+const piece = fc.constantFrom(...PIECES)
+const rest = fc.constantFrom(
+  '',
+  '',
+  'x',
+  'word word',
+  'y: z',
+  '# c',
+  ' # c',
+  ']',
+  '}',
+  '"',
+  "'",
+  '"}',
+  ', ',
+  'w]',
+  'q: 1}',
+)
+const end = fc.constantFrom('\n', '\n', '\n', '\r\n', '\n\n', '\n # c\n', '\n   \n', '')
+const line = fc.tuple(indent, lead, piece, rest, end).map((parts) => parts.join(''))
+/** `K` becomes a key of its own for each line. */
+const sound = fc.constantFrom(
+  ...[
+    [
+      'K: b\n',
+      'K: "b c"\n',
+      "K: 'b' # c\n",
+      'K:\n',
+      '  K: b\n',
+      '  more\n',
+      '- b\n',
+      '- K: b\n',
+      '  - b\n',
+      '    K: b\n',
+    ],
+    [
+      'K: [a, {b: c}]\n',
+      'K: {"a":1}\n',
+      'K: |\n',
+      'K: >-\n',
+      '  text: or key\n',
+      '\n',
+      '# c\n',
+      'K: b\r\n',
+      'K: [\n',
+      '  a,\n',
+      ']\n',
+    ],
+  ].flat(),
+)
+const frontmatter = fc
+  .array(fc.oneof({ weight: 5, arbitrary: sound }, { weight: 1, arbitrary: line }), { maxLength: 9 })
+  .map((parts) => parts.map((part, index) => part.replace('K', `k${index}`)).join(''))
+
+/** What a value on one line may look like at a glance, and what may follow it: most of them are what they look like. */
+const glance = fc.constantFrom(
+  ...[
+    ['b', 'word word', 'n', 'null', 'nullable', 'true', 'True', 'tRue', 'false', 'f', 'FALSE', '1', '1.0', '1 2', '0x'],
+    ['b:', 'b :', 'b: c', 'b:c', 'b #', 'b # c', 'b#c', 'b ', 'b  ', 'http://b', 'b\\', "it's", 'b"c', 'b, [c]', 'B}'],
+    [
+      '"b"',
+      '"b" ',
+      '"b: c # d"',
+      '"b""',
+      '"b"c"',
+      '"\\"',
+      '"b\\"c"',
+      '""',
+      '"',
+      '"b',
+      '"b":',
+      "'b'",
+      "''",
+      "'b''c'",
+      "'b",
+    ],
+    [
+      '[b]',
+      '[b, c]',
+      '[b,c]',
+      '[b, 1, true]',
+      '[b, c',
+      '[]',
+      '[b]c',
+      '[b, c] #',
+      '["b"]',
+      '',
+      ' ',
+      '-',
+      '- b',
+      '?',
+      '\u00A0b',
+    ],
+  ].flat(),
+)
+const follows = fc.constantFrom(
+  '',
+  '',
+  '',
+  '',
+  '  b',
+  '    b',
+  ' ',
+  '#',
+  '# c',
+  ' # c',
+  '  # c',
+  '- b',
+  '  - b',
+  '-',
+  '...',
+  '---',
+)
+const glanced = fc.tuple(
+  fc.constantFrom('', '', '', '', '  ', '    '),
+  fc.constantFrom(
+    'K: ',
+    'K: ',
+    'K: ',
+    'K:',
+    '- ',
+    '- K: ',
+    '-',
+    'K : ',
+    '"K": ',
+    'K:  ',
+    'constructor: ',
+    'a: ',
+    'b: ',
+  ),
+  glance,
+  fc.constantFrom('\n', '\n', '\n', '\r\n'),
+  follows,
+)
+
+describe('the fast reader', { timeout: 60_000 }, () => {
+  it.each(REAL.map((text) => [text]))('[MAN-2, NFR-1] reads what real frontmatters are made of: %j', (text) => {
+    expect(expectSameOrNone(text)).toBe(true)
+  })
+
+  it.each([
+    ['an anchor', 'a: &b c\n'],
+    ['an alias', 'a: *b\n'],
+    ['a tag', 'a: !!str b\n'],
+    ['a directive', '%YAML 1.2\n'],
+    ['a second document', 'a: b\n--- c\n'],
+    ['the end of a document', 'a: b\n...\n'],
+    ['an explicit key', '? a\n: b\n'],
+    ['a key that stands twice', 'a: b\na: c\n'],
+    ['a key that stands twice in another spelling', 'x: {a: b, "a": c}\n'],
+    ['a merge key', '<<: {a: b}\n'],
+    ['a reserved key', 'a:\n  - {__proto__: b}\n'],
+    ['a tab', 'a:\tb\n'],
+    ['a lone carriage return', 'a: b\rc: d\n'],
+    ['plain text behind a comment of less indentation', 'a:\n#b\n  c\nd: e\n'],
+    ['a comment at the margin inside brackets', 'a: [{b: c}\n# d\n]\n'],
+    ['a comment without a blank before it', 'a: "b"#c\n'],
+    ['an inner bracket that closes at the margin', 'a: [[b\n]]\n'],
+    ['a list at the top', '- a\n'],
+    ['text at the top', 'a\n'],
+    ['nothing', '\n'],
+    ['a quote that is not closed', 'a: "b\n'],
+    ['a list that is not closed', 'a: [b\n'],
+    ['a line without a key', 'a: b\nc\n'],
+    ['a lone surrogate', 'a: "\\ud800"\n'],
+    ['a NUL', 'a: "\\0"\n'],
+    ['too deep a nest', `a: ${'['.repeat(40)}${']'.repeat(40)}\n`],
+    ['too many parts', Array.from({ length: 3000 }, (_, index) => `k${index}:\n`).join('')],
+  ])('[MAN-15] leaves %s to the full reader', (_, text) => {
+    expect(readPlainYaml(text, 2)).toBeUndefined()
+  })
+
+  it('[MAN-2] gives the same tree as the full reader or none, whatever lines follow each other', () => {
+    let read = 0
+    fc.assert(
+      fc.property(frontmatter, (text) => {
+        if (expectSameOrNone(`${text}\n`)) read++
+      }),
+      { numRuns: 6000 },
+    )
+    // A reader that never reads would hold the law too.
+    expect(read).toBeGreaterThan(300)
+  })
+
+  it('[MAN-2] gives the same tree as the full reader or none for lines that it may take at a glance', () => {
+    let read = 0
+    fc.assert(
+      fc.property(fc.array(glanced, { minLength: 1, maxLength: 5 }), fc.boolean(), (lines, nested) => {
+        const texts = lines.map(([left, key, value, feed, next], index) => {
+          const first = `${left}${key.replace('K', `k${index}`)}${value}${feed}`
+          return next === '' ? first : `${first}${next}\n`
+        })
+        if (expectSameOrNone(`${nested ? 'outer:\n' : ''}${texts.join('')}`)) read++
+      }),
+      { numRuns: 8000 },
+    )
+    expect(read).toBeGreaterThan(500)
+  })
+
+  it('[MAN-2] reads escapes as the full reader does or not at all', () => {
+    const part = fc.constantFrom(
+      ...[
+        ['a', ' ', 'é', "'", '\\\\', '\\"', '\\/', '\\b', '\\f', '\\n', '\\r', '\\t', '\\u0041', '\\u200B', '\\u0000'],
+        [
+          '\\ud83d\\ude00',
+          '\\uD83D',
+          '\\ude00',
+          '\\u12',
+          '\\x41',
+          '\\e',
+          '\\_',
+          '\\q',
+          '\\ ',
+          '\n ',
+          '\\\n ',
+          '\u2028',
+          ': ',
+          ' #',
+        ],
+      ].flat(),
+    )
+    let read = 0
+    fc.assert(
+      fc.property(
+        fc.array(part, { maxLength: 6 }),
+        fc.constantFrom('\n', ' # c\n', 'x\n', '\n  y\n'),
+        (parts, tail) => {
+          if (expectSameOrNone(`a: "${parts.join('')}"${tail}b: c\n`)) read++
+        },
+      ),
+      { numRuns: 4000 },
+    )
+    expect(read).toBeGreaterThan(500)
+  })
+
+  it('[MAN-2] gives the same tree as the full reader or none after real frontmatters were changed', () => {
+    let read = 0
+    const edit = fc.tuple(fc.nat(400), fc.nat(6), fc.oneof(piece, line, fc.string({ unit: 'binary', maxLength: 2 })))
+    fc.assert(
+      fc.property(fc.constantFrom(...REAL), fc.array(edit, { minLength: 1, maxLength: 4 }), (text, edits) => {
+        let changed: string = text
+        for (const [where, cut, insert] of edits) {
+          const at = where % changed.length
+          changed = changed.slice(0, at) + insert + changed.slice(at + (insert.length > 1 ? 0 : cut)) + '\n'
+        }
+        if (expectSameOrNone(changed)) read++
+      }),
+      { numRuns: 6000, seed: 7 },
+    )
+    expect(read).toBeGreaterThan(1000)
+  })
+
+  it('[MAN-9] repairs a value that lacks quotes as the full reader does, word for word', async () => {
+    const plain = createManifestParser()
+    const full = createManifestParser(() => undefined)
+    const part = fc.constantFrom(
+      ': &a',
+      ': "b',
+      ': [',
+      ': |',
+      'word',
+      'a: b',
+      ': ',
+      ' ',
+      ' # c',
+      '"',
+      "'",
+      '[',
+      'http://x',
+      '&a',
+      '- ',
+      'é',
+      ':',
+      '1',
+      '(',
+      ': (',
+      ': /',
+      ': é',
+      ': 技',
+      ': .',
+      '@',
+      '`',
+      '%',
+      ',',
+      '@a',
+      '[@a, b]',
+      '[a, `b]',
+      '[a, %b]',
+      '[@a',
+    )
+    const field = fc.tuple(
+      fc.constantFrom('license', 'x', 'metadata', 'y-z', '  n', '- m'),
+      fc.array(part, { maxLength: 5 }),
+    )
+    let repaired = 0
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(field, { maxLength: 4 }),
+        fc.constantFrom('\n', '\n\n', '\n  more\n', '\n# c\n'),
+        fc.constantFrom('strict', 'default', 'lenient'),
+        fc.constantFrom('Use when: x', 'Use when: (1) x', '@x', ', x', '`x` y', 'x'),
+        async (fields, between, profile, description) => {
+          const lines = fields.map(([key, parts]) => `${key}: ${parts.join('')}`).join(between)
+          const bytes = new TextEncoder().encode(`---\nname: pdf\ndescription: ${description}\n${lines}\n---\n`)
+          const file = { size: bytes.length, head: (length: number) => bytes.subarray(0, length) }
+          const context: ManifestContext = { path: 'pdf/SKILL.md', folderName: 'pdf', fileName: 'SKILL.md', profile }
+          const result = await plain.metadata(file, context)
+          expect(result).toEqual(await full.metadata(file, context))
+          if (result.diagnostics.some(({ code }) => code === 'YAML_REPAIRED')) repaired++
+        },
+      ),
+      { numRuns: 3000 },
+    )
+    expect(repaired).toBeGreaterThan(300)
+  })
+
+  it('[MAN-9, MAN-15] repairs as the full reader does, however many lines and colons there are', async () => {
+    const plain = createManifestParser()
+    const full = createManifestParser(() => undefined)
+    let [repaired, refused] = [0, 0]
+    const numbers = everyOf([1, 2, 4, 7, 8, 9], [1, 2, 3, 4, 5, 8, 9, 40], [0, 1, 12], [0, 12, 13])
+    for (const [lines = 0, colons = 0, depth = 0, brackets = 0] of numbers) {
+      const fields = Array.from({ length: lines }, (_, index) => `f${index}: ${'a: '.repeat(colons)}b\n`).join('')
+      const above = Array.from({ length: depth }, (_, level) => `${'  '.repeat(level)}n${level}:\n`).join('')
+      const below = `${'  '.repeat(depth)}k: ${'['.repeat(brackets)}1${']'.repeat(brackets)}\n`
+      const bytes = new TextEncoder().encode(`---\nname: pdf\ndescription: x\n${fields}${above}${below}---\n`)
+      const file = { size: bytes.length, head: (length: number) => bytes.subarray(0, length) }
+      const context: ManifestContext = { path: 'SKILL.md', folderName: 'pdf', fileName: 'SKILL.md', profile: 'default' }
+      const result = await plain.metadata(file, context)
+      const numbered = { lines, colons, depth, brackets }
+      expect({ ...numbered, result }).toEqual({ ...numbered, result: await full.metadata(file, context) })
+      if (result.manifest === undefined) refused++
+      else repaired++
+    }
+    expect(Math.min(repaired, refused)).toBeGreaterThan(10)
+  })
+
+  it.each<[string, (size: number) => string]>([
+    ['blank lines in a block', (size) => `a: |\n${' \n'.repeat(size)}b: c\n`],
+    ['blank lines behind plain text', (size) => `a: b\n${'\n'.repeat(size)}c: d\n`],
+    ['spaces in plain text', (size) => `a: b${' '.repeat(size)}c\n`],
+    ['spaces in quotes', (size) => `a: "b${' '.repeat(size)}\n  c"\n`],
+    ['quotes that never close', (size) => `a: '${"''".repeat(size / 2)}\n`],
+    ['escapes', (size) => `a: "${'\\\\'.repeat(size / 2)}"\n`],
+    ['colons without a blank', (size) => `a: ${':b'.repeat(size / 2)}\n`],
+    ['colons with a blank', (size) => `a: ${'b: '.repeat(size / 3)}\n`],
+    ['dashes', (size) => `a:\n  ${'- '.repeat(size / 2)}b\n`],
+    ['open brackets', (size) => `a: ${'['.repeat(size)}\n`],
+    ['entries of a flow list', (size) => `a: [${'b,'.repeat(size / 2)}c]\n`],
+    ['comments', (size) => `${'#\n'.repeat(size / 2)}a: b\n`],
+    ['keys', (size) => `${Array.from({ length: size / 6 }, (_, index) => `k${index}:`).join('\n')}\n`],
+    ['items in quotes', (size) => `a:\n${'- "b"\n'.repeat(size / 6)}`],
+    ['folded lines', (size) => `a: >\n${'  b\n'.repeat(size / 4)}`],
+  ])('[MAN-15, ABUSE-3] its work grows with the text and not with its square: %s', (_, make) => {
+    const work = (size: number): number => {
+      let steps = 0
+      const text = countedText(make(size), (count) => (steps += count))
+      readPlainYaml(text, 2)
+      return steps
+    }
+    // Twice the text is about twice the work; the square would be four times.
+    expect(work(24_000)).toBeLessThan(3 * work(12_000) + 1000)
+  })
+
+  it.each([
+    ['entries', (count: number) => Array.from({ length: count / 16 }, (_, index) => `k${index}: v\n`).join('')],
+    ['words in a list', (count: number) => `k: [${'a, '.repeat(count / 6)}b]\n`],
+  ])('[MAN-15, ABUSE-3] leaves what could be too much to the full reader: %s', (_, make) => {
+    expect(readPlainYaml(make(3200), 2)).toEqual(readYaml(make(3200), 2))
+    expect(readPlainYaml(make(4000), 2)).toBeUndefined()
+  })
+})
+
+/** Every choice of one number from each list. */
+function everyOf(...lists: readonly (readonly number[])[]): number[][] {
+  return lists.reduce<number[][]>((all, list) => all.flatMap((one) => list.map((next) => [...one, next])), [[]])
+}
+
+/** A text that counts the characters that are looked at. */
+function countedText(text: string, count: (characters: number) => void): string {
+  const counted: Record<string, unknown> = {
+    length: text.length,
+    charCodeAt: (at: number) => (count(1), text.charCodeAt(at)),
+    slice: (from: number, to?: number) => (count(Math.max(0, (to ?? text.length) - from)), text.slice(from, to)),
+    indexOf: (sought: string, from = 0) => {
+      const found = text.indexOf(sought, from)
+      count((found === -1 ? text.length : found) - from + 1)
+      return found
+    },
+    includes: (sought: string) => (count(text.length), text.includes(sought)),
+    startsWith: (sought: string, at?: number) => (count(sought.length), text.startsWith(sought, at)),
+    endsWith: (sought: string) => (count(sought.length), text.endsWith(sought)),
+  }
+  const proxy = new Proxy(counted, {
+    get: (target, key) =>
+      typeof key === 'string' && /^\d+$/.test(key) ? (count(1), text[Number(key)]) : target[key as string],
+  })
+  return proxy as unknown as string
+}
+
+describe('what is heavy', () => {
+  it('[NFR-1] is not loaded by a tree of sound skills, and is by the first that needs it', () => {
+    const root = mkdtempSync(join(tmpdir(), 'repertoire-'))
+    try {
+      for (const [index, text] of REAL.slice(0, 10).entries()) {
+        mkdirSync(join(root, `skill-${index}`))
+        const fields = text.replace(/^name: pdf.*\n/m, '').replaceAll(/^description:/gm, 'about:')
+        const full = `---\nname: skill-${index}\ndescription: Use when: testing\n${fields}---\nBody\n`
+        writeFileSync(join(root, `skill-${index}`, 'SKILL.md'), full)
+      }
+      expect(loadedBy(root)).toEqual({ skills: 10, heavy: [] })
+      mkdirSync(join(root, 'odd'))
+      writeFileSync(join(root, 'odd', 'SKILL.md'), '---\nname: odd\ndescription: |2\n   x\n---\n')
+      expect(loadedBy(root)).toEqual({ skills: 11, heavy: ['yaml'] })
+    } finally {
+      rmSync(root, { recursive: true })
+    }
+  })
+})
+
+/** Scans a folder in a process of its own, and tells which heavy packages were imported. */
+function loadedBy(root: string): unknown {
+  const entry = (name: string) => JSON.stringify(new URL(`../../../src/${name}`, import.meta.url).href)
+  const script = `
+    import { registerHooks } from 'node:module'
+    const heavy = new Set()
+    registerHooks({
+      resolve(specifier, context, next) {
+        if (['yaml', 'zod', 're2js', 'unbash'].includes(specifier)) heavy.add(specifier)
+        return next(specifier, context)
+      },
+    })
+    const { openRepertoire } = await import(${entry('index.ts')})
+    const { directorySource } = await import(${entry('node/index.ts')})
+    const { catalog } = await openRepertoire({ sources: [directorySource({ root: ${JSON.stringify(root)}, layer: 'project' })] })
+    console.log(JSON.stringify({ skills: catalog.list().length, heavy: [...heavy] }))
+  `
+  const args = ['--conditions=@repertoire/source', '--input-type=module', '--eval', script]
+  return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }))
+}

@@ -1,0 +1,317 @@
+import { execFile, execFileSync } from 'node:child_process'
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import * as fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AuditEvent } from '../../../src/audit/events.ts'
+import { jsonLinesAudit } from '../../../src/node/audit/json-lines.ts'
+import { type AuditLine, readAudit } from '../../../src/node/audit/read.ts'
+import { caller, code, open, types } from '../../audit/world.ts'
+
+const run = promisify(execFile)
+const AUDIT_FILE = resolve(import.meta.dirname, '../../../src/node/audit/json-lines.ts')
+
+let folder: string
+let path: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(realpathSync(tmpdir()), 'repertoire-audit-'))
+  chmodSync(folder, 0o755)
+  path = join(folder, 'audit.jsonl')
+})
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const event = (more: Partial<AuditEvent> = {}): AuditEvent => ({
+  version: 1,
+  type: 'tool.started',
+  time: '2026-01-01T00:00:00.000Z',
+  session: 's',
+  skills: [],
+  outcome: 'started',
+  enforced: true,
+  ...more,
+})
+
+async function linesOf(file: string): Promise<readonly AuditLine[]> {
+  const lines: AuditLine[] = []
+  for await (const line of readAudit(file)) lines.push(line)
+  return lines
+}
+
+const eventsOf = async (file: string): Promise<readonly AuditEvent[]> =>
+  (await linesOf(file)).flatMap((line) => ('event' in line ? [line.event] : []))
+
+/** Appends in a process of its own; the first argument is the file, the second tells it from others. */
+const WRITER = `
+const { jsonLinesAudit } = await import(process.argv[1])
+const [, , path, who, count, options] = process.argv
+const sink = jsonLinesAudit({ path, ...JSON.parse(options) })
+const long = who.repeat(20_000)
+for (let n = 0; n < Number(count); n++) {
+  const event = { version: 1, type: 'tool.started', session: who, callId: String(n), reason: n % 3 === 0 ? long : 'short' }
+  await sink.write(event)
+}
+await sink.close()
+`
+const writer = (who: string, count: number, options: object = {}) =>
+  run(process.execPath, [
+    '--conditions=@repertoire/source',
+    '--input-type=module',
+    '--eval',
+    WRITER,
+    AUDIT_FILE,
+    path,
+    who,
+    String(count),
+    JSON.stringify(options),
+  ])
+
+describe('an audit file', () => {
+  it('[OBS-3] is made for its owner alone, has a line for each event, and is appended to', async () => {
+    for (const session of ['a', 'b']) {
+      const sink = jsonLinesAudit({ path })
+      await sink.write(event({ session }))
+      await sink.close()
+    }
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(readFileSync(path, 'utf8')).toBe(
+      `${JSON.stringify(event({ session: 'a' }))}\n${JSON.stringify(event({ session: 'b' }))}\n`,
+    )
+  })
+
+  it('[OBS-3] keeps the order of events that come at once, and opens again after it was closed', async () => {
+    const sink = jsonLinesAudit({ path, fsync: true })
+    const all = Array.from({ length: 50 }, (_, n) => sink.write(event({ callId: `${n}` })))
+    await sink.close()
+    await sink.write(event({ callId: '50' }))
+    await Promise.all(all)
+    await sink.close()
+    await sink.close()
+    expect((await eventsOf(path)).map(({ callId }) => callId)).toEqual(Array.from({ length: 51 }, (_, n) => `${n}`))
+  })
+
+  it('[OBS-3, ABUSE-98] has exactly one line for any event, and gives it back', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 5 }), async (texts) => {
+        rmSync(path, { force: true })
+        const sink = jsonLinesAudit({ path })
+        const written = texts.map((text) =>
+          event({ tool: `${text}\n\r\u2028\u0085{"version":1,"type":"x"}\n`, input: { [text]: text } }),
+        )
+        for (const each of written) await sink.write(each)
+        await sink.close()
+        expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(written.length + 1)
+        expect(await eventsOf(path)).toEqual(written.map((each) => JSON.parse(JSON.stringify(each)) as unknown))
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('[OBS-3, ABUSE-101] holds every line whole where several processes append at once', async () => {
+    const writers = ['a', 'b', 'c', 'd']
+    await Promise.all(writers.map((who) => writer(who, 60)))
+    const lines = await linesOf(path)
+    expect(lines.filter((line) => 'torn' in line)).toEqual([])
+    for (const who of writers) {
+      const own = (await eventsOf(path)).filter(({ session }) => session === who)
+      expect(own.map(({ callId }) => callId)).toEqual(Array.from({ length: 60 }, (_, n) => `${n}`))
+      expect(own.every(({ reason }) => reason === 'short' || reason === who.repeat(20_000))).toBe(true)
+    }
+  })
+
+  it('[OBS-3, ABUSE-101] loses no line where several processes put it aside as it grows', async () => {
+    await Promise.all(['a', 'b', 'c'].map((who) => writer(who, 40, { rotateAt: 50_000 })))
+    const files = readdirSync(folder)
+    expect(files.length).toBeGreaterThan(3)
+    const all: AuditEvent[] = []
+    for (const file of files) {
+      const lines = await linesOf(join(folder, file))
+      expect(lines.filter((line) => 'torn' in line)).toEqual([])
+      all.push(...(await eventsOf(join(folder, file))))
+    }
+    const ids = all.map(({ session, callId }) => `${session}${callId}`).toSorted()
+    const expected = ['a', 'b', 'c'].flatMap((who) => Array.from({ length: 40 }, (_, n) => `${who}${n}`))
+    expect(ids).toEqual(expected.toSorted())
+  })
+
+  it('[OBS-3, ABUSE-101] loses no line where several sinks of one process put it aside in the same moment', async () => {
+    const sinks = Array.from({ length: 6 }, () => jsonLinesAudit({ path, rotateAt: 100 }))
+    await Promise.all(
+      sinks.flatMap((sink, session) =>
+        Array.from({ length: 20 }, (_, n) => sink.write(event({ session: `${session}`, callId: `${n}` }))),
+      ),
+    )
+    const all = await Promise.all(readdirSync(folder).map((file) => eventsOf(join(folder, file))))
+    const ids = new Set(all.flat().map(({ session, callId }) => `${session}/${callId}`))
+    expect(ids.size).toBe(6 * 20)
+    await Promise.all(sinks.map((sink) => sink.close()))
+  })
+
+  it('[OBS-3, ABUSE-101] ends the line that a crash has torn before its own, also while it is open', async () => {
+    const line = JSON.stringify(event())
+    writeFileSync(path, `${line}\n${line.slice(0, 40)}`)
+    const sink = jsonLinesAudit({ path })
+    await sink.write(event({ callId: 'after' }))
+    appendFileSync(path, line.slice(0, 55))
+    await sink.write(event({ callId: 'again' }))
+    await sink.close()
+    const lines = await linesOf(path)
+    expect(lines.map((each) => ('event' in each ? each.event.callId : each.torn))).toEqual([
+      undefined,
+      line.slice(0, 40),
+      'after',
+      line.slice(0, 55),
+      'again',
+    ])
+    expect(lines.map(({ line: number }) => number)).toEqual([1, 2, 3, 4, 5])
+  })
+
+  it('[OBS-3, ABUSE-101] is readable at every length that it may be torn to', async () => {
+    const whole = `${JSON.stringify(event({ reason: 'é€😀' }))}\n`
+    const bytes = Buffer.from(whole)
+    for (let length = 0; length <= bytes.length; length += 3) {
+      writeFileSync(path, Buffer.concat([bytes, bytes.subarray(0, length)]))
+      const sink = jsonLinesAudit({ path })
+      await sink.write(event({ callId: 'last' }))
+      await sink.close()
+      const events = await eventsOf(path)
+      expect(events[0]!.reason).toBe('é€😀')
+      expect(events.at(-1)!.callId).toBe('last')
+    }
+  })
+
+  it('[ABUSE-101] gives an event that stands behind a torn one in its line, and tells what is no event', async () => {
+    const line = JSON.stringify(event({ input: { version: 1, type: 'nested' } }))
+    writeFileSync(path, `${line.slice(0, 30)}${line}\n\nhello\n{"version":1,"type":"tool.started"\nnull\n${line}`)
+    expect(await linesOf(path)).toEqual([
+      { line: 1, torn: line.slice(0, 30) },
+      { line: 1, event: JSON.parse(line) as unknown },
+      { line: 3, torn: 'hello' },
+      { line: 4, torn: '{"version":1,"type":"tool.started"' },
+      { line: 5, torn: 'null' },
+      { line: 6, event: JSON.parse(line) as unknown },
+    ])
+  })
+
+  it('[ABUSE-101] reads a line that has no end in bounded memory', async () => {
+    writeFileSync(path, `${'x'.repeat(20 * 1024 * 1024)}\n${JSON.stringify(event())}\n`)
+    const lines = await linesOf(path)
+    expect(lines.map((line) => ('event' in line ? 'event' : line.torn.length))).toEqual([1_000, 'event'])
+    await expect(linesOf(join(folder, 'none'))).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  it('[OBS-3] goes on in a new file where it was moved away or deleted', async () => {
+    const sink = jsonLinesAudit({ path })
+    await sink.write(event({ callId: '1' }))
+    renameSync(path, `${path}.1`)
+    await sink.write(event({ callId: '2' }))
+    rmSync(path)
+    await sink.write(event({ callId: '3' }))
+    await sink.close()
+    expect((await eventsOf(`${path}.1`)).map(({ callId }) => callId)).toEqual(['1'])
+    expect((await eventsOf(path)).map(({ callId }) => callId)).toEqual(['3'])
+  })
+
+  it('[OBS-3] follows no link, and writes to no folder and no pipe', async () => {
+    const other = join(folder, 'other')
+    writeFileSync(other, 'kept')
+    symlinkSync(other, join(folder, 'link'))
+    mkdirSync(join(folder, 'folder'))
+    execFileSync('mkfifo', [join(folder, 'pipe')])
+    for (const name of ['link', 'folder', 'pipe', 'none/audit.jsonl', 'other/audit.jsonl']) {
+      await expect(jsonLinesAudit({ path: join(folder, name) }).write(event())).rejects.toMatchObject({
+        code: 'FOLDER_NOT_WRITABLE',
+        path: join(folder, name),
+      })
+    }
+    expect(readFileSync(other, 'utf8')).toBe('kept')
+    expect(() => jsonLinesAudit({ path: '' })).toThrow(TypeError)
+    expect(() => jsonLinesAudit({ path, rotateAt: 0 })).toThrow(TypeError)
+  })
+
+  it('[OBS-3, ABUSE-100] refuses the action where the disk is full', async () => {
+    const full = jsonLinesAudit({ path: '/dev/full' })
+    await expect(full.write(event())).rejects.toMatchObject({
+      code: 'FOLDER_NOT_WRITABLE',
+      message: expect.stringContaining('ENOSPC') as string,
+    })
+    const { session, problems } = await open({ sink: full, required: true })
+    const { call, ran, activate } = caller(session)
+    expect(code(await activate('git'))).toBe('AUDIT_UNAVAILABLE')
+    expect(code(await call('Bash', { command: 'a' }))).toBe('AUDIT_UNAVAILABLE')
+    expect(ran).toEqual([])
+    expect(problems).toMatchObject([{ code: 'AUDIT_FAILED', message: expect.stringContaining('ENOSPC') as string }])
+  })
+
+  it('[OBS-3, ABUSE-100] refuses the action where the folder may not be written to', async () => {
+    const closed = join(folder, 'closed')
+    mkdirSync(closed)
+    chmodSync(closed, 0o555)
+    // Root may write everywhere: the process gives that up, when its modules are loaded.
+    const child = `
+      const { jsonLinesAudit, openRepertoire, memorySource } = Object.assign({}, ...await Promise.all(process.argv.slice(1, 3).map((file) => import(file))))
+      const text = '---\\nname: git\\ndescription: Git.\\n---\\nBody.\\n'
+      const sources = [memorySource({ layer: 'project', skills: { git: { 'SKILL.md': text } } })]
+      if (process.getuid() === 0) { process.setgroups([]); process.setgid(65534); process.setuid(65534) }
+      const sink = jsonLinesAudit({ path: process.argv[3] })
+      const { openSession } = await openRepertoire({ sources, audit: { sink, required: true } })
+      const session = openSession({ hostTools: ['Bash'], consent: () => true })
+      let ran = false
+      const outcomes = []
+      for (const [tool, input] of [['activate_skill', { name: 'git' }], ['Bash', { command: 'a' }]])
+        outcomes.push(await session.call({ id: tool, tool, input }, () => { ran = true }))
+      console.log(JSON.stringify({ ran, codes: outcomes.map(({ refusal }) => refusal?.code) }))
+    `
+    const files = [AUDIT_FILE, resolve(import.meta.dirname, '../../../src/index.ts')]
+    const { stdout } = await run(process.execPath, [
+      '--conditions=@repertoire/source',
+      '--input-type=module',
+      '--eval',
+      child,
+      ...files,
+      join(closed, 'audit.jsonl'),
+    ])
+    expect(JSON.parse(stdout)).toEqual({ ran: false, codes: ['AUDIT_UNAVAILABLE', 'AUDIT_UNAVAILABLE'] })
+    expect(readdirSync(closed)).toEqual([])
+  })
+
+  it('[OBS-3, ABUSE-100] has the event in the file before the tool runs, and all of them at the end', async () => {
+    const { session } = await open({ sink: jsonLinesAudit({ path, fsync: true }), required: true })
+    const { call, activate } = caller(session)
+    await activate('git')
+    let before: readonly string[] = []
+    await call(
+      'Bash',
+      { command: 'git log' },
+      {
+        run: () => {
+          before = readFileSync(path, 'utf8')
+            .trim()
+            .split('\n')
+            .map((line) => (JSON.parse(line) as AuditEvent).type)
+        },
+      },
+    )
+    expect(before).toEqual(['skill.activating', 'skill.activated', 'tool.started'])
+    await session.end()
+    expect(types(await eventsOf(path))).toEqual([...before, 'tool.finished', 'skill.deactivated'])
+  })
+})

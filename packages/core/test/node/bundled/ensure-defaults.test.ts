@@ -1,0 +1,212 @@
+import { execFile, execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { BUNDLED_SKILLS } from '../../../src/bundled/skills.ts'
+import { directorySource } from '../../../src/node/sources/directory.ts'
+import { ensureDefaults } from '../../../src/node/bundled/ensure-defaults.ts'
+import { openRepertoire } from '../../../src/repertoire.ts'
+
+const entry = new URL('../../../src/node/index.ts', import.meta.url).href
+const userVariable = process.platform === 'win32' ? 'USERPROFILE' : 'HOME'
+
+let base: string
+let home: string
+let folder: string
+
+beforeEach(() => {
+  base = mkdtempSync(join(realpathSync(tmpdir()), 'repertoire-defaults-'))
+  home = join(base, 'home')
+  folder = join(base, 'skills')
+  mkdirSync(home)
+})
+
+afterEach(() => {
+  chmodSync(home, 0o755)
+  rmSync(base, { recursive: true, force: true })
+})
+
+const skill = (name: string): Record<string, string> => ({ 'SKILL.md': `---\nname: ${name}\ndescription: d\n---\n` })
+const names = ['review-a-skill', 'write-a-skill']
+
+describe('[DISC-7] ensureDefaults', () => {
+  it('copies what ships with the package into the user’s folder, byte for byte, so that it loads from there', async () => {
+    const result = await ensureDefaults({ env: { [userVariable]: home } })
+    const written = join(home, '.repertoire/skills')
+    expect(result).toEqual({ folder: written, copied: names, kept: [] })
+    expect(readdirSync(written)).toEqual(names)
+    for (const name of names) {
+      for (const [path, content] of Object.entries(BUNDLED_SKILLS[name]!)) {
+        expect(readFileSync(join(written, name, path), 'utf8') === content).toBe(true)
+      }
+    }
+    const source = directorySource({ root: written, layer: 'personal' })
+    const { catalog } = await openRepertoire({ sources: [source], profile: 'strict' })
+    expect(catalog.list().map(({ name }) => name)).toEqual(names)
+    expect(catalog.diagnostics).toEqual([])
+  })
+
+  it('makes a folder that is named and not there', async () => {
+    const deep = join(folder, 'deep/er')
+    expect((await ensureDefaults({ folder: deep })).copied).toEqual(names)
+    expect(existsSync(join(deep, 'write-a-skill/SKILL.md'))).toBe(true)
+  })
+
+  it('leaves alone what stands under a name: a folder, an empty one, a file, a link that leads nowhere', async () => {
+    mkdirSync(join(folder, 'a'), { recursive: true })
+    writeFileSync(join(folder, 'a/SKILL.md'), 'mine')
+    mkdirSync(join(folder, 'b'))
+    writeFileSync(join(folder, 'c'), 'a file')
+    symlinkSync(join(base, 'nowhere'), join(folder, 'd'))
+    const skills = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, skill(name)]))
+    const result = await ensureDefaults({ folder, skills })
+    expect(result).toEqual({ folder, copied: ['e'], kept: ['a', 'b', 'c', 'd'].map((name) => join(folder, name)) })
+    expect(readFileSync(join(folder, 'a/SKILL.md'), 'utf8')).toBe('mine')
+    expect(readdirSync(join(folder, 'b'))).toEqual([])
+    expect(readFileSync(join(folder, 'c'), 'utf8')).toBe('a file')
+    expect(lstatSync(join(folder, 'd')).isSymbolicLink()).toBe(true)
+    expect(existsSync(join(base, 'nowhere'))).toBe(false)
+    expect((await ensureDefaults({ folder, skills })).copied).toEqual([])
+  })
+
+  it('does not copy a skill that the user has in the folder that clients share', async () => {
+    mkdirSync(join(home, '.agents/skills/write-a-skill'), { recursive: true })
+    const result = await ensureDefaults({ env: { [userVariable]: home } })
+    expect(result).toMatchObject({ copied: ['review-a-skill'], kept: [join(home, '.agents/skills/write-a-skill')] })
+  })
+
+  it('passes over folders that begin with a dot, and refuses names and paths that lead elsewhere', async () => {
+    expect((await ensureDefaults({ folder, skills: { '.x': skill('x'), a: skill('a') } })).copied).toEqual(['a'])
+    for (const name of ['b/c', '/b', 'b/../c', 'b\\c', 'b\0', '']) {
+      await expect(ensureDefaults({ folder, skills: { [name]: skill('b') } })).rejects.toMatchObject({
+        code: 'RESOURCE_PATH_INVALID',
+      })
+    }
+    for (const path of ['../b', '/b', 'x/../../b']) {
+      await expect(ensureDefaults({ folder, skills: { b: { [path]: '' } } })).rejects.toMatchObject({
+        code: 'RESOURCE_PATH_INVALID',
+      })
+    }
+    await expect(ensureDefaults({ folder, skills: { b: { '.env': '' } } })).rejects.toMatchObject({
+      code: 'RESOURCE_REFUSED',
+    })
+    expect(readdirSync(folder)).toEqual(['a'])
+  })
+
+  it('gives the run bit to what begins with #!, and to nothing else, as far as the user lets files have it', async () => {
+    const child = `
+      process.umask(0o027)
+      const { ensureDefaults } = await import(process.argv[1])
+      const files = { 'SKILL.md': 'x', 'scripts/run': '#!/bin/sh\\n', 'scripts/data': '# ! no' }
+      await ensureDefaults({ folder: process.argv[2], skills: { a: files } })
+    `
+    execFileSync(process.execPath, [...RUN, child, entry, folder])
+    const mode = (path: string): number => statSync(join(folder, path)).mode & 0o777
+    expect(['a', 'a/SKILL.md', 'a/scripts', 'a/scripts/run', 'a/scripts/data'].map(mode)).toEqual([
+      0o750, 0o640, 0o750, 0o750, 0o640,
+    ])
+  })
+
+  it('copies each skill once and whole where several processes do so at once', async () => {
+    const child = `
+      const { ensureDefaults } = await import(process.argv[1])
+      const skills = Object.fromEntries(Array.from({ length: 40 }, (_, n) => ['s' + n, { 'SKILL.md': 'x', 'a/b': 'y' }]))
+      console.log(JSON.stringify(await ensureDefaults({ folder: process.argv[2], skills })))
+    `
+    const runs = await Promise.all(
+      Array.from({ length: 4 }, () => promisify(execFile)(process.execPath, [...RUN, child, entry, folder])),
+    )
+    const results = runs.map(({ stdout }) => JSON.parse(stdout) as { copied: string[]; kept: string[] })
+    expect(results.flatMap(({ copied }) => copied).toSorted()).toEqual(
+      Array.from({ length: 40 }, (_, n) => `s${n}`).toSorted(),
+    )
+    expect(results.map(({ copied, kept }) => copied.length + kept.length)).toEqual([40, 40, 40, 40])
+    expect(readdirSync(folder)).toHaveLength(40)
+    for (const name of readdirSync(folder))
+      expect(readdirSync(join(folder, name)).toSorted()).toEqual(['SKILL.md', 'a'])
+  })
+
+  it('leaves no half skill behind when it is killed in the middle', () => {
+    const child = `
+      const { ensureDefaults } = await import(process.argv[1])
+      const files = { 'SKILL.md': 'x' }
+      // Reached when the second file is to be written.
+      Object.defineProperty(files, 'z', { enumerable: true, get: () => ({ get 0() { process.kill(process.pid, 'SIGKILL') } }) })
+      await ensureDefaults({ folder: process.argv[2], skills: { a: files } })
+    `
+    expect(() => execFileSync(process.execPath, [...RUN, child, entry, folder])).toThrow()
+    const left = readdirSync(folder)
+    expect(left.length).toBe(1)
+    expect(left[0]).toMatch(/^\.repertoire-/)
+    expect(readFileSync(join(folder, left[0]!, 'a/SKILL.md'), 'utf8')).toBe('x')
+  })
+
+  it('says that there is no home folder to write to, and makes none', async () => {
+    await expect(ensureDefaults({ env: {} })).rejects.toMatchObject({ name: 'SkillError', code: 'FOLDER_NOT_WRITABLE' })
+    const missing = join(base, 'nobody')
+    await expect(ensureDefaults({ env: { [userVariable]: missing } })).rejects.toMatchObject({
+      code: 'FOLDER_NOT_WRITABLE',
+      path: missing,
+    })
+    expect(existsSync(missing)).toBe(false)
+  })
+
+  it('says that a folder cannot be written: a file stands there, or a link that leads nowhere', async () => {
+    writeFileSync(folder, '')
+    await expect(ensureDefaults({ folder })).rejects.toMatchObject({ code: 'FOLDER_NOT_WRITABLE', path: folder })
+    symlinkSync(join(base, 'nowhere/at/all'), join(base, 'link'))
+    await expect(ensureDefaults({ folder: join(base, 'link') })).rejects.toMatchObject({ code: 'FOLDER_NOT_WRITABLE' })
+  })
+
+  it.runIf(process.platform === 'linux')('says so of a folder whose file system takes no folders', async () => {
+    await expect(ensureDefaults({ folder: '/proc/repertoire/skills' })).rejects.toMatchObject({
+      code: 'FOLDER_NOT_WRITABLE',
+    })
+  })
+
+  it('says so in a home folder that is read-only, leaves nothing there, and is content if nothing is missing', async () => {
+    const child = `
+      const { ensureDefaults } = await import(process.argv[1])
+      await import(new URL('bundled/ensure-defaults.ts', process.argv[1]).href)
+      if (process.getuid() === 0) {
+        process.setgroups([])
+        process.setgid(65534)
+        process.setuid(65534)
+      }
+      const result = await ensureDefaults({ env: { HOME: process.argv[2] } }).catch(({ code, message }) => ({ code, message }))
+      console.log(JSON.stringify(result))
+    `
+    chmodSync(base, 0o755)
+    chmodSync(home, 0o555)
+    const run = (): { code?: string; message?: string; kept?: string[] } =>
+      JSON.parse(execFileSync(process.execPath, [...RUN, child, entry, home], { encoding: 'utf8' })) as {
+        code?: string
+      }
+    const failed = run()
+    expect(failed.code).toBe('FOLDER_NOT_WRITABLE')
+    expect(failed.message).toContain('(EACCES)')
+    expect(readdirSync(home)).toEqual([])
+    chmodSync(home, 0o755)
+    await ensureDefaults({ env: { [userVariable]: home } })
+    chmodSync(join(home, '.repertoire/skills'), 0o555)
+    expect(run().kept).toEqual(names.map((name) => join(home, '.repertoire/skills', name)))
+    chmodSync(join(home, '.repertoire/skills'), 0o755)
+  })
+})
+
+const RUN = ['--conditions=@repertoire/source', '--input-type=module', '--eval']

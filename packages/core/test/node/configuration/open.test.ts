@@ -1,0 +1,183 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { memorySource } from '../../../src/catalog/memory-source.ts'
+import { loadConfiguration } from '../../../src/node/configuration/load.ts'
+import type { ConfigurationSettings } from '../../../src/node/configuration/settings.ts'
+import { ensureDefaults } from '../../../src/node/bundled/ensure-defaults.ts'
+import { configuredSources, openConfigured } from '../../../src/node/configuration/open.ts'
+import type { Repertoire } from '../../../src/repertoire.ts'
+
+let base: string
+let project: string
+let env: Record<string, string>
+
+beforeEach(() => {
+  base = mkdtempSync(join(realpathSync(tmpdir()), 'repertoire-configured-'))
+  project = join(base, 'project')
+  env = {
+    [process.platform === 'win32' ? 'USERPROFILE' : 'HOME']: join(base, 'home'),
+    REPERTOIRE_ENTERPRISE_SKILLS: '',
+  }
+})
+
+afterEach(() => {
+  rmSync(base, { recursive: true, force: true })
+})
+
+function put(path: string, content: string): void {
+  mkdirSync(dirname(join(base, path)), { recursive: true })
+  writeFileSync(join(base, path), content)
+}
+
+const manifest = (name: string, more = ''): string => `---\nname: ${name}\ndescription: d\n${more}---\n`
+const listed = ({ catalog }: Repertoire): string[] => catalog.list().map(({ layer, name }) => `${layer} ${name}`)
+const none: ConfigurationSettings = { roots: { bundled: false } }
+
+describe('openConfigured', () => {
+  it("[ABUSE-97] keeps calls from the files that it is read from, beside what the host's policy protects", async () => {
+    put('home/.config/repertoire/repertoire.config.json', '{}')
+    const opened = await openConfigured({ project, env, overrides: none }, { policy: { protect: ['secrets.db'] } })
+    const session = opened.openSession({ cwd: project })
+    session.beginStep(['Write', 'Bash'])
+    const outcome = async (tool: string, input: unknown) =>
+      (await session.call({ id: 'c', tool, input }, () => undefined)).ok
+    expect(await outcome('Write', { file_path: '.repertoire/config.json' })).toBe(false)
+    expect(await outcome('Bash', { command: `echo '{}' > ${project}/.repertoire/config.json` })).toBe(false)
+    expect(await outcome('Write', { file_path: join(base, 'home/.config/repertoire/repertoire.config.json') })).toBe(
+      false,
+    )
+    expect(await outcome('Write', { file_path: 'secrets.db' })).toBe(false)
+    expect(await outcome('Write', { file_path: 'src/config.json' })).toBe(true)
+    expect(await outcome('Bash', { command: 'cat src/config.json' })).toBe(true)
+  })
+})
+
+describe('[DISC-9] openConfigured', () => {
+  it('opens what a configuration says: its roots, its packages, its order of layers', async () => {
+    put('e/same/SKILL.md', manifest('same'))
+    put('p/same/SKILL.md', manifest('same'))
+    put('j/same/SKILL.md', manifest('same'))
+    put('j/own/SKILL.md', manifest('own'))
+    put('g/plugged/SKILL.md', manifest('plugged'))
+    put('b/base/SKILL.md', manifest('base'))
+    put('project/package.json', '{ "dependencies": { "tool": "*" } }')
+    put('project/node_modules/tool/package.json', '{ "version": "1.0.0" }')
+    put('project/node_modules/tool/skills/tooled/SKILL.md', manifest('tooled'))
+    const roots = {
+      enterprise: [join(base, 'e')],
+      personal: [join(base, 'p')],
+      project: [join(base, 'j')],
+      plugin: [join(base, 'g')],
+      bundled: [join(base, 'b')],
+    }
+    const all = ['bundled base', 'project own', 'plugin plugged', 'enterprise same', 'plugin tooled']
+    expect(listed(await openConfigured({ project, env, overrides: { roots } }))).toEqual(all)
+    const layers = ['project', 'enterprise', 'personal', 'plugin', 'bundled'] as const
+    const projectFirst = await openConfigured({ project, env, overrides: { roots, layers, packages: false } })
+    expect(listed(projectFirst)).toEqual(['bundled base', 'project own', 'plugin plugged', 'project same'])
+  })
+
+  it('reads from and writes to the roots that were set', async () => {
+    const mine = join(base, 'my/skills')
+    const configuration = await loadConfiguration({ env, overrides: { roots: { personal: [mine], bundled: false } } })
+    expect(listed(await openConfigured(configuration))).toEqual([])
+    const { folder, copied } = await ensureDefaults({ configuration })
+    expect({ folder, copied }).toEqual({ folder: mine, copied: ['review-a-skill', 'write-a-skill'] })
+    expect(listed(await openConfigured(configuration))).toEqual(['personal review-a-skill', 'personal write-a-skill'])
+    const elsewhere = await loadConfiguration({
+      env,
+      overrides: { roots: { personal: [mine], bundled: false }, writeRoot: join(base, 'other') },
+    })
+    expect((await ensureDefaults({ configuration: elsewhere })).kept).toHaveLength(2)
+    const nowhere = await loadConfiguration({ env, overrides: { writeRoot: false } })
+    await expect(ensureDefaults({ configuration: nowhere })).rejects.toMatchObject({ code: 'FOLDER_NOT_WRITABLE' })
+  })
+
+  it('hands on how skills are read and shown', async () => {
+    put('p/Bad_Name/SKILL.md', manifest('Bad_Name', 'unknown: 1\n'))
+    const overrides = { roots: { personal: [join(base, 'p')], bundled: false } }
+    expect(listed(await openConfigured({ env, overrides: { ...overrides, profile: 'strict' } }))).toEqual([])
+    expect(listed(await openConfigured({ env, overrides: { ...overrides, profile: 'lenient' } }))).toHaveLength(1)
+    put('p/good/SKILL.md', manifest('good'))
+    const shown = async (style: 'xml' | 'section'): Promise<string | undefined> =>
+      (await openConfigured({ env, overrides: { ...overrides, style } })).openSession().beginStep([]).system('')
+    expect(await shown('xml')).toContain('<available_skills>')
+    expect(await shown('section')).not.toContain('<available_skills>')
+  })
+
+  it('takes a host’s own sources behind those of the configuration', async () => {
+    const sources = [memorySource({ layer: 'bundled', skills: { made: { 'SKILL.md': manifest('made') } } })]
+    expect(listed(await openConfigured({ env, overrides: none }, { sources }))).toEqual(['bundled made'])
+  })
+
+  it('[DISC-11, ABUSE-22] says in the catalog that the file of an untrusted project was not read', async () => {
+    put('project/.repertoire/config.json', '{ "enabled": false }')
+    put('project/.repertoire/skills/a/SKILL.md', manifest('a'))
+    const { catalog } = await openConfigured({ project, env, overrides: { ...none, trustProject: false } })
+    expect(catalog.list()).toEqual([])
+    expect(catalog.diagnostics.map(({ code, path }) => `${code} ${path}`)).toEqual([
+      `WORKSPACE_UNTRUSTED ${join(project, '.repertoire/skills')}`,
+      `WORKSPACE_UNTRUSTED ${join(project, '.repertoire/config.json')}`,
+    ])
+  })
+})
+
+describe('[DISC-9] a repertoire that is not enabled', () => {
+  const restricted = memorySource({
+    layer: 'personal',
+    skills: { narrow: { 'SKILL.md': manifest('narrow', 'allowed-tools: Read\n') } },
+  })
+
+  it('loads nothing: no source is even scanned', async () => {
+    let scans = 0
+    const counting = {
+      ...restricted,
+      scan: (...[visitor]: Parameters<typeof restricted.scan>) => ((scans += 1), restricted.scan(visitor)),
+    }
+    const options = { env, overrides: { enabled: false } }
+    const repertoire = await openConfigured(options, { sources: [counting] })
+    expect(repertoire.catalog.list()).toEqual([])
+    expect(repertoire.catalog.diagnostics).toEqual([])
+    expect(scans).toBe(0)
+    expect(configuredSources(await loadConfiguration(options))).toEqual([])
+    await openConfigured({ env, overrides: none }, { sources: [counting] })
+    expect(scans).toBe(1)
+  })
+
+  it('registers no tool, and leaves the prompt and every name to the host', async () => {
+    const repertoire = await openConfigured({ env, overrides: { enabled: false } }, { sources: [restricted] })
+    const session = repertoire.openSession({ consent: () => true })
+    const view = session.beginStep(['Bash', 'activate_skill'])
+    expect(view.tools).toEqual([])
+    expect(view.system('Be kind.')).toBe('Be kind.')
+    expect(view.hides('Bash')).toBe(false)
+    const outcome = await session.call(
+      { id: '1', tool: 'activate_skill', input: { name: 'narrow' } },
+      () => 'the host’s own',
+    )
+    expect(outcome).toMatchObject({ ok: true, value: 'the host’s own' })
+  })
+
+  it('restricts nothing, also in a session in which a skill was active before, and forgets that not for good', async () => {
+    const open = (enabled: boolean): Promise<Repertoire> =>
+      openConfigured({ env, overrides: { ...none, enabled } }, { sources: [restricted] })
+    const before = (await open(true)).openSession({ id: 's', consent: () => true })
+    before.beginStep(['Bash'])
+    expect(await before.call({ id: '1', tool: 'activate_skill', input: { name: 'narrow' } }, () => '')).toMatchObject({
+      ok: true,
+    })
+    before.beginStep(['Bash'])
+    const bash = { id: '2', tool: 'Bash', input: { command: 'ls' } }
+    expect(await before.call(bash, () => 'ran')).toMatchObject({ ok: false })
+    const saved = before.save()
+    const off = (await open(false)).openSession({ saved })
+    expect(off.id).toBe('s')
+    off.beginStep(['Bash'])
+    expect(await off.call(bash, () => 'ran')).toMatchObject({ ok: true, value: 'ran' })
+    const again = (await open(true)).openSession({ saved })
+    again.beginStep(['Bash'])
+    expect(await again.call(bash, () => 'ran')).toMatchObject({ ok: false })
+  })
+})

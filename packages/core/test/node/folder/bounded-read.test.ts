@@ -1,0 +1,55 @@
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readBounded, readSmall } from '../../../src/node/folder/bounded-read.ts'
+
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'repertoire-read-'))
+})
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** What becomes of an opened file that holds `text`. */
+async function opened<T>(text: string, read: (fd: number) => T | Promise<T>): Promise<T> {
+  const path = join(folder, 'file')
+  writeFileSync(path, text)
+  const fd = openSync(path, 'r')
+  try {
+    return await read(fd)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+const decoded = (bytes: Uint8Array | undefined): string | undefined => bytes && new TextDecoder().decode(bytes)
+
+describe('a small file that is read in one go', () => {
+  it('[ASK-2] is given whole', async () => {
+    for (const text of ['', 'a', 'text'.repeat(1000)]) {
+      expect(decoded(await opened(text, (fd) => readSmall(fd, text.length)))).toBe(text)
+    }
+  })
+
+  it('[ASK-2, ABUSE-15] is not given where it has grown or shrunk since it was looked at, and is read again', async () => {
+    for (const said of [3, 5]) {
+      const [once, whole] = await opened('four', async (fd) => [readSmall(fd, said), await readBounded(fd, said, 100)])
+      expect(once).toBeUndefined()
+      expect(decoded(whole)).toBe('four')
+    }
+  })
+
+  it('[ASK-2] is not given where it is large, or cannot be read', async () => {
+    expect(await opened('x'.repeat(64 * 1024 + 1), (fd) => readSmall(fd, 64 * 1024 + 1))).toBeUndefined()
+    const fd = openSync(folder, 'r')
+    try {
+      expect(readSmall(fd, 10)).toBeUndefined()
+    } finally {
+      closeSync(fd)
+    }
+  })
+})

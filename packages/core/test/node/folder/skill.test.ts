@@ -1,0 +1,488 @@
+import { execFileSync } from 'node:child_process'
+import {
+  appendFileSync,
+  chmodSync,
+  closeSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import * as fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { isSkillError } from '../../../src/errors.ts'
+import type { SkillErrorCode } from '../../../src/errors.ts'
+import { readBounded } from '../../../src/node/folder/bounded-read.ts'
+import { openSkillFolder } from '../../../src/node/folder/skill.ts'
+
+let base: string
+let skill: string
+
+beforeEach(() => {
+  base = mkdtempSync(join(realpathSync(tmpdir()), 'repertoire-folder-'))
+  skill = join(base, 'pdf')
+  write('SKILL.md', 'manifest')
+})
+
+afterEach(() => {
+  rmSync(base, { recursive: true, force: true })
+})
+
+function write(path: string, content: string | Uint8Array = path): string {
+  const whole = join(skill, path)
+  mkdirSync(dirname(whole), { recursive: true })
+  writeFileSync(whole, content)
+  return whole
+}
+
+const text = async (bytes: Promise<Uint8Array>): Promise<string> => new TextDecoder().decode(await bytes)
+
+async function refusal(promise: Promise<unknown>): Promise<{ code: SkillErrorCode; message: string }> {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (!isSkillError(error)) throw new Error('no SkillError was thrown', { cause: error })
+  return { code: error.code, message: error.message }
+}
+
+const codeOf = async (promise: Promise<unknown>): Promise<SkillErrorCode> => (await refusal(promise)).code
+
+describe('reading', () => {
+  it('[RES-2] gives the bytes of a file by its relative path', async () => {
+    write('references/a/b.md', 'text')
+    const folder = openSkillFolder(skill)
+    expect(await text(folder.read('references/a/b.md'))).toBe('text')
+    expect(await text(folder.read('./references/./a/b.md'))).toBe('text')
+    expect(await text(folder.read('SKILL.md'))).toBe('manifest')
+    expect(await text(folder.readManifest())).toBe('manifest')
+  })
+
+  it('[RES-2, ABUSE-29] gives binary and empty files byte for byte', async () => {
+    const bytes = Uint8Array.from({ length: 3000 }, (_, index) => index % 256)
+    write('assets/a.bin', bytes)
+    write('assets/empty', '')
+    const folder = openSkillFolder(skill)
+    expect(new Uint8Array(await folder.read('assets/a.bin'))).toEqual(bytes)
+    expect(await folder.read('assets/empty')).toHaveLength(0)
+  })
+
+  it('[RES-2] names the file and what to do where there is none', async () => {
+    write('file')
+    const folder = openSkillFolder(skill)
+    for (const path of ['none', 'none/none', 'file/below', 'skill.MD', `${'x/'.repeat(2000)}x`, 'x'.repeat(4000)]) {
+      expect([path, await codeOf(folder.read(path))]).toEqual([path, 'RESOURCE_NOT_FOUND'])
+    }
+    expect((await refusal(folder.read('none.md'))).message).toBe(
+      `There is no file "none.md" in ${skill}. List the skill's files to see which there are.`,
+    )
+  })
+
+  it('[RES-2, ABUSE-29] reads up to the bound, and nothing beyond it', async () => {
+    write('a', 'x'.repeat(100))
+    const folder = openSkillFolder(skill)
+    expect(await folder.read('a', { maxBytes: 100 })).toHaveLength(100)
+    expect(await codeOf(folder.read('a', { maxBytes: 99 }))).toBe('RESOURCE_TOO_LARGE')
+    expect(await codeOf(folder.read('a', { maxBytes: 0 }))).toBe('RESOURCE_TOO_LARGE')
+    write('b', '')
+    expect(await folder.read('b', { maxBytes: 0 })).toHaveLength(0)
+    for (const maxBytes of [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+      await expect(folder.read('a', { maxBytes })).rejects.toThrow(TypeError)
+    }
+  })
+
+  it('[RES-2, ABUSE-29] reads at most 10 MiB of a resource and 1 MiB of a manifest by default', async () => {
+    write('a', new Uint8Array(10 * 1024 * 1024))
+    write('b', new Uint8Array(10 * 1024 * 1024 + 1))
+    const folder = openSkillFolder(skill)
+    expect(await folder.read('a')).toHaveLength(10 * 1024 * 1024)
+    expect(await codeOf(folder.read('b'))).toBe('RESOURCE_TOO_LARGE')
+    write('SKILL.md', new Uint8Array(1024 * 1024))
+    expect(await folder.readManifest()).toHaveLength(1024 * 1024)
+    write('SKILL.md', new Uint8Array(1024 * 1024 + 1))
+    expect(await codeOf(folder.readManifest())).toBe('RESOURCE_TOO_LARGE')
+  })
+
+  it('[ABUSE-29] refuses a file of a terabyte without the memory for it', async () => {
+    execFileSync('truncate', ['-s', '1T', write('huge')])
+    expect(await codeOf(openSkillFolder(skill).read('huge'))).toBe('RESOURCE_TOO_LARGE')
+  })
+
+  it('[RES-2] reads a large file whole and in order', async () => {
+    const bytes = new Uint8Array(5 * 1024 * 1024 + 17)
+    for (let index = 0; index < bytes.length; index += 1000) bytes[index] = (index / 1000) % 251
+    write('large', bytes)
+    expect(Buffer.compare(await openSkillFolder(skill).read('large'), bytes)).toBe(0)
+  })
+
+  it('[ABUSE-23] reads a file that grew after it was looked at, up to the bound', async () => {
+    const path = write('log', 'x'.repeat(100))
+    const fd = openSync(path, 'r')
+    try {
+      appendFileSync(path, 'y'.repeat(100))
+      expect(await readBounded(fd, 100, 200)).toHaveLength(200)
+      expect(await readBounded(fd, 0, 200)).toHaveLength(200)
+      expect(await readBounded(fd, 100, 199)).toBeUndefined()
+      appendFileSync(path, new Uint8Array(4 * 1024 * 1024))
+      expect(await readBounded(fd, 100, 3 * 1024 * 1024)).toBeUndefined()
+      expect(await readBounded(fd, 100, 5 * 1024 * 1024)).toHaveLength(4 * 1024 * 1024 + 200)
+    } finally {
+      closeSync(fd)
+    }
+  })
+
+  it('[ABUSE-23] reads what is left of a file that shrank', async () => {
+    const fd = openSync(write('log', 'abc'), 'r')
+    try {
+      expect(await readBounded(fd, 1000, 2000)).toHaveLength(3)
+    } finally {
+      closeSync(fd)
+    }
+  })
+
+  it.runIf(process.platform === 'linux')('closes what it opens, whatever comes of it', async () => {
+    write('a/b/c')
+    symlinkSync('/etc', join(skill, 'link'))
+    const folder = openSkillFolder(skill)
+    const before = readdirSync('/proc/self/fd').length
+    const results = await Promise.allSettled([
+      folder.read('a/b/c'),
+      folder.read('a/b'),
+      folder.read('a/b/none'),
+      folder.read('link/passwd'),
+      folder.read('link'),
+      folder.read('a/b/c', { maxBytes: 0 }),
+      folder.list(),
+    ])
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+    expect(readdirSync('/proc/self/fd')).toHaveLength(before)
+  })
+})
+
+describe('what must not be read', () => {
+  it('[RES-3, ABUSE-24] refuses what is no path inside the folder', async () => {
+    const folder = openSkillFolder(skill)
+    for (const path of ['../pdf/SKILL.md', join(skill, 'SKILL.md'), '..\\x', '%2e%2e/x', 'a\0', 'file:SKILL.md']) {
+      expect([path, await codeOf(folder.read(path))]).toEqual([path, 'RESOURCE_PATH_INVALID'])
+    }
+  })
+
+  it('[RES-3, ABUSE-25] gives no way into a neighbour whose name begins alike', async () => {
+    mkdirSync(join(base, 'pdf-evil'))
+    writeFileSync(join(base, 'pdf-evil/secret'), 'secret')
+    const folder = openSkillFolder(skill)
+    expect(await codeOf(folder.read('../pdf-evil/secret'))).toBe('RESOURCE_PATH_INVALID')
+    expect(await codeOf(folder.read('-evil/secret'))).toBe('RESOURCE_NOT_FOUND')
+    symlinkSync('../pdf-evil', join(skill, 'in'))
+    expect(await codeOf(folder.read('in/secret'))).toBe('RESOURCE_REFUSED')
+  })
+
+  it('[RES-3] refuses links to files and folders, inside the skill too', async () => {
+    write('a/b.md')
+    symlinkSync('a', join(skill, 'folder'))
+    symlinkSync('a/b.md', join(skill, 'file'))
+    symlinkSync('nowhere', join(skill, 'dangling'))
+    symlinkSync('loop', join(skill, 'loop'))
+    const folder = openSkillFolder(skill)
+    for (const path of ['folder/b.md', 'file', 'dangling', 'loop', 'loop/x']) {
+      const { code, message } = await refusal(folder.read(path))
+      expect(code).toBe('RESOURCE_REFUSED')
+      expect(message).toContain(`"${path.split('/')[0]}" is a link`)
+    }
+  })
+
+  it('[ABUSE-15] refuses a manifest that became a link', async () => {
+    const folder = openSkillFolder(skill)
+    rmSync(join(skill, 'SKILL.md'))
+    symlinkSync('/etc/passwd', join(skill, 'SKILL.md'))
+    expect(await codeOf(folder.readManifest())).toBe('RESOURCE_REFUSED')
+    rmSync(join(skill, 'SKILL.md'))
+    expect(await codeOf(folder.readManifest())).toBe('RESOURCE_NOT_FOUND')
+  })
+
+  it('[ABUSE-27] refuses a hard link to a secret, unless the operator allows hard links', async () => {
+    writeFileSync(join(base, 'secret'), 'secret')
+    linkSync(join(base, 'secret'), join(skill, 'notes.txt'))
+    const { code, message } = await refusal(openSkillFolder(skill).read('notes.txt'))
+    expect(code).toBe('RESOURCE_REFUSED')
+    expect(message).toContain('hard links')
+    expect(await openSkillFolder(skill).list()).toMatchObject({
+      files: [{ path: 'SKILL.md' }],
+      refused: [{ path: 'notes.txt', reason: 'a hard link' }],
+    })
+    const allowing = openSkillFolder(skill, { hardLinks: 'allow' })
+    expect(await text(allowing.read('notes.txt'))).toBe('secret')
+    expect((await allowing.list()).refused).toEqual([])
+  })
+
+  it('[ABUSE-27] reads a manifest that is a hard link, and only the skill’s own', async () => {
+    linkSync(join(skill, 'SKILL.md'), join(base, 'store'))
+    write('a/SKILL.md')
+    linkSync(join(skill, 'a/SKILL.md'), join(base, 'store-a'))
+    const folder = openSkillFolder(skill)
+    expect(await text(folder.readManifest())).toBe('manifest')
+    expect(await text(folder.read('SKILL.md'))).toBe('manifest')
+    expect(await codeOf(folder.read('a/SKILL.md'))).toBe('RESOURCE_REFUSED')
+    expect((await folder.list()).files.map(({ path }) => path)).toEqual(['SKILL.md'])
+  })
+
+  it('[ABUSE-28] refuses devices and files of the kernel', async () => {
+    symlinkSync('/dev/zero', join(skill, 'zero'))
+    symlinkSync('/proc/self/environ', join(skill, 'environ'))
+    symlinkSync('/dev', join(skill, 'dev'))
+    const folder = openSkillFolder(skill)
+    for (const path of ['zero', 'environ', 'dev/zero']) {
+      expect([path, await codeOf(folder.read(path))]).toEqual([path, 'RESOURCE_REFUSED'])
+    }
+    // A device of our own needs rights that a test has not, so the folder is opened where devices are.
+    expect((await refusal(openSkillFolder('/dev').read('zero'))).message).toContain('is a device')
+  })
+
+  it('[RES-3] refuses a folder, and says so', async () => {
+    write('a/b')
+    expect((await refusal(openSkillFolder(skill).read('a'))).message).toContain('it is a folder')
+  })
+
+  it('[ABUSE-31] refuses hidden files and node_modules by an explicit path', async () => {
+    for (const path of ['.env', '.git/config', 'a/.env', 'node_modules/x/y.js']) write(path)
+    const folder = openSkillFolder(skill)
+    for (const path of ['.env', '.git/config', 'a/.env', './.env', 'node_modules/x/y.js']) {
+      expect([path, await codeOf(folder.read(path))]).toEqual([path, 'RESOURCE_REFUSED'])
+    }
+  })
+
+  it.runIf(process.platform === 'linux')('[RES-3] reports a failure of the system as a refusal', async () => {
+    const { code, message } = await refusal(openSkillFolder(`/proc/${process.pid}`).read('mem'))
+    expect(code).toBe('RESOURCE_REFUSED')
+    expect(message).toContain('EIO')
+  })
+
+  it.runIf(process.platform === 'linux')('[RES-3] compares names exactly', async () => {
+    write('Guide.md')
+    expect(await codeOf(openSkillFolder(skill).read('guide.md'))).toBe('RESOURCE_NOT_FOUND')
+  })
+})
+
+describe('listing', () => {
+  it('[RES-1] lists every file in the order of paths, with size and run bit', async () => {
+    write('scripts/run.sh', 'abc')
+    chmodSync(join(skill, 'scripts/run.sh'), 0o755)
+    write('scripts-old/x')
+    write('scripts.md')
+    write('references/b/c.md')
+    write('references/a.md')
+    mkdirSync(join(skill, 'empty'))
+    const { files, truncated, refused } = await openSkillFolder(skill).list()
+    expect(files.map(({ path }) => path)).toEqual([
+      'SKILL.md',
+      'references/a.md',
+      'references/b/c.md',
+      'scripts-old/x',
+      'scripts.md',
+      'scripts/run.sh',
+    ])
+    expect(files.at(-1)).toEqual({ path: 'scripts/run.sh', size: 3, executable: true })
+    expect(files[0]).toEqual({ path: 'SKILL.md', size: 8, executable: false })
+    expect({ truncated, refused }).toEqual({ truncated: false, refused: [] })
+  })
+
+  it('[RES-1, ABUSE-31] leaves out what is hidden and node_modules, and names what it refuses', async () => {
+    for (const path of ['.env', '.git/config', 'a/.env', 'node_modules/x/y.js', 'a/ok']) write(path)
+    execFileSync('mkfifo', [join(skill, 'fifo')])
+    symlinkSync('/etc', join(skill, 'a/link'))
+    symlinkSync('a', join(skill, '.hidden-link'))
+    write('b\\c')
+    const { files, refused } = await openSkillFolder(skill).list()
+    expect(files.map(({ path }) => path)).toEqual(['SKILL.md', 'a/ok'])
+    expect(refused).toEqual([
+      { path: 'a/link', reason: 'a link' },
+      { path: 'b\\c', reason: 'a name that cannot be passed as a path' },
+      { path: 'fifo', reason: 'a device, a pipe or a socket' },
+    ])
+  })
+
+  it('[ASK-2, ABUSE-31] tells apart what is withheld, for the digest: all but .git', async () => {
+    for (const path of [
+      '.env',
+      '.git/config',
+      'a/.git',
+      'a/.env',
+      '.h/b/ok',
+      '.h/node_modules/x',
+      'node_modules/x/y.js',
+    ])
+      write(path)
+    write('scripts/.run')
+    chmodSync(join(skill, 'scripts/.run'), 0o755)
+    symlinkSync('a', join(skill, '.link'))
+    const folder = openSkillFolder(skill)
+    const { files, refused, withheld } = await folder.list()
+    expect({ files: files.map(({ path }) => path), refused }).toEqual({ files: ['SKILL.md'], refused: [] })
+    expect(withheld).toMatchObject({
+      files: [{ path: '.env' }, { path: '.h/b/ok' }, { path: 'a/.env' }, { path: 'scripts/.run', executable: true }],
+      truncated: false,
+      refused: [
+        { path: '.h/node_modules', reason: 'not looked into' },
+        { path: '.link', reason: 'a link' },
+        { path: 'node_modules', reason: 'not looked into' },
+      ],
+    })
+    for (const { path } of withheld.files) {
+      expect(await codeOf(folder.read(path))).toBe('RESOURCE_REFUSED')
+      expect(await text(folder.read(path, { withheld: true }))).not.toBe('')
+    }
+    for (const path of ['.git/config', 'node_modules/x/y.js', '.h/node_modules/x', '.link/.env']) {
+      expect(await codeOf(folder.read(path, { withheld: true }))).toBe('RESOURCE_REFUSED')
+    }
+  })
+
+  it('[RES-1, ASK-2] lists every file however many are hidden, and says that these are cut', async () => {
+    for (let index = 0; index < 20; index++) write(`.cache/${index}`)
+    write('z/last')
+    const { files, truncated, withheld } = await openSkillFolder(skill, { maxFiles: 10 }).list()
+    expect({ files: files.map(({ path }) => path), truncated }).toEqual({
+      files: ['SKILL.md', 'z/last'],
+      truncated: false,
+    })
+    expect(withheld).toMatchObject({ files: { length: 10 }, truncated: true })
+  })
+
+  it('[RES-1, DISC-10] is bounded in files, in folders, in refusals and in depth', async () => {
+    for (let index = 0; index < 20; index++) write(`files/${String(index).padStart(2, '0')}`)
+    const files = await openSkillFolder(skill, { maxFiles: 10 }).list()
+    expect(files.truncated).toBe(true)
+    expect(files.files.map(({ path }) => path)).toEqual([
+      'SKILL.md',
+      ...Array.from({ length: 9 }, (_, index) => `files/0${index}`),
+    ])
+    expect((await openSkillFolder(skill, { maxFiles: 21 }).list()).truncated).toBe(false)
+
+    for (let index = 0; index < 20; index++) mkdirSync(join(skill, `folder-${index}`))
+    expect((await openSkillFolder(skill, { maxFiles: 21 }).list()).truncated).toBe(false)
+    expect((await openSkillFolder(skill, { maxFiles: 20 }).list()).truncated).toBe(true)
+    rmSync(join(skill, 'files'), { recursive: true })
+    expect((await openSkillFolder(skill, { maxFiles: 19 }).list()).truncated).toBe(true)
+
+    for (let index = 0; index < 20; index++) symlinkSync('x', join(skill, `a-${index}`))
+    const links = await openSkillFolder(skill, { maxFiles: 5 }).list()
+    expect(links.truncated).toBe(true)
+    expect(links.refused).toHaveLength(5)
+  })
+
+  it('[RES-1, DISC-10, ABUSE-17] ends at 16 folders below the skill, and says so', async () => {
+    write(`${'d/'.repeat(16)}here`)
+    expect(await openSkillFolder(skill).list()).toMatchObject({ files: { length: 2 }, truncated: false })
+    mkdirSync(join(skill, 'd/'.repeat(1000)), { recursive: true })
+    write(`${'d/'.repeat(17)}deeper`)
+    expect(await openSkillFolder(skill).list()).toMatchObject({ files: { length: 2 }, truncated: true })
+  })
+
+  it('[RES-1] lists 1,000 files by default', async () => {
+    for (let index = 0; index < 999; index++) write(`f/${index}`, '')
+    expect(await openSkillFolder(skill).list()).toMatchObject({ files: { length: 1000 }, truncated: false })
+    write('f/x')
+    expect(await openSkillFolder(skill).list()).toMatchObject({ files: { length: 1000 }, truncated: true })
+  })
+
+  it('[RES-1] tells a folder that is gone from an empty one', async () => {
+    const folder = openSkillFolder(skill)
+    rmSync(join(skill, 'SKILL.md'))
+    const nothing = { files: [], truncated: false, refused: [] }
+    expect(await folder.list()).toEqual({ ...nothing, withheld: nothing })
+    rmSync(skill, { recursive: true })
+    expect(await codeOf(folder.list())).toBe('RESOURCE_NOT_FOUND')
+    writeFileSync(skill, 'a file now')
+    expect(await codeOf(folder.list())).toBe('RESOURCE_NOT_FOUND')
+  })
+
+  it('[RES-1, RES-3] every listed file can be read, and its size is what is read', async () => {
+    const name = fc.constantFrom(
+      'a',
+      'B',
+      'ü',
+      '.h',
+      'x y',
+      'a%2e',
+      'a:b',
+      'node_modules',
+      'SKILL.md',
+      'c\\d',
+      '-',
+      '~',
+    )
+    const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/'))
+    await fc.assert(
+      fc.asyncProperty(fc.array(path, { maxLength: 8 }), async (paths) => {
+        rmSync(skill, { recursive: true })
+        mkdirSync(skill)
+        for (const each of paths) {
+          try {
+            write(each, each)
+          } catch {
+            // A file where this path wants a folder, or the other way round.
+          }
+        }
+        const folder = openSkillFolder(skill)
+        const { files } = await folder.list()
+        const listed = files.map((file) => file.path)
+        expect(listed).toEqual(listed.toSorted())
+        for (const file of files) expect(await folder.read(file.path)).toHaveLength(file.size)
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
+
+describe('opening', () => {
+  it('takes a path relative to the working folder of that moment', async () => {
+    const before = process.cwd()
+    const folder = openSkillFolder(join(skill, '..', 'pdf', '.'))
+    expect(folder.location).toBe(skill)
+    expect(process.cwd()).toBe(before)
+  })
+
+  it('[ABUSE-16] refuses a folder that is a link, unless it is told to follow it', async () => {
+    symlinkSync(skill, join(base, 'link'))
+    expect(() => openSkillFolder(join(base, 'link'))).toThrow(expect.objectContaining({ code: 'RESOURCE_REFUSED' }))
+    const folder = openSkillFolder(join(base, 'link'), { followLinks: true })
+    expect(folder.location).toBe(skill)
+    expect(folder.alias).toBe(join(base, 'link'))
+    expect(await text(folder.readManifest())).toBe('manifest')
+  })
+
+  it('opens a folder that lies behind a link', async () => {
+    symlinkSync(base, join(base, 'up'))
+    const folder = openSkillFolder(join(base, 'up/pdf'))
+    expect(await text(folder.readManifest())).toBe('manifest')
+    expect([folder.location, folder.alias]).toEqual([join(base, 'up/pdf'), skill])
+    expect(openSkillFolder(skill)).not.toHaveProperty('alias')
+  })
+
+  it('says what to pass where there is no folder', () => {
+    const missing = expect.objectContaining({ code: 'RESOURCE_NOT_FOUND' })
+    expect(() => openSkillFolder(join(base, 'none'))).toThrow(missing)
+    expect(() => openSkillFolder(join(skill, 'SKILL.md'))).toThrow(missing)
+    expect(() => openSkillFolder(join(skill, 'SKILL.md/x'))).toThrow(missing)
+  })
+
+  it('reads a manifest of another spelling when told its name', async () => {
+    rmSync(join(skill, 'SKILL.md'))
+    write('skill.md', 'small')
+    expect(await text(openSkillFolder(skill, { fileName: 'skill.md' }).readManifest())).toBe('small')
+  })
+
+  it('refuses options that do not have their shape', () => {
+    expect(() => openSkillFolder('')).toThrow(TypeError)
+    expect(() => openSkillFolder(skill, { fileName: '../x' })).toThrow(TypeError)
+    expect(() => openSkillFolder(skill, { fileName: '..' })).toThrow(TypeError)
+    expect(() => openSkillFolder(skill, { maxFiles: -1 })).toThrow(TypeError)
+    expect(() => openSkillFolder(skill, { hardLinks: 'no' as 'allow' })).toThrow(TypeError)
+  })
+})

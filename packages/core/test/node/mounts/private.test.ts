@@ -1,0 +1,429 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative, sep } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import * as fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { folderName } from '../../../src/node/folder/name.ts'
+import { type PrivateMounts, privateMounts } from '../../../src/node/mounts/private.ts'
+import { hasDescriptorPaths } from '../../../src/node/folder/safe-open.ts'
+import type { MountFile } from '../../../src/ports/mount.ts'
+
+// Swaps what stands at `path` for a link and back, as fast as it can, until told to stop.
+const SWAPPER = `
+const { renameSync } = require('node:fs')
+const { workerData: { path, link, parked, stop } } = require('node:worker_threads')
+const flag = new Int32Array(stop)
+while (Atomics.load(flag, 0) === 0) {
+  // What is worked on may make the folder anew in between.
+  try {
+    renameSync(path, parked)
+    renameSync(link, path)
+    renameSync(path, link)
+    renameSync(parked, path)
+  } catch {
+    for (const [from, to] of [[path, link], [parked, path]]) try { renameSync(from, to) } catch {}
+  }
+  Atomics.add(flag, 1, 1)
+}
+`
+
+const posix = process.platform !== 'win32'
+
+let base: string
+let root: string
+let mounts: PrivateMounts
+
+beforeEach(() => {
+  base = mkdtempSync(join(realpathSync(tmpdir()), 'repertoire-mounts-'))
+  root = join(base, 'root')
+  mounts = privateMounts({ root })
+})
+
+afterEach(() => rmSync(base, { recursive: true, force: true }))
+
+const file = (path: string, text = path, executable = false): MountFile => ({
+  path,
+  executable,
+  read: () => Promise.resolve(new TextEncoder().encode(text)),
+})
+const FILES = [file('SKILL.md'), file('scripts/deep/run.sh', 'echo', true), file('.env', 'SECRET=1')]
+const request = (task: string, skill = 'pdf', files: readonly MountFile[] = FILES) => ({
+  task,
+  skill,
+  digest: 'd',
+  files,
+})
+/** Everything below a folder. */
+const below = (folder: string): readonly string[] =>
+  existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted() : []
+const mode = (path: string): string => (statSync(path).mode & 0o777).toString(8)
+
+describe('privateMounts', () => {
+  it('[ACT-5] copies a folder to private/<task>/.skills/<name>, and names it so to models', async () => {
+    const mount = await mounts.mount(request('task-1'))
+    expect(mount).toEqual({
+      path: 'private:/.skills/pdf',
+      location: join(root, 'private', 'task-1', '.skills', 'pdf'),
+    })
+    expect(below(mount.location)).toEqual(
+      ['.env', 'SKILL.md', 'scripts', join('scripts', 'deep'), join('scripts', 'deep', 'run.sh')].toSorted(),
+    )
+    expect(readFileSync(join(mount.location, 'scripts/deep/run.sh'), 'utf8')).toBe('echo')
+  })
+
+  it.runIf(posix)('[ACT-5] lets this user alone look, nobody write, and runs what ran', async () => {
+    const { location } = await mounts.mount(request('task-1'))
+    expect(mode(join(location, 'SKILL.md'))).toBe('400')
+    expect(mode(join(location, 'scripts/deep/run.sh'))).toBe('500')
+    for (const folder of ['.', 'scripts', 'scripts/deep', '..', '../..']) {
+      expect(mode(join(location, folder))).toBe('700')
+    }
+  })
+
+  it('[ACT-5] touches nothing before the first mount', () => {
+    expect(existsSync(root)).toBe(false)
+    expect(() => privateMounts({ root: '' })).toThrow(TypeError)
+    expect(() => privateMounts({ root, maxBytes: 0 })).toThrow(TypeError)
+  })
+
+  it('[ACT-5] removes one copy, then the space that is empty by then', async () => {
+    await mounts.mount(request('t'))
+    const other = await mounts.mount(request('t', 'csv'))
+    await mounts.unmount('t', 'pdf')
+    expect(readdirSync(join(root, 'private/t/.skills'))).toEqual(['csv'])
+    expect(existsSync(other.location)).toBe(true)
+    await mounts.unmount('t', 'csv')
+    expect(readdirSync(join(root, 'private'))).toEqual([])
+  })
+
+  it('[ACT-5, ACT-7] removes all of a task at once and nothing of another, and what the host keeps in its space stays', async () => {
+    await mounts.mount(request('t'))
+    await mounts.mount(request('t', 'csv'))
+    const other = await mounts.mount(request('u'))
+    writeFileSync(join(root, 'private/t/notes.txt'), 'mine')
+    await mounts.unmount('t')
+    expect(below(join(root, 'private/t'))).toEqual(['notes.txt'])
+    expect(below(other.location)).not.toEqual([])
+  })
+
+  it('[ACT-5] takes what is not there for removed, in another process too', async () => {
+    await mounts.unmount('never')
+    await mounts.unmount('never', 'pdf')
+    await mounts.mount(request('t'))
+    // Another object, as in another process, knows nothing of the first one's mounts.
+    await privateMounts({ root }).unmount('t')
+    expect(below(join(root, 'private'))).toEqual([])
+    await mounts.unmount('t', 'pdf')
+  })
+
+  it('[ACT-5] puts a second mount in the place of the first, whole', async () => {
+    await mounts.mount(request('t'))
+    const { location } = await mounts.mount(request('t', 'pdf', [file('SKILL.md', 'new')]))
+    expect(below(location)).toEqual(['SKILL.md'])
+    expect(readFileSync(join(location, 'SKILL.md'), 'utf8')).toBe('new')
+    expect(readdirSync(join(location, '..'))).toEqual(['pdf'])
+  })
+
+  it('[ACT-5] leaves nothing of a mount that fails in the middle, and the copy that stood there before', async () => {
+    const broken: MountFile = { path: 'z.md', executable: false, read: () => Promise.reject(new Error('changed')) }
+    await expect(mounts.mount(request('t', 'pdf', [...FILES, broken]))).rejects.toThrow('changed')
+    expect(below(root)).toEqual(['private'])
+    const { location } = await mounts.mount(request('t'))
+    await expect(mounts.mount(request('t', 'pdf', [...FILES, broken]))).rejects.toThrow('changed')
+    expect(readFileSync(join(location, 'SKILL.md'), 'utf8')).toBe('SKILL.md')
+    expect(readdirSync(join(location, '..'))).toEqual(['pdf'])
+  })
+
+  it('[ACT-5] shows nothing under the name before it is whole', async () => {
+    const seen: boolean[] = []
+    const looking = FILES.map((one) => ({
+      ...one,
+      read: () => {
+        seen.push(existsSync(join(root, 'private/t/.skills/pdf')))
+        return one.read()
+      },
+    }))
+    await mounts.mount(request('t', 'pdf', looking))
+    expect(seen).toEqual([false, false, false])
+  })
+
+  it('[ACT-5] takes many mounts and removals of one task side by side', async () => {
+    const names = Array.from({ length: 8 }, (_, index) => `skill-${index}`)
+    for (let round = 0; round < 5; round++) {
+      const [kept, gone] = [names.slice(0, 4), names.slice(4)]
+      await Promise.all(gone.map((name) => mounts.mount(request('t', name))))
+      await Promise.all([
+        ...kept.map((name) => mounts.mount(request('t', name))),
+        ...gone.map((name) => mounts.unmount('t', name)),
+      ])
+      expect(readdirSync(join(root, 'private/t/.skills')).toSorted()).toEqual(kept)
+      await Promise.all(kept.map((name) => mounts.unmount('t', name)))
+      expect(below(join(root, 'private'))).toEqual([])
+    }
+  })
+
+  it('[ACT-5] refuses a copy that is larger than it may be', async () => {
+    const small = privateMounts({ root, maxBytes: 10 })
+    await expect(small.mount(request('t', 'pdf', [file('a', '12345'), file('b', '123456')]))).rejects.toMatchObject({
+      code: 'RESOURCE_TOO_LARGE',
+      message: expect.stringContaining('10 bytes') as string,
+    })
+    expect(below(root)).toEqual(['private'])
+  })
+
+  it.each(['../x', '/etc/x', 'a/../../x', '..', 'a\\..\\x', '', 'a//b', 'C:x'])(
+    '[ACT-5] writes nowhere else for a file named %j',
+    async (path) => {
+      await expect(mounts.mount(request('t', 'pdf', [file(path)]))).rejects.toMatchObject({
+        code: 'RESOURCE_PATH_INVALID',
+      })
+      expect(below(base)).toEqual(['root', join('root', 'private')])
+    },
+  )
+
+  describe('in a place that is not what it should be', () => {
+    it.each([
+      ['private', 'private'],
+      ['task', 'private/t'],
+      ['skills', 'private/t/.skills'],
+    ])('[ACT-5] follows no link that stands for the folder %s, for mounting or removing', async (_, path) => {
+      const outside = join(base, 'outside')
+      mkdirSync(join(outside, 'pdf'), { recursive: true })
+      mkdirSync(join(outside, 't/.skills/pdf'), { recursive: true })
+      mkdirSync(join(outside, '.skills/pdf'), { recursive: true })
+      const before = below(outside)
+      mkdirSync(join(root, path, '..'), { recursive: true })
+      symlinkSync(outside, join(root, path), 'junction')
+      await expect(mounts.mount(request('t'))).rejects.toMatchObject({ code: 'FOLDER_NOT_WRITABLE' })
+      await mounts.unmount('t', 'pdf').catch(() => undefined)
+      await mounts.unmount('t').catch(() => undefined)
+      await mounts.sweep({ keep: [] }).catch(() => undefined)
+      expect(below(outside)).toEqual(before)
+    })
+
+    it('[ACT-5] removes a link that stands for a copy, and not what it leads to', async () => {
+      const { location } = await mounts.mount(request('t'))
+      const outside = join(base, 'outside')
+      renameSync(location, outside)
+      symlinkSync(outside, location, 'junction')
+      symlinkSync(join(outside, 'SKILL.md'), join(location, '..', 'loose'), 'file')
+      await mounts.unmount('t')
+      expect(below(join(root, 'private'))).toEqual([])
+      expect(below(outside)).not.toEqual([])
+    })
+
+    it.runIf(hasDescriptorPaths)(
+      '[ACT-5, ABUSE-26] writes and removes nothing elsewhere while a task swaps its space for a link',
+      async () => {
+        const outside = join(base, 'outside')
+        for (const path of ['.skills/pdf/keep', '.skills/.new-1/keep', '.skills-old-1/keep']) {
+          mkdirSync(join(outside, path), { recursive: true })
+        }
+        const before = below(outside)
+        await mounts.mount(request('t', 'other'))
+        symlinkSync(outside, join(base, 'link'))
+        const stop = new SharedArrayBuffer(8)
+        const flag = new Int32Array(stop)
+        const space = join(root, 'private/t')
+        const workerData = { path: space, link: join(base, 'link'), parked: join(base, 'parked'), stop }
+        const worker = new Worker(SWAPPER, { eval: true, workerData })
+        const ended = new Promise((resolve) => worker.once('exit', resolve))
+        try {
+          while (Atomics.load(flag, 1) === 0) await new Promise((resolve) => setImmediate(resolve))
+          for (let round = 0; round < 150; round++) {
+            await mounts.mount(request('t')).catch(() => undefined)
+            await mounts.unmount('t', 'pdf').catch(() => undefined)
+          }
+          expect(Atomics.load(flag, 1)).toBeGreaterThan(1)
+        } finally {
+          Atomics.store(flag, 0, 1)
+          await ended
+        }
+        expect(below(outside)).toEqual(before)
+      },
+    )
+
+    it.runIf(posix)('[ACT-5] refuses a folder that others can write to', async () => {
+      mkdirSync(join(root, 'private'), { recursive: true })
+      chmodSync(join(root, 'private'), 0o777)
+      await expect(mounts.mount(request('t'))).rejects.toMatchObject({
+        code: 'FOLDER_NOT_WRITABLE',
+        message: expect.stringContaining('other users can write to it') as string,
+      })
+    })
+
+    it.runIf(posix)('[ACT-5] removes what a task took its own rights from', async () => {
+      const { location } = await mounts.mount(request('t'))
+      mkdirSync(join(location, 'own/inner'), { recursive: true })
+      chmodSync(join(location, 'own/inner'), 0o000)
+      chmodSync(join(location, 'own'), 0o000)
+      await mounts.unmount('t')
+      expect(below(join(root, 'private'))).toEqual([])
+    })
+
+    it('[ACT-5] says what it could not use where a file stands for a folder', async () => {
+      writeFileSync(root, '')
+      await expect(mounts.mount(request('t'))).rejects.toMatchObject({ code: 'FOLDER_NOT_WRITABLE' })
+    })
+  })
+
+  describe('for names of anybody’s', () => {
+    const HOSTILE = [
+      '../../x',
+      '..',
+      '.',
+      '',
+      '/etc/passwd',
+      'a/b',
+      'a\\b',
+      'C:\\x',
+      'CON',
+      'con',
+      'nul',
+      'com1',
+      'x\0y',
+      'x\ny',
+      'x'.repeat(300),
+      'trailing.',
+      'trailing ',
+      'Task',
+      'é',
+      'e\u0301',
+      '\uD800',
+      '\uDBFF',
+      '~',
+      '%2e%2e',
+      '.skills',
+      '🙂'.repeat(100),
+    ]
+
+    it('[ACT-5] makes of every id a folder of its own, in its place, also where names fold together', async () => {
+      const folders = new Map<string, string>()
+      for (const task of [...HOSTILE, 'task', 'TASK', 'tAsk', `x${'x'.repeat(299)}y`, 'trailing']) {
+        const { location } = await mounts.mount(request(task))
+        const parts = relative(join(root, 'private'), location).split(sep)
+        expect(parts.slice(1)).toEqual(['.skills', 'pdf'])
+        const [folder = ''] = parts
+        expect(folder).toMatch(/^[a-z0-9~_-]{1,70}$/)
+        expect(folders.get(folder) ?? task).toBe(task)
+        folders.set(folder, task)
+      }
+      expect(readdirSync(base)).toEqual(['root'])
+      expect(readdirSync(root)).toEqual(['private'])
+      for (const task of folders.values()) await mounts.unmount(task)
+      expect(below(join(root, 'private'))).toEqual([])
+    })
+
+    it('[ACT-5] keeps every skill name below .skills too', async () => {
+      const locations = new Set<string>()
+      for (const skill of HOSTILE) {
+        const { location, path } = await mounts.mount(request('t', skill))
+        expect(relative(join(root, 'private/t/.skills'), location)).toMatch(/^[a-z0-9~_-]{1,70}$/)
+        expect(path).toMatch(/^private:\/\.skills\/[a-z0-9~_-]{1,70}$/)
+        locations.add(location)
+      }
+      expect(locations.size).toBe(HOSTILE.length)
+      for (const skill of HOSTILE) await mounts.unmount('t', skill)
+      expect(below(join(root, 'private'))).toEqual([])
+    })
+
+    it('[ACT-5] gives a plain name as it is, and different folders to different texts', () => {
+      expect(folderName('task-1')).toBe('task-1')
+      expect(folderName('0b5c6a1e-8d2f-4c57-9f0e-2f1a3b4c5d6e')).toBe('0b5c6a1e-8d2f-4c57-9f0e-2f1a3b4c5d6e')
+      for (const device of ['con', 'nul', 'com1', 'lpt9']) expect(folderName(device)).toMatch(new RegExp(`^${device}~`))
+      const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constantFrom(...HOSTILE))
+      fc.assert(
+        fc.property(text, text, (a, b) => {
+          const [one, other] = [folderName(a), folderName(b)]
+          expect(one).toMatch(/^[a-z0-9~_-]{1,70}$/)
+          expect(one === other).toBe(a === b)
+          // A folder's name made of a folder's name is another task's.
+          expect(folderName(one) === one).toBe(a === one)
+        }),
+      )
+    })
+  })
+
+  it('[ACT-5] is whole also where another session of the task ends while it is made', async () => {
+    let ended = 0
+    const ending: MountFile = {
+      ...file('a.md'),
+      read: async () => {
+        if (ended++ === 0) await mounts.unmount('task')
+        return new TextEncoder().encode('a')
+      },
+    }
+    const { location } = await mounts.mount(request('task', 'pdf', [ending, file('b.md')]))
+    expect(below(location)).toEqual(['a.md', 'b.md'])
+  })
+
+  describe('sweep', () => {
+    it('[ACT-5] removes what crashed tasks left, and nothing of those that go on', async () => {
+      await mounts.mount(request('gone'))
+      await mounts.mount(request('Gone too'))
+      const alive = await mounts.mount(request('Alive'))
+      const swept = await privateMounts({ root }).sweep({ keep: ['Alive', 'never'] })
+      expect(swept).toEqual([folderName('Gone too'), 'gone'].toSorted())
+      expect(below(alive.location)).not.toEqual([])
+      expect(readdirSync(join(root, 'private'))).toEqual([folderName('Alive')])
+    })
+
+    it('[ACT-5] removes what a mount or a removal left that was killed', async () => {
+      await mounts.mount(request('t'))
+      mkdirSync(join(root, 'private/t/.skills/.new-1/scripts'), { recursive: true })
+      renameSync(join(root, 'private/t/.skills'), join(root, 'private/t/.skills-old-1'))
+      expect(await mounts.sweep({ keep: [] })).toEqual(['t'])
+      expect(below(join(root, 'private'))).toEqual([])
+    })
+
+    it('[ACT-5] leaves what was mounted less than a given time ago', async () => {
+      await mounts.mount(request('old'))
+      await mounts.mount(request('young'))
+      utimesSync(join(root, 'private/old/.skills'), 1_000, 1_000)
+      utimesSync(join(root, 'private/young/.skills'), 2_000, 2_000)
+      const at = privateMounts({ root, now: () => 2_500_000 })
+      expect(await at.sweep({ keep: [], olderThan: 1_000_000 })).toEqual(['old'])
+      expect(await at.sweep({ keep: [], olderThan: 1_000_000 })).toEqual([])
+      expect(readdirSync(join(root, 'private'))).toEqual(['young'])
+    })
+
+    it.runIf(posix)('[ACT-5] passes over a link that stands among the spaces, and what it leads to', async () => {
+      await mounts.mount(request('a'))
+      await mounts.mount(request('z'))
+      mkdirSync(join(base, 'theirs/.skills'), { recursive: true })
+      symlinkSync(join(base, 'theirs'), join(root, 'private/link'))
+      expect(await mounts.sweep({ keep: [] })).toEqual(['a', 'z'])
+      expect(existsSync(join(base, 'theirs/.skills'))).toBe(true)
+    })
+
+    it.runIf(posix)('[ACT-5] removes all others where one cannot be removed, and says which', async () => {
+      await mounts.mount(request('a'))
+      await mounts.mount(request('b'))
+      await mounts.mount(request('z'))
+      rmSync(join(root, 'private/b/.skills'), { recursive: true })
+      chmodSync(join(root, 'private/b'), 0o777)
+      await expect(mounts.sweep({ keep: [] })).rejects.toMatchObject({ code: 'FOLDER_NOT_WRITABLE' })
+      expect(readdirSync(join(root, 'private'))).toEqual(['b'])
+    })
+
+    it('[ACT-5] finds nothing where nothing was ever mounted', async () => {
+      expect(await mounts.sweep({ keep: [] })).toEqual([])
+      expect(existsSync(root)).toBe(false)
+    })
+  })
+})

@@ -1,0 +1,355 @@
+import { execFileSync } from 'node:child_process'
+import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { packageSource } from '../../../src/node/sources/package.ts'
+import type { PackageSourceOptions } from '../../../src/node/sources/package.ts'
+import { standardSources } from '../../../src/node/sources/standard.ts'
+import { openRepertoire } from '../../../src/repertoire.ts'
+import type { Repertoire } from '../../../src/repertoire.ts'
+
+let base: string
+let project: string
+
+beforeEach(() => {
+  base = mkdtempSync(join(realpathSync(tmpdir()), 'repertoire-packages-'))
+  project = join(base, 'workspace/project')
+  mkdirSync(project, { recursive: true })
+})
+
+afterEach(() => {
+  rmSync(base, { recursive: true, force: true })
+})
+
+function put(path: string, content: unknown): void {
+  mkdirSync(dirname(join(base, path)), { recursive: true })
+  writeFileSync(join(base, path), typeof content === 'string' ? content : JSON.stringify(content))
+}
+
+const manifest = (name: string): string => `---\nname: ${name}\ndescription: d\n---\n`
+
+/** An installed package with a skill, in a `node_modules` of the project. */
+function install(
+  name: string,
+  { skill = `${name.replace(/^@.*\//, '')}-skill`, version = '1.0.0', at = 'workspace/project/node_modules' } = {},
+): void {
+  put(`${at}/${name}/package.json`, { name, version })
+  put(`${at}/${name}/skills/${skill}/SKILL.md`, manifest(skill))
+}
+
+const depends = (fields: Record<string, unknown>): void => put('workspace/project/package.json', fields)
+const on = (...names: string[]): Record<string, string> => Object.fromEntries(names.map((name) => [name, '*']))
+
+async function open(options: Partial<PackageSourceOptions> = {}): Promise<Repertoire> {
+  return openRepertoire({ sources: [packageSource({ project, ...options })] })
+}
+const skills = ({ catalog }: Repertoire): string[] => catalog.list().map(({ source, name }) => `${source} ${name}`)
+const codes = ({ catalog }: Repertoire): string[] =>
+  catalog.diagnostics.map(({ code, path }) => `${code} ${path.replace(`${base}/`, '')}`)
+
+describe('[DISC-8] packageSource', () => {
+  it('finds the skills of the packages that package.json names, in the layer plugin, with package and version', async () => {
+    for (const name of ['b', '@scope/a', 'dev', 'optional', 'peer']) install(name, { version: '1.2.3-beta.1' })
+    depends({
+      dependencies: on('b', '@scope/a', 'not-installed'),
+      devDependencies: on('dev'),
+      optionalDependencies: on('optional'),
+      peerDependencies: on('peer'),
+    })
+    const repertoire = await open()
+    expect(skills(repertoire)).toEqual([
+      'npm:@scope/a@1.2.3-beta.1 a-skill',
+      'npm:b@1.2.3-beta.1 b-skill',
+      'npm:dev@1.2.3-beta.1 dev-skill',
+      'npm:optional@1.2.3-beta.1 optional-skill',
+    ])
+    expect(new Set(repertoire.catalog.list().map(({ layer }) => layer))).toEqual(new Set(['plugin']))
+    expect(codes(repertoire)).toEqual([])
+  })
+
+  it('takes nothing from a package that only another one depends on, however it is hoisted', async () => {
+    install('direct')
+    put('workspace/project/node_modules/direct/package.json', {
+      version: '1.0.0',
+      dependencies: on('hoisted', 'nested'),
+    })
+    install('hoisted')
+    install('nested', { at: 'workspace/project/node_modules/direct/node_modules' })
+    depends({ dependencies: on('direct') })
+    expect(skills(await open())).toEqual(['npm:direct@1.0.0 direct-skill'])
+    expect(skills(await open({ packages: ['hoisted'] }))).toEqual(['npm:hoisted@1.0.0 hoisted-skill'])
+  })
+
+  it('finds packages as Node does: nearest first, in folders above, through the links of pnpm and of workspaces', async () => {
+    install('near', { version: '2.0.0' })
+    install('near', { version: '1.0.0', at: 'workspace/node_modules' })
+    install('above', { at: 'node_modules' })
+    install('linked', { at: 'store/linked@1.0.0/node_modules' })
+    symlinkSync(join(base, 'store/linked@1.0.0/node_modules/linked'), join(project, 'node_modules/linked'))
+    install('sibling', { at: 'workspace/packages' })
+    mkdirSync(join(project, 'node_modules/@mine'))
+    symlinkSync('../../../packages/sibling', join(project, 'node_modules/@mine/sibling'))
+    depends({ dependencies: on('near', 'above', 'linked', '@mine/sibling') })
+    const repertoire = await open()
+    expect(skills(repertoire)).toEqual([
+      'npm:above@1.0.0 above-skill',
+      'npm:linked@1.0.0 linked-skill',
+      'npm:near@2.0.0 near-skill',
+      'npm:@mine/sibling@1.0.0 sibling-skill',
+    ])
+    expect(codes(repertoire)).toEqual([])
+    for (const name of ['near', 'above', 'linked', '@mine/sibling']) {
+      const resolved = execFileSync(
+        process.execPath,
+        ['--eval', `console.log(require.resolve('${name}/package.json'))`],
+        { cwd: project, encoding: 'utf8' },
+      )
+      const skill = repertoire.catalog.list().find(({ source }) => source.startsWith(`npm:${name}@`))
+      expect(skill?.location.startsWith(dirname(resolved.trim()))).toBe(true)
+    }
+  })
+
+  it('looks once into a package that stands under two names, under the first', async () => {
+    install('tool', { at: 'store/tool@1.0.0/node_modules' })
+    mkdirSync(join(project, 'node_modules'))
+    for (const name of ['tool', 'alias'])
+      symlinkSync(join(base, 'store/tool@1.0.0/node_modules/tool'), join(project, 'node_modules', name))
+    depends({ dependencies: on('tool', 'alias') })
+    const repertoire = await open()
+    expect(skills(repertoire)).toEqual(['npm:alias@1.0.0 tool-skill'])
+    expect(repertoire.catalog.shadowed).toEqual([])
+  })
+
+  it('takes the folders that the field `agentskills` names, and then no others', async () => {
+    install('tool', { skill: 'undeclared' })
+    put('workspace/project/node_modules/tool/docs/one/SKILL.md', manifest('one'))
+    put('workspace/project/node_modules/tool/two/SKILL.md', manifest('two'))
+    put('workspace/project/node_modules/tool/package.json', {
+      version: '1.0.0',
+      agentskills: { skills: [{ name: 'two', path: './two/' }, { path: 'docs/one' }, { path: 'docs/one' }] },
+    })
+    put('workspace/project/node_modules/whole/package.json', {
+      version: '1.0.0',
+      agentskills: { skills: [{ path: '.' }] },
+    })
+    put('workspace/project/node_modules/whole/SKILL.md', manifest('whole'))
+    depends({ dependencies: on('tool', 'whole') })
+    const repertoire = await open()
+    expect(skills(repertoire)).toEqual(['npm:tool@1.0.0 one', 'npm:tool@1.0.0 two', 'npm:whole@1.0.0 whole'])
+    expect(codes(repertoire)).toEqual([])
+  })
+
+  it('[DISC-3] refuses a field that leads out of the package or is malformed, and loads the others', async () => {
+    put('outside/SKILL.md', manifest('outside'))
+    install('good')
+    const fields: Record<string, unknown> = {
+      climbs: { skills: [{ path: '../../../../outside' }] },
+      absolute: { skills: [{ path: join(base, 'outside') }] },
+      windows: { skills: [{ path: '..\\outside' }] },
+      modules: { skills: [{ path: 'node_modules/x/skills/y' }] },
+      absent: { skills: [{ path: './none' }] },
+      pathless: { skills: ['./skills/a', { name: 'a' }, null] },
+      listless: { skills: { a: './skills/a' } },
+      text: './skills',
+    }
+    for (const [name, agentskills] of Object.entries(fields)) {
+      install(name)
+      put(`workspace/project/node_modules/${name}/package.json`, { version: '1.0.0', agentskills })
+    }
+    put('workspace/project/node_modules/modules/node_modules/x/skills/y/SKILL.md', manifest('y'))
+    depends({ dependencies: on('good', ...Object.keys(fields)) })
+    const repertoire = await open()
+    expect(skills(repertoire)).toEqual(['npm:good@1.0.0 good-skill'])
+    const of = (name: string): string => `PACKAGE_SKILLS_INVALID workspace/project/node_modules/${name}/package.json`
+    expect(codes(repertoire)).toEqual(
+      [
+        'absent',
+        'absolute',
+        'climbs',
+        'listless',
+        'modules',
+        'pathless',
+        'pathless',
+        'pathless',
+        'text',
+        'windows',
+      ].map(of),
+    )
+    for (const { message, hint, severity } of repertoire.catalog.diagnostics) {
+      expect(severity).toBe('warning')
+      expect(message).toContain('"agentskills"')
+      expect(hint).toContain('"path"')
+    }
+  })
+
+  it('[ABUSE-16, ABUSE-15] refuses links inside a package, wherever they lead', async () => {
+    put('outside/skills/evil/SKILL.md', manifest('evil'))
+    const modules = join(project, 'node_modules')
+    put('workspace/project/node_modules/whole/package.json', { version: '1.0.0' })
+    symlinkSync(join(base, 'outside/skills'), join(modules, 'whole/skills'))
+    put('workspace/project/node_modules/one/package.json', { version: '1.0.0' })
+    mkdirSync(join(modules, 'one/skills'))
+    symlinkSync(join(base, 'outside/skills/evil'), join(modules, 'one/skills/evil'))
+    put('workspace/project/node_modules/file/package.json', { version: '1.0.0' })
+    mkdirSync(join(modules, 'file/skills/evil'), { recursive: true })
+    symlinkSync(join(base, 'outside/skills/evil/SKILL.md'), join(modules, 'file/skills/evil/SKILL.md'))
+    put('workspace/project/node_modules/field/package.json', {
+      version: '1.0.0',
+      agentskills: { skills: [{ path: 'docs/evil' }] },
+    })
+    symlinkSync(join(base, 'outside/skills'), join(modules, 'field/docs'))
+    depends({ dependencies: on('whole', 'one', 'file', 'field') })
+    const repertoire = await open()
+    expect(skills(repertoire)).toEqual([])
+    expect(codes(repertoire)).toEqual([
+      'SKILL_FOLDER_LINKED workspace/project/node_modules/field/docs/evil',
+      'MANIFEST_LINKED workspace/project/node_modules/file/skills/evil/SKILL.md',
+      'SKILL_FOLDER_LINKED workspace/project/node_modules/one/skills/evil',
+      'SKILL_FOLDER_LINKED workspace/project/node_modules/whole/skills',
+    ])
+  })
+
+  it('reads hard links, as package managers make them', async () => {
+    install('pnpm')
+    put('store/note', 'text')
+    linkSync(join(base, 'store/note'), join(project, 'node_modules/pnpm/skills/pnpm-skill/note.md'))
+    rmSync(join(project, 'node_modules/pnpm/package.json'))
+    put('store/package.json', { version: '1.0.0' })
+    linkSync(join(base, 'store/package.json'), join(project, 'node_modules/pnpm/package.json'))
+    depends({ dependencies: on('pnpm') })
+    const { catalog } = await open()
+    expect(new TextDecoder().decode(await catalog.get('pnpm-skill').folder.read('note.md'))).toBe('text')
+  })
+
+  it('[DISC-3] is not stopped by a broken package.json, be it a package’s or a part of the project’s', async () => {
+    for (const name of ['broken', 'list', 'binary', 'folder', 'none', 'good']) install(name)
+    const modules = 'workspace/project/node_modules'
+    put(`${modules}/broken/package.json`, '{ "name": ')
+    put(`${modules}/list/package.json`, '[]')
+    writeFileSync(join(base, modules, 'binary/package.json'), Uint8Array.from([0xff, 0xfe, 0x00]))
+    rmSync(join(base, modules, 'folder/package.json'))
+    mkdirSync(join(base, modules, 'folder/package.json'))
+    rmSync(join(base, modules, 'none/package.json'))
+    depends({
+      dependencies: on('broken', 'list', 'binary', 'folder', 'none', 'good', '../../outside', '.hidden'),
+      devDependencies: [],
+    })
+    const repertoire = await open()
+    expect(skills(repertoire)).toEqual(['npm:good@1.0.0 good-skill'])
+    expect(codes(repertoire)).toEqual([
+      ...Array.from({ length: 3 }, () => 'PACKAGE_JSON_INVALID workspace/project/package.json'),
+      ...['binary', 'broken', 'folder', 'list', 'none'].map(
+        (name) => `PACKAGE_JSON_INVALID ${modules}/${name}/package.json`,
+      ),
+    ])
+    put('workspace/project/package.json', '{')
+    const none = await open()
+    expect(codes(none)).toEqual(['PACKAGE_JSON_INVALID workspace/project/package.json'])
+  })
+
+  it.runIf(process.platform !== 'win32')(
+    '[DISC-10] does not wait for a package.json that is a pipe, and reads none that is huge',
+    async () => {
+      install('pipe')
+      install('huge')
+      rmSync(join(project, 'node_modules/pipe/package.json'))
+      execFileSync('mkfifo', [join(project, 'node_modules/pipe/package.json')])
+      put('workspace/project/node_modules/huge/package.json', `{ "version": "1.0.0" ${' '.repeat(1024 * 1024)}}`)
+      depends({ dependencies: on('pipe', 'huge') })
+      const repertoire = await open()
+      expect(skills(repertoire)).toEqual([])
+      expect(codes(repertoire)).toHaveLength(2)
+    },
+  )
+
+  it('[DISC-3] is not stopped by a list that is nested too deep, or too long', async () => {
+    depends({ dependencies: on('deep', 'good', 'long') })
+    install('good')
+    put(
+      'workspace/project/node_modules/deep/package.json',
+      `{"agentskills":{"skills":[${'['.repeat(300_000)}${']'.repeat(300_000)}]}}`,
+    )
+    put('workspace/project/node_modules/long/package.json', { agentskills: { skills: Array(50_000).fill(1) } })
+    const repertoire = await open()
+    expect(skills(repertoire)).toEqual(['npm:good@1.0.0 good-skill'])
+    expect(new Set(codes(repertoire))).toEqual(
+      new Set(
+        ['deep', 'long'].map((name) => `PACKAGE_SKILLS_INVALID workspace/project/node_modules/${name}/package.json`),
+      ),
+    )
+    expect(codes(repertoire).length).toBeLessThan(2_000)
+  })
+
+  it('takes no name with control characters', async () => {
+    depends({ dependencies: on('a\u001b[31m', 'b\u202e') })
+    expect(codes(await open())).toEqual([
+      'PACKAGE_JSON_INVALID workspace/project/package.json',
+      'PACKAGE_JSON_INVALID workspace/project/package.json',
+    ])
+  })
+
+  it('gives a package without a proper version its name alone', async () => {
+    install('a', { version: '1.0.0\n<b>' })
+    depends({ dependencies: on('a') })
+    expect(skills(await open())).toEqual(['npm:a a-skill'])
+  })
+
+  it('looks the packages up anew in each scan, so that one that is installed later is found', async () => {
+    depends({ dependencies: on('late') })
+    const source = packageSource({ project })
+    expect(skills(await openRepertoire({ sources: [source] }))).toEqual([])
+    install('late')
+    expect(skills(await openRepertoire({ sources: [source] }))).toEqual(['npm:late@1.0.0 late-skill'])
+  })
+
+  it('takes the first of two packages in the order of their names where both bring a skill of one name', async () => {
+    install('b', { skill: 'same' })
+    install('a', { skill: 'same' })
+    depends({ dependencies: on('b', 'a') })
+    const repertoire = await open()
+    expect(skills(repertoire)).toEqual(['npm:a@1.0.0 same'])
+    expect(repertoire.catalog.shadowed.map(({ skill }) => skill.source)).toEqual(['npm:b@1.0.0'])
+  })
+
+  it('leaves the skills of this library to the layer bundled', async () => {
+    install('@repertoire/core')
+    depends({ dependencies: on('@repertoire/core') })
+    expect(skills(await open())).toEqual([])
+  })
+
+  it('says of a package that was asked for by name that it is not installed', async () => {
+    expect(codes(await open({ packages: ['missing'] }))).toEqual(['PACKAGE_NOT_FOUND workspace/project'])
+    for (const name of ['', '..', '../x', '/x', 'a/b', '@a', '@a/', '@a/../b', 'a\\b', 'c:']) {
+      expect(() => packageSource({ project, packages: [name] })).toThrow(TypeError)
+    }
+    expect(() => packageSource({ project: '' })).toThrow(TypeError)
+  })
+
+  it('[DISC-11, ABUSE-22] loads nothing of a project that is not trusted, and says so', async () => {
+    install('a')
+    const untrusted = (): Promise<Repertoire> => open({ trusted: false })
+    expect(codes(await untrusted())).toEqual([])
+    depends({ dependencies: on('a') })
+    const repertoire = await untrusted()
+    expect(skills(repertoire)).toEqual([])
+    expect(codes(repertoire)).toEqual(['WORKSPACE_UNTRUSTED workspace/project/package.json'])
+  })
+
+  it('is one of the standard sources of a project, unless it is switched off', async () => {
+    install('a')
+    install('b')
+    depends({ dependencies: on('a', 'b') })
+    const opened = async (more: Parameters<typeof standardSources>[0]): Promise<string[]> =>
+      skills(
+        await openRepertoire({
+          sources: standardSources({ enterprise: false, home: false, bundled: false, project, ...more }),
+        }),
+      )
+    expect(await opened({})).toEqual(['npm:a@1.0.0 a-skill', 'npm:b@1.0.0 b-skill'])
+    expect(await opened({ packages: ['b'] })).toEqual(['npm:b@1.0.0 b-skill'])
+    expect(await opened({ packages: false })).toEqual([])
+    expect(await opened({ trustProject: false })).toEqual([])
+    expect(await opened({ project: false })).toEqual([])
+  })
+})

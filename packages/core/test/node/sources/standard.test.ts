@@ -1,0 +1,220 @@
+import { execFileSync } from 'node:child_process'
+import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { delimiter, join, relative } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { isSkillError } from '../../../src/errors.ts'
+import type { Diagnostic } from '../../../src/ports/diagnostic.ts'
+import type { SkillFolder } from '../../../src/ports/folder.ts'
+import type { SkillSource } from '../../../src/ports/source.ts'
+import { standardSources } from '../../../src/node/sources/standard.ts'
+import type { StandardSourcesOptions } from '../../../src/node/sources/standard.ts'
+
+let base: string
+let home: string
+let project: string
+
+beforeEach(() => {
+  base = mkdtempSync(join(realpathSync(tmpdir()), 'repertoire-standard-'))
+  home = join(base, 'home')
+  project = join(base, 'project')
+})
+
+afterEach(() => {
+  rmSync(base, { recursive: true, force: true })
+})
+
+const userVariable = process.platform === 'win32' ? 'USERPROFILE' : 'HOME'
+const environment = (more: Record<string, string> = {}): Record<string, string> => ({ [userVariable]: home, ...more })
+const roots = (options?: StandardSourcesOptions): string[] =>
+  standardSources(options).map(({ layer, id }) => `${layer} ${id.replace('directory:', '')}`)
+const rootsOnly = (options?: StandardSourcesOptions): string[] => roots({ packages: false, bundled: false, ...options })
+
+/** Names of the skills that the sources find, with their layers, and the codes of what they report. */
+async function found(sources: readonly SkillSource[]): Promise<string[]> {
+  const all: string[] = []
+  for (const source of sources) {
+    await source.scan({
+      skill: ({ folderName }) => all.push(`${source.layer} ${folderName}`),
+      diagnostic: ({ code }: Diagnostic) => all.push(`${source.layer} ${code}`),
+    })
+  }
+  return all
+}
+
+function skill(folder: string): void {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'SKILL.md'), '')
+}
+
+describe('[DISC-4] the layers of an ordinary installation', () => {
+  it('come highest first: enterprise, personal, project, plugin, bundled', () => {
+    const options = {
+      env: environment(),
+      enterprise: join(base, 'e'),
+      project,
+      plugins: [join(base, 'p1'), join(base, 'p2')],
+    }
+    expect(roots({ ...options, bundled: join(base, 'b') })).toEqual([
+      `enterprise ${base}/e`,
+      `personal ${home}/.agents/skills`,
+      `personal ${home}/.repertoire/skills`,
+      `project ${project}/.agents/skills`,
+      `project ${project}/.repertoire/skills`,
+      `plugin ${base}/p1`,
+      `plugin ${base}/p2`,
+      'plugin npm',
+      `bundled ${base}/b`,
+    ])
+  })
+
+  it('[DISC-7] have the skills that ship with the package last, unless other folders are given or none', async () => {
+    expect(roots({ enterprise: false, home: false })).toEqual(['bundled bundled'])
+    expect(roots({ enterprise: false, home: false, bundled: true })).toEqual(['bundled bundled'])
+    expect(roots({ enterprise: false, home: false, bundled: join(base, 'b') })).toEqual([`bundled ${base}/b`])
+    expect(roots({ enterprise: false, home: false, bundled: false })).toEqual([])
+    const names = await found(standardSources({ enterprise: false, home: false }))
+    expect(names).toEqual(['bundled review-a-skill', 'bundled write-a-skill'])
+  })
+
+  it('take other folders for the personal and the project layer', () => {
+    const options = { env: environment(), enterprise: false, project, packages: false, bundled: false } as const
+    expect(roots({ ...options, personal: join(base, 'mine'), projectFolders: [join(base, 'ours')] })).toEqual([
+      `personal ${base}/mine`,
+      `project ${base}/ours`,
+    ])
+    expect(roots({ ...options, personal: false, projectFolders: false })).toEqual([])
+  })
+
+  it('take the home folder from the environment', () => {
+    expect(rootsOnly({ enterprise: false })).toContain(`personal ${join(homedir(), '.agents/skills')}`)
+    expect(rootsOnly({ enterprise: false, env: environment() })).toContain(`personal ${home}/.agents/skills`)
+    expect(rootsOnly({ enterprise: false, env: {} })).toEqual([])
+    expect(rootsOnly({ enterprise: false, env: { [userVariable]: '' } })).toEqual([])
+    expect(rootsOnly({ enterprise: false, env: {}, home })).toHaveLength(2)
+  })
+
+  it('take the enterprise folders from the environment, or else an administrator’s', () => {
+    const given = (value: string): string[] => rootsOnly({ home: false, env: { REPERTOIRE_ENTERPRISE_SKILLS: value } })
+    expect(given(`${base}/a${delimiter}${base}/b`)).toEqual([`enterprise ${base}/a`, `enterprise ${base}/b`])
+    expect(given('')).toEqual([])
+    expect(rootsOnly({ env: {} })).toEqual([expect.stringMatching(/^enterprise .*repertoire.skills$/)])
+    expect(rootsOnly({ env: {}, enterprise: join(base, 'mine') })).toEqual([`enterprise ${base}/mine`])
+  })
+
+  it('refuse an enterprise folder that a project could set', () => {
+    expect(() => standardSources({ enterprise: 'skills' })).toThrow(TypeError)
+    expect(() => standardSources({ env: { REPERTOIRE_ENTERPRISE_SKILLS: './skills' } })).toThrow(
+      '"./skills" is relative',
+    )
+  })
+
+  it('can each be switched off', () => {
+    expect(rootsOnly({ enterprise: false, home: false, project: false, plugins: false, bundled: false })).toEqual([])
+  })
+
+  it('have no project unless it is given, whatever the working folder is', () => {
+    expect(rootsOnly({ env: environment() }).some((root) => root.startsWith('project'))).toBe(false)
+    const given = relative(process.cwd(), project)
+    expect(rootsOnly({ env: {}, enterprise: false, project: given })[0]).toBe(`project ${project}/.agents/skills`)
+  })
+
+  it('can be kept in other folders', () => {
+    const options = { enterprise: false, env: environment(), project, folders: ['.claude/skills'] } as const
+    expect(rootsOnly(options)).toEqual([`personal ${home}/.claude/skills`, `project ${project}/.claude/skills`])
+    expect(options.folders).toEqual(['.claude/skills'])
+  })
+
+  it('hold a folder once, in its highest layer, also when the home folder is the project or links lead there', () => {
+    expect(rootsOnly({ enterprise: false, env: environment(), project: home })).toEqual([
+      `personal ${home}/.agents/skills`,
+      `personal ${home}/.repertoire/skills`,
+    ])
+    skill(join(home, '.agents/skills/a'))
+    mkdirSync(join(project, '.agents'), { recursive: true })
+    symlinkSync(join(home, '.agents/skills'), join(project, '.agents/skills'))
+    expect(rootsOnly({ enterprise: false, env: environment(), project })).toEqual([
+      `personal ${home}/.agents/skills`,
+      `personal ${home}/.repertoire/skills`,
+      `project ${project}/.repertoire/skills`,
+    ])
+  })
+
+  it('find what is there, and nothing wrong where nothing is', async () => {
+    skill(join(home, '.agents/skills/a'))
+    skill(join(project, '.repertoire/skills/b'))
+    expect(
+      await found(standardSources({ env: environment(), enterprise: join(base, 'none'), project, bundled: false })),
+    ).toEqual(['personal a', 'project b'])
+  })
+
+  it('[DISC-11, ABUSE-22] load nothing of a project that is not trusted, and say so', async () => {
+    skill(join(home, '.agents/skills/a'))
+    skill(join(project, '.agents/skills/b'))
+    expect(
+      await found(
+        standardSources({ env: environment(), enterprise: false, project, trustProject: false, bundled: false }),
+      ),
+    ).toEqual(['personal a', 'project WORKSPACE_UNTRUSTED'])
+  })
+
+  it('[ABUSE-16] follow links in the layers that are named, and in no other', async () => {
+    skill(join(base, 'store/a'))
+    for (const place of [home, project]) {
+      mkdirSync(join(place, '.agents/skills'), { recursive: true })
+      symlinkSync(join(base, 'store/a'), join(place, '.agents/skills/a'))
+    }
+    const options = {
+      env: environment(),
+      enterprise: false,
+      project,
+      followLinks: ['personal'],
+      bundled: false,
+    } as const
+    expect(await found(standardSources(options))).toEqual(['personal a', 'project SKILL_FOLDER_LINKED'])
+  })
+
+  it('[ABUSE-27] read hard links where a package manager makes them, in plugins and bundled skills, and nowhere else', async () => {
+    const options = { enterprise: join(base, 'e'), home, project, plugins: join(base, 'p'), bundled: join(base, 'b') }
+    for (const folder of ['e', 'home/.agents/skills', 'project/.agents/skills', 'p', 'b']) {
+      skill(join(base, folder, 'a'))
+      writeFileSync(join(base, 'store'), 'text')
+      linkSync(join(base, 'store'), join(base, folder, 'a/note'))
+    }
+    const read: string[] = []
+    const folders: [SkillSource['layer'], SkillFolder][] = []
+    for (const source of standardSources(options)) {
+      await source.scan({ skill: ({ folder }) => folders.push([source.layer, folder]), diagnostic: () => {} })
+    }
+    for (const [layer, folder] of folders) {
+      const result = await folder.read('note').then(
+        () => 'read',
+        (error: unknown) => (isSkillError(error) ? error.code : 'no SkillError'),
+      )
+      read.push(`${layer} ${result}`)
+    }
+    expect(read).toEqual([
+      'enterprise RESOURCE_REFUSED',
+      'personal RESOURCE_REFUSED',
+      'project RESOURCE_REFUSED',
+      'plugin read',
+      'bundled read',
+    ])
+  })
+
+  it('[DISC-4, DISC-2] have no personal layer for a user without a home folder', () => {
+    // As in a container: an id that the system's list of users does not have, and no HOME.
+    const child = `
+      const { standardSources } = await import(process.argv[1])
+      if (process.getuid() === 0) process.setuid(54321)
+      console.log(JSON.stringify(standardSources().map(({ layer }) => layer)))
+    `
+    const entry = new URL('../../../src/node/index.ts', import.meta.url).href
+    const options = { env: { ...(process.getuid?.() !== 0 && { HOME: home }) }, encoding: 'utf8' } as const
+    const args = ['--conditions=@repertoire/source', '--input-type=module', '--eval', child, entry]
+    const layers: unknown = JSON.parse(execFileSync(process.execPath, args, options))
+    expect(layers).toEqual(
+      process.getuid?.() === 0 ? ['enterprise', 'bundled'] : ['enterprise', 'personal', 'personal', 'bundled'],
+    )
+  })
+})

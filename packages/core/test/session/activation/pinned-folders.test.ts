@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { createPinnedFolders } from '../../../src/session/activation/pinned-folders.ts'
+import type { ActiveSkill } from '../../../src/session/state/state.ts'
+
+const skill = (more: Partial<ActiveSkill>): ActiveSkill => ({
+  name: 'pdf',
+  layer: 'project',
+  source: 'a',
+  location: 'bc',
+  digest: 'd',
+  scripts: [],
+  ...more,
+})
+
+describe('what is remembered of activations', () => {
+  it('[ACT-14] is of the one that showed it, and of no other', () => {
+    const mount = { path: 'private:/.skills/pdf', location: '/tasks/1/pdf' }
+    const skills = [
+      skill({}),
+      skill({ source: 'ab' }),
+      skill({ source: 'ab', location: 'c' }),
+      skill({ location: 'c' }),
+      skill({ digest: 'e' }),
+      skill({}),
+      skill({ args: 'x' }),
+      skill({ args: '"x"' }),
+      skill({ mount }),
+      skill({ mount: { ...mount, location: '/tasks/2/pdf' } }),
+      skill({ mount: { ...mount, path: 'private:/.skills/pdf-2' } }),
+      skill({ mount, args: 'x' }),
+    ]
+    const held = createPinnedFolders(() => undefined)
+    for (const [index, each] of skills.entries()) {
+      // The same one, by another object.
+      expect(held.textOf(each)).toBe(index === 5 ? '0' : undefined)
+      held.holdText(each, String(index))
+    }
+    expect(skills.map((each) => held.textOf(each))).toEqual(skills.map((_, index) => String(index === 0 ? 5 : index)))
+  })
+})

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import { memorySource } from '../../../src/catalog/memory-source.ts'
+import { openRepertoire } from '../../../src/repertoire.ts'
+import { enforcedPolicy, resolveGate } from '../../../src/session/calls/policy.ts'
+import { parseState } from '../../../src/session/state/parse.ts'
+import { initialState } from '../../../src/session/state/state.ts'
+import type { Session } from '../../../src/session/session.ts'
+import type { ConsentRequest } from '../../../src/ports/consent.ts'
+
+const HOST = ['Bash', 'Read', 'Write']
+
+const skills = {
+  careful: { 'SKILL.md': skillText('careful', 'disallowed-tools: Write, Bash(git push:*)') },
+  generous: { 'SKILL.md': skillText('generous', 'allowed-tools: Bash Write Read') },
+  broken: { 'SKILL.md': skillText('broken', 'disallowed-tools: Bash(git push:*') },
+  empty: { 'SKILL.md': skillText('empty', 'disallowed-tools: []') },
+}
+
+function skillText(name: string, field: string): string {
+  return `---\nname: ${name}\ndescription: The skill ${name}.\n${field}\n---\nBody of ${name}.\n`
+}
+
+const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })
+
+function open(asked: ConsentRequest[] = []): Session {
+  const consent = (request: ConsentRequest): boolean => asked.push(request) > 0
+  return repertoire.openSession({ id: 'task', consent, hostTools: HOST })
+}
+
+let calls = 0
+async function call(session: Session, tool: string, input: unknown): Promise<string> {
+  const view = session.beginStep(HOST)
+  let ran = false
+  const outcome = await session.call({ id: `c${calls++}`, tool, input }, () => {
+    ran = true
+    return 'done'
+  })
+  expect(ran).toBe(outcome.ok && HOST.includes(tool))
+  const hidden = HOST.filter((name) => view.hides(name))
+  return `${outcome.ok ? 'ok' : outcome.refusal.code}${hidden.length > 0 ? `, hidden: ${hidden.join(' ')}` : ''}`
+}
+
+const activate = (session: Session, name: string) => call(session, 'activate_skill', { name })
+
+describe('disallowed-tools', () => {
+  it('[MAN-7] is enforced from the step after the activation, and lifted with it', async () => {
+    const session = open()
+    expect(await call(session, 'Write', { file_path: 'a' })).toBe('ok')
+    expect(await activate(session, 'careful')).toBe('ok')
+    expect(await call(session, 'Write', { file_path: 'a' })).toBe('TOOL_NOT_ALLOWED, hidden: Write')
+    expect(await call(session, 'Bash', { command: 'git push' })).toBe('TOOL_NOT_ALLOWED, hidden: Write')
+    expect(await call(session, 'Bash', { command: 'ls && ls' })).toBe('TOOL_NOT_ALLOWED, hidden: Write')
+    expect(await call(session, 'Bash', { command: 'git log' })).toBe('ok, hidden: Write')
+    expect(await call(session, 'deactivate_skill', {})).toBe('ok, hidden: Write')
+    expect(await call(session, 'Write', { file_path: 'a' })).toBe('ok')
+  })
+
+  it('[MAN-7] holds whatever a skill above or below it allows', async () => {
+    for (const order of [
+      ['careful', 'generous'],
+      ['generous', 'careful'],
+    ]) {
+      const session = open()
+      for (const name of order) await activate(session, name)
+      expect(await call(session, 'Write', { file_path: 'a' })).toBe('TOOL_NOT_ALLOWED, hidden: Write')
+      expect(await call(session, 'Bash', { command: 'git push' })).toBe('TOOL_NOT_ALLOWED, hidden: Write')
+      expect(await call(session, 'Read', { file_path: 'a' })).toBe('ok, hidden: Write')
+    }
+  })
+
+  it('[MAN-7] tells the model which skill takes what away', async () => {
+    const session = open()
+    await activate(session, 'careful')
+    session.beginStep(HOST)
+    const outcome = await session.call({ id: 'x', tool: 'Write', input: { file_path: 'a' } }, () => 'done')
+    expect(outcome).toMatchObject({
+      ok: false,
+      refusal: {
+        code: 'TOOL_NOT_ALLOWED',
+        reason: '"Write" may not be used while the skill "careful" is active: it disallows Write.',
+      },
+    })
+    expect(outcome).not.toHaveProperty('refusal.allowedTools')
+  })
+
+  it('[MAN-7] stands in the question that is asked', async () => {
+    const asked: ConsentRequest[] = []
+    const session = open(asked)
+    await activate(session, 'careful')
+    await activate(session, 'generous')
+    expect(asked[0]).toMatchObject({ disallowedTools: ['Write', 'Bash(git push:*)'] })
+    expect(asked[0]?.text).toContain('\n  but not:       Write, "Bash(git push:*)"\n')
+    expect(asked[1]).not.toHaveProperty('disallowedTools')
+    expect(asked[1]?.text).not.toContain('but not')
+  })
+
+  it('[MAN-7] is kept with a saved session', async () => {
+    const session = open()
+    await activate(session, 'careful')
+    const saved = JSON.parse(JSON.stringify(session.save())) as ReturnType<typeof session.save>
+    const resumed = repertoire.openSession({ saved, hostTools: HOST })
+    expect(await call(resumed, 'Write', { file_path: 'a' })).toBe('TOOL_NOT_ALLOWED, hidden: Write')
+  })
+
+  it('[MAN-7] of a saved session is refused where it is no list of rules', () => {
+    const skill = { name: 'a', layer: 'project', source: 's', location: '/a', digest: 'd', scripts: [] }
+    const state = (denied: unknown) => ({ ...initialState('t'), active: [{ ...skill, denied }] })
+    expect(parseState(state([{ tool: 'Bash', pattern: 'rm:*' }])).active[0]?.denied).toEqual([
+      { tool: 'Bash', pattern: 'rm:*' },
+    ])
+    for (const denied of [null, 'Bash', [7], [{ tool: 7 }]]) {
+      expect(() => parseState(state(denied))).toThrow(expect.objectContaining({ code: 'STATE_INVALID' }) as Error)
+    }
+  })
+
+  it('[MAN-7] without a rule takes nothing away', async () => {
+    const session = open()
+    await activate(session, 'empty')
+    expect(enforcedPolicy(session.state.active, resolveGate({}))).toEqual({ lists: [] })
+    expect(await call(session, 'Write', { file_path: 'a' })).toBe('ok')
+  })
+
+  it('[MAN-7, ABUSE-33] that is malformed keeps the skill out of the catalog', () => {
+    expect(repertoire.catalog.has('broken')).toBe(false)
+    expect(repertoire.catalog.diagnostics).toMatchObject([{ code: 'DISALLOWED_TOOLS_INVALID', severity: 'error' }])
+  })
+})

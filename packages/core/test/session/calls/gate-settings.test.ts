@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest'
+import { enforcedPolicy, type GateOptions, resolveGate, skillsPolicy } from '../../../src/session/calls/policy.ts'
+import type { ActiveSkill } from '../../../src/session/state/state.ts'
+
+const skill = (name: string, more: Partial<ActiveSkill> = {}): ActiveSkill => ({
+  name,
+  layer: 'project',
+  source: 's',
+  location: `/skills/${name}`,
+  digest: 'd',
+  scripts: [],
+  ...more,
+})
+
+const read = [{ tool: 'Read' }]
+const write = [{ tool: 'Write' }]
+
+describe('resolveGate', () => {
+  it('[GATE-8] restricts, narrows and protects nothing, where nothing is said', () => {
+    expect(resolveGate({})).toEqual({ mode: 'restrict', composition: 'narrow', host: { lists: [] }, protect: [] })
+  })
+
+  it('[GATE-8] keeps what holds without the options, and adds a policy to it', () => {
+    const usual = resolveGate({
+      mode: 'advisory',
+      composition: 'top',
+      policy: { allow: ['Read'], deny: ['Bash'], protect: ['a'] },
+    })
+    expect(usual).toEqual({
+      mode: 'advisory',
+      composition: 'top',
+      host: { lists: [{ rules: read }], denied: [{ rules: [{ tool: 'Bash' }] }] },
+      protect: ['a'],
+    })
+    expect(resolveGate({}, usual)).toEqual(usual)
+    expect(resolveGate({ mode: 'preapprove', composition: 'narrow' }, usual)).toEqual({
+      ...usual,
+      mode: 'preapprove',
+      composition: 'narrow',
+    })
+    expect(resolveGate({ policy: { allow: ['Write'], protect: ['b'] } }, usual)).toEqual({
+      ...usual,
+      host: { lists: [{ rules: read }, { rules: write }], denied: [{ rules: [{ tool: 'Bash' }] }] },
+      protect: ['a', 'b'],
+    })
+    expect(resolveGate({ policy: {} }, usual)).toEqual(usual)
+  })
+
+  it.each([
+    [{ mode: 'strict' }, 'There is no `mode` "strict". Give "restrict", "preapprove", "advisory".'],
+    [{ mode: 7 }, 'There is no `mode` 7. Give "restrict", "preapprove", "advisory".'],
+    [{ mode: 'x'.repeat(100) }, `There is no \`mode\` "${'x'.repeat(80)}". Give`],
+    [{ composition: 'widen' }, 'There is no `composition` "widen". Give "narrow", "top".'],
+    [
+      { policy: null },
+      '`policy` is no policy. Give { allow, deny, protect }, each a list of strings, or leave it out.',
+    ],
+    [{ policy: 'Read' }, '`policy` is no policy.'],
+    [{ policy: { protect: 'a' } }, '`policy.protect` is no list of paths. Give the files that no call may name.'],
+    [{ policy: { protect: [''] } }, '`policy.protect` is no list of paths.'],
+    [{ policy: { protect: ['a', 7] } }, '`policy.protect` is no list of paths.'],
+    [
+      { policy: { allow: 'Read' } },
+      '`policy.allow` is no list of rules. Give strings such as "Read" or "Bash(git:*)".',
+    ],
+    [{ policy: { deny: ['Read', 7] } }, '`policy.deny` is no list of rules.'],
+    [{ policy: { allow: ['Bash(git:*'] } }, '`policy.allow` holds "Bash(git:*", which '],
+  ])('[GATE-8] refuses %j', (options, message) => {
+    expect(() => resolveGate(options as unknown as GateOptions)).toThrow(TypeError)
+    expect(() => resolveGate(options as unknown as GateOptions)).toThrow(message)
+  })
+})
+
+describe('what active skills say', () => {
+  const active = [
+    skill('free'),
+    skill('reader', { rules: read }),
+    skill('nothing', { rules: [] }),
+    skill('taking', { denied: write }),
+    skill('neither', { denied: [] }),
+    skill('both', { rules: write, denied: read }),
+  ]
+
+  it('[GATE-6] is what every one of them says that restricts or takes away, the bottom first', () => {
+    expect(skillsPolicy(active, resolveGate({}))).toEqual({
+      lists: [
+        { skill: 'reader', rules: read },
+        { skill: 'nothing', rules: [] },
+        { skill: 'both', rules: write },
+      ],
+      denied: [
+        { skill: 'taking', rules: write },
+        { skill: 'both', rules: read },
+      ],
+    })
+    expect(skillsPolicy([skill('free')], resolveGate({}))).toEqual({ lists: [] })
+    expect(skillsPolicy([], resolveGate({}))).toEqual({ lists: [] })
+  })
+
+  it('[GATE-6] is what the top one alone says, by option; in a fork, with those that it began with', () => {
+    const top = resolveGate({ composition: 'top' })
+    expect(skillsPolicy(active, top)).toEqual({
+      lists: [{ skill: 'both', rules: write }],
+      denied: [{ skill: 'both', rules: read }],
+    })
+    expect(skillsPolicy(active.slice(0, 1), top)).toEqual({ lists: [] })
+    const fork = [
+      skill('above', { rules: read, inherited: true }),
+      skill('made-for', { rules: write, forked: true }),
+      skill('between', { rules: [] }),
+      skill('top', { rules: read }),
+    ]
+    expect(skillsPolicy(fork, top).lists.map((list) => list.skill)).toEqual(['above', 'made-for', 'top'])
+  })
+})
+
+describe('what is enforced', () => {
+  const active = [skill('one', { rules: read, denied: write })]
+  const host = { policy: { allow: ['Read', 'Write'], deny: ['Bash'] } }
+  const rules = [{ tool: 'Read' }, { tool: 'Write' }]
+
+  it.each([
+    [
+      'restrict',
+      [{ rules }, { skill: 'one', rules: read }],
+      [{ rules: [{ tool: 'Bash' }] }, { skill: 'one', rules: write }],
+    ],
+    ['preapprove', [{ rules }], [{ rules: [{ tool: 'Bash' }] }, { skill: 'one', rules: write }]],
+    ['advisory', [{ rules }], [{ rules: [{ tool: 'Bash' }] }]],
+  ] as const)('[GATE-8] in the mode %s, the policy of the host comes first', (mode, lists, denied) => {
+    expect(enforcedPolicy(active, resolveGate({ mode, ...host }))).toEqual({ lists, denied })
+  })
+
+  it.each(['restrict', 'preapprove', 'advisory'] as const)(
+    '[GATE-8] in the mode %s, nothing is taken away where nobody takes anything away',
+    (mode) => {
+      const policy = enforcedPolicy([skill('one', { rules: read })], resolveGate({ mode }))
+      expect(policy).toEqual({ lists: mode === 'restrict' ? [{ skill: 'one', rules: read }] : [] })
+      expect('denied' in policy).toBe(false)
+    },
+  )
+})

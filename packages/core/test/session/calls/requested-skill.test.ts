@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { memorySource } from '../../../src/catalog/memory-source.ts'
+import { openRepertoire } from '../../../src/repertoire.ts'
+import type { RepertoireOptions } from '../../../src/repertoire-options.ts'
+
+const skillsOf = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, { 'SKILL.md': `---\nname: ${name}\ndescription: d\n---\nBody $1.\n` }]))
+const numbered = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => `s${String(index + 1).padStart(2, '0')}`)
+
+/** The outcome of a call of the model's, in a session over skills of these names. */
+async function calling(
+  names: readonly string[],
+  input: unknown,
+  { tool = 'activate_skill', ...options }: Partial<RepertoireOptions> & { readonly tool?: string } = {},
+) {
+  const sources = [memorySource({ layer: 'project', skills: skillsOf(names) })]
+  const repertoire = await openRepertoire({ sources, ...options })
+  const session = repertoire.openSession({ consent: () => true })
+  const outcome = await session.call({ id: 'c', tool, input }, () => 'ran')
+  return outcome.ok ? outcome.text : `${outcome.refusal.code}: ${outcome.refusal.reason}`
+}
+
+describe('a skill that a model wants', () => {
+  it('[ACT-2] is named among those that there are where there is none of that name', async () => {
+    expect(await calling(['csv', 'tex'], { name: 'quarterly' })).toBe(
+      'SKILL_NOT_FOUND: There is no skill "quarterly". The skills are: csv, tex.',
+    )
+    expect(await calling(['csv', 'tex'], { name: 'cvs' })).toBe(
+      'SKILL_NOT_FOUND: There is no skill "cvs". Did you mean "csv"? The skills are: csv, tex.',
+    )
+  })
+
+  it('[ACT-2] is shown its wrong name cut', async () => {
+    expect(await calling(['csv'], { name: 'q'.repeat(81) })).toBe(
+      `SKILL_NOT_FOUND: There is no skill "${'q'.repeat(80)}". The skills are: csv.`,
+    )
+  })
+
+  it('[ACT-2] is one of twenty that are named at the most, and how many more there are is said', async () => {
+    const twenty = numbered(20).join(', ')
+    expect(await calling(numbered(20), { name: 'quarterly' })).toBe(
+      `SKILL_NOT_FOUND: There is no skill "quarterly". The skills are: ${twenty}.`,
+    )
+    expect(await calling(numbered(23), { name: 'quarterly' })).toBe(
+      `SKILL_NOT_FOUND: There is no skill "quarterly". The skills are: ${twenty} and 3 more.`,
+    )
+  })
+
+  it.each([{}, { name: '' }, { name: ' ' }, { name: null }])(
+    '[ACT-2] is none where its name is empty: %j',
+    async (input) => {
+      expect(await calling(['csv'], input)).toBe(
+        'INPUT_INVALID: `name` of `activate_skill` is empty. The skills are: csv.',
+      )
+    },
+  )
+
+  it.each([
+    [{ name: 7 }, '`name` of `activate_skill` must be a string; it was given a number.'],
+    [{ name: 'csv', args: ['x'] }, '`args` of `activate_skill` must be a string; it was given a list.'],
+    ['csv', '`activate_skill` takes its input as one JSON object; it was given text that is none: "csv".'],
+  ])('[ACT-2] is told what is wrong with the input %j', async (input, wrong) => {
+    expect(await calling(['csv'], input)).toBe(`INPUT_INVALID: ${wrong}`)
+  })
+
+  it('[ACT-2] says that there are no skills where a person names one', async () => {
+    const repertoire = await openRepertoire({ sources: [] })
+    const session = repertoire.openSession({ consent: () => true })
+    const outcome = await session.invoke({ skill: 'csv' })
+    expect(outcome.ok ? '' : outcome.refusal.reason).toBe('There is no skill "csv". There are no skills.')
+  })
+
+  it('[ACT-1] is given the arguments that stand in the input, and none that are empty', async () => {
+    expect(await calling(['csv'], { name: 'csv', args: 'x' })).toContain('Body x.')
+    expect(await calling(['csv'], { name: 'csv', args: '' })).toBe(await calling(['csv'], { name: 'csv' }))
+    const own = { tool: 'skill_csv', style: 'tools' } as const
+    expect(await calling(['csv'], { args: 'x' }, own)).toContain('Body x.')
+    expect(await calling(['csv'], undefined, own)).toContain('Body ')
+    expect(await calling(['csv'], { args: 7 }, own)).toBe(
+      'INPUT_INVALID: `args` of `skill_csv` must be a string; it was given a number.',
+    )
+    expect(await calling(['csv'], 'x', own)).toContain('INPUT_INVALID: `skill_csv` takes its input as one JSON object')
+  })
+
+  it('[SHOW-4] has the tool of its own, and no tool of a host’s with that name', async () => {
+    const sources = [memorySource({ layer: 'project', skills: skillsOf(['csv']) })]
+    const session = (await openRepertoire({ sources, style: 'tools' })).openSession({ consent: () => true })
+    const call = { id: 'c', tool: 'skill_csv', input: {} }
+    expect(session.toolName('SKILL_CSV')).toBe('skill_csv')
+    expect(await session.call({ ...call, tool: 'activate_skill', input: { name: 'csv' } }, () => 'ran')).toEqual({
+      ok: true,
+      value: 'ran',
+    })
+    expect(JSON.parse(session.deniedText({ ...call, tool: 'skill_none' }))).toMatchObject({
+      error: { code: 'TOOL_UNKNOWN' },
+    })
+  })
+})

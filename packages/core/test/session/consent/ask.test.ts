@@ -1,0 +1,220 @@
+import { describe, expect, it } from 'vitest'
+import { memorySource } from '../../../src/catalog/memory-source.ts'
+import { openRepertoire } from '../../../src/repertoire.ts'
+import type { SessionOptions } from '../../../src/repertoire-options.ts'
+import type { ConsentHandler, ConsentRequest, ConsentAnswer } from '../../../src/ports/consent.ts'
+import type { Session } from '../../../src/session/session.ts'
+
+const source = memorySource({
+  layer: 'project',
+  skills: { free: { 'SKILL.md': '---\nname: free\ndescription: A skill.\n---\nBody.\n' } },
+})
+const call = { id: 'c1', tool: 'activate_skill', input: { name: 'free' } }
+
+async function open(options: SessionOptions = {}): Promise<Session> {
+  return (await openRepertoire({ sources: [source] })).openSession({ hostTools: ['Bash'], ...options })
+}
+
+/** A session that waits for the answer to one question. */
+async function asking(options: SessionOptions = {}): Promise<{ session: Session; request: ConsentRequest }> {
+  const session = await open(options)
+  const request = await session.consentFor(call)
+  if (request === undefined) throw new Error('Nothing was asked.')
+  return { session, request }
+}
+
+const activated = async (session: Session): Promise<boolean> => (await session.call(call, () => undefined)).ok
+
+describe('asking a function about an open question', () => {
+  it('[ASK-5] records a clear yes, which serves the call', async () => {
+    for (const yes of [() => true, ({ id }: ConsentRequest): ConsentAnswer => ({ requestId: id, approved: true })]) {
+      const { session, request } = await asking()
+      await session.ask(request, yes)
+      expect(await activated(session)).toBe(true)
+      expect(session.state.open).toEqual([])
+    }
+  })
+
+  it('[ASK-3, ASK-5] records everything else as a no: a throw, silence, an unclear answer, a yes to another question', async () => {
+    const handlers: readonly ConsentHandler[] = [
+      () => false,
+      () => 'yes' as never,
+      () => 'aborted' as never,
+      () => ({ requestId: 'another', approved: true }),
+      () => Promise.reject(new Error('gone')),
+      () => {
+        throw new Error('gone')
+      },
+      () => new Promise(() => undefined),
+    ]
+    for (const handler of handlers) {
+      const { session, request } = await asking({ consentTimeout: 1 })
+      await session.ask(request, handler)
+      expect(session.state.open).toMatchObject([{ id: request.id, approved: false }])
+      expect(await activated(session)).toBe(false)
+    }
+  })
+
+  it.each([[undefined], [null], [true], [{ approved: true }], [{ requestId: 7, approved: true }]])(
+    '[ASK-3, ACT-15] an answer to nothing, %j, changes nothing, and what was sealed can be taken up',
+    async (verdict) => {
+      const { session, request } = await asking()
+      session.answer(verdict as never)
+      expect(session.state.open).toEqual([{ id: request.id, callId: 'c1' }])
+      expect(await activated(session)).toBe(false)
+      const repertoire = await openRepertoire({ sources: [source] })
+      expect(repertoire.openSession({ hostTools: ['Bash'], saved: session.save() }).state).toEqual(session.state)
+    },
+  )
+
+  it('[ASK-5] hands the reason on, and does not ask again for what was answered', async () => {
+    const { session, request } = await asking()
+    await session.ask(request, ({ id }) => ({ requestId: id, approved: false, reason: 'not on a Friday' }))
+    await session.ask(request, () => true)
+    const outcome = await session.call(call, () => undefined)
+    expect(outcome.ok ? '' : outcome.refusal.reason).toContain('not on a Friday')
+  })
+
+  it('[ASK-5] aborts the signal once the question is settled, for whoever looks at it sooner or later', async () => {
+    const { session, request } = await asking()
+    const given: { readonly signal: AbortSignal }[] = []
+    let before: AbortSignal | undefined
+    await session.ask(request, (_request, options) => {
+      given.push(options)
+      return true
+    })
+    const second = await asking()
+    await second.session.ask(second.request, (_request, options) => {
+      before = options.signal
+      expect(before.aborted).toBe(false)
+      return false
+    })
+    for (const signal of [given[0]!.signal, given[0]!.signal, before!]) {
+      expect(signal.aborted).toBe(true)
+      expect(signal.reason).toMatchObject({ name: 'AbortError', message: 'The question is settled.' })
+    }
+  })
+
+  it('[ASK-5] counts for nothing what a handler promises that aborts the run that asks', async () => {
+    const { session, request } = await asking({ consentTimeout: Infinity })
+    for (const answer of [true, new Promise<boolean>(() => undefined), Promise.resolve(true)]) {
+      const run = new AbortController()
+      const handler: ConsentHandler = () => {
+        run.abort('stopped')
+        return answer
+      }
+      await expect(session.ask(request, handler, { signal: run.signal })).rejects.toBe('stopped')
+    }
+    expect(session.state.open).toEqual([{ id: request.id, callId: 'c1' }])
+  })
+
+  it('[ASK-5] leaves a question open where the run that asks is aborted: a later yes counts for nothing', async () => {
+    const { session, request } = await asking()
+    const stop = new AbortController()
+    const late = Promise.withResolvers<boolean>()
+    let given: AbortSignal | undefined
+    const handler: ConsentHandler = (_request, options) => {
+      given = options.signal
+      queueMicrotask(() => stop.abort('stopped'))
+      return late.promise
+    }
+    await expect(session.ask(request, handler, { signal: stop.signal })).rejects.toBe('stopped')
+    late.resolve(true)
+    await late.promise
+    expect(given?.aborted).toBe(true)
+    expect(session.state.open).toEqual([{ id: request.id, callId: 'c1' }])
+    await expect(session.ask(request, () => true, { signal: stop.signal })).rejects.toBe('stopped')
+    await session.ask(request, () => true)
+    expect(await activated(session)).toBe(true)
+  })
+})
+
+describe('the abort of a run', () => {
+  it("[ASK-3, GATE-5] gives up the question to the session's handler, activates nothing, and holds up no later call", async () => {
+    const stop = new AbortController()
+    const late = Promise.withResolvers<boolean>()
+    let asked = 0
+    const session = await open({
+      consent: () => {
+        asked++
+        if (asked > 1) return true
+        queueMicrotask(() => stop.abort('stopped'))
+        return late.promise
+      },
+    })
+    await expect(session.call(call, () => undefined, { signal: stop.signal })).rejects.toBe('stopped')
+    late.resolve(true)
+    await late.promise
+    expect(session.state).toMatchObject({ active: [], granted: [] })
+    expect(await activated(session)).toBe(true)
+    expect(asked).toBe(2)
+  })
+})
+
+describe('calls of an aborted run', () => {
+  it('[GATE-5] that had not begun are not begun: none runs, and none lifts a restriction', async () => {
+    const stop = new AbortController()
+    const session = await open({ consent: () => true })
+    await session.call(call, () => undefined)
+    stop.abort('stopped')
+    const run = (): never => {
+      throw new Error('It ran.')
+    }
+    for (const tool of ['deactivate_skill', 'Bash', 'activate_skill']) {
+      await expect(session.call({ id: 'c4', tool, input: {} }, run, { signal: stop.signal })).rejects.toBe('stopped')
+    }
+    expect(session.state.active).toHaveLength(1)
+  })
+
+  it('[GATE-5] wait in turn, and are given up in turn', async () => {
+    const stop = new AbortController()
+    const skills = {
+      a: { 'SKILL.md': '---\nname: a\ndescription: A.\nallowed-tools: Bash\n---\n' },
+      b: { 'SKILL.md': '---\nname: b\ndescription: B.\n---\n' },
+    }
+    const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })
+    const session = repertoire.openSession({
+      consent: ({ skill }) => {
+        if (skill === 'a') return true
+        queueMicrotask(() => stop.abort('stopped'))
+        return new Promise(() => undefined)
+      },
+    })
+    await session.call({ id: '1', tool: 'activate_skill', input: { name: 'a' } }, () => undefined)
+    const options = { signal: stop.signal }
+    const calls = await Promise.allSettled([
+      session.call({ id: '2', tool: 'activate_skill', input: { name: 'b' } }, () => undefined, options),
+      session.call({ id: '3', tool: 'deactivate_skill', input: {} }, () => undefined, options),
+    ])
+    expect(calls).toEqual([
+      { status: 'rejected', reason: 'stopped' },
+      { status: 'rejected', reason: 'stopped' },
+    ])
+    expect(session.state.active.map(({ name }) => name)).toEqual(['a'])
+  })
+})
+
+describe('an input that is no JSON object', () => {
+  it('[GATE-1, GATE-7] is refused for host tools too, with its beginning, and nothing runs', async () => {
+    const session = await open()
+    const given = ['{"command": "ls', `"${'x'.repeat(200)}`, undefined, null, 7, true, ['ls']]
+    const reasons: string[] = []
+    for (const input of given) {
+      const outcome = await session.call({ id: 'c', tool: 'bash', input }, () => {
+        throw new Error('It ran.')
+      })
+      expect(outcome).toMatchObject({ ok: false, refusal: { code: 'INPUT_INVALID' } })
+      if (!outcome.ok) reasons.push(outcome.refusal.reason)
+    }
+    const start = '`Bash` takes its input as one JSON object; it was given'
+    expect(reasons).toEqual([
+      `${start} text that is none: "{\\"command\\": \\"ls".`,
+      `${start} text that is none: "\\"${'x'.repeat(79)}…".`,
+      `${start} nothing.`,
+      `${start} null.`,
+      `${start} a number.`,
+      `${start} a boolean.`,
+      `${start} a list.`,
+    ])
+  })
+})

@@ -1,0 +1,239 @@
+import { describe, expect, it } from 'vitest'
+import { obtainConsent, isGranted } from '../../../src/session/consent/obtain.ts'
+import { consentRequest } from '../../../src/session/consent/request.ts'
+import type { SessionContext } from '../../../src/session/context.ts'
+import type { InspectedSkill } from '../../../src/session/activation/inspect.ts'
+import { applyChange, initialState, type OpenRequest, type SessionChange } from '../../../src/session/state/state.ts'
+import type { ConsentHandler } from '../../../src/ports/consent.ts'
+import type { ToolCall } from '../../../src/ports/tool.ts'
+
+const call: ToolCall = { id: 'c', tool: 'activate_skill', input: { name: 'pdf' } }
+
+/** A skill whose folder has this content now. */
+const prepared = (digest = 'd', whole = true): InspectedSkill =>
+  ({
+    skill: { name: 'pdf', source: 's', layer: 'project', location: '/skills/pdf' },
+    manifest: { description: 'Reads PDF files.', hooks: { pre: [], post: [] }, toolsets: [] },
+    digest,
+    whole,
+    listing: { ...filesOf(), withheld: filesOf() },
+    files: new Map(),
+    scripts: [],
+  }) as unknown as InspectedSkill
+
+const filesOf = (...files: readonly { readonly path: string; readonly size: number }[]) => ({
+  files,
+  truncated: false,
+  refused: [],
+})
+
+const idOf = (skill: InspectedSkill, of: ToolCall = call) => consentRequest('task', of, skill, undefined).id
+
+/** A session in which these questions are open, and no handler is. */
+function session(open: readonly OpenRequest[], consent?: ConsentHandler) {
+  let state = { ...initialState('task'), open }
+  return {
+    context: { consent, consentTimeout: 60_000 } as unknown as SessionContext,
+    state: () => state,
+    change: (change: SessionChange) => {
+      state = { ...state, ...applyChange(state, change) }
+    },
+  }
+}
+
+describe('an agreement', () => {
+  it('[ASK-5] is the answer to exactly this question, which is settled by it, with the reason that was given', async () => {
+    const mine = session([
+      { id: 'other', callId: 'other', approved: false },
+      { id: idOf(prepared()), callId: 'c', approved: true },
+    ])
+    expect(await obtainConsent(mine, call, prepared(), undefined, undefined)).toEqual({ approved: true })
+    expect(mine.state().open.map(({ id }) => id)).toEqual(['other'])
+    expect(mine.state().granted).toEqual([{ skill: 'pdf', source: 's', digest: 'd' }])
+
+    const refused = session([{ id: idOf(prepared()), callId: 'c', approved: false, reason: 'not now' }])
+    expect(await obtainConsent(refused, call, prepared(), undefined, undefined)).toEqual({
+      approved: false,
+      reason: 'not now',
+    })
+    expect(refused.state()).toMatchObject({ open: [], granted: [] })
+
+    const silent = session([{ id: idOf(prepared()), callId: 'c', approved: false }])
+    const outcome = await obtainConsent(silent, call, prepared(), undefined, undefined)
+    expect('reason' in outcome).toBe(false)
+  })
+
+  it('[ASK-3] is none where nobody was asked, or nobody has answered', async () => {
+    const nobody = { approved: false, reason: 'nobody could be asked' }
+    expect(await obtainConsent(session([]), call, prepared(), undefined, undefined)).toEqual(nobody)
+    const open = session([
+      { id: idOf(prepared()), callId: 'c' },
+      { id: 'other', callId: 'other', approved: true },
+    ])
+    expect(await obtainConsent(open, call, prepared(), undefined, undefined)).toEqual(nobody)
+    expect(open.state().open).toHaveLength(2)
+  })
+
+  it('[ASK-2, ABUSE-94] is none where the answer was about something else of this call, and says what', async () => {
+    const folder = session([
+      { id: 'quite another', callId: 'c', approved: true },
+      { id: idOf(prepared('before')), callId: 'c', approved: true },
+    ])
+    expect(await obtainConsent(folder, call, prepared('now'), undefined, undefined)).toEqual({
+      approved: false,
+      reason: 'what the answer was about is not what the folder holds now',
+    })
+    const asked = session([{ id: idOf(prepared(), { ...call, input: { name: 'zip' } }), callId: 'c', approved: true }])
+    expect(await obtainConsent(asked, call, prepared(), undefined, undefined)).toEqual({
+      approved: false,
+      reason: 'what the answer was about is not what this call asks for',
+    })
+    expect(asked.state().granted).toEqual([])
+  })
+
+  it('[ASK-1, ASK-2] holds for the same content without another question, where all of it could be seen', async () => {
+    let questions = 0
+    const asking = session([], () => {
+      questions++
+      return true
+    })
+    for (const digest of ['d', 'd', 'e', 'd']) await obtainConsent(asking, call, prepared(digest), undefined, undefined)
+    expect(questions).toBe(2)
+    expect(isGranted(asking.state(), prepared('e'))).toBe(true)
+    expect(isGranted(asking.state(), prepared('f'))).toBe(false)
+    expect(isGranted(asking.state(), prepared('d', false))).toBe(false)
+
+    await obtainConsent(asking, call, prepared('unseen', false), undefined, undefined)
+    await obtainConsent(asking, call, prepared('unseen', false), undefined, undefined)
+    expect(questions).toBe(4)
+    expect(asking.state().granted.map(({ digest }) => digest)).toEqual(['d', 'e'])
+  })
+})
+
+describe('a question', () => {
+  const question = (of: Partial<ToolCall>, skill = prepared(), task = 'task') =>
+    consentRequest(task, { ...call, ...of }, skill, undefined)
+
+  it('[ASK-2, ABUSE-94] is another one of another session, call, input or content', () => {
+    const { id } = question({})
+    expect(question({}).id).toBe(id)
+    expect(id).toMatch(/^[\da-f]{48}$/)
+    for (const other of [
+      question({ id: 'd' }),
+      question({ input: { name: 'pdf', args: 'x' } }),
+      question({ input: undefined }),
+      question({}, prepared('e')),
+      question({}, prepared(), 'other'),
+    ]) {
+      expect(other.id).not.toBe(id)
+    }
+  })
+
+  it('[ASK-2] is the same one where a store reorders the keys of an input', () => {
+    const ordered = question({ input: { a: 1, b: { c: [2, { d: 3, e: 4 }], f: 5n } } })
+    expect(question({ input: { b: { f: 5n, c: [2, { e: 4, d: 3 }] }, a: 1 } }).id).toBe(ordered.id)
+    expect(question({ input: { a: 1, b: { c: [{ d: 3, e: 4 }, 2], f: 5n } } }).id).not.toBe(ordered.id)
+    expect(question({ input: { a: 1, b: { c: [2, { d: 3, e: 4 }], f: '5' } } }).id).not.toBe(ordered.id)
+    const nested = question({ input: { b: { d: 3, e: [] } } })
+    expect(question({ input: { b: { e: [], d: 3 } } }).id).toBe(nested.id)
+    expect(question({ input: null }).id).toBe(question({ input: undefined }).id)
+  })
+
+  it('[ASK-2] is the same one by whatever hashes', async () => {
+    const { createHash } = await import('node:crypto')
+    const fast = (text: string): string => createHash('sha256').update(text).digest('hex')
+    expect(question({}, { ...prepared(), sha256: fast }).id).toBe(question({}).id)
+  })
+
+  it('[ASK-4] shows what there is, and leaves out what there is not', () => {
+    expect(question({}).text).toBe(
+      [
+        'Activate the skill "pdf"?',
+        '  what it says:  Reads PDF files.',
+        '  from:          project layer, s',
+        '  folder:        /skills/pdf',
+        '  tools:         any tool (it restricts nothing)',
+        '  scripts:       none',
+        '  hooks:         none',
+        '  sha256:        d',
+      ].join('\n'),
+    )
+    const all = {
+      ...prepared('d', false),
+      listing: {
+        ...filesOf({ path: 'a.md', size: 1 }, { path: 'gone.md', size: 1 }),
+        truncated: true,
+        refused: [{ path: 'latest', reason: 'a link' }],
+        withheld: {
+          ...filesOf({ path: '.big, bin', size: 2 ** 30 }),
+          refused: ['1', '2', '3'].map((path) => ({ path, reason: 'a link' })),
+        },
+      },
+      files: new Map([['a.md', 'hash']]),
+      scripts: ['a.sh', 'b c.sh', 'none', 'd"e'],
+      manifest: {
+        description: 'Reads.',
+        allowedTools: [{ tool: 'Bash', pattern: 'git:*' }, { tool: 'Read' }],
+        disallowedTools: [{ tool: 'Write' }],
+        hooks: { pre: ['make'], post: ['make clean'] },
+        toolsets: ['mod:Tools'],
+      },
+    } as unknown as InspectedSkill
+    expect(consentRequest('task', call, all, 'x\u0007y').text).toBe(
+      [
+        'Activate the skill "pdf"?',
+        String.raw`  arguments:     x\u{7}y`,
+        '  what it says:  Reads.',
+        '  from:          project layer, s',
+        '  folder:        /skills/pdf',
+        '  tools:         Read, Bash(git:*)',
+        '  but not:       Write',
+        '  scripts:       a.sh, "b c.sh", "none", "d"e"',
+        '  hooks:         make, "make clean"',
+        '  brings tools:  mod:Tools',
+        '  sha256:        d',
+        '  note:          the answer is for this activation alone, since the folder holds what cannot be checked: latest (a link), gone.md (unreadable), more files or deeper folders than are looked at, 1 (a link), 2 (a link) and 2 more',
+      ].join('\n'),
+    )
+    expect(consentRequest('task', call, all, 'x')).toMatchObject({
+      callId: 'c',
+      session: 'task',
+      args: 'x',
+      allowedTools: ['Bash(git:*)', 'Read'],
+      disallowedTools: ['Write'],
+      hooks: ['make', 'make clean'],
+      toolsets: ['mod:Tools'],
+    })
+    for (const absent of ['args', 'allowedTools', 'disallowedTools']) expect(question({})).not.toHaveProperty(absent)
+  })
+
+  it('[ASK-4] names so many of each kind, and says how many more there are', () => {
+    const names = (count: number) => Array.from({ length: count }, (_, index) => `x${index}`)
+    const shown = (kind: string, count: number): string => {
+      const manifest = {
+        description: kind === 'what it says' ? 'x'.repeat(count) : 'Reads.',
+        allowedTools: kind === 'tools' ? names(count).map((tool) => ({ tool })) : undefined,
+        disallowedTools: kind === 'but not' ? names(count).map((tool) => ({ tool })) : undefined,
+        hooks: { pre: kind === 'hooks' ? names(count) : [], post: [] },
+        toolsets: kind === 'brings tools' ? names(count) : [],
+      }
+      const scripts = kind === 'scripts' ? names(count) : []
+      const skill = { ...prepared(), manifest, scripts } as unknown as InspectedSkill
+      return consentRequest('task', call, skill, undefined)
+        .text.split('\n')
+        .find((line) => line.startsWith(`  ${kind}:`))!
+    }
+    for (const [kind, most] of [
+      ['tools', 100],
+      ['but not', 100],
+      ['hooks', 100],
+      ['brings tools', 100],
+      ['scripts', 20],
+    ] as const) {
+      expect(shown(kind, most)).toMatch(new RegExp(`, x${most - 1}$`))
+      expect(shown(kind, most + 2)).toMatch(new RegExp(`, x${most - 1} and 2 more$`))
+    }
+    expect(shown('what it says', 2_000)).toMatch(/: {2}x{2000}$/)
+    expect(shown('what it says', 2_003)).toMatch(/: {2}x{2000}… and 3 more characters$/)
+  })
+})

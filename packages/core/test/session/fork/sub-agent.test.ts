@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import {
+  agentFor,
+  modelFor,
+  SUB_AGENT_STEPS,
+  UNATTENDED,
+  unattendedCall,
+  unattendedFork,
+  unfinished,
+} from '../../../src/session/fork/sub-agent.ts'
+
+/** What a call throws. */
+function thrownBy(work: () => unknown): unknown {
+  try {
+    return work()
+  } catch (error) {
+    return error
+  }
+}
+
+describe('the agent that a fork is run by', () => {
+  const agents = { explorer: { model: 'small' }, writer: { model: 'large' } }
+
+  it('[ACT-10] is the host’s of the kind that the skill asks for', () => {
+    expect(agentFor(agents, { agent: 'explorer' })).toBe(agents.explorer)
+    expect(agentFor(agents, { agent: 'writer' })).toBe(agents.writer)
+  })
+
+  it('[ACT-10] is the usual one where the skill asks for none, or the host has none of its own', () => {
+    expect(agentFor(agents, {})).toBeUndefined()
+    expect(agentFor(undefined, { agent: 'explorer' })).toBeUndefined()
+    expect(agentFor(undefined, {})).toBeUndefined()
+    expect(agentFor({}, {})).toBeUndefined()
+  })
+
+  it('[ACT-10] is refused where the host has none of that kind, with those that it has', () => {
+    expect(thrownBy(() => agentFor(agents, { agent: 'plan"ner' }))).toEqual(
+      new TypeError('There is no agent of the kind "plan\\"ner". Known are: explorer, writer.'),
+    )
+    expect(thrownBy(() => agentFor({}, { agent: 'x'.repeat(81) }))).toEqual(
+      new TypeError(`There is no agent of the kind "${'x'.repeat(80)}". There are none.`),
+    )
+  })
+
+  it.each(['constructor', 'toString', '__proto__'])('[ACT-10, ABUSE-44] is none of the kind %s', (agent) => {
+    expect(() => agentFor(agents, { agent })).toThrow(TypeError)
+    expect(agentFor(Object.fromEntries([[agent, 'mine']]), { agent })).toBe('mine')
+  })
+})
+
+describe('the model that a fork is run with', () => {
+  const resolveModel = (name: string): string | undefined => (name === 'small' ? 'resolved' : undefined)
+  const agent = { model: 'of the agent' }
+
+  it('[ACT-10] is the one that the skill names, if it is found, or the agent’s, or the one above', () => {
+    expect(modelFor({ model: 'small' }, { resolveModel, agent, above: 'above' })).toBe('resolved')
+    expect(modelFor({ model: 'none' }, { resolveModel, agent, above: 'above' })).toBe('of the agent')
+    expect(modelFor({ model: 'small' }, { agent, above: 'above' })).toBe('of the agent')
+    expect(modelFor({ model: 'none' }, { resolveModel, agent: {}, above: 'above' })).toBe('above')
+    expect(modelFor({}, { resolveModel, agent: undefined, above: 'above' })).toBe('above')
+  })
+
+  it('[ACT-10] is looked up for a name alone', () => {
+    const asked: unknown[] = []
+    const noting = (name: string): undefined => void asked.push(name)
+    modelFor({}, { resolveModel: noting, agent, above: undefined })
+    modelFor({ model: 'small' }, { resolveModel: noting, agent, above: undefined })
+    expect(asked).toEqual(['small'])
+  })
+
+  it('[ACT-10] is refused where there is none, with where to give one', () => {
+    const none = new TypeError(
+      'There is no model for the sub-agent: this process has not called one yet. Give its agent one in the option `agent` or `agents`.',
+    )
+    for (const choice of [
+      { resolveModel, agent: {}, above: undefined },
+      { agent: undefined, above: undefined },
+    ]) {
+      expect(thrownBy(() => modelFor({ model: 'none' }, choice))).toEqual(none)
+    }
+  })
+})
+
+describe('what a sub-agent is told and fails with', () => {
+  it('[ACT-10] says that nobody can be asked, and what to do instead', () => {
+    expect(UNATTENDED).toBe('nobody can be asked to approve it in a sub-agent')
+    expect(unattendedCall('Ask"').message).toContain('The call of "Ask\\"" waits for a person')
+    expect(unattendedFork().message).toBe(
+      'its sub-agent waited for a person, and sub-agents run unattended: nobody can be asked in one. Go on without the skill, and do yourself what needs a person.',
+    )
+  })
+
+  it('[ACT-10] says after how many model calls it was not done, of which there are 20 unless the host says otherwise', () => {
+    expect(SUB_AGENT_STEPS).toBe(20)
+    expect(unfinished(3).message).toBe('its sub-agent was not done after 3 model calls')
+    expect(unfinished(3)).toBeInstanceOf(Error)
+  })
+})

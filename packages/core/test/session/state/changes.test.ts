@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type ActiveSkill,
+  applyChange,
+  depthOf,
+  initialState,
+  isFork,
+  sameGrant,
+  type SessionChange,
+  type SessionState,
+} from '../../../src/session/state/state.ts'
+
+const skill = (name: string, more: Partial<ActiveSkill> = {}): ActiveSkill => ({
+  name,
+  layer: 'project',
+  source: 's',
+  location: `/skills/${name}`,
+  digest: 'd',
+  scripts: [],
+  ...more,
+})
+
+const after = (...changes: readonly SessionChange[]): SessionState => changes.reduce(applyChange, initialState('task'))
+
+describe('a change', () => {
+  it('[OBS-1] gives a session what its events are found by: once, and to that session alone', () => {
+    const opened: SessionChange = { type: 'opened', id: 'task', correlationId: 'one' }
+    expect(after(opened)).toEqual({ ...initialState('task'), correlationId: 'one' })
+    expect(after(opened, { ...opened, correlationId: 'two' }).correlationId).toBe('one')
+    expect(after({ ...opened, id: 'other' })).toEqual(initialState('task'))
+    expect(after({ type: 'opened', id: 'task' })).toEqual(initialState('task'))
+  })
+
+  it('[OBS-1, ACT-7] leaves an ended session what its events are found by, and nothing else', () => {
+    const ended = after(
+      { type: 'opened', id: 'task', correlationId: 'one' },
+      { type: 'activated', skill: skill('a') },
+      { type: 'ended' },
+    )
+    expect(ended).toEqual({ ...initialState('task'), correlationId: 'one', ended: true })
+    expect('correlationId' in after({ type: 'ended' })).toBe(false)
+  })
+
+  it('[ASK-5] asks a question once, keeps the others as they are, and takes one back when its call is carried out', () => {
+    const asked = (id: string): SessionChange => ({ type: 'asked', request: { id, callId: `call-${id}` } })
+    const state = after(asked('q'), asked('r'), { type: 'asked', request: { id: 'q', callId: 'another' } })
+    expect(state.open).toEqual([
+      { id: 'q', callId: 'call-q' },
+      { id: 'r', callId: 'call-r' },
+    ])
+    const answered = applyChange(state, { type: 'answered', id: 'r', approved: true })
+    expect(answered.open).toEqual([
+      { id: 'q', callId: 'call-q' },
+      { id: 'r', callId: 'call-r', approved: true },
+    ])
+    expect(applyChange(answered, { type: 'settled', id: 'q' }).open).toEqual([answered.open[1]])
+  })
+
+  it('[ASK-5] lets a yes stand as a no does', () => {
+    const state = after(
+      { type: 'asked', request: { id: 'q', callId: 'c' } },
+      { type: 'answered', id: 'q', approved: true },
+      { type: 'answered', id: 'q', approved: false, reason: 'changed my mind' },
+    )
+    expect(state.open).toEqual([{ id: 'q', callId: 'c', approved: true }])
+  })
+
+  it('[ASK-1] keeps one grant for one content, and the newest thousand of them', () => {
+    const granted = (digest: string): SessionChange => ({
+      type: 'granted',
+      grant: { skill: 'a', source: 's', digest },
+    })
+    expect(after(granted('d'), granted('d')).granted).toHaveLength(1)
+    expect(after(granted('d'), granted('e')).granted).toHaveLength(2)
+    const many = after(...Array.from({ length: 1_001 }, (_, index) => granted(`d${index}`)))
+    expect(many.granted).toHaveLength(1_000)
+    expect([many.granted[0]!.digest, many.granted.at(-1)!.digest]).toEqual(['d1', 'd1000'])
+  })
+
+  it('[ACT-6] keeps the first of two activations of one skill', () => {
+    const state = after(
+      { type: 'activated', skill: skill('a', { digest: 'first' }) },
+      { type: 'activated', skill: skill('a', { digest: 'second' }) },
+      { type: 'activated', skill: skill('b') },
+    )
+    expect(state.active.map(({ name, digest }) => [name, digest])).toEqual([
+      ['a', 'first'],
+      ['b', 'd'],
+    ])
+  })
+
+  it('[ACT-15] of a later version changes nothing', () => {
+    const state = after({ type: 'activated', skill: skill('a') })
+    expect(applyChange(state, { type: 'of-a-later-version' } as unknown as SessionChange)).toBe(state)
+  })
+})
+
+describe('a grant', () => {
+  const grant = { skill: 'a', source: 's', digest: 'd' }
+  it.each(['skill', 'source', 'digest'] as const)('[ASK-2] is for another content where the %s differs', (field) => {
+    expect(sameGrant(grant, { ...grant })).toBe(true)
+    expect(sameGrant(grant, { ...grant, [field]: 'x' })).toBe(false)
+    expect(sameGrant({ ...grant, [field]: 'x' }, grant)).toBe(false)
+  })
+})
+
+it('[ACT-10] a session is as many forks deep as skills that forks were made for lie in its stack', () => {
+  expect([depthOf(after()), isFork(after())]).toEqual([0, false])
+  const plain = after({ type: 'activated', skill: skill('a', { inherited: true }) })
+  expect([depthOf(plain), isFork(plain)]).toEqual([0, false])
+  const fork = applyChange(plain, { type: 'activated', skill: skill('b', { forked: true }) })
+  expect([depthOf(fork), isFork(fork)]).toEqual([1, true])
+  const deeper = applyChange(fork, { type: 'activated', skill: skill('c', { forked: true }) })
+  expect([depthOf(deeper), isFork(deeper)]).toEqual([2, true])
+})

@@ -1,0 +1,265 @@
+import { describe, expect, it } from 'vitest'
+import { parseChanges, parseState } from '../../../src/session/state/parse.ts'
+import { sealState, unsealState } from '../../../src/session/state/seal.ts'
+import type { ActiveSkill, SessionChange, SessionState } from '../../../src/session/state/state.ts'
+
+/** A skill with everything that one can have. */
+const full: ActiveSkill = {
+  name: 'safe-edit',
+  layer: 'project',
+  source: 'directory:/skills',
+  location: '/skills/safe-edit',
+  alias: '/private/skills/safe-edit',
+  digest: 'ab',
+  rules: [{ tool: 'Read' }, { tool: 'Write', pattern: 'docs/**' }],
+  denied: [{ tool: 'Bash', pattern: 'rm:*' }],
+  scripts: ['bin/run'],
+  args: 'all of it',
+  mount: { path: '/private/x', location: 'private:/.skills/safe-edit' },
+  post: ['make clean'],
+  inherited: true,
+  forked: true,
+}
+
+const { name, layer, source, location, digest, scripts } = full
+const bare: ActiveSkill = { name, layer, source, location, digest, scripts }
+
+const state: SessionState = {
+  version: 1,
+  id: 'task-1',
+  correlationId: 'corr-1',
+  active: [full, bare],
+  granted: [{ skill: 'safe-edit', source: 'directory:/skills', digest: 'ab' }],
+  open: [
+    { id: 'q', callId: 'c' },
+    { id: 'r', callId: 'd', approved: false, reason: 'no' },
+    { id: 's', callId: 'e', approved: true },
+  ],
+  ended: false,
+}
+
+type Json = Record<string, unknown>
+
+/** The state with one value at a path put in the place of another. */
+function withValue(path: readonly (string | number)[], value: unknown): unknown {
+  const copy = structuredClone(state) as unknown as Json
+  const parent = path.slice(0, -1).reduce<Json>((at, key) => at[key] as Json, copy)
+  parent[path.at(-1)!] = value
+  return copy
+}
+
+/** The path as a message gives it: `state.active[0].name`. */
+const shown = (path: readonly (string | number)[]): string =>
+  path.reduce<string>((text, key) => (typeof key === 'number' ? `${text}[${key}]` : `${text}.${key}`), 'state')
+
+const TEXTS: readonly (readonly (string | number)[])[] = [
+  ['id'],
+  ['active', 0, 'name'],
+  ['active', 1, 'source'],
+  ['active', 0, 'location'],
+  ['active', 0, 'digest'],
+  ['active', 0, 'scripts', 0],
+  ['active', 0, 'rules', 1, 'tool'],
+  ['active', 0, 'denied', 0, 'tool'],
+  ['active', 0, 'mount', 'path'],
+  ['active', 0, 'mount', 'location'],
+  ['active', 0, 'post', 0],
+  ['granted', 0, 'skill'],
+  ['granted', 0, 'source'],
+  ['granted', 0, 'digest'],
+  ['open', 0, 'id'],
+  ['open', 1, 'callId'],
+]
+const OPTIONAL_TEXTS: readonly (readonly (string | number)[])[] = [
+  ['correlationId'],
+  ['active', 0, 'alias'],
+  ['active', 0, 'args'],
+  ['active', 0, 'rules', 1, 'pattern'],
+  ['active', 0, 'denied', 0, 'pattern'],
+  ['open', 1, 'reason'],
+]
+const LISTS: readonly (readonly (string | number)[])[] = [['active'], ['granted'], ['open'], ['active', 0, 'scripts']]
+const OPTIONAL_LISTS: readonly (readonly (string | number)[])[] = [
+  ['active', 0, 'rules'],
+  ['active', 0, 'denied'],
+  ['active', 0, 'post'],
+]
+const OBJECTS: readonly (readonly (string | number)[])[] = [
+  ['active', 0],
+  ['active', 0, 'rules', 0],
+  ['active', 0, 'mount'],
+  ['granted', 0],
+  ['open', 0],
+]
+
+describe('parseState', () => {
+  it('[ACT-15] reads back everything that a state holds, and nothing that it does not', () => {
+    expect(parseState(JSON.parse(JSON.stringify(state)))).toEqual(state)
+    expect(Object.keys(parseState(state).active[1]!)).toEqual([
+      'name',
+      'layer',
+      'source',
+      'location',
+      'digest',
+      'scripts',
+    ])
+    const { correlationId: _, ...without } = state
+    expect(parseState(without)).toEqual(without)
+    expect('correlationId' in parseState(without)).toBe(false)
+  })
+
+  it('[ACT-15, ABUSE-96] leaves out what belongs to no state', () => {
+    const foreign = structuredClone(state) as unknown as { extra?: unknown; active: Json[] }
+    foreign.extra = 'x'
+    foreign.active[0]!['extra'] = 'x'
+    ;(foreign.active[0]!['mount'] as Json)['extra'] = 'x'
+    expect(parseState(foreign)).toEqual(state)
+  })
+
+  it('[ACT-15] the seal covers every part of it', () => {
+    const saved = sealState(state, 'key')
+    expect(unsealState(JSON.parse(JSON.stringify(saved)), 'key')).toEqual(state)
+    for (const path of [...TEXTS, ...OPTIONAL_TEXTS]) {
+      expect(() => unsealState({ ...saved, state: withValue(path, 'other') }, 'key')).toThrow(
+        /was changed after it was saved/,
+      )
+    }
+    for (const path of [...OPTIONAL_TEXTS, ...OPTIONAL_LISTS, ['active', 0, 'inherited'], ['active', 0, 'forked']]) {
+      expect(() => unsealState({ ...saved, state: withValue(path, undefined) }, 'key')).toThrow(
+        /was changed after it was saved/,
+      )
+    }
+    for (const seal of [undefined, '', `${saved.seal}0`, saved.seal.slice(1), saved.seal.toUpperCase(), [saved.seal]]) {
+      expect(() => unsealState({ state, seal }, 'key')).toThrow(/was changed after it was saved/)
+    }
+  })
+
+  it.each([...TEXTS, ...OPTIONAL_TEXTS].map((path) => [shown(path), path] as const))(
+    '[ACT-15, ABUSE-96] refuses %s that is no string',
+    (at, path) => {
+      for (const value of [7, null, ['x'], {}]) {
+        expect(() => parseState(withValue(path, value))).toThrow(`: ${at} must be a string. Pass what`)
+      }
+    },
+  )
+
+  it.each(TEXTS.map((path) => [shown(path), path] as const))('[ACT-15] refuses a state without %s', (at, path) => {
+    expect(() => parseState(withValue(path, undefined))).toThrow(`: ${at} must be a string.`)
+  })
+
+  it.each([...LISTS, ...OPTIONAL_LISTS].map((path) => [shown(path), path] as const))(
+    '[ACT-15, ABUSE-96] refuses %s that is no list, or one that no session could have made',
+    (at, path) => {
+      for (const value of ['x', 7, null, {}]) {
+        expect(() => parseState(withValue(path, value))).toThrow(`: ${at} must be a list.`)
+      }
+      expect(() =>
+        parseState(
+          withValue(
+            path,
+            Array.from({ length: 20_001 }, () => 'x'),
+          ),
+        ),
+      ).toThrow(`: ${at} must have at most 20000 entries.`)
+    },
+  )
+
+  it.each(LISTS.map((path) => [shown(path), path] as const))('[ACT-15] refuses a state without %s', (at, path) => {
+    expect(() => parseState(withValue(path, undefined))).toThrow(`: ${at} must be a list.`)
+  })
+
+  it('[ACT-15] takes the most entries that there can be', () => {
+    const scriptsOf = Array.from({ length: 20_000 }, () => 'x')
+    expect(parseState(withValue(['active', 0, 'scripts'], scriptsOf)).active[0]!.scripts).toHaveLength(20_000)
+  })
+
+  it.each(OBJECTS.map((path) => [shown(path), path] as const))(
+    '[ACT-15, ABUSE-96] refuses %s that is no object',
+    (at, path) => {
+      for (const value of ['x', 7, null, []]) {
+        expect(() => parseState(withValue(path, value))).toThrow(`: ${at} must be an object.`)
+      }
+    },
+  )
+
+  it.each([
+    [['ended'], 'must be true or false', [undefined, null, 'true', 1]],
+    [['open', 1, 'approved'], 'must be true or false', [null, 'true', 1]],
+    [['active', 0, 'inherited'], 'must be true or absent', [false, null, 'true', 1]],
+    [['active', 0, 'forked'], 'must be true or absent', [false, null, 'true', 1]],
+    [['version'], 'must be 1', [undefined, 2, '1']],
+    [['active', 0, 'layer'], 'must be a layer', [undefined, 'root', 7]],
+  ] as const)('[ACT-15, ABUSE-96] %j %s', (path, demand, values) => {
+    for (const value of values) {
+      expect(() => parseState(withValue(path, value))).toThrow(
+        `A saved session is not one: ${shown(path)} ${demand}. Pass what \`session.save()\` gave, unchanged.`,
+      )
+    }
+  })
+
+  it.each(['enterprise', 'personal', 'project', 'plugin', 'bundled'])('[ACT-15] takes the layer %s', (each) => {
+    expect(parseState(withValue(['active', 0, 'layer'], each)).active[0]!.layer).toBe(each)
+  })
+
+  it.each([undefined, null, 'x', 7, []])('[ACT-15] refuses %j, which is no state at all', (value) => {
+    expect(() => parseState(value)).toThrow(': state must be an object.')
+  })
+})
+
+describe('parseChanges', () => {
+  const changes: readonly SessionChange[] = [
+    { type: 'opened', id: 'task-1' },
+    { type: 'opened', id: 'task-1', correlationId: 'corr-1' },
+    { type: 'asked', request: { id: 'q', callId: 'c' } },
+    { type: 'answered', id: 'q', approved: true },
+    { type: 'answered', id: 'q', approved: false, reason: 'no' },
+    { type: 'settled', id: 'q' },
+    { type: 'granted', grant: { skill: 'safe-edit', source: 's', digest: 'ab' } },
+    { type: 'activated', skill: full },
+    { type: 'deactivated', name: 'safe-edit' },
+    { type: 'ended' },
+  ]
+
+  it('[ACT-15, ADPT-2] reads back everything that a session can have done, and nothing that it cannot', () => {
+    expect(parseChanges(JSON.parse(JSON.stringify(changes)))).toEqual(changes)
+    expect(parseChanges(changes.map((change) => ({ ...change, extra: 'x' })))).toEqual(changes)
+    expect(parseChanges([])).toEqual([])
+  })
+
+  it('[ACT-15, ADPT-2] leaves out what only a later version knows', () => {
+    expect(parseChanges([{ type: 'paused', until: 7 }, ...changes])).toEqual(changes)
+  })
+
+  it.each([
+    [undefined, 'changes must be a list'],
+    [null, 'changes must be a list'],
+    [{}, 'changes must be a list'],
+    ['ended', 'changes must be a list'],
+    [[null], 'changes[0] must be an object'],
+    [['ended'], 'changes[0] must be an object'],
+    [[{}], 'changes[0].type must be a string'],
+    [[{ type: 'ended' }, { type: 7 }], 'changes[1].type must be a string'],
+    [[{ type: 'opened' }], 'changes[0].id must be a string'],
+    [[{ type: 'opened', id: 'a', correlationId: null }], 'changes[0].correlationId must be a string'],
+    [[{ type: 'asked' }], 'changes[0].request must be an object'],
+    [[{ type: 'asked', request: { id: 'q' } }], 'changes[0].request.callId must be a string'],
+    [[{ type: 'answered', id: 'q' }], 'changes[0].approved must be true or false'],
+    [[{ type: 'answered', id: 'q', approved: 'yes' }], 'changes[0].approved must be true or false'],
+    [[{ type: 'answered', approved: true }], 'changes[0].id must be a string'],
+    [[{ type: 'answered', id: 'q', approved: true, reason: 7 }], 'changes[0].reason must be a string'],
+    [[{ type: 'settled' }], 'changes[0].id must be a string'],
+    [[{ type: 'granted' }], 'changes[0].grant must be an object'],
+    [[{ type: 'granted', grant: { skill: 's', source: 's' } }], 'changes[0].grant.digest must be a string'],
+    [[{ type: 'activated' }], 'changes[0].skill must be an object'],
+    [[{ type: 'activated', skill: { ...bare, scripts: 'x' } }], 'changes[0].skill.scripts must be a list'],
+    [[{ type: 'activated', skill: { ...bare, layer: 'root' } }], 'changes[0].skill.layer must be a layer'],
+    [[{ type: 'deactivated' }], 'changes[0].name must be a string'],
+  ])('[ACT-15, ADPT-2, ABUSE-96] says of %j that %s', (value, wrong) => {
+    expect(() => parseChanges(value)).toThrow(
+      expect.objectContaining({
+        code: 'STATE_INVALID',
+        message: `What a session did is not that: ${wrong}. Pass what \`session.takeChanges()\` gave, unchanged.`,
+      }),
+    )
+  })
+})

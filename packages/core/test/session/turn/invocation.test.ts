@@ -1,0 +1,279 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { memorySource } from '../../../src/catalog/memory-source.ts'
+import { directorySource } from '../../../src/node/index.ts'
+import { openRepertoire } from '../../../src/repertoire.ts'
+import type { SessionOptions } from '../../../src/repertoire-options.ts'
+import { invocationCall, parseInvocation } from '../../../src/session/turn/invocation.ts'
+import type { Session } from '../../../src/session/session.ts'
+import type { ConsentRequest } from '../../../src/ports/consent.ts'
+import type { Outcome } from '../../../src/ports/outcome.ts'
+
+describe('a message as an invocation', () => {
+  it.each([
+    ['/pdf', { name: 'pdf' }],
+    ['/pdf ', { name: 'pdf' }],
+    [' /pdf a.pdf  b ', { name: 'pdf', args: 'a.pdf  b' }],
+    ['/pdf\nfirst\nsecond\n', { name: 'pdf', args: 'first\nsecond' }],
+    ['/pdf\u00A0x', { name: 'pdf', args: 'x' }],
+    ['/code-review /x', { name: 'code-review', args: '/x' }],
+    ['/技能 go', { name: '技能', args: 'go' }],
+    ['/cafe\u0301', { name: 'caf\u00E9' }],
+    ['/My_Skill', { name: 'My_Skill' }],
+    ['/ce:plan now', { name: 'ce:plan', args: 'now' }],
+    ['/pdf \u0000\u001B[2J', { name: 'pdf', args: '\u0000\u001B[2J' }],
+  ])('[ACT-12] reads %j', (message, invocation) => {
+    expect(parseInvocation(message)).toEqual(invocation)
+  })
+
+  it.each([
+    '',
+    '/',
+    '/ pdf',
+    '//pdf',
+    'pdf',
+    'say /pdf',
+    '/usr/bin/env',
+    '/pdf/',
+    '/-pdf',
+    '/pdf,',
+    '/pdf?',
+    '/"pdf"',
+    '/p\u0000df',
+    '/pdf\u0000',
+    '/pdf\u001B[2J',
+    '/p\u200Bdf',
+    '/pdf\u202E x',
+    '/\u0000pdf',
+    '/pdf\u0008\u0008',
+    '/<b>',
+    `/${'a'.repeat(256)}`,
+    '／pdf',
+  ])('[ACT-12, ABUSE-93] reads no invocation in %j', (message) => {
+    expect(parseInvocation(message)).toBeUndefined()
+  })
+
+  it('[ACT-12] gives any name and arguments back as they were written, but for the space around them', () => {
+    const name = fc.stringMatching(/^[a-z0-9]{1,8}(-[a-z0-9]{1,8}){0,3}$/)
+    const space = fc.stringMatching(/^[ \t\n]{1,3}$/)
+    fc.assert(
+      fc.property(
+        name,
+        space,
+        fc.string({ unit: fc.constantFrom(...Array.from('a/$1 \n\t\0\u001B\u200B\uFEFFé技🚀')) }),
+        (written, gap, rest) => {
+          const args = rest.trim()
+          expect(parseInvocation(`/${written}${gap}${rest}`)).toEqual({ name: written, ...(args !== '' && { args }) })
+        },
+      ),
+    )
+  })
+
+  it('[ACT-12] takes a message of a million characters as it takes any other', () => {
+    expect(parseInvocation(`/${'a'.repeat(1_000_000)}`)).toBeUndefined()
+    expect(parseInvocation(`/pdf ${' '.repeat(1_000_000)}x`)).toEqual({ name: 'pdf', args: 'x' })
+  })
+})
+
+const skill = (name: string, fields = ''): { 'SKILL.md': string } => ({
+  'SKILL.md': `---\nname: ${name}\ndescription: d\n${fields}---\nBody of ${name}: $ARGUMENTS.\n`,
+})
+
+const files = {
+  pdf: skill('pdf', 'allowed-tools: Read\n'),
+  secret: skill('secret', 'disable-model-invocation: true\n'),
+  model: skill('model', 'user-invocable: false\n'),
+  theirs: skill('theirs', 'scope:\n  agents: [other]\n'),
+  forked: skill('forked', 'context: fork\n'),
+}
+
+async function open(options: SessionOptions = { consent: () => true }): Promise<Session> {
+  const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills: files })] })
+  return repertoire.openSession(options)
+}
+const code = (outcome: Outcome): string => (outcome.ok ? 'ok' : outcome.refusal.code)
+const byModel = (session: Session, name: string, id = 'm') =>
+  session.call({ id, tool: 'activate_skill', input: { name } }, () => '')
+const names = (session: Session): readonly string[] => session.state.active.map(({ name }) => name)
+
+describe("a person's invocation", () => {
+  it('[ACT-12] gives what an activation by the model gives, byte for byte', async () => {
+    const [person, model] = [await open(), await open()]
+    const outcome = await person.invoke({ skill: 'pdf', args: ' a.pdf ' })
+    const call = { id: 'm', tool: 'activate_skill', input: { name: 'pdf', args: 'a.pdf' } }
+    expect(outcome).toEqual(await model.call(call, () => ''))
+    expect(outcome.text).toContain('Body of pdf: a.pdf.')
+    expect(person.state.active).toEqual(model.state.active)
+  })
+
+  it('[ACT-12] activates what no model may, which stays hidden from the model all the same', async () => {
+    const session = await open()
+    expect(code(await byModel(session, 'secret'))).toBe('SKILL_NOT_FOUND')
+    expect(code(await session.invoke({ skill: 'secret' }))).toBe('ok')
+    expect(JSON.stringify(session.beginStep([]).tools)).not.toContain('secret')
+    expect(code(await byModel(session, 'secret'))).toBe('SKILL_NOT_FOUND')
+    expect(code(await session.call({ id: 'd', tool: 'deactivate_skill', input: {} }, () => ''))).toBe('ok')
+    session.beginStep([])
+    expect(code(await byModel(session, 'secret'))).toBe('SKILL_NOT_FOUND')
+  })
+
+  it('[ACT-12] refuses what is not for persons, and names only what is where there is no such skill', async () => {
+    const session = await open()
+    expect(code(await session.invoke({ skill: 'model' }))).toBe('SKILL_NOT_INVOCABLE')
+    expect(code(await byModel(session, 'model'))).toBe('ok')
+    const unknown = await session.invoke({ skill: 'mode' })
+    expect(code(unknown)).toBe('SKILL_NOT_FOUND')
+    expect(unknown.text).toContain('The skills are: forked, pdf, secret.')
+  })
+
+  it("[ABUSE-94] is another question than that of a model's call, also where a skill has a tool of its own", async () => {
+    const repertoire = await openRepertoire({
+      sources: [memorySource({ layer: 'project', skills: files })],
+      style: 'tools',
+    })
+    const session = repertoire.openSession()
+    const asked = await session.consentFor({ id: 'same', skill: 'pdf', args: 'x' })
+    session.answer({ requestId: asked!.id, approved: true })
+    const { input } = invocationCall('same', { skill: 'pdf', args: 'x' }, 'activate_skill')
+    for (const forged of [{ invocation: { skill: 'pdf', args: 'x' } }, input]) {
+      const call = { id: 'same', tool: 'skill_pdf', input: forged }
+      expect(await session.call(call, () => '')).toMatchObject({ ok: false })
+    }
+    expect(code(await session.invoke({ id: 'same', skill: 'pdf', args: 'x' }))).toBe('ok')
+  })
+
+  it('[ACT-2, ACT-12] knows nothing of skills that the session may not see', async () => {
+    const session = await open({ consent: () => true, skills: ['pdf', 'theirs', 'model'] })
+    for (const name of ['theirs', 'secret', 'constructor', '__proto__']) {
+      const outcome = await session.invoke({ skill: name })
+      expect(code(outcome)).toBe('SKILL_NOT_FOUND')
+      expect(outcome.text).toContain('The skills are: pdf.')
+    }
+  })
+
+  it.each([[{ skill: '' }], [{ skill: 7 }], [{}], [{ skill: 'pdf', args: 7 }]])(
+    '[ACT-12] says what is wrong with the invocation %j',
+    async (invocation) => {
+      const session = await open()
+      expect(code(await session.invoke(invocation as never))).toBe('INPUT_INVALID')
+    },
+  )
+
+  it('[ACT-12, ASK-1] asks like any other activation, and repeating it does not', async () => {
+    const asked: ConsentRequest[] = []
+    const session = await open({ consent: (request) => asked.push(request) > 0 })
+    expect(code(await session.invoke({ id: 'i', skill: 'pdf', args: 'x' }))).toBe('ok')
+    expect(code(await session.invoke({ skill: 'pdf' }))).toBe('ok')
+    expect(asked).toMatchObject([{ callId: 'i', skill: 'pdf', args: 'x' }])
+    const denying = await open({ consent: () => false })
+    expect(code(await denying.invoke({ skill: 'pdf' }))).toBe('CONSENT_DENIED')
+    expect(names(denying)).toEqual([])
+  })
+
+  it('[ACT-12, ASK-5] in two phases: the question first, then the answer, then the invocation', async () => {
+    const session = await open({})
+    const invocation = { id: 'i', skill: 'secret', args: 'now' }
+    expect(code(await session.invoke(invocation))).toBe('CONSENT_DENIED')
+    const request = await session.consentFor(invocation)
+    expect(request).toMatchObject({ callId: 'i', skill: 'secret', args: 'now' })
+    session.answer({ requestId: request!.id, approved: true })
+    expect(code(await session.invoke(invocation))).toBe('ok')
+    expect(await session.consentFor(invocation)).toBeUndefined()
+    for (const name of ['model', 'theirs', 'nothing']) {
+      expect(await session.consentFor({ id: 'j', skill: name })).toBeUndefined()
+    }
+  })
+
+  it('[ASK-5, ABUSE-94] an answer to a person does not serve a call of the model with the same id, nor the other way round', async () => {
+    const session = await open({})
+    const call = { id: 'i', tool: 'activate_skill', input: { name: 'pdf' } }
+    const ofPerson = await session.consentFor({ id: 'i', skill: 'pdf' })
+    session.answer({ requestId: ofPerson!.id, approved: true })
+    expect(code(await session.call(call, () => ''))).toBe('CONSENT_DENIED')
+    const other = await open({})
+    const ofModel = await other.consentFor(call)
+    other.answer({ requestId: ofModel!.id, approved: true })
+    expect(code(await other.invoke({ id: 'i', skill: 'pdf' }))).toBe('CONSENT_DENIED')
+    expect(ofModel!.id).not.toBe(ofPerson!.id)
+  })
+
+  it('[ACT-10, ACT-12] runs a skill with `context: fork`, whose result it gives', async () => {
+    const session = await open()
+    expect(code(await session.invoke({ skill: 'forked' }))).toBe('FORK_UNAVAILABLE')
+    const fork = ({ prompt }: { readonly prompt: string }) => Promise.resolve(`did ${prompt}`)
+    const outcome = await session.invoke({ skill: 'forked', args: 'it' }, { fork })
+    expect(outcome).toMatchObject({ value: { forked: true, result: 'did it' } })
+  })
+
+  it('[ACT-6, ACT-12] goes by the stack as it is, and not as the last message of the model found it', async () => {
+    const session = await open()
+    await session.invoke({ skill: 'pdf' })
+    session.beginStep([])
+    await session.call({ id: 'd', tool: 'deactivate_skill', input: {} }, () => '')
+    expect((await session.invoke({ skill: 'pdf' })).text).toContain('Body of pdf')
+    expect(names(session)).toEqual(['pdf'])
+  })
+
+  it('[ACT-7, ACT-12] is refused at the end, and given up where its run is aborted', async () => {
+    let asking = Promise.withResolvers<void>()
+    const session = await open({
+      consent: () => {
+        asking.resolve()
+        return new Promise<boolean>(() => undefined)
+      },
+    })
+    const abort = new AbortController()
+    const aborted = session.invoke({ skill: 'pdf' }, { signal: abort.signal })
+    await asking.promise
+    abort.abort(new Error('enough'))
+    await expect(aborted).rejects.toThrow('enough')
+    asking = Promise.withResolvers<void>()
+    const waiting = [session.invoke({ skill: 'pdf' }), session.invoke({ skill: 'secret' })]
+    await asking.promise
+    await session.end()
+    expect((await Promise.all(waiting)).map(code)).toEqual(['SESSION_ENDED', 'SESSION_ENDED'])
+    expect(code(await session.invoke({ skill: 'pdf' }))).toBe('SESSION_ENDED')
+    expect(await session.consentFor({ id: 'i', skill: 'pdf' })).toBeUndefined()
+  })
+
+  it('[ACT-12] goes by what the folder says now: who may activate it may have changed since it was listed', async () => {
+    const root = mkdtempSync(join(realpathSync(tmpdir()), 'repertoire-invocation-'))
+    try {
+      const put = (name: string, fields: string): void => {
+        mkdirSync(join(root, name), { recursive: true })
+        writeFileSync(join(root, name, 'SKILL.md'), skill(name, fields)['SKILL.md'])
+      }
+      put('pdf', '')
+      put('secret', 'disable-model-invocation: true\n')
+      const repertoire = await openRepertoire({ sources: [directorySource({ root, layer: 'project' })] })
+      const session = repertoire.openSession({ consent: () => true })
+      put('pdf', 'disable-model-invocation: true\n')
+      put('secret', 'user-invocable: false\ndisable-model-invocation: true\n')
+      expect(code(await byModel(session, 'pdf'))).toBe('SKILL_BROKEN')
+      expect(code(await session.invoke({ skill: 'pdf' }))).toBe('ok')
+      expect(code(await session.invoke({ skill: 'secret' }))).toBe('SKILL_NOT_INVOCABLE')
+      const asking = repertoire.openSession()
+      const call = { id: 'q', tool: 'activate_skill', input: { name: 'pdf' } }
+      expect(await asking.consentFor(call)).toBeUndefined()
+      expect(await asking.consentFor({ id: 'q', skill: 'secret' })).toBeUndefined()
+      expect((await asking.consentFor({ id: 'q', skill: 'pdf' }))?.skill).toBe('pdf')
+    } finally {
+      rmSync(root, { recursive: true, force: true })
+    }
+  })
+
+  it('[SHOW-1, ACT-12] a viewer who is a person sees what no model is shown', async () => {
+    const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills: files })] })
+    const seen = (person: boolean) =>
+      repertoire
+        .tiers({ person })
+        .metadata()
+        .map(({ name }) => name)
+    expect(seen(true)).toContain('secret')
+    expect(seen(false)).not.toContain('secret')
+    expect(repertoire.explain('secret', { person: true }).candidates[0]?.fate).toBe('shown')
+  })
+})

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest'
+import type { AuditEvent } from '../../../src/audit/events.ts'
+import { memorySource } from '../../../src/catalog/memory-source.ts'
+import { openRepertoire } from '../../../src/repertoire.ts'
+import type { RepertoireOptions, SessionOptions } from '../../../src/repertoire-options.ts'
+import { parseInvocation } from '../../../src/session/turn/invocation.ts'
+import type { ForkRunner, Session } from '../../../src/session/session.ts'
+import type { ConsentRequest } from '../../../src/ports/consent.ts'
+
+const skill = (name: string, fields = '') => ({
+  'SKILL.md': `---\nname: ${name}\ndescription: The skill ${name}.\n${fields}---\nBody of ${name}: $ARGUMENTS.\n`,
+})
+const SKILLS = {
+  greeter: skill('greeter', 'triggers:\n  keywords: [hello]\n'),
+  secret: skill('secret', 'disable-model-invocation: true\n'),
+  inner: skill('inner', 'user-invocable: false\n'),
+  apart: skill('apart', 'context: fork\n'),
+}
+
+async function open(session: SessionOptions = {}, options: Partial<RepertoireOptions> = {}) {
+  const events: AuditEvent[] = []
+  const repertoire = await openRepertoire({
+    sources: [memorySource({ layer: 'project', skills: SKILLS })],
+    audit: { write: (event) => void events.push(event) },
+    ...options,
+  })
+  return { events, session: repertoire.openSession({ id: 'task', consent: () => true, ...session }) }
+}
+const names = (session: Session): readonly string[] => session.state.active.map(({ name }) => name)
+
+/** What happens in the session of a sub-agent. */
+async function inFork(work: (child: Session) => Promise<void> | void): Promise<readonly AuditEvent[]> {
+  const { session, events } = await open()
+  const fork: ForkRunner = async ({ session: child }) => {
+    await work(child)
+    return 'done'
+  }
+  const outcome = await session.call({ id: 'f', tool: 'activate_skill', input: { name: 'apart' } }, () => '', { fork })
+  expect(outcome).toMatchObject({ ok: true, value: { result: 'done' } })
+  return events
+}
+
+describe('what a message invokes', () => {
+  it('[ACT-12] has the id that it is given, and arguments only where there are some', async () => {
+    const { session } = await open()
+    expect(session.invocation('/greeter', 'm1')).toStrictEqual({ id: 'm1', skill: 'greeter' })
+    expect(session.invocation(' /greeter  a b ', 'm2')).toStrictEqual({ id: 'm2', skill: 'greeter', args: 'a b' })
+    expect(session.invocation('/secret', 'm3')).toStrictEqual({ id: 'm3', skill: 'secret' })
+    for (const text of ['/none', 'greeter', '']) expect(session.invocation(text, 'm4')).toBeUndefined()
+  })
+
+  it('[ACT-7, ACT-12] is nothing once the session has ended, or where the host says so', async () => {
+    const { session } = await open()
+    await session.end()
+    expect(session.invocation('/greeter', 'm')).toBeUndefined()
+    expect((await open({ invocations: false })).session.invocation('/greeter', 'm')).toBeUndefined()
+  })
+
+  it('[ACT-12] is a name of 255 characters at the most', () => {
+    expect(parseInvocation(`/${'x'.repeat(255)} a`)).toStrictEqual({ name: 'x'.repeat(255), args: 'a' })
+    expect(parseInvocation(`/${'x'.repeat(256)} a`)).toBeUndefined()
+    expect(parseInvocation('/x')).toStrictEqual({ name: 'x' })
+    expect(parseInvocation('x')).toBeUndefined()
+  })
+})
+
+describe('a person’s activation', () => {
+  it('[ACT-12, OBS-1] is on record under its own id, or one that nobody else has', async () => {
+    const { session, events } = await open()
+    await session.invoke({ id: 'i', skill: 'greeter' })
+    await session.invoke({ skill: 'none' })
+    await session.invoke({ skill: 'none' })
+    expect(events.map(({ type }) => type)).toEqual([
+      'skill.activating',
+      'skill.activated',
+      'skill.denied',
+      'skill.denied',
+    ])
+    const ids = events.map(({ callId }) => callId)
+    expect(ids.slice(0, 2)).toEqual(['i', 'i'])
+    expect(ids[2]).toMatch(/^[\da-f-]{36}$/)
+    expect(ids[3]).toMatch(/^[\da-f-]{36}$/)
+    expect(ids[3]).not.toBe(ids[2])
+  })
+
+  it('[ACT-10, ACT-12] of a skill that a sub-agent runs wants something that runs it', async () => {
+    const { session } = await open()
+    expect(await session.invoke({ skill: 'apart' })).toMatchObject({ refusal: { code: 'FORK_UNAVAILABLE' } })
+    const fork: ForkRunner = () => Promise.resolve('done')
+    expect(await session.invoke({ skill: 'apart' }, { fork })).toMatchObject({ ok: true })
+  })
+
+  it('[ACT-12] is of what persons may name: more than the model may, and less', async () => {
+    const { session } = await open()
+    expect(await session.invoke({ skill: 'secret' })).toMatchObject({ ok: true })
+    expect(await session.invoke({ skill: 'inner' })).toMatchObject({
+      refusal: {
+        code: 'SKILL_NOT_INVOCABLE',
+        reason:
+          'The skill "inner" was not activated: it is not for a person to activate, by its own "user-invocable: false". A model may.',
+      },
+    })
+  })
+
+  it('[ACT-10, ACT-12] is none in a sub-agent, whose messages no person writes', async () => {
+    const events = await inFork(async (child) => {
+      expect(child.invocation('/greeter', 'm')).toBeUndefined()
+      expect(await child.invoke({ id: 'i', skill: 'greeter' })).toMatchObject({
+        refusal: { code: 'SKILL_NOT_INVOCABLE' },
+      })
+      expect(await child.beginTurn('/greeter hello')).toEqual({ activated: [], suggested: [] })
+      expect(await child.consentFor({ id: 'q', skill: 'greeter' })).toBeUndefined()
+      expect(names(child)).toEqual(['apart'])
+    })
+    expect(events.filter(({ callId }) => callId === 'i')).toMatchObject([
+      { type: 'skill.denied', code: 'SKILL_NOT_INVOCABLE', session: 'task/f' },
+    ])
+  })
+})
+
+describe('an activation by a trigger', () => {
+  it('[ACT-11, OBS-1] is on record as a call that the model could have made, with an id of its own', async () => {
+    const asked: ConsentRequest[] = []
+    const { session, events } = await open({ triggers: 'activate', consent: (request) => asked.push(request) > 0 })
+    const turn = await session.beginTurn('hello you')
+    expect(turn).toMatchObject({ activated: [{ name: 'greeter', outcome: { ok: true } }], suggested: [] })
+    expect(turn.text).toContain('Body of greeter: ')
+    expect(events.map(({ type, tool }) => [type, tool])).toEqual([
+      ['skill.activating', 'activate_skill'],
+      ['skill.activated', 'activate_skill'],
+    ])
+    expect(asked).toMatchObject([{ skill: 'greeter', callId: expect.stringMatching(/^[\da-f-]{36}$/) as string }])
+    expect(Object.keys(asked[0]!)).not.toContain('args')
+  })
+
+  it('[ACT-11, OBS-1] says in its input which trigger it was', async () => {
+    const inputs: unknown[] = []
+    const sink = { write: ({ input }: AuditEvent) => void inputs.push(input) }
+    const { session } = await open({ triggers: 'activate' }, { audit: { sink, inputs: 'redacted' } })
+    await session.beginTurn('hello you')
+    expect(inputs).toEqual([{ trigger: { skill: 'greeter' } }, { trigger: { skill: 'greeter' } }])
+  })
+
+  it('[ACT-11, OBS-1, ASK-3] that is denied is on record and shown as such', async () => {
+    const { session, events } = await open({ triggers: 'activate', consent: () => false })
+    const { text } = await session.beginTurn('hello you')
+    expect(text).toMatch(/^The skill "greeter" fits this message, and it was not activated\.\n.*CONSENT_DENIED/)
+    expect(events).toMatchObject([{ type: 'skill.denied', code: 'CONSENT_DENIED' }])
+    expect(names(session)).toEqual([])
+  })
+
+  it('[ACT-7, ACT-11] is given up where the run of its message is aborted', async () => {
+    const stop = new AbortController()
+    const consent = (): Promise<boolean> => {
+      stop.abort(new Error('stopped'))
+      return new Promise(() => undefined)
+    }
+    const { session } = await open({ triggers: 'activate', consent })
+    await expect(session.beginTurn('hello you', { signal: stop.signal })).rejects.toThrow('stopped')
+    expect(names(session)).toEqual([])
+  })
+})
+
+describe('the question about what a person invokes', () => {
+  it('[ACT-12, ASK-5] is asked for what there is, and for nothing else', async () => {
+    const { session } = await open({ consent: undefined as never })
+    expect(await session.consentFor({ id: 'q', skill: 'greeter', args: 'Ada' })).toMatchObject({
+      callId: 'q',
+      skill: 'greeter',
+      args: 'Ada',
+    })
+    for (const wanted of ['none', '', 'inner']) {
+      expect(await session.consentFor({ id: 'q', skill: wanted })).toBeUndefined()
+    }
+    await session.end()
+    expect(await session.consentFor({ id: 'q', skill: 'greeter' })).toBeUndefined()
+  })
+})

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { memorySource } from '../../../src/catalog/memory-source.ts'
+import { openRepertoire } from '../../../src/repertoire.ts'
+import type { RepertoireOptions, SessionOptions } from '../../../src/repertoire-options.ts'
+import type { Session } from '../../../src/session/session.ts'
+
+type Skills = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+const file = (name: string, body = `Body of ${name}: $ARGUMENTS.`) => ({
+  'SKILL.md': `---\nname: ${name}\ndescription: d\n---\n${body}\n`,
+})
+const AGREED: Skills = { one: file('one'), two: file('two') }
+
+/** A session of a repertoire that knows nothing of what another one showed. */
+async function open(skills: Skills, session: SessionOptions = {}, options: Partial<RepertoireOptions> = {}) {
+  const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })], ...options })
+  return repertoire.openSession({ id: 'task', consent: () => true, ...session })
+}
+async function activate(session: Session, name: string, args: string): Promise<string> {
+  const { text } = await session.call({ id: name, tool: 'activate_skill', input: { name, args } }, () => '')
+  return text ?? ''
+}
+const lost = (): boolean => false
+
+describe('a reminder of a session that goes on where nothing is remembered', () => {
+  it('[ACT-14, ACT-15] gives the same bytes, made again from the folder', async () => {
+    const first = await open(AGREED)
+    const texts = [await activate(first, 'one', 'x'), await activate(first, 'two', 'y')]
+    const session = await open(AGREED, { saved: first.save() })
+    expect(await session.reminder(lost)).toBe(texts.join('\n\n'))
+    expect(await session.reminder(lost)).toBe(texts.join('\n\n'))
+    expect(await session.reminder((text) => text === texts[0])).toBe(texts[1])
+  })
+
+  it('[ACT-14, ASK-2] shows nothing of a folder that is another one now, gone or broken', async () => {
+    const first = await open(AGREED)
+    await activate(first, 'one', 'x')
+    const two = await activate(first, 'two', 'y')
+    const said =
+      'The instructions of the active skill "one" cannot be shown any more: its folder is not what was agreed to. Deactivate it with `deactivate_skill`, and activate it again with `activate_skill` to use it as it is now.'
+    for (const one of [file('one', 'Evil.'), undefined]) {
+      const session = await open({ ...(one && { one }), two: AGREED['two']! }, { saved: first.save() })
+      expect(await session.reminder(lost)).toBe(`${said}\n\n${two}`)
+      // What is left of it stands in the conversation.
+      expect(await session.reminder((text) => text === '<skill_content name="one"')).toBe(two)
+      expect(await session.reminder((text) => text === two)).toBe(said)
+    }
+  })
+
+  it('[ACT-14] says how to come to it again by the tools that there are', async () => {
+    const first = await open(AGREED)
+    await activate(first, 'one', 'x')
+    const options = { toolNames: { activate: 'use', deactivate: 'leave' } }
+    const session = await open({ one: file('one', 'Other.') }, { saved: first.save() }, options)
+    expect(await session.reminder(lost)).toContain(
+      'Deactivate it with `leave`, and activate it again with `use` to use it as it is now.',
+    )
+    const tools = { toolNames: { deactivate: 'leave' }, style: 'tools' } as const
+    const perSkill = await open({ one: file('one', 'Other.') }, { saved: first.save() }, tools)
+    expect(await perSkill.reminder(lost)).toContain(
+      'Deactivate it with `leave`, and call its own tool again to use it as it is now.',
+    )
+  })
+})

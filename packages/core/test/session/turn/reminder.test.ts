@@ -1,0 +1,202 @@
+import { spawnSync } from 'node:child_process'
+import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import * as fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { directorySource } from '../../../src/node/index.ts'
+import { openRepertoire, type Repertoire } from '../../../src/repertoire.ts'
+import type { RepertoireOptions } from '../../../src/repertoire-options.ts'
+import type { Session } from '../../../src/session/session.ts'
+
+let base: string
+
+const write = (path: string, text: string): void => {
+  const file = join(base, path)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
+
+beforeEach(() => {
+  base = mkdtempSync(join(realpathSync(tmpdir()), 'repertoire-reminder-'))
+  for (const name of ['one', 'two', 'three', 'forked']) {
+    const fields = name === 'forked' ? 'context: fork\n' : 'allowed-tools: Read\nmetadata:\n  a: b\n'
+    write(`${name}/SKILL.md`, `---\nname: ${name}\ndescription: d\n${fields}---\nBody of ${name}: $ARGUMENTS.\n`)
+    write(`${name}/references/a.md`, 'a')
+  }
+})
+
+afterEach(() => rmSync(base, { recursive: true, force: true }))
+
+const openBase = (options: Partial<RepertoireOptions> = {}): Promise<Repertoire> =>
+  openRepertoire({ sources: [directorySource({ root: base, layer: 'project' })], ...options })
+const open = async (options: Partial<RepertoireOptions> = {}): Promise<Session> =>
+  (await openBase(options)).openSession({ id: 'task', consent: () => true })
+
+async function activate(session: Session, name: string, args?: string): Promise<string> {
+  const input = { name, ...(args !== undefined && { args }) }
+  const { text } = await session.call({ id: name, tool: 'activate_skill', input }, () => '')
+  return text ?? ''
+}
+const lost = (): boolean => false
+const shown = (): boolean => true
+
+describe('a reminder', () => {
+  it('[ACT-14] is nothing where no skill is active, or the conversation holds all of them', async () => {
+    const session = await open()
+    expect(await session.reminder(lost)).toBeUndefined()
+    await activate(session, 'one')
+    expect(await session.reminder(shown)).toBeUndefined()
+  })
+
+  it('[ACT-14] gives what is lost byte for byte, in the order of the stack, and what is shown not at all', async () => {
+    const session = await open()
+    const texts = [
+      await activate(session, 'two', 'x "y" $1'),
+      await activate(session, 'one'),
+      await activate(session, 'three', 'z'),
+    ]
+    await fc.assert(
+      fc.asyncProperty(fc.subarray(texts), async (held) => {
+        const conversation = held.map((text) => `before ${text} after`)
+        const isShown = (text: string): boolean => conversation.some((message) => message.includes(text))
+        const missing = texts.filter((text) => !held.includes(text))
+        expect(await session.reminder(isShown)).toBe(missing.length === 0 ? undefined : missing.join('\n\n'))
+      }),
+    )
+  })
+
+  it('[ACT-8, ACT-14] is of the session that it is asked for, whatever another one passed to the same skill', async () => {
+    const repertoire = await openBase()
+    const sessions = ['first', 'second'].map((id) => repertoire.openSession({ id, consent: () => true }))
+    const texts = await Promise.all(sessions.map((session) => activate(session, 'one', session.id)))
+    expect(texts[0]).not.toBe(texts[1])
+    expect(await Promise.all(sessions.map((session) => session.reminder(lost)))).toEqual(texts)
+  })
+
+  it('[ACT-14] a text that is not whole is lost', async () => {
+    const session = await open()
+    const text = await activate(session, 'one')
+    expect(await session.reminder((wanted) => text.slice(0, -1).includes(wanted))).toBe(text)
+  })
+
+  it('[ACT-6, ACT-14] a lost skill that is activated again is not shown twice', async () => {
+    const session = await open()
+    const text = await activate(session, 'one')
+    const again = await activate(session, 'one')
+    expect(again).not.toContain('Body of one')
+    expect(await session.reminder((wanted) => again.includes(wanted))).toBe(text)
+  })
+
+  it('[ACT-14] ends with the activation', async () => {
+    const session = await open()
+    await activate(session, 'one')
+    await session.call({ id: 'd', tool: 'deactivate_skill', input: {} }, () => '')
+    expect(await session.reminder(lost)).toBeUndefined()
+    await activate(session, 'two')
+    await session.end()
+    expect(await session.reminder(lost)).toBeUndefined()
+  })
+
+  it('[ACT-14] is what was agreed to, whatever the folder has become', async () => {
+    const session = await open()
+    const text = await activate(session, 'one')
+    appendFileSync(join(base, 'one/SKILL.md'), 'Do evil.\n')
+    expect(await session.reminder(lost)).toBe(text)
+  })
+
+  it('[ACT-14, ACT-10] in a fork is of its own skills alone', async () => {
+    const session = await open()
+    await activate(session, 'one')
+    const seen: (string | undefined)[] = []
+    const fork = async ({
+      session: child,
+      instructions,
+    }: {
+      session: Session
+      instructions: string
+    }): Promise<string> => {
+      const inner = await activate(child, 'two')
+      seen.push(`${instructions}\n\n${inner}`, await child.reminder(lost))
+      seen.push(inner, await child.reminder((text) => text === instructions))
+      return ''
+    }
+    await session.call({ id: 'f', tool: 'activate_skill', input: { name: 'forked', args: 'x' } }, () => '', { fork })
+    expect(seen).toHaveLength(4)
+    expect(seen[1]).toBe(seen[0])
+    expect(seen[3]).toBe(seen[2])
+  })
+})
+
+describe('in another process', () => {
+  /** Resumes a saved session in a process of its own; tells what is lost there. */
+  const CHILD = `
+const [core, node, root, saved] = process.argv.slice(1)
+const { openRepertoire } = await import(core)
+const { directorySource } = await import(node)
+const repertoire = await openRepertoire({ sources: [directorySource({ root, layer: 'project' })], stateKey: 'k' })
+const session = repertoire.openSession({ saved: JSON.parse(saved) })
+const twice = [await session.reminder(() => false), await session.reminder(() => false)]
+const cut = await session.reminder((text) => text.startsWith('<skill_content name='))
+console.log(JSON.stringify({ twice, cut }))
+`
+
+  function elsewhere(session: Session): { readonly twice: readonly string[]; readonly cut?: string } {
+    const urls = ['../../../src/index.ts', '../../../src/node/index.ts'].map(
+      (path) => new URL(path, import.meta.url).href,
+    )
+    const saved = JSON.stringify(session.save())
+    const flags = ['--conditions=@repertoire/source', '--input-type=module', '-e', CHILD]
+    const child = spawnSync(process.execPath, [...flags, ...urls, base, saved], { encoding: 'utf8' })
+    expect({ status: child.status, stderr: child.stderr }).toEqual({ status: 0, stderr: '' })
+    return JSON.parse(child.stdout) as never
+  }
+
+  it('[ACT-14, ACT-15] gives the same bytes, arguments and all', async () => {
+    const session = await open({ stateKey: 'k' })
+    const texts = [await activate(session, 'one', 'a "b c" $2\n</skill_content>'), await activate(session, 'two')]
+    expect(elsewhere(session).twice).toEqual([texts.join('\n\n'), texts.join('\n\n')])
+  })
+
+  it('[ACT-14, ASK-2] says so where the folder is not what was agreed to, and shows nothing of it', async () => {
+    const session = await open({ stateKey: 'k' })
+    await activate(session, 'one')
+    const text = await activate(session, 'two')
+    write('one/references/a.md', 'other')
+    const { twice, cut } = elsewhere(session)
+    expect(twice[0]).toBe(
+      `The instructions of the active skill "one" cannot be shown any more: its folder is not what was agreed to. Deactivate it with \`deactivate_skill\`, and activate it again with \`activate_skill\` to use it as it is now.\n\n${text}`,
+    )
+    // The beginning of it stands in the conversation: it was not cut away there.
+    expect(cut).toBeUndefined()
+  })
+
+  it('[ACT-14] says so where the folder is gone, broken or renamed', async () => {
+    for (const change of [
+      () => rmSync(join(base, 'one'), { recursive: true }),
+      () => write('one/SKILL.md', 'no skill'),
+      () => write('one/SKILL.md', '---\nname: one\ndescription: d\nstatus: disabled\n---\n'),
+    ]) {
+      write('one/SKILL.md', '---\nname: one\ndescription: d\n---\nBody.\n')
+      const session = await open({ stateKey: 'k' })
+      await activate(session, 'one')
+      change()
+      const again = (await openBase({ stateKey: 'k' })).openSession({ saved: session.save() })
+      expect(await again.reminder(lost)).toContain(
+        'The instructions of the active skill "one" cannot be shown any more',
+      )
+    }
+  })
+
+  it('[ACT-14] names the tools that there are', async () => {
+    const session = await open({ stateKey: 'k', style: 'tools', toolNames: { deactivate: 'leave' } })
+    await session.call({ id: 'c', tool: 'skill_one', input: {} }, () => '')
+    write('one/references/a.md', 'other')
+    const resumed = (await openBase({ stateKey: 'k', style: 'tools', toolNames: { deactivate: 'leave' } })).openSession(
+      {
+        saved: session.save(),
+      },
+    )
+    expect(await resumed.reminder(lost)).toContain('Deactivate it with `leave`, and call its own tool again')
+  })
+})

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { memorySource } from '../../../src/catalog/memory-source.ts'
+import { openRepertoire } from '../../../src/repertoire.ts'
+import { beginTurnWithConsent, invocationConsentRequest } from '../../../src/session/turn/turn-with-consent.ts'
+import type { Session } from '../../../src/session/session.ts'
+import type { ConsentRequest } from '../../../src/ports/consent.ts'
+
+const skills = { greeter: { 'SKILL.md': '---\nname: greeter\ndescription: Greets.\n---\nGREET FIRST.\n' } }
+
+async function open(): Promise<Session> {
+  return (await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })).openSession()
+}
+
+/** Answers every question, and notes what was active when it was asked. */
+function answering(session: Session, approved: boolean) {
+  const asked: { readonly request: ConsentRequest; readonly active: number }[] = []
+  const ask = (request: ConsentRequest): void => {
+    asked.push({ request, active: session.state.active.length })
+    session.answer({ requestId: request.id, approved })
+  }
+  return { asked, ask }
+}
+
+describe('a turn that asks', () => {
+  it.each([
+    [true, ['greeter']],
+    [false, []],
+  ])('[ACT-12, ASK-3] asks once about what a person invokes, before anything begins (%s)', async (approved, active) => {
+    const session = await open()
+    const { asked, ask } = answering(session, approved)
+    const { text } = await beginTurnWithConsent(session, '/greeter Ada', { id: 'one', ask })
+    expect(asked).toMatchObject([{ request: { callId: 'one', skill: 'greeter', args: 'Ada' }, active: 0 }])
+    expect(session.state.active.map(({ name }) => name)).toEqual(active)
+    expect(text).toContain(approved ? 'GREET FIRST.' : 'CONSENT_DENIED')
+  })
+
+  it.each(['Hello', '/nobody now', '/usr/bin'])('[ACT-12] asks nothing about %j', async (message) => {
+    const session = await open()
+    const { asked, ask } = answering(session, true)
+    expect(await beginTurnWithConsent(session, message, { id: 'one', ask })).toEqual(await session.beginTurn(message))
+    expect(asked).toEqual([])
+  })
+
+  it('[ACT-12, ASK-5] begins nothing where asking throws, and takes the same question up again', async () => {
+    const session = await open()
+    const suspended = new Error('Wait.')
+    const seen: string[] = []
+    const suspending = (request: ConsentRequest): void => {
+      seen.push(request.id)
+      throw suspended
+    }
+    const turn = { id: 'one', ask: suspending }
+    await expect(beginTurnWithConsent(session, '/greeter', turn)).rejects.toBe(suspended)
+    await expect(beginTurnWithConsent(session, '/greeter', turn)).rejects.toBe(suspended)
+    expect(seen[1]).toBe(seen[0])
+    expect(session.state.active).toEqual([])
+    const { asked, ask } = answering(session, true)
+    await beginTurnWithConsent(session, '/greeter', { id: 'one', ask })
+    expect(asked.map(({ request }) => request.id)).toEqual([seen[0]])
+    expect(session.state.active.map(({ name }) => name)).toEqual(['greeter'])
+  })
+
+  it('[ACT-12, ASK-3] denies what nobody can be asked about', async () => {
+    const session = await open()
+    const { text } = await beginTurnWithConsent(session, '/greeter', { id: 'one' })
+    expect(text).toContain('CONSENT_DENIED')
+    expect(session.state.active).toEqual([])
+  })
+})
+
+describe('the question about what a person invokes', () => {
+  it('[ACT-12] is the one that its turn waits for, by the id that both are given', async () => {
+    const session = await open()
+    const question = await invocationConsentRequest(session, '/greeter Ada', 'one')
+    const other = await invocationConsentRequest(session, '/greeter Ada', 'two')
+    expect(question).toMatchObject({ callId: 'one', skill: 'greeter', args: 'Ada' })
+    expect(other?.id).not.toBe(question?.id)
+    session.answer({ requestId: question!.id, approved: true })
+    await session.beginTurn('/greeter Ada', { id: 'two' })
+    expect(session.state.active).toEqual([])
+    await session.beginTurn('/greeter Ada', { id: 'one' })
+    expect(session.state.active.map(({ name }) => name)).toEqual(['greeter'])
+  })
+
+  it('[ACT-12] is none where a message invokes nothing', async () => {
+    expect(await invocationConsentRequest(await open(), 'Hello', 'one')).toBeUndefined()
+  })
+})
