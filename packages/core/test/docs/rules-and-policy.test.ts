@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import type { SessionOptions } from '../src/index.ts'
-import { openGuarded, shellTool } from './readme-policy-example.ts'
+import type { SessionOptions } from '../../src/index.ts'
+import { openGuarded, shellTool } from './rules-and-policy-example.ts'
+import { openWithMyShell } from './rules-and-policy-tools-example.ts'
 
 function temporaryFolder(): string {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'repertoire-readme-')))
@@ -12,11 +13,7 @@ function temporaryFolder(): string {
   return root
 }
 
-it("[ADPT-4] shows in the README a host's own rules that are compiled and hold", async () => {
-  const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
-  const example = readFileSync(join(import.meta.dirname, 'readme-policy-example.ts'), 'utf8')
-  expect(readme).toContain(`\`\`\`ts\n${example}\`\`\`\n`)
-
+it("[ADPT-4] shows on the page of rules a host's own rules that are compiled and hold", async () => {
   const root = temporaryFolder()
   mkdirSync(join(root, 'tidy'))
   writeFileSync(join(root, 'tidy/SKILL.md'), '---\nname: tidy\ndescription: Tidies.\nallowed-tools: Read\n---\nTidy.\n')
@@ -53,13 +50,13 @@ it("[ADPT-4] shows in the README a host's own rules that are compiled and hold",
 
   const permitted = ['Read a.md', 'Write docs/a.md', 'Bash git log']
   expect(await runs({})).toEqual([permitted, ['Read a.md']])
-  // As the README says of the modes, and that a task's own policy only narrows.
+  // As the page says of the modes, and that a task's own policy only narrows.
   expect(await runs({ mode: 'advisory' })).toEqual([permitted, permitted])
   expect(await runs({ mode: 'preapprove' })).toEqual([permitted, permitted])
   expect(await runs({ policy: { allow: ['Bash', 'WebFetch'] } })).toEqual([['Bash git log'], []])
 })
 
-it('[ABUSE-40] shows in the README a shell in which git runs no program of a repository', async () => {
+it('[ABUSE-40] shows on the page of rules a shell in which git runs no program of a repository', async () => {
   const repository = temporaryFolder()
   const git = (...args: readonly string[]): void => void execFileSync('git', args, { cwd: repository })
   git('init', '--quiet')
@@ -70,4 +67,17 @@ it('[ABUSE-40] shows in the README a shell in which git runs no program of a rep
   // Without it the program does run, or the line above would prove nothing.
   git('status', '--short')
   expect(existsSync(join(repository, 'ran'))).toBe(true)
+})
+
+it('[ADPT-4, GATE-3] shows on the page of rules a tool of another name whose patterns hold', async () => {
+  const repertoire = await openWithMyShell(
+    '---\nname: tidy\ndescription: Tidies.\nallowed-tools: my_shell(git log:*)\n---\nTidy.\n',
+  )
+  const session = repertoire.openSession({ consent: () => true })
+  session.beginStep(['my_shell'])
+  await session.call({ id: 'a', tool: 'activate_skill', input: { name: 'tidy' } }, () => undefined)
+  session.beginStep(['my_shell'])
+  const calls = ['git log -1', 'git log; rm -rf .'].map((cmd) => ({ id: cmd, tool: 'my_shell', input: { cmd } }))
+  const outcomes = await Promise.all(calls.map((call) => session.call(call, () => 'ran')))
+  expect(outcomes.map(({ ok }) => ok)).toEqual([true, false])
 })

@@ -1,15 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { openAudited, refusalsOf } from './readme-audit-example.ts'
+import { openAudited, refusalsOf } from './audit-example.ts'
 
-it('[ADPT-4, OBS-3] shows in the README an audit that is compiled and runs', async () => {
-  const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
-  const example = readFileSync(join(import.meta.dirname, 'readme-audit-example.ts'), 'utf8')
-  expect(readme).toContain(`\`\`\`ts\n${example}\`\`\`\n`)
-
-  const root = mkdtempSync(join(tmpdir(), 'repertoire-readme-'))
+it('[ADPT-4, OBS-3] shows on the page of the audit a program that is compiled and runs', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'repertoire-docs-'))
   const path = join(root, 'audit.jsonl')
   try {
     mkdirSync(join(root, 'tidy'))

@@ -1,14 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { memorySource, openRepertoire } from '../src/index.ts'
-import { forkWith } from './readme-fork-example.ts'
+import { memorySource, openRepertoire } from '../../src/index.ts'
+import { forkWith } from './sub-agents-example.ts'
 
-it('[ADPT-4, ACT-10] shows in the README a fork that is compiled and runs', async () => {
-  const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
-  const example = readFileSync(join(import.meta.dirname, 'readme-fork-example.ts'), 'utf8')
-  expect(readme).toContain(`\`\`\`ts\n${example}\`\`\`\n`)
-
+it('[ADPT-4, ACT-10] shows on the page of sub-agents a fork that is compiled and runs', async () => {
   const manifest = '---\nname: dig\ndescription: Digs.\ncontext: fork\nallowed-tools: Read\n---\nDig for $1.\n'
   const sources = [memorySource({ layer: 'project', skills: { dig: { 'SKILL.md': manifest } } })]
   const session = (await openRepertoire({ sources })).openSession({ id: 'task', consent: () => true })

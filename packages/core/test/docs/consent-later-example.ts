@@ -1,0 +1,21 @@
+import type { ConsentAnswer, ConsentRequest, Outcome, Repertoire, SavedSession, Session, ToolCall } from '@repertoire/core' // prettier-ignore
+
+/** What is stored until the answer comes: JSON. */
+export interface Waiting {
+  readonly session: SavedSession
+  readonly call: ToolCall
+  readonly request: ConsentRequest
+}
+
+/** Returns what a call of the model waits for; undefined: nothing, so it can be made at once. */
+export async function askLater(session: Session, call: ToolCall): Promise<Waiting | undefined> {
+  const request = await session.consentFor(call)
+  return request && { session: session.save(), call, request }
+}
+
+/** Records the answer and makes the call, in whatever process. */
+export async function goOn(repertoire: Repertoire, waiting: Waiting, answer: ConsentAnswer): Promise<Outcome> {
+  const session = repertoire.openSession({ saved: waiting.session })
+  session.answer(answer)
+  return session.call(waiting.call, () => undefined)
+}

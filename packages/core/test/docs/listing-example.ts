@@ -1,0 +1,21 @@
+import { openRepertoire, type Repertoire } from '@repertoire/core'
+import { directorySource } from '@repertoire/core/node'
+
+/** A host with a small model: a short list, of the skills that fit the task first. */
+export function openSmall(root: string): Promise<Repertoire> {
+  return openRepertoire({
+    sources: [directorySource({ root, layer: 'project' })],
+    style: 'matched',
+    listingBudget: { contextWindow: 32_000, share: 0.01 },
+  })
+}
+
+/** What a model is shown for a task, and which skills had no room. */
+export function listFor(repertoire: Repertoire, task: string): { readonly shown: string; readonly cut: string[] } {
+  const words = new Set(task.toLowerCase().split(/\W+/))
+  const session = repertoire.openSession({
+    match: (visible) => visible.map(({ name }) => name).filter((name) => words.has(name)),
+  })
+  const { instructions, cuts } = session.beginStep([])
+  return { shown: instructions, cut: [...cuts.withoutDescription, ...cuts.dropped] }
+}

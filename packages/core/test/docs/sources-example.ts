@@ -1,0 +1,13 @@
+import { type Repertoire, memorySource, openRepertoire } from '@repertoire/core'
+import { standardSources } from '@repertoire/core/node'
+
+/** The skills of this machine and of a project, with one of the host's own behind them. */
+export function openProject(project: string): Promise<Repertoire> {
+  const greet = '---\nname: greet\ndescription: Greets the user by name.\n---\nSay hello.\n'
+  return openRepertoire({
+    sources: [
+      ...standardSources({ project, packages: false }),
+      memorySource({ layer: 'bundled', id: 'my-app', skills: { greet: { 'SKILL.md': greet } } }),
+    ],
+  })
+}

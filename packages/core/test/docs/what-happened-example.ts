@@ -1,0 +1,53 @@
+import type { ConsentHandler, Repertoire, Session, SessionProblem } from '@repertoire/core'
+import { readAudit } from '@repertoire/core/node'
+
+type Log = (...values: readonly unknown[]) => void
+
+export function whyNotShown(repertoire: Repertoire, log: Log): void {
+  log(repertoire.explain('pdf-forms', { agent: 'coder' }).text)
+}
+
+export function whatIsWrong(repertoire: Repertoire, log: Log): void {
+  for (const { code, path, line, message, hint } of repertoire.catalog.diagnostics) {
+    log(`${path}:${line ?? 1} ${code} ${message} ${hint ?? ''}`)
+  }
+}
+
+export function whatWasCut(session: Session, log: Log): void {
+  const { cuts } = session.beginStep(['Read', 'Bash'])
+  log(cuts.dropped, cuts.withoutDescription, `${cuts.tokens} of ${cuts.budget} tokens`)
+}
+
+export async function whyRefused(session: Session, log: Log): Promise<void> {
+  const refused = await session.refusalOf({ id: 'try', tool: 'Bash', input: { command: 'git push' } })
+  log(refused?.refusal.code, refused?.refusal.reason, refused?.refusal.allowedTools)
+}
+
+export function whatIsActive(session: Session, log: Log): void {
+  const { active, granted, open } = session.state
+  log(
+    active.map(({ name, rules }) => ({ name, rules })),
+    granted,
+    open,
+  )
+}
+
+export async function whatWasRefused(log: Log, path = 'audit.jsonl'): Promise<void> {
+  for await (const line of readAudit(path)) {
+    if ('torn' in line || line.event.outcome !== 'refused') continue
+    log(line.event.session, line.event.tool, line.event.code, line.event.reason)
+  }
+}
+
+export function whyAskedAgain(session: () => Session, log: Log): ConsentHandler {
+  return (request) => {
+    const earlier = session().state.granted.filter(({ skill }) => skill === request.skill)
+    log(request.skill, { now: request.digest, earlier: earlier.map(({ digest }) => digest) })
+    return true
+  }
+}
+
+export function openLogged(repertoire: Repertoire, log: Log): Session {
+  const onProblem = ({ code, skill, message }: SessionProblem): void => log(code, skill, message)
+  return repertoire.openSession({ consent: () => true, onProblem })
+}

@@ -1,0 +1,116 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, expect, it, onTestFinished } from 'vitest'
+import { type HookRunner, memorySource, openRepertoire, type Session } from '../../src/index.ts'
+import { directorySource, jsonLinesAudit } from '../../src/node/index.ts'
+import {
+  openLogged,
+  whatIsActive,
+  whatIsWrong,
+  whatWasCut,
+  whatWasRefused,
+  whyAskedAgain,
+  whyNotShown,
+  whyRefused,
+} from './what-happened-example.ts'
+
+const manifest = (name: string, fields = '') => `---\nname: ${name}\ndescription: Is ${name}.\n${fields}---\nDo it.\n`
+const activate = (name: string) => ({ id: name, tool: 'activate_skill', input: { name } })
+const inMemory = (name: string, fields = '') => [
+  memorySource({ layer: 'project', skills: { [name]: { 'SKILL.md': manifest(name, fields) } } }),
+]
+
+let lines: unknown[][]
+const log = (...values: readonly unknown[]): void => void lines.push([...values])
+beforeEach(() => {
+  lines = []
+})
+
+it('[ADPT-4, CAT-9] shows on the page for debugging why a skill is not shown, or not whole', async () => {
+  const hidden = await openRepertoire({ sources: inMemory('pdf-forms', 'scope: { agents: [writer] }\n') })
+  whyNotShown(hidden, log)
+  const broken = await openRepertoire({ sources: inMemory('pdf-forms', 'allowed-tools: Bash(git:*\n') })
+  whatIsWrong(broken, log)
+  whatWasCut(
+    (await openRepertoire({ sources: inMemory('tidy'), listingBudget: { share: 0.000_01 } })).openSession(),
+    log,
+  )
+  expect(lines).toEqual([
+    [expect.stringContaining('its `scope.agents` does not name the agent')],
+    [expect.stringMatching(/SKILL\.md:4 ALLOWED_TOOLS_INVALID .* Add "\)"/)],
+    [['tidy'], [], '45 of 2 tokens'],
+  ])
+})
+
+it('[ADPT-4, GATE-7] shows on the page for debugging why a call is refused and what is in force', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'repertoire-docs-'))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  const path = join(root, 'audit.jsonl')
+  const repertoire = await openRepertoire({
+    sources: inMemory('tidy', 'allowed-tools: Read\n'),
+    audit: jsonLinesAudit({ path }),
+  })
+  const session = repertoire.openSession({ id: 'task', consent: () => true })
+  await session.call(activate('tidy'), () => undefined)
+  session.beginStep(['Bash'])
+  await whyRefused(session, log)
+  whatIsActive(session, log)
+  await session.call({ id: 'c', tool: 'Bash', input: { command: 'ls' } }, () => undefined)
+  await repertoire.close()
+  await whatWasRefused(log, path)
+  expect(lines).toEqual([
+    ['TOOL_NOT_ALLOWED', expect.stringContaining('"tidy"'), ['Read']],
+    [[expect.objectContaining({ name: 'tidy' })], [expect.objectContaining({ skill: 'tidy' })], []],
+    ['task', 'Bash', 'TOOL_NOT_ALLOWED', expect.any(String)],
+  ])
+})
+
+it('[ADPT-4, ASK-2] shows on the page for debugging why consent is asked again', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'repertoire-docs-'))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  mkdirSync(join(root, 'tidy'))
+  writeFileSync(join(root, 'tidy/SKILL.md'), manifest('tidy'))
+  const repertoire = await openRepertoire({ sources: [directorySource({ root, layer: 'project' })] })
+  const session: Session = repertoire.openSession({ consent: whyAskedAgain(() => session, log) })
+  const again = async (): Promise<void> => {
+    await session.call(activate('tidy'), () => undefined)
+    session.beginStep([])
+    await session.call({ id: 'd', tool: 'deactivate_skill', input: { name: 'tidy' } }, () => undefined)
+    session.beginStep([])
+  }
+  await again()
+  await again()
+  writeFileSync(join(root, 'tidy/.log'), 'a script was here')
+  await again()
+  const [first, second] = lines.map(([, digests]) => digests as { readonly now: string; readonly earlier: string[] })
+  expect(lines).toHaveLength(2)
+  expect(first).toEqual({ now: expect.any(String), earlier: [] })
+  expect(second).toEqual({ now: expect.any(String), earlier: [first!.now] })
+  expect(second!.now).not.toBe(first!.now)
+})
+
+it('[ADPT-4, ACT-13] shows on the page for debugging where a failed post hook is reported', async () => {
+  const hooks: HookRunner = () => ({ ok: false, output: 'no' })
+  const repertoire = await openRepertoire({ sources: inMemory('tidy', 'hooks: { post: [done.sh] }\n'), hooks })
+  const session = openLogged(repertoire, log)
+  await session.call(activate('tidy'), () => undefined)
+  await session.end()
+  expect(lines).toEqual([['HOOK_FAILED', 'tidy', expect.any(String)]])
+})
+
+it('[NFR-4] names on the page for debugging every code of a refusal and of a problem, and no other of these', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../../docs/what-happened.md'), 'utf8')
+  const codesOf = (file: string) =>
+    [...readFileSync(join(import.meta.dirname, '../../src/ports', file), 'utf8').matchAll(/\| '([A-Z_]+)'/g)].map(
+      ([, code]) => code,
+    )
+  const named = new Set([...page.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)].map(([, code]) => code))
+  const codes = [...codesOf('outcome.ts'), ...codesOf('problem.ts')]
+  expect(codes.length).toBeGreaterThan(20)
+  expect(codes.filter((code) => !named.has(code))).toEqual([])
+  const rows = [...page.matchAll(/^\| (`[A-Z_]+`[^|]*)\|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([A-Z_]+)`/g)].map(([, code]) => code),
+  )
+  expect(new Set(rows)).toEqual(new Set(codes))
+})
