@@ -4,36 +4,29 @@
 // tests if that was a run of exactly these sources, and runs the suite itself if not.
 import { checks, renderMarkdown, renderOverview, type Report, unexpected } from '@repertoire/conformance'
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { adapterFolders, fingerprint, forgetResults, keptResults } from './conformance-results.ts'
-import { sectionOf, withSection } from './marked-section.ts'
+import { publishSections } from './generated-section.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
 
 const report = (values.check ? reportOf(fingerprint(root)) : undefined) ?? runSuite()
-const stale = [
-  outdated('README.md', renderOverview(report)),
-  outdated('docs/conformance.md', renderMarkdown(report, { heading: '' })),
-].flatMap((document) => document ?? [])
-
-for (const { file, text, difference } of stale) {
-  if (!values.check) writeFileSync(join(root, file), text)
-  process.stdout.write(
-    values.check
-      ? `${file} is out of date. Run "npm run matrix" and commit what it writes.\n${difference}\n`
-      : `${file} is written.\n`,
-  )
-}
+const isUpToDate = publishSections(
+  [
+    { file: 'README.md', content: renderOverview(report) },
+    { file: 'docs/conformance.md', content: renderMarkdown(report, { heading: '' }) },
+  ],
+  { root, name: 'conformance', command: 'npm run matrix', isCheck: values.check },
+)
 const failed = unexpected(report)
 for (const { adapter, id, reason } of failed) process.stdout.write(`${adapter} fails ${id}: ${reason}\n`)
 process.stdout.write(
   `${report.checks.length} checks of ${report.adapters.join(', ')}: ${failed.length} results are failures\n`,
 )
-process.exitCode = failed.length > 0 || (values.check && stale.length > 0) ? 1 : 0
+process.exitCode = failed.length > 0 || !isUpToDate ? 1 : 0
 
 /** Judges every adapter anew, as the tests do. */
 function runSuite(): Report {
@@ -66,22 +59,4 @@ function reportOf(wanted?: string): Report | undefined {
     return checks.flatMap(({ id }) => found.get(id) ?? []).map((result) => ({ ...result, adapter }))
   })
   return results.length === adapters.length * checks.length ? { adapters, checks, results } : undefined
-}
-
-/** A document that holds another matrix, with the text that it should have and the first line that is not as it should be. */
-function outdated(file: string, content: string): { file: string; text: string; difference: string } | undefined {
-  const now = readFileSync(join(root, file), 'utf8')
-  const text = formatted(file, withSection(now, 'conformance', content, file))
-  const [is, should] = [now, text].map((each) => sectionOf(each, 'conformance', file).split('\n'))
-  if (is!.join('\n') === should!.join('\n')) return undefined
-  const at = should!.findIndex((line, index) => line !== is![index])
-  const line = at === -1 ? should!.length : at
-  return { file, text, difference: `  is:     ${is![line] ?? '(nothing)'}\n  should: ${should![line] ?? '(nothing)'}` }
-}
-
-function formatted(file: string, text: string): string {
-  const options = { cwd: root, input: text, encoding: 'utf8' } as const
-  const { status, stdout, stderr, error } = spawnSync('oxfmt', [`--stdin-filepath=${file}`], options)
-  if (status !== 0) throw new Error(`${file} could not be formatted: ${stderr}`, { cause: error })
-  return stdout
 }

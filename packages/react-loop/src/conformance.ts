@@ -1,7 +1,7 @@
 import type { AdapterDriver, Conversation, TaskEndpoint, TaskSetup, Turn } from '@repertoire/conformance'
 import type { ConsentRequest, ConsentAnswer, SavedSession } from '@repertoire/core'
 import { anthropic } from './anthropic/anthropic.ts'
-import { textDialect } from './dialect.ts'
+import { textDialect } from './conformance/dialect.ts'
 import { gemini } from './gemini/gemini.ts'
 import { createReActLoop } from './loop.ts'
 import type { Message, Model } from './model.ts'

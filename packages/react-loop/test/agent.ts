@@ -10,7 +10,7 @@ import {
   type SessionOptions,
 } from '@repertoire/core'
 import { afterAll, beforeAll } from 'vitest'
-import { textDialect } from '../src/dialect.ts'
+import { textDialect } from '../src/conformance/dialect.ts'
 import {
   createReActLoop,
   type LoopEvent,

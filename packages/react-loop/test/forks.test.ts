@@ -2,7 +2,7 @@ import { type ModelEndpoint, openModelEndpoint } from '@repertoire/conformance'
 import { memorySource } from '@repertoire/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { activate, type AgentOptions, call, manifest, refusal, tool, useEndpoint, type Way, ways } from './agent.ts'
-import { textDialect } from '../src/dialect.ts'
+import { textDialect } from '../src/conformance/dialect.ts'
 import { createReActLoop, type LoopEvent, type Message, type Model, openAICompatible } from '../src/index.ts'
 
 const openAgent = useEndpoint()

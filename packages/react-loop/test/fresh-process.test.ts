@@ -9,7 +9,7 @@ import { type ModelEndpoint, openModelEndpoint, type Play, type ScriptStep } fro
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { activate, call, refusal } from './agent.ts'
 import type { Job, Report, Stored } from './loop-process.ts'
-import { textDialect } from '../src/dialect.ts'
+import { textDialect } from '../src/conformance/dialect.ts'
 
 // Every step is a process, which takes its time on a loaded machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })

@@ -5,7 +5,8 @@ import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers/promises'
 import type { SkillVisitor } from '../../ports/source.ts'
 import { childPath } from '../folder/child-path.ts'
-import { createManifestVisit, isManifestName } from './visit-manifest.ts'
+import { isManifestName } from '../folder/manifest-name.ts'
+import { createManifestVisit } from './visit-manifest.ts'
 import { explainOpenError } from '../folder/open-failure.ts'
 import {
   depthReached,

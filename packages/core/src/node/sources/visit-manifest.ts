@@ -6,6 +6,7 @@ import { childPath } from '../folder/child-path.ts'
 import { hashCharacters } from '../folder/file-hasher.ts'
 import { createHeadReader } from './manifest-head.ts'
 import type { HeadReader } from './manifest-head.ts'
+import { isManifestName, MANIFEST_NAME } from '../folder/manifest-name.ts'
 import { OpenFailure } from '../folder/open-failure.ts'
 import { openRegularFile } from '../folder/safe-open.ts'
 import type { OpenFile } from '../folder/safe-open.ts'
@@ -47,16 +48,10 @@ interface ManifestVisit {
   end(): void
 }
 
-const MANIFEST = 'SKILL.md'
-const MANIFEST_BELOW = sep + MANIFEST
+const MANIFEST_BELOW = sep + MANIFEST_NAME
 // The one other spelling that occurs. To see the rest of them beside SKILL.md, every folder would have to be listed,
 // which takes as long as reading it. To look for this one takes a seventh of a scan.
 const OTHER_BELOW = `${sep}skill.md`
-
-/** Whether a file's name is SKILL.md in any spelling. */
-export function isManifestName(name: string): boolean {
-  return name.length === MANIFEST.length && /^skill\.md$/i.test(name)
-}
 
 /** A candidate of a scan. */
 interface ScannedSkill extends FoundSkill {
@@ -68,7 +63,7 @@ interface ScannedSkill extends FoundSkill {
 /** Made once for a scan. */
 export function createManifestVisit(visitor: SkillVisitor, report: Report, rules: Required<ReadRules>): ManifestVisit {
   const reader = createHeadReader()
-  const usual = { ...rules, fileName: MANIFEST }
+  const usual = { ...rules, fileName: MANIFEST_NAME }
   /** Folders in which nobody has looked for another spelling. */
   const unlooked: Unlooked[] = []
   /** The device that was seen to tell `skill.md` from `SKILL.md`. */
@@ -110,7 +105,7 @@ export function createManifestVisit(visitor: SkillVisitor, report: Report, rules
     // Few ask for it: until then it is no more than its two parts, of which the skill has the one anyway.
     // The root of a file system, which has no name, is all that ends in a separator.
     const path =
-      fileName === MANIFEST && folder.name !== '' ? folder.path + MANIFEST_BELOW : childPath(folder.path, fileName)
+      fileName === MANIFEST_NAME && folder.name !== '' ? folder.path + MANIFEST_BELOW : childPath(folder.path, fileName)
     if (reader.failure() === undefined) {
       const { name, path: found, real, linked } = folder
       const skill: ScannedSkill = {
@@ -119,7 +114,7 @@ export function createManifestVisit(visitor: SkillVisitor, report: Report, rules
           linked ? real : found,
           real,
           found,
-          fileName === MANIFEST ? usual : { ...rules, fileName },
+          fileName === MANIFEST_NAME ? usual : { ...rules, fileName },
         ),
         folderName: name,
         path,
@@ -130,7 +125,7 @@ export function createManifestVisit(visitor: SkillVisitor, report: Report, rules
         reader,
         visit: number,
       }
-      visitor.skill(skill, fileName === MANIFEST ? folder.shelf : undefined)
+      visitor.skill(skill, fileName === MANIFEST_NAME ? folder.shelf : undefined)
     }
     if (reader.failure() !== undefined) report(unreadableManifest(path, reader.failure()))
   }
@@ -143,8 +138,8 @@ export function createManifestVisit(visitor: SkillVisitor, report: Report, rules
 
   return {
     listed(folder, spellings) {
-      const [first, ...others] = spellings.includes(MANIFEST)
-        ? [MANIFEST, ...spellings.filter((name) => name !== MANIFEST).toSorted()]
+      const [first, ...others] = spellings.includes(MANIFEST_NAME)
+        ? [MANIFEST_NAME, ...spellings.filter((name) => name !== MANIFEST_NAME).toSorted()]
         : spellings.toSorted()
       if (first === undefined || !visit(folder, first, childPath(folder.real, first), true)) return false
       for (const other of others) report(otherSpelling(folder.path, first, other))
@@ -154,7 +149,7 @@ export function createManifestVisit(visitor: SkillVisitor, report: Report, rules
       // Which of two spellings is there matters at once where they are one name; that both are can be said later.
       const isLater = visitor.later !== undefined && device !== undefined
       if (!isLater && hasOther(folder.real)) return false
-      if (!visit(folder, MANIFEST, folder.real + MANIFEST_BELOW, false)) return false
+      if (!visit(folder, MANIFEST_NAME, folder.real + MANIFEST_BELOW, false)) return false
       if (isLater) leave(folder)
       return true
     },
@@ -203,9 +198,9 @@ function otherSpellings(path: string): readonly Diagnostic[] {
   if (!hasOther(path)) return []
   try {
     const spellings = readdirSync(path).filter(isManifestName)
-    if (!spellings.includes(MANIFEST)) return []
-    const others = spellings.filter((name) => name !== MANIFEST)
-    return others.toSorted().map((other) => otherSpelling(path, MANIFEST, other))
+    if (!spellings.includes(MANIFEST_NAME)) return []
+    const others = spellings.filter((name) => name !== MANIFEST_NAME)
+    return others.toSorted().map((other) => otherSpelling(path, MANIFEST_NAME, other))
   } catch {
     // It is gone by now, or cannot be listed.
     return []

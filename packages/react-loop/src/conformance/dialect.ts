@@ -8,7 +8,7 @@ import {
   type WireMessage,
 } from '@repertoire/conformance'
 import { readArguments } from '@repertoire/core'
-import { encodeAssistant, parseMessage, splitSystem } from './protocol/text.ts'
+import { encodeAssistant, parseMessage, splitSystem } from '../protocol/text.ts'
 
 /** How the text protocol stands on the wire, for the conformance suite: what a check sees is what it sees of native calls. */
 export const textDialect: Dialect = {
