@@ -1,0 +1,509 @@
+// The public API of @repertoire/conformance (values: 27, types: 61). Written by "npm run api".
+
+import { ConsentAnswer } from '@repertoire/core'
+import { ConsentHandler } from '@repertoire/core'
+import { ConsentRequest } from '@repertoire/core'
+import { FunctionTool } from '@repertoire/core'
+import { Repertoire } from '@repertoire/core'
+import { RepertoireOptions } from '@repertoire/core'
+import { SessionOptions } from '@repertoire/core'
+import { SkillCounters } from '@repertoire/core'
+import { SkillSource } from '@repertoire/core'
+import { TokenUsage } from '@repertoire/core'
+import { ToolCall } from '@repertoire/core'
+import { ToolDefinition } from '@repertoire/core'
+
+// Values
+
+export const AIMS: {
+    readonly pathFailures: 0.05;
+    readonly scriptsShown: 0;
+    readonly tokenSpread: 0.2;
+};
+
+export const SCENARIO_LIMITS: ScenarioLimits;
+
+export function activate(name: string, args?: string): CallStep;
+
+export function call(tool: string, input?: unknown, id?: string): CallStep;
+
+export const checks: readonly Check[];
+
+export function deactivate(name?: string): CallStep;
+
+export function failure(expected: string, seen: unknown): Error;
+
+export function figuresOf({ model, results }: ModelRun): ModelFigures;
+
+export function fixtureSkills(): SkillSource;
+
+export function lastRefusal(play: Pick<Play, 'requests'>, callId: string): ShownRefusal;
+
+export function lastResult({ requests }: Pick<Play, 'requests'>, callId: string): string;
+
+export function missedAims(runs: readonly ModelRun[], given?: {
+    readonly [Aim in keyof typeof AIMS]?: number;
+}): readonly string[];
+
+export const nativeTools: Dialect;
+
+export function openModelEndpoint(): Promise<ModelEndpoint>;
+
+export function renderJUnit(report: Report): string;
+
+export function renderJson({ adapters, results }: Report): string;
+
+export function renderMarkdown(report: Report, { heading }?: MarkdownOptions): string;
+
+export function renderOverview(report: Report): string;
+
+export function renderTerminal(report: Report, { palette, width }?: TerminalOptions): string;
+
+export function runConformance(options: RunOptions): Promise<Report>;
+
+export function runScenario(scenario: Scenario, agent: ScenarioAgent, { limits: given, model, signal: outer }?: ScenarioOptions): Promise<ScenarioResult>;
+
+export function say(text?: string): SayStep;
+
+export const scenarios: readonly Scenario[];
+
+export function scriptedAgent({ driver, variant, endpoint }: ScriptedOptions): ScenarioAgent;
+
+export function together(...steps: readonly CallStep[]): CallStep;
+
+export function tokenSpread(runs: readonly ModelRun[]): readonly TokenSpread[];
+
+export function unexpected(report: Report): readonly Result[];
+
+// Types
+
+export interface AdapterDriver {
+    readonly name: string;
+    readonly variants: readonly [Variant, ...Variant[]];
+    readonly capabilities: Capabilities;
+    readonly known?: Readonly<Record<string, string>>;
+    start(task: TaskSetup): Promise<Conversation>;
+}
+
+export interface ApprovalAnswer {
+    readonly approved: boolean;
+    readonly reason?: string;
+}
+
+export interface Bench {
+    readonly variant: string;
+    open(options: TrialOptions): Promise<Trial>;
+}
+
+export interface CallStep {
+    readonly calls: readonly ScriptedCall[];
+    readonly text?: string;
+}
+
+export interface Capabilities {
+    readonly suspend: Capability;
+    readonly resume: Capability;
+    readonly abort: Capability;
+    readonly parallelCalls: Capability;
+    readonly hiding: Capability;
+    readonly compaction: Capability;
+    readonly approval: Capability;
+}
+
+export type Capability = true | {
+    readonly absent: string;
+};
+
+export interface Check {
+    readonly id: string;
+    readonly area: CheckArea;
+    readonly level: 'MUST' | 'SHOULD';
+    readonly title: string;
+    readonly needs?: readonly (keyof Capabilities)[];
+    run(bench: Bench): Promise<void>;
+}
+
+export type CheckArea = 'listing' | 'activation' | 'resources' | 'gate' | 'consent' | 'stack' | 'isolation' | 'errors' | 'cleanup' | 'turns' | 'forks' | 'audit' | 'navigation';
+
+export interface CheckOptions {
+    readonly checks?: readonly Check[];
+    readonly only?: readonly string[];
+    readonly sources?: readonly SkillSource[];
+    readonly deadline?: number;
+}
+
+export interface Conversation {
+    send(text: string, options?: {
+        readonly signal?: AbortSignal;
+    }): Promise<Turn>;
+    answer(verdicts: readonly ConsentAnswer[]): Promise<Turn>;
+    save(): Promise<unknown>;
+    forget?(): Promise<void>;
+    active(): Promise<readonly string[]>;
+    end(): Promise<void>;
+}
+
+export interface Dialect {
+    readonly name: string;
+    decode(body: unknown, sent: readonly SentMessage[]): Omit<WireRequest, 'raw'>;
+    encode(message: ScriptedMessage): EncodedMessage;
+}
+
+export interface DropStep {
+    readonly drop: 'before-headers' | 'mid-stream';
+}
+
+export interface EncodedMessage {
+    readonly content: string | null;
+    readonly toolCalls?: readonly WireCall[];
+}
+
+export interface ErrorStep {
+    readonly status: number;
+    readonly message: string;
+}
+
+export interface FinalState {
+    readonly read: (path: string) => Promise<string | undefined>;
+    readonly active: readonly string[];
+    readonly mark: string;
+}
+
+export interface HoldStep {
+    readonly hold: Promise<void>;
+    readonly next: ScriptStep;
+}
+
+export interface JsonReport {
+    readonly adapters: readonly string[];
+    readonly results: readonly Pick<Result, 'adapter' | 'id' | 'level' | 'title' | 'status' | 'reason'>[];
+}
+
+export interface MarkdownOptions {
+    readonly heading?: string;
+}
+
+export interface ModelEndpoint {
+    play(script: readonly ScriptStep[], options?: PlaySettings): Play;
+    close(): Promise<void>;
+}
+
+export interface ModelFigures {
+    readonly model: string;
+    readonly passed: number;
+    readonly scenarios: number;
+    readonly paths: {
+        readonly tried: number;
+        readonly failed: number;
+        readonly rate?: number;
+    };
+    readonly scriptReads: number;
+    readonly scriptsShown: number;
+    readonly violations: number;
+    readonly scripts: {
+        readonly started: number;
+        readonly succeeded: number;
+        readonly rate?: number;
+    };
+    readonly steps: number;
+    readonly tokens: {
+        readonly input: number;
+        readonly output: number;
+    };
+}
+
+export interface ModelRun {
+    readonly model: string;
+    readonly results: readonly ScenarioResult[];
+}
+
+export type Paint = (text: string) => string;
+
+export interface Palette {
+    readonly pass: Paint;
+    readonly fail: Paint;
+    readonly known: Paint;
+    readonly absent: Paint;
+    readonly strong: Paint;
+    readonly faint: Paint;
+}
+
+export interface Play {
+    readonly baseURL: string;
+    readonly apiKey: string;
+    readonly model: string;
+    readonly requests: readonly WireRequest[];
+    readonly failures: readonly string[];
+    readonly waiting: readonly string[];
+    close(): void;
+}
+
+export interface PlaySettings {
+    readonly protocol?: ProtocolName | undefined;
+    readonly dialect?: Dialect | undefined;
+    readonly after?: Play | undefined;
+}
+
+export type ProtocolName = 'openai' | 'anthropic' | 'gemini';
+
+export interface Report {
+    readonly adapters: readonly string[];
+    readonly checks: readonly ReportedCheck[];
+    readonly results: readonly Result[];
+}
+
+export type ReportedCheck = Pick<Check, 'id' | 'level' | 'title' | 'area'>;
+
+export interface Result {
+    readonly adapter: string;
+    readonly id: string;
+    readonly level: Check['level'];
+    readonly title: string;
+    readonly status: Status;
+    readonly reason?: string;
+    readonly variants?: readonly VariantResult[];
+}
+
+export interface RunOptions extends CheckOptions {
+    readonly drivers: readonly AdapterDriver[];
+    readonly onResult?: (result: Result) => void;
+    readonly concurrency?: number;
+}
+
+export interface SayStep {
+    readonly text: string;
+}
+
+export interface Scenario {
+    readonly id: string;
+    readonly title: string;
+    readonly prompt: string;
+    skills(mark: string): Readonly<Record<string, string>>;
+    readonly files?: Readonly<Record<string, string>>;
+    tools?(workshop: Workshop): readonly FunctionTool[];
+    judge(state: FinalState): Promise<string | undefined> | string | undefined;
+    readonly weak: readonly ScriptStep[];
+}
+
+export type ScenarioAgent = (task: ScenarioTask) => Promise<ScenarioEnd>;
+
+export interface ScenarioEnd {
+    readonly active: readonly string[];
+}
+
+export interface ScenarioLimits {
+    readonly steps: number;
+    readonly tokens: number;
+    readonly time: number;
+}
+
+export interface ScenarioOptions {
+    readonly limits?: Partial<ScenarioLimits>;
+    readonly model?: string;
+    readonly signal?: AbortSignal;
+}
+
+export interface ScenarioResult {
+    readonly scenario: string;
+    readonly passed: boolean;
+    readonly reason?: string;
+    readonly stopped?: 'steps' | 'tokens' | 'time' | 'error';
+    readonly steps: number;
+    readonly tokens: {
+        readonly input: number;
+        readonly output: number;
+    };
+    readonly paths: {
+        readonly tried: number;
+        readonly failed: number;
+    };
+    readonly scriptReads: number;
+    readonly scriptsShown: number;
+    readonly violations: number;
+    readonly scripts: {
+        readonly started: number;
+        readonly succeeded: number;
+    };
+    readonly skills: readonly SkillCounters[];
+}
+
+export interface ScenarioTask {
+    readonly scenario: Scenario;
+    readonly prompt: string;
+    readonly instructions: string;
+    readonly repertoire: Repertoire;
+    readonly session: SessionOptions;
+    readonly tools: readonly FunctionTool[];
+    readonly maxSteps: number;
+    readonly signal: AbortSignal;
+    beforeCall(shown: readonly string[]): void;
+    afterCall(usage: TokenUsage): void;
+}
+
+export type ScriptStep = SayStep | CallStep | ErrorStep | DropStep | HoldStep
+ | ((request: WireRequest) => ScriptStep);
+
+export interface ScriptedCall {
+    readonly id?: string;
+    readonly tool: string;
+    readonly input: unknown;
+}
+
+export interface ScriptedMessage {
+    readonly text?: string;
+    readonly calls: readonly WireCall[];
+}
+
+export interface ScriptedOptions {
+    readonly driver: AdapterDriver;
+    readonly variant: Variant;
+    readonly endpoint: ModelEndpoint;
+}
+
+export interface SentMessage {
+    readonly scripted: ScriptedMessage;
+    readonly encoded: EncodedMessage;
+}
+
+export interface ShownRefusal {
+    readonly code: string;
+    readonly reason: string;
+    readonly allowedTools?: readonly string[];
+}
+
+export type Status = 'pass' | 'fail' | 'known' | 'n/a';
+
+export interface TaskAgent {
+    readonly instructions: string;
+}
+
+export interface TaskApproval {
+    readonly tools: readonly string[];
+    ask(call: Pick<ToolCall, 'tool' | 'input'>): Promise<ApprovalAnswer>;
+}
+
+export interface TaskEndpoint {
+    readonly baseURL: string;
+    readonly apiKey: string;
+    readonly model: string;
+}
+
+export interface TaskSetup {
+    readonly variant: string;
+    readonly endpoint: TaskEndpoint;
+    readonly repertoire: Repertoire;
+    readonly session: SessionOptions;
+    readonly instructions: string;
+    readonly tools: readonly FunctionTool[];
+    readonly maxSteps: number;
+    readonly models?: ReadonlyMap<string, TaskEndpoint>;
+    readonly agents?: Readonly<Record<string, TaskAgent>>;
+    readonly approval?: TaskApproval;
+    readonly saved?: unknown;
+}
+
+export interface TerminalOptions {
+    readonly palette?: Palette;
+    readonly width?: number;
+}
+
+export interface TokenSpread {
+    readonly scenario: string;
+    readonly least: number;
+    readonly most: number;
+    readonly spread: number;
+}
+
+export interface ToolRun {
+    readonly tool: string;
+    readonly input: unknown;
+    readonly callId: string;
+}
+
+export interface Trial {
+    send(text: string, options?: {
+        readonly signal?: AbortSignal;
+    }): Promise<Turn>;
+    answer(verdicts: readonly ConsentAnswer[]): Promise<Turn>;
+    save(): Promise<unknown>;
+    forget(): Promise<void>;
+    active(): Promise<readonly string[]>;
+    end(): Promise<void>;
+    reload(): Promise<void>;
+    readonly model: string;
+    readonly requests: readonly WireRequest[];
+    requestsTo(model: string): readonly WireRequest[];
+    readonly runs: readonly ToolRun[];
+    resultOf(callId: string): string;
+}
+
+export interface TrialOptions {
+    readonly script: readonly ScriptStep[];
+    readonly sources?: readonly SkillSource[];
+    readonly repertoire?: Omit<RepertoireOptions, 'sources'>;
+    readonly consent?: ConsentHandler | 'suspend';
+    readonly session?: Omit<SessionOptions, 'consent'>;
+    readonly tools?: readonly FunctionTool[];
+    readonly instructions?: string;
+    readonly maxSteps?: number;
+    readonly models?: Readonly<Record<string, readonly ScriptStep[]>>;
+    readonly agents?: Readonly<Record<string, TaskAgent>>;
+    readonly approval?: TaskApproval;
+    readonly saved?: unknown;
+}
+
+export type Turn = {
+    readonly status: 'done';
+    readonly text: string;
+} | {
+    readonly status: 'asking';
+    readonly requests: readonly ConsentRequest[];
+};
+
+export interface Variant {
+    readonly name: string;
+    readonly protocol?: ProtocolName;
+    readonly dialect?: Dialect;
+    readonly known?: Readonly<Record<string, string>>;
+}
+
+export interface VariantResult {
+    readonly variant: string;
+    readonly passed: boolean;
+    readonly reason?: string;
+}
+
+export interface WireCall {
+    readonly id: string;
+    readonly tool: string;
+    readonly arguments: string;
+}
+
+export interface WireMessage {
+    readonly role: 'user' | 'assistant' | 'tool';
+    readonly text: string;
+    readonly calls?: readonly WireCall[];
+    readonly callId?: string;
+}
+
+export interface WireRequest {
+    readonly system: string;
+    readonly tools: readonly ToolDefinition[];
+    readonly messages: readonly WireMessage[];
+    readonly stream: boolean;
+    readonly raw: unknown;
+}
+
+export interface Workshop {
+    readonly skills: string;
+    readonly work: string;
+    readonly scripts: ReadonlySet<string>;
+    readonly paths: {
+        tried: number;
+        failed: number;
+    };
+    find(path: string): Promise<string | undefined>;
+    read(path: string): Promise<string | undefined>;
+    write(path: string, content: string): Promise<void>;
+    remove(): Promise<void>;
+}

@@ -1,0 +1,1220 @@
+// The public API of @repertoire/core (values: 54, types: 128). Written by "npm run api".
+
+// Values
+
+export const DEFAULT_LAYERS: readonly Layer[];
+
+export const DEFAULT_TOOL_ARGUMENTS: ToolArguments;
+
+export const DEFAULT_TOOL_NAMES: SkillToolNames;
+
+export const DIAGNOSTIC_CODES: Readonly<Record<DiagnosticCode, string>>;
+
+export const LISTING_STYLES: readonly ['xml', 'section', 'tool', 'tools', 'matched'];
+
+export const PROFILES: readonly Profile[];
+
+export const SUB_AGENT_STEPS = 20;
+
+export class SkillError extends Error {
+    readonly name = "SkillError";
+    readonly code: SkillErrorCode;
+    readonly path?: string;
+    readonly line?: number;
+    readonly nearest?: readonly string[];
+    readonly problems?: readonly ConfigurationProblem[];
+    constructor(code: SkillErrorCode, message: string, details?: SkillErrorDetails);
+}
+
+export const UNATTENDED = "nobody can be asked to approve it in a sub-agent";
+
+export function abandonedCall(tool: string): Error;
+
+export function activationText(activation: Activation): string;
+
+export function adviseSkill(document: SkillDocument, folder: SkillFolder, options?: AdviceOptions): Promise<readonly Diagnostic[]>;
+
+export function agentFor<Agent>(agents: Readonly<Record<string, Agent>> | undefined, { agent }: Pick<ForkRequest, 'agent'>): Agent | undefined;
+
+export function applyChange(state: SessionState, change: SessionChange): SessionState;
+
+export function argumentsSentBack(input: unknown): Readonly<Record<string, unknown>>;
+
+export function beginTurnWithConsent(session: Session, message: string, { ask, ...options }: TurnWithConsentOptions): Promise<Turn>;
+
+export function bundledSource(): SkillSource;
+
+export function byKind(files: readonly FolderEntry[]): Resources;
+
+export function createCounters(): Counters;
+
+export function digestFolder(folder: SkillFolder, listing: FolderListing, manifest: Uint8Array): Promise<string>;
+
+export function escapeXml(text: string): string;
+
+export const estimateTokens: TokenCounter;
+
+export function failureText(error: unknown): string;
+
+export function findResource(folder: SkillFolder, path: string, options?: ReadOptions): Promise<Resource | null>;
+
+export function formatRule(rule: ToolRule): string;
+
+export function initialState(id: string): SessionState;
+
+export function invocationConsentRequest(session: Session, message: string, id: string): Promise<ConsentRequest | undefined>;
+
+export function isSkillError(value: unknown): value is SkillError;
+
+export function joinSystem(...parts: readonly (string | undefined)[]): string | undefined;
+
+export function listAsSection(skills: readonly ListedSkill[]): string;
+
+export function listAsXml(skills: readonly ListedSkill[]): string;
+
+export function listForTool(skills: readonly ListedSkill[]): string;
+
+export function measureListing(skills: readonly Skill[], style: ListingStyle, budget?: ListingBudget | false, layers?: readonly Layer[]): {
+    readonly text: string;
+    readonly tools: readonly ToolDefinition[];
+    readonly cuts: ListingCuts;
+};
+
+export function memorySource(options: MemorySourceOptions): SkillSource;
+
+export function messageText(content: string | readonly MessagePart[]): string;
+
+export function modelFor<Model>({ model: name }: Pick<ForkRequest, 'model'>, { resolveModel, agent, above }: ModelChoice<Model>): Model;
+
+export function navigationGuidance(tools: GuidanceTools): string;
+
+export function openRepertoire(given: RepertoireOptions): Promise<Repertoire>;
+
+export function parseInvocation(message: string): {
+    readonly name: string;
+    readonly args?: string;
+} | undefined;
+
+export function parseSkill(text: string | Uint8Array, context?: Partial<ManifestContext>): Promise<SkillDocument>;
+
+export function readArguments(text: string): unknown;
+
+export function readConsentAnswer(value: unknown, requestId: string): Answer;
+
+export function readResource(folder: SkillFolder, path: string, options?: ReadOptions): Promise<Resource>;
+
+export function renderSkill(content: SkillContent): Promise<string>;
+
+export function resultText(value: unknown): string;
+
+export function safeGitEnvironment(): Readonly<Record<string, string>>;
+
+export function showInvisible(text: string): string;
+
+export function skillItems(provider: SkillProvider | undefined, request?: SkillItemRequest): Promise<readonly SkillItem[]>;
+
+export function skillSections({ active, relevant }: SkillSections): string;
+
+export function skillToolName(skill: string): string;
+
+export function skillToolsOf(skills: readonly ListedSkill[]): readonly ToolDefinition[];
+
+export function unattendedCall(tool: string): Error;
+
+export function unattendedFork(): Error;
+
+export function unfinished(modelCalls: number): Error;
+
+// Types
+
+export interface Activation {
+    readonly name: string;
+    readonly basePath: string;
+    readonly instructions: string;
+    readonly allowedTools?: readonly string[];
+    readonly disallowedTools?: readonly string[];
+    readonly args?: string;
+    readonly folder: FolderSummary;
+    readonly mountPath: string;
+    readonly layer: Layer;
+    readonly source: string;
+    readonly type: SkillType;
+    readonly metadata: Readonly<Record<string, string>>;
+}
+
+export interface ActiveSkill {
+    readonly name: string;
+    readonly layer: Layer;
+    readonly source: string;
+    readonly location: string;
+    readonly alias?: string;
+    readonly digest: string;
+    readonly rules?: readonly ToolRule[];
+    readonly denied?: readonly ToolRule[];
+    readonly scripts: readonly string[];
+    readonly args?: string;
+    readonly mount?: Mount;
+    readonly post?: readonly string[];
+    readonly inherited?: true;
+    readonly forked?: true;
+}
+
+export interface AdviceOptions {
+    readonly path?: string;
+}
+
+export interface AuditEvent {
+    readonly version: 1;
+    readonly type: AuditEventType;
+    readonly time: string;
+    readonly session: string;
+    readonly correlationId?: string;
+    readonly agent?: string;
+    readonly tenant?: string;
+    readonly environment?: string;
+    readonly model?: string;
+    readonly callId?: string;
+    readonly tool?: string;
+    readonly inputDigest?: string;
+    readonly input?: unknown;
+    readonly skill?: AuditedSkill;
+    readonly skills: readonly AuditedSkill[];
+    readonly allowedTools?: readonly string[];
+    readonly script?: {
+        readonly skill: string;
+        readonly path: string;
+    };
+    readonly path?: string;
+    readonly hook?: string;
+    readonly usage?: TokenUsage;
+    readonly durationMs?: number;
+    readonly outcome: AuditOutcome;
+    readonly code?: RefusalCode;
+    readonly reason?: string;
+    readonly error?: string;
+    readonly enforced: boolean;
+}
+
+export type AuditEventType =
+'skill.activating' | 'skill.activated'
+ | 'skill.denied'
+ | 'skill.deactivated'
+ | 'tool.started' | 'tool.finished'
+ | 'tool.refused'
+ | 'restriction.violated' | 'script_read.blocked'
+ | 'resource.read' | 'resource.refused' | 'hook.finished' | 'hook.failed' | 'fork.started' | 'fork.finished'
+ | 'model.called';
+
+export interface AuditOptions {
+    readonly sink: AuditSink | readonly AuditSink[];
+    readonly required?: boolean | readonly AuditSink[];
+    readonly inputs?: 'none' | 'redacted';
+    readonly redact?: (text: string) => string;
+    readonly timeout?: number;
+    readonly now?: () => number;
+    readonly failed?: (value: unknown, tool: string) => boolean;
+}
+
+export type AuditOutcome = 'started' | 'succeeded' | 'failed' | 'aborted' | 'suspended' | 'refused' | 'allowed';
+
+export interface AuditSink {
+    write(event: AuditEvent): void | Promise<void>;
+    close?(): void | Promise<void>;
+}
+
+export interface AuditedSkill {
+    readonly name: string;
+    readonly digest?: string;
+    readonly layer: Layer;
+    readonly source: string;
+    readonly allowedTools?: readonly string[];
+    readonly session?: string;
+}
+
+export interface BrokenSkill {
+    readonly declared?: string;
+    readonly folderName: string;
+    readonly path: string;
+    readonly layer: Layer;
+    readonly source: string;
+}
+
+export interface CallOptions extends RunOptions {
+    readonly fork?: ForkRunner | undefined;
+}
+
+export interface Candidate {
+    readonly fate: SkillFate;
+    readonly path: string;
+    readonly source?: string;
+    readonly layer?: Layer;
+    readonly reasons: readonly FateReason[];
+}
+
+export interface Catalog {
+    list(): readonly Skill[];
+    has(name: string): boolean;
+    get(name: string): Skill;
+    readonly shadowed: readonly ShadowedSkill[];
+    readonly inactive: readonly Skill[];
+    readonly broken: readonly BrokenSkill[];
+    readonly kept: readonly Skill[];
+    readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface CatalogDifference {
+    readonly added: readonly string[];
+    readonly removed: readonly string[];
+    readonly changed: readonly string[];
+}
+
+export interface CatalogOptions {
+    readonly sources: readonly SkillSource[];
+    readonly profile?: Profile;
+    readonly layers?: readonly Layer[];
+    readonly collision?: 'first' | 'last';
+}
+
+export interface CompositeStep {
+    readonly tool: string;
+    readonly parameters: Readonly<Record<string, unknown>>;
+    readonly description?: string;
+}
+
+export interface ConfigurationProblem {
+    readonly key: string;
+    readonly message: string;
+    readonly at?: string;
+    readonly line?: number;
+}
+
+export interface ConsentAnswer {
+    readonly requestId: string;
+    readonly approved: boolean;
+    readonly reason?: string;
+}
+
+export type ConsentHandler = (request: ConsentRequest, options: {
+    readonly signal: AbortSignal;
+}) => boolean | ConsentAnswer | Promise<boolean | ConsentAnswer>;
+
+export interface ConsentRequest {
+    readonly id: string;
+    readonly callId: string;
+    readonly session: string;
+    readonly skill: string;
+    readonly args?: string;
+    readonly description: string;
+    readonly layer: Layer;
+    readonly source: string;
+    readonly location: string;
+    readonly digest: string;
+    readonly allowedTools?: readonly string[];
+    readonly disallowedTools?: readonly string[];
+    readonly scripts: readonly string[];
+    readonly hooks: readonly string[];
+    readonly toolsets: readonly string[];
+    readonly text: string;
+}
+
+export interface Counters extends AuditSink {
+    write(event: AuditEvent): void;
+    byModel(): readonly ModelCounters[];
+}
+
+export interface Diagnostic {
+    readonly code: string;
+    readonly severity: 'error' | 'warning' | 'info';
+    readonly path: string;
+    readonly line?: number;
+    readonly message: string;
+    readonly hint?: string;
+}
+
+export type DiagnosticCode = keyof typeof MANIFEST_CODES | keyof typeof ADVICE_CODES | keyof typeof CATALOG_CODES | keyof typeof SOURCE_CODES;
+
+export interface Explanation {
+    readonly name: string;
+    readonly verdict: SkillFate | 'unknown';
+    readonly candidates: readonly Candidate[];
+    readonly nearest: readonly string[];
+    readonly unseen: readonly Diagnostic[];
+    readonly text: string;
+}
+
+export type FateReason = {
+    readonly type: 'shadowed';
+    readonly by: {
+        readonly path: string;
+        readonly source: string;
+    };
+    readonly decided: Precedence;
+} | {
+    readonly type: 'hidden';
+    readonly rule: HidingRule;
+} | {
+    readonly type: 'inactive';
+    readonly status: SkillStatus;
+}
+ | {
+    readonly type: 'cut';
+    readonly cut: 'dropped' | 'withoutDescription' | 'shortened';
+}
+ | {
+    readonly type: 'kept';
+} | {
+    readonly type: 'diagnostic';
+    readonly diagnostic: Diagnostic;
+};
+
+export interface FolderEntry {
+    readonly path: string;
+    readonly size: number;
+    readonly executable: boolean;
+}
+
+export interface FolderFiles {
+    readonly files: readonly FolderEntry[];
+    readonly truncated: boolean;
+    readonly refused: readonly {
+        readonly path: string;
+        readonly reason: string;
+    }[];
+}
+
+export interface FolderListing extends FolderFiles {
+    readonly withheld: FolderFiles;
+}
+
+export interface FolderSummary {
+    readonly files: readonly string[];
+    readonly more?: number;
+    readonly truncated: boolean;
+}
+
+export interface FolderSurvey {
+    readonly manifest: Uint8Array;
+    readonly listing: FolderListing;
+    readonly digest: string;
+    readonly whole: boolean;
+    readonly files: ReadonlyMap<string, string>;
+    readonly hash?: (bytes: Uint8Array) => string;
+    readonly sha256?: (text: string) => string;
+}
+
+export interface ForkRequest {
+    readonly skill: string;
+    readonly agent?: string;
+    readonly model?: string;
+    readonly instructions: string;
+    readonly prompt: string;
+    readonly message: string;
+    readonly system: string;
+    readonly session: Session;
+    readonly callId: string;
+    readonly signal: AbortSignal;
+}
+
+export interface ForkResult {
+    readonly text: string;
+    readonly usage?: {
+        readonly inputTokens?: number;
+        readonly outputTokens?: number;
+    };
+}
+
+export type ForkRunner = (request: ForkRequest) => Promise<ForkResult | string>;
+
+export interface FoundSkill {
+    readonly folder: SkillFolder;
+    readonly folderName: string;
+    readonly part?: string;
+    readonly path: string;
+    readonly fileName: string;
+    readonly size: number;
+    head(length: number): Uint8Array;
+    hash?(bytes: Uint8Array): string;
+}
+
+export interface FunctionTool extends ToolDefinition {
+    execute(input: unknown, options: {
+        readonly callId: string;
+        readonly signal?: AbortSignal;
+    }): unknown;
+}
+
+export type GateComposition = 'narrow' | 'top';
+
+export type GateMode = 'restrict' | 'preapprove' | 'advisory';
+
+export interface GateOptions {
+    readonly mode?: GateMode;
+    readonly composition?: GateComposition;
+    readonly policy?: HostPolicy;
+}
+
+export interface Grant {
+    readonly skill: string;
+    readonly source: string;
+    readonly digest: string;
+}
+
+export interface GuidanceTools {
+    readonly activate?: string;
+    readonly prefix?: string;
+    readonly deactivate: string;
+    readonly readResource: string;
+    readonly shell?: string;
+    readonly mounted?: boolean;
+}
+
+export type HidingRule = 'allowlist' | 'scope.agents' | 'scope.tenants' | 'scope.environments' | 'disable-model-invocation';
+
+export interface HookResult {
+    readonly ok: boolean;
+    readonly output?: string;
+}
+
+export interface HookRun {
+    readonly phase: 'pre' | 'post';
+    readonly command: string;
+    readonly skill: string;
+    readonly location: string;
+    readonly digest: string;
+    readonly args?: string;
+    readonly session: string;
+    readonly signal: AbortSignal;
+    readonly read: (path: string) => Promise<Uint8Array>;
+}
+
+export type HookRunner = (run: HookRun) => HookResult | Promise<HookResult>;
+
+export interface HostPolicy {
+    readonly allow?: readonly string[];
+    readonly deny?: readonly string[];
+    readonly protect?: readonly string[];
+}
+
+export interface Invocation {
+    readonly id?: string;
+    readonly skill: string;
+    readonly args?: string;
+}
+
+export type Layer = 'enterprise' | 'personal' | 'project' | 'plugin' | 'bundled';
+
+export type ListedSkill = Pick<Skill, 'name' | 'location'> & {
+    readonly manifest: Pick<Skill['manifest'], 'description' | 'whenToUse'>;
+};
+
+export interface ListingBudget {
+    readonly contextWindow?: number;
+    readonly share?: number;
+    readonly countTokens?: TokenCounter;
+}
+
+export interface ListingCuts {
+    readonly shortened: readonly string[];
+    readonly withoutDescription: readonly string[];
+    readonly dropped: readonly string[];
+    readonly tokens?: number;
+    readonly budget?: number;
+}
+
+export type ListingStyle = (typeof LISTING_STYLES)[number];
+
+export interface LoadedSkill extends SkillDocument {
+    readonly skill: Skill;
+    readonly manifest: NonNullable<SkillDocument['manifest']>;
+    readonly body: string;
+}
+
+export interface Manifest {
+    readonly name: string;
+    readonly description: string;
+    readonly license?: string;
+    readonly compatibility?: string;
+    readonly metadata: Readonly<Record<string, string>>;
+    readonly allowedTools?: readonly ToolRule[];
+    readonly type: SkillType;
+    readonly status: SkillStatus;
+    readonly model?: string;
+    readonly context: 'inherit' | 'fork';
+    readonly agent?: string;
+    readonly hooks: Readonly<{
+        pre: readonly string[];
+        post: readonly string[];
+    }>;
+    readonly priority: number;
+    readonly tags: readonly string[];
+    readonly scope: Readonly<{
+        agents?: readonly string[];
+        tenants?: readonly string[];
+        environments?: readonly string[];
+    }>;
+    readonly parameters?: Readonly<Record<string, unknown>>;
+    readonly source?: string;
+    readonly createdBy?: string;
+    readonly toolsets: readonly string[];
+    readonly triggers: Readonly<{
+        keywords: readonly string[];
+        verbs: readonly string[];
+        patterns: readonly string[];
+    }>;
+    readonly argumentHint?: string;
+    readonly whenToUse?: string;
+    readonly disableModelInvocation: boolean;
+    readonly userInvocable: boolean;
+    readonly disallowedTools?: readonly ToolRule[];
+    readonly extra: Readonly<Record<string, unknown>>;
+}
+
+export interface ManifestContext {
+    readonly path: string;
+    readonly folderName?: string;
+    readonly fileName: string;
+    readonly profile: Profile;
+}
+
+export interface MemorySourceOptions {
+    readonly layer: Layer;
+    readonly id?: string;
+    readonly skills: Readonly<Record<string, Readonly<Record<string, string | Uint8Array>>>>;
+}
+
+export interface MessagePart {
+    readonly type: string;
+    readonly text?: unknown;
+}
+
+export interface ModelChoice<Model> {
+    readonly resolveModel?: ((name: string) => Model | undefined) | undefined;
+    readonly agent: {
+        readonly model?: Model;
+    } | undefined;
+    readonly above: Model | undefined;
+}
+
+export interface ModelCounters {
+    readonly model: string;
+    readonly activations: number;
+    readonly pathFailures: number;
+    readonly scriptReads: number;
+    readonly violations: number;
+    readonly scripts: {
+        readonly started: number;
+        readonly succeeded: number;
+        readonly failed: number;
+        readonly successRate?: number;
+    };
+    readonly tokens: TokenCounts;
+    readonly skills: readonly SkillCounters[];
+}
+
+export interface Mount {
+    readonly path: string;
+    readonly location: string;
+}
+
+export interface MountFile {
+    readonly path: string;
+    readonly executable: boolean;
+    readonly read: () => Promise<Uint8Array>;
+}
+
+export interface MountRequest {
+    readonly task: string;
+    readonly skill: string;
+    readonly digest: string;
+    readonly files: readonly MountFile[];
+}
+
+export interface OpenCatalogOptions extends CatalogOptions, SnapshotOptions {
+    readonly watch?: boolean | WatchOptions;
+}
+
+export interface OpenRequest {
+    readonly id: string;
+    readonly callId: string;
+    readonly approved?: boolean;
+    readonly reason?: string;
+}
+
+export type Outcome<T = unknown> = {
+    readonly ok: true;
+    readonly value: T;
+    readonly text?: string;
+} | {
+    readonly ok: false;
+    readonly refusal: Refusal;
+    readonly text: string;
+};
+
+export type Precedence = 'layer' | 'priority' | 'order';
+
+export type Profile = 'strict' | 'default' | 'lenient';
+
+export interface ReadOptions {
+    readonly from?: number;
+    readonly to?: number;
+    readonly maxBytes?: number;
+}
+
+export interface Refusal {
+    readonly code: RefusalCode;
+    readonly reason: string;
+    readonly allowedTools?: readonly string[];
+}
+
+export type RefusalCode = 'TOOL_NOT_ALLOWED' | 'TOOL_UNKNOWN' | 'SCRIPT_READ_BLOCKED' | 'INPUT_INVALID' | 'SKILL_NOT_FOUND' | 'SKILL_BROKEN' | 'SKILL_NOT_ACTIVE' | 'SKILL_NOT_ON_TOP'
+ | 'SKILL_PINNED'
+ | 'SKILL_NOT_INVOCABLE'
+ | 'FORK_UNAVAILABLE'
+ | 'FORK_FAILED'
+ | 'FORK_TOO_DEEP' | 'CONSENT_DENIED'
+ | 'HOOK_FAILED'
+ | 'HOOK_UNAVAILABLE'
+ | 'MOUNT_FAILED' | 'RESOURCE_NOT_FOUND' | 'RESOURCE_REFUSED'
+ | 'AUDIT_UNAVAILABLE' | 'SESSION_ENDED';
+
+export type ReloadListener = (result: ReloadResult) => void;
+
+export interface ReloadResult extends CatalogDifference {
+    readonly skipped: boolean;
+    readonly kept: readonly string[];
+    readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface Repertoire {
+    readonly catalog: Catalog;
+    reload(options?: {
+        readonly force?: boolean;
+    }): Promise<ReloadResult>;
+    onChange(listener: ReloadListener): () => void;
+    load(name: string, viewer?: Viewer): Promise<LoadedSkill>;
+    invalidate(name?: string): void;
+    explain(name: string, viewer?: Viewer): Explanation;
+    provider(viewer?: Viewer): SkillProvider;
+    tiers(viewer?: Viewer): SkillTiers;
+    close(): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
+    openSession(options?: SessionOptions): Session;
+    runTask<T>(options: SessionOptions, task: (session: Session) => Promise<T>): Promise<T>;
+    advance(saved: SavedSession | undefined, changes: readonly SessionChange[] | SealedChanges): SavedSession | undefined;
+    sealChanges(session: string, changes: readonly SessionChange[]): SealedChanges;
+}
+
+export interface RepertoireOptions extends OpenCatalogOptions, GateOptions {
+    readonly cacheTtl?: number;
+    readonly enabled?: boolean;
+    readonly style?: ListingStyle;
+    readonly listingBudget?: ListingBudget | false;
+    readonly toolNames?: Partial<SkillToolNames>;
+    readonly toolArguments?: ToolArguments;
+    readonly stateKey?: string;
+    readonly hooks?: HookRunner;
+    readonly audit?: AuditSink | readonly AuditSink[] | AuditOptions;
+    readonly hookTimeout?: number;
+    readonly mounts?: SkillMounts;
+}
+
+export type Resource = {
+    readonly kind: 'text';
+    readonly path: string;
+    readonly text: string;
+    readonly from: number;
+    readonly to: number;
+    readonly lines: number;
+} | {
+    readonly kind: 'binary';
+    readonly path: string;
+    readonly bytes: Uint8Array;
+};
+
+export interface Resources {
+    readonly scripts: readonly FolderEntry[];
+    readonly references: readonly FolderEntry[];
+    readonly assets: readonly FolderEntry[];
+    readonly other: readonly FolderEntry[];
+}
+
+export interface SavedSession {
+    readonly state: SessionState;
+    readonly seal: string;
+}
+
+export interface SealedChanges {
+    readonly session: string;
+    readonly changes: readonly SessionChange[];
+    readonly seal: string;
+}
+
+export interface Session {
+    readonly id: string;
+    readonly state: SessionState;
+    beginStep(hostTools: Iterable<string>, options?: StepOptions): StepView;
+    recordUsage(usage: TokenUsage): void;
+    beginTurn(message: string, options?: TurnOptions): Promise<Turn>;
+    invocation(message: string, id: string): (Invocation & {
+        readonly id: string;
+    }) | undefined;
+    invoke(invocation: Invocation, options?: CallOptions): Promise<Outcome>;
+    reminder(isShown: (text: string) => boolean): Promise<string | undefined>;
+    consentFor(call: ToolCall | (Invocation & {
+        readonly id: string;
+    })): Promise<ConsentRequest | undefined>;
+    ask(request: ConsentRequest, handler: ConsentHandler, options?: {
+        readonly signal?: AbortSignal | undefined;
+    }): Promise<void>;
+    answer(verdict: ConsentAnswer): void;
+    call(call: ToolCall, execute: (call: ToolCall) => unknown, options?: CallOptions): Promise<Outcome>;
+    refusalOf(call: ToolCall): Promise<Extract<Outcome, {
+        readonly ok: false;
+    }> | undefined>;
+    isPreapproved(call: ToolCall): Promise<boolean>;
+    toolName(name: string): string | undefined;
+    resolvePath(path: string): string;
+    deniedText(call: ToolCall, reason?: string): string;
+    save(): SavedSession;
+    takeChanges(): readonly SessionChange[];
+    end(): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
+}
+
+export type SessionChange = {
+    readonly type: 'opened';
+    readonly id: string;
+    readonly correlationId?: string;
+} | {
+    readonly type: 'asked';
+    readonly request: OpenRequest;
+} | {
+    readonly type: 'answered';
+    readonly id: string;
+    readonly approved: boolean;
+    readonly reason?: string;
+} | {
+    readonly type: 'settled';
+    readonly id: string;
+} | {
+    readonly type: 'granted';
+    readonly grant: Grant;
+} | {
+    readonly type: 'activated';
+    readonly skill: ActiveSkill;
+} | {
+    readonly type: 'deactivated';
+    readonly name: string;
+} | {
+    readonly type: 'ended';
+};
+
+export interface SessionOptions extends GateOptions, TurnSettingsOptions {
+    readonly id?: string;
+    readonly agent?: string;
+    readonly tenant?: string;
+    readonly environment?: string;
+    readonly skills?: readonly string[];
+    readonly consent?: ConsentHandler;
+    readonly consentTimeout?: number;
+    readonly match?: SkillMatcher;
+    readonly cwd?: string;
+    readonly hostTools?: readonly string[];
+    readonly model?: string | undefined;
+    readonly correlationId?: string;
+    readonly onProblem?: (problem: SessionProblem) => void;
+    readonly saved?: SavedSession;
+}
+
+export interface SessionProblem {
+    readonly code: SessionProblemCode;
+    readonly message: string;
+    readonly skill?: string;
+    readonly cause?: unknown;
+}
+
+export type SessionProblemCode =
+'HOOK_FAILED'
+ | 'UNMOUNT_FAILED'
+ | 'AUDIT_FAILED';
+
+export interface SessionState {
+    readonly version: 1;
+    readonly id: string;
+    readonly correlationId?: string;
+    readonly active: readonly ActiveSkill[];
+    readonly granted: readonly Grant[];
+    readonly open: readonly OpenRequest[];
+    readonly ended: boolean;
+}
+
+export interface ShadowedSkill {
+    readonly skill: Skill;
+    readonly by: Skill;
+}
+
+export interface Skill {
+    readonly name: string;
+    readonly manifest: Manifest;
+    readonly layer: Layer;
+    readonly source: string;
+    readonly location: string;
+    readonly path: string;
+    readonly folder: SkillFolder;
+}
+
+export interface SkillContent {
+    readonly manifest: Pick<Manifest, 'name' | 'description'> & Partial<Manifest>;
+    readonly body?: string;
+    readonly definition?: SkillDefinition;
+}
+
+export interface SkillCounters {
+    readonly name: string;
+    readonly executions: number;
+    readonly tokens: TokenCounts;
+    readonly tokensPerExecution?: number;
+}
+
+export type SkillDefinition = {
+    readonly type: 'instruction';
+    readonly content: string;
+} | {
+    readonly type: 'composite';
+    readonly steps: readonly CompositeStep[];
+} | {
+    readonly type: 'script';
+    readonly script: string;
+    readonly language?: string;
+} | {
+    readonly type: 'template';
+    readonly template: string;
+};
+
+export interface SkillDocument {
+    readonly manifest?: Manifest;
+    readonly diagnostics: readonly Diagnostic[];
+    readonly body?: string;
+    readonly bodyLine?: number;
+    readonly definition?: SkillDefinition;
+}
+
+export type SkillErrorCode =
+'SKILL_NOT_FOUND'
+ | 'SKILL_BROKEN'
+ | 'RESOURCE_PATH_INVALID'
+ | 'RESOURCE_NOT_FOUND'
+ | 'RESOURCE_REFUSED'
+ | 'RESOURCE_TOO_LARGE'
+ | 'STATE_INVALID'
+ | 'STATE_TAMPERED'
+ | 'MANIFEST_INVALID'
+ | 'CONFIGURATION_INVALID'
+ | 'FOLDER_NOT_WRITABLE'
+ | 'SESSION_ENDED';
+
+export interface SkillErrorDetails {
+    readonly path?: string;
+    readonly line?: number;
+    readonly nearest?: readonly string[];
+    readonly problems?: readonly ConfigurationProblem[];
+    readonly cause?: unknown;
+}
+
+export type SkillFate = 'shown' | 'shadowed' | 'hidden' | 'inactive' | 'cut' | 'broken';
+
+export interface SkillFolder {
+    readonly location: string;
+    readonly alias?: string;
+    readManifest(): Promise<Uint8Array>;
+    list(): Promise<FolderListing>;
+    read(path: string, options?: {
+        readonly maxBytes?: number;
+        readonly withheld?: boolean;
+    }): Promise<Uint8Array>;
+    survey?(): Promise<FolderSurvey | undefined>;
+}
+
+export interface SkillItem {
+    readonly id: string;
+    readonly name: string;
+    readonly description: string;
+    readonly location: string;
+    readonly content?: string;
+}
+
+export interface SkillItemRequest {
+    readonly query?: string;
+    readonly limit?: number;
+    readonly signal?: AbortSignal;
+}
+
+export interface SkillLocator {
+    location(folderName: string): string;
+    path(folderName: string): string;
+    folder(folderName: string): SkillFolder;
+}
+
+export type SkillMatcher = (visible: readonly Skill[]) => readonly string[];
+
+export interface SkillMetadata {
+    readonly name: string;
+    readonly layer: Layer;
+    readonly source: string;
+    readonly location: string;
+    readonly manifest: Manifest;
+}
+
+export interface SkillMounts {
+    mount(request: MountRequest): Promise<Mount>;
+    unmount(task: string, skill?: string): Promise<void>;
+}
+
+export interface SkillProvider {
+    items(request: SkillItemRequest): Promise<readonly SkillItem[]>;
+}
+
+export interface SkillSection {
+    readonly name: string;
+    readonly description?: string;
+    readonly location?: string;
+    readonly content?: string;
+}
+
+export interface SkillSections {
+    readonly active: readonly SkillSection[];
+    readonly relevant: readonly SkillSection[];
+}
+
+export interface SkillSource {
+    readonly id: string;
+    readonly layer: Layer;
+    scan(visitor: SkillVisitor): Promise<void>;
+    watch?(listener: SourceListener): Promise<SourceWatch>;
+}
+
+export type SkillStatus = 'active' | 'draft' | 'disabled';
+
+export interface SkillTiers {
+    metadata(): readonly SkillMetadata[];
+    instructions(name: string): Promise<string | null>;
+    resources(name: string): Promise<Resources | null>;
+    resource(name: string, path: string, options?: ReadOptions): Promise<Resource | null>;
+}
+
+export interface SkillToolNames {
+    readonly activate: string;
+    readonly deactivate: string;
+    readonly readResource: string;
+}
+
+export type SkillType = 'instruction' | 'composite' | 'script' | 'template';
+
+export interface SkillVisitor {
+    skill(found: FoundSkill, shelf?: SkillLocator): void;
+    diagnostic(diagnostic: Diagnostic): void;
+    later?(find: () => readonly Diagnostic[]): void;
+}
+
+export interface SnapshotOptions {
+    readonly minReloadInterval?: number;
+    readonly now?: () => number;
+}
+
+export interface SourceListener {
+    changed(): void;
+    diagnostic(diagnostic: Diagnostic): void;
+}
+
+export interface SourceWatch {
+    close(): Promise<void>;
+}
+
+export interface StepOptions {
+    readonly model?: string | undefined;
+}
+
+export interface StepView {
+    readonly tools: readonly ToolDefinition[];
+    readonly perSkill: readonly ToolDefinition[];
+    readonly instructions: string;
+    readonly cuts: ListingCuts;
+    system(own: string | undefined): string | undefined;
+    hides(hostTool: string): boolean;
+}
+
+export type TokenCounter = (text: string) => number;
+
+export interface TokenCounts {
+    readonly input: number;
+    readonly output: number;
+}
+
+export interface TokenUsage {
+    readonly inputTokens?: number | undefined;
+    readonly outputTokens?: number | undefined;
+}
+
+export interface ToolArgument {
+    readonly argument: string | readonly string[];
+    readonly kind: 'shell' | 'path' | 'url' | 'text';
+    readonly reads?: boolean | 'below';
+}
+
+export type ToolArguments = Readonly<Record<string, ToolArgument>>;
+
+export interface ToolCall {
+    readonly id: string;
+    readonly tool: string;
+    readonly input: unknown;
+}
+
+export interface ToolDefinition {
+    readonly name: string;
+    readonly description: string;
+    readonly inputSchema: Readonly<Record<string, unknown>>;
+}
+
+export interface ToolRule {
+    readonly tool: string;
+    readonly pattern?: string;
+}
+
+export type TriggerMode = 'off' | 'suggest' | 'activate';
+
+export interface Turn {
+    readonly invoked?: TurnActivation;
+    readonly activated: readonly TurnActivation[];
+    readonly suggested: readonly string[];
+    readonly text?: string;
+}
+
+export interface TurnActivation {
+    readonly name: string;
+    readonly outcome: Outcome;
+}
+
+export interface TurnOptions extends CallOptions {
+    readonly id?: string | undefined;
+}
+
+export interface TurnWithConsentOptions extends TurnOptions {
+    readonly id: string;
+    readonly ask?: ((request: ConsentRequest) => void | Promise<void>) | undefined;
+}
+
+export interface Viewer {
+    readonly agent?: string | undefined;
+    readonly tenant?: string | undefined;
+    readonly environment?: string | undefined;
+    readonly skills?: readonly string[] | undefined;
+    readonly person?: boolean | undefined;
+}
+
+export interface WatchOptions {
+    readonly debounce?: number;
+    readonly maxWait?: number;
+}
+
+// Not exported, but part of the above
+
+const ADVICE_CODES: {
+    readonly BODY_LONG: 'The body has more lines than the standard advises.';
+    readonly BODY_MANY_TOKENS: 'The body has more tokens, by estimate, than the standard advises.';
+    readonly LINK_BROKEN: "A link leads to nothing that the skill's folder gives out.";
+    readonly REFERENCE_DEEP: 'A file is reached only through another file, not from SKILL.md itself.';
+    readonly SCRIPT_NO_SHEBANG: 'A script does not begin with "#!" and its interpreter.';
+    readonly SCRIPT_NOT_EXECUTABLE: 'A script has no run bit.';
+    readonly FOLDER_NOT_WHOLE: 'The folder holds what no digest covers, so that every activation asks for consent anew.';
+};
+
+interface Answer {
+    readonly approved: boolean;
+    readonly reason?: string;
+}
+
+const CATALOG_CODES: {
+    readonly SKILL_SHADOWED: 'Another skill of the same name is taken instead.';
+    readonly SOURCE_FAILED: 'A source failed as a whole; what it had shown before is kept.';
+    readonly SKILL_KEPT: 'A skill cannot be read any more, and is kept as it was read last.';
+    readonly RELOAD_FAILED: 'A reload that a change called for failed; the catalog before it stays.';
+    readonly WATCH_LIMITED: 'The system gives no more notices of changes, so the source is looked through every so often instead.';
+    readonly WATCH_FAILED: 'A source cannot be watched, so a change of it is seen at the next reload only.';
+};
+
+const MANIFEST_CODES: {
+    readonly MANIFEST_MISNAMED: 'The file is not named exactly SKILL.md.';
+    readonly MANIFEST_TOO_LARGE: 'The file is larger than 1 MiB.';
+    readonly ENCODING_INVALID: 'The file is not UTF-8 text, or holds a character that text never holds, such as NUL.';
+    readonly FRONTMATTER_MISSING: 'The file does not begin with a "---" line.';
+    readonly FRONTMATTER_LATE: 'Blank lines stand before the opening "---" line.';
+    readonly FRONTMATTER_UNCLOSED: 'The frontmatter has no closing "---" line.';
+    readonly FRONTMATTER_TOO_LARGE: 'The frontmatter does not end within the first 32 KiB of the file.';
+    readonly FENCE_INVALID: 'The first line begins with "---" and goes on, so it is no fence.';
+    readonly YAML_INVALID: 'The frontmatter is not valid YAML.';
+    readonly YAML_REPAIRED: 'A value that is not valid YAML was read as the text it can only be.';
+    readonly YAML_NOT_MAPPING: 'The frontmatter is YAML, but no mapping of fields.';
+    readonly YAML_ALIAS: 'The frontmatter uses an anchor or an alias, which are not accepted.';
+    readonly YAML_TAG: 'The frontmatter uses a YAML tag, which is not accepted.';
+    readonly YAML_DIRECTIVE: 'The frontmatter holds a YAML directive, which is not accepted.';
+    readonly YAML_DOCUMENTS: 'The frontmatter holds more than one YAML document, or a mark that ends one.';
+    readonly YAML_KEY_DUPLICATE: 'A key stands twice in one mapping.';
+    readonly YAML_KEY_INVALID: 'A key is a merge key, a collection, or a name that JavaScript reserves.';
+    readonly YAML_TOO_COMPLEX: 'The frontmatter is nested deeper than 32 levels or holds more than 4,000 tokens.';
+    readonly NAME_MISSING: 'The skill has no name.';
+    readonly NAME_UNSAFE: 'The name could be taken for a path, a device, or another name than it shows.';
+    readonly NAME_PATTERN: 'The name holds more than lowercase letters, digits and single inner hyphens.';
+    readonly NAME_TOO_LONG: 'The name is longer than 64 characters.';
+    readonly NAME_FOLDER_MISMATCH: "The name differs from the folder's name.";
+    readonly NAME_NORMALIZED: 'The name was changed into a stable one.';
+    readonly NAME_NOT_PORTABLE: 'The name holds other letters than a to z, which not every client accepts.';
+    readonly NAME_MIXED_SCRIPTS: 'The name mixes alphabets whose letters look alike.';
+    readonly DESCRIPTION_MISSING: 'The skill has no description.';
+    readonly DESCRIPTION_TOO_LONG: 'The description is longer than 1,024 characters.';
+    readonly ALLOWED_TOOLS_INVALID: 'A rule of allowed-tools is malformed. Such a skill is never loaded.';
+    readonly DISALLOWED_TOOLS_INVALID: 'A rule of disallowed-tools is malformed. Such a skill is never loaded.';
+    readonly ALLOWED_TOOLS_FORMAT: 'The rules of allowed-tools are not one space-separated string.';
+    readonly METADATA_VALUE: 'A value under metadata is a list or a mapping; it was kept as JSON text.';
+    readonly FIELD_TYPE: 'A field has a value of another type than it takes.';
+    readonly FIELD_VALUE: 'A field has a value that it does not take.';
+    readonly FIELD_EMPTY: 'A field has no value.';
+    readonly FIELD_TOO_LONG: 'A field is longer than the standard allows.';
+    readonly FIELD_UNKNOWN: 'A field is not known. It is kept and never acted on.';
+    readonly FIELD_MISSPELLED: 'A field is not known, and its name resembles a known one.';
+    readonly FIELD_WITHOUT_EFFECT: 'A field has an effect only together with another, which is absent.';
+    readonly DEFINITION_MISSING: 'The body of a composite, a script or a template has no code block that defines it.';
+    readonly DEFINITION_INVALID: 'The code block that defines a composite, a script or a template cannot be read with certainty.';
+    readonly TRIGGER_PATTERN_INVALID: 'A trigger pattern is no RE2 expression, or too large. It has no effect.';
+    readonly TRIGGER_PATTERNS_MANY: 'The skill has more trigger patterns than are tried. Those at the end have no effect.';
+    readonly HIDDEN_CHARACTERS: 'A text holds characters that are not shown and can carry or hide a message.';
+};
+
+interface RunOptions {
+    readonly signal?: AbortSignal | undefined;
+    readonly suspends?: ((error: unknown) => boolean) | undefined;
+}
+
+const SOURCE_CODES: {
+    readonly WORKSPACE_UNTRUSTED: 'The folder belongs to a workspace that is not trusted, so no skill of it was loaded.';
+    readonly ROOT_LINKED: 'The root of a source is a link, and its skills are read from where it leads.';
+    readonly ROOT_NOT_A_FOLDER: 'The root of a source is a file, not a folder.';
+    readonly FOLDER_UNREADABLE: 'A folder could not be read, so skills in it are not known.';
+    readonly FOLDER_SEEN_BEFORE: 'A link leads to a folder that was already looked into.';
+    readonly SKILL_FOLDER_LINKED: 'A folder is a link, and the source does not follow links.';
+    readonly MANIFEST_LINKED: 'The manifest is a link, which is never followed.';
+    readonly MANIFEST_NOT_A_FILE: 'The manifest is a folder, a pipe, a device or a socket.';
+    readonly MANIFEST_UNREADABLE: 'The manifest could not be opened.';
+    readonly MANIFEST_SPELLINGS: 'The folder holds several spellings of SKILL.md, and only one of them is read.';
+    readonly PACKAGE_JSON_INVALID: 'A package.json cannot be read, so skills that it leads to are not known.';
+    readonly PACKAGE_SKILLS_INVALID: "A package's field for its skills is malformed, or a path in it leads out of the package.";
+    readonly PACKAGE_NOT_FOUND: 'A package whose skills are wanted is not installed.';
+    readonly SCAN_DEPTH_REACHED: 'Folders below the depth of the scan were not looked into.';
+    readonly SCAN_FOLDERS_REACHED: 'The source holds more folders than the scan may look into.';
+};
+
+interface TurnSettingsOptions {
+    readonly triggers?: TriggerMode;
+    readonly invocations?: boolean;
+    readonly forkResultLimit?: number;
+    readonly forkGrace?: number;
+}

@@ -1,0 +1,7 @@
+// The public API of @repertoire/react-loop/conformance (values: 1, types: 0). Written by "npm run api".
+
+import { AdapterDriver } from '@repertoire/conformance'
+
+// Values
+
+export const reactLoopDriver: AdapterDriver;
