@@ -1,7 +1,8 @@
-import { type Diagnostic, type FoundSkill, type Profile, adviseSkill, isSkillError, parseSkill } from '@repertoire/core'
+import { type FoundSkill, type Profile, adviseSkill, isSkillError, parseSkill } from '@repertoire/core'
 import { directorySource } from '@repertoire/core/node'
 import { readdirSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
+import type { Finding } from '../finding.ts'
 import { linkProblem, lookAt } from './given-path.ts'
 import { BELOW } from './options.ts'
 
@@ -15,13 +16,13 @@ export interface CheckedFile {
 /** What was found at some paths, in the order of the paths, each file and finding once. */
 export interface Checked {
   readonly files: readonly CheckedFile[]
-  readonly diagnostics: readonly Diagnostic[]
+  readonly diagnostics: readonly Finding[]
 }
 
 /** Checks every SKILL.md that absolute paths lead to. A path without any has an error among the diagnostics. */
 export async function checkPaths(paths: readonly string[], profile: Profile): Promise<Checked> {
   const files = new Set<string>()
-  const diagnostics = new Map<string, Diagnostic>()
+  const diagnostics = new Map<string, Finding>()
   for (const path of paths) {
     const found = await checkPath(path, profile)
     for (const file of found.files) files.add(file)
@@ -34,7 +35,7 @@ export async function checkPaths(paths: readonly string[], profile: Profile): Pr
 
 interface Found {
   readonly files: readonly string[]
-  readonly diagnostics: readonly Diagnostic[]
+  readonly diagnostics: readonly Finding[]
 }
 
 async function checkPath(path: string, profile: Profile): Promise<Found> {
@@ -55,7 +56,7 @@ async function checkPath(path: string, profile: Profile): Promise<Found> {
 
 async function scan(root: string, look: Partial<typeof BELOW>, profile: Profile): Promise<Found> {
   const found: FoundSkill[] = []
-  const diagnostics: Diagnostic[] = []
+  const diagnostics: Finding[] = []
   await directorySource({ root, layer: 'project', depth: 0, ...look }).scan({
     skill: (skill) => void found.push(skill),
     diagnostic: (diagnostic) => void diagnostics.push(asVerdict(diagnostic)),
@@ -65,7 +66,7 @@ async function scan(root: string, look: Partial<typeof BELOW>, profile: Profile)
 }
 
 /** Reads the whole file, not its head as for a list: what the body holds must not come as a surprise either. */
-async function judge({ folder, ...file }: FoundSkill, profile: Profile): Promise<readonly Diagnostic[]> {
+async function judge({ folder, ...file }: FoundSkill, profile: Profile): Promise<readonly Finding[]> {
   const { path, folderName, fileName } = file
   try {
     const document = await parseSkill(await folder.readManifest(), { path, folderName, fileName, profile })
@@ -80,7 +81,7 @@ async function judge({ folder, ...file }: FoundSkill, profile: Profile): Promise
 /** Whoever lists skills can do without some folders. Who is told "valid" relies on all of them having been seen. */
 const UNSEEN: ReadonlySet<string> = new Set(['FOLDER_UNREADABLE', 'SCAN_DEPTH_REACHED', 'SCAN_FOLDERS_REACHED'])
 
-function asVerdict(diagnostic: Diagnostic): Diagnostic {
+function asVerdict(diagnostic: Finding): Finding {
   return UNSEEN.has(diagnostic.code) ? { ...diagnostic, severity: 'error' } : diagnostic
 }
 
@@ -97,15 +98,15 @@ function isManifestName(name: string): boolean {
   return /^skill\.md$/i.test(name)
 }
 
-function isError({ severity }: Diagnostic): boolean {
+function isError({ severity }: Finding): boolean {
   return severity === 'error'
 }
 
-function withError({ files, diagnostics }: Found, error: Diagnostic): Found {
+function withError({ files, diagnostics }: Found, error: Finding): Found {
   return { files, diagnostics: [...diagnostics, error] }
 }
 
-function nothingBelow(path: string): Diagnostic {
+function nothingBelow(path: string): Finding {
   return {
     code: 'PATH_WITHOUT_SKILL',
     severity: 'error',
@@ -115,7 +116,7 @@ function nothingBelow(path: string): Diagnostic {
   }
 }
 
-function notAFile(path: string): Diagnostic {
+function notAFile(path: string): Finding {
   return {
     code: 'PATH_NOT_A_FILE',
     severity: 'error',
@@ -125,7 +126,7 @@ function notAFile(path: string): Diagnostic {
   }
 }
 
-function notAManifest(path: string): Diagnostic {
+function notAManifest(path: string): Finding {
   return {
     code: 'PATH_NOT_A_MANIFEST',
     severity: 'error',
@@ -135,7 +136,7 @@ function notAManifest(path: string): Diagnostic {
   }
 }
 
-function notRead(path: string): Diagnostic {
+function notRead(path: string): Finding {
   return {
     code: 'PATH_NOT_READ',
     severity: 'error',

@@ -1,13 +1,8 @@
-import {
-  type ConfigurationProblem,
-  type Diagnostic,
-  type ListingStyle,
-  type Profile,
-  isSkillError,
-} from '@repertoire/core'
+import { type ConfigurationProblem, type ListingStyle, type Profile, isSkillError } from '@repertoire/core'
 import { type Configuration, type ConfigurationOptions, loadConfiguration } from '@repertoire/core/node'
 import { isAbsolute, join, resolve } from 'node:path'
 import type { Context } from '../context.ts'
+import type { Finding } from '../finding.ts'
 import { diagnosticsText } from '../output/diagnostics.ts'
 import { UsageError } from '../usage-error.ts'
 import { type BudgetOptions, budgetOf } from './viewer.ts'
@@ -110,7 +105,7 @@ function inOrder(problems: readonly ConfigurationProblem[]): readonly Configurat
 const MAX_SHOWN = 50
 const PAST_FILES = ' --no-config looks without its files.'
 
-function diagnosticOf({ key, message, at = 'the options', line }: ConfigurationProblem): Diagnostic {
+function diagnosticOf({ key, message, at = 'the options', line }: ConfigurationProblem): Finding {
   const sentence = `${key === '' ? 'The file' : `"${key}"`} ${message}`
   return {
     code: 'CONFIGURATION_INVALID',

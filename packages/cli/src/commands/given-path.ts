@@ -1,4 +1,4 @@
-import type { Diagnostic } from '@repertoire/core'
+import type { Finding } from '../finding.ts'
 import { type Stats, lstatSync, readlinkSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { UsageError } from '../usage-error.ts'
@@ -13,7 +13,7 @@ export function resolveGiven(paths: readonly string[], folder: string): readonly
 }
 
 /** What stands at a path, or the diagnostic that says why it cannot be used. */
-export type Looked = { readonly stats: Stats } | { readonly problem: Diagnostic }
+export type Looked = { readonly stats: Stats } | { readonly problem: Finding }
 
 /** Looks at a path that a person named. Never follows a link at its end. */
 export function lookAt(path: string): Looked {
@@ -25,7 +25,7 @@ export function lookAt(path: string): Looked {
 }
 
 /** The diagnostic for a link where a file or folder is asked for. */
-export function linkProblem(path: string): Diagnostic {
+export function linkProblem(path: string): Finding {
   return {
     code: 'PATH_IS_LINK',
     severity: 'error',
@@ -35,7 +35,7 @@ export function linkProblem(path: string): Diagnostic {
   }
 }
 
-function explain(path: string, code: string): Diagnostic {
+function explain(path: string, code: string): Finding {
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     return {
       code: 'PATH_NOT_FOUND',

@@ -1,7 +1,8 @@
-import type { Diagnostic, Repertoire, SkillSource } from '@repertoire/core'
+import type { Repertoire, SkillSource } from '@repertoire/core'
 import { type Configuration, configuredSources, directorySource, openConfigured } from '@repertoire/core/node'
 import type { Command } from 'commander'
 import type { Context } from '../context.ts'
+import type { Finding } from '../finding.ts'
 import { type GivenSettings, configurationFor } from './configured.ts'
 import { lookAt, resolveGiven } from './given-path.ts'
 import { BELOW, profileOption } from './options.ts'
@@ -21,7 +22,7 @@ export interface OpenedSkills {
   /** The folders that a person named, absolute; none where the configured places are looked into. */
   readonly roots: readonly string[]
   /** What is wrong with those: that one does not exist is no error for a source, but it is one for who typed it. */
-  readonly problems: readonly Diagnostic[]
+  readonly problems: readonly Finding[]
 }
 
 /** What `--help` says of the places. */
@@ -86,7 +87,7 @@ const ROOT_PROBLEMS: ReadonlySet<string> = new Set([
 ])
 
 /** Whether a diagnostic says that a folder which a person named cannot be looked into. */
-export function isAboutRoot({ code, path }: Diagnostic, roots: readonly string[]): boolean {
+export function isAboutRoot({ code, path }: Finding, roots: readonly string[]): boolean {
   return ROOT_PROBLEMS.has(code) && roots.includes(path)
 }
 

@@ -13,7 +13,7 @@ import { type Checked, type CheckedFile, checkPaths } from './check-paths.ts'
 import { type JudgingProfile, judgingProfile } from './configured.ts'
 import { resolveGiven } from './given-path.ts'
 import { PROFILE_HELP, diagnosticsOption, jsonOption, profileOption } from './options.ts'
-import { PATH_CODES } from './path-codes.ts'
+import { PATH_CODES } from '../finding.ts'
 
 const FORMATS = ['terminal', 'json', 'sarif'] as const
 

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '@repertoire/core'
+import type { Finding } from '../finding.ts'
 import type { Paint } from './output.ts'
 import { shownPath } from './path.ts'
 import { count, visible } from './text.ts'
@@ -24,7 +24,7 @@ const GROUPS = [
 ] as const
 
 /** Diagnostics for a person, the worst first, one empty line between groups. Empty text: there are none. */
-export function diagnosticsText(diagnostics: readonly Diagnostic[], style: DiagnosticStyle): string {
+export function diagnosticsText(diagnostics: readonly Finding[], style: DiagnosticStyle): string {
   const { paint, limit, more = 'Show all of them with --diagnostics, or as data with --json.\n' } = style
   const blocks: string[] = []
   let room = limit
@@ -43,14 +43,14 @@ export function diagnosticsText(diagnostics: readonly Diagnostic[], style: Diagn
 }
 
 /** `2 errors, 1 warning`, or an empty text. */
-export function diagnosticCounts(diagnostics: readonly Diagnostic[]): string {
+export function diagnosticCounts(diagnostics: readonly Finding[]): string {
   return GROUPS.map(({ severity, one }) => ({ one, all: diagnostics.filter((d) => d.severity === severity).length }))
     .filter(({ all }) => all > 0)
     .map(({ one, all }) => count(all, one))
     .join(', ')
 }
 
-function entry({ path, line, code, message, hint }: Diagnostic, { paint, folder }: DiagnosticStyle): string {
+function entry({ path, line, code, message, hint }: Finding, { paint, folder }: DiagnosticStyle): string {
   const place = `${shownPath(path, folder)}${line === undefined ? '' : `:${line}`}`
   const lines = [`  ${paint.underline(place)}  ${paint.dim(visible(code))}`, `    ${visible(message)}`]
   if (hint !== undefined) lines.push(`    ${paint.dim('→')} ${visible(hint)}`)

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '@repertoire/core'
+import type { Finding } from '../finding.ts'
 import { createHash } from 'node:crypto'
 import { isAbsolute, relative, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -21,7 +21,7 @@ const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const
  * Findings as SARIF 2.1.0 (OASIS Static Analysis Results Interchange Format), which editors and code hosts read. The
  * rules are the codes that occur, and a finding keeps its fingerprint when lines move.
  */
-export function toSarif(diagnostics: readonly Diagnostic[], style: SarifStyle): string {
+export function toSarif(diagnostics: readonly Finding[], style: SarifStyle): string {
   const codes = [...new Set(diagnostics.map(({ code }) => code))].toSorted()
   const run: Run = {
     tool: {
@@ -45,7 +45,7 @@ function ruleOf(code: string, meanings: Readonly<Record<string, string>>): Repor
   return { id: code, shortDescription: { text } }
 }
 
-function resultOf(diagnostic: Diagnostic, codes: readonly string[], folder: string): Result {
+function resultOf(diagnostic: Finding, codes: readonly string[], folder: string): Result {
   const { code, severity, path, message, hint } = diagnostic
   const uri = uriOf(path, folder)
   return {

@@ -1,4 +1,5 @@
-import { type Catalog, DEFAULT_LAYERS, type Diagnostic, type Layer, type Skill } from '@repertoire/core'
+import { type Catalog, DEFAULT_LAYERS, type Layer, type Skill } from '@repertoire/core'
+import type { Finding } from '../finding.ts'
 import { diagnosticCounts } from './diagnostics.ts'
 import type { Output } from './output.ts'
 import { shownPath } from './path.ts'
@@ -13,7 +14,7 @@ export interface ListedRow {
 /** What stands around the rows. */
 export interface ListStyle {
   readonly catalog: Catalog
-  readonly diagnostics: readonly Diagnostic[]
+  readonly diagnostics: readonly Finding[]
   /** Highest first. */
   readonly layers: readonly Layer[]
   /** The folders of the sources. */

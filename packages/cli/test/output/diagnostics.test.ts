@@ -1,12 +1,12 @@
-import type { Diagnostic } from '@repertoire/core'
 import picocolors from 'picocolors'
 import { describe, expect, it } from 'vitest'
+import type { Finding } from '../../src/finding.ts'
 import { diagnosticCounts, diagnosticsText } from '../../src/output/diagnostics.ts'
 
 const paint = picocolors.createColors(false)
 
-function finding(severity: Diagnostic['severity'], more: Partial<Diagnostic> = {}): Diagnostic {
-  return { code: 'A_CODE', severity, path: '/home/pdf/SKILL.md', message: 'What is wrong.', ...more }
+function finding(severity: Finding['severity'], more: Partial<Finding> = {}): Finding {
+  return { code: 'NAME_PATTERN', severity, path: '/home/pdf/SKILL.md', message: 'What is wrong.', ...more }
 }
 
 describe('diagnostics for a person', () => {
@@ -14,16 +14,16 @@ describe('diagnostics for a person', () => {
     const diagnostics = [finding('info'), finding('error', { line: 4, hint: 'Mend it.' }), finding('warning')]
     expect(diagnosticsText(diagnostics, { paint, folder: '/home', limit: 20 }).split('\n')).toEqual([
       '1 error',
-      '  pdf/SKILL.md:4  A_CODE',
+      '  pdf/SKILL.md:4  NAME_PATTERN',
       '    What is wrong.',
       '    → Mend it.',
       '',
       '1 warning',
-      '  pdf/SKILL.md  A_CODE',
+      '  pdf/SKILL.md  NAME_PATTERN',
       '    What is wrong.',
       '',
       '1 note',
-      '  pdf/SKILL.md  A_CODE',
+      '  pdf/SKILL.md  NAME_PATTERN',
       '    What is wrong.',
       '',
     ])
@@ -33,7 +33,7 @@ describe('diagnostics for a person', () => {
   })
 
   it('[DISC-3] are cut after the worst, and say what was cut', () => {
-    const diagnostics = [...Array(3).fill(finding('warning')), ...Array(3).fill(finding('error'))] as Diagnostic[]
+    const diagnostics = [...Array(3).fill(finding('warning')), ...Array(3).fill(finding('error'))] as Finding[]
     const text = diagnosticsText(diagnostics, { paint, folder: '/home', limit: 2 })
     expect(text).toMatch(/^3 errors\n[^]*\n {2}and 1 more, not shown\n\n3 warnings, not shown\n\nShow all/)
     expect(text.match(/What is wrong/g)).toHaveLength(2)
@@ -42,7 +42,12 @@ describe('diagnostics for a person', () => {
 
   it('[OBS-4, ABUSE-93] show control characters of every part as text', () => {
     const hostile = '\u001B[2J\u009B1m\u202E\r\n'
-    const { code, path, message, hint } = { code: hostile, path: `/${hostile}`, message: hostile, hint: hostile }
+    const { code, path, message, hint } = {
+      code: hostile as Finding['code'],
+      path: `/${hostile}`,
+      message: hostile,
+      hint: hostile,
+    }
     const text = diagnosticsText([finding('error', { code, path, message, hint })], { paint, folder: '/', limit: 1 })
     // oxlint-disable-next-line no-control-regex -- they are what is looked for
     expect(text).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202E]/)

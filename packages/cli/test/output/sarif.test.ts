@@ -1,20 +1,21 @@
-import { DIAGNOSTIC_CODES, type Diagnostic } from '@repertoire/core'
+import { DIAGNOSTIC_CODES, type DiagnosticCode } from '@repertoire/core'
 import * as fc from 'fast-check'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Log } from 'sarif'
 import { describe, expect, it } from 'vitest'
+import type { Finding } from '../../src/finding.ts'
 import { toSarif } from '../../src/output/sarif.ts'
 
 const folder = resolve('project')
 const style = { folder, version: '1.2.3', meanings: DIAGNOSTIC_CODES }
 
-function sarif(diagnostics: readonly Diagnostic[]) {
+function sarif(diagnostics: readonly Finding[]) {
   const [run] = (JSON.parse(toSarif(diagnostics, style)) as Log).runs
   return run!
 }
 
-function diagnostic(parts: Partial<Diagnostic> = {}): Diagnostic {
+function diagnostic(parts: Partial<Finding> = {}): Finding {
   return {
     code: 'NAME_PATTERN',
     severity: 'warning',
@@ -52,7 +53,10 @@ describe('SARIF', () => {
 
   it('[DISC-3] leads from every result to its rule, and from every path back to the file', () => {
     const severity = fc.constantFrom('error', 'warning', 'info')
-    const code = fc.constantFrom(...Object.keys(DIAGNOSTIC_CODES), 'constructor')
+    const code = fc.constantFrom(
+      ...(Object.keys(DIAGNOSTIC_CODES) as DiagnosticCode[]),
+      'constructor' as DiagnosticCode,
+    )
     const name = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !/[/\\\0]/.test(text))
     const found = fc.array(fc.record({ severity, code, name, message: fc.string() }), { maxLength: 20 })
     fc.assert(

@@ -1,7 +1,12 @@
-/** A finding about a file: data, so that a terminal, an editor and a log can each show it in their way. */
+import type { DiagnosticCode } from './diagnostic-codes.ts'
+
+/** A finding about a file: data, so that a terminal, an editor and a log can each show it in their own way. */
 export interface Diagnostic {
-  /** One of a closed set, see `DIAGNOSTIC_CODES`. */
-  readonly code: string
+  /**
+   * What was found. The set is closed, so that a program can tell every case: a source of your own reports under the
+   * code that fits, see `DIAGNOSTIC_CODES`.
+   */
+  readonly code: DiagnosticCode
   /** `error`: the skill was not loaded. */
   readonly severity: 'error' | 'warning' | 'info'
   readonly path: string
