@@ -12,7 +12,7 @@ const [to = join(packageFolder, 'dist')] = process.argv.slice(2)
  * Small, used by every program at once, and a file or more each: read from their own packages they take a quarter of the
  * time that the root entry takes to import. All others are their owner's to update.
  */
-const INLINED = ['@noble/hashes', 'fastest-levenshtein', 'tokenx']
+const INLINED = ['@noble/hashes', 'fastest-levenshtein', 'lru-cache', 'tokenx']
 
 const build = await rolldown({
   cwd: packageFolder,
@@ -24,7 +24,8 @@ const build = await rolldown({
   },
   // The root entry runs anywhere; what it must not import, a test tells.
   platform: 'neutral',
-  resolve: { mainFields: ['module', 'main'] },
+  // What a package has for browsers runs anywhere; what it has for all others may import a module of Node after all.
+  resolve: { mainFields: ['module', 'main'], conditionNames: ['browser', 'import', 'default'] },
   external: (id) => !/^[./]/.test(id) && !INLINED.some((name) => id === name || id.startsWith(`${name}/`)),
   treeshake: { moduleSideEffects: false },
   transform: { target: 'es2023' },

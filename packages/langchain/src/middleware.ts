@@ -27,11 +27,11 @@ import {
   type Runtime,
   ToolMessage,
 } from 'langchain'
+import { LRUCache } from 'lru-cache'
 import { type Channels, channelsOf, DEFAULT_NAME, type SkillsState, skillsState } from './channels.ts'
 import { type Above, type ForkOptions, forkRunner } from './fork.ts'
 import { isWithoutCheckpointer, waitsForPerson } from './interrupts.ts'
 import { noteApprovals, wasRefused } from './approvals.ts'
-import { createRecent } from './recent.ts'
 import {
   asTurn,
   extendedTo,
@@ -110,7 +110,7 @@ interface Known {
 
 function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }: MiddlewareParts): SkillsMiddleware {
   // By the session: what a call needs of the model call before it, and no checkpoint can hold.
-  const above = createRecent<Above>(MAX_ABOVE)
+  const above = new LRUCache<string, Above>({ max: MAX_ABOVE })
   const keeps = stateSchema !== undefined
   const forkOf = ({ id }: Session): ForkRunner =>
     forkRunner({

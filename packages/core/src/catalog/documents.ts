@@ -1,8 +1,8 @@
+import { LRUCache } from 'lru-cache'
 import { SkillError } from '../errors.ts'
 import { type ManifestParser, parseManifestPath, type SkillDocument } from '../manifest/index.ts'
 import type { Profile } from '../ports/manifest.ts'
 import type { Skill } from '../ports/skill.ts'
-import { createRecent } from './recent.ts'
 
 /** A skill's whole file, read. */
 export interface LoadedSkill extends SkillDocument {
@@ -35,7 +35,9 @@ const MAX_KEPT = 256
 /** The cache is for people and tools that look at skills. An activation reads and verifies, whatever is kept here. */
 export function createDocuments({ parser, profile, ttl, now }: DocumentsOptions): Documents {
   // By the skill itself: one of the next snapshot is another, so nothing of the last one is ever found.
-  const kept = createRecent<Skill, { readonly since: number; readonly document: Promise<LoadedSkill> }>(MAX_KEPT)
+  const kept = new LRUCache<Skill, { readonly since: number; readonly document: Promise<LoadedSkill> }>({
+    max: MAX_KEPT,
+  })
 
   async function read(skill: Skill): Promise<LoadedSkill> {
     const { path, name } = skill
@@ -63,7 +65,10 @@ export function createDocuments({ parser, profile, ttl, now }: DocumentsOptions)
       }
       return document
     },
-    forget: (name) => (name === undefined ? kept.clear() : kept.deleteWhere((skill) => skill.name === name)),
+    forget(name) {
+      if (name === undefined) kept.clear()
+      else for (const skill of [...kept.keys()]) if (skill.name === name) kept.delete(skill)
+    },
   }
 }
 

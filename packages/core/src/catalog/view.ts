@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache'
 import type { Skill } from '../ports/skill.ts'
 import type { Catalog } from './catalog.ts'
-import { createRecent } from './recent.ts'
 
 /** Who looks. What is left out matches no scope that names it. */
 export interface Viewer {
@@ -79,7 +79,7 @@ const MAX_VIEWS = 16
 
 /** The views of a catalog, each made once for as long as it is in use: some frameworks open a session for every call. */
 export function viewsOf(catalog: Catalog): (viewer: Viewer) => CatalogView {
-  const views = createRecent<string, CatalogView>(MAX_VIEWS)
+  const views = new LRUCache<string, CatalogView>({ max: MAX_VIEWS })
   return ({ agent, tenant, environment, skills, person = false }) => {
     const key = JSON.stringify([agent ?? null, tenant ?? null, environment ?? null, skills ?? null, person])
     const known = views.get(key)

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
-import { createRecent } from '../../src/catalog/recent.ts'
 import { openRepertoire, type Repertoire } from '../../src/repertoire.ts'
 import type { RepertoireOptions } from '../../src/repertoire-options.ts'
 import type { SkillSource } from '../../src/ports/source.ts'
@@ -11,11 +10,13 @@ const manifest = (name: string, body = 'Body.\n', fields = ''): string =>
 /** A repertoire whose manifests can be changed, with a clock, and the number of times that one was read. */
 const opened = async (
   options: Partial<RepertoireOptions> = {},
+  more: readonly string[] = [],
 ): Promise<{ repertoire: Repertoire; files: Map<string, string>; reads: () => number; pass: (ms: number) => void }> => {
   const files = new Map([
     ['a', manifest('a')],
     ['b', manifest('b')],
     ['scoped', manifest('scoped', 'Body.\n', 'scope:\n  agents: [coder]\n')],
+    ...more.map((name) => [name, manifest(name)] as const),
   ])
   let reads = 0
   let time = 0
@@ -138,21 +139,16 @@ describe('load', () => {
     const outcome = await session.call({ id: '1', tool: 'activate_skill', input: { name: 'a' } }, () => 'ran')
     expect(outcome).toMatchObject({ ok: true, value: { instructions: 'Another.\n' } })
   })
-})
 
-describe('a bounded store', () => {
-  it('[CAT-3] lets what was used longest ago fall out', () => {
-    const store = createRecent<string, number>(10, (weight) => weight)
-    for (const key of ['a', 'b', 'c']) store.set(key, 3)
-    store.get('a')
-    store.set('d', 3)
-    expect(['a', 'b', 'c', 'd'].filter((key) => store.get(key) !== undefined)).toEqual(['a', 'c', 'd'])
-    store.set('a', 1)
-    store.set('e', 3)
-    expect(store.get('c')).toBe(3)
-    // What is too large by itself is kept alone: it was asked for.
-    store.set('large', 100)
-    expect(['a', 'c', 'd', 'e'].filter((key) => store.get(key) !== undefined)).toEqual([])
-    expect(store.get('large')).toBe(100)
+  it('[CAT-3, NFR-1] keeps the 256 documents that were loaded last, and drops the one that nobody asked for longest', async () => {
+    const names = Array.from({ length: 255 }, (_, index) => `n${index}`)
+    const { repertoire, reads } = await opened({}, names)
+    for (const name of ['a', ...names, 'a']) await repertoire.load(name)
+    expect(reads()).toBe(256)
+    await repertoire.load('b')
+    for (const name of ['a', 'b', 'n1', 'n254']) await repertoire.load(name)
+    expect(reads()).toBe(257)
+    await repertoire.load('n0')
+    expect(reads()).toBe(258)
   })
 })

@@ -39,4 +39,15 @@ describe('views', () => {
     expect(view.find('coder')?.name).toBe('coder')
     for (const name of ['tenant', 'constructor', '__proto__', '']) expect(view.find(name)).toBeUndefined()
   })
+
+  it('[CAT-5, NFR-1] are kept for the 16 viewers that looked last', () => {
+    const viewFor = viewsOf(catalog)
+    const agent = (index: number) => viewFor({ agent: `agent-${index}` })
+    const [first, second] = [agent(0), agent(1)]
+    for (let index = 2; index < 16; index++) agent(index)
+    expect(agent(0)).toBe(first)
+    agent(16)
+    expect(agent(0)).toBe(first)
+    expect(agent(1)).not.toBe(second)
+  })
 })

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
-import { createRecent } from '../../catalog/recent.ts'
+import { LRUCache } from 'lru-cache'
 import { SkillError } from '../../errors.ts'
 import { parseManifestPath } from '../../manifest/index.ts'
 import { type FolderDigest, measureFolder } from '../../resources/digest.ts'
@@ -50,8 +50,14 @@ const MAX_TEXT_CHARS = 8_000_000
 
 /** @param find a skill of the catalog as it is now, by where it was activated from */
 export function createPinnedFolders(find: (skill: ActiveSkill) => Skill | undefined): PinnedFolders {
-  const held = createRecent<string, PinnedFolder>(MAX_FILES, ({ files }) => files.size)
-  const texts = createRecent<string, string>(MAX_TEXT_CHARS, (text) => text.length)
+  const held = new LRUCache<string, PinnedFolder>({
+    maxSize: MAX_FILES,
+    sizeCalculation: ({ files }) => sizeWithin(MAX_FILES, files.size),
+  })
+  const texts = new LRUCache<string, string>({
+    maxSize: MAX_TEXT_CHARS,
+    sizeCalculation: (text) => sizeWithin(MAX_TEXT_CHARS, text.length),
+  })
 
   function found(active: ActiveSkill): Omit<PinnedFolder, 'files'> {
     const skill = find(active)
@@ -108,6 +114,11 @@ function textKeyOf(active: ActiveSkill): string {
   return args === undefined && mount === undefined
     ? keyOf(active)
     : `${JSON.stringify([args ?? null, mount?.path ?? null, mount?.location ?? null])}${keyOf(active)}`
+}
+
+/** A size as the cache takes it: what alone is larger than the limit is kept too, with nothing beside it. */
+function sizeWithin(limit: number, size: number): number {
+  return Math.min(Math.max(size, 1), limit)
 }
 
 async function measured(folder: SkillFolder, fileName: string): Promise<FolderDigest> {
