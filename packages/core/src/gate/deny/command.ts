@@ -1,7 +1,8 @@
 import { MAX_PATTERN_CHARS } from '../glob.ts'
 import { type CommandReader, loadCommandReader } from '../shell/command.ts'
 import { PLAIN_COMMAND, readRule } from '../shell/compare.ts'
-import { uncovered } from '../shell/programs.ts'
+import { uncoveredUse } from '../shell/prefix.ts'
+import { programName } from '../shell/programs/programs.ts'
 import { quote } from '../wording.ts'
 import type { Denier } from './denial.ts'
 
@@ -20,7 +21,7 @@ export async function denyCommand(value: string): Promise<Denier> {
       hint: PLAIN_COMMAND,
     })
   }
-  const handed = uncovered(command.words, 1)?.replace(/, so that only .*$/, '')
+  const handed = uncoveredUse(command.words, 1)?.why
   const words = command.words.map((word) => word.toLowerCase())
   const lines = [
     words,
@@ -56,11 +57,6 @@ function mayBe([program = '', ...rest]: readonly string[], words: readonly strin
     const [first, ...others] = rest
     return first !== undefined && name === `${programName(program)}-${first}` && inOrder(others, after)
   })
-}
-
-/** By whatever path, and with the ending that Windows adds. */
-function programName(word: string): string {
-  return word.slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1).replace(/\.(?:exe|cmd|bat|com)$/, '')
 }
 
 function inOrder(wanted: readonly string[], words: readonly string[]): boolean {

@@ -2,7 +2,7 @@ import { MAX_PATTERN_CHARS } from '../glob.ts'
 import type { Comparison, Mismatch } from '../mismatch.ts'
 import { quote } from '../wording.ts'
 import { type CommandReader, loadCommandReader } from './command.ts'
-import { uncovered } from './programs.ts'
+import { prefixProblem } from './prefix.ts'
 
 /** What to do about a command that cannot be judged. */
 export const PLAIN_COMMAND =
@@ -11,7 +11,7 @@ export const PLAIN_COMMAND =
 /**
  * Compares a shell command, which has to be exactly one simple command of literal words, or no rule covers it.
  * `git push:*` and `git push *` cover commands whose first words are exactly `git` and `push`, but for what
- * `programs.ts` keeps from a prefix rule; `npm test` covers exactly these words. The words of a rule are read as those
+ * `prefix.ts` keeps from a prefix rule; `npm test` covers exactly these words. The words of a rule are read as those
  * of a command are: quotes are understood, and a pattern with an unquoted `*` anywhere else covers nothing.
  */
 export async function compareCommand(name: string, value: unknown): Promise<Comparison> {
@@ -33,7 +33,7 @@ function judge(pattern: string, words: readonly string[], value: string, read: C
   if (length !== rule.words.length || rule.words.some((word, index) => word !== words[index])) {
     return { why: `the command ${quote(value)} is not of that form`, weight: 'form' }
   }
-  const why = rule.prefix ? uncovered(words, rule.words.length) : undefined
+  const why = rule.prefix ? prefixProblem(words, rule.words.length) : undefined
   return why === undefined ? undefined : { why: `in the command ${quote(value)}, ${why}`, weight: 'value' }
 }
 

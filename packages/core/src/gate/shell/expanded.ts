@@ -1,16 +1,11 @@
 import type { SyntaxNode } from 'unbash'
-import { runsShell } from './mutators.ts'
+import { readsCommands } from './programs/programs.ts'
 
 /** What stands for a character that a shell would expand, were it not quoted: no name of a file holds it. */
 const KEPT = '\0'
 
 /** What a shell expands in a word: names of files, and braces. */
 const EXPANDS = /[*?[{]/
-
-/** Programs besides shells that read what they are given as commands of one. */
-const READ_AGAIN: ReadonlySet<string> = new Set(
-  '. source alias trap xargs parallel ssh tmux screen at batch'.split(' '),
-)
 
 /**
  * The words of a command line that a shell may expand, as patterns without quotes, in which no quoted character is
@@ -28,7 +23,7 @@ export async function wordsExpanded(command: string): Promise<readonly string[]>
     if (node.type === 'Assignment') isReadAgain ||= EXPANDS.test(node.text)
     if (node.type === 'Command') {
       const words = [node.name, ...node.suffix].flatMap((part) => (part?.type === 'Word' ? [part.value] : []))
-      isReadAgain ||= words.some((word) => runsShell(word) || READ_AGAIN.has(word))
+      isReadAgain ||= words.some(readsCommands)
     }
     if (node.type === 'Word') {
       const word = withoutQuotes(node.text)

@@ -1,6 +1,7 @@
 import type { Command, SyntaxNode } from 'unbash'
 import type { MutatedPath } from './mutated-path.ts'
-import { mayMutate, programName, runsShell, pathsMutatedByWords } from './mutators.ts'
+import { mayMutate, pathsMutatedByWords } from './mutations.ts'
+import { programName, runsShell } from './programs/programs.ts'
 
 /** Command lines inside command lines that are read. */
 const MAX_DEPTH = 4

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { uncovered } from '../../../src/gate/shell/programs.ts'
+import { prefixProblem } from '../../../src/gate/shell/prefix.ts'
 
 /** Whether a rule for the first words of a command, `gh pr:*` for one, covers all of it. Where it has a "|", that separates its words. */
 function covers(command: string, fixed = 1): boolean {
-  return uncovered(command.split(command.includes('|') ? '|' : ' '), fixed) === undefined
+  return prefixProblem(command.split(command.includes('|') ? '|' : ' '), fixed) === undefined
 }
 
 describe('gh', () => {

@@ -1,0 +1,77 @@
+import { ARCHIVES } from './archives.ts'
+import { BUILDERS } from './builders.ts'
+import { BUILTINS } from './builtins.ts'
+import { DATABASES } from './databases.ts'
+import { ENVIRONMENTS } from './environments.ts'
+import { FILES } from './files.ts'
+import { GH } from './gh.ts'
+import { GIT } from './git.ts'
+import { LANGUAGES } from './languages.ts'
+import { MACHINES } from './machines.ts'
+import { NETWORK } from './network.ts'
+import { PACKAGES } from './packages.ts'
+import type { Program } from './program.ts'
+import { READERS } from './readers.ts'
+import { SCREENS } from './screens.ts'
+import { SHELLS } from './shells.ts'
+import { TEXT } from './text.ts'
+import { USERS } from './users.ts'
+import { VERSION_CONTROL } from './version-control.ts'
+import { WRAPPERS } from './wrappers.ts'
+
+/** All that is known of programs. */
+export const PROGRAMS: readonly Program[] = [
+  ...SHELLS,
+  ...BUILTINS,
+  ...USERS,
+  ...ENVIRONMENTS,
+  ...WRAPPERS,
+  ...LANGUAGES,
+  ...BUILDERS,
+  ...PACKAGES,
+  GIT,
+  GH,
+  ...VERSION_CONTROL,
+  ...FILES,
+  ...READERS,
+  ...TEXT,
+  ...ARCHIVES,
+  ...SCREENS,
+  ...MACHINES,
+  ...NETWORK,
+  ...DATABASES,
+]
+
+const BY_NAME: ReadonlyMap<string, Program> = new Map(
+  PROGRAMS.flatMap((program) => program.names.map((name) => [name, program] as const)),
+)
+
+/**
+ * The name of the program that a word means: without its folder, its version (`rimraf@5`) and the ending that Windows
+ * adds, in lower case, since some file systems take `RM` for `rm`. Where none of that applies on a machine, another
+ * program may be taken for one of the table: then at most more is refused, as a program without a record is covered
+ * whole and mutates nothing.
+ */
+export function programName(word: string): string {
+  return word
+    .slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1)
+    .toLowerCase()
+    .replace(/(?<=.)@[^@]*$/, '')
+    .replace(/\.(?:exe|cmd|bat|com)$/, '')
+}
+
+/** What is known of the program that a word means. */
+export function findProgram(word: string): Program | undefined {
+  return BY_NAME.get(programName(word))
+}
+
+/** Whether a word means a program that takes a command line as one of its words. */
+export function runsShell(word: string | undefined): boolean {
+  return word !== undefined && findProgram(word)?.runsShell === true
+}
+
+/** Whether a word means a program that has some of its words read as a command once more. */
+export function readsCommands(word: string): boolean {
+  const program = findProgram(word)
+  return program?.runsShell === true || program?.readsCommands === true
+}

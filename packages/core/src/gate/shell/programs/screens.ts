@@ -1,0 +1,30 @@
+import { list, type Program } from './program.ts'
+
+/** Programs that fill a terminal, and from which a person starts others: editors, pagers, choosers. */
+export const SCREENS: readonly Program[] = [
+  {
+    names: list('vi vim nvim view rvim ed ex emacs most man fzf sk tig lazygit'),
+    exactOnly: 'runs-programs',
+    examples: { refused: ['vi x'] },
+  },
+  {
+    names: ['delta'],
+    unsafe: { options: ['--pager'] },
+    examples: { permitted: ['delta x'], refused: ['delta --pager=id'] },
+  },
+  {
+    names: ['bat', 'batcat'],
+    unsafe: { options: ['--pager', '--generate-config-file'], readingUses: new Map([['cache', []]]) },
+    examples: { permitted: ['bat --paging=never x'], refused: ['bat --pager id x', 'bat cache --build'] },
+  },
+  {
+    names: ['info'],
+    unsafe: { options: ['--output', '--dribble', '--restore'], letters: 'o' },
+    examples: { permitted: ['info ls'], refused: ['info --output=x ls', 'info -ox ls'] },
+  },
+  {
+    names: ['ncdu'],
+    unsafe: { letters: 'oO' },
+    examples: { permitted: ['ncdu x'], refused: ['ncdu -o x'] },
+  },
+]
