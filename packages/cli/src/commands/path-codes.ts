@@ -5,6 +5,6 @@ export const PATH_CODES: Readonly<Record<string, string>> = {
   PATH_IS_LINK: 'The path is a link, and a skill is never read through one.',
   PATH_WITHOUT_SKILL: 'The folder holds no SKILL.md, at any depth.',
   PATH_NOT_A_FILE: 'The path is a pipe, a device or a socket.',
-  PATH_NOT_A_MANIFEST: 'The file is no SKILL.md.',
+  PATH_NOT_A_MANIFEST: 'The file is not a SKILL.md.',
   PATH_NOT_READ: 'Another file of the folder is taken for its SKILL.md.',
 }
