@@ -93,7 +93,7 @@ function corpusOf(given: string | undefined, folder: string, quick: boolean): Pi
   if (given !== undefined) {
     const path = resolve(folder, given)
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return { corpus: path }
-    throw new UsageError(`${path} is no folder. Name with --corpus one that has skills somewhere below it.`)
+    throw new UsageError(`${path} is not a folder. Name with --corpus one that has skills somewhere below it.`)
   }
   if (quick) return { corpusAbsent: 'left out by --quick; name a folder with --corpus' }
   const beside = join(REPOSITORY, '../shared/corpus/skills')
@@ -130,7 +130,7 @@ function contestantsOf(given: string | undefined): readonly ContestantId[] {
 function wholeNumber(option: string, given: string, most: number): number {
   const value = /^\d{1,12}$/.test(given) ? Number(given) : 0
   if (value < 1 || value > most) {
-    throw new UsageError(`${option} "${given}" is no whole number from 1 to ${most}.`)
+    throw new UsageError(`${option} "${given}" is not a whole number from 1 to ${most}.`)
   }
   return value
 }

@@ -65,10 +65,10 @@ describe('npm run bench', { timeout: 180_000 }, () => {
   })
 
   it.each([
-    [['--sizes', 'many'], '--sizes "many" is no whole number'],
+    [['--sizes', 'many'], '--sizes "many" is not a whole number'],
     [['--only', 'speed'], 'There is no part "speed". Known are: discovery, use, imports.'],
     [['--contestants', 'constructor'], 'There is no contestant "constructor".'],
-    [['--corpus', 'no/such/folder'], 'no/such/folder is no folder.'],
+    [['--corpus', 'no/such/folder'], 'no/such/folder is not a folder.'],
     [['--faster'], "unknown option '--faster'"],
   ])('[NFR-1] says what is wrong with %j before anything runs', async (args, message) => {
     const { code, stdout, stderr } = await bench(['--source', ...args], join(temporary(), 'tmp'))

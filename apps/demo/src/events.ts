@@ -32,7 +32,7 @@ export interface CallEvent {
   readonly step: number
   readonly callId: string
   readonly tool: string
-  /** As the model wrote it; text where that is no JSON. */
+  /** As the model wrote it; text where that is not JSON. */
   readonly input: unknown
   /** Whether the tool was offered to the model in that step. */
   readonly offered: boolean

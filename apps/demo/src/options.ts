@@ -83,7 +83,7 @@ function adaptersOf(given: readonly string[] = ADAPTER_NAMES): readonly string[]
 function addressOf(given: string): string {
   const url = URL.parse(given)
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new UsageError(`--base-url "${given}" is no address. Give one such as http://localhost:11434/v1`)
+    throw new UsageError(`--base-url "${given}" is not an address. Give one such as http://localhost:11434/v1`)
   }
   if (url.username !== '' || url.password !== '' || url.search !== '') {
     throw new UsageError(
@@ -118,6 +118,6 @@ function folderOf(given: string, folder: string): string {
   if (stats === undefined)
     throw new UsageError(`There is no folder ${path}. Name with --skills the one that holds your skills.`)
   if (!stats.isDirectory())
-    throw new UsageError(`${path} is no folder. Name with --skills the one that holds your skills.`)
+    throw new UsageError(`${path} is not a folder. Name with --skills the one that holds your skills.`)
   return path
 }

@@ -110,7 +110,7 @@ async function record(session: Session, { call, text }: Asked, { approved, reaso
   if (last === undefined) return
   const because = reason !== undefined && { reason }
   // A call that was asked about again, for its folder or its input changed meanwhile, has the same approval: what was
-  // said to the earlier question is no answer to the later one.
+  // said to the earlier question is not an answer to the later one.
   const now = text === undefined ? undefined : await session.consentFor(call)
   if (now === undefined) session.answer({ requestId: last.id, approved, ...because })
   else {

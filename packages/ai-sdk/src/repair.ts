@@ -24,7 +24,7 @@ export function repairOf(
       skillTools.add(tool, options.tools)
       return { ...options.toolCall, toolName: tool }
     }
-    // What is no object would come here again only to be refused.
+    // What is not an object would come here again only to be refused.
     if (tool !== toolName && offered && typeof input === 'object') return { ...options.toolCall, toolName: tool }
     const repaired = await repairToolCall?.(options)
     if (repaired !== undefined && repaired !== null) return repaired

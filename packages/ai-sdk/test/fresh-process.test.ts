@@ -134,7 +134,7 @@ describe.concurrent.each(['generateText', 'streamText'] as const)('%s', (way) =>
   })
 })
 
-describe.concurrent('what is no answer', () => {
+describe.concurrent('what is not an answer', () => {
   test('[ASK-5, ABUSE-94] an answer that was given already, or to another call, activates nothing in any process', async () => {
     const chat = await store('streamText', [activate('careful')])
     await chat.inProcess({ say: 'Hello' })

@@ -199,7 +199,7 @@ describe('the mode preapprove', () => {
 const settingsOf = { stopWhen: isStepCount(12), maxRetries: 0 }
 
 describe('a turn of a run', () => {
-  test('[ACT-11] that begins with what the session said of a message is no turn of its own', async () => {
+  test('[ACT-11] that begins with what the session said of a message is not a turn of its own', async () => {
     const { play, model, session } = await open([{ status: 500, message: 'Out of order.' }, { text: 'Done.' }])
     let stored: ModelMessage[] = [{ role: 'user', content: 'Say welcome.' }]
     const prepareStep = ({ messages }: { messages: ModelMessage[] }) => {

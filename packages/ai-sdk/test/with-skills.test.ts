@@ -99,7 +99,7 @@ describe.each(WAYS)('%s', (_, run) => {
     expect(play.failures).toEqual([])
   })
 
-  test('[GATE-7] refuses arguments that are no JSON object in the words of core, for skill tools and for the host’s', async () => {
+  test('[GATE-7] refuses arguments that are not a JSON object in the words of core, for skill tools and for the host’s', async () => {
     const broken = { raw: '{"name": "careful"' }
     const script = [
       call('activate_skill', broken),

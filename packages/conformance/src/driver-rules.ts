@@ -86,7 +86,7 @@ function checkCapabilities({ capabilities }: AdapterDriver, at: string): void {
   for (const [capability, declared] of Object.entries(capabilities)) {
     if (!Object.hasOwn(CAPABILITIES, capability)) {
       const known = Object.keys(CAPABILITIES).join(', ')
-      throw new TypeError(`${at} declares "${capability}", which is no capability. Known are: ${known}.`)
+      throw new TypeError(`${at} declares "${capability}", which is not a capability. Known are: ${known}.`)
     }
     if (declared !== true && !isReason((declared as { absent?: unknown } | null)?.absent)) {
       throw new TypeError(`${at} declares ${capability} as ${show(declared)}. Write true, or { absent: 'why not' }.`)

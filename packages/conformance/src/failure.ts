@@ -68,7 +68,7 @@ export function reasonOf(thrown: unknown): string {
 }
 
 function chain(thrown: unknown, depth: number): string {
-  if (!(thrown instanceof Error)) return `${show(thrown)} was thrown, which is no Error`
+  if (!(thrown instanceof Error)) return `${show(thrown)} was thrown, which is not an Error`
   const name = thrown.name === 'Error' || thrown.name === '' ? '' : `${thrown.name}: `
   const own = `${name}${thrown.message === '' ? '(no message)' : thrown.message}`
   // A chain of causes can be a circle.

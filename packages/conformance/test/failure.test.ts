@@ -32,8 +32,8 @@ test('[CONF-1] tells what was thrown with its causes, and gets over circles', ()
   expect(reasonOf(new AggregateError([inner, 'odd'], 'both'))).toBe(
     'AggregateError: both (connect ECONNREFUSED; "odd")',
   )
-  expect(reasonOf('just text')).toBe('"just text" was thrown, which is no Error')
-  expect(reasonOf(undefined)).toBe('undefined was thrown, which is no Error')
+  expect(reasonOf('just text')).toBe('"just text" was thrown, which is not an Error')
+  expect(reasonOf(undefined)).toBe('undefined was thrown, which is not an Error')
   expect(reasonOf(new Error(''))).toBe('(no message)')
   const circle = new Error('round')
   circle.cause = circle

@@ -43,7 +43,7 @@ export function createAgent(parts: AgentParts) {
       // Together: where the signal aborts, no call is left without its result.
       messages.push(answer, ...(await carryOut(parts, calls, signal)))
       if (calls.length === 0) return answer.content ?? ''
-      // Also of a sub-agent: what it said beside its last calls is no result.
+      // Also of a sub-agent: what it said beside its last calls is not a result.
       if (step === maxSteps) throw unfinished(maxSteps)
     }
   }
@@ -140,7 +140,7 @@ export function forkOf(parts: AgentParts): ForkRunner {
   }
 }
 
-/** A server may refuse the whole conversation for one call whose arguments are no JSON object. */
+/** A server may refuse the whole conversation for one call whose arguments are not a JSON object. */
 function sentBack({ tool_calls: calls, ...message }: any): any {
   if (calls === undefined) return message
   const asObject = (text: string): string => JSON.stringify(argumentsSentBack(readArguments(text)))

@@ -166,7 +166,7 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
       { session: child, endpoint: model, attended: false, instructions, messages, open: [] },
       { signal },
     )
-    // A last message that calls is no result.
+    // A last message that calls is not a result.
     if (messages.at(-1)?.['role'] !== 'assistant') throw new Error('The sub-agent came to no end.')
     return turn.status === 'done' ? turn.text : ''
   }

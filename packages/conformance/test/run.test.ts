@@ -238,7 +238,7 @@ test.each<[string, object, string]>([
     'Two variants of "loop" are named "a"',
   ],
   ['without capabilities', { capabilities: undefined }, 'has no "capabilities"'],
-  ['with an unknown capability', { capabilities: { flying: true } }, 'declares "flying", which is no capability'],
+  ['with an unknown capability', { capabilities: { flying: true } }, 'declares "flying", which is not a capability'],
   [
     'with a capability of false',
     { capabilities: { abort: false } },

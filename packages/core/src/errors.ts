@@ -6,7 +6,7 @@ export type SkillErrorCode =
   | 'SKILL_NOT_FOUND'
   /** The skill is listed, and its file cannot be read as a skill now. */
   | 'SKILL_BROKEN'
-  /** The path leaves the skill's folder, or is no relative path. */
+  /** The path leaves the skill's folder, or is not a relative path. */
   | 'RESOURCE_PATH_INVALID'
   /** There is no such file in the skill's folder. */
   | 'RESOURCE_NOT_FOUND'

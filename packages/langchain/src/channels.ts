@@ -38,7 +38,7 @@ export function skillsState(repertoire: Repertoire, channels: Channels): SkillsS
       z.custom<SavedSession | null>().default(null),
       {
         inputSchema: z.custom<SealedChanges>(),
-        // LangChain gives the state that a hook was shown back as an update: what is no sealed list of changes changes nothing.
+        // LangChain gives the state that a hook was shown back as an update: what is not a sealed list of changes changes nothing.
         reducer: (saved, changes) =>
           Array.isArray(changes?.changes) ? (repertoire.advance(saved ?? undefined, changes) ?? null) : saved,
       },

@@ -28,7 +28,7 @@ export function extendedTo(text: string | undefined, own: SystemMessage): System
 }
 
 /**
- * Keeps the calls of a message whose arguments are no valid JSON, with the text as their input and where the model wrote
+ * Keeps the calls of a message whose arguments are not valid JSON, with the text as their input and where the model wrote
  * them, so that they go the way of every call. LangChain sets them aside, which ends the run without a word and leaves
  * the provider a call without a result; for a streamed one it makes up the rest.
  *

@@ -266,7 +266,7 @@ function notAsked({ tool }: ToolCall): Error {
   )
 }
 
-/** What is no failure of a tool: LangGraph's ways to stop or to leave a graph, and the failure of another middleware. */
+/** What is not a failure of a tool: LangGraph's ways to stop or to leave a graph, and the failure of another middleware. */
 function isFrameworks(error: unknown): boolean {
   return error !== null && (isGraphBubbleUp(error) || error instanceof MiddlewareError)
 }

@@ -127,7 +127,7 @@ test('[ASK-5, ABUSE-94] questions that are open at once are answered one by one,
 })
 
 test.each([true, 'yes', 1, {}, { approved: true }, { requestId: 'another', approved: true }, null, undefined])(
-  '[ASK-3, ABUSE-95] %j is no clear yes to the question',
+  '[ASK-3, ABUSE-95] %j is not a clear yes to the question',
   async (resume) => {
     const { play, agent } = await setUp([activate('editing'), say])
     const [question] = questionsOf(await agent.invoke(user('Hello'), one))

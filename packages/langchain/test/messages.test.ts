@@ -7,7 +7,7 @@ import { call, hostTools, modelOf, openSkills, refusalOf, resultOf, type Run, sa
 import { skillsMiddleware } from '../src/index.ts'
 import { keepEveryCall, sentBack } from '../src/messages.ts'
 
-describe('arguments that are no JSON object', () => {
+describe('arguments that are not a JSON object', () => {
   let endpoint: ModelEndpoint
   beforeAll(async () => {
     endpoint = await openModelEndpoint()

@@ -296,7 +296,7 @@ describe('the mode preapprove', () => {
 })
 
 describe('a turn of a run', () => {
-  test('[ACT-11] that begins with what the session said of a message is no turn of its own', async () => {
+  test('[ACT-11] that begins with what the session said of a message is not a turn of its own', async () => {
     const { play, agent } = await setUp([{ status: 400, message: 'Out of order.' }, say])
     await expect(agent.invoke(user('Say welcome.'), one)).rejects.toThrow('Out of order.')
     await agent.invoke({ messages: [] }, one)

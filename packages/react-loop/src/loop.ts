@@ -24,7 +24,7 @@ export interface ReActLoop {
 
 /**
  * Makes a loop.
- * @throws {TypeError} two tools have one name, `maxSteps` is no whole number of 1 or more (an agent's too), or there is
+ * @throws {TypeError} two tools have one name, `maxSteps` is not a whole number of 1 or more (an agent's too), or there is
  * `needsApproval` without `approve`
  */
 export function createReActLoop(options: ReActLoopOptions): ReActLoop {

@@ -40,7 +40,7 @@ export interface ModelAnswer {
   /** The answer in words; empty where it only calls tools. */
   readonly text: string
   /**
-   * The calls, in the model's order. The `input` is the parsed JSON; arguments that are no valid JSON stand there as
+   * The calls, in the model's order. The `input` is the parsed JSON; arguments that are not valid JSON stand there as
    * the string that the model wrote, which core refuses in words that the model understands.
    */
   readonly calls: readonly ToolCall[]

@@ -203,7 +203,7 @@ describe.each(ways)('%s', (_, way) => {
       expect(agent.resultOf('call_1_3')).toContain('Read slowly.')
     })
 
-    test('[GATE-1, GATE-7] whose arguments are no JSON object are refused in the words of core: nothing runs', async () => {
+    test('[GATE-1, GATE-7] whose arguments are not a JSON object are refused in the words of core: nothing runs', async () => {
       const read = tool('Read')
       const inputs = [{ raw: '{"path": "a' }, { raw: '["a"]' }, { raw: '"a"' }, { raw: 'null' }, { raw: '7' }]
       const agent = await open(way, {

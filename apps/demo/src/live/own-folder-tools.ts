@@ -51,7 +51,7 @@ async function readText(folder: string, path: string): Promise<string> {
     const bytes = await openSkillFolder(folder, { followLinks: true }).read(within(folder, path), {
       maxBytes: MAX_FILE_BYTES,
     })
-    if (bytes.includes(0)) return `${path} is no text file.`
+    if (bytes.includes(0)) return `${path} is not a text file.`
     return new TextDecoder().decode(bytes)
   } catch (error) {
     throw isSkillError(error) ? new Error(`${path} ${REASONS.get(error.code) ?? error.message}`) : error
@@ -61,8 +61,8 @@ async function readText(folder: string, path: string): Promise<string> {
 /** Core speaks of skills where it refuses. */
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['RESOURCE_NOT_FOUND', 'is not there.'],
-  ['RESOURCE_PATH_INVALID', 'is no path below the working folder.'],
-  ['RESOURCE_REFUSED', 'is not shown: hidden files, node_modules, links and what is no plain file are left alone.'],
+  ['RESOURCE_PATH_INVALID', 'is not a path below the working folder.'],
+  ['RESOURCE_REFUSED', 'is not shown: hidden files, node_modules, links and what is not a plain file are left alone.'],
   ['RESOURCE_TOO_LARGE', `is larger than ${MAX_FILE_BYTES / 1024} KiB.`],
 ])
 
@@ -73,7 +73,7 @@ async function list(folder: string, path: string): Promise<string> {
   const parts = relative(root, real).split(sep)
   if (isAbsolute(parts[0]!) || parts[0] === '..' || parts.some(isLeftAlone)) return `${path} is not shown.`
   const entries = await readdir(real, { withFileTypes: true }).catch(() => undefined)
-  if (entries === undefined) return `${path} is no folder that can be read.`
+  if (entries === undefined) return `${path} is not a folder that can be read.`
   const names = entries
     .filter((entry) => !isLeftAlone(entry.name) && (entry.isFile() || entry.isDirectory()))
     .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))

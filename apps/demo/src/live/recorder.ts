@@ -38,7 +38,7 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024
 export async function openRecorder(upstream: Upstream): Promise<Recorder> {
   const recordings = new Map<string, OpenRecording>()
   const server = createServer((request, response) => {
-    // A client that goes away in the middle is no error of the server's.
+    // A client that goes away in the middle is not an error of the server's.
     response.on('error', () => {})
     serve(recordings, upstream, request, response).catch((error: unknown) => answerError(response, 500, String(error)))
   })

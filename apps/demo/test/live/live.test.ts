@@ -88,7 +88,7 @@ describe('npm run demo with an endpoint of the user', () => {
         expect.stringContaining('By colour.'),
         'Red, green, blue.\n',
         expect.stringContaining('TOOL_NOT_ALLOWED'),
-        '../secret.txt is no path below the working folder.',
+        '../secret.txt is not a path below the working folder.',
       ])
       expect(answer).toBe('They stand by colour.')
     }
@@ -192,12 +192,12 @@ describe('an endpoint that cannot be used', () => {
       [['--base-url', url, 'A task.'], 'Give --model too'],
       [['--model', 'm', 'A task.'], 'Give --base-url too'],
       [live, 'There is no task. Give it last and in quotes'],
-      [['--base-url', 'localhost:11434', '--model', 'm', 'A task.'], '--base-url "localhost:11434" is no address'],
+      [['--base-url', 'localhost:11434', '--model', 'm', 'A task.'], '--base-url "localhost:11434" is not an address'],
       [['--base-url', 'http://a:b@localhost/v1', '--model', 'm', 'A task.'], 'holds a password'],
       [[...live, '--api-key-env', 'MY_KEY', 'A task.'], 'The variable MY_KEY is not set. Set it: export MY_KEY='],
       [[...live, '--api-key-env', 'sk-secret-1', 'A task.'], 'takes the name of a variable'],
       [[...live, '--skills', 'gone', 'A task.'], `There is no folder ${join(cwd, 'gone')}.`],
-      [[...live, '--skills', 'file', 'A task.'], `${join(cwd, 'file')} is no folder.`],
+      [[...live, '--skills', 'file', 'A task.'], `${join(cwd, 'file')} is not a folder.`],
       [[...live, '--skills', '.', 'A task.'], 'There is no skill in'],
       [[...live, '--skills', '.', 'A task.'], 'description'],
     ] as const) {

@@ -32,7 +32,7 @@ describe('the tools of a live model', () => {
     expect(await use('Read', { file_path: 'docs/a.md' })).toBe('Hello.\n')
     expect(await use('Read', { file_path: './docs/a.md' })).toBe('Hello.\n')
     expect(await use('Read', { file_path: join(folder, 'docs/a.md') })).toBe('Hello.\n')
-    expect(await use('Read', { file_path: 'image' })).toBe('image is no text file.')
+    expect(await use('Read', { file_path: 'image' })).toBe('image is not a text file.')
     expect(await use('Read', { file_path: 'large' })).toBe('large is larger than 200 KiB.')
     expect(await use('Read', { file_path: 'gone' })).toBe('gone is not there.')
     expect(await use('Read', { path: 'docs/a.md' })).toBe('Read needs "file_path", a text.')
@@ -70,7 +70,7 @@ describe('the tools of a live model', () => {
     }
     expect(await use('LS', { path: 'up' })).toBe('up is not shown.')
     expect(await use('LS', { path: 'gone' })).toBe('There is no folder gone.')
-    expect(await use('LS', { path: 'image' })).toBe('image is no folder that can be read.')
+    expect(await use('LS', { path: 'image' })).toBe('image is not a folder that can be read.')
   })
 
   it('[DEMO-1] write nothing and run nothing', async () => {

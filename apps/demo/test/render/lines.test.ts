@@ -9,7 +9,7 @@ const fits = (text: string) => [...new Intl.Segmenter().segment(text)].every(({ 
 const text = fc.string({ unit: 'grapheme', maxLength: 80 }).map(visible).filter(fits)
 
 describe('lines', () => {
-  it('[DEMO-1] are no wider than they may be, and lose nothing but spaces', () => {
+  it('[DEMO-1] are not wider than they may be, and lose nothing but spaces', () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 2, max: 60 }), (given, width) => {
         const lines = wrap(given, width)

@@ -18,7 +18,7 @@ adapter's driver declares absent).
 The JSON value is { adapters, results }. A result has adapter, id, level ("MUST" or "SHOULD"), title, status ("pass",
 "fail", "known" or "n/a") and, unless it passed, reason.
 
-Exit code: 0 if nothing failed (known and n/a are no failures); 1 if something did; 2 for a wrong command, an adapter
+Exit code: 0 if nothing failed (known and n/a are not failures); 1 if something did; 2 for a wrong command, an adapter
 that is not installed, or a driver that cannot be loaded.
 
 Examples:

@@ -113,7 +113,7 @@ function checkedURL(text: string, source: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     // What was meant to be a secret may stand here.
-    throw new UsageError(`${source} is no address. Write it as http://127.0.0.1:11434/v1.`)
+    throw new UsageError(`${source} is not an address. Write it as http://127.0.0.1:11434/v1.`)
   }
   if (url.username !== '' || url.password !== '') {
     throw new UsageError(`${source} holds a password, which a report could show. Set the key of the endpoint instead.`)

@@ -21,7 +21,7 @@ export interface OpenedSkills {
   readonly sources: readonly SkillSource[]
   /** The folders that a person named, absolute; none where the configured places are looked into. */
   readonly roots: readonly string[]
-  /** What is wrong with those: that one does not exist is no error for a source, but it is one for who typed it. */
+  /** What is wrong with those: that one does not exist is not an error for a source, but it is one for who typed it. */
   readonly problems: readonly Finding[]
 }
 

@@ -49,7 +49,7 @@ export function createOutput(stream: Stream, env: Readonly<Record<string, string
   }
 }
 
-// `repertoire list | head` closes the pipe when it has seen enough, which is no failure.
+// `repertoire list | head` closes the pipe when it has seen enough, which is not a failure.
 function isReaderGone(error: NodeJS.ErrnoException): boolean {
   return error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED'
 }

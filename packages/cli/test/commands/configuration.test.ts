@@ -289,7 +289,7 @@ describe('an invalid configuration', () => {
         '',
         '4 errors',
         `  ${own}:2  CONFIGURATION_INVALID`,
-        '    "stlye" is no setting. Did you mean "style"?',
+        '    "stlye" is not a setting. Did you mean "style"?',
         `  ${own}:3  CONFIGURATION_INVALID`,
         '    "profile" takes strict, default or lenient, not "loose".',
         `  ${own}:4  CONFIGURATION_INVALID`,

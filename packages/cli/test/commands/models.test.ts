@@ -258,7 +258,7 @@ describe('models', () => {
       [['--model', 'anthropic:x'], /needs a key\. Set ANTHROPIC_API_KEY/],
       [['--model', 'gemini:x'], /GEMINI_API_KEY or GOOGLE_API_KEY/],
       [['--scenario', 'constructor'], /no scenario "constructor".*find-reference/],
-      [['--base-url', 'localhost'], /--base-url is no address/],
+      [['--base-url', 'localhost'], /--base-url is not an address/],
       [['--base-url', secret, '--model', 'openai:x'], /--base-url holds a password/],
       [['--base-url', 'http://127.0.0.1/v1'], /--base-url names a server and no model.*OPENAI_MODEL/],
       [['--base-url', 'http://127.0.0.1/v1', '--model', 'gemini:x'], /none is named/, { GEMINI_API_KEY: 'k' }],

@@ -189,7 +189,7 @@ describe('validate', () => {
     ])
   })
 
-  it('[DISC-6] judges each file once, and by itself: skills of one name are no finding', async () => {
+  it('[DISC-6] judges each file once, and by itself: skills of one name are not a finding', async () => {
     const cwd = await temporaryFolder()
     await write(cwd, {
       'a/pdf/SKILL.md': manifest('pdf', 'colour: red\n'),

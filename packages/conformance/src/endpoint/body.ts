@@ -19,9 +19,9 @@ export async function readBody(
   try {
     body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (error) {
-    return { status: 400, message: `The request's body is no JSON: ${error instanceof Error ? error.message : ''}` }
+    return { status: 400, message: `The request's body is not JSON: ${error instanceof Error ? error.message : ''}` }
   }
-  return isObject(body) ? { body } : { status: 400, message: `The request's body is no JSON object.` }
+  return isObject(body) ? { body } : { status: 400, message: `The request's body is not a JSON object.` }
 }
 
 async function collect(request: IncomingMessage): Promise<Buffer | 'too large' | undefined> {

@@ -1,5 +1,5 @@
 /**
- * A call's arguments where a protocol carries them as a JSON value and not as text. Arguments that are no JSON are
+ * A call's arguments where a protocol carries them as a JSON value and not as text. Arguments that are not JSON are
  * carried as the text that they are: a vendor's own model never writes such, weaker ones behind the same protocol do.
  * None at all are an object of none, as every such protocol has them.
  */

@@ -39,7 +39,7 @@ export async function openModelEndpoint(): Promise<ModelEndpoint> {
   const plays = new Map<string, PlayState>()
   const states = new WeakMap<Play, PlayState>()
   const server = createServer((request, response) => {
-    // A client that goes away in the middle is no error of the server's.
+    // A client that goes away in the middle is not an error of the server's.
     response.on('error', () => {})
     serve(plays, request, response).catch((error: unknown) => {
       answerError(response, protocolOf(), { status: 500, message: String(error) })

@@ -48,7 +48,7 @@ export interface ScriptedCall {
    */
   readonly id?: string
   readonly tool: string
-  /** Sent as JSON. `{ raw }` with nothing beside it is sent as it stands, for arguments that are no valid JSON. */
+  /** Sent as JSON. `{ raw }` with nothing beside it is sent as it stands, for arguments that are not valid JSON. */
   readonly input: unknown
 }
 

@@ -85,7 +85,7 @@ async function runScript(workshop: Workshop, command: string, signal: AbortSigna
   if (!/[./\\]/.test(script)) return refused(`${script || 'Nothing'}: only scripts can be run, by their paths.`)
   const file = await workshop.find(script)
   if (file === undefined) return { exitCode: 127, stdout: '', stderr: `${script}: no such file.` }
-  if (!workshop.scripts.has(file)) return refused(`${script}: this is no script.`)
+  if (!workshop.scripts.has(file)) return refused(`${script}: this is not a script.`)
   return new Promise((settle) => {
     // Nothing of the environment: it may hold the keys that the models are called with.
     const options = { cwd: workshop.work, env: {}, timeout: SCRIPT_TIME, maxBuffer: MAX_OUTPUT, signal }

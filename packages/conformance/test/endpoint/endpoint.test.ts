@@ -156,7 +156,7 @@ describe('scripts', () => {
     expect(await readJson(await post(play, hello()))).toMatchObject({ content: 'You said: Hello.' })
   })
 
-  test('[CONF-1] answers with an HTTP error where the script says so, which is no failure of the play', async () => {
+  test('[CONF-1] answers with an HTTP error where the script says so, which is not a failure of the play', async () => {
     const play = endpoint.play([{ status: 429, message: 'Slow down.' }, { text: 'Now.' }])
     const response = await post(play, hello())
     expect(response.status).toBe(429)
@@ -220,7 +220,7 @@ describe('scripts', () => {
   test.each<[string, unknown, RegExp]>([
     ['says nothing', {}, /step 1 says nothing/],
     ['has no calls', { calls: [] }, /step 1 says nothing/],
-    ['has a status that is no error', { status: 200, message: 'fine' }, /status 200. Give an HTTP error/],
+    ['has a status that is not an error', { status: 200, message: 'fine' }, /status 200. Give an HTTP error/],
     ['drops in an unknown way', { drop: 'later' }, /drops "later"/],
     ['has an input that JSON cannot carry', { calls: [{ tool: 'Bash', input: () => {} }] }, /JSON cannot carry/],
     ['is a promise', () => Promise.resolve({ text: 'later' }), /step 1 says nothing/],
@@ -264,12 +264,12 @@ describe('requests', () => {
   })
 
   test.each<[string, string | Blob, RegExp]>([
-    ['that is no JSON', '{"model":', /is no JSON/],
-    ['that is no object', '[]', /no JSON object/],
-    ['that is no UTF-8', new Blob([Uint8Array.of(0x22, 0xff, 0x22)]), /is no JSON/],
+    ['that is not JSON', '{"model":', /is not JSON/],
+    ['that is not an object', '[]', /not a JSON object/],
+    ['that is not UTF-8', new Blob([Uint8Array.of(0x22, 0xff, 0x22)]), /is not JSON/],
     ['without a model', '{"messages":[]}', /must provide a "model"/],
-    ['without messages', '{"model":"m"}', /malformed for native tool calls: "messages" is no array/],
-    ['with a stream that is no boolean', '{"model":"m","messages":[],"stream":"yes"}', /"stream" is no boolean/],
+    ['without messages', '{"model":"m"}', /malformed for native tool calls: "messages" is not an array/],
+    ['with a stream that is not a boolean', '{"model":"m","messages":[],"stream":"yes"}', /"stream" is not a boolean/],
     ['with stream options but no stream', '{"model":"m","stream_options":{}}', /only allowed when "stream" is true/],
   ])('[CONF-1] answers a body %s with 400 in the shape of OpenAI, and notes it', async (_, body, message) => {
     const play = endpoint.play([{ text: 'Not played.' }])

@@ -7,7 +7,7 @@ export function isWithheld(name: string): boolean {
   return name.startsWith('.') || isUncovered(name)
 }
 
-/** Whether an entry is a repository's own bookkeeping, which changes with every command of git and is no content. */
+/** Whether an entry is a repository's own bookkeeping, which changes with every command of git and is not content. */
 export function isBookkeeping(name: string): boolean {
   return name === '.git'
 }
@@ -46,11 +46,11 @@ export function pathProblem(path: string): string | undefined {
  * @throws {SkillError} RESOURCE_PATH_INVALID, RESOURCE_REFUSED (hidden, `node_modules`)
  */
 export function resourceParts(path: string, location: string, hidden = false): readonly string[] {
-  const problem = typeof path === 'string' ? pathProblem(path) : 'it is no string'
+  const problem = typeof path === 'string' ? pathProblem(path) : 'it is not a string'
   if (problem !== undefined) {
     throw new SkillError(
       'RESOURCE_PATH_INVALID',
-      `${quoted(path)} is no path inside the skill's folder: ${problem}. ` +
+      `${quoted(path)} is not a path inside the skill's folder: ${problem}. ` +
         'Pass a path relative to that folder, such as "references/guide.md".',
       { path: location },
     )
@@ -60,7 +60,7 @@ export function resourceParts(path: string, location: string, hidden = false): r
   if (withheld !== undefined) {
     throw new SkillError(
       'RESOURCE_REFUSED',
-      `${quoted(path)} is not given out: hidden files and node_modules are no part of a skill. ` +
+      `${quoted(path)} is not given out: hidden files and node_modules are not part of a skill. ` +
         `Rename ${quoted(withheld)} if the skill needs it.`,
       { path: `${location}/${parts.join('/')}` },
     )

@@ -11,7 +11,7 @@ export interface ReadOptions {
   readonly maxBytes?: number
 }
 
-/** A resource as text by lines, or as bytes where it is no text. */
+/** A resource as text by lines, or as bytes where it is not text. */
 export type Resource =
   | {
       readonly kind: 'text'

@@ -3,7 +3,7 @@ import { MAX_FILE_BYTES } from './digest.ts'
 
 /** What no digest of a folder covers. */
 export interface Unseen {
-  /** Absent where it is no single entry. */
+  /** Absent where it is not a single entry. */
   readonly path?: string
   /** In words, such as `a link`. */
   readonly reason: string

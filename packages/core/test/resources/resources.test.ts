@@ -69,7 +69,7 @@ describe('readResource', () => {
     expect(await readResource(folder, 'a.md', { from: 9 })).toMatchObject({ text: '', lines: 3 })
   })
 
-  it('[RES-2] gives what is no text as its bytes, unchanged', async () => {
+  it('[RES-2] gives what is not text as its bytes, unchanged', async () => {
     expect(await readResource(folder, 'c.bin')).toEqual({
       kind: 'binary',
       path: 'c.bin',

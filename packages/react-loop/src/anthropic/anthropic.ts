@@ -25,7 +25,7 @@ export interface AnthropicOptions extends ClientOptions {
  * which is loaded at the first call. Thinking is kept out of the text, and goes back with the message it belongs to. What
  * the endpoint answers with an error surfaces as that package's `APIError`, with its `status`; an answer that is none,
  * or a stream that ends early, as its `APIConnectionError`.
- * @throws {TypeError} `apiKey` is empty, or `maxTokens` is no whole number of 1 or more
+ * @throws {TypeError} `apiKey` is empty, or `maxTokens` is not a whole number of 1 or more
  */
 export function anthropic(options: AnthropicOptions): Model {
   const { maxTokens = 16_384, baseURL = 'https://api.anthropic.com' } = options

@@ -45,7 +45,7 @@ function decodeMessages(messages: readonly WireMessage[], sent: readonly SentMes
     if (callId === undefined) return message
     const [, result] = /^Observation: (.*)$/s.exec(message.text) ?? []
     if (result === undefined)
-      throw new TypeError(`messages[${index}] is no observation, and the call "${callId}" waits for one.`)
+      throw new TypeError(`messages[${index}] is not an observation, and the call "${callId}" waits for one.`)
     return { role: 'tool', text: result, callId }
   })
 }

@@ -97,7 +97,7 @@ function readUse({ id, name, input }: Fields, at: string): Block {
 }
 
 function readResult({ tool_use_id: id, content, is_error: isError }: Fields, at: string): Block {
-  if (!absent(isError) && typeof isError !== 'boolean') throw new TypeError(`${at}.is_error is no boolean.`)
+  if (!absent(isError) && typeof isError !== 'boolean') throw new TypeError(`${at}.is_error is not a boolean.`)
   return { at, kind: 'result', callId: string(id, `${at}.tool_use_id`), text: resultText(content, `${at}.content`) }
 }
 
@@ -114,7 +114,7 @@ function resultText(content: unknown, at: string): string {
       const fields = object(block, `${at}.${index}`)
       if (fields.type !== 'text') return ''
       if (typeof fields.text === 'string') return fields.text
-      throw new TypeError(`${at}.${index}.text is no string.`)
+      throw new TypeError(`${at}.${index}.text is not a string.`)
     })
     .join('')
 }

@@ -43,9 +43,9 @@ export function decodeRequest(body: Fields): Omit<WireRequest, 'raw'> {
   string(body.model, '"model"')
   const { max_tokens: most, stream } = body
   if (typeof most !== 'number' || !Number.isInteger(most) || most < 1) {
-    throw new TypeError('"max_tokens" is no whole number from 1, and without one there is no answer.')
+    throw new TypeError('"max_tokens" is not a whole number from 1, and without one there is no answer.')
   }
-  if (stream !== undefined && typeof stream !== 'boolean') throw new TypeError('"stream" is no boolean.')
+  if (stream !== undefined && typeof stream !== 'boolean') throw new TypeError('"stream" is not a boolean.')
   const tools = body.tools === undefined ? [] : decodeTools(body.tools)
   checkToolChoice(body.tool_choice, tools)
   const { system, messages } = decodeMessages(array(body.messages, '"messages"'))
@@ -85,7 +85,7 @@ function decodeTools(value: unknown): ToolDefinition[] {
     if (names.has(known)) throw new TypeError(`${at} is the second tool named "${known}". Offer each name once.`)
     names.add(known)
     if (description !== undefined && typeof description !== 'string') {
-      throw new TypeError(`${at}.description is no string.`)
+      throw new TypeError(`${at}.description is not a string.`)
     }
     const inputSchema = object(schema, `${at}.input_schema`)
     if (inputSchema.type !== 'object') {

@@ -18,7 +18,7 @@ export interface Message {
 /**
  * Checks the order of messages: consecutive ones of a role are one turn, every call has its one result in the very next
  * turn, in front of everything else there, and the user has the first and the last word. What the system says in between
- * is no turn, but stands in no way between a call and its result.
+ * is not a turn, but stands in no way between a call and its result.
  * Anthropic API reference, "Create a message"; "Handle tool calls"; errors "`tool_use` ids were found without
  * `tool_result` blocks immediately after", "unexpected `tool_use_id` found in `tool_result` blocks", "each tool_use
  * must have a single result", "This model does not support assistant message prefill".

@@ -92,7 +92,7 @@ function decodePart(value: unknown, at: string): ReadPart {
   }
   const { text, thought, thoughtSignature: signature } = fields
   if (text !== undefined) {
-    if (typeof text !== 'string') throw new TypeError(`${at}.text is no string.`)
+    if (typeof text !== 'string') throw new TypeError(`${at}.text is not a string.`)
     return thought === true ? {} : { text }
   }
   if (fields.functionCall !== undefined) {

@@ -62,7 +62,7 @@ function decodeInstruction(instruction: unknown): string {
     .map((part, index) => {
       const at = `system_instruction.parts[${index}]`
       const { text } = fieldsOf(part, at, TEXT)
-      if (typeof text !== 'string') throw new TypeError(`${at}.text is no string.`)
+      if (typeof text !== 'string') throw new TypeError(`${at}.text is not a string.`)
       return text
     })
     .join('')
@@ -94,7 +94,7 @@ function decodeDeclaration(fields: Fields, at: string): ToolDefinition {
     )
   }
   const { description = '', parameters, parametersJsonSchema: schema } = fields
-  if (typeof description !== 'string') throw new TypeError(`${at}.description is no string.`)
+  if (typeof description !== 'string') throw new TypeError(`${at}.description is not a string.`)
   if (parameters !== undefined && schema !== undefined) {
     throw new TypeError(`${at} has "parameters" and "parametersJsonSchema". Give one of the two.`)
   }

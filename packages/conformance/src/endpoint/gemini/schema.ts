@@ -82,7 +82,7 @@ function checkKeywords(fields: Fields, type: string | undefined, at: string): vo
   if (fields.enum !== undefined) {
     if (type !== 'string') throw new TypeError(`${at}.enum: only allowed for STRING type.`)
     for (const [index, each] of array(fields.enum, `${at}.enum`).entries()) {
-      if (typeof each !== 'string') throw new TypeError(`${at}.enum[${index}] is no string.`)
+      if (typeof each !== 'string') throw new TypeError(`${at}.enum[${index}] is not a string.`)
       if (each === '') throw new TypeError(`${at}.enum[${index}]: cannot be empty.`)
     }
   }

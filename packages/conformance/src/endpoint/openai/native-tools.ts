@@ -58,7 +58,7 @@ function decodeCalls(value: unknown, at: string): WireCall[] {
     if (fields.type !== 'function')
       throw new TypeError(`${here}.type is ${JSON.stringify(fields.type)}, not "function".`)
     const called = object(fields.function, `${here}.function`)
-    if (typeof called.arguments !== 'string') throw new TypeError(`${here}.function.arguments is no string.`)
+    if (typeof called.arguments !== 'string') throw new TypeError(`${here}.function.arguments is not a string.`)
     checkArguments(called.arguments, `${here}.function.arguments`)
     return {
       id: string(fields.id, `${here}.id`),
@@ -75,7 +75,7 @@ function decodeCalls(value: unknown, at: string): WireCall[] {
 function checkArguments(written: string, at: string): void {
   if (written.trim() !== '' && isObject(readArguments(written))) return
   throw new TypeError(
-    `${at} is ${show(written, 80)}, which is no JSON object. Send back what \`argumentsSentBack\` makes of it.`,
+    `${at} is ${show(written, 80)}, which is not a JSON object. Send back what \`argumentsSentBack\` makes of it.`,
   )
 }
 
@@ -95,7 +95,7 @@ function decodeTools(value: unknown): ToolDefinition[] {
     if (names.has(known)) throw new TypeError(`${at} is the second tool named "${known}". Offer each name once.`)
     names.add(known)
     if (description !== undefined && typeof description !== 'string') {
-      throw new TypeError(`${at}.function.description is no string.`)
+      throw new TypeError(`${at}.function.description is not a string.`)
     }
     return { name: known, description: description ?? '', inputSchema: schema(parameters, `${at}.function.parameters`) }
   })
@@ -117,7 +117,7 @@ function text(content: unknown, at: string): string {
     .map((part: unknown, index) => {
       const fields = object(part, `${at}.content[${index}]`)
       if (fields.type !== 'text') return ''
-      if (typeof fields.text !== 'string') throw new TypeError(`${at}.content[${index}].text is no string.`)
+      if (typeof fields.text !== 'string') throw new TypeError(`${at}.content[${index}].text is not a string.`)
       return fields.text
     })
     .join('')

@@ -42,7 +42,7 @@ export function openAIProtocol(dialect: Dialect = nativeTools): Protocol {
 /** OpenAI API reference, "Create chat completion": the fields that are the same in every dialect. */
 function checkFields({ model, stream, stream_options: options }: Fields): void {
   if (typeof model !== 'string' || model === '') throw new TypeError('You must provide a "model" parameter, a string.')
-  if (!absent(stream) && typeof stream !== 'boolean') throw new TypeError('"stream" is no boolean.')
+  if (!absent(stream) && typeof stream !== 'boolean') throw new TypeError('"stream" is not a boolean.')
   if (!absent(options) && stream !== true) {
     throw new TypeError('"stream_options" is only allowed when "stream" is true.')
   }

@@ -74,24 +74,24 @@ test('[CONF-1] lets an id be used again once its call is answered', () => {
 
 test.each<[string, readonly unknown[], string]>([
   ['no message', [], '"messages" is empty'],
-  ['a message that is no object', ['hi'], 'messages[0] is no object'],
+  ['a message that is not an object', ['hi'], 'messages[0] is not an object'],
   ['an unknown role', [{ role: 'function', content: '' }], 'messages[0].role is "function"'],
   ['a role of a prototype', [{ role: 'constructor', content: '' }], 'messages[0].role is "constructor"'],
   ['no content', [{ role: 'user' }], 'messages[0].content is neither'],
-  ['a part that is no object', [{ role: 'user', content: ['x'] }], 'messages[0].content[0] is no object'],
+  ['a part that is not an object', [{ role: 'user', content: ['x'] }], 'messages[0].content[0] is not an object'],
   ['a text part without text', [{ role: 'user', content: [{ type: 'text' }] }], 'messages[0].content[0].text'],
   ['an assistant that says nothing', [user, { role: 'assistant', content: null }], 'messages[1].content is neither'],
   ['an empty list of calls', [user, { role: 'assistant', content: '', tool_calls: [] }], 'tool_calls is empty'],
   ['a call without a type', [{ ...asks('a'), tool_calls: [{ id: 'a' }] }], 'tool_calls[0].type is undefined'],
   [
-    'arguments that are no string',
+    'arguments that are not a string',
     [{ ...asks('a'), tool_calls: [{ id: 'a', type: 'function', function: { name: 'Bash', arguments: {} } }] }],
-    'tool_calls[0].function.arguments is no string',
+    'tool_calls[0].function.arguments is not a string',
   ],
   ...['', ' ', 'ls', '["ls"]', 'null', '{"a":'].map((text): [string, readonly unknown[], string] => [
     `the arguments ${JSON.stringify(text)}`,
     [{ ...asks('a'), tool_calls: [{ id: 'a', type: 'function', function: { name: 'Bash', arguments: text } }] }],
-    `tool_calls[0].function.arguments is ${JSON.stringify(text)}, which is no JSON object`,
+    `tool_calls[0].function.arguments is ${JSON.stringify(text)}, which is not a JSON object`,
   ]),
   ['a result without an id', [user, asks('a'), { role: 'tool', content: '' }], 'messages[2].tool_call_id'],
   [
@@ -119,11 +119,11 @@ test.each<[string, readonly unknown[], string]>([
 test.each<[string, readonly unknown[], string]>([
   ['an empty list', [], '"tools" is empty'],
   ['another type', [{ ...bash, type: 'custom' }], 'tools[0].type is "custom"'],
-  ['no name', [{ type: 'function', function: {} }], 'tools[0].function.name is no string'],
+  ['no name', [{ type: 'function', function: {} }], 'tools[0].function.name is not a string'],
   ['a name with a dot', [{ type: 'function', function: { name: 'a.b' } }], 'tools[0] is named "a.b"'],
   ['one name twice', [bash, bash], 'tools[1] is the second tool named "Bash"'],
   [
-    'a description that is no string',
+    'a description that is not a string',
     [{ type: 'function', function: { name: 'a', description: 1 } }],
     'description is no',
   ],

@@ -48,7 +48,8 @@ export function jsonLinesAudit({
   fsync = false,
   rotateAt = Infinity,
 }: JsonLinesAuditOptions): JsonLinesAudit {
-  if (typeof given !== 'string' || given === '') throw new TypeError('`path` of jsonLinesAudit is no path of a file.')
+  if (typeof given !== 'string' || given === '')
+    throw new TypeError('`path` of jsonLinesAudit is not a path of a file.')
   if (!(rotateAt > 0)) throw new TypeError(`\`rotateAt\` of jsonLinesAudit is ${rotateAt}. Give bytes, more than 0.`)
   const path = resolve(given)
   let file: FileHandle | undefined
@@ -108,7 +109,7 @@ async function openLog(path: string, fsync: boolean): Promise<FileHandle> {
   // A pipe or a socket has nothing to read, and whoever reads it can make every write wait.
   if (!stats.isFile() && !stats.isCharacterDevice()) {
     await log.close()
-    throw new Error('it is no file')
+    throw new Error('it is not a file')
   }
   if (fsync && stats.size === 0 && stats.isFile()) await syncFolder(dirname(path))
   return log
@@ -145,7 +146,7 @@ function notWritable(path: string, error: unknown): SkillError {
   const why = errorCode(error) || (error instanceof Error ? error.message : 'for an unknown reason')
   return new SkillError(
     'FOLDER_NOT_WRITABLE',
-    `The audit cannot be written to ${path} (${why}). Give this user the right to write there, make room, or pass another file, which is no link.`,
+    `The audit cannot be written to ${path} (${why}). Give this user the right to write there, make room, or pass another file, which is not a link.`,
     { path, cause: error },
   )
 }

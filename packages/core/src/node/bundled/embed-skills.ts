@@ -18,7 +18,7 @@ export interface EmbedSkillsOptions {
  * skill, and what it holds comes back byte for byte. Passed over at every depth: names that begin with a dot
  * (`.placeholder` among them), and `node_modules`. The module depends on the folder's content alone.
  * @returns the names of the skills
- * @throws {TypeError} there is a folder without a SKILL.md, a link, or something that is no file; `exportName` is no name
+ * @throws {TypeError} there is a folder without a SKILL.md, a link, or something that is not a file; `exportName` is not a name
  */
 export function embedSkills(options: EmbedSkillsOptions): readonly string[] {
   const { to } = options
@@ -33,7 +33,7 @@ export function embedSkills(options: EmbedSkillsOptions): readonly string[] {
 /** The module that `embedSkills` writes. */
 export function skillsAsModule({ from, exportName = 'BUNDLED_SKILLS' }: Omit<EmbedSkillsOptions, 'to'>): string {
   if (!/^[A-Za-z_$][\w$]*$/.test(exportName))
-    throw new TypeError(`embedSkills: "${exportName}" is no name of a constant.`)
+    throw new TypeError(`embedSkills: "${exportName}" is not a name of a constant.`)
   const folders = skillFolders(from).map((name) => ({ name, files: filesBelow(join(from, name)) }))
   for (const { name, files } of folders) {
     if (!files.has('SKILL.md'))
@@ -90,7 +90,7 @@ function skillFolders(from: string): readonly string[] {
     .filter((entry) => isShipped(entry.name) && !entry.isFile())
     .map((entry) => {
       if (entry.isDirectory()) return entry.name
-      throw new TypeError(`${join(from, entry.name)} is no folder. Put the skill's folder itself there.`)
+      throw new TypeError(`${join(from, entry.name)} is not a folder. Put the skill's folder itself there.`)
     })
     .toSorted(byCodeUnits)
 }

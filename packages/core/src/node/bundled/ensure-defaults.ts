@@ -88,7 +88,7 @@ interface CheckedFile {
 function checkedFiles(name: string, files: Readonly<Record<string, string | Uint8Array>>): readonly CheckedFile[] {
   const problem = name.includes('/') ? 'it holds a "/"' : pathProblem(name)
   if (problem !== undefined) {
-    throw new SkillError('RESOURCE_PATH_INVALID', `${quoted(name)} is no name of a skill's folder: ${problem}.`)
+    throw new SkillError('RESOURCE_PATH_INVALID', `${quoted(name)} is not a name of a skill's folder: ${problem}.`)
   }
   return Object.entries(files).map(([path, content]) => ({ parts: resourceParts(path, name), content }))
 }

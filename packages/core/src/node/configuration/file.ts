@@ -42,7 +42,7 @@ export async function readConfigurationFile(path: string, links: 'follow' | 'ref
       closeSync(fd)
     }
   } catch (error) {
-    if (!(error instanceof OpenFailure)) return failed('is no UTF-8 text')
+    if (!(error instanceof OpenFailure)) return failed('is not UTF-8 text')
     if (error.kind === 'missing') return { state: 'missing' }
     const code = errorCode(error.cause)
     return failed(`cannot be read (${code === '' ? `no regular file: ${error.kind}` : code})`)
@@ -52,7 +52,7 @@ export async function readConfigurationFile(path: string, links: 'follow' | 'ref
     return { state: 'read', value, lined: (problems) => withLines(problems, text) }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return failed(`is no JSON: ${escaped(reason)}`, lineOf(reason, text))
+    return failed(`is not JSON: ${escaped(reason)}`, lineOf(reason, text))
   }
 }
 

@@ -83,7 +83,7 @@ function settingOf(path: readonly PropertyKey[]): string {
 function unknownSetting(above: readonly PropertyKey[], name: string): string {
   const inside = above[0] === 'roots' ? ['enterprise', 'personal', 'project', 'plugin', 'bundled'] : NAMES
   const [near] = above[0] === 'listingBudget' ? [] : nearestNames(name, inside, 1)
-  return near === undefined ? 'is no setting. Remove it' : `is no setting. Did you mean "${near}"?`
+  return near === undefined ? 'is not a setting. Remove it' : `is not a setting. Did you mean "${near}"?`
 }
 
 function propertyOf(value: unknown, key: PropertyKey): unknown {

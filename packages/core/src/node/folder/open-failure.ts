@@ -3,7 +3,7 @@ import type { Stats } from 'node:fs'
 
 /**
  * Why a file or folder was not opened. `missing`: there is none. `link`: it is a symbolic link. `folder`, `special`:
- * it is no regular file. `denied`: no permission. `replaced`: it is no longer what was found. `system`: see `cause`.
+ * it is not a regular file. `denied`: no permission. `replaced`: it is no longer what was found. `system`: see `cause`.
  */
 export type OpenFailureKind = 'missing' | 'link' | 'folder' | 'special' | 'denied' | 'replaced' | 'system'
 

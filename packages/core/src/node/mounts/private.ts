@@ -43,7 +43,7 @@ const ATTEMPTS = 10
 /**
  * Copies of skills in the private space of each task: files that only this user can read and nobody can write (0400,
  * 0500 where they run), in folders of 0700. What is given to a model is `private:/.skills/<skill>`. A task's id, and a
- * name that is no plain one, become a folder's name that leads nowhere else and that no other has. Links are never
+ * name that is not a plain one, become a folder's name that leads nowhere else and that no other has. Links are never
  * followed.
  * @throws {TypeError} an option does not have the shape named here
  */
@@ -161,7 +161,7 @@ async function putWhole(
 async function copyTo(folder: TaskFolder, { path, executable }: MountFile, bytes: Uint8Array): Promise<void> {
   const problem = pathProblem(path)
   if (problem !== undefined) {
-    throw new SkillError('RESOURCE_PATH_INVALID', `${quoted(path)} is no path inside a skill's folder: ${problem}.`)
+    throw new SkillError('RESOURCE_PATH_INVALID', `${quoted(path)} is not a path inside a skill's folder: ${problem}.`)
   }
   const [name = '', ...above] = path.split('/').toReversed()
   const opened = [folder]
@@ -213,7 +213,7 @@ async function clearSpace(root: string, task: string): Promise<void> {
 }
 
 function isOld(spaces: TaskFolder, task: string, before: number): boolean {
-  // What is no folder holds no copy: a link that a task's own tools have left.
+  // What is not a folder holds no copy: a link that a task's own tools have left.
   if (lstatSync(childPath(spaces.base, task), { throwIfNoEntry: false })?.isDirectory() !== true) return false
   const changed = [SKILLS, '.'].map((name) => statSync(join(spaces.base, task, name), { throwIfNoEntry: false }))
   const newest = changed.find((stats) => stats !== undefined)

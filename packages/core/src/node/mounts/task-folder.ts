@@ -164,7 +164,7 @@ function makeAll(path: string): void {
 }
 
 function refuseLink(path: string, stats: Stats): void {
-  if (!stats.isDirectory()) throw notPrivate(path, stats.isSymbolicLink() ? 'it is a link' : 'it is no folder')
+  if (!stats.isDirectory()) throw notPrivate(path, stats.isSymbolicLink() ? 'it is a link' : 'it is not a folder')
 }
 
 /** Who else can write to it could put a link in it. Windows tells nothing of that here. */

@@ -198,7 +198,7 @@ describe('an audit file', () => {
     }
   })
 
-  it('[ABUSE-101] gives an event that stands behind a torn one in its line, and tells what is no event', async () => {
+  it('[ABUSE-101] gives an event that stands behind a torn one in its line, and tells what is not an event', async () => {
     const line = JSON.stringify(event({ input: { version: 1, type: 'nested' } }))
     writeFileSync(path, `${line.slice(0, 30)}${line}\n\nhello\n{"version":1,"type":"tool.started"\nnull\n${line}`)
     expect(await linesOf(path)).toEqual([

@@ -157,7 +157,7 @@ describe('[DISC-7] embedSkills', () => {
   it('refuses links, folders without a SKILL.md, a folder that is not there, and a name that is none', () => {
     put('a/SKILL.md')
     symlinkSync(join(from, 'a'), join(from, 'linked'))
-    expect(() => skillsAsModule({ from })).toThrow('linked is no folder')
+    expect(() => skillsAsModule({ from })).toThrow('linked is not a folder')
     rmSync(join(from, 'linked'))
     symlinkSync(join(from, 'a/SKILL.md'), join(from, 'a/linked.md'))
     expect(() => skillsAsModule({ from })).toThrow('linked.md is a link')

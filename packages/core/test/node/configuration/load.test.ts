@@ -229,7 +229,7 @@ describe('[DISC-9] the configuration', () => {
     ])
   })
 
-  it('takes nothing of the working folder for the user’s own where the home folder is no absolute path', async () => {
+  it('takes nothing of the working folder for the user’s own where the home folder is not an absolute path', async () => {
     const entry = new URL('../../../src/node/index.ts', import.meta.url).href
     const script = `const { loadConfiguration } = await import(${JSON.stringify(entry)})
       const { roots, writeRoot, watch } = await loadConfiguration()
@@ -300,7 +300,7 @@ describe('[DISC-9] a configuration that is wrong', () => {
     expect(messages.get('layers')).toContain('each at most once')
   })
 
-  it('is refused where it is no JSON, no object, no text, too large, or no file', async () => {
+  it('is refused where it is not JSON, not an object, not text, too large, or not a file', async () => {
     const file = 'home/.config/repertoire/repertoire.config.json'
     for (const [content, line] of [
       ['{\n  "style" xml\n}', 2],

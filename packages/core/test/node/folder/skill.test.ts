@@ -167,7 +167,7 @@ describe('reading', () => {
 })
 
 describe('what must not be read', () => {
-  it('[RES-3, ABUSE-24] refuses what is no path inside the folder', async () => {
+  it('[RES-3, ABUSE-24] refuses what is not a path inside the folder', async () => {
     const folder = openSkillFolder(skill)
     for (const path of ['../pdf/SKILL.md', join(skill, 'SKILL.md'), '..\\x', '%2e%2e/x', 'a\0', 'file:SKILL.md']) {
       expect([path, await codeOf(folder.read(path))]).toEqual([path, 'RESOURCE_PATH_INVALID'])
