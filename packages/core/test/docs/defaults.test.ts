@@ -31,7 +31,7 @@ function declaredDefaults(): ReadonlyMap<string, ReadonlySet<string>> {
 
 /** The rows of tables with a column for the default: the option's name, and what stands there. */
 function* tabledDefaults(): Generator<readonly [page: string, option: string, value: string]> {
-  for (const page of readdirSync(join(ROOT, 'docs'))) {
+  for (const page of readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'))) {
     const text = readFileSync(join(ROOT, 'docs', page), 'utf8')
     for (const [, head = '', body = ''] of text.matchAll(/^\|(.*)\|\n\|[-:| ]+\|\n((?:\|.*\|\n?)+)/gm)) {
       const column = head.split('|').findIndex((cell) => cell.trim() === 'default')
