@@ -22,13 +22,14 @@ describe('links', () => {
     expect(dead.map(({ page, link }) => `${page.path}: ${link}`)).toEqual([])
   })
 
-  // A package page resolves them by `repository` of package.json, its address and the folder of the package in it.
-  it('out of a package lead to files, so that a package page resolves them, and `repository` names the right folder', () => {
+  // A package page resolves them by `repository` of package.json: its address, and the package's folder in it.
+  it('out of a package lead to files, and `repository` resolves them, without which nothing can be published', () => {
     const published = pages.filter(({ path }) => path.startsWith('packages/')).map(({ path }) => dirname(path))
     expect(published.length).toBeGreaterThan(4)
     for (const folder of published) {
-      const { repository } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'))
-      if (repository !== undefined) expect(repository).toMatchObject({ type: 'git', directory: folder })
+      const { repository, publishConfig } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'))
+      if (repository === undefined) expect(publishConfig).toMatchObject({ provenance: true })
+      else expect(repository).toMatchObject({ type: 'git', url: expect.any(String), directory: folder })
       const leaving = relative.filter(
         ({ page, path }) => dirname(page.path) === folder && !path.startsWith(`${folder}/`),
       )
