@@ -26,3 +26,26 @@ it('the README shows what the command really prints', async () => {
   expect(checks.map(({ id }) => id)).toEqual(expect.arrayContaining(ids))
   expect(ids).toHaveLength(2)
 })
+
+it('every command that the documents name can be run', async () => {
+  const root = new URL('../../../', import.meta.url)
+  const pages = await Promise.all(
+    ['README.md', 'docs/what-happened.md'].map((path) => readFile(new URL(path, root), 'utf8')),
+  )
+  const lines = [...pages.join('\n').matchAll(/^npx repertoire ([^#\n]*[^#\s])/gm)].map(([, args = '']) => args)
+  // The suite has tests of its own, and takes its time.
+  const commands = lines.filter((args) => !args.startsWith('conformance'))
+  expect(commands.length).toBeGreaterThan(6)
+  const cwd = await temporaryFolder()
+  const skill = manifest('pdf-forms', '', 'Fill in PDF forms.')
+  await write(
+    cwd,
+    Object.fromEntries(
+      ['skills/pdf-forms', 'skills/my-skill', '.agents/skills/pdf-forms'].map((folder) => [
+        `${folder}/SKILL.md`,
+        skill.replaceAll('pdf-forms', folder.slice(folder.lastIndexOf('/') + 1)),
+      ]),
+    ),
+  )
+  for (const args of commands) expect([args, (await inProcess(args.split(' '), { cwd })).code]).toEqual([args, 0])
+})

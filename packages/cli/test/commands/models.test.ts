@@ -276,10 +276,10 @@ describe('models', () => {
   })
 })
 
-it('[LLM-1] the README shows what the command really prints', async () => {
+it('[LLM-1] docs/command.md shows what the command really prints', async () => {
   const cwd = await temporaryFolder()
-  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
-  const shown = /\$ repertoire models --scripted\n([^]*?)```/.exec(readme)![1]!
+  const page = await readFile(new URL('../../../../docs/command.md', import.meta.url), 'utf8')
+  const shown = /\$ repertoire models --scripted\n([^]*?)```/.exec(page)![1]!
   const { stdout } = await inProcess(['models', '--scripted'], { cwd })
   // A few tokens more or less: the name of the temporary folder is part of what is sent.
   const withoutTokens = (table: string): string =>

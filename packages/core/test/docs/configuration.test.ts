@@ -6,7 +6,7 @@ import { openHost } from './configuration-example.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
-it('[ADPT-4, CAT-2] shows on the page of configuration a host that is compiled and says who set what', async () => {
+it('[ADPT-4, DISC-9] shows on the page of configuration a host that is compiled and says who set what', async () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'repertoire-docs-')))
   try {
     vi.stubEnv('HOME', root)
@@ -32,7 +32,7 @@ it('[ADPT-4, CAT-2] shows on the page of configuration a host that is compiled a
   }
 })
 
-it('[CAT-2] names on the page of configuration every variable that is read, and no other', () => {
+it('[DISC-9] names on the page of configuration every variable that is read, and no other', () => {
   const folder = join(import.meta.dirname, '../../src/node')
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
   const variables = sources.flatMap((name) => [

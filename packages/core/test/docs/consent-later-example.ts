@@ -1,4 +1,12 @@
-import type { ConsentAnswer, ConsentRequest, Outcome, Repertoire, SavedSession, Session, ToolCall } from '@repertoire/core' // prettier-ignore
+import type {
+  ConsentAnswer,
+  ConsentRequest,
+  Outcome,
+  Repertoire,
+  SavedSession,
+  Session,
+  ToolCall,
+} from '@repertoire/core'
 
 /** What is stored until the answer comes: JSON. */
 export interface Waiting {

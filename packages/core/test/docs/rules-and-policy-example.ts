@@ -18,7 +18,7 @@ export async function openGuarded(root: string): Promise<Repertoire> {
 export function shellTool(cwd: string): FunctionTool {
   return {
     name: 'Bash',
-    description: 'Runs a command and gives what it prints.',
+    description: 'Runs a command and returns what it prints.',
     inputSchema: { type: 'object', properties: { command: { type: 'string' } }, required: ['command'] },
     execute: (input) => {
       const { command } = input as { readonly command: string }

@@ -1,18 +1,17 @@
-import { type ConsentHandler, openRepertoire, type SavedSession, type SkillSource } from '@repertoire/core'
+import type { ConsentHandler, Repertoire, SavedSession, Session } from '@repertoire/core'
 
-/** One message of a chat whose skills stay active until the next, in whatever process that is answered. */
-export async function answerMessage(
-  source: SkillSource,
+/** Answers one message of a chat. Its skills stay active until the next, in whatever process that is answered. */
+export async function inChat<T>(
+  repertoire: Repertoire,
   store: Map<string, SavedSession>,
-  options: { readonly chat: string; readonly stateKey: string; readonly consent: ConsentHandler },
-  call: { readonly id: string; readonly tool: string; readonly input: unknown },
-): Promise<readonly string[]> {
-  const { chat, stateKey, consent } = options
-  const repertoire = await openRepertoire({ sources: [source], stateKey })
+  { chat, consent }: { readonly chat: string; readonly consent: ConsentHandler },
+  answer: (session: Session) => Promise<T>,
+): Promise<T> {
   const saved = store.get(chat)
   const session = repertoire.openSession({ consent, ...(saved === undefined ? { id: chat } : { saved }) })
-  session.beginStep(['Read'])
-  await session.call(call, () => 'ran')
-  store.set(chat, session.save())
-  return session.state.active.map(({ name }) => name)
+  try {
+    return await answer(session)
+  } finally {
+    store.set(chat, session.save())
+  }
 }

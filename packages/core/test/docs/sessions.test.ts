@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { memorySource, openRepertoire, type SavedSession } from '../../src/index.ts'
-import { answerMessage } from './sessions-example.ts'
+import { memorySource, openRepertoire, type SavedSession, type Session } from '../../src/index.ts'
+import { inChat } from './sessions-example.ts'
 import { systemWithLost } from './sessions-lost-example.ts'
 
 const SKILLS = { tidy: { 'SKILL.md': '---\nname: tidy\ndescription: Tidies.\n---\nTidy up.\n' } }
@@ -9,11 +9,14 @@ const activate = { id: 'a', tool: 'activate_skill', input: { name: 'tidy' } }
 
 it('[ADPT-4, ACT-15] shows on the page of sessions a chat that goes on in another process', async () => {
   const store = new Map<string, SavedSession>()
-  const options = { chat: 'c', stateKey: 'secret', consent: () => true }
-  expect(await answerMessage(source(), store, options, activate)).toEqual(['tidy'])
+  const chat = { chat: 'c', consent: () => true }
+  const process = (stateKey: string) => openRepertoire({ sources: [source()], stateKey })
+  const names = (session: Session) => session.state.active.map(({ name }) => name)
+  await inChat(await process('secret'), store, chat, (session) => session.call(activate, () => undefined))
   store.set('c', JSON.parse(JSON.stringify(store.get('c'))) as SavedSession)
-  expect(await answerMessage(source(), store, options, { id: 'b', tool: 'Read', input: {} })).toEqual(['tidy'])
-  await expect(answerMessage(source(), store, { ...options, stateKey: 'another' }, activate)).rejects.toMatchObject({
+  const later = await inChat(await process('secret'), store, chat, (session) => Promise.resolve(names(session)))
+  expect(later).toEqual(['tidy'])
+  await expect(inChat(await process('another'), store, chat, () => Promise.resolve())).rejects.toMatchObject({
     code: 'STATE_TAMPERED',
   })
 })

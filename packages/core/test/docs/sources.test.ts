@@ -33,7 +33,7 @@ it('[ADPT-4, CAT-4] shows on the page of sources a watch that is compiled and ru
   }
 })
 
-it('[ADPT-4, CAT-1] shows on the page of sources a program that is compiled and finds a skill of each', async () => {
+it('[ADPT-4, DISC-4, DISC-12] shows on the page of sources a program that is compiled and finds a skill of each', async () => {
   const root = mkdtempSync(join(tmpdir(), 'repertoire-docs-'))
   try {
     mkdirSync(join(root, '.agents/skills/tidy'), { recursive: true })

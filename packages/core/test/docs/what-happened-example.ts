@@ -18,6 +18,11 @@ export function whatWasCut(session: Session, log: Log): void {
   log(cuts.dropped, cuts.withoutDescription, `${cuts.tokens} of ${cuts.budget} tokens`)
 }
 
+export async function whyNotActivated(session: Session, log: Log): Promise<void> {
+  const outcome = await session.invoke({ skill: 'pdf-forms', args: '' })
+  if (!outcome.ok) log(outcome.refusal.code, outcome.refusal.reason)
+}
+
 export async function whyRefused(session: Session, log: Log): Promise<void> {
   const refused = await session.refusalOf({ id: 'try', tool: 'Bash', input: { command: 'git push' } })
   log(refused?.refusal.code, refused?.refusal.reason, refused?.refusal.allowedTools)
@@ -45,6 +50,11 @@ export function whyAskedAgain(session: () => Session, log: Log): ConsentHandler 
     log(request.skill, { now: request.digest, earlier: earlier.map(({ digest }) => digest) })
     return true
   }
+}
+
+export async function whatIsLost(session: Session, sent: string, log: Log): Promise<void> {
+  const lost = await session.reminder((text) => sent.includes(text))
+  log(lost === undefined ? 'everything is there' : lost)
 }
 
 export function openLogged(repertoire: Repertoire, log: Log): Session {

@@ -7,10 +7,12 @@ import { directorySource, jsonLinesAudit } from '../../src/node/index.ts'
 import {
   openLogged,
   whatIsActive,
+  whatIsLost,
   whatIsWrong,
   whatWasCut,
   whatWasRefused,
   whyAskedAgain,
+  whyNotActivated,
   whyNotShown,
   whyRefused,
 } from './what-happened-example.ts'
@@ -63,6 +65,20 @@ it('[ADPT-4, GATE-7] shows on the page for debugging why a call is refused and w
     ['TOOL_NOT_ALLOWED', expect.stringContaining('"tidy"'), ['Read']],
     [[expect.objectContaining({ name: 'tidy' })], [expect.objectContaining({ skill: 'tidy' })], []],
     ['task', 'Bash', 'TOOL_NOT_ALLOWED', expect.any(String)],
+  ])
+})
+
+it('[ADPT-4, ACT-14] shows on the page for debugging why a skill is not activated, and what a conversation lost', async () => {
+  const session = (await openRepertoire({ sources: inMemory('pdf-forms') })).openSession()
+  await whyNotActivated(session, log)
+  const agreed = (await openRepertoire({ sources: inMemory('tidy') })).openSession({ consent: () => true })
+  const { text = '' } = await agreed.call(activate('tidy'), () => undefined)
+  await whatIsLost(agreed, `Be kind. ${text}`, log)
+  await whatIsLost(agreed, 'Be kind.', log)
+  expect(lines).toEqual([
+    ['CONSENT_DENIED', expect.stringContaining('nobody could be asked')],
+    ['everything is there'],
+    [text],
   ])
 })
 

@@ -4,7 +4,7 @@ import { isStepCount, type LanguageModel, type ModelMessage, streamText } from '
 
 type Skills = SkillsSettings<{}>
 
-/** Runs the conversation on, and gives the questions that it now waits for. */
+/** Runs the conversation on, and returns the requests that it now waits for. */
 export async function runOn(model: LanguageModel, session: Session, skills: Skills, messages: ModelMessage[]) {
   const result = streamText({ model, messages, stopWhen: isStepCount(20), ...skills })
   for await (const text of result.textStream) process.stdout.write(text)
@@ -13,6 +13,6 @@ export async function runOn(model: LanguageModel, session: Session, skills: Skil
 }
 
 /** Later, also in another process with stored `messages` and `openSession({ saved })`. */
-export async function takeAnswers(session: Session, messages: ModelMessage[], verdicts: ConsentAnswer[]) {
-  messages.push(approvalResponses(await consentRequests(session, messages), verdicts))
+export async function addAnswers(session: Session, messages: ModelMessage[], answers: ConsentAnswer[]) {
+  messages.push(approvalResponses(await consentRequests(session, messages), answers))
 }

@@ -1,43 +1,54 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { memorySource } from '@repertoire/core'
 import { generateText, isStepCount, type ModelMessage } from 'ai'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { runOn, takeAnswers } from './readme-consent-example.ts'
+import { runOn, addAnswers } from './consent-example.ts'
 import { answer } from './readme-example.ts'
-import { withReviewer } from './readme-sub-agent-example.ts'
-import { activate, call, CAREFUL, modelOf, notingTools, openTask, resultOf, useEndpoint } from './task.ts'
-import { withSkills } from '../src/index.ts'
+import { correctTypos } from './smallest-example.ts'
+import { withReviewer } from './sub-agents-example.ts'
+import { activate, call, CAREFUL, modelOf, notingTools, openTask, resultOf, useEndpoint } from '../task.ts'
+import { withSkills } from '../../src/index.ts'
 
 const endpoint = useEndpoint()
-const folder = join(import.meta.dirname, '..')
 
-test('[ADPT-1] the examples of the README are the ones that are run here', async () => {
-  const readme = await readFile(join(folder, 'README.md'), 'utf8')
-  const blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code)
-  const files = ['readme-example.ts', 'readme-consent-example.ts', 'readme-sub-agent-example.ts'].map((name) =>
-    readFile(join(folder, 'test', name), 'utf8'),
-  )
-  expect(blocks).toEqual(await Promise.all(files))
-  expect(readme.split('\n').length).toBeLessThanOrEqual(130)
-})
-
-test('[ADPT-1] the first example answers with a skill of the project', async () => {
+/** A working folder with a skill, for the examples that look for the project's. */
+async function inProject(): Promise<void> {
   const project = await mkdtemp(join(tmpdir(), 'repertoire-ai-sdk-'))
   onTestFinished(() => rm(project, { recursive: true, force: true }))
   const cwd = vi.spyOn(process, 'cwd').mockReturnValue(project)
   onTestFinished(() => cwd.mockRestore())
   await mkdir(join(project, '.agents/skills/careful'), { recursive: true })
   await writeFile(join(project, '.agents/skills/careful/SKILL.md'), CAREFUL['careful']!['SKILL.md'])
-  const play = endpoint().play([activate('careful'), call('Bash', { command: 'git log' }), { text: 'Done.' }])
+}
+
+const script = [activate('careful'), call('Bash', { command: 'git log' }), { text: 'Done.' }]
+
+test('[ADPT-1] the example of the README answers with a skill of the project', async () => {
+  await inProject()
+  const play = endpoint().play(script)
   const { runs, tools } = notingTools()
   expect(await answer(modelOf(play), tools, 'Hello', () => true)).toBe('Done.')
   expect(runs).toEqual(['Bash {"command":"git log"}'])
   expect(resultOf(play, 'call_1_1')).toContain('LOOK FIRST.')
 })
 
-test('[ASK-5] the second example stops for a question and goes on with its answer', async () => {
+test('[ADPT-1] the smallest program of all asks, activates and answers', async () => {
+  await inProject()
+  const play = endpoint().play(script)
+  const { runs, tools } = notingTools()
+  const questions: string[] = []
+  const text = await correctTypos(modelOf(play), tools, (question) => {
+    questions.push(question)
+    return Promise.resolve(true)
+  })
+  expect(text).toBe('Done.')
+  expect(questions).toEqual([expect.stringContaining('Activate the skill "careful"?')])
+  expect(runs).toEqual(['Bash {"command":"git log"}'])
+})
+
+test('[ASK-5] the example of the page about AI SDK stops for a question and goes on with its answer', async () => {
   const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   onTestFinished(() => written.mockRestore())
   const { play, model, session } = await openTask(endpoint(), [activate('careful'), { text: 'Done.' }], {
@@ -47,13 +58,13 @@ test('[ASK-5] the second example stops for a question and goes on with its answe
   const messages: ModelMessage[] = [{ role: 'user', content: 'Hello' }]
   const [request, ...others] = await runOn(model, session, skills, messages)
   expect([request?.skill, others]).toEqual(['careful', []])
-  await takeAnswers(session, messages, [{ requestId: request!.id, approved: true }])
+  await addAnswers(session, messages, [{ requestId: request!.id, approved: true }])
   expect(await runOn(model, session, skills, messages)).toEqual([])
   expect(resultOf(play, 'call_1_1')).toContain('LOOK FIRST.')
   expect(written.mock.calls.join('')).toBe('Done.')
 })
 
-test('[ACT-10] the third example runs a skill by the agent of its kind and the model that it names', async () => {
+test('[ACT-10] the example about sub-agents runs a skill by the agent of its kind and the model that it names', async () => {
   const files = {
     'SKILL.md': '---\nname: check\ndescription: Checks.\ncontext: fork\nagent: reviewer\nmodel: big\n---\nCHECK IT.\n',
   }
