@@ -1,21 +1,21 @@
 import { ARCHIVES } from './archives.ts'
 import { BUILDERS } from './builders.ts'
 import { BUILTINS } from './builtins.ts'
+import { CLOUD } from './cloud.ts'
 import { DATABASES } from './databases.ts'
 import { ENVIRONMENTS } from './environments.ts'
 import { FILES } from './files.ts'
 import { GH } from './gh.ts'
 import { GIT } from './git.ts'
+import { INTERACTIVE } from './interactive.ts'
 import { LANGUAGES } from './languages.ts'
-import { MACHINES } from './machines.ts'
 import { NETWORK } from './network.ts'
-import { PACKAGES } from './packages.ts'
+import { PRIVILEGES } from './privileges.ts'
 import type { Program } from './program.ts'
 import { READERS } from './readers.ts'
-import { SCREENS } from './screens.ts'
 import { SHELLS } from './shells.ts'
+import { SYSTEM } from './system.ts'
 import { TEXT } from './text.ts'
-import { USERS } from './users.ts'
 import { VERSION_CONTROL } from './version-control.ts'
 import { WRAPPERS } from './wrappers.ts'
 
@@ -23,12 +23,11 @@ import { WRAPPERS } from './wrappers.ts'
 export const PROGRAMS: readonly Program[] = [
   ...SHELLS,
   ...BUILTINS,
-  ...USERS,
+  ...PRIVILEGES,
   ...ENVIRONMENTS,
   ...WRAPPERS,
   ...LANGUAGES,
   ...BUILDERS,
-  ...PACKAGES,
   GIT,
   GH,
   ...VERSION_CONTROL,
@@ -36,8 +35,9 @@ export const PROGRAMS: readonly Program[] = [
   ...READERS,
   ...TEXT,
   ...ARCHIVES,
-  ...SCREENS,
-  ...MACHINES,
+  ...INTERACTIVE,
+  ...SYSTEM,
+  ...CLOUD,
   ...NETWORK,
   ...DATABASES,
 ]

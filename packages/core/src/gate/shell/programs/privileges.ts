@@ -1,7 +1,7 @@
 import { list, type Program } from './program.ts'
 
 /** Programs that run another one as another user, with other rights, or in a confined place. */
-export const USERS: readonly Program[] = [
+export const PRIVILEGES: readonly Program[] = [
   {
     names: ['sudo'],
     exactOnly: 'runs-programs',
