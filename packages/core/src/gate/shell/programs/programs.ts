@@ -42,15 +42,14 @@ export const PROGRAMS: readonly Program[] = [
   ...DATABASES,
 ]
 
-const BY_NAME: ReadonlyMap<string, Program> = new Map(
-  PROGRAMS.flatMap((program) => program.names.map((name) => [name, program] as const)),
-)
+const BY_NAME = new Map<string, Program>()
+for (const program of PROGRAMS) for (const name of program.names) BY_NAME.set(name, program)
 
 /**
  * The name of the program that a word means: without its folder, its version (`rimraf@5`) and the ending that Windows
- * adds, in lower case, since some file systems take `RM` for `rm`. Where none of that applies on a machine, another
- * program may be taken for one of the table: then at most more is refused, as a program without a record is covered
- * whole and mutates nothing.
+ * adds, in lower case, since some file systems take `RM` for `rm`. Where that is not so, another program is
+ * taken for one of the table. Then more is refused and hardly anything else permitted: without a record, a program is
+ * covered whole by a prefix rule and mutates nothing, except behind `find -exec`, where some are known only to read.
  */
 export function programName(word: string): string {
   return word
