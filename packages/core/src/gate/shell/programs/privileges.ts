@@ -16,7 +16,7 @@ export const PRIVILEGES: readonly Program[] = [
       refused: ['sudo git status'],
       mutates: [
         ['sudo -u root rm -r a', 'a'],
-        // A user's name is no program.
+        // A user's name is not a program.
         ['sudo -u tar rm -r a', 'a'],
         ['sudo -nD .. rm -r a', '../a'],
         ['sudo X=1 env -C b rm -r a', 'b/a'],
