@@ -7,10 +7,10 @@ import { wrappedCommands } from './unwrap.ts'
 const MAX_NESTED_COMMANDS = 8
 
 /** A text in which none of these programs is named mutates nothing, and need not be parsed. */
-const MENTIONED = (() => {
-  const names = PROGRAMS.filter(({ mutates }) => mutates !== undefined).flatMap((program) => program.names)
-  return new RegExp(`(?:^|[^\\w])(?:${names.join('|')})(?:[^\\w]|$)`, 'i')
-})()
+const MENTIONED = new RegExp(
+  `(?:^|[^\\w])(?:${PROGRAMS.flatMap(({ mutates, names }) => (mutates === undefined ? [] : names)).join('|')})(?:[^\\w]|$)`,
+  'i',
+)
 
 /** Whether a command line can mutate anything at all. Quotes and backslashes may stand anywhere in a word. */
 export function mayMutate(command: string): boolean {

@@ -25,12 +25,13 @@ export function uncoveredUse(words: readonly string[], fixed: number): Uncovered
   const program = findProgram(words[0]!)
   if (program === undefined) return undefined
   const { exactOnly, namesScript, judge, unsafe } = program
-  const name = quote(words[0]!)
-  if (exactOnly !== undefined) return { why: `${name} ${EXACT_ONLY_BECAUSE[exactOnly]}`, remedy: ONLY_EXACTLY }
+  if (exactOnly !== undefined) {
+    return { why: `${quote(words[0]!)} ${EXACT_ONLY_BECAUSE[exactOnly]}`, remedy: ONLY_EXACTLY }
+  }
   if (namesScript === true && (fixed < 2 || words[1]!.startsWith('-'))) {
-    return { why: `${name} ${EXACT_ONLY_BECAUSE['runs-programs']}, and the rule does not name which` }
+    return { why: `${quote(words[0]!)} ${EXACT_ONLY_BECAUSE['runs-programs']}, and the rule does not name which` }
   }
   if (judge !== undefined) return judge(words, fixed)
   const word = unsafe && wordOfUnsafeUse(words, fixed, unsafe)
-  return word === undefined ? undefined : runsOrWrites(word, name)
+  return word === undefined ? undefined : runsOrWrites(word, quote(words[0]!))
 }

@@ -20,9 +20,10 @@ export function wrappedCommands(words: readonly string[], wrapping: Wrapping): r
     const { before, line, index } = commandIn(tail, wrapping)
     if (index < 0) return []
     const first = line.findIndex(isKnown)
+    const isCertain = isKnown(line[index] ?? '')
     const indexes = new Set<number>()
-    if (isKnown(line[index] ?? '') || findProgram(line[index] ?? '')?.wraps !== undefined) indexes.add(index)
-    if (first >= 0 && (first < index || !isKnown(line[index] ?? ''))) indexes.add(first)
+    if (isCertain || findProgram(line[index] ?? '')?.wraps !== undefined) indexes.add(index)
+    if (first >= 0 && (first < index || !isCertain)) indexes.add(first)
     return Array.from(indexes, (at) => ({
       words: line.slice(at),
       folder: folderOf([...before, ...line.slice(0, at)], wrapping),
@@ -65,36 +66,41 @@ function tailsOf(words: readonly string[], { subcommands, commands = [], options
   })
 }
 
-/** Where the command stands; -1 where nothing is run. */
+/** Where in the line the command stands; -1 where nothing is run. */
 function commandIn({ before, line }: Tail, wrapping: Wrapping): Tail & { readonly index: number } {
   const { folder = [], valued = [], split = [], lookup = [] } = wrapping
   const withValue = [...valued, ...folder]
-  const letters = withValue.map((option) => (option.length === 2 ? option[1] : '')).join('')
+  const letters = lettersOf(withValue)
   let operands = wrapping.operands ?? 0
   let index = 0
   for (; index < line.length; index++) {
     const word = line[index]!
+    const next = line[index + 1]
     if (word.startsWith('-')) {
-      if (optionValue(word, undefined, lookup, letters) !== undefined) return { before, line, index: -1 }
-      const text = optionValue(word, line[index + 1], split, letters)
+      if (optionValue(word, next, lookup, letters) !== undefined) return { before, line, index: -1 }
+      const text = optionValue(word, next, split, letters)
       if (text !== undefined) {
         const rest = line.slice(index + (text.isNext ? 2 : 1))
-        return {
-          before: [...before, ...line.slice(0, index)],
-          line: [...text.value.trim().split(/\s+/), ...rest],
-          index: 0,
-        }
+        const words = text.value.trim().split(/\s+/)
+        return { before: [...before, ...line.slice(0, index)], line: [...words, ...rest], index: 0 }
       }
-      if (optionValue(word, line[index + 1], withValue, letters)?.isNext === true) index++
-    } else if (!/^\w+=/.test(word) && operands-- <= 0) break
+      if (optionValue(word, next, withValue, letters)?.isNext === true) index++
+    } else if (!ASSIGNMENT.test(word) && operands-- <= 0) break
   }
   return { before, line, index }
 }
 
+/** What sets a variable for the command. */
+const ASSIGNMENT = /^\w+=/
+
 function folderOf(words: readonly string[], { folder: options = [], valued = [] }: Wrapping): string {
-  const letters = valued.map((option) => (option.length === 2 ? option[1] : '')).join('')
+  const letters = lettersOf([...valued, ...options])
   return words.reduce((folder, word, index) => {
     const given = optionValue(word, words[index + 1], options, letters)
     return given === undefined ? folder : below(folder, given.value)
   }, '')
+}
+
+function lettersOf(options: readonly string[]): string {
+  return options.map((option) => (option.length === '-C'.length ? option[1] : '')).join('')
 }

@@ -33,7 +33,14 @@ export const LANGUAGES: readonly Program[] = [
   {
     names: ['uv'],
     runsCode: true,
-    wraps: { subcommands: ['run'], folder: ['--directory'] },
+    wraps: {
+      subcommands: ['run'],
+      valued: list(
+        '-p --python --with --with-editable --with-requirements --extra --group --only-group --package --env-file ' +
+          '--project --index --default-index -m --module',
+      ),
+      folder: ['--directory'],
+    },
     examples: {
       permitted: ['uv run x', 'uv sync'],
       mutates: [

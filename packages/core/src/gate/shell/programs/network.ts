@@ -1,6 +1,6 @@
 import { list, type Program } from './program.ts'
 
-/** Programs for the net, for other machines, and for keys. */
+/** Programs for the network, for other machines, and for keys. */
 export const NETWORK: readonly Program[] = [
   {
     names: ['ssh'],
@@ -116,5 +116,10 @@ export const NETWORK: readonly Program[] = [
     names: ['ssh-add'],
     unsafe: { letters: 'sS' },
     examples: { permitted: ['ssh-add -l'], refused: ['ssh-add -s ./x.so'] },
+  },
+  {
+    names: ['agent-browser'],
+    unsafe: { options: ['--executable-path', '--extension', '--config', '--args'] },
+    examples: { permitted: ['agent-browser open x'], refused: ['agent-browser --args=x open y'] },
   },
 ]

@@ -1,21 +1,21 @@
 import { ARCHIVES } from './archives.ts'
 import { BUILDERS } from './builders.ts'
 import { BUILTINS } from './builtins.ts'
+import { CLOUD } from './cloud.ts'
 import { DATABASES } from './databases.ts'
 import { ENVIRONMENTS } from './environments.ts'
 import { FILES } from './files.ts'
 import { GH } from './gh.ts'
 import { GIT } from './git.ts'
+import { INTERACTIVE } from './interactive.ts'
 import { LANGUAGES } from './languages.ts'
-import { MACHINES } from './machines.ts'
 import { NETWORK } from './network.ts'
-import { PACKAGES } from './packages.ts'
+import { PRIVILEGES } from './privileges.ts'
 import type { Program } from './program.ts'
 import { READERS } from './readers.ts'
-import { SCREENS } from './screens.ts'
 import { SHELLS } from './shells.ts'
+import { SYSTEM } from './system.ts'
 import { TEXT } from './text.ts'
-import { USERS } from './users.ts'
 import { VERSION_CONTROL } from './version-control.ts'
 import { WRAPPERS } from './wrappers.ts'
 
@@ -23,12 +23,11 @@ import { WRAPPERS } from './wrappers.ts'
 export const PROGRAMS: readonly Program[] = [
   ...SHELLS,
   ...BUILTINS,
-  ...USERS,
+  ...PRIVILEGES,
   ...ENVIRONMENTS,
   ...WRAPPERS,
   ...LANGUAGES,
   ...BUILDERS,
-  ...PACKAGES,
   GIT,
   GH,
   ...VERSION_CONTROL,
@@ -36,21 +35,21 @@ export const PROGRAMS: readonly Program[] = [
   ...READERS,
   ...TEXT,
   ...ARCHIVES,
-  ...SCREENS,
-  ...MACHINES,
+  ...INTERACTIVE,
+  ...SYSTEM,
+  ...CLOUD,
   ...NETWORK,
   ...DATABASES,
 ]
 
-const BY_NAME: ReadonlyMap<string, Program> = new Map(
-  PROGRAMS.flatMap((program) => program.names.map((name) => [name, program] as const)),
-)
+const BY_NAME = new Map<string, Program>()
+for (const program of PROGRAMS) for (const name of program.names) BY_NAME.set(name, program)
 
 /**
  * The name of the program that a word means: without its folder, its version (`rimraf@5`) and the ending that Windows
- * adds, in lower case, since some file systems take `RM` for `rm`. Where none of that applies on a machine, another
- * program may be taken for one of the table: then at most more is refused, as a program without a record is covered
- * whole and mutates nothing.
+ * adds, in lower case, since some file systems take `RM` for `rm`. Where that is not so, another program is
+ * taken for one of the table. Then more is refused and hardly anything else permitted: without a record, a program is
+ * covered whole by a prefix rule and mutates nothing, except behind `find -exec`, where some are known only to read.
  */
 export function programName(word: string): string {
   return word

@@ -1,6 +1,6 @@
 import { list, type Program } from './program.ts'
 
-/** Programs that show something, and change no file that they are given. See also `files.ts` and `text.ts`. */
+/** Programs that show something, and change no file that they are given. Others of them are among files, text and what is interactive. */
 export const READERS: readonly Program[] = [
   {
     names: list(
@@ -9,11 +9,5 @@ export const READERS: readonly Program[] = [
     ),
     readsOnly: true,
     examples: { permitted: ['cat x'], harmless: ["find . -exec cat '{}' +"] },
-  },
-  {
-    names: ['less', 'more'],
-    exactOnly: 'runs-programs',
-    readsOnly: true,
-    examples: { refused: ['less x'], harmless: ["find . -exec less '{}' +"] },
   },
 ]

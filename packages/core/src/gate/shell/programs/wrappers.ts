@@ -121,9 +121,4 @@ export const WRAPPERS: readonly Program[] = [
       ],
     },
   },
-  {
-    names: ['crontab', 'run-parts', 'dbus-send', 'rundll32', 'mshta', 'open', 'xdg-open', 'ldd'],
-    exactOnly: 'runs-programs',
-    examples: { refused: ['crontab x'] },
-  },
 ]

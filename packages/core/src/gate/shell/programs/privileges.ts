@@ -1,7 +1,7 @@
 import { list, type Program } from './program.ts'
 
 /** Programs that run another one as another user, with other rights, or in a confined place. */
-export const USERS: readonly Program[] = [
+export const PRIVILEGES: readonly Program[] = [
   {
     names: ['sudo'],
     exactOnly: 'runs-programs',
@@ -16,7 +16,7 @@ export const USERS: readonly Program[] = [
       refused: ['sudo git status'],
       mutates: [
         ['sudo -u root rm -r a', 'a'],
-        // A user's name is no program.
+        // A user's name is not a program.
         ['sudo -u tar rm -r a', 'a'],
         ['sudo -nD .. rm -r a', '../a'],
         ['sudo X=1 env -C b rm -r a', 'b/a'],

@@ -1,7 +1,7 @@
 import { list, type Program } from './program.ts'
 
-/** Programs that fill a terminal, and from which a person starts others: editors, pagers, choosers. */
-export const SCREENS: readonly Program[] = [
+/** Programs that a person uses in a terminal, and can start others from: editors, pagers, viewers. */
+export const INTERACTIVE: readonly Program[] = [
   {
     names: list('vi vim nvim view rvim ed ex emacs most man fzf sk tig lazygit'),
     exactOnly: 'runs-programs',
@@ -26,5 +26,11 @@ export const SCREENS: readonly Program[] = [
     names: ['ncdu'],
     unsafe: { letters: 'oO' },
     examples: { permitted: ['ncdu x'], refused: ['ncdu -o x'] },
+  },
+  {
+    names: ['less', 'more'],
+    exactOnly: 'runs-programs',
+    readsOnly: true,
+    examples: { refused: ['less x'], harmless: ["find . -exec less '{}' +"] },
   },
 ]

@@ -1,7 +1,7 @@
 import { list, type Program } from './program.ts'
 
-/** Managers of an operating system's packages. */
-export const PACKAGES: readonly Program[] = [
+/** Programs for an operating system: its packages, its log, its jobs. */
+export const SYSTEM: readonly Program[] = [
   {
     names: ['dpkg'],
     unsafe: { options: list('--pre-invoke --post-invoke --status-logger --admindir --root --instdir --log') },
@@ -41,5 +41,18 @@ export const PACKAGES: readonly Program[] = [
       mutates: [['brew exec rm -r a', 'a']],
       harmless: ['brew rm a'],
     },
+  },
+  {
+    names: ['journalctl'],
+    unsafe: {
+      options: list('--cursor-file --vacuum-size --vacuum-time --vacuum-files --rotate'),
+      harmless: ['--cursor'],
+    },
+    examples: { permitted: ['journalctl --cursor=x'], refused: ['journalctl --rotate'] },
+  },
+  {
+    names: ['crontab', 'run-parts', 'dbus-send', 'rundll32', 'mshta', 'open', 'xdg-open', 'ldd'],
+    exactOnly: 'runs-programs',
+    examples: { refused: ['crontab x'] },
   },
 ]

@@ -1,7 +1,7 @@
 import { list, type Program } from './program.ts'
 
-/** Programs for machines, clusters and clouds. */
-export const MACHINES: readonly Program[] = [
+/** Programs for clusters and clouds. */
+export const CLOUD: readonly Program[] = [
   {
     names: ['kubectl'],
     unsafe: {
@@ -46,18 +46,5 @@ export const MACHINES: readonly Program[] = [
       readingUses: new Map([['extension', ['list', 'show']]]),
     },
     examples: { permitted: ['az vm list --output table'], refused: ['az extension add --source x'] },
-  },
-  {
-    names: ['journalctl'],
-    unsafe: {
-      options: list('--cursor-file --vacuum-size --vacuum-time --vacuum-files --rotate'),
-      harmless: ['--cursor'],
-    },
-    examples: { permitted: ['journalctl --cursor=x'], refused: ['journalctl --rotate'] },
-  },
-  {
-    names: ['agent-browser'],
-    unsafe: { options: ['--executable-path', '--extension', '--config', '--args'] },
-    examples: { permitted: ['agent-browser open x'], refused: ['agent-browser --args=x open y'] },
   },
 ]
