@@ -1,4 +1,4 @@
-import { shown } from '../wording.ts'
+import { shown } from '../../text/quote.ts'
 import { uncoveredByGh } from './gh.ts'
 import { uncoveredByGit } from './git.ts'
 import { guardedWord } from './guard.ts'
