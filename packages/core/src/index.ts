@@ -51,7 +51,7 @@ export {
   type SkillErrorCode,
   type SkillErrorDetails,
 } from './errors.ts'
-export { DEFAULT_TOOL_ARGUMENTS, safeGitEnvironment, type ToolArguments } from './gate/index.ts'
+export { DEFAULT_TOOL_ARGUMENTS, safeGitEnvironment, type GateOptions, type ToolArguments } from './gate/index.ts'
 export {
   formatRule,
   parseSkill,
@@ -73,7 +73,6 @@ export {
 } from './session/turn/turn-with-consent.ts'
 export { readConsentAnswer } from './session/consent/answer.ts'
 export { abandonedCall, failureText, resultText } from './session/calls/refusal.ts'
-export type { GateOptions } from './session/calls/policy.ts'
 export type { SavedSession, SealedChanges } from './session/state/seal.ts'
 export type { SkillMatcher } from './session/context.ts'
 export { parseInvocation, type Invocation } from './session/turn/invocation.ts'

@@ -10,12 +10,10 @@ import { createSkillProvider, type SkillProvider } from './catalog/provider.ts'
 import type { ReloadListener, ReloadResult } from './catalog/snapshots.ts'
 import { type SkillTiers, tiersOf } from './catalog/tiers.ts'
 import type { CatalogView, Viewer } from './catalog/view.ts'
-import { mergeToolArguments } from './gate/index.ts'
+import { mergeToolArguments, resolveGate, scriptRunBy } from './gate/index.ts'
 import { createManifestParser } from './manifest/index.ts'
-import { scriptRunBy } from './session/calls/script-run.ts'
 import type { SessionAuditContext, SessionAudits } from './session/audit/session-audit.ts'
 import { createPinnedFolders } from './session/activation/pinned-folders.ts'
-import { resolveGate } from './session/calls/policy.ts'
 import {
   type SavedSession,
   type SealedChanges,

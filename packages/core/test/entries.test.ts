@@ -165,7 +165,7 @@ describe('the built entries', () => {
   describe('with what many programs never need', () => {
     /** Parts of the source that are files of their own, each by one that lies in it. */
     const APART = {
-      commands: 'gate/shell/compare.ts',
+      commands: 'gate/allow/command.ts',
       'protected files': 'gate/protect/protected-file.ts',
       audit: 'session/audit/session-audit.ts',
       definitions: 'manifest/definition/definition.ts',

@@ -76,6 +76,11 @@ export function toolArgument(toolArguments: ToolArguments, tool: string): ToolAr
   return Object.entries(toolArguments).find(([name]) => foldTool(name) === wanted)?.[1]
 }
 
+/** The host's first tool that runs commands. */
+export function shellTool(toolArguments: ToolArguments, hostTools: readonly string[] | undefined): string | undefined {
+  return hostTools?.find((name) => toolArgument(toolArguments, name)?.kind === 'shell')
+}
+
 /** One argument of a call that a rule's pattern speaks of. */
 export interface ArgumentValue {
   readonly name: string

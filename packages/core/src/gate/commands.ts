@@ -1,8 +1,8 @@
 /**
- * All that reads the commands of shells. It is large, and many programs have no need of it: so it is imported with
- * `await import`, or by what is itself imported so.
+ * All that reads command lines of shells, `unbash` and the table of programs included. It is large, and many programs
+ * never judge a command: so only `loadCommands` imports it, with the first command that is judged.
  */
+export { compareCommand } from './allow/command.ts'
 export { denyCommand } from './deny/command.ts'
-export { compareCommand } from './shell/compare.ts'
-export { wordsExpanded } from './shell/expanded.ts'
-export { pathsMutatedByCommand } from './shell/mutated-by-command.ts'
+export { readCommandLine } from './shell/command-line.ts'
+export { PLAIN_COMMAND } from './shell/simple-command.ts'

@@ -1,5 +1,4 @@
-/** The longest pattern that is compared, in UTF-16 units. A longer one matches nothing. */
-export const MAX_PATTERN_CHARS = 1_000
+import { MAX_PATTERN_CHARS } from './limits.ts'
 
 /** What stands for one step of `match`: a thing that may stand for any run of others, or for one. */
 interface Sequence<Pattern, Item> {

@@ -1,16 +1,21 @@
 /**
- * Whether the `allowed-tools` rules of the active skills permit one tool call, judged by the call's arguments. Pure:
- * no state, no file is touched, and the same call always gets the same answer in the same words.
+ * Judges calls of a host's tools: by what the host allows, denies and protects, by the rules of the active skills, and by
+ * whether a call reads one of their scripts. Pure: no state, no file is touched, and the same call always gets the same
+ * answer in the same words.
  */
-export { argumentValues, DEFAULT_TOOL_ARGUMENTS, mergeToolArguments, toolArgument } from './arguments.ts'
+export { DEFAULT_TOOL_ARGUMENTS, mergeToolArguments, shellTool } from './arguments.ts'
 export type { ToolArguments } from './arguments.ts'
-export { MAX_PATTERN_CHARS, matchParts, matchText } from './glob.ts'
-export { mayUse, permits } from './permits.ts'
-export type { GateContext, Verdict } from './permits.ts'
-export { readHostPolicy } from './host-policy.ts'
-export { both } from './policy.ts'
+export { judge } from './judge.ts'
+export type { GateContext, Judgement } from './judge.ts'
+export { mayUse } from './policy.ts'
 export type { Policy } from './policy.ts'
-export { isScriptPath } from './script-path.ts'
+export type { GateRefusal } from './policy-check.ts'
+export { isScriptPath } from './script/path.ts'
+export { scriptReason } from './script/read.ts'
+export { scriptRunBy } from './script/run.ts'
+export { isScriptOf, runLocation } from './script/skill.ts'
+export { resolveGate } from './settings.ts'
+export type { GateOptions, GateSettings } from './settings.ts'
+export { enforcedPolicy } from './skills.ts'
 export { canonicalTool } from './tool-name.ts'
 export { safeGitEnvironment } from './shell/git-environment.ts'
-export type { MutatedPath } from './shell/mutated-path.ts'

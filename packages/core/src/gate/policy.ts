@@ -1,22 +1,26 @@
-import type { ToolRule } from '../ports/manifest.ts'
+import { deniesTool } from './deny/deny.ts'
+import type { RuleList } from './rules.ts'
+import { namesTool } from './tool-name.ts'
 
-/** The rules of one active skill, or of the host. An empty list allows nothing. */
-export interface RuleList {
-  /** Absent: they are the host's own. */
-  readonly skill?: string
-  readonly rules: readonly ToolRule[]
-}
-
-/** What is in force: a call must be permitted by every list, so that none widens what another allows. */
+/** What is in force: a call must be allowed by every list, so that none widens what another allows. */
 export interface Policy {
-  /** The lists of those that restrict, the host's first, then the active skills', bottom first. None: all is permitted. */
+  /** Of those who restrict: the host's first, then the active skills', bottom first. None: everything is allowed. */
   readonly lists: readonly RuleList[]
-  /** What they take away, in the same order: no call of these is permitted, whatever the lists say. */
+  /** What they deny, in the same order: no such call is allowed, whatever the lists say. */
   readonly denied?: readonly RuleList[]
 }
 
-/** Two policies at once: what both permit. */
-export function both(first: Policy, second: Policy): Policy {
+/** Joins two policies to one that allows only what each of them allows. */
+export function joinPolicies(first: Policy, second: Policy): Policy {
   const denied = [...(first.denied ?? []), ...(second.denied ?? [])]
   return { lists: [...first.lists, ...second.lists], ...(denied.length > 0 && { denied }) }
+}
+
+/**
+ * Whether some call of a tool could be allowed: no rule denies it as a whole, and one of every list names it. For hiding
+ * a tool; it grants nothing.
+ */
+export function mayUse({ lists, denied = [] }: Policy, tool: string): boolean {
+  if (denied.some(({ rules }) => rules.some((rule) => deniesTool(rule, tool)))) return false
+  return lists.every(({ rules }) => rules.some((rule) => namesTool(rule.tool, tool)))
 }

@@ -1,4 +1,4 @@
-import type { ToolArguments } from '../gate/index.ts'
+import type { GateSettings, ToolArguments } from '../gate/index.ts'
 import type { ManifestParser } from '../manifest/index.ts'
 import type { SkillToolNames } from '../tools/definitions.ts'
 import type { ListSettings } from '../tools/skill-list.ts'
@@ -10,7 +10,6 @@ import type { SessionProblem } from '../ports/problem.ts'
 import type { Skill } from '../ports/skill.ts'
 import type { TurnSettings } from './turn/settings.ts'
 import type { PinnedFolders } from './activation/pinned-folders.ts'
-import type { GateSettings } from './calls/policy.ts'
 import type { SessionAudit } from './audit/session-audit.ts'
 
 /**

@@ -1,12 +1,11 @@
 import type { ListingCuts } from '../disclosure/fit.ts'
 import { navigationGuidance } from '../disclosure/guidance.ts'
-import { mayUse, type Policy } from '../gate/index.ts'
+import { mayUse, type Policy, shellTool } from '../gate/index.ts'
 import { activateTool, toolsOfActive } from '../tools/definitions.ts'
 import { matchedList, type SkillList, skillList } from '../tools/skill-list.ts'
 import type { Skill } from '../ports/skill.ts'
 import type { ToolDefinition } from '../ports/tool.ts'
 import type { SessionContext, SkillMatcher } from './context.ts'
-import { shellTool } from './calls/shell-tool.ts'
 import type { ActiveSkill } from './state/state.ts'
 import { joinSystem } from './system-prompt.ts'
 

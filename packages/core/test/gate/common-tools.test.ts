@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { mergeToolArguments, permits, toolArgument } from '../../src/gate/index.ts'
+import { mergeToolArguments, toolArgument } from '../../src/gate/arguments.ts'
+import { permits } from './permits.ts'
 import type { ToolArgument } from '../../src/ports/tool.ts'
 
 const table = mergeToolArguments()

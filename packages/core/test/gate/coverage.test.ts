@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { isScriptPath, mayUse, mergeToolArguments, permits } from '../../src/gate/index.ts'
-import { comparePath } from '../../src/gate/path.ts'
-import { compareText } from '../../src/gate/text.ts'
+import { isScriptPath, mayUse, mergeToolArguments } from '../../src/gate/index.ts'
+import { permits } from './permits.ts'
+import { comparePath } from '../../src/gate/allow/path.ts'
+import { compareText } from '../../src/gate/allow/text.ts'
 import { namesTool } from '../../src/gate/tool-name.ts'
-import { compareUrl } from '../../src/gate/url.ts'
+import { compareUrl } from '../../src/gate/allow/url.ts'
 
 /** Where a rule ends: the nearest call that it still covers beside the nearest that it does not. */
 
@@ -33,7 +34,7 @@ describe('addresses', () => {
     ['domain:a.b:99999', 'https://a.b/', false],
     ['domain:*.', 'https://a.b/', false],
   ])('[GATE-3] %s, the address %s: %s', (pattern, address, expected) => {
-    expect(compareUrl('url', address)(pattern) === undefined).toBe(expected)
+    expect(compareUrl(address)(pattern) === undefined).toBe(expected)
   })
 })
 
@@ -64,7 +65,7 @@ describe('paths', () => {
     ['docs/**', '/docs/a', '/..', false],
     ['/docs/**', 'docs/a', '/p/../..', false],
   ] as const)('[GATE-3] %s, the path %j in %j: %s', (pattern, path, cwd, expected) => {
-    expect(comparePath('path', path, cwd)(pattern) === undefined).toBe(expected)
+    expect(comparePath(path, cwd)(pattern) === undefined).toBe(expected)
   })
 
   test.each([
@@ -75,7 +76,7 @@ describe('paths', () => {
     ['D:/docs/**', 'C:\\proj\\docs\\a.md', false],
     ['D:/docs/**', 'D:\\docs\\a.md', true],
   ])('[GATE-3] with a working folder on a Windows drive, %s, the path %j: %s', (pattern, path, expected) => {
-    expect(comparePath('path', path, 'C:\\proj')(pattern) === undefined).toBe(expected)
+    expect(comparePath(path, 'C:\\proj')(pattern) === undefined).toBe(expected)
   })
 })
 
@@ -114,6 +115,26 @@ test.each([
   expect(isScriptPath(path)).toBe(expected)
 })
 
+test.each([
+  ['Read', '**', { path: [['a']] }],
+  ['Read', '**', { path: 7 }],
+  ['Read', '**', { path: null }],
+  ['Deploy', 'a*', { target: 7 }],
+  ['Deploy', 'a*', { target: ['a'] }],
+  ['WebFetch', 'domain:*', { url: 7 }],
+  ['Bash', 'git:*', { command: null }],
+  ['Bash', 'git:*', { command: ['git', 'log'] }],
+  ['Bash', 'git:*', { command: { toString: (): string => 'git log' } }],
+])('[GATE-3, ABUSE-43] an argument that is not text is covered by nothing: %s(%s) %j', async (tool, pattern, input) => {
+  const toolArguments = mergeToolArguments({ Deploy: { argument: 'target', kind: 'text' } })
+  const verdict = await permits(
+    { lists: [{ rules: [{ tool, pattern }] }] },
+    { tool, input },
+    { toolArguments, cwd: '/p' },
+  )
+  expect(verdict).toMatchObject({ allowed: false, reason: expect.stringMatching(/ is not text\./) })
+})
+
 describe('several rules and several lists', () => {
   const context = { toolArguments: mergeToolArguments(), cwd: '/p' }
   const list = (...rules: readonly { tool: string; pattern?: string }[]) => ({ skill: 's', rules })
@@ -138,6 +159,6 @@ describe('several rules and several lists', () => {
     expect(await move('docs/a', 'docs/b')).toEqual({ allowed: true })
     expect(await move('docs/a', 'src/b')).toMatchObject({ reason: expect.stringMatching(/"src\/b" is not covered\.$/) })
     expect(await move('src/a', '~/b')).toMatchObject({ reason: expect.stringMatching(/"~\/b" holds a "~"\.$/) })
-    expect(await move('src/a', 7)).toMatchObject({ reason: expect.stringMatching(/"destination" is no text\.$/) })
+    expect(await move('src/a', 7)).toMatchObject({ reason: expect.stringMatching(/"destination" is not text\.$/) })
   })
 })

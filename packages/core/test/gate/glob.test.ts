@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { MAX_PATTERN_CHARS, matchParts, matchText } from '../../src/gate/glob.ts'
+import { matchParts, matchText } from '../../src/gate/glob.ts'
+import { MAX_PATTERN_CHARS } from '../../src/gate/limits.ts'
 
 /** The plain definition, which takes exponential time: what a pattern means. */
 function means(

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { mergeToolArguments, permits } from '../../src/gate/index.ts'
-import { listRules, quote, shown } from '../../src/gate/wording.ts'
+import { mergeToolArguments } from '../../src/gate/index.ts'
+import { permits } from './permits.ts'
+import { listRules } from '../../src/gate/rules.ts'
+import { quote, shown } from '../../src/text/quote.ts'
 
 const toolArguments = mergeToolArguments({ Deploy: { argument: 'target', kind: 'text' } })
 

@@ -1,16 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ToolRule } from '../../src/ports/manifest.ts'
-import {
-  type GateContext,
-  mayUse,
-  mergeToolArguments,
-  permits,
-  type Policy,
-  type Verdict,
-} from '../../src/gate/index.ts'
+import { mayUse, mergeToolArguments, type Policy } from '../../src/gate/index.ts'
+import type { CallContext } from '../../src/gate/call.ts'
+import { type PolicyVerdict, permits } from './permits.ts'
 
-const CONTEXT: GateContext = {
+const CONTEXT: CallContext = {
   toolArguments: mergeToolArguments({ Deploy: { argument: 'target', kind: 'text' } }),
   cwd: '/project',
 }
@@ -26,7 +21,7 @@ function policy(...lists: string[][]): Policy {
   return { lists: lists.map((rules, index) => ({ skill: `skill-${index}`, rules: rules.map(rule) })) }
 }
 
-function judge(rules: string[] | Policy, tool: string, input: unknown = {}, context = CONTEXT): Promise<Verdict> {
+function judge(rules: string[] | Policy, tool: string, input: unknown = {}, context = CONTEXT): Promise<PolicyVerdict> {
   return permits(Array.isArray(rules) ? policy(rules) : rules, { tool, input }, context)
 }
 
@@ -402,7 +397,7 @@ describe('reasons', () => {
       'git -c a.b=c log',
       `${start}in the command "git -c a.b=c log", "-c" can make git run or write something else, so that only a rule with exactly these words covers it.`,
     ],
-    [7, `${start}its argument "command" is no text.${hint}`],
+    [7, `${start}its argument "command" is not text.${hint}`],
   ])('[GATE-3] says of the command %j what is wrong with it', async (command, expected) => {
     expect(await reason(['Read', 'Bash(git:*)'], 'Bash', { command })).toBe(expected)
     expect(await reason(['Read', 'Bash(git:*)'], 'Bash', { command })).toBe(expected)
@@ -449,7 +444,7 @@ describe('reasons', () => {
       ['Bash(git:*)'],
       'Bash',
       'git log',
-      '"Bash" may only be used as Bash(git:*) while the skill "skill-0" is active; its input is no object.',
+      '"Bash" may only be used as Bash(git:*) while the skill "skill-0" is active; its input is not an object.',
     ],
   ] as [string[], string, unknown, string][])(
     '[GATE-3] words a refusal for %j, %s with %j',

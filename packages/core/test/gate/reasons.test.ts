@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { mergeToolArguments, permits } from '../../src/gate/index.ts'
+import { mergeToolArguments } from '../../src/gate/index.ts'
+import { permits } from './permits.ts'
 import type { ToolRule } from '../../src/ports/manifest.ts'
 
 /**
@@ -35,8 +36,8 @@ const PLAIN =
 describe('a call that no rule covers', () => {
   test.each([
     [{ argument: 'x' }, 'its input has no "target" or "stage", which that speaks of'],
-    ['x', 'its input is no object'],
-    [{ target: 7 }, 'its argument "target" is no text'],
+    ['x', 'its input is not an object'],
+    [{ target: 7 }, 'its argument "target" is not text'],
     [{ target: 'x'.repeat(10_001) }, 'its argument "target" is longer than 10,000 characters'],
     [{ target: 'prod' }, '"prod" is not of that form'],
     [{ target: 'staging', stage: 'prod' }, '"prod" is not of that form'],
@@ -58,13 +59,13 @@ describe('a call that no rule covers', () => {
   })
 
   test.each([
-    [{ url: 7 }, 'its argument "url" is no text'],
-    [{ url: 'ftp://a.b/' }, 'the address "ftp://a.b/" is no http or https address'],
+    [{ url: 7 }, 'its argument "url" is not text'],
+    [{ url: 'ftp://a.b/' }, 'the address "ftp://a.b/" is not an http or https address'],
     [{ url: 'https://me@a.b/' }, 'the address "https://me@a.b/" holds a user name'],
     [{ url: 'https://a.b/ x' }, 'the address "https://a.b/ x" holds blanks, backslashes or control characters'],
     [{ url: 'https://a.b/\\x' }, 'the address "https://a.b/\\x" holds blanks, backslashes or control characters'],
     [{ url: 'https://%61.b/' }, 'the address "https://%61.b/" holds an encoded host'],
-    [{ url: 'https://a.b:x/' }, 'the address "https://a.b:x/" is no valid address'],
+    [{ url: 'https://a.b:x/' }, 'the address "https://a.b:x/" is not a valid address'],
     [{ url: 'https://c.d/' }, 'the address "https://c.d/" is not covered'],
   ])('[GATE-7] says of an address, with the input %j: %s', async (input, why) => {
     expect(await reasonOf({ allowed: 'Fetch2(domain:a.b)' }, 'Fetch2', input)).toBe(
@@ -100,8 +101,8 @@ describe('a call that no rule covers', () => {
     expect(reason.endsWith(`" ${what}.`)).toBe(true)
   })
 
-  test('[GATE-7] says that a path is no text or too long, and takes one of exactly 4,096 characters', async () => {
-    expect(await reasonOf({ allowed: 'Read(**)' }, 'Read', { path: 7 })).toMatch(/; its argument "path" is no text\.$/)
+  test('[GATE-7] says that a path is not text or too long, and takes one of exactly 4,096 characters', async () => {
+    expect(await reasonOf({ allowed: 'Read(**)' }, 'Read', { path: 7 })).toMatch(/; its argument "path" is not text\.$/)
     expect(await reasonOf({ allowed: 'Read(**)' }, 'Read', { path: 'a'.repeat(4_097) })).toMatch(
       /a…" is longer than 4,096 characters\.$/,
     )
@@ -124,8 +125,8 @@ describe('a call that no rule covers', () => {
       /…" is too long and covers nothing\.$/,
     )
     expect(await reasonOf({ allowed: 'Bash(git && id)' }, 'Bash', { command: 'git log' })).toBe(
-      '"Bash" may only be used as Bash(git && id) while the skill "s" is active; the rule\'s pattern "git && id" is no ' +
-        'command that could be allowed.',
+      '"Bash" may only be used as Bash(git && id) while the skill "s" is active; the rule\'s pattern "git && id" is not ' +
+        'a command that could be allowed.',
     )
   })
 
@@ -140,10 +141,10 @@ describe('a call that no rule covers', () => {
       const verdict = await permits(policy, { tool, input: { a, b } }, { toolArguments: both, cwd: '/p' })
       return verdict.allowed ? 'allowed' : verdict.reason.split('; ').at(-1)
     }
-    expect(await why('Text', 'x', 'y', 7)).toBe('its argument "b" is no text.')
+    expect(await why('Text', 'x', 'y', 7)).toBe('its argument "b" is not text.')
     expect(await why('Text', 'x', 'y', 'z'.repeat(10_001))).toBe('its argument "b" is longer than 10,000 characters.')
-    expect(await why('Link', 'domain:a.b', 'https://c.d/', 7)).toBe('its argument "b" is no text.')
-    expect(await why('Run', 'git:*', 'id', 7)).toBe(`its argument "b" is no text. ${PLAIN}`)
+    expect(await why('Link', 'domain:a.b', 'https://c.d/', 7)).toBe('its argument "b" is not text.')
+    expect(await why('Run', 'git:*', 'id', 7)).toBe(`its argument "b" is not text. ${PLAIN}`)
   })
 
   test('[GATE-7] prefers, of several rules for paths, one that means something', async () => {
@@ -168,7 +169,7 @@ describe('a call that no rule covers', () => {
       'these words covers it.'
     expect(await several(['Bash(npm:*)', 'Bash(sort:*)', 'Bash($X)'], 'sort -o x')).toBe(dangerous)
     expect(await several(['Bash($X)', 'Bash($Y)'], 'git log')).toBe(
-      'the rule\'s pattern "$X" is no command that could be allowed.',
+      'the rule\'s pattern "$X" is not a command that could be allowed.',
     )
   })
 })
@@ -186,7 +187,7 @@ describe('a command that cannot be judged', () => {
     ['git log && id', 'is a compound of several'],
     ['git log | id', 'is a compound of several'],
     ['git log &', 'runs in the background'],
-    ['if true; then id; fi', 'is shell syntax and no simple command'],
+    ['if true; then id; fi', 'is shell syntax and not a simple command'],
     ['git log > x', 'redirects input or output'],
     ['A=b git log', 'sets a variable'],
     ['A=b', 'sets a variable'],
@@ -211,9 +212,9 @@ describe('a command that cannot be judged', () => {
     )
   })
 
-  test('[GATE-7] one that is no text, or too long, is one that cannot be judged', async () => {
+  test('[GATE-7] one that is not text, or too long, is one that cannot be judged', async () => {
     expect(await reasonOf({ allowed: 'Bash(git:*)' }, 'Bash', { command: ['git'] })).toBe(
-      `"Bash" may only be used as Bash(git:*) while the skill "s" is active; its argument "command" is no text. ${PLAIN}`,
+      `"Bash" may only be used as Bash(git:*) while the skill "s" is active; its argument "command" is not text. ${PLAIN}`,
     )
     expect(await reasonOf({ allowed: 'Bash(git:*)' }, 'Bash', { command: 'git '.padEnd(10_001, 'x') })).toContain(
       'x…" is longer than 10,000 characters. ',
@@ -249,8 +250,8 @@ describe('a command that cannot be judged', () => {
 describe('a call that a skill takes away', () => {
   test.each([
     ['Deploy(prod)', 'Deploy', { target: 'PROD ' }, '"PROD " is what it means'],
-    ['Deploy(prod)', 'Deploy', { target: 7 }, 'its argument "target" is no text'],
-    ['Deploy(prod)', 'Deploy', [], 'its input is no object'],
+    ['Deploy(prod)', 'Deploy', { target: 7 }, 'its argument "target" is not text'],
+    ['Deploy(prod)', 'Deploy', [], 'its input is not an object'],
     ['Deploy(prod)', 'Deploy', {}, 'its input has no "target" or "stage", so that it may be meant'],
     ['Deploy(prod)', 'Deploy', { target: 'x'.repeat(10_001) }, 'its argument is longer than 10,000 characters'],
     ['Read(src/**)', 'Read', { path: 'src/a' }, 'the path "src/a" may be what it means'],
@@ -274,7 +275,7 @@ describe('a call that a skill takes away', () => {
       'what the pattern "{a/b,c}/**" means is not certain: it holds a group of paths',
     ],
     ['Fetch2(domain:a.b)', 'Fetch2', { url: 'https://x.a.b/' }, 'the address "https://x.a.b/" is what it means'],
-    ['Fetch2(domain:a.b)', 'Fetch2', { url: 'ftp://a.b/' }, 'the address "ftp://a.b/" is no http or https address'],
+    ['Fetch2(domain:a.b)', 'Fetch2', { url: 'ftp://a.b/' }, 'the address "ftp://a.b/" is not an http or https address'],
     ['Fetch2(a.b)', 'Fetch2', { url: 'https://c.d/' }, 'what the pattern "a.b" means is not certain'],
     ['Bash(git push:*)', 'Bash', { command: 'git push' }, 'the command "git push" may be what it means'],
     ['Bash(git $X)', 'Bash', { command: 'git log' }, 'what the pattern "git $X" means is not certain'],

@@ -1,4 +1,4 @@
-/** Why a rule takes a call away. */
+/** Why a rule denies a call. */
 export interface Denial {
   /** A clause about the call. */
   readonly why: string
@@ -6,5 +6,11 @@ export interface Denial {
   readonly hint?: string
 }
 
-/** Holds one pattern against the value that it was made for. Undefined: the value is certainly not what it means. */
-export type Denier = (pattern: string) => Denial | undefined
+/** Compares one pattern with the argument that it was made for. Undefined: the pattern certainly does not mean it. */
+export type DenialCheck = (pattern: string) => Denial | undefined
+
+/** A check of an argument that every pattern may mean. */
+export function deniedByAll(why: string, hint?: string): DenialCheck {
+  const denial: Denial = { why, ...(hint !== undefined && { hint }) }
+  return () => denial
+}

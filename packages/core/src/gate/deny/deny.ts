@@ -1,79 +1,72 @@
+import { quote, shown } from '../../text/quote.ts'
 import type { ToolRule } from '../../ports/manifest.ts'
-import { argumentNames, argumentValues, toolArgument, type ToolArguments } from '../arguments.ts'
+import type { ReadCall } from '../call.ts'
+import { type RuleList, ruleText, scopeOf } from '../rules.ts'
 import { foldTool } from '../tool-name.ts'
-import { quote } from '../wording.ts'
-import type { Denial, Denier } from './denial.ts'
+import { deniedByAll, type DenialCheck } from './denial.ts'
 import { denyPath } from './path.ts'
 import { denyText } from './text.ts'
 import { denyUrl } from './url.ts'
 
 /** Patterns that mean every call of a tool, of whatever kind. */
-const EVERY = /^(?:\*\*?|:\*|\*\*\/\*)$/
+const EVERY_CALL = /^(?:\*\*?|:\*|\*\*\/\*)$/
 
 /**
- * Whether a rule that takes away names a tool. A `*` stands for any rest, further `__` included: here it is safer to
- * reach too far than not far enough.
+ * Returns a function that says why a list of rules denies a call; undefined where it does not. A rule that denies is read
+ * the reverse way of one that allows: there a call that cannot be judged is covered by nothing, here it is covered by
+ * everything. So a call passes only where no argument that the rules are about can be what they mean.
  */
-function deniesTool(rule: string, tool: string): boolean {
+export function createDenyCheck(call: ReadCall): (list: RuleList) => string | undefined {
+  let checks: readonly DenialCheck[] | undefined
+  return (list) => {
+    const named = list.rules.filter((rule) => mayNameTool(rule.tool, call.tool))
+    if (named.length === 0) return undefined
+    const { when, who } = scopeOf(list)
+    const whole = named.find(isWholeTool)
+    if (whole !== undefined) {
+      return `${quote(call.tool)} may not be used ${when}: ${who} disallows ${shown(ruleText(whole))}.`
+    }
+    checks ??= checkArguments(call)
+    for (const rule of named) {
+      for (const check of checks) {
+        const denial = check(rule.pattern ?? '*')
+        if (denial === undefined) continue
+        const { why, hint } = denial
+        const what = `${quote(call.tool)} may not be used like this ${when}: ${who} disallows ${shown(ruleText(rule))}`
+        return `${what}, and ${why}.${hint === undefined ? '' : ` ${hint}`}`
+      }
+    }
+    return undefined
+  }
+}
+
+/** Whether a rule denies a tool as a whole, so that no call of it passes. */
+export function deniesTool(rule: ToolRule, tool: string): boolean {
+  return isWholeTool(rule) && mayNameTool(rule.tool, tool)
+}
+
+/**
+ * Whether a rule that denies may mean a tool. A `*` stands for any rest, further `__` included: here it is safer to reach
+ * too far than not far enough.
+ */
+export function mayNameTool(rule: string, tool: string): boolean {
   const wanted = foldTool(tool)
   const star = rule.indexOf('*')
   return star < 0 ? foldTool(rule) === wanted : wanted.startsWith(foldTool(rule.slice(0, star)))
 }
 
-/** Whether a rule takes a tool away whole, so that no call of it is left. */
-export function deniesWhole({ tool: rule, pattern }: ToolRule, tool: string): boolean {
-  return deniesTool(rule, tool) && (pattern === undefined || EVERY.test(pattern))
+function isWholeTool({ pattern }: ToolRule): boolean {
+  return pattern === undefined || EVERY_CALL.test(pattern)
 }
 
-/**
- * The first rule with a pattern that takes a call away, and why. Such a rule means the reverse of one that permits:
- * there a call that cannot be judged is covered by nothing, here it is covered by all. So a call is left only where no
- * argument that the rules speak of can be what they mean.
- */
-export async function findDenial(
-  rules: readonly ToolRule[],
-  { tool, input }: { readonly tool: string; readonly input: unknown },
-  { toolArguments, cwd }: { readonly toolArguments: ToolArguments; readonly cwd?: string | undefined },
-): Promise<{ readonly rule: ToolRule; readonly denial: Denial } | undefined> {
-  const named = rules.filter((rule) => deniesTool(rule.tool, tool))
-  if (named.length === 0) return undefined
-  const deniers = await denier(tool, input, toolArguments, cwd)
-  for (const rule of named) {
-    for (const deny of deniers) {
-      const denial = deny(rule.pattern ?? '*')
-      if (denial !== undefined) return { rule, denial }
-    }
-  }
-  return undefined
-}
-
-async function denier(
-  tool: string,
-  input: unknown,
-  toolArguments: ToolArguments,
-  cwd: string | undefined,
-): Promise<readonly Denier[]> {
-  const argument = toolArgument(toolArguments, tool)
-  if (argument === undefined) {
-    return [always('which argument that speaks of is not known here: the host names it in the option "toolArguments"')]
-  }
-  const values = argumentValues(argument, input)
-  if (values === undefined) return [always('its input is no object')]
-  if (values.length === 0) {
-    const names = argumentNames(argument).map((name) => quote(name))
-    return [always(`its input has no ${names.join(' or ')}, so that it may be meant`)]
-  }
-  const { kind, reads } = argument
-  return await Promise.all(
-    values.map(async ({ name, value }): Promise<Denier> => {
-      if (typeof value !== 'string') return always(`its argument ${quote(name)} is no text`)
-      if (kind === 'shell') return await (await import('../commands.ts')).denyCommand(value)
-      if (kind === 'path') return denyPath(value, cwd, reads === 'below')
-      return kind === 'url' ? denyUrl(value) : denyText(value)
-    }),
-  )
-}
-
-function always(why: string): Denier {
-  return () => ({ why })
+function checkArguments(call: ReadCall): readonly DenialCheck[] {
+  const { argument, arguments: read, cwd } = call
+  if ('problem' in read) return [deniedByAll(read.missing ? `${read.problem}, so that it may be meant` : read.problem)]
+  const { kind, reads } = argument!
+  return read.values.map(({ name, value }) => {
+    if (typeof value !== 'string') return deniedByAll(`its argument ${quote(name)} is not text`)
+    if (kind === 'shell') return call.commands!.denyCommand(call.commandLine(value))
+    if (kind === 'path') return denyPath(value, cwd, reads === 'below')
+    return kind === 'url' ? denyUrl(value) : denyText(value)
+  })
 }

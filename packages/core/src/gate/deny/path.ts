@@ -1,70 +1,74 @@
 import { foldPart, leadsThroughProcess } from '../../resources/inside.ts'
-import { MAX_PATTERN_CHARS, matchParts } from '../glob.ts'
-import { baseFolder, globLeavesFolder, isOnDrive, type Lexical, readPath } from '../path.ts'
-import { quote } from '../wording.ts'
-import type { Denial, Denier } from './denial.ts'
+import { quote } from '../../text/quote.ts'
+import { matchParts } from '../glob.ts'
+import { MAX_PATTERN_CHARS } from '../limits.ts'
+import { baseFolder, globProblem, isOnDrive, type LexicalPath, type PathProblem, readPath } from '../path.ts'
+import { deniedByAll, type Denial, type DenialCheck } from './denial.ts'
 
-/** What begins a pattern, in a path or in a rule, for one tool or another. */
-const WILD = /[*?[\]{}()]/
+/** What begins a pattern, in a path or in a rule, to one tool or another. */
+const WILDCARD = /[*?[\]{}()]/
 
-/** A folder of somebody's: `~/`, `~user/`. */
+/** A home folder: `~/`, `~user/`. */
 const HOME = /^~[^/]*\//
 
 /**
- * A path, by text alone as for rules that permit. A pattern means what it matches and all below it, and a folder that
- * such files lie in, since a tool may take the folder for them. Spellings that some file system takes for the same
- * file are the same here, and of an argument that is a pattern itself only what stands before its first wildcard
- * tells anything.
+ * Checks a path, by text alone as for rules that allow. A pattern means what it matches and all below it, and a folder
+ * that such files lie in, since the tool may work on all files of the folder. Spellings that some file system takes for
+ * the same file are the same here. Of an argument that is a pattern itself, only what stands before its first wildcard
+ * is certain.
  * @param below whether the tool reads the files below a folder
  */
-export function denyPath(value: string, cwd: string | undefined, below: boolean): Denier {
+export function denyPath(value: string, cwd: string | undefined, below: boolean): DenialCheck {
   const windows = isOnDrive(cwd)
-  const path = globLeavesFolder(value) ?? readPath(value, windows)
-  if (typeof path === 'string') return () => ({ why: `the path ${quote(value)} ${path}` })
+  const path = globProblem(value) ?? readPath(value, windows)
+  if ('problem' in path) return deniedByAll(`the path ${quote(value)} ${path.problem}`)
   if (leadsThroughProcess(value, cwd)) {
-    return () => ({ why: `the path ${quote(value)} leads through a process, to what its text does not tell` })
+    return deniedByAll(`the path ${quote(value)} leads through a process, to what its text does not tell`)
   }
   const base = cwd === undefined ? undefined : baseFolder(cwd, windows)
-  const meant: Denial = { why: `the path ${quote(value)} may be what it means` }
+  const denial: Denial = { why: `the path ${quote(value)} may be what it means` }
   return (pattern) => {
-    const read = readPattern(pattern, windows)
-    // Whose home that is, and on which drive, nobody says.
-    const wanted = typeof read !== 'string' && HOME.test(pattern) ? { ...read, root: path.root ?? base?.root } : read
-    if (typeof wanted === 'string')
-      return { why: `what the pattern ${quote(pattern)} means is not certain: it ${wanted}` }
-    return mayMean(wanted, path, { base, below }) ? meant : undefined
+    const wanted = readPattern(pattern, windows)
+    if ('problem' in wanted) {
+      return { why: `what the pattern ${quote(pattern)} means is not certain: it ${wanted.problem}` }
+    }
+    // Whose home it is, and on which drive, is not known.
+    const anyHome = HOME.test(pattern) ? { ...wanted, root: path.root ?? base?.root } : wanted
+    return mayMean(anyHome, path, { base, below }) ? denial : undefined
   }
 }
 
-/** A pattern whose groups are widened to `*`, or a clause that says why it cannot be told what it means. */
-function readPattern(pattern: string, windows: boolean): Lexical | string {
-  if (pattern.length > MAX_PATTERN_CHARS) return 'is too long'
-  if (pattern.startsWith('!')) return 'means what it does not say'
+/** A pattern whose groups are widened to `*`, or why it is not certain what it means. */
+function readPattern(pattern: string, windows: boolean): LexicalPath | PathProblem {
+  if (pattern.length > MAX_PATTERN_CHARS) return { problem: 'is too long' }
+  if (pattern.startsWith('!')) return { problem: 'means what it does not say' }
   const groups = /\{.*\}|\[.*?\]|[?*+@!]?\(.*\)/gs
-  if (pattern.match(groups)?.some((group) => group.includes('/')) === true) return 'holds a group of paths'
+  if (pattern.match(groups)?.some((group) => group.includes('/')) === true) {
+    return { problem: 'holds a group of paths' }
+  }
   const wide = pattern.replace(groups, '*').replace(/[{}[\]()]/g, '*')
-  // Whose home that is, nobody says here: anybody's.
+  // Whose home it is, is not known: it may be anybody's.
   const home = HOME.exec(wide)?.[0]
   return readPath(home === undefined ? wide : `/**/${wide.slice(home.length)}`, windows && home === undefined)
 }
 
 function mayMean(
-  pattern: Lexical,
-  path: Lexical,
-  { base, below }: { readonly base: Lexical | undefined; readonly below: boolean },
+  pattern: LexicalPath,
+  path: LexicalPath,
+  { base, below }: { readonly base: LexicalPath | undefined; readonly below: boolean },
 ): boolean {
   const same = pattern.root === path.root
   if (!same && base === undefined) return true
   const wanted = absolute(pattern, same ? undefined : base)
   const given = absolute(path, same ? undefined : base)
-  // Another drive, or a folder of which that cannot be told.
+  // Another drive, or a folder of which the drive is not known.
   if (wanted.root !== given.root) return wanted.root === undefined || given.root === undefined
-  const fixed = given.fixed ?? given.all
+  const before = given.fixed ?? given.all
   const certain = wanted.fixed ?? wanted.all
   const patternParts = wanted.all.map((text, index) => ({ text, literal: index < wanted.base }))
-  if (fixed.some((_, index) => matchParts(patternParts, fixed.slice(0, index + 1)))) return true
+  if (before.some((_, index) => matchParts(patternParts, before.slice(0, index + 1)))) return true
   // As long as one of the two is only the beginning of the other, the rest may be anything.
-  return agree(certain, fixed) && (below || given.fixed !== undefined || fixed.length <= certain.length)
+  return agree(certain, before) && (below || given.fixed !== undefined || before.length <= certain.length)
 }
 
 interface Parts {
@@ -76,10 +80,10 @@ interface Parts {
   readonly base: number
 }
 
-function absolute(path: Lexical, base: Lexical | undefined): Parts {
+function absolute(path: LexicalPath, base: LexicalPath | undefined): Parts {
   const before = path.root === undefined && base !== undefined ? base.parts : []
   const all = [...before, ...path.parts].map(foldPart)
-  const first = all.findIndex((part, index) => index >= before.length && WILD.test(part))
+  const first = all.findIndex((part, index) => index >= before.length && WILDCARD.test(part))
   return {
     root: path.root ?? base?.root,
     all,

@@ -1,11 +1,11 @@
-import { MAX_PATTERN_CHARS, matchText } from '../glob.ts'
-import { MAX_TEXT_CHARS } from '../text.ts'
-import { quote } from '../wording.ts'
-import type { Denier } from './denial.ts'
+import { quote } from '../../text/quote.ts'
+import { matchText } from '../glob.ts'
+import { isLongerThan, MAX_PATTERN_CHARS, MAX_TEXT_CHARS } from '../limits.ts'
+import { deniedByAll, type DenialCheck } from './denial.ts'
 
-/** A plain string. Case, the form of Unicode and blanks at the ends tell nothing apart here. */
-export function denyText(value: string): Denier {
-  if (value.length > MAX_TEXT_CHARS) return () => ({ why: 'its argument is longer than 10,000 characters' })
+/** Checks a plain string. Case, the form of Unicode and blanks at the ends make no difference here. */
+export function denyText(value: string): DenialCheck {
+  if (value.length > MAX_TEXT_CHARS) return deniedByAll(`its argument ${isLongerThan(MAX_TEXT_CHARS)}`)
   const text = fold(value)
   return (pattern) => {
     if (pattern.length > MAX_PATTERN_CHARS) return { why: 'the pattern is too long to tell what it means' }

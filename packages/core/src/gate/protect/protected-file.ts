@@ -1,88 +1,84 @@
-import { wordsExpanded } from '../commands.ts'
-import { argumentValues, MAX_PATTERN_CHARS, matchParts, toolArgument } from '../index.ts'
-import type { ToolArguments } from '../index.ts'
 import { foldPart, leadsThroughProcess, partsOf, pathReadings, pathsInside } from '../../resources/inside.ts'
-import type { ToolArgument, ToolCall } from '../../ports/tool.ts'
-import { mayTakeAway, readTaken } from './parent-folders.ts'
-import { braced, comparable, isPattern, mayName, pathPatterns } from './path-pattern.ts'
-import { MAX_PATH_CHARS, MAX_READ, type Place, placeOf } from './protected-path.ts'
+import type { ReadCall } from '../call.ts'
+import { matchParts } from '../glob.ts'
+import { MAX_CALL_PATHS, MAX_FILE_PATH_CHARS, MAX_PATTERN_CHARS } from '../limits.ts'
+import { expandBraces } from './braces.ts'
 import { mutatedPaths } from './mutated-paths.ts'
+import { mayMutate, preparePaths } from './parent-folders.ts'
+import { comparablePath, isPattern, mayName, pathPatterns } from './path-pattern.ts'
+import { type ProtectedPath, readProtectedPath } from './protected-path.ts'
 
 /** One of the host's protected files, and how a call may reach it. */
 export interface ProtectedFile {
   readonly file: string
-  /** `name`: the call names it. `folder`: it moves, removes or replaces a folder above it. */
+  /** `name`: the call names it. `folder`: the call moves, removes or replaces a folder above it. */
   readonly by: 'name' | 'folder'
 }
 
-/** What paths are taken by. */
-interface Reading {
-  readonly toolArguments: ToolArguments
-  readonly cwd?: string | undefined
-}
-
 /**
- * The first of the host's protected files that a call may name: by a path in whatever spelling, by a pattern that takes
- * it in, or, for tools whose arguments are no paths (a shell, one that is not known), by its name anywhere in the input,
- * with that of its folder unless it lies in the working folder. Else the first with a folder above it that the call may
- * move, remove or replace. By text alone: what a program does by itself is not seen here.
+ * The first of the host's protected files that a call may name: by a path in whatever spelling, by a pattern that matches
+ * it, or, for tools whose arguments are not paths (a shell, one that is not known), by its name anywhere in the input,
+ * with that of its folder unless it lies in the working folder. Otherwise the first with a folder above it that the call
+ * may move, remove or replace. By text alone: what a program does by itself is not seen here.
  */
-export async function protectedBy(
-  call: ToolCall,
-  files: readonly string[],
-  { toolArguments, cwd }: Reading,
-): Promise<ProtectedFile | undefined> {
-  const argument = toolArgument(toolArguments, call.tool)
-  const named = await namedBy(call, files, argument, cwd)
+export function protectedBy(call: ReadCall, files: readonly string[]): ProtectedFile | undefined {
+  const named = namedBy(call, files)
   if (named !== undefined) return { file: named, by: 'name' }
-  const taken = await mutatedPaths(call, argument)
-  const read = taken.length === 0 ? [] : readTaken(taken, argument?.kind === 'shell', cwd)
-  const file = files.find((each) => read === undefined || mayTakeAway(read, placeOf(each, cwd), cwd))
+  const mutated = mutatedPaths(call)
+  const paths = mutated.length === 0 ? [] : preparePaths(mutated, call.argument?.kind === 'shell', call.cwd)
+  const file = files.find(
+    (each) => paths === undefined || mayMutate(paths, readProtectedPath(each, call.cwd), call.cwd),
+  )
   return file === undefined ? undefined : { file, by: 'folder' }
 }
 
-async function namedBy(
-  call: ToolCall,
+function namedBy(call: ReadCall, files: readonly string[]): string | undefined {
+  return call.argument?.kind === 'path' ? namedByPath(call, files) : namedByText(call, files)
+}
+
+function namedByPath(
+  { argument, arguments: read, input, cwd }: ReadCall,
   files: readonly string[],
-  argument: ToolArgument | undefined,
-  cwd: string | undefined,
-): Promise<string | undefined> {
-  const texts = textsIn(call.input)
-  if (argument?.kind === 'path') {
-    const declared = new Set((argumentValues(argument, call.input) ?? []).flatMap(({ value }) => textsIn(value)))
-    // A tool that only lists names shows nothing of a file, and one that writes takes its path as it stands.
-    const expands = argument.reads !== undefined && argument.reads !== false
-    return files.find((file) => {
-      const place = placeOf(file, cwd)
-      return texts.some((text) => {
-        const isPath = declared.size === 0 || declared.has(text)
-        return (
-          mayMean(text, place, cwd) ||
-          (isPath && leadsThroughProcess(text, cwd)) ||
-          (expands && declared.has(text) && mayTakeIn(text, place, cwd))
-        )
-      })
+): string | undefined {
+  const declared = new Set('values' in read ? read.values.flatMap(({ value }) => textsIn(value)) : [])
+  // A tool that only lists names shows nothing of a file, and one that writes uses its path as it stands.
+  const expands = argument?.reads !== undefined && argument.reads !== false
+  const texts = textsIn(input)
+  return files.find((file) => {
+    const path = readProtectedPath(file, cwd)
+    return texts.some((text) => {
+      const isPath = declared.size === 0 || declared.has(text)
+      return (
+        mayBePath(text, path, cwd) ||
+        (isPath && leadsThroughProcess(text, cwd)) ||
+        (expands && declared.has(text) && mayMatch(text, path, cwd))
+      )
     })
-  }
-  // A line that goes on joins to nothing.
+  })
+}
+
+function namedByText(call: ReadCall, files: readonly string[]): string | undefined {
+  const { argument, input, cwd } = call
+  const texts = textsIn(input)
+  // A line that is continued joins the next one without a blank.
   const unquoted = texts.map((text) => text.replaceAll(/\\\r?\n|["']/g, '')).join('\n')
   // A backslash keeps the next letter, or ends a name: as a separator, or with a letter that means a new line.
-  const plain = ['', '\n'].map((put) => foldPart(unquoted.replaceAll('\\', put)))
-  if (texts.some((text) => text.includes("$'"))) plain.push(foldPart(decoded(unquoted)))
-  const words = argument?.kind === 'shell' ? await patternWords(texts) : []
+  const plain = ['', '\n'].map((replacement) => foldPart(unquoted.replaceAll('\\', replacement)))
+  if (texts.some((text) => text.includes("$'"))) plain.push(foldPart(decodeEscapes(unquoted)))
+  const words = argument?.kind === 'shell' ? patternWords(call, texts) : []
   const dots = DOTS.test(unquoted)
   return files.find((file) => {
-    const place = placeOf(file, cwd)
+    const path = readProtectedPath(file, cwd)
     return (
-      plain.some((text) => mention(text, place, cwd)) ||
+      plain.some((text) => mentions(text, path, cwd)) ||
       words === undefined ||
-      words.some((word) => mayExpandTo(word, place, { cwd, dots }))
+      words.some((word) => mayExpandTo(word, path, { cwd, dots }))
     )
   })
 }
 
-/** What `$'…'` makes of the numbers of letters, the `$` taken away. */
-function decoded(text: string): string {
+/** Decodes the numbers of letters in `$'…'`, and removes the `$`. */
+function decodeEscapes(text: string): string {
   return text.replaceAll('$', '').replaceAll(NUMBERED, (_, ...found: readonly (string | undefined)[]) => {
     const [hex, octal] = [found.slice(0, 3).find(Boolean), found[3]]
     const code = hex === undefined ? Number.parseInt(octal ?? '', 8) : Number.parseInt(hex, 16)
@@ -92,30 +88,31 @@ function decoded(text: string): string {
 
 const NUMBERED = /\\x([\da-fA-F]{1,2})|\\u([\da-fA-F]{1,4})|\\U([\da-fA-F]{1,8})|\\([0-7]{1,3})/g
 
-function mayMean(value: string, place: Place, cwd: string | undefined): boolean {
-  if (value.length > MAX_PATH_CHARS) return false
-  const { folder, name, anywhere } = place
+function mayBePath(value: string, path: ProtectedPath, cwd: string | undefined): boolean {
+  if (value.length > MAX_FILE_PATH_CHARS) return false
+  const { folder, name, isPartial } = path
   const wanted = foldPart(name)
   if (pathsInside(value, folder, cwd).some((inside) => foldPart(inside) === wanted)) return true
-  return anywhere && pathReadings(value, folder, cwd).some((parts) => endsAt(parts, place))
+  return isPartial && pathReadings(value, folder, cwd).some((parts) => endsWith(parts, path))
 }
 
-/** Whether a pattern takes the file in. */
-function mayTakeIn(value: string, { folder, name }: Place, cwd: string | undefined): boolean {
-  const file = comparable(folder, name)
+/** Whether a pattern may match the file. */
+function mayMatch(value: string, { folder, name }: ProtectedPath, cwd: string | undefined): boolean {
+  const file = comparablePath(folder, name)
   return isPattern(value) && pathPatterns(value, folder, cwd).some((pattern) => mayName(pattern, file))
 }
 
-function endsAt(parts: readonly string[], { folder, name }: Place): boolean {
+function endsWith(parts: readonly string[], { folder, name }: ProtectedPath): boolean {
   const wanted = [...partsOf(folder), name].map(foldPart)
   const end = parts.slice(-wanted.length).map(foldPart)
   return end.length === wanted.length && wanted.every((part, index) => part === end[index])
 }
 
-/** Whether a command or other texts speak of a file, quotes and backslashes taken out of them. */
-function mention(texts: string, { folder, name }: Place, cwd: string | undefined): boolean {
-  const above = cwd !== undefined && comparable(cwd, '') === comparable(folder, '') ? '' : partsOf(folder).at(-1)
-  return holdsName(texts, foldPart(name)) && texts.includes(foldPart(above ?? ''))
+/** Whether a command or other texts name a file, once quotes and backslashes are removed from them. */
+function mentions(texts: string, { folder, name }: ProtectedPath, cwd: string | undefined): boolean {
+  const parent =
+    cwd !== undefined && comparablePath(cwd, '') === comparablePath(folder, '') ? '' : partsOf(folder).at(-1)
+  return holdsName(texts, foldPart(name)) && texts.includes(foldPart(parent ?? ''))
 }
 
 /** Whether a name stands in a text, and not as the beginning of a longer one. */
@@ -130,24 +127,24 @@ function holdsName(text: string, name: string): boolean {
 /** A dot or a dash at the end may be one of a sentence, and some file systems drop it. */
 const LONGER = /[.-]{0,9}[\p{L}\p{N}_]/uy
 
-/** Words of commands that a shell expands, without braces; undefined where they are too many. */
-async function patternWords(texts: readonly string[]): Promise<readonly string[] | undefined> {
-  const words = (await Promise.all(texts.map(wordsExpanded))).flat()
+/** The words of commands that a shell expands, without braces; undefined where they are too many. */
+function patternWords(call: ReadCall, texts: readonly string[]): readonly string[] | undefined {
+  const words = texts.flatMap((text) => call.commandLine(text).expandedWords)
   const found: string[] = []
   for (const word of new Set(words)) {
     if (word.length > MAX_PATTERN_CHARS) continue
-    const plain = braced(word)
-    if (plain === undefined || found.length + plain.length > MAX_READ) return undefined
-    found.push(...plain.filter((text) => text !== word || /[*?[]/.test(text)).map(oneForOne))
+    const plain = expandBraces(word)
+    if (plain === undefined || found.length + plain.length > MAX_CALL_PATHS) return undefined
+    found.push(...plain.filter((text) => text !== word || /[*?[]/.test(text)).map(simplify))
   }
   return found
 }
 
-/** What makes a shell's wildcards stand for dots at the beginning of a name. */
+/** Settings with which a shell's wildcards match dots at the beginning of a name. */
 const DOTS = /dotglob|glob_?dots|\*\(\w*D/i
 
 /** A pattern in which a group is `*`, and a set of letters `?`. */
-function oneForOne(text: string): string {
+function simplify(text: string): string {
   return text.replace(/[@!+?*]\(.*\)/gs, '*').replaceAll(SET, '?')
 }
 
@@ -156,12 +153,12 @@ const SET = /\[[!^]?\]?(?:\[:\w+:\]|[^\]/])*\]/g
 
 interface Expansion {
   readonly cwd: string | undefined
-  /** Whether a wildcard stands for a dot at the beginning of a name. */
+  /** Whether a wildcard matches a dot at the beginning of a name. */
   readonly dots: boolean
 }
 
-/** Whether a shell may expand a word to a file: there, a wildcard stands for no slash. */
-function mayExpandTo(word: string, { folder, name }: Place, { cwd, dots }: Expansion): boolean {
+/** Whether a shell may expand a word to a file: there, a wildcard does not match a slash. */
+function mayExpandTo(word: string, { folder, name }: ProtectedPath, { cwd, dots }: Expansion): boolean {
   const file = [...partsOf(folder), name].map(foldPart)
   return pathReadings(word, folder, cwd).some(
     (parts) =>

@@ -1,25 +1,25 @@
-import type { SyntaxNode } from 'unbash'
+import { forEachChild, type SyntaxNode } from 'unbash'
 import { readsCommands } from './programs/programs.ts'
+import type { LazyScript } from './script.ts'
 
-/** What stands for a character that a shell would expand, were it not quoted: no name of a file holds it. */
-const KEPT = '\0'
+/** Stands for a quoted character that a shell would otherwise expand. No name of a file holds it. */
+const QUOTED = '\0'
 
-/** What a shell expands in a word: names of files, and braces. */
+/** Patterns of file names, and braces. */
 const EXPANDS = /[*?[{]/
 
 /**
  * The words of a command line that a shell may expand, as patterns without quotes, in which no quoted character is
- * special. Where a text is read once more, by another shell or out of a variable, quotes are passed over; so they are in
- * what is in no shell's language.
+ * special. Quotes count for nothing where a text is read a second time, by another shell or out of a variable, and where
+ * the line is not in a shell's language.
  */
-export async function wordsExpanded(command: string): Promise<readonly string[]> {
-  if (!EXPANDS.test(command)) return []
-  const { forEachChild, parse } = await import('unbash')
+export function expandedWords(text: string, script: LazyScript): readonly string[] {
+  if (!EXPANDS.test(text)) return []
   const found: string[] = []
   let isReadAgain = false
 
   function visit(node: SyntaxNode): void {
-    if (node.type === 'Script' && (node.errors?.length ?? 0) > 0) throw new SyntaxError('no command of a shell')
+    if (node.type === 'Script' && (node.errors?.length ?? 0) > 0) throw new SyntaxError('not a command of a shell')
     if (node.type === 'Assignment') isReadAgain ||= EXPANDS.test(node.text)
     if (node.type === 'Command') {
       const words = [node.name, ...node.suffix].flatMap((part) => (part?.type === 'Word' ? [part.value] : []))
@@ -34,21 +34,23 @@ export async function wordsExpanded(command: string): Promise<readonly string[]>
     if (!isReadAgain) forEachChild(node, visit)
   }
 
+  const parsed = script()
   try {
-    visit(parse(command))
+    if (parsed !== undefined) visit(parsed)
   } catch {
-    // Nested too deep, too much of it, or in no shell's language.
-    isReadAgain = true
+    // It is nested too deep, or a part of it is not in a shell's language.
+    return splitWords(text)
   }
-  return isReadAgain ? piecesOf(command) : found
+  return parsed === undefined || isReadAgain ? splitWords(text) : found
 }
 
-function piecesOf(command: string): readonly string[] {
-  const pieces = command.replaceAll(/["'\\]/g, '').split(/[\s;&|<>()=`]+/)
+/** Whatever may be a word, without quotes. */
+function splitWords(text: string): readonly string[] {
+  const pieces = text.replaceAll(/["'\\]/g, '').split(/[\s;&|<>()=`]+/)
   return pieces.filter((word) => EXPANDS.test(word))
 }
 
-/** Undefined: it holds an expansion outside of quotes, or one that may hold quotes. */
+/** A word as a pattern; undefined where it holds an expansion outside of quotes, or one that may hold quotes. */
 function withoutQuotes(text: string): string | undefined {
   let word = ''
   let quote = ''
@@ -56,16 +58,16 @@ function withoutQuotes(text: string): string | undefined {
     const character = text[at]!
     if (character === '\\' && quote !== "'") {
       const next = text[++at] ?? ''
-      word += next === '\n' ? '' : kept(next)
+      word += next === '\n' ? '' : asQuoted(next)
     } else if (quote === '' ? /["']/.test(character) : character === quote) quote = quote === '' ? character : ''
     else if (quote === '' && /[$`]/.test(character)) return undefined
     // Quotes in a command in quotes are its own.
     else if (quote === '"' && /^(?:`|\$[({])/.test(text.slice(at, at + 2))) return undefined
-    else word += quote === '' ? character : kept(character)
+    else word += quote === '' ? character : asQuoted(character)
   }
   return word
 }
 
-function kept(text: string): string {
-  return text.replaceAll(/[*?[\]{},()]/g, KEPT)
+function asQuoted(text: string): string {
+  return text.replaceAll(/[*?[\]{},()]/g, QUOTED)
 }

@@ -1,4 +1,4 @@
-import { quote } from '../wording.ts'
+import { quote } from '../../text/quote.ts'
 import type { UncoveredUse } from './programs/program.ts'
 import { findProgram } from './programs/programs.ts'
 import { ONLY_EXACTLY, runsOrWrites } from './programs/uncovered-use.ts'

@@ -6,11 +6,9 @@ import { readInput } from '../../tools/input.ts'
 import type { Outcome } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import type { SessionContext } from '../context.ts'
-import { shellTool } from './shell-tool.ts'
 import { failureReason, refused } from './refusal.ts'
 import { insideMount } from '../activation/mounting.ts'
-import { isScriptOf, runnableAt } from './script-read.ts'
-import { scriptReason } from './gate-call.ts'
+import { isScriptOf, runLocation, scriptReason, shellTool } from '../../gate/index.ts'
 import type { ActiveSkill } from '../state/state.ts'
 
 /** The largest file that is read for a model, in bytes. */
@@ -65,7 +63,7 @@ export async function readSkillResource(
     const shell = shellTool(context.toolArguments, hostTools)
     return refused({
       code: 'SCRIPT_READ_BLOCKED',
-      reason: scriptReason({ skill: skill.name, location: runnableAt(skill), path: inside }, shell),
+      reason: scriptReason({ skill: skill.name, location: runLocation(skill), path: inside }, shell),
     })
   }
   try {

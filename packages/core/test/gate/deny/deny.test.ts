@@ -1,9 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ToolRule } from '../../../src/ports/manifest.ts'
-import { type GateContext, mayUse, mergeToolArguments, permits, type Policy } from '../../../src/gate/index.ts'
+import { mayUse, mergeToolArguments, type Policy } from '../../../src/gate/index.ts'
+import type { CallContext } from '../../../src/gate/call.ts'
+import { permits } from '../permits.ts'
 
-const CONTEXT: GateContext = {
+const CONTEXT: CallContext = {
   toolArguments: mergeToolArguments({ Deploy: { argument: 'target', kind: 'text' } }),
   cwd: '/project',
 }
@@ -156,7 +158,7 @@ describe('shell commands', () => {
   })
 
   test.each([[undefined], [null], [7], [['git', 'push']]])(
-    '[MAN-7] refuses a command that is no text: %j',
+    '[MAN-7] refuses a command that is not text: %j',
     async (command) => {
       expect(await bash('Bash(git push:*)', command)).toBe(false)
     },

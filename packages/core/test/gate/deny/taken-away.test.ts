@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { mayUse, mergeToolArguments, permits } from '../../../src/gate/index.ts'
+import { mayUse, mergeToolArguments } from '../../../src/gate/index.ts'
+import { permits } from '../permits.ts'
 
 /** What a rule that takes away still leaves, beside what it means. */
 

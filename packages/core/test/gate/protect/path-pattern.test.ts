@@ -1,14 +1,14 @@
 import { matchesGlob } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { comparable, mayName, pathPatterns } from '../../../src/gate/protect/path-pattern.ts'
+import { comparablePath, mayName, pathPatterns } from '../../../src/gate/protect/path-pattern.ts'
 
 const LOCATION = '/home/u/.skills/pdf'
 const SCRIPT = 'scripts/deep/go.sh'
 
 /** Whether a tool that works in a folder may take the script by this text. */
 const may = (value: string, cwd: string | undefined): boolean =>
-  pathPatterns(value, LOCATION, cwd).some((pattern) => mayName(pattern, comparable(LOCATION, SCRIPT)))
+  pathPatterns(value, LOCATION, cwd).some((pattern) => mayName(pattern, comparablePath(LOCATION, SCRIPT)))
 
 const whole = `${LOCATION}/${SCRIPT}`
 const CWD = ['/home/u/.skills/pdf/scripts', '/home/u/.skills/pdf', '/home/u/.skills', '/home', '/home/other']

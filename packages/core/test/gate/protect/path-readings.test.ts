@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  alternatives,
-  comparable,
-  isPattern,
-  mayName,
-  pathPatterns,
-  widened,
-} from '../../../src/gate/protect/path-pattern.ts'
+import { alternatives } from '../../../src/gate/protect/braces.ts'
+import { comparablePath, isPattern, mayName, pathPatterns, widen } from '../../../src/gate/protect/path-pattern.ts'
 
 const LOCATION = '/home/u/pdf'
 const patterns = (value: string, cwd: string | undefined = '/work', location = LOCATION): readonly string[] =>
@@ -56,7 +50,7 @@ describe('a text in which a star stands for all that a pattern holds', () => {
     ['a@b', 'a@b'],
     ['a*', 'a*'],
   ])('[GATE-4] is for %j %j', (text, wide) => {
-    expect(widened(text)).toBe(wide)
+    expect(widen(text)).toBe(wide)
   })
 })
 
@@ -128,10 +122,10 @@ describe('what a path pattern may stand for', () => {
   it('[GATE-4] on a drive of Windows is without the names of streams', () => {
     expect(pathPatterns('C:\\App\\a.sh::$DATA', 'C:\\app', undefined)).toContain('c:/app/a.sh')
     expect(patterns('/a/b.sh::$DATA')).toEqual(['a/b.sh::$data'])
-    expect(comparable('C:\\app', 'scripts/a.sh:x\ny')).toBe('c:/app/scripts/a.sh')
-    expect(comparable('/app', 'a.sh:x')).toBe('app/a.sh:x')
-    expect(comparable('memory:a/b', 'c:d')).toBe('memory:a/b/c:d')
-    expect(comparable('/App//X/', '')).toBe('app/x/')
+    expect(comparablePath('C:\\app', 'scripts/a.sh:x\ny')).toBe('c:/app/scripts/a.sh')
+    expect(comparablePath('/app', 'a.sh:x')).toBe('app/a.sh:x')
+    expect(comparablePath('memory:a/b', 'c:d')).toBe('memory:a/b/c:d')
+    expect(comparablePath('/App//X/', '')).toBe('app/x/')
   })
 })
 

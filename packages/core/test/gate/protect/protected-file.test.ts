@@ -1,17 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import { mergeToolArguments } from '../../../src/gate/index.ts'
+import { type CallContext, readCall } from '../../../src/gate/call.ts'
+import * as commands from '../../../src/gate/commands.ts'
 import { protectedBy } from '../../../src/gate/protect/protected-file.ts'
 
 const toolArguments = mergeToolArguments({ Asking: { argument: 'question', kind: 'text' } })
 
+const bashProtected = (command: string, file: string, context: CallContext) =>
+  protectedBy(readCall({ tool: 'Bash', input: { command } }, context, commands), [file])
+
 /** The protected file that a call names, if it names one. */
-async function named(
+function named(
   tool: string,
   input: unknown,
   files: readonly string[],
   cwd: string | undefined = '/project',
-): Promise<string | undefined> {
-  const found = await protectedBy({ id: 'c', tool, input }, files, { toolArguments, cwd })
+): string | undefined {
+  const found = protectedBy(readCall({ tool, input }, { toolArguments, cwd }, commands), files)
   return found?.by === 'name' ? found.file : undefined
 }
 const bash = (command: string, file: string, cwd?: string) => named('Bash', { command }, [file], cwd)
@@ -19,38 +24,32 @@ const bash = (command: string, file: string, cwd?: string) => named('Bash', { co
 describe('a protected file that a command speaks of', () => {
   it.each(['echo x > policy.json', `echo x > "pol"icy.json`, 'echo x > POL\\ICY.JSON', 'cat other/policy.json'])(
     '[ABUSE-97] in the working folder is named by its name: %s',
-    async (command) => {
+    (command) => {
       for (const file of ['policy.json', '/project/policy.json', './policy.json'])
-        expect(await bash(command, file)).toBe(file)
+        expect(bash(command, file)).toBe(file)
     },
   )
 
-  it('[ABUSE-97] elsewhere is named by its name with that of its folder', async () => {
+  it('[ABUSE-97] elsewhere is named by its name with that of its folder', () => {
     const file = '/etc/app/policy.json'
-    expect(await bash('cd /etc/app; echo x > policy.json', file)).toBe(file)
-    expect(await bash('cp x APP/policy.json', file)).toBe(file)
-    expect(await bash('echo x > policy.json', file)).toBeUndefined()
-    expect(await bash('cd /etc/app; ls', file)).toBeUndefined()
-    expect(await bash('cd /etc; ls', file)).toBeUndefined()
+    expect(bash('cd /etc/app; echo x > policy.json', file)).toBe(file)
+    expect(bash('cp x APP/policy.json', file)).toBe(file)
+    expect(bash('echo x > policy.json', file)).toBeUndefined()
+    expect(bash('cd /etc/app; ls', file)).toBeUndefined()
+    expect(bash('cd /etc; ls', file)).toBeUndefined()
     // By the nearest folder, and by no other one above.
-    expect(await bash('ls /etc/policy.json', '/etc/deep/policy.json')).toBeUndefined()
+    expect(bash('ls /etc/policy.json', '/etc/deep/policy.json')).toBeUndefined()
   })
 
-  it('[ABUSE-97] is named with its folder too where no working folder is known', async () => {
+  it('[ABUSE-97] is named with its folder too where no working folder is known', () => {
     const file = '/project/policy.json'
-    expect(
-      await protectedBy({ id: 'c', tool: 'Bash', input: { command: 'cat policy.json' } }, [file], { toolArguments }),
-    ).toBeUndefined()
-    expect(
-      await protectedBy({ id: 'c', tool: 'Bash', input: { command: 'cat project/policy.json' } }, [file], {
-        toolArguments,
-      }),
-    ).toEqual({ file, by: 'name' })
+    expect(bashProtected('cat policy.json', file, { toolArguments })).toBeUndefined()
+    expect(bashProtected('cat project/policy.json', file, { toolArguments })).toEqual({ file, by: 'name' })
   })
 
-  it('[ABUSE-97] in the root is named by its name', async () => {
-    expect(await bash('cat policy.json', '/policy.json')).toBe('/policy.json')
-    expect(await bash('cat policy.json', '/policy.json', '/')).toBe('/policy.json')
+  it('[ABUSE-97] in the root is named by its name', () => {
+    expect(bash('cat policy.json', '/policy.json')).toBe('/policy.json')
+    expect(bash('cat policy.json', '/policy.json', '/')).toBe('/policy.json')
   })
 
   it.each([
@@ -66,20 +65,20 @@ describe('a protected file that a command speaks of', () => {
     "cat $'.en\\x76'",
     "cat $'\\56en'v",
     "cat .$'e\\u006e\\U00000076'",
-  ])('[ABUSE-97] is named where its name ends there: %s', async (command) => {
-    expect(await bash(command, '.env')).toBe('.env')
+  ])('[ABUSE-97] is named where its name ends there: %s', (command) => {
+    expect(bash(command, '.env')).toBe('.env')
   })
 
   it.each(['cat .env.example', 'cat .env-x .env_y .env3', 'echo process.env.FOO', 'source .envrc', 'cat .environment'])(
     '[ABUSE-97] is not named by a longer name: %s',
-    async (command) => {
-      expect(await bash(command, '.env')).toBeUndefined()
+    (command) => {
+      expect(bash(command, '.env')).toBeUndefined()
     },
   )
 
-  it('[ABUSE-97] is the first of those that are named', async () => {
-    expect(await named('Bash', { command: 'cat a.json b.json' }, ['c.json', 'b.json', 'a.json'])).toBe('b.json')
-    expect(await named('Bash', { command: 'cat a.json' }, [])).toBeUndefined()
+  it('[ABUSE-97] is the first of those that are named', () => {
+    expect(named('Bash', { command: 'cat a.json b.json' }, ['c.json', 'b.json', 'a.json'])).toBe('b.json')
+    expect(named('Bash', { command: 'cat a.json' }, [])).toBeUndefined()
   })
 })
 
@@ -110,8 +109,8 @@ describe('a protected file that a word of a command may expand to', () => {
     'cat x;cat .app/conf*|cat',
     'cat (.app/conf*)',
     'cat ../project/.app/conf*',
-  ])('[ABUSE-97] is named by it: %s', async (command) => {
-    expect(await bash(command, file)).toBe(file)
+  ])('[ABUSE-97] is named by it: %s', (command) => {
+    expect(bash(command, file)).toBe(file)
   })
 
   it.each([
@@ -131,15 +130,15 @@ describe('a protected file that a word of a command may expand to', () => {
     'cat /.app/conf*',
     `cat .app/${'c'.repeat(1_000)}*`,
     'cat .app',
-  ])('[ABUSE-97] is not named by what stands for others: %s', async (command) => {
-    expect(await bash(command, file)).toBeUndefined()
+  ])('[ABUSE-97] is not named by what stands for others: %s', (command) => {
+    expect(bash(command, file)).toBeUndefined()
   })
 
-  it('[ABUSE-97] is not looked for in the texts of tools that expand nothing', async () => {
-    expect(await named('Other', { text: '.app/conf*' }, [file])).toBeUndefined()
-    expect(await named('Asking', { question: 'What is .app/conf* for?' }, [file])).toBeUndefined()
-    expect(await named('Other', { text: 'edit .app/config.json' }, [file])).toBe(file)
-    expect(await named('Asking', { question: 'What is .app/config.json?' }, [file])).toBe(file)
+  it('[ABUSE-97] is not looked for in the texts of tools that expand nothing', () => {
+    expect(named('Other', { text: '.app/conf*' }, [file])).toBeUndefined()
+    expect(named('Asking', { question: 'What is .app/conf* for?' }, [file])).toBeUndefined()
+    expect(named('Other', { text: 'edit .app/config.json' }, [file])).toBe(file)
+    expect(named('Asking', { question: 'What is .app/config.json?' }, [file])).toBe(file)
   })
 })
 
@@ -164,16 +163,16 @@ describe('a protected file that a tool for files names', () => {
     ['Write', { other: '/proc/self/root/x' }, true],
     ['Write', {}, false],
     ['Write', null, false],
-  ])('[ABUSE-97] %s %j: %s', async (tool, input, is) => {
-    expect(await named(tool, input, ['policy.json'])).toBe(is ? 'policy.json' : undefined)
+  ])('[ABUSE-97] %s %j: %s', (tool, input, is) => {
+    expect(named(tool, input, ['policy.json'])).toBe(is ? 'policy.json' : undefined)
   })
 
-  it('[ABUSE-97] on a drive of Windows is the same by either separator and in any case', async () => {
+  it('[ABUSE-97] on a drive of Windows is the same by either separator and in any case', () => {
     const file = 'C:\\app\\policy.json'
     for (const path of ['c:/app/policy.json', 'C:\\APP\\x\\..\\policy.json', 'C:/app/policy.json::$DATA'])
-      expect(await named('Write', { file_path: path }, [file])).toBe(file)
-    expect(await named('Write', { file_path: 'D:\\app\\policy.json' }, [file])).toBeUndefined()
-    expect(await named('Write', { file_path: 'policy.json' }, ['policy.json'], 'C:\\app')).toBe('policy.json')
-    expect(await named('Write', { file_path: 'c:\\app\\policy.json' }, ['policy.json'], 'C:\\app')).toBe('policy.json')
+      expect(named('Write', { file_path: path }, [file])).toBe(file)
+    expect(named('Write', { file_path: 'D:\\app\\policy.json' }, [file])).toBeUndefined()
+    expect(named('Write', { file_path: 'policy.json' }, ['policy.json'], 'C:\\app')).toBe('policy.json')
+    expect(named('Write', { file_path: 'c:\\app\\policy.json' }, ['policy.json'], 'C:\\app')).toBe('policy.json')
   })
 })

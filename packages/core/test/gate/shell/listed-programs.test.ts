@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { mergeToolArguments, permits } from '../../../src/gate/index.ts'
+import { mergeToolArguments } from '../../../src/gate/index.ts'
+import { permits } from '../permits.ts'
 
 const toolArguments = mergeToolArguments()
 

@@ -5,8 +5,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { mergeToolArguments, permits } from '../../../src/gate/index.ts'
-import { type CommandReader, loadCommandReader } from '../../../src/gate/shell/command.ts'
+import { mergeToolArguments } from '../../../src/gate/index.ts'
+import { permits } from '../permits.ts'
+import { readCommandLine } from '../../../src/gate/shell/command-line.ts'
+import type { SimpleCommand } from '../../../src/gate/shell/simple-command.ts'
 
 /**
  * The reader against real shells: whatever it takes for one simple command of literal words, a shell has to carry out
@@ -73,11 +75,10 @@ done <"$LINES_FILE"
 vi.setConfig({ testTimeout: 120_000 })
 
 let root: string
-let read: CommandReader
+const read = (line: string): SimpleCommand => readCommandLine(line).simpleCommand
 let runs = 0
 
-beforeAll(async () => {
-  read = await loadCommandReader()
+beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'gate-shells-'))
   mkdirSync(join(root, 'bin'))
   writeFileSync(join(root, 'bin', 'git'), RECORDER, { mode: 0o755 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../../src/catalog/memory-source.ts'
 import { openRepertoire } from '../../../src/repertoire.ts'
-import { enforcedPolicy, resolveGate } from '../../../src/session/calls/policy.ts'
+import { enforcedPolicy, resolveGate } from '../../../src/gate/index.ts'
 import { parseState } from '../../../src/session/state/parse.ts'
 import { initialState } from '../../../src/session/state/state.ts'
 import type { Session } from '../../../src/session/session.ts'
@@ -102,7 +102,7 @@ describe('disallowed-tools', () => {
     expect(await call(resumed, 'Write', { file_path: 'a' })).toBe('TOOL_NOT_ALLOWED, hidden: Write')
   })
 
-  it('[MAN-7] of a saved session is refused where it is no list of rules', () => {
+  it('[MAN-7] of a saved session is refused where it is not a list of rules', () => {
     const skill = { name: 'a', layer: 'project', source: 's', location: '/a', digest: 'd', scripts: [] }
     const state = (denied: unknown) => ({ ...initialState('t'), active: [{ ...skill, denied }] })
     expect(parseState(state([{ tool: 'Bash', pattern: 'rm:*' }])).active[0]?.denied).toEqual([

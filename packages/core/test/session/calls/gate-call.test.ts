@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { mergeToolArguments } from '../../../src/gate/index.ts'
+import { type GateOptions, mergeToolArguments, resolveGate, scriptReason } from '../../../src/gate/index.ts'
 import type { SessionContext } from '../../../src/session/context.ts'
-import { gateCall, isPreapproved, scriptReason } from '../../../src/session/calls/gate-call.ts'
-import { type GateOptions, resolveGate } from '../../../src/session/calls/policy.ts'
+import { gateCall, isPreapproved } from '../../../src/session/calls/gate-call.ts'
 import type { ActiveSkill } from '../../../src/session/state/state.ts'
 
 const HOST = ['Bash', 'Read', 'Write', 'Grep']
@@ -34,6 +33,7 @@ describe('a call', () => {
     expect(await judge({}, 'READ', { file_path: 'a' })).toEqual({
       ok: true,
       value: { id: 'c', tool: 'Read', input: { file_path: 'a' } },
+      preapproved: false,
     })
     expect(await judge({}, 'Nothing', {})).toMatchObject({ ok: false, refusal: { code: 'TOOL_UNKNOWN' } })
     const told = await gateCall(contextOf({ mode: 'advisory' }), active, undefined, { id: 'c', tool: 'OWN', input: {} })

@@ -30,7 +30,7 @@ describe('copyCall', () => {
     expect(copy).toEqual({ path: 'a', more: { list: ['b', { c: 1 }] } })
   })
 
-  it('[GATE-1] keeps the call and its tool, and what is no object as it is', () => {
+  it('[GATE-1] keeps the call and its tool, and what is not an object as it is', () => {
     expect(copyCall({ id: 'c', tool: 'Read', input: 'text' })).toEqual({
       judged: { id: 'c', tool: 'Read', input: 'text' },
     })

@@ -146,8 +146,8 @@ describe('modes', () => {
   it.each([
     [{ mode: 'lax' as GateMode }, 'There is no `mode` "lax". Give "restrict", "preapprove", "advisory".'],
     [{ composition: 3 as never }, 'There is no `composition` 3.'],
-    [{ policy: 'Read' as HostPolicy }, '`policy` is no policy.'],
-    [{ policy: { protect: [''] } }, '`policy.protect` is no list of paths.'],
+    [{ policy: 'Read' as HostPolicy }, '`policy` is not a policy.'],
+    [{ policy: { protect: [''] } }, '`policy.protect` is not a list of paths.'],
   ])('[GATE-8] tells of an option that there is not: %j', async (options, message) => {
     await expect(open(options)).rejects.toThrow(message)
     await expect(open({}, options)).rejects.toThrow(message)
@@ -210,9 +210,9 @@ describe("the host's policy", () => {
     },
   )
 
-  it('[ABUSE-33] is refused where it is no list of strings', async () => {
+  it('[ABUSE-33] is refused where it is not a list of strings', async () => {
     for (const allow of ['Read', [1], null] as never[]) {
-      await expect(open({ policy: { allow } })).rejects.toThrow('`policy.allow` is no list of rules.')
+      await expect(open({ policy: { allow } })).rejects.toThrow('`policy.allow` is not a list of rules.')
     }
   })
 
@@ -246,7 +246,7 @@ describe('protected files', () => {
     // Through a link that every process has.
     ['Write', { file_path: '/proc/self/cwd/consent.db' }],
     ['Write', { file_path: '/proc/1/root/project/consent.db' }],
-    // By an argument that nobody has declared, or that is no text.
+    // By an argument that nobody has declared, or that is not text.
     ['Write', { filePath: '/project/consent.db' }],
     ['Write', { file_path: 'a.txt', edits: [{ file_path: 'consent.db' }] }],
     ['Write', { file_path: { path: '/project/consent.db' } }],

@@ -1,4 +1,4 @@
-import { quote } from '../../wording.ts'
+import { quote } from '../../../text/quote.ts'
 import type { UncoveredUse } from './program.ts'
 
 export const ONLY_EXACTLY = 'so that only a rule with exactly these words covers it'

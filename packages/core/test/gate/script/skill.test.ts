@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { isScriptOf, runnableAt, scriptNamed } from '../../../src/session/calls/script-read.ts'
-import type { ActiveSkill } from '../../../src/session/state/state.ts'
+import { findScript, isScriptOf, runLocation, type SkillScripts } from '../../../src/gate/script/skill.ts'
 
-const skill = (more: Partial<ActiveSkill> = {}): ActiveSkill => ({
+const skill = (more: Partial<SkillScripts> = {}): SkillScripts => ({
   name: 'pdf',
-  layer: 'project',
-  source: 's',
   location: '/skills/pdf',
-  digest: 'd',
   scripts: ['scripts/go.sh', 'tools/run'],
   ...more,
 })
@@ -29,18 +25,18 @@ describe('the script of a skill that a path names', () => {
     ['scripts/unknown.sh', undefined],
     ['', undefined],
   ])('[GATE-4] %j is %j, by whichever of the skill’s places', (path, script) => {
-    expect(scriptNamed(path, skill({ alias: '/alias/pdf', mount }), '/project')).toBe(script)
+    expect(findScript(path, skill({ alias: '/alias/pdf', mount }), '/project')).toBe(script)
   })
 
   it('[GATE-4] is none by a place that the skill does not have', () => {
     for (const path of ['/alias/pdf/tools/run', '/tasks/1/pdf/tools/run', 'private:/.skills/pdf/tools/run'])
-      expect(scriptNamed(path, skill(), '/project')).toBeUndefined()
+      expect(findScript(path, skill(), '/project')).toBeUndefined()
   })
 
   it('[GATE-4] is taken against every folder above where the working folder is unknown', () => {
-    expect(scriptNamed('pdf/tools/run', skill(), undefined)).toBe('tools/run')
-    expect(scriptNamed('pdf/tools/run', skill(), '/project')).toBeUndefined()
-    expect(scriptNamed('pdf/tools/run', skill(), '/skills')).toBe('tools/run')
+    expect(findScript('pdf/tools/run', skill(), undefined)).toBe('tools/run')
+    expect(findScript('pdf/tools/run', skill(), '/project')).toBeUndefined()
+    expect(findScript('pdf/tools/run', skill(), '/skills')).toBe('tools/run')
   })
 })
 
@@ -59,7 +55,7 @@ describe('a script of a skill', () => {
   })
 
   it('[ACT-5, GATE-4] is run in the private copy, where there is one', () => {
-    expect(runnableAt(skill())).toBe('/skills/pdf')
-    expect(runnableAt(skill({ mount }))).toBe('/tasks/1/pdf')
+    expect(runLocation(skill())).toBe('/skills/pdf')
+    expect(runLocation(skill({ mount }))).toBe('/tasks/1/pdf')
   })
 })

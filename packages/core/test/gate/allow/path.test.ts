@@ -1,10 +1,10 @@
 import { posix } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { comparePath } from '../../src/gate/path.ts'
+import { comparePath } from '../../../src/gate/allow/path.ts'
 
-function covers(pattern: string, value: unknown, cwd?: string): boolean {
-  return comparePath('path', value, cwd)(pattern) === undefined
+function covers(pattern: string, value: string, cwd?: string): boolean {
+  return comparePath(value, cwd)(pattern) === undefined
 }
 
 describe('comparePath', () => {
@@ -85,15 +85,11 @@ describe('comparePath', () => {
     ['docs/**', 'docs/.*/.*/etc', '/p'],
     ['docs/**', 'docs/.?/etc', '/p'],
     ['docs/**', '{docs/a,/etc}/x', '/p'],
-    // Values that are no text.
-    ['**', ['a'], '/p'],
-    ['**', 7, '/p'],
-    ['**', null, '/p'],
     // Patterns that mean nothing.
     ['', 'a', '/p'],
     ['~/**', '~/a', '/p'],
     [`${'a/'.repeat(500)}**`, `${'a/'.repeat(500)}b`, '/p'],
-  ] as [string, unknown, string | undefined][])('[GATE-3] %s does not cover %j in %s', (pattern, path, cwd) => {
+  ] as [string, string, string | undefined][])('[GATE-3] %s does not cover %j in %s', (pattern, path, cwd) => {
     // "docs/../**" is the working folder itself, by its text: the one pattern here that means something.
     expect(covers(pattern, path, cwd)).toBe(pattern === 'docs/../**')
   })

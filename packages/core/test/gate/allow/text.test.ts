@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compareText } from '../../src/gate/text.ts'
+import { compareText } from '../../../src/gate/allow/text.ts'
 
 describe('compareText', () => {
   test.each([
@@ -18,8 +18,6 @@ describe('compareText', () => {
     ['', '', false],
     ['a*', 'a\nb', true],
     ['a*', 'a'.repeat(10_001), false],
-    ['*', 7, false],
-    ['*', ['a'], false],
   ])('[GATE-3] %j against %j: %s', (pattern, value, expected) => {
     expect(compareText('target', value)(pattern) === undefined).toBe(expected)
   })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { enforcedPolicy, type GateOptions, resolveGate, skillsPolicy } from '../../../src/session/calls/policy.ts'
-import type { ActiveSkill } from '../../../src/session/state/state.ts'
+import { type GateOptions, resolveGate } from '../../src/gate/settings.ts'
+import { enforcedPolicy, skillsPolicy } from '../../src/gate/skills.ts'
+import type { ActiveSkill } from '../../src/session/state/state.ts'
 
 const skill = (name: string, more: Partial<ActiveSkill> = {}): ActiveSkill => ({
   name,
@@ -53,17 +54,17 @@ describe('resolveGate', () => {
     [{ composition: 'widen' }, 'There is no `composition` "widen". Give "narrow", "top".'],
     [
       { policy: null },
-      '`policy` is no policy. Give { allow, deny, protect }, each a list of strings, or leave it out.',
+      '`policy` is not a policy. Give { allow, deny, protect }, each a list of strings, or leave it out.',
     ],
-    [{ policy: 'Read' }, '`policy` is no policy.'],
-    [{ policy: { protect: 'a' } }, '`policy.protect` is no list of paths. Give the files that no call may name.'],
-    [{ policy: { protect: [''] } }, '`policy.protect` is no list of paths.'],
-    [{ policy: { protect: ['a', 7] } }, '`policy.protect` is no list of paths.'],
+    [{ policy: 'Read' }, '`policy` is not a policy.'],
+    [{ policy: { protect: 'a' } }, '`policy.protect` is not a list of paths. Give the files that no call may name.'],
+    [{ policy: { protect: [''] } }, '`policy.protect` is not a list of paths.'],
+    [{ policy: { protect: ['a', 7] } }, '`policy.protect` is not a list of paths.'],
     [
       { policy: { allow: 'Read' } },
-      '`policy.allow` is no list of rules. Give strings such as "Read" or "Bash(git:*)".',
+      '`policy.allow` is not a list of rules. Give strings such as "Read" or "Bash(git:*)".',
     ],
-    [{ policy: { deny: ['Read', 7] } }, '`policy.deny` is no list of rules.'],
+    [{ policy: { deny: ['Read', 7] } }, '`policy.deny` is not a list of rules.'],
     [{ policy: { allow: ['Bash(git:*'] } }, '`policy.allow` holds "Bash(git:*", which '],
   ])('[GATE-8] refuses %j', (options, message) => {
     expect(() => resolveGate(options as unknown as GateOptions)).toThrow(TypeError)

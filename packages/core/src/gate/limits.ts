@@ -1,0 +1,26 @@
+/** Lengths in UTF-16 units. What is longer is not read: nothing allows it, and whatever is denied may be in it. */
+export const MAX_PATTERN_CHARS = 1_000
+export const MAX_PATH_CHARS = 4_096
+export const MAX_URL_CHARS = 8_000
+export const MAX_COMMAND_CHARS = 10_000
+export const MAX_TEXT_CHARS = 10_000
+
+/** Of a path that is compared with protected files. No system opens a file by a longer one. */
+export const MAX_FILE_PATH_CHARS = 65_536
+
+/** Paths and patterns of one call that are compared with protected files. One with more may reach any of them. */
+export const MAX_CALL_PATHS = 5_000
+
+/** Words that one pattern may stand for. One that stands for more may stand for anything. */
+export const MAX_EXPANSIONS = 100
+
+/** Command lines within command lines that are read. */
+export const MAX_COMMAND_DEPTH = 4
+
+/** Rules that one refusal lists by name. */
+export const MAX_LISTED_RULES = 20
+
+/** The clause of a refusal for what is longer. */
+export function isLongerThan(chars: number): string {
+  return `is longer than ${chars.toLocaleString('en-US')} characters`
+}

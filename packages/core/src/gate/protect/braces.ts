@@ -1,0 +1,57 @@
+import { MAX_EXPANSIONS } from '../limits.ts'
+
+/** The texts that the groups in braces give, inner groups first; undefined where they are too many. */
+export function alternatives(values: readonly string[]): readonly string[] | undefined {
+  let texts = values
+  while (texts.some((text) => INNERMOST.test(text))) {
+    texts = texts.flatMap((text) => {
+      const group = INNERMOST.exec(text)
+      if (group === null) return [text]
+      const [whole, inner = ''] = group
+      // One without a comma is a range, or stands for itself.
+      const choices = inner.includes(',') ? inner.split(',') : ['*']
+      return choices.map((choice) => text.replace(whole, () => choice))
+    })
+    if (texts.length > MAX_EXPANSIONS) return undefined
+  }
+  return texts
+}
+
+const INNERMOST = /\{([^{}]*)\}/
+
+/**
+ * The words that a shell makes of one with groups in braces; undefined where they are too many. Braces without a comma
+ * or a range in them stand for themselves.
+ */
+export function expandBraces(word: string): readonly string[] | undefined {
+  let texts: readonly string[] = [word]
+  while (texts.some((text) => INNERMOST.test(text))) {
+    texts = texts.flatMap((text) => {
+      const group = INNERMOST.exec(text)
+      if (group === null) return [text]
+      const before = text.slice(0, group.index)
+      const after = text.slice(group.index + group[0].length)
+      return choicesOf(group[1]!).map((choice) => before + choice + after)
+    })
+    if (texts.length > MAX_EXPANSIONS) return undefined
+  }
+  return texts.map((text) => text.replaceAll(OPENS, '{').replaceAll(CLOSES, '}'))
+}
+
+/** Stand for braces that are not a group, while groups are looked for. No name of a file holds them. */
+const OPENS = '\x01'
+const CLOSES = '\x02'
+
+function choicesOf(inner: string): readonly string[] {
+  if (inner.includes(',')) return inner.split(',')
+  const [, first, last] = /^(-?\d{1,9}|[a-z])\.\.(-?\d{1,9}|[a-z])$/i.exec(inner) ?? []
+  if (first === undefined || last === undefined) return [inner.includes('..') ? '*' : `${OPENS}${inner}${CLOSES}`]
+  const isLetters = [first, last].every((end) => /[a-z]/i.test(end))
+  const [from, to] = [first, last].map((end) => (isLetters ? end.charCodeAt(0) : Number(end))).toSorted((a, b) => a - b)
+  // Numbers may be filled up with zeros.
+  const isFilled = [first, last].some((end) => /^-?0\d/.test(end))
+  if (isFilled || from === undefined || to === undefined || !(to - from < MAX_EXPANSIONS)) return ['*']
+  return Array.from({ length: to - from + 1 }, (_, index) => {
+    return isLetters ? String.fromCharCode(from + index) : String(from + index)
+  })
+}

@@ -1,0 +1,30 @@
+import type { ToolRule } from '../ports/manifest.ts'
+import { showInvisible } from '../text/escape.ts'
+import { quote, shown } from '../text/quote.ts'
+import { MAX_LISTED_RULES } from './limits.ts'
+
+/** The rules of one active skill, or of the host. An empty list allows nothing. */
+export interface RuleList {
+  /** Absent: they are the host's own. */
+  readonly skill?: string
+  readonly rules: readonly ToolRule[]
+}
+
+/** A rule as it is written in `allowed-tools`. */
+export function ruleText({ tool, pattern }: ToolRule): string {
+  return showInvisible(pattern === undefined ? tool : `${tool}(${pattern})`)
+}
+
+/** Rules for a sentence: the first twenty by name, each once, and how many more there are. */
+export function listRules(rules: readonly ToolRule[]): string {
+  const names = [...new Set(rules.map(ruleText))]
+  const rest = names.length - MAX_LISTED_RULES
+  return [...names.slice(0, MAX_LISTED_RULES).map(shown), ...(rest > 0 ? [`and ${rest} more`] : [])].join(', ')
+}
+
+/** When a list is in force and whose it is, as parts of a sentence. */
+export function scopeOf({ skill }: RuleList): { readonly when: string; readonly who: string } {
+  return skill === undefined
+    ? { when: 'here', who: "the host's policy" }
+    : { when: `while the skill ${quote(skill)} is active`, who: 'it' }
+}

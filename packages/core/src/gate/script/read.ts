@@ -1,0 +1,64 @@
+import { comparablePath, isPattern, mayName, pathPatterns } from '../protect/path-pattern.ts'
+import type { ReadCall } from '../call.ts'
+import { findScriptIn, locationsOf, runLocation, type SkillScripts } from './skill.ts'
+
+/** A script of an active skill that a call would read. */
+export interface ReadScript {
+  readonly skill: string
+  /** The folder that it is run in. */
+  readonly location: string
+  /** In that folder. */
+  readonly path: string
+  /** The argument, where it is a pattern or a folder that includes the script. */
+  readonly within?: string
+}
+
+/** The script of an active skill that a call would show to the model, if the tool is one that reads files. */
+export function scriptReadBy(call: ReadCall, active: readonly SkillScripts[]): ReadScript | undefined {
+  const { argument, arguments: read, cwd } = call
+  if (argument?.reads === undefined || argument.reads === false || 'problem' in read) return undefined
+  for (const { value } of read.values) {
+    if (typeof value !== 'string') continue
+    for (const skill of active) {
+      for (const location of locationsOf(skill)) {
+        const path = findScriptIn(location, value, skill, cwd)
+        if (path !== undefined) return { skill: skill.name, location: runLocation(skill), path }
+        const included = scriptIncluded(value, skill, location, { cwd, below: argument.reads === 'below' })
+        if (included !== undefined) {
+          return { skill: skill.name, location: runLocation(skill), path: included, within: value }
+        }
+      }
+    }
+  }
+  return undefined
+}
+
+/** A script that a pattern may stand for, or that lies below a folder of the skill whose files the tool shows. */
+function scriptIncluded(
+  value: string,
+  skill: SkillScripts,
+  location: string,
+  { cwd, below }: { readonly cwd: string | undefined; readonly below: boolean },
+): string | undefined {
+  const isGlob = isPattern(value)
+  if (!isGlob && !below) return undefined
+  const patterns = pathPatterns(value, location, cwd)
+  const folder = comparablePath(location, '')
+  const folders = below ? patterns.filter((path) => `${path}/`.startsWith(folder)).map((path) => `${path}/*`) : []
+  // Relative to the skill's folder only where the text begins with a folder: a project's `**/*.py` means no skill.
+  const inSkill = /^(?:\.[/\\])*[^*?]+[/\\]/.test(value) ? pathPatterns(value, location, location) : []
+  const wanted = isGlob ? [...patterns, ...inSkill, ...folders] : folders
+  return skill.scripts.find((script) => wanted.some((pattern) => mayName(pattern, comparablePath(location, script))))
+}
+
+/**
+ * Why a script is not read, and what to do instead.
+ * @param shell the tool that runs commands, if there is one
+ */
+export function scriptReason({ skill, location, path, within }: ReadScript, shell: string | undefined): string {
+  const how =
+    shell === undefined ? 'There is no tool here that runs it.' : `Run it with "${shell}": ${location}/${path}`
+  const what = `"${path}" is a script of the active skill "${skill}": scripts are run, not read.`
+  if (within === undefined) return `${what} ${how}`
+  return `${JSON.stringify(within.slice(0, 200))} takes scripts in. ${what} ${how} To read other files, name them.`
+}

@@ -1,0 +1,81 @@
+import { parseAllowedTools } from '../manifest/index.ts'
+import type { GateComposition, GateMode, HostPolicy } from '../ports/gate.ts'
+import type { ToolRule } from '../ports/manifest.ts'
+import { joinPolicies, type Policy } from './policy.ts'
+
+/** How a host sets its gate. */
+export interface GateOptions {
+  /** What the rules of active skills do. Default `restrict`. */
+  readonly mode?: GateMode
+  /** Whose rules hold where several skills are active. Default `narrow`: those of all. */
+  readonly composition?: GateComposition
+  /** What the host itself permits, whatever skills say. A session's narrows that of the repertoire. */
+  readonly policy?: HostPolicy
+}
+
+/** What calls are judged by, besides the skills that are active. */
+export interface GateSettings {
+  readonly mode: GateMode
+  readonly composition: GateComposition
+  /** The host's own rules. */
+  readonly host: Policy
+  /** Files that no call may name. */
+  readonly protect: readonly string[]
+}
+
+const DEFAULTS: GateSettings = { mode: 'restrict', composition: 'narrow', host: { lists: [] }, protect: [] }
+
+const MODES: readonly GateMode[] = ['restrict', 'preapprove', 'advisory']
+const COMPOSITIONS: readonly GateComposition[] = ['narrow', 'top']
+
+/**
+ * Resolves options to settings. A policy narrows that of the defaults.
+ * @param defaults for what the options leave out
+ * @throws {TypeError} an unknown mode or composition, or a policy that cannot be read. A rule that cannot be read is
+ * never read as more than it says
+ */
+export function resolveGate(options: GateOptions, defaults: GateSettings = DEFAULTS): GateSettings {
+  const { mode = defaults.mode, composition = defaults.composition, policy } = options
+  if (!MODES.includes(mode)) throw unknown('mode', mode, MODES)
+  if (!COMPOSITIONS.includes(composition)) throw unknown('composition', composition, COMPOSITIONS)
+  if (policy === undefined) return { ...defaults, mode, composition }
+  if (typeof policy !== 'object' || policy === null) {
+    throw new TypeError(
+      '`policy` is not a policy. Give { allow, deny, protect }, each a list of strings, or leave it out.',
+    )
+  }
+  const { protect = [] } = policy
+  if (!Array.isArray(protect) || protect.some((path) => typeof path !== 'string' || path === '')) {
+    throw new TypeError('`policy.protect` is not a list of paths. Give the files that no call may name.')
+  }
+  return {
+    mode,
+    composition,
+    host: joinPolicies(defaults.host, readPolicy(policy)),
+    protect: [...defaults.protect, ...(protect as string[])],
+  }
+}
+
+function unknown(option: string, value: unknown, known: readonly string[]): TypeError {
+  const given = typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : String(value)
+  return new TypeError(`There is no \`${option}\` ${given}. Give ${known.map((each) => `"${each}"`).join(', ')}.`)
+}
+
+function readPolicy({ allow, deny }: HostPolicy): Policy {
+  const denied = deny === undefined ? [] : readRules('deny', deny)
+  return {
+    lists: allow === undefined ? [] : [{ rules: readRules('allow', allow) }],
+    ...(denied.length > 0 && { denied: [{ rules: denied }] }),
+  }
+}
+
+function readRules(key: 'allow' | 'deny', rules: unknown): readonly ToolRule[] {
+  if (!Array.isArray(rules) || rules.some((rule) => typeof rule !== 'string')) {
+    throw new TypeError(`\`policy.${key}\` is not a list of rules. Give strings such as "Read" or "Bash(git:*)".`)
+  }
+  const result = parseAllowedTools(rules as string[])
+  if (result.ok) return result.rules
+  throw new TypeError(
+    `\`policy.${key}\` holds ${JSON.stringify(result.rule)}, which ${result.problem}. ${result.hint}.`,
+  )
+}

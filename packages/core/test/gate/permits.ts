@@ -1,0 +1,16 @@
+import { type GateRefusal, judge, type Policy, type ToolArguments } from '../../src/gate/index.ts'
+
+export type PolicyVerdict = { readonly allowed: true } | ({ readonly allowed: false } & Omit<GateRefusal, 'code'>)
+
+/** What a policy alone says of a call: nothing is protected, and no skill has scripts. */
+export async function permits(
+  policy: Policy,
+  call: { readonly tool: string; readonly input: unknown },
+  context: { readonly toolArguments: ToolArguments; readonly cwd?: string | undefined },
+): Promise<PolicyVerdict> {
+  const gate = { mode: 'restrict', composition: 'narrow', host: policy, protect: [] } as const
+  const judgement = await judge(call, [], { ...context, gate })
+  if (judgement.allowed) return { allowed: true }
+  const { code: _, ...refusal } = judgement.refusal
+  return { allowed: false, ...refusal }
+}
