@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { anchorsOf, isPartOf, isRelative, linksOf, programsOf, readExamples, readPages, targetOf } from './documents.ts'
@@ -36,6 +36,18 @@ describe('links', () => {
       expect(leaving.filter(({ path }) => !/\.[a-z]+$/.test(path)).map(({ link }) => `${folder}: ${link}`)).toEqual([])
     }
   })
+})
+
+it('the page about the architecture names every folder of core, of its sessions, its gate and its part for Node', () => {
+  const { text } = pages.find(({ path }) => path === 'docs/architecture.md')!
+  const source = join(ROOT, 'packages/core/src')
+  const folders = ['', 'session', 'gate', 'node'].flatMap((parent) =>
+    readdirSync(join(source, parent), { withFileTypes: true }).flatMap((entry) =>
+      entry.isDirectory() ? [entry.name] : [],
+    ),
+  )
+  expect(folders.length).toBeGreaterThan(25)
+  expect(folders.filter((name) => !text.includes(`\`${name}/\``))).toEqual([])
 })
 
 it.each([

@@ -2,7 +2,6 @@ import {
   type ConsentHandler,
   type FunctionTool,
   openRepertoire,
-  resultText,
   type ToolCall,
   type ToolDefinition,
 } from '@repertoire/core'
@@ -37,7 +36,7 @@ export async function runAgent(
       const outcome = await session.call(answer, ({ id, tool, input }) =>
         hostTools.find(({ name }) => name === tool)?.execute(input, { callId: id }),
       )
-      results.push(outcome.text ?? resultText(outcome.ok ? outcome.value : undefined))
+      results.push(outcome.ok ? (outcome.text ?? JSON.stringify(outcome.value ?? null)) : outcome.text)
     }
   })
 }
