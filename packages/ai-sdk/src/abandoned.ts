@@ -1,4 +1,4 @@
-import { abandonedCall } from '@repertoire/core'
+import { abandonedCall } from '@repertoire/core/adapter'
 import type { ModelMessage, ToolModelMessage } from 'ai'
 import { partsOf } from './answers.ts'
 

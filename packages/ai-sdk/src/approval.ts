@@ -1,4 +1,5 @@
-import { type Session, type ToolCall, UNATTENDED } from '@repertoire/core'
+import type { Session, ToolCall } from '@repertoire/core'
+import { UNATTENDED } from '@repertoire/core/adapter'
 import { asSchema, type ModelMessage, type ToolApprovalStatus, type ToolSet } from 'ai'
 import { recordAnswers, type Recorded } from './answers.ts'
 import { type HostTool, nothing, type SkillTools } from './tools.ts'

@@ -1,4 +1,5 @@
-import { agentFor, type ForkRunner, modelFor, type Session, SUB_AGENT_STEPS, unfinished } from '@repertoire/core'
+import type { ForkRunner, Session } from '@repertoire/core'
+import { agentFor, modelFor, SUB_AGENT_STEPS, unfinished } from '@repertoire/core/adapter'
 import { generateText, type Instructions, isStepCount, type LanguageModel, type ToolSet } from 'ai'
 import type { HostApproval } from './approval.ts'
 import type { ModelCall, SubAgentSettings } from './call-settings.ts'

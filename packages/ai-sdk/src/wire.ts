@@ -1,4 +1,5 @@
-import { argumentsSentBack, joinSystem, type Session } from '@repertoire/core'
+import type { Session } from '@repertoire/core'
+import { argumentsSentBack, joinSystem } from '@repertoire/core/adapter'
 import { gateway, type LanguageModel, type LanguageModelMiddleware, wrapLanguageModel } from 'ai'
 import type { CallOptions } from './call-settings.ts'
 import type { SkillTools } from './tools.ts'

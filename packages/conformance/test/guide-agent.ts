@@ -1,4 +1,5 @@
-import { agentFor, argumentsSentBack, type ForkRunner, failureText, type FunctionTool, joinSystem, modelFor, readArguments, resultText, type Session, type ToolCall, UNATTENDED, unfinished } from '@repertoire/core' // prettier-ignore
+import type { ForkRunner, FunctionTool, Session, ToolCall } from '@repertoire/core'
+import { agentFor, argumentsSentBack, failureText, joinSystem, modelFor, readArguments, resultText, UNATTENDED, unfinished } from '@repertoire/core/adapter' // prettier-ignore
 
 /** Where a model is found. */
 interface Endpoint {

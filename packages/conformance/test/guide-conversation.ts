@@ -1,4 +1,5 @@
-import { type ConsentRequest, type ConsentAnswer, invocationConsentRequest, type Repertoire, type SavedSession, type SessionOptions, unfinished } from '@repertoire/core' // prettier-ignore
+import type { ConsentRequest, ConsentAnswer, Repertoire, SavedSession, SessionOptions } from '@repertoire/core'
+import { invocationConsentRequest, unfinished } from '@repertoire/core/adapter'
 import { type AgentParts, callModel, callsOf, carryOut, forkOf } from './guide-agent.ts'
 
 /** What a conversation is made of: the agent's parts, and how its session is opened. */

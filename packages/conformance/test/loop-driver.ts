@@ -1,18 +1,14 @@
+import type { ConsentRequest, ForkRunner, SavedSession, Session, ToolCall } from '@repertoire/core'
 import {
   agentFor,
   argumentsSentBack,
-  type ConsentRequest,
-  type ForkRunner,
   invocationConsentRequest,
   joinSystem,
   modelFor,
   readArguments,
   resultText,
-  type SavedSession,
-  type Session,
-  type ToolCall,
   UNATTENDED,
-} from '@repertoire/core'
+} from '@repertoire/core/adapter'
 import type { AdapterDriver, Conversation, TaskEndpoint, TaskSetup, Turn } from '../src/driver.ts'
 import { assemble, readEvents, readJson, type Received } from './chat.ts'
 

@@ -2,10 +2,10 @@ import {
   type ConsentHandler,
   type FunctionTool,
   openRepertoire,
-  resultText,
   type ToolCall,
   type ToolDefinition,
 } from '@repertoire/core'
+import { resultText } from '@repertoire/core/adapter'
 import { directorySource } from '@repertoire/core/node'
 
 /** A model: shown a system prompt, tools and results, it asks for a call or answers. */

@@ -1,15 +1,8 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import { HumanMessage } from '@langchain/core/messages'
 import type { ClientTool, ServerTool } from '@langchain/core/tools'
-import {
-  agentFor,
-  type ForkRunner,
-  modelFor,
-  type Session,
-  SUB_AGENT_STEPS,
-  unattendedFork,
-  unfinished,
-} from '@repertoire/core'
+import type { ForkRunner, Session } from '@repertoire/core'
+import { agentFor, modelFor, SUB_AGENT_STEPS, unattendedFork, unfinished } from '@repertoire/core/adapter'
 import { AIMessage, type AgentMiddleware, createAgent, createMiddleware } from 'langchain'
 import { waitsForPerson } from './interrupts.ts'
 

@@ -1,7 +1,8 @@
 import { AIMessage, AIMessageChunk, type BaseMessage, HumanMessage, type SystemMessage, ToolMessage } from '@langchain/core/messages' // prettier-ignore
 import type { ClientTool, ServerTool } from '@langchain/core/tools'
 import { Command } from '@langchain/langgraph'
-import { abandonedCall, argumentsSentBack, readArguments, type TokenUsage } from '@repertoire/core'
+import type { TokenUsage } from '@repertoire/core'
+import { abandonedCall, argumentsSentBack, readArguments } from '@repertoire/core/adapter'
 
 /** The name under which a gate knows a tool; a provider's own tool may have a `type` alone. */
 export function toolName(tool: ClientTool | ServerTool): string {

@@ -1,24 +1,26 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import type { BaseMessage } from '@langchain/core/messages'
 import { Command, interrupt, isGraphBubbleUp, isGraphInterrupt, isParentCommand } from '@langchain/langgraph'
+import type {
+  ConsentRequest,
+  Outcome,
+  ForkRunner,
+  Repertoire,
+  SavedSession,
+  Session,
+  SessionOptions,
+  ToolCall,
+} from '@repertoire/core'
 import {
   beginTurnWithConsent,
-  type ConsentRequest,
   failureText,
   joinSystem,
   messageText,
-  type Outcome,
-  type ForkRunner,
   readConsentAnswer,
-  type Repertoire,
-  type SavedSession,
   type SealedChanges,
-  type Session,
   type SessionChange,
-  type SessionOptions,
-  type ToolCall,
   unattendedCall,
-} from '@repertoire/core'
+} from '@repertoire/core/adapter'
 import {
   AIMessage,
   type AgentMiddleware,

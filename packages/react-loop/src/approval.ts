@@ -1,4 +1,5 @@
-import { type Session, type ToolCall, UNATTENDED } from '@repertoire/core'
+import type { Session, ToolCall } from '@repertoire/core'
+import { UNATTENDED } from '@repertoire/core/adapter'
 import { unlessAborted } from './abort.ts'
 import type { LoopEvent } from './events.ts'
 

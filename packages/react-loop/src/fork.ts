@@ -1,4 +1,5 @@
-import { agentFor, type ForkRequest, type ForkRunner, modelFor, SUB_AGENT_STEPS, unfinished } from '@repertoire/core'
+import type { ForkRequest, ForkRunner } from '@repertoire/core'
+import { agentFor, modelFor, SUB_AGENT_STEPS, unfinished } from '@repertoire/core/adapter'
 import type { LoopEvent, LoopResult } from './events.ts'
 import type { ReActLoopOptions, Run, Runner } from './options.ts'
 

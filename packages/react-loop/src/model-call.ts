@@ -1,4 +1,5 @@
-import { joinSystem, type Session, type StepView } from '@repertoire/core'
+import type { Session, StepView } from '@repertoire/core'
+import { joinSystem } from '@repertoire/core/adapter'
 import type { Message, Model, ModelAnswer, ModelRequest } from './model.ts'
 import type { Run } from './options.ts'
 import type { Protocol } from './protocol/protocol.ts'

@@ -1,4 +1,5 @@
-import { argumentsSentBack, type ToolCall } from '@repertoire/core'
+import type { ToolCall } from '@repertoire/core'
+import { argumentsSentBack } from '@repertoire/core/adapter'
 import type Anthropic from '@anthropic-ai/sdk'
 import type { AssistantMessage, Message, ModelRequest, ToolMessage } from '../model.ts'
 

@@ -1,4 +1,5 @@
-import { argumentsSentBack, type ToolCall } from '@repertoire/core'
+import type { ToolCall } from '@repertoire/core'
+import { argumentsSentBack } from '@repertoire/core/adapter'
 import type OpenAI from 'openai'
 import type { Message, ModelRequest } from '../model.ts'
 

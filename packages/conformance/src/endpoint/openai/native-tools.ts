@@ -1,4 +1,5 @@
-import { readArguments, type ToolDefinition } from '@repertoire/core'
+import type { ToolDefinition } from '@repertoire/core'
+import { readArguments } from '@repertoire/core/adapter'
 import { show } from '../../failure.ts'
 import type { Dialect } from '../dialect.ts'
 import { array, type Fields, isObject, object, string } from '../fields.ts'
