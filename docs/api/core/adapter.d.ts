@@ -13,11 +13,11 @@ import { Turn } from '@repertoire/core'
 
 // Values
 
-export const SUB_AGENT_STEPS = 20;
+export const DEFAULT_SUB_AGENT_STEPS = 20;
 
-export const UNATTENDED = "nobody can be asked to approve it in a sub-agent";
+export const UNATTENDED_REASON = "nobody can be asked to approve it in a sub-agent";
 
-export function abandonedCall(tool: string): Error;
+export function abandonedCallError(tool: string): Error;
 
 export function activationText(activation: Activation): string;
 
@@ -25,7 +25,7 @@ export function agentFor<Agent>(agents: Readonly<Record<string, Agent>> | undefi
 
 export function applyChange(state: SessionState, change: SessionChange): SessionState;
 
-export function argumentsSentBack(input: unknown): Readonly<Record<string, unknown>>;
+export function argumentsAsObject(input: unknown): Readonly<Record<string, unknown>>;
 
 export function beginTurnWithConsent(session: Session, message: string, { ask, ...options }: TurnWithConsentOptions): Promise<Turn>;
 
@@ -37,11 +37,11 @@ export function initialState(id: string): SessionState;
 
 export function invocationConsentRequest(session: Session, message: string, id: string): Promise<ConsentRequest | undefined>;
 
-export function joinSystem(...parts: readonly (string | undefined)[]): string | undefined;
+export function joinSystemPrompt(...parts: readonly (string | undefined)[]): string | undefined;
 
 export function messageText(content: string | readonly MessagePart[]): string;
 
-export function modelFor<Model>({ model: name }: Pick<ForkRequest, 'model'>, { resolveModel, agent, above }: ModelChoice<Model>): Model;
+export function modelFor<Model>({ model: name }: Pick<ForkRequest, 'model'>, { resolveModel, agent, parentModel }: ModelChoice<Model>): Model;
 
 export function navigationGuidance(tools: GuidanceTools): string;
 
@@ -62,11 +62,11 @@ export function skillToolName(skill: string): string;
 
 export function skillToolsOf(skills: readonly ListedSkill[]): readonly ToolDefinition[];
 
-export function unattendedCall(tool: string): Error;
+export function unattendedCallError(tool: string): Error;
 
-export function unattendedFork(): Error;
+export function unattendedForkError(): Error;
 
-export function unfinished(modelCalls: number): Error;
+export function unfinishedForkError(modelCalls: number): Error;
 
 // Types
 
@@ -203,7 +203,7 @@ interface ModelChoice<Model> {
     readonly agent: {
         readonly model?: Model;
     } | undefined;
-    readonly above: Model | undefined;
+    readonly parentModel: Model | undefined;
 }
 
 interface OpenRequest {

@@ -35,8 +35,6 @@ export function adviseSkill(document: SkillDocument, folder: SkillFolder, option
 
 export function bundledSource(): SkillSource;
 
-export function byKind(files: readonly FolderEntry[]): Resources;
-
 export function createCounters(): Counters;
 
 export function digestFolder(folder: SkillFolder, listing: FolderListing, manifest: Uint8Array): Promise<string>;
@@ -47,6 +45,10 @@ export function findResource(folder: SkillFolder, path: string, options?: ReadOp
 
 export function formatRule(rule: ToolRule): string;
 
+export function getSkillItems(provider: SkillProvider | undefined, request?: SkillItemRequest): Promise<readonly SkillItem[]>;
+
+export function groupResources(files: readonly FolderEntry[]): ResourceGroups;
+
 export function isSkillError(value: unknown): value is SkillError;
 
 export function listAsSection(skills: readonly ListedSkill[]): string;
@@ -54,12 +56,6 @@ export function listAsSection(skills: readonly ListedSkill[]): string;
 export function listAsXml(skills: readonly ListedSkill[]): string;
 
 export function listForTool(skills: readonly ListedSkill[]): string;
-
-export function measureListing(skills: readonly Skill[], style: ListingStyle, budget?: ListingBudget | false, layers?: readonly Layer[]): {
-    readonly text: string;
-    readonly tools: readonly ToolDefinition[];
-    readonly cuts: ListingCuts;
-};
 
 export function memorySource(options: MemorySourceOptions): SkillSource;
 
@@ -69,13 +65,17 @@ export function parseSkill(text: string | Uint8Array, context?: Partial<Manifest
 
 export function readResource(folder: SkillFolder, path: string, options?: ReadOptions): Promise<Resource>;
 
+export function renderListing(skills: readonly Skill[], style: ListingStyle, budget?: ListingBudget | false, layers?: readonly Layer[]): {
+    readonly text: string;
+    readonly tools: readonly ToolDefinition[];
+    readonly cuts: ListingCuts;
+};
+
 export function renderSkill(content: SkillContent): Promise<string>;
 
 export function safeGitEnvironment(): Readonly<Record<string, string>>;
 
 export function showInvisible(text: string): string;
-
-export function skillItems(provider: SkillProvider | undefined, request?: SkillItemRequest): Promise<readonly SkillItem[]>;
 
 // Types
 
@@ -495,7 +495,7 @@ export type Resource = {
     readonly bytes: Uint8Array;
 };
 
-export interface Resources {
+export interface ResourceGroups {
     readonly scripts: readonly FolderEntry[];
     readonly references: readonly FolderEntry[];
     readonly assets: readonly FolderEntry[];
@@ -697,7 +697,7 @@ export interface SkillSource {
 export interface SkillTiers {
     metadata(): readonly SkillMetadata[];
     instructions(name: string): Promise<string | null>;
-    resources(name: string): Promise<Resources | null>;
+    resources(name: string): Promise<ResourceGroups | null>;
     resource(name: string, path: string, options?: ReadOptions): Promise<Resource | null>;
 }
 

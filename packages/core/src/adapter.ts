@@ -5,17 +5,17 @@
 export { navigationGuidance, type GuidanceTools } from './disclosure/guidance.ts'
 export { skillSections, type SkillSection } from './disclosure/sections.ts'
 export { activationText, type Activation } from './disclosure/skill-content.ts'
-export { abandonedCall, failureText, resultText } from './session/calls/refusal.ts'
-export { argumentsSentBack, readArguments } from './session/calls/wire-arguments.ts'
+export { abandonedCallError, failureText, resultText } from './session/calls/refusal.ts'
+export { argumentsAsObject, readArguments } from './session/calls/wire-arguments.ts'
 export { readConsentAnswer } from './session/consent/answer.ts'
 export {
   agentFor,
   modelFor,
-  SUB_AGENT_STEPS,
-  UNATTENDED,
-  unattendedCall,
-  unattendedFork,
-  unfinished,
+  DEFAULT_SUB_AGENT_STEPS,
+  UNATTENDED_REASON,
+  unattendedCallError,
+  unattendedForkError,
+  unfinishedForkError,
 } from './session/fork/sub-agent.ts'
 export type { CallOptions, StepOptions, TurnOptions } from './session/session.ts'
 export type { SealedChanges } from './session/state/seal.ts'
@@ -26,7 +26,7 @@ export {
   type SessionChange,
   type SessionState,
 } from './session/state/state.ts'
-export { joinSystem } from './session/system-prompt.ts'
+export { joinSystemPrompt } from './session/system-prompt.ts'
 export { parseInvocation } from './session/turn/invocation.ts'
 export { messageText, type MessagePart } from './session/turn/message-text.ts'
 export { beginTurnWithConsent, invocationConsentRequest } from './session/turn/turn-with-consent.ts'

@@ -1,5 +1,5 @@
 import type { Session, StepView } from '@repertoire/core'
-import { joinSystem } from '@repertoire/core/adapter'
+import { joinSystemPrompt } from '@repertoire/core/adapter'
 import type { Message, Model, ModelAnswer, ModelRequest } from './model.ts'
 import type { Run } from './options.ts'
 import type { Protocol } from './protocol/protocol.ts'
@@ -18,7 +18,7 @@ export async function systemOf(
   const reminder = await session.reminder(
     (text) => system?.includes(text) === true || messages.some(({ content }) => content.includes(text)),
   )
-  return joinSystem(system, reminder)
+  return joinSystemPrompt(system, reminder)
 }
 
 /**

@@ -8,7 +8,7 @@ import type { ToolDefinition } from '../ports/tool.ts'
 import type { SessionContext, SkillMatcher } from './context.ts'
 import { shellTool } from './calls/shell-tool.ts'
 import type { ActiveSkill } from './state/state.ts'
-import { joinSystem } from './system-prompt.ts'
+import { joinSystemPrompt } from './system-prompt.ts'
 
 /** What the model is to be shown in one call. */
 export interface StepView {
@@ -50,7 +50,7 @@ export function viewStep(step: Step): StepView {
     perSkill,
     instructions,
     cuts: list.cuts,
-    system: (own) => joinSystem(own, instructions),
+    system: (own) => joinSystemPrompt(own, instructions),
     hides: (hostTool) => !mayUse(policy, hostTool),
   }
 }

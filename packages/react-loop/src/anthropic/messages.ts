@@ -1,5 +1,5 @@
 import type { ToolCall } from '@repertoire/core'
-import { argumentsSentBack } from '@repertoire/core/adapter'
+import { argumentsAsObject } from '@repertoire/core/adapter'
 import type Anthropic from '@anthropic-ai/sdk'
 import type { AssistantMessage, Message, ModelRequest, ToolMessage } from '../model.ts'
 
@@ -51,7 +51,7 @@ function keptBlocks({ content, calls = [], provider }: AssistantMessage): readon
 }
 
 function wireCall({ id, tool, input }: ToolCall, idOf: IdOf): Anthropic.ToolUseBlockParam {
-  return { type: 'tool_use', id: idOf(id), name: wireName(tool), input: argumentsSentBack(input) }
+  return { type: 'tool_use', id: idOf(id), name: wireName(tool), input: argumentsAsObject(input) }
 }
 
 function wireResult({ callId, content, isError }: ToolMessage, idOf: IdOf): Anthropic.ToolResultBlockParam {

@@ -1,5 +1,5 @@
 import type { ToolCall } from '@repertoire/core'
-import { argumentsSentBack } from '@repertoire/core/adapter'
+import { argumentsAsObject } from '@repertoire/core/adapter'
 import type { Content, GenerateContentConfig, Part } from '@google/genai/web'
 import type { AssistantMessage, Message, ModelRequest, ToolMessage } from '../model.ts'
 
@@ -88,7 +88,7 @@ function needsSignatures(model: string): boolean {
 }
 
 function wireCall({ id, tool, input }: ToolCall): Part {
-  return { functionCall: { id, name: wireName(tool), args: { ...argumentsSentBack(input) } } }
+  return { functionCall: { id, name: wireName(tool), args: { ...argumentsAsObject(input) } } }
 }
 
 function wireResult({ callId, tool, content, isError }: ToolMessage): Part {

@@ -1,5 +1,5 @@
 import type { ToolCall } from '@repertoire/core'
-import { argumentsSentBack } from '@repertoire/core/adapter'
+import { argumentsAsObject } from '@repertoire/core/adapter'
 import type OpenAI from 'openai'
 import type { Message, ModelRequest } from '../model.ts'
 
@@ -31,5 +31,5 @@ function wireMessage(message: Message): OpenAI.Chat.ChatCompletionMessageParam {
 }
 
 function wireCall({ id, tool, input }: ToolCall): OpenAI.Chat.ChatCompletionMessageFunctionToolCall {
-  return { id, type: 'function', function: { name: tool, arguments: JSON.stringify(argumentsSentBack(input)) } }
+  return { id, type: 'function', function: { name: tool, arguments: JSON.stringify(argumentsAsObject(input)) } }
 }

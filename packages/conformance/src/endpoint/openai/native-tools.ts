@@ -76,7 +76,7 @@ function decodeCalls(value: unknown, at: string): WireCall[] {
 function checkArguments(written: string, at: string): void {
   if (written.trim() !== '' && isObject(readArguments(written))) return
   throw new TypeError(
-    `${at} is ${show(written, 80)}, which is no JSON object. Send back what \`argumentsSentBack\` makes of it.`,
+    `${at} is ${show(written, 80)}, which is no JSON object. Send back what \`argumentsAsObject\` makes of it.`,
   )
 }
 
