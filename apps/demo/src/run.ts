@@ -1,5 +1,6 @@
 import type { AdapterDriver, WireRequest } from '@repertoire/conformance'
-import { failureText, type FunctionTool, type Repertoire } from '@repertoire/core'
+import type { FunctionTool, Repertoire } from '@repertoire/core'
+import { failureText } from '@repertoire/core/adapter'
 import type { Decide } from './consent.ts'
 import type { AdapterRecord, Consent, Received, Run } from './record.ts'
 

@@ -1,4 +1,4 @@
-// The public API of @repertoire/conformance (values: 27, types: 61). Written by "npm run api".
+// The public API of @repertoire/conformance (values: 27, types: 48). Written by "npm run api".
 
 import { ConsentAnswer } from '@repertoire/core'
 import { ConsentHandler } from '@repertoire/core'
@@ -85,11 +85,6 @@ export interface AdapterDriver {
     start(task: TaskSetup): Promise<Conversation>;
 }
 
-export interface ApprovalAnswer {
-    readonly approved: boolean;
-    readonly reason?: string;
-}
-
 export interface Bench {
     readonly variant: string;
     open(options: TrialOptions): Promise<Trial>;
@@ -110,10 +105,6 @@ export interface Capabilities {
     readonly approval: Capability;
 }
 
-export type Capability = true | {
-    readonly absent: string;
-};
-
 export interface Check {
     readonly id: string;
     readonly area: CheckArea;
@@ -122,8 +113,6 @@ export interface Check {
     readonly needs?: readonly (keyof Capabilities)[];
     run(bench: Bench): Promise<void>;
 }
-
-export type CheckArea = 'listing' | 'activation' | 'resources' | 'gate' | 'consent' | 'stack' | 'isolation' | 'errors' | 'cleanup' | 'turns' | 'forks' | 'audit' | 'navigation';
 
 export interface CheckOptions {
     readonly checks?: readonly Check[];
@@ -149,18 +138,9 @@ export interface Dialect {
     encode(message: ScriptedMessage): EncodedMessage;
 }
 
-export interface DropStep {
-    readonly drop: 'before-headers' | 'mid-stream';
-}
-
 export interface EncodedMessage {
     readonly content: string | null;
     readonly toolCalls?: readonly WireCall[];
-}
-
-export interface ErrorStep {
-    readonly status: number;
-    readonly message: string;
 }
 
 export interface FinalState {
@@ -169,18 +149,9 @@ export interface FinalState {
     readonly mark: string;
 }
 
-export interface HoldStep {
-    readonly hold: Promise<void>;
-    readonly next: ScriptStep;
-}
-
 export interface JsonReport {
     readonly adapters: readonly string[];
     readonly results: readonly Pick<Result, 'adapter' | 'id' | 'level' | 'title' | 'status' | 'reason'>[];
-}
-
-export interface MarkdownOptions {
-    readonly heading?: string;
 }
 
 export interface ModelEndpoint {
@@ -238,12 +209,6 @@ export interface Play {
     close(): void;
 }
 
-export interface PlaySettings {
-    readonly protocol?: ProtocolName | undefined;
-    readonly dialect?: Dialect | undefined;
-    readonly after?: Play | undefined;
-}
-
 export type ProtocolName = 'openai' | 'anthropic' | 'gemini';
 
 export interface Report {
@@ -251,8 +216,6 @@ export interface Report {
     readonly checks: readonly ReportedCheck[];
     readonly results: readonly Result[];
 }
-
-export type ReportedCheck = Pick<Check, 'id' | 'level' | 'title' | 'area'>;
 
 export interface Result {
     readonly adapter: string;
@@ -286,10 +249,6 @@ export interface Scenario {
 }
 
 export type ScenarioAgent = (task: ScenarioTask) => Promise<ScenarioEnd>;
-
-export interface ScenarioEnd {
-    readonly active: readonly string[];
-}
 
 export interface ScenarioLimits {
     readonly steps: number;
@@ -402,22 +361,11 @@ export interface TaskSetup {
     readonly saved?: unknown;
 }
 
-export interface TerminalOptions {
-    readonly palette?: Palette;
-    readonly width?: number;
-}
-
 export interface TokenSpread {
     readonly scenario: string;
     readonly least: number;
     readonly most: number;
     readonly spread: number;
-}
-
-export interface ToolRun {
-    readonly tool: string;
-    readonly input: unknown;
-    readonly callId: string;
 }
 
 export interface Trial {
@@ -467,12 +415,6 @@ export interface Variant {
     readonly known?: Readonly<Record<string, string>>;
 }
 
-export interface VariantResult {
-    readonly variant: string;
-    readonly passed: boolean;
-    readonly reason?: string;
-}
-
 export interface WireCall {
     readonly id: string;
     readonly tool: string;
@@ -506,4 +448,64 @@ export interface Workshop {
     read(path: string): Promise<string | undefined>;
     write(path: string, content: string): Promise<void>;
     remove(): Promise<void>;
+}
+
+// Not exported, but part of the above
+
+interface ApprovalAnswer {
+    readonly approved: boolean;
+    readonly reason?: string;
+}
+
+type Capability = true | {
+    readonly absent: string;
+};
+
+type CheckArea = 'listing' | 'activation' | 'resources' | 'gate' | 'consent' | 'stack' | 'isolation' | 'errors' | 'cleanup' | 'turns' | 'forks' | 'audit' | 'navigation';
+
+interface DropStep {
+    readonly drop: 'before-headers' | 'mid-stream';
+}
+
+interface ErrorStep {
+    readonly status: number;
+    readonly message: string;
+}
+
+interface HoldStep {
+    readonly hold: Promise<void>;
+    readonly next: ScriptStep;
+}
+
+interface MarkdownOptions {
+    readonly heading?: string;
+}
+
+interface PlaySettings {
+    readonly protocol?: ProtocolName | undefined;
+    readonly dialect?: Dialect | undefined;
+    readonly after?: Play | undefined;
+}
+
+type ReportedCheck = Pick<Check, 'id' | 'level' | 'title' | 'area'>;
+
+interface ScenarioEnd {
+    readonly active: readonly string[];
+}
+
+interface TerminalOptions {
+    readonly palette?: Palette;
+    readonly width?: number;
+}
+
+interface ToolRun {
+    readonly tool: string;
+    readonly input: unknown;
+    readonly callId: string;
+}
+
+interface VariantResult {
+    readonly variant: string;
+    readonly passed: boolean;
+    readonly reason?: string;
 }

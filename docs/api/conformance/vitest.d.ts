@@ -4,7 +4,6 @@ import { AdapterDriver } from '@repertoire/conformance'
 import { Check } from '@repertoire/conformance'
 import { CheckOptions } from '@repertoire/conformance'
 import { Status } from '@repertoire/conformance'
-import { VariantResult } from '@repertoire/conformance'
 
 // Values
 
@@ -28,4 +27,12 @@ declare module 'vitest' {
     interface TaskMeta {
         conformance?: Result;
     }
+}
+
+// Not exported, but part of the above
+
+interface VariantResult {
+    readonly variant: string;
+    readonly passed: boolean;
+    readonly reason?: string;
 }

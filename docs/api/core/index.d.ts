@@ -1,4 +1,11 @@
-// The public API of @repertoire/core (values: 54, types: 128). Written by "npm run api".
+// The public API of @repertoire/core (values: 28, types: 87). Written by "npm run api".
+
+import { CallOptions } from '@repertoire/core/adapter'
+import { SealedChanges } from '@repertoire/core/adapter'
+import { SessionChange } from '@repertoire/core/adapter'
+import { SessionState } from '@repertoire/core/adapter'
+import { StepOptions } from '@repertoire/core/adapter'
+import { TurnOptions } from '@repertoire/core/adapter'
 
 // Values
 
@@ -14,8 +21,6 @@ export const LISTING_STYLES: readonly ['xml', 'section', 'tool', 'tools', 'match
 
 export const PROFILES: readonly Profile[];
 
-export const SUB_AGENT_STEPS = 20;
-
 export class SkillError extends Error {
     readonly name = "SkillError";
     readonly code: SkillErrorCode;
@@ -26,47 +31,25 @@ export class SkillError extends Error {
     constructor(code: SkillErrorCode, message: string, details?: SkillErrorDetails);
 }
 
-export const UNATTENDED = "nobody can be asked to approve it in a sub-agent";
-
-export function abandonedCall(tool: string): Error;
-
-export function activationText(activation: Activation): string;
-
 export function adviseSkill(document: SkillDocument, folder: SkillFolder, options?: AdviceOptions): Promise<readonly Diagnostic[]>;
 
-export function agentFor<Agent>(agents: Readonly<Record<string, Agent>> | undefined, { agent }: Pick<ForkRequest, 'agent'>): Agent | undefined;
-
-export function applyChange(state: SessionState, change: SessionChange): SessionState;
-
-export function argumentsSentBack(input: unknown): Readonly<Record<string, unknown>>;
-
-export function beginTurnWithConsent(session: Session, message: string, { ask, ...options }: TurnWithConsentOptions): Promise<Turn>;
-
 export function bundledSource(): SkillSource;
-
-export function byKind(files: readonly FolderEntry[]): Resources;
 
 export function createCounters(): Counters;
 
 export function digestFolder(folder: SkillFolder, listing: FolderListing, manifest: Uint8Array): Promise<string>;
 
-export function escapeXml(text: string): string;
-
 export const estimateTokens: TokenCounter;
-
-export function failureText(error: unknown): string;
 
 export function findResource(folder: SkillFolder, path: string, options?: ReadOptions): Promise<Resource | null>;
 
 export function formatRule(rule: ToolRule): string;
 
-export function initialState(id: string): SessionState;
+export function getSkillItems(provider: SkillProvider | undefined, request?: SkillItemRequest): Promise<readonly SkillItem[]>;
 
-export function invocationConsentRequest(session: Session, message: string, id: string): Promise<ConsentRequest | undefined>;
+export function groupResources(files: readonly FolderEntry[]): ResourceGroups;
 
 export function isSkillError(value: unknown): value is SkillError;
-
-export function joinSystem(...parts: readonly (string | undefined)[]): string | undefined;
 
 export function listAsSection(skills: readonly ListedSkill[]): string;
 
@@ -74,94 +57,27 @@ export function listAsXml(skills: readonly ListedSkill[]): string;
 
 export function listForTool(skills: readonly ListedSkill[]): string;
 
-export function measureListing(skills: readonly Skill[], style: ListingStyle, budget?: ListingBudget | false, layers?: readonly Layer[]): {
+export function memorySource(options: MemorySourceOptions): SkillSource;
+
+export function openRepertoire(given: RepertoireOptions): Promise<Repertoire>;
+
+export function parseSkill(text: string | Uint8Array, context?: Partial<ManifestContext>): Promise<SkillDocument>;
+
+export function readResource(folder: SkillFolder, path: string, options?: ReadOptions): Promise<Resource>;
+
+export function renderListing(skills: readonly Skill[], style: ListingStyle, budget?: ListingBudget | false, layers?: readonly Layer[]): {
     readonly text: string;
     readonly tools: readonly ToolDefinition[];
     readonly cuts: ListingCuts;
 };
 
-export function memorySource(options: MemorySourceOptions): SkillSource;
-
-export function messageText(content: string | readonly MessagePart[]): string;
-
-export function modelFor<Model>({ model: name }: Pick<ForkRequest, 'model'>, { resolveModel, agent, above }: ModelChoice<Model>): Model;
-
-export function navigationGuidance(tools: GuidanceTools): string;
-
-export function openRepertoire(given: RepertoireOptions): Promise<Repertoire>;
-
-export function parseInvocation(message: string): {
-    readonly name: string;
-    readonly args?: string;
-} | undefined;
-
-export function parseSkill(text: string | Uint8Array, context?: Partial<ManifestContext>): Promise<SkillDocument>;
-
-export function readArguments(text: string): unknown;
-
-export function readConsentAnswer(value: unknown, requestId: string): Answer;
-
-export function readResource(folder: SkillFolder, path: string, options?: ReadOptions): Promise<Resource>;
-
 export function renderSkill(content: SkillContent): Promise<string>;
-
-export function resultText(value: unknown): string;
 
 export function safeGitEnvironment(): Readonly<Record<string, string>>;
 
 export function showInvisible(text: string): string;
 
-export function skillItems(provider: SkillProvider | undefined, request?: SkillItemRequest): Promise<readonly SkillItem[]>;
-
-export function skillSections({ active, relevant }: SkillSections): string;
-
-export function skillToolName(skill: string): string;
-
-export function skillToolsOf(skills: readonly ListedSkill[]): readonly ToolDefinition[];
-
-export function unattendedCall(tool: string): Error;
-
-export function unattendedFork(): Error;
-
-export function unfinished(modelCalls: number): Error;
-
 // Types
-
-export interface Activation {
-    readonly name: string;
-    readonly basePath: string;
-    readonly instructions: string;
-    readonly allowedTools?: readonly string[];
-    readonly disallowedTools?: readonly string[];
-    readonly args?: string;
-    readonly folder: FolderSummary;
-    readonly mountPath: string;
-    readonly layer: Layer;
-    readonly source: string;
-    readonly type: SkillType;
-    readonly metadata: Readonly<Record<string, string>>;
-}
-
-export interface ActiveSkill {
-    readonly name: string;
-    readonly layer: Layer;
-    readonly source: string;
-    readonly location: string;
-    readonly alias?: string;
-    readonly digest: string;
-    readonly rules?: readonly ToolRule[];
-    readonly denied?: readonly ToolRule[];
-    readonly scripts: readonly string[];
-    readonly args?: string;
-    readonly mount?: Mount;
-    readonly post?: readonly string[];
-    readonly inherited?: true;
-    readonly forked?: true;
-}
-
-export interface AdviceOptions {
-    readonly path?: string;
-}
 
 export interface AuditEvent {
     readonly version: 1;
@@ -215,40 +131,9 @@ export interface AuditOptions {
     readonly failed?: (value: unknown, tool: string) => boolean;
 }
 
-export type AuditOutcome = 'started' | 'succeeded' | 'failed' | 'aborted' | 'suspended' | 'refused' | 'allowed';
-
 export interface AuditSink {
     write(event: AuditEvent): void | Promise<void>;
     close?(): void | Promise<void>;
-}
-
-export interface AuditedSkill {
-    readonly name: string;
-    readonly digest?: string;
-    readonly layer: Layer;
-    readonly source: string;
-    readonly allowedTools?: readonly string[];
-    readonly session?: string;
-}
-
-export interface BrokenSkill {
-    readonly declared?: string;
-    readonly folderName: string;
-    readonly path: string;
-    readonly layer: Layer;
-    readonly source: string;
-}
-
-export interface CallOptions extends RunOptions {
-    readonly fork?: ForkRunner | undefined;
-}
-
-export interface Candidate {
-    readonly fate: SkillFate;
-    readonly path: string;
-    readonly source?: string;
-    readonly layer?: Layer;
-    readonly reasons: readonly FateReason[];
 }
 
 export interface Catalog {
@@ -260,25 +145,6 @@ export interface Catalog {
     readonly broken: readonly BrokenSkill[];
     readonly kept: readonly Skill[];
     readonly diagnostics: readonly Diagnostic[];
-}
-
-export interface CatalogDifference {
-    readonly added: readonly string[];
-    readonly removed: readonly string[];
-    readonly changed: readonly string[];
-}
-
-export interface CatalogOptions {
-    readonly sources: readonly SkillSource[];
-    readonly profile?: Profile;
-    readonly layers?: readonly Layer[];
-    readonly collision?: 'first' | 'last';
-}
-
-export interface CompositeStep {
-    readonly tool: string;
-    readonly parameters: Readonly<Record<string, unknown>>;
-    readonly description?: string;
 }
 
 export interface ConfigurationProblem {
@@ -342,54 +208,14 @@ export interface Explanation {
     readonly text: string;
 }
 
-export type FateReason = {
-    readonly type: 'shadowed';
-    readonly by: {
-        readonly path: string;
-        readonly source: string;
-    };
-    readonly decided: Precedence;
-} | {
-    readonly type: 'hidden';
-    readonly rule: HidingRule;
-} | {
-    readonly type: 'inactive';
-    readonly status: SkillStatus;
-}
- | {
-    readonly type: 'cut';
-    readonly cut: 'dropped' | 'withoutDescription' | 'shortened';
-}
- | {
-    readonly type: 'kept';
-} | {
-    readonly type: 'diagnostic';
-    readonly diagnostic: Diagnostic;
-};
-
 export interface FolderEntry {
     readonly path: string;
     readonly size: number;
     readonly executable: boolean;
 }
 
-export interface FolderFiles {
-    readonly files: readonly FolderEntry[];
-    readonly truncated: boolean;
-    readonly refused: readonly {
-        readonly path: string;
-        readonly reason: string;
-    }[];
-}
-
 export interface FolderListing extends FolderFiles {
     readonly withheld: FolderFiles;
-}
-
-export interface FolderSummary {
-    readonly files: readonly string[];
-    readonly more?: number;
-    readonly truncated: boolean;
 }
 
 export interface FolderSurvey {
@@ -446,29 +272,6 @@ export interface FunctionTool extends ToolDefinition {
 export type GateComposition = 'narrow' | 'top';
 
 export type GateMode = 'restrict' | 'preapprove' | 'advisory';
-
-export interface GateOptions {
-    readonly mode?: GateMode;
-    readonly composition?: GateComposition;
-    readonly policy?: HostPolicy;
-}
-
-export interface Grant {
-    readonly skill: string;
-    readonly source: string;
-    readonly digest: string;
-}
-
-export interface GuidanceTools {
-    readonly activate?: string;
-    readonly prefix?: string;
-    readonly deactivate: string;
-    readonly readResource: string;
-    readonly shell?: string;
-    readonly mounted?: boolean;
-}
-
-export type HidingRule = 'allowlist' | 'scope.agents' | 'scope.tenants' | 'scope.environments' | 'disable-model-invocation';
 
 export interface HookResult {
     readonly ok: boolean;
@@ -569,30 +372,10 @@ export interface Manifest {
     readonly extra: Readonly<Record<string, unknown>>;
 }
 
-export interface ManifestContext {
-    readonly path: string;
-    readonly folderName?: string;
-    readonly fileName: string;
-    readonly profile: Profile;
-}
-
 export interface MemorySourceOptions {
     readonly layer: Layer;
     readonly id?: string;
     readonly skills: Readonly<Record<string, Readonly<Record<string, string | Uint8Array>>>>;
-}
-
-export interface MessagePart {
-    readonly type: string;
-    readonly text?: unknown;
-}
-
-export interface ModelChoice<Model> {
-    readonly resolveModel?: ((name: string) => Model | undefined) | undefined;
-    readonly agent: {
-        readonly model?: Model;
-    } | undefined;
-    readonly above: Model | undefined;
 }
 
 export interface ModelCounters {
@@ -616,28 +399,11 @@ export interface Mount {
     readonly location: string;
 }
 
-export interface MountFile {
-    readonly path: string;
-    readonly executable: boolean;
-    readonly read: () => Promise<Uint8Array>;
-}
-
 export interface MountRequest {
     readonly task: string;
     readonly skill: string;
     readonly digest: string;
     readonly files: readonly MountFile[];
-}
-
-export interface OpenCatalogOptions extends CatalogOptions, SnapshotOptions {
-    readonly watch?: boolean | WatchOptions;
-}
-
-export interface OpenRequest {
-    readonly id: string;
-    readonly callId: string;
-    readonly approved?: boolean;
-    readonly reason?: string;
 }
 
 export type Outcome<T = unknown> = {
@@ -649,8 +415,6 @@ export type Outcome<T = unknown> = {
     readonly refusal: Refusal;
     readonly text: string;
 };
-
-export type Precedence = 'layer' | 'priority' | 'order';
 
 export type Profile = 'strict' | 'default' | 'lenient';
 
@@ -731,7 +495,7 @@ export type Resource = {
     readonly bytes: Uint8Array;
 };
 
-export interface Resources {
+export interface ResourceGroups {
     readonly scripts: readonly FolderEntry[];
     readonly references: readonly FolderEntry[];
     readonly assets: readonly FolderEntry[];
@@ -740,12 +504,6 @@ export interface Resources {
 
 export interface SavedSession {
     readonly state: SessionState;
-    readonly seal: string;
-}
-
-export interface SealedChanges {
-    readonly session: string;
-    readonly changes: readonly SessionChange[];
     readonly seal: string;
 }
 
@@ -781,34 +539,6 @@ export interface Session {
     [Symbol.asyncDispose](): Promise<void>;
 }
 
-export type SessionChange = {
-    readonly type: 'opened';
-    readonly id: string;
-    readonly correlationId?: string;
-} | {
-    readonly type: 'asked';
-    readonly request: OpenRequest;
-} | {
-    readonly type: 'answered';
-    readonly id: string;
-    readonly approved: boolean;
-    readonly reason?: string;
-} | {
-    readonly type: 'settled';
-    readonly id: string;
-} | {
-    readonly type: 'granted';
-    readonly grant: Grant;
-} | {
-    readonly type: 'activated';
-    readonly skill: ActiveSkill;
-} | {
-    readonly type: 'deactivated';
-    readonly name: string;
-} | {
-    readonly type: 'ended';
-};
-
 export interface SessionOptions extends GateOptions, TurnSettingsOptions {
     readonly id?: string;
     readonly agent?: string;
@@ -837,21 +567,6 @@ export type SessionProblemCode =
 'HOOK_FAILED'
  | 'UNMOUNT_FAILED'
  | 'AUDIT_FAILED';
-
-export interface SessionState {
-    readonly version: 1;
-    readonly id: string;
-    readonly correlationId?: string;
-    readonly active: readonly ActiveSkill[];
-    readonly granted: readonly Grant[];
-    readonly open: readonly OpenRequest[];
-    readonly ended: boolean;
-}
-
-export interface ShadowedSkill {
-    readonly skill: Skill;
-    readonly by: Skill;
-}
 
 export interface Skill {
     readonly name: string;
@@ -921,8 +636,6 @@ export interface SkillErrorDetails {
     readonly cause?: unknown;
 }
 
-export type SkillFate = 'shown' | 'shadowed' | 'hidden' | 'inactive' | 'cut' | 'broken';
-
 export interface SkillFolder {
     readonly location: string;
     readonly alias?: string;
@@ -974,18 +687,6 @@ export interface SkillProvider {
     items(request: SkillItemRequest): Promise<readonly SkillItem[]>;
 }
 
-export interface SkillSection {
-    readonly name: string;
-    readonly description?: string;
-    readonly location?: string;
-    readonly content?: string;
-}
-
-export interface SkillSections {
-    readonly active: readonly SkillSection[];
-    readonly relevant: readonly SkillSection[];
-}
-
 export interface SkillSource {
     readonly id: string;
     readonly layer: Layer;
@@ -993,12 +694,10 @@ export interface SkillSource {
     watch?(listener: SourceListener): Promise<SourceWatch>;
 }
 
-export type SkillStatus = 'active' | 'draft' | 'disabled';
-
 export interface SkillTiers {
     metadata(): readonly SkillMetadata[];
     instructions(name: string): Promise<string | null>;
-    resources(name: string): Promise<Resources | null>;
+    resources(name: string): Promise<ResourceGroups | null>;
     resource(name: string, path: string, options?: ReadOptions): Promise<Resource | null>;
 }
 
@@ -1008,17 +707,10 @@ export interface SkillToolNames {
     readonly readResource: string;
 }
 
-export type SkillType = 'instruction' | 'composite' | 'script' | 'template';
-
 export interface SkillVisitor {
     skill(found: FoundSkill, shelf?: SkillLocator): void;
     diagnostic(diagnostic: Diagnostic): void;
     later?(find: () => readonly Diagnostic[]): void;
-}
-
-export interface SnapshotOptions {
-    readonly minReloadInterval?: number;
-    readonly now?: () => number;
 }
 
 export interface SourceListener {
@@ -1028,10 +720,6 @@ export interface SourceListener {
 
 export interface SourceWatch {
     close(): Promise<void>;
-}
-
-export interface StepOptions {
-    readonly model?: string | undefined;
 }
 
 export interface StepView {
@@ -1045,20 +733,9 @@ export interface StepView {
 
 export type TokenCounter = (text: string) => number;
 
-export interface TokenCounts {
-    readonly input: number;
-    readonly output: number;
-}
-
 export interface TokenUsage {
     readonly inputTokens?: number | undefined;
     readonly outputTokens?: number | undefined;
-}
-
-export interface ToolArgument {
-    readonly argument: string | readonly string[];
-    readonly kind: 'shell' | 'path' | 'url' | 'text';
-    readonly reads?: boolean | 'below';
 }
 
 export type ToolArguments = Readonly<Record<string, ToolArgument>>;
@@ -1089,20 +766,6 @@ export interface Turn {
     readonly text?: string;
 }
 
-export interface TurnActivation {
-    readonly name: string;
-    readonly outcome: Outcome;
-}
-
-export interface TurnOptions extends CallOptions {
-    readonly id?: string | undefined;
-}
-
-export interface TurnWithConsentOptions extends TurnOptions {
-    readonly id: string;
-    readonly ask?: ((request: ConsentRequest) => void | Promise<void>) | undefined;
-}
-
 export interface Viewer {
     readonly agent?: string | undefined;
     readonly tenant?: string | undefined;
@@ -1128,9 +791,27 @@ const ADVICE_CODES: {
     readonly FOLDER_NOT_WHOLE: 'The folder holds what no digest covers, so that every activation asks for consent anew.';
 };
 
-interface Answer {
-    readonly approved: boolean;
-    readonly reason?: string;
+interface AdviceOptions {
+    readonly path?: string;
+}
+
+type AuditOutcome = 'started' | 'succeeded' | 'failed' | 'aborted' | 'suspended' | 'refused' | 'allowed';
+
+interface AuditedSkill {
+    readonly name: string;
+    readonly digest?: string;
+    readonly layer: Layer;
+    readonly source: string;
+    readonly allowedTools?: readonly string[];
+    readonly session?: string;
+}
+
+interface BrokenSkill {
+    readonly declared?: string;
+    readonly folderName: string;
+    readonly path: string;
+    readonly layer: Layer;
+    readonly source: string;
 }
 
 const CATALOG_CODES: {
@@ -1141,6 +822,75 @@ const CATALOG_CODES: {
     readonly WATCH_LIMITED: 'The system gives no more notices of changes, so the source is looked through every so often instead.';
     readonly WATCH_FAILED: 'A source cannot be watched, so a change of it is seen at the next reload only.';
 };
+
+interface Candidate {
+    readonly fate: SkillFate;
+    readonly path: string;
+    readonly source?: string;
+    readonly layer?: Layer;
+    readonly reasons: readonly FateReason[];
+}
+
+interface CatalogDifference {
+    readonly added: readonly string[];
+    readonly removed: readonly string[];
+    readonly changed: readonly string[];
+}
+
+interface CatalogOptions {
+    readonly sources: readonly SkillSource[];
+    readonly profile?: Profile;
+    readonly layers?: readonly Layer[];
+    readonly collision?: 'first' | 'last';
+}
+
+interface CompositeStep {
+    readonly tool: string;
+    readonly parameters: Readonly<Record<string, unknown>>;
+    readonly description?: string;
+}
+
+type FateReason = {
+    readonly type: 'shadowed';
+    readonly by: {
+        readonly path: string;
+        readonly source: string;
+    };
+    readonly decided: Precedence;
+} | {
+    readonly type: 'hidden';
+    readonly rule: HidingRule;
+} | {
+    readonly type: 'inactive';
+    readonly status: SkillStatus;
+}
+ | {
+    readonly type: 'cut';
+    readonly cut: 'dropped' | 'withoutDescription' | 'shortened';
+}
+ | {
+    readonly type: 'kept';
+} | {
+    readonly type: 'diagnostic';
+    readonly diagnostic: Diagnostic;
+};
+
+interface FolderFiles {
+    readonly files: readonly FolderEntry[];
+    readonly truncated: boolean;
+    readonly refused: readonly {
+        readonly path: string;
+        readonly reason: string;
+    }[];
+}
+
+interface GateOptions {
+    readonly mode?: GateMode;
+    readonly composition?: GateComposition;
+    readonly policy?: HostPolicy;
+}
+
+type HidingRule = 'allowlist' | 'scope.agents' | 'scope.tenants' | 'scope.environments' | 'disable-model-invocation';
 
 const MANIFEST_CODES: {
     readonly MANIFEST_MISNAMED: 'The file is not named exactly SKILL.md.';
@@ -1189,10 +939,24 @@ const MANIFEST_CODES: {
     readonly HIDDEN_CHARACTERS: 'A text holds characters that are not shown and can carry or hide a message.';
 };
 
-interface RunOptions {
-    readonly signal?: AbortSignal | undefined;
-    readonly suspends?: ((error: unknown) => boolean) | undefined;
+interface ManifestContext {
+    readonly path: string;
+    readonly folderName?: string;
+    readonly fileName: string;
+    readonly profile: Profile;
 }
+
+interface MountFile {
+    readonly path: string;
+    readonly executable: boolean;
+    readonly read: () => Promise<Uint8Array>;
+}
+
+interface OpenCatalogOptions extends CatalogOptions, SnapshotOptions {
+    readonly watch?: boolean | WatchOptions;
+}
+
+type Precedence = 'layer' | 'priority' | 'order';
 
 const SOURCE_CODES: {
     readonly WORKSPACE_UNTRUSTED: 'The folder belongs to a workspace that is not trusted, so no skill of it was loaded.';
@@ -1211,6 +975,38 @@ const SOURCE_CODES: {
     readonly SCAN_DEPTH_REACHED: 'Folders below the depth of the scan were not looked into.';
     readonly SCAN_FOLDERS_REACHED: 'The source holds more folders than the scan may look into.';
 };
+
+interface ShadowedSkill {
+    readonly skill: Skill;
+    readonly by: Skill;
+}
+
+type SkillFate = 'shown' | 'shadowed' | 'hidden' | 'inactive' | 'cut' | 'broken';
+
+type SkillStatus = 'active' | 'draft' | 'disabled';
+
+type SkillType = 'instruction' | 'composite' | 'script' | 'template';
+
+interface SnapshotOptions {
+    readonly minReloadInterval?: number;
+    readonly now?: () => number;
+}
+
+interface TokenCounts {
+    readonly input: number;
+    readonly output: number;
+}
+
+interface ToolArgument {
+    readonly argument: string | readonly string[];
+    readonly kind: 'shell' | 'path' | 'url' | 'text';
+    readonly reads?: boolean | 'below';
+}
+
+interface TurnActivation {
+    readonly name: string;
+    readonly outcome: Outcome;
+}
 
 interface TurnSettingsOptions {
     readonly triggers?: TriggerMode;

@@ -1,4 +1,4 @@
-// The public API of @repertoire/core/node (values: 12, types: 22). Written by "npm run api".
+// The public API of @repertoire/core/node (values: 12, types: 20). Written by "npm run api".
 
 import { AuditEvent } from '@repertoire/core'
 import { AuditSink } from '@repertoire/core'
@@ -157,8 +157,6 @@ export interface EnsuredDefaults {
     readonly kept: readonly string[];
 }
 
-export type Folders = string | readonly string[] | false;
-
 export interface JsonLinesAudit extends AuditSink {
     write(event: AuditEvent): Promise<void>;
     close(): Promise<void>;
@@ -195,11 +193,6 @@ export interface PrivateMountsOptions {
     readonly now?: () => number;
 }
 
-export interface ReadRules {
-    readonly hardLinks?: 'refuse' | 'allow';
-    readonly maxFiles?: number;
-}
-
 export interface StandardSourcesOptions {
     readonly enterprise?: Folders;
     readonly personal?: Folders;
@@ -220,3 +213,10 @@ export interface StandardSourcesOptions {
 type ConfiguredOption = 'sources' | 'enabled' | 'profile' | 'style' | 'layers' | 'collision' | 'listingBudget' | 'watch' | 'cacheTtl' | 'minReloadInterval';
 
 type Environment = Readonly<Record<string, string | undefined>>;
+
+type Folders = string | readonly string[] | false;
+
+interface ReadRules {
+    readonly hardLinks?: 'refuse' | 'allow';
+    readonly maxFiles?: number;
+}

@@ -1,4 +1,4 @@
-import { abandonedCall } from '@repertoire/core'
+import { abandonedCallError } from '@repertoire/core/adapter'
 import type { ModelMessage, ToolModelMessage } from 'ai'
 import { partsOf } from './answers.ts'
 
@@ -30,6 +30,6 @@ export function withAbandoned(messages: ModelMessage[]): ModelMessage[] {
 }
 
 function resultOf(toolCallId: string, toolName: string): ToolModelMessage['content'][number] {
-  const value = abandonedCall(toolName).message
+  const value = abandonedCallError(toolName).message
   return { type: 'tool-result', toolCallId, toolName, output: { type: 'error-text', value } }
 }

@@ -1,4 +1,5 @@
-import { type Session, type ToolCall, UNATTENDED } from '@repertoire/core'
+import type { Session, ToolCall } from '@repertoire/core'
+import { UNATTENDED_REASON } from '@repertoire/core/adapter'
 import { asSchema, type ModelMessage, type ToolApprovalStatus, type ToolSet } from 'ai'
 import { recordAnswers, type Recorded } from './answers.ts'
 import { type HostTool, nothing, type SkillTools } from './tools.ts'
@@ -56,7 +57,7 @@ export function approvalOf(parts: ApprovalParts): (question: ApprovalQuestion) =
     const status = await hostStatus(parts.toolApproval, tool, question)
     if (typeOf(status) !== 'user-approval') return status
     if (await session.isPreapproved(call)) return undefined
-    return attended ? status : { type: 'denied', reason: UNATTENDED }
+    return attended ? status : { type: 'denied', reason: UNATTENDED_REASON }
   }
 
   return async (question) => {

@@ -1,4 +1,5 @@
-import { agentFor, type ForkRunner, modelFor, type Session, SUB_AGENT_STEPS, unfinished } from '@repertoire/core'
+import type { ForkRunner, Session } from '@repertoire/core'
+import { agentFor, modelFor, DEFAULT_SUB_AGENT_STEPS, unfinishedForkError } from '@repertoire/core/adapter'
 import { generateText, type Instructions, isStepCount, type LanguageModel, type ToolSet } from 'ai'
 import type { HostApproval } from './approval.ts'
 import type { ModelCall, SubAgentSettings } from './call-settings.ts'
@@ -68,7 +69,7 @@ export function forkRunner(parts: ForkParts): ForkRunner {
   const { agents, resolveModel, toolApproval, join } = parts
   return async (request) => {
     const agent = agentFor(agents, request) ?? parts.agent
-    const model = modelFor(request, { resolveModel, agent, above: parts.above()?.model })
+    const model = modelFor(request, { resolveModel, agent, parentModel: parts.above()?.model })
     const skills = join(request.session, {
       instructions: agent?.instructions ?? request.system,
       tools: agent?.tools ?? parts.tools,
@@ -78,7 +79,7 @@ export function forkRunner(parts: ForkParts): ForkRunner {
       resolveModel,
     })
     const { stopWhen = [], ...settings } = { ...runSettings(model, parts.above()?.called), ...agent?.settings }
-    const maxSteps = agent?.maxSteps ?? SUB_AGENT_STEPS
+    const maxSteps = agent?.maxSteps ?? DEFAULT_SUB_AGENT_STEPS
     const { text, totalUsage, finishReason, steps } = await generateText({
       ...settings,
       model,
@@ -88,7 +89,7 @@ export function forkRunner(parts: ForkParts): ForkRunner {
       ...parts.above()?.contexts,
       ...skills,
     })
-    if (finishReason === 'tool-calls' && steps.length >= maxSteps) throw unfinished(steps.length)
+    if (finishReason === 'tool-calls' && steps.length >= maxSteps) throw unfinishedForkError(steps.length)
     const { inputTokens, outputTokens } = totalUsage
     return {
       text,

@@ -1,4 +1,5 @@
-import { failureText, type Outcome, type Refusal } from '@repertoire/core'
+import type { Outcome, Refusal } from '@repertoire/core'
+import { failureText } from '@repertoire/core/adapter'
 
 const brand = Symbol.for('@repertoire/ai-sdk/RefusedCall')
 

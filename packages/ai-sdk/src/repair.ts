@@ -1,4 +1,5 @@
-import { readArguments, type Session } from '@repertoire/core'
+import type { Session } from '@repertoire/core'
+import { readArguments } from '@repertoire/core/adapter'
 import type { ToolCallRepairFunction, ToolSet } from 'ai'
 import { RefusedCall } from './refused-call.ts'
 import { nothing, type SkillTools } from './tools.ts'

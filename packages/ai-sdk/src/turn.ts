@@ -1,10 +1,5 @@
-import {
-  type ConsentRequest,
-  type ForkRunner,
-  invocationConsentRequest,
-  messageText,
-  type Session,
-} from '@repertoire/core'
+import type { ConsentRequest, ForkRunner, Session } from '@repertoire/core'
+import { invocationConsentRequest, messageText } from '@repertoire/core/adapter'
 import type { ModelMessage } from 'ai'
 
 /**

@@ -1,4 +1,5 @@
-import { argumentsSentBack, joinSystem, type Session } from '@repertoire/core'
+import type { Session } from '@repertoire/core'
+import { argumentsAsObject, joinSystemPrompt } from '@repertoire/core/adapter'
 import { gateway, type LanguageModel, type LanguageModelMiddleware, wrapLanguageModel } from 'ai'
 import type { CallOptions } from './call-settings.ts'
 import type { SkillTools } from './tools.ts'
@@ -67,7 +68,7 @@ function reworded(prompt: Prompt, { session, skillTools }: WireParts): Prompt {
     if (message.role === 'assistant') {
       for (const part of message.content) if (part.type === 'tool-call') inputs.set(part.toolCallId, part.input)
       const content = message.content.map((part) =>
-        part.type === 'tool-call' ? { ...part, input: argumentsSentBack(part.input) } : part,
+        part.type === 'tool-call' ? { ...part, input: argumentsAsObject(part.input) } : part,
       )
       return { ...message, content }
     }
@@ -103,7 +104,7 @@ function withSystem(prompt: Prompt, text: string | undefined): Prompt {
   const at = prompt.findLastIndex(({ role }) => role === 'system')
   const system = prompt[at]
   if (system?.role !== 'system') return [{ role: 'system', content: text }, ...prompt]
-  return prompt.with(at, { ...system, content: joinSystem(system.content, text) ?? '' })
+  return prompt.with(at, { ...system, content: joinSystemPrompt(system.content, text) ?? '' })
 }
 
 function tokens({ inputTokens, outputTokens }: Usage): { inputTokens?: number; outputTokens?: number } {

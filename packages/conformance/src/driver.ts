@@ -24,7 +24,7 @@ export interface Capabilities {
 }
 
 /** `true`, or why not. */
-export type Capability = true | { readonly absent: string }
+type Capability = true | { readonly absent: string }
 
 /** One way of using the adapter, such as streamed and not streamed. Every check runs in every variant. */
 export interface Variant {

@@ -1,12 +1,10 @@
-export type { Bench, Check, CheckArea, ToolRun, Trial, TrialOptions } from './check.ts'
+export type { Bench, Check, Trial, TrialOptions } from './check.ts'
 export type { ShownRefusal } from './checks/demand.ts'
 export { checks } from './checks/index.ts'
 export { activate, call, deactivate, say, together } from './checks/script-steps.ts'
 export type {
   AdapterDriver,
-  ApprovalAnswer,
   Capabilities,
-  Capability,
   Conversation,
   TaskAgent,
   TaskApproval,
@@ -16,28 +14,21 @@ export type {
   Variant,
 } from './driver.ts'
 export type { Dialect, EncodedMessage, ScriptedMessage, SentMessage } from './endpoint/dialect.ts'
-export { type ModelEndpoint, openModelEndpoint, type PlaySettings } from './endpoint/endpoint.ts'
+export { type ModelEndpoint, openModelEndpoint } from './endpoint/endpoint.ts'
 export { nativeTools } from './endpoint/openai/native-tools.ts'
 export type { Play } from './endpoint/play.ts'
 export type { ProtocolName } from './endpoint/protocols.ts'
-export type { CallStep, DropStep, ErrorStep, HoldStep, SayStep, ScriptedCall, ScriptStep } from './endpoint/script.ts'
+export type { CallStep, SayStep, ScriptedCall, ScriptStep } from './endpoint/script.ts'
 export type { WireCall, WireMessage, WireRequest } from './endpoint/wire.ts'
 export { failure } from './failure.ts'
 export { fixtureSkills } from './fixture-skills.ts'
 export { lastRefusal, lastResult } from './last-result.ts'
 export { type JsonReport, renderJson } from './report/json.ts'
 export { renderJUnit } from './report/junit.ts'
-export { type MarkdownOptions, renderMarkdown } from './report/markdown.ts'
+export { renderMarkdown } from './report/markdown.ts'
 export { renderOverview } from './report/overview.ts'
-export {
-  type Report,
-  type ReportedCheck,
-  type Result,
-  type Status,
-  unexpected,
-  type VariantResult,
-} from './report/report.ts'
-export { type Paint, type Palette, renderTerminal, type TerminalOptions } from './report/terminal.ts'
+export { type Report, type Result, type Status, unexpected } from './report/report.ts'
+export { type Paint, type Palette, renderTerminal } from './report/terminal.ts'
 export { type CheckOptions, runConformance, type RunOptions } from './run.ts'
 export {
   AIMS,
@@ -49,14 +40,7 @@ export {
   type TokenSpread,
 } from './scenarios/figures.ts'
 export { runScenario, SCENARIO_LIMITS, type ScenarioOptions, type ScenarioResult } from './scenarios/run.ts'
-export type {
-  FinalState,
-  Scenario,
-  ScenarioAgent,
-  ScenarioEnd,
-  ScenarioLimits,
-  ScenarioTask,
-} from './scenarios/scenario.ts'
+export type { FinalState, Scenario, ScenarioAgent, ScenarioLimits, ScenarioTask } from './scenarios/scenario.ts'
 export { scenarios } from './scenarios/scenarios.ts'
 export { scriptedAgent, type ScriptedOptions } from './scenarios/scripted.ts'
 export type { Workshop } from './scenarios/workshop.ts'

@@ -1,4 +1,4 @@
-import { byKind, openRepertoire, type Profile } from '@repertoire/core'
+import { groupResources, openRepertoire, type Profile } from '@repertoire/core'
 import { describe, expect, it } from 'vitest'
 import { fixtureSkills } from '../src/fixture-skills.ts'
 
@@ -32,7 +32,7 @@ describe('the fixture skills', () => {
 
   it('[DEMO-2] have among them one with a reference, an asset and a script that can be run', async () => {
     const { files } = await (await open('default')).catalog.get('release-notes').folder.list()
-    const { references, assets, scripts } = byKind(files)
+    const { references, assets, scripts } = groupResources(files)
     expect(references.map(({ path }) => path)).toEqual(['references/style.md'])
     expect(assets.map(({ path }) => path)).toEqual(['assets/template.md'])
     expect(scripts).toMatchObject([{ path: 'scripts/collect.sh', executable: true }])

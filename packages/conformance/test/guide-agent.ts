@@ -1,4 +1,5 @@
-import { agentFor, argumentsSentBack, type ForkRunner, failureText, type FunctionTool, joinSystem, modelFor, readArguments, resultText, type Session, type ToolCall, UNATTENDED, unfinished } from '@repertoire/core' // prettier-ignore
+import type { ForkRunner, FunctionTool, Session, ToolCall } from '@repertoire/core'
+import { agentFor, argumentsAsObject, failureText, joinSystemPrompt, modelFor, readArguments, resultText, UNATTENDED_REASON, unfinishedForkError } from '@repertoire/core/adapter' // prettier-ignore
 
 /** Where a model is found. */
 interface Endpoint {
@@ -44,7 +45,7 @@ export function createAgent(parts: AgentParts) {
       messages.push(answer, ...(await carryOut(parts, calls, signal)))
       if (calls.length === 0) return answer.content ?? ''
       // Also of a sub-agent: what it said beside its last calls is not a result.
-      if (step === maxSteps) throw unfinished(maxSteps)
+      if (step === maxSteps) throw unfinishedForkError(maxSteps)
     }
   }
 
@@ -77,7 +78,7 @@ export async function callModel(
     signal: signal ?? null,
     body: JSON.stringify({
       model: endpoint.model,
-      messages: [{ role: 'system', content: joinSystem(system, reminder) ?? '' }, ...messages.map(sentBack)],
+      messages: [{ role: 'system', content: joinSystemPrompt(system, reminder) ?? '' }, ...messages.map(sentBack)],
       ...(offered.length > 0 && { tools: offered.map(asFunction) }),
     }),
   })
@@ -120,7 +121,7 @@ export function carryOut(parts: AgentParts, calls: readonly ToolCall[], signal?:
 /** 7. The host's own approval, if it has any, of a call that the session has allowed by now. */
 async function approve({ session, approval, unattended = false }: AgentParts, call: ToolCall): Promise<void> {
   if (!approval?.tools.includes(call.tool) || (await session.isPreapproved(call))) return
-  const { approved, reason } = unattended ? { approved: false, reason: UNATTENDED } : await approval.ask(call)
+  const { approved, reason } = unattended ? { approved: false, reason: UNATTENDED_REASON } : await approval.ask(call)
   if (!approved) throw new Error(`The call was not run: ${reason ?? 'it was not approved'}. Go on without it.`)
 }
 
@@ -133,7 +134,7 @@ export function forkOf(parts: AgentParts): ForkRunner {
     const endpoint = modelFor(request, {
       resolveModel: (name) => models?.get(name),
       agent: undefined,
-      above: parts.endpoint,
+      parentModel: parts.endpoint,
     })
     const instructions = agent?.instructions ?? system
     return createAgent({ ...parts, session, endpoint, instructions, unattended: true }).run(message, signal)
@@ -143,7 +144,7 @@ export function forkOf(parts: AgentParts): ForkRunner {
 /** A server may refuse the whole conversation for one call whose arguments are not a JSON object. */
 function sentBack({ tool_calls: calls, ...message }: any): any {
   if (calls === undefined) return message
-  const asObject = (text: string): string => JSON.stringify(argumentsSentBack(readArguments(text)))
+  const asObject = (text: string): string => JSON.stringify(argumentsAsObject(readArguments(text)))
   const shown = calls.map((call: any) => {
     return { ...call, function: { ...call.function, arguments: asObject(call.function.arguments) } }
   })

@@ -1,4 +1,5 @@
-import { type ConsentRequest, type ConsentAnswer, invocationConsentRequest, type Repertoire, type SavedSession, type SessionOptions, unfinished } from '@repertoire/core' // prettier-ignore
+import type { ConsentRequest, ConsentAnswer, Repertoire, SavedSession, SessionOptions } from '@repertoire/core'
+import { invocationConsentRequest, unfinishedForkError } from '@repertoire/core/adapter'
 import { type AgentParts, callModel, callsOf, carryOut, forkOf } from './guide-agent.ts'
 
 /** What a conversation is made of: the agent's parts, and how its session is opened. */
@@ -50,7 +51,7 @@ export function openConversation({ repertoire, options, saved, ...agent }: Conve
   async function goOn(signal?: AbortSignal): Promise<Rest> {
     for (let step = 1; ; step++) {
       await settle(signal)
-      if (step > parts.maxSteps) throw unfinished(parts.maxSteps)
+      if (step > parts.maxSteps) throw unfinishedForkError(parts.maxSteps)
       const answer = await callModel(parts, messages, signal)
       const calls = callsOf(answer)
       if (calls.length === 0) {

@@ -1,18 +1,14 @@
+import type { ConsentRequest, ForkRunner, SavedSession, Session, ToolCall } from '@repertoire/core'
 import {
   agentFor,
-  argumentsSentBack,
-  type ConsentRequest,
-  type ForkRunner,
+  argumentsAsObject,
   invocationConsentRequest,
-  joinSystem,
+  joinSystemPrompt,
   modelFor,
   readArguments,
   resultText,
-  type SavedSession,
-  type Session,
-  type ToolCall,
-  UNATTENDED,
-} from '@repertoire/core'
+  UNATTENDED_REASON,
+} from '@repertoire/core/adapter'
 import type { AdapterDriver, Conversation, TaskEndpoint, TaskSetup, Turn } from '../src/driver.ts'
 import { assemble, readEvents, readJson, type Received } from './chat.ts'
 
@@ -105,7 +101,7 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
       body: JSON.stringify(
         tamper({
           model,
-          messages: [{ role: 'system', content: joinSystem(system, reminder) ?? '' }, ...messages],
+          messages: [{ role: 'system', content: joinSystemPrompt(system, reminder) ?? '' }, ...messages],
           ...(offered.length > 0 && {
             tools: offered.map(({ name, description, inputSchema }) => ({
               type: 'function',
@@ -128,7 +124,7 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
   async function approve({ session: of, attended }: Talk, call: ToolCall): Promise<void> {
     const { approval } = task
     if (approval?.tools.includes(call.tool) !== true || (await of.isPreapproved(call))) return
-    if (!attended) throw new Error(UNATTENDED)
+    if (!attended) throw new Error(UNATTENDED_REASON)
     const { approved, reason = 'It was not approved.' } = await approval.ask(call)
     if (!approved) throw new Error(reason)
   }
@@ -159,7 +155,7 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
     const model = modelFor(request, {
       resolveModel: (name) => task.models?.get(name),
       agent: undefined,
-      above: endpoint,
+      parentModel: endpoint,
     })
     const instructions = agent?.instructions ?? system
     const turn = await goOn(
@@ -198,7 +194,7 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
           tool_calls: toolCalls.map(({ id, name, arguments: text }) => ({
             id,
             type: 'function',
-            function: { name, arguments: JSON.stringify(argumentsSentBack(readArguments(text))) },
+            function: { name, arguments: JSON.stringify(argumentsAsObject(readArguments(text))) },
           })),
         }),
       })

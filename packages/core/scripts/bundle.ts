@@ -18,6 +18,7 @@ const build = await rolldown({
   cwd: packageFolder,
   input: {
     index: join(source, 'index.ts'),
+    adapter: join(source, 'adapter.ts'),
     'node/index': join(source, 'node/index.ts'),
     'schema/index': join(source, 'schema/index.ts'),
     'opentelemetry/index': join(source, 'opentelemetry/index.ts'),

@@ -118,8 +118,13 @@ describe('the built entries', () => {
 
   afterAll(() => rmSync(built, { recursive: true, force: true }))
 
-  it('[NFR-4] imports nothing of Node in the root entry', () => {
-    const files = loadedBy(join(built, 'index.js'))
+  const ANYWHERE = [
+    ['root entry', 'index.js'],
+    ["adapters' entry", 'adapter.js'],
+  ] as const
+
+  it.each(ANYWHERE)('[NFR-4] imports nothing of Node in the %s', (_, entry) => {
+    const files = loadedBy(join(built, entry))
     const size = [...files.keys()].reduce((sum, file) => sum + readFileSync(file).length, 0)
     expect(size).toBeGreaterThan(100_000)
     const ofNode = [...files].flatMap(([file, names]) =>
@@ -128,8 +133,8 @@ describe('the built entries', () => {
     expect(ofNode).toEqual([])
   })
 
-  it('[NFR-4] uses no global of Node in the root entry', () => {
-    const uses = [...loadedBy(join(built, 'index.js')).keys()].filter((file) => {
+  it.each(ANYWHERE)('[NFR-4] uses no global of Node in the %s', (_, entry) => {
+    const uses = [...loadedBy(join(built, entry)).keys()].filter((file) => {
       const code = readFileSync(file, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
       return /(?<![.\w"'`])(process\s*[.[]|(Buffer|__dirname|__filename|setImmediate)\s*[.([])/.test(code)
     })
@@ -152,8 +157,23 @@ describe('the built entries', () => {
     expect(classes).toEqual([...new Set(classes)])
   })
 
+  it('[NFR-4] has what only adapters need apart from the root entry, and nothing twice', () => {
+    const filesOf = (entry: string): readonly string[] => importedBy(join(built, entry))
+    const shared = filesOf('index.js').filter((file) => filesOf('adapter.js').includes(file))
+    expect(shared).not.toEqual([])
+    const modulesOf = (files: readonly string[]): readonly string[] =>
+      files.flatMap((file) => readFileSync(file, 'utf8').match(/^\/\/ src\/.*$/gm) ?? [])
+    expect(modulesOf(filesOf('index.js'))).not.toContain('// src/session/fork/sub-agent.ts')
+    expect(modulesOf(filesOf('adapter.js'))).toContain('// src/session/fork/sub-agent.ts')
+    const modules = modulesOf(globSync('**/*.js', { cwd: built }).map((file) => join(built, file)))
+    expect(modules.length).toBeGreaterThan(100)
+    expect(modules).toEqual([...new Set(modules)])
+  })
+
   it('[NFR-4] is read fast by engines: all ASCII, and no literals of Unicode properties', () => {
-    const names = new Set(['index.js', 'node/index.js'].flatMap((entry) => importedBy(join(built, entry))))
+    const names = new Set(
+      ['index.js', 'adapter.js', 'node/index.js'].flatMap((entry) => importedBy(join(built, entry))),
+    )
     const files = [...names].map((file) => readFileSync(file, 'utf8'))
     expect(files.length).toBeGreaterThan(3)
     expect(files.filter((code) => /[^\0-\x7F]/.test(code))).toEqual([])

@@ -1,5 +1,6 @@
 import { ReducedValue, StateSchema } from '@langchain/langgraph'
-import type { Repertoire, SavedSession, SealedChanges } from '@repertoire/core'
+import type { Repertoire, SavedSession } from '@repertoire/core'
+import type { SealedChanges } from '@repertoire/core/adapter'
 import { z } from 'zod'
 
 /** A session's place in the graph's state, as one middleware names it. */

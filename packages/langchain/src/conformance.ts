@@ -5,7 +5,8 @@ import { ChatGoogle } from '@langchain/google'
 import { Command, MemorySaver, REMOVE_ALL_MESSAGES } from '@langchain/langgraph'
 import { ChatOpenAI } from '@langchain/openai'
 import type { AdapterDriver, Conversation, TaskEndpoint, TaskSetup, Turn, Variant } from '@repertoire/conformance'
-import { type ConsentRequest, failureText, type FunctionTool } from '@repertoire/core'
+import type { ConsentRequest, FunctionTool } from '@repertoire/core'
+import { failureText } from '@repertoire/core/adapter'
 import {
   AIMessage,
   type AgentMiddleware,

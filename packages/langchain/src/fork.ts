@@ -1,15 +1,14 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import { HumanMessage } from '@langchain/core/messages'
 import type { ClientTool, ServerTool } from '@langchain/core/tools'
+import type { ForkRunner, Session } from '@repertoire/core'
 import {
   agentFor,
-  type ForkRunner,
   modelFor,
-  type Session,
-  SUB_AGENT_STEPS,
-  unattendedFork,
-  unfinished,
-} from '@repertoire/core'
+  DEFAULT_SUB_AGENT_STEPS,
+  unattendedForkError,
+  unfinishedForkError,
+} from '@repertoire/core/adapter'
 import { AIMessage, type AgentMiddleware, createAgent, createMiddleware } from 'langchain'
 import { waitsForPerson } from './interrupts.ts'
 
@@ -62,9 +61,9 @@ export function forkRunner(parts: ForkParts): ForkRunner {
   const { agents, resolveModel, above, join } = parts
   return async (request) => {
     const agent = agentFor(agents, request) ?? parts.agent
-    const { maxSteps = SUB_AGENT_STEPS, middleware = [] } = agent ?? {}
+    const { maxSteps = DEFAULT_SUB_AGENT_STEPS, middleware = [] } = agent ?? {}
     const graph = createAgent({
-      model: modelFor(request, { resolveModel, agent, above: above()?.model }),
+      model: modelFor(request, { resolveModel, agent, parentModel: above()?.model }),
       tools: [...wantedTools(agent, parts)],
       systemPrompt: agent?.systemPrompt ?? request.system,
       middleware: [join(request.session), ...middleware, modelCallLimit(maxSteps)],
@@ -76,7 +75,7 @@ export function forkRunner(parts: ForkParts): ForkRunner {
       { signal: request.signal, recursionLimit: nodesOf(maxSteps, middleware.length) },
     )
     const { messages } = await run.catch((error: unknown) => {
-      throw waitsForPerson(error) ? unattendedFork() : error
+      throw waitsForPerson(error) ? unattendedForkError() : error
     })
     return { text: messages.at(-1)?.text ?? '', usage: usageOf(messages) }
   }
@@ -88,7 +87,7 @@ function modelCallLimit(most: number): AgentMiddleware {
   return createMiddleware({
     name: 'repertoire_model_calls',
     wrapModelCall(request, handler) {
-      if (calls === most) throw unfinished(most)
+      if (calls === most) throw unfinishedForkError(most)
       calls++
       return handler(request)
     },

@@ -1,7 +1,8 @@
 import { AIMessage, AIMessageChunk, type BaseMessage, HumanMessage, type SystemMessage, ToolMessage } from '@langchain/core/messages' // prettier-ignore
 import type { ClientTool, ServerTool } from '@langchain/core/tools'
 import { Command } from '@langchain/langgraph'
-import { abandonedCall, argumentsSentBack, readArguments, type TokenUsage } from '@repertoire/core'
+import type { TokenUsage } from '@repertoire/core'
+import { abandonedCallError, argumentsAsObject, readArguments } from '@repertoire/core/adapter'
 
 /** The name under which a gate knows a tool; a provider's own tool may have a `type` alone. */
 export function toolName(tool: ClientTool | ServerTool): string {
@@ -89,14 +90,14 @@ export function withEveryResult(messages: readonly BaseMessage[]): BaseMessage[]
 }
 
 function abandoned(id: string, name: string): ToolMessage {
-  return new ToolMessage({ content: abandonedCall(name).message, name, tool_call_id: id, status: 'error' })
+  return new ToolMessage({ content: abandonedCallError(name).message, name, tool_call_id: id, status: 'error' })
 }
 
-/** A message as it is sent back to the model: see `argumentsSentBack`. */
+/** A message as it is sent back to the model: see `argumentsAsObject`. */
 export function sentBack(message: BaseMessage): BaseMessage {
   if (!AIMessage.isInstance(message)) return message
   const { content, id, name, additional_kwargs, response_metadata, tool_calls = [] } = message
-  const calls = tool_calls.map((call) => ({ ...call, args: argumentsSentBack(call.args) }))
+  const calls = tool_calls.map((call) => ({ ...call, args: argumentsAsObject(call.args) }))
   if (calls.every(({ args }, index) => args === tool_calls[index]?.args)) return message
   const blocks = typeof content === 'string' ? content : content.map(blockSentBack)
   return new AIMessage({ content: blocks, id, name, additional_kwargs, response_metadata, tool_calls: calls })
@@ -115,9 +116,9 @@ function blockNamed<Block extends object>(block: Block, nameOf: (name: string) =
 function blockSentBack<Block extends object>(block: Block): Block {
   const { input, functionCall } = block as { input?: unknown; functionCall?: { args?: unknown } }
   if (functionCall !== undefined) {
-    return { ...block, functionCall: { ...functionCall, args: argumentsSentBack(functionCall.args) } }
+    return { ...block, functionCall: { ...functionCall, args: argumentsAsObject(functionCall.args) } }
   }
-  return input === undefined || typeof input === 'string' ? block : { ...block, input: argumentsSentBack(input) }
+  return input === undefined || typeof input === 'string' ? block : { ...block, input: argumentsAsObject(input) }
 }
 
 /** Calls in the order in which the model wrote them, as far as LangChain still has it; the others behind. */

@@ -1,24 +1,26 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import type { BaseMessage } from '@langchain/core/messages'
 import { Command, interrupt, isGraphBubbleUp, isGraphInterrupt, isParentCommand } from '@langchain/langgraph'
+import type {
+  ConsentRequest,
+  Outcome,
+  ForkRunner,
+  Repertoire,
+  SavedSession,
+  Session,
+  SessionOptions,
+  ToolCall,
+} from '@repertoire/core'
 import {
   beginTurnWithConsent,
-  type ConsentRequest,
   failureText,
-  joinSystem,
+  joinSystemPrompt,
   messageText,
-  type Outcome,
-  type ForkRunner,
   readConsentAnswer,
-  type Repertoire,
-  type SavedSession,
   type SealedChanges,
-  type Session,
   type SessionChange,
-  type SessionOptions,
-  type ToolCall,
-  unattendedCall,
-} from '@repertoire/core'
+  unattendedCallError,
+} from '@repertoire/core/adapter'
 import {
   AIMessage,
   type AgentMiddleware,
@@ -162,7 +164,7 @@ function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }:
           ...tools.filter((tool) => !view.hides(toolName(tool))),
           ...view.tools.map(({ inputSchema, ...shown }) => ({ ...shown, schema: inputSchema })),
         ],
-        systemMessage: extendedTo(joinSystem(systemMessage.text, reminder), systemMessage),
+        systemMessage: extendedTo(joinSystemPrompt(systemMessage.text, reminder), systemMessage),
       })
       const usage = usageOf(response)
       if (usage !== undefined) opened.recordUsage(usage)
@@ -200,7 +202,7 @@ function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }:
           return await handler({ ...request, toolCall: { ...toolCall, name: judged.tool, args } })
         } catch (thrown) {
           // A sub-agent cannot wait: this call is answered, and not the whole fork given up.
-          const error = keeps || !waitsForPerson(thrown) ? thrown : unattendedCall(judged.tool)
+          const error = keeps || !waitsForPerson(thrown) ? thrown : unattendedCallError(judged.tool)
           if (error !== null && isParentCommand(error)) {
             // The tool hands over to another agent, by a throw: it has done its work.
             handOff = { to: error }

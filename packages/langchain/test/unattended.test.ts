@@ -51,7 +51,7 @@ async function setUp(
   return { play, runs, events, agent: agent as ReturnType<typeof createAgent> }
 }
 
-const UNATTENDED =
+const UNATTENDED_REASON =
   'The call of "Ask" waits for a person, and nobody can be asked in a sub-agent, which runs unattended. ' +
   'Go on without it, and say in your result what is left to be asked.'
 
@@ -62,12 +62,12 @@ describe('a tool that waits for a person in a sub-agent', () => {
       const script = [activate('scout'), call('Ask', {}), call('Read', { file_path: 'a' }), { text: 'Half done.' }, say]
       const { play, runs, events, agent } = await setUp(script, { stored })
       expect(questionsOf(await agent.invoke(user('Go'), one))).toEqual([])
-      expect(resultOf({ ...play, requests: play.requests.slice(0, 3) }, 'call_2_1')).toBe(UNATTENDED)
+      expect(resultOf({ ...play, requests: play.requests.slice(0, 3) }, 'call_2_1')).toBe(UNATTENDED_REASON)
       expect(runs).toEqual([['Read', { file_path: 'a' }]])
       expect(resultOf(play, 'call_1_1')).toBe('<skill_result name="scout">\nHalf done.\n</skill_result>')
       expect(events.find(({ type, tool: name }) => type === 'tool.finished' && name === 'Ask')).toMatchObject({
         outcome: 'failed',
-        error: UNATTENDED,
+        error: UNATTENDED_REASON,
       })
     },
   )
@@ -77,7 +77,7 @@ describe('a tool that waits for a person in a sub-agent', () => {
     const [question] = questionsOf(await agent.invoke(user('Go'), one))
     const resume = { requestId: question!.value.id, approved: true }
     expect(questionsOf(await agent.invoke(new Command({ resume }), one))).toEqual([])
-    expect(resultOf({ ...play, requests: play.requests.slice(0, 3) }, 'call_2_1')).toBe(UNATTENDED)
+    expect(resultOf({ ...play, requests: play.requests.slice(0, 3) }, 'call_2_1')).toBe(UNATTENDED_REASON)
   })
 
   test('[ADPT-2] waits as ever in the agent itself', async () => {

@@ -1,4 +1,5 @@
-import { type Session, type ToolCall, UNATTENDED } from '@repertoire/core'
+import type { Session, ToolCall } from '@repertoire/core'
+import { UNATTENDED_REASON } from '@repertoire/core/adapter'
 import { unlessAborted } from './abort.ts'
 import type { LoopEvent } from './events.ts'
 
@@ -46,7 +47,7 @@ export async function getApproval(context: ApprovalContext, judged: ToolCall): P
   // What is asked about is what runs, whatever is done with what is given away here.
   const needed: unknown = await unlessAborted(async () => needsApproval?.(structuredClone(judged)), signal)
   if (needed === false || (await session.isPreapproved(judged))) return
-  if (!attended) throw notApproved(judged, UNATTENDED)
+  if (!attended) throw notApproved(judged, UNATTENDED_REASON)
   const { approved, reason } = await ask(context, approve, structuredClone(judged))
   if (!approved) throw notApproved(judged, reason)
   // An answer takes its time.

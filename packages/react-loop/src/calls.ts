@@ -1,4 +1,5 @@
-import { failureText, type ForkRunner, type FunctionTool, resultText, type ToolCall } from '@repertoire/core'
+import type { ForkRunner, FunctionTool, ToolCall } from '@repertoire/core'
+import { failureText, resultText } from '@repertoire/core/adapter'
 import { unlessAborted } from './abort.ts'
 import { type ApprovalContext, getApproval } from './approval.ts'
 import { askForConsent, type ConsentContext } from './consent.ts'

@@ -1,4 +1,5 @@
-import { agentFor, type ForkRequest, type ForkRunner, modelFor, SUB_AGENT_STEPS, unfinished } from '@repertoire/core'
+import type { ForkRequest, ForkRunner } from '@repertoire/core'
+import { agentFor, modelFor, DEFAULT_SUB_AGENT_STEPS, unfinishedForkError } from '@repertoire/core/adapter'
 import type { LoopEvent, LoopResult } from './events.ts'
 import type { ReActLoopOptions, Run, Runner } from './options.ts'
 
@@ -22,7 +23,7 @@ export function forkRunner(above: ReActLoopOptions, { streamed, emit, loopOver }
       emit({ type: 'fork-end', ...place, ...(result !== undefined && { result }) })
     }
     const { text, usage, steps, finishReason } = result
-    if (finishReason === 'max-steps') throw unfinished(steps)
+    if (finishReason === 'max-steps') throw unfinishedForkError(steps)
     return { text, usage }
   }
 }
@@ -33,11 +34,11 @@ function settingsOf(request: ForkRequest, above: ReActLoopOptions): ReActLoopOpt
   return {
     ...settings,
     session: request.session,
-    model: modelFor(request, { resolveModel: above.resolveModel, agent, above: above.model }),
+    model: modelFor(request, { resolveModel: above.resolveModel, agent, parentModel: above.model }),
     instructions: agent?.instructions ?? request.system,
     tools: agent?.tools ?? above.tools ?? [],
     protocol: agent?.protocol ?? above.protocol ?? 'native',
-    maxSteps: agent?.maxSteps ?? SUB_AGENT_STEPS,
+    maxSteps: agent?.maxSteps ?? DEFAULT_SUB_AGENT_STEPS,
   }
 }
 

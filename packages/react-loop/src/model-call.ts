@@ -1,4 +1,5 @@
-import { joinSystem, type Session, type StepView } from '@repertoire/core'
+import type { Session, StepView } from '@repertoire/core'
+import { joinSystemPrompt } from '@repertoire/core/adapter'
 import type { Message, Model, ModelAnswer, ModelRequest } from './model.ts'
 import type { Run } from './options.ts'
 import type { Protocol } from './protocol/protocol.ts'
@@ -17,7 +18,7 @@ export async function systemOf(
   const reminder = await session.reminder(
     (text) => system?.includes(text) === true || messages.some(({ content }) => content.includes(text)),
   )
-  return joinSystem(system, reminder)
+  return joinSystemPrompt(system, reminder)
 }
 
 /**

@@ -1,4 +1,5 @@
-import { beginTurnWithConsent, type ForkRunner } from '@repertoire/core'
+import type { ForkRunner } from '@repertoire/core'
+import { beginTurnWithConsent } from '@repertoire/core/adapter'
 import { askAll, type ConsentContext } from './consent.ts'
 import type { Message, UserMessage } from './model.ts'
 

@@ -2,7 +2,7 @@ import {
   type Diagnostic,
   type FolderEntry,
   type Manifest,
-  type Resources,
+  type ResourceGroups,
   type Skill,
   type ToolRule,
   estimateTokens,
@@ -19,7 +19,7 @@ export interface ShownSkill {
   /** Absent: the file was broken since it was listed. */
   readonly body: string | undefined
   readonly digest: string
-  readonly resources: Resources
+  readonly resources: ResourceGroups
   /** Whether there are more files than are listed. */
   readonly truncated: boolean
   readonly refused: readonly { readonly path: string; readonly reason: string }[]

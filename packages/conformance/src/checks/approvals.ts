@@ -124,7 +124,7 @@ export const approvalChecks: readonly Check[] = [
       const wentOn = ofForks(trial).length > 1 && result.includes(RESULT)
       if (!wentOn && refusalIn(result)?.code !== 'FORK_FAILED') {
         throw failure(
-          'the sub-agent to be told of the denial and to go on, or the fork to fail as FORK_FAILED (a run that waits for a person ends with `unattendedFork`)',
+          'the sub-agent to be told of the denial and to go on, or the fork to fail as FORK_FAILED (a run that waits for a person ends with `unattendedForkError`)',
           result,
         )
       }

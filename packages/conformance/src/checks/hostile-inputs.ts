@@ -1,4 +1,4 @@
-import { readArguments } from '@repertoire/core'
+import { readArguments } from '@repertoire/core/adapter'
 import type { Bench, Check } from '../check.ts'
 import { done, same } from './demand.ts'
 import { wordsOfCore } from './reference.ts'

@@ -1,4 +1,5 @@
-import { type ConsentRequest, memorySource, skillToolName } from '@repertoire/core'
+import { type ConsentRequest, memorySource } from '@repertoire/core'
+import { skillToolName } from '@repertoire/core/adapter'
 import type { Check } from '../check.ts'
 import { failure } from '../failure.ts'
 import { done, holds, lacks, offered, ran, refusedWith, request, same, shown } from './demand.ts'

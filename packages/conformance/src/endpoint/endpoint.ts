@@ -10,7 +10,7 @@ import { type ProtocolName, protocolOf } from './protocols.ts'
 import type { ScriptStep } from './script.ts'
 
 /** How a conversation's model is set up. */
-export interface PlaySettings {
+interface PlaySettings {
   readonly protocol?: ProtocolName | undefined
   readonly dialect?: Dialect | undefined
   readonly after?: Play | undefined

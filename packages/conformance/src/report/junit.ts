@@ -1,4 +1,5 @@
-import { escapeXml, showInvisible } from '@repertoire/core'
+import { showInvisible } from '@repertoire/core'
+import { escapeXml } from '@repertoire/core/adapter'
 import { matrixOf } from './matrix.ts'
 import type { Report, Result } from './report.ts'
 

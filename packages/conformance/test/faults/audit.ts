@@ -1,4 +1,4 @@
-import { failureText } from '@repertoire/core'
+import { failureText } from '@repertoire/core/adapter'
 import { type Fault, inForks, over, without } from './break.ts'
 
 export const auditFaults: readonly Fault[] = [

@@ -1,12 +1,5 @@
-import type {
-  CallOptions,
-  ForkRequest,
-  ForkRunner,
-  Repertoire,
-  Session,
-  SessionOptions,
-  StepView,
-} from '@repertoire/core'
+import type { ForkRequest, ForkRunner, Repertoire, Session, SessionOptions, StepView } from '@repertoire/core'
+import type { CallOptions } from '@repertoire/core/adapter'
 import type { AdapterDriver, Conversation, TaskSetup } from '../../src/driver.ts'
 import { type ChatBody, type ChatMessage, loopDriver, startLoop } from '../loop-driver.ts'
 

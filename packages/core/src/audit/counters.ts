@@ -25,7 +25,7 @@ export interface ModelCounters {
 }
 
 /** Tokens, as the host recorded them. */
-export interface TokenCounts {
+interface TokenCounts {
   readonly input: number
   readonly output: number
 }

@@ -32,7 +32,7 @@ export interface SkillProvider {
  * @throws the provider's own error: to take a failing one for an empty one would hide it
  * @throws the signal's reason, where it is aborted
  */
-export async function skillItems(
+export async function getSkillItems(
   provider: SkillProvider | undefined,
   request: SkillItemRequest = {},
 ): Promise<readonly SkillItem[]> {

@@ -1,5 +1,5 @@
 import { isSkillError } from '../errors.ts'
-import { byKind, type Resources } from '../resources/kinds.ts'
+import { groupResources, type ResourceGroups } from '../resources/kinds.ts'
 import { findResource, type ReadOptions, type Resource } from '../resources/read.ts'
 import type { Manifest } from '../ports/manifest.ts'
 import type { Layer } from '../ports/skill.ts'
@@ -34,7 +34,7 @@ export interface SkillTiers {
    * The files of its folder by kind, hidden ones left out; null where there is no such skill.
    * @throws {SkillError} RESOURCE_REFUSED
    */
-  resources(name: string): Promise<Resources | null>
+  resources(name: string): Promise<ResourceGroups | null>
   /**
    * One of its files by its relative path; null where there is no such skill or no such file.
    * @throws {SkillError} RESOURCE_PATH_INVALID, RESOURCE_REFUSED, RESOURCE_TOO_LARGE
@@ -65,7 +65,7 @@ export function tiersOf(view: () => CatalogView, load: Documents['load']): Skill
     },
     async resources(name) {
       const skill = view().find(name)
-      return skill === undefined ? null : byKind((await skill.folder.list()).files)
+      return skill === undefined ? null : groupResources((await skill.folder.list()).files)
     },
     async resource(name, path, options) {
       const skill = view().find(name)

@@ -1,7 +1,7 @@
 import type { FolderEntry } from '../ports/folder.ts'
 
 /** What a skill's files are for, told by the folder that they lie in (Agent Skills specification, directory structure). */
-export interface Resources {
+export interface ResourceGroups {
   readonly scripts: readonly FolderEntry[]
   readonly references: readonly FolderEntry[]
   readonly assets: readonly FolderEntry[]
@@ -10,7 +10,7 @@ export interface Resources {
 }
 
 /** Sorts a skill's files by kind. The order within a kind stays. */
-export function byKind(files: readonly FolderEntry[]): Resources {
+export function groupResources(files: readonly FolderEntry[]): ResourceGroups {
   const kinds = Map.groupBy(
     files.filter(({ path }) => path !== 'SKILL.md'),
     ({ path }) => kindOf(path),
@@ -23,7 +23,7 @@ export function byKind(files: readonly FolderEntry[]): Resources {
   }
 }
 
-function kindOf(path: string): keyof Resources {
+function kindOf(path: string): keyof ResourceGroups {
   const [top = ''] = path.split('/', 1)
   return path.includes('/') && (top === 'scripts' || top === 'references' || top === 'assets') ? top : 'other'
 }

@@ -7,7 +7,7 @@ import type { Skill } from '../ports/skill.ts'
 import type { ToolDefinition } from '../ports/tool.ts'
 import type { SessionContext, SkillMatcher } from './context.ts'
 import type { ActiveSkill } from './state/state.ts'
-import { joinSystem } from './system-prompt.ts'
+import { joinSystemPrompt } from './system-prompt.ts'
 
 /** What the model is to be shown in one call. */
 export interface StepView {
@@ -49,7 +49,7 @@ export function viewStep(step: Step): StepView {
     perSkill,
     instructions,
     cuts: list.cuts,
-    system: (own) => joinSystem(own, instructions),
+    system: (own) => joinSystemPrompt(own, instructions),
     hides: (hostTool) => !mayUse(policy, hostTool),
   }
 }

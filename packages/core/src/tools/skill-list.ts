@@ -69,7 +69,7 @@ export interface Matched {
  * @param layers highest first; a layer that is not named goes behind all that are. Default: none is above another
  * @throws {TypeError} `budget` is none, or its `countTokens` gives no number
  */
-export function measureListing(
+export function renderListing(
   skills: readonly Skill[],
   style: ListingStyle,
   budget: ListingBudget | false = {},

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
-import { type SkillProvider, skillItems } from '../../src/catalog/provider.ts'
+import { type SkillProvider, getSkillItems } from '../../src/catalog/provider.ts'
 import { openRepertoire } from '../../src/repertoire.ts'
 
 const manifest = (name: string, fields = ''): string =>
@@ -24,34 +24,34 @@ const opened = () =>
 
 describe('a skill provider', () => {
   it('[CAT-7] gives no items and no error where there is none', async () => {
-    expect(await skillItems(undefined)).toEqual([])
-    expect(await skillItems(undefined, { query: 'pdf', limit: 3 })).toEqual([])
+    expect(await getSkillItems(undefined)).toEqual([])
+    expect(await getSkillItems(undefined, { query: 'pdf', limit: 3 })).toEqual([])
   })
 
   it('[CAT-7] gives the metadata of what the viewer may see, by name, and never a body', async () => {
     const repertoire = await opened()
-    const items = await skillItems(repertoire.provider())
+    const items = await getSkillItems(repertoire.provider())
     expect(items).toEqual([
       { id: '["here","memory:here/a"]', name: 'a', description: 'Does a.', location: 'memory:here/a' },
       { id: '["here","memory:here/b"]', name: 'b', description: 'Does b.', location: 'memory:here/b' },
     ])
-    const coder = await skillItems(repertoire.provider({ agent: 'coder', skills: ['b', 'scoped'] }))
+    const coder = await getSkillItems(repertoire.provider({ agent: 'coder', skills: ['b', 'scoped'] }))
     expect(coder.map(({ name }) => name)).toEqual(['b', 'scoped'])
   })
 
   it('[CAT-7] gives as many as are asked for, the first ones', async () => {
     const provider = (await opened()).provider()
-    expect((await skillItems(provider, { limit: 1 })).map(({ name }) => name)).toEqual(['a'])
-    expect(await skillItems(provider, { limit: 0 })).toEqual([])
-    await expect(skillItems(provider, { limit: -1 })).rejects.toThrow(TypeError)
+    expect((await getSkillItems(provider, { limit: 1 })).map(({ name }) => name)).toEqual(['a'])
+    expect(await getSkillItems(provider, { limit: 0 })).toEqual([])
+    await expect(getSkillItems(provider, { limit: -1 })).rejects.toThrow(TypeError)
   })
 
   it('[CAT-7] hands on what a provider throws, and the reason of an aborted signal', async () => {
     const failing: SkillProvider = { items: () => Promise.reject(new Error('The index is away.')) }
-    await expect(skillItems(failing)).rejects.toThrow('The index is away.')
+    await expect(getSkillItems(failing)).rejects.toThrow('The index is away.')
     const signal = AbortSignal.abort(new Error('Enough.'))
-    await expect(skillItems((await opened()).provider(), { signal })).rejects.toThrow('Enough.')
-    await expect(skillItems(undefined, { signal })).rejects.toThrow('Enough.')
+    await expect(getSkillItems((await opened()).provider(), { signal })).rejects.toThrow('Enough.')
+    await expect(getSkillItems(undefined, { signal })).rejects.toThrow('Enough.')
   })
 
   it('[CAT-7] gives what is current at every request', async () => {
@@ -61,9 +61,9 @@ describe('a skill provider', () => {
       sources: [{ ...source, scan: (visitor) => memorySource({ ...source, skills }).scan(visitor) }],
     })
     const provider = repertoire.provider()
-    expect(await skillItems(provider)).toHaveLength(1)
+    expect(await getSkillItems(provider)).toHaveLength(1)
     skills['b'] = { 'SKILL.md': manifest('b') }
     await repertoire.reload({ force: true })
-    expect(await skillItems(provider)).toHaveLength(2)
+    expect(await getSkillItems(provider)).toHaveLength(2)
   })
 })

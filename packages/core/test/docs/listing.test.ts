@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { measureListing, memorySource, openRepertoire } from '../../src/index.ts'
+import { renderListing, memorySource, openRepertoire } from '../../src/index.ts'
 import { listFor, openSmall } from './listing-example.ts'
 
 it('[ADPT-4, SHOW-5, SHOW-7] shows on the page of listing a program that matches and keeps to a budget', async () => {
@@ -20,7 +20,7 @@ it('[ADPT-4, SHOW-5, SHOW-7] shows on the page of listing a program that matches
     expect(shown).toContain('## Skill: release')
     expect(shown).not.toContain('tidy-1')
     expect(cut).toEqual([])
-    const all = measureListing(repertoire.catalog.list(), 'matched', { contextWindow: 32_000, share: 0.01 })
+    const all = renderListing(repertoire.catalog.list(), 'matched', { contextWindow: 32_000, share: 0.01 })
     expect(all.cuts.dropped.length).toBeGreaterThan(0)
   } finally {
     rmSync(root, { recursive: true, force: true })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
 import type { SkillFolder } from '../../src/ports/folder.ts'
 import { digestFolder } from '../../src/resources/digest.ts'
-import { byKind } from '../../src/resources/kinds.ts'
+import { groupResources } from '../../src/resources/kinds.ts'
 import { pathProblem } from '../../src/resources/path.ts'
 import { findResource, readResource } from '../../src/resources/read.ts'
 
@@ -21,7 +21,7 @@ function folderOf(files: Readonly<Record<string, string | Uint8Array>>): SkillFo
 const digest = async (folder: SkillFolder): Promise<string> =>
   digestFolder(folder, await folder.list(), await folder.readManifest())
 
-describe('byKind', () => {
+describe('groupResources', () => {
   it('[RES-1] sorts files into scripts, references, assets and others, without the manifest', async () => {
     const { files } = await folderOf({
       'scripts/a.sh': '',
@@ -31,7 +31,7 @@ describe('byKind', () => {
       'scriptsx/f': '',
       scripts2: '',
     }).list()
-    const { scripts, references, assets, other } = byKind(files)
+    const { scripts, references, assets, other } = groupResources(files)
     const paths = (entries: readonly { path: string }[]) => entries.map(({ path }) => path)
     expect(paths(scripts)).toEqual(['scripts/a.sh'])
     expect(paths(references)).toEqual(['references/b/c.md'])

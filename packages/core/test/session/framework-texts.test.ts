@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { messageText } from '../../src/session/turn/message-text.ts'
-import { unattendedCall, unattendedFork } from '../../src/session/fork/sub-agent.ts'
-import { joinSystem } from '../../src/session/system-prompt.ts'
+import { unattendedCallError, unattendedForkError } from '../../src/session/fork/sub-agent.ts'
+import { joinSystemPrompt } from '../../src/session/system-prompt.ts'
 
 describe('the text of a message', () => {
   it('[ACT-12] keeps parts apart, and takes those that are text alone', () => {
@@ -28,20 +28,20 @@ describe('the text of a message', () => {
 
 describe('a system prompt', () => {
   it('[ACT-14, ADPT-4] has an empty line between what it is made of, and none around it', () => {
-    expect(joinSystem('Mine.', 'Skills.', 'Reminder.')).toBe('Mine.\n\nSkills.\n\nReminder.')
-    expect(joinSystem(undefined, '', 'Reminder.')).toBe('Reminder.')
-    expect(joinSystem('Mine.', undefined)).toBe('Mine.')
-    expect(joinSystem('', undefined)).toBeUndefined()
-    expect(joinSystem()).toBeUndefined()
+    expect(joinSystemPrompt('Mine.', 'Skills.', 'Reminder.')).toBe('Mine.\n\nSkills.\n\nReminder.')
+    expect(joinSystemPrompt(undefined, '', 'Reminder.')).toBe('Reminder.')
+    expect(joinSystemPrompt('Mine.', undefined)).toBe('Mine.')
+    expect(joinSystemPrompt('', undefined)).toBeUndefined()
+    expect(joinSystemPrompt()).toBeUndefined()
   })
 })
 
 describe('what waits for a person in a sub-agent', () => {
   it('[ACT-10] is told that nobody can be asked, and what to do instead', () => {
-    expect(unattendedCall('Ask"').message).toBe(
+    expect(unattendedCallError('Ask"').message).toBe(
       'The call of "Ask\\"" waits for a person, and nobody can be asked in a sub-agent, which runs unattended. ' +
         'Go on without it, and say in your result what is left to be asked.',
     )
-    expect(unattendedFork().message).toContain('sub-agents run unattended')
+    expect(unattendedForkError().message).toContain('sub-agents run unattended')
   })
 })

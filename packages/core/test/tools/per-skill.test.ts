@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
 import { openRepertoire } from '../../src/repertoire.ts'
-import { measureListing } from '../../src/tools/skill-list.ts'
+import { renderListing } from '../../src/tools/skill-list.ts'
 import { skillToolsOf } from '../../src/tools/per-skill.ts'
 
 const told = (description: string): string =>
@@ -37,11 +37,11 @@ describe('the tools of skills', () => {
     }
     const { catalog } = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })
     for (const budget of [undefined, false] as const) {
-      const { tools, cuts } = measureListing(catalog.list(), 'tools', budget)
+      const { tools, cuts } = renderListing(catalog.list(), 'tools', budget)
       expect(tools.map(({ description }) => description.length <= 1_024)).toEqual([true, true])
       expect(tools).toEqual(skillToolsOf(catalog.list()))
       expect(cuts.shortened).toEqual(['long'])
-      expect(measureListing(catalog.list(), 'xml', budget).cuts.shortened).toEqual([])
+      expect(renderListing(catalog.list(), 'xml', budget).cuts.shortened).toEqual([])
     }
   })
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { resolveBudget } from '../../src/disclosure/budget.ts'
 import type { ListingStyle } from '../../src/disclosure/listing.ts'
 import { estimateTokens } from '../../src/text/tokens.ts'
-import { matchedList, measureListing, skillList } from '../../src/tools/skill-list.ts'
+import { matchedList, renderListing, skillList } from '../../src/tools/skill-list.ts'
 import type { Layer, Skill } from '../../src/ports/skill.ts'
 
 const STYLES: readonly ListingStyle[] = ['xml', 'section', 'tool', 'tools', 'matched']
@@ -68,20 +68,20 @@ const skillsArbitrary = fc
 
 const LAYERS: readonly Layer[] = ['personal', 'project', 'bundled']
 
-describe('measureListing', () => {
+describe('renderListing', () => {
   it('[SHOW-7] shows all whole where there is room', () => {
-    const { text, cuts } = measureListing([skill('a'), skill('b')], 'section')
+    const { text, cuts } = renderListing([skill('a'), skill('b')], 'section')
     expect(text).toBe('## Available Skills\n\n- a: Does a. (/skills/a)\n- b: Does b. (/skills/b)')
     expect(cuts).toMatchObject({ shortened: [], withoutDescription: [], dropped: [], budget: 4_000 })
   })
 
   it('[SHOW-1, SHOW-2, SHOW-3] lists when to use a skill behind its description', () => {
     const skills = [skill('pdf', { description: 'Reads PDF files.', whenToUse: 'Use it for forms.' })]
-    expect(measureListing(skills, 'xml').text).toContain('<description>\nReads PDF files.\nUse it for forms.\n</desc')
+    expect(renderListing(skills, 'xml').text).toContain('<description>\nReads PDF files.\nUse it for forms.\n</desc')
     for (const style of ['section', 'tool'] as const)
-      expect(measureListing(skills, style).text).toContain('- pdf: Reads PDF files. Use it for forms. (/skills/pdf)')
-    expect(measureListing(skills, 'tools').tools[0]?.description).toBe('Reads PDF files. Use it for forms.')
-    expect(measureListing(skills, 'matched').text).toContain('\n\nReads PDF files. Use it for forms.\n\n')
+      expect(renderListing(skills, style).text).toContain('- pdf: Reads PDF files. Use it for forms. (/skills/pdf)')
+    expect(renderListing(skills, 'tools').tools[0]?.description).toBe('Reads PDF files. Use it for forms.')
+    expect(renderListing(skills, 'matched').text).toContain('\n\nReads PDF files. Use it for forms.\n\n')
   })
 
   it('[SHOW-7] cuts the longest descriptions first, to a common length, and says in data which', () => {
@@ -92,7 +92,7 @@ describe('measureListing', () => {
       }),
       skill('short', { description: 'Does little here.' }),
     ]
-    const { text, cuts } = measureListing(skills, 'tool', characters(200))
+    const { text, cuts } = renderListing(skills, 'tool', characters(200))
     expect(text.split('\n')).toEqual([
       '- long: one two three four five six seven eight… (/skills/long)',
       '- longer: one two three four five six seven eight… (/skills/longer)',
@@ -115,7 +115,7 @@ describe('measureListing', () => {
       skill('d', { layer: 'project' }),
     ]
     const layers: readonly Layer[] = ['enterprise', 'project', 'bundled']
-    const cutsAt = (room: number) => measureListing(skills, 'tool', characters(room), layers).cuts
+    const cutsAt = (room: number) => renderListing(skills, 'tool', characters(room), layers).cuts
     const all = cutsAt(1_000).tokens!
     const steps = [cutsAt(all - 1), cutsAt(all - 30), cutsAt(all - 50), cutsAt(all - 70)]
     expect(steps.map(({ withoutDescription }) => withoutDescription)).toEqual([
@@ -129,7 +129,7 @@ describe('measureListing', () => {
 
   it('[SHOW-7] drops names in the same order, and says in the list how many', () => {
     const skills = numbered(100, () => 'Does something.')
-    const { text, cuts } = measureListing(skills, 'section', characters(600), ['personal', 'project'])
+    const { text, cuts } = renderListing(skills, 'section', characters(600), ['personal', 'project'])
     const left = 100 - cuts.dropped.length
     expect(left).toBeGreaterThan(5)
     expect(text).toContain(`(${cuts.dropped.length} more skills are not listed here, for want of room.`)
@@ -140,24 +140,24 @@ describe('measureListing', () => {
   })
 
   it('[SHOW-7] lists none where not even one has room, and says so', () => {
-    const { text, cuts } = measureListing([skill('a'), skill('b')], 'xml', characters(10))
+    const { text, cuts } = renderListing([skill('a'), skill('b')], 'xml', characters(10))
     expect(text).toContain('(2 skills are not listed here, for want of room. Each can be activated by its name.)')
     expect(cuts.dropped).toEqual(['a', 'b'])
-    expect(measureListing([skill('a')], 'tools', characters(10)).text).toBe(
+    expect(renderListing([skill('a')], 'tools', characters(10)).text).toBe(
       '(1 skill is not among the tools, for want of room. Each can be called as `skill_` and its name.)',
     )
   })
 
   it('[SHOW-7] cuts nothing where there is no budget', () => {
     const skills = numbered(2_000, () => 'word '.repeat(200))
-    const { text, cuts } = measureListing(skills, 'xml', false)
+    const { text, cuts } = renderListing(skills, 'xml', false)
     expect(text.match(/<skill>/g)).toHaveLength(2_000)
     expect(cuts).toEqual({ shortened: [], withoutDescription: [], dropped: [] })
   })
 
   it('[SHOW-7] shows nothing, and no note, where there is no skill', () => {
     for (const style of STYLES) {
-      expect(measureListing([], style)).toMatchObject({ text: '', tools: [], cuts: { dropped: [] } })
+      expect(renderListing([], style)).toMatchObject({ text: '', tools: [], cuts: { dropped: [] } })
     }
   })
 
@@ -165,7 +165,7 @@ describe('measureListing', () => {
     '[SHOW-7, ABUSE-103] keeps 500 skills of long descriptions to the budget in the style %s',
     (style) => {
       const skills = numbered(500, (n) => `Handles case ${n}. ${'Use it whenever a task could need it. '.repeat(25)}`)
-      const { text, tools, cuts } = measureListing(skills, style)
+      const { text, tools, cuts } = renderListing(skills, style)
       expect(cuts.tokens).toBeLessThanOrEqual(4_000)
       expect(estimateTokens(text)).toBeLessThanOrEqual(4_000)
       const shown =
@@ -173,7 +173,7 @@ describe('measureListing', () => {
       const names = skills.map(({ name }) => name)
       expect([...new Set(shown), ...cuts.dropped].toSorted()).toEqual(names)
       expect([...new Set(shown)]).toEqual([...new Set(shown)].toSorted())
-      expect(measureListing(skills, style)).toEqual({ text, tools, cuts })
+      expect(renderListing(skills, style)).toEqual({ text, tools, cuts })
       if (cuts.dropped.length > 0) expect(text).toContain(`(${cuts.dropped.length} more skills are not`)
     },
   )
@@ -183,7 +183,7 @@ describe('measureListing', () => {
     (style) => {
       fc.assert(
         fc.property(skillsArbitrary, fc.integer({ min: 1, max: 6_000 }), (skills, room) => {
-          const { text, tools, cuts } = measureListing(skills, style, characters(room), LAYERS)
+          const { text, tools, cuts } = renderListing(skills, style, characters(room), LAYERS)
           const { shortened, withoutDescription, dropped } = cuts
           const listed = skills.length - dropped.length
           if (listed > 0) expect(cuts.tokens).toBeLessThanOrEqual(room)
@@ -205,7 +205,7 @@ describe('measureListing', () => {
             const kept = skills.filter(({ name }) => !dropped.includes(name))
             expect(Math.max(...kept.map(({ name }) => rank(name)))).toBeLessThanOrEqual(Math.min(...dropped.map(rank)))
           }
-          expect(measureListing([...skills], style, characters(room), LAYERS)).toEqual({ text, tools, cuts })
+          expect(renderListing([...skills], style, characters(room), LAYERS)).toEqual({ text, tools, cuts })
         }),
       )
     },
@@ -214,8 +214,8 @@ describe('measureListing', () => {
   it('[SHOW-7] cuts less or as much where there is more room', () => {
     fc.assert(
       fc.property(skillsArbitrary, fc.integer({ min: 1, max: 3_000 }), fc.nat(2_000), (skills, room, more) => {
-        const tight = measureListing(skills, 'tool', characters(room), LAYERS).cuts
-        const wide = measureListing(skills, 'tool', characters(room + more), LAYERS).cuts
+        const tight = renderListing(skills, 'tool', characters(room), LAYERS).cuts
+        const wide = renderListing(skills, 'tool', characters(room + more), LAYERS).cuts
         expect(wide.dropped.length).toBeLessThanOrEqual(tight.dropped.length)
         for (const name of wide.dropped) expect(tight.dropped).toContain(name)
       }),
@@ -238,7 +238,7 @@ describe('skillList', () => {
       return text.length / 4
     }
     const skills = numbered(10_000, () => 'word '.repeat(200))
-    const { cuts } = measureListing(skills, 'xml', { countTokens })
+    const { cuts } = renderListing(skills, 'xml', { countTokens })
     expect(cuts.dropped.length).toBeGreaterThan(9_000)
     // All of them are ten million characters, their names alone four hundred thousand.
     expect(counted).toBeLessThan(300_000)

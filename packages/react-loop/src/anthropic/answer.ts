@@ -1,4 +1,5 @@
-import { readArguments, type ToolCall } from '@repertoire/core'
+import type { ToolCall } from '@repertoire/core'
+import { readArguments } from '@repertoire/core/adapter'
 import type Anthropic from '@anthropic-ai/sdk'
 import type { FinishReason, ModelAnswer, Usage } from '../model.ts'
 import type { AnswerPieces } from '../vendor-model.ts'

@@ -1,4 +1,5 @@
-import { argumentsSentBack, type ToolCall } from '@repertoire/core'
+import type { ToolCall } from '@repertoire/core'
+import { argumentsAsObject } from '@repertoire/core/adapter'
 import type Anthropic from '@anthropic-ai/sdk'
 import type { AssistantMessage, Message, ModelRequest, ToolMessage } from '../model.ts'
 
@@ -50,7 +51,7 @@ function keptBlocks({ content, calls = [], provider }: AssistantMessage): readon
 }
 
 function wireCall({ id, tool, input }: ToolCall, idOf: IdOf): Anthropic.ToolUseBlockParam {
-  return { type: 'tool_use', id: idOf(id), name: wireName(tool), input: argumentsSentBack(input) }
+  return { type: 'tool_use', id: idOf(id), name: wireName(tool), input: argumentsAsObject(input) }
 }
 
 function wireResult({ callId, content, isError }: ToolMessage, idOf: IdOf): Anthropic.ToolResultBlockParam {

@@ -7,7 +7,7 @@ import {
   type WireCall,
   type WireMessage,
 } from '@repertoire/conformance'
-import { readArguments } from '@repertoire/core'
+import { readArguments } from '@repertoire/core/adapter'
 import { encodeAssistant, parseMessage, splitSystem } from '../protocol/text.ts'
 
 /** How the text protocol stands on the wire, for the conformance suite: what a check sees is what it sees of native calls. */

@@ -1,4 +1,5 @@
-import { argumentsSentBack, type ToolCall } from '@repertoire/core'
+import type { ToolCall } from '@repertoire/core'
+import { argumentsAsObject } from '@repertoire/core/adapter'
 import type { Content, GenerateContentConfig, Part } from '@google/genai/web'
 import type { AssistantMessage, Message, ModelRequest, ToolMessage } from '../model.ts'
 
@@ -87,7 +88,7 @@ function needsSignatures(model: string): boolean {
 }
 
 function wireCall({ id, tool, input }: ToolCall): Part {
-  return { functionCall: { id, name: wireName(tool), args: { ...argumentsSentBack(input) } } }
+  return { functionCall: { id, name: wireName(tool), args: { ...argumentsAsObject(input) } } }
 }
 
 function wireResult({ callId, tool, content, isError }: ToolMessage): Part {

@@ -1,4 +1,4 @@
-import { readArguments } from '@repertoire/core'
+import { readArguments } from '@repertoire/core/adapter'
 import type OpenAI from 'openai'
 import type { FinishReason, ModelAnswer } from '../model.ts'
 import type { AnswerPieces } from '../vendor-model.ts'

@@ -1,4 +1,5 @@
-import { argumentsSentBack, type ToolCall } from '@repertoire/core'
+import type { ToolCall } from '@repertoire/core'
+import { argumentsAsObject } from '@repertoire/core/adapter'
 import type OpenAI from 'openai'
 import type { Message, ModelRequest } from '../model.ts'
 
@@ -30,5 +31,5 @@ function wireMessage(message: Message): OpenAI.Chat.ChatCompletionMessageParam {
 }
 
 function wireCall({ id, tool, input }: ToolCall): OpenAI.Chat.ChatCompletionMessageFunctionToolCall {
-  return { id, type: 'function', function: { name: tool, arguments: JSON.stringify(argumentsSentBack(input)) } }
+  return { id, type: 'function', function: { name: tool, arguments: JSON.stringify(argumentsAsObject(input)) } }
 }

@@ -1,4 +1,5 @@
-import { readArguments, type ToolCall, type ToolDefinition } from '@repertoire/core'
+import type { ToolCall, ToolDefinition } from '@repertoire/core'
+import { readArguments } from '@repertoire/core/adapter'
 import { endOfJson } from '../json.ts'
 import type { AssistantMessage, Message } from '../model.ts'
 import { type Line, linesOf } from './lines.ts'

@@ -1,4 +1,5 @@
-import { readArguments, type ToolDefinition } from '@repertoire/core'
+import type { ToolDefinition } from '@repertoire/core'
+import { readArguments } from '@repertoire/core/adapter'
 import { show } from '../../failure.ts'
 import type { Dialect } from '../dialect.ts'
 import { array, type Fields, isObject, object, string } from '../fields.ts'
@@ -75,7 +76,7 @@ function decodeCalls(value: unknown, at: string): WireCall[] {
 function checkArguments(written: string, at: string): void {
   if (written.trim() !== '' && isObject(readArguments(written))) return
   throw new TypeError(
-    `${at} is ${show(written, 80)}, which is not a JSON object. Send back what \`argumentsSentBack\` makes of it.`,
+    `${at} is ${show(written, 80)}, which is not a JSON object. Send back what \`argumentsAsObject\` makes of it.`,
   )
 }
 

@@ -1,4 +1,4 @@
-import { byKind } from '../../resources/kinds.ts'
+import { groupResources } from '../../resources/kinds.ts'
 import { unseenParts } from '../../resources/unseen.ts'
 import { estimateTokens } from '../../text/tokens.ts'
 import type { Diagnostic } from '../../ports/diagnostic.ts'
@@ -75,7 +75,7 @@ function adviseOnLength(body: string, place: Place, advise: Advise): void {
 async function adviseOnScripts({ folder, listing }: AdvisedFiles, advise: Advise): Promise<void> {
   const told = tellsRunBits({ folder, listing })
   const packages = new Set(listing.files.flatMap(({ path }) => /^(.*\/)__init__\.py$/.exec(path)?.[1] ?? []))
-  const scripts = byKind(listing.files).scripts.filter(
+  const scripts = groupResources(listing.files).scripts.filter(
     ({ path }) => (STARTED.test(path) || WITHOUT_ENDING.test(path)) && !/\.d\.m?ts$/i.test(path),
   )
   for (const script of scripts.slice(0, MAX_FILES)) {

@@ -10,7 +10,7 @@ import { STANDARD_FOLDERS, enterpriseFolders, homeFolder } from './standard-fold
 import type { Environment } from './standard-folders.ts'
 
 /** One folder, several, or none. */
-export type Folders = string | readonly string[] | false
+type Folders = string | readonly string[] | false
 
 /** Options of `standardSources`. Each layer can be set, and switched off with `false`. */
 export interface StandardSourcesOptions {

@@ -46,7 +46,7 @@ export function resultText(value: unknown): string {
  * What stands as the result of a call that was left without one, since a person wrote on instead of answering, or a run
  * was broken off: model APIs take no message behind such a call. For adapters, whose frameworks leave one.
  */
-export function abandonedCall(tool: string): Error {
+export function abandonedCallError(tool: string): Error {
   return new Error(
     `The call of ${JSON.stringify(tool.slice(0, 80))} has no result: the conversation went on before it was done. Do not take it for done, and repeat it only where it is still wanted.`,
   )

@@ -15,7 +15,7 @@ export function readArguments(text: string): unknown {
  * The input of a call as it is sent back to the model. Servers parse the arguments of earlier calls and fail on anything
  * but an object, which would end the conversation for good; what was wrong with them stands in the result of the call.
  */
-export function argumentsSentBack(input: unknown): Readonly<Record<string, unknown>> {
+export function argumentsAsObject(input: unknown): Readonly<Record<string, unknown>> {
   const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)
   return isObject ? (input as Readonly<Record<string, unknown>>) : {}
 }

@@ -24,7 +24,7 @@ export interface ModelChoice<Model> {
   /** The agent that runs the fork. */
   readonly agent: { readonly model?: Model } | undefined
   /** That of the model call which wants the fork, where this process has made it. */
-  readonly above: Model | undefined
+  readonly parentModel: Model | undefined
 }
 
 /**
@@ -34,10 +34,10 @@ export interface ModelChoice<Model> {
  */
 export function modelFor<Model>(
   { model: name }: Pick<ForkRequest, 'model'>,
-  { resolveModel, agent, above }: ModelChoice<Model>,
+  { resolveModel, agent, parentModel }: ModelChoice<Model>,
 ): Model {
   const found = name === undefined ? undefined : resolveModel?.(name)
-  const model = found ?? agent?.model ?? above
+  const model = found ?? agent?.model ?? parentModel
   if (model !== undefined) return model
   throw new TypeError(
     'There is no model for the sub-agent: this process has not called one yet. Give its agent one in the option `agent` or `agents`.',
@@ -45,13 +45,13 @@ export function modelFor<Model>(
 }
 
 /** Model calls that a sub-agent may make where its host says nothing of it. For adapters. */
-export const SUB_AGENT_STEPS = 20
+export const DEFAULT_SUB_AGENT_STEPS = 20
 
 /** Why a call that needs a person's approval is denied in a sub-agent. For adapters, whose frameworks put it in words. */
-export const UNATTENDED = 'nobody can be asked to approve it in a sub-agent'
+export const UNATTENDED_REASON = 'nobody can be asked to approve it in a sub-agent'
 
 /** What a call fails with in a sub-agent where its tool waits for a person. For adapters whose tools can wait. */
-export function unattendedCall(tool: string): Error {
+export function unattendedCallError(tool: string): Error {
   return new Error(
     `The call of ${JSON.stringify(tool)} waits for a person, and nobody can be asked in a sub-agent, which runs unattended. Go on without it, and say in your result what is left to be asked.`,
   )
@@ -61,7 +61,7 @@ export function unattendedCall(tool: string): Error {
  * What a `ForkRunner` throws where its sub-agent waits for a person outside of a call of its own, so that it cannot go on
  * without. For adapters.
  */
-export function unattendedFork(): Error {
+export function unattendedForkError(): Error {
   return new Error(
     'its sub-agent waited for a person, and sub-agents run unattended: nobody can be asked in one. Go on without the skill, and do yourself what needs a person.',
   )
@@ -71,6 +71,6 @@ export function unattendedFork(): Error {
  * What a `ForkRunner` throws where its sub-agent has made all the model calls that it may, and still wants to call
  * tools: what it said beside its last calls is no result. For adapters.
  */
-export function unfinished(modelCalls: number): Error {
+export function unfinishedForkError(modelCalls: number): Error {
   return new Error(`its sub-agent was not done after ${modelCalls} model calls`)
 }

@@ -21,7 +21,7 @@ export interface Turn {
 }
 
 /** An activation that no call of the model's asked for. */
-export interface TurnActivation {
+interface TurnActivation {
   readonly name: string
   readonly outcome: Outcome
 }

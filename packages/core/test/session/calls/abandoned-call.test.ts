@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { abandonedCall } from '../../../src/session/calls/refusal.ts'
+import { abandonedCallError } from '../../../src/session/calls/refusal.ts'
 
 it('[LLM-1, ASK-5] tells a model what became of a call that was left, by a name that ends', () => {
-  expect(abandonedCall('Bash').message).toBe(
+  expect(abandonedCallError('Bash').message).toBe(
     'The call of "Bash" has no result: the conversation went on before it was done. Do not take it for done, and repeat it only where it is still wanted.',
   )
   // Names are foreign: they are quoted, and cut.
-  expect(abandonedCall('a"\n').message).toContain(String.raw`"a\"\n"`)
-  expect(abandonedCall('x'.repeat(1_000)).message.length).toBeLessThan(300)
+  expect(abandonedCallError('a"\n').message).toContain(String.raw`"a\"\n"`)
+  expect(abandonedCallError('x'.repeat(1_000)).message.length).toBeLessThan(300)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { argumentsSentBack, readArguments } from '../../../src/session/calls/wire-arguments.ts'
+import { argumentsAsObject, readArguments } from '../../../src/session/calls/wire-arguments.ts'
 
 test('[ADPT-4] reads arguments as JSON, nothing as no input, and anything else as the text that it is', () => {
   expect(readArguments('{"a": 1}')).toEqual({ a: 1 })
@@ -11,6 +11,6 @@ test('[ADPT-4] reads arguments as JSON, nothing as no input, and anything else a
 
 test('[ADPT-4] sends an object back as it is, and an empty one for what is none', () => {
   const input = { a: [1] }
-  expect(argumentsSentBack(input)).toBe(input)
-  for (const other of ['{"a": ', '{}', [1], null, undefined, 7, true]) expect(argumentsSentBack(other)).toEqual({})
+  expect(argumentsAsObject(input)).toBe(input)
+  for (const other of ['{"a": ', '{}', [1], null, undefined, 7, true]) expect(argumentsAsObject(other)).toEqual({})
 })

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import {
   agentFor,
   modelFor,
-  SUB_AGENT_STEPS,
-  UNATTENDED,
-  unattendedCall,
-  unattendedFork,
-  unfinished,
+  DEFAULT_SUB_AGENT_STEPS,
+  UNATTENDED_REASON,
+  unattendedCallError,
+  unattendedForkError,
+  unfinishedForkError,
 } from '../../../src/session/fork/sub-agent.ts'
 
 /** What a call throws. */
@@ -53,18 +53,18 @@ describe('the model that a fork is run with', () => {
   const agent = { model: 'of the agent' }
 
   it('[ACT-10] is the one that the skill names, if it is found, or the agent’s, or the one above', () => {
-    expect(modelFor({ model: 'small' }, { resolveModel, agent, above: 'above' })).toBe('resolved')
-    expect(modelFor({ model: 'none' }, { resolveModel, agent, above: 'above' })).toBe('of the agent')
-    expect(modelFor({ model: 'small' }, { agent, above: 'above' })).toBe('of the agent')
-    expect(modelFor({ model: 'none' }, { resolveModel, agent: {}, above: 'above' })).toBe('above')
-    expect(modelFor({}, { resolveModel, agent: undefined, above: 'above' })).toBe('above')
+    expect(modelFor({ model: 'small' }, { resolveModel, agent, parentModel: 'above' })).toBe('resolved')
+    expect(modelFor({ model: 'none' }, { resolveModel, agent, parentModel: 'above' })).toBe('of the agent')
+    expect(modelFor({ model: 'small' }, { agent, parentModel: 'above' })).toBe('of the agent')
+    expect(modelFor({ model: 'none' }, { resolveModel, agent: {}, parentModel: 'above' })).toBe('above')
+    expect(modelFor({}, { resolveModel, agent: undefined, parentModel: 'above' })).toBe('above')
   })
 
   it('[ACT-10] is looked up for a name alone', () => {
     const asked: unknown[] = []
     const noting = (name: string): undefined => void asked.push(name)
-    modelFor({}, { resolveModel: noting, agent, above: undefined })
-    modelFor({ model: 'small' }, { resolveModel: noting, agent, above: undefined })
+    modelFor({}, { resolveModel: noting, agent, parentModel: undefined })
+    modelFor({ model: 'small' }, { resolveModel: noting, agent, parentModel: undefined })
     expect(asked).toEqual(['small'])
   })
 
@@ -73,8 +73,8 @@ describe('the model that a fork is run with', () => {
       'There is no model for the sub-agent: this process has not called one yet. Give its agent one in the option `agent` or `agents`.',
     )
     for (const choice of [
-      { resolveModel, agent: {}, above: undefined },
-      { agent: undefined, above: undefined },
+      { resolveModel, agent: {}, parentModel: undefined },
+      { agent: undefined, parentModel: undefined },
     ]) {
       expect(thrownBy(() => modelFor({ model: 'none' }, choice))).toEqual(none)
     }
@@ -83,16 +83,16 @@ describe('the model that a fork is run with', () => {
 
 describe('what a sub-agent is told and fails with', () => {
   it('[ACT-10] says that nobody can be asked, and what to do instead', () => {
-    expect(UNATTENDED).toBe('nobody can be asked to approve it in a sub-agent')
-    expect(unattendedCall('Ask"').message).toContain('The call of "Ask\\"" waits for a person')
-    expect(unattendedFork().message).toBe(
+    expect(UNATTENDED_REASON).toBe('nobody can be asked to approve it in a sub-agent')
+    expect(unattendedCallError('Ask"').message).toContain('The call of "Ask\\"" waits for a person')
+    expect(unattendedForkError().message).toBe(
       'its sub-agent waited for a person, and sub-agents run unattended: nobody can be asked in one. Go on without the skill, and do yourself what needs a person.',
     )
   })
 
   it('[ACT-10] says after how many model calls it was not done, of which there are 20 unless the host says otherwise', () => {
-    expect(SUB_AGENT_STEPS).toBe(20)
-    expect(unfinished(3).message).toBe('its sub-agent was not done after 3 model calls')
-    expect(unfinished(3)).toBeInstanceOf(Error)
+    expect(DEFAULT_SUB_AGENT_STEPS).toBe(20)
+    expect(unfinishedForkError(3).message).toBe('its sub-agent was not done after 3 model calls')
+    expect(unfinishedForkError(3)).toBeInstanceOf(Error)
   })
 })

@@ -1,0 +1,231 @@
+// The public API of @repertoire/core/adapter (values: 26, types: 11). Written by "npm run api".
+
+import { ConsentRequest } from '@repertoire/core'
+import { ForkRequest } from '@repertoire/core'
+import { ForkRunner } from '@repertoire/core'
+import { Layer } from '@repertoire/core'
+import { ListedSkill } from '@repertoire/core'
+import { Mount } from '@repertoire/core'
+import { Session } from '@repertoire/core'
+import { ToolDefinition } from '@repertoire/core'
+import { ToolRule } from '@repertoire/core'
+import { Turn } from '@repertoire/core'
+
+// Values
+
+export const DEFAULT_SUB_AGENT_STEPS = 20;
+
+export const UNATTENDED_REASON = "nobody can be asked to approve it in a sub-agent";
+
+export function abandonedCallError(tool: string): Error;
+
+export function activationText(activation: Activation): string;
+
+export function agentFor<Agent>(agents: Readonly<Record<string, Agent>> | undefined, { agent }: Pick<ForkRequest, 'agent'>): Agent | undefined;
+
+export function applyChange(state: SessionState, change: SessionChange): SessionState;
+
+export function argumentsAsObject(input: unknown): Readonly<Record<string, unknown>>;
+
+export function beginTurnWithConsent(session: Session, message: string, { ask, ...options }: TurnWithConsentOptions): Promise<Turn>;
+
+export function escapeXml(text: string): string;
+
+export function failureText(error: unknown): string;
+
+export function initialState(id: string): SessionState;
+
+export function invocationConsentRequest(session: Session, message: string, id: string): Promise<ConsentRequest | undefined>;
+
+export function joinSystemPrompt(...parts: readonly (string | undefined)[]): string | undefined;
+
+export function messageText(content: string | readonly MessagePart[]): string;
+
+export function modelFor<Model>({ model: name }: Pick<ForkRequest, 'model'>, { resolveModel, agent, parentModel }: ModelChoice<Model>): Model;
+
+export function navigationGuidance(tools: GuidanceTools): string;
+
+export function parseInvocation(message: string): {
+    readonly name: string;
+    readonly args?: string;
+} | undefined;
+
+export function readArguments(text: string): unknown;
+
+export function readConsentAnswer(value: unknown, requestId: string): Answer;
+
+export function resultText(value: unknown): string;
+
+export function skillSections({ active, relevant }: SkillSections): string;
+
+export function skillToolName(skill: string): string;
+
+export function skillToolsOf(skills: readonly ListedSkill[]): readonly ToolDefinition[];
+
+export function unattendedCallError(tool: string): Error;
+
+export function unattendedForkError(): Error;
+
+export function unfinishedForkError(modelCalls: number): Error;
+
+// Types
+
+export interface Activation {
+    readonly name: string;
+    readonly basePath: string;
+    readonly instructions: string;
+    readonly allowedTools?: readonly string[];
+    readonly disallowedTools?: readonly string[];
+    readonly args?: string;
+    readonly folder: FolderSummary;
+    readonly mountPath: string;
+    readonly layer: Layer;
+    readonly source: string;
+    readonly type: SkillType;
+    readonly metadata: Readonly<Record<string, string>>;
+}
+
+export interface ActiveSkill {
+    readonly name: string;
+    readonly layer: Layer;
+    readonly source: string;
+    readonly location: string;
+    readonly alias?: string;
+    readonly digest: string;
+    readonly rules?: readonly ToolRule[];
+    readonly denied?: readonly ToolRule[];
+    readonly scripts: readonly string[];
+    readonly args?: string;
+    readonly mount?: Mount;
+    readonly post?: readonly string[];
+    readonly inherited?: true;
+    readonly forked?: true;
+}
+
+export interface CallOptions extends RunOptions {
+    readonly fork?: ForkRunner | undefined;
+}
+
+export interface GuidanceTools {
+    readonly activate?: string;
+    readonly prefix?: string;
+    readonly deactivate: string;
+    readonly readResource: string;
+    readonly shell?: string;
+    readonly mounted?: boolean;
+}
+
+export interface MessagePart {
+    readonly type: string;
+    readonly text?: unknown;
+}
+
+export interface SealedChanges {
+    readonly session: string;
+    readonly changes: readonly SessionChange[];
+    readonly seal: string;
+}
+
+export type SessionChange = {
+    readonly type: 'opened';
+    readonly id: string;
+    readonly correlationId?: string;
+} | {
+    readonly type: 'asked';
+    readonly request: OpenRequest;
+} | {
+    readonly type: 'answered';
+    readonly id: string;
+    readonly approved: boolean;
+    readonly reason?: string;
+} | {
+    readonly type: 'settled';
+    readonly id: string;
+} | {
+    readonly type: 'granted';
+    readonly grant: Grant;
+} | {
+    readonly type: 'activated';
+    readonly skill: ActiveSkill;
+} | {
+    readonly type: 'deactivated';
+    readonly name: string;
+} | {
+    readonly type: 'ended';
+};
+
+export interface SessionState {
+    readonly version: 1;
+    readonly id: string;
+    readonly correlationId?: string;
+    readonly active: readonly ActiveSkill[];
+    readonly granted: readonly Grant[];
+    readonly open: readonly OpenRequest[];
+    readonly ended: boolean;
+}
+
+export interface SkillSection {
+    readonly name: string;
+    readonly description?: string;
+    readonly location?: string;
+    readonly content?: string;
+}
+
+export interface StepOptions {
+    readonly model?: string | undefined;
+}
+
+export interface TurnOptions extends CallOptions {
+    readonly id?: string | undefined;
+}
+
+// Not exported, but part of the above
+
+interface Answer {
+    readonly approved: boolean;
+    readonly reason?: string;
+}
+
+interface FolderSummary {
+    readonly files: readonly string[];
+    readonly more?: number;
+    readonly truncated: boolean;
+}
+
+interface Grant {
+    readonly skill: string;
+    readonly source: string;
+    readonly digest: string;
+}
+
+interface ModelChoice<Model> {
+    readonly resolveModel?: ((name: string) => Model | undefined) | undefined;
+    readonly agent: {
+        readonly model?: Model;
+    } | undefined;
+    readonly parentModel: Model | undefined;
+}
+
+interface OpenRequest {
+    readonly id: string;
+    readonly callId: string;
+    readonly approved?: boolean;
+    readonly reason?: string;
+}
+
+interface RunOptions {
+    readonly signal?: AbortSignal | undefined;
+    readonly suspends?: ((error: unknown) => boolean) | undefined;
+}
+
+interface SkillSections {
+    readonly active: readonly SkillSection[];
+    readonly relevant: readonly SkillSection[];
+}
+
+type SkillType = 'instruction' | 'composite' | 'script' | 'template';
+
+interface TurnWithConsentOptions extends TurnOptions {
+    readonly id: string;
+    readonly ask?: ((request: ConsentRequest) => void | Promise<void>) | undefined;
+}

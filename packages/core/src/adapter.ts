@@ -1,0 +1,35 @@
+/**
+ * `@repertoire/core/adapter`: what a writer of an adapter needs beside the root entry. What people who use skills need
+ * as well, such as `Session`, `ToolCall` and `ForkRunner`, is exported there alone.
+ */
+export { navigationGuidance, type GuidanceTools } from './disclosure/guidance.ts'
+export { skillSections, type SkillSection } from './disclosure/sections.ts'
+export { activationText, type Activation } from './disclosure/skill-content.ts'
+export { abandonedCallError, failureText, resultText } from './session/calls/refusal.ts'
+export { argumentsAsObject, readArguments } from './session/calls/wire-arguments.ts'
+export { readConsentAnswer } from './session/consent/answer.ts'
+export {
+  agentFor,
+  modelFor,
+  DEFAULT_SUB_AGENT_STEPS,
+  UNATTENDED_REASON,
+  unattendedCallError,
+  unattendedForkError,
+  unfinishedForkError,
+} from './session/fork/sub-agent.ts'
+export type { CallOptions, StepOptions, TurnOptions } from './session/session.ts'
+export type { SealedChanges } from './session/state/seal.ts'
+export {
+  applyChange,
+  initialState,
+  type ActiveSkill,
+  type SessionChange,
+  type SessionState,
+} from './session/state/state.ts'
+export { joinSystemPrompt } from './session/system-prompt.ts'
+export { parseInvocation } from './session/turn/invocation.ts'
+export { messageText, type MessagePart } from './session/turn/message-text.ts'
+export { beginTurnWithConsent, invocationConsentRequest } from './session/turn/turn-with-consent.ts'
+export { escapeXml } from './text/escape.ts'
+export { skillToolsOf } from './tools/per-skill.ts'
+export { skillToolName } from './tools/skill-tool-name.ts'
