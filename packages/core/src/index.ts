@@ -98,8 +98,8 @@ export {
   type SessionChange,
   type SessionState,
 } from './session/state/state.ts'
-export type { StepView } from './session/step-view.ts'
-export { joinSystem } from './session/system-prompt.ts'
+export type { StepView } from './session/step/view.ts'
+export { joinSystem } from './session/step/system-prompt.ts'
 export { argumentsSentBack, readArguments } from './session/calls/wire-arguments.ts'
 export {
   agentFor,
@@ -116,7 +116,7 @@ export { DEFAULT_TOOL_NAMES, type SkillToolNames } from './tools/definitions.ts'
 export { skillToolsOf } from './tools/per-skill.ts'
 export { measureListing } from './tools/skill-list.ts'
 export { skillToolName } from './tools/skill-tool-name.ts'
-export type { ConsentHandler, ConsentRequest, ConsentAnswer } from './ports/consent.ts'
+export type { ConsentAnswer, ConsentDecision, ConsentHandler, ConsentRequest } from './ports/consent.ts'
 export type { Diagnostic } from './ports/diagnostic.ts'
 export type { FolderEntry, FolderFiles, FolderListing, FolderSurvey, SkillFolder } from './ports/folder.ts'
 export type { GateComposition, GateMode, HostPolicy } from './ports/gate.ts'

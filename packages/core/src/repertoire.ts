@@ -13,7 +13,7 @@ import type { CatalogView, Viewer } from './catalog/view.ts'
 import { mergeToolArguments } from './gate/index.ts'
 import { createManifestParser } from './manifest/index.ts'
 import { scriptRunBy } from './session/calls/script-run.ts'
-import type { SessionAuditContext, SessionAudits } from './session/audit/session-audit.ts'
+import type { SessionAuditContext, SessionAudits } from './session/audit/recorder.ts'
 import { createPinnedFolders } from './session/activation/pinned-folders.ts'
 import { resolveGate } from './session/calls/policy.ts'
 import {
@@ -151,7 +151,7 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
     hooks,
     hookTimeout,
     mounts,
-    held: createPinnedFolders(({ name, source, location }) =>
+    pinnedFolders: createPinnedFolders(({ name, source, location }) =>
       everySkill(live.current).find(
         (skill) => skill.name === name && skill.source === source && skill.location === location,
       ),
@@ -167,13 +167,13 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
     const resumed = saved === undefined ? undefined : checkResumed(unsealState(saved, stateKey), session.id)
     const id = resumed?.id ?? session.id ?? crypto.randomUUID()
     const correlationId = resumed?.correlationId ?? session.correlationId
-    const problem = reporting(onProblem)
+    const reportProblem = reporting(onProblem)
     const { agent, tenant, environment } = viewer
     const scriptOf: SessionAuditContext['scriptOf'] = (call, active) =>
       scriptRunBy(call, active, { toolArguments: settled.toolArguments, cwd })
-    const of = { session: id, correlationId, agent, tenant, environment }
-    const audit = audits?.of({ of, scriptOf, problem })
-    if (session.model !== undefined) audit?.step(session.model, resumed?.active ?? [])
+    const identity = { session: id, correlationId, agent, tenant, environment }
+    const audit = audits?.open({ session: identity, scriptOf, reportProblem })
+    if (session.model !== undefined) audit?.beginStep(session.model, resumed?.active ?? [])
     return createSession(
       {
         ...settled,
@@ -184,7 +184,7 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
         cwd,
         hostTools,
         match,
-        problem,
+        reportProblem,
         correlationId,
         audit,
       },
@@ -260,7 +260,7 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
 
 /** What writes down what sessions do is imported where there is somebody to write it to. */
 async function openAudits(audit: NonNullable<RepertoireOptions['audit']>): Promise<SessionAudits | undefined> {
-  const { openSessionAudits } = await import('./session/audit/session-audit.ts')
+  const { openSessionAudits } = await import('./session/audit/recorder.ts')
   return openSessionAudits(audit)
 }
 

@@ -167,7 +167,7 @@ describe('the built entries', () => {
     const APART = {
       commands: 'gate/shell/compare.ts',
       'protected files': 'gate/protect/protected-file.ts',
-      audit: 'session/audit/session-audit.ts',
+      audit: 'session/audit/recorder.ts',
       definitions: 'manifest/definition/definition.ts',
       'full YAML': 'manifest/yaml/yaml.ts',
     }

@@ -6,7 +6,7 @@ import type { Invocation } from './turn/invocation.ts'
 import type { RunOptions } from './run-options.ts'
 import type { SavedSession } from './state/seal.ts'
 import type { SessionChange, SessionState } from './state/state.ts'
-import type { StepView } from './step-view.ts'
+import type { StepView } from './step/view.ts'
 import type { Turn } from './turn/turn.ts'
 
 /** What belongs to the run that a call is a part of. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { messageText } from '../../src/session/turn/message-text.ts'
 import { unattendedCall, unattendedFork } from '../../src/session/fork/sub-agent.ts'
-import { joinSystem } from '../../src/session/system-prompt.ts'
+import { joinSystem } from '../../src/session/step/system-prompt.ts'
 
 describe('the text of a message', () => {
   it('[ACT-12] keeps parts apart, and takes those that are text alone', () => {

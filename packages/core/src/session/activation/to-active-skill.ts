@@ -2,11 +2,11 @@ import type { InspectedSkill } from './inspect.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import type { Writable } from '../writable.ts'
 
-/** Scripts that a session's state carries of a skill at the most. */
+/** Scripts of one skill that a session's state carries. */
 const MAX_SCRIPTS = 1_000
 
-/** A skill as the state keeps it, before anything was mounted for it. */
-export function asActive(
+/** Returns a skill as the state keeps it, not mounted yet. */
+export function toActiveSkill(
   { skill, folder, manifest, digest, scripts }: InspectedSkill,
   args: string | undefined,
 ): ActiveSkill {

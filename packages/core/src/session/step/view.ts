@@ -1,45 +1,45 @@
-import type { ListingCuts } from '../disclosure/fit.ts'
-import { navigationGuidance } from '../disclosure/guidance.ts'
-import { mayUse, type Policy } from '../gate/index.ts'
-import { activateTool, toolsOfActive } from '../tools/definitions.ts'
-import { matchedList, type SkillList, skillList } from '../tools/skill-list.ts'
-import type { Skill } from '../ports/skill.ts'
-import type { ToolDefinition } from '../ports/tool.ts'
-import type { SessionContext, SkillMatcher } from './context.ts'
-import { shellTool } from './calls/shell-tool.ts'
-import type { ActiveSkill } from './state/state.ts'
+import type { ListingCuts } from '../../disclosure/fit.ts'
+import { navigationGuidance } from '../../disclosure/guidance.ts'
+import { mayUse, type Policy } from '../../gate/index.ts'
+import { activateTool, toolsOfActive } from '../../tools/definitions.ts'
+import { matchedList, type SkillList, skillList } from '../../tools/skill-list.ts'
+import type { Skill } from '../../ports/skill.ts'
+import type { ToolDefinition } from '../../ports/tool.ts'
+import type { SessionContext, SkillMatcher } from '../context.ts'
+import { shellTool } from '../calls/shell-tool.ts'
+import type { ActiveSkill } from '../state/state.ts'
 import { joinSystem } from './system-prompt.ts'
 
 /** What the model is to be shown in one call. */
 export interface StepView {
   /**
-   * The skill tools; none where no skill is visible. A skill that is active without being so can still be left. In the
-   * style `tools` first those that are always the same, then `perSkill`.
+   * The skill tools; none where no skill is visible or active. In the style `tools` first those that are always the same,
+   * then `perSkill`.
    */
   readonly tools: readonly ToolDefinition[]
-  /** The tools that stand for one skill each, in the style `tools`: they come and go with the skills. Else none. */
+  /** The tools that stand for one skill each, in the style `tools`: they come and go with the skills. Otherwise none. */
   readonly perSkill: readonly ToolDefinition[]
   /** The list of skills and how to use them, for the system prompt; empty where no skill is visible. */
   readonly instructions: string
-  /** What was cut from the list so that it keeps to its budget. Empty lists of names where nothing was. */
+  /** What was cut from the list to keep to its budget. Empty lists of names where nothing was. */
   readonly cuts: ListingCuts
-  /** The host's own system prompt with `instructions` after it; undefined where there is neither. */
+  /** Returns the host's own system prompt with `instructions` after it; undefined where there is neither. */
   system(own: string | undefined): string | undefined
-  /** Whether a host's tool is out of reach of every allowed call, so that the model need not be shown it. A courtesy: the gate refuses anyway. */
+  /** Whether no call of a host's tool would be allowed, so that the model need not be shown it. The gate refuses it anyway. */
   hides(hostTool: string): boolean
 }
 
 /** What a step is made of. */
 export interface Step {
-  readonly context: SessionContext
-  /** Those that are visible. */
+  readonly context: Pick<SessionContext, 'listing' | 'match' | 'toolNames' | 'toolArguments' | 'mounts'>
+  /** The visible ones. */
   readonly skills: readonly Skill[]
   readonly hostTools: readonly string[]
   readonly active: readonly ActiveSkill[]
   readonly policy: Policy
 }
 
-/** Puts together what a step shows. */
+/** Makes what a step shows. */
 export function viewStep(step: Step): StepView {
   const { skills, policy } = step
   const list = listOf(step)
@@ -57,26 +57,26 @@ export function viewStep(step: Step): StepView {
 
 function listOf({ context, skills, active }: Step): SkillList {
   const { listing, match } = context
-  // What is active in the session above of a fork was never shown in this conversation.
+  // What is active in a fork's parent session was never shown in this conversation.
   const shown = active.filter(({ inherited }) => inherited !== true)
   if (listing.style !== 'matched' || (match === undefined && shown.length === 0)) return skillList(skills, listing)
   const byName = new Map(skills.map((skill) => [skill.name, skill]))
-  const wanted = match === undefined ? byName.keys() : new Set(matching(match, skills))
+  const relevant = match === undefined ? byName.keys() : new Set(matchingNames(match, skills))
   return matchedList(
     {
       active: shown.map(({ name }) => byName.get(name) ?? { name }),
-      relevant: [...wanted].flatMap((name) => byName.get(name) ?? []),
+      relevant: [...relevant].flatMap((name) => byName.get(name) ?? []),
     },
     listing,
   )
 }
 
-function matching(match: SkillMatcher, skills: readonly Skill[]): readonly string[] {
-  // A copy: who sorts it in place would sort the list of every session.
+function matchingNames(match: SkillMatcher, skills: readonly Skill[]): readonly string[] {
+  // A copy: sorting it in place would sort the list of every session.
   const names: unknown = match([...skills])
   if (Array.isArray(names)) return names as string[]
-  const given = names instanceof Promise ? 'a promise' : typeof names
-  throw new TypeError(`\`match\` gave ${given}. It must give a list of the names of skills, at once.`)
+  const returned = names instanceof Promise ? 'a promise' : typeof names
+  throw new TypeError(`\`match\` gave ${returned}. It must give a list of the names of skills, at once.`)
 }
 
 function toolsOf({ context, skills, active }: Step, { names, text, tools }: SkillList): readonly ToolDefinition[] {
@@ -92,8 +92,7 @@ function instructionsOf({ context, hostTools }: Step, { text }: SkillList): stri
   const { style } = listing
   const { activate, deactivate, readResource } = toolNames
   const shell = shellTool(toolArguments, hostTools)
-  // In all styles but one the same at every step, whatever is active: a system prompt that changes costs the
-  // provider's prompt cache.
+  // The same at every step in all styles but `matched`: a system prompt that changes costs the provider's prompt cache.
   const guidance = navigationGuidance({
     ...(style !== 'tools' && { activate }),
     deactivate,
@@ -102,7 +101,7 @@ function instructionsOf({ context, hostTools }: Step, { text }: SkillList): stri
     ...(context.mounts !== undefined && { mounted: true }),
   })
   if (text === '' || style === 'tool') return guidance
-  // Behind a section the guidance would be a part of it, and what changes stands best at the end. No `join`: it would
-  // copy a long list at every step, also where nobody looks.
+  // After a section the guidance would be part of it, and what changes belongs at the end. No `join`: it would copy a
+  // long list at every step, also where nobody reads it.
   return style === 'matched' || style === 'tools' ? `${guidance}\n\n${text}` : `${text}\n\n${guidance}`
 }

@@ -10,46 +10,51 @@ import type {
 import type { Outcome, Refusal, RefusalCode } from '../../ports/outcome.ts'
 import type { SessionProblem } from '../../ports/problem.ts'
 import type { ToolCall } from '../../ports/tool.ts'
-import { type AuditDraft, type AuditedSession, eventMaker, type NamedSkill, withoutAbsent } from './event.ts'
 import { failureText, type Refused, refused } from '../calls/refusal.ts'
 import type { RunOptions } from '../run-options.ts'
 import type { ActiveSkill } from '../state/state.ts'
+import type { AuditDraft, AuditedSession, NamedSkill } from './draft.ts'
+import { createEventMaker, withoutAbsent } from './event.ts'
 
-/** What a session writes down. It is there only where there is a sink. */
+/** Records the events of one session. There is one only where there is a sink. */
 export interface SessionAudit {
   /**
-   * Writes down what is about to happen.
+   * Records what is about to happen.
    * @returns the refusal to give instead, where it must be on record and cannot be
    */
-  intent(draft: AuditDraft): Promise<Refused | undefined>
-  /** Writes down what has happened. Waits for those sinks only that are required. Never throws. */
-  note(draft: AuditDraft): Promise<void>
-  /** Writes down that a call was refused, by the code of the refusal. One refusal is written down once. */
-  refused(call: ToolCall, active: readonly ActiveSkill[], refusal: Refusal, more?: RefusedMore): Promise<void>
+  recordIntent(draft: AuditDraft): Promise<Refused | undefined>
+  /** Records what has happened. Waits only for sinks that are required. Never throws. */
+  record(draft: AuditDraft): Promise<void>
+  /** Records that a call was refused, as the type of event that the refusal's code stands for. One refusal, once. */
+  recordRefusal(
+    call: ToolCall,
+    active: readonly ActiveSkill[],
+    refusal: Refusal,
+    details?: RefusalDetails,
+  ): Promise<void>
   /**
    * Runs a tool of the host's, or a fork, between its two events.
    * @throws what `run` throws
    */
   run(what: AuditedRun, run: () => Promise<Outcome>, options: RunOptions): Promise<Outcome>
-  /** The model that what comes is asked for by, and the stack that it is shown. */
-  step(model: string | undefined, active: readonly ActiveSkill[]): void
-  /** Tokens that the call of the model took that the step was for. */
-  usage(usage: TokenUsage): void
-  /** The audit of a sub-agent's session. */
-  fork(session: string): SessionAudit
-  /** Waits until everything is written, or has failed to be. */
+  /** Notes the model whose calls come next, and the stack that it is shown. */
+  beginStep(model: string | undefined, active: readonly ActiveSkill[]): void
+  /** Records the tokens that the step's model call took. */
+  recordUsage(usage: TokenUsage): void
+  /** Creates the audit of a sub-agent's session. */
+  fork(id: string): SessionAudit
+  /** Waits until every event is written, or could not be. */
   settled(): Promise<void>
 }
 
-/** What is known of a refusal beside its code. */
-interface RefusedMore {
+interface RefusalDetails {
   /** The skill that was not activated. */
   readonly skill?: NamedSkill
   /** False: the rules only advise, and the call goes on. Default true. */
   readonly enforced?: boolean
 }
 
-/** What is run between two events. */
+/** What runs between two events. */
 interface AuditedRun {
   readonly type: 'tool' | 'fork'
   readonly call: ToolCall
@@ -58,17 +63,17 @@ interface AuditedRun {
   readonly skill?: NamedSkill
 }
 
-/** What the audit of a session works on. */
+/** What the audit of a session is created from. */
 export interface SessionAuditContext {
   readonly log: AuditLog
-  readonly of: AuditedSession
-  /** The script of an active skill that a call of a host's tool runs. */
+  readonly session: AuditedSession
+  /** Returns the script of an active skill that a call of a host's tool runs. */
   readonly scriptOf: (call: ToolCall, active: readonly ActiveSkill[]) => AuditEvent['script']
-  readonly problem: (problem: SessionProblem) => void
+  readonly reportProblem: (problem: SessionProblem) => void
 }
 
-/** What a refusal is to the record, where it is more than a call that was refused. */
-const TYPES: ReadonlyMap<RefusalCode, AuditEventType> = new Map<RefusalCode, AuditEventType>([
+/** The types of events of refusals; `tool.refused` for all others. */
+const EVENT_TYPES: ReadonlyMap<RefusalCode, AuditEventType> = new Map<RefusalCode, AuditEventType>([
   ['TOOL_NOT_ALLOWED', 'restriction.violated'],
   ['SCRIPT_READ_BLOCKED', 'script_read.blocked'],
   ['RESOURCE_NOT_FOUND', 'resource.refused'],
@@ -84,26 +89,26 @@ const TYPES: ReadonlyMap<RefusalCode, AuditEventType> = new Map<RefusalCode, Aud
   ['FORK_TOO_DEEP', 'skill.denied'],
 ])
 
-/** What all sessions of a repertoire are written down by. */
+/** The audits of all sessions of a repertoire. */
 export interface SessionAudits {
-  readonly of: (context: Omit<SessionAuditContext, 'log'>) => SessionAudit
-  /** @throws what a sink's closing throws, when all are closed */
+  readonly open: (context: Omit<SessionAuditContext, 'log'>) => SessionAudit
+  /** Closes the sinks. @throws what a sink's `close` throws, after all are closed */
   readonly close: () => Promise<void>
 }
 
 /**
- * Opens what the option `audit` asks for; undefined where there is no sink in it.
+ * Opens the audit of the option `audit`; undefined where it has no sink.
  * @throws {TypeError} as `openAuditLog`
  */
-export function openSessionAudits(given: AuditSink | readonly AuditSink[] | AuditOptions): SessionAudits | undefined {
-  const log = openAuditLog(given)
-  return log && { of: (context) => createSessionAudit({ log, ...context }), close: () => log.close() }
+export function openSessionAudits(option: AuditSink | readonly AuditSink[] | AuditOptions): SessionAudits | undefined {
+  const log = openAuditLog(option)
+  return log && { open: (context) => createSessionAudit({ log, ...context }), close: () => log.close() }
 }
 
-/** Opens the audit of one session. */
-export function createSessionAudit({ log, of, scriptOf, problem }: SessionAuditContext): SessionAudit {
+/** Creates the audit of one session. */
+export function createSessionAudit({ log, session, scriptOf, reportProblem }: SessionAuditContext): SessionAudit {
   const { now } = log
-  const eventOf = eventMaker(log, of)
+  const eventOf = createEventMaker(log, session)
   const failing = new Set<unknown>()
   const recorded = new WeakSet<Refusal>()
   let step: { readonly model: string | undefined; readonly active: readonly ActiveSkill[] } | undefined
@@ -116,15 +121,15 @@ export function createSessionAudit({ log, of, scriptOf, problem }: SessionAuditC
       const effect = required
         ? 'What it must have on record is refused until it can be written.'
         : 'Nothing is refused for it.'
-      problem({
+      reportProblem({
         code: 'AUDIT_FAILED',
-        message: `The audit of the session "${of.session}" has holes: a sink failed. ${failureText(cause)}. ${effect}`,
+        message: `The audit of the session "${session.session}" has holes: a sink failed. ${failureText(cause)}. ${effect}`,
         cause,
       })
     })
   }
 
-  async function intent(draft: AuditDraft): Promise<Refused | undefined> {
+  async function recordIntent(draft: AuditDraft): Promise<Refused | undefined> {
     if (await write(draft)) return undefined
     const refusal = {
       code: 'AUDIT_UNAVAILABLE' as const,
@@ -132,57 +137,57 @@ export function createSessionAudit({ log, of, scriptOf, problem }: SessionAuditC
         'This was not done: it must be on record, and the record cannot be written now. It is not about your input. Try once more, and if that fails too, tell the user.',
     }
     recorded.add(refusal)
-    await note({ ...draft, type: 'tool.refused', outcome: 'refused', ...refusal })
+    await record({ ...draft, type: 'tool.refused', outcome: 'refused', ...refusal })
     return refused(refusal)
   }
 
-  async function note(draft: AuditDraft): Promise<void> {
+  async function record(draft: AuditDraft): Promise<void> {
     await write(draft)
   }
 
   return {
-    intent,
-    note,
-    async refused(call, active, refusal, { skill, enforced = true } = {}) {
+    recordIntent,
+    record,
+    async recordRefusal(call, active, refusal, { skill, enforced = true } = {}) {
       if (recorded.has(refusal)) return
       recorded.add(refusal)
       const { code, reason, allowedTools } = refusal
-      const type = TYPES.get(code) ?? 'tool.refused'
+      const type = EVENT_TYPES.get(code) ?? 'tool.refused'
       const path = type === 'resource.refused' || type === 'script_read.blocked' ? pathIn(call.input) : undefined
       const outcome = enforced ? 'refused' : 'allowed'
-      await note({ type, outcome, active, call, skill, path, code, reason, allowedTools, enforced })
+      await record({ type, outcome, active, call, skill, path, code, reason, allowedTools, enforced })
     },
-    async run({ type, ...what }, run, { signal, suspends }) {
-      const about = { ...what, script: type === 'tool' ? scriptOf(what.call, what.active) : undefined }
+    async run({ type, ...rest }, run, { signal, suspends }) {
+      const draft = { ...rest, script: type === 'tool' ? scriptOf(rest.call, rest.active) : undefined }
       const began = now()
-      const unaudited = await intent({ type: `${type}.started`, outcome: 'started', ...about })
+      const unaudited = await recordIntent({ type: `${type}.started`, outcome: 'started', ...draft })
       if (unaudited !== undefined) return unaudited
-      const finished = (outcome: AuditOutcome, rest: Partial<AuditDraft> = {}): Promise<void> =>
-        note({ type: `${type}.finished`, outcome, ...about, durationMs: Math.max(0, now() - began), ...rest })
+      const recordEnd = (outcome: AuditOutcome, more: Partial<AuditDraft> = {}): Promise<void> =>
+        record({ type: `${type}.finished`, outcome, ...draft, durationMs: Math.max(0, now() - began), ...more })
       try {
         const outcome = await run()
-        if (!outcome.ok) await finished(outcome.refusal.code === 'FORK_FAILED' ? 'failed' : 'refused', outcome.refusal)
-        else await finished(type === 'tool' && log.failed(outcome.value, what.call.tool) ? 'failed' : 'succeeded')
+        if (!outcome.ok) await recordEnd(outcome.refusal.code === 'FORK_FAILED' ? 'failed' : 'refused', outcome.refusal)
+        else await recordEnd(type === 'tool' && log.failed(outcome.value, rest.call.tool) ? 'failed' : 'succeeded')
         return outcome
       } catch (error) {
-        if (suspends?.(error) === true) await finished('suspended')
-        else await finished(signal?.aborted ? 'aborted' : 'failed', { error })
+        if (suspends?.(error) === true) await recordEnd('suspended')
+        else await recordEnd(signal?.aborted ? 'aborted' : 'failed', { error })
         throw error
       }
     },
-    step(model, active) {
+    beginStep(model, active) {
       step = { model, active }
     },
-    usage({ inputTokens, outputTokens }) {
+    recordUsage({ inputTokens, outputTokens }) {
       const usage = withoutAbsent({ inputTokens: count(inputTokens), outputTokens: count(outputTokens) })
-      void note({ type: 'model.called', outcome: 'succeeded', active: step?.active ?? [], usage })
+      void record({ type: 'model.called', outcome: 'succeeded', active: step?.active ?? [], usage })
     },
-    fork(session) {
-      const child = createSessionAudit({ log, of: { ...of, session }, scriptOf, problem })
-      // Until the sub-agent's own model is called, what happens is asked for by the one above.
+    fork(id) {
+      const child = createSessionAudit({ log, session: { ...session, session: id }, scriptOf, reportProblem })
+      // Until the sub-agent's own model is called, what happens comes from the parent's.
       if (step !== undefined) {
         const inherited = step.active.map((skill) => ({ ...skill, inherited: true as const }))
-        child.step(step.model, inherited)
+        child.beginStep(step.model, inherited)
       }
       return child
     },
@@ -190,14 +195,14 @@ export function createSessionAudit({ log, of, scriptOf, problem }: SessionAuditC
   }
 }
 
-/** The path that a call names, as most tools call theirs. */
+/** Returns the path that a call names under the names that most tools use. */
 function pathIn(input: unknown): string | undefined {
   if (typeof input !== 'object' || input === null) return undefined
   const { path, file_path: file } = input as Readonly<Record<string, unknown>>
   return [path, file].find((value) => typeof value === 'string')
 }
 
-/** Providers leave counts out, and some give none by NaN or null. */
+/** Returns a count of tokens as it is given; providers leave it out, or give NaN or null. */
 function count(tokens: unknown): number | undefined {
   return typeof tokens === 'number' && Number.isFinite(tokens) && tokens >= 0 ? tokens : undefined
 }
