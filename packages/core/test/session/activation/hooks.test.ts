@@ -460,7 +460,7 @@ describe('what is asked about hooks', () => {
   })
 
   it.each([
-    [{ hooks: 'sh' }, /`hooks` is no function/],
+    [{ hooks: 'sh' }, /`hooks` is not a function/],
     [{ hookTimeout: 0 }, /hookTimeout is 0/],
     [{ hookTimeout: Number.NaN }, /hookTimeout is NaN/],
     [{ mounts: {} }, /`mounts` has no `mount`/],
