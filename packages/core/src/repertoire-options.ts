@@ -33,7 +33,7 @@ export interface RepertoireOptions extends OpenCatalogOptions, GateOptions {
   /** Seals saved sessions with HMAC, so that nobody without the key can change one. The same in every process. */
   readonly stateKey?: string
   /** Runs the hooks of skills. Without it a skill with hooks cannot be activated. The same in every process. */
-  readonly hooks?: HookRunner
+  readonly hooks?: HookRunner | undefined
   /**
    * Where it is written down what happens in sessions: sinks, or sinks with what they may hold and whether nothing is to
    * happen that is not on record. Default: nowhere.
@@ -45,7 +45,7 @@ export interface RepertoireOptions extends OpenCatalogOptions, GateOptions {
    * Gives each task a copy of its own of what it activates, so that nothing which changes afterwards is used. Without
    * it skills are used where they lie. The same in every process.
    */
-  readonly mounts?: SkillMounts
+  readonly mounts?: SkillMounts | undefined
 }
 
 /** How a session is opened. */
@@ -65,13 +65,13 @@ export interface SessionOptions extends GateOptions, TurnSettingsOptions {
    * otherwise every activation is denied. Skill calls of the session wait for its answer, one after the other: it must
    * not make one itself and wait for it.
    */
-  readonly consent?: ConsentHandler
+  readonly consent?: ConsentHandler | undefined
   /** How long a handler may take, in milliseconds, more than 0. Default 5 minutes; `Infinity` for no limit. */
   readonly consentTimeout?: number
   /** Which skills fit the task, for the style `matched`. Default: all that are visible, by name. */
   readonly match?: SkillMatcher
   /** The folder that relative paths in the host's tools are relative to. Absent: relative paths are compared as they are. */
-  readonly cwd?: string
+  readonly cwd?: string | undefined
   /** The names of the host's tools, where calls come before the first `beginStep`. */
   readonly hostTools?: readonly string[]
   /** The model's name, as the audit is to show it, where calls come before the first `beginStep`. */

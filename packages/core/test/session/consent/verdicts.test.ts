@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { ask } from '../../../src/session/consent/ask.ts'
 import { readConsentAnswer } from '../../../src/session/consent/answer.ts'
-import type { ConsentHandler, ConsentRequest } from '../../../src/ports/consent.ts'
+import type { ConsentHandler } from '../../../src/ports/consent.ts'
+import { foreign } from '../../foreign.ts'
 
-const request = { id: 'q', skill: 'a', text: 'Activate?' } as unknown as ConsentRequest
+const request = foreign({ id: 'q', skill: 'a', text: 'Activate?' })
 
 /** Asks a handler of any kind, as JavaScript may give one. */
 const asked = async (handler: unknown, timeout = 60_000, signal?: AbortSignal) =>

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../../src/catalog/memory-source.ts'
 import { openRepertoire } from '../../../src/repertoire.ts'
 import type { RepertoireOptions, SessionOptions } from '../../../src/repertoire-options.ts'
+import { foreign } from '../../foreign.ts'
 
 const skills = Object.fromEntries(
   ['careful', 'free'].map((name) => [
@@ -77,7 +78,7 @@ describe('what a step shows', () => {
       [undefined, 'undefined'],
       ['careful', 'string'],
     ] as const) {
-      const session = await open({ style: 'matched' }, { match: () => given as never })
+      const session = await open({ style: 'matched' }, { match: () => foreign(given) })
       expect(() => session.beginStep([])).toThrow(
         new TypeError(`\`match\` gave ${said}. It must give a list of the names of skills, at once.`),
       )
