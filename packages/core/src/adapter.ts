@@ -26,7 +26,7 @@ export {
   type SessionChange,
   type SessionState,
 } from './session/state/state.ts'
-export { joinSystemPrompt } from './session/system-prompt.ts'
+export { joinSystemPrompt } from './session/step/system-prompt.ts'
 export { parseInvocation } from './session/turn/invocation.ts'
 export { messageText, type MessagePart } from './session/turn/message-text.ts'
 export { beginTurnWithConsent, invocationConsentRequest } from './session/turn/turn-with-consent.ts'

@@ -1,42 +1,95 @@
+import { DEFAULT_LAYERS } from './catalog/precedence.ts'
 import type { ListingStyle } from './disclosure/listing.ts'
+import { PROFILES } from './manifest/index.ts'
+import type { RepertoireOptions } from './repertoire-options.ts'
+import { quoted } from './resources/path.ts'
 import type { SkillToolNames } from './tools/definitions.ts'
 import { SKILL_TOOL_PREFIX } from './tools/skill-tool-name.ts'
-import type { SkillMounts } from './ports/mount.ts'
+
+/**
+ * Checks options for callers without a compiler: an unknown profile would be a lax one, and a broken source would be
+ * noticed only when its skills are missing.
+ * @throws {TypeError} an option does not have the shape of `RepertoireOptions`
+ */
+export function checkOptions(options: RepertoireOptions): void {
+  const { stateKey, cacheTtl, minReloadInterval } = options
+  checkCatalog(options)
+  if (stateKey === '') {
+    throw new TypeError('`stateKey` is empty, so anybody could seal a session. Give a secret, or leave it out.')
+  }
+  checkPorts(options)
+  checkTimes({ cacheTtl, minReloadInterval })
+}
+
+function checkCatalog({ sources, profile, layers, collision }: RepertoireOptions): void {
+  if (!Array.isArray(sources)) {
+    throw new TypeError("`sources` is not a list. Give one, such as [directorySource({ root, layer: 'project' })].")
+  }
+  for (const [index, source] of (sources as readonly unknown[]).entries()) {
+    const problem = sourceProblem(source)
+    if (problem !== undefined) throw new TypeError(`\`sources[${index}]\` is not a source: ${problem}.`)
+  }
+  if (profile !== undefined && !PROFILES.includes(profile)) {
+    throw new TypeError(`\`profile\` is ${quoted(profile)}. Give ${PROFILES.join(', ')}.`)
+  }
+  const unknown = layers?.find((layer) => !DEFAULT_LAYERS.includes(layer))
+  if (unknown !== undefined) {
+    throw new TypeError(`\`layers\` holds ${quoted(unknown)}. The layers are ${DEFAULT_LAYERS.join(', ')}.`)
+  }
+  if (collision !== undefined && collision !== 'first' && collision !== 'last') {
+    throw new TypeError(`\`collision\` is ${quoted(collision)}. Give first or last.`)
+  }
+}
+
+function sourceProblem(source: unknown): string | undefined {
+  if (typeof source !== 'object' || source === null) return `it is ${source === null ? 'null' : `a ${typeof source}`}`
+  const { id, layer, scan } = source as Readonly<Record<string, unknown>>
+  if (typeof id !== 'string' || id === '') return 'its `id` is not a string, or empty'
+  if (!(DEFAULT_LAYERS as readonly unknown[]).includes(layer))
+    return `its \`layer\` is none of ${DEFAULT_LAYERS.join(', ')}`
+  return typeof scan === 'function' ? undefined : 'it has no `scan`'
+}
+
+function checkPorts({ hooks, hookTimeout, mounts }: RepertoireOptions): void {
+  if (hooks !== undefined && typeof hooks !== 'function') {
+    throw new TypeError('`hooks` is not a function. Give one that runs a hook and tells what became of it.')
+  }
+  if (hookTimeout !== undefined && (typeof hookTimeout !== 'number' || !(hookTimeout > 0))) {
+    throw new TypeError(`hookTimeout is ${String(hookTimeout)}. Give milliseconds, more than 0; Infinity for no limit.`)
+  }
+  if (mounts !== undefined && (typeof mounts?.mount !== 'function' || typeof mounts.unmount !== 'function')) {
+    throw new TypeError(
+      '`mounts` has no `mount` or no `unmount`. Give `privateMounts` of @repertoire/core/node, or both.',
+    )
+  }
+}
+
+function checkTimes(times: Readonly<Record<string, number | undefined>>): void {
+  for (const [name, value] of Object.entries(times)) {
+    if (value !== undefined && !(value >= 0)) {
+      throw new TypeError(`${name} is ${value}. Give milliseconds, 0 or more; Infinity for no limit.`)
+    }
+  }
+}
 
 /** @throws {TypeError} a skill tool has no name, the name of another, or one that is a skill's in the style `tools` */
-export function checkedNames(names: SkillToolNames, style: ListingStyle): SkillToolNames {
+export function checkSkillToolNames(names: SkillToolNames, style: ListingStyle): void {
   const folded = Object.values(names).map((name: unknown) => (typeof name === 'string' ? name.toLowerCase() : ''))
   const twice = folded.find((name, index) => folded.indexOf(name) !== index)
   if (folded.includes('') || twice !== undefined) {
     const what = folded.includes('') ? 'leaves a skill tool without a name' : `names two skill tools "${twice}"`
     throw new TypeError(`\`toolNames\` ${what}. Give each a name of its own; case does not tell two apart.`)
   }
-  const taken = folded.find((name) => name.startsWith(SKILL_TOOL_PREFIX))
-  if (style === 'tools' && taken !== undefined) {
+  const reserved = folded.find((name) => name.startsWith(SKILL_TOOL_PREFIX))
+  if (style === 'tools' && reserved !== undefined) {
     throw new TypeError(
-      `\`toolNames\` names a skill tool "${taken}". In the style \`tools\` names that begin with "${SKILL_TOOL_PREFIX}" are those of the skills: give it another.`,
+      `\`toolNames\` names a skill tool "${reserved}". In the style \`tools\` names that begin with "${SKILL_TOOL_PREFIX}" are those of the skills: give it another.`,
     )
   }
-  return names
 }
 
-/** @throws {TypeError} `hooks` or `mounts` are none, or the time for a hook is none */
-export function checkPorts(hooks: unknown, hookTimeout: unknown, mounts: SkillMounts | undefined): void {
-  if (hooks !== undefined && typeof hooks !== 'function')
-    throw new TypeError('`hooks` is no function. Give one that runs a hook and tells what became of it.')
-  if (typeof hookTimeout !== 'number' || !(hookTimeout > 0))
-    throw new TypeError(`hookTimeout is ${String(hookTimeout)}. Give milliseconds, more than 0; Infinity for no limit.`)
-  if (mounts !== undefined && (typeof mounts?.mount !== 'function' || typeof mounts.unmount !== 'function'))
-    throw new TypeError(
-      '`mounts` has no `mount` or no `unmount`. Give `privateMounts` of @repertoire/core/node, or both.',
-    )
-}
-
-/** @throws {TypeError} one of them is no time */
-export function checkTimes(times: Readonly<Record<string, number | undefined>>): void {
-  for (const [name, value] of Object.entries(times)) {
-    if (value !== undefined && !(value >= 0)) {
-      throw new TypeError(`${name} is ${value}. Give milliseconds, 0 or more; Infinity for no limit.`)
-    }
-  }
+/** @throws {TypeError} the time is not a number above 0 */
+export function checkConsentTimeout(consentTimeout: number): void {
+  if (consentTimeout > 0) return
+  throw new TypeError(`consentTimeout is ${consentTimeout}. Give milliseconds, more than 0; Infinity for no limit.`)
 }

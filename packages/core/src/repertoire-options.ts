@@ -25,31 +25,31 @@ export interface RepertoireOptions extends OpenCatalogOptions, GateOptions {
   /** Other names for the skill tools. */
   readonly toolNames?: Partial<SkillToolNames>
   /**
-   * Which argument of a host's tool a pattern such as `Bash(git:*)` speaks of. Adds to, and goes before, what is
-   * known of common tools (`Bash`, `Read`, `Write`, `Edit`, `Glob`, `Grep`, `WebFetch` and their usual other names).
+   * Which argument of a host's tool a pattern such as `Bash(git:*)` is compared with. Extends and overrides the defaults
+   * for common tools (`Bash`, `Read`, `Write`, `Edit`, `Glob`, `Grep`, `WebFetch` and their usual other names).
    */
   readonly toolArguments?: ToolArguments
   /** Seals saved sessions with HMAC, so that nobody without the key can change one. The same in every process. */
   readonly stateKey?: string
   /** Runs the hooks of skills. Without it a skill with hooks cannot be activated. The same in every process. */
-  readonly hooks?: HookRunner
+  readonly hooks?: HookRunner | undefined
   /**
-   * Where it is written down what happens in sessions: sinks, or sinks with what they may hold and whether nothing is to
-   * happen that is not on record. Default: nowhere.
+   * Where the events of sessions are recorded: sinks, or sinks with what events may hold, and whether calls are refused
+   * that cannot be recorded. Default: nowhere.
    */
   readonly audit?: AuditSink | readonly AuditSink[] | AuditOptions
   /** How long each hook may take, in milliseconds, more than 0. Default 60,000; `Infinity` for no limit. */
   readonly hookTimeout?: number
   /**
-   * Gives each task a copy of its own of what it activates, so that nothing which changes afterwards is used. Without
-   * it skills are used where they lie. The same in every process.
+   * Gives each task its own copy of what it activates, so that later changes are never used. Without it skills are used
+   * where they are. The same in every process.
    */
-  readonly mounts?: SkillMounts
+  readonly mounts?: SkillMounts | undefined
 }
 
 /** How a session is opened. */
 export interface SessionOptions extends GateOptions, TurnSettingsOptions {
-  /** Tells this task from others. Default: random; with `saved`: that of the saved session. */
+  /** Identifies this task. Default: random; with `saved`: that of the saved session. */
   readonly id?: string
   /** Matched against each skill's `scope.agents`. */
   readonly agent?: string
@@ -60,28 +60,28 @@ export interface SessionOptions extends GateOptions, TurnSettingsOptions {
   /** Allowlist of skill names: absent = all, `[]` = none, `['*']` = all, names = those. */
   readonly skills?: readonly string[]
   /**
-   * Asks whether a skill may be activated. Without one the framework's own approval is used where it has one, and
+   * Answers whether a skill may be activated. Without one the framework's own approval is used where it has one, and
    * otherwise every activation is denied. Skill calls of the session wait for its answer, one after the other: it must
    * not make one itself and wait for it.
    */
-  readonly consent?: ConsentHandler
+  readonly consent?: ConsentHandler | undefined
   /** How long a handler may take, in milliseconds, more than 0. Default 5 minutes; `Infinity` for no limit. */
   readonly consentTimeout?: number
   /** Which skills fit the task, for the style `matched`. Default: all that are visible, by name. */
   readonly match?: SkillMatcher
   /** The folder that relative paths in the host's tools are relative to. Absent: relative paths are compared as they are. */
-  readonly cwd?: string
+  readonly cwd?: string | undefined
   /** The names of the host's tools, where calls come before the first `beginStep`. */
   readonly hostTools?: readonly string[]
   /** The model's name, as the audit is to show it, where calls come before the first `beginStep`. */
   readonly model?: string | undefined
   /**
-   * What the host finds the session's events by in its other systems, such as the id of a request or of a trace.
-   * Default: none. A saved session that has one keeps it, whatever is given here.
+   * Identifies the session's events in the host's other systems, such as the id of a request or of a trace. Default:
+   * none. A saved session that has one keeps it, whatever is passed here.
    */
   readonly correlationId?: string
-  /** Told of what went wrong and stopped nothing, such as a failed post hook. What it throws is dropped. */
+  /** Called with what went wrong and stopped nothing, such as a failed post hook. What it throws is ignored. */
   readonly onProblem?: (problem: SessionProblem) => void
-  /** What `save` of an earlier session gave. */
+  /** What `save` of an earlier session returned. */
   readonly saved?: SavedSession
 }

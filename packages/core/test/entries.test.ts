@@ -187,7 +187,7 @@ describe('the built entries', () => {
     const APART = {
       commands: 'gate/allow/command.ts',
       'protected files': 'gate/protect/protected-file.ts',
-      audit: 'session/audit/session-audit.ts',
+      audit: 'session/audit/recorder.ts',
       definitions: 'manifest/definition/definition.ts',
       'full YAML': 'manifest/yaml/yaml.ts',
     }

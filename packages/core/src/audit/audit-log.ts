@@ -8,42 +8,49 @@ export interface AuditLog {
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly inputs: 'none' | 'redacted'
-  /** Makes a text fit for an event. Never throws. */
+  /** Returns a text as an event may hold it. Never throws. */
   readonly text: (text: string) => string
   /** Whether what a host's tool returned is a failure. Never throws. */
   readonly failed: (value: unknown, tool: string) => boolean
   /**
-   * Hands an event to every sink, and waits for those that are required.
-   * @param failed told of each sink that does not take it
-   * @returns whether every required sink has it
+   * Passes an event to every sink, and waits for those that are required.
+   * @param failed called for each sink that fails
+   * @returns whether every required sink has written it
    */
   write(event: AuditEvent, failed: (failure: SinkFailure) => void): boolean | Promise<boolean>
-  /** Waits until every sink has what it was given, or has failed to take it. */
+  /** Waits until every sink has written its events, or has failed. */
   settled(): Promise<void>
   /** @throws what a sink's closing throws, when all are closed */
   close(): Promise<void>
 }
 
-/** A sink that did not take an event. */
+/** A sink that could not write an event. */
 interface SinkFailure {
   readonly sink: AuditSink
   readonly required: boolean
   readonly cause: unknown
 }
 
-const TIMEOUT = 5_000
+const TIMEOUT_MS = 5_000
 
-/** The last moment that a date can tell, in milliseconds. */
-const LATEST = 8.64e15
+/** The last time of a `Date`. */
+const MAX_TIME_MS = 8.64e15
 
 /**
- * The log that the options ask for; undefined where there is no sink, so that nothing of it is ever done.
- * @throws {TypeError} a sink without `write`, a required one that is not among the sinks, a time that is none
+ * Opens the log of the option `audit`; undefined where there is no sink, so that it costs nothing.
+ * @throws {TypeError} a sink without `write`, a required one that is not among the sinks, a time that is not above 0
  */
 export function openAuditLog(given: AuditSink | readonly AuditSink[] | AuditOptions): AuditLog | undefined {
   // A sink may well have a property of that name, for the one that it writes to.
   const options: AuditOptions = isList(given) || isSink(given) || !('sink' in given) ? { sink: given } : given
-  const { required = false, inputs = 'none', timeout = TIMEOUT, now = Date.now, redact, failed = hasFailed } = options
+  const {
+    required = false,
+    inputs = 'none',
+    timeout = TIMEOUT_MS,
+    now = Date.now,
+    redact,
+    failed = hasFailed,
+  } = options
   const sinks = [...new Set(isList(options.sink) ? options.sink : [options.sink])]
   check({ sinks, required, inputs, timeout })
   checkFunctions({ redact, now, failed })
@@ -60,16 +67,16 @@ export function openAuditLog(given: AuditSink | readonly AuditSink[] | AuditOpti
   }
   return {
     now: () => {
-      // An event without a time would be none.
+      // Every event needs a time, whatever the host's clock does.
       try {
         const at = now()
-        return Math.abs(at) <= LATEST ? at : Date.now()
+        return Math.abs(at) <= MAX_TIME_MS ? at : Date.now()
       } catch {
         return Date.now()
       }
     },
     inputs,
-    // Frameworks in JavaScript may give a number for an id.
+    // Programs without types may pass a number for an id.
     text: (text: unknown) => redactText(redact === undefined ? String(text) : redactedBy(redact, String(text))),
     failed(value, tool) {
       try {
@@ -81,14 +88,14 @@ export function openAuditLog(given: AuditSink | readonly AuditSink[] | AuditOpti
     write(event, onFailure) {
       const waits: Promise<boolean>[] = []
       for (const { sink, required: isRequired, delivery } of targets) {
-        const taken = delivery.deliver(event)?.then(
+        const delivered = delivery.deliver(event)?.then(
           () => true,
           (cause: unknown) => {
             onFailure({ sink, required: isRequired, cause })
             return false
           },
         )
-        if (taken !== undefined && isRequired) waits.push(taken)
+        if (delivered !== undefined && isRequired) waits.push(delivered)
       }
       return waits.length === 0 || Promise.all(waits).then((all) => all.every(Boolean))
     },
@@ -129,7 +136,7 @@ function check({
 function checkFunctions(functions: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(functions)) {
     if (value !== undefined && typeof value !== 'function') {
-      throw new TypeError(`\`${name}\` of \`audit\` is no function.`)
+      throw new TypeError(`\`${name}\` of \`audit\` is not a function.`)
     }
   }
 }
@@ -142,7 +149,7 @@ function isList(value: unknown): value is readonly AuditSink[] {
   return Array.isArray(value)
 }
 
-/** Fails closed: a text that the host's own redaction could not read is written nowhere. */
+/** Fails closed: a text that the host's own redaction fails on is not written at all. */
 function redactedBy(redact: (text: string) => string, text: string): string {
   try {
     const redacted: unknown = redact(text)
@@ -154,7 +161,7 @@ function redactedBy(redact: (text: string) => string, text: string): string {
 
 const EXIT_CODE = /^(?:exit|return)_?code$/i
 
-/** Whether a tool's result says of itself that it failed, in the ways that are common among tools that run programs. */
+/** Whether a tool's result reports a failure, as tools that run programs commonly do. */
 function hasFailed(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   return Object.entries(value).some(

@@ -1,11 +1,11 @@
 import type { AuditEvent, AuditSink } from './events.ts'
 
-/** What one model did, to be held against what others do with the same skills. */
+/** What one model did, to be compared with what others do with the same skills. */
 export interface ModelCounters {
-  /** As the host named it to `beginStep`; empty where it did not. */
+  /** The name that was passed to `beginStep`; empty where none was. */
   readonly model: string
   readonly activations: number
-  /** Reads of a skill's file by a path that leads to none that may be read. */
+  /** Reads of a skill's file by a path that does not exist or may not be read. */
   readonly pathFailures: number
   /** Attempts to read a script instead of running it. */
   readonly scriptReads: number
@@ -41,10 +41,10 @@ export interface SkillCounters {
   readonly tokensPerExecution?: number
 }
 
-/** Figures over everything that it is written, for as long as it lives. */
+/** A sink that counts every event that it gets. */
 export interface Counters extends AuditSink {
   write(event: AuditEvent): void
-  /** The figures as they are now, by the model's name. */
+  /** Returns the current counters, by the model's name. */
   byModel(): readonly ModelCounters[]
 }
 
@@ -61,14 +61,14 @@ interface Tally {
   readonly skills: Map<string, { executions: number; input: number; output: number }>
 }
 
-/** Sessions whose skills are remembered at once: that of a task that is never ended falls out for the next. */
+/** Sessions whose skills are remembered at once: one that never ends is dropped for the next. */
 const MAX_SESSIONS = 10_000
 
-/** Counts events by the model that they came from. Give it as a sink of `audit`, beside others. */
+/** Creates counters of events by model. Use it as a sink of `audit`, beside others. */
 export function createCounters(): Counters {
   const models = new Map<string, Tally>()
-  /** Skills at work and the models that have called since, by session. */
-  const atWork = new Map<string, Map<string, Set<string>>>()
+  /** Active skills with the models that were called since their activation, by session. */
+  const inUse = new Map<string, Map<string, Set<string>>>()
 
   function tallyOf(model: string): Tally {
     const known = models.get(model)
@@ -89,7 +89,7 @@ export function createCounters(): Counters {
     return tally
   }
 
-  function called({ session, model = '', skills, usage = {} }: AuditEvent, tally: Tally): void {
+  function countModelCall({ session, model = '', skills, usage = {} }: AuditEvent, tally: Tally): void {
     const { inputTokens = 0, outputTokens = 0 } = usage
     tally.input += inputTokens
     tally.output += outputTokens
@@ -98,11 +98,11 @@ export function createCounters(): Counters {
       tally.skills.set(name, skill)
       skill.input += inputTokens
       skill.output += outputTokens
-      // Also where it was activated in another process. What forks inherit is still at work for the session above.
-      const begun = atWork.get(owner) ?? new Map<string, Set<string>>()
-      atWork.set(owner, begun)
-      const [oldest] = atWork.keys()
-      if (atWork.size > MAX_SESSIONS && oldest !== undefined) atWork.delete(oldest)
+      // Also where it was activated in another process. What forks inherit is still in use in the parent session.
+      const begun = inUse.get(owner) ?? new Map<string, Set<string>>()
+      inUse.set(owner, begun)
+      const [oldest] = inUse.keys()
+      if (inUse.size > MAX_SESSIONS && oldest !== undefined) inUse.delete(oldest)
       const callers = begun.get(name) ?? new Set()
       begun.set(name, callers)
       if (!callers.has(model)) skill.executions++
@@ -110,11 +110,11 @@ export function createCounters(): Counters {
     }
   }
 
-  function left({ session, skill }: AuditEvent): void {
-    const begun = atWork.get(session)
+  function forgetSkill({ session, skill }: AuditEvent): void {
+    const begun = inUse.get(session)
     if (begun === undefined || skill === undefined) return
     begun.delete(skill.name)
-    if (begun.size === 0) atWork.delete(session)
+    if (begun.size === 0) inUse.delete(session)
   }
 
   return {
@@ -125,7 +125,7 @@ export function createCounters(): Counters {
           tally.activations++
           return
         case 'skill.deactivated':
-          return left(event)
+          return forgetSkill(event)
         case 'restriction.violated':
           tally.violations++
           return
@@ -144,7 +144,7 @@ export function createCounters(): Counters {
           if (event.script !== undefined && event.outcome === 'failed') tally.failed++
           return
         case 'model.called':
-          return called(event, tally)
+          return countModelCall(event, tally)
       }
     },
     byModel: () => [...models].map(([model, tally]) => countersOf(model, tally)).toSorted(byName(({ model }) => model)),

@@ -1,62 +1,53 @@
+import { isThenable, TIMED_OUT, waitFor } from '../time-limit.ts'
 import type { AuditEvent, AuditSink } from './events.ts'
 
 /** One sink, with the events that wait for it. */
 export interface Delivery {
   /**
-   * Hands an event to the sink, behind those that came before it.
-   * @returns undefined where it is taken already; else what settles when it is, and rejects where it is not
+   * Passes an event to the sink, after those that came before it.
+   * @returns undefined where it is written already; otherwise a promise that rejects where it could not be written
    */
   readonly deliver: (event: AuditEvent) => Promise<void> | undefined
-  /** Settles when nothing waits any more. Never rejects. */
+  /** Resolves when nothing waits any more. Never rejects. */
   readonly settled: () => Promise<void>
-  /** Closes the sink when nothing waits any more. Rejects where its closing does, or takes too long. */
+  /** Closes the sink when nothing waits any more. Rejects where its closing fails, or takes too long. */
   readonly close: () => Promise<void>
 }
 
-/** Events that wait for one sink at the most: a slow one costs events, not the host's memory. */
+/** Events that wait for one sink: a slow one costs events, not the host's memory. */
 const MAX_WAITING = 10_000
 
-/** In milliseconds. A longer one would be none: timers take 32 bits. */
-const MAX_TIMEOUT_MS = 2 ** 31 - 1
-
 /**
- * Delivers to a sink one event after the other. One that does not answer in time has failed, and so have all events
- * from then on until it answers: nobody waits for a sink that hangs a second time.
- * @param timeout in milliseconds
+ * Delivers to a sink one event after the other. A sink that does not answer in time has failed, and so have all events
+ * from then on until it answers: nobody waits twice for a sink that hangs.
  */
-export function createDelivery(sink: AuditSink, timeout: number): Delivery {
+export function createDelivery(sink: AuditSink, timeoutMs: number): Delivery {
   let last: Promise<void> | undefined
   let waiting = 0
   let hanging = false
 
   function write(event: AuditEvent): Promise<void> | undefined {
     if (hanging) throw new Error('it has not answered to an earlier event yet')
-    const taking: unknown = sink.write(event)
-    return isThenable(taking) ? inTime(Promise.resolve(taking)) : undefined
+    const writing: unknown = sink.write(event)
+    return isThenable(writing) ? inTime(Promise.resolve(writing)) : undefined
   }
 
-  async function inTime(taking: Promise<unknown>): Promise<void> {
-    const late = Promise.withResolvers<'late'>()
-    const timer = setTimeout(() => late.resolve('late'), Math.min(timeout, MAX_TIMEOUT_MS))
-    try {
-      if ((await Promise.race([taking, late.promise])) !== 'late') return
-    } finally {
-      clearTimeout(timer)
-    }
+  async function inTime(work: Promise<unknown>): Promise<void> {
+    if ((await waitFor(work, timeoutMs)) !== TIMED_OUT) return
     hanging = true
-    const back = (): void => {
+    const recover = (): void => {
       hanging = false
     }
-    taking.then(back, back)
-    throw new Error(`it did not answer within ${timeout} ms`)
+    work.then(recover, recover)
+    throw new Error(`it did not answer within ${timeoutMs} ms`)
   }
 
-  function queued(work: () => Promise<void> | undefined): Promise<void> {
+  function enqueue(work: () => Promise<void> | undefined): Promise<void> {
     waiting++
     const done = (last ?? Promise.resolve()).then(work)
-    const after = done.then(over, over)
+    const after = done.then(dequeue, dequeue)
     last = after
-    function over(): void {
+    function dequeue(): void {
       waiting--
       if (last === after) last = undefined
     }
@@ -66,11 +57,11 @@ export function createDelivery(sink: AuditSink, timeout: number): Delivery {
   return {
     deliver(event) {
       if (waiting >= MAX_WAITING) return Promise.reject(new Error(`${MAX_WAITING} events wait for it already`))
-      // Behind others: in their order, and called in the context of whoever has the event, which tracing needs.
-      if (last !== undefined) return queued(() => write(event))
+      // In order, and otherwise called in the context of the caller, which tracing needs.
+      if (last !== undefined) return enqueue(() => write(event))
       try {
-        const taking = write(event)
-        return taking === undefined ? undefined : queued(() => taking)
+        const writing = write(event)
+        return writing === undefined ? undefined : enqueue(() => writing)
       } catch (error) {
         return Promise.reject(asError(error))
       }
@@ -82,10 +73,6 @@ export function createDelivery(sink: AuditSink, timeout: number): Delivery {
       if (isThenable(closing)) await inTime(Promise.resolve(closing))
     },
   }
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 }
 
 function asError(thrown: unknown): Error {

@@ -1,9 +1,9 @@
 import type { RefusalCode } from '../ports/outcome.ts'
 import type { Layer } from '../ports/skill.ts'
 
-/** What an event tells of. New ones may come: a reader passes over those that it does not know. */
+/** What happened. New types may come: readers skip those that they do not know. */
 export type AuditEventType =
-  /** An activation was agreed to and begins: its hooks and its mount come after this. */
+  /** An activation was consented to and begins: its hooks and its mount come after this. */
   | 'skill.activating'
   | 'skill.activated'
   /** An activation was refused, `code` says why; or it was aborted. */
@@ -13,7 +13,7 @@ export type AuditEventType =
   /** Written before a tool of the host's runs. */
   | 'tool.started'
   | 'tool.finished'
-  /** A call was refused for another reason than those that have a type of their own. */
+  /** A call was refused for a reason without a type of its own. */
   | 'tool.refused'
   /** A call that the rules in force do not permit. Where they only advise, `enforced` is false, and it ran. */
   | 'restriction.violated'
@@ -25,7 +25,7 @@ export type AuditEventType =
   | 'hook.failed'
   | 'fork.started'
   | 'fork.finished'
-  /** The model was called, and the host told what it used. */
+  /** The model was called, and the host recorded its usage. */
   | 'model.called'
 
 /**
@@ -37,13 +37,13 @@ export type AuditOutcome = 'started' | 'succeeded' | 'failed' | 'aborted' | 'sus
 /** A skill, as an event names it. */
 export interface AuditedSkill {
   readonly name: string
-  /** SHA-256 of its folder, hex, as it was agreed to. Absent: it was refused before its folder was read. */
+  /** SHA-256 of its folder, hex, as it was consented to. Absent: it was refused before its folder was read. */
   readonly digest?: string
   readonly layer: Layer
   readonly source: string
   /** Its `allowed-tools`, at most 100. Absent: it restricts nothing. */
   readonly allowedTools?: readonly string[]
-  /** In a fork: the session above that it was activated in. Absent: the event's own. */
+  /** In a fork: the parent session that it was activated in. Absent: the event's own. */
   readonly session?: string
 }
 
@@ -64,7 +64,7 @@ export interface AuditEvent {
   readonly time: string
   /** The session's id: the task. That of a fork is `<its parent's>/<call>`, `/` and `%` in the call's id encoded. */
   readonly session: string
-  /** As the session was opened with; a saved session keeps it. */
+  /** Of the session's options; a saved session keeps it. */
   readonly correlationId?: string
   readonly agent?: string
   readonly tenant?: string
@@ -78,7 +78,7 @@ export interface AuditEvent {
   readonly inputDigest?: string
   /** The call's input, redacted and cut. Only with `inputs: 'redacted'`. */
   readonly input?: unknown
-  /** The skill that the event is about. */
+  /** The skill that was activated, deactivated, refused or run. */
   readonly skill?: AuditedSkill
   /** Those that were active when the model wrote the call, bottom first. */
   readonly skills: readonly AuditedSkill[]
@@ -101,7 +101,7 @@ export interface AuditEvent {
   readonly enforced: boolean
 }
 
-/** Takes events. Several sessions, of several repertoires too, may share one. */
+/** Writes events. Several sessions, of several repertoires too, may share one. */
 export interface AuditSink {
   /**
    * Called with one event after the other, in the order in which they happened: the next one when this has settled. A

@@ -1,16 +1,16 @@
 import { showInvisible } from '../text/escape.ts'
 import { isSecretName, REDACTED, withoutSecrets } from './secrets.ts'
 
-/** Characters of a text in an event at the most. */
+/** Characters of a text in an event. */
 const MAX_TEXT_CHARS = 4_000
 
-/** Characters of a text that are looked at. Secrets are looked for in more than is shown, or half of one would be. */
-const MAX_READ = 16_000
+/** Characters of a text that are searched for secrets: more than are shown, or half of one could be. */
+const MAX_SEARCHED_CHARS = 16_000
 
-/** What a cut may leave of a secret is taken away with it. */
+/** A cut removes the word that it falls into: it could be part of a secret. */
 const MAX_WORD_CHARS = 512
 
-/** Taking secrets out can make what is left look like one: two rounds for nearly every text. */
+/** Removing secrets can make the rest look like one: two rounds are enough for nearly every text. */
 const MAX_ROUNDS = 8
 
 /**
@@ -28,16 +28,16 @@ export function redactText(text: string): string {
 }
 
 function head(text: string): string {
-  if (text.length <= MAX_READ) return text
-  const last = text.slice(MAX_READ - MAX_WORD_CHARS, MAX_READ).search(/[^\w.~+/=-][\w.~+/=-]*$/)
-  return `${text.slice(0, MAX_READ - MAX_WORD_CHARS + Math.max(last, 0))}…`
+  if (text.length <= MAX_SEARCHED_CHARS) return text
+  const last = text.slice(MAX_SEARCHED_CHARS - MAX_WORD_CHARS, MAX_SEARCHED_CHARS).search(/[^\w.~+/=-][\w.~+/=-]*$/)
+  return `${text.slice(0, MAX_SEARCHED_CHARS - MAX_WORD_CHARS + Math.max(last, 0))}…`
 }
 
 function cut(text: string): string {
   return text.length > MAX_TEXT_CHARS ? `${text.slice(0, MAX_TEXT_CHARS - 1)}…` : text
 }
 
-/** Levels, entries of one object or list, and values altogether that an event holds of an input. */
+/** Levels, entries of one object or list, and values altogether of an input in an event. */
 const MAX = { levels: 8, entries: 50, values: 500 }
 
 /**

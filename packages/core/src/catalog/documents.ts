@@ -66,8 +66,8 @@ export function createDocuments({ parser, profile, ttl, now }: DocumentsOptions)
       return document
     },
     forget(name) {
-      if (name === undefined) kept.clear()
-      else for (const skill of [...kept.keys()]) if (skill.name === name) kept.delete(skill)
+      const forgotten = [...kept.keys()].filter((skill) => name === undefined || skill.name === name)
+      for (const skill of forgotten) kept.delete(skill)
     },
   }
 }

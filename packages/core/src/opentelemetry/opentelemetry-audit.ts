@@ -24,18 +24,18 @@ export interface OpenTelemetryAuditOptions {
 const SCOPE = '@repertoire/core'
 
 // By the conventions, as these metrics SHOULD have them.
-const SECONDS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92]
-const TOKENS = [1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864]
+const DURATION_BUCKETS_S = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92]
+const TOKEN_BUCKETS = [1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864]
 
-/** Spans that are open at once; the one that has been open longest is ended for the next. */
-const MAX_OPEN = 10_000
+/** Spans that are open at once; the oldest is ended for the next. */
+const MAX_OPEN_SPANS = 10_000
 
 /**
- * Events as OpenTelemetry's spans and metrics.
+ * Creates a sink that makes events into OpenTelemetry's spans and metrics.
  *
  * Spans: `execute_tool {tool}` for every call, of skill tools too, refused or carried out; `invoke_agent {skill}` for a
- * fork; `repertoire.{event}` for what no call asked for. A call's span is a child of the span that is active where the
- * session is called. The call of a model has none: what calls models makes it.
+ * fork; `repertoire.{event}` for what no call requested. A call's span is a child of the span that is active where the
+ * session is called. A model call has none: the program that calls the model makes it.
  *
  * Metrics: `gen_ai.client.operation.duration`, `gen_ai.client.token.usage`, and the counters
  * `repertoire.skill.activations`, `.violations`, `.script_reads`, `.path_failures` and `.script_runs`.
@@ -45,12 +45,12 @@ export function openTelemetryAudit(options: OpenTelemetryAuditOptions = {}): Aud
   const duration = meter.createHistogram('gen_ai.client.operation.duration', {
     description: 'GenAI operation duration.',
     unit: 's',
-    advice: { explicitBucketBoundaries: SECONDS },
+    advice: { explicitBucketBoundaries: DURATION_BUCKETS_S },
   })
   const tokens = meter.createHistogram('gen_ai.client.token.usage', {
     description: 'Number of input and output tokens used.',
     unit: '{token}',
-    advice: { explicitBucketBoundaries: TOKENS },
+    advice: { explicitBucketBoundaries: TOKEN_BUCKETS },
   })
   const counter = (name: string, unit: string, description: string) =>
     meter.createCounter(`repertoire.skill.${name}`, { unit, description })
@@ -82,11 +82,11 @@ export function openTelemetryAudit(options: OpenTelemetryAuditOptions = {}): Aud
     open.set(key, [...(open.get(key) ?? []), span])
     openSpans++
     const [oldest] = open.keys()
-    if (openSpans > MAX_OPEN && oldest !== undefined) taken(oldest)?.end()
+    if (openSpans > MAX_OPEN_SPANS && oldest !== undefined) takeSpan(oldest)?.end()
   }
 
-  /** A call's id is not always its own: the one that began first is taken to end first. */
-  function taken(key: string): Span | undefined {
+  /** Returns the open span of a key. Calls may share an id: the one that began first ends first. */
+  function takeSpan(key: string): Span | undefined {
     const [first, ...others] = open.get(key) ?? []
     if (first === undefined) return undefined
     openSpans--
@@ -97,7 +97,7 @@ export function openTelemetryAudit(options: OpenTelemetryAuditOptions = {}): Aud
 
   function end(event: AuditEvent, operation: Operation | undefined): void {
     const time = new Date(event.time)
-    const began = operation === undefined ? undefined : taken(keyOf(event, operation))
+    const began = operation === undefined ? undefined : takeSpan(keyOf(event, operation))
     const attributes = spanAttributes(event, operation, provider)
     const span =
       began?.setAttributes(attributes) ??
@@ -106,15 +106,15 @@ export function openTelemetryAudit(options: OpenTelemetryAuditOptions = {}): Aud
         { kind: SpanKind.INTERNAL, startTime: new Date(time.getTime() - (event.durationMs ?? 0)), attributes },
         context.active(),
       )
-    const wrong = errorType(event)
-    if (wrong !== undefined)
-      span.setStatus({ code: SpanStatusCode.ERROR, message: event.error ?? event.reason ?? wrong })
+    const error = errorType(event)
+    if (error !== undefined)
+      span.setStatus({ code: SpanStatusCode.ERROR, message: event.error ?? event.reason ?? error })
     span.end(time)
     if (operation !== undefined && event.durationMs !== undefined)
       duration.record(event.durationMs / 1000, metricAttributes(event, operation, provider))
   }
 
-  function used(event: AuditEvent): void {
+  function recordTokens(event: AuditEvent): void {
     const attributes = metricAttributes(event, 'chat', provider)
     for (const [type, count] of [
       ['input', event.usage?.inputTokens],
@@ -134,9 +134,9 @@ export function openTelemetryAudit(options: OpenTelemetryAuditOptions = {}): Aud
         case 'fork.finished':
           return end(event, 'invoke_agent')
         case 'model.called':
-          return used(event)
+          return recordTokens(event)
         case 'skill.activating':
-          // The activation, or its refusal, comes for sure and says the same.
+          // The event of the activation, or of its refusal, always follows and holds the same.
           return
         case 'tool.finished':
           if (event.script !== undefined) counters.scriptRuns.add(1, skillAttributes(event))

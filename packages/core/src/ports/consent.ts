@@ -1,8 +1,8 @@
 import type { Layer } from './skill.ts'
 
-/** A question to whoever may agree. A plain value: it can be stored, sent and answered in another process. */
+/** Asks for consent to an activation. A plain value: it can be stored, sent and answered in another process. */
 export interface ConsentRequest {
-  /** Tells this question from any other: it is made of the session, the call, its input and the folder's digest. */
+  /** Made of the session, the call, its input and the folder's digest: a request for anything else has another id. */
   readonly id: string
   readonly callId: string
   readonly session: string
@@ -24,19 +24,26 @@ export interface ConsentRequest {
   readonly hooks: readonly string[]
   /** Tools of its own that the skill brings, each `module:Export`. */
   readonly toolsets: readonly string[]
-  /** The question as text for a person, control characters made visible. */
+  /** The request as text for a person, control characters made visible. */
   readonly text: string
 }
 
-/** An answer. Anything but `approved: true` for exactly this request is a no. */
-export interface ConsentAnswer {
-  readonly requestId: string
+/** What was decided about a request. */
+export interface ConsentDecision {
   readonly approved: boolean
   /** Shown to the model with a refusal. */
   readonly reason?: string
 }
 
-/** Asks. Only `true`, or a verdict with `approved: true`, is a yes; a throw, a time-out or anything else is a no. */
+/** The answer to one request. Anything but `approved: true` with the id of this very request denies it. */
+export interface ConsentAnswer extends ConsentDecision {
+  readonly requestId: string
+}
+
+/**
+ * Answers a request. Only `true`, or an answer with `approved: true`, grants it; a throw, a time-out or anything else
+ * denies it.
+ */
 export type ConsentHandler = (
   request: ConsentRequest,
   options: { readonly signal: AbortSignal },

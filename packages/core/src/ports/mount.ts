@@ -2,18 +2,18 @@
 export interface MountFile {
   /** Relative to the skill's folder, `/` between parts. It has no `..`, and begins with no `/`. */
   readonly path: string
-  /** Whether it carries a run bit. */
+  /** Whether its executable bit is set. */
   readonly executable: boolean
   /**
-   * Its bytes as they were agreed to.
-   * @throws {SkillError} RESOURCE_REFUSED: it is another one now; RESOURCE_NOT_FOUND, RESOURCE_TOO_LARGE
+   * Reads its bytes as they were consented to.
+   * @throws {SkillError} RESOURCE_REFUSED: it has changed; RESOURCE_NOT_FOUND, RESOURCE_TOO_LARGE
    */
   readonly read: () => Promise<Uint8Array>
 }
 
 /** A skill's folder that is to be put into the private space of a task. */
 export interface MountRequest {
-  /** The session's id. Any text: it is the port's to make a folder's name of it. */
+  /** The session's id. Any text: the port makes a folder's name of it. */
   readonly task: string
   readonly skill: string
   readonly digest: string
@@ -29,12 +29,12 @@ export interface Mount {
   readonly location: string
 }
 
-/** Puts copies of skills' folders where only one task sees them, and takes them away again. */
+/** Puts copies of skills' folders where only one task sees them, and removes them again. */
 export interface SkillMounts {
-  /** Whole or not at all. A second mount of one skill in one task takes the place of the first. */
+  /** Mounts the whole folder or nothing. A second mount of a skill in a task replaces the first. */
   mount(request: MountRequest): Promise<Mount>
   /**
-   * Removes a mount, or all of a task. Also one of another process; one that is not there is no failure.
+   * Removes a mount, or all of a task, also those of another process. One that does not exist is not a failure.
    * @param skill absent: all of the task's
    */
   unmount(task: string, skill?: string): Promise<void>

@@ -1,4 +1,4 @@
-/** A tool as a model is told of it. */
+/** A tool as it is declared to a model. */
 export interface ToolDefinition {
   readonly name: string
   readonly description: string
@@ -11,7 +11,7 @@ export interface FunctionTool extends ToolDefinition {
   execute(input: unknown, options: { readonly callId: string; readonly signal?: AbortSignal }): unknown
 }
 
-/** Which argument of a host's tool a pattern such as `Bash(git:*)` speaks of, and how it is compared. */
+/** Which argument of a host's tool a pattern such as `Bash(git:*)` is compared with, and how. */
 export interface ToolArgument {
   /** The property's name in the input; where several are given, every one that is present must satisfy the rule. */
   readonly argument: string | readonly string[]

@@ -10,18 +10,17 @@ import type { SessionProblem } from '../ports/problem.ts'
 import type { Skill } from '../ports/skill.ts'
 import type { TurnSettings } from './turn/settings.ts'
 import type { PinnedFolders } from './activation/pinned-folders.ts'
-import type { SessionAudit } from './audit/session-audit.ts'
+import type { SessionAudit } from './audit/recorder.ts'
 
 /**
- * Tells which skills fit the task as it stands, for the style `matched`: their names, most relevant first. It is asked
- * at the beginning of every step, so it looks at whatever the host knows of the task by then: a closure over the
- * conversation. A name that is not among the visible ones counts for nothing, and one that comes twice counts once.
- * What it throws, `beginStep` throws.
+ * Returns the names of the skills that fit the task as it is now, most relevant first, for the style `matched`. It is
+ * called at the beginning of every step, as a closure over what the host knows of the task. Names that are not visible
+ * are ignored, and so are repeated ones. What it throws, `beginStep` throws.
  * @param visible the skills that the session may see, by name
  */
 export type SkillMatcher = (visible: readonly Skill[]) => readonly string[]
 
-/** Everything of a session that is settled when it is opened. */
+/** What a session is opened with, and never changes. Functions take the part that they use. */
 export interface SessionContext {
   readonly parser: ManifestParser
   readonly profile: Profile
@@ -43,14 +42,14 @@ export interface SessionContext {
   readonly hooks: HookRunner | undefined
   /** In milliseconds, for each hook. */
   readonly hookTimeout: number
-  /** Absent: skills are used where they lie. */
+  /** Absent: skills are used where they are. */
   readonly mounts: SkillMounts | undefined
-  /** Told of what went wrong and stopped nothing. Never throws. */
-  readonly problem: (problem: SessionProblem) => void
+  /** Reports what went wrong and stopped nothing. Never throws. */
+  readonly reportProblem: (problem: SessionProblem) => void
   /** Of a new session; a saved one has its own. */
   readonly correlationId: string | undefined
-  /** Absent: there is no sink, and nothing is written down. */
+  /** Absent: there is no sink. */
   readonly audit: SessionAudit | undefined
-  /** What the folders of active skills held when they were activated. */
-  readonly held: PinnedFolders
+  /** The folders of active skills as they were when these were activated. */
+  readonly pinnedFolders: PinnedFolders
 }

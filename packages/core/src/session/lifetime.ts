@@ -1,43 +1,49 @@
-/** The order in which a session does its work, and the end of it. */
+import type { StateHolder } from './state/holder.ts'
+
+/** The order in which a session does its work, and its end. */
 export interface Lifetime {
   /** Aborted from the beginning of the end on. */
-  readonly over: AbortSignal
-  /** From here on nothing begins any more, and what waits for somebody is given up. */
-  readonly close: () => void
-  /** Does work when all that came before is done: the stack's order is then the model's order. */
+  readonly endSignal: AbortSignal
+  /** Whether nothing may begin any more. */
+  readonly hasEnded: () => boolean
+  /** Aborts `endSignal`: nothing begins any more, and what waits for somebody is given up. */
+  readonly beginEnd: () => void
+  /** Runs work after all that came before it is done: the order of the stack is then the order of the model's calls. */
   readonly runExclusive: <T>(work: () => T | Promise<T>) => Promise<T>
   /**
-   * Does work that is given up at the end, undefined then, as it is where its own run is aborted.
-   * @throws the signal's reason
+   * Runs work with a signal that aborts with its own run and at the end of the session. Returns undefined where the
+   * session ended first.
+   * @throws the signal's reason, where its own run is aborted
    */
-  readonly untilEnd: <T>(
+  readonly runUntilEnd: <T>(
     signal: AbortSignal | undefined,
     work: (signal: AbortSignal) => T | Promise<T>,
   ) => Promise<T | undefined>
 }
 
-/** What signals are aborted with at the end. One for all tasks: to make one takes longer than a whole end without it. */
-let ended: DOMException | undefined
+/** The reason of all ends. One for all sessions: to make one takes longer than a whole end without it. */
+let endReason: DOMException | undefined
 
-/** @param until aborted where nothing may begin any more, whatever the session itself says */
-export function createLifetime(until?: AbortSignal): Lifetime {
-  const ending = new AbortController()
-  const over = until === undefined ? ending.signal : AbortSignal.any([ending.signal, until])
+/** @param parentEnd aborted where nothing may begin any more although this session has not ended */
+export function createLifetime(state: Pick<StateHolder, 'current'>, parentEnd?: AbortSignal): Lifetime {
+  const controller = new AbortController()
+  const endSignal = parentEnd === undefined ? controller.signal : AbortSignal.any([controller.signal, parentEnd])
   let last: Promise<unknown> = Promise.resolve()
   return {
-    over,
-    close: () => ending.abort((ended ??= new DOMException('This operation was aborted', 'AbortError'))),
+    endSignal,
+    hasEnded: () => state.current().ended || endSignal.aborted,
+    beginEnd: () => controller.abort((endReason ??= new DOMException('This operation was aborted', 'AbortError'))),
     runExclusive(work) {
       const result = last.then(work)
       last = result.catch(() => undefined)
       return result
     },
-    async untilEnd(signal, work) {
+    async runUntilEnd(signal, work) {
       try {
-        return await work(signal === undefined ? over : AbortSignal.any([signal, over]))
+        return await work(signal === undefined ? endSignal : AbortSignal.any([signal, endSignal]))
       } catch (error) {
         signal?.throwIfAborted()
-        if (error !== over.reason) throw error
+        if (error !== endSignal.reason) throw error
         return undefined
       }
     },

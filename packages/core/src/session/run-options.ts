@@ -1,13 +1,13 @@
-/** How the run that a call is a part of ends or waits. */
+/** How the run that a call is part of ends or waits. */
 export interface RunOptions {
   /**
-   * Aborts the run: what has not begun by then is not begun, a question that is being asked is given up, and a fork
-   * that is at work is stopped.
+   * Aborts the run: what has not begun is not begun, a request for consent that waits for its answer is given up, and a
+   * running fork is stopped.
    */
   readonly signal?: AbortSignal | undefined
   /**
    * Whether what `execute` throws is the framework's way to wait for a person, after which it makes the call again: that
-   * is on record as no failure. Default: nothing is.
+   * is not recorded as a failure. Default: never.
    */
   readonly suspends?: ((error: unknown) => boolean) | undefined
 }

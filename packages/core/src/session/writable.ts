@@ -1,5 +1,5 @@
 /**
- * An object while it is put together. What an activation makes has many properties that are often absent, and to set
- * those that are there takes a tenth of the time of spreads that may be of nothing.
+ * An object while it is built. Activations build objects with many properties that are often absent, and to set those
+ * that are present takes a tenth of the time of conditional spreads.
  */
 export type Writable<T> = { -readonly [K in keyof T]: T[K] }

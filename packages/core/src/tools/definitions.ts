@@ -17,9 +17,9 @@ export const DEFAULT_TOOL_NAMES: SkillToolNames = {
 }
 
 /**
- * The tool that activates a skill.
- * @param listed the names that it tells of; it takes any visible skill all the same
- * @param list the list of skills, where it stands in the tool's description; else empty
+ * Returns the tool that activates a skill.
+ * @param listed the names in its schema; it accepts any visible skill nevertheless
+ * @param list the list of skills for the tool's description; empty where it is elsewhere
  */
 export function activateTool(listed: readonly string[], names: SkillToolNames, list: string): ToolDefinition {
   const description =
@@ -31,7 +31,7 @@ export function activateTool(listed: readonly string[], names: SkillToolNames, l
       {
         name: {
           type: 'string',
-          // An enum of nothing is no schema.
+          // An empty enum is not a valid schema.
           ...(listed.length > 0 && { enum: listed }),
           description: 'The name of the skill.',
         },
@@ -42,7 +42,7 @@ export function activateTool(listed: readonly string[], names: SkillToolNames, l
   }
 }
 
-/** The tools to use a skill that is active, and to leave it. */
+/** Returns the tools to read files of an active skill, and to deactivate it. */
 export function toolsOfActive(names: SkillToolNames): readonly ToolDefinition[] {
   return [deactivateTool(names), readResourceTool(names)]
 }

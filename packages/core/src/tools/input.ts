@@ -1,15 +1,15 @@
-/** Reads the input of a tool as the model wrote it. Types are never coerced: a wrong one is told, with the right form. */
+/** Reads the input of a tool as the model wrote it. Types are never coerced: a wrong one gets a message with the right one. */
 export interface InputReader {
-  /** The string of that name, trimmed; undefined where it is absent. A message where it is no string. */
+  /** Returns the string of a name, trimmed; undefined where it is absent. A message where it is not a string. */
   text(name: string): { readonly value: string | undefined } | { readonly wrong: string }
-  /** The whole number of that name, 1 or more; undefined where it is absent. A message where it is none. */
+  /** Returns the whole number of a name, 1 or more; undefined where it is absent. A message where it is something else. */
   line(name: string): { readonly value: number | undefined } | { readonly wrong: string }
 }
 
-/** A reader over an input, or what is wrong with the input as a whole. */
+/** Returns a reader of an input, or what is wrong with the whole input. */
 export function readInput(tool: string, input: unknown): InputReader | { readonly wrong: string } {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    return { wrong: `\`${tool}\` takes its input as one JSON object; it was given ${given(input)}.` }
+    return { wrong: `\`${tool}\` takes its input as one JSON object; it was given ${kindOf(input)}.` }
   }
   const values = new Map<string, unknown>(Object.entries(input))
   return {
@@ -32,8 +32,8 @@ export function readInput(tool: string, input: unknown): InputReader | { readonl
   }
 }
 
-// Text is what arguments that could not be parsed come as; its beginning shows the model where it went wrong.
-function given(input: unknown): string {
+// Arguments that could not be parsed come as text; its beginning shows the model where it went wrong.
+function kindOf(input: unknown): string {
   if (typeof input === 'string')
     return `text that is none: ${JSON.stringify(input.length > 80 ? `${input.slice(0, 80)}…` : input)}`
   if (input === undefined) return 'nothing'

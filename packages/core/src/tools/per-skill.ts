@@ -8,39 +8,36 @@ import { skillToolName } from './skill-tool-name.ts'
 const MAX_DESCRIPTION_CHARS = 1_024
 
 /**
- * One tool per skill, in the order given: `skill_<name>`, described as the skill describes itself, cut to 1,024
- * characters, or as `Reference guide for <name>` where it says nothing. A call of one is the activation of that skill,
- * with its arguments as `args`. Pure, and apart from all other tools, so that a host can show them where and how it
- * likes; `session.call` knows them in the style `tools`.
+ * Returns one tool per skill, in the order given: `skill_<name>` with the skill's description, cut to 1,024 characters,
+ * or `Reference guide for <name>` where it has none. A call of one activates that skill, with its arguments as `args`.
+ * Pure, and independent of all other tools, so that a host can show them where and how it likes; `session.call` knows
+ * them in the style `tools`.
  */
 export function skillToolsOf(skills: readonly ListedSkill[]): readonly ToolDefinition[] {
   return skills.map((skill) => skillTool(entryOf(skill)))
 }
 
-/** The tool of a skill as it is listed. */
+/** Returns the tool of a listed skill. */
 export function skillTool({ name, description = '' }: ListEntry): ToolDefinition {
-  const told = plainLine(forTool(description))
+  const line = plainLine(forTool(description))
   return {
     name: skillToolName(name),
-    description: told === '' ? `Reference guide for ${plainLine(stripInvisible(name))}` : told,
+    description: line === '' ? `Reference guide for ${plainLine(stripInvisible(name))}` : line,
     inputSchema: INPUT,
   }
 }
 
-/**
- * A description that is short enough for a tool, escaped as it is shown there. One that is so already comes back as it
- * is.
- */
+/** Returns a description that is short enough for a tool after escaping; unchanged where it is already. */
 export function forTool(description: string): string {
   if (plainLine(description).length <= MAX_DESCRIPTION_CHARS) return description
   const line = description.replace(/\s+/g, ' ').trim()
-  let most = MAX_DESCRIPTION_CHARS
+  let maxChars = MAX_DESCRIPTION_CHARS
   for (;;) {
-    const text = shorten(line, most)
+    const text = shorten(line, maxChars)
     const { length } = plainLine(text)
     if (length <= MAX_DESCRIPTION_CHARS) return text
-    // What is escaped grows: by that much less, and at least by one.
-    most = Math.floor((most * MAX_DESCRIPTION_CHARS) / length)
+    // Escaping lengthens the text: try as much less, and at least one character.
+    maxChars = Math.floor((maxChars * MAX_DESCRIPTION_CHARS) / length)
   }
 }
 

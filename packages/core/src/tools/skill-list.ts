@@ -26,8 +26,8 @@ export interface ListSettings {
 }
 
 /**
- * How a repertoire lists skills.
- * @throws {TypeError} `style` or `budget` is none
+ * Returns how a repertoire lists skills.
+ * @throws {TypeError} an unknown style, or a budget that cannot be kept
  */
 export function resolveListing(
   style: ListingStyle,
@@ -42,13 +42,13 @@ export function resolveListing(
   return { style, budget: resolveBudget(budget), layers }
 }
 
-/** The skills of a step as a model is told of them. */
+/** The skills of a step as they are listed for a model. */
 export interface SkillList {
-  /** The list as text, with what it says of its own cuts. In the style `tools` what it says of them alone. */
+  /** The list as text, with a note on what was cut. In the style `tools` the note alone. */
   readonly text: string
   /** The names of those that are listed. */
   readonly names: readonly string[]
-  /** One per skill in the style `tools`; else none. */
+  /** One per skill in the style `tools`; otherwise none. */
   readonly tools: readonly ToolDefinition[]
   readonly cuts: ListingCuts
 }
@@ -62,12 +62,12 @@ export interface Matched {
 }
 
 /**
- * A list of skills as the model would be shown it in one of the styles, and what was cut from it to keep to the budget.
- * Shown by name; where there is no room, skills of the lowest layer are cut first, and within a layer the last by name.
- * In the style `matched` as where every skill is relevant and none is active, in the order given.
+ * Returns a list of skills as the model would be shown it in one of the styles, and what was cut from it to keep to the
+ * budget. Sorted by name; where there is no room, skills of the lowest layer are cut first, and within a layer the last
+ * by name. In the style `matched` every skill counts as relevant and none as active, in the order given.
  * @param budget default: 0.02 of 200,000 tokens; false: none
- * @param layers highest first; a layer that is not named goes behind all that are. Default: none is above another
- * @throws {TypeError} `budget` is none, or its `countTokens` gives no number
+ * @param layers highest first; a layer that is not named comes after all that are. Default: all are equal
+ * @throws {TypeError} the budget cannot be kept, or its `countTokens` does not return a number
  */
 export function renderListing(
   skills: readonly Skill[],
@@ -82,15 +82,15 @@ export function renderListing(
 // Frameworks begin a step, and some open a session, for every call of the model: the list is the same each time.
 const known = new WeakMap<readonly Skill[], WeakMap<ListSettings, SkillList>>()
 
-/** The list of all visible skills. Made once for one list and settings. */
+/** Returns the list of all visible skills. Made once for the same skills and settings. */
 export function skillList(skills: readonly Skill[], settings: ListSettings): SkillList {
   const lists = known.get(skills) ?? new WeakMap<ListSettings, SkillList>()
-  const list = lists.get(settings) ?? madeList(skills, settings)
+  const list = lists.get(settings) ?? makeList(skills, settings)
   known.set(skills, lists.set(settings, list))
   return list
 }
 
-/** The list of those that matter in one step. */
+/** Returns the list of the skills that matter in one step. */
 export function matchedList({ active, relevant }: Matched, { budget }: ListSettings): SkillList {
   const inUse = new Set(active.map(({ name }) => name))
   const skills = relevant.filter(({ name }) => !inUse.has(name))
@@ -114,7 +114,7 @@ export function matchedList({ active, relevant }: Matched, { budget }: ListSetti
   return { text: textOf(entries, cuts.dropped.length), names: namesOf(entries), tools: [], cuts }
 }
 
-function madeList(skills: readonly Skill[], { style, budget, layers }: ListSettings): SkillList {
+function makeList(skills: readonly Skill[], { style, budget, layers }: ListSettings): SkillList {
   if (style === 'matched') return matchedList({ active: [], relevant: skills }, { style, budget, layers })
   const write = WRITERS[style]
   const toolsOf = (entries: readonly ListEntry[]): readonly ToolDefinition[] =>

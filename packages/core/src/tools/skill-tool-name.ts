@@ -1,21 +1,21 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 
-/** What the name of a skill's own tool begins with. */
+/** The prefix of the names of skills' own tools. */
 export const SKILL_TOOL_PREFIX = 'skill_'
 
 /** The longest name of a tool that providers take; they take letters, digits, `_` and `-`. */
 const MAX_NAME_CHARS = 64
 
-/** In characters of base 32, five bits each. */
-const DIGEST = 16
+/** In base 32, five bits a character. */
+const DIGEST_CHARS = 16
 
-/** Names that need no other form. No underscore: what has one is made below, and the two never meet. */
+/** Names that are used as they are. No underscore: names with a digest have one, and the two never collide. */
 const PLAIN = new RegExp(`^[a-z0-9-]{1,${MAX_NAME_CHARS - SKILL_TOOL_PREFIX.length}}$`)
 
 /**
- * The name of a skill's own tool: `skill_<name>`, as a provider takes it. A name with other letters or beyond 58
- * characters is written in those that may be used, cut, and followed by `_` and a digest of the whole name, so that two
+ * Returns the name of a skill's own tool: `skill_<name>`, as providers accept it. A name with other characters or longer
+ * than 58 is written in those that are accepted, cut, and followed by `_` and a digest of the whole name, so that two
  * skills never share a tool. It depends on the skill's name alone: the same in every framework and every process.
  */
 export function skillToolName(skill: string): string {
@@ -24,7 +24,7 @@ export function skillToolName(skill: string): string {
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, MAX_NAME_CHARS - SKILL_TOOL_PREFIX.length - 1 - DIGEST)
+    .slice(0, MAX_NAME_CHARS - SKILL_TOOL_PREFIX.length - 1 - DIGEST_CHARS)
     .replace(/^-+|-+$/g, '')
   return `${SKILL_TOOL_PREFIX}${readable}_${digestOf(skill)}`
 }
@@ -33,13 +33,13 @@ function digestOf(skill: string): string {
   const bytes = sha256(utf8ToBytes(skill))
   let digest = ''
   let bits = 0
-  let held = 0
+  let buffer = 0
   for (const byte of bytes) {
-    held = (held << 8) | byte
+    buffer = (buffer << 8) | byte
     bits += 8
     for (; bits >= 5; bits -= 5) {
-      digest += 'abcdefghijklmnopqrstuvwxyz234567'.charAt((held >> (bits - 5)) & 31)
-      if (digest.length === DIGEST) return digest
+      digest += 'abcdefghijklmnopqrstuvwxyz234567'.charAt((buffer >> (bits - 5)) & 31)
+      if (digest.length === DIGEST_CHARS) return digest
     }
   }
   return digest

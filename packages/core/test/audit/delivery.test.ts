@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createDelivery } from '../../src/audit/delivery.ts'
 import type { AuditEvent } from '../../src/audit/events.ts'
+import { foreign } from '../foreign.ts'
 
 const event = (callId: string): AuditEvent => ({ callId }) as AuditEvent
 
@@ -90,7 +91,7 @@ describe('the delivery to a sink', () => {
     const { deliver } = createDelivery(
       {
         write() {
-          throw undefined as unknown as Error
+          throw foreign(undefined)
         },
       },
       5,

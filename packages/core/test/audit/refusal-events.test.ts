@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { openAuditLog } from '../../src/audit/audit-log.ts'
 import type { AuditEvent, AuditEventType } from '../../src/audit/events.ts'
-import { createSessionAudit } from '../../src/session/audit/session-audit.ts'
+import { createSessionAudit } from '../../src/session/audit/recorder.ts'
 import type { Outcome, RefusalCode } from '../../src/ports/outcome.ts'
 import type { SessionProblem } from '../../src/ports/problem.ts'
 import type { ToolCall } from '../../src/ports/tool.ts'
+import { foreign } from '../foreign.ts'
 import { keeping } from './world.ts'
 
 /** Every code that there is: the type holds the table to that. */
@@ -38,9 +39,9 @@ function auditing() {
   const log = openAuditLog({ sink })!
   const audit = createSessionAudit({
     log,
-    of: { session: 'task' },
+    session: { session: 'task' },
     scriptOf: () => undefined,
-    problem: () => undefined,
+    reportProblem: () => undefined,
   })
   return { audit, events: sink.events }
 }
@@ -49,14 +50,14 @@ const called = (input: unknown): ToolCall => ({ id: 'c', tool: 'Read', input })
 describe('the event of a refusal', () => {
   it.each(table)('[OBS-1] with the code %s is %s', async (code, type) => {
     const { audit, events } = auditing()
-    await audit.refused(called({ path: 'a.md' }), [], { code, reason: 'No.' })
+    await audit.recordRefusal(called({ path: 'a.md' }), [], { code, reason: 'No.' })
     expect(events).toMatchObject([{ type, code, reason: 'No.', outcome: 'refused', enforced: true, callId: 'c' }])
   })
 
   it.each(table)('[OBS-1] with the code %s names a path where it is about a file (%s)', async (code, type) => {
     const isOfFile = type === 'resource.refused' || type === 'script_read.blocked'
     const { audit, events } = auditing()
-    await audit.refused(called({ path: 'a.md' }), [], { code, reason: 'No.' })
+    await audit.recordRefusal(called({ path: 'a.md' }), [], { code, reason: 'No.' })
     expect(events.map((event) => event.path)).toEqual([isOfFile ? 'a.md' : undefined])
   })
 
@@ -72,17 +73,17 @@ describe('the event of a refusal', () => {
     [undefined, undefined],
   ])('[OBS-1] takes the path of the input %j as %j', async (input, path) => {
     const { audit, events } = auditing()
-    await audit.refused(called(input), [], { code: 'RESOURCE_REFUSED', reason: 'No.' })
+    await audit.recordRefusal(called(input), [], { code: 'RESOURCE_REFUSED', reason: 'No.' })
     expect(events.map((event) => event.path)).toEqual([path])
   })
 
   it('[OBS-1] is written once for one refusal, and again for another like it', async () => {
     const { audit, events } = auditing()
     const refusal = { code: 'TOOL_UNKNOWN', reason: 'No.' } as const
-    await audit.refused(called({}), [], refusal)
-    await audit.refused(called({}), [], refusal)
+    await audit.recordRefusal(called({}), [], refusal)
+    await audit.recordRefusal(called({}), [], refusal)
     expect(events).toHaveLength(1)
-    await audit.refused(called({}), [], { ...refusal })
+    await audit.recordRefusal(called({}), [], { ...refusal })
     expect(events).toHaveLength(2)
   })
 })
@@ -99,7 +100,7 @@ describe('the event of a model’s call', () => {
     [{}, {}],
   ])('[OBS-2] has of %j what is a count', async (usage, counted) => {
     const { audit, events } = auditing()
-    audit.usage(usage as never)
+    audit.recordUsage(foreign(usage))
     await audit.settled()
     expect(events).toMatchObject([{ type: 'model.called', outcome: 'succeeded', skills: [] }])
     expect(events[0]!.usage).toEqual(counted)
@@ -109,9 +110,9 @@ describe('the event of a model’s call', () => {
   it('[OBS-2] names the model of the step, and what was active in it', async () => {
     const { audit, events } = auditing()
     const skill = { name: 'git', layer: 'project', source: 's', location: '/git', digest: 'd', scripts: [] } as const
-    audit.step('model-a', [skill])
-    audit.usage({ inputTokens: 1 })
-    audit.fork('task/f').usage({ inputTokens: 2 })
+    audit.beginStep('model-a', [skill])
+    audit.recordUsage({ inputTokens: 1 })
+    audit.fork('task/f').recordUsage({ inputTokens: 2 })
     await audit.settled()
     expect(events.map(({ session, model, skills }) => [session, model, skills.map(({ name }) => name)])).toEqual([
       ['task', 'model-a', ['git']],
@@ -122,7 +123,7 @@ describe('the event of a model’s call', () => {
 
   it('[OBS-2] in a fork of a session without a step names none', async () => {
     const { audit, events } = auditing()
-    audit.fork('task/f').usage({ inputTokens: 2 })
+    audit.fork('task/f').recordUsage({ inputTokens: 2 })
     await audit.settled()
     expect(events[0]).toMatchObject({ session: 'task/f', skills: [] })
     expect(events[0]!.model).toBeUndefined()
@@ -138,8 +139,8 @@ describe('what runs between two events', () => {
   async function ran(type: 'tool' | 'fork', run: () => Promise<Outcome>, suspends = false, signal?: AbortSignal) {
     const sink = keeping()
     const log = openAuditLog({ sink, failed: (value) => value === 'bad' })!
-    const of = { session: 'task' }
-    const audit = createSessionAudit({ log, of, scriptOf: () => script, problem: () => undefined })
+    const session = { session: 'task' }
+    const audit = createSessionAudit({ log, session, scriptOf: () => script, reportProblem: () => undefined })
     const options = { signal, suspends: () => suspends }
     const outcome = await audit
       .run({ type, call: called({}), active: [] }, run, options)
@@ -190,9 +191,14 @@ describe('a record that cannot be written', () => {
     }
     const log = openAuditLog({ sink: { write }, required })!
     const problems: SessionProblem[] = []
-    const problem = (each: SessionProblem): void => void problems.push(each)
-    const audit = createSessionAudit({ log, of: { session: 'task' }, scriptOf: () => undefined, problem })
-    const refusal = await audit.intent({ type: 'resource.read', outcome: 'succeeded', active: [], call: called({}) })
+    const reportProblem = (each: SessionProblem): void => void problems.push(each)
+    const audit = createSessionAudit({ log, session: { session: 'task' }, scriptOf: () => undefined, reportProblem })
+    const refusal = await audit.recordIntent({
+      type: 'resource.read',
+      outcome: 'succeeded',
+      active: [],
+      call: called({}),
+    })
     await audit.settled()
     broken = false
     return { audit, refusal, events, problems: problems.map(({ message }) => message) }
@@ -208,7 +214,7 @@ describe('a record that cannot be written', () => {
     expect(problems).toEqual([
       'The audit of the session "task" has holes: a sink failed. no disk. What it must have on record is refused until it can be written.',
     ])
-    await audit.refused(called({}), [], refusal!.refusal)
+    await audit.recordRefusal(called({}), [], refusal!.refusal)
     expect(events).toEqual([])
   })
 
@@ -229,11 +235,11 @@ describe('a record that cannot be written', () => {
     const log = openAuditLog({ sink: { write }, required: true })!
     const audit = createSessionAudit({
       log,
-      of: { session: 'task' },
+      session: { session: 'task' },
       scriptOf: () => undefined,
-      problem: () => undefined,
+      reportProblem: () => undefined,
     })
-    await audit.intent({ type: 'resource.read', outcome: 'succeeded', active: [], call: called({}) })
+    await audit.recordIntent({ type: 'resource.read', outcome: 'succeeded', active: [], call: called({}) })
     expect(events).toMatchObject([{ type: 'tool.refused', outcome: 'refused', code: 'AUDIT_UNAVAILABLE', callId: 'c' }])
   })
 })

@@ -2,12 +2,13 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { isSkillError } from '../../src/errors.ts'
 import { openRepertoire } from '../../src/repertoire.ts'
+import { foreign } from '../foreign.ts'
 
 const TYPES = ['opened', 'asked', 'answered', 'settled', 'granted', 'activated', 'deactivated', 'ended', 'later']
 
 it('[ACT-15, ADPT-2, ABUSE-96] gives a session or an error by name, whatever a framework hands back as changes', async () => {
   const repertoire = await openRepertoire({ sources: [] })
-  const advance = (before: unknown, changes: unknown): unknown => repertoire.advance(before as never, changes as never)
+  const advance = (before: unknown, changes: unknown): unknown => repertoire.advance(foreign(before), foreign(changes))
   const saved = repertoire.openSession({ id: 'task' }).save()
   const part = fc.anything({ maxDepth: 2 })
   const change = fc.record(
@@ -26,7 +27,7 @@ it('[ACT-15, ADPT-2, ABUSE-96] gives a session or an error by name, whatever a f
   const sealed = fc.record({ session: part, changes: fc.oneof(list, part), seal: fc.oneof(fc.string(), part) })
   const own = fc.record({ session: fc.constant('task'), changes: list }).map(({ session, changes }) => {
     try {
-      return repertoire.sealChanges(session, changes as never)
+      return repertoire.sealChanges(session, foreign(changes))
     } catch {
       return changes
     }
@@ -49,7 +50,7 @@ it('[ACT-15, ADPT-2, ABUSE-96] gives a session or an error by name, whatever a f
 it('[ACT-15, ADPT-2] says of a change that is none what is wrong with it, and where', async () => {
   const repertoire = await openRepertoire({ sources: [] })
   const session = repertoire.openSession({ id: 'task' })
-  const changes = [...session.takeChanges(), { type: 'activated' }] as never
+  const changes = foreign([...session.takeChanges(), { type: 'activated' }])
   for (const update of [changes, repertoire.sealChanges('task', changes)]) {
     expect(() => repertoire.advance(undefined, update)).toThrow(
       expect.objectContaining({ code: 'STATE_INVALID', message: expect.stringContaining('changes[1].skill') }),

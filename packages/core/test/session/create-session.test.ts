@@ -10,6 +10,8 @@ import type { RepertoireOptions, SessionOptions } from '../../src/repertoire-opt
 import type { ForkRunner, Session } from '../../src/session/session.ts'
 import type { SkillMounts } from '../../src/ports/mount.ts'
 import type { Outcome } from '../../src/ports/outcome.ts'
+import { code } from './outcome.ts'
+import { foreign } from '../foreign.ts'
 
 const skill = (name: string, fields = '') => ({
   'SKILL.md': `---\nname: ${name}\ndescription: The skill ${name}.\n${fields}---\nBody of ${name}.\n`,
@@ -20,7 +22,7 @@ const SKILLS = {
   apart: skill('apart', 'context: fork\n'),
 }
 /** Nobody is asked in the call itself: for frameworks that suspend. */
-const ASKING: SessionOptions = { consent: undefined as never }
+const ASKING: SessionOptions = { consent: undefined }
 
 async function open(session: SessionOptions = {}, options: Partial<RepertoireOptions> = {}): Promise<Session> {
   const sources = [memorySource({ layer: 'project', skills: SKILLS })]
@@ -31,7 +33,6 @@ let calls = 0
 const call = (tool: string, input: unknown = {}) => ({ id: `c${calls++}`, tool, input })
 const activate = (session: Session, name: string, fork?: ForkRunner): Promise<Outcome> =>
   session.call(call('activate_skill', { name }), () => undefined, { fork })
-const code = (outcome: Outcome): string => (outcome.ok ? 'ok' : outcome.refusal.code)
 
 describe('what needs no approval', () => {
   it('[GATE-8] is what the active skill lists, in any case of its name, and no skill tool', async () => {
@@ -176,7 +177,7 @@ describe('what a fork used', () => {
     ['is said', { text: 'done', usage: { inputTokens: 1 } }, { usage: { inputTokens: 1 } }],
   ])('[ACT-10] is given on where it is said: it %s', async (_, result, given) => {
     const session = await open()
-    const outcome = await activate(session, 'apart', () => Promise.resolve(result as never))
+    const outcome = await activate(session, 'apart', () => Promise.resolve(foreign(result)))
     expect(outcome.ok && outcome.value).toStrictEqual({ name: 'apart', forked: true, result: 'done', ...given })
   })
 })

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { messageText } from '../../src/session/turn/message-text.ts'
 import { unattendedCallError, unattendedForkError } from '../../src/session/fork/sub-agent.ts'
-import { joinSystemPrompt } from '../../src/session/system-prompt.ts'
+import { joinSystemPrompt } from '../../src/session/step/system-prompt.ts'
+import { foreign } from '../foreign.ts'
 
 describe('the text of a message', () => {
   it('[ACT-12] keeps parts apart, and takes those that are text alone', () => {
@@ -21,7 +22,7 @@ describe('the text of a message', () => {
   it.each([[null], [undefined], [7], [{}], [[null]], [[undefined, 7, 'text']]])(
     '[ACT-12] is empty for %j',
     (content) => {
-      expect(messageText(content as never)).toBe('')
+      expect(messageText(foreign(content))).toBe('')
     },
   )
 })

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { createLifetime } from '../../src/session/lifetime.ts'
+import { createStateHolder } from '../../src/session/state/holder.ts'
+import { initialState } from '../../src/session/state/state.ts'
+
+const state = () => createStateHolder(initialState('task'))
 
 describe('the work of a session', () => {
   it('[ACT-6] is done in the order that it came in, whatever becomes of what came before', async () => {
-    const { runExclusive } = createLifetime()
+    const { runExclusive } = createLifetime(state())
     const first = Promise.withResolvers<string>()
     const done: string[] = []
     const work = (name: string, result: unknown) => () => {
@@ -37,71 +41,71 @@ describe('work that is given up at the end', () => {
     new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
 
   it('[ACT-7] gives what it gives where nothing ends', async () => {
-    const { over, untilEnd } = createLifetime()
-    expect(over.aborted).toBe(false)
-    expect(await untilEnd(undefined, (signal) => signal === over)).toBe(true)
-    expect(await untilEnd(new AbortController().signal, () => Promise.resolve(7))).toBe(7)
+    const { endSignal, runUntilEnd } = createLifetime(state())
+    expect(endSignal.aborted).toBe(false)
+    expect(await runUntilEnd(undefined, (signal) => signal === endSignal)).toBe(true)
+    expect(await runUntilEnd(new AbortController().signal, () => Promise.resolve(7))).toBe(7)
   })
 
   it('[ACT-7] gives nothing where the session ends, with and without a run of its own', async () => {
-    const { over, close, untilEnd } = createLifetime()
-    const both = [untilEnd(undefined, waiting), untilEnd(new AbortController().signal, waiting)]
-    close()
-    expect(over.aborted).toBe(true)
+    const { endSignal, beginEnd, runUntilEnd } = createLifetime(state())
+    const both = [runUntilEnd(undefined, waiting), runUntilEnd(new AbortController().signal, waiting)]
+    beginEnd()
+    expect(endSignal.aborted).toBe(true)
     expect(await Promise.all(both)).toEqual([undefined, undefined])
   })
 
   it('[ACT-7] throws the reason of its run where that is aborted', async () => {
-    const { over, untilEnd } = createLifetime()
+    const { endSignal, runUntilEnd } = createLifetime(state())
     const stop = new AbortController()
-    const work = untilEnd(stop.signal, waiting)
+    const work = runUntilEnd(stop.signal, waiting)
     stop.abort(new Error('stopped'))
     await expect(work).rejects.toThrow('stopped')
-    expect(over.aborted).toBe(false)
+    expect(endSignal.aborted).toBe(false)
     // Also where it fails with something else meanwhile.
-    const failing = untilEnd(stop.signal, () => Promise.reject(new Error('other')))
+    const failing = runUntilEnd(stop.signal, () => Promise.reject(new Error('other')))
     await expect(failing).rejects.toThrow('stopped')
   })
 
   it('[ACT-7] throws what fails by itself, also after the end', async () => {
-    const { close, untilEnd } = createLifetime()
+    const { beginEnd, runUntilEnd } = createLifetime(state())
     const failing = (): never => {
       throw new Error('by itself')
     }
-    await expect(untilEnd(undefined, failing)).rejects.toThrow('by itself')
-    await expect(untilEnd(new AbortController().signal, failing)).rejects.toThrow('by itself')
-    close()
-    await expect(untilEnd(undefined, failing)).rejects.toThrow('by itself')
+    await expect(runUntilEnd(undefined, failing)).rejects.toThrow('by itself')
+    await expect(runUntilEnd(new AbortController().signal, failing)).rejects.toThrow('by itself')
+    beginEnd()
+    await expect(runUntilEnd(undefined, failing)).rejects.toThrow('by itself')
   })
 
   it('[ACT-7] tells whoever listens to its signal that it was aborted, as any abort does', async () => {
     const usual = AbortSignal.abort().reason as DOMException
     for (const signal of [undefined, new AbortController().signal]) {
-      const { over, close, untilEnd } = createLifetime()
+      const { endSignal, beginEnd, runUntilEnd } = createLifetime(state())
       const heard: unknown[] = []
-      const work = untilEnd(signal, async (given) => {
+      const work = runUntilEnd(signal, async (given) => {
         given.addEventListener('abort', () => heard.push(given.reason))
         await waiting(given)
       })
-      close()
-      close()
+      beginEnd()
+      beginEnd()
       expect(await work).toBeUndefined()
-      expect(heard).toEqual([over.reason])
-      expect(over.reason).toBeInstanceOf(DOMException)
-      expect(over.reason).toMatchObject({ name: 'AbortError', message: usual.message, code: usual.code })
-      expect(() => over.throwIfAborted()).toThrow(usual.message)
+      expect(heard).toEqual([endSignal.reason])
+      expect(endSignal.reason).toBeInstanceOf(DOMException)
+      expect(endSignal.reason).toMatchObject({ name: 'AbortError', message: usual.message, code: usual.code })
+      expect(() => endSignal.throwIfAborted()).toThrow(usual.message)
     }
   })
 
   it('[ACT-7, ACT-10] ends with the session above too', async () => {
-    const above = new AbortController()
-    const { over, untilEnd } = createLifetime(above.signal)
-    const work = untilEnd(undefined, waiting)
-    above.abort(new Error('above'))
-    expect(over.aborted).toBe(true)
+    const parent = new AbortController()
+    const { endSignal, runUntilEnd } = createLifetime(state(), parent.signal)
+    const work = runUntilEnd(undefined, waiting)
+    parent.abort(new Error('parent'))
+    expect(endSignal.aborted).toBe(true)
     expect(await work).toBeUndefined()
-    const own = createLifetime(new AbortController().signal)
-    own.close()
-    expect(own.over.aborted).toBe(true)
+    const own = createLifetime(state(), new AbortController().signal)
+    own.beginEnd()
+    expect(own.endSignal.aborted).toBe(true)
   })
 })

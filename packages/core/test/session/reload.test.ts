@@ -8,6 +8,7 @@ import type { SessionOptions } from '../../src/repertoire-options.ts'
 import type { Session } from '../../src/session/session.ts'
 import type { ConsentRequest } from '../../src/ports/consent.ts'
 import type { Outcome } from '../../src/ports/outcome.ts'
+import { refusal } from './outcome.ts'
 
 let base: string
 let repertoire: Repertoire
@@ -54,10 +55,6 @@ const step = (session: Session, tool: string, input: unknown): Promise<Outcome> 
 }
 const activate = (session: Session, name = 'pdf') => step(session, 'activate_skill', { name })
 const read = (session: Session, path = 'references/a.md') => step(session, 'read_skill_resource', { path })
-const refusal = (code: string, reason: RegExp) => ({
-  ok: false,
-  refusal: { code, reason: expect.stringMatching(reason) as string },
-})
 
 describe('a session over a reload', () => {
   it('[SHOW-3] lists what is current at every model call', async () => {

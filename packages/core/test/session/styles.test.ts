@@ -7,6 +7,7 @@ import type { RepertoireOptions, SessionOptions } from '../../src/repertoire-opt
 import { skillToolName } from '../../src/tools/skill-tool-name.ts'
 import type { Outcome } from '../../src/ports/outcome.ts'
 import type { SkillVisitor } from '../../src/ports/source.ts'
+import { foreign } from '../foreign.ts'
 
 const STYLES: readonly ListingStyle[] = ['xml', 'section', 'tool', 'tools', 'matched']
 
@@ -178,7 +179,7 @@ describe('the style `matched`', () => {
       ['free', 'string'],
       [Promise.resolve(['free']), 'a promise'],
     ] as const) {
-      const session = await open({ style: 'matched' }, { match: () => given as never })
+      const session = await open({ style: 'matched' }, { match: () => foreign(given) })
       expect(() => session.beginStep(['Read'])).toThrow(`\`match\` gave ${what}`)
     }
     const session = await open(
@@ -255,7 +256,7 @@ describe('every style', () => {
     const scanned: string[] = []
     const sources = [{ id: 's', layer: 'project' as const, scan: async () => void scanned.push('s') }]
     await expect(open({ sources, listingBudget: { share: 7 } })).rejects.toThrow('`listingBudget.share` is 7')
-    await expect(open({ sources, style: 'yaml' as never })).rejects.toThrow('`style` is "yaml". Give one of xml, ')
+    await expect(open({ sources, style: foreign('yaml') })).rejects.toThrow('`style` is "yaml". Give one of xml, ')
     expect(scanned).toEqual([])
   })
 })

@@ -5,6 +5,7 @@ import type { ListingStyle } from '../../src/disclosure/listing.ts'
 import { estimateTokens } from '../../src/text/tokens.ts'
 import { matchedList, renderListing, skillList } from '../../src/tools/skill-list.ts'
 import type { Layer, Skill } from '../../src/ports/skill.ts'
+import { foreign } from '../foreign.ts'
 
 const STYLES: readonly ListingStyle[] = ['xml', 'section', 'tool', 'tools', 'matched']
 
@@ -22,7 +23,7 @@ function skill(name: string, { description = `Does ${name}.`, whenToUse, layer =
     source: 'memory',
     location: `/skills/${name}`,
     path: `/skills/${name}/SKILL.md`,
-    folder: undefined as never,
+    folder: foreign(undefined),
     manifest: {
       name,
       description,

@@ -2,33 +2,35 @@ import { readInput } from '../../tools/input.ts'
 import type { Outcome } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import type { SessionContext } from '../context.ts'
-import { refused } from '../calls/refusal.ts'
-import { runPostHooks } from './hooks.ts'
-import { unmountSkill } from './mounting.ts'
-import type { ActiveSkill, SessionChange, SessionState } from '../state/state.ts'
+import { type Refused, refused } from '../calls/refusal.ts'
+import type { StateHolder } from '../state/holder.ts'
+import type { ActiveSkill } from '../state/state.ts'
+import { type PostHookContext, runPostHooks } from './hooks.ts'
+import { unmountSkill } from './mount.ts'
+
+/** What a skill is removed from the stack with. */
+export interface RemovalContext extends PostHookContext {
+  readonly context: PostHookContext['context'] & Pick<SessionContext, 'mounts'>
+  readonly state: Pick<StateHolder, 'current' | 'apply'>
+}
 
 /** What a deactivation works on. */
-export interface DeactivationContext {
-  readonly context: SessionContext
+export interface DeactivationContext extends RemovalContext {
+  readonly context: RemovalContext['context'] & Pick<SessionContext, 'toolNames'>
   /** The stack that the call is judged by: that of its step. */
   readonly active: () => readonly ActiveSkill[]
-  readonly state: () => SessionState
-  readonly change: (change: SessionChange) => void
 }
 
 /** Carries out a call that deactivates a skill: the one that was activated last, and no other. */
 export async function deactivate(deactivation: DeactivationContext, call: ToolCall): Promise<Outcome> {
-  const { context, active } = deactivation
-  const top = active().at(-1)
+  const { context, state } = deactivation
+  const active = deactivation.active()
+  const top = active.at(-1)
   const input = readInput(context.toolNames.deactivate, call.input ?? {})
-  const named = 'wrong' in input ? input : input.text('name')
-  if ('wrong' in named) return refused({ code: 'INPUT_INVALID', reason: named.wrong })
-  const name = named.value || top?.name
-  if (top === undefined || !active().some((skill) => skill.name === name)) {
-    const which =
-      name === undefined ? 'No skill is active.' : `The skill ${JSON.stringify(name.slice(0, 80))} is not active.`
-    return refused({ code: 'SKILL_NOT_ACTIVE', reason: which })
-  }
+  const requested = 'wrong' in input ? input : input.text('name')
+  if ('wrong' in requested) return refused({ code: 'INPUT_INVALID', reason: requested.wrong })
+  const name = requested.value || top?.name
+  if (top === undefined || !active.some((skill) => skill.name === name)) return notActive(name)
   if (name !== top.name) {
     return refused({
       code: 'SKILL_NOT_ON_TOP',
@@ -41,13 +43,13 @@ export async function deactivate(deactivation: DeactivationContext, call: ToolCa
       reason: `"${name}" stays active: it is what this work is done under. Finish the work, and it ends by itself.`,
     })
   }
-  // Left once, where two calls of one message leave it.
-  if (deactivation.state().active.some((skill) => skill.name === top.name)) {
-    const about = { active: active(), call, skill: top }
-    const unaudited = await context.audit?.intent({ type: 'skill.deactivated', outcome: 'succeeded', ...about })
+  // On record once, where two calls of one message deactivate it.
+  if (state.current().active.some((skill) => skill.name === top.name)) {
+    const draft = { active, call, skill: top }
+    const unaudited = await context.audit?.recordIntent({ type: 'skill.deactivated', outcome: 'succeeded', ...draft })
     if (unaudited !== undefined) return unaudited
   }
-  await leave(deactivation, top.name)
+  await removeSkill(deactivation, top.name)
   return {
     ok: true,
     value: { name, active: false },
@@ -55,17 +57,23 @@ export async function deactivate(deactivation: DeactivationContext, call: ToolCa
   }
 }
 
+function notActive(name: string | undefined): Refused {
+  const which =
+    name === undefined ? 'No skill is active.' : `The skill ${JSON.stringify(name.slice(0, 80))} is not active.`
+  return refused({ code: 'SKILL_NOT_ACTIVE', reason: which })
+}
+
 /**
- * Takes a skill off the stack, removes its private copy and runs its hooks, whoever wants it: the model, or the end of
- * the task. What fails then is a problem of the session's and keeps nothing back. Never rejects.
+ * Removes a skill from the stack, removes its private copy and runs its hooks, for a call or at the end of the task.
+ * Failures are reported as problems and keep nothing back. Never rejects.
  */
-export async function leave(deactivation: DeactivationContext, name: string): Promise<void> {
-  const { context, state, change } = deactivation
-  // As the state has it: another call of the same message may have left it, and it is left once.
-  const skill = state().active.find((active) => active.name === name)
-  change({ type: 'deactivated', name })
+export async function removeSkill(removal: RemovalContext, name: string): Promise<void> {
+  const { context, state } = removal
+  // By the current state: where two calls of one message deactivate it, it is removed once.
+  const skill = state.current().active.find((active) => active.name === name)
+  state.apply({ type: 'deactivated', name })
   if (skill === undefined) return
-  // First what cannot take long: a hook may hang until its time is over.
-  if (skill.mount !== undefined) await unmountSkill(context, state().id, name)
-  await runPostHooks(deactivation, skill)
+  // The copy first: a hook may hang until its time is over.
+  if (skill.mount !== undefined) await unmountSkill(context, state.current().id, name)
+  await runPostHooks(removal, skill)
 }

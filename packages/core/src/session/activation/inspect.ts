@@ -5,10 +5,10 @@ import type { FolderEntry, FolderListing, FolderSurvey, SkillFolder } from '../.
 import type { Manifest, Profile } from '../../ports/manifest.ts'
 import type { Skill } from '../../ports/skill.ts'
 
-/** A skill as its folder holds it now, read for an activation. */
+/** A skill with what its folder holds now, read for an activation. */
 export interface InspectedSkill {
   readonly skill: Skill
-  /** The skill's folder: the one that was read. */
+  /** The folder that was read. */
   readonly folder: SkillFolder
   /** The manifest as it is now, which may differ from the catalog's. */
   readonly manifest: Manifest
@@ -17,25 +17,25 @@ export interface InspectedSkill {
   /** The manifest's file name. */
   readonly fileName: string
   readonly digest: string
-  /** Whether the digest covers all that the folder holds. Else consent to it holds for one activation only. */
+  /** Whether the digest covers all that the folder holds. Otherwise consent holds for one activation only. */
   readonly whole: boolean
   /** SHA-256 of each file that the digest is made of, hex, by its path. */
   readonly files: ReadonlyMap<string, string>
-  /** What lies in a script's folder with a script's ending, or with a run bit. Hidden ones last. */
+  /** Files with a script's ending, and executable files in a folder for scripts. Hidden ones last. */
   readonly scripts: readonly string[]
   /** As the folder's survey has it, where there is one. */
   readonly sha256?: FolderSurvey['sha256'] | undefined
 }
 
-/** Folders whose files with a run bit are scripts, whatever their ending. */
+/** Folders whose executable files are scripts, whatever their ending. */
 const SCRIPT_FOLDERS: ReadonlySet<string> = new Set(['scripts', 'bin', 'tools'])
 
-/** Such a folder anywhere in a path: most files lie in none. */
+/** Such a folder anywhere in a path. Tried first, since most files are in none. */
 const MAY_HOLD_SCRIPTS = /(?:^|[/\\])(?:scripts|bin|tools)[/\\]/i
 
 /**
  * Reads a skill's folder for an activation: the body, the files, and the digest that consent is bound to, over the
- * same bytes of SKILL.md that the body and the rights are taken from.
+ * same bytes of SKILL.md that the body and the rights are taken from. Returns why it is broken where it is.
  * @throws {SkillError} what the folder's reading refuses
  */
 export async function inspectSkill(
@@ -76,7 +76,7 @@ export async function inspectSkill(
 function scriptsOf({ files, withheld }: FolderListing): readonly string[] {
   const scripts: string[] = []
   addScripts(files, scripts)
-  // Hidden ones too: they run as others do, and whoever agrees is told of them.
+  // Hidden ones too: they run as others do, and the request for consent names them.
   addScripts(withheld.files, scripts)
   return scripts
 }

@@ -8,49 +8,50 @@ import { quoted, resourceParts } from '../../resources/path.ts'
 import type { SkillFolder } from '../../ports/folder.ts'
 import type { Skill } from '../../ports/skill.ts'
 import type { ActiveSkill } from '../state/state.ts'
+import { folderKey, textKey } from './pin-key.ts'
 
 /** A folder as it was when its skill was activated. */
 interface PinnedFolder {
-  /** The one that was measured, whatever the catalog has under the skill's name by now. */
+  /** The one that was measured, whatever the catalog has under the skill's name now. */
   readonly folder: SkillFolder
   /** The manifest's file name. */
   readonly fileName: string
-  /** What each file held: SHA-256, hex, by its path. */
+  /** SHA-256 of each file, hex, by its path. */
   readonly files: ReadonlyMap<string, string>
 }
 
-/** The folders of activated skills, by what was agreed to. Shared by sessions: equal digests are equal files. */
+/** The folders of activated skills, by what was consented to. Shared by sessions: equal digests are equal files. */
 export interface PinnedFolders {
   /** Remembers what was measured. */
-  hold(skill: ActiveSkill, folder: PinnedFolder): void
+  pin(skill: ActiveSkill, folder: PinnedFolder): void
   /**
-   * The folder with the reading of files that are as they were when the skill was activated, and of no others.
-   * @throws {SkillError} RESOURCE_NOT_FOUND: it is gone. RESOURCE_REFUSED: nothing is remembered, as where the
-   * session goes on in another process, and the folder is not what it was.
+   * Returns the folder; it reads only files that have not changed since the skill was activated.
+   * @throws {SkillError} RESOURCE_NOT_FOUND: the folder is gone. RESOURCE_REFUSED: nothing is remembered, as where the
+   * session goes on in another process, and the folder has changed.
    */
   open(skill: ActiveSkill): Promise<SkillFolder>
   /**
-   * The same, and the whole folder is looked through anew.
+   * Measures the whole folder again, and returns it as `open` does.
    * @throws {SkillError} as `open` does, and RESOURCE_REFUSED where anything in it has changed
    */
   verify(skill: ActiveSkill): Promise<SkillFolder>
-  /** Remembers what an activation showed. */
-  holdText(skill: ActiveSkill, text: string): void
-  /** What an activation showed; undefined where that is not remembered. */
+  /** Remembers the text that an activation showed. */
+  rememberText(skill: ActiveSkill, text: string): void
+  /** Returns the text that an activation showed; undefined where it is not remembered. */
   textOf(skill: ActiveSkill): string | undefined
-  /** The skill as the catalog has it now, at the place where it was activated from. */
+  /** Returns the skill as the catalog has it now, where it was activated from. */
   skillOf(skill: ActiveSkill): Skill | undefined
 }
 
 /** Files whose hashes are remembered, over all folders. */
 const MAX_FILES = 50_000
 
-/** Characters of the texts of activations that are remembered, over all of them. */
+/** Characters of the texts that are remembered, over all activations. */
 const MAX_TEXT_CHARS = 8_000_000
 
-/** @param find a skill of the catalog as it is now, by where it was activated from */
+/** @param find returns a skill of the current catalog by where it was activated from */
 export function createPinnedFolders(find: (skill: ActiveSkill) => Skill | undefined): PinnedFolders {
-  const held = new LRUCache<string, PinnedFolder>({
+  const pinned = new LRUCache<string, PinnedFolder>({
     maxSize: MAX_FILES,
     sizeCalculation: ({ files }) => sizeWithin(MAX_FILES, files.size),
   })
@@ -59,7 +60,7 @@ export function createPinnedFolders(find: (skill: ActiveSkill) => Skill | undefi
     sizeCalculation: (text) => sizeWithin(MAX_TEXT_CHARS, text.length),
   })
 
-  function found(active: ActiveSkill): Omit<PinnedFolder, 'files'> {
+  function folderInCatalog(active: ActiveSkill): Omit<PinnedFolder, 'files'> {
     const skill = find(active)
     if (skill === undefined) {
       throw new SkillError(
@@ -72,48 +73,35 @@ export function createPinnedFolders(find: (skill: ActiveSkill) => Skill | undefi
 
   async function measure(
     active: ActiveSkill,
-    { folder, fileName }: Omit<PinnedFolder, 'files'> = found(active),
+    { folder, fileName }: Omit<PinnedFolder, 'files'> = folderInCatalog(active),
   ): Promise<PinnedFolder> {
-    const { digest, files } = (await folder.survey?.()) ?? (await measured(folder, fileName))
-    if (digest !== active.digest) throw changed(active, `The folder of the skill "${active.name}" has changed`)
+    const { digest, files } = (await folder.survey?.()) ?? (await listAndMeasure(folder, fileName))
+    if (digest !== active.digest) {
+      throw refusal(active, `The folder of the skill "${active.name}" has changed since the skill was activated`)
+    }
     return { folder, fileName, files }
   }
 
   return {
-    hold: (skill, folder) => held.set(keyOf(skill), folder),
-    holdText: (skill, text) => texts.set(textKeyOf(skill), text),
-    textOf: (skill) => texts.get(textKeyOf(skill)),
+    pin: (skill, folder) => void pinned.set(folderKey(skill), folder),
+    rememberText: (skill, text) => void texts.set(textKey(skill), text),
+    textOf: (skill) => texts.get(textKey(skill)),
     skillOf: find,
     async open(active) {
-      const known = held.get(keyOf(active)) ?? (await measure(active))
-      held.set(keyOf(active), known)
-      return unchanged(active, known)
+      const key = folderKey(active)
+      const known = pinned.get(key)
+      if (known !== undefined) return unchangedFiles(active, known)
+      const measured = await measure(active)
+      pinned.set(key, measured)
+      return unchangedFiles(active, measured)
     },
     async verify(active) {
-      const now = await measure(active, held.get(keyOf(active)))
-      held.set(keyOf(active), now)
-      return unchanged(active, now)
+      const key = folderKey(active)
+      const measured = await measure(active, pinned.get(key))
+      pinned.set(key, measured)
+      return unchangedFiles(active, measured)
     },
   }
-}
-
-/** The last key, and what it was made of: a skill is looked for several times in a row. */
-let last: (Pick<ActiveSkill, 'source' | 'location' | 'digest'> & { readonly key: string }) | undefined
-
-function keyOf({ source, location, digest }: ActiveSkill): string {
-  if (last?.digest === digest && last.location === location && last.source === source) return last.key
-  // By the lengths nothing of one can pass for a part of the other.
-  const key = `${source.length} ${location.length} ${source}${location}${digest}`
-  last = { source, location, digest, key }
-  return key
-}
-
-/** All that a text is made of beside the folder. Copies of several tasks may have one path, and each its own place. */
-function textKeyOf(active: ActiveSkill): string {
-  const { args, mount } = active
-  return args === undefined && mount === undefined
-    ? keyOf(active)
-    : `${JSON.stringify([args ?? null, mount?.path ?? null, mount?.location ?? null])}${keyOf(active)}`
 }
 
 /** A size as the cache takes it: what alone is larger than the limit is kept too, with nothing beside it. */
@@ -121,12 +109,12 @@ function sizeWithin(limit: number, size: number): number {
   return Math.min(Math.max(size, 1), limit)
 }
 
-async function measured(folder: SkillFolder, fileName: string): Promise<FolderDigest> {
+async function listAndMeasure(folder: SkillFolder, fileName: string): Promise<FolderDigest> {
   const bytes = await folder.readManifest()
   return measureFolder(folder, await folder.list(), { path: fileName, bytes })
 }
 
-function unchanged(active: ActiveSkill, { folder, files }: PinnedFolder): SkillFolder {
+function unchangedFiles(active: ActiveSkill, { folder, files }: PinnedFolder): SkillFolder {
   const { location, alias } = folder
   return {
     location,
@@ -137,22 +125,26 @@ function unchanged(active: ActiveSkill, { folder, files }: PinnedFolder): SkillF
       const bytes = await folder.read(path, options)
       const name = resourceParts(path, location, options?.withheld).join('/')
       const hash = bytesToHex(sha256(bytes))
-      const agreed = files.get(name)
-      if (agreed === hash) return bytes
-      if (agreed !== undefined) throw changed(active, `${quoted(name)} of the skill "${active.name}" has changed`)
-      // Where case does not tell two files apart, a file is found by other spellings of its path too.
+      const pinnedHash = files.get(name)
+      if (pinnedHash === hash) return bytes
+      if (pinnedHash !== undefined) {
+        throw refusal(active, `${quoted(name)} of the skill "${active.name}" has changed since the skill was activated`)
+      }
+      // Where a file system ignores case, a file is found by other spellings of its path too.
       const folded = name.toLowerCase()
       for (const [other, known] of files) if (known === hash && other.toLowerCase() === folded) return bytes
-      throw changed(active, `${quoted(name)} was not among the files of the skill "${active.name}" that were looked at`)
+      throw refusal(
+        active,
+        `${quoted(name)} was not among the files of the skill "${active.name}" that were looked at when it was activated`,
+      )
     },
   }
 }
 
-function changed({ name, location }: ActiveSkill, what: string): SkillError {
-  const when = what.endsWith('changed') ? 'since the skill was activated' : 'when it was activated'
+function refusal({ name, location }: ActiveSkill, what: string): SkillError {
   return new SkillError(
     'RESOURCE_REFUSED',
-    `${what} ${when}, so it is not what was agreed to. Deactivate "${name}" and activate it again to use it as it is now.`,
+    `${what}, so it is not what was agreed to. Deactivate "${name}" and activate it again to use it as it is now.`,
     { path: location },
   )
 }

@@ -1,25 +1,33 @@
-import type { InspectedSkill } from './inspect.ts'
-import { notInvocable } from '../turn/invocation.ts'
+import type { Manifest } from '../../ports/manifest.ts'
+import type { Skill } from '../../ports/skill.ts'
 import { type Refused, refused } from '../calls/refusal.ts'
 import { depthOf, type SessionState } from '../state/state.ts'
+import { notInvocable } from '../turn/invocation.ts'
 
-/** Who wants an activation, and what they can do with it. */
+/** Who activates a skill, and what with. */
 export interface Activator {
   readonly by: 'model' | 'person'
-  /** Whether there is something that runs a sub-agent. */
-  readonly forks: boolean
+  /** Whether the host can run a sub-agent. */
+  readonly canFork: boolean
 }
 
 /** How deep forks nest: a fork in a fork in a fork. */
 const MAX_FORK_DEPTH = 3
 
+/** What decides whether a skill can be activated. */
+interface Candidate {
+  readonly skill: Pick<Skill, 'name'>
+  /** As it is now, which may be newer than the catalog. */
+  readonly manifest: Pick<Manifest, 'userInvocable' | 'disableModelInvocation' | 'context'>
+}
+
 /**
- * Why a skill cannot be activated, by what its manifest says now, which may be newer than the catalog. Told before
- * anybody is asked and before anything runs; undefined where there is nothing against it.
+ * Refuses an activation that the skill's manifest does not permit, before anybody is asked and before anything runs.
+ * Returns undefined where nothing speaks against it.
  */
 export function activationRefusal(
-  { skill: { name }, manifest }: InspectedSkill,
-  { by, forks }: Activator,
+  { skill: { name }, manifest }: Candidate,
+  { by, canFork }: Activator,
   state: SessionState,
 ): Refused | undefined {
   if (by === 'person' && !manifest.userInvocable) return notInvocable(name)
@@ -36,7 +44,7 @@ export function activationRefusal(
       reason: `The skill "${name}" was not run: it runs in a sub-agent of its own, and these nest at most ${MAX_FORK_DEPTH} deep. Do its work here, without it.`,
     })
   }
-  if (forks) return undefined
+  if (canFork) return undefined
   return refused({
     code: 'FORK_UNAVAILABLE',
     reason: `The skill "${name}" was not run: it runs in a sub-agent of its own, and there is nothing here that runs one. Go on without it.`,

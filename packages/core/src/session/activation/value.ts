@@ -4,7 +4,7 @@ import type { InspectedSkill } from './inspect.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import type { Writable } from '../writable.ts'
 
-/** What an activation returns: made of the folder as it was agreed to and of the state alone, so that it can be made again. */
+/** Returns the value of an activation. It depends only on the folder that was consented to and on the state, so that it can be made again. */
 export function activationValue({ skill, manifest, body, listing }: InspectedSkill, active: ActiveSkill): Activation {
   const { args, mount } = active
   const { allowedTools, disallowedTools, type, metadata } = manifest

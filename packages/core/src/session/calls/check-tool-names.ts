@@ -5,7 +5,7 @@ import type { SessionContext } from '../context.ts'
 /** @throws {TypeError} a host tool has the name of a skill tool */
 export function checkToolNames(
   hostTools: readonly string[],
-  { toolNames, listing }: SessionContext,
+  { toolNames, listing }: Pick<SessionContext, 'toolNames' | 'listing'>,
   skills: readonly Skill[],
 ): void {
   const own = new Set(Object.values(toolNames).map((name) => name.toLowerCase()))

@@ -7,19 +7,20 @@ import type { Outcome } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import type { SessionContext } from '../context.ts'
 import { failureReason, refused } from './refusal.ts'
-import { insideMount } from '../activation/mounting.ts'
+import type { PinnedFolders } from '../activation/pinned-folders.ts'
+import { pathInsideMount } from '../activation/private-path.ts'
 import { isScriptOf, runLocation, scriptReason, shellTool } from '../../gate/index.ts'
 import type { ActiveSkill } from '../state/state.ts'
 
-/** The largest file that is read for a model, in bytes. */
-const MAX_BYTES = 1024 * 1024
+/** The largest file that is read for a model. */
+const MAX_FILE_BYTES = 1024 * 1024
 
-/** Characters of a file that a model is shown in one call at the most. */
-const MAX_SHOWN = 60_000
+/** Characters of a file that a model is shown in one call. */
+const MAX_SHOWN_CHARS = 60_000
 
-/** What the reading of a resource works on. */
+/** What a resource is read with. */
 export interface ResourceContext {
-  readonly context: SessionContext
+  readonly context: Pick<SessionContext, 'toolNames' | 'toolArguments' | 'listing' | 'pinnedFolders' | 'audit'>
   readonly active: readonly ActiveSkill[]
   readonly hostTools: readonly string[] | undefined
 }
@@ -45,20 +46,22 @@ export async function readSkillResource(
       code: 'INPUT_INVALID',
       reason: `\`path\` of \`${tool}\` is empty. Give a path relative to the skill's folder, such as references/guide.md.`,
     })
-  // The path of a private copy says whose file it is: it is what the model was given.
-  const mounted = active.find((candidate) => insideMount(path.value ?? '', candidate) !== undefined)
-  const wanted = name.value || (mounted ?? active.at(-1))?.name
-  const skill = active.find((candidate) => candidate.name === wanted)
+  // The path of a private copy, which the model was given, tells the skill.
+  const mounted = active.find((candidate) => pathInsideMount(path.value ?? '', candidate) !== undefined)
+  const requested = name.value || (mounted ?? active.at(-1))?.name
+  const skill = active.find((candidate) => candidate.name === requested)
   if (skill === undefined) {
     const how = context.listing.style === 'tools' ? 'the tool that it has of its own' : `\`${activate}\``
     const which =
-      wanted === undefined ? 'No skill is active' : `The skill ${JSON.stringify(wanted.slice(0, 80))} is not active`
+      requested === undefined
+        ? 'No skill is active'
+        : `The skill ${JSON.stringify(requested.slice(0, 80))} is not active`
     return refused({
       code: 'SKILL_NOT_ACTIVE',
       reason: `${which}. Activate it with ${how} before its files are read.`,
     })
   }
-  const inside = insideMount(path.value, skill) ?? path.value
+  const inside = pathInsideMount(path.value, skill) ?? path.value
   if (isScriptOf(skill, inside)) {
     const shell = shellTool(context.toolArguments, hostTools)
     return refused({
@@ -67,10 +70,10 @@ export async function readSkillResource(
     })
   }
   try {
-    const resource = await readResource(await context.held.open(skill), inside, {
+    const resource = await readResource(await context.pinnedFolders.open(skill), inside, {
       ...(from.value !== undefined && { from: from.value }),
       ...(to.value !== undefined && { to: to.value }),
-      maxBytes: MAX_BYTES,
+      maxBytes: MAX_FILE_BYTES,
     })
     if (resource.kind === 'text' && resource.from > Math.max(resource.to, 1)) {
       return refused({
@@ -79,31 +82,35 @@ export async function readSkillResource(
       })
     }
     // On record before the model is given it.
-    const about = { active, call, skill, path: resource.path }
-    const unaudited = await context.audit?.intent({ type: 'resource.read', outcome: 'succeeded', ...about })
+    const draft = { active, call, skill, path: resource.path }
+    const unaudited = await context.audit?.recordIntent({ type: 'resource.read', outcome: 'succeeded', ...draft })
     return unaudited ?? { ok: true, value: resource, text: resourceText(skill.name, resource) }
   } catch (error) {
     const isMissing = isSkillError(error) && error.code === 'RESOURCE_NOT_FOUND'
-    const meant = await meantFile(context, skill, inside)
-    const hint = meant === undefined ? '' : ` Did you mean ${JSON.stringify(meant)}?`
+    const nearest = await nearestFile(context.pinnedFolders, skill, inside)
+    const hint = nearest === undefined ? '' : ` Did you mean ${JSON.stringify(nearest)}?`
     const reason = `${failureReason(error)}${hint}`
     return refused({ code: isMissing ? 'RESOURCE_NOT_FOUND' : 'RESOURCE_REFUSED', reason })
   }
 }
 
 /**
- * The file of a skill that a path most likely means: models name it by its absolute path, by its last part alone, with
- * the skill's name before it, or with a letter wrong.
+ * Returns the file of a skill that a path most likely means: models name it by its absolute path, by its last part alone,
+ * with the skill's name before it, or with a wrong letter.
  */
-async function meantFile({ held }: SessionContext, skill: ActiveSkill, written: string): Promise<string | undefined> {
+async function nearestFile(
+  pinnedFolders: Pick<PinnedFolders, 'open'>,
+  skill: ActiveSkill,
+  written: string,
+): Promise<string | undefined> {
   try {
-    const { files } = await (await held.open(skill)).list()
+    const { files } = await (await pinnedFolders.open(skill)).list()
     const paths = files.map(({ path }) => path).filter((path) => path !== 'SKILL.md' && path !== written)
     const plain = written.replaceAll('\\', '/')
     const inside = paths.find((path) => plain.endsWith(`/${path}`)) ?? paths.find((path) => path.endsWith(`/${plain}`))
     return inside ?? nearestNames(plain, paths, 1)[0]
   } catch {
-    // What keeps the folder from being listed has been said of the file.
+    // Why the folder cannot be listed is in the reason for the file already.
     return undefined
   }
 }
@@ -113,12 +120,12 @@ function resourceText(skill: string, resource: Resource): string {
   if (resource.kind === 'binary')
     return `<skill_resource ${origin} bytes="${resource.bytes.length}">This file is binary and is not shown.</skill_resource>`
   const { text, from, to, lines } = resource
-  const cut = text.length > MAX_SHOWN
-  const shown = cut ? text.slice(0, MAX_SHOWN) : text
+  const cut = text.length > MAX_SHOWN_CHARS
+  const shown = cut ? text.slice(0, MAX_SHOWN_CHARS) : text
   return [
     `<skill_resource ${origin} lines="${from}-${to}" of="${lines}"${cut ? ' truncated="true"' : ''}>`,
     enclosed(shown).replace(/\n$/, ''),
-    ...(cut ? [`Cut after ${MAX_SHOWN} characters: ask for fewer lines with \`from\` and \`to\`.`] : []),
+    ...(cut ? [`Cut after ${MAX_SHOWN_CHARS} characters: ask for fewer lines with \`from\` and \`to\`.`] : []),
     '</skill_resource>',
   ].join('\n')
 }

@@ -1,10 +1,11 @@
 import type { Outcome, Refusal } from '../../ports/outcome.ts'
+import type { Skill } from '../../ports/skill.ts'
 
 /** A call that was not carried out. */
 export type Refused = Extract<Outcome, { ok: false }>
 
 /**
- * A call that was not carried out, with the text that the model is shown: a JSON object, worded here alone, so that a
+ * Returns the outcome of a call that was not carried out. The text that the model is shown is a JSON object, so that a
  * refusal reads the same in every framework.
  */
 export function refused(refusal: Refusal): Refused {
@@ -16,7 +17,7 @@ export function refused(refusal: Refusal): Refused {
   }
 }
 
-/** A call of a tool that there is not. A skill's own tool that is not visible is one of those. */
+/** Refuses a call of a tool that does not exist. A skill's own tool that is not visible is one of those. */
 export function unknownTool(tool: string): Refused {
   return refused({
     code: 'TOOL_UNKNOWN',
@@ -24,27 +25,38 @@ export function unknownTool(tool: string): Refused {
   })
 }
 
-/** Characters of an error's message that a refusal shows at the most. */
+/** Refuses an activation that was not consented to. */
+export function consentDenied({ name }: Pick<Skill, 'name'>, reason: string | undefined): Refused {
+  const why = reason === undefined || reason.trim() === '' ? 'it was not agreed to' : reason
+  return refused({ code: 'CONSENT_DENIED', reason: `The skill "${name}" was not activated: ${why}. Go on without it.` })
+}
+
+/** Refuses a call of a session that has ended. */
+export function sessionEnded(): Refused {
+  return refused({ code: 'SESSION_ENDED', reason: 'This task has ended; nothing can be called in it any more.' })
+}
+
+/** Characters of an error's message that a refusal shows. */
 const MAX_FAILURE_CHARS = 1_000
 
-/** What an error says, as the reason of a refusal. It may come from a source or a folder of anybody's: it is cut. */
+/** Returns an error's message as the reason of a refusal. It may come from any source or folder: it is cut. */
 export function failureReason(error: unknown): string {
   const text = failureText(error)
   return text.length > MAX_FAILURE_CHARS ? `${text.slice(0, MAX_FAILURE_CHARS)}…` : text
 }
 
 /**
- * The text that a model is shown of what a host's tool returned: a string as it is, everything else as JSON, nothing
- * as `null`. For frameworks that do not word results themselves.
- * @throws {TypeError} what JSON cannot carry, as `JSON.stringify` says it
+ * Returns the text that a model is shown of what a host's tool returned: a string as it is, everything else as JSON,
+ * nothing as `null`. For frameworks that do not write results themselves.
+ * @throws {TypeError} `JSON.stringify` throws: the value refers to itself, or holds a bigint
  */
 export function resultText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value ?? null) ?? 'null')
 }
 
 /**
- * What stands as the result of a call that was left without one, since a person wrote on instead of answering, or a run
- * was broken off: model APIs take no message behind such a call. For adapters, whose frameworks leave one.
+ * Returns what stands as the result of a call that was left without one, since a person wrote on instead of answering, or
+ * a run was broken off: model APIs take no message behind such a call. For adapters, whose frameworks leave one.
  */
 export function abandonedCallError(tool: string): Error {
   return new Error(
@@ -53,8 +65,8 @@ export function abandonedCallError(tool: string): Error {
 }
 
 /**
- * The text that a model is shown where a tool of the host's threw: what the error says of itself. Adapters whose
- * framework has words of its own for it leave those alone. Never throws, whatever was thrown.
+ * Returns the text that a model is shown where a tool of the host's threw: the error's message. Adapters whose framework
+ * has its own text for it leave that alone. Never throws, whatever was thrown.
  */
 export function failureText(error: unknown): string {
   try {

@@ -9,60 +9,60 @@ import type { ToolCall } from '../../ports/tool.ts'
 import type { SessionContext } from '../context.ts'
 import { type Refused, refused, unknownTool } from './refusal.ts'
 
-/** The skill that somebody wants activated, and what they pass to it. */
+/** A skill that is to be activated, and what is passed to it. */
 export interface RequestedSkill {
   readonly skill: Skill
   readonly args: string | undefined
 }
 
-/** Where a wanted skill is looked for. */
+/** Where a requested skill is looked up. */
 export interface RequestContext {
-  readonly context: SessionContext
+  readonly context: Pick<SessionContext, 'listing' | 'toolNames'>
   readonly view: CatalogView
   readonly hostTools: () => readonly string[] | undefined
 }
 
-/** Names that an error lists at the most. */
+/** Names that an error lists. */
 const MAX_NAMES = 20
 
-/** Whether every skill has a tool of its own, and there is none that activates by name. */
-export function hasToolPerSkill({ listing }: SessionContext): boolean {
+/** Whether every skill has its own tool, and no tool activates by name. */
+export function hasToolPerSkill({ listing }: Pick<SessionContext, 'listing'>): boolean {
   return listing.style === 'tools'
 }
 
 /**
- * The skill whose own tool it is. A name that the step has for a tool of the host's stays the host's, where a reload
- * has found a skill of that name since: the next step tells the host.
+ * Returns the skill that a tool is the own tool of. A name that is a tool of the host's in this step stays the host's
+ * where a reload has found a skill of that name since: the next step reports it.
  */
-export function ownSkill({ context, view, hostTools }: RequestContext, tool: string): Skill | undefined {
+export function skillOfOwnTool({ context, view, hostTools }: RequestContext, tool: string): Skill | undefined {
   if (!hasToolPerSkill(context) || canonicalTool(tool, hostTools() ?? []) !== undefined) return undefined
   return skillOfTool(view.list(), tool)
 }
 
-/** The skill that a call of the model's asks for. */
-export function requestedSkill(wanted: RequestContext, call: ToolCall): RequestedSkill | Refused {
-  const { context, view } = wanted
+/** Returns the skill that a call of the model's requests. */
+export function requestedSkill(request: RequestContext, call: ToolCall): RequestedSkill | Refused {
+  const { context, view } = request
   const { activate } = context.toolNames
-  const own = ownSkill(wanted, call.tool)
-  // It was there when the call came, and the catalog has changed since.
+  const own = skillOfOwnTool(request, call.tool)
+  // The skill was there when the call came, and the catalog has changed since.
   if (hasToolPerSkill(context) && own === undefined) return unknownTool(call.tool)
-  // A tool that needs no input may be called with none.
+  // A tool that needs no input may be called without one.
   const input = own ? readInput(skillToolName(own.name), call.input ?? {}) : readInput(activate, call.input)
   if ('wrong' in input) return refused({ code: 'INPUT_INVALID', reason: input.wrong })
   const args = input.text('args')
   const name = own ? { value: own.name } : input.text('name')
   if ('wrong' in name) return refused({ code: 'INPUT_INVALID', reason: name.wrong })
   if ('wrong' in args) return refused({ code: 'INPUT_INVALID', reason: args.wrong })
-  const given = args.value === '' ? undefined : args.value
-  if (own !== undefined) return { skill: own, args: given }
+  const passed = args.value === '' ? undefined : args.value
+  if (own !== undefined) return { skill: own, args: passed }
   if (name.value === undefined || name.value === '') {
     return refused({ code: 'INPUT_INVALID', reason: `\`name\` of \`${activate}\` is empty. ${namesOf(view)}` })
   }
   const skill = view.find(name.value)
-  return skill === undefined ? skillNotFound(name.value, view) : { skill, args: given }
+  return skill === undefined ? skillNotFound(name.value, view) : { skill, args: passed }
 }
 
-/** No visible skill goes by that name. */
+/** Refuses to activate a skill of a name that no visible skill has. */
 export function skillNotFound(name: string, view: CatalogView): Refused {
   const [nearest] = nearestNames(
     name,

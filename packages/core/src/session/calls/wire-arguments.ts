@@ -1,6 +1,7 @@
 /**
- * Arguments as a model wrote them: the JSON value; none where there is nothing, which is how some models call a tool
- * that needs no input; the text itself where it is no JSON, which is refused as such. For frameworks that have the text.
+ * Parses arguments as a model wrote them. Returns the JSON value; an empty object for an empty text, which is how some
+ * models call a tool that needs no input; the text itself where it is not JSON, which is refused later. For frameworks
+ * that pass on the text.
  */
 export function readArguments(text: string): unknown {
   if (text.trim() === '') return {}
@@ -12,8 +13,8 @@ export function readArguments(text: string): unknown {
 }
 
 /**
- * The input of a call as it is sent back to the model. Servers parse the arguments of earlier calls and fail on anything
- * but an object, which would end the conversation for good; what was wrong with them stands in the result of the call.
+ * Returns the input of a call as it is sent back to the model. Servers parse the arguments of earlier calls and fail on
+ * anything but an object, which would end the conversation; what was wrong with them is in the result of the call.
  */
 export function argumentsAsObject(input: unknown): Readonly<Record<string, unknown>> {
   const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)

@@ -1,110 +1,90 @@
-import type { ConsentHandler, ConsentRequest } from '../../ports/consent.ts'
-import { type Answer, readConsentAnswer } from './answer.ts'
-
-/** In milliseconds. A longer one would be none: timers take 32 bits. */
-const MAX_TIMEOUT_MS = 2 ** 31 - 1
-
-/** What a handler's signal is aborted with. One for all questions: to make one takes longer than most of an activation. */
-let settled: DOMException | undefined
+import type { ConsentDecision, ConsentHandler, ConsentRequest } from '../../ports/consent.ts'
+import { isThenable, TIMED_OUT, waitFor } from '../../time-limit.ts'
+import { readConsentAnswer } from './answer.ts'
 
 /**
- * Asks a handler. Only `true`, or `approved: true` for exactly this request, is a yes. A throw, anything else, and
- * silence beyond `timeout` milliseconds are a no. A handler that answers at once is answered for at once.
- * @param signal aborts the run that asks: the question is then given up, which is no answer at all
+ * Asks a handler. Only `true`, or `approved: true` for exactly this request, approves. A throw, anything else, and
+ * silence for longer than `timeoutMs` deny. The decision is a promise only where the handler returns one.
+ * @param signal aborts the run that asks: the request is then given up, which decides nothing
  * @throws the signal's reason
  */
 export function ask(
   handler: ConsentHandler,
   request: ConsentRequest,
-  timeout: number,
+  timeoutMs: number,
   signal?: AbortSignal,
-): Answer | Promise<Answer> {
+): ConsentDecision | Promise<ConsentDecision> {
   signal?.throwIfAborted()
-  const settling = createSettling()
+  const handling = createHandling()
   let isPromised = false
   try {
-    const given = handler(request, settling.options)
-    if (isThenable(given)) {
+    const answer = handler(request, handling.options)
+    if (isThenable(answer)) {
       isPromised = true
-      return askedLater(given, request, timeout, settling, signal)
+      return decideLater(answer, request, timeoutMs, handling, signal)
     }
     signal?.throwIfAborted()
-    return answerOf(given, request)
+    return decide(answer, request)
   } catch {
     signal?.throwIfAborted()
-    return UNASKED
+    return FAILED
   } finally {
-    if (!isPromised) settling.settle()
+    if (!isPromised) handling.end()
   }
 }
 
-async function askedLater(
-  given: PromiseLike<unknown>,
+async function decideLater(
+  promised: PromiseLike<unknown>,
   request: ConsentRequest,
-  timeout: number,
-  settling: Settling,
+  timeoutMs: number,
+  handling: Handling,
   signal: AbortSignal | undefined,
-): Promise<Answer> {
+): Promise<ConsentDecision> {
   try {
-    const answer = await answerInTime(given, timeout, signal)
+    const answer = await waitFor(promised, timeoutMs, signal)
     signal?.throwIfAborted()
-    return answerOf(answer, request)
+    return decide(answer, request)
   } catch {
     signal?.throwIfAborted()
-    return UNASKED
+    return FAILED
   } finally {
-    settling.settle()
+    handling.end()
   }
 }
 
-const UNASKED: Answer = { approved: false, reason: 'the question could not be asked' }
+const FAILED: ConsentDecision = { approved: false, reason: 'the question could not be asked' }
 
-function answerOf(given: unknown, request: ConsentRequest): Answer {
-  if (given === true) return { approved: true }
-  if (given === 'late') return { approved: false, reason: 'nobody answered in time' }
-  return readConsentAnswer(given, request.id)
+function decide(answer: unknown, request: ConsentRequest): ConsentDecision {
+  if (answer === true) return { approved: true }
+  if (answer === TIMED_OUT) return { approved: false, reason: 'nobody answered in time' }
+  return readConsentAnswer(answer, request.id)
 }
 
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return ((typeof value === 'object' && value !== null) || typeof value === 'function') && 'then' in value
-}
-
-/** The answer that a handler promised, or why nobody waits for it any more. */
-async function answerInTime(given: PromiseLike<unknown>, timeout: number, signal?: AbortSignal): Promise<unknown> {
-  const over = Promise.withResolvers<'late' | 'aborted'>()
-  const timer = setTimeout(() => over.resolve('late'), Math.min(timeout, MAX_TIMEOUT_MS))
-  const stop = (): void => over.resolve('aborted')
-  signal?.addEventListener('abort', stop, { once: true })
-  // A handler may have aborted the run that asks.
-  if (signal?.aborted === true) stop()
-  try {
-    return await Promise.race([given, over.promise])
-  } finally {
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', stop)
-  }
-}
-
-interface Settling {
+/** One call of a handler. */
+interface Handling {
   readonly options: { readonly signal: AbortSignal }
-  readonly settle: () => void
+  /** Aborts the handler's signal: nobody waits for it any more. */
+  readonly end: () => void
 }
 
-/** What a handler is given: a signal that is made when somebody looks at it, which few do, and is aborted in the end. */
-function createSettling(): Settling {
-  let giveUp: AbortController | undefined
-  let isSettled = false
-  const abort = (): void => giveUp?.abort((settled ??= new DOMException('The question is settled.', 'AbortError')))
+/** One reason for all requests: to make one takes longer than most of an activation. */
+let ended: DOMException | undefined
+
+/** The signal is made when the handler looks at it, which few do. */
+function createHandling(): Handling {
+  let controller: AbortController | undefined
+  let hasEnded = false
+  const abort = (): void => controller?.abort((ended ??= new DOMException('The question is settled.', 'AbortError')))
   return {
     options: {
       get signal() {
-        giveUp ??= new AbortController()
-        if (isSettled) abort()
-        return giveUp.signal
+        controller ??= new AbortController()
+        if (hasEnded) abort()
+        return controller.signal
       },
     },
-    settle() {
-      isSettled = true
+    end() {
+      hasEnded = true
       abort()
     },
   }

@@ -1,75 +1,68 @@
+import type { ConsentDecision } from '../../ports/consent.ts'
 import type { ToolCall } from '../../ports/tool.ts'
-import { ask } from './ask.ts'
-import { consentRequest, isSameCall } from './request.ts'
 import type { SessionContext } from '../context.ts'
-import type { InspectedSkill } from '../activation/inspect.ts'
-import { type Grant, sameGrant, type SessionChange, type SessionState } from '../state/state.ts'
+import type { StateHolder } from '../state/holder.ts'
+import { type Grant, sameGrant, type SessionState } from '../state/state.ts'
+import { ask } from './ask.ts'
+import { type ConsentSubject, consentRequest, isSameCall } from './request.ts'
 
-/** Where a session's agreement is kept, and who is asked. */
-export interface AgreementContext {
-  readonly context: SessionContext
-  readonly state: () => SessionState
-  readonly change: (change: SessionChange) => void
+/** Who is asked for consent, and where grants are kept. */
+export interface ConsentContext {
+  readonly context: Pick<SessionContext, 'consent' | 'consentTimeout'>
+  readonly state: Pick<StateHolder, 'current' | 'apply'>
 }
 
-/** Whether a skill may be activated, and why not. */
-export interface Agreement {
-  readonly approved: boolean
-  readonly reason?: string
-}
-
-/** Whether what a folder holds was agreed to earlier in this session. */
-export function isGranted(state: SessionState, prepared: InspectedSkill): boolean {
-  return prepared.whole && state.granted.some((grant) => sameGrant(grant, grantOf(prepared)))
+/** Whether consent to what a folder holds was granted earlier in this session. */
+export function isGranted(state: SessionState, subject: ConsentSubject): boolean {
+  return subject.whole && state.granted.some((grant) => sameGrant(grant, grantFor(subject)))
 }
 
 /**
- * Gets the agreement to an activation: given before, asked for here, or answered since it was asked; a promise only
- * where somebody takes their time to answer. A yes holds for the rest of the session where the digest covers the whole
+ * Obtains consent to an activation: granted before, asked for now, or answered since it was asked for. Returns a promise
+ * only where the handler does. An approval is granted for the rest of the session where the digest covers the whole
  * folder.
  * @throws the signal's reason
  */
 export function obtainConsent(
-  agreement: AgreementContext,
+  consent: ConsentContext,
   call: ToolCall,
-  prepared: InspectedSkill,
+  subject: ConsentSubject,
   args: string | undefined,
   signal: AbortSignal | undefined,
-): Agreement | Promise<Agreement> {
-  if (isGranted(agreement.state(), prepared)) return { approved: true }
-  const given = askedOrAnswered(agreement, call, prepared, args, signal)
-  return given instanceof Promise
-    ? given.then((later) => granted(agreement, prepared, later))
-    : granted(agreement, prepared, given)
+): ConsentDecision | Promise<ConsentDecision> {
+  const { context, state } = consent
+  if (isGranted(state.current(), subject)) return { approved: true }
+  const request = consentRequest(state.current().id, call, subject, args)
+  const decision =
+    context.consent === undefined
+      ? recordedDecision(consent, call, request.id)
+      : ask(context.consent, request, context.consentTimeout, signal)
+  return decision instanceof Promise
+    ? decision.then((later) => keepGrant(consent, subject, later))
+    : keepGrant(consent, subject, decision)
 }
 
-function granted(agreement: AgreementContext, prepared: InspectedSkill, given: Agreement): Agreement {
-  // What cannot be seen whole can change unseen: its consent is for this activation.
-  if (given.approved && prepared.whole) agreement.change({ type: 'granted', grant: grantOf(prepared) })
-  return given
+function keepGrant({ state }: ConsentContext, subject: ConsentSubject, decision: ConsentDecision): ConsentDecision {
+  // What cannot be seen whole can change unseen: consent to it is for this activation alone.
+  if (decision.approved && subject.whole) state.apply({ type: 'granted', grant: grantFor(subject) })
+  return decision
 }
 
-function askedOrAnswered(
-  { context, state, change }: AgreementContext,
-  call: ToolCall,
-  prepared: InspectedSkill,
-  args: string | undefined,
-  signal: AbortSignal | undefined,
-): Agreement | Promise<Agreement> {
-  const request = consentRequest(state().id, call, prepared, args)
-  if (context.consent !== undefined) return ask(context.consent, request, context.consentTimeout, signal)
-  const open = state().open.find(({ id }) => id === request.id)
-  if (open?.approved === undefined) {
-    const answered = state().open.filter(({ callId, approved }) => callId === call.id && approved !== undefined)
-    if (answered.length === 0) return { approved: false, reason: 'nobody could be asked' }
-    const isFolder = answered.some(({ id }) => isSameCall(id, request.id))
-    const now = isFolder ? 'what the folder holds now' : 'what this call asks for'
+/** The answer that was recorded for a request of an earlier run, or why there is none. */
+function recordedDecision({ state }: ConsentContext, call: ToolCall, requestId: string): ConsentDecision {
+  const { open } = state.current()
+  const answered = open.find(({ id }) => id === requestId)
+  if (answered?.approved === undefined) {
+    const others = open.filter(({ callId, approved }) => callId === call.id && approved !== undefined)
+    if (others.length === 0) return { approved: false, reason: 'nobody could be asked' }
+    const hasFolderChanged = others.some(({ id }) => isSameCall(id, requestId))
+    const now = hasFolderChanged ? 'what the folder holds now' : 'what this call asks for'
     return { approved: false, reason: `what the answer was about is not ${now}` }
   }
-  change({ type: 'settled', id: request.id })
-  return { approved: open.approved, ...(open.reason !== undefined && { reason: open.reason }) }
+  state.apply({ type: 'settled', id: requestId })
+  return { approved: answered.approved, ...(answered.reason !== undefined && { reason: answered.reason }) }
 }
 
-function grantOf({ skill, digest }: InspectedSkill): Grant {
+function grantFor({ skill, digest }: ConsentSubject): Grant {
   return { skill: skill.name, source: skill.source, digest }
 }

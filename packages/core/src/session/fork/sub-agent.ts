@@ -1,9 +1,9 @@
 import type { ForkRequest } from '../session.ts'
 
 /**
- * The agent that a fork is run by, of those that a host has by their kind. For adapters.
- * @param agents absent: the host has none of its own, and whatever kind a skill asks for, the usual one runs it
- * @returns undefined where the usual one runs it
+ * Returns the agent that runs a fork, of those that a host has by their kind. For adapters.
+ * @param agents absent: the host has none of its own, and the default one runs every kind
+ * @returns undefined where the default one runs it
  * @throws {TypeError} the host has no agent of the kind that the skill asks for
  */
 export function agentFor<Agent>(
@@ -17,20 +17,20 @@ export function agentFor<Agent>(
   throw new TypeError(`There is no agent of the kind ${JSON.stringify(agent.slice(0, 80))}. ${which}`)
 }
 
-/** What a sub-agent's model is chosen from. */
+/** The models that a sub-agent's is chosen from. */
 export interface ModelChoice<Model> {
-  /** Finds the model that a skill names. */
+  /** Returns the model that a skill names; undefined where there is none. */
   readonly resolveModel?: ((name: string) => Model | undefined) | undefined
   /** The agent that runs the fork. */
   readonly agent: { readonly model?: Model } | undefined
-  /** That of the model call which wants the fork, where this process has made it. */
+  /** The parent's: the model whose call requested the fork, where this process has called it. */
   readonly parentModel: Model | undefined
 }
 
 /**
- * The model that a fork is run with: the one that the skill names, if it is found, or the agent's, or the one above. For
- * adapters.
- * @throws {TypeError} there is none
+ * Returns the model that a fork is run with: the one that the skill names, if it is found, or the agent's, or the
+ * parent's. For adapters.
+ * @throws {TypeError} there is no model
  */
 export function modelFor<Model>(
   { model: name }: Pick<ForkRequest, 'model'>,
@@ -44,13 +44,13 @@ export function modelFor<Model>(
   )
 }
 
-/** Model calls that a sub-agent may make where its host says nothing of it. For adapters. */
+/** Default for the model calls that a sub-agent may make. For adapters. */
 export const DEFAULT_SUB_AGENT_STEPS = 20
 
-/** Why a call that needs a person's approval is denied in a sub-agent. For adapters, whose frameworks put it in words. */
+/** Why a call that needs a person's approval is denied in a sub-agent. For adapters, whose frameworks show it. */
 export const UNATTENDED_REASON = 'nobody can be asked to approve it in a sub-agent'
 
-/** What a call fails with in a sub-agent where its tool waits for a person. For adapters whose tools can wait. */
+/** Returns what a call in a sub-agent fails with where its tool waits for a person. For adapters whose tools can wait. */
 export function unattendedCallError(tool: string): Error {
   return new Error(
     `The call of ${JSON.stringify(tool)} waits for a person, and nobody can be asked in a sub-agent, which runs unattended. Go on without it, and say in your result what is left to be asked.`,
@@ -58,8 +58,8 @@ export function unattendedCallError(tool: string): Error {
 }
 
 /**
- * What a `ForkRunner` throws where its sub-agent waits for a person outside of a call of its own, so that it cannot go on
- * without. For adapters.
+ * Returns what a `ForkRunner` throws where its sub-agent waits for a person outside of a tool call, so that it cannot go
+ * on. For adapters.
  */
 export function unattendedForkError(): Error {
   return new Error(
@@ -68,8 +68,8 @@ export function unattendedForkError(): Error {
 }
 
 /**
- * What a `ForkRunner` throws where its sub-agent has made all the model calls that it may, and still wants to call
- * tools: what it said beside its last calls is no result. For adapters.
+ * Returns what a `ForkRunner` throws where its sub-agent has made all the model calls that it may, and still calls tools:
+ * the text beside its last calls is not a result. For adapters.
  */
 export function unfinishedForkError(modelCalls: number): Error {
   return new Error(`its sub-agent was not done after ${modelCalls} model calls`)

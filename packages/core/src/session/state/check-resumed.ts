@@ -1,7 +1,10 @@
 import { SkillError } from '../../errors.ts'
 import type { SessionState } from './state.ts'
 
-/** @throws {SkillError} STATE_INVALID, SESSION_ENDED */
+/**
+ * Returns a saved session's state where it can be resumed.
+ * @throws {SkillError} STATE_INVALID: it is another session than the one asked for. SESSION_ENDED
+ */
 export function checkResumed(state: SessionState, id: string | undefined): SessionState {
   if (id !== undefined && state.id !== id) {
     throw new SkillError(

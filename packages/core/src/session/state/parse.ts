@@ -6,7 +6,7 @@ import type { ActiveSkill, Grant, OpenRequest, SessionChange, SessionState } fro
 
 const LAYERS: ReadonlySet<unknown> = new Set<Layer>(['enterprise', 'personal', 'project', 'plugin', 'bundled'])
 
-/** More than any session holds (32 KiB of frontmatter hold 16,000 rules); a value beyond it was not made by one. */
+/** More than any session has (32 KiB of frontmatter hold 16,000 rules); a longer list was not made by one. */
 const MAX_ENTRIES = 20_000
 
 /**
@@ -14,8 +14,27 @@ const MAX_ENTRIES = 20_000
  * @throws {SkillError} STATE_INVALID, naming the first part that is wrong
  */
 export function parseState(value: unknown): SessionState {
+  return readOrRefuse(
+    () => sessionState(value),
+    (problem) => `A saved session is not one: ${problem}. Pass what \`session.save()\` gave, unchanged.`,
+  )
+}
+
+/**
+ * Reads a foreign value as the changes of a session, copying only what belongs to a change. A change of an unknown type
+ * is one of a later version: it is left out, since it would change nothing.
+ * @throws {SkillError} STATE_INVALID, naming the first part that is wrong
+ */
+export function parseChanges(value: unknown): readonly SessionChange[] {
+  return readOrRefuse(
+    () => sessionChanges(value),
+    (problem) => `What a session did is not that: ${problem}. Pass what \`session.takeChanges()\` gave, unchanged.`,
+  )
+}
+
+function sessionState(value: unknown): SessionState {
   const state = object(value, 'state')
-  if (state['version'] !== 1) throw invalid('state.version', 'must be 1')
+  if (state['version'] !== 1) throw new InvalidPart('state.version', 'must be 1')
   return {
     version: 1,
     id: text(state['id'], 'state.id'),
@@ -27,13 +46,8 @@ export function parseState(value: unknown): SessionState {
   }
 }
 
-/**
- * Reads a foreign value as what a session did, copying only what belongs to a change. A change of a type that is not
- * known is one of a later version: it is left out, since it would change nothing.
- * @throws {SkillError} STATE_INVALID, naming the first part that is wrong
- */
-export function parseChanges(value: unknown): readonly SessionChange[] {
-  if (!Array.isArray(value)) throw invalid('changes', 'must be a list')
+function sessionChanges(value: unknown): readonly SessionChange[] {
+  if (!Array.isArray(value)) throw new InvalidPart('changes', 'must be a list')
   return value.flatMap((entry, index) => change(entry, `changes[${index}]`) ?? [])
 }
 
@@ -72,7 +86,7 @@ function change(value: unknown, at: string): SessionChange | undefined {
 function activeSkill(value: unknown, at: string): ActiveSkill {
   const skill = object(value, at)
   const layer = skill['layer']
-  if (!LAYERS.has(layer)) throw invalid(`${at}.layer`, 'must be a layer')
+  if (!LAYERS.has(layer)) throw new InvalidPart(`${at}.layer`, 'must be a layer')
   return {
     name: text(skill['name'], `${at}.name`),
     layer: layer as Layer,
@@ -86,8 +100,8 @@ function activeSkill(value: unknown, at: string): ActiveSkill {
     ...(skill['args'] !== undefined && { args: text(skill['args'], `${at}.args`) }),
     ...(skill['mount'] !== undefined && { mount: mount(skill['mount'], `${at}.mount`) }),
     ...(skill['post'] !== undefined && { post: list(skill['post'], `${at}.post`, text) }),
-    ...(skill['inherited'] !== undefined && { inherited: yes(skill['inherited'], `${at}.inherited`) }),
-    ...(skill['forked'] !== undefined && { forked: yes(skill['forked'], `${at}.forked`) }),
+    ...(skill['inherited'] !== undefined && { inherited: literalTrue(skill['inherited'], `${at}.inherited`) }),
+    ...(skill['forked'] !== undefined && { forked: literalTrue(skill['forked'], `${at}.forked`) }),
   }
 }
 
@@ -121,34 +135,44 @@ function openRequest(value: unknown, at: string): OpenRequest {
 }
 
 function object(value: unknown, at: string): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid(at, 'must be an object')
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new InvalidPart(at, 'must be an object')
   return value as Readonly<Record<string, unknown>>
 }
 
 function list<T>(value: unknown, at: string, item: (value: unknown, at: string) => T): readonly T[] {
-  if (!Array.isArray(value)) throw invalid(at, 'must be a list')
-  if (value.length > MAX_ENTRIES) throw invalid(at, `must have at most ${MAX_ENTRIES} entries`)
+  if (!Array.isArray(value)) throw new InvalidPart(at, 'must be a list')
+  if (value.length > MAX_ENTRIES) throw new InvalidPart(at, `must have at most ${MAX_ENTRIES} entries`)
   return value.map((entry, index) => item(entry, `${at}[${index}]`))
 }
 
 function text(value: unknown, at: string): string {
-  if (typeof value !== 'string') throw invalid(at, 'must be a string')
+  if (typeof value !== 'string') throw new InvalidPart(at, 'must be a string')
   return value
 }
 
 function flag(value: unknown, at: string): boolean {
-  if (typeof value !== 'boolean') throw invalid(at, 'must be true or false')
+  if (typeof value !== 'boolean') throw new InvalidPart(at, 'must be true or false')
   return value
 }
 
-function yes(value: unknown, at: string): true {
-  if (value !== true) throw invalid(at, 'must be true or absent')
+function literalTrue(value: unknown, at: string): true {
+  if (value !== true) throw new InvalidPart(at, 'must be true or absent')
   return value
 }
 
-function invalid(at: string, demand: string): SkillError {
-  const message = at.startsWith('changes')
-    ? `What a session did is not that: ${at} ${demand}. Pass what \`session.takeChanges()\` gave, unchanged.`
-    : `A saved session is not one: ${at} ${demand}. Pass what \`session.save()\` gave, unchanged.`
-  return new SkillError('STATE_INVALID', message)
+/** A part of a value that is not as it must be. */
+class InvalidPart extends Error {
+  constructor(at: string, demand: string) {
+    super(`${at} ${demand}`)
+  }
+}
+
+function readOrRefuse<T>(read: () => T, message: (problem: string) => string): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof InvalidPart)) throw error
+    throw new SkillError('STATE_INVALID', message(error.message))
+  }
 }

@@ -2,6 +2,7 @@ import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { SkillError } from '../../errors.ts'
+import { sortKeys } from '../../text/canonical-json.ts'
 import { parseState } from './parse.ts'
 import type { SessionChange, SessionState } from './state.ts'
 
@@ -13,8 +14,8 @@ export interface SavedSession {
 }
 
 /**
- * Seals a state. Without a key the seal shows damage and hand-made edits, yet whoever can write where the state is
- * kept can make a new one: give a key wherever that is not only the host itself.
+ * Seals a state. Without a key the seal shows damage and edits by hand, but anyone who can write where the state is stored
+ * can make a new one: use a key wherever others than the host can.
  */
 export function sealState(state: SessionState, key?: string): SavedSession {
   const normal = parseState(state)
@@ -22,7 +23,7 @@ export function sealState(state: SessionState, key?: string): SavedSession {
 }
 
 /**
- * The state of a saved session.
+ * Returns the state of a saved session.
  * @throws {SkillError} STATE_INVALID (not the shape of a saved session), STATE_TAMPERED (the seal does not fit)
  */
 export function unsealState(saved: unknown, key?: string): SessionState {
@@ -37,7 +38,7 @@ export function unsealState(saved: unknown, key?: string): SessionState {
   return normal
 }
 
-/** Changes on their way to where a state is kept, which may be a store too. A JSON value; the order of its keys is free. */
+/** Changes on their way to where the state is stored, which may be stored too. A JSON value; the order of its keys is free. */
 export interface SealedChanges {
   /** The id of the session. */
   readonly session: string
@@ -46,13 +47,13 @@ export interface SealedChanges {
   readonly seal: string
 }
 
-/** Seals what a session did, with the key that its state is sealed with. */
+/** Seals changes of a session, with the key that its state is sealed with. */
 export function sealChanges(session: string, changes: readonly SessionChange[], key?: string): SealedChanges {
   return { session, changes, seal: sealOf([session, changes], key) }
 }
 
 /**
- * The changes that were sealed.
+ * Returns the changes that were sealed.
  * @throws {SkillError} STATE_TAMPERED
  */
 export function unsealChanges({ session, changes, seal }: SealedChanges, key?: string): readonly SessionChange[] {
@@ -63,7 +64,7 @@ export function unsealChanges({ session, changes, seal }: SealedChanges, key?: s
   )
 }
 
-/** What JSON cannot carry was never sealed. */
+/** Values that JSON cannot carry were never sealed. */
 function isSealOf(seal: string, session: string, changes: readonly SessionChange[], key: string | undefined): boolean {
   try {
     return sameText(seal, sealOf([session, changes], key))
@@ -72,21 +73,16 @@ function isSealOf(seal: string, session: string, changes: readonly SessionChange
   }
 }
 
-// `parseState` gives its properties in a fixed order, so a database that reorders keys does not break the seal.
+// `parseState` returns properties in a fixed order, so a database that reorders keys does not break the seal.
 function sealOf(normal: SessionState | readonly [string, readonly SessionChange[]], key: string | undefined): string {
-  const bytes = utf8ToBytes(JSON.stringify(normal, Array.isArray(normal) ? keysInOrder : undefined))
+  const bytes = utf8ToBytes(JSON.stringify(normal, Array.isArray(normal) ? sortKeys : undefined))
   return bytesToHex(key === undefined ? sha256(bytes) : hmac(sha256, utf8ToBytes(key), bytes))
 }
 
-/** Compares in a time that does not tell how much of the seal was right. */
+/** Compares in constant time, which does not reveal how much of the seal was right. */
 function sameText(a: string, b: string): boolean {
   if (a.length !== b.length) return false
   let difference = 0
   for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i)
   return difference === 0
-}
-
-function keysInOrder(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -3,26 +3,26 @@ import type { Mount } from '../../ports/mount.ts'
 import type { Layer } from '../../ports/skill.ts'
 
 /**
- * The whole of a session as a small JSON value. It changes only by `applyChange`, so that a framework can keep it
+ * A session as a small JSON value. It changes only by `applyChange`, so that a framework can keep it
  * wherever it keeps its own state: in a graph, in a database, in a variable.
  */
 export interface SessionState {
   readonly version: 1
   readonly id: string
-  /** What the host finds the session's events by, across its systems. Absent: it gave nothing. */
+  /** Identifies the session's events across the host's systems. Absent: none was given. */
   readonly correlationId?: string
   /** The stack of active skills, bottom first. */
   readonly active: readonly ActiveSkill[]
-  /** What was agreed to in this session: the skill and the digest that its folder had then. */
+  /** Consent that was granted in this session: the skill, and the digest that its folder had then. */
   readonly granted: readonly Grant[]
-  /** Questions that were asked and whose calls have not been carried out yet. */
+  /** Requests for consent whose calls have not been carried out yet. */
   readonly open: readonly OpenRequest[]
   readonly ended: boolean
 }
 
 /**
  * A skill as it was when it was activated. The gate judges by this and not by the catalog, so that an edit of the
- * file or a reload never changes the rights of a skill that is active.
+ * file or a reload never changes the rights of an active skill.
  */
 export interface ActiveSkill {
   readonly name: string
@@ -34,19 +34,19 @@ export interface ActiveSkill {
   readonly digest: string
   /** Absent: the skill restricts nothing. */
   readonly rules?: readonly ToolRule[]
-  /** What it takes away, whatever else allows it. Absent: nothing. */
+  /** What it denies, whatever else allows it. Absent: nothing. */
   readonly denied?: readonly ToolRule[]
   /** Its scripts, relative to the folder. */
   readonly scripts: readonly string[]
   /** What was passed to it: its instructions can be made again from this and the folder. Absent: nothing. */
   readonly args?: string
-  /** Its private copy. Absent: it is used where it lies. */
+  /** Its private copy. Absent: it is used where it is. */
   readonly mount?: Mount
-  /** Commands to run after its deactivation, as they were agreed to. Absent: none. */
+  /** Commands to run after its deactivation, as they were consented to. Absent: none. */
   readonly post?: readonly string[]
-  /** It is active in the session above: in a fork it restricts, and is neither left nor ended. Absent: it is not. */
+  /** It was activated in a parent session: in the fork it restricts, and cannot be deactivated. Absent: it was not. */
   readonly inherited?: true
-  /** The fork was made for it, so it cannot be left before the fork ends. Absent: it was not. */
+  /** The fork runs it, so it cannot be deactivated before the fork ends. Absent: it does not. */
   readonly forked?: true
 }
 
@@ -57,7 +57,7 @@ export interface Grant {
   readonly digest: string
 }
 
-/** A question by its id, the call it is about, and the answer once there is one. */
+/** A request for consent by its id, its call, and the answer once there is one. */
 export interface OpenRequest {
   readonly id: string
   readonly callId: string
@@ -76,22 +76,22 @@ export type SessionChange =
   | { readonly type: 'deactivated'; readonly name: string }
   | { readonly type: 'ended' }
 
-/** Questions that are kept open at once; the oldest falls out, and its call is then refused. */
+/** Requests that are open at once; the oldest is dropped, and its call is then refused. */
 const MAX_OPEN = 64
 
-/** Grants that are kept; the oldest falls out, and its skill is asked about again. */
+/** Grants that are kept; the oldest is dropped, and its skill needs consent again. */
 const MAX_GRANTS = 1_000
 
-/** A session in which nothing has happened yet. */
+/** Returns the state of a session in which nothing has happened yet. */
 export function initialState(id: string): SessionState {
   return { version: 1, id, active: [], granted: [], open: [], ended: false }
 }
 
 /**
- * The state after a change. Pure, total and idempotent: a change that does not apply (a skill that is active already,
- * a deactivation of one that is not, anything after the end) leaves the state as it is, so that changes of calls that
- * ran side by side can be applied one after the other. That only the top is left is judged before; another skill that
- * was activated beside may lie on it by now.
+ * Returns the state after a change. Pure, total and idempotent: a change that does not apply (a skill that is active
+ * already, a deactivation of one that is not, anything after the end) leaves the state as it is, so that changes of
+ * concurrent calls can be applied one after the other. That only the top skill is deactivated is checked before; a skill
+ * that another call has activated may be above it by now.
  */
 export function applyChange(state: SessionState, change: SessionChange): SessionState {
   if (state.ended) return state
@@ -122,12 +122,12 @@ export function applyChange(state: SessionState, change: SessionChange): Session
         ended: true,
       }
     default:
-      // A change of a later version, kept in some store: what is not understood changes nothing.
+      // A change of a later version, from some store: what is unknown changes nothing.
       return state
   }
 }
 
-/** How many forks deep a session is: 0 for one that no session is above. Counted in the stack, so that a saved fork stays one. */
+/** Returns how many forks deep a session is: 0 where it has no parent. Counted in the stack, so that a saved fork stays one. */
 export function depthOf({ active }: SessionState): number {
   return active.filter(({ forked }) => forked === true).length
 }
@@ -142,7 +142,7 @@ export function sameGrant(a: Grant, b: Grant): boolean {
   return a.skill === b.skill && a.source === b.source && a.digest === b.digest
 }
 
-// The first answer stands: an answer is never taken back or turned round by a second one.
+// The first answer counts: a second one neither withdraws nor reverses it.
 function answered(open: OpenRequest, change: Extract<SessionChange, { type: 'answered' }>): OpenRequest {
   if (open.approved !== undefined) return open
   return { ...open, approved: change.approved, ...(change.reason !== undefined && { reason: change.reason }) }

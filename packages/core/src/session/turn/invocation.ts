@@ -4,9 +4,9 @@ import { unicodeExpression } from '../../text/unicode-expression.ts'
 import { type Refused, refused } from '../calls/refusal.ts'
 import { skillNotFound, type RequestedSkill } from '../calls/requested-skill.ts'
 
-/** A person's own activation of a skill. */
+/** A person's activation of a skill. */
 export interface Invocation {
-  /** Tells it from others: a question about it carries this as its `callId`. Default: random. */
+  /** Identifies it: the request for consent has this as its `callId`. Default: random. */
   readonly id?: string
   /** The skill's name. */
   readonly skill: string
@@ -14,13 +14,13 @@ export interface Invocation {
   readonly args?: string
 }
 
-/** The most characters that a name can have, see the field's rules. */
+/** See the rules of the field `name`. */
 const MAX_NAME_CHARS = 255
 
 /**
  * Reads a message as an invocation, `/name args`: the name directly behind the slash, the rest, which may have several
- * lines, trimmed. Undefined for every other text: a path such as `/usr/bin`, a name with characters that nobody sees.
- * Whether there is such a skill is not looked at.
+ * lines, trimmed. Returns undefined for every other text: a path such as `/usr/bin`, a name with invisible characters.
+ * Whether there is such a skill is not checked.
  */
 export function parseInvocation(message: string): { readonly name: string; readonly args?: string } | undefined {
   const [, written, rest = ''] = INVOCATION().exec(message.trim()) ?? []
@@ -33,20 +33,20 @@ export function parseInvocation(message: string): { readonly name: string; reado
 // Wider than the standard's names, since profiles but `strict` load others too: `ce:plan`, `My_Skill`.
 const INVOCATION = unicodeExpression(String.raw`^/([\p{L}\p{N}][\p{L}\p{M}\p{N}._:-]*)(?:\s([^]*))?$`)
 
-/** The skill that a person asks for, among those that they may see. */
+/** Returns the skill that a person invokes, among those that they may see. */
 export function invokedSkill(view: CatalogView, { skill: name, args }: Invocation): RequestedSkill | Refused {
-  const wrong = wrongIn({ skill: name, args })
-  if (wrong !== undefined) return refused({ code: 'INPUT_INVALID', reason: wrong })
+  const problem = problemOf({ skill: name, args })
+  if (problem !== undefined) return refused({ code: 'INPUT_INVALID', reason: problem })
   const skill = view.find(name)
   if (skill === undefined) {
     const invocable = view.list().filter(({ manifest }) => manifest.userInvocable)
     return skillNotFound(name, { list: () => invocable, find: () => undefined })
   }
-  const given = args?.trim()
-  return { skill, args: given === '' ? undefined : given }
+  const passed = args?.trim()
+  return { skill, args: passed === '' ? undefined : passed }
 }
 
-/** Only a model may activate it. */
+/** Refuses a person's activation of a skill that only a model may activate. */
 export function notInvocable(name: string): Refused {
   return refused({
     code: 'SKILL_NOT_INVOCABLE',
@@ -55,14 +55,14 @@ export function notInvocable(name: string): Refused {
 }
 
 /**
- * The call that an invocation is to consent and to the record. No input of a model's call that is carried out is a list,
- * so that an answer to one never serves the other.
+ * Returns an invocation as a call, for consent and the audit. Its input is a list, which that of a model's call never is
+ * where it is carried out: an answer to one is never taken for the other's.
  */
 export function invocationCall(id: string, { skill, args }: Invocation, activate: string): ToolCall {
   return { id, tool: activate, input: [{ invocation: { skill, ...(args !== undefined && { args }) } }] }
 }
 
-function wrongIn({ skill, args }: { readonly skill: unknown; readonly args: unknown }): string | undefined {
-  if (typeof skill !== 'string' || skill === '') return '`skill` of the invocation is no name of a skill.'
-  return args === undefined || typeof args === 'string' ? undefined : '`args` of the invocation is no text.'
+function problemOf({ skill, args }: { readonly skill: unknown; readonly args: unknown }): string | undefined {
+  if (typeof skill !== 'string' || skill === '') return '`skill` of the invocation is not the name of a skill.'
+  return args === undefined || typeof args === 'string' ? undefined : '`args` of the invocation is not a string.'
 }

@@ -5,8 +5,8 @@ export interface MessagePart {
 }
 
 /**
- * The text of a person's message, as `beginTurn` and `invocation` take it. Its parts stay apart, each a line of its own:
- * "/name" and what is passed to it may be two of them. For adapters.
+ * Returns the text of a person's message, as `beginTurn` and `invocation` take it. Each part is a line of its own: "/name"
+ * and what is passed to it may be two parts. For adapters.
  */
 export function messageText(content: string | readonly MessagePart[]): string {
   if (typeof content === 'string') return content

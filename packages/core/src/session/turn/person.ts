@@ -3,89 +3,95 @@ import type { ConsentRequest } from '../../ports/consent.ts'
 import type { Outcome } from '../../ports/outcome.ts'
 import type { Skill } from '../../ports/skill.ts'
 import type { ToolCall } from '../../ports/tool.ts'
-import { activate, type Activated, type ActivationContext, activationConsentRequest } from '../activation/activate.ts'
-import { type Invocation, invocationCall, invokedSkill, notInvocable, parseInvocation } from './invocation.ts'
+import { activate, type ActivationContext } from '../activation/activate.ts'
+import { activationConsentRequest } from '../activation/prepare.ts'
+import type { RunActivation } from '../activation/run.ts'
+import { recordIfRefused } from '../audit/record-if-refused.ts'
+import type { SessionContext } from '../context.ts'
+import type { Lifetime } from '../lifetime.ts'
 import type { CallOptions, TurnOptions } from '../session.ts'
 import { isFork } from '../state/state.ts'
+import { type Invocation, invocationCall, invokedSkill, notInvocable, parseInvocation } from './invocation.ts'
 import { takeTurn, type Turn } from './turn.ts'
 
 /** What a person's messages work on. */
 export interface PersonContext {
-  /** With the stack as it is: no message of the model's asks for what happens here. */
-  readonly activation: ActivationContext
+  /** With the current stack: no message of the model's requests what happens here. */
+  readonly activation: ActivationContext & {
+    readonly context: Pick<SessionContext, 'turns' | 'listing' | 'toolNames'>
+  }
   /** What is shown to the model. */
   readonly model: () => CatalogView
   /** What a person may name: also what is not shown to models. */
   readonly person: () => CatalogView
-  readonly isOver: () => boolean
-  /** Carries out what may activate a skill. */
-  readonly carryOut: (
-    options: CallOptions,
-    work: (signal: AbortSignal) => Activated | Promise<Activated>,
-  ) => Promise<Outcome>
-  /** Puts an outcome on record, where it is a refusal. */
-  readonly recorded: (call: ToolCall, outcome: Outcome) => Outcome | Promise<Outcome>
+  readonly lifetime: Pick<Lifetime, 'hasEnded'>
+  readonly runActivation: RunActivation
 }
 
-/** An invocation that can be asked about before it is carried out. */
-type NamedInvocation = Invocation & { readonly id: string }
+/** An invocation that consent can be asked for before it is carried out. */
+type IdentifiedInvocation = Invocation & { readonly id: string }
 
 /** What a session does because a person says so. */
 export interface Person {
-  /** The invocation that a message is, if it is one here. */
-  readonly invocation: (message: string, id: string) => NamedInvocation | undefined
-  readonly questionOf: (invocation: NamedInvocation) => Promise<ConsentRequest | undefined>
+  /** Returns the invocation that a message is in this session; undefined where it is none. */
+  readonly invocation: (message: string, id: string) => IdentifiedInvocation | undefined
+  /** Returns the request for consent that an invocation waits for; undefined where it waits for none. */
+  readonly consentFor: (invocation: IdentifiedInvocation) => Promise<ConsentRequest | undefined>
   readonly invoke: (invocation: Invocation, options?: CallOptions) => Promise<Outcome>
   readonly beginTurn: (message: string, options?: TurnOptions) => Promise<Turn>
 }
 
-export function createPerson({ activation, model, person, isOver, carryOut, recorded }: PersonContext): Person {
+/** Creates what a session does because a person says so. */
+export function createPerson({ activation, model, person, lifetime, runActivation }: PersonContext): Person {
   const { context, state } = activation
-  const asCall = (invoked: NamedInvocation): ToolCall => invocationCall(invoked.id, invoked, context.toolNames.activate)
-  const isThere = (): boolean => !isOver() && !isFork(state())
+  const asCall = (invoked: IdentifiedInvocation): ToolCall =>
+    invocationCall(invoked.id, invoked, context.toolNames.activate)
+  const hasPerson = (): boolean => !lifetime.hasEnded() && !isFork(state.current())
+  const record = (call: ToolCall, outcome: Outcome): Outcome | Promise<Outcome> =>
+    recordIfRefused(context.audit, call, state.current().active, outcome)
 
-  function invocation(message: string, id: string): NamedInvocation | undefined {
-    const named = context.turns.invocations && isThere() ? parseInvocation(message) : undefined
-    if (named === undefined || person().find(named.name) === undefined) return undefined
-    const { name, args } = named
+  function invocation(message: string, id: string): IdentifiedInvocation | undefined {
+    const parsed = context.turns.invocations && hasPerson() ? parseInvocation(message) : undefined
+    if (parsed === undefined || person().find(parsed.name) === undefined) return undefined
+    const { name, args } = parsed
     return { id, skill: name, ...(args !== undefined && { args }) }
   }
 
   async function invoke(invoked: Invocation, options: CallOptions = {}): Promise<Outcome> {
     const call = asCall({ ...invoked, id: invoked.id ?? crypto.randomUUID() })
-    // What a sub-agent is told is written by a model, whoever carries it in here.
-    if (isFork(state())) return recorded(call, notInvocable(invoked.skill))
-    const activator = { by: 'person', forks: options.fork !== undefined } as const
-    const outcome = await carryOut(options, async (until) => {
-      const wanted = invokedSkill(person(), invoked)
-      return 'ok' in wanted ? wanted : activate(activation, call, wanted, activator, until)
+    // The messages of a sub-agent are written by a model, whoever passes them on.
+    if (isFork(state.current())) return record(call, notInvocable(invoked.skill))
+    const activator = { by: 'person', canFork: options.fork !== undefined } as const
+    const outcome = await runActivation(options, async (signal) => {
+      const requested = invokedSkill(person(), invoked)
+      return 'ok' in requested ? requested : activate(activation, call, requested, activator, signal)
     })
-    return recorded(call, outcome)
+    return record(call, outcome)
   }
 
   async function trigger(skill: Skill, { signal }: CallOptions): Promise<Outcome> {
     const input = { trigger: { skill: skill.name } }
     const call = { id: crypto.randomUUID(), tool: context.toolNames.activate, input }
-    const activator = { by: 'model', forks: false } as const
-    const outcome = await carryOut({ signal }, (until) =>
+    const activator = { by: 'model', canFork: false } as const
+    const outcome = await runActivation({ signal }, (until) =>
       activate(activation, call, { skill, args: undefined }, activator, until),
     )
-    return recorded(call, outcome)
+    return record(call, outcome)
   }
 
   return {
     invocation,
-    async questionOf(invoked) {
-      const wanted = invokedSkill(person(), invoked)
-      return 'ok' in wanted ? undefined : activationConsentRequest(activation, asCall(invoked), wanted, 'person')
+    async consentFor(invoked) {
+      const requested = invokedSkill(person(), invoked)
+      return 'ok' in requested ? undefined : activationConsentRequest(activation, asCall(invoked), requested, 'person')
     },
     invoke,
     beginTurn: (message, { id = crypto.randomUUID(), ...options } = {}) =>
       takeTurn(
         {
           context,
-          isOpen: isThere,
-          active: () => state().active,
+          hasPerson,
+          active: () => state.current().active,
           visible: () => model().list(),
           invocation: () => invocation(message, id),
           invoke: (invoked) => invoke(invoked, options),

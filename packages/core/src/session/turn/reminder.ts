@@ -5,12 +5,15 @@ import type { SessionContext } from '../context.ts'
 import { inspectSkill } from '../activation/inspect.ts'
 import type { ActiveSkill } from '../state/state.ts'
 
+/** What a reminder is made with. */
+type ReminderContext = Pick<SessionContext, 'parser' | 'profile' | 'pinnedFolders' | 'toolNames' | 'listing'>
+
 /**
- * What the conversation has lost of the instructions of active skills, in the order of the stack; undefined where it has
- * lost nothing. What a session above was shown is no part of a fork's conversation.
+ * Returns the instructions of active skills that the conversation has lost, in the order of the stack; undefined where it
+ * has lost none. What a parent session was shown is not part of a fork's conversation.
  */
 export async function reminderOf(
-  context: SessionContext,
+  context: ReminderContext,
   active: readonly ActiveSkill[],
   isShown: (text: string) => boolean,
 ): Promise<string | undefined> {
@@ -19,32 +22,35 @@ export async function reminderOf(
     if (skill.inherited === true) continue
     const text = await textOf(context, skill)
     if (text === undefined) {
-      // Whether all of it is there cannot be told any more, but whether it was cut away can.
-      if (!isShown(`<skill_content name="${escapeXml(skill.name)}"`)) lost.push(gone(skill, context))
+      // Whether the whole text is shown can no longer be checked, but whether any of it is can.
+      if (!isShown(`<skill_content name="${escapeXml(skill.name)}"`)) lost.push(goneText(skill, context))
     } else if (!isShown(text)) lost.push(text)
   }
   return lost.length === 0 ? undefined : lost.join('\n\n')
 }
 
-/** The text of a skill's activation, byte for byte; undefined where the folder is not what was agreed to any more. */
-async function textOf(context: SessionContext, active: ActiveSkill): Promise<string | undefined> {
-  const known = context.held.textOf(active)
+/** Returns the text of a skill's activation, byte for byte; undefined where its folder has changed since. */
+async function textOf(
+  { pinnedFolders, parser, profile }: ReminderContext,
+  active: ActiveSkill,
+): Promise<string | undefined> {
+  const known = pinnedFolders.textOf(active)
   if (known !== undefined) return known
-  const skill = context.held.skillOf(active)
+  const skill = pinnedFolders.skillOf(active)
   if (skill === undefined) return undefined
   try {
-    const prepared = await inspectSkill(skill, context.parser, context.profile)
-    if ('broken' in prepared || prepared.digest !== active.digest) return undefined
-    const text = activationText(activationValue(prepared, active))
-    context.held.holdText(active, text)
+    const inspected = await inspectSkill(skill, parser, profile)
+    if ('broken' in inspected || inspected.digest !== active.digest) return undefined
+    const text = activationText(activationValue(inspected, active))
+    pinnedFolders.rememberText(active, text)
     return text
   } catch {
-    // Whatever a source of anybody's throws: the folder cannot be read now.
+    // Any source may throw anything: the folder cannot be read now.
     return undefined
   }
 }
 
-function gone({ name, forked }: ActiveSkill, { toolNames, listing }: SessionContext): string {
+function goneText({ name, forked }: ActiveSkill, { toolNames, listing }: ReminderContext): string {
   const what = `The instructions of the active skill "${escapeXml(name)}" cannot be shown any more: its folder is not what was agreed to.`
   if (forked === true) return `${what} Go on by what you know of them, or say that you cannot.`
   const again =

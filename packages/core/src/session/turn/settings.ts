@@ -1,35 +1,37 @@
 import type { TriggerMode } from './triggers.ts'
 
-/** What a person's messages and the forks of a session may do. */
+/** What a person's messages do, and what holds for forks. */
 export interface TurnSettings {
   readonly triggers: TriggerMode
   readonly invocations: boolean
+  /** In characters. */
   readonly forkResultLimit: number
+  /** In milliseconds. */
   readonly forkGrace: number
 }
 
-/** How a host sets it. */
+/** How a host sets it, see `TurnSettings`. */
 export interface TurnSettingsOptions {
   /**
-   * What a person's message does where it matches a skill's triggers: nothing, the model is told of the skill, or the
-   * skill is activated where the consent handler agrees. Default `suggest`.
+   * What a person's message does where it matches a skill's triggers: nothing, the skill is suggested to the model, or
+   * it is activated where the consent handler approves. Default `suggest`.
    */
   readonly triggers?: TriggerMode
   /** Whether a person's message `/name args` activates the skill. Default true. */
   readonly invocations?: boolean
-  /** Characters of what a fork ends with that the model is shown at the most, 1 or more. Default 100,000. */
+  /** Characters of a fork's result that the model is shown, 1 or more. Default 100,000. */
   readonly forkResultLimit?: number
   /** How long a fork that was told to stop is waited for, in milliseconds, 0 or more. Default 5,000. */
   readonly forkGrace?: number
 }
 
 const MODES: readonly TriggerMode[] = ['off', 'suggest', 'activate']
-const RESULT_LIMIT = 100_000
-const GRACE = 5_000
+const MAX_RESULT_CHARS = 100_000
+const GRACE_MS = 5_000
 
-/** @throws {TypeError} a mode that there is not, a limit below 1, a time that is none */
+/** @throws {TypeError} an unknown mode, a limit below 1, a negative time */
 export function resolveTurns(options: TurnSettingsOptions): TurnSettings {
-  const { triggers = 'suggest', invocations = true, forkResultLimit = RESULT_LIMIT, forkGrace = GRACE } = options
+  const { triggers = 'suggest', invocations = true, forkResultLimit = MAX_RESULT_CHARS, forkGrace = GRACE_MS } = options
   if (!MODES.includes(triggers)) {
     throw new TypeError(`There is no \`triggers\` ${shown(triggers)}. Give "off", "suggest" or "activate".`)
   }
@@ -47,8 +49,8 @@ export function resolveTurns(options: TurnSettingsOptions): TurnSettings {
   return { triggers, invocations, forkResultLimit, forkGrace }
 }
 
-function isAtLeast(least: number, value: unknown): boolean {
-  return typeof value === 'number' && value >= least
+function isAtLeast(min: number, value: unknown): boolean {
+  return typeof value === 'number' && value >= min
 }
 
 function shown(value: unknown): string {

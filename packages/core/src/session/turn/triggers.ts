@@ -1,28 +1,35 @@
 import type { RE2JS } from 're2js'
 import { loadPatternChecker } from '../../manifest/index.ts'
 import type { Manifest } from '../../ports/manifest.ts'
-import type { Skill } from '../../ports/skill.ts'
 import { unicodeExpression } from '../../text/unicode-expression.ts'
 import { verbForms } from '../../text/verb-forms.ts'
 
 /** What a session does where a person's message matches a skill's triggers. */
 export type TriggerMode = 'off' | 'suggest' | 'activate'
 
-/** Characters at the beginning of a message that are looked at. */
+/** Characters at the beginning of a message that are matched. */
 const MAX_MESSAGE_CHARS = 20_000
 
+/** A skill, as far as a message can trigger it. */
+export interface TriggeredSkill {
+  readonly manifest: Pick<Manifest, 'triggers'>
+}
+
 /**
- * The skills whose triggers a message matches, those that most of their triggers speak for first, else in the order
- * given. Keywords and verbs are whole words in whatever case, a verb in its regular English forms too; patterns are RE2
- * expressions, in the case that they are written in, anywhere in the message. Which of them are too many or too large is
- * judged as it is where the manifest is read, which says so.
+ * Returns the skills whose triggers a message matches, those with the most matching triggers first, in the order given
+ * where they have equally many. Keywords and verbs match whole words in any case, a verb in its regular English forms
+ * too; patterns are RE2 expressions, case-sensitive, anywhere in the message. Which triggers are too many or too large is
+ * decided as it is where the manifest is read, which reports it.
  */
-export async function triggeredSkills(message: string, skills: readonly Skill[]): Promise<readonly Skill[]> {
+export async function triggeredSkills<S extends TriggeredSkill>(
+  message: string,
+  skills: readonly S[],
+): Promise<readonly S[]> {
   const beginning = message.slice(0, MAX_MESSAGE_CHARS)
-  const text = readText(beginning)
-  const hits = new Map<Skill, number>()
+  const text = searchable(beginning)
+  const hits = new Map<S, number>()
   for (const skill of skills) {
-    const { keywords, verbs, patterns } = await compiled(skill.manifest.triggers)
+    const { keywords, verbs, patterns } = await compileTriggers(skill.manifest.triggers)
     const count =
       keywords.filter((keyword) => holds(text, keyword)).length +
       verbs.filter((forms) => forms.some((form) => holds(text, form))).length +
@@ -42,43 +49,43 @@ interface CompiledTriggers {
 
 const known = new WeakMap<Manifest['triggers'], CompiledTriggers>()
 
-async function compiled(triggers: Manifest['triggers']): Promise<CompiledTriggers> {
+async function compileTriggers(triggers: Manifest['triggers']): Promise<CompiledTriggers> {
   const before = known.get(triggers)
   if (before !== undefined) return before
-  const made = {
+  const compiled = {
     keywords: triggers.keywords.map(folded).filter((keyword) => keyword !== ''),
     verbs: triggers.verbs.map(folded).flatMap((verb) => (verb === '' ? [] : [verbForms(verb)])),
     patterns: triggers.patterns.length === 0 ? [] : await compilePatterns(triggers.patterns),
   }
-  known.set(triggers, made)
-  return made
+  known.set(triggers, compiled)
+  return compiled
 }
 
-/** What the manifest's reader let pass, passes here; one of another origin that it would not matches nothing. */
+/** Patterns that the manifest's reader would refuse match nothing. */
 async function compilePatterns(patterns: readonly string[]): Promise<readonly RE2JS[]> {
   const check = await loadPatternChecker()
   return check(patterns).flatMap((checked) => ('engine' in checked ? [checked.engine] : []))
 }
 
-/** A text as words are looked for in it. */
-interface ReadText {
+/** A text that is searched for words. */
+interface SearchedText {
   readonly text: string
   readonly words: ReadonlySet<string>
 }
 
-function readText(message: string): ReadText {
+function searchable(message: string): SearchedText {
   const text = folded(message)
   return { text, words: new Set(text.match(WORD())) }
 }
 
-/** Texts that differ in case, in the form of their characters or in white space alone become the same. */
+/** Makes texts equal that differ only in case, in the form of their characters or in white space. */
 function folded(text: string): string {
   const lower = text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
   // The end of a word has a small sigma of its own.
   return lower.replaceAll('ς', 'σ').replaceAll(/\s+/g, ' ').trim()
 }
 
-// Scripts that put no space between words: any place in them may be the end of one.
+// Scripts without spaces between words: a word may end anywhere in them.
 const UNSPACED = '\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}'
 const LETTER = `(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}_]`
 const WORD = unicodeExpression(`(?:${LETTER})+`, 'gu')
@@ -87,7 +94,7 @@ const ENDS_IN_LETTER = unicodeExpression(`${LETTER}$`)
 const BEGINS_WITH_LETTER = unicodeExpression(`^${LETTER}`)
 
 /** Whether a text holds a phrase as whole words. */
-function holds({ text, words }: ReadText, phrase: string): boolean {
+function holds({ text, words }: SearchedText, phrase: string): boolean {
   if (IS_WORD().test(phrase)) return words.has(phrase)
   const begins = BEGINS_WITH_LETTER().test(phrase)
   const ends = ENDS_IN_LETTER().test(phrase)

@@ -2,20 +2,20 @@ import type { ConsentRequest } from '../../ports/consent.ts'
 import type { Session, TurnOptions } from '../session.ts'
 import type { Turn } from './turn.ts'
 
-/** How a turn begins where the adapter asks. */
+/** How a turn begins where the adapter asks for consent. */
 export interface TurnWithConsentOptions extends TurnOptions {
-  /** The same whenever this message comes: a run that was suspended finds the answer to its question by it. */
+  /** The same whenever this message comes: a run that was suspended finds the answer to its request by it. */
   readonly id: string
   /**
-   * Asks, and records what is said, by `session.ask` or `session.answer`; a throw suspends the run, and nothing has begun.
+   * Asks, and records the answer by `session.ask` or `session.answer`; a throw suspends the run before the turn begins.
    * Absent: nobody can be asked.
    */
   readonly ask?: ((request: ConsentRequest) => void | Promise<void>) | undefined
 }
 
 /**
- * Begins a turn as `session.beginTurn` does, and asks about what the message invokes before. For adapters whose framework
- * can wait for a person while a run begins.
+ * Begins a turn as `session.beginTurn` does, after asking for consent to what the message invokes. For adapters whose
+ * framework can wait for a person while a run begins.
  * @throws what `ask` throws; the signal's reason
  */
 export async function beginTurnWithConsent(
@@ -29,8 +29,8 @@ export async function beginTurnWithConsent(
 }
 
 /**
- * The question that a person's message waits for before its turn begins, `/name args` of a skill that nobody has agreed
- * to; undefined where it waits for none. For adapters whose framework asks before a run.
+ * Returns the request for consent that a person's message waits for before its turn begins, `/name args` of a skill that
+ * needs consent; undefined where it waits for none. For adapters whose framework asks before a run.
  * @param id the one that `beginTurn` will be given
  */
 export async function invocationConsentRequest(

@@ -1,18 +1,18 @@
 import { oneLine, stripInvisible } from '../../text/escape.ts'
 import { skillToolName } from '../../tools/skill-tool-name.ts'
+import type { Manifest } from '../../ports/manifest.ts'
 import type { Outcome } from '../../ports/outcome.ts'
-import type { Skill } from '../../ports/skill.ts'
-import type { SessionContext } from '../context.ts'
-import type { Invocation } from './invocation.ts'
-import type { ActiveSkill } from '../state/state.ts'
-import { triggeredSkills } from './triggers.ts'
 import { hasToolPerSkill } from '../calls/requested-skill.ts'
+import type { SessionContext } from '../context.ts'
+import type { ActiveSkill } from '../state/state.ts'
+import type { Invocation } from './invocation.ts'
+import { triggeredSkills } from './triggers.ts'
 
 /** What a person's message did before the model was called. */
 export interface Turn {
   /** The skill that the message invoked, `/name args`, and what became of it. Absent: it invoked none. */
   readonly invoked?: TurnActivation
-  /** The skills that its triggers activated, or tried to: a refusal is there too. */
+  /** The skills that its triggers activated, or tried to: refused activations are included. */
   readonly activated: readonly TurnActivation[]
   /** Names of the skills whose triggers it matches, and that were not activated; the strongest match first. */
   readonly suggested: readonly string[]
@@ -26,49 +26,57 @@ interface TurnActivation {
   readonly outcome: Outcome
 }
 
-/** What a turn works on. */
-export interface TurnContext {
-  readonly context: SessionContext
-  /** Whether a person is there whose message it can be. */
-  readonly isOpen: () => boolean
-  readonly active: () => readonly ActiveSkill[]
-  /** What the model may activate. */
-  readonly visible: () => readonly Skill[]
-  /** The invocation in the message, if it is one. */
-  readonly invocation: () => Invocation | undefined
-  /** A person's activation. */
-  readonly invoke: (invocation: Invocation) => Promise<Outcome>
-  /** An activation by a trigger. */
-  readonly trigger: (skill: Skill) => Promise<Outcome>
+/** A skill that a message may activate. */
+export interface CandidateSkill {
+  readonly name: string
+  readonly manifest: Pick<Manifest, 'triggers' | 'context'>
 }
 
-/** Skills that one message activates or suggests at the most. */
+/** What a turn works on. */
+export interface TurnContext<S extends CandidateSkill> {
+  readonly context: Pick<SessionContext, 'turns' | 'consent' | 'listing' | 'toolNames'>
+  /** Whether there is a person whose message it can be. */
+  readonly hasPerson: () => boolean
+  readonly active: () => readonly Pick<ActiveSkill, 'name'>[]
+  /** What the model may activate. */
+  readonly visible: () => readonly S[]
+  /** Returns the invocation that the message is; undefined where it is none. */
+  readonly invocation: () => Invocation | undefined
+  /** Carries out a person's activation. */
+  readonly invoke: (invocation: Invocation) => Promise<Outcome>
+  /** Carries out an activation by a trigger. */
+  readonly trigger: (skill: S) => Promise<Outcome>
+}
+
+/** Skills that one message activates or suggests. */
 const MAX_TRIGGERED = 5
 
-/** Carries out what a message asks for by itself. In a fork, whose messages no person writes, that is nothing. */
-export async function takeTurn(turn: TurnContext, message: string): Promise<Turn> {
-  const { context } = turn
+/** Carries out what a message invokes or triggers. In a fork, whose messages no person writes, that is nothing. */
+export async function takeTurn<S extends CandidateSkill>(turn: TurnContext<S>, message: unknown): Promise<Turn> {
   if (typeof message !== 'string') {
     throw new TypeError(
       '`beginTurn` takes the text of the message. Join the parts that are text, or give an empty one.',
     )
   }
-  if (!turn.isOpen()) return NOTHING
+  if (!turn.hasPerson()) return NOTHING
   const invocation = turn.invocation()
-  // Who names a skill has chosen: what else the words remind of is not looked for.
-  if (invocation !== undefined) {
-    const { skill: name } = invocation
-    const outcome = await turn.invoke(invocation)
-    const lead = `The user asked for the skill ${shown(name)}, and it was not activated.`
-    const turned = { invoked: { name, outcome }, activated: [], suggested: [] }
-    // A reload has lost it meanwhile. What a person is told of that names skills that no model is shown.
-    if (!outcome.ok && outcome.refusal.code === 'SKILL_NOT_FOUND') return { ...turned, text: lead }
-    return { ...turned, text: textOf(outcome, lead) }
-  }
-  return context.turns.triggers === 'off' ? NOTHING : matched(turn, message)
+  // Who names a skill has chosen: triggers are not matched.
+  if (invocation !== undefined) return invokedTurn(invocation, await turn.invoke(invocation))
+  return turn.context.turns.triggers === 'off' ? NOTHING : triggeredTurn(turn, message)
 }
 
-async function matched({ context, active, visible, trigger }: TurnContext, message: string): Promise<Turn> {
+function invokedTurn({ skill: name }: Invocation, outcome: Outcome): Turn {
+  const lead = `The user asked for the skill ${shown(name)}, and it was not activated.`
+  // A reload has lost the skill meanwhile. The refusal is for the person: it names skills that no model is shown.
+  const isLost = !outcome.ok && outcome.refusal.code === 'SKILL_NOT_FOUND'
+  const text = isLost ? lead : outcomeText(outcome, lead)
+  return { invoked: { name, outcome }, activated: [], suggested: [], text }
+}
+
+async function triggeredTurn<S extends CandidateSkill>(
+  { context, active, visible, trigger }: TurnContext<S>,
+  message: string,
+): Promise<Turn> {
   const names = new Set(active().map(({ name }) => name))
   const candidates = visible().filter(({ name }) => !names.has(name))
   const skills = (await triggeredSkills(message, candidates)).slice(0, MAX_TRIGGERED)
@@ -83,7 +91,7 @@ async function matched({ context, active, visible, trigger }: TurnContext, messa
     else suggested.push(name)
   }
   const texts = activated.map(({ name, outcome }) =>
-    textOf(outcome, `The skill ${shown(name)} fits this message, and it was not activated.`),
+    outcomeText(outcome, `The skill ${shown(name)} fits this message, and it was not activated.`),
   )
   if (suggested.length > 0) texts.push(suggestion(suggested, context))
   return { activated, suggested, ...(texts.length > 0 && { text: texts.join('\n\n') }) }
@@ -91,12 +99,12 @@ async function matched({ context, active, visible, trigger }: TurnContext, messa
 
 const NOTHING: Turn = { activated: [], suggested: [] }
 
-function textOf(outcome: Outcome, lead: string): string {
+function outcomeText(outcome: Outcome, lead: string): string {
   if (!outcome.ok) return `${lead}\n${outcome.text}`
   return outcome.text ?? ''
 }
 
-function suggestion(names: readonly string[], context: SessionContext): string {
+function suggestion(names: readonly string[], context: Pick<SessionContext, 'listing' | 'toolNames'>): string {
   const fitting = names.map(shown).join(', ')
   const [what, which] = names.length === 1 ? ['This skill', 'it'] : ['These skills', 'one']
   const how = hasToolPerSkill(context)

@@ -3,6 +3,7 @@ import { memorySource } from '../../../src/catalog/memory-source.ts'
 import { openRepertoire } from '../../../src/repertoire.ts'
 import { createPinnedFolders } from '../../../src/session/activation/pinned-folders.ts'
 import type { ActiveSkill } from '../../../src/session/state/state.ts'
+import { activeSkill } from '../active-skill.ts'
 import type { SkillFolder } from '../../../src/ports/folder.ts'
 import type { Skill } from '../../../src/ports/skill.ts'
 
@@ -39,14 +40,14 @@ async function activated(files: Record<string, string>, more: Partial<SkillFolde
     ...more,
   }
   const skill: Skill = { ...stored, folder }
-  return { active, now, folder, skill, held: createPinnedFolders(() => skill), listed: () => listed }
+  return { active, now, folder, skill, pinned: createPinnedFolders(() => skill), listed: () => listed }
 }
 const WANTS = ' Deactivate "pdf" and activate it again to use it as it is now.'
 
 describe('the folder of an active skill', () => {
   it('[ASK-2, ACT-15] is the one of the catalog where nothing is remembered and it is what was agreed to', async () => {
-    const { active, held, folder } = await activated({ 'SKILL.md': MANIFEST, 'a.md': 'a' })
-    const opened = await held.open(active)
+    const { active, pinned, folder } = await activated({ 'SKILL.md': MANIFEST, 'a.md': 'a' })
+    const opened = await pinned.open(active)
     expect(opened.location).toBe(folder.location)
     expect(Object.keys(opened)).not.toContain('alias')
     expect(text(await opened.read('a.md'))).toBe('a')
@@ -55,23 +56,23 @@ describe('the folder of an active skill', () => {
   })
 
   it('[ASK-2] has the other path by which it is known', async () => {
-    const { active, held } = await activated({ 'SKILL.md': MANIFEST }, { alias: '/other' })
-    expect((await held.open(active)).alias).toBe('/other')
+    const { active, pinned } = await activated({ 'SKILL.md': MANIFEST }, { alias: '/other' })
+    expect((await pinned.open(active)).alias).toBe('/other')
   })
 
   it('[ASK-2] is looked through once to be opened, and anew to be verified', async () => {
-    const { active, held, listed } = await activated({ 'SKILL.md': MANIFEST, 'a.md': 'a' })
-    await held.open(active)
-    await held.open(active)
+    const { active, pinned, listed } = await activated({ 'SKILL.md': MANIFEST, 'a.md': 'a' })
+    await pinned.open(active)
+    await pinned.open(active)
     expect(listed()).toBe(1)
-    await held.verify(active)
-    await held.verify(active)
+    await pinned.verify(active)
+    await pinned.verify(active)
     expect(listed()).toBe(3)
   })
 
   it('[ASK-2] gives no file that has changed, and names it', async () => {
-    const { active, held, now, folder } = await activated({ 'SKILL.md': MANIFEST, 'a.md': 'a', 'b.md': 'b' })
-    const opened = await held.open(active)
+    const { active, pinned, now, folder } = await activated({ 'SKILL.md': MANIFEST, 'a.md': 'a', 'b.md': 'b' })
+    const opened = await pinned.open(active)
     now['a.md'] = 'evil'
     expect(await failure(opened.read('a.md'))).toEqual({
       code: 'RESOURCE_REFUSED',
@@ -82,8 +83,8 @@ describe('the folder of an active skill', () => {
   })
 
   it('[ASK-2] gives no file that was not there, even with what another one holds', async () => {
-    const { active, held, now } = await activated({ 'SKILL.md': MANIFEST, 'a.md': 'a' })
-    const opened = await held.open(active)
+    const { active, pinned, now } = await activated({ 'SKILL.md': MANIFEST, 'a.md': 'a' })
+    const opened = await pinned.open(active)
     now['new.md'] = 'a'
     expect(await failure(opened.read('new.md'))).toMatchObject({
       code: 'RESOURCE_REFUSED',
@@ -92,8 +93,8 @@ describe('the folder of an active skill', () => {
   })
 
   it('[ASK-2] gives a file by another case of its path where it holds the same, and else not', async () => {
-    const { active, held, now } = await activated({ 'SKILL.md': MANIFEST, 'a.md': 'a', 'b.md': 'b' })
-    const opened = await held.open(active)
+    const { active, pinned, now } = await activated({ 'SKILL.md': MANIFEST, 'a.md': 'a', 'b.md': 'b' })
+    const opened = await pinned.open(active)
     expect(text(await opened.read('A.md'))).toBe('a')
     expect(text(await opened.read('./B.MD'))).toBe('b')
     now['a.md'] = 'b'
@@ -103,31 +104,33 @@ describe('the folder of an active skill', () => {
   })
 
   it('[ASK-2, ACT-15] is refused where anything in it has changed and nothing is remembered', async () => {
-    const { active, held, now, folder } = await activated({ 'SKILL.md': MANIFEST, 'a.md': 'a' })
+    const { active, pinned, now, folder } = await activated({ 'SKILL.md': MANIFEST, 'a.md': 'a' })
     now['a.md'] = 'evil'
     const refused = {
       code: 'RESOURCE_REFUSED',
       message: `The folder of the skill "pdf" has changed since the skill was activated, so it is not what was agreed to.${WANTS}`,
       path: folder.location,
     }
-    expect(await failure(held.open(active))).toEqual(refused)
-    expect(await failure(held.verify(active))).toEqual(refused)
+    expect(await failure(pinned.open(active))).toEqual(refused)
+    expect(await failure(pinned.verify(active))).toEqual(refused)
     now['a.md'] = 'a'
-    await held.verify(active)
+    await pinned.verify(active)
     now['a.md'] = 'evil'
-    expect(await failure(held.verify(active))).toEqual(refused)
+    expect(await failure(pinned.verify(active))).toEqual(refused)
     // Opened by what was remembered.
-    expect(await failure(held.open(active))).toBeUndefined()
+    expect(await failure(pinned.open(active))).toBeUndefined()
   })
 
   it('[ASK-2] is measured by its survey where it has one', async () => {
     const stored = await activated({ 'SKILL.md': MANIFEST, 'a.md': 'a' })
-    const survey = { digest: stored.active.digest, files: new Map([['only.md', 'none']]) }
-    const { active, held, listed } = await activated(
+    const files = new Map([['only.md', 'none']])
+    const listing = await stored.folder.list()
+    const survey = { digest: stored.active.digest, files, whole: true, listing, manifest: new Uint8Array() }
+    const { active, pinned, listed } = await activated(
       { 'SKILL.md': MANIFEST, 'a.md': 'a' },
-      { survey: () => Promise.resolve(survey as never) },
+      { survey: () => Promise.resolve(survey) },
     )
-    const opened = await held.open(active)
+    const opened = await pinned.open(active)
     expect(listed()).toBe(0)
     expect(await failure(opened.read('only.md'))).toMatchObject({ message: expect.stringContaining('has changed') })
   })
@@ -136,7 +139,7 @@ describe('the folder of an active skill', () => {
     const { active, folder } = await activated({ 'SKILL.md': MANIFEST, 'a.md': 'a' })
     const gone = createPinnedFolders(() => undefined)
     const files = new Map<string, string>()
-    gone.hold(active, { folder, fileName: 'SKILL.md', files })
+    gone.pin(active, { folder, fileName: 'SKILL.md', files })
     expect(await failure(gone.open(active))).toBeUndefined()
     expect(await failure(gone.verify(active))).toBeUndefined()
     const other: ActiveSkill = { ...active, digest: 'other' }
@@ -149,66 +152,56 @@ describe('the folder of an active skill', () => {
   })
 
   it('[ASK-2, RES-3] gives hidden files to those who ask for them, and no others', async () => {
-    const { active, held } = await activated({ 'SKILL.md': MANIFEST, '.env': 'K' })
-    const opened = await held.open(active)
+    const { active, pinned } = await activated({ 'SKILL.md': MANIFEST, '.env': 'K' })
+    const opened = await pinned.open(active)
     expect(text(await opened.read('.env', { withheld: true }))).toBe('K')
     expect(await failure(opened.read('.env'))).toMatchObject({ code: 'RESOURCE_REFUSED' })
   })
 })
 
 describe('what is remembered of skills', () => {
-  const skill = (more: Partial<ActiveSkill>): ActiveSkill => ({
-    name: 'pdf',
-    layer: 'project',
-    source: 's',
-    location: '/pdf',
-    digest: 'd',
-    scripts: [],
-    ...more,
-  })
-
   it('[ACT-14] is bounded: texts of 8,000,000 characters, and the last one however long', () => {
-    const held = createPinnedFolders(() => undefined)
-    const [one, two, three] = ['1', '2', '3'].map((digest) => skill({ digest })) as [
+    const pinned = createPinnedFolders(() => undefined)
+    const [one, two, three] = ['1', '2', '3'].map((digest) => activeSkill('pdf', { digest })) as [
       ActiveSkill,
       ActiveSkill,
       ActiveSkill,
     ]
-    held.holdText(one, 'x'.repeat(4_000_000))
-    held.holdText(two, 'y'.repeat(4_000_000))
-    expect([one, two].map((each) => held.textOf(each)?.length)).toEqual([4_000_000, 4_000_000])
-    held.holdText(three, 'z')
-    expect([one, two, three].map((each) => held.textOf(each)?.[0])).toEqual([undefined, 'y', 'z'])
-    held.holdText(one, 'x'.repeat(8_000_001))
-    expect([one, two, three].map((each) => held.textOf(each)?.[0])).toEqual(['x', undefined, undefined])
+    pinned.rememberText(one, 'x'.repeat(4_000_000))
+    pinned.rememberText(two, 'y'.repeat(4_000_000))
+    expect([one, two].map((each) => pinned.textOf(each)?.length)).toEqual([4_000_000, 4_000_000])
+    pinned.rememberText(three, 'z')
+    expect([one, two, three].map((each) => pinned.textOf(each)?.[0])).toEqual([undefined, 'y', 'z'])
+    pinned.rememberText(one, 'x'.repeat(8_000_001))
+    expect([one, two, three].map((each) => pinned.textOf(each)?.[0])).toEqual(['x', undefined, undefined])
   })
 
   it('[ASK-2] is bounded: folders of 50,000 files together', async () => {
-    const held = createPinnedFolders(() => undefined)
-    const [one, two, three] = ['1', '2', '3'].map((digest) => skill({ digest })) as [
+    const pinned = createPinnedFolders(() => undefined)
+    const [one, two, three] = ['1', '2', '3'].map((digest) => activeSkill('pdf', { digest })) as [
       ActiveSkill,
       ActiveSkill,
       ActiveSkill,
     ]
-    const folder = { location: '/pdf' } as SkillFolder
+    const { folder } = await activated({ 'SKILL.md': MANIFEST })
     const files = (count: number) => new Map(Array.from({ length: count }, (_, index) => [String(index), 'h']))
-    held.hold(one, { folder, fileName: 'SKILL.md', files: files(25_000) })
-    held.hold(two, { folder, fileName: 'SKILL.md', files: files(25_000) })
-    const isHeld = async (each: ActiveSkill) => (await failure(held.open(each))) === undefined
-    expect([await isHeld(one), await isHeld(two)]).toEqual([true, true])
-    held.hold(three, { folder, fileName: 'SKILL.md', files: files(1) })
-    expect([await isHeld(one), await isHeld(two), await isHeld(three)]).toEqual([false, true, true])
+    pinned.pin(one, { folder, fileName: 'SKILL.md', files: files(25_000) })
+    pinned.pin(two, { folder, fileName: 'SKILL.md', files: files(25_000) })
+    const isPinned = async (each: ActiveSkill) => (await failure(pinned.open(each))) === undefined
+    expect([await isPinned(one), await isPinned(two)]).toEqual([true, true])
+    pinned.pin(three, { folder, fileName: 'SKILL.md', files: files(1) })
+    expect([await isPinned(one), await isPinned(two), await isPinned(three)]).toEqual([false, true, true])
   })
 
-  it('[ACT-14] is the skill that the catalog has now', () => {
-    const found = { name: 'pdf' } as Skill
+  it('[ACT-14] is the skill that the catalog has now', async () => {
+    const { skill: found } = await activated({ 'SKILL.md': MANIFEST })
     const asked: unknown[] = []
-    const held = createPinnedFolders((each) => {
+    const pinned = createPinnedFolders((each) => {
       asked.push(each)
       return found
     })
-    const active = skill({})
-    expect(held.skillOf(active)).toBe(found)
+    const active = activeSkill('pdf')
+    expect(pinned.skillOf(active)).toBe(found)
     expect(asked).toEqual([active])
   })
 })

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../../src/catalog/memory-source.ts'
 import { openRepertoire } from '../../../src/repertoire.ts'
 import type { ConsentRequest } from '../../../src/ports/consent.ts'
+import { foreign } from '../../foreign.ts'
 
 const skill = (body: string) => ({ 'SKILL.md': `---\nname: pdf\ndescription: d\n---\n${body}\n` })
 const call = (input: unknown = { name: 'pdf' }, id = 'c') => ({ id, tool: 'activate_skill', input })
@@ -11,7 +12,7 @@ async function open(body = 'Body.', saved?: unknown) {
   const repertoire = await openRepertoire({
     sources: [memorySource({ layer: 'project', skills: { pdf: skill(body) } })],
   })
-  return repertoire.openSession({ id: 'task', ...(saved !== undefined && { saved: saved as never }) })
+  return repertoire.openSession({ id: 'task', ...(saved !== undefined && { saved: foreign(saved) }) })
 }
 const reason = 'The skill "pdf" was not activated: '
 

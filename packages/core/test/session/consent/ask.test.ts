@@ -4,6 +4,7 @@ import { openRepertoire } from '../../../src/repertoire.ts'
 import type { SessionOptions } from '../../../src/repertoire-options.ts'
 import type { ConsentHandler, ConsentRequest, ConsentAnswer } from '../../../src/ports/consent.ts'
 import type { Session } from '../../../src/session/session.ts'
+import { foreign } from '../../foreign.ts'
 
 const source = memorySource({
   layer: 'project',
@@ -38,8 +39,8 @@ describe('asking a function about an open question', () => {
   it('[ASK-3, ASK-5] records everything else as a no: a throw, silence, an unclear answer, a yes to another question', async () => {
     const handlers: readonly ConsentHandler[] = [
       () => false,
-      () => 'yes' as never,
-      () => 'aborted' as never,
+      () => foreign('yes'),
+      () => foreign('aborted'),
       () => ({ requestId: 'another', approved: true }),
       () => Promise.reject(new Error('gone')),
       () => {
@@ -59,7 +60,7 @@ describe('asking a function about an open question', () => {
     '[ASK-3, ACT-15] an answer to nothing, %j, changes nothing, and what was sealed can be taken up',
     async (verdict) => {
       const { session, request } = await asking()
-      session.answer(verdict as never)
+      session.answer(foreign(verdict))
       expect(session.state.open).toEqual([{ id: request.id, callId: 'c1' }])
       expect(await activated(session)).toBe(false)
       const repertoire = await openRepertoire({ sources: [source] })

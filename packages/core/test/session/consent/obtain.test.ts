@@ -1,94 +1,86 @@
 import { describe, expect, it } from 'vitest'
 import { obtainConsent, isGranted } from '../../../src/session/consent/obtain.ts'
-import { consentRequest } from '../../../src/session/consent/request.ts'
-import type { SessionContext } from '../../../src/session/context.ts'
-import type { InspectedSkill } from '../../../src/session/activation/inspect.ts'
-import { applyChange, initialState, type OpenRequest, type SessionChange } from '../../../src/session/state/state.ts'
+import { type ConsentSubject, consentRequest } from '../../../src/session/consent/request.ts'
+import { createStateHolder } from '../../../src/session/state/holder.ts'
+import { initialState, type OpenRequest } from '../../../src/session/state/state.ts'
 import type { ConsentHandler } from '../../../src/ports/consent.ts'
 import type { ToolCall } from '../../../src/ports/tool.ts'
 
 const call: ToolCall = { id: 'c', tool: 'activate_skill', input: { name: 'pdf' } }
 
 /** A skill whose folder has this content now. */
-const prepared = (digest = 'd', whole = true): InspectedSkill =>
-  ({
-    skill: { name: 'pdf', source: 's', layer: 'project', location: '/skills/pdf' },
-    manifest: { description: 'Reads PDF files.', hooks: { pre: [], post: [] }, toolsets: [] },
-    digest,
-    whole,
-    listing: { ...filesOf(), withheld: filesOf() },
-    files: new Map(),
-    scripts: [],
-  }) as unknown as InspectedSkill
+const subject = (digest = 'd', whole = true): ConsentSubject => ({
+  skill: { name: 'pdf', source: 's', layer: 'project', location: '/skills/pdf' },
+  manifest: { description: 'Reads PDF files.', hooks: { pre: [], post: [] }, toolsets: [] },
+  digest,
+  whole,
+  listing: { ...filesOf(), withheld: filesOf() },
+  files: new Map(),
+  scripts: [],
+})
 
 const filesOf = (...files: readonly { readonly path: string; readonly size: number }[]) => ({
-  files,
+  files: files.map((file) => ({ ...file, executable: false })),
   truncated: false,
   refused: [],
 })
 
-const idOf = (skill: InspectedSkill, of: ToolCall = call) => consentRequest('task', of, skill, undefined).id
+const idOf = (skill: ConsentSubject, of: ToolCall = call) => consentRequest('task', of, skill, undefined).id
 
-/** A session in which these questions are open, and no handler is. */
-function session(open: readonly OpenRequest[], consent?: ConsentHandler) {
-  let state = { ...initialState('task'), open }
-  return {
-    context: { consent, consentTimeout: 60_000 } as unknown as SessionContext,
-    state: () => state,
-    change: (change: SessionChange) => {
-      state = { ...state, ...applyChange(state, change) }
-    },
-  }
-}
+/** A session with these open requests, and perhaps a handler. */
+const session = (open: readonly OpenRequest[], consent?: ConsentHandler) => ({
+  context: { consent, consentTimeout: 60_000 },
+  state: createStateHolder({ ...initialState('task'), open }),
+})
 
-describe('an agreement', () => {
+describe('consent', () => {
   it('[ASK-5] is the answer to exactly this question, which is settled by it, with the reason that was given', async () => {
     const mine = session([
       { id: 'other', callId: 'other', approved: false },
-      { id: idOf(prepared()), callId: 'c', approved: true },
+      { id: idOf(subject()), callId: 'c', approved: true },
     ])
-    expect(await obtainConsent(mine, call, prepared(), undefined, undefined)).toEqual({ approved: true })
-    expect(mine.state().open.map(({ id }) => id)).toEqual(['other'])
-    expect(mine.state().granted).toEqual([{ skill: 'pdf', source: 's', digest: 'd' }])
+    expect(await obtainConsent(mine, call, subject(), undefined, undefined)).toEqual({ approved: true })
+    expect(mine.state.current().open.map(({ id }) => id)).toEqual(['other'])
+    expect(mine.state.current().granted).toEqual([{ skill: 'pdf', source: 's', digest: 'd' }])
 
-    const refused = session([{ id: idOf(prepared()), callId: 'c', approved: false, reason: 'not now' }])
-    expect(await obtainConsent(refused, call, prepared(), undefined, undefined)).toEqual({
+    const refused = session([{ id: idOf(subject()), callId: 'c', approved: false, reason: 'not now' }])
+    expect(await obtainConsent(refused, call, subject(), undefined, undefined)).toEqual({
       approved: false,
       reason: 'not now',
     })
-    expect(refused.state()).toMatchObject({ open: [], granted: [] })
+    expect(refused.state.current()).toMatchObject({ open: [], granted: [] })
 
-    const silent = session([{ id: idOf(prepared()), callId: 'c', approved: false }])
-    const outcome = await obtainConsent(silent, call, prepared(), undefined, undefined)
+    const silent = session([{ id: idOf(subject()), callId: 'c', approved: false }])
+    const outcome = await obtainConsent(silent, call, subject(), undefined, undefined)
     expect('reason' in outcome).toBe(false)
   })
 
   it('[ASK-3] is none where nobody was asked, or nobody has answered', async () => {
     const nobody = { approved: false, reason: 'nobody could be asked' }
-    expect(await obtainConsent(session([]), call, prepared(), undefined, undefined)).toEqual(nobody)
+    expect(await obtainConsent(session([]), call, subject(), undefined, undefined)).toEqual(nobody)
     const open = session([
-      { id: idOf(prepared()), callId: 'c' },
+      { id: idOf(subject()), callId: 'c' },
       { id: 'other', callId: 'other', approved: true },
     ])
-    expect(await obtainConsent(open, call, prepared(), undefined, undefined)).toEqual(nobody)
-    expect(open.state().open).toHaveLength(2)
+    expect(await obtainConsent(open, call, subject(), undefined, undefined)).toEqual(nobody)
+    expect(open.state.current().open).toHaveLength(2)
   })
 
   it('[ASK-2, ABUSE-94] is none where the answer was about something else of this call, and says what', async () => {
     const folder = session([
       { id: 'quite another', callId: 'c', approved: true },
-      { id: idOf(prepared('before')), callId: 'c', approved: true },
+      { id: idOf(subject('before')), callId: 'c', approved: true },
     ])
-    expect(await obtainConsent(folder, call, prepared('now'), undefined, undefined)).toEqual({
+    expect(await obtainConsent(folder, call, subject('now'), undefined, undefined)).toEqual({
       approved: false,
       reason: 'what the answer was about is not what the folder holds now',
     })
-    const asked = session([{ id: idOf(prepared(), { ...call, input: { name: 'zip' } }), callId: 'c', approved: true }])
-    expect(await obtainConsent(asked, call, prepared(), undefined, undefined)).toEqual({
+    const asked = session([{ id: idOf(subject(), { ...call, input: { name: 'zip' } }), callId: 'c', approved: true }])
+    expect(await obtainConsent(asked, call, subject(), undefined, undefined)).toEqual({
       approved: false,
       reason: 'what the answer was about is not what this call asks for',
     })
-    expect(asked.state().granted).toEqual([])
+    expect(asked.state.current().granted).toEqual([])
   })
 
   it('[ASK-1, ASK-2] holds for the same content without another question, where all of it could be seen', async () => {
@@ -97,21 +89,21 @@ describe('an agreement', () => {
       questions++
       return true
     })
-    for (const digest of ['d', 'd', 'e', 'd']) await obtainConsent(asking, call, prepared(digest), undefined, undefined)
+    for (const digest of ['d', 'd', 'e', 'd']) await obtainConsent(asking, call, subject(digest), undefined, undefined)
     expect(questions).toBe(2)
-    expect(isGranted(asking.state(), prepared('e'))).toBe(true)
-    expect(isGranted(asking.state(), prepared('f'))).toBe(false)
-    expect(isGranted(asking.state(), prepared('d', false))).toBe(false)
+    expect(isGranted(asking.state.current(), subject('e'))).toBe(true)
+    expect(isGranted(asking.state.current(), subject('f'))).toBe(false)
+    expect(isGranted(asking.state.current(), subject('d', false))).toBe(false)
 
-    await obtainConsent(asking, call, prepared('unseen', false), undefined, undefined)
-    await obtainConsent(asking, call, prepared('unseen', false), undefined, undefined)
+    await obtainConsent(asking, call, subject('unseen', false), undefined, undefined)
+    await obtainConsent(asking, call, subject('unseen', false), undefined, undefined)
     expect(questions).toBe(4)
-    expect(asking.state().granted.map(({ digest }) => digest)).toEqual(['d', 'e'])
+    expect(asking.state.current().granted.map(({ digest }) => digest)).toEqual(['d', 'e'])
   })
 })
 
 describe('a question', () => {
-  const question = (of: Partial<ToolCall>, skill = prepared(), task = 'task') =>
+  const question = (of: Partial<ToolCall>, skill = subject(), task = 'task') =>
     consentRequest(task, { ...call, ...of }, skill, undefined)
 
   it('[ASK-2, ABUSE-94] is another one of another session, call, input or content', () => {
@@ -122,8 +114,8 @@ describe('a question', () => {
       question({ id: 'd' }),
       question({ input: { name: 'pdf', args: 'x' } }),
       question({ input: undefined }),
-      question({}, prepared('e')),
-      question({}, prepared(), 'other'),
+      question({}, subject('e')),
+      question({}, subject(), 'other'),
     ]) {
       expect(other.id).not.toBe(id)
     }
@@ -142,7 +134,7 @@ describe('a question', () => {
   it('[ASK-2] is the same one by whatever hashes', async () => {
     const { createHash } = await import('node:crypto')
     const fast = (text: string): string => createHash('sha256').update(text).digest('hex')
-    expect(question({}, { ...prepared(), sha256: fast }).id).toBe(question({}).id)
+    expect(question({}, { ...subject(), sha256: fast }).id).toBe(question({}).id)
   })
 
   it('[ASK-4] shows what there is, and leaves out what there is not', () => {
@@ -159,7 +151,7 @@ describe('a question', () => {
       ].join('\n'),
     )
     const all = {
-      ...prepared('d', false),
+      ...subject('d', false),
       listing: {
         ...filesOf({ path: 'a.md', size: 1 }, { path: 'gone.md', size: 1 }),
         truncated: true,
@@ -178,7 +170,7 @@ describe('a question', () => {
         hooks: { pre: ['make'], post: ['make clean'] },
         toolsets: ['mod:Tools'],
       },
-    } as unknown as InspectedSkill
+    }
     expect(consentRequest('task', call, all, 'x\u0007y').text).toBe(
       [
         'Activate the skill "pdf"?',
@@ -212,13 +204,13 @@ describe('a question', () => {
     const shown = (kind: string, count: number): string => {
       const manifest = {
         description: kind === 'what it says' ? 'x'.repeat(count) : 'Reads.',
-        allowedTools: kind === 'tools' ? names(count).map((tool) => ({ tool })) : undefined,
-        disallowedTools: kind === 'but not' ? names(count).map((tool) => ({ tool })) : undefined,
+        ...(kind === 'tools' && { allowedTools: names(count).map((tool) => ({ tool })) }),
+        ...(kind === 'but not' && { disallowedTools: names(count).map((tool) => ({ tool })) }),
         hooks: { pre: kind === 'hooks' ? names(count) : [], post: [] },
         toolsets: kind === 'brings tools' ? names(count) : [],
       }
       const scripts = kind === 'scripts' ? names(count) : []
-      const skill = { ...prepared(), manifest, scripts } as unknown as InspectedSkill
+      const skill = { ...subject(), manifest, scripts }
       return consentRequest('task', call, skill, undefined)
         .text.split('\n')
         .find((line) => line.startsWith(`  ${kind}:`))!

@@ -9,6 +9,7 @@ import {
   type SessionChange,
   type SessionState,
 } from '../../../src/session/state/state.ts'
+import { foreign } from '../../foreign.ts'
 
 const skill = (name: string, more: Partial<ActiveSkill> = {}): ActiveSkill => ({
   name,
@@ -91,7 +92,7 @@ describe('a change', () => {
 
   it('[ACT-15] of a later version changes nothing', () => {
     const state = after({ type: 'activated', skill: skill('a') })
-    expect(applyChange(state, { type: 'of-a-later-version' } as unknown as SessionChange)).toBe(state)
+    expect(applyChange(state, foreign({ type: 'of-a-later-version' }))).toBe(state)
   })
 })
 

@@ -42,7 +42,7 @@ type Json = Record<string, unknown>
 
 /** The state with one value at a path put in the place of another. */
 function withValue(path: readonly (string | number)[], value: unknown): unknown {
-  const copy = structuredClone(state) as unknown as Json
+  const copy: Json = JSON.parse(JSON.stringify(state))
   const parent = path.slice(0, -1).reduce<Json>((at, key) => at[key] as Json, copy)
   parent[path.at(-1)!] = value
   return copy
@@ -109,7 +109,7 @@ describe('parseState', () => {
   })
 
   it('[ACT-15, ABUSE-96] leaves out what belongs to no state', () => {
-    const foreign = structuredClone(state) as unknown as { extra?: unknown; active: Json[] }
+    const foreign: { extra?: unknown; active: Json[] } = JSON.parse(JSON.stringify(state))
     foreign.extra = 'x'
     foreign.active[0]!['extra'] = 'x'
     ;(foreign.active[0]!['mount'] as Json)['extra'] = 'x'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type SealedChanges, sealChanges, unsealChanges } from '../../../src/session/state/seal.ts'
 import type { SessionChange } from '../../../src/session/state/state.ts'
+import { foreign } from '../../foreign.ts'
 
 const changes: readonly SessionChange[] = [
   { type: 'granted', grant: { skill: 'pdf', source: 's', digest: 'd' } },
@@ -23,9 +24,7 @@ describe('sealed changes', () => {
       expect(unsealChanges(JSON.parse(JSON.stringify(sealed)) as SealedChanges, key)).toEqual(changes)
       expect(unsealChanges(reordered(sealed) as SealedChanges, key)).toEqual(changes)
       expect(sealChanges('task', [], key).seal).not.toBe(sealed.seal)
-      expect(sealChanges('task', [{ type: 'later', value: null } as unknown as SessionChange], key).seal).toMatch(
-        /^[\da-f]{64}$/,
-      )
+      expect(sealChanges('task', [foreign({ type: 'later', value: null })], key).seal).toMatch(/^[\da-f]{64}$/)
     },
   )
 
@@ -44,7 +43,7 @@ describe('sealed changes', () => {
       { ...sealed, seal: undefined },
       { ...sealed, seal: [sealed.seal] },
     ]) {
-      expect(() => unsealChanges(tampered as unknown as SealedChanges, 'key')).toThrow(
+      expect(() => unsealChanges(foreign(tampered), 'key')).toThrow(
         'What a session did was changed after it was written down, or was sealed with another stateKey. Open a new session instead.',
       )
     }
@@ -66,7 +65,7 @@ describe('sealed changes', () => {
         },
       },
     ]) {
-      const sealed = { session: 'task', changes: unsealable, seal: 'ab' } as unknown as SealedChanges
+      const sealed = foreign({ session: 'task', changes: unsealable, seal: 'ab' })
       expect(() => unsealChanges(sealed)).toThrow(expect.objectContaining({ code: 'STATE_TAMPERED' }))
     }
   })

@@ -10,7 +10,8 @@ import type { SessionOptions } from '../../../src/repertoire-options.ts'
 import { invocationCall, parseInvocation } from '../../../src/session/turn/invocation.ts'
 import type { Session } from '../../../src/session/session.ts'
 import type { ConsentRequest } from '../../../src/ports/consent.ts'
-import type { Outcome } from '../../../src/ports/outcome.ts'
+import { code, activeNames } from '../outcome.ts'
+import { foreign } from '../../foreign.ts'
 
 describe('a message as an invocation', () => {
   it.each([
@@ -94,10 +95,8 @@ async function open(options: SessionOptions = { consent: () => true }): Promise<
   const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills: files })] })
   return repertoire.openSession(options)
 }
-const code = (outcome: Outcome): string => (outcome.ok ? 'ok' : outcome.refusal.code)
 const byModel = (session: Session, name: string, id = 'm') =>
   session.call({ id, tool: 'activate_skill', input: { name } }, () => '')
-const names = (session: Session): readonly string[] => session.state.active.map(({ name }) => name)
 
 describe("a person's invocation", () => {
   it('[ACT-12] gives what an activation by the model gives, byte for byte', async () => {
@@ -158,7 +157,7 @@ describe("a person's invocation", () => {
     '[ACT-12] says what is wrong with the invocation %j',
     async (invocation) => {
       const session = await open()
-      expect(code(await session.invoke(invocation as never))).toBe('INPUT_INVALID')
+      expect(code(await session.invoke(foreign(invocation)))).toBe('INPUT_INVALID')
     },
   )
 
@@ -170,7 +169,7 @@ describe("a person's invocation", () => {
     expect(asked).toMatchObject([{ callId: 'i', skill: 'pdf', args: 'x' }])
     const denying = await open({ consent: () => false })
     expect(code(await denying.invoke({ skill: 'pdf' }))).toBe('CONSENT_DENIED')
-    expect(names(denying)).toEqual([])
+    expect(activeNames(denying)).toEqual([])
   })
 
   it('[ACT-12, ASK-5] in two phases: the question first, then the answer, then the invocation', async () => {
@@ -214,7 +213,7 @@ describe("a person's invocation", () => {
     session.beginStep([])
     await session.call({ id: 'd', tool: 'deactivate_skill', input: {} }, () => '')
     expect((await session.invoke({ skill: 'pdf' })).text).toContain('Body of pdf')
-    expect(names(session)).toEqual(['pdf'])
+    expect(activeNames(session)).toEqual(['pdf'])
   })
 
   it('[ACT-7, ACT-12] is refused at the end, and given up where its run is aborted', async () => {

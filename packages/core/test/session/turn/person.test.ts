@@ -6,6 +6,7 @@ import type { RepertoireOptions, SessionOptions } from '../../../src/repertoire-
 import { parseInvocation } from '../../../src/session/turn/invocation.ts'
 import type { ForkRunner, Session } from '../../../src/session/session.ts'
 import type { ConsentRequest } from '../../../src/ports/consent.ts'
+import { activeNames } from '../outcome.ts'
 
 const skill = (name: string, fields = '') => ({
   'SKILL.md': `---\nname: ${name}\ndescription: The skill ${name}.\n${fields}---\nBody of ${name}: $ARGUMENTS.\n`,
@@ -26,7 +27,6 @@ async function open(session: SessionOptions = {}, options: Partial<RepertoireOpt
   })
   return { events, session: repertoire.openSession({ id: 'task', consent: () => true, ...session }) }
 }
-const names = (session: Session): readonly string[] => session.state.active.map(({ name }) => name)
 
 /** What happens in the session of a sub-agent. */
 async function inFork(work: (child: Session) => Promise<void> | void): Promise<readonly AuditEvent[]> {
@@ -110,7 +110,7 @@ describe('a person’s activation', () => {
       })
       expect(await child.beginTurn('/greeter hello')).toEqual({ activated: [], suggested: [] })
       expect(await child.consentFor({ id: 'q', skill: 'greeter' })).toBeUndefined()
-      expect(names(child)).toEqual(['apart'])
+      expect(activeNames(child)).toEqual(['apart'])
     })
     expect(events.filter(({ callId }) => callId === 'i')).toMatchObject([
       { type: 'skill.denied', code: 'SKILL_NOT_INVOCABLE', session: 'task/f' },
@@ -146,7 +146,7 @@ describe('an activation by a trigger', () => {
     const { text } = await session.beginTurn('hello you')
     expect(text).toMatch(/^The skill "greeter" fits this message, and it was not activated\.\n.*CONSENT_DENIED/)
     expect(events).toMatchObject([{ type: 'skill.denied', code: 'CONSENT_DENIED' }])
-    expect(names(session)).toEqual([])
+    expect(activeNames(session)).toEqual([])
   })
 
   it('[ACT-7, ACT-11] is given up where the run of its message is aborted', async () => {
@@ -157,13 +157,13 @@ describe('an activation by a trigger', () => {
     }
     const { session } = await open({ triggers: 'activate', consent })
     await expect(session.beginTurn('hello you', { signal: stop.signal })).rejects.toThrow('stopped')
-    expect(names(session)).toEqual([])
+    expect(activeNames(session)).toEqual([])
   })
 })
 
 describe('the question about what a person invokes', () => {
   it('[ACT-12, ASK-5] is asked for what there is, and for nothing else', async () => {
-    const { session } = await open({ consent: undefined as never })
+    const { session } = await open({ consent: undefined })
     expect(await session.consentFor({ id: 'q', skill: 'greeter', args: 'Ada' })).toMatchObject({
       callId: 'q',
       skill: 'greeter',

@@ -8,6 +8,7 @@ import { directorySource } from '../../../src/node/index.ts'
 import { openRepertoire, type Repertoire } from '../../../src/repertoire.ts'
 import type { RepertoireOptions } from '../../../src/repertoire-options.ts'
 import type { Session } from '../../../src/session/session.ts'
+import { foreign } from '../../foreign.ts'
 
 let base: string
 
@@ -149,7 +150,7 @@ console.log(JSON.stringify({ twice, cut }))
     const flags = ['--conditions=@repertoire/source', '--input-type=module', '-e', CHILD]
     const child = spawnSync(process.execPath, [...flags, ...urls, base, saved], { encoding: 'utf8' })
     expect({ status: child.status, stderr: child.stderr }).toEqual({ status: 0, stderr: '' })
-    return JSON.parse(child.stdout) as never
+    return foreign(JSON.parse(child.stdout))
   }
 
   it('[ACT-14, ACT-15] gives the same bytes, arguments and all', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { resolveTurns } from '../../../src/session/turn/settings.ts'
+import { foreign } from '../../foreign.ts'
 
 describe('what messages and forks may do', () => {
   it('[ACT-10, ACT-11, ACT-12] is settled where the host says nothing', () => {
@@ -34,6 +35,6 @@ describe('what messages and forks may do', () => {
     [{ forkGrace: -1 }, 'forkGrace is -1. Give milliseconds, 0 or more; Infinity for no limit.'],
     [{ forkGrace: null }, 'forkGrace is null. Give milliseconds, 0 or more; Infinity for no limit.'],
   ])('[ACT-10, ACT-11, ACT-12] is refused where it is none: %j', (options, message) => {
-    expect(() => resolveTurns(options as never)).toThrow(new TypeError(message))
+    expect(() => resolveTurns(foreign(options))).toThrow(new TypeError(message))
   })
 })

@@ -1,35 +1,42 @@
 import { describe, expect, it } from 'vitest'
-import type { SessionContext } from '../../../src/session/context.ts'
-import { takeTurn, type TurnContext } from '../../../src/session/turn/turn.ts'
-import type { Outcome } from '../../../src/ports/outcome.ts'
-import type { Skill } from '../../../src/ports/skill.ts'
+import type { ListingStyle } from '../../../src/disclosure/listing.ts'
+import type { ConsentHandler } from '../../../src/ports/consent.ts'
+import type { Outcome, RefusalCode } from '../../../src/ports/outcome.ts'
+import { resolveTurns } from '../../../src/session/turn/settings.ts'
+import type { TriggerMode } from '../../../src/session/turn/triggers.ts'
+import { type CandidateSkill, takeTurn, type TurnContext } from '../../../src/session/turn/turn.ts'
+import { DEFAULT_TOOL_NAMES } from '../../../src/tools/definitions.ts'
+import { resolveListing } from '../../../src/tools/skill-list.ts'
 import { withTriggers } from './triggered.ts'
 
 const ok = (text?: string): Outcome => ({ ok: true, value: 1, ...(text !== undefined && { text }) })
-const refused = (code: string): Outcome =>
-  ({ ok: false, refusal: { code, reason: 'No.' }, text: `{"error":"${code}"}` }) as Outcome
+const refused = (code: RefusalCode): Outcome => ({
+  ok: false,
+  refusal: { code, reason: 'No.' },
+  text: `{"error":"${code}"}`,
+})
 
 interface World {
-  readonly triggers?: string
-  readonly style?: string
-  readonly consent?: unknown
-  readonly skills?: readonly Skill[]
-  readonly turn?: Partial<TurnContext>
+  readonly triggers?: TriggerMode
+  readonly style?: ListingStyle
+  readonly consent?: ConsentHandler | undefined
+  readonly skills?: readonly CandidateSkill[]
+  readonly turn?: Partial<TurnContext<CandidateSkill>>
 }
 
 /** The turn of a message, and the skills whose triggers activated them. */
-async function turned(message: string, { triggers = 'suggest', style = 'xml', skills = [], turn, ...more }: World) {
+async function turned(message: unknown, { triggers = 'suggest', style = 'xml', skills = [], turn, ...more }: World) {
   const triggered: string[] = []
   const context = {
-    turns: { triggers },
-    listing: { style },
-    toolNames: { activate: 'use_skill' },
+    turns: resolveTurns({ triggers }),
+    listing: resolveListing(style, undefined, []),
+    toolNames: { ...DEFAULT_TOOL_NAMES, activate: 'use_skill' },
     consent: 'consent' in more ? more.consent : () => true,
-  } as unknown as SessionContext
+  }
   const result = await takeTurn(
     {
       context,
-      isOpen: () => true,
+      hasPerson: () => true,
       active: () => [],
       visible: () => skills,
       invocation: () => undefined,
@@ -61,7 +68,7 @@ describe('a turn', () => {
   })
 
   it('[ACT-11] takes five at the most, and none that is active', async () => {
-    const active = () => [{ name: 'two' }] as never
+    const active = () => [{ name: 'two' }]
     expect((await turned('a word', { skills, turn: { active } })).suggested).toEqual([
       'one',
       'three',
@@ -79,7 +86,7 @@ describe('a turn', () => {
 
   it('[ACT-11] activates what is no fork, and suggests what is, one text behind the other', async () => {
     const fork = withTriggers('fork', { keywords: ['word'] })
-    const all = [skills[0]!, { ...fork, manifest: { ...fork.manifest, context: 'fork' } } as Skill, skills[1]!]
+    const all = [skills[0]!, { ...fork, manifest: { ...fork.manifest, context: 'fork' as const } }, skills[1]!]
     const both = await turned('a word', { skills: all, triggers: 'activate' })
     expect(both).toMatchObject({ triggered: ['one', 'two'], suggested: ['fork'] })
     expect(both.text).toBe(
@@ -102,9 +109,9 @@ describe('a turn', () => {
   })
 
   it('[ACT-11] says why what fits was not activated, and nothing of what has no text', async () => {
-    const two = { skills: skills.slice(0, 1), triggers: 'activate' }
-    expect((await turned('a word', { ...two, turn: { trigger: async () => refused('X') } })).text).toBe(
-      'The skill "one" fits this message, and it was not activated.\n{"error":"X"}',
+    const two = { skills: skills.slice(0, 1), triggers: 'activate' } as const
+    expect((await turned('a word', { ...two, turn: { trigger: async () => refused('HOOK_FAILED') } })).text).toBe(
+      'The skill "one" fits this message, and it was not activated.\n{"error":"HOOK_FAILED"}',
     )
     expect((await turned('a word', { ...two, turn: { trigger: async () => ok() } })).text).toBe('')
   })
@@ -112,7 +119,7 @@ describe('a turn', () => {
   it('[ACT-11] is nothing where triggers are off, nothing fits, or no person is there', async () => {
     expect(await turned('a word', { skills, triggers: 'off' })).toStrictEqual(NOTHING)
     expect(await turned('none', { skills })).toStrictEqual(NOTHING)
-    expect(await turned('a word', { skills, turn: { isOpen: () => false } })).toStrictEqual(NOTHING)
+    expect(await turned('a word', { skills, turn: { hasPerson: () => false } })).toStrictEqual(NOTHING)
   })
 
   it('[ACT-12] carries out what a message invokes, and looks for nothing else', async () => {
@@ -139,6 +146,6 @@ describe('a turn', () => {
 
   it('[ADPT-4] refuses what is no text, and says what to give', async () => {
     const message = '`beginTurn` takes the text of the message. Join the parts that are text, or give an empty one.'
-    await expect(turned([{ type: 'text' }] as never, {})).rejects.toThrow(new TypeError(message))
+    await expect(turned([{ type: 'text' }], {})).rejects.toThrow(new TypeError(message))
   })
 })

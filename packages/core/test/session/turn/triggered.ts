@@ -2,11 +2,11 @@ import { memorySource } from '../../../src/catalog/memory-source.ts'
 import { openRepertoire } from '../../../src/repertoire.ts'
 import type { Manifest } from '../../../src/ports/manifest.ts'
 import type { Skill } from '../../../src/ports/skill.ts'
+import type { CandidateSkill } from '../../../src/session/turn/turn.ts'
 
 /** A skill of nothing but triggers. */
-export function withTriggers(name: string, triggers: Partial<Manifest['triggers']>): Skill {
-  const manifest = { triggers: { keywords: [], verbs: [], patterns: [], ...triggers } }
-  return { name, manifest } as unknown as Skill
+export function withTriggers(name: string, triggers: Partial<Manifest['triggers']>): CandidateSkill {
+  return { name, manifest: { context: 'inherit', triggers: { keywords: [], verbs: [], patterns: [], ...triggers } } }
 }
 
 /** A skill as the catalog reads it. */

@@ -6,6 +6,7 @@ import type { SessionOptions } from '../../../src/repertoire-options.ts'
 import { verbForms } from '../../../src/text/verb-forms.ts'
 import { readSkill, withTriggers } from './triggered.ts'
 import { triggeredSkills } from '../../../src/session/turn/triggers.ts'
+import { foreign } from '../../foreign.ts'
 
 /** The names of those skills, each with one trigger, that a message matches. */
 async function matching(message: string, triggers: Parameters<typeof withTriggers>[1]): Promise<boolean> {
@@ -218,7 +219,7 @@ describe('what the option `triggers` says', () => {
   it('[ACT-11] refuses a mode that there is not', async () => {
     const repertoire = await openRepertoire({ sources: [] })
     for (const triggers of ['on', '', null, true]) {
-      expect(() => repertoire.openSession({ triggers } as unknown as SessionOptions)).toThrow(/Give "off", "suggest"/)
+      expect(() => repertoire.openSession(foreign({ triggers }))).toThrow(/Give "off", "suggest"/)
     }
   })
 })

@@ -5,6 +5,8 @@ import type { RepertoireOptions, SessionOptions } from '../../../src/repertoire-
 import type { Session } from '../../../src/session/session.ts'
 import type { ConsentRequest } from '../../../src/ports/consent.ts'
 import type { Outcome } from '../../../src/ports/outcome.ts'
+import { activeNames } from '../outcome.ts'
+import { foreign } from '../../foreign.ts'
 
 const skill = (name: string, fields = ''): { 'SKILL.md': string } => ({
   'SKILL.md': `---\nname: ${name}\ndescription: d\n${fields}---\nBody of ${name}: $ARGUMENTS.\n`,
@@ -23,7 +25,6 @@ async function open(options: SessionOptions = {}, repertoire: Partial<Repertoire
   return (await openRepertoire({ sources, ...repertoire })).openSession(options)
 }
 const yes: SessionOptions = { consent: () => true }
-const names = (session: Session): readonly string[] => session.state.active.map(({ name }) => name)
 const NOTHING = { activated: [], suggested: [] }
 const refusal = (outcome: Outcome | undefined): string | undefined =>
   outcome?.ok === false ? outcome.refusal.code : undefined
@@ -36,14 +37,14 @@ describe("a person's message that names a skill", () => {
     const call = { id: 'c', tool: 'activate_skill', input: { name: 'pdf', args: 'a.pdf\nand b.pdf' } }
     const outcome = await other.call(call, () => '')
     expect(turn).toEqual({ invoked: { name: 'pdf', outcome }, activated: [], suggested: [], text: outcome.text })
-    expect(names(session)).toEqual(['pdf'])
+    expect(activeNames(session)).toEqual(['pdf'])
   })
 
   it('[ACT-12] activates what no model may, and no triggers are looked for beside it', async () => {
     const session = await open({ ...yes, triggers: 'activate' })
     const { suggested, activated } = await session.beginTurn('/secret merge the pdf')
     expect({ suggested, activated }).toEqual(NOTHING)
-    expect(names(session)).toEqual(['secret'])
+    expect(activeNames(session)).toEqual(['secret'])
   })
 
   it.each(['/nothing here', '/etc/passwd', 'use /model', '/', ''])('[ACT-12] %j is just text', async (message) => {
@@ -64,7 +65,7 @@ describe("a person's message that names a skill", () => {
       expect(text).toBe(
         `The user asked for the skill "${message.slice(1)}", and it was not activated.\n${invoked?.outcome.text}`,
       )
-      expect(names(session)).toEqual([])
+      expect(activeNames(session)).toEqual([])
     }
   })
 
@@ -96,7 +97,7 @@ describe("a person's message that names a skill", () => {
     expect(await session.beginTurn('/model')).toEqual(NOTHING)
     expect(await session.beginTurn('/pdf it')).toMatchObject({ suggested: ['merge', 'pdf'] })
     const repertoire = await openRepertoire({ sources: [] })
-    expect(() => repertoire.openSession({ invocations: 'no' as never })).toThrow(TypeError)
+    expect(() => repertoire.openSession({ invocations: foreign('no') })).toThrow(TypeError)
   })
 
   it('[ACT-12, ASK-5] the message’s id is that of the question that comes before it', async () => {
@@ -117,7 +118,7 @@ describe("a person's message that names a skill", () => {
     const session = await open(yes)
     await session.beginTurn('/pdf')
     expect((await session.beginTurn('/pdf')).text).toContain('already active')
-    expect(names(session)).toEqual(['pdf'])
+    expect(activeNames(session)).toEqual(['pdf'])
   })
 })
 
@@ -154,7 +155,7 @@ describe('a message that matches triggers', () => {
       `The skill "merge" fits this message, and it was not activated.\n${merge!.outcome.text}\n\n${pdf!.outcome.text}`,
     )
     expect(turn.suggested).toEqual([])
-    expect(names(session)).toEqual(['pdf'])
+    expect(activeNames(session)).toEqual(['pdf'])
   })
 
   it('[ACT-11, ASK-3] suggests what nobody can be asked about at this point', async () => {
@@ -200,12 +201,12 @@ describe('every turn', () => {
     const signal = AbortSignal.abort(new Error('enough'))
     await expect(session.beginTurn('/pdf', { signal })).rejects.toThrow('enough')
     await expect(session.beginTurn('the pdf', { signal })).rejects.toThrow('enough')
-    expect(names(session)).toEqual([])
+    expect(activeNames(session)).toEqual([])
   })
 
   it('[ADPT-4] takes a text and nothing else', async () => {
     const session = await open(yes)
-    await expect(session.beginTurn([{ type: 'text', text: '/pdf' }] as never)).rejects.toThrow(
+    await expect(session.beginTurn(foreign([{ type: 'text', text: '/pdf' }]))).rejects.toThrow(
       /the text of the message/,
     )
   })

@@ -1,0 +1,110 @@
+import type { CatalogView, Viewer } from './catalog/view.ts'
+import { checkConsentTimeout } from './check-options.ts'
+import type { SessionProblem } from './ports/problem.ts'
+import type { RepertoireOptions, SessionOptions } from './repertoire-options.ts'
+import type { SessionAuditContext, SessionAudits } from './session/audit/recorder.ts'
+import { type GateSettings, resolveGate, scriptRunBy } from './gate/index.ts'
+import type { SessionContext } from './session/context.ts'
+import { createSession } from './session/create-session.ts'
+import type { Session } from './session/session.ts'
+import { checkResumed } from './session/state/check-resumed.ts'
+import { unsealState } from './session/state/seal.ts'
+import { resolveTurns } from './session/turn/settings.ts'
+
+/** What all sessions of a repertoire share. */
+export interface SharedContext {
+  readonly settings: Pick<
+    SessionContext,
+    | 'parser'
+    | 'profile'
+    | 'listing'
+    | 'toolNames'
+    | 'toolArguments'
+    | 'stateKey'
+    | 'hooks'
+    | 'hookTimeout'
+    | 'mounts'
+    | 'pinnedFolders'
+  >
+  readonly enabled: boolean
+  /** The repertoire's, which a session's own narrows. */
+  readonly gate: GateSettings
+  /** Absent: there is no sink. */
+  readonly audits: SessionAudits | undefined
+  readonly viewFor: (viewer: Viewer) => CatalogView
+}
+
+const CONSENT_TIMEOUT_MS = 5 * 60_000
+
+/** Returns a function that opens the sessions of a repertoire. */
+export function createSessionOpener(shared: SharedContext): (options?: SessionOptions) => Session {
+  const { settings, enabled, gate, viewFor } = shared
+  return (options = {}) => {
+    const { consent, consentTimeout = CONSENT_TIMEOUT_MS, cwd, hostTools, match, saved } = options
+    checkConsentTimeout(consentTimeout)
+    const viewer = viewerOf(options)
+    const resumed = saved === undefined ? undefined : checkResumed(unsealState(saved, settings.stateKey), options.id)
+    const id = resumed?.id ?? options.id ?? crypto.randomUUID()
+    const correlationId = resumed?.correlationId ?? options.correlationId
+    const reportProblem = problemReporter(options.onProblem)
+    const audit = openAudit(shared, viewer, options, { session: id, correlationId, reportProblem })
+    if (options.model !== undefined) audit?.beginStep(options.model, resumed?.active ?? [])
+    return createSession(
+      {
+        ...settings,
+        gate: resolveGate(options, gate),
+        turns: resolveTurns(options),
+        consent,
+        consentTimeout,
+        cwd,
+        hostTools,
+        match,
+        reportProblem,
+        correlationId,
+        audit,
+      },
+      { model: () => viewFor(viewer), person: () => viewFor({ ...viewer, person: true }) },
+      // Where skills are off, those of a saved session restrict nothing either, and stay in its saved state.
+      (resumed && !enabled ? { ...resumed, active: [] } : resumed) ?? id,
+    )
+  }
+}
+
+function openAudit(
+  { audits, settings }: SharedContext,
+  { agent, tenant, environment }: Viewer,
+  { cwd }: SessionOptions,
+  session: {
+    readonly session: string
+    readonly correlationId: string | undefined
+    readonly reportProblem: SessionContext['reportProblem']
+  },
+): SessionContext['audit'] {
+  const { reportProblem, ...identity } = session
+  const scriptOf: SessionAuditContext['scriptOf'] = (call, active) =>
+    scriptRunBy(call, active, { toolArguments: settings.toolArguments, cwd })
+  return audits?.open({ session: { ...identity, agent, tenant, environment }, scriptOf, reportProblem })
+}
+
+/** Opens the audits, which are imported only where there is a sink. */
+export async function openAudits(audit: RepertoireOptions['audit']): Promise<SessionAudits | undefined> {
+  if (audit === undefined) return undefined
+  const { openSessionAudits } = await import('./session/audit/recorder.ts')
+  return openSessionAudits(audit)
+}
+
+/** What a host's listener throws stops nothing either. */
+function problemReporter(onProblem: SessionOptions['onProblem']): (problem: SessionProblem) => void {
+  return (problem) => {
+    try {
+      onProblem?.(problem)
+    } catch {
+      // There is nobody left to tell.
+    }
+  }
+}
+
+/** A copy: the options are the caller's, and a session goes on seeing what it was opened to see. */
+function viewerOf({ agent, tenant, environment, skills }: SessionOptions): Viewer {
+  return { agent, tenant, environment, skills: skills && [...skills] }
+}

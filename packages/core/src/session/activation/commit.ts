@@ -1,0 +1,68 @@
+import { activationText } from '../../disclosure/skill-content.ts'
+import type { Mount } from '../../ports/mount.ts'
+import type { Outcome } from '../../ports/outcome.ts'
+import type { SessionContext } from '../context.ts'
+import type { StateHolder } from '../state/holder.ts'
+import type { ActiveSkill } from '../state/state.ts'
+import { mountSkill, unmountSkill } from './mount.ts'
+import type { PreparedActivation } from './prepare.ts'
+import { activationValue } from './value.ts'
+
+/** What a prepared activation is committed with. */
+export interface CommitContext {
+  readonly context: Pick<SessionContext, 'mounts' | 'pinnedFolders' | 'reportProblem' | 'audit'>
+  readonly state: Pick<StateHolder, 'current' | 'apply'>
+  /** The stack that the call is judged by: that of its step. */
+  readonly active: () => readonly ActiveSkill[]
+}
+
+/**
+ * Commits a prepared activation: mounts the skill, and pushes it onto the stack of the session whose context is given.
+ * @throws the signal's reason
+ */
+export function commitActivation(
+  commit: CommitContext,
+  prepared: PreparedActivation,
+  signal?: AbortSignal,
+): Outcome | Promise<Outcome> {
+  const pushed = commit.state.current().active.find(({ name }) => name === prepared.active.name)
+  if (pushed === undefined && commit.context.mounts !== undefined) return mountAndPush(commit, prepared, signal)
+  signal?.throwIfAborted()
+  return push(commit, prepared, pushed?.mount, pushed !== undefined)
+}
+
+async function mountAndPush(
+  commit: CommitContext,
+  prepared: PreparedActivation,
+  signal: AbortSignal | undefined,
+): Promise<Outcome> {
+  const { context, state } = commit
+  const { inspected, active } = prepared
+  const { id } = state.current()
+  const mount = await mountSkill(context, id, active, inspected)
+  if (mount !== undefined && 'ok' in mount) return mount
+  if (signal?.aborted) {
+    await unmountSkill(context, id, active.name)
+    signal.throwIfAborted()
+  }
+  return push(commit, prepared, mount, false)
+}
+
+function push(
+  { context, state, active: judgingStack }: CommitContext,
+  { call, inspected, active }: PreparedActivation,
+  mount: Mount | undefined,
+  isPushed: boolean,
+): Outcome | Promise<Outcome> {
+  const skill = mount === undefined ? active : { ...active, mount }
+  const judging = judgingStack()
+  state.apply({ type: 'activated', skill })
+  const value = activationValue(inspected, skill)
+  const text = activationText(value)
+  context.pinnedFolders.rememberText(skill, text)
+  const outcome = { ok: true, value, text } as const
+  if (isPushed || context.audit === undefined) return outcome
+  return context.audit
+    .record({ type: 'skill.activated', outcome: 'succeeded', active: judging, call, skill })
+    .then(() => outcome)
+}

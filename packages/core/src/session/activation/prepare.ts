@@ -1,0 +1,113 @@
+import type { ConsentRequest } from '../../ports/consent.ts'
+import type { ToolCall } from '../../ports/tool.ts'
+import { consentDenied, failureReason, type Refused, refused } from '../calls/refusal.ts'
+import type { RequestedSkill } from '../calls/requested-skill.ts'
+import { type ConsentContext, isGranted, obtainConsent } from '../consent/obtain.ts'
+import { consentRequest } from '../consent/request.ts'
+import type { SessionContext } from '../context.ts'
+import type { ActiveSkill } from '../state/state.ts'
+import { hooksUnavailable, runPreHooks } from './hooks.ts'
+import { type InspectedSkill, inspectSkill } from './inspect.ts'
+import { type Activator, activationRefusal } from './refusal.ts'
+import { toActiveSkill } from './to-active-skill.ts'
+
+/** What an activation is prepared with. */
+export interface PreparationContext extends ConsentContext {
+  readonly context: Pick<
+    SessionContext,
+    'parser' | 'profile' | 'consent' | 'consentTimeout' | 'hooks' | 'hookTimeout' | 'pinnedFolders' | 'audit'
+  >
+  /** The stack that the call is judged by: that of its step. */
+  readonly active: () => readonly ActiveSkill[]
+}
+
+/** A skill that may be activated: inspected, consented to, its hooks before the activation run. It is not active yet. */
+export interface PreparedActivation extends RequestedSkill {
+  /** The call that requested it. */
+  readonly call: ToolCall
+  readonly inspected: InspectedSkill
+  /** What is to be pushed onto a stack, without a private copy yet. */
+  readonly active: ActiveSkill
+}
+
+/** Characters that can be passed to a skill: a session's state carries them. */
+const MAX_ARGS_CHARS = 100_000
+
+/**
+ * Prepares an activation: inspects the folder, obtains consent to what it holds, and runs the hooks before.
+ * @throws the signal's reason
+ */
+export async function prepareActivation(
+  preparation: PreparationContext,
+  call: ToolCall,
+  requested: RequestedSkill,
+  activator: Activator,
+  signal?: AbortSignal,
+): Promise<PreparedActivation | Refused> {
+  const { context, state } = preparation
+  const { skill, args } = requested
+  const inspected = await inspectRequested(context, requested)
+  if ('ok' in inspected) return inspected
+  const refusal = activationRefusal(inspected, activator, state.current())
+  if (refusal !== undefined) return refusal
+  const obtained = obtainConsent(preparation, call, inspected, args, signal)
+  const { approved, reason } = obtained instanceof Promise ? await obtained : obtained
+  if (!approved) return consentDenied(skill, reason)
+  const active = toActiveSkill(inspected, args)
+  const { folder, fileName, files } = inspected
+  context.pinnedFolders.pin(active, { folder, fileName, files })
+  // Another call of the same message may have activated it: what runs before an activation has run then.
+  if (state.current().active.some(({ name }) => name === skill.name)) return { skill, args, call, inspected, active }
+  if (context.audit !== undefined) {
+    const draft = { active: preparation.active(), call, skill: active }
+    const unaudited = await context.audit.recordIntent({ type: 'skill.activating', outcome: 'started', ...draft })
+    if (unaudited !== undefined) return unaudited
+  }
+  const { pre } = inspected.manifest.hooks
+  const stopped = pre.length === 0 ? undefined : await runPreHooks(preparation, active, pre, signal)
+  return stopped ?? { skill, args, call, inspected, active }
+}
+
+/**
+ * Returns the request for consent that an activation waits for, to be answered later; undefined where it waits for none.
+ */
+export async function activationConsentRequest(
+  preparation: PreparationContext,
+  call: ToolCall,
+  requested: RequestedSkill,
+  by: Activator['by'],
+): Promise<ConsentRequest | undefined> {
+  const { context, state, active } = preparation
+  const { skill, args } = requested
+  if (context.consent !== undefined || state.current().ended) return undefined
+  if (active().some(({ name }) => name === skill.name)) return undefined
+  const inspected = await inspectRequested(context, requested)
+  if ('ok' in inspected || isGranted(state.current(), inspected)) return undefined
+  if (activationRefusal(inspected, { by, canFork: true }, state.current()) !== undefined) return undefined
+  const request = consentRequest(state.current().id, call, inspected, args)
+  state.apply({ type: 'asked', request: { id: request.id, callId: call.id } })
+  return request
+}
+
+/** Inspects a skill's folder, and refuses what cannot be activated before anybody is asked. */
+async function inspectRequested(
+  { parser, profile, hooks }: Pick<SessionContext, 'parser' | 'profile' | 'hooks'>,
+  { skill, args = '' }: RequestedSkill,
+): Promise<InspectedSkill | Refused> {
+  const broken = (why: string): Refused =>
+    refused({ code: 'SKILL_BROKEN', reason: `The skill "${skill.name}" was not activated: ${why}` })
+  if (args.length > MAX_ARGS_CHARS) {
+    return refused({
+      code: 'INPUT_INVALID',
+      reason: `The skill "${skill.name}" was not activated: its arguments are ${args.length} characters long. Give at most ${MAX_ARGS_CHARS}.`,
+    })
+  }
+  try {
+    const inspected = await inspectSkill(skill, parser, profile)
+    if ('broken' in inspected) return broken(inspected.broken)
+    return hooksUnavailable(hooks, inspected.manifest) ?? inspected
+  } catch (error) {
+    // Any source may throw anything: the model is told, and the run goes on.
+    return broken(failureReason(error))
+  }
+}

@@ -1,0 +1,80 @@
+import type { HookRun } from '../../ports/hook.ts'
+import { enclosed } from '../../text/escape.ts'
+import { ABORTED, TIMED_OUT, waitFor } from '../../time-limit.ts'
+import { failureText } from '../calls/refusal.ts'
+import type { SessionContext } from '../context.ts'
+import type { ActiveSkill } from '../state/state.ts'
+
+/** A hook that is to be run. */
+export type Hook = Pick<HookRun, 'phase' | 'command' | 'read'>
+
+/** Why a hook did not succeed. */
+export interface HookFailure {
+  /** As the end of a sentence. */
+  readonly why: string
+  readonly cause?: unknown
+}
+
+/**
+ * Runs one hook. Its signal aborts with the given one, and when its time is over.
+ * @returns undefined where it succeeded
+ * @throws the signal's reason
+ */
+export async function runHook(
+  { hooks: runner, hookTimeout }: Pick<SessionContext, 'hooks' | 'hookTimeout'>,
+  session: string,
+  { name, location, digest, args }: ActiveSkill,
+  hook: Hook,
+  signal?: AbortSignal,
+): Promise<HookFailure | undefined> {
+  if (runner === undefined) return { why: 'was not run: `openRepertoire` has no option `hooks` here.' }
+  signal?.throwIfAborted()
+  const controller = new AbortController()
+  const run: HookRun = {
+    ...hook,
+    skill: name,
+    location,
+    digest,
+    ...(args !== undefined && { args }),
+    session,
+    signal: controller.signal,
+  }
+  try {
+    const result: unknown = await waitFor(Promise.resolve(runner(run)), hookTimeout, signal)
+    if (result === ABORTED) controller.abort(signal?.reason)
+    signal?.throwIfAborted()
+    if (result !== TIMED_OUT) return failureOf(result)
+    controller.abort(new DOMException('The time of the hook is over.', 'TimeoutError'))
+    return { why: `took longer than ${hookTimeout} ms and was given up.` }
+  } catch (error) {
+    signal?.throwIfAborted()
+    return { why: `could not be run: ${shownOutput(failureText(error))}`, cause: error }
+  }
+}
+
+/** Reads a foreign value as a hook's result. */
+function failureOf(result: unknown): HookFailure | undefined {
+  const { ok, output } = (typeof result === 'object' && result !== null ? result : {}) as Record<string, unknown>
+  if (ok === true) return undefined
+  if (typeof ok !== 'boolean') return { why: 'failed: its runner did not say whether it succeeded.' }
+  const text = typeof output === 'string' ? shownOutput(output) : ''
+  return { why: text === '' ? 'failed, and said nothing.' : `failed: ${text}` }
+}
+
+/** Characters at the end of a hook's output that are shown: errors come last. */
+const MAX_OUTPUT_CHARS = 2_000
+
+const [BELL, ESCAPE] = ['\u0007', '\u001B']
+/** Colours and cursors (CSI), and titles (OSC), as ECMA-48 has them. */
+const TERMINAL_CODES = new RegExp(
+  `${ESCAPE}(?:\\[[0-?]*[ -/]*[@-~]|\\][^${BELL}${ESCAPE}]*(?:${BELL}|${ESCAPE}\\\\))`,
+  'g',
+)
+
+/** The end of what a program wrote, without codes for terminals and without invisible characters. */
+function shownOutput(output: string): string {
+  // Cut first: a program may write a lot.
+  const end = output.slice(-4 * MAX_OUTPUT_CHARS)
+  const text = enclosed(end.replace(TERMINAL_CODES, '')).trim()
+  return text.length > MAX_OUTPUT_CHARS || end.length < output.length ? `…${text.slice(-MAX_OUTPUT_CHARS)}` : text
+}

@@ -1,0 +1,29 @@
+import type { Outcome } from '../../ports/outcome.ts'
+import { sessionEnded } from '../calls/refusal.ts'
+import type { Forks } from '../fork/forks.ts'
+import type { Lifetime } from '../lifetime.ts'
+import type { CallOptions } from '../session.ts'
+import type { ActivationResult } from './activate.ts'
+
+/** Runs what may activate a skill: after all that came before, and a fork's sub-agent beside what comes next. */
+export type RunActivation = (
+  options: CallOptions,
+  work: (signal: AbortSignal) => ActivationResult | Promise<ActivationResult>,
+) => Promise<Outcome>
+
+/** Creates the runner of one session's activations. */
+export function createRunActivation(
+  { hasEnded, runExclusive, runUntilEnd }: Lifetime,
+  forks: Pick<Forks, 'run'>,
+): RunActivation {
+  return async ({ signal, fork }, work) => {
+    const result = await runExclusive<ActivationResult | undefined>(() => {
+      signal?.throwIfAborted()
+      return hasEnded() ? undefined : runUntilEnd(signal, work)
+    })
+    if (result === undefined) return sessionEnded()
+    if ('ok' in result) return result
+    // A fork is requested only where there is a runner for it.
+    return (await forks.run(result.fork, fork!, signal)) ?? sessionEnded()
+  }
+}

@@ -1,0 +1,30 @@
+import type { InspectedSkill } from './inspect.ts'
+import type { ActiveSkill } from '../state/state.ts'
+import type { Writable } from '../writable.ts'
+
+/** Scripts of one skill that a session's state carries. */
+const MAX_SCRIPTS = 1_000
+
+/** Returns a skill as the state keeps it, not mounted yet. */
+export function toActiveSkill(
+  { skill, folder, manifest, digest, scripts }: InspectedSkill,
+  args: string | undefined,
+): ActiveSkill {
+  const { name, layer, source, location } = skill
+  const { alias } = folder
+  const { allowedTools, disallowedTools, hooks } = manifest
+  const active: Writable<ActiveSkill> = {
+    name,
+    layer,
+    source,
+    location,
+    digest,
+    scripts: scripts.slice(0, MAX_SCRIPTS),
+  }
+  if (alias !== undefined) active.alias = alias
+  if (allowedTools !== undefined) active.rules = allowedTools
+  if (disallowedTools !== undefined) active.denied = disallowedTools
+  if (args !== undefined) active.args = args
+  if (hooks.post.length > 0) active.post = hooks.post
+  return active
+}

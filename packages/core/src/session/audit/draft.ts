@@ -1,0 +1,43 @@
+import type { AuditEventType, AuditOutcome, TokenUsage } from '../../audit/events.ts'
+import type { RefusalCode } from '../../ports/outcome.ts'
+import type { Layer } from '../../ports/skill.ts'
+import type { ToolCall } from '../../ports/tool.ts'
+import type { ActiveSkill } from '../state/state.ts'
+
+/** Something that happens in a session. The recorder adds the session, the time and the duration. */
+export interface AuditDraft {
+  readonly type: AuditEventType
+  readonly outcome: AuditOutcome
+  /** The stack that is in force. */
+  readonly active: readonly ActiveSkill[]
+  readonly call?: ToolCall | undefined
+  /** The skill that is activated, deactivated, refused, or run. */
+  readonly skill?: NamedSkill | undefined
+  readonly script?: { readonly skill: string; readonly path: string } | undefined
+  readonly path?: string | undefined
+  readonly hook?: string | undefined
+  readonly usage?: TokenUsage | undefined
+  readonly durationMs?: number | undefined
+  readonly code?: RefusalCode | undefined
+  readonly reason?: string | undefined
+  readonly allowedTools?: readonly string[] | undefined
+  /** The value that was thrown. */
+  readonly error?: unknown
+  /** Default true. */
+  readonly enforced?: boolean | undefined
+}
+
+/** A skill before its activation, or an active one. */
+export type NamedSkill = Pick<ActiveSkill, 'name' | 'source' | 'rules'> & {
+  readonly layer: Layer
+  readonly digest?: string
+}
+
+/** The session that events are of. */
+export interface AuditedSession {
+  readonly session: string
+  readonly correlationId?: string | undefined
+  readonly agent?: string | undefined
+  readonly tenant?: string | undefined
+  readonly environment?: string | undefined
+}

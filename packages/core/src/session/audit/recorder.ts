@@ -1,0 +1,208 @@
+import { type AuditLog, openAuditLog } from '../../audit/audit-log.ts'
+import type {
+  AuditEvent,
+  AuditEventType,
+  AuditOptions,
+  AuditOutcome,
+  AuditSink,
+  TokenUsage,
+} from '../../audit/events.ts'
+import type { Outcome, Refusal, RefusalCode } from '../../ports/outcome.ts'
+import type { SessionProblem } from '../../ports/problem.ts'
+import type { ToolCall } from '../../ports/tool.ts'
+import { failureText, type Refused, refused } from '../calls/refusal.ts'
+import type { RunOptions } from '../run-options.ts'
+import type { ActiveSkill } from '../state/state.ts'
+import type { AuditDraft, AuditedSession, NamedSkill } from './draft.ts'
+import { createEventMaker, withoutAbsent } from './event.ts'
+
+/** Records the events of one session. There is one only where there is a sink. */
+export interface SessionAudit {
+  /**
+   * Records what is about to happen.
+   * @returns the refusal to give instead, where it must be on record and cannot be
+   */
+  recordIntent(draft: AuditDraft): Promise<Refused | undefined>
+  /** Records what has happened. Waits only for sinks that are required. Never throws. */
+  record(draft: AuditDraft): Promise<void>
+  /** Records that a call was refused, as the type of event that the refusal's code stands for. One refusal, once. */
+  recordRefusal(
+    call: ToolCall,
+    active: readonly ActiveSkill[],
+    refusal: Refusal,
+    details?: RefusalDetails,
+  ): Promise<void>
+  /**
+   * Runs a tool of the host's, or a fork, between its two events.
+   * @throws what `run` throws
+   */
+  run(what: AuditedRun, run: () => Promise<Outcome>, options: RunOptions): Promise<Outcome>
+  /** Notes the model whose calls come next, and the stack that it is shown. */
+  beginStep(model: string | undefined, active: readonly ActiveSkill[]): void
+  /** Records the tokens that the step's model call took. */
+  recordUsage(usage: TokenUsage): void
+  /** Creates the audit of a sub-agent's session. */
+  fork(id: string): SessionAudit
+  /** Waits until every event is written, or could not be. */
+  settled(): Promise<void>
+}
+
+interface RefusalDetails {
+  /** The skill that was not activated. */
+  readonly skill?: NamedSkill
+  /** False: the rules only advise, and the call goes on. Default true. */
+  readonly enforced?: boolean
+}
+
+/** What runs between two events. */
+interface AuditedRun {
+  readonly type: 'tool' | 'fork'
+  readonly call: ToolCall
+  readonly active: readonly ActiveSkill[]
+  /** The skill that the fork is for. */
+  readonly skill?: NamedSkill
+}
+
+/** What the audit of a session is created from. */
+export interface SessionAuditContext {
+  readonly log: AuditLog
+  readonly session: AuditedSession
+  /** Returns the script of an active skill that a call of a host's tool runs. */
+  readonly scriptOf: (call: ToolCall, active: readonly ActiveSkill[]) => AuditEvent['script']
+  readonly reportProblem: (problem: SessionProblem) => void
+}
+
+/** The types of events of refusals; `tool.refused` for all others. */
+const EVENT_TYPES: ReadonlyMap<RefusalCode, AuditEventType> = new Map<RefusalCode, AuditEventType>([
+  ['TOOL_NOT_ALLOWED', 'restriction.violated'],
+  ['SCRIPT_READ_BLOCKED', 'script_read.blocked'],
+  ['RESOURCE_NOT_FOUND', 'resource.refused'],
+  ['RESOURCE_REFUSED', 'resource.refused'],
+  ['SKILL_NOT_FOUND', 'skill.denied'],
+  ['SKILL_BROKEN', 'skill.denied'],
+  ['SKILL_NOT_INVOCABLE', 'skill.denied'],
+  ['CONSENT_DENIED', 'skill.denied'],
+  ['HOOK_FAILED', 'skill.denied'],
+  ['HOOK_UNAVAILABLE', 'skill.denied'],
+  ['MOUNT_FAILED', 'skill.denied'],
+  ['FORK_UNAVAILABLE', 'skill.denied'],
+  ['FORK_TOO_DEEP', 'skill.denied'],
+])
+
+/** The audits of all sessions of a repertoire. */
+export interface SessionAudits {
+  readonly open: (context: Omit<SessionAuditContext, 'log'>) => SessionAudit
+  /** Closes the sinks. @throws what a sink's `close` throws, after all are closed */
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Opens the audit of the option `audit`; undefined where it has no sink.
+ * @throws {TypeError} as `openAuditLog`
+ */
+export function openSessionAudits(option: AuditSink | readonly AuditSink[] | AuditOptions): SessionAudits | undefined {
+  const log = openAuditLog(option)
+  return log && { open: (context) => createSessionAudit({ log, ...context }), close: () => log.close() }
+}
+
+/** Creates the audit of one session. */
+export function createSessionAudit({ log, session, scriptOf, reportProblem }: SessionAuditContext): SessionAudit {
+  const { now } = log
+  const eventOf = createEventMaker(log, session)
+  const failing = new Set<unknown>()
+  const recorded = new WeakSet<Refusal>()
+  let step: { readonly model: string | undefined; readonly active: readonly ActiveSkill[] } | undefined
+
+  function write(draft: AuditDraft): boolean | Promise<boolean> {
+    return log.write(eventOf(draft, step?.model), ({ sink, required, cause }) => {
+      // Once, and not for every event: a sink that is away is away for many.
+      if (failing.has(sink)) return
+      failing.add(sink)
+      const effect = required
+        ? 'What it must have on record is refused until it can be written.'
+        : 'Nothing is refused for it.'
+      reportProblem({
+        code: 'AUDIT_FAILED',
+        message: `The audit of the session "${session.session}" has holes: a sink failed. ${failureText(cause)}. ${effect}`,
+        cause,
+      })
+    })
+  }
+
+  async function recordIntent(draft: AuditDraft): Promise<Refused | undefined> {
+    if (await write(draft)) return undefined
+    const refusal = {
+      code: 'AUDIT_UNAVAILABLE' as const,
+      reason:
+        'This was not done: it must be on record, and the record cannot be written now. It is not about your input. Try once more, and if that fails too, tell the user.',
+    }
+    recorded.add(refusal)
+    await record({ ...draft, type: 'tool.refused', outcome: 'refused', ...refusal })
+    return refused(refusal)
+  }
+
+  async function record(draft: AuditDraft): Promise<void> {
+    await write(draft)
+  }
+
+  return {
+    recordIntent,
+    record,
+    async recordRefusal(call, active, refusal, { skill, enforced = true } = {}) {
+      if (recorded.has(refusal)) return
+      recorded.add(refusal)
+      const { code, reason, allowedTools } = refusal
+      const type = EVENT_TYPES.get(code) ?? 'tool.refused'
+      const path = type === 'resource.refused' || type === 'script_read.blocked' ? pathIn(call.input) : undefined
+      const outcome = enforced ? 'refused' : 'allowed'
+      await record({ type, outcome, active, call, skill, path, code, reason, allowedTools, enforced })
+    },
+    async run({ type, ...rest }, run, { signal, suspends }) {
+      const draft = { ...rest, script: type === 'tool' ? scriptOf(rest.call, rest.active) : undefined }
+      const began = now()
+      const unaudited = await recordIntent({ type: `${type}.started`, outcome: 'started', ...draft })
+      if (unaudited !== undefined) return unaudited
+      const recordEnd = (outcome: AuditOutcome, more: Partial<AuditDraft> = {}): Promise<void> =>
+        record({ type: `${type}.finished`, outcome, ...draft, durationMs: Math.max(0, now() - began), ...more })
+      try {
+        const outcome = await run()
+        if (!outcome.ok) await recordEnd(outcome.refusal.code === 'FORK_FAILED' ? 'failed' : 'refused', outcome.refusal)
+        else await recordEnd(type === 'tool' && log.failed(outcome.value, rest.call.tool) ? 'failed' : 'succeeded')
+        return outcome
+      } catch (error) {
+        if (suspends?.(error) === true) await recordEnd('suspended')
+        else await recordEnd(signal?.aborted ? 'aborted' : 'failed', { error })
+        throw error
+      }
+    },
+    beginStep(model, active) {
+      step = { model, active }
+    },
+    recordUsage({ inputTokens, outputTokens }) {
+      const usage = withoutAbsent({ inputTokens: count(inputTokens), outputTokens: count(outputTokens) })
+      void record({ type: 'model.called', outcome: 'succeeded', active: step?.active ?? [], usage })
+    },
+    fork(id) {
+      const child = createSessionAudit({ log, session: { ...session, session: id }, scriptOf, reportProblem })
+      // Until the sub-agent's own model is called, what happens comes from the parent's.
+      if (step !== undefined) {
+        const inherited = step.active.map((skill) => ({ ...skill, inherited: true as const }))
+        child.beginStep(step.model, inherited)
+      }
+      return child
+    },
+    settled: () => log.settled(),
+  }
+}
+
+/** Returns the path that a call names under the names that most tools use. */
+function pathIn(input: unknown): string | undefined {
+  if (typeof input !== 'object' || input === null) return undefined
+  const { path, file_path: file } = input as Readonly<Record<string, unknown>>
+  return [path, file].find((value) => typeof value === 'string')
+}
+
+/** Returns a count of tokens as it is given; providers leave it out, or give NaN or null. */
+function count(tokens: unknown): number | undefined {
+  return typeof tokens === 'number' && Number.isFinite(tokens) && tokens >= 0 ? tokens : undefined
+}

@@ -1,0 +1,76 @@
+import { canonicalTool } from '../../gate/index.ts'
+import type { Outcome } from '../../ports/outcome.ts'
+import type { RunActivation } from '../activation/run.ts'
+import { recordIfRefused } from '../audit/record-if-refused.ts'
+import type { SessionContext } from '../context.ts'
+import type { Lifetime } from '../lifetime.ts'
+import type { Session } from '../session.ts'
+import type { Steps } from '../step/begin.ts'
+import { copyCall } from './copy-call.ts'
+import { gateCall, isPreapproved } from './gate-call.ts'
+import { sessionEnded } from './refusal.ts'
+import type { SkillCalls } from './skill-calls.ts'
+
+/** What tool calls are carried out with. */
+export interface ToolCallsContext {
+  readonly context: SessionContext
+  readonly steps: Pick<Steps, 'active' | 'hostTools'>
+  readonly lifetime: Pick<Lifetime, 'hasEnded'>
+  readonly skillCalls: Pick<SkillCalls, 'find' | 'toolName'>
+  readonly runActivation: RunActivation
+}
+
+/** The tool calls of a session: of skill tools, and of the host's. */
+export type ToolCalls = Pick<Session, 'call' | 'refusalOf' | 'isPreapproved' | 'toolName'>
+
+/** Creates the tool calls of one session. */
+export function createToolCalls(calls: ToolCallsContext): ToolCalls {
+  const { context, steps, lifetime, skillCalls, runActivation } = calls
+  const { audit } = context
+
+  const call: Session['call'] = async (written, execute, options = {}) => {
+    const active = steps.active()
+    if (lifetime.hasEnded()) return recordIfRefused(audit, written, active, sessionEnded())
+    const copy = copyCall(written)
+    if (!('judged' in copy)) return recordIfRefused(audit, written, active, copy)
+    const { judged } = copy
+    const { signal, fork } = options
+    const skillCall = skillCalls.find(judged.tool)
+    if (skillCall !== undefined) {
+      const canFork = fork !== undefined
+      const outcome = runActivation(options, (until) => skillCall(judged, { signal: until, canFork }))
+      return recordIfRefused(audit, judged, active, await outcome)
+    }
+    const permitted = await gateCall(context, active, steps.hostTools(), judged)
+    if (!permitted.ok) return recordIfRefused(audit, judged, active, permitted)
+    if (permitted.advised !== undefined) {
+      await audit?.recordRefusal(judged, active, permitted.advised, { enforced: false })
+    }
+    const run = async (): Promise<Outcome> => {
+      signal?.throwIfAborted()
+      if (lifetime.hasEnded()) return sessionEnded()
+      return { ok: true, value: await execute(permitted.value) }
+    }
+    return audit?.run({ type: 'tool', call: permitted.value, active }, run, options) ?? run()
+  }
+
+  return {
+    call,
+    async refusalOf(written) {
+      if (lifetime.hasEnded()) return sessionEnded()
+      const copy = copyCall(written)
+      if (!('judged' in copy)) return copy
+      const outcome = await gateCall(context, steps.active(), steps.hostTools(), copy.judged)
+      return outcome.ok ? undefined : outcome
+    },
+    async isPreapproved(written) {
+      const copy = copyCall(written)
+      if (!('judged' in copy) || lifetime.hasEnded() || skillCalls.find(written.tool) !== undefined) return false
+      return isPreapproved(context, steps.active(), steps.hostTools(), copy.judged)
+    },
+    toolName(name) {
+      const hostTools = steps.hostTools()
+      return skillCalls.toolName(name) ?? (hostTools === undefined ? name : canonicalTool(name, hostTools))
+    },
+  }
+}

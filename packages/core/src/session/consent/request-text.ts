@@ -1,0 +1,55 @@
+import type { Unseen } from '../../resources/unseen.ts'
+import type { ConsentRequest } from '../../ports/consent.ts'
+import { showInvisible } from '../../text/escape.ts'
+
+/** Items of each kind that a request names; it says how many more there are. */
+const MAX_NAMED = { rules: 100, scripts: 20, hooks: 100, toolsets: 100, unseen: 5 }
+
+/** Characters of one item. */
+const MAX_ITEM_CHARS = 2_000
+
+/** A request as a person reads it. */
+export function requestText(request: Omit<ConsentRequest, 'text'>): string {
+  const { skill, args, description, layer, source, location, digest } = request
+  const { allowedTools, disallowedTools = [], scripts, hooks, toolsets } = request
+  // Whole tools first: what is cut from a long list must not be what grants the most.
+  const rules = allowedTools?.toSorted((a, b) => Number(a.includes('(')) - Number(b.includes('(')))
+  let text = `Activate the skill "${shown(skill)}"?`
+  if (args !== undefined) text += `\n  arguments:     ${shown(args)}`
+  text += `\n  what it says:  ${shown(description)}`
+  text += `\n  from:          ${layer} layer, ${shown(source)}`
+  text += `\n  folder:        ${shown(location)}`
+  text += `\n  tools:         ${rules === undefined ? 'any tool (it restricts nothing)' : listed(rules, MAX_NAMED.rules)}`
+  if (disallowedTools.length > 0) text += `\n  but not:       ${listed(disallowedTools, MAX_NAMED.rules)}`
+  text += `\n  scripts:       ${listed(scripts, MAX_NAMED.scripts)}`
+  text += `\n  hooks:         ${listed(hooks, MAX_NAMED.hooks)}`
+  if (toolsets.length > 0) text += `\n  brings tools:  ${listed(toolsets, MAX_NAMED.toolsets)}`
+  text += `\n  sha256:        ${digest}`
+  return text
+}
+
+/** Says why an answer holds once; without it the same would be asked at every activation for no visible reason. */
+export function unseenNote(unseen: readonly Unseen[]): string {
+  const parts = unseen.slice(0, MAX_NAMED.unseen).map(({ path, reason }) => {
+    return path === undefined ? reason : `${item(path)} (${shown(reason)})`
+  })
+  const more = unseen.length > parts.length ? ` and ${unseen.length - parts.length} more` : ''
+  const which = parts.length === 0 ? '' : `: ${parts.join(', ')}${more}`
+  return `\n  note:          the answer is for this activation alone, since the folder holds what cannot be checked${which}`
+}
+
+function listed(items: readonly string[], max: number): string {
+  if (items.length === 0) return 'none'
+  const list = items.slice(0, max).map(item)
+  return items.length > max ? `${list.join(', ')} and ${items.length - max} more` : list.join(', ')
+}
+
+/** An item with a comma, or the item "none", must not pass for several, or for none. */
+function item(text: string): string {
+  return /[,"]|^none$|\s/.test(text) ? `"${shown(text)}"` : shown(text)
+}
+
+function shown(text: string): string {
+  const more = text.length - MAX_ITEM_CHARS
+  return more > 0 ? `${showInvisible(text.slice(0, MAX_ITEM_CHARS))}… and ${more} more characters` : showInvisible(text)
+}

@@ -1,0 +1,32 @@
+import { type RemovalContext, removeSkill } from './activation/deactivate.ts'
+import { unmountSkill } from './activation/mount.ts'
+import type { Forks } from './fork/forks.ts'
+import type { Lifetime } from './lifetime.ts'
+
+/** What a session is ended with. */
+export interface EndContext {
+  readonly removal: RemovalContext
+  readonly lifetime: Pick<Lifetime, 'beginEnd' | 'runExclusive'>
+  readonly forks: Pick<Forks, 'settled'>
+}
+
+/** Ends a session: stops its forks, removes every skill of its own, top first, and clears the state. Safe to repeat. */
+export async function endSession({ removal, lifetime, forks }: EndContext): Promise<void> {
+  const { context, state } = removal
+  lifetime.beginEnd()
+  await forks.settled()
+  await lifetime.runExclusive(async () => {
+    const { id, active, ended } = state.current()
+    if (ended) return
+    for (const skill of active.toReversed()) {
+      if (skill.inherited === true) continue
+      const draft = { active: state.current().active, skill, reason: 'The task ended.' }
+      await context.audit?.record({ type: 'skill.deactivated', outcome: 'succeeded', ...draft })
+      await removeSkill(removal, skill.name)
+    }
+    // Also what a crash left in the task's private space.
+    await unmountSkill(context, id)
+    state.apply({ type: 'ended' })
+  })
+  await context.audit?.settled()
+}

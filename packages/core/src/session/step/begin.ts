@@ -1,0 +1,48 @@
+import type { CatalogView } from '../../catalog/view.ts'
+import { checkToolNames } from '../calls/check-tool-names.ts'
+import { enforcedPolicy } from '../../gate/index.ts'
+import type { SessionContext } from '../context.ts'
+import type { Lifetime } from '../lifetime.ts'
+import type { StepOptions } from '../session.ts'
+import type { StateHolder } from '../state/holder.ts'
+import type { ActiveSkill } from '../state/state.ts'
+import { type Step, type StepView, viewStep } from './view.ts'
+
+/** What steps are made with. */
+export interface StepsContext {
+  readonly context: Step['context'] & Pick<SessionContext, 'hostTools' | 'gate' | 'audit'>
+  readonly state: Pick<StateHolder, 'current'>
+  readonly lifetime: Pick<Lifetime, 'hasEnded'>
+  /** What is shown to the model. */
+  readonly view: Pick<CatalogView, 'list'>
+}
+
+/** The steps of a session, each a model call, and what the calls of its answer are judged by. */
+export interface Steps {
+  readonly begin: (hostTools: Iterable<string>, options?: StepOptions) => StepView
+  /** Returns the stack when the step began; before the first step, the current one. */
+  readonly active: () => readonly ActiveSkill[]
+  /** Returns the names of the host's tools in this step; undefined where they are not known yet. */
+  readonly hostTools: () => readonly string[] | undefined
+}
+
+/** Creates the steps of one session. */
+export function createSteps({ context, state, lifetime, view }: StepsContext): Steps {
+  let hostTools = context.hostTools
+  let stack: readonly ActiveSkill[] | undefined
+  return {
+    begin(names, { model } = {}) {
+      const tools = [...names]
+      hostTools = tools
+      const skills = view.list()
+      checkToolNames(tools, context, skills)
+      const { active } = state.current()
+      stack = active
+      context.audit?.beginStep(model, active)
+      const policy = enforcedPolicy(active, context.gate)
+      return viewStep({ context, skills: lifetime.hasEnded() ? [] : skills, hostTools: tools, active, policy })
+    },
+    active: () => stack ?? state.current().active,
+    hostTools: () => hostTools,
+  }
+}

@@ -1,0 +1,106 @@
+import type { ListingCuts } from '../../disclosure/fit.ts'
+import { navigationGuidance } from '../../disclosure/guidance.ts'
+import { mayUse, type Policy, shellTool } from '../../gate/index.ts'
+import { activateTool, toolsOfActive } from '../../tools/definitions.ts'
+import { matchedList, type SkillList, skillList } from '../../tools/skill-list.ts'
+import type { Skill } from '../../ports/skill.ts'
+import type { ToolDefinition } from '../../ports/tool.ts'
+import type { SessionContext, SkillMatcher } from '../context.ts'
+import type { ActiveSkill } from '../state/state.ts'
+import { joinSystemPrompt } from './system-prompt.ts'
+
+/** What the model is to be shown in one call. */
+export interface StepView {
+  /**
+   * The skill tools; none where no skill is visible or active. In the style `tools` first those that are always the same,
+   * then `perSkill`.
+   */
+  readonly tools: readonly ToolDefinition[]
+  /** The tools that stand for one skill each, in the style `tools`: they come and go with the skills. Otherwise none. */
+  readonly perSkill: readonly ToolDefinition[]
+  /** The list of skills and how to use them, for the system prompt; empty where no skill is visible. */
+  readonly instructions: string
+  /** What was cut from the list to keep to its budget. Empty lists of names where nothing was. */
+  readonly cuts: ListingCuts
+  /** Returns the host's own system prompt with `instructions` after it; undefined where there is neither. */
+  system(own: string | undefined): string | undefined
+  /** Whether no call of a host's tool would be allowed, so that the model need not be shown it. The gate refuses it anyway. */
+  hides(hostTool: string): boolean
+}
+
+/** What a step is made of. */
+export interface Step {
+  readonly context: Pick<SessionContext, 'listing' | 'match' | 'toolNames' | 'toolArguments' | 'mounts'>
+  /** The visible ones. */
+  readonly skills: readonly Skill[]
+  readonly hostTools: readonly string[]
+  readonly active: readonly ActiveSkill[]
+  readonly policy: Policy
+}
+
+/** Makes what a step shows. */
+export function viewStep(step: Step): StepView {
+  const { skills, policy } = step
+  const list = listOf(step)
+  const instructions = skills.length === 0 ? '' : instructionsOf(step, list)
+  const perSkill = skills.length === 0 ? [] : list.tools
+  return {
+    tools: toolsOf(step, list),
+    perSkill,
+    instructions,
+    cuts: list.cuts,
+    system: (own) => joinSystemPrompt(own, instructions),
+    hides: (hostTool) => !mayUse(policy, hostTool),
+  }
+}
+
+function listOf({ context, skills, active }: Step): SkillList {
+  const { listing, match } = context
+  // What is active in a fork's parent session was never shown in this conversation.
+  const shown = active.filter(({ inherited }) => inherited !== true)
+  if (listing.style !== 'matched' || (match === undefined && shown.length === 0)) return skillList(skills, listing)
+  const byName = new Map(skills.map((skill) => [skill.name, skill]))
+  const relevant = match === undefined ? byName.keys() : new Set(matchingNames(match, skills))
+  return matchedList(
+    {
+      active: shown.map(({ name }) => byName.get(name) ?? { name }),
+      relevant: [...relevant].flatMap((name) => byName.get(name) ?? []),
+    },
+    listing,
+  )
+}
+
+function matchingNames(match: SkillMatcher, skills: readonly Skill[]): readonly string[] {
+  // A copy: sorting it in place would sort the list of every session.
+  const names: unknown = match([...skills])
+  if (Array.isArray(names)) return names as string[]
+  const returned = names instanceof Promise ? 'a promise' : typeof names
+  throw new TypeError(`\`match\` gave ${returned}. It must give a list of the names of skills, at once.`)
+}
+
+function toolsOf({ context, skills, active }: Step, { names, text, tools }: SkillList): readonly ToolDefinition[] {
+  const { toolNames, listing } = context
+  const ofActive = toolsOfActive(toolNames)
+  if (skills.length === 0) return active.length > 0 ? ofActive : []
+  if (listing.style === 'tools') return [...ofActive, ...tools]
+  return [activateTool(names, toolNames, listing.style === 'tool' ? text : ''), ...ofActive]
+}
+
+function instructionsOf({ context, hostTools }: Step, { text }: SkillList): string {
+  const { toolNames, toolArguments, listing } = context
+  const { style } = listing
+  const { activate, deactivate, readResource } = toolNames
+  const shell = shellTool(toolArguments, hostTools)
+  // The same at every step in all styles but `matched`: a system prompt that changes costs the provider's prompt cache.
+  const guidance = navigationGuidance({
+    ...(style !== 'tools' && { activate }),
+    deactivate,
+    readResource,
+    ...(shell !== undefined && { shell }),
+    ...(context.mounts !== undefined && { mounted: true }),
+  })
+  if (text === '' || style === 'tool') return guidance
+  // After a section the guidance would be part of it, and what changes belongs at the end. No `join`: it would copy a
+  // long list at every step, also where nobody reads it.
+  return style === 'matched' || style === 'tools' ? `${guidance}\n\n${text}` : `${text}\n\n${guidance}`
+}

@@ -1,0 +1,126 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { openRepertoire } from '../../src/repertoire.ts'
+import { caller, code, keeping, open, types } from './world.ts'
+import { foreign } from '../foreign.ts'
+
+describe('what events hold', () => {
+  it('[OBS-1] holds no input by default but its digest, and the redacted input where that is asked for', async () => {
+    const sinks = [keeping(), keeping()] as const
+    const input = { command: 'curl -H "Authorization: Bearer abc123def456"', password: 'hunter2', note: 'a\nb' }
+    for (const [sink, inputs] of [
+      [sinks[0], 'none'],
+      [sinks[1], 'redacted'],
+    ] as const) {
+      const { session } = await open({ sink, inputs })
+      await caller(session).call('Bash', input)
+      const { note, ...rest } = input
+      await caller(session).call('Bash', { note, ...rest })
+    }
+    const [none, redacted] = sinks.map(({ events }) => events)
+    expect(JSON.stringify(none)).not.toMatch(/curl|hunter2/)
+    expect(new Set(none!.map(({ inputDigest }) => inputDigest)).size).toBe(1)
+    expect(redacted![0]!.input).toEqual({
+      command: 'curl -H "Authorization: [redacted]"',
+      password: '[redacted]',
+      note: 'a\\u{A}b',
+    })
+  })
+
+  it('[OBS-4, ABUSE-98, ABUSE-99] is one line of JSON without a secret, whatever ids, names, errors and inputs hold', async () => {
+    const secret = ['gh', 'p_', 'aB3dE5gH7jK9mN1pQaB3dE5gH7jK9mN1pQaB'].join('')
+    const nasty = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.constantFrom(
+        `x\n{"version":1,"type":"skill.activated"}\r\n\u2028`,
+        `\u001B]8;;http://x\u0007`,
+        secret,
+        '\uD800',
+      ),
+    )
+    await fc.assert(
+      fc.asyncProperty(nasty, nasty, nasty, nasty, async (text, id, tool, agent) => {
+        const sink = keeping()
+        const { session } = await open(
+          { sink, inputs: 'redacted' },
+          { agent, tenant: text, correlationId: id, id: `t ${text}` },
+        )
+        const throwing = (): never => {
+          throw new Error(`${text} ${secret}`)
+        }
+        const { call } = caller(session)
+        await call('Bash', { command: text, [text]: id }, { id, run: throwing }).catch(() => undefined)
+        await call(tool, text, { id })
+        await session.invoke({ id, skill: text === '' ? 'x' : text })
+        expect(sink.events.length).toBeGreaterThanOrEqual(4)
+        for (const event of sink.events) {
+          const line = JSON.stringify(event)
+          expect(line).not.toMatch(/[\p{Cc}\p{Cs}\u2028\u2029]/u)
+          expect(JSON.parse(line)).toEqual(event)
+          expect(line).not.toContain(secret.slice(4))
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('[OBS-4] adds the host’s own redaction, and writes nothing of a text where that fails', async () => {
+    const sink = keeping()
+    const redact = (text: string): string => {
+      if (text.includes('broken')) throw new Error('no')
+      return text.replace('Bob', '<person>')
+    }
+    const { session } = await open({ sink, redact, inputs: 'redacted' }, { agent: 'Bob' })
+    await caller(session).call('Bash', { command: 'hello Bob', other: 'broken secret' })
+    expect(sink.events[0]).toMatchObject({
+      agent: '<person>',
+      input: { command: 'hello <person>', other: '[redacted]' },
+    })
+  })
+
+  it('[OBS-4] gives every sink the same frozen event', async () => {
+    const seen: unknown[] = []
+    const sink = keeping()
+    const writing = {
+      write(event: unknown) {
+        seen.push(event)
+        ;(event as { type: string }).type = 'forged'
+      },
+    }
+    const { session, problems } = await open([writing, sink])
+    await caller(session).activate('git')
+    expect(seen[0]).toBe(sink.events[0])
+    expect(types(sink.events)).toEqual(['skill.activating', 'skill.activated'])
+    const deep = sink.events[1]!
+    expect([deep, deep.skill, deep.skills, deep.skill!.allowedTools].every(Object.isFrozen)).toBe(true)
+    expect(problems).toMatchObject([{ code: 'AUDIT_FAILED' }])
+  })
+
+  it('[OBS-3] does nothing without a sink, and says what is no sink', async () => {
+    for (const audit of [undefined, [], { sink: [] }]) {
+      const { session } = await open(audit, { correlationId: 'kept' })
+      expect(code(await caller(session).activate('git'))).toBe('ok')
+      expect(session.state.correlationId).toBe('kept')
+      session.recordUsage({ inputTokens: 1 })
+      await session.end()
+    }
+    const sink = keeping()
+    // A sink may have a property `sink`.
+    const { session } = await open(foreign({ ...sink, sink: 'elsewhere' }))
+    await caller(session).activate('git')
+    expect(types(sink.events)).toEqual(['skill.activating', 'skill.activated'])
+    for (const audit of [
+      {},
+      [{}],
+      { sink: null },
+      { sink, required: [keeping()] },
+      { sink: [], required: true },
+      { sink, timeout: 0 },
+      { sink, inputs: 'all' },
+      { sink, redact: 'x' },
+      { sink, now: 5 },
+    ]) {
+      await expect(openRepertoire({ sources: [], audit: foreign(audit) })).rejects.toThrow(TypeError)
+    }
+  })
+})

@@ -1,0 +1,69 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach } from 'vitest'
+import { directorySource, privateMounts } from '../../../src/node/index.ts'
+import { openRepertoire, type Repertoire } from '../../../src/repertoire.ts'
+import type { RepertoireOptions, SessionOptions } from '../../../src/repertoire-options.ts'
+import type { Session } from '../../../src/session/session.ts'
+import type { SkillMounts } from '../../../src/ports/mount.ts'
+import type { Outcome } from '../../../src/ports/outcome.ts'
+import type { SessionProblem } from '../../../src/ports/problem.ts'
+
+export const HOST = ['Bash', 'Read', 'Grep']
+
+export let base: string
+export let root: string
+export let spaces: string
+export let problems: SessionProblem[]
+
+export const write = (path: string, text: string): void => {
+  const file = join(base, 'skills', path)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
+export const manifest = (name: string, fields = ''): string =>
+  `---\nname: ${name}\ndescription: d\n${fields}---\nBody of ${name}: $1.\n`
+
+/** Makes the skills before each test, and removes them after it. */
+export function makeSkills(): void {
+  beforeEach(() => {
+    base = mkdtempSync(join(realpathSync(tmpdir()), 'repertoire-mounted-'))
+    root = join(base, 'root')
+    spaces = join(root, 'private')
+    problems = []
+    write('pdf/SKILL.md', manifest('pdf'))
+    write('pdf/scripts/run.sh', 'echo run\n')
+    write('pdf/references/guide.md', 'one\ntwo\n')
+    write('pdf/.env', 'KEY=1\n')
+    write('csv/SKILL.md', manifest('csv', 'hooks:\n  post: [scripts/after.sh]\n'))
+  })
+
+  afterEach(() => rmSync(base, { recursive: true, force: true }))
+}
+
+export async function open(
+  options: Partial<RepertoireOptions> = {},
+  session: SessionOptions = {},
+): Promise<{ repertoire: Repertoire; session: Session }> {
+  const repertoire = await openRepertoire({
+    sources: [directorySource({ root: join(base, 'skills'), layer: 'project' })],
+    mounts: privateMounts({ root }),
+    hooks: () => ({ ok: true }),
+    ...options,
+  })
+  const onProblem = (problem: SessionProblem): void => void problems.push(problem)
+  return { repertoire, session: repertoire.openSession({ id: 'task', consent: () => true, onProblem, ...session }) }
+}
+
+export let calls = 0
+export const call = (session: Session, tool: string, input: unknown, signal?: AbortSignal): Promise<Outcome> => {
+  session.beginStep(HOST)
+  return session.call({ id: `call-${calls++}`, tool, input }, () => 'ran', { signal })
+}
+export const activate = (session: Session, name = 'pdf') => call(session, 'activate_skill', { name })
+export const deactivate = (session: Session) => call(session, 'deactivate_skill', {})
+export const below = (folder: string): readonly string[] =>
+  existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted() : []
+/** A port that fails where it is told to. */
+export const port = (parts: Partial<SkillMounts>): SkillMounts => ({ ...privateMounts({ root }), ...parts })

@@ -1,0 +1,213 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import type { SavedSession } from '../../../src/session/state/seal.ts'
+import {
+  makeSkills,
+  HOST,
+  base,
+  root,
+  spaces,
+  problems,
+  write,
+  manifest,
+  open,
+  call,
+  activate,
+  below,
+} from './mount-world.ts'
+import { refusal } from '../outcome.ts'
+
+makeSkills()
+
+describe('what is named by a private path', () => {
+  it.each([
+    ['Read', (path: string) => ({ file_path: path })],
+    ['Grep', (path: string) => ({ pattern: 'x', path })],
+  ])('[ACT-5, GATE-4] %s is kept from scripts by every path that they have', async (tool, input) => {
+    const { session } = await open()
+    await activate(session)
+    const { location } = session.state.active[0]!.mount!
+    for (const path of [
+      'private:/.skills/pdf/scripts/run.sh',
+      'PRIVATE:/.skills/PDF/scripts/../scripts/run.sh',
+      'private://.skills//pdf/scripts/run.sh',
+      'private:/.skills/pdf/scripts/*.sh',
+      join(location, 'scripts/run.sh'),
+      join(location, 'scripts/{run,x}.sh'),
+      join(base, 'skills/pdf/scripts/run.sh'),
+    ]) {
+      const outcome = await call(session, tool, input(path))
+      expect({ path, ...outcome }).toMatchObject({
+        path,
+        ...refusal('SCRIPT_READ_BLOCKED', /scripts are run, not read/),
+      })
+      // What it is told to run is the copy, where it really lies.
+      expect(outcome.text).toContain(JSON.stringify(`${location}/scripts/`).slice(1, -1))
+    }
+    expect(await call(session, 'Read', { file_path: 'private:/.skills/pdf/references/guide.md' })).toMatchObject({
+      ok: true,
+      value: 'ran',
+    })
+  })
+
+  it('[ACT-5, RES-2] is read by the resource tool, and a script is not', async () => {
+    const { session } = await open()
+    await activate(session)
+    await activate(session, 'csv')
+    const read = (path: string, skill?: string) => call(session, 'read_skill_resource', { path, skill })
+    expect(await read('private:/.skills/pdf/references/guide.md')).toMatchObject({
+      ok: true,
+      text: expect.stringContaining('one\ntwo') as string,
+    })
+    expect(await read('private:/.skills/pdf/scripts/run.sh')).toMatchObject(
+      refusal('SCRIPT_READ_BLOCKED', /"scripts\/run\.sh" is a script/),
+    )
+    expect(await read('private:/.skills/pdf/../csv/SKILL.md')).toMatchObject(refusal('RESOURCE_REFUSED', /climbs/))
+    expect(await read('private:/.skills/pdf/references/guide.md', 'csv')).toMatchObject(
+      refusal('RESOURCE_REFUSED', /private:/),
+    )
+    expect(await read('private:/.skills/other/a.md')).toMatchObject(refusal('RESOURCE_REFUSED', /private:/))
+  })
+
+  it('[ACT-5] is the real path for the host’s tools, and every other path stays as it is', async () => {
+    const { session } = await open()
+    await activate(session)
+    const { location } = session.state.active[0]!.mount!
+    expect(session.resolvePath('private:/.skills/pdf')).toBe(location)
+    expect(session.resolvePath('private:/.skills/pdf/references/./guide.md')).toBe(
+      join(location, 'references/guide.md'),
+    )
+    expect(session.resolvePath('private:/.skills/pdf/.env')).toBe(join(location, '.env'))
+    for (const path of ['/etc/hosts', 'a/b.md', '', 'C:\\x', 'file:///x']) expect(session.resolvePath(path)).toBe(path)
+  })
+
+  it.each([
+    ['private:/.skills/pdf/../../x', 'RESOURCE_PATH_INVALID'],
+    ['private:/.skills/pdf/..', 'RESOURCE_PATH_INVALID'],
+    ['private:/.skills/pdf//etc', 'RESOURCE_PATH_INVALID'],
+    ['private:/.skills/pdf/%2e%2e/x', 'RESOURCE_PATH_INVALID'],
+    ['private:/.skills/pdf/a\\..\\b', 'RESOURCE_PATH_INVALID'],
+    ['private:/.skills/pdf/a\0', 'RESOURCE_PATH_INVALID'],
+    ['private:/.skills/../x', 'RESOURCE_PATH_INVALID'],
+    ['PRIVATE:\\.skills\\pdf', 'RESOURCE_PATH_INVALID'],
+    [' private:/.skills/pdf/a.md', 'RESOURCE_NOT_FOUND'],
+    ['private:/.skills/pdf-evil/a.md', 'RESOURCE_NOT_FOUND'],
+    ['private:/.skills/csv/a.md', 'RESOURCE_NOT_FOUND'],
+    ['private:', 'RESOURCE_NOT_FOUND'],
+  ])('[ACT-5, RES-3] is refused where it leads elsewhere: %j', async (path, code) => {
+    const { session } = await open()
+    await activate(session)
+    expect(() => session.resolvePath(path)).toThrow(expect.objectContaining({ code }) as Error)
+  })
+})
+
+describe('a fork with a private copy', () => {
+  it('[ACT-5, ACT-10, ACT-13] has one of its own, which goes with its hooks when the fork ends', async () => {
+    write('forked/SKILL.md', manifest('forked', 'context: fork\nhooks:\n  pre: [before]\n  post: [after]\n'))
+    const events: string[] = []
+    const { session } = await open({
+      hooks: ({ phase, session: id }) => {
+        events.push(`${phase} in ${id}, copies: ${below(spaces).filter((path) => path.endsWith('SKILL.md')).length}`)
+        return { ok: true }
+      },
+    })
+    await activate(session)
+    session.beginStep(HOST)
+    const input = { name: 'forked', args: 'now' }
+    const outcome = await session.call({ id: 'fork', tool: 'activate_skill', input }, () => 'ran', {
+      fork: ({ session: child, instructions }) => {
+        const [outer, own] = child.state.active.map(({ mount }) => mount!.location)
+        events.push(`at work, copies: ${[outer!, own!].filter((path) => existsSync(join(path, 'SKILL.md'))).length}`)
+        expect(instructions).toContain('Skill directory: private:/.skills/forked\n')
+        expect(instructions).toContain('Body of forked: now.')
+        expect(child.resolvePath('private:/.skills/forked/SKILL.md')).toBe(join(own!, 'SKILL.md'))
+        expect(child.resolvePath('private:/.skills/pdf/SKILL.md')).toBe(join(outer!, 'SKILL.md'))
+        return Promise.resolve('done')
+      },
+    })
+    expect(outcome).toMatchObject({ ok: true, value: { name: 'forked', forked: true, result: 'done' } })
+    expect(events).toEqual(['pre in task, copies: 1', 'at work, copies: 2', 'post in task/fork, copies: 1'])
+    expect(readdirSync(spaces)).toEqual(['task'])
+    await session.end()
+    expect(below(spaces)).toEqual([])
+  })
+})
+
+describe('a session with mounts that goes on elsewhere', () => {
+  it('[ACT-5, ACT-15] ends in another process, which removes what the first one mounted', async () => {
+    const { session } = await open()
+    await activate(session)
+    await activate(session, 'csv')
+    const script = `
+      import { openRepertoire } from ${JSON.stringify(new URL('../../../src/index.ts', import.meta.url).href)}
+      import { directorySource, privateMounts } from ${JSON.stringify(new URL('../../../src/node/index.ts', import.meta.url).href)}
+      const { root, skills, saved } = JSON.parse(process.env.REPERTOIRE_TEST)
+      const repertoire = await openRepertoire({
+        sources: [directorySource({ root: skills, layer: 'project' })],
+        mounts: privateMounts({ root }),
+        hooks: ({ phase, command, skill }) => {
+          console.log(phase, skill, command)
+          return { ok: true }
+        },
+      })
+      const session = repertoire.openSession({ saved })
+      console.log(session.resolvePath('private:/.skills/pdf/references/guide.md'))
+      session.beginStep(['Read'])
+      const input = { file_path: 'private:/.skills/pdf/scripts/run.sh' }
+      console.log((await session.call({ id: '1', tool: 'Read', input }, () => 'ran')).refusal.code)
+      await session.end()
+      console.log(session.state.ended)
+    `
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+      env: {
+        ...process.env,
+        REPERTOIRE_TEST: JSON.stringify({ root, skills: join(base, 'skills'), saved: session.save() }),
+      },
+    })
+    expect(stdout.trim().split(/\r?\n/)).toEqual([
+      join(spaces, 'task/.skills/pdf/references/guide.md'),
+      'SCRIPT_READ_BLOCKED',
+      'post csv scripts/after.sh',
+      'true',
+    ])
+    expect(below(spaces)).toEqual([])
+  })
+
+  it('[ACT-15] takes a state from before there were mounts, arguments and hooks', async () => {
+    const { session } = await open({ mounts: undefined })
+    await activate(session)
+    const saved = JSON.parse(JSON.stringify(session.save())) as SavedSession
+    const resumed = await open({}, { saved })
+    expect(resumed.session.state).toEqual(session.state)
+    expect(resumed.session.state.active[0]).not.toHaveProperty('mount')
+    expect(await call(resumed.session, 'Read', { file_path: join(base, 'skills/pdf/scripts/run.sh') })).toMatchObject(
+      refusal('SCRIPT_READ_BLOCKED', /run/),
+    )
+    await resumed.session.end()
+    expect(problems).toEqual([])
+  })
+
+  it.each([
+    ['args', 7],
+    ['mount', 'private:/x'],
+    ['mount', { path: 'private:/x' }],
+    ['mount', { path: 'private:/x', location: 7 }],
+    ['post', 'sh'],
+    ['post', [7]],
+  ])('[ACT-15] refuses a state whose %s is %j', async (field, value) => {
+    const { session, repertoire } = await open()
+    await activate(session)
+    const saved = JSON.parse(JSON.stringify(session.save()), (key, part: unknown) =>
+      key === 'active' ? (part as object[]).map((skill) => ({ ...skill, [field]: value })) : part,
+    ) as SavedSession
+    expect(() => repertoire.openSession({ saved })).toThrow(
+      expect.objectContaining({
+        code: 'STATE_INVALID',
+        message: expect.stringContaining(`active[0].${field}`) as string,
+      }) as Error,
+    )
+  })
+})

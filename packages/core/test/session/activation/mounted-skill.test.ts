@@ -1,0 +1,238 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { memorySource } from '../../../src/catalog/memory-source.ts'
+import { privateMounts } from '../../../src/node/index.ts'
+import type { MountRequest } from '../../../src/ports/mount.ts'
+import {
+  makeSkills,
+  HOST,
+  base,
+  root,
+  spaces,
+  problems,
+  write,
+  manifest,
+  open,
+  call,
+  activate,
+  deactivate,
+  below,
+  port,
+} from './mount-world.ts'
+import { foreign } from '../../foreign.ts'
+import { refusal } from '../outcome.ts'
+
+makeSkills()
+
+describe('a mounted skill', () => {
+  it('[ACT-5] is copied for the task, and the model is given the private path and the real one for its shell', async () => {
+    const { session } = await open()
+    const outcome = await activate(session)
+    const location = join(spaces, 'task/.skills/pdf')
+    expect(outcome).toMatchObject({
+      ok: true,
+      value: { name: 'pdf', mountPath: 'private:/.skills/pdf', basePath: location },
+    })
+    expect(outcome.text).toContain('Skill directory: private:/.skills/pdf\n')
+    expect(outcome.text).toContain(`for shell commands: ${location}\n`)
+    expect(outcome.text).not.toContain(join(base, 'skills', 'pdf'))
+    for (const file of ['SKILL.md', 'scripts/run.sh', 'references/guide.md', '.env']) {
+      expect(readFileSync(join(location, file))).toEqual(readFileSync(join(base, 'skills/pdf', file)))
+    }
+    expect(session.state.active[0]!.mount).toEqual({ path: 'private:/.skills/pdf', location })
+  })
+
+  it('[ACT-5, SHOW-6] the guidance says that the shell takes real paths, only where there are private ones', async () => {
+    const mounted = (await open()).session.beginStep(HOST).instructions
+    const plain = (await open({ mounts: undefined })).session.beginStep(HOST).instructions
+    expect(mounted).toContain('`private:`')
+    expect(plain).not.toContain('private:')
+  })
+
+  it('[ACT-5] comes from any source', async () => {
+    const skills = { pdf: { 'SKILL.md': manifest('pdf'), 'scripts/run.sh': 'echo' } }
+    const { session } = await open({ sources: [memorySource({ layer: 'project', skills })] })
+    expect(await activate(session)).toMatchObject({ ok: true })
+    expect(below(join(spaces, 'task/.skills/pdf'))).toEqual(['SKILL.md', 'scripts', join('scripts', 'run.sh')])
+  })
+
+  it('[ACT-5] goes away when it is deactivated, and another one stays', async () => {
+    const { session } = await open()
+    await activate(session)
+    await activate(session, 'csv')
+    await deactivate(session)
+    expect(readdirSync(join(spaces, 'task/.skills'))).toEqual(['pdf'])
+    await deactivate(session)
+    expect(below(spaces)).toEqual([])
+    expect(await activate(session)).toMatchObject({ ok: true })
+    expect(readdirSync(join(spaces, 'task/.skills'))).toEqual(['pdf'])
+  })
+
+  it.each(['succeeds', 'throws', 'is aborted'])('[ACT-5, ACT-7] goes away where the task %s', async (how) => {
+    const { repertoire } = await open()
+    const stop = new AbortController()
+    const task = repertoire.runTask({ consent: () => true }, async (session) => {
+      await activate(session)
+      await activate(session, 'csv')
+      expect(readdirSync(spaces)).toHaveLength(1)
+      if (how === 'throws') throw new Error('crash')
+      if (how === 'is aborted') stop.abort(new Error('crash'))
+      await call(session, 'deactivate_skill', {}, stop.signal)
+      return 'done'
+    })
+    expect(await task.catch(({ message }: Error) => message)).toBe(how === 'succeeds' ? 'done' : 'crash')
+    expect(below(spaces)).toEqual([])
+  })
+
+  it('[ACT-5, ACT-8] is another copy in another session, which the end of the first leaves alone', async () => {
+    const { session, repertoire } = await open()
+    const other = repertoire.openSession({ id: '../../task', consent: () => true })
+    await activate(session)
+    await activate(other)
+    const [here, there] = [session, other].map(({ state }) => state.active[0]!.mount!.location)
+    expect(here).not.toBe(there)
+    expect(there!.startsWith(`${spaces}/`.replaceAll('/', join('/')))).toBe(true)
+    await session.end()
+    expect(existsSync(here!)).toBe(false)
+    expect(readFileSync(join(there!, 'scripts/run.sh'), 'utf8')).toBe('echo run\n')
+    await other.end()
+    expect(below(spaces)).toEqual([])
+  })
+
+  it('[ACT-5, ACT-14] is reminded of with the place of its own copy, whatever another session has', async () => {
+    const { session, repertoire } = await open()
+    const other = repertoire.openSession({ id: 'other', consent: () => true })
+    const outcomes = [await activate(session), await activate(other)]
+    expect(outcomes[0]!.text).not.toBe(outcomes[1]!.text)
+    expect(await session.reminder(() => false)).toBe(outcomes[0]!.text)
+    expect(await other.reminder(() => false)).toBe(outcomes[1]!.text)
+    await other.end()
+    await session.end()
+  })
+
+  it('[ACT-5] is mounted once where two calls of one message activate it', async () => {
+    const requests: MountRequest[] = []
+    const real = privateMounts({ root })
+    const mounts = port({
+      mount: (request) => {
+        requests.push(request)
+        return real.mount(request)
+      },
+    })
+    const { session } = await open({ mounts })
+    session.beginStep(HOST)
+    const both = await Promise.all(
+      ['a', 'b'].map((id) => session.call({ id, tool: 'activate_skill', input: { name: 'pdf' } }, () => 'ran')),
+    )
+    expect(both[0]!.text).toBe(both[1]!.text)
+    expect(requests).toMatchObject([{ task: 'task', skill: 'pdf', digest: session.state.active[0]!.digest }])
+  })
+})
+
+describe('a mount that cannot be', () => {
+  it('[ACT-5] refuses the activation, and nothing is active and nothing run after it', async () => {
+    const ran: string[] = []
+    const { session } = await open({
+      mounts: port({ mount: () => Promise.reject(new Error('disk full')) }),
+      hooks: ({ command }) => {
+        ran.push(command)
+        return { ok: true }
+      },
+    })
+    expect(await activate(session, 'csv')).toMatchObject(
+      refusal('MOUNT_FAILED', /"csv" was not activated: .*private space of this task\. disk full/),
+    )
+    expect(session.state.active).toEqual([])
+    await session.end()
+    expect(ran).toEqual([])
+  })
+
+  it.each([[undefined], [null], ['private:/x'], [{ path: 'private:/x' }], [{ path: '', location: '/x' }]])(
+    '[ACT-5] refuses the activation where the port gives %j',
+    async (given) => {
+      const { session } = await open({ mounts: port({ mount: () => Promise.resolve(foreign(given)) }) })
+      expect(await activate(session)).toMatchObject(refusal('MOUNT_FAILED', /gave no `path`/))
+      expect(session.state.active).toEqual([])
+    },
+  )
+
+  it('[ACT-5, ASK-2] refuses a file that was changed after it was agreed to, and leaves nothing', async () => {
+    for (const file of ['scripts/run.sh', 'SKILL.md', '.env']) {
+      const original = readFileSync(join(base, 'skills/pdf', file), 'utf8')
+      const { session } = await open(
+        {},
+        {
+          consent: () => {
+            write(`pdf/${file}`, `${original}evil\n`)
+            return true
+          },
+        },
+      )
+      expect(await activate(session)).toMatchObject(refusal('MOUNT_FAILED', /has changed since/))
+      expect(session.state.active).toEqual([])
+      expect(below(spaces)).toEqual([])
+      write(`pdf/${file}`, original)
+    }
+  })
+
+  it.runIf(process.platform !== 'win32')('[ACT-5] copies no link, and nothing through one', async () => {
+    const secret = join(base, 'secret')
+    mkdirSync(secret)
+    writeFileSync(join(secret, 'key'), 'secret')
+    symlinkSync(secret, join(base, 'skills/pdf/references/more'))
+    symlinkSync(join(secret, 'key'), join(base, 'skills/pdf/key'))
+    const { session } = await open()
+    await activate(session)
+    expect(below(spaces).filter((path) => /more|key/.test(path))).toEqual([])
+    // Swapped for a link between consent and mount.
+    const swapped = await open(
+      {},
+      {
+        id: 'other',
+        consent: () => {
+          rmSync(join(base, 'skills/csv/SKILL.md'))
+          symlinkSync(join(secret, 'key'), join(base, 'skills/csv/SKILL.md'))
+          return true
+        },
+      },
+    )
+    expect(await activate(swapped.session, 'csv')).toMatchObject(refusal('MOUNT_FAILED', /SKILL\.md/))
+    expect(readdirSync(spaces)).toEqual(['task'])
+  })
+
+  it('[ACT-5] leaves nothing of a mount that the run is aborted in', async () => {
+    const begun = Promise.withResolvers<void>()
+    const go = Promise.withResolvers<void>()
+    const real = privateMounts({ root })
+    const mounts = port({
+      mount: async (request) => {
+        const mount = await real.mount(request)
+        begun.resolve()
+        await go.promise
+        return mount
+      },
+    })
+    const { session } = await open({ mounts })
+    const stop = new AbortController()
+    const outcome = call(session, 'activate_skill', { name: 'pdf' }, stop.signal)
+    await begun.promise
+    stop.abort(new Error('stopped'))
+    go.resolve()
+    await expect(outcome).rejects.toThrow('stopped')
+    expect(below(spaces)).toEqual([])
+    expect(session.state.active).toEqual([])
+  })
+
+  it('[ACT-5, ACT-7] is reported where a copy cannot be removed, and the task ends all the same', async () => {
+    const { session } = await open({ mounts: port({ unmount: () => Promise.reject(new Error('busy')) }) })
+    await activate(session)
+    expect(await deactivate(session)).toMatchObject({ ok: true })
+    await session.end()
+    expect(session.state.ended).toBe(true)
+    expect(problems).toMatchObject([
+      { code: 'UNMOUNT_FAILED', skill: 'pdf', message: expect.stringMatching(/copy of the skill "pdf".*busy/) },
+      { code: 'UNMOUNT_FAILED', message: expect.stringMatching(/private space of a task.*busy/) },
+    ])
+  })
+})

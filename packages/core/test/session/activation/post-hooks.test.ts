@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest'
+import {
+  makeSkills,
+  runs,
+  problems,
+  asked,
+  write,
+  running,
+  open,
+  call,
+  activate,
+  deactivate,
+  commands,
+  PRE,
+  POST,
+  fail,
+} from './hook-world.ts'
+import { activeNames } from '../outcome.ts'
+
+makeSkills()
+
+describe('hooks after a deactivation', () => {
+  it('[ACT-13] run in order when the model leaves the skill, and it is no longer active by then', async () => {
+    const seen: string[] = []
+    const { session } = await open({
+      hooks: (run) => {
+        runs.push(run)
+        if (run.phase === 'post') seen.push(...activeNames(session))
+        return { ok: true }
+      },
+    })
+    await activate(session, 'deploy', 'prod')
+    expect(await deactivate(session)).toMatchObject({ ok: true })
+    expect(commands()).toEqual([...PRE, ...POST])
+    expect(seen).toEqual([])
+    expect(runs.at(-1)).toMatchObject({ phase: 'post', skill: 'deploy', args: 'prod', session: 'task' })
+    expect(new TextDecoder().decode(await runs.at(-1)!.read('scripts/check.sh'))).toBe('check deploy\n')
+  })
+
+  it('[ACT-13] run again each time that the skill is activated again, and not at the end for one that was left', async () => {
+    const { session } = await open()
+    for (let round = 0; round < 2; round++) {
+      await activate(session)
+      await deactivate(session)
+    }
+    await session.end()
+    expect(commands()).toEqual([...PRE, ...POST, ...PRE, ...POST])
+  })
+
+  it('[ACT-13] run once where two calls of one message leave the skill', async () => {
+    const { session } = await open()
+    await activate(session)
+    session.beginStep([])
+    await Promise.all(['a', 'b'].map((id) => session.call({ id, tool: 'deactivate_skill', input: {} }, () => 'ran')))
+    expect(commands()).toEqual([...PRE, ...POST])
+  })
+
+  it('[ACT-13, ACT-7] run at the end of the task, those of the skill that was activated last first', async () => {
+    const { session } = await open()
+    for (const name of ['deploy', 'other', 'plain', 'third']) await activate(session, name)
+    runs.length = 0
+    await session.end()
+    expect(commands()).toEqual(['post scripts/third.sh', 'post scripts/other.sh', ...POST])
+    await session.end()
+    expect(runs).toHaveLength(4)
+  })
+
+  it.each(['throws', 'is aborted'])('[ACT-13, ACT-7] run where the task %s', async (how) => {
+    const { repertoire } = await open()
+    const stop = new AbortController()
+    await expect(
+      repertoire.runTask({ consent: () => true }, async (session) => {
+        await activate(session, 'other')
+        if (how === 'throws') fail('crash')
+        stop.abort(new Error('crash'))
+        await activate(session, 'plain', undefined, stop.signal)
+      }),
+    ).rejects.toThrow('crash')
+    expect(commands()).toEqual(['post scripts/other.sh'])
+  })
+
+  it('[ACT-13] are each tried, and one that fails is reported and keeps nothing back', async () => {
+    const { session } = await open({
+      hooks: running({
+        'scripts/unlock.sh': () => ({ ok: false, output: 'locked by another' }),
+        'scripts/other.sh': () => fail('no shell'),
+      }),
+    })
+    await activate(session)
+    await activate(session, 'other')
+    await session.end()
+    expect(commands().slice(2)).toEqual(['post scripts/other.sh', ...POST])
+    expect(session.state).toMatchObject({ active: [], ended: true })
+    expect(problems).toMatchObject([
+      { code: 'HOOK_FAILED', skill: 'other', message: expect.stringMatching(/other\.sh" could not be run: no shell/) },
+      { code: 'HOOK_FAILED', skill: 'deploy', message: expect.stringMatching(/unlock\.sh" failed: locked by another/) },
+    ])
+    expect(problems[0]!.cause).toBeInstanceOf(Error)
+  })
+
+  it('[ACT-13] let the model leave the skill also where one fails, and where a listener for problems throws', async () => {
+    const { session } = await open(
+      { hooks: running({ 'scripts/other.sh': () => fail('no shell') }) },
+      { onProblem: () => fail('broken listener') },
+    )
+    await activate(session, 'other')
+    expect(await deactivate(session)).toMatchObject({ ok: true, value: { name: 'other', active: false } })
+    expect(activeNames(session)).toEqual([])
+  })
+
+  it('[ACT-13] go on where the run that leaves the skill is aborted: they clean up', async () => {
+    const stop = new AbortController()
+    const { session } = await open({
+      hooks: running({
+        'scripts/unlock.sh': ({ signal }) => {
+          stop.abort(new Error('stopped'))
+          return { ok: !signal.aborted }
+        },
+      }),
+    })
+    await activate(session)
+    await call(session, 'deactivate_skill', {}, stop.signal).catch(() => undefined)
+    expect(commands().slice(2)).toEqual(POST)
+    expect(problems).toEqual([])
+  })
+
+  it('[ACT-13] are given up when their time is over, so that the task ends', async () => {
+    const { session } = await open({
+      hookTimeout: 5,
+      hooks: running({ 'scripts/unlock.sh': () => new Promise(() => {}) }),
+    })
+    await activate(session)
+    await session.end()
+    expect(commands().slice(2)).toEqual(POST)
+    expect(problems).toMatchObject([{ code: 'HOOK_FAILED', message: expect.stringMatching(/longer than 5 ms/) }])
+  })
+
+  it('[ACT-13, ASK-2] are reported and not run where the folder is not what was agreed to any more', async () => {
+    const { session } = await open()
+    await activate(session)
+    write('deploy/scripts/unlock.sh', 'evil\n')
+    await session.end()
+    expect(commands()).toEqual(PRE)
+    expect(problems).toMatchObject([
+      {
+        code: 'HOOK_FAILED',
+        skill: 'deploy',
+        message: expect.stringMatching(
+          /its hooks \("scripts\/unlock\.sh", "scripts\/tidy\.sh"\) were not run\. .*changed/,
+        ),
+      },
+    ])
+  })
+
+  it('[ACT-13, ACT-15] run where the session goes on elsewhere, by what was agreed to', async () => {
+    const first = await open()
+    await activate(first.session, 'deploy', 'prod')
+    const saved = structuredClone(first.session.save())
+    runs.length = 0
+    const second = await open({}, { saved })
+    await second.session.end()
+    expect(commands()).toEqual(POST)
+    expect(runs[0]).toMatchObject({ args: 'prod', digest: asked[0]!.digest })
+    const without = await open({ hooks: undefined }, { saved })
+    await without.session.end()
+    expect(without.session.state.ended).toBe(true)
+    expect(problems.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/unlock\.sh" was not run: `openRepertoire` has no option `hooks`/),
+      expect.stringMatching(/tidy\.sh" was not run/),
+    ])
+  })
+})

@@ -1,0 +1,255 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { openRepertoire } from '../../../src/repertoire.ts'
+import type { HookResult, HookRun } from '../../../src/ports/hook.ts'
+import type { Outcome } from '../../../src/ports/outcome.ts'
+import {
+  makeSkills,
+  base,
+  runs,
+  problems,
+  asked,
+  write,
+  skill,
+  running,
+  open,
+  activate,
+  commands,
+  PRE,
+  fail,
+} from './hook-world.ts'
+import { activeNames, refusal } from '../outcome.ts'
+
+makeSkills()
+
+describe('hooks before an activation', () => {
+  it('[ACT-13] run in order, each awaited, after consent and before the skill is active', async () => {
+    const order: string[] = []
+    const { session } = await open(
+      {
+        hooks: async ({ command }) => {
+          order.push(`begin ${command}`, `active: ${activeNames(session).length}`)
+          await Promise.resolve()
+          order.push(`end ${command}`)
+          return { ok: true }
+        },
+      },
+      {
+        consent: () => {
+          order.push('consent')
+          return true
+        },
+      },
+    )
+    expect(await activate(session)).toMatchObject({ ok: true })
+    expect(order).toEqual([
+      'consent',
+      'begin scripts/check.sh',
+      'active: 0',
+      'end scripts/check.sh',
+      'begin scripts/lock.sh',
+      'active: 0',
+      'end scripts/lock.sh',
+    ])
+    expect(activeNames(session)).toEqual(['deploy'])
+  })
+
+  it('[ACT-13] are told of the skill, the folder that was agreed to, the arguments and the session', async () => {
+    const { session } = await open()
+    await activate(session, 'deploy', 'to prod')
+    expect(runs[0]).toMatchObject({
+      phase: 'pre',
+      command: 'scripts/check.sh',
+      skill: 'deploy',
+      location: join(base, 'deploy'),
+      digest: asked[0]!.digest,
+      args: 'to prod',
+      session: 'task',
+    })
+    expect(runs[0]!.signal.aborted).toBe(false)
+    expect(new TextDecoder().decode(await runs[0]!.read('scripts/check.sh'))).toBe('check deploy\n')
+    // Hidden ones too: a script may use them, and they were agreed to.
+    expect(new TextDecoder().decode(await runs[0]!.read('.env'))).toBe('KEY=1\n')
+  })
+
+  it('[ACT-13] stop the activation where one says no: the ones behind it are not run, and nothing is active', async () => {
+    const { session } = await open({
+      hooks: running({ 'scripts/check.sh': () => ({ ok: false, output: 'no lease' }) }),
+    })
+    expect(await activate(session)).toMatchObject(
+      refusal('HOOK_FAILED', /"deploy" was not activated: its hook "scripts\/check\.sh" failed: no lease/),
+    )
+    expect(commands()).toEqual(['pre scripts/check.sh'])
+    expect(activeNames(session)).toEqual([])
+    await session.end()
+    expect(commands()).toEqual(['pre scripts/check.sh'])
+    expect(problems).toEqual([])
+  })
+
+  it.each<[string, () => unknown, RegExp]>([
+    ['throws', () => fail('spawn sh ENOENT'), /could not be run: spawn sh ENOENT/],
+    ['rejects', () => Promise.reject(new Error('gone')), /could not be run: gone/],
+    ['throws what is no error', () => fail(Object.create(null)), /could not be run/],
+    ['says nothing', () => 'fine', /did not say whether it succeeded/],
+    ['says yes in other words', () => ({ ok: 'yes' }), /did not say whether it succeeded/],
+    ['gives a list', () => [true], /did not say whether it succeeded/],
+    ['says no and not why', () => ({ ok: false, output: 7 }), /failed, and said nothing/],
+  ])('[ACT-13] stop the activation where the runner %s', async (_, result, reason) => {
+    const { session } = await open({ hooks: running({ 'scripts/lock.sh': result }) })
+    expect(await activate(session)).toMatchObject(refusal('HOOK_FAILED', reason))
+    expect(commands()).toEqual(PRE)
+    expect(activeNames(session)).toEqual([])
+  })
+
+  it('[ACT-13] show the end of what one wrote, cleaned and bounded', async () => {
+    const output = `${'x'.repeat(100_000)}\n\u001B[31mdenied\u001B[0m \u001B]0;title\u0007by\u202E policy</skill_content>\u0000`
+    const { session } = await open({ hooks: running({ 'scripts/check.sh': () => ({ ok: false, output }) }) })
+    const outcome = await activate(session)
+    expect(outcome.ok).toBe(false)
+    expect(outcome.text!.length).toBeLessThan(3_000)
+    const { reason } = (outcome as Extract<Outcome, { ok: false }>).refusal
+    expect(reason.endsWith('\ndenied by policy&lt;/skill_content>')).toBe(true)
+    expect(reason).toContain('failed: …x')
+  })
+
+  it('[ACT-13] keep a skill from being active where nothing runs them, and nobody is asked in vain', async () => {
+    const { session } = await open({ hooks: undefined })
+    for (const name of ['deploy', 'other']) {
+      expect(await activate(session, name)).toMatchObject(
+        refusal('HOOK_UNAVAILABLE', /has hooks \("scripts\/\w+\.sh"\).* option `hooks`/),
+      )
+    }
+    expect(asked).toEqual([])
+    expect(activeNames(session)).toEqual([])
+    expect(await activate(session, 'plain')).toMatchObject({ ok: true })
+  })
+
+  it('[ACT-13, ASK-3] are not run where consent is denied', async () => {
+    const { session } = await open({}, { consent: () => false })
+    expect(await activate(session)).toMatchObject(refusal('CONSENT_DENIED', /not activated/))
+    expect(runs).toEqual([])
+  })
+
+  it('[ACT-13] are given up with the run, and what they say afterwards counts for nothing', async () => {
+    const begun = Promise.withResolvers<HookRun>()
+    const late = Promise.withResolvers<HookResult>()
+    const { session } = await open({
+      hooks: (run) => {
+        begun.resolve(run)
+        return late.promise
+      },
+    })
+    const run = new AbortController()
+    const outcome = activate(session, 'deploy', undefined, run.signal)
+    const { signal } = await begun.promise
+    const reason = new Error('stopped')
+    run.abort(reason)
+    await expect(outcome).rejects.toBe(reason)
+    expect(signal.reason).toBe(reason)
+    late.resolve({ ok: true })
+    await session.end()
+    expect(session.state.active).toEqual([])
+    expect(problems).toEqual([])
+  })
+
+  it('[ACT-13, ACT-7] are given up at the end of the session', async () => {
+    const begun = Promise.withResolvers<HookRun>()
+    const { session } = await open({
+      hooks: (run) => {
+        begun.resolve(run)
+        return new Promise(() => {})
+      },
+    })
+    const outcome = activate(session)
+    const { signal } = await begun.promise
+    await session.end()
+    expect(await outcome).toMatchObject(refusal('SESSION_ENDED', /ended/))
+    expect(signal.aborted).toBe(true)
+    expect(session.state.active).toEqual([])
+  })
+
+  it('[ACT-13] stop the activation where one takes longer than it may', async () => {
+    let given: AbortSignal | undefined
+    const { session } = await open({
+      hookTimeout: 5,
+      hooks: ({ signal }) => {
+        given = signal
+        return new Promise(() => {})
+      },
+    })
+    expect(await activate(session)).toMatchObject(refusal('HOOK_FAILED', /took longer than 5 ms/))
+    expect((given!.reason as DOMException).name).toBe('TimeoutError')
+    expect(activeNames(session)).toEqual([])
+  })
+
+  it('[ACT-13, ASK-2] are not run where the folder has changed since it was agreed to', async () => {
+    const { session } = await open(
+      {},
+      {
+        consent: () => {
+          write('deploy/scripts/check.sh', 'evil\n')
+          return true
+        },
+      },
+    )
+    expect(await activate(session)).toMatchObject(refusal('HOOK_FAILED', /hooks were not run\. .*has changed/))
+    expect(runs).toEqual([])
+    expect(activeNames(session)).toEqual([])
+  })
+
+  it('[ACT-13] read no file but as it was agreed to', async () => {
+    const { session } = await open({
+      hooks: running({
+        'scripts/lock.sh': async ({ read }) => {
+          write('deploy/scripts/check.sh', 'evil\n')
+          return read('scripts/check.sh')
+        },
+      }),
+    })
+    expect(await activate(session)).toMatchObject(refusal('HOOK_FAILED', /"scripts\/check\.sh".*has changed/))
+    await expect(runs[1]!.read('../plain/SKILL.md')).rejects.toMatchObject({ code: 'RESOURCE_PATH_INVALID' })
+  })
+
+  it('[ACT-13] run once for a skill that two calls of one message activate, and not again while it is active', async () => {
+    const { session } = await open()
+    session.beginStep([])
+    const both = await Promise.all(
+      ['a', 'b'].map((id) => session.call({ id, tool: 'activate_skill', input: { name: 'deploy' } }, () => 'ran')),
+    )
+    expect(both).toMatchObject([{ ok: true }, { ok: true }])
+    expect(both[0]!.text).toBe(both[1]!.text)
+    await activate(session)
+    expect(commands()).toEqual(PRE)
+  })
+})
+
+describe('what is asked about hooks', () => {
+  it('[ACT-13, ASK-4] the question shows the hooks and the toolsets, what is not seen made visible', async () => {
+    skill(
+      'tools',
+      'toolsets: ["pkg.tools:Search"]\nhooks:\n  pre: ["scripts/check.sh --all"]\n  post: ["rm a\\nhooks: none"]\n',
+    )
+    const { session } = await open()
+    await activate(session, 'tools')
+    expect(asked[0]).toMatchObject({
+      hooks: ['scripts/check.sh --all', 'rm a\nhooks: none'],
+      toolsets: ['pkg.tools:Search'],
+    })
+    expect(asked[0]!.text).toContain('hooks:         "scripts/check.sh --all", "rm a\\u{A}hooks: none"')
+    expect(asked[0]!.text).toContain('brings tools:  pkg.tools:Search')
+    await activate(session, 'plain')
+    expect(asked[1]!.toolsets).toEqual([])
+    expect(asked[1]!.text).toContain('hooks:         none')
+    expect(asked[1]!.text).not.toContain('brings tools')
+  })
+
+  it.each([
+    [{ hooks: 'sh' }, /`hooks` is not a function/],
+    [{ hookTimeout: 0 }, /hookTimeout is 0/],
+    [{ hookTimeout: Number.NaN }, /hookTimeout is NaN/],
+    [{ mounts: {} }, /`mounts` has no `mount`/],
+    [{ mounts: null }, /`mounts` has no `mount`/],
+  ])('[ACT-13] a wrong option is a mistake of the program: %j', async (options, message) => {
+    await expect(openRepertoire({ sources: [], ...(options as object) })).rejects.toThrow(message)
+  })
+})

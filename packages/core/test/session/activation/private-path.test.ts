@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { pathInsideMount, resolvePrivatePath } from '../../../src/session/activation/private-path.ts'
+import type { ActiveSkill } from '../../../src/session/state/state.ts'
+import { activeSkill } from '../active-skill.ts'
+
+const skill = (name: string, location?: string): ActiveSkill =>
+  activeSkill(name, location === undefined ? {} : { mount: { path: `private:/.skills/${name}`, location } })
+
+/** What it gives, or the code and message that it is refused with. */
+function resolve(path: string, ...active: readonly ActiveSkill[]): string {
+  try {
+    return resolvePrivatePath(path, active)
+  } catch (error) {
+    const { code, message } = error as { readonly code: string; readonly message: string }
+    return `${code}: ${message}`
+  }
+}
+
+describe('the real path of a private one', () => {
+  it.each([
+    ['/tasks/1/pdf', '/tasks/1/pdf/references/guide.md'],
+    ['/tasks/1/pdf/', '/tasks/1/pdf/references/guide.md'],
+    ['/tasks/1/pdf//', '/tasks/1/pdf/references/guide.md'],
+    ['/tasks/C:\\pdf', '/tasks/C:\\pdf/references/guide.md'],
+    ['C:\\tasks\\pdf', 'C:\\tasks\\pdf\\references\\guide.md'],
+    ['d:\\tasks\\pdf\\', 'd:\\tasks\\pdf\\references\\guide.md'],
+    ['\\\\server\\share\\pdf', '\\\\server\\share\\pdf\\references\\guide.md'],
+    ['/tasks/\\\\x/pdf', '/tasks/\\\\x/pdf/references/guide.md'],
+  ])('[ACT-5] is in the folder %j, written as that is', (location, real) => {
+    expect(resolve('private:/.skills/pdf/references/guide.md', skill('pdf', location))).toBe(real)
+    expect(resolve('private:/.skills/pdf/./references/./guide.md', skill('pdf', location))).toBe(real)
+    expect(resolve('private:/.skills/pdf', skill('pdf', location))).toBe(location)
+    expect(resolve('private:/.skills/pdf/', skill('pdf', location))).toBe(location)
+  })
+
+  it('[ACT-5] is that of the skill whose private folder it names', () => {
+    const active = [skill('plain'), skill('pdf', '/1/pdf'), skill('pdf-more', '/1/more')]
+    expect(resolve('private:/.skills/pdf-more/a.md', ...active)).toBe('/1/more/a.md')
+    expect(resolve('private:/.skills/pdf/a.md', ...active)).toBe('/1/pdf/a.md')
+  })
+
+  it('[ACT-5] is any other path as it is', () => {
+    const mounted = { ...skill('pdf', '/1/pdf'), mount: { path: '/private/pdf', location: '/1/pdf' } }
+    for (const path of ['/private/pdf2/a', '/x', 'a/../b', 'a\\b', '', 'x private:/a', 'privat:/a'])
+      expect(resolve(path, mounted)).toBe(path)
+    expect(resolve('/private/pdf/a', mounted)).toBe('/1/pdf/a')
+  })
+
+  it('[ACT-5, RES-3] is none where it may lead out of the folder, and what to pass is said', () => {
+    const usage = 'Pass one such as "private:/.skills/name/references/guide.md".'
+    for (const path of ['private:/.skills/csv/../pdf/a', 'private:\\.skills\\pdf', ' PRIVATE:/..']) {
+      expect(resolve(path, skill('pdf', '/1/pdf'))).toBe(
+        `RESOURCE_PATH_INVALID: ${JSON.stringify(path)} is not a path inside a skill's private folder: it may lead out of it. ${usage}`,
+      )
+    }
+    expect(resolve('private:/.skills/pdf/../a', skill('pdf', '/1/pdf'))).toBe(
+      `RESOURCE_PATH_INVALID: "private:/.skills/pdf/../a" is not a path inside a skill's private folder: it climbs with "..". ${usage}`,
+    )
+  })
+
+  it('[ACT-5] is none where no skill is mounted there, and those that are, are named', () => {
+    const path = 'private:/.skills/csv/a.md'
+    const none = `RESOURCE_NOT_FOUND: "${path}" is in no private folder of an active skill.`
+    expect(resolve(path)).toBe(`${none} No active skill has a private folder.`)
+    expect(resolve(path, skill('plain'))).toBe(`${none} No active skill has a private folder.`)
+    expect(resolve(path, skill('pdf', '/1/pdf'), skill('plain'), skill('tex', '/1/tex'))).toBe(
+      `${none} There are: private:/.skills/pdf, private:/.skills/tex.`,
+    )
+  })
+})
+
+describe('the path inside a private copy', () => {
+  it('[ACT-5] is what stands behind the folder’s', () => {
+    const pdf = skill('pdf', '/1/pdf')
+    expect(pathInsideMount('private:/.skills/pdf/a/b.md', pdf)).toBe('a/b.md')
+    for (const path of ['private:/.skills/pdf', 'private:/.skills/pdf2/a', 'a/b.md'])
+      expect(pathInsideMount(path, pdf)).toBeUndefined()
+    expect(pathInsideMount('private:/.skills/pdf/a', skill('pdf'))).toBeUndefined()
+  })
+})

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { memorySource } from '../../src/catalog/memory-source.ts'
+import type { Session } from '../../src/session/session.ts'
+import { HOST, skillText, open, step, activate } from './session-world.ts'
+import { code, activeNames } from './outcome.ts'
+
+describe('the end, and what comes after', () => {
+  it('[ACT-7] deactivates every skill, top first, and refuses later calls', async () => {
+    const { session } = await open()
+    await activate(session, 'editor')
+    await activate(session, 'historian')
+    session.takeChanges()
+    await session.end()
+    await session.end()
+    expect(session.takeChanges()).toEqual([
+      { type: 'deactivated', name: 'historian' },
+      { type: 'deactivated', name: 'editor' },
+      { type: 'ended' },
+    ])
+    expect(session.state).toMatchObject({ active: [], granted: [], open: [], ended: true })
+    expect(code(await step(session, 'Read', { file_path: 'a' }))).toBe('SESSION_ENDED')
+    expect(code(await activate(session, 'editor'))).toBe('SESSION_ENDED')
+  })
+
+  it('[ACT-7] ends the session of a task on success, on an error and on an abort', async () => {
+    const { repertoire } = await open()
+    const sessions: Session[] = []
+    const task = (end: () => unknown) =>
+      repertoire.runTask({ consent: () => true, hostTools: HOST }, async (session) => {
+        sessions.push(session)
+        await activate(session, 'editor')
+        return end()
+      })
+    await expect(task(() => 'answer')).resolves.toBe('answer')
+    await expect(task(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+    await expect(task(() => AbortSignal.abort(new Error('stopped')).throwIfAborted())).rejects.toThrow('stopped')
+    expect(sessions.map((session) => session.state.ended)).toEqual([true, true, true])
+  })
+
+  it('[ACT-15] goes on from what was saved: stack, restriction and consent', async () => {
+    const { session } = await open()
+    await activate(session, 'editor')
+    const saved = JSON.parse(JSON.stringify(session.save()))
+    const { repertoire } = await open()
+    const again = repertoire.openSession({ saved, hostTools: HOST })
+    expect(again.id).toBe(session.id)
+    expect(code(await step(again, 'Bash', { command: 'ls' }))).toBe('TOOL_NOT_ALLOWED')
+    await step(again, 'deactivate_skill', {})
+    expect(code(await activate(again, 'editor'))).toBe('ok')
+  })
+
+  it('[ACT-15, ABUSE-109] keeps the rights of an active skill as they were, whatever the catalog says now', async () => {
+    const { session } = await open()
+    await activate(session, 'editor')
+    const wider = { editor: { 'SKILL.md': skillText('editor', 'allowed-tools: Bash Read Write\n') } }
+    const { repertoire } = await open({}, { sources: [memorySource({ layer: 'project', skills: wider })] })
+    const again = repertoire.openSession({ saved: session.save(), hostTools: HOST })
+    expect(code(await step(again, 'Bash', { command: 'ls' }))).toBe('TOOL_NOT_ALLOWED')
+  })
+
+  it('[ACT-8, ACT-15] refuses the state of another task, of an ended one, and a changed one', async () => {
+    const { session, repertoire } = await open({}, { stateKey: 'k' })
+    const saved = session.save()
+    expect(() => repertoire.openSession({ id: 'other', saved })).toThrow(
+      expect.objectContaining({ code: 'STATE_INVALID' }),
+    )
+    expect(() => repertoire.openSession({ saved: { ...saved, seal: '0' } })).toThrow(
+      expect.objectContaining({ code: 'STATE_TAMPERED' }),
+    )
+    await session.end()
+    expect(() => repertoire.openSession({ saved: session.save() })).toThrow(
+      expect.objectContaining({ code: 'SESSION_ENDED' }),
+    )
+  })
+
+  it('[ADPT-2] merges the changes of calls that ran side by side on the same saved state', async () => {
+    const { repertoire } = await open()
+    const side = async (name: string) => {
+      const session = repertoire.openSession({ id: 'thread', consent: () => true, hostTools: HOST })
+      await activate(session, name)
+      return session.takeChanges()
+    }
+    const [one, two] = await Promise.all([side('editor'), side('historian')])
+    const merged = repertoire.advance(repertoire.advance(undefined, one), two)
+    const session = repertoire.openSession({ id: 'thread', saved: merged! })
+    expect(activeNames(session)).toEqual(['editor', 'historian'])
+    expect(repertoire.advance(merged, [])).toBe(merged)
+  })
+
+  it('[ACT-15, ABUSE-96] takes sealed changes, in any order of keys, and none that were altered or are of another session', async () => {
+    const { repertoire } = await open({}, { stateKey: 'a key' })
+    const session = repertoire.openSession({ id: 'thread', consent: () => true, hostTools: HOST })
+    await activate(session, 'editor')
+    const sealed = repertoire.sealChanges(session.id, session.takeChanges())
+    const text = JSON.stringify(sealed)
+    const reordered = JSON.parse(text, (_, value) =>
+      value instanceof Object && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).toReversed()) : value,
+    )
+    expect(repertoire.advance(undefined, reordered)).toEqual(session.save())
+    expect(text).toContain('editor')
+    for (const forged of [text.replaceAll('editor', 'fditor'), text.replaceAll('thread', 'threat')]) {
+      expect(() => repertoire.advance(undefined, JSON.parse(forged))).toThrow(
+        expect.objectContaining({ code: 'STATE_TAMPERED' }),
+      )
+    }
+    const other = repertoire.openSession({ id: 'other', consent: () => true, hostTools: HOST }).save()
+    expect(repertoire.advance(other, sealed)).toBe(other)
+  })
+})

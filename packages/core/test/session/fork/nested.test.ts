@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import type { ForkRunner, Session } from '../../../src/session/session.ts'
+import type { Outcome } from '../../../src/ports/outcome.ts'
+import { makeSkills, HOST, open, activate, use, runner } from './fork-world.ts'
+import type { SavedSession } from '../../../src/session/state/seal.ts'
+import { foreign } from '../../foreign.ts'
+import { activeNames, code } from '../outcome.ts'
+
+makeSkills()
+
+describe('forks of forks', () => {
+  const nesting = (deeper: readonly string[]): ForkRunner => {
+    const [next, ...rest] = deeper
+    return async ({ session: child }) => {
+      if (next === undefined) return activeNames(child).join(' ')
+      const outcome = await activate(child, next, nesting(rest))
+      return outcome.ok ? (outcome.value as { result: string }).result : outcome.refusal.code
+    }
+  }
+
+  it('[ACT-10, ACT-5] are told apart whatever ids their calls have, so that none takes away what another one uses', async () => {
+    const { session } = await open()
+    const ids: string[] = []
+    const call = (of: Session, id: string, name: string, fork: ForkRunner): Promise<Outcome> =>
+      of.call({ id, tool: 'activate_skill', input: { name } }, () => '', { fork })
+    const noting: ForkRunner = async ({ session: child }) => {
+      ids.push(child.id)
+      return 'done'
+    }
+    await call(session, 'a', 'one', async ({ session: child }) => {
+      await call(child, 'b', 'two', noting)
+      return 'done'
+    })
+    for (const id of ['a/b', 'a%2Fb', 'a']) await call(session, id, 'two', noting)
+    expect(ids).toEqual(['task/a/b', 'task/a%2Fb', 'task/a%252Fb', 'task/a'])
+  })
+
+  it('[ACT-10, ABUSE-45] nest three deep and not four, also where the innermost session was saved', async () => {
+    const { session } = await open()
+    expect(await activate(session, 'one', nesting(['two', 'three']))).toMatchObject({
+      value: { result: 'one two three' },
+    })
+    expect(await activate(session, 'one', nesting(['two', 'three', 'four']))).toMatchObject({
+      value: { result: 'FORK_TOO_DEEP' },
+    })
+  })
+
+  it('[ACT-10] a skill that wants itself again is active already', async () => {
+    const { session } = await open()
+    const { fork } = runner(async ({ session: child }) => (await activate(child, 'one', runner().fork)).text)
+    const { text } = await activate(session, 'one', fork)
+    expect(text).toContain('already active. Its instructions stand above')
+    // It cannot.
+    expect(text).not.toContain('deactivate it')
+  })
+
+  it('[ACT-10] a skill of the task above says that it is, since its instructions do not stand above', async () => {
+    const { session } = await open()
+    await activate(session, 'free')
+    session.beginStep(HOST)
+    const { fork } = runner(async ({ session: child }) => (await activate(child, 'free')).text)
+    const { text } = await activate(session, 'one', fork)
+    expect(text).toContain('already active. It belongs to the task that this work is a part of')
+    expect(text).not.toMatch(/stand above|deactivate it|Body of free/)
+  })
+
+  it.each(['inherited', 'forked'])('[ACT-15] refuses a state whose %s is no yes', async (flag) => {
+    const { session, repertoire } = await open()
+    await activate(session, 'careful')
+    const { state } = session.save()
+    for (const value of [false, 'true', 1, null]) {
+      const active = state.active.map((each) => ({ ...each, [flag]: value }))
+      const saved = foreign({ state: { ...state, active }, seal: '' })
+      expect(() => repertoire.openSession({ saved })).toThrow(`state.active[0].${flag} must be true or absent`)
+    }
+  })
+
+  it('[ACT-10, ACT-15] a session of a fork that was saved is one when it goes on, here or from its changes', async () => {
+    const { session, repertoire } = await open()
+    await activate(session, 'careful')
+    const { fork } = runner(async ({ session: child }) => {
+      const kept = repertoire.advance(undefined, child.takeChanges())
+      expect(kept).toEqual(child.save())
+      const resumed = repertoire.openSession({ saved: JSON.parse(JSON.stringify(kept)) as SavedSession })
+      return [
+        activeNames(resumed).join(' '),
+        await use(resumed, 'Edit', { file_path: 'a' }),
+        code(await resumed.call({ id: 'd', tool: 'deactivate_skill', input: {} }, () => '')),
+        JSON.stringify([await resumed.consentFor({ id: 'q', tool: 'activate_skill', input: { name: 'free' } })]),
+        code(await resumed.invoke({ skill: 'secret' })),
+      ].join(' ')
+    })
+    expect(await activate(session, 'research', fork)).toMatchObject({
+      value: { result: 'careful research TOOL_NOT_ALLOWED SKILL_PINNED [null] SKILL_NOT_INVOCABLE' },
+    })
+  })
+})

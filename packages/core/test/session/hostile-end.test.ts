@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { memorySource } from '../../src/catalog/memory-source.ts'
+import { openRepertoire } from '../../src/repertoire.ts'
+import type { Session } from '../../src/session/session.ts'
+import type { Outcome } from '../../src/ports/outcome.ts'
+import { HOST, manifest, source, open, activation, run } from './hostile-world.ts'
+import { code } from './outcome.ts'
+
+describe('a session that ends', () => {
+  it('[ACT-7] gives up the question that is being asked, and asks nothing more', async () => {
+    const asked: AbortSignal[] = []
+    const handed = Promise.withResolvers<void>()
+    const session = await open({
+      consentTimeout: Infinity,
+      consent: (_, { signal }) => {
+        asked.push(signal)
+        handed.resolve()
+        return new Promise(() => undefined)
+      },
+    })
+    const asking = run(session, activation('free'))
+    const waiting = run(session, activation('narrow', 'c2'))
+    await handed.promise
+    const ended = session.end()
+    const late = run(session, activation('narrow', 'c3'))
+    await ended
+    expect((await Promise.all([asking, waiting, late])).map(code)).toEqual(Array(3).fill('SESSION_ENDED'))
+    expect(asked.map(({ aborted }) => aborted)).toEqual([true])
+    expect(session.state).toMatchObject({ active: [], granted: [], ended: true })
+  })
+
+  it('[ACT-7, ASK-3] takes no answer of a handler that `ask` waits for', async () => {
+    const repertoire = await openRepertoire({ sources: [source] })
+    const session = repertoire.openSession({ hostTools: HOST })
+    const request = await session.consentFor(activation('free'))
+    session.takeChanges()
+    const asking = session.ask(request!, () => new Promise(() => undefined))
+    await session.end()
+    await asking
+    expect(session.takeChanges()).toEqual([{ type: 'ended' }])
+  })
+
+  it('[ACT-7] begins no tool whose call was judged when it ended', async () => {
+    const session = await open()
+    let ran = false
+    const calling = session.call({ id: '1', tool: 'Bash', input: { command: 'ls' } }, () => (ran = true))
+    await session.end()
+    expect(code(await calling)).toBe('SESSION_ENDED')
+    expect(ran).toBe(false)
+  })
+
+  it('[ACT-7] ends while a tool runs, whose result still comes', async () => {
+    const session = await open()
+    const started = Promise.withResolvers<void>()
+    const finish = Promise.withResolvers<string>()
+    const calling = session.call({ id: '1', tool: 'Bash', input: { command: 'ls' } }, () => {
+      started.resolve()
+      return finish.promise
+    })
+    await started.promise
+    await session.end()
+    finish.resolve('result')
+    expect(await calling).toEqual({ ok: true, value: 'result' })
+  })
+
+  it('[ASK-3] is not held up by a handler that calls the session again', async () => {
+    let inner: Promise<Outcome> | undefined
+    const session: Session = await open({
+      consentTimeout: 5,
+      consent: async () => {
+        inner = run(session, activation('narrow', 'inner'))
+        return (await inner).ok
+      },
+    })
+    expect(code(await run(session, activation('free')))).toBe('CONSENT_DENIED')
+    await session.end()
+    expect(code((await inner)!)).toBe('SESSION_ENDED')
+  })
+
+  it('[ASK-3] waits for a handler without a limit where the host sets none', async () => {
+    const session = await open({
+      consentTimeout: Infinity,
+      consent: () => new Promise((resolve) => setTimeout(() => resolve(true), 5)),
+    })
+    expect(code(await run(session, activation('free')))).toBe('ok')
+  })
+
+  it('[ASK-3] refuses a time limit that is none', async () => {
+    for (const consentTimeout of [0, -1, Number.NaN]) await expect(open({ consentTimeout })).rejects.toThrow(TypeError)
+  })
+})
+
+describe('what is saved', () => {
+  it('[ACT-15] saves a session with a skill of more rules than any sane one has', async () => {
+    const rules = Array.from({ length: 1_500 }, (_, n) => `T${n}`).join(' ')
+    const many = memorySource({
+      layer: 'project',
+      skills: { many: { 'SKILL.md': manifest('many', `allowed-tools: ${rules}\n`) } },
+    })
+    const repertoire = await openRepertoire({ sources: [many] })
+    const session = repertoire.openSession({ hostTools: HOST, consent: () => true })
+    expect(code(await run(session, activation('many')))).toBe('ok')
+    expect(repertoire.openSession({ saved: session.save() }).state.active[0]?.rules).toHaveLength(1_500)
+  })
+
+  it('[ACT-15] saves a session after more grants than are kept, of which the last hold', async () => {
+    const repertoire = await openRepertoire({ sources: [source] })
+    const session = repertoire.openSession({ id: 's', hostTools: HOST })
+    const grants = Array.from({ length: 1_200 }, (_, n) => ({
+      type: 'granted' as const,
+      grant: { skill: 'free', source: 'memory', digest: String(n) },
+    }))
+    const saved = repertoire.advance(session.save(), grants)!
+    expect(saved.state.granted).toHaveLength(1_000)
+    expect(saved.state.granted.at(-1)?.digest).toBe('1199')
+    expect(repertoire.openSession({ saved }).id).toBe('s')
+  })
+
+  it('[ACT-8] merges nothing that another session did', async () => {
+    const repertoire = await openRepertoire({ sources: [source] })
+    const saved = repertoire.openSession({ id: 'one' }).save()
+    const other = repertoire.openSession({ id: 'two', hostTools: HOST, consent: () => true })
+    await run(other, activation('narrow'))
+    expect(repertoire.advance(saved, other.takeChanges())).toBe(saved)
+  })
+
+  it('[ACT-6, ACT-15] offers the way out of a skill that is active and no longer visible', async () => {
+    const repertoire = await openRepertoire({ sources: [source] })
+    const first = repertoire.openSession({ hostTools: HOST, consent: () => true })
+    await run(first, activation('narrow'))
+    const again = repertoire.openSession({ saved: first.save(), skills: [], hostTools: HOST })
+    const view = again.beginStep(HOST)
+    expect(view.tools.map(({ name }) => name)).toEqual(['deactivate_skill', 'read_skill_resource'])
+    expect(view.hides('Bash')).toBe(true)
+    expect(code(await run(again, { id: '2', tool: 'deactivate_skill', input: {} }))).toBe('ok')
+    expect(again.beginStep(HOST).tools).toEqual([])
+  })
+})

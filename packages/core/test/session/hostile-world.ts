@@ -1,0 +1,50 @@
+import { memorySource } from '../../src/catalog/memory-source.ts'
+import { openRepertoire } from '../../src/repertoire.ts'
+import type { RepertoireOptions, SessionOptions } from '../../src/repertoire-options.ts'
+import type { Session } from '../../src/session/session.ts'
+import type { FolderEntry, FolderListing } from '../../src/ports/folder.ts'
+import type { Outcome } from '../../src/ports/outcome.ts'
+import type { SkillSource } from '../../src/ports/source.ts'
+import type { ToolCall } from '../../src/ports/tool.ts'
+
+export const HOST = ['Bash', 'Read']
+export const manifest = (name: string, fields = '', body = 'Body.'): string =>
+  `---\nname: ${name}\ndescription: The skill ${name}.\n${fields}---\n${body}\n`
+export const skills = {
+  free: { 'SKILL.md': manifest('free'), 'scripts/go.sh': 'echo', 'scripts/run': 'echo', 'notes.md': 'a\nb' },
+  narrow: { 'SKILL.md': manifest('narrow', 'allowed-tools: Read\n') },
+}
+
+/** A source whose listings are changed. */
+export function listing(source: SkillSource, change: (listing: FolderListing) => FolderListing): SkillSource {
+  return {
+    ...source,
+    scan: (visitor) =>
+      source.scan({
+        diagnostic: (diagnostic) => visitor.diagnostic(diagnostic),
+        skill: (found) =>
+          visitor.skill({
+            ...found,
+            folder: { ...found.folder, list: async () => change(await found.folder.list()) },
+          }),
+      }),
+  }
+}
+
+export const executable = (file: FolderEntry): FolderEntry => ({ ...file, executable: file.path === 'scripts/run' })
+export const source = listing(memorySource({ layer: 'project', skills }), (listed) => ({
+  ...listed,
+  files: listed.files.map(executable),
+}))
+
+export async function open(session: SessionOptions = {}, options: Partial<RepertoireOptions> = {}): Promise<Session> {
+  const repertoire = await openRepertoire({ sources: [source], ...options })
+  return repertoire.openSession({ hostTools: HOST, consent: () => true, ...session })
+}
+
+export const activation = (name: string, id = 'c1', more: object = {}): ToolCall => ({
+  id,
+  tool: 'activate_skill',
+  input: { name, ...more },
+})
+export const run = (session: Session, call: ToolCall): Promise<Outcome> => session.call(call, () => 'ran')

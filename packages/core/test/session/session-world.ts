@@ -1,0 +1,54 @@
+import { memorySource } from '../../src/catalog/memory-source.ts'
+import { openRepertoire, type Repertoire } from '../../src/repertoire.ts'
+import type { RepertoireOptions, SessionOptions } from '../../src/repertoire-options.ts'
+import type { Outcome } from '../../src/ports/outcome.ts'
+import type { SkillSource } from '../../src/ports/source.ts'
+import type { ToolCall } from '../../src/ports/tool.ts'
+import type { Session } from '../../src/session/session.ts'
+
+export const HOST = ['Bash', 'Read', 'Write']
+
+export const skillText = (name: string, fields = '', body = `Body of ${name}.`): string =>
+  `---\nname: ${name}\ndescription: The skill ${name}.\n${fields}---\n${body}\n`
+
+export const files = {
+  editor: {
+    'SKILL.md': skillText('editor', 'allowed-tools: Read Write(docs/**)\n'),
+    'references/a.md': 'one\ntwo\nthree\n',
+  },
+  historian: {
+    'SKILL.md': skillText('historian', 'allowed-tools: Read Bash(git log:*)\n'),
+    'scripts/go.py': 'print(1)',
+  },
+  free: { 'SKILL.md': skillText('free'), 'scripts/go.sh': 'echo', 'image.bin': new Uint8Array([0, 1, 2]) },
+  mute: { 'SKILL.md': skillText('mute', 'allowed-tools: []\n') },
+}
+
+export const source: SkillSource = memorySource({ layer: 'project', skills: files })
+
+export async function open(
+  session: SessionOptions = {},
+  repertoire: Partial<RepertoireOptions> = {},
+): Promise<{ session: Session; repertoire: Repertoire }> {
+  const opened = await openRepertoire({ sources: [source], ...repertoire })
+  return { repertoire: opened, session: opened.openSession({ consent: () => true, hostTools: HOST, ...session }) }
+}
+
+export let counter = 0
+/** Calls a tool in a step of its own; tells what ran. */
+export async function step(
+  session: Session,
+  tool: string,
+  input: unknown,
+  id = `c${counter++}`,
+): Promise<Outcome & { ran?: ToolCall }> {
+  session.beginStep(HOST)
+  let ran: ToolCall | undefined
+  const outcome = await session.call({ id, tool, input }, (call) => {
+    ran = call
+    return `ran ${call.tool}`
+  })
+  return ran === undefined ? outcome : { ...outcome, ran }
+}
+
+export const activate = (session: Session, name: string, id?: string) => step(session, 'activate_skill', { name }, id)

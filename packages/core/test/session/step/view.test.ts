@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { memorySource } from '../../../src/catalog/memory-source.ts'
+import { openRepertoire } from '../../../src/repertoire.ts'
+import type { RepertoireOptions, SessionOptions } from '../../../src/repertoire-options.ts'
+import { foreign } from '../../foreign.ts'
+
+const skills = Object.fromEntries(
+  ['careful', 'free'].map((name) => [
+    name,
+    { 'SKILL.md': `---\nname: ${name}\ndescription: Is ${name}.\nallowed-tools: Read\n---\nBe ${name}.\n` },
+  ]),
+)
+
+async function open(options: Partial<RepertoireOptions> = {}, session: SessionOptions = {}) {
+  const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })], ...options })
+  return repertoire.openSession({ consent: () => true, ...session })
+}
+
+describe('what a step shows', () => {
+  it.each(['xml', 'section', 'tool', 'matched'] as const)(
+    '[SHOW-2, SHOW-3] has the list of skills in one place, the prompt or the tool: %s',
+    async (style) => {
+      const view = (await open({ style })).beginStep(['Read', 'Bash'])
+      const [activate] = view.tools
+      const own =
+        'Activates a skill: returns its instructions, and lets only its allowed tools be used until it is deactivated.'
+      expect(activate!.name).toBe('activate_skill')
+      if (style === 'tool') {
+        expect(activate!.description).toMatch(
+          /^Activates a skill: .*\n\nAvailable skills:\n[^]*Is careful\.[^]*Is free\./,
+        )
+        expect(view.instructions).not.toContain('Is careful.')
+      } else {
+        expect(activate!.description).toBe(own)
+        expect(view.instructions).toContain('Is careful.')
+      }
+      expect(view.perSkill).toEqual([])
+      expect(view.instructions).toBe(view.instructions.trim())
+      expect(view.instructions).not.toContain('\n\n\n')
+    },
+  )
+
+  it('[SHOW-4] has a tool for each skill beside those of active ones', async () => {
+    const view = (await open({ style: 'tools' })).beginStep(['Read'])
+    expect(view.tools.map(({ name }) => name)).toEqual([
+      'deactivate_skill',
+      'read_skill_resource',
+      'skill_careful',
+      'skill_free',
+    ])
+    expect(view.perSkill.map(({ name }) => name)).toEqual(['skill_careful', 'skill_free'])
+    expect(view.instructions).not.toContain('`activate_skill`')
+  })
+
+  it('[SHOW-1] puts its instructions behind what the host says, and nothing where there are none', async () => {
+    const view = (await open()).beginStep([])
+    expect(view.system('Mine.')).toBe(`Mine.\n\n${view.instructions}`)
+    expect(view.system(undefined)).toBe(view.instructions)
+    const none = (await open({ sources: [] })).beginStep([])
+    expect(none).toMatchObject({ tools: [], perSkill: [], instructions: '' })
+    expect(none.system('Mine.')).toBe('Mine.')
+    expect(none.system(undefined)).toBeUndefined()
+  })
+
+  it('[CAT-5] of a skill that is active without being visible has the tools to use and to leave it', async () => {
+    const first = await open()
+    await first.call({ id: 'c', tool: 'activate_skill', input: { name: 'careful' } }, () => '')
+    const session = await open({ sources: [] }, { saved: first.save() })
+    const view = session.beginStep(['Read', 'Bash'])
+    expect(view.tools.map(({ name }) => name)).toEqual(['deactivate_skill', 'read_skill_resource'])
+    expect(view).toMatchObject({ instructions: '', perSkill: [] })
+    expect([view.hides('Bash'), view.hides('Read')]).toEqual([true, false])
+  })
+
+  it('[SHOW-5] refuses a matcher that gives no list, with what it gave', async () => {
+    for (const [given, said] of [
+      [Promise.resolve(['careful']), 'a promise'],
+      [undefined, 'undefined'],
+      ['careful', 'string'],
+    ] as const) {
+      const session = await open({ style: 'matched' }, { match: () => foreign(given) })
+      expect(() => session.beginStep([])).toThrow(
+        new TypeError(`\`match\` gave ${said}. It must give a list of the names of skills, at once.`),
+      )
+    }
+  })
+
+  it('[SHOW-5] lists what fits once, and each active one by its name alone where it is not visible', async () => {
+    const session = await open({ style: 'matched' }, { match: () => ['free', 'none', 'free'] })
+    const { instructions } = session.beginStep([])
+    expect(instructions.match(/Is free\./g)).toHaveLength(1)
+    expect(instructions).not.toContain('Is careful.')
+  })
+
+  it('[SHOW-6] guides to the shell and to private copies only where there are some', async () => {
+    const mounts = { mount: () => Promise.reject(new Error('none')), unmount: () => Promise.resolve() }
+    const bare = (await open()).beginStep(['Read']).instructions
+    const shell = (await open()).beginStep(['Read', 'Bash']).instructions
+    const mounted = (await open({ mounts })).beginStep(['Read', 'Bash']).instructions
+    expect(new Set([bare, shell, mounted]).size).toBe(3)
+    expect(bare).not.toContain('Bash')
+    expect(shell).toContain('Bash')
+  })
+})
