@@ -10,7 +10,7 @@ import { abbreviates, optionLetters, optionValue } from './options.ts'
  *
  * Of the last two only what they share with `getopt_long` is told so far.
  */
-export type OptionSyntax = 'getopt_long' | 'single-dash' | 'Getopt::Long' | 'nopt'
+type OptionSyntax = 'getopt_long' | 'single-dash' | 'Getopt::Long' | 'nopt'
 
 /** Words after a program's name that make it run or write something else, so that a prefix rule does not cover them. */
 export interface UnsafeWords {

@@ -81,7 +81,7 @@ export interface Wrapping {
 }
 
 /** The paths that a program mutates. Its name stands first among the words. */
-export type Mutator = (words: readonly string[], inner: InnerCommands) => readonly MutatedPath[]
+type Mutator = (words: readonly string[], inner: InnerCommands) => readonly MutatedPath[]
 
 /** What a mutator asks about a command among its words, the program first. */
 export interface InnerCommands {
@@ -93,7 +93,7 @@ export interface InnerCommands {
  * Commands that show what a record says, as they are written in a shell. Where the program's first name stands in one,
  * each other name may. A test holds them all.
  */
-export interface ProgramExamples {
+interface ProgramExamples {
   /** A prefix rule for the program's name covers these. */
   readonly permitted?: readonly string[]
   /** It does not cover these. */
