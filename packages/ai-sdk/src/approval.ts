@@ -3,7 +3,7 @@ import { asSchema, type ModelMessage, type ToolApprovalStatus, type ToolSet } fr
 import { recordAnswers, type Recorded } from './answers.ts'
 import { type HostTool, nothing, type SkillTools } from './tools.ts'
 
-/** What AI SDK tells about a call when it asks whether the call may run. */
+/** What AI SDK passes when it asks whether a call may run. */
 interface ApprovalQuestion {
   readonly toolCall: {
     readonly toolCallId: string
@@ -17,7 +17,7 @@ interface ApprovalQuestion {
   readonly messages: ModelMessage[]
 }
 
-/** `ToolApprovalConfiguration` of whatever tools. */
+/** `ToolApprovalConfiguration` of any tools. */
 export type HostApproval =
   | ((question: any) => ToolApprovalStatus | PromiseLike<ToolApprovalStatus>)
   | Readonly<
@@ -27,26 +27,26 @@ export type HostApproval =
       >
     >
 
-/** What the decision over a call's approval is made of. */
+/** What the decision about a call's approval needs. */
 interface ApprovalParts {
   readonly session: Session
   readonly skillTools: SkillTools
-  /** The host's tools as the host gave them. */
+  /** The host's tools, unchanged. */
   readonly hostTools: ToolSet
   /** The same tools behind the gate. */
   readonly gatedTools: ToolSet
   readonly toolApproval: HostApproval | undefined
-  /** Whether there is somebody who can approve a call of a host's tool. */
+  /** Whether a person can approve calls of the host's tools. */
   readonly attended: boolean
   readonly recorded: Recorded
 }
 
-/** Whether a call has to be approved: an activation by the session's question, a host's tool by what the host says. */
+/** Whether a call needs approval: the session decides for an activation, the host's settings for a host's tool. */
 export function approvalOf(parts: ApprovalParts): (question: ApprovalQuestion) => Promise<ToolApprovalStatus> {
   const { session, skillTools, hostTools, gatedTools, attended, recorded } = parts
 
   async function ofSkillTool(call: ToolCall, messages: ModelMessage[]): Promise<ToolApprovalStatus> {
-    // The answer is in the messages: the session judges by it when the call runs, and asks nothing anew.
+    // The answer is in the messages: the session uses it when the call runs, and does not ask again.
     if ((await recordAnswers(session, messages, recorded)).has(call.id)) return undefined
     const request = await session.consentFor(call)
     return request === undefined ? undefined : { type: 'user-approval', reason: request.text }
@@ -67,20 +67,20 @@ export function approvalOf(parts: ApprovalParts): (question: ApprovalQuestion) =
     const tool = own(hostTools, toolName)
     if (tool === undefined) {
       if (toolCall.providerExecuted === true) return undefined
-      // Of a conversation that was stored: the tool of a skill that is not listed, or is gone. AI SDK would leave the
-      // call without a result; what is to be said of it is the session's to say.
+      // In a stored conversation: the tool of a skill that is not listed, or no longer exists. AI SDK would leave the
+      // call without a result; the session's refusal is the result.
       skillTools.add(toolName)
       return ofSkillTool(call, messages)
     }
     const status = await statusOf(call, tool, question)
     if (toolCall.providerExecuted === true) return status
-    // Not every tool runs through our `execute`: some run in the client, some AI SDK runs in a way of its own.
+    // Not every tool runs through our `execute`: some run in the client, others in AI SDK itself.
     const gatedLater =
       own(tools, toolName)?.execute !== undefined &&
       own(tools, toolName)?.execute === own(gatedTools, toolName)?.execute
     if (gatedLater && typeOf(status) !== 'user-approval') return status
     const refused = await session.refusalOf(call)
-    // Nobody is asked about a call that is refused whatever the answer.
+    // Nobody is asked about a call that would be refused anyway.
     if (gatedLater) return refused === undefined ? status : undefined
     if (refused === undefined && typeOf(status) === 'user-approval') return status
     const outcome = await session.call(call, nothing)
@@ -88,7 +88,7 @@ export function approvalOf(parts: ApprovalParts): (question: ApprovalQuestion) =
   }
 }
 
-// As AI SDK resolves it where it is given the host's configuration itself.
+// As AI SDK resolves the host's configuration.
 async function hostStatus(
   config: HostApproval | undefined,
   tool: HostTool,

@@ -1,16 +1,16 @@
-/** A memory that keeps to its bounds. */
+/** A cache with a maximum size. */
 export interface Recent<Value> {
   get(key: string): Value | undefined
   set(key: string, value: Value): void
 }
 
-/** What was put in last under each key. Of more than `most` keys, the one goes that nothing was put under for longest. */
+/** Keeps the last value of each key. With more than `most` keys, the one that was set longest ago is removed. */
 export function createRecent<Value>(most: number): Recent<Value> {
   const values = new Map<string, Value>()
   return {
     get: (key) => values.get(key),
     set(key, value) {
-      // Behind all others: a map keeps the place in which a key first came.
+      // Moved to the end: a map keeps the position of a key's first insertion.
       values.delete(key)
       values.set(key, value)
       const [oldest] = values.keys()
