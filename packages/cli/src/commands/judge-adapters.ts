@@ -20,7 +20,7 @@ import { ADAPTER_NAMES, loadDrivers } from './adapters.ts'
 import type { ConformanceOptions, Format } from './conformance-options.ts'
 import { loadOwnDrivers } from './own-drivers.ts'
 
-/** Runs the suite as `repertoire conformance` was told to, and writes its report. */
+/** Runs the suite with the options of `repertoire conformance`, and writes its report. */
 export async function judgeAdapters(options: ConformanceOptions, context: Context): Promise<ExitCode> {
   const { stdout } = context
   const format = options.json ? 'json' : (options.format ?? 'terminal')
@@ -33,7 +33,7 @@ export async function judgeAdapters(options: ConformanceOptions, context: Contex
   return unexpected(report).length > 0 ? 1 : 0
 }
 
-/** The drivers of the person's own behind those of the adapters that are named; without either, all adapters'. */
+/** The drivers of the named adapters, then the user's own; without either, those of all adapters. */
 async function wantedDrivers(
   { adapter, driver }: ConformanceOptions,
   folder: string,

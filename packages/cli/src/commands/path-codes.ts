@@ -1,4 +1,4 @@
-/** What the command itself can say of a path that it was given, beside the codes of `@repertoire/core`. */
+/** The command's own codes for a path argument, in addition to those of `@repertoire/core`. */
 export const PATH_CODES: Readonly<Record<string, string>> = {
   PATH_NOT_FOUND: 'There is no file or folder of this name.',
   PATH_UNREADABLE: 'The path cannot be looked at.',
