@@ -1,7 +1,7 @@
 import { type Session, type ToolCall, UNATTENDED } from '@repertoire/core'
 import { asSchema, type ModelMessage, type ToolApprovalStatus, type ToolSet } from 'ai'
 import { recordAnswers, type Recorded } from './answers.ts'
-import { type HostTool, nothing, type SkillTools } from './tools.ts'
+import { type HostTool, doNothing, type SkillTools } from './tools.ts'
 
 /** What AI SDK passes when it asks whether a call may run. */
 interface ApprovalQuestion {
@@ -37,13 +37,13 @@ interface ApprovalParts {
   readonly gatedTools: ToolSet
   readonly toolApproval: HostApproval | undefined
   /** Whether a person can approve calls of the host's tools. */
-  readonly attended: boolean
+  readonly canApprove: boolean
   readonly recorded: Recorded
 }
 
 /** Whether a call needs approval: the session decides for an activation, the host's settings for a host's tool. */
 export function approvalOf(parts: ApprovalParts): (question: ApprovalQuestion) => Promise<ToolApprovalStatus> {
-  const { session, skillTools, hostTools, gatedTools, attended, recorded } = parts
+  const { session, skillTools, hostTools, gatedTools, canApprove, recorded } = parts
 
   async function ofSkillTool(call: ToolCall, messages: ModelMessage[]): Promise<ToolApprovalStatus> {
     // The answer is in the messages: the session uses it when the call runs, and does not ask again.
@@ -56,7 +56,7 @@ export function approvalOf(parts: ApprovalParts): (question: ApprovalQuestion) =
     const status = await hostStatus(parts.toolApproval, tool, question)
     if (typeOf(status) !== 'user-approval') return status
     if (await session.isPreapproved(call)) return undefined
-    return attended ? status : { type: 'denied', reason: UNATTENDED }
+    return canApprove ? status : { type: 'denied', reason: UNATTENDED }
   }
 
   return async (question) => {
@@ -64,7 +64,7 @@ export function approvalOf(parts: ApprovalParts): (question: ApprovalQuestion) =
     const { toolCallId: id, toolName, input } = toolCall
     const call = { id, tool: toolName, input }
     if (skillTools.names.has(toolName)) return ofSkillTool(call, messages)
-    const tool = own(hostTools, toolName)
+    const tool = ownProperty(hostTools, toolName)
     if (tool === undefined) {
       if (toolCall.providerExecuted === true) return undefined
       // In a stored conversation: the tool of a skill that is not listed, or no longer exists. AI SDK would leave the
@@ -76,14 +76,14 @@ export function approvalOf(parts: ApprovalParts): (question: ApprovalQuestion) =
     if (toolCall.providerExecuted === true) return status
     // Not every tool runs through our `execute`: some run in the client, others in AI SDK itself.
     const gatedLater =
-      own(tools, toolName)?.execute !== undefined &&
-      own(tools, toolName)?.execute === own(gatedTools, toolName)?.execute
+      ownProperty(tools, toolName)?.execute !== undefined &&
+      ownProperty(tools, toolName)?.execute === ownProperty(gatedTools, toolName)?.execute
     if (gatedLater && typeOf(status) !== 'user-approval') return status
     const refused = await session.refusalOf(call)
     // Nobody is asked about a call that would be refused anyway.
     if (gatedLater) return refused === undefined ? status : undefined
     if (refused === undefined && typeOf(status) === 'user-approval') return status
-    const outcome = await session.call(call, nothing)
+    const outcome = await session.call(call, doNothing)
     return outcome.ok ? status : { type: 'denied', reason: outcome.text }
   }
 }
@@ -97,7 +97,7 @@ async function hostStatus(
   if (typeof config === 'function') return config(question)
   const { toolCall, messages, runtimeContext } = question
   const { toolCallId, toolName, input } = toolCall
-  const status = own(config, toolName)
+  const status = ownProperty(config, toolName)
   if (typeof status === 'function') {
     return status(input, { toolCallId, messages, runtimeContext, toolContext: await contextOf(tool, question) })
   }
@@ -109,7 +109,7 @@ async function hostStatus(
 }
 
 async function contextOf(tool: HostTool, { toolCall, toolsContext }: ApprovalQuestion): Promise<unknown> {
-  const context = own(toolsContext as Record<string, unknown> | undefined, toolCall.toolName)
+  const context = ownProperty(toolsContext as Record<string, unknown> | undefined, toolCall.toolName)
   if (tool.contextSchema === undefined) return context
   const result = await asSchema<unknown>(tool.contextSchema).validate?.(context)
   if (result?.success === false) throw result.error
@@ -120,6 +120,6 @@ function typeOf(status: ToolApprovalStatus): string | undefined {
   return typeof status === 'object' ? status.type : status
 }
 
-function own<T>(values: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+function ownProperty<T>(values: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
   return values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined
 }

@@ -45,8 +45,8 @@ export function settingsOf(call: CallOptions): RunSettings {
 /** AI SDK appends its own name to the user agent, and would do so again. */
 function ownHeaders(headers: NonNullable<CallOptions['headers']>): Record<string, string | undefined> {
   const { 'user-agent': agent = '', ...others } = headers
-  const own = agent.replace(/(?:^|\s+)ai\/\S+$/, '')
-  return own === '' ? others : { ...others, 'user-agent': own }
+  const hostAgent = agent.replace(/(?:^|\s+)ai\/\S+$/, '')
+  return hostAgent === '' ? others : { ...others, 'user-agent': hostAgent }
 }
 
 /** Ids of a conversation that the provider stores: the sub-agent must not continue its parent's. */

@@ -40,7 +40,7 @@ export interface ForkOptions {
 }
 
 /** What a step passes to its sub-agents. */
-export interface Above {
+export interface ParentStep {
   readonly model: LanguageModel
   /** The host's `toolsContext`, `runtimeContext` and sandbox, for its tools. */
   readonly contexts: object
@@ -53,7 +53,7 @@ interface ForkParts extends ForkOptions {
   readonly tools: ToolSet
   readonly toolApproval: HostApproval | undefined
   /** The current step. */
-  readonly above: () => Above | undefined
+  readonly parentStep: () => ParentStep | undefined
   /** Combines a sub-agent's settings with its skills: as for the host, except that nobody can approve calls. */
   readonly join: (session: Session, settings: JoinedSettings) => object
 }
@@ -70,7 +70,7 @@ export function forkRunner(parts: ForkParts): ForkRunner {
   const { agents, resolveModel, toolApproval, join } = parts
   return async (request) => {
     const agent = agentFor(agents, request) ?? parts.agent
-    const model = modelFor(request, { resolveModel, agent, above: parts.above()?.model })
+    const model = modelFor(request, { resolveModel, agent, above: parts.parentStep()?.model })
     const skills = join(request.session, {
       instructions: agent?.instructions ?? request.system,
       tools: agent?.tools ?? parts.tools,
@@ -79,7 +79,7 @@ export function forkRunner(parts: ForkParts): ForkRunner {
       agents,
       resolveModel,
     })
-    const { stopWhen = [], ...settings } = { ...runSettings(model, parts.above()?.called), ...agent?.settings }
+    const { stopWhen = [], ...settings } = { ...runSettings(model, parts.parentStep()?.called), ...agent?.settings }
     const maxSteps = agent?.maxSteps ?? SUB_AGENT_STEPS
     const { text, totalUsage, finishReason, steps } = await generateText({
       ...settings,
@@ -87,7 +87,7 @@ export function forkRunner(parts: ForkParts): ForkRunner {
       messages: [{ role: 'user', content: request.message }],
       stopWhen: [isStepCount(maxSteps), ...[stopWhen].flat()],
       abortSignal: request.signal,
-      ...parts.above()?.contexts,
+      ...parts.parentStep()?.contexts,
       ...skills,
     })
     if (finishReason === 'tool-calls' && steps.length >= maxSteps) throw unfinished(steps.length)

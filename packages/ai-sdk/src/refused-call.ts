@@ -29,7 +29,7 @@ export function isRefusedCall(value: unknown): value is RefusedCall {
  * puts the class name before the message. The result is still an instance of the error's class, and the thrown value
  * itself is not changed.
  */
-export function asTold(thrown: unknown): unknown {
+export function withPlainMessage(thrown: unknown): unknown {
   const text = failureText(thrown)
   if (!(thrown instanceof Error)) return text
   if (isRefusedCall(thrown)) return thrown

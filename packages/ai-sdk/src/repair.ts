@@ -1,7 +1,7 @@
 import { readArguments, type Session } from '@repertoire/core'
 import type { ToolCallRepairFunction, ToolSet } from 'ai'
 import { RefusedCall } from './refused-call.ts'
-import { nothing, type SkillTools } from './tools.ts'
+import { doNothing, type SkillTools } from './tools.ts'
 
 type Call = Parameters<ToolCallRepairFunction<ToolSet>>[0]['toolCall']
 
@@ -31,7 +31,7 @@ export function repairOf(
     const isSkillTool = skillTools.names.has(tool)
     // A skill tool that the host has removed from this step is not called here either.
     if (isSkillTool && !offered) return null
-    const outcome = await session.call({ id, tool, input }, nothing)
+    const outcome = await session.call({ id, tool, input }, doNothing)
     return outcome.ok ? null : refusedAs(options.toolCall, new RefusedCall(outcome))
   }
 }

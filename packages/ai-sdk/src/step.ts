@@ -3,7 +3,7 @@ import type { Instructions, LanguageModel, ModelMessage, PrepareStepFunction, To
 import { withAbandoned } from './abandoned.ts'
 import { recordAnswers, type Recorded } from './answers.ts'
 import { settingsOf } from './call-settings.ts'
-import type { Above } from './fork.ts'
+import type { ParentStep } from './fork.ts'
 import type { SkillTools } from './tools.ts'
 import { withTurn } from './turn.ts'
 import { shownTo } from './wire.ts'
@@ -22,7 +22,7 @@ interface StepParts {
   /** The run's signal, if it is known. */
   readonly abortSignal: AbortSignal | undefined
   /** Called with what sub-agents take from a step, before anything in it runs. Missing properties keep their values. */
-  readonly uses: (step: Above) => void
+  readonly onStep: (step: ParentStep) => void
   begin(hostTools: readonly string[], model: LanguageModel): StepView
 }
 
@@ -30,7 +30,7 @@ interface StepParts {
 export function stepOf(
   parts: StepParts,
 ): (options: StepOptions) => Promise<Awaited<ReturnType<PrepareStepFunction<any, any>>>> {
-  const { session, skillTools, hostTools, recorded, fork, uses } = parts
+  const { session, skillTools, hostTools, recorded, fork, onStep } = parts
   const turn = { fork, signal: parts.abortSignal }
   // What the host's own `prepareStep` returned applies to the rest of its run, as in AI SDK. `steps` belongs to the
   // run.
@@ -43,17 +43,17 @@ export function stepOf(
   return async (options) => {
     // A denied call does not run, so this is the first place where a denial is visible.
     if (options.stepNumber === 0) await recordAnswers(session, options.initialMessages, recorded)
-    uses({ model: options.model, contexts: contextsOf(options) })
+    onStep({ model: options.model, contexts: contextsOf(options) })
     const messages = options.stepNumber === 0 ? await begun(options.messages) : options.messages
     // Not from `instructions`: those are of the previous step, with its list of skills.
     const before = chosenBefore.get(options.steps) ?? options.initialInstructions
     const chosen = await parts.prepareStep?.({ ...options, messages, instructions: before })
-    const own = chosen?.instructions ?? chosen?.system ?? before
-    if (own !== undefined) chosenBefore.set(options.steps, own)
+    const hostInstructions = chosen?.instructions ?? chosen?.system ?? before
+    if (hostInstructions !== undefined) chosenBefore.set(options.steps, hostInstructions)
     const activeTools: readonly string[] | undefined = chosen?.activeTools
     const model = chosen?.model ?? options.model
     const used = { model, contexts: contextsOf({ ...options, ...chosen }) }
-    uses(used)
+    onStep(used)
     const view = parts.begin(
       Object.keys(hostTools).filter((name) => activeTools?.includes(name) ?? true),
       model,
@@ -70,9 +70,9 @@ export function stepOf(
         session,
         skillTools,
         hides,
-        calls: (call) => uses({ ...used, called: { model, settings: settingsOf(call) } }),
+        calls: (call) => onStep({ ...used, called: { model, settings: settingsOf(call) } }),
       }),
-      instructions: extended(own, view),
+      instructions: withSkillInstructions(hostInstructions, view),
       // The host's choice is about its own tools; a skill can always be deactivated.
       ...(activeTools !== undefined && { activeTools: [...activeTools, ...skillTools.names] }),
     }
@@ -86,9 +86,9 @@ function contextsOf(options: { readonly [name in (typeof CONTEXTS)[number]]?: un
 }
 
 /** The host's instructions followed by core's, in the form that the host uses. */
-function extended(own: Instructions | undefined, view: StepView): Instructions {
-  if (own === undefined || typeof own === 'string') return view.system(own) ?? []
-  const messages = Array.isArray(own) ? own : [own]
+function withSkillInstructions(hostInstructions: Instructions | undefined, view: StepView): Instructions {
+  if (hostInstructions === undefined || typeof hostInstructions === 'string') return view.system(hostInstructions) ?? []
+  const messages = Array.isArray(hostInstructions) ? hostInstructions : [hostInstructions]
   const last = messages.at(-1)
   if (last === undefined) return view.system(undefined) ?? []
   return [...messages.slice(0, -1), { ...last, content: view.system(last.content) ?? '' }]

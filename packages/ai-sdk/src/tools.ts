@@ -1,6 +1,6 @@
 import type { ForkRunner, Outcome, Session, StepView, ToolDefinition } from '@repertoire/core'
 import { dynamicTool, jsonSchema, type ToolExecutionOptions, type ToolSet } from 'ai'
-import { asTold, RefusedCall } from './refused-call.ts'
+import { withPlainMessage, RefusedCall } from './refused-call.ts'
 
 /** A tool of a host. */
 export type HostTool = ToolSet[string]
@@ -40,8 +40,8 @@ export function createSkillTools(session: Session, hostTools: ToolSet, fork: For
       // Without a validator: core reports what is wrong with an input.
       inputSchema: () => jsonSchema((definitions.get(name)?.inputSchema ?? { type: 'object' }) as JsonSchema),
       async execute(input, { toolCallId: id, abortSignal: signal }) {
-        const outcome = await session.call({ id, tool: name, input }, nothing, { signal, fork })
-        return told(outcome).text
+        const outcome = await session.call({ id, tool: name, input }, doNothing, { signal, fork })
+        return unwrap(outcome).text
       },
     })
   }
@@ -86,7 +86,7 @@ export function gated(session: Session, name: string, tool: HostTool): HostTool 
   ): Promise<unknown> {
     const { toolCallId: id, abortSignal: signal } = options
     const outcome = await session.call({ id, tool: name, input }, (call) => execute(call.input, options), { signal })
-    return told(outcome).value
+    return unwrap(outcome).value
   }
   async function once(input: unknown, options: ToolExecutionOptions<unknown>): Promise<unknown> {
     try {
@@ -95,7 +95,7 @@ export function gated(session: Session, name: string, tool: HostTool): HostTool 
         return isIterable(output) ? last(output) : output
       })
     } catch (error) {
-      throw asTold(error)
+      throw withPlainMessage(error)
     }
   }
   async function* streamed(input: unknown, options: ToolExecutionOptions<unknown>): AsyncGenerator {
@@ -116,7 +116,7 @@ export function gated(session: Session, name: string, tool: HostTool): HostTool 
       over.resolve()
     }
     await call.catch((error: unknown) => {
-      throw asTold(error)
+      throw withPlainMessage(error)
     })
   }
   // AI SDK must know whether a tool streams before anything has run: only a generator function shows it.
@@ -129,9 +129,9 @@ export function gated(session: Session, name: string, tool: HostTool): HostTool 
 }
 
 /** For calls that are only authorised, and for skill tools, which the session runs itself. */
-export function nothing(): undefined {}
+export function doNothing(): undefined {}
 
-function told(outcome: Outcome): Extract<Outcome, { ok: true }> {
+function unwrap(outcome: Outcome): Extract<Outcome, { ok: true }> {
   if (!outcome.ok) throw new RefusedCall(outcome)
   return outcome
 }

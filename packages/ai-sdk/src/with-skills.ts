@@ -9,7 +9,7 @@ import type {
   ToolSet,
 } from 'ai'
 import { approvalOf, type HostApproval } from './approval.ts'
-import { type Above, type ForkOptions, forkRunner } from './fork.ts'
+import { type ParentStep, type ForkOptions, forkRunner } from './fork.ts'
 import { repairOf } from './repair.ts'
 import { stepOf } from './step.ts'
 import { createSkillTools, gated } from './tools.ts'
@@ -64,14 +64,14 @@ export function withSkills<TOOLS extends ToolSet>(
   session: Session,
   options: SkillsOptions<TOOLS> = {},
 ): SkillsSettings<TOOLS> {
-  return join(session, options, { attended: true })
+  return join(session, options, { canApprove: true })
 }
 
-/** @param attended whether a person can approve calls of the host's own tools; false for a sub-agent */
+/** @param canApprove whether a person can approve calls of the host's own tools; false for a sub-agent */
 function join<TOOLS extends ToolSet>(
   session: Session,
   options: SkillsOptions<TOOLS>,
-  { attended }: { readonly attended: boolean },
+  { canApprove }: { readonly canApprove: boolean },
 ): SkillsSettings<TOOLS> {
   const { instructions, tools, toolApproval, prepareStep, repairToolCall, agent, agents, resolveModel, abortSignal } =
     options
@@ -85,8 +85,8 @@ function join<TOOLS extends ToolSet>(
     resolveModel,
     tools: hostTools,
     toolApproval: toolApproval as HostApproval | undefined,
-    above: () => above.get(session),
-    join: (child, settings) => join(child, settings as SkillsOptions<ToolSet>, { attended: false }),
+    parentStep: () => parentSteps.get(session),
+    join: (child, settings) => join(child, settings as SkillsOptions<ToolSet>, { canApprove: false }),
   })
   const skillTools = createSkillTools(session, gatedTools, fork)
   const begin = (names: readonly string[], model?: LanguageModel): StepView => {
@@ -104,10 +104,10 @@ function join<TOOLS extends ToolSet>(
     skillTools,
     toolApproval: toolApproval as HostApproval | undefined,
     prepareStep,
-    attended,
+    canApprove,
     fork,
     abortSignal,
-    uses: (step: Above) => void above.set(session, { ...above.get(session), ...step }),
+    onStep: (step: ParentStep) => void parentSteps.set(session, { ...parentSteps.get(session), ...step }),
   }
   return {
     ...(instructions !== undefined && { instructions }),
@@ -120,7 +120,7 @@ function join<TOOLS extends ToolSet>(
 }
 
 /** The last step of a session: an answer to a consent request continues with its model before a step begins. */
-const above = new WeakMap<Session, Above>()
+const parentSteps = new WeakMap<Session, ParentStep>()
 
 function nameOf(model: LanguageModel | undefined): string | undefined {
   return typeof model === 'object' ? model.modelId : model

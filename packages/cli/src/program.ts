@@ -10,7 +10,7 @@ import { addValidate } from './commands/validate.ts'
 import type { Context, ExitCode } from './context.ts'
 import { type Output, type Stream, createOutput } from './output/output.ts'
 import { visible } from './output/text.ts'
-import { ownVersion } from './own-version.ts'
+import { ownVersion } from './version.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The parts of the process that a run of the command uses. */

@@ -78,10 +78,10 @@ function converse({
 }: TaskSetup): Conversation {
   const { model, streamed } = VARIANTS.find(({ name }) => name === variant) ?? VARIANTS[0]
   const checkpointer = Object.assign(new MemorySaver(), saved === undefined ? {} : fromJson(saved))
-  const own = { model: model(endpoint), tools: tools.map(asLangChainTool) }
+  const settings = { model: model(endpoint), tools: tools.map(asLangChainTool) }
   // In a sub-agent too, where nobody can be asked: a call that needs a person's approval fails there.
   const middleware = approval === undefined ? [] : [askAbout(approval.tools)]
-  const below = { ...own, middleware }
+  const below = { ...settings, middleware }
   const kinds = Object.entries(agents ?? {}).map(([kind, { instructions: systemPrompt }]) => [
     kind,
     { ...below, systemPrompt },
@@ -94,7 +94,12 @@ function converse({
       return found && model(found)
     },
   })
-  const agent = createAgent({ ...own, systemPrompt: instructions, middleware: [skills, ...middleware], checkpointer })
+  const agent = createAgent({
+    ...settings,
+    systemPrompt: instructions,
+    middleware: [skills, ...middleware],
+    checkpointer,
+  })
   const nodes = 2 + middleware.length
   const config = { configurable: { thread_id: 'the task' }, recursionLimit: nodes * maxSteps + 1 }
 

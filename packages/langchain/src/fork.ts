@@ -44,7 +44,7 @@ export interface ForkOptions {
 }
 
 /** The calling agent, as seen in its last model call. */
-export interface Above {
+export interface ParentAgent {
   readonly model: BaseChatModel | string
   readonly tools: readonly (ClientTool | ServerTool)[]
 }
@@ -52,20 +52,20 @@ export interface Above {
 /** What a sub-agent is created from. */
 interface ForkParts extends ForkOptions {
   /** Absent if the run continues in another process than the one that called the model. */
-  readonly above: () => Above | undefined
+  readonly parentAgent: () => ParentAgent | undefined
   /** The skills' middleware with the sub-agent's session. */
   readonly join: (session: Session) => AgentMiddleware
 }
 
 /** Runs each sub-agent of a skill as an agent of `createAgent`. */
 export function forkRunner(parts: ForkParts): ForkRunner {
-  const { agents, resolveModel, above, join } = parts
+  const { agents, resolveModel, parentAgent, join } = parts
   return async (request) => {
     const agent = agentFor(agents, request) ?? parts.agent
     const { maxSteps = SUB_AGENT_STEPS, middleware = [] } = agent ?? {}
     const graph = createAgent({
-      model: modelFor(request, { resolveModel, agent, above: above()?.model }),
-      tools: [...wantedTools(agent, parts)],
+      model: modelFor(request, { resolveModel, agent, above: parentAgent()?.model }),
+      tools: [...toolsFor(agent, parts)],
       systemPrompt: agent?.systemPrompt ?? request.system,
       middleware: [join(request.session), ...middleware, modelCallLimit(maxSteps)],
       // Its conversation is not stored: a run that continues elsewhere starts it again.
@@ -101,8 +101,8 @@ function nodesOf(steps: number, middlewares: number): number {
 }
 
 // Without its tools a sub-agent would silently do less than it was asked to.
-function wantedTools(agent: SubAgent | undefined, { above }: ForkParts): Above['tools'] {
-  const tools = agent?.tools ?? above()?.tools
+function toolsFor(agent: SubAgent | undefined, { parentAgent }: ForkParts): ParentAgent['tools'] {
+  const tools = agent?.tools ?? parentAgent()?.tools
   if (tools !== undefined) return tools
   throw new TypeError(
     'There are no tools for the sub-agent: this process has not called a model yet. Give its agent some in the option `agents`.',

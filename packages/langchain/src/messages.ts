@@ -23,8 +23,8 @@ export function isPersons(message: BaseMessage | undefined): message is HumanMes
 }
 
 /** Extends a system message to a text that begins with its own. Its blocks, such as cache markers, stay. */
-export function extendedTo(text: string | undefined, own: SystemMessage): SystemMessage {
-  return text === undefined || text === own.text ? own : own.concat(text.slice(own.text.length))
+export function extendSystemMessage(text: string | undefined, message: SystemMessage): SystemMessage {
+  return text === undefined || text === message.text ? message : message.concat(text.slice(message.text.length))
 }
 
 /**

@@ -28,13 +28,13 @@ import {
   ToolMessage,
 } from 'langchain'
 import { type Channels, channelsOf, DEFAULT_NAME, type SkillsState, skillsState } from './channels.ts'
-import { type Above, type ForkOptions, forkRunner } from './fork.ts'
+import { type ParentAgent, type ForkOptions, forkRunner } from './fork.ts'
 import { isWithoutCheckpointer, waitsForPerson } from './interrupts.ts'
 import { noteApprovals, wasRefused } from './approvals.ts'
 import { createRecent } from './recent.ts'
 import {
   asTurn,
-  extendedTo,
+  extendSystemMessage,
   isPersons,
   keepEveryCall,
   sentBack,
@@ -110,12 +110,12 @@ interface Known {
 
 function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }: MiddlewareParts): SkillsMiddleware {
   // By session: what a call needs from the preceding model call, and a checkpoint cannot store.
-  const above = createRecent<Above>(MAX_ABOVE)
+  const parentAgents = createRecent<ParentAgent>(MAX_REMEMBERED_SESSIONS)
   const keeps = stateSchema !== undefined
   const forkOf = ({ id }: Session): ForkRunner =>
     forkRunner({
       ...forks,
-      above: () => above.get(id),
+      parentAgent: () => parentAgents.get(id),
       join: (child) => middlewareOf({ name, forks, channels, seal, open: () => child }) as AgentMiddleware,
     })
 
@@ -149,9 +149,9 @@ function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }:
       const opened = open(state, runtime)
       const hostTools = tools.map(toolName)
       const model = modelName(request.model)
-      above.set(opened.id, { model: request.model as BaseChatModel, tools })
+      parentAgents.set(opened.id, { model: request.model as BaseChatModel, tools })
       const view = opened.beginStep(hostTools, { model })
-      const systemMessage = extendedTo(view.system(request.systemMessage.text), request.systemMessage)
+      const systemMessage = extendSystemMessage(view.system(request.systemMessage.text), request.systemMessage)
       const reminder = await opened.reminder(
         (text) => systemMessage.text.includes(text) || request.messages.some((message) => message.text.includes(text)),
       )
@@ -162,7 +162,7 @@ function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }:
           ...tools.filter((tool) => !view.hides(toolName(tool))),
           ...view.tools.map(({ inputSchema, ...shown }) => ({ ...shown, schema: inputSchema })),
         ],
-        systemMessage: extendedTo(joinSystem(systemMessage.text, reminder), systemMessage),
+        systemMessage: extendSystemMessage(joinSystem(systemMessage.text, reminder), systemMessage),
       })
       const usage = usageOf(response)
       if (usage !== undefined) opened.recordUsage(usage)
@@ -237,7 +237,7 @@ function threadOf({ configurable }: Runtime): string {
 }
 
 /** The number of sessions whose last model call is remembered. */
-const MAX_ABOVE = 1_000
+const MAX_REMEMBERED_SESSIONS = 1_000
 
 /** The name of a model, which LangChain's models store in different properties. */
 function modelName(model: unknown): string | undefined {

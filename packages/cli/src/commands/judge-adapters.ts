@@ -18,7 +18,7 @@ import { reportFile, saveReport } from '../output/report-file.ts'
 import { UsageError } from '../usage-error.ts'
 import { ADAPTER_NAMES, loadDrivers } from './adapters.ts'
 import type { ConformanceOptions, Format } from './conformance-options.ts'
-import { loadOwnDrivers } from './own-drivers.ts'
+import { loadDriverFiles } from './driver-files.ts'
 
 /** Runs the suite with the options of `repertoire conformance`, and writes its report. */
 export async function judgeAdapters(options: ConformanceOptions, context: Context): Promise<ExitCode> {
@@ -42,7 +42,7 @@ async function wantedDrivers(
   if (driver === undefined) return adapters
   const restore = keepStdoutClean()
   try {
-    return [...adapters, ...(await loadOwnDrivers(driver, folder))]
+    return [...adapters, ...(await loadDriverFiles(driver, folder))]
   } finally {
     restore()
   }

@@ -1,7 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import { type ClientOptions, refuseEmptyKey } from '../client-options.ts'
 import type { Model, ModelRequest } from '../model.ts'
-import { sendOnly } from '../own-headers.ts'
+import { sendOnly } from '../headers.ts'
 import { type VendorClient, vendorModel } from '../vendor-model.ts'
 import { vendorPackage } from '../vendor-package.ts'
 import { collectAnswer, readMessage } from './answer.ts'

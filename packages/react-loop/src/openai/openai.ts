@@ -1,7 +1,7 @@
 import type OpenAI from 'openai'
 import type { ClientOptions } from '../client-options.ts'
 import type { Model, ModelRequest } from '../model.ts'
-import { sendOnly } from '../own-headers.ts'
+import { sendOnly } from '../headers.ts'
 import { type VendorClient, vendorModel } from '../vendor-model.ts'
 import { collectAnswer, readCompletion } from './answer.ts'
 import { requestBody } from './messages.ts'

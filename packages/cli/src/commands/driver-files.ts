@@ -10,7 +10,7 @@ import { UsageError } from '../usage-error.ts'
  * @param files paths as in the command line
  * @throws {UsageError} a file does not exist, cannot be imported, or exports no driver
  */
-export async function loadOwnDrivers(files: readonly string[], folder: string): Promise<readonly AdapterDriver[]> {
+export async function loadDriverFiles(files: readonly string[], folder: string): Promise<readonly AdapterDriver[]> {
   const drivers = new Set<AdapterDriver>()
   for (const file of files) {
     // Sequentially: a module may depend on the side effects of an earlier one
