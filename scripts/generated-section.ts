@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { sectionOf, withSection } from './marked-section.ts'
 
 /** What belongs between the markers of a document. */
-export interface GeneratedSection {
+interface GeneratedSection {
   /** From the root of the repository. */
   readonly file: string
   readonly content: string
 }
 
-export interface PublishOptions {
+interface PublishOptions {
   /** The root of the repository. */
   readonly root: string
   /** The name in the markers, see `sectionOf`. */

@@ -13,9 +13,9 @@ import { measureUse } from './measures/use.ts'
 import type { Options } from './options.ts'
 import type { Results } from './results.ts'
 
-/** What is told while it runs. */
+/** Progress reports. */
 export interface Listener {
-  /** What is being done. */
+  /** The current activity. */
   readonly progress: (text: string) => void
   /** Parts of the results, as soon as they are there. */
   readonly discovery: (discovery: Discovery) => void
@@ -24,7 +24,7 @@ export interface Listener {
 const PACKAGES = fileURLToPath(new URL('../../../packages', import.meta.url))
 const TIMEOUT = 300_000
 
-/** Measures everything that was asked for. Trees are made below `folder`, and are left there. */
+/** Measures everything requested. Trees are created in `folder` and not removed. */
 export async function runBench(options: Options, folder: string, listener: Listener): Promise<Results> {
   const { source, sizes, rounds, parts, seed, corpus } = options
   const { progress } = listener

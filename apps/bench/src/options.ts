@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url'
 import { type Context, UsageError } from 'repertoire/terminal'
 import { CONTESTANTS, type ContestantId } from './contestants/index.ts'
 
-/** What may be measured. */
+/** The parts that can be measured. */
 export const PARTS = ['discovery', 'use', 'imports'] as const
 type Part = (typeof PARTS)[number]
 
-/** The command line as commander gives it. */
+/** The options as commander parses them. */
 export interface GivenOptions {
   readonly quick?: true
   readonly check?: true
@@ -27,7 +27,7 @@ export interface GivenOptions {
 export interface Options {
   readonly check: boolean
   readonly source: boolean
-  /** Where the JSON goes. */
+  /** The file for the JSON. */
   readonly json: string
   /** A folder with real skills somewhere below it; absent: `corpusAbsent` says why. */
   readonly corpus?: string

@@ -17,7 +17,7 @@ import { type GivenOptions, PARTS, settle } from './options.ts'
 import { showDiscovery } from './report/discovery.ts'
 import { showAims, showGrowth, showImports, showLate, showMachine, showUse } from './report/report.ts'
 
-/** What of the process a run uses. */
+/** The parts of the process that a run uses. */
 export type Surroundings = Pick<NodeJS.Process, 'stdout' | 'stderr' | 'env' | 'cwd'>
 
 const HELP = `

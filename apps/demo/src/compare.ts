@@ -6,7 +6,7 @@ import type { AdapterRecord, Received } from './record.ts'
 /** Whether some adapters agree, and on what. */
 export interface Agreement {
   readonly agreed: boolean
-  /** What was compared: requests, tool runs and refusals of the first adapter, which are those of all where they agree. */
+  /** What was compared: the first adapter's requests, tool runs and refusals, which are those of all if they agree. */
   readonly counts: { readonly requests: number; readonly runs: number; readonly refusals: number }
   readonly differences: readonly Difference[]
 }
@@ -15,7 +15,7 @@ export interface Agreement {
 export interface Difference {
   /** `request 4: result of call_3_1`. */
   readonly where: string
-  /** Adapters that have the same, beside what they have; the value is absent where there is nothing at all. */
+  /** Adapters with the same value; the value is absent if there is nothing. */
   readonly groups: readonly { readonly adapters: readonly string[]; readonly value?: string }[]
 }
 
@@ -30,12 +30,12 @@ export function compareRuns(records: readonly AdapterRecord[]): Agreement {
   ])
 }
 
-/** Compares what was listed and offered at first: what comes after that, a live model decides anew each time. */
+/** Compares what was listed and offered in the first request: a live model decides differently each time after that. */
 export function compareListings(records: readonly AdapterRecord[]): Agreement {
   return agreement(records, ({ requests: [first] }) => (first === undefined ? [] : news(first, undefined, 1)))
 }
 
-/** Where something stands, and what. Undefined: nothing. */
+/** A value and its position. Undefined: nothing. */
 type Fact = readonly [where: string, value: unknown]
 
 function agreement(records: readonly AdapterRecord[], factsOf: (record: AdapterRecord) => readonly Fact[]): Agreement {
@@ -62,7 +62,7 @@ function agreement(records: readonly AdapterRecord[], factsOf: (record: AdapterR
   }
 }
 
-/** Text stays as it is; of anything else the order of keys means nothing. */
+/** Texts are compared as they are; otherwise the order of keys does not matter. */
 function asText([where, value]: Fact): [string, string | undefined] {
   if (typeof value === 'string' || value === undefined) return [where, value]
   return [where, JSON.stringify(value, keysInOrder)]
@@ -103,7 +103,7 @@ function titleOf({ role, callId }: WireMessage, number: number, called: Readonly
   return `message ${number}, result of ${called.get(callId) ?? 'nothing'} (${callId})`
 }
 
-/** Frameworks parse arguments and write them anew: what counts is what they say. */
+/** Frameworks parse and serialise arguments: only their values are compared. */
 function contentOf({ text, calls }: WireMessage): unknown {
   if (calls === undefined) return text
   return { text, calls: calls.map((call) => ({ ...call, arguments: jsonOrText(call.arguments) })) }

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline/promises'
 /** Answers a question for consent. */
 export type Decide = (request: ConsentRequest) => Promise<{ readonly approved: boolean; readonly reason?: string }>
 
-/** Where a person is asked. */
+/** The streams for asking a person. */
 export interface Terminal {
   readonly input: NodeJS.ReadableStream
   readonly output: NodeJS.WritableStream
@@ -27,7 +27,7 @@ export function askPerson(terminal: Terminal): Decide {
   }
 }
 
-/** Where nobody can be asked: yes to all, or no to all. */
+/** The answer to every request if nobody can be asked. */
 export function answerAll(approved: boolean): Decide {
   const verdict = approved ? { approved } : { approved, reason: 'nobody is there to be asked' }
   return () => Promise.resolve(verdict)

@@ -3,10 +3,10 @@ import { DEFAULT_TOOL_NAMES } from '@repertoire/core'
 import { jsonOrText } from './json-or-text.ts'
 import type { AdapterRecord, Consent, Received } from './record.ts'
 
-/** What happened in one run, in its order, as it can be told from the wire and from the tools that ran. */
+/** The events of one run, in order, reconstructed from the requests and from the tools that ran. */
 export type DemoEvent = OfferEvent | SayEvent | CallEvent
 
-/** What the model was offered: at the first request, and whenever it changed. */
+/** The offered tools: at the first request, and after every change. */
 export interface OfferEvent {
   readonly type: 'offer'
   /** The request, from 1. */
@@ -19,7 +19,7 @@ export interface OfferEvent {
   readonly hidden: readonly string[]
 }
 
-/** The model said something. */
+/** The model wrote a text. */
 interface SayEvent {
   readonly type: 'say'
   readonly step: number
@@ -32,12 +32,12 @@ export interface CallEvent {
   readonly step: number
   readonly callId: string
   readonly tool: string
-  /** As the model wrote it; text where that is not JSON. */
+  /** As the model wrote it; a text if it is not JSON. */
   readonly input: unknown
   /** Whether the tool was offered to the model in that step. */
   readonly offered: boolean
   readonly outcome: Outcome
-  /** What the model was shown as the result; absent where it was shown none. */
+  /** The result that the model was shown, if any. */
   readonly shown?: string
   readonly consent?: Consent
 }
@@ -135,7 +135,7 @@ function isSameOffer(before: OfferEvent, { skills, shown, hidden }: OfferEvent):
   return shown.length === 0 && hidden.length === 0 && skills.join('\n') === before.skills.join('\n')
 }
 
-/** The names in the list of skills, as it stands in the system prompt. */
+/** The names in the list of skills in the system prompt. */
 function listedSkills(system: string): readonly string[] {
   const [, list = ''] = /<available_skills>\n([\s\S]*)\n<\/available_skills>/.exec(system) ?? []
   return [...list.matchAll(/^<name>\n(.*)\n<\/name>$/gm)].map(([, name = '']) => name)

@@ -1,4 +1,4 @@
-/** What a text says as JSON, or the text itself where it is none: models and tools write both. */
+/** Parses a text as JSON, or returns it if it is not JSON: models and tools write both. */
 export function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text)

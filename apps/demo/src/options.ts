@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { ADAPTER_NAMES, type Context, UsageError } from 'repertoire/terminal'
 
-/** The command line as commander gives it. */
+/** The options as commander parses them. */
 export interface GivenOptions {
   readonly skills?: string
   readonly baseUrl?: string
@@ -14,7 +14,7 @@ export interface GivenOptions {
   readonly json?: true
 }
 
-/** What both ways of running have. */
+/** Options of both modes. */
 interface CommonOptions {
   readonly adapters: readonly string[]
   readonly stream: boolean
@@ -36,7 +36,7 @@ export interface LiveOptions extends CommonOptions {
   readonly model: string
   readonly apiKeyEnv?: string
   readonly apiKey?: string
-  /** Says yes where consent is asked for. */
+  /** Approves every consent request. */
   readonly yes: boolean
 }
 

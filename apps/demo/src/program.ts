@@ -15,7 +15,7 @@ import { EndpointError, runLive } from './live/live.ts'
 import { type GivenOptions, settle } from './options.ts'
 import { tellStory, withoutTracing } from './scripted.ts'
 
-/** What of the process a run of the demo uses. */
+/** The parts of the process that a run of the demo uses. */
 export type Surroundings = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env' | 'cwd'>
 
 const HELP = `
@@ -131,7 +131,7 @@ function messageOf(error: unknown): string {
   return `The demo itself failed. ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
 }
 
-/** An error for a terminal. What was typed, or what an endpoint said, may hold control characters. */
+/** An error for a terminal. Arguments and answers of an endpoint may contain control characters. */
 function errorText(message: string, { paint }: Output): string {
   return `${paint.red(paint.bold('error:'))} ${message.split('\n').map(visible).join('\n')}\n`
 }

@@ -4,20 +4,20 @@ import type { WireRequest } from '@repertoire/conformance'
 export interface AdapterRecord {
   /** As `--adapter` names it. */
   readonly adapter: string
-  /** What the model endpoint received, oldest first. */
+  /** The requests to the model endpoint, oldest first. */
   readonly requests: readonly Received[]
   /** Which host tools really ran, in the order in which they began. */
   readonly runs: readonly Run[]
   readonly consents: readonly Consent[]
-  /** Absent where the run failed. */
+  /** Absent if the run failed. */
   readonly answer?: string
   /** Why there is no answer. */
   readonly failure?: string
-  /** The files that the task left on disk: relative path → content. Absent where the tools change none. */
+  /** The files after the task: relative path → content. Absent if the tools change none. */
   readonly files?: Readonly<Record<string, string>>
 }
 
-/** One request, as far as it says what the model was shown. */
+/** The parts of one request that the model was shown. */
 export type Received = Pick<WireRequest, 'system' | 'tools' | 'messages'>
 
 /** A host tool that ran. */
@@ -27,7 +27,7 @@ export interface Run {
   readonly input: unknown
 }
 
-/** A question that was asked before a skill was activated, and its answer. */
+/** A consent request before an activation, with its answer. */
 export interface Consent {
   readonly callId: string
   readonly skill: string

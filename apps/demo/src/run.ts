@@ -4,13 +4,13 @@ import { failureText } from '@repertoire/core/adapter'
 import type { Decide } from './consent.ts'
 import type { AdapterRecord, Consent, Received, Run } from './record.ts'
 
-/** What one adapter is to do, and with what. */
+/** The task of one adapter, and what it works with. */
 export interface Assignment {
   readonly driver: AdapterDriver
   /** Uses the adapter's streaming. */
   readonly stream: boolean
   readonly endpoint: { readonly baseURL: string; readonly apiKey: string; readonly model: string }
-  /** What that endpoint has received: grows while the adapter works. */
+  /** The requests to that endpoint: grows while the adapter works. */
   readonly requests: readonly WireRequest[]
   readonly repertoire: Repertoire
   readonly tools: readonly FunctionTool[]
@@ -19,13 +19,13 @@ export interface Assignment {
   readonly instructions: string
   readonly task: string
   readonly decide: Decide
-  /** Aborts the run where the adapter's model cannot be reached at all. */
+  /** Aborts the run if the adapter's model cannot be reached. */
   readonly signal?: AbortSignal
 }
 
 const MAX_STEPS = 30
 
-/** Takes one adapter through a task. Never rejects: what goes wrong stands in the record. */
+/** Runs one adapter on a task. Never rejects: errors are in the record. */
 export async function runAdapter(assignment: Assignment): Promise<AdapterRecord> {
   const { driver, endpoint, requests, repertoire, folder, instructions } = assignment
   const runs: Run[] = []

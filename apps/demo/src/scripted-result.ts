@@ -1,7 +1,7 @@
 import type { Agreement } from './compare.ts'
 import type { AdapterRecord } from './record.ts'
 
-/** What came of the story. */
+/** The result of the story. */
 export interface ScriptedResult {
   readonly task: string
   /** Whether the folders were git repositories. */

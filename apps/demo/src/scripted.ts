@@ -11,7 +11,7 @@ import type { ScriptedResult } from './scripted-result.ts'
 import { COMMITS, decideInStory, SCRIPT, TASK } from './story.ts'
 import { openWorkspaces } from './workspace.ts'
 
-/** How the story is told. */
+/** Options of the story. */
 export interface ScriptedOptions {
   readonly drivers: readonly AdapterDriver[]
   readonly stream: boolean
@@ -26,7 +26,7 @@ export async function tellStory({ drivers, stream, json }: ScriptedOptions, { st
   return result.agreement.agreed && !failed ? 0 : 1
 }
 
-/** Keeps the story off the network: where a developer's environment asks for it, LangChain sends every run to LangSmith. */
+/** Keeps the story off the network: with certain environment variables, LangChain sends every run to LangSmith. */
 export function withoutTracing(env: Record<string, string | undefined>): void {
   for (const name of TRACING) delete env[name]
 }

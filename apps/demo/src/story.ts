@@ -5,7 +5,7 @@ import { refusalIn } from './events.ts'
 /** What the scripted model is asked to do. */
 export const TASK = 'Correct the typo in docs/intro.md, then write the release notes.'
 
-/** The files that every adapter's folder holds at the beginning, over the commits that made them. */
+/** The initial files of every adapter's folder, by commit. */
 export const COMMITS: readonly Commit[] = [
   {
     message: 'Tell when the tide turns',

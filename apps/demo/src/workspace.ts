@@ -10,7 +10,7 @@ import { realTools } from './tools/real-tools.ts'
 
 /** The folders that the story plays in: one for each adapter, below one temporary folder. */
 export interface Workspaces {
-  /** Whether the folders are git repositories: not where git is not installed. */
+  /** Whether the folders are git repositories: false if git is not installed. */
   readonly withGit: boolean
   /** Makes the folder of one adapter, the same for each. */
   open(adapter: string): Promise<Workspace>
@@ -23,7 +23,7 @@ interface Workspace {
   readonly folder: string
   /** Tools that really work in the folder. */
   readonly tools: readonly FunctionTool[]
-  /** What stands in the folder now, but for git's own files: relative path → content. */
+  /** The current files, except git's own: relative path → content. */
   readonly files: () => Promise<Readonly<Record<string, string>>>
 }
 
@@ -49,7 +49,7 @@ export async function openWorkspaces(): Promise<Workspaces> {
   }
 }
 
-/** Writes the story's files, and commits them where there is git. */
+/** Writes the story's files, and commits them if git is installed. */
 async function commitAll(folder: string): Promise<boolean> {
   await mkdir(folder)
   // Names and times are fixed, so that a commit has the same id on every machine.
@@ -72,7 +72,7 @@ async function commitAll(folder: string): Promise<boolean> {
 
 const COMMITTED = '2026-01-01T00:00:00Z'
 
-/** What commands run with: none of the caller's variables or git settings, so that all runs are alike. */
+/** The environment of commands: without the caller's variables and git settings, so that all runs are equal. */
 function environment(home: string): NodeJS.ProcessEnv {
   const { PATH, SystemRoot } = process.env
   return {

@@ -3,12 +3,12 @@ import type { ModelMessage, ToolModelMessage } from 'ai'
 import { partsOf } from './answers.ts'
 
 /**
- * The messages with a result for every call whose approval a person wrote on without giving. AI SDK takes no user's
- * message behind a call without one: such a conversation could never go on.
- * @returns the same array where nothing is open
+ * Adds a result to every call whose approval request a person has ignored by writing another message. AI SDK rejects a
+ * user message after a call without a result, so the conversation could not continue.
+ * @returns the same array if no call is open
  */
 export function withAbandoned(messages: ModelMessage[]): ModelMessage[] {
-  // By approval, and by call: those that a user's message finds open.
+  // Open approvals and calls at the time of a user's message.
   const asked = new Map<string, string>()
   const calls = new Map<string, string>()
   const mended: ModelMessage[] = []

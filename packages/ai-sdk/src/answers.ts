@@ -1,22 +1,22 @@
 import type { ConsentRequest, ConsentAnswer, Session, ToolCall } from '@repertoire/core'
 import type { ModelMessage, ToolModelMessage } from 'ai'
 
-/** A question about a skill, and the approval request of AI SDK that waits for its answer. */
+/** A consent request of a skill, with the approval request of AI SDK that waits for its answer. */
 export interface PendingConsent {
   readonly approvalId: string
   readonly request: ConsentRequest
 }
 
 /**
- * The questions about skills that a conversation waits for, in the order of the calls. Works over stored messages and
- * a saved session too. Approval requests for tools of the host's own are not among them.
+ * The consent requests that a conversation waits for, in the order of the calls. Also works with stored messages and a
+ * saved session. Approval requests for the host's own tools are not included.
  * @param messages the conversation with the messages of the last result, or these alone: `result.responseMessages`
  */
 export async function consentRequests(session: Session, messages: readonly ModelMessage[]): Promise<PendingConsent[]> {
   const calls = new Map<string, ToolCall>()
   const asked = new Map<string, ToolCall>()
   for (const message of messages) {
-    // Who writes on without an answer has let the question go.
+    // A person who writes on without answering has dropped the request.
     if (message.role === 'user') asked.clear()
     for (const part of partsOf(message)) {
       if (part.type === 'tool-call') {
@@ -38,8 +38,8 @@ export async function consentRequests(session: Session, messages: readonly Model
 }
 
 /**
- * The answers as the message that AI SDK goes on from. A question without a verdict for exactly its request is answered
- * with no; a verdict for another request answers nothing.
+ * The consent answers as the message from which AI SDK continues. A request without an answer is denied; an answer to
+ * another request has no effect.
  */
 export function approvalResponses(
   pending: readonly PendingConsent[],
@@ -59,13 +59,13 @@ export function approvalResponses(
   }
 }
 
-/** The recording of each answer, by the part that it stands in. */
+/** The recording of each answer, by its message part. */
 export type Recorded = WeakMap<object, Promise<void>>
 
 /**
- * Records the answers that a conversation begins with as those to the session's open questions, each once. AI SDK looks
- * for answers in the last message only, and takes the first one to a call; so is it here.
- * @param recorded the parts that were recorded before, which are added to
+ * Records the answers that a conversation begins with as answers to the session's open consent requests, each once.
+ * Like AI SDK, it reads the last message only, and the first answer to a call.
+ * @param recorded the parts that were already recorded; new ones are added
  * @returns the ids of the calls that were answered
  */
 export async function recordAnswers(
@@ -96,21 +96,21 @@ export async function recordAnswers(
   return answered
 }
 
-/** What an approval request of AI SDK asked. */
+/** The content of an approval request of AI SDK. */
 interface Asked {
   readonly call: ToolCall
-  /** The question as it was shown, unless the application dropped it. */
+  /** The consent request as it was shown, unless the application has dropped it. */
   readonly text: string | undefined
 }
 
 async function record(session: Session, { call, text }: Asked, { approved, reason }: Answer): Promise<void> {
   const waiting = session.state.open.filter((each) => each.callId === call.id && each.approved === undefined)
-  // An answer to no open question stays without effect: the session then refuses the call.
+  // An answer without an open request has no effect: the session then refuses the call.
   const last = waiting.at(-1)
   if (last === undefined) return
   const because = reason !== undefined && { reason }
-  // A call that was asked about again, for its folder or its input changed meanwhile, has the same approval: what was
-  // said to the earlier question is not an answer to the later one.
+  // A call whose consent was requested again, because its folder or input has changed, has the same approval id: the
+  // answer to the earlier request does not count for the later one.
   const now = text === undefined ? undefined : await session.consentFor(call)
   if (now === undefined) session.answer({ requestId: last.id, approved, ...because })
   else {
@@ -123,7 +123,7 @@ type Answer = Extract<Part, { type: 'tool-approval-response' }>
 
 type Part = Exclude<Exclude<ModelMessage, { role: 'system' }>['content'], string>[number]
 
-/** The parts that a message is made of; none where it is a text. */
+/** The parts of a message; empty if it is plain text. */
 export function partsOf(message: ModelMessage | undefined): readonly Part[] {
   return message === undefined || typeof message.content === 'string' ? [] : message.content
 }

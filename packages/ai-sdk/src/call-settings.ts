@@ -1,9 +1,9 @@
 import type { generateText, LanguageModel, LanguageModelMiddleware } from 'ai'
 
-/** What AI SDK gives a model for a call. */
+/** The options that AI SDK passes to a model. */
 export type CallOptions = Parameters<NonNullable<LanguageModelMiddleware['transformParams']>>[0]['params']
 
-/** `generateText`'s own. */
+/** The options of `generateText`. */
 type Settings = NonNullable<Parameters<typeof generateText<any, any, any>>[0]>
 
 const LIKE_THE_RUN = [
@@ -18,20 +18,20 @@ const LIKE_THE_RUN = [
   'reasoning',
 ] as const
 
-/** What a run says to its model with every call, and what can be seen of it there. */
+/** The settings of a run that reach its model with every call, and can be read there. */
 export type RunSettings = Pick<Settings, (typeof LIKE_THE_RUN)[number] | 'headers' | 'providerOptions'>
 
-/** How `generateText` is called for a sub-agent, as it is told itself. */
+/** The settings with which `generateText` is called for a sub-agent. */
 export type SubAgentSettings = RunSettings &
   Pick<Settings, 'maxRetries' | 'timeout' | 'stopWhen' | 'telemetry' | 'toolCallConcurrency'>
 
-/** A model call of a session, for the sub-agents that its answer asks for. */
+/** A model call of a session, for the sub-agents that its answer starts. */
 export interface ModelCall {
   readonly model: LanguageModel
   readonly settings: RunSettings
 }
 
-/** The settings of a call as `generateText` takes them for a conversation of its own. */
+/** The settings of a call as options of `generateText` for another conversation. */
 export function settingsOf(call: CallOptions): RunSettings {
   const { headers, providerOptions } = call
   const said = LIKE_THE_RUN.flatMap((name) => (call[name] === undefined ? [] : [[name, call[name]] as const]))
@@ -42,14 +42,14 @@ export function settingsOf(call: CallOptions): RunSettings {
   }
 }
 
-/** AI SDK adds what it calls itself at the end of the user agent, and would do so again. */
+/** AI SDK appends its own name to the user agent, and would do so again. */
 function ownHeaders(headers: NonNullable<CallOptions['headers']>): Record<string, string | undefined> {
   const { 'user-agent': agent = '', ...others } = headers
-  const own = agent.replace(/(?:^|\s+)ai\/\S+$/, '')
-  return own === '' ? others : { ...others, 'user-agent': own }
+  const hostAgent = agent.replace(/(?:^|\s+)ai\/\S+$/, '')
+  return hostAgent === '' ? others : { ...others, 'user-agent': hostAgent }
 }
 
-/** Names of a conversation that the provider keeps: that of the run above is not the sub-agent's. */
+/** Ids of a conversation that the provider stores: the sub-agent must not continue its parent's. */
 const CONVERSATION = ['previousResponseId', 'conversation']
 
 function apart(options: NonNullable<CallOptions['providerOptions']>): NonNullable<CallOptions['providerOptions']> {

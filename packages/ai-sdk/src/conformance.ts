@@ -19,7 +19,7 @@ import { approvalResponses, consentRequests, partsOf } from './answers.ts'
 import { invocationRequest } from './turn.ts'
 import { withSkills } from './with-skills.ts'
 
-/** One run of the model's loop, in one of AI SDK's ways. Resolves with the text of the last step. */
+/** Runs the agent loop once, with one of AI SDK's functions. Resolves with the text of the last step. */
 type Run = (options: RunOptions) => Promise<string>
 
 interface RunOptions {
@@ -31,15 +31,15 @@ interface RunOptions {
 /** What a fresh process needs: the conversation, and the session. */
 interface Saved {
   readonly messages: readonly ModelMessage[]
-  /** A person's message that invokes a skill which nobody has agreed to yet. */
+  /** A person's message that invokes a skill without consent. */
   readonly waiting?: ModelMessage
   readonly session: SavedSession
 }
 
-/** The host's settings joined with the skills: for one run, whose signal stops what a message begins, too. */
+/** The host's settings combined with the skills, for one run, whose signal also stops what a message starts. */
 type Skills = (abortSignal: AbortSignal | undefined) => ReturnType<typeof withSkills>
 
-/** One of AI SDK's ways to run a model's loop. */
+/** One of AI SDK's functions that run an agent loop. */
 type Way = (settings: RunSettings, skills: Skills) => Run
 
 interface RunSettings {
@@ -57,14 +57,14 @@ interface AiSdkVariant extends Variant {
 const compatible: AiSdkVariant['model'] = ({ baseURL, apiKey, model }) =>
   createOpenAICompatible({ name: 'conformance', baseURL, apiKey, includeUsage: true })(model)
 
-// AI SDK's own base URLs have the version in them.
+// AI SDK's own base URLs include the version.
 const anthropic: AiSdkVariant['model'] = ({ baseURL, apiKey, model }) =>
   createAnthropic({ baseURL: `${baseURL}/v1`, apiKey })(model)
 
 const google: AiSdkVariant['model'] = ({ baseURL, apiKey, model }) =>
   createGoogle({ baseURL: `${baseURL}/v1beta`, apiKey })(model)
 
-/** The AI SDK parses what a provider sends with a parser that throws at it. Streamed by Anthropic it is text in text. */
+/** AI SDK parses what a provider sends with a parser that throws for it. Anthropic streams it as text in JSON. */
 const PROTOTYPES =
   'The AI SDK takes no answer that names a prototype in a call: nothing runs, but the run fails, and the model is not told.'
 const NULLS = "Gemini's protocol has no arguments that are null: a call with such has none, and is made with {}."
@@ -83,7 +83,7 @@ const VARIANTS: readonly [AiSdkVariant, ...AiSdkVariant[]] = [
   { name: 'streamText, Gemini', protocol: 'gemini', model: google, way: stream, known: GEMINI },
 ]
 
-/** Anthropic's package warns of a limit that it makes up itself for a model that it does not know. */
+/** Anthropic's package warns about a limit that it assumes for an unknown model. */
 const MAX_TOKENS = 4096
 
 /** Judges this adapter: `describeConformance(aiSdkDriver)` in vitest, or `repertoire conformance --adapter ai-sdk`. */
@@ -120,10 +120,10 @@ export const aiSdkDriver: AdapterDriver = {
           const found = task.models?.get(name)
           return found && modelOf(task, found)
         },
-        // A fresh process carries out what was agreed to before it calls a model.
+        // A fresh process runs the approved calls before it calls a model.
         agent: { settings, ...(saved !== undefined && { model: modelOf(task, task.endpoint) }) },
-        // What each step begins with and ends with, and not `responseMessages`: a run that fails gives none, and what
-        // was activated in it stays active.
+        // The messages at the beginning and the end of each step, and not `responseMessages`: a failed run has none,
+        // but skills activated in it stay active.
         prepareStep: (step) => {
           messages = step.messages
           return undefined
@@ -146,7 +146,7 @@ export const aiSdkDriver: AdapterDriver = {
       return { status: 'done', text }
     }
 
-    /** What the last run waits for, answered in one message: AI SDK looks for answers in the last one only. */
+    /** Answers everything that the last run waits for in one message: AI SDK reads answers from the last message only. */
     async function answersTo(verdicts: readonly ConsentAnswer[]): Promise<ModelMessage> {
       const { content } = approvalResponses(await consentRequests(session, messages), verdicts)
       return { role: 'tool', content: [...content, ...(await approvals(task, messages))] }
@@ -211,7 +211,7 @@ function stream(settings: RunSettings, skills: Skills): Run {
     textOf((onError) => streamText({ ...settings, ...options, ...skills(abortSignal), onError }))
 }
 
-// An agent for each run, since the signal that skills are joined with is the run's.
+// An agent for each run, since `withSkills` takes the run's signal.
 function agentGenerate(settings: RunSettings, skills: Skills): Run {
   return async ({ abortSignal, ...options }) => {
     const agent = new ToolLoopAgent({ ...settings, ...skills(abortSignal) })
@@ -234,7 +234,7 @@ interface Streamed {
   consumeStream(): PromiseLike<void>
 }
 
-/** Reads a stream to its end. AI SDK tells the errors of a stream beside it, and what came before them as its result. */
+/** Reads a stream to its end. AI SDK reports its errors in parts of the stream, and returns what came before them. */
 async function textOf(begin: (onError: OnError) => Streamed | Promise<Streamed>): Promise<string> {
   const errors: unknown[] = []
   const result = await begin(({ error }) => void errors.push(error))
@@ -258,7 +258,7 @@ function toolsOf({ tools, approval }: TaskSetup): ToolSet {
   )
 }
 
-/** Asks the person about the calls of the host's tools that wait for an approval. */
+/** Asks the person about calls of the host's tools that need approval. */
 async function approvals({ approval }: TaskSetup, messages: readonly ModelMessage[]): Promise<ToolApprovalResponse[]> {
   if (approval === undefined) return []
   const parts = messages.flatMap(partsOf)

@@ -4,72 +4,74 @@ import { generateText, type Instructions, isStepCount, type LanguageModel, type 
 import type { HostApproval } from './approval.ts'
 import type { ModelCall, SubAgentSettings } from './call-settings.ts'
 
-/** An agent that runs skills with `context: fork`. What is left out is the host's own. */
+/** An agent that runs skills with `context: fork`. Missing settings are the host's own. */
 export interface SubAgent {
-  /** Default: a few words of core's that say what a sub-agent is. */
+  /** Default: a short text of core's that explains what a sub-agent is. */
   readonly instructions?: Instructions
   /** Default: the host's own tools. */
   readonly tools?: ToolSet
-  /** Default: the model of the step that calls. A model that a skill asks for, and that is found, goes before it. */
+  /** Default: the model of the calling step. A model that a skill names, and that is found, takes precedence. */
   readonly model?: LanguageModel
-  /** Model calls at the most. Default 20. One that is not done by then has failed. */
+  /** The maximum number of model calls. Default 20. An agent that needs more has failed. */
   readonly maxSteps?: number
   /**
-   * What `generateText` is given for it. Where the model is that of the run above, what is left out is as in its last
-   * model call, but for `maxRetries`, `timeout`, `telemetry`, `toolCallConcurrency` and `stopWhen`, which AI SDK shows
-   * nobody: these are AI SDK's defaults. What `stopWhen` ends is done, and ends before `maxSteps` at the latest.
+   * Its settings for `generateText`. If it uses the model of the parent run, missing settings are those of that run's
+   * last model call, except `maxRetries`, `timeout`, `telemetry`, `toolCallConcurrency` and `stopWhen`, which AI SDK
+   * does not expose: for these, AI SDK's defaults apply. A run that `stopWhen` ends counts as finished; it ends at
+   * `maxSteps` at the latest.
    */
   readonly settings?: SubAgentSettings
 }
 
-/** How skills with `context: fork` are run. */
+/** How skills with `context: fork` run. */
 export interface ForkOptions {
   /**
-   * The agent for skills that name no kind. Its model is needed where a skill is run before this process has called one
-   * in the session: with the answer to a question that another process has asked. Default: as for every sub-agent.
+   * The agent for skills that name no kind. Its model is needed if a skill runs before this process has called a model
+   * in the session, for example with the answer to a consent request of another process. Default: as for every
+   * sub-agent.
    */
   readonly agent?: SubAgent | undefined
   /**
-   * The agents by the kind that a skill's `agent` names; one that is not among them is refused. Default: an agent with
-   * the host's own tools runs every skill, whatever kind it names.
+   * The agents by the kind that a skill's `agent` names; an unknown kind is refused. Default: an agent with the host's
+   * own tools runs every skill, whatever kind it names.
    */
   readonly agents?: Readonly<Record<string, SubAgent>> | undefined
-  /** Finds the model that a skill's `model` names; nothing: the usual one is taken. */
+  /** Resolves the name in a skill's `model`; undefined: the default model is used. */
   readonly resolveModel?: ((name: string) => LanguageModel | undefined) | undefined
 }
 
-/** What a step leaves to the sub-agents below it. */
-export interface Above {
+/** What a step passes to its sub-agents. */
+export interface ParentStep {
   readonly model: LanguageModel
-  /** The host's `toolsContext`, `runtimeContext` and sandbox, which its tools are given. */
+  /** The host's `toolsContext`, `runtimeContext` and sandbox, for its tools. */
   readonly contexts: object
-  /** The last model call. Absent: there was none. */
+  /** The last model call, if there was one. */
   readonly called?: ModelCall
 }
 
-/** What a sub-agent is made of. */
+/** What a sub-agent is created from. */
 interface ForkParts extends ForkOptions {
   readonly tools: ToolSet
   readonly toolApproval: HostApproval | undefined
-  /** The step that is going on. */
-  readonly above: () => Above | undefined
-  /** Joins a sub-agent's settings with its skills: as for the host, but that nobody can approve anything. */
+  /** The current step. */
+  readonly parentStep: () => ParentStep | undefined
+  /** Combines a sub-agent's settings with its skills: as for the host, except that nobody can approve calls. */
   readonly join: (session: Session, settings: JoinedSettings) => object
 }
 
-/** What a sub-agent hands on to those below it. */
+/** What a sub-agent passes to its own sub-agents. */
 interface JoinedSettings extends ForkOptions {
   readonly instructions: Instructions
   readonly tools: ToolSet
   readonly toolApproval: HostApproval | undefined
 }
 
-/** Runs the sub-agents of skills, each by a `generateText` of its own. */
+/** Runs each sub-agent of a skill with a separate `generateText`. */
 export function forkRunner(parts: ForkParts): ForkRunner {
   const { agents, resolveModel, toolApproval, join } = parts
   return async (request) => {
     const agent = agentFor(agents, request) ?? parts.agent
-    const model = modelFor(request, { resolveModel, agent, parentModel: parts.above()?.model })
+    const model = modelFor(request, { resolveModel, agent, parentModel: parts.parentStep()?.model })
     const skills = join(request.session, {
       instructions: agent?.instructions ?? request.system,
       tools: agent?.tools ?? parts.tools,
@@ -78,7 +80,7 @@ export function forkRunner(parts: ForkParts): ForkRunner {
       agents,
       resolveModel,
     })
-    const { stopWhen = [], ...settings } = { ...runSettings(model, parts.above()?.called), ...agent?.settings }
+    const { stopWhen = [], ...settings } = { ...runSettings(model, parts.parentStep()?.called), ...agent?.settings }
     const maxSteps = agent?.maxSteps ?? DEFAULT_SUB_AGENT_STEPS
     const { text, totalUsage, finishReason, steps } = await generateText({
       ...settings,
@@ -86,7 +88,7 @@ export function forkRunner(parts: ForkParts): ForkRunner {
       messages: [{ role: 'user', content: request.message }],
       stopWhen: [isStepCount(maxSteps), ...[stopWhen].flat()],
       abortSignal: request.signal,
-      ...parts.above()?.contexts,
+      ...parts.parentStep()?.contexts,
       ...skills,
     })
     if (finishReason === 'tool-calls' && steps.length >= maxSteps) throw unfinishedForkError(steps.length)
@@ -98,7 +100,7 @@ export function forkRunner(parts: ForkParts): ForkRunner {
   }
 }
 
-// Settings are a model's, and headers may hold a key: no other endpoint is sent them.
+// Settings belong to a model, and headers may contain a key: they are not sent to another endpoint.
 function runSettings(model: LanguageModel, called: ModelCall | undefined): SubAgentSettings {
   return called?.model === model ? called.settings : {}
 }

@@ -3,7 +3,7 @@ import { failureText } from '@repertoire/core/adapter'
 
 const brand = Symbol.for('@repertoire/ai-sdk/RefusedCall')
 
-/** What a call that core refused throws, so that it is a tool error of AI SDK's own form. Nothing ran. */
+/** Thrown for a call that core has refused, so that AI SDK reports it as a tool error. Nothing ran. */
 export class RefusedCall extends Error {
   override readonly name = 'RefusedCall'
   readonly refusal: Refusal
@@ -14,7 +14,7 @@ export class RefusedCall extends Error {
     Object.defineProperty(this, brand, { value: true })
   }
 
-  // AI SDK shows the model what this gives, and core's text is to stand there without a class name before it.
+  // AI SDK shows this to the model, and core's text must have no class name before it.
   override toString(): string {
     return this.message
   }
@@ -26,17 +26,17 @@ export function isRefusedCall(value: unknown): value is RefusedCall {
 }
 
 /**
- * What a host's tool threw, so that AI SDK shows the model the text that core gives it: AI SDK writes `toString()`,
- * which has the name of the error's class before the message. It stays an instance of its class, and the thrown value
- * itself is not touched.
+ * Wraps what a host's tool threw, so that AI SDK shows the model the text from core: AI SDK uses `toString()`, which
+ * puts the class name before the message. The result is still an instance of the error's class, and the thrown value
+ * itself is not changed.
  */
-export function asTold(thrown: unknown): unknown {
+export function withPlainMessage(thrown: unknown): unknown {
   const text = failureText(thrown)
   if (!(thrown instanceof Error)) return text
   if (isRefusedCall(thrown)) return thrown
   const { name, stack } = thrown
   return Object.create(thrown, {
-    // Own copies, for getters of built-in errors refuse to be read through another object.
+    // Copied, since getters of built-in errors cannot be read through another object.
     name: { value: name },
     message: { value: text },
     stack: { value: stack },

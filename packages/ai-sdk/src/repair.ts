@@ -2,13 +2,13 @@ import type { Session } from '@repertoire/core'
 import { readArguments } from '@repertoire/core/adapter'
 import type { ToolCallRepairFunction, ToolSet } from 'ai'
 import { RefusedCall } from './refused-call.ts'
-import { nothing, type SkillTools } from './tools.ts'
+import { doNothing, type SkillTools } from './tools.ts'
 
 type Call = Parameters<ToolCallRepairFunction<ToolSet>>[0]['toolCall']
 
 /**
- * Takes up the calls that AI SDK cannot match with a tool: a name in another case, an unknown name, arguments that are
- * no JSON. They pass the session like any other call, and are refused in core's words.
+ * Handles the calls that AI SDK cannot match with a tool: a name in another case, an unknown name, arguments that are
+ * not JSON. They pass the session like any other call, which refuses them with core's messages.
  */
 export function repairOf(
   session: Session,
@@ -20,26 +20,26 @@ export function repairOf(
     const tool = session.toolName(toolName) ?? toolName
     const offered = Object.hasOwn(options.tools, tool)
     const input = readArguments(written)
-    // The list had no room for it, and the model calls it all the same.
+    // The model calls a skill that did not fit into the list.
     if (!offered && skillTools.owns(tool) && !skillTools.names.has(tool) && typeof input === 'object') {
       skillTools.add(tool, options.tools)
       return { ...options.toolCall, toolName: tool }
     }
-    // What is not an object would come here again only to be refused.
+    // An input that is not an object would only come back here.
     if (tool !== toolName && offered && typeof input === 'object') return { ...options.toolCall, toolName: tool }
     const repaired = await repairToolCall?.(options)
     if (repaired !== undefined && repaired !== null) return repaired
     const isSkillTool = skillTools.names.has(tool)
-    // A skill tool that the host took from this step is not called by us either.
+    // A skill tool that the host has removed from this step is not called here either.
     if (isSkillTool && !offered) return null
-    const outcome = await session.call({ id, tool, input }, nothing)
+    const outcome = await session.call({ id, tool, input }, doNothing)
     return outcome.ok ? null : refusedAs(options.toolCall, new RefusedCall(outcome))
   }
 }
 
 /**
- * AI SDK marks a call that it cannot read as invalid, and shows the model what was thrown at it. This is the only way
- * to say something else there than AI SDK does: a repair that throws is reported as a failed repair.
+ * AI SDK marks a call that it cannot read as invalid, and shows the model the error. Replacing that error is the only
+ * way to choose its text: a repair that throws is reported as a failed repair.
  */
 function refusedAs(call: Call, refusal: RefusedCall): Call {
   return {

@@ -3,56 +3,57 @@ import type { Instructions, LanguageModel, ModelMessage, PrepareStepFunction, To
 import { withAbandoned } from './abandoned.ts'
 import { recordAnswers, type Recorded } from './answers.ts'
 import { settingsOf } from './call-settings.ts'
-import type { Above } from './fork.ts'
+import type { ParentStep } from './fork.ts'
 import type { SkillTools } from './tools.ts'
 import { withTurn } from './turn.ts'
 import { shownTo } from './wire.ts'
 
 type StepOptions = Parameters<PrepareStepFunction<any, any>>[0]
 
-/** What the preparation of a step is made of. */
+/** What the preparation of a step needs. */
 interface StepParts {
   readonly session: Session
   readonly skillTools: SkillTools
   readonly hostTools: ToolSet
-  /** The host's own preparation. */
+  /** The host's own `prepareStep`. */
   readonly prepareStep: PrepareStepFunction<any, any> | undefined
   readonly recorded: Recorded
   readonly fork: ForkRunner
-  /** The run's, where it is known. */
+  /** The run's signal, if it is known. */
   readonly abortSignal: AbortSignal | undefined
-  /** Is told what sub-agents take from a step, before anything in it runs. What is left out stays as it was. */
-  readonly uses: (step: Above) => void
+  /** Called with what sub-agents take from a step, before anything in it runs. Missing properties keep their values. */
+  readonly onStep: (step: ParentStep) => void
   begin(hostTools: readonly string[], model: LanguageModel): StepView
 }
 
-/** Begins a step of the session, and shows the model of this step what it is to be shown. */
+/** Begins a step of the session, and returns the settings with which AI SDK runs it. */
 export function stepOf(
   parts: StepParts,
 ): (options: StepOptions) => Promise<Awaited<ReturnType<PrepareStepFunction<any, any>>>> {
-  const { session, skillTools, hostTools, recorded, fork, uses } = parts
+  const { session, skillTools, hostTools, recorded, fork, onStep } = parts
   const turn = { fork, signal: parts.abortSignal }
-  // What the host's own preparation returned holds for the rest of its run, as it does in AI SDK. `steps` is the run's.
+  // What the host's own `prepareStep` returned applies to the rest of its run, as in AI SDK. `steps` belongs to the
+  // run.
   const chosenBefore = new WeakMap<object, Instructions>()
 
-  // The turn first: a message is known by its place.
+  // The turn first: a message is identified by its position.
   const begun = async (messages: ModelMessage[]): Promise<ModelMessage[]> =>
     withAbandoned(await withTurn(session, messages, turn))
 
   return async (options) => {
-    // Nothing runs for a no, so this is where AI SDK first lets us see one.
+    // A denied call does not run, so this is the first place where a denial is visible.
     if (options.stepNumber === 0) await recordAnswers(session, options.initialMessages, recorded)
-    uses({ model: options.model, contexts: contextsOf(options) })
+    onStep({ model: options.model, contexts: contextsOf(options) })
     const messages = options.stepNumber === 0 ? await begun(options.messages) : options.messages
-    // Never from `instructions`, where those of the step before stand with the list of skills in them.
+    // Not from `instructions`: those are of the previous step, with its list of skills.
     const before = chosenBefore.get(options.steps) ?? options.initialInstructions
     const chosen = await parts.prepareStep?.({ ...options, messages, instructions: before })
-    const own = chosen?.instructions ?? chosen?.system ?? before
-    if (own !== undefined) chosenBefore.set(options.steps, own)
+    const hostInstructions = chosen?.instructions ?? chosen?.system ?? before
+    if (hostInstructions !== undefined) chosenBefore.set(options.steps, hostInstructions)
     const activeTools: readonly string[] | undefined = chosen?.activeTools
     const model = chosen?.model ?? options.model
     const used = { model, contexts: contextsOf({ ...options, ...chosen }) }
-    uses(used)
+    onStep(used)
     const view = parts.begin(
       Object.keys(hostTools).filter((name) => activeTools?.includes(name) ?? true),
       model,
@@ -62,17 +63,17 @@ export function stepOf(
     const hides = (tool: string): boolean =>
       skillTools.names.has(tool) ? !shown.has(tool) : view.hides(tool) || unjudged.has(tool)
     return {
-      // What is given here stands in all later steps of the run.
+      // What is returned here applies to all later steps of the run.
       ...(messages !== options.messages && { messages }),
       ...chosen,
       model: shownTo(model, {
         session,
         skillTools,
         hides,
-        calls: (call) => uses({ ...used, called: { model, settings: settingsOf(call) } }),
+        calls: (call) => onStep({ ...used, called: { model, settings: settingsOf(call) } }),
       }),
-      instructions: extended(own, view),
-      // The host speaks of its own tools; a skill can always be left.
+      instructions: withSkillInstructions(hostInstructions, view),
+      // The host's choice is about its own tools; a skill can always be deactivated.
       ...(activeTools !== undefined && { activeTools: [...activeTools, ...skillTools.names] }),
     }
   }
@@ -84,18 +85,18 @@ function contextsOf(options: { readonly [name in (typeof CONTEXTS)[number]]?: un
   return Object.fromEntries(CONTEXTS.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])))
 }
 
-/** The host's own instructions with those of core after them, in the form that the host uses. */
-function extended(own: Instructions | undefined, view: StepView): Instructions {
-  if (own === undefined || typeof own === 'string') return view.system(own) ?? []
-  const messages = Array.isArray(own) ? own : [own]
+/** The host's instructions followed by core's, in the form that the host uses. */
+function withSkillInstructions(hostInstructions: Instructions | undefined, view: StepView): Instructions {
+  if (hostInstructions === undefined || typeof hostInstructions === 'string') return view.system(hostInstructions) ?? []
+  const messages = Array.isArray(hostInstructions) ? hostInstructions : [hostInstructions]
   const last = messages.at(-1)
   if (last === undefined) return view.system(undefined) ?? []
   return [...messages.slice(0, -1), { ...last, content: view.system(last.content) ?? '' }]
 }
 
 /**
- * Tools that the provider runs, before any call of them is seen here: where not every call is allowed, the model is not
- * offered them. A call without an input tells, since a rule that is narrower than the tool does not allow it.
+ * The provider runs some tools without showing their calls first: unless every call is allowed, the model is not
+ * offered such a tool. It is checked with a call without input, which no rule for certain arguments allows.
  */
 async function beyondJudging(session: Session, hostTools: ToolSet): Promise<ReadonlySet<string>> {
   const found = new Set<string>()

@@ -1,8 +1,8 @@
 import type { ForkRunner, Outcome, Session, StepView, ToolDefinition } from '@repertoire/core'
 import { dynamicTool, jsonSchema, type ToolExecutionOptions, type ToolSet } from 'ai'
-import { asTold, RefusedCall } from './refused-call.ts'
+import { withPlainMessage, RefusedCall } from './refused-call.ts'
 
-/** A tool as a host gives it. */
+/** A tool of a host. */
 export type HostTool = ToolSet[string]
 
 type JsonSchema = Parameters<typeof jsonSchema>[0]
@@ -11,22 +11,22 @@ type Execute = (input: unknown, options: ToolExecutionOptions<unknown>) => unkno
 /** The skill tools of a session, as tools of AI SDK. */
 export interface SkillTools {
   /**
-   * The host's tools and, behind them, the skill tools. AI SDK looks into it anew at every step, so it stays the same
-   * object, and what comes with a step is put into it.
+   * The host's tools and, after them, the skill tools. AI SDK reads it at every step, so it stays the same object, and
+   * the tools of a step are added to it.
    */
   readonly tools: ToolSet
-  /** The names of all that are in there: a call of one that is gone meanwhile is still the session's to judge. */
+  /** The names of all skill tools that were ever added: the session judges calls of removed ones, too. */
   readonly names: ReadonlySet<string>
-  /** Takes up the skill tools of a step, in their order. */
+  /** Adds the skill tools of a step, in their order. */
   show(view: StepView): void
-  /** Whether the session takes calls of a tool as its own, though perhaps no step has shown it for want of room. */
+  /** Whether the session handles calls of a tool, even if no step has shown it because it did not fit. */
   owns(name: string): boolean
-  /** Makes a tool that no step has shown be found when it is called. The model is not shown it. */
+  /** Adds a tool that no step has shown, so that AI SDK finds it. The model does not see it. */
   add(name: string, into?: ToolSet): void
 }
 
 /**
- * The skill tools behind the host's. What they say of themselves is that of the step.
+ * Adds the skill tools after the host's, with their descriptions of the current step.
  * @param fork runs the sub-agents of skills
  */
 export function createSkillTools(session: Session, hostTools: ToolSet, fork: ForkRunner): SkillTools {
@@ -37,11 +37,11 @@ export function createSkillTools(session: Session, hostTools: ToolSet, fork: For
   function skillTool(name: string): HostTool {
     return dynamicTool({
       description: () => definitions.get(name)?.description ?? '',
-      // Without a validator: what is wrong with an input is core's to say.
+      // Without a validator: core reports what is wrong with an input.
       inputSchema: () => jsonSchema((definitions.get(name)?.inputSchema ?? { type: 'object' }) as JsonSchema),
       async execute(input, { toolCallId: id, abortSignal: signal }) {
-        const outcome = await session.call({ id, tool: name, input }, nothing, { signal, fork })
-        return told(outcome).text
+        const outcome = await session.call({ id, tool: name, input }, doNothing, { signal, fork })
+        return unwrap(outcome).text
       },
     })
   }
@@ -52,10 +52,10 @@ export function createSkillTools(session: Session, hostTools: ToolSet, fork: For
     }
     const value = Object.hasOwn(tools, name) ? tools[name] : skillTool(name)
     names.add(name)
-    // The order of a step is core's, also where a tool comes or comes back.
+    // Core decides the order, also for tools that are added later.
     for (const set of new Set([tools, into])) {
       delete set[name]
-      // A name of a stored conversation may be any, `__proto__` too.
+      // A stored conversation may contain any name, `__proto__` too.
       Object.defineProperty(set, name, { value, enumerable: true, configurable: true, writable: true })
     }
   }
@@ -74,7 +74,7 @@ export function createSkillTools(session: Session, hostTools: ToolSet, fork: For
   }
 }
 
-/** A tool of the host's whose every run passes the session. One that AI SDK does not run stays as it is. */
+/** Wraps a host's tool so that every run passes the session. A tool that AI SDK does not run is returned unchanged. */
 export function gated(session: Session, name: string, tool: HostTool): HostTool {
   if (tool.execute === undefined) return tool
   const run = tool.execute.bind(tool) as Execute
@@ -86,7 +86,7 @@ export function gated(session: Session, name: string, tool: HostTool): HostTool 
   ): Promise<unknown> {
     const { toolCallId: id, abortSignal: signal } = options
     const outcome = await session.call({ id, tool: name, input }, (call) => execute(call.input, options), { signal })
-    return told(outcome).value
+    return unwrap(outcome).value
   }
   async function once(input: unknown, options: ToolExecutionOptions<unknown>): Promise<unknown> {
     try {
@@ -95,15 +95,15 @@ export function gated(session: Session, name: string, tool: HostTool): HostTool 
         return isIterable(output) ? last(output) : output
       })
     } catch (error) {
-      throw asTold(error)
+      throw withPlainMessage(error)
     }
   }
   async function* streamed(input: unknown, options: ToolExecutionOptions<unknown>): AsyncGenerator {
     const begun = Promise.withResolvers<AsyncIterable<unknown>>()
     const over = Promise.withResolvers<void>()
-    // Of a call that is refused nobody waits for this.
+    // Nobody awaits this if the call is refused.
     over.promise.catch(() => undefined)
-    // The call lasts as long as the parts come: what becomes of them is what becomes of it.
+    // The call lasts until the stream of parts ends, and fails if that fails.
     const call = authorised(input, options, (judged) => {
       begun.resolve(run(judged, options) as AsyncIterable<unknown>)
       return over.promise
@@ -116,22 +116,22 @@ export function gated(session: Session, name: string, tool: HostTool): HostTool 
       over.resolve()
     }
     await call.catch((error: unknown) => {
-      throw asTold(error)
+      throw withPlainMessage(error)
     })
   }
-  // AI SDK has to know at once whether a tool streams, when nothing may have run yet: only generators tell it.
+  // AI SDK must know whether a tool streams before anything has run: only a generator function shows it.
   const streams = Object.prototype.toString.call(tool.execute) === '[object AsyncGeneratorFunction]'
-  // A copy with every own property, for AI SDK keeps some under symbols and some where a spread does not see them.
+  // A copy with every own property, since some of AI SDK's have symbols as keys or are not enumerable.
   return Object.create(Object.getPrototypeOf(tool) as object, {
     ...Object.getOwnPropertyDescriptors(tool),
     execute: { value: streams ? streamed : once, enumerable: true },
   }) as HostTool
 }
 
-/** For calls that are only judged, and for the skill tools, which the session carries out itself. */
-export function nothing(): undefined {}
+/** For calls that are only authorised, and for skill tools, which the session runs itself. */
+export function doNothing(): undefined {}
 
-function told(outcome: Outcome): Extract<Outcome, { ok: true }> {
+function unwrap(outcome: Outcome): Extract<Outcome, { ok: true }> {
   if (!outcome.ok) throw new RefusedCall(outcome)
   return outcome
 }

@@ -3,8 +3,8 @@ import { invocationConsentRequest, messageText } from '@repertoire/core/adapter'
 import type { ModelMessage } from 'ai'
 
 /**
- * Begins a turn of the session with the message that a run begins with, where it is a person's: what the session has to
- * say of it stands in a message behind it.
+ * Begins a turn of the session with the message that a run begins with, if a person wrote it: what the session adds to
+ * it is a message after it.
  */
 export async function withTurn(
   session: Session,
@@ -12,7 +12,7 @@ export async function withTurn(
   options: { readonly fork: ForkRunner; readonly signal: AbortSignal | undefined },
 ): Promise<ModelMessage[]> {
   const last = messages.at(-1)
-  // An answer to a question goes on with a turn that has begun.
+  // An answer to a consent request continues a turn that has already begun.
   if (last?.role !== 'user' || isOwn(last)) return messages as ModelMessage[]
   const { text } = await session.beginTurn(messageText(last.content), { ...options, id: turnId(messages) })
   return text === undefined
@@ -21,10 +21,10 @@ export async function withTurn(
 }
 
 /**
- * The question that a run waits for before it begins: where its last message is a person's `/name` of a skill that was
- * not agreed to, in a session without a consent handler. Record what is said with `session.answer`, here or in another
- * process, and then run; without an answer the skill is not activated. AI SDK has approval for calls of tools alone.
- * @param messages those that the run will begin with
+ * The consent request that must be answered before a run: if its last message is a person's `/name` of a skill without
+ * consent, in a session without a consent handler. Record the answer with `session.answer`, here or in another process,
+ * and then run; without an answer the skill is not activated. AI SDK itself has approvals for tool calls only.
+ * @param messages those with which the run will begin
  */
 export async function invocationRequest(
   session: Session,
@@ -35,12 +35,12 @@ export async function invocationRequest(
   return invocationConsentRequest(session, messageText(last.content), turnId(messages))
 }
 
-/** By its place: whoever asks beforehand asks about the same question. */
+/** Derived from its position, so that requests made before the run have the same id. */
 function turnId({ length }: readonly ModelMessage[]): string {
   return `message_${length}`
 }
 
-/** Marks what the session said, for a run that begins with stored messages. No provider of this name is sent it. */
+/** Marks messages of the session, for runs that begin with stored messages. No provider has this name, so it is never sent. */
 const OWN = { repertoire: { from: 'skills' } }
 
 function isOwn({ providerOptions }: ModelMessage): boolean {

@@ -9,23 +9,23 @@ type Streamed = Awaited<ReturnType<Parameters<NonNullable<LanguageModelMiddlewar
 type StreamPart = Streamed['stream'] extends ReadableStream<infer Part> ? Part : never
 type Usage = Extract<StreamPart, { type: 'finish' }>['usage']
 
-/** What a step puts between AI SDK and the model. */
+/** How a step changes what AI SDK sends to the model. */
 interface WireParts {
   readonly session: Session
   readonly skillTools: SkillTools
-  /** Whether the model is not to be shown a tool. */
+  /** Whether a tool is hidden from the model. */
   readonly hides: (tool: string) => boolean
-  /** Is told how AI SDK calls the model. */
+  /** Called with the options of every model call. */
   readonly calls: (call: CallOptions) => void
 }
 
 /**
- * The model of a step, shown what it is to be shown. Tools are hidden here and not by `activeTools`, with which AI SDK
- * would answer a call of a hidden tool itself, in other words than core's.
+ * Wraps the model of a step, so that it sees the prompt and tools of that step. Tools are hidden here and not by
+ * `activeTools`: AI SDK would then answer a call of a hidden tool itself, with other messages than core's.
  */
 export function shownTo(model: LanguageModel, parts: WireParts): LanguageModel {
   return wrapLanguageModel({
-    // As AI SDK finds a model by its name.
+    // Resolves a model name as AI SDK does.
     model: typeof model === 'string' ? (globalThis.AI_SDK_DEFAULT_PROVIDER ?? gateway).languageModel(model) : model,
     middleware: {
       specificationVersion: 'v4',
@@ -55,13 +55,13 @@ export function shownTo(model: LanguageModel, parts: WireParts): LanguageModel {
 }
 
 function offered({ tools, toolChoice }: CallOptions, { hides }: WireParts): Pick<CallOptions, 'tools'> {
-  // A tool that the host forces is shown: the model has no other choice, and the gate refuses the call.
+  // A tool that the host forces is shown, since the model has no other choice; the gate refuses the call.
   const forced = toolChoice?.type === 'tool' ? toolChoice.toolName : undefined
   const shown = tools?.filter(({ name }) => name === forced || !hides(name)) ?? []
   return { tools: shown.length === 0 ? undefined : shown } as Pick<CallOptions, 'tools'>
 }
 
-/** AI SDK writes the result of a denied call itself, and sends any arguments back; the model is shown both as core has it. */
+/** AI SDK writes the result of a denied call itself, and sends back any arguments; both are replaced by core's. */
 function reworded(prompt: Prompt, { session, skillTools }: WireParts): Prompt {
   const inputs = new Map<string, unknown>()
   return prompt.map((message) => {
@@ -84,7 +84,7 @@ function reworded(prompt: Prompt, { session, skillTools }: WireParts): Prompt {
   })
 }
 
-/** Whether a text stands whole in what the model is sent. */
+/** Whether the model is sent the complete text. */
 function shows(prompt: Prompt, text: string): boolean {
   return prompt.some((message) => {
     if (message.role === 'system') return message.content.includes(text)
@@ -98,7 +98,7 @@ function shows(prompt: Prompt, text: string): boolean {
   })
 }
 
-/** The prompt with a text at the end of what it says to the model as the system. */
+/** The prompt with a text appended to its system message. */
 function withSystem(prompt: Prompt, text: string | undefined): Prompt {
   if (text === undefined) return prompt
   const at = prompt.findLastIndex(({ role }) => role === 'system')

@@ -9,27 +9,26 @@ import type {
   ToolSet,
 } from 'ai'
 import { approvalOf, type HostApproval } from './approval.ts'
-import { type Above, type ForkOptions, forkRunner } from './fork.ts'
+import { type ParentStep, type ForkOptions, forkRunner } from './fork.ts'
 import { repairOf } from './repair.ts'
 import { stepOf } from './step.ts'
 import { createSkillTools, gated } from './tools.ts'
 
-/** The host's own settings that skills are joined with. What is not named here is given to AI SDK as ever. */
+/** The host's own settings that interact with skills. All others are passed to AI SDK as usual. */
 export interface SkillsOptions<TOOLS extends ToolSet> extends ForkOptions {
   /** The host's own system prompt. */
   readonly instructions?: Instructions | undefined
   /** The host's own tools. */
   readonly tools?: TOOLS | undefined
-  /** Whether calls of the host's own tools have to be approved. It is not asked about the skill tools. */
+  /** Whether calls of the host's own tools need approval. Not used for the skill tools. */
   readonly toolApproval?: ToolApprovalConfiguration<NoInfer<TOOLS>, any> | undefined
-  /** `instructions` are the host's own here, and `activeTools` names the host's own tools. */
+  /** Receives the host's own `instructions`; its `activeTools` are names of the host's own tools. */
   readonly prepareStep?: PrepareStepFunction<NoInfer<TOOLS>, any> | undefined
-  /** Is asked about calls that core cannot match with a tool either. */
+  /** Called for calls that core cannot match with a tool either. */
   readonly repairToolCall?: ToolCallRepairFunction<NoInfer<TOOLS>> | undefined
   /**
-   * The run's signal. Here, and not beside it, so that it stops what a person's message begins too, such as the
-   * sub-agent of `/name`: AI SDK tells the preparation of a step nothing of it. A `ToolLoopAgent` is given it again with
-   * each call.
+   * The run's signal. Passed here, so that it also stops what a person's message starts, such as the sub-agent of
+   * `/name`: AI SDK does not pass it to `prepareStep`. For a `ToolLoopAgent`, pass it again with each call.
    */
   readonly abortSignal?: AbortSignal | undefined
 }
@@ -39,19 +38,19 @@ export interface SkillsSettings<TOOLS extends ToolSet> {
   readonly instructions?: Instructions
   readonly abortSignal?: AbortSignal
   /**
-   * The host's tools behind the gate. The skill tools are among them as dynamic tools, which types do not name; a step
-   * may bring more, so it is this very object that AI SDK must be given, and no copy of it.
+   * The host's tools behind the gate. The skill tools are among them as dynamic tools, which do not appear in the type;
+   * a step may add more, so AI SDK must be given this object and not a copy.
    */
   readonly tools: TOOLS
-  // `any`, so that the type of a host's `runtimeContext` is inferred from the host's own settings alone.
+  // `any`, so that the type of a host's `runtimeContext` is inferred from the host's own settings only.
   readonly toolApproval: (question: any) => Promise<ToolApprovalStatus>
   readonly prepareStep: (options: any) => PromiseLike<any>
   readonly repairToolCall: ToolCallRepairFunction<TOOLS>
 }
 
 /**
- * Joins a session's skills with a host's own settings: the model is shown the skills, and every call of it passes the
- * session. Spread what it returns last, and give none of these settings beside it.
+ * Combines a session's skills with a host's own settings: the model is shown the skills, and all its calls pass the
+ * session. Spread the returned object last, and do not set any of these settings elsewhere.
  *
  * One session is one task; a task may take several calls of `generateText` or of an agent.
  * @throws {TypeError} a host tool has the name of a skill tool
@@ -65,14 +64,14 @@ export function withSkills<TOOLS extends ToolSet>(
   session: Session,
   options: SkillsOptions<TOOLS> = {},
 ): SkillsSettings<TOOLS> {
-  return join(session, options, { attended: true })
+  return join(session, options, { canApprove: true })
 }
 
-/** @param attended whether somebody is there to approve calls of the host's own tools; a sub-agent has nobody */
+/** @param canApprove whether a person can approve calls of the host's own tools; false for a sub-agent */
 function join<TOOLS extends ToolSet>(
   session: Session,
   options: SkillsOptions<TOOLS>,
-  { attended }: { readonly attended: boolean },
+  { canApprove }: { readonly canApprove: boolean },
 ): SkillsSettings<TOOLS> {
   const { instructions, tools, toolApproval, prepareStep, repairToolCall, agent, agents, resolveModel, abortSignal } =
     options
@@ -86,8 +85,8 @@ function join<TOOLS extends ToolSet>(
     resolveModel,
     tools: hostTools,
     toolApproval: toolApproval as HostApproval | undefined,
-    above: () => above.get(session),
-    join: (child, settings) => join(child, settings as SkillsOptions<ToolSet>, { attended: false }),
+    parentStep: () => parentSteps.get(session),
+    join: (child, settings) => join(child, settings as SkillsOptions<ToolSet>, { canApprove: false }),
   })
   const skillTools = createSkillTools(session, gatedTools, fork)
   const begin = (names: readonly string[], model?: LanguageModel): StepView => {
@@ -105,10 +104,10 @@ function join<TOOLS extends ToolSet>(
     skillTools,
     toolApproval: toolApproval as HostApproval | undefined,
     prepareStep,
-    attended,
+    canApprove,
     fork,
     abortSignal,
-    uses: (step: Above) => void above.set(session, { ...above.get(session), ...step }),
+    onStep: (step: ParentStep) => void parentSteps.set(session, { ...parentSteps.get(session), ...step }),
   }
   return {
     ...(instructions !== undefined && { instructions }),
@@ -120,8 +119,8 @@ function join<TOOLS extends ToolSet>(
   }
 }
 
-/** The last step of a session: an answer to a question goes on with its model before any step begins. */
-const above = new WeakMap<Session, Above>()
+/** The last step of a session: an answer to a consent request continues with its model before a step begins. */
+const parentSteps = new WeakMap<Session, ParentStep>()
 
 function nameOf(model: LanguageModel | undefined): string | undefined {
   return typeof model === 'object' ? model.modelId : model

@@ -1,6 +1,6 @@
 import type { Output } from './output/output.ts'
 
-/** What a command works with. */
+/** What a command needs. */
 export interface Context {
   readonly stdout: Output
   readonly stderr: Output
@@ -12,5 +12,5 @@ export interface Context {
 /** 0: all is well. 1: there are findings or failures. 2: the command was used wrongly, or failed itself. */
 export type ExitCode = 0 | 1 | 2
 
-/** How a command tells its exit code. */
+/** Sets the exit code. */
 export type Finish = (code: ExitCode) => void

@@ -1,6 +1,6 @@
 import type { Diagnostic, DiagnosticCode } from '@repertoire/core'
 
-/** What the command itself can find at a path that it was given, beside the codes of `@repertoire/core`. */
+/** The codes of the command itself for a path argument, beside those of `@repertoire/core`. */
 export const PATH_CODES = {
   PATH_NOT_FOUND: 'There is no file or folder of this name.',
   PATH_UNREADABLE: 'The path cannot be looked at.',

@@ -1,7 +1,7 @@
-/** As `engines` in package.json says. */
+/** As in `engines` of package.json. */
 const OLDEST = [22, 13] as const
 
-/** What is wrong with a version of Node such as `20.11.1`, or nothing. */
+/** Why a version of Node such as `20.11.1` is not supported; undefined if it is. */
 export function nodeProblem(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const [oldestMajor, oldestMinor] = OLDEST

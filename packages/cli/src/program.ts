@@ -10,10 +10,10 @@ import { addValidate } from './commands/validate.ts'
 import type { Context, ExitCode } from './context.ts'
 import { type Output, type Stream, createOutput } from './output/output.ts'
 import { visible } from './output/text.ts'
-import { ownVersion } from './own-version.ts'
+import { ownVersion } from './version.ts'
 import { UsageError } from './usage-error.ts'
 
-/** What of the process a run of the command uses. */
+/** The parts of the process that a run of the command uses. */
 export interface Surroundings {
   readonly stdout: Stream
   readonly stderr: Stream
@@ -35,7 +35,7 @@ Examples:
   $ repertoire models --model openai:gpt-5-mini
 `
 
-/** Tells of an error that nothing caught, such as one that an adapter under judgement left behind. */
+/** Reports an uncaught error, for example from an adapter that is being judged. */
 export async function reportCrash(
   error: unknown,
   { stderr, env }: Omit<Surroundings, 'stdout' | 'cwd'>,
@@ -103,7 +103,7 @@ async function parse(args: readonly string[], context: Context): Promise<ExitCod
 }
 
 async function reportFailure(text: string, stderr: Output): Promise<void> {
-  // Where stderr cannot be written either, there is nobody left to tell.
+  // If stderr cannot be written either, the error cannot be reported.
   await stderr.write(errorText(`error: ${text}\n`, stderr)).catch(() => {})
 }
 
@@ -111,7 +111,7 @@ function stackOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-/** An error for a terminal. What was typed may hold control characters as well as any file. */
+/** An error for a terminal. Arguments may contain control characters, just like files. */
 function errorText(text: string, { paint }: Output): string {
   return text
     .split('\n')

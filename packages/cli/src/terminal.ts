@@ -1,4 +1,4 @@
-/** What the demo of this checkout shares with the command. It is not an entry of the published package. */
+/** What the demo in this repository shares with the command. It is not an entry of the published package. */
 export { callerFolder } from './caller-folder.ts'
 export { ADAPTER_NAMES, loadDrivers } from './commands/adapters.ts'
 export { keepStdoutClean } from './commands/judge-adapters.ts'

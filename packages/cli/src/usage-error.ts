@@ -1,4 +1,4 @@
-/** What the person who typed the command can put right. Ends in exit code 2. */
+/** An error that the user can fix in the command line. Exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

@@ -17,26 +17,27 @@ export interface BenchOptions {
   readonly driver: AdapterDriver
   readonly variant: Variant
   readonly endpoint: ModelEndpoint
-  /** The skills of every trial that brings none of its own. */
+  /** The skills of every trial without skills of its own. */
   readonly sources: readonly SkillSource[]
 }
 
 /** A bench, and what is done with it when the check is over. */
 export interface OpenedBench {
   readonly bench: Bench
-  /** What the check's trials are waiting for at this moment. */
+  /** What the check's trials are currently waiting for. */
   waiting(): readonly string[]
   /**
-   * Stops what is going on, ends every trial that the check has not ended, and says what went wrong beside the check:
-   * requests that were malformed or beyond the script, trials that could not be ended. The bench opens no more trials.
+   * Stops current operations, ends every trial that the check has not ended, and returns the failures outside of the
+   * check: requests that were malformed or beyond the script, trials that could not be ended. The bench opens no more
+   * trials.
    * @param grace how long this may take, in milliseconds
    */
   close(grace: number): Promise<readonly Problem[]>
 }
 
-/** Something that went wrong beside the check itself. */
+/** A failure outside of the check itself. */
 interface Problem {
-  /** Where: `trial 1`. Absent where the text says so. */
+  /** Where it happened: `trial 1`. Absent if the text says so. */
   readonly at?: string
   readonly text: string
 }
@@ -46,7 +47,7 @@ interface OpenTrial {
   readonly play: Play
   /** Further models, by their names. */
   readonly models: ReadonlyMap<string, Play>
-  /** Absent while the adapter is being started, or where it could not be. */
+  /** Absent until the adapter is started, or if it could not be. */
   trial?: Trial
 }
 
@@ -155,7 +156,7 @@ export function openBench({ driver, variant, endpoint, sources }: BenchOptions):
   }
 }
 
-/** Every model of some trials, and where it is: `trial 1`, `trial 1, the model "strong"`. */
+/** Every model of some trials, with its name in messages: `trial 1`, `trial 1, the model "strong"`. */
 function playsOf(trials: readonly OpenTrial[]): readonly { readonly at: string; readonly play: Play }[] {
   return trials.flatMap(({ name, play, models }) => [
     { at: name, play },

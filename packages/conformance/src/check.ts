@@ -40,7 +40,7 @@ export interface Check {
   run(bench: Bench): Promise<void>
 }
 
-/** What a check works with: it opens trials, each a conversation of the adapter with a scripted model. */
+/** What a check uses: it opens trials, each a conversation of the adapter with a scripted model. */
 export interface Bench {
   /** How many model calls deep, and in which way, is the variant's business: checks do not ask. */
   readonly variant: string
@@ -49,13 +49,13 @@ export interface Bench {
 
 /** A trial's circumstances. */
 export interface TrialOptions {
-  /** What the model does, one step a model call. A request beyond the last step fails the check. */
+  /** What the model does, one step for each model call. A request after the last step fails the check. */
   readonly script: readonly ScriptStep[]
   /** Where skills come from; default: the fixture skills. */
   readonly sources?: readonly SkillSource[]
   /** Further options of the repertoire. */
   readonly repertoire?: Omit<RepertoireOptions, 'sources'>
-  /** Default: a handler that says yes. `'suspend'`: no handler, so that the framework's own approval is used. */
+  /** Default: a handler that approves. `'suspend'`: no handler, so that the framework's own approval is used. */
   readonly consent?: ConsentHandler | 'suspend'
   /** Further session options. */
   readonly session?: Omit<SessionOptions, 'consent'>
@@ -63,13 +63,13 @@ export interface TrialOptions {
   readonly tools?: readonly FunctionTool[]
   readonly instructions?: string
   readonly maxSteps?: number
-  /** Further models, by the name that a skill's `model` finds them under, and what each of them does. Default: none. */
+  /** Further models by their name in a skill's `model`, with the script of each. Default: none. */
   readonly models?: Readonly<Record<string, readonly ScriptStep[]>>
-  /** The host's agents for skills with `context: fork`, by their kind. Default: it has none of its own. */
+  /** The host's agents for skills with `context: fork`, by their kind. Default: none. */
   readonly agents?: Readonly<Record<string, TaskAgent>>
-  /** Which of the host's tools need a person's approval, and the person. Default: none. Only with `approval`. */
+  /** The host's tools that need a person's approval, and the person. Default: none. Only with `approval`. */
   readonly approval?: TaskApproval
-  /** Goes on from what another trial's `save` gave, in everything that a fresh process would build anew. */
+  /** Continues from the result of another trial's `save`, with everything else created as in a fresh process. */
   readonly saved?: unknown
 }
 
@@ -89,13 +89,13 @@ export interface Trial {
   forget(): Promise<void>
   active(): Promise<readonly string[]>
   end(): Promise<void>
-  /** Has the repertoire look through its sources anew, as a host does whose skills have changed. The agent is not told. */
+  /** Makes the repertoire scan its sources again, as a host does after its skills have changed. The agent is not notified. */
   reload(): Promise<void>
   /** The model's name, as the adapter was given it. */
   readonly model: string
-  /** What the model endpoint received so far, oldest first. */
+  /** The requests to the model endpoint so far, oldest first. */
   readonly requests: readonly WireRequest[]
-  /** What one of the further models received so far, oldest first. */
+  /** The requests to one of the further models so far, oldest first. */
   requestsTo(model: string): readonly WireRequest[]
   /** Which host tools ran so far, in the order in which they began. */
   readonly runs: readonly ToolRun[]

@@ -1,7 +1,7 @@
-/** What is given for work that was not done in time. */
+/** The result for work that did not finish in time. */
 export const LATE = Symbol('late')
 
-/** Waits for some work, but not longer than `milliseconds`. The work itself goes on. */
+/** Waits for work, but not longer than `milliseconds`. The work itself continues. */
 export async function within<T>(milliseconds: number, work: Promise<T>): Promise<T | typeof LATE> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<typeof LATE>((resolve) => {

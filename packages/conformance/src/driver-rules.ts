@@ -32,7 +32,7 @@ export function checkDriver(driver: AdapterDriver, checks: readonly Check[]): vo
 /**
  * The checks that are to run.
  * @param only their ids; absent: all
- * @throws {TypeError} where there are none, two have one id, or an id is unknown
+ * @throws {TypeError} if there are none, two have one id, or an id is unknown
  */
 export function chooseChecks(checks: readonly Check[], only: readonly string[] | undefined): readonly Check[] {
   refuseTwice(

@@ -9,7 +9,7 @@ import type { ProtocolName } from './endpoint/protocols.ts'
 export interface Capabilities {
   /** The framework can stop for a person's consent and go on with the answer later. */
   readonly suspend: Capability
-  /** A conversation can be saved and taken up again by a fresh process. */
+  /** A conversation can be saved and continued by a fresh process. */
   readonly resume: Capability
   /** A run can be aborted by a signal. */
   readonly abort: Capability
@@ -17,9 +17,9 @@ export interface Capabilities {
   readonly parallelCalls: Capability
   /** Tools that the active skills do not allow are kept from the model's sight. */
   readonly hiding: Capability
-  /** A conversation's messages can be taken away while its task goes on, as a compaction takes them. */
+  /** A conversation's messages can be removed while its task continues, as by a compaction. */
   readonly compaction: Capability
-  /** The framework can have a person approve calls of the host's own tools before they run. */
+  /** The framework can ask a person to approve calls of the host's own tools before they run. */
   readonly approval: Capability
 }
 
@@ -55,7 +55,7 @@ export interface AdapterDriver {
   start(task: TaskSetup): Promise<Conversation>
 }
 
-/** A model endpoint, as the vendor's own client package takes it. */
+/** A model endpoint for the vendor's client package. */
 export interface TaskEndpoint {
   readonly baseURL: string
   readonly apiKey: string
@@ -67,18 +67,18 @@ export interface TaskAgent {
   readonly instructions: string
 }
 
-/** A person who approves calls of the host's own tools, whatever skills allow. */
+/** A person who approves calls of the host's own tools, independent of what skills allow. */
 export interface TaskApproval {
   /** The names of the tools whose every call needs it. */
   readonly tools: readonly string[]
   /**
-   * Asks the person. A framework that asks by a handler hands this in; where one stops and waits, the driver asks and
-   * goes on with the answer, all within one `send` or `answer`.
+   * Asks the person. For a framework with a handler, pass this as the handler; for one that suspends, the driver calls
+   * it and continues with the answer, within one `send` or `answer`.
    */
   ask(call: Pick<ToolCall, 'tool' | 'input'>): Promise<ApprovalAnswer>
 }
 
-/** What the person says. */
+/** The person's decision. */
 export interface ApprovalAnswer {
   readonly approved: boolean
   /** Why not, in words for the model. */
@@ -92,7 +92,7 @@ export interface TaskSetup {
    * The model endpoint on loopback, as the vendor's own client package takes it. What `baseURL` ends in depends on the
    * variant's protocol:
    *
-   * - `openai`: `/v1`, behind which the client asks for `/chat/completions`.
+   * - `openai`: `/v1`, to which the client appends `/chat/completions`.
    * - `anthropic`: nothing, for the client asks for `/v1/messages`. A client that asks for `/messages` needs `/v1`.
    * - `gemini`: nothing, for the client asks for `/v1/models/…` or `/v1beta/models/…`. A client that asks for
    *   `/models/…` needs `/v1beta`.
@@ -114,11 +114,11 @@ export interface TaskSetup {
    * protocol. No other name is found. Absent: there are none.
    */
   readonly models?: ReadonlyMap<string, TaskEndpoint>
-  /** The agents that a skill's `agent` may name, by their kind. Absent: the host has none of its own. */
+  /** The agents that a skill's `agent` may name, by their kind. Absent: the host has none. */
   readonly agents?: Readonly<Record<string, TaskAgent>>
   /** Absent: no call needs approval. Only with the capability `approval`. */
   readonly approval?: TaskApproval
-  /** What `save` of an earlier conversation gave: the conversation goes on from there. */
+  /** The result of `save` of an earlier conversation, which this one continues. */
   readonly saved?: unknown
 }
 
@@ -126,7 +126,7 @@ export interface TaskSetup {
 export interface Conversation {
   /** Sends a user's message and resolves when the agent has answered, or waits for consent. Rejects when the run fails. */
   send(text: string, options?: { readonly signal?: AbortSignal }): Promise<Turn>
-  /** Answers every open request, and goes on. Only with the capability `suspend`. */
+  /** Answers every open request, and continues. Only with the capability `suspend`. */
   answer(verdicts: readonly ConsentAnswer[]): Promise<Turn>
   /** The conversation as a JSON value, for `TaskSetup.saved`. Only with the capability `resume`. */
   save(): Promise<unknown>
@@ -135,7 +135,7 @@ export interface Conversation {
    * one, in the same task. Only with the capability `compaction`.
    */
   forget?(): Promise<void>
-  /** The names of the active skills as the adapter holds them, the top of the stack last. */
+  /** The names of the adapter's active skills, the top of the stack last. */
   active(): Promise<readonly string[]>
   /** Ends the task: every skill is deactivated and the session's state is gone. */
   end(): Promise<void>

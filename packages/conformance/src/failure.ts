@@ -10,12 +10,12 @@ export function failure(expected: string, seen: unknown): Error {
   return new Error(`expected ${expected}, saw ${show(seen)}`)
 }
 
-/** How much is shown of a text around the place where it is not what it should be. */
+/** How many characters of a text are shown around a difference. */
 const AROUND = 60
 
 /**
- * What a check rejects with where a text is not the one that it should be. Long texts are shown where they differ, since
- * a system prompt on one line tells nobody anything.
+ * The error of a check for a text that differs from the expected one. Of long texts only the difference is shown, since
+ * a system prompt on one line is unreadable.
  */
 export function textFailure(what: string, seen: string, expected: string): Error {
   if (Math.max(seen.length, expected.length) <= 4 * AROUND) return failure(`${what} to be ${show(expected)}`, seen)
@@ -23,7 +23,7 @@ export function textFailure(what: string, seen: string, expected: string): Error
   return failure(`${what}, from character ${at + 1} on, to be ${show(excerpt(expected, at))}`, excerpt(seen, at))
 }
 
-/** The same where a text lacks a part: shown at the place where it comes nearest to holding it. */
+/** The same for a text that lacks a part: shown at the most similar position. */
 export function partFailure(what: string, text: string, part: string): Error {
   const expected = `${what} to hold ${show(part, 4 * AROUND)}`
   if (text.length <= 4 * AROUND) return failure(expected, text)
@@ -33,14 +33,14 @@ export function partFailure(what: string, text: string, part: string): Error {
     if (text.includes(part.slice(0, middle))) holds = middle
     else lacks = middle
   }
-  // A few characters stand anywhere.
+  // A few characters occur anywhere.
   if (holds < 12)
     return failure(expected, `${text.slice(0, 2 * AROUND)}… (${text.length - 2 * AROUND} more characters)`)
   const at = text.indexOf(part.slice(0, holds)) + holds
   return failure(`${what} to go on with ${show(excerpt(part, holds))}`, excerpt(text, at))
 }
 
-/** The same where a text holds a part that it may not hold. */
+/** The same for a text with a part that it must not contain. */
 export function unwantedFailure(what: string, text: string, part: string): Error {
   return failure(`${what} not to hold ${show(part, 4 * AROUND)}`, excerpt(text, text.indexOf(part)))
 }
@@ -51,18 +51,18 @@ function commonStart(a: string, b: string): number {
   return at
 }
 
-/** A text around one of its places, with marks where something is left out. */
+/** A text around a position, with ellipses for what is left out. */
 function excerpt(text: string, at: number): string {
   const [from, to] = [Math.max(0, at - AROUND), Math.min(text.length, at + 2 * AROUND)]
   return `${from > 0 ? '…' : ''}${text.slice(from, to)}${to < text.length ? '…' : ''}`
 }
 
-/** A value as one line for a person: JSON where it can be, cut after `longest` characters. */
+/** A value as one line for a person: JSON if possible, cut after `longest` characters. */
 export function show(value: unknown, longest: number = MAX_VALUE_CHARS): string {
   return cut(asText(value), longest)
 }
 
-/** What was thrown, as text: its name where it says something, its message, and its causes. */
+/** A thrown value as text: its name if that is meaningful, its message, and its causes. */
 export function reasonOf(thrown: unknown): string {
   return cut(chain(thrown, 0), MAX_REASON_CHARS)
 }

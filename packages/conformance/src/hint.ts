@@ -2,7 +2,7 @@ import type { CheckArea } from './check.ts'
 
 const CALL = '`call` around every tool'
 
-/** What an adapter does for each part of behaviour. */
+/** What an adapter must do for each group of checks. */
 const PARTS: Readonly<Record<CheckArea, string>> = {
   listing: '`beginStep` before every model call, and what its view gives',
   activation: CALL,
@@ -21,7 +21,7 @@ const PARTS: Readonly<Record<CheckArea, string>> = {
 
 const NOTHING = /saw (?:\[\]|""|undefined|"none")$/m
 
-/** Where to look in the guide, for a failure that only says that something never happened. */
+/** The section of the guide for a failure that only says that something did not happen. */
 export function hintFor(area: CheckArea, reason: string): string | undefined {
   return NOTHING.test(reason) ? `See docs/adapters.md: ${PARTS[area]}.` : undefined
 }

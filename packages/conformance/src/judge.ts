@@ -12,7 +12,7 @@ import { verdict } from './verdict.ts'
 /** The longest that the trials of a check may take to end, in milliseconds. */
 const GRACE = 5_000
 
-/** What checks are judged with. */
+/** What judging checks needs. */
 export interface JudgeOptions {
   readonly endpoint: ModelEndpoint
   readonly sources: readonly SkillSource[]
@@ -41,7 +41,7 @@ async function runVariant(
   try {
     const running = (async () => check.run(opened.bench))()
     if ((await within(deadline, running)) === LATE) {
-      // What it waits for is read now, for closing changes it; and nobody waits for the check itself any more.
+      // What it waits for is read before closing changes it; the check itself is no longer awaited.
       running.catch(() => {})
       reasons.push(lateText(deadline, opened.waiting()))
     }

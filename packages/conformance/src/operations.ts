@@ -1,13 +1,13 @@
 /** Keeps account of what was begun and has not come to an end. */
 export interface Operations {
   /**
-   * Begins an operation. Its promise may be left alone: a rejection that nobody waits for harms nothing.
-   * @param what as a person is told: `send("Hello") of trial 1`
+   * Starts an operation. Its promise may be ignored: an unhandled rejection has no effect.
+   * @param what its name in messages: `send("Hello") of trial 1`
    */
   run<T>(what: string, work: () => Promise<T>): Promise<T>
-  /** What is going on at this moment, oldest first. */
+  /** The current operations, oldest first. */
   pending(): readonly string[]
-  /** Resolves when nothing is going on any more, however it ended. */
+  /** Resolves when all operations have ended, successfully or not. */
   settled(): Promise<void>
 }
 

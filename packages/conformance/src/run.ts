@@ -19,7 +19,7 @@ export interface CheckOptions {
   readonly checks?: readonly Check[]
   /** Ids of the checks to run. Default: all. */
   readonly only?: readonly string[]
-  /** The skills of every trial that brings none of its own. Default: the fixture skills. */
+  /** The skills of every trial without skills of its own. Default: the fixture skills. */
   readonly sources?: readonly SkillSource[]
   /**
    * How long a check may take in one variant, in milliseconds; then it fails, and says what it was waiting for. A
@@ -31,7 +31,7 @@ export interface CheckOptions {
 /** How a run is set up. */
 export interface RunOptions extends CheckOptions {
   readonly drivers: readonly AdapterDriver[]
-  /** Is told every result as it comes, which is in no certain order. */
+  /** Called with every result, in no particular order. */
   readonly onResult?: (result: Result) => void
   /** How many checks run side by side. Default 4. */
   readonly concurrency?: number

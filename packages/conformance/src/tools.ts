@@ -26,7 +26,7 @@ export const benchTools: readonly FunctionTool[] = [
 /** The names of the bench's tools, in the order in which an adapter is given them. */
 export const HOST_TOOLS: readonly string[] = benchTools.map(({ name }) => name)
 
-/** The same tools, each of which notes its run in `runs` before it begins. The tools given are not changed. */
+/** Copies of the tools that record each run in `runs` before it begins. */
 export function recordRuns(tools: readonly FunctionTool[], runs: ToolRun[]): FunctionTool[] {
   return tools.map((tool) => ({
     ...tool,

@@ -4,7 +4,7 @@ import type { Play } from './endpoint/play.ts'
 import { failure, show } from './failure.ts'
 import type { Operations } from './operations.ts'
 
-/** What a trial is made of. */
+/** What a trial needs. */
 export interface TrialParts {
   /** `trial 1`, as messages name it. */
   readonly name: string
@@ -16,11 +16,11 @@ export interface TrialParts {
   readonly operations: Operations
   /** Throws when the check is over. */
   readonly guard: () => void
-  /** Handed to `send` beside the check's own signal, if the adapter can be aborted. */
+  /** Passed to `send` together with the check's own signal, if the adapter can be aborted. */
   readonly stop?: AbortSignal | undefined
-  /** Has the repertoire look through its sources anew. */
+  /** Makes the repertoire scan its sources again. */
   readonly reload: () => Promise<unknown>
-  /** Is told what `save` gave, as JSON. */
+  /** Called with the result of `save`, as JSON. */
   readonly onSave: (json: string) => void
 }
 

@@ -83,7 +83,7 @@ function undeclaredText(capabilities: readonly (keyof Capabilities)[], failed: s
     .join('\n')
 }
 
-/** `in json and sse: expected …`, a line for each reason. Undefined where every variant passed. */
+/** `in json and sse: expected …`, a line for each reason. Undefined if every variant passed. */
 function failureText(variants: readonly VariantResult[]): string | undefined {
   const byReason = new Map<string, string[]>()
   for (const { variant, passed, reason = '' } of variants) {

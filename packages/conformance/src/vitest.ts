@@ -10,7 +10,7 @@ export type { Result }
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** What became of a check, for reporters; on the tests that `describeConformance` declares. */
+    /** The result of a check, for reporters; set on the tests that `describeConformance` declares. */
     conformance?: Result
   }
 }

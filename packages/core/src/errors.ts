@@ -14,15 +14,15 @@ export type SkillErrorCode =
   | 'RESOURCE_REFUSED'
   /** The file is larger than the call allows. */
   | 'RESOURCE_TOO_LARGE'
-  /** A saved session, or what one did, does not have the shape of that. */
+  /** A saved session, or a change of one, does not have the shape of one. */
   | 'STATE_INVALID'
   /** A saved session was changed after it was saved, or was sealed with another key. */
   | 'STATE_TAMPERED'
-  /** A manifest or a definition that no SKILL.md can say. */
+  /** A manifest or a definition that cannot be written as a SKILL.md. */
   | 'MANIFEST_INVALID'
-  /** A configuration does not have the shape of one, or a project's sets what is not a project's to set. */
+  /** A configuration does not have the shape of one, or a project sets what only a user may set. */
   | 'CONFIGURATION_INVALID'
-  /** A folder that skills are to be copied to cannot be written. */
+  /** A folder or file cannot be written: skills are not copied, or an event is not recorded. */
   | 'FOLDER_NOT_WRITABLE'
   /** The session has ended. */
   | 'SESSION_ENDED'

@@ -2,22 +2,22 @@ import type { BaseMessage } from '@langchain/core/messages'
 import type { Session } from '@repertoire/core'
 import { AIMessage } from 'langchain'
 
-/** Where a message keeps the ids of those of its calls that need no approval. None of it is sent to the model. */
+/** Key under which a message stores the ids of its calls that need no approval. It is not sent to the model. */
 const PREAPPROVED = 'repertoire_preapproved'
 
-/** Where it keeps the ids of those that are refused, so that nobody is to be asked about them. */
+/** Key for the ids of refused calls, about which nobody must be asked. */
 const REFUSED = 'repertoire_refused'
 
-/** What LangChain tells of a call: `humanInTheLoopMiddleware` to its `when`, and an agent to `wrapToolCall`. */
+/** What LangChain passes for a call: `humanInTheLoopMiddleware` to its `when`, an agent to `wrapToolCall`. */
 interface CallRequest {
   readonly toolCall: { readonly id?: string | undefined }
   readonly state: { readonly messages?: readonly BaseMessage[] }
 }
 
 /**
- * Notes on a message which of its calls need no approval of the host's, and which are refused. On the message, and not in
- * a channel: other middleware sees no channel of ours, and a run that goes on in another process has to come to the same
- * answer.
+ * Marks on a message which of its calls need no approval by the host, and which are refused. On the message, and not in
+ * a channel: other middleware cannot see our channels, and a run that continues in another process must come to the
+ * same result.
  */
 export async function noteApprovals(message: AIMessage, session: Session, hostTools: readonly string[]): Promise<void> {
   const { [PREAPPROVED]: one, [REFUSED]: other, ...metadata } = message.response_metadata
@@ -37,15 +37,15 @@ export async function noteApprovals(message: AIMessage, session: Session, hostTo
   }
 }
 
-/** Whether the session refused a call when the model had made it. */
+/** Whether the session refused a call when the model wrote it. */
 export function wasRefused(request: CallRequest): boolean {
   return isNoted(request, REFUSED)
 }
 
 /**
- * Whether a person is to be asked about a call: not where every active skill with allowed tools lists it, in the mode
- * `preapprove`, nor where skills or the host's policy refuse it whatever is said. For `humanInTheLoopMiddleware`:
- * `interruptOn: { Bash: { allowedDecisions: ['approve', 'reject'], when: needsApproval } }`.
+ * Whether a person must approve a call: not if every active skill with allowed tools lists it, in the mode
+ * `preapprove`, nor if skills or the host's policy refuse it anyway. For `humanInTheLoopMiddleware`: `interruptOn: {
+ * Bash: { allowedDecisions: ['approve', 'reject'], when: needsApproval } }`.
  */
 export function needsApproval(request: CallRequest): boolean {
   return !isNoted(request, PREAPPROVED) && !wasRefused(request)

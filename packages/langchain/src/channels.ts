@@ -3,16 +3,16 @@ import type { Repertoire, SavedSession } from '@repertoire/core'
 import type { SealedChanges } from '@repertoire/core/adapter'
 import { z } from 'zod'
 
-/** A session's place in the graph's state, as one middleware names it. */
+/** The names of a session's channels in the graph's state. */
 export interface Channels {
   /**
-   * Holds the saved session. Updates are changes, so that calls which ran side by side are merged; sealed, since a
-   * checkpointer keeps those of a run that waits beside the state.
+   * The saved session. Updates are changes, so that concurrent calls can be merged; they are sealed, since a
+   * checkpointer stores those of a suspended run next to the state.
    */
   readonly session: `_${string}`
-  /** Holds the names of the host's tools as the model was last shown them. */
+  /** The names of the host's tools that the model was last shown. */
   readonly tools: `_${string}`
-  /** Holds the name of the model that was last called. */
+  /** The name of the model that was last called. */
   readonly model: `_${string}`
 }
 
@@ -24,22 +24,23 @@ export type SkillsState = StateSchema<{
     | z.ZodType<string | undefined>
 }>
 
-/** The name of a middleware, where the host gives none. */
+/** The default name of the middleware. */
 export const DEFAULT_NAME = 'repertoire'
 
-/** LangChain keeps channels whose name begins with `_` out of what `invoke` takes and of what it returns. */
+/** LangChain excludes channels whose name begins with `_` from the input and output of `invoke`. */
 export function channelsOf(name: string): Channels {
   return { session: `_${name}`, tools: `_${name}_tools`, model: `_${name}_model` }
 }
 
-/** Declares the channels. `null` stands for "no session yet", since LangGraph takes the first update for the value where there is none. */
+/** Declares the channels. `null` means "no session yet": without a value, LangGraph would use the first update as the value. */
 export function skillsState(repertoire: Repertoire, channels: Channels): SkillsState {
   return new StateSchema({
     [channels.session]: new ReducedValue<SavedSession | null, SealedChanges>(
       z.custom<SavedSession | null>().default(null),
       {
         inputSchema: z.custom<SealedChanges>(),
-        // LangChain gives the state that a hook was shown back as an update: what is not a sealed list of changes changes nothing.
+        // LangChain returns the state that a hook has received as an update: anything but a sealed list of changes is
+        // ignored.
         reducer: (saved, changes) =>
           Array.isArray(changes?.changes) ? (repertoire.advance(saved ?? undefined, changes) ?? null) : saved,
       },

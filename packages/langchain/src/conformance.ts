@@ -48,7 +48,7 @@ const VARIANTS: readonly [LangChainVariant, ...LangChainVariant[]] = [
   { name: 'stream, Gemini', protocol: 'gemini', model: google, streamed: true, known: NULLS },
 ]
 
-/** How the conformance suite drives an agent of `createAgent`: in one piece, and as a stream, with three vendors. */
+/** How the conformance suite drives an agent of `createAgent`: with `invoke` and as a stream, with three vendors. */
 export const langchainDriver: AdapterDriver = {
   name: 'langchain',
   variants: VARIANTS,
@@ -79,10 +79,10 @@ function converse({
 }: TaskSetup): Conversation {
   const { model, streamed } = VARIANTS.find(({ name }) => name === variant) ?? VARIANTS[0]
   const checkpointer = Object.assign(new MemorySaver(), saved === undefined ? {} : fromJson(saved))
-  const own = { model: model(endpoint), tools: tools.map(asLangChainTool) }
-  // In a sub-agent too, where nobody can be asked: what waits there for a person fails.
+  const settings = { model: model(endpoint), tools: tools.map(asLangChainTool) }
+  // In a sub-agent too, where nobody can be asked: a call that needs a person's approval fails there.
   const middleware = approval === undefined ? [] : [askAbout(approval.tools)]
-  const below = { ...own, middleware }
+  const below = { ...settings, middleware }
   const kinds = Object.entries(agents ?? {}).map(([kind, { instructions: systemPrompt }]) => [
     kind,
     { ...below, systemPrompt },
@@ -95,14 +95,19 @@ function converse({
       return found && model(found)
     },
   })
-  const agent = createAgent({ ...own, systemPrompt: instructions, middleware: [skills, ...middleware], checkpointer })
+  const agent = createAgent({
+    ...settings,
+    systemPrompt: instructions,
+    middleware: [skills, ...middleware],
+    checkpointer,
+  })
   const nodes = 2 + middleware.length
   const config = { configurable: { thread_id: 'the task' }, recursionLimit: nodes * maxSteps + 1 }
 
   async function run(input: Parameters<typeof agent.invoke>[0], signal?: AbortSignal): Promise<Turn> {
     try {
       if (streamed) {
-        // In the mode `messages` LangGraph has the model itself stream too.
+        // In the mode `messages`, LangGraph makes the model stream, too.
         for await (const _ of await agent.stream(input, { ...config, signal, streamMode: ['updates', 'messages'] }));
       } else {
         await agent.invoke(input, { ...config, signal })
@@ -120,13 +125,13 @@ function converse({
     return { status: 'done', text: values.messages.at(-1)?.text ?? '' }
   }
 
-  /** With the id of the interrupt that asks. */
+  /** With the id of the interrupt. */
   async function openQuestions(): Promise<readonly (readonly [id: string, question: ConsentRequest | HITLRequest])[]> {
     const { tasks } = await agent.graph.getState(config)
     return tasks.flatMap(({ interrupts }) => interrupts.map(({ id = '', value }) => [id, value] as const))
   }
 
-  /** What the person says to each call that waits for an approval. */
+  /** The person's decision on each call that needs approval. */
   async function decisionsOn(waiting: readonly { readonly id: string; readonly question: HITLRequest }[]) {
     const resume: Record<string, HITLResponse> = {}
     for (const { id, question } of waiting) {
@@ -140,7 +145,7 @@ function converse({
     return resume
   }
 
-  /** A run that broke off leaves calls without results, after which no model takes another message. */
+  /** An aborted run leaves calls without results, after which no model accepts another message. */
   async function closeCalls(content: string): Promise<void> {
     const { values } = await agent.graph.getState(config)
     const messages: readonly BaseMessage[] = values.messages ?? []
@@ -160,7 +165,7 @@ function converse({
     send: (text, { signal } = {}) => run({ messages: [{ role: 'user', content: text }] }, signal),
     async answer(verdicts) {
       const open = await openQuestions()
-      // An answer to none of them is handed on too: to judge it is not for this file.
+      // An answer that belongs to none of them is passed on as well: judging it is not this file's task.
       const answers = open.map(([id, question], index) => [
         id,
         verdicts.find(({ requestId }) => 'skill' in question && requestId === question.id) ?? verdicts[index] ?? null,
@@ -176,7 +181,7 @@ function converse({
   }
 }
 
-/** LangChain's own way to have a person approve calls. */
+/** LangChain's own approval of calls by a person. */
 function askAbout(tools: readonly string[]): AgentMiddleware {
   const ask = { allowedDecisions: ['approve' as const, 'reject' as const], when: needsApproval }
   return humanInTheLoopMiddleware({ interruptOn: Object.fromEntries(tools.map((name) => [name, ask])) })
@@ -190,7 +195,7 @@ function asLangChainTool(plain: FunctionTool) {
   return tool(execute, { name, description, schema: { ...inputSchema } })
 }
 
-/** What a `MemorySaver` holds is JSON but for its bytes, and those are JSON as text. */
+/** The content of a `MemorySaver` is JSON, except for bytes, which contain JSON text. */
 function toJson(held: object): unknown {
   return JSON.parse(
     JSON.stringify(held, (_, value) =>

@@ -12,62 +12,62 @@ import {
 import { AIMessage, type AgentMiddleware, createAgent, createMiddleware } from 'langchain'
 import { waitsForPerson } from './interrupts.ts'
 
-/** An agent that runs skills with `context: fork`. What is left out is that of the agent whose model calls. */
+/** An agent that runs skills with `context: fork`. Missing settings are those of the calling agent. */
 export interface SubAgent {
-  /** Default: a few words of core's that say what a sub-agent is. */
+  /** Default: a short text of core's that explains what a sub-agent is. */
   readonly systemPrompt?: string
   readonly tools?: readonly (ClientTool | ServerTool)[]
-  /** A model that a skill asks for, and that is found, goes before it. */
+  /** A model that a skill names, and that is found, takes precedence. */
   readonly model?: BaseChatModel | string
-  /** Middleware of its own, behind that of the skills. Default none: that of the agent above does not run in it. */
+  /** Middleware after that of the skills. Default none: the parent agent's middleware does not run in it. */
   readonly middleware?: readonly AgentMiddleware[]
-  /** Model calls at the most. Default 20. */
+  /** The maximum number of model calls. Default 20. */
   readonly maxSteps?: number
 }
 
-/** How skills with `context: fork` are run. */
+/** How skills with `context: fork` run. */
 export interface ForkOptions {
   /**
-   * The agent for skills that name no kind. Its model and tools are needed where a skill is run before this process has
-   * called a model in the thread: a person's first message invokes it, or another process has asked whether it may.
+   * The agent for skills that name no kind. Its model and tools are needed if a skill runs before this process has
+   * called a model in the thread: a person's first message invokes it, or another process has requested consent.
    * Default: as for every sub-agent.
    */
   readonly agent?: SubAgent | undefined
   /**
-   * The agents by the kind that a skill's `agent` names; one that is not among them is refused. Default: an agent with
-   * the same tools runs every skill, whatever kind it names.
+   * The agents by the kind that a skill's `agent` names; an unknown kind is refused. Default: an agent with the same
+   * tools runs every skill, whatever kind it names.
    */
   readonly agents?: Readonly<Record<string, SubAgent>> | undefined
-  /** Finds the model that a skill's `model` names; nothing: the usual one is taken. */
+  /** Resolves the name in a skill's `model`; undefined: the default model is used. */
   readonly resolveModel?: ((name: string) => BaseChatModel | string | undefined) | undefined
 }
 
-/** The agent whose model calls, as its last model call showed it. */
-export interface Above {
+/** The calling agent, as seen in its last model call. */
+export interface ParentAgent {
   readonly model: BaseChatModel | string
   readonly tools: readonly (ClientTool | ServerTool)[]
 }
 
-/** What a sub-agent is made of. */
+/** What a sub-agent is created from. */
 interface ForkParts extends ForkOptions {
-  /** Nothing where a run goes on in another process than the one in which the model was called. */
-  readonly above: () => Above | undefined
-  /** The skills' middleware over the sub-agent's session. */
+  /** Absent if the run continues in another process than the one that called the model. */
+  readonly parentAgent: () => ParentAgent | undefined
+  /** The skills' middleware with the sub-agent's session. */
   readonly join: (session: Session) => AgentMiddleware
 }
 
-/** Runs the sub-agents of skills, each as an agent of `createAgent`. */
+/** Runs each sub-agent of a skill as an agent of `createAgent`. */
 export function forkRunner(parts: ForkParts): ForkRunner {
-  const { agents, resolveModel, above, join } = parts
+  const { agents, resolveModel, parentAgent, join } = parts
   return async (request) => {
     const agent = agentFor(agents, request) ?? parts.agent
     const { maxSteps = DEFAULT_SUB_AGENT_STEPS, middleware = [] } = agent ?? {}
     const graph = createAgent({
-      model: modelFor(request, { resolveModel, agent, parentModel: above()?.model }),
-      tools: [...wantedTools(agent, parts)],
+      model: modelFor(request, { resolveModel, agent, parentModel: parentAgent()?.model }),
+      tools: [...toolsFor(agent, parts)],
       systemPrompt: agent?.systemPrompt ?? request.system,
       middleware: [join(request.session), ...middleware, modelCallLimit(maxSteps)],
-      // Its conversation is kept nowhere: a run that goes on elsewhere begins it anew.
+      // Its conversation is not stored: a run that continues elsewhere starts it again.
       checkpointer: false,
     })
     const run = graph.invoke(
@@ -81,7 +81,7 @@ export function forkRunner(parts: ForkParts): ForkRunner {
   }
 }
 
-/** Counted where the model is called: how many nodes of the graph a step takes is the middleware's matter. */
+/** Counts model calls: the number of graph nodes in a step depends on the middleware. */
 function modelCallLimit(most: number): AgentMiddleware {
   let calls = 0
   return createMiddleware({
@@ -94,14 +94,14 @@ function modelCallLimit(most: number): AgentMiddleware {
   }) as AgentMiddleware
 }
 
-/** More nodes than the graph of a sub-agent can take: a model, its tools, and what each middleware has around them. */
+/** More nodes than a sub-agent's graph can use: the model, its tools, and the hooks of each middleware. */
 function nodesOf(steps: number, middlewares: number): number {
   return (steps + 2) * (2 + 2 * middlewares) + 2
 }
 
-// Without its tools a sub-agent would do less than it was asked to, and nobody would be told.
-function wantedTools(agent: SubAgent | undefined, { above }: ForkParts): Above['tools'] {
-  const tools = agent?.tools ?? above()?.tools
+// Without its tools a sub-agent would silently do less than it was asked to.
+function toolsFor(agent: SubAgent | undefined, { parentAgent }: ForkParts): ParentAgent['tools'] {
+  const tools = agent?.tools ?? parentAgent()?.tools
   if (tools !== undefined) return tools
   throw new TypeError(
     'There are no tools for the sub-agent: this process has not called a model yet. Give its agent some in the option `agents`.',

@@ -4,44 +4,44 @@ import { Command } from '@langchain/langgraph'
 import type { TokenUsage } from '@repertoire/core'
 import { abandonedCallError, argumentsAsObject, readArguments } from '@repertoire/core/adapter'
 
-/** The name under which a gate knows a tool; a provider's own tool may have a `type` alone. */
+/** The name of a tool for the gate; a provider's own tool may have only a `type`. */
 export function toolName(tool: ClientTool | ServerTool): string {
   const { name, function: described, type } = tool as { name?: unknown; function?: { name?: unknown }; type?: unknown }
   return String(name ?? described?.name ?? type)
 }
 
-/** Where a message keeps that it is the session's. It is not sent to the model. */
+/** Marks a message as the session's. It is not sent to the model. */
 const FROM = 'repertoire_from'
 
-/** What the session says of a person's message, for the place behind it. */
+/** The message that the session adds after a person's message. */
 export function asTurn(text: string): HumanMessage {
   return new HumanMessage({ content: text, response_metadata: { [FROM]: 'skills' } })
 }
 
-/** Whether a message is a person's: a turn begins with it, and never with what the session said of one. */
+/** Whether a person wrote the message: a turn begins with it, and never with a message of the session. */
 export function isPersons(message: BaseMessage | undefined): message is HumanMessage {
   return HumanMessage.isInstance(message) && message.response_metadata[FROM] !== 'skills'
 }
 
-/** A system message that says all of a text, which begins with its own. Its blocks, such as marks for a cache, stay. */
-export function extendedTo(text: string | undefined, own: SystemMessage): SystemMessage {
-  return text === undefined || text === own.text ? own : own.concat(text.slice(own.text.length))
+/** Extends a system message to a text that begins with its own. Its blocks, such as cache markers, stay. */
+export function extendSystemMessage(text: string | undefined, message: SystemMessage): SystemMessage {
+  return text === undefined || text === message.text ? message : message.concat(text.slice(message.text.length))
 }
 
 /**
- * Keeps the calls of a message whose arguments are not valid JSON, with the text as their input and where the model wrote
- * them, so that they go the way of every call. LangChain sets them aside, which ends the run without a word and leaves
- * the provider a call without a result; for a streamed one it makes up the rest.
+ * Restores the calls of a message whose arguments are not valid JSON, in their position and with the text as their
+ * input, so that they are handled like every call. LangChain puts them into a separate list, which silently ends the
+ * run and leaves the provider a call without a result; for a streamed call it invents the missing part.
  *
- * @param nameOf the tool that a model means. Other middleware looks calls up by their exact names: what a person has to
- * approve under one name may not run under another.
+ * @param nameOf resolves a name to that of a tool. Other middleware looks up calls by their exact names: a call that a
+ * person must approve under one name must not run under another.
  */
 export function keepEveryCall(message: AIMessage, nameOf: (name: string) => string | undefined = (name) => name): void {
   const aside = message.invalid_tool_calls ?? []
   const written = writtenArguments(message)
   const calls = inOrder(message, [...(message.tool_calls ?? []), ...aside]).map(({ id, name = '', args }) => {
     const text = id === undefined ? undefined : written.get(id)
-    // The input of a call is foreign in any case, whatever LangChain's type says of it.
+    // The input of a call comes from the model, whatever LangChain's type says.
     return {
       type: 'tool_call' as const,
       id,
@@ -56,13 +56,13 @@ export function keepEveryCall(message: AIMessage, nameOf: (name: string) => stri
   if (!isAsWritten && typeof message.content !== 'string') {
     message.content = message.content.map((block) => blockNamed(block, nameOf))
   }
-  // Where a checkpoint keeps these, reading it makes the calls up from them again.
+  // If a checkpoint stored these, reading it would restore the calls from them.
   if (AIMessageChunk.isInstance(message)) message.tool_call_chunks = []
 }
 
 /**
- * What a model call took: nothing is known where other middleware has answered. With a format for the answer, LangChain
- * gives the model's message among others, or in an update of the graph's state.
+ * The token usage of a model call, unknown if other middleware has answered instead. With a response format, LangChain
+ * returns the model's message among others, or in an update of the graph's state.
  */
 export function usageOf(response: unknown): TokenUsage | undefined {
   const from = response instanceof Command ? response.update : response
@@ -74,8 +74,8 @@ export function usageOf(response: unknown): TokenUsage | undefined {
 }
 
 /**
- * The messages with a result behind every call that was left without one: a person wrote on instead of answering, or a
- * run was broken off. Model APIs take no message behind such a call, so that the thread could never go on.
+ * Adds a result to every call that has none: a person wrote on instead of answering, or a run was aborted. Model APIs
+ * reject a message after such a call, so the thread could not continue.
  */
 export function withEveryResult(messages: readonly BaseMessage[]): BaseMessage[] {
   return messages.flatMap((message, index) => {
@@ -93,7 +93,7 @@ function abandoned(id: string, name: string): ToolMessage {
   return new ToolMessage({ content: abandonedCallError(name).message, name, tool_call_id: id, status: 'error' })
 }
 
-/** A message as it is sent back to the model: see `argumentsAsObject`. */
+/** A message with the arguments that are sent back to the model, see `argumentsAsObject`. */
 export function sentBack(message: BaseMessage): BaseMessage {
   if (!AIMessage.isInstance(message)) return message
   const { content, id, name, additional_kwargs, response_metadata, tool_calls = [] } = message
@@ -103,7 +103,7 @@ export function sentBack(message: BaseMessage): BaseMessage {
   return new AIMessage({ content: blocks, id, name, additional_kwargs, response_metadata, tool_calls: calls })
 }
 
-/** A call in the content under the name that it has among the calls: Gemini takes no result of another name. */
+/** Gives a call in the content the name that it has in `tool_calls`: Gemini rejects a result with another name. */
 function blockNamed<Block extends object>(block: Block, nameOf: (name: string) => string | undefined): Block {
   const named = <Call extends { readonly name?: unknown }>(call: Call): Call =>
     typeof call.name === 'string' ? { ...call, name: nameOf(call.name) ?? call.name } : call
@@ -112,7 +112,7 @@ function blockNamed<Block extends object>(block: Block, nameOf: (name: string) =
   return type === 'tool_use' ? named(block as Block & { readonly name?: unknown }) : block
 }
 
-/** Anthropic's and Google's packages keep a call in the content too, as it came, and send that one. */
+/** Anthropic's and Google's packages also keep the original call in the content, and send that. */
 function blockSentBack<Block extends object>(block: Block): Block {
   const { input, functionCall } = block as { input?: unknown; functionCall?: { args?: unknown } }
   if (functionCall !== undefined) {
@@ -121,12 +121,13 @@ function blockSentBack<Block extends object>(block: Block): Block {
   return input === undefined || typeof input === 'string' ? block : { ...block, input: argumentsAsObject(input) }
 }
 
-/** Calls in the order in which the model wrote them, as far as LangChain still has it; the others behind. */
+/** Calls in the order in which the model wrote them, as far as LangChain has kept it; the others at the end. */
 function inOrder<Call extends { readonly id?: string | undefined }>(message: AIMessage, calls: Call[]): Call[] {
   if (calls.length < 2 || !message.invalid_tool_calls?.length) return calls
   const { content, additional_kwargs, response_metadata } = message
   const chunks = AIMessageChunk.isInstance(message) ? message.tool_call_chunks : undefined
-  // The pieces of a stream, the raw calls of chat completions, the items of OpenAI's responses, the blocks of a content.
+  // The chunks of a stream, the raw calls of chat completions, the items of OpenAI's responses, the blocks of a
+  // content.
   const places = [chunks, additional_kwargs['tool_calls'], response_metadata['output'], content].map(idsOf)
   const ids = places.find((known) => calls.every(({ id }) => id !== undefined && known.includes(id))) ?? places.flat()
   const placeOf = ({ id }: Call): number => (id !== undefined && ids.includes(id) ? ids.indexOf(id) : ids.length)
@@ -141,7 +142,7 @@ function idsOf(parts: unknown): readonly string[] {
   })
 }
 
-/** The arguments as the model wrote them, by the call's id, where LangChain still has them. */
+/** The arguments as the model wrote them, by the call's id, if LangChain has kept them. */
 function writtenArguments(message: AIMessage): ReadonlyMap<string, string> {
   const chunks = AIMessageChunk.isInstance(message) ? (message.tool_call_chunks ?? []) : []
   const parts =

@@ -31,12 +31,12 @@ import {
 } from 'langchain'
 import { LRUCache } from 'lru-cache'
 import { type Channels, channelsOf, DEFAULT_NAME, type SkillsState, skillsState } from './channels.ts'
-import { type Above, type ForkOptions, forkRunner } from './fork.ts'
+import { type ParentAgent, type ForkOptions, forkRunner } from './fork.ts'
 import { isWithoutCheckpointer, waitsForPerson } from './interrupts.ts'
 import { noteApprovals, wasRefused } from './approvals.ts'
 import {
   asTurn,
-  extendedTo,
+  extendSystemMessage,
   isPersons,
   keepEveryCall,
   sentBack,
@@ -45,31 +45,31 @@ import {
   withEveryResult,
 } from './messages.ts'
 
-/** How the sessions of an agent are opened. What is saved, and the names of the host's tools, are the middleware's to give. */
+/** How the sessions of an agent are opened. The middleware itself provides the saved state and the host's tool names. */
 export type SkillsSession = Omit<SessionOptions, 'saved' | 'hostTools' | 'model'>
 
-/** How the middleware stands beside others, and how it runs sub-agents. */
+/** Options of the middleware itself and of its sub-agents. */
 export interface SkillsMiddlewareOptions extends ForkOptions {
-  /** Names the middleware and, after a `_`, its channels, where the usual name is another's. Default `repertoire`. */
+  /** The name of the middleware and, after a `_`, of its channels, if the default is in use. Default `repertoire`. */
   readonly name?: string
 }
 
-/** The middleware. */
+/** The middleware of `skillsMiddleware`. */
 export type SkillsMiddleware = AgentMiddleware<SkillsState, undefined, unknown, readonly []>
 
 /**
  * Agent skills for `createAgent`. The session of a thread is kept in the graph's state, in a private channel, so that
- * it goes where the thread goes: into a checkpointer, into another process, into a fork.
+ * it follows the thread: into a checkpointer, into another process, into a fork.
  *
  * Without a consent handler in `session`, an activation suspends the run with LangGraph's `interrupt`: its value is a
- * `ConsentRequest`, and it is resumed with a `ConsentAnswer`. Without a checkpointer nobody can be asked, and the
+ * `ConsentRequest`, and it is resumed with a `ConsentAnswer`. Without a checkpointer nobody can be asked, so the
  * activation is denied.
  *
- * A skill with `context: fork` runs in an agent of its own. Middleware of this agent, such as one that asks a person
- * about tools, does not run there: give it to the sub-agents in `agents`.
+ * A skill with `context: fork` runs in a separate agent. Middleware of this agent, such as one that asks a person about
+ * tools, does not run there: add it to the sub-agents in `agents`.
  *
- * @param session as `openSession` takes it; a function of the run's runtime where it differs from run to run, such as
- * by tenant
+ * @param session options of `openSession`; a function of the run's runtime if they differ between runs, for example by
+ * tenant
  */
 export function skillsMiddleware<Context = unknown>(
   repertoire: Repertoire,
@@ -95,29 +95,29 @@ export function skillsMiddleware<Context = unknown>(
 interface MiddlewareParts {
   readonly name: string
   readonly forks: ForkOptions
-  /** Absent: the session is in no channel, and lives as long as the agent. */
+  /** Absent: the session is not in a channel, and lives as long as the agent. */
   readonly state?: SkillsState
   readonly channels: Channels
   readonly seal: (session: string, changes: readonly SessionChange[]) => SealedChanges
   readonly open: (state: object, runtime: Runtime, known?: Known) => Session
 }
 
-/** What is known where a session is opened: what the last model call told, for calls that are carried out elsewhere. */
+/** What is known when a session is opened: data of the last model call, for calls that run in another process. */
 interface Known {
-  /** Names a session that is in no channel yet. */
+  /** Identifies a session that is not in a channel yet. */
   readonly id?: string
   readonly hostTools?: readonly string[]
   readonly model?: string | undefined
 }
 
 function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }: MiddlewareParts): SkillsMiddleware {
-  // By the session: what a call needs of the model call before it, and no checkpoint can hold.
-  const above = new LRUCache<string, Above>({ max: MAX_ABOVE })
+  // By session: what a call needs from the preceding model call, and a checkpoint cannot store.
+  const parentAgents = new LRUCache<string, ParentAgent>({ max: MAX_REMEMBERED_SESSIONS })
   const keeps = stateSchema !== undefined
   const forkOf = ({ id }: Session): ForkRunner =>
     forkRunner({
       ...forks,
-      above: () => above.get(id),
+      parentAgent: () => parentAgents.get(id),
       join: (child) => middlewareOf({ name, forks, channels, seal, open: () => child }) as AgentMiddleware,
     })
 
@@ -129,7 +129,7 @@ function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }:
       const message = (state as { readonly messages: readonly BaseMessage[] }).messages.at(-1)
       if (!isPersons(message)) return undefined
       const id = message.id ?? crypto.randomUUID()
-      // A node that waits for an answer is carried out anew with it, and must find the question that it asked.
+      // A node that waits for an answer runs again with it, and must find its consent request.
       const opened = open(state, runtime, { id: `${threadOf(runtime)}/${id}` })
       const { text } = await beginTurnWithConsent(opened, messageText(message.content), {
         id,
@@ -138,7 +138,7 @@ function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }:
         fork: forkOf(opened),
       })
       const changes = opened.takeChanges()
-      // A session in which nothing has happened is kept nowhere.
+      // A session without any change is not stored.
       const kept = keeps && changes.some(({ type }) => type !== 'opened')
       return {
         ...(text !== undefined && { messages: [asTurn(text)] }),
@@ -151,9 +151,9 @@ function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }:
       const opened = open(state, runtime)
       const hostTools = tools.map(toolName)
       const model = modelName(request.model)
-      above.set(opened.id, { model: request.model as BaseChatModel, tools })
+      parentAgents.set(opened.id, { model: request.model as BaseChatModel, tools })
       const view = opened.beginStep(hostTools, { model })
-      const systemMessage = extendedTo(view.system(request.systemMessage.text), request.systemMessage)
+      const systemMessage = extendSystemMessage(view.system(request.systemMessage.text), request.systemMessage)
       const reminder = await opened.reminder(
         (text) => systemMessage.text.includes(text) || request.messages.some((message) => message.text.includes(text)),
       )
@@ -164,7 +164,7 @@ function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }:
           ...tools.filter((tool) => !view.hides(toolName(tool))),
           ...view.tools.map(({ inputSchema, ...shown }) => ({ ...shown, schema: inputSchema })),
         ],
-        systemMessage: extendedTo(joinSystemPrompt(systemMessage.text, reminder), systemMessage),
+        systemMessage: extendSystemMessage(joinSystemPrompt(systemMessage.text, reminder), systemMessage),
       })
       const usage = usageOf(response)
       if (usage !== undefined) opened.recordUsage(usage)
@@ -172,7 +172,7 @@ function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }:
       keepEveryCall(response, (written) => opened.toolName(written))
       await noteApprovals(response, opened, hostTools)
       if (!keeps) return response
-      // The calls of this message may be carried out in another process, which learns here what the model was shown.
+      // The calls of this message may run in another process, which learns from this what the model was shown.
       const changes = opened.takeChanges()
       const known: readonly string[] = Reflect.get(state, channels.tools)
       const noted =
@@ -201,15 +201,15 @@ function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }:
           const args = judged.input as typeof toolCall.args
           return await handler({ ...request, toolCall: { ...toolCall, name: judged.tool, args } })
         } catch (thrown) {
-          // A sub-agent cannot wait: this call is answered, and not the whole fork given up.
+          // A sub-agent cannot wait: this call is answered, so that the fork goes on.
           const error = keeps || !waitsForPerson(thrown) ? thrown : unattendedCallError(judged.tool)
           if (error !== null && isParentCommand(error)) {
-            // The tool hands over to another agent, by a throw: it has done its work.
+            // The tool hands over to another agent by throwing: it has succeeded.
             handOff = { to: error }
             return new Command({})
           }
           if (!runtime.signal?.aborted && !isFrameworks(error)) failure = result(judged, failureText(error), 'error')
-          // Also what is a result for the model: on record it is a failure.
+          // A failure that the model sees as a result is recorded as a failure.
           throw error
         }
       }
@@ -238,10 +238,10 @@ function threadOf({ configurable }: Runtime): string {
   return typeof id === 'string' || typeof id === 'number' ? String(id) : ''
 }
 
-/** Sessions whose last model call is remembered. */
-const MAX_ABOVE = 1_000
+/** The number of sessions whose last model call is remembered. */
+const MAX_REMEMBERED_SESSIONS = 1_000
 
-/** What a model calls itself, in whatever of LangChain's spellings. */
+/** The name of a model, which LangChain's models store in different properties. */
 function modelName(model: unknown): string | undefined {
   const { model: name, modelName: other } = model as { readonly model?: unknown; readonly modelName?: unknown }
   return typeof name === 'string' ? name : typeof other === 'string' ? other : undefined
@@ -251,7 +251,7 @@ function result({ id, tool }: ToolCall, content: string, status: 'success' | 'er
   return new ToolMessage({ content, name: tool, tool_call_id: id, status })
 }
 
-/** Suspends the run with a question. When it is resumed, the same question comes here again and finds the answer. */
+/** Suspends the run with a consent request. When it is resumed, the same request is made again and finds the answer. */
 function ask(session: Session, request: ConsentRequest): void {
   try {
     session.answer({ requestId: request.id, ...readConsentAnswer(interrupt(request), request.id) })
@@ -261,14 +261,14 @@ function ask(session: Session, request: ConsentRequest): void {
   }
 }
 
-/** A call of which nobody was asked, since it was refused: it may not run where it would no longer be. */
+/** A call about which nobody was asked because it was refused: it must not run, even if it would be allowed by now. */
 function notAsked({ tool }: ToolCall): Error {
   return new Error(
     `The call of ${JSON.stringify(tool)} was refused when it was made. Make it again, if it is still needed.`,
   )
 }
 
-/** What is not a failure of a tool: LangGraph's ways to stop or to leave a graph, and the failure of another middleware. */
+/** Errors that are not failures of a tool: those by which LangGraph stops or leaves a graph, and failures of other middleware. */
 function isFrameworks(error: unknown): boolean {
   return error !== null && (isGraphBubbleUp(error) || error instanceof MiddlewareError)
 }

@@ -6,7 +6,7 @@ import { AIMessage, ToolMessage } from 'langchain'
 import { channelsOf, DEFAULT_NAME } from './channels.ts'
 import type { SkillsMiddlewareOptions, SkillsSession } from './middleware.ts'
 
-/** An agent of `createAgent`, by what is needed of it. */
+/** The part of an agent of `createAgent` that is used here. */
 export interface SkillsAgent {
   readonly graph: {
     getState(
@@ -17,10 +17,10 @@ export interface SkillsAgent {
 }
 
 /**
- * The names of the skills that are active on a thread, the top of the stack last.
+ * The names of the active skills of a thread, the top of the stack last.
  *
  * @param config names the thread: `{ configurable: { thread_id } }`
- * @param options as `skillsMiddleware` was given them
+ * @param options those of `skillsMiddleware`
  */
 export async function activeSkills(
   agent: SkillsAgent,
@@ -32,20 +32,20 @@ export async function activeSkills(
   return saved?.state.active.map((skill) => skill.name) ?? []
 }
 
-/** What `endSkills` is to know of the middleware. */
+/** Options of `endSkills`. */
 export interface EndOptions extends Pick<SkillsMiddlewareOptions, 'name'> {
-  /** How the thread's sessions are opened, as the middleware was told: who is told of problems, and with what key. */
+  /** How the thread's sessions are opened, as for the middleware: the handler of problems and the state key. */
   readonly session?: SkillsSession
 }
 
 /**
- * Ends the task of a thread: every skill is deactivated, top first, its post hooks run and its private copy goes, and
- * the session is gone, with what was agreed to in it. What still waits for consent is dropped, so that no late answer
- * can bring anything back; calls that have no result yet are answered with that the task has ended. The messages stay,
- * and the next message begins a new task. Safe to repeat.
+ * Ends the task of a thread: every skill is deactivated, top first, its post hooks run and its private copy is removed,
+ * and the session is deleted with its grants. Pending consent requests are dropped, so that a late answer has no
+ * effect; calls without a result are answered with a note that the task has ended. The messages stay, and the next
+ * message begins a new task. Safe to repeat.
  *
  * @param config names the thread: `{ configurable: { thread_id } }`
- * @param options as `skillsMiddleware` was given them
+ * @param options those of `skillsMiddleware`
  * @throws {SkillError} STATE_INVALID, STATE_TAMPERED: the thread's session is not what was saved. It is gone all the same,
  * but where the forged part is a write that still waits: LangGraph cannot read such a thread, and nothing is cleared
  */
@@ -58,7 +58,7 @@ export async function endSkills(
   const { graph } = agent
   const channel = channelsOf(name).session
   const { next } = await graph.getState(config)
-  // Where a run waits, this takes up what was done beside what it waits for, an activation too.
+  // In a suspended run, this includes what finished next to the pending call, such as an activation.
   if (next.length > 0) await graph.updateState(config, null, END)
   const { values } = await graph.getState(config)
   const saved = (values[channel] as SavedSession | null | undefined) ?? undefined
@@ -74,7 +74,7 @@ export async function endSkills(
   }
 }
 
-/** The calls that a thread ends with and that have no result: no model takes another message behind them. */
+/** The calls at the end of a thread without a result: no model accepts another message after them. */
 function openCalls(values: Readonly<Record<string, unknown>>): readonly ToolCall[] {
   const messages = (values['messages'] ?? []) as readonly BaseMessage[]
   const at = messages.findLastIndex((message) => !ToolMessage.isInstance(message))

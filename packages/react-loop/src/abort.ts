@@ -1,4 +1,4 @@
-/** Waits for work no longer than until the signal aborts, whether the work heeds the signal or not. */
+/** Waits for work until the signal aborts, even if the work ignores the signal. */
 export async function unlessAborted<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   signal?.throwIfAborted()
   if (signal === undefined) return work()

@@ -5,17 +5,17 @@ import { type ApprovalContext, getApproval } from './approval.ts'
 import { askForConsent, type ConsentContext } from './consent.ts'
 import type { ToolMessage } from './model.ts'
 
-/** What the carrying out of calls works on. */
+/** What running calls needs. */
 export interface CallsContext extends ConsentContext, ApprovalContext {
   readonly tools: ReadonlyMap<string, FunctionTool>
   readonly fork: ForkRunner
 }
 
 /**
- * Carries the calls of one message out side by side, after every question that they ask was asked. Never throws for a
- * tool or an abort: each call has its result, in the order of the calls, so that the conversation can go on.
+ * Runs the calls of one message concurrently, after all their consent requests were made. Never throws for a tool or an
+ * abort: each call has a result, in the order of the calls, so that the conversation can continue.
  */
-export async function carryOut(context: CallsContext, calls: readonly ToolCall[]): Promise<readonly ToolMessage[]> {
+export async function runCalls(context: CallsContext, calls: readonly ToolCall[]): Promise<readonly ToolMessage[]> {
   const { emit } = context
   for (const call of calls) emit({ type: 'tool-call', call })
   await askForConsent(context, calls)

@@ -1,7 +1,7 @@
-/** A queue from a producer that is called to a consumer that asks. */
+/** A queue between a producer that pushes and a consumer that iterates. */
 export interface Channel<T> extends AsyncIterable<T> {
   readonly push: (value: T) => void
-  /** Ends it: what was pushed is still read, and then `error` is thrown, if there is one. */
+  /** Ends the queue: pushed values can still be read, then `error` is thrown, if there is one. */
   close(failure?: { readonly error: unknown }): void
 }
 

@@ -1,17 +1,17 @@
-/** What every client of a model takes. */
+/** Options of every model client. */
 export interface ClientOptions {
   readonly model: string
-  /** Of every request. */
+  /** Headers of every request. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Further fields of every request. Those of the loop's own win. */
+  /** Additional fields of every request body. The loop's own fields take precedence. */
   readonly body?: Readonly<Record<string, unknown>>
   /** Default: the global one. */
   readonly fetch?: typeof fetch
-  /** How often a request is repeated after 429, 5xx and lost connections, and what else the vendor's package repeats. Default 2. */
+  /** How often a request is retried after 429, 5xx, lost connections, and whatever else the vendor's package retries. Default 2. */
   readonly maxRetries?: number
 }
 
-/** @throws {TypeError} the key is empty: the vendors' packages would look for another one elsewhere */
+/** @throws {TypeError} the key is empty: the vendors' packages would then look for one in the environment */
 export function refuseEmptyKey(apiKey: string): void {
   if (apiKey === '') throw new TypeError('apiKey is empty. Give the key of the endpoint.')
 }

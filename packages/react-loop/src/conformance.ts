@@ -8,13 +8,13 @@ import type { Message, Model } from './model.ts'
 import type { RunOptions } from './options.ts'
 import { openAICompatible } from './openai/openai.ts'
 
-/** What is saved: the messages so far and the session. Nothing else is needed, even while a question is open. */
+/** What is saved: the messages so far and the session. Nothing else is needed, even while a consent request is open. */
 interface Saved {
   readonly messages: readonly Message[]
   readonly session: SavedSession
 }
 
-/** The loop under the conformance suite: its protocols and its models of all vendors, streamed and not. */
+/** The driver of the loop for the conformance suite: both protocols and the models of all vendors, streamed and not. */
 export const reactLoopDriver: AdapterDriver = {
   name: 'react-loop',
   variants: [
@@ -76,7 +76,7 @@ function converse(task: TaskSetup): Conversation {
       verdicts.find(({ requestId }) => requestId === request.id) ??
       new Promise((resolve) => {
         waiting.set(request, resolve)
-        // Whatever one message asks is asked in one tick: behind it, the list is complete.
+        // All requests of one message are made in one tick: after it, the list is complete.
         queueMicrotask(() => asked.resolve())
       }),
   })
@@ -93,7 +93,7 @@ function converse(task: TaskSetup): Conversation {
     running = run({ signal, onMessage: (message) => messages.push(message) })
   }
 
-  /** Waits until the run has ended, or until it asks. */
+  /** Waits until the run has ended, or asks for consent. */
   function rest(): Promise<Turn> {
     asked = Promise.withResolvers()
     const asking = asked.promise.then((): Turn => ({ status: 'asking', requests: [...waiting.keys()] }))
@@ -108,7 +108,7 @@ function converse(task: TaskSetup): Conversation {
     },
     answer(given) {
       verdicts = given
-      // In a fresh process nothing is going on yet: the open calls are carried out, and find their answers.
+      // In a fresh process no run is active yet: the open calls run, and find their answers.
       if (running === undefined) begin()
       const turn = rest()
       for (const [request, settle] of waiting) settle(given.find(({ requestId }) => requestId === request.id) ?? false)

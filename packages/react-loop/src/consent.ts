@@ -1,7 +1,7 @@
 import type { ConsentHandler, ConsentRequest, Session, ToolCall } from '@repertoire/core'
 import type { LoopEvent } from './events.ts'
 
-/** What asking for consent works on. */
+/** What asking for consent needs. */
 export interface ConsentContext {
   readonly session: Session
   readonly onConsent: ConsentHandler | undefined
@@ -9,7 +9,7 @@ export interface ConsentContext {
   readonly emit: (event: LoopEvent) => void
 }
 
-/** Asks everything that calls of one message wait for, see `askAll`. */
+/** Makes the consent requests of the calls of one message, see `askAll`. */
 export async function askForConsent(context: ConsentContext, calls: readonly ToolCall[]): Promise<void> {
   if (context.onConsent === undefined) return
   const requests = await Promise.all(calls.map((call) => context.session.consentFor(call)))
@@ -20,7 +20,7 @@ export async function askForConsent(context: ConsentContext, calls: readonly Too
 }
 
 /**
- * Asks all of it in one tick, and waits for all the answers. An abort ends it without a throw: the questions then stay
+ * Makes all requests in one tick, and waits for all answers. An abort ends it without throwing: the requests then stay
  * open.
  */
 export async function askAll(

@@ -4,7 +4,7 @@ import type { Message } from './model.ts'
 /**
  * The calls at the end of a conversation that have no result yet: those of a run that was stopped while it asked for
  * consent, or whose process died.
- * @throws {TypeError} a call further up has no result, which no endpoint would take
+ * @throws {TypeError} an earlier call has no result, which every endpoint would reject
  */
 export function openCalls(messages: readonly Message[]): readonly ToolCall[] {
   let open: readonly ToolCall[] = []
@@ -24,22 +24,25 @@ export function openCalls(messages: readonly Message[]): readonly ToolCall[] {
 }
 
 /**
- * The calls under ids of their own. Text protocols and some servers give none: such a call is named by its place, as
- * in `call_2_1`, the first call of the second message of the model's. Some servers count anew in every message: an id
- * that was used before is replaced, so that nothing which was said of one call is taken for another.
- * @param used further ids that are taken
+ * Gives every call a unique id. Text protocols and some servers have no ids: such a call is numbered by its position,
+ * as in `call_2_1`, the first call of the model's second message. Some servers start counting in every message: an id
+ * that was used before is replaced, so that consent for one call is not used for another.
+ * @param used further ids that are in use
  */
-export function withOwnIds(
+export function withUniqueIds(
   calls: readonly ToolCall[],
   messages: readonly Message[],
   used: readonly string[],
 ): readonly ToolCall[] {
-  const said = messages.filter((message) => message.role === 'assistant')
-  const taken = new Set([...used, ...said.flatMap((message) => (message.calls ?? []).map(({ id }) => id))])
+  const assistantMessages = messages.filter((message) => message.role === 'assistant')
+  const usedIds = new Set([
+    ...used,
+    ...assistantMessages.flatMap((message) => (message.calls ?? []).map(({ id }) => id)),
+  ])
   return calls.map((call, index) => {
-    const wanted = call.id === '' ? `call_${said.length + 1}_${index + 1}` : call.id
-    const id = taken.has(wanted) ? `call_${crypto.randomUUID()}` : wanted
-    taken.add(id)
+    const preferred = call.id === '' ? `call_${assistantMessages.length + 1}_${index + 1}` : call.id
+    const id = usedIds.has(preferred) ? `call_${crypto.randomUUID()}` : preferred
+    usedIds.add(id)
     return { ...call, id }
   })
 }

@@ -1,46 +1,46 @@
 import type { ConsentRequest, ToolCall } from '@repertoire/core'
 import type { FinishReason, Message, ToolMessage, Usage } from './model.ts'
 
-/** What a run gave. */
+/** The result of a run. */
 export interface LoopResult {
-  /** The model's last words: its answer, or what it said beside its last calls. */
+  /** The text of the model's last message: its answer, or the text next to its last calls. */
   readonly text: string
-  /** The whole conversation, every call with its result: `run([...messages, next])` goes on with it. */
+  /** The whole conversation, every call with its result: `run([...messages, next])` continues it. */
   readonly messages: readonly Message[]
-  /** Model calls. */
+  /** The number of model calls. */
   readonly steps: number
-  /** `max-steps`: the step limit was met, and the model has not seen its last results yet. */
+  /** `max-steps`: the step limit was reached, and the model has not seen the last results. */
   readonly finishReason: FinishReason | 'max-steps'
-  /** Over all steps; of steps that the endpoint did not count, nothing. */
+  /** The sum over all steps; steps without a count from the endpoint are not included. */
   readonly usage: Usage
 }
 
-/** Which sub-agent. */
+/** Identifies a sub-agent. */
 export interface ForkPlace {
   readonly skill: string
-  /** The call that wants it, or the person's message. */
+  /** The call that started it, or the person's message. */
   readonly callId: string
-  /** The id of its session: that of the session above, and behind a `/` the call's. */
+  /** The id of its session: that of the parent session, a `/`, and the call's id. */
   readonly session: string
 }
 
-/** What happens in a run, as it happens. */
+/** What happens in a run. */
 export type LoopEvent =
   /** A model call begins; they count from 1. */
   | { readonly type: 'step-start'; readonly step: number }
-  /** A piece of what the model says. The pieces of a step give the text of its message. */
+  /** A piece of the model's text. The pieces of a step together are the text of its message. */
   | { readonly type: 'text-delta'; readonly text: string }
-  /** The model's message is complete, and asks for this. */
+  /** The model's message is complete, and contains this call. */
   | { readonly type: 'tool-call'; readonly call: ToolCall }
   /** `onConsent` is being asked. */
   | { readonly type: 'consent-request'; readonly request: ConsentRequest }
   /** `approve` is being asked. */
   | { readonly type: 'approval-request'; readonly call: ToolCall }
-  /** A call was carried out, refused, or failed; in the order in which calls end. */
+  /** A call has run, was refused, or has failed; in the order in which calls end. */
   | { readonly type: 'tool-result'; readonly result: ToolMessage }
-  /** A sub-agent begins. What happens in it is not told, but for the sub-agents below it, which have sessions of their own. */
+  /** A sub-agent starts. Its events are not emitted, except the start and end of its own sub-agents. */
   | ({ readonly type: 'fork-start' } & ForkPlace)
-  /** It has ended. `result` is its run, with its conversation; absent: it failed, or was aborted. */
+  /** The sub-agent has ended. `result` is its result, with its conversation; absent: it failed, or was aborted. */
   | ({ readonly type: 'fork-end'; readonly result?: LoopResult } & ForkPlace)
   | { readonly type: 'step-end'; readonly step: number; readonly finishReason: FinishReason; readonly usage?: Usage }
   | { readonly type: 'finish'; readonly result: LoopResult }

@@ -3,24 +3,24 @@ import { agentFor, modelFor, DEFAULT_SUB_AGENT_STEPS, unfinishedForkError } from
 import type { LoopEvent, LoopResult } from './events.ts'
 import type { ReActLoopOptions, Run, Runner } from './options.ts'
 
-/** What sub-agents are run with. */
+/** What running sub-agents needs. */
 interface ForkParts extends Pick<Run, 'streamed' | 'emit'> {
-  /** Makes a loop in which nobody is asked. */
-  readonly loopOver: (options: ReActLoopOptions) => Runner
+  /** Creates a loop in which nobody is asked. */
+  readonly createForkLoop: (options: ReActLoopOptions) => Runner
 }
 
-/** Runs the sub-agents of skills, each by a loop of its own. */
-export function forkRunner(above: ReActLoopOptions, { streamed, emit, loopOver }: ForkParts): ForkRunner {
+/** Runs each sub-agent of a skill with a separate loop. */
+export function forkRunner(parent: ReActLoopOptions, { streamed, emit, createForkLoop }: ForkParts): ForkRunner {
   return async (request) => {
     const { skill, callId, session, signal, message } = request
-    const place = { skill, callId, session: session.id }
+    const subAgent = { skill, callId, session: session.id }
     let result: LoopResult | undefined
-    emit({ type: 'fork-start', ...place })
+    emit({ type: 'fork-start', ...subAgent })
     try {
-      const run = loopOver(settingsOf(request, above))
-      result = await run(message, { signal, streamed, emit: ofForks(emit) })
+      const run = createForkLoop(settingsOf(request, parent))
+      result = await run(message, { signal, streamed, emit: forkEvents(emit) })
     } finally {
-      emit({ type: 'fork-end', ...place, ...(result !== undefined && { result }) })
+      emit({ type: 'fork-end', ...subAgent, ...(result !== undefined && { result }) })
     }
     const { text, usage, steps, finishReason } = result
     if (finishReason === 'max-steps') throw unfinishedForkError(steps)
@@ -28,22 +28,22 @@ export function forkRunner(above: ReActLoopOptions, { streamed, emit, loopOver }
   }
 }
 
-function settingsOf(request: ForkRequest, above: ReActLoopOptions): ReActLoopOptions {
-  const { onConsent: _, ...settings } = above
-  const agent = agentFor(above.agents, request)
+function settingsOf(request: ForkRequest, parent: ReActLoopOptions): ReActLoopOptions {
+  const { onConsent: _, ...settings } = parent
+  const agent = agentFor(parent.agents, request)
   return {
     ...settings,
     session: request.session,
-    model: modelFor(request, { resolveModel: above.resolveModel, agent, parentModel: above.model }),
+    model: modelFor(request, { resolveModel: parent.resolveModel, agent, parentModel: parent.model }),
     instructions: agent?.instructions ?? request.system,
-    tools: agent?.tools ?? above.tools ?? [],
-    protocol: agent?.protocol ?? above.protocol ?? 'native',
+    tools: agent?.tools ?? parent.tools ?? [],
+    protocol: agent?.protocol ?? parent.protocol ?? 'native',
     maxSteps: agent?.maxSteps ?? DEFAULT_SUB_AGENT_STEPS,
   }
 }
 
-/** Only where forks begin and end is told above. */
-function ofForks(emit: (event: LoopEvent) => void): (event: LoopEvent) => void {
+/** The parent run emits only the start and the end of forks. */
+function forkEvents(emit: (event: LoopEvent) => void): (event: LoopEvent) => void {
   return (event) => {
     if (event.type === 'fork-start' || event.type === 'fork-end') emit(event)
   }

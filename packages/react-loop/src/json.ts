@@ -1,7 +1,6 @@
 /**
- * Where a JSON object or list that begins at `from` ends, exclusive; undefined where it is never closed. Brackets in
- * strings do not count. A string may hold line breaks, which JSON forbids and models write: what stands in such a
- * string is still inside of it.
+ * The exclusive end of the JSON object or array that begins at `from`; undefined if it is never closed. Brackets in
+ * strings do not count. A string may contain line breaks, which JSON forbids but models write.
  */
 export function endOfJson(text: string, from: number): number | undefined {
   let depth = 0

@@ -4,31 +4,31 @@ import type { Message } from './model.ts'
 import type { ReActLoopOptions, RunOptions } from './options.ts'
 import { createRunner } from './run.ts'
 
-/** A loop of reason, act, observe over one session. */
+/** A loop of reason, act and observe with one session. */
 export interface ReActLoop {
   /**
-   * Lets the model work until it has answered. Where the given messages end with one of a person's, the session's turn
-   * begins with it: `/name args` activates that skill. Where they end with calls that have no result, those are carried
-   * out first, so that a conversation which was stored while it waited for consent goes on where it stood.
+   * Runs until the model has answered. If the messages end with a person's message, a turn of the session begins with
+   * it: `/name args` activates that skill. If they end with calls without results, these run first, so that a
+   * conversation which was stored while it waited for consent continues where it stopped.
    * @param input a user's message, or a whole conversation
-   * @throws the endpoint's errors as they are; the signal's reason; {TypeError} another run is going on in this loop,
-   * there are no messages, or a call further up has no result
+   * @throws the endpoint's errors, unchanged; the signal's reason; {TypeError} another run is active in this loop,
+   * there are no messages, or an earlier call has no result
    */
   run(input: string | readonly Message[], options?: RunOptions): Promise<LoopResult>
   /**
-   * The same, streamed: what happens, as it happens, and last `finish`. Begins with the first read; who stops reading
-   * aborts the run.
+   * As `run`, but yields the events of the run, `finish` last. The run starts with the first read; to stop reading
+   * aborts it.
    */
   stream(input: string | readonly Message[], options?: RunOptions): AsyncGenerator<LoopEvent, void, undefined>
 }
 
 /**
- * Makes a loop.
+ * Creates a loop.
  * @throws {TypeError} two tools have one name, `maxSteps` is not a whole number of 1 or more (an agent's too), or there is
  * `needsApproval` without `approve`
  */
 export function createReActLoop(options: ReActLoopOptions): ReActLoop {
-  const execute = createRunner(options, { attended: true })
+  const execute = createRunner(options, { canAsk: true })
   let running = false
 
   async function alone<T>(work: () => Promise<T>): Promise<T> {

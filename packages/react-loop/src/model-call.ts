@@ -5,8 +5,8 @@ import type { Run } from './options.ts'
 import type { Protocol } from './protocol/protocol.ts'
 
 /**
- * The system prompt of a step: the host's, what core says of the skills, and last the instructions of active skills that
- * stand nowhere in what is sent any more.
+ * The system prompt of a step: the host's, core's text about the skills, and the instructions of active skills that are
+ * no longer in the messages.
  */
 export async function systemOf(
   session: Session,
@@ -22,8 +22,8 @@ export async function systemOf(
 }
 
 /**
- * Calls the model, and tells the text of a streamed answer piece by piece.
- * @throws what the model throws; the signal's reason where that has aborted
+ * Calls the model, and emits the text of a streamed answer piece by piece.
+ * @throws the model's error, or the signal's reason if it has aborted
  */
 export async function callModel(
   model: Model,

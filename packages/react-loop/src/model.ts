@@ -1,33 +1,33 @@
 import type { ToolCall, ToolDefinition } from '@repertoire/core'
 
 /**
- * The port to a model, of any vendor: messages, tools and calls are plain values that say nothing of the wire.
+ * The port to a model of any vendor: messages, tools and calls are plain values, independent of the wire format.
  * `openAICompatible`, `anthropic` and `gemini` are implementations. An implementation only translates; it never runs a
  * tool.
  */
 export interface Model {
-  /** As the vendor names it, for the audit. Absent: it is not on record. */
+  /** The vendor's name of the model, for the audit. Absent: it is not recorded. */
   readonly name?: string
   /**
-   * One model call.
-   * @throws what the endpoint's client throws, as it is; where the signal aborts, anything
+   * Makes a model call.
+   * @throws the error of the endpoint's client, unchanged; any error if the signal aborts
    */
   complete(request: ModelRequest, options: ModelCallOptions): Promise<ModelAnswer>
   /**
-   * The same call as a stream: its text in pieces, and last the answer, which is the one that `complete` would have
-   * given. A stream that ends early throws: half an answer is none.
+   * The same call as a stream: the text in pieces, then the answer that `complete` would have returned. A stream that
+   * ends early throws: an incomplete answer is not used.
    */
   stream(request: ModelRequest, options: ModelCallOptions): AsyncIterable<ModelPart>
 }
 
-/** What a model is asked. */
+/** A request to a model. */
 export interface ModelRequest {
   /** Absent: no system prompt. */
   readonly system?: string
   readonly messages: readonly Message[]
   /** Empty: the model is offered no tools. */
   readonly tools: readonly ToolDefinition[]
-  /** Texts before which the model is to stop. */
+  /** Stop sequences. */
   readonly stop?: readonly string[]
 }
 
@@ -35,19 +35,19 @@ export interface ModelCallOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What a model answered. */
+/** The answer of a model. */
 export interface ModelAnswer {
-  /** The answer in words; empty where it only calls tools. */
+  /** The text of the answer; empty if it only calls tools. */
   readonly text: string
   /**
-   * The calls, in the model's order. The `input` is the parsed JSON; arguments that are not valid JSON stand there as
-   * the string that the model wrote, which core refuses in words that the model understands.
+   * The calls, in the model's order. `input` is the parsed JSON; arguments that are not valid JSON remain the string
+   * that the model wrote, which core refuses with an explanation for the model.
    */
   readonly calls: readonly ToolCall[]
   readonly finishReason: FinishReason
   /** Absent: the endpoint did not count. */
   readonly usage?: Usage
-  /** Absent: text and calls are all that the vendor wants back. */
+  /** Absent: the vendor needs only text and calls sent back. */
   readonly provider?: ProviderPart
 }
 
@@ -57,9 +57,9 @@ export type ModelPart =
   | { readonly type: 'answer'; readonly answer: ModelAnswer }
 
 /**
- * Why a model stopped. `stop`: it was done, or waits for its tools. `length`: the answer is cut off. `refusal`: the
- * model or its vendor declines; the text says what is known of it, and there are no calls. `other`: a word of the
- * endpoint's own.
+ * Why a model stopped. `stop`: it has finished, or waits for its tools. `length`: the answer is cut off. `refusal`: the
+ * model or its vendor declined; the text explains it if possible, and there are no calls. `other`: another reason of
+ * the endpoint's.
  */
 export type FinishReason = 'stop' | 'length' | 'content-filter' | 'refusal' | 'other'
 
@@ -69,7 +69,7 @@ export interface Usage {
   readonly outputTokens: number
 }
 
-/** One message of a conversation. A JSON value: conversations can be stored and taken up again. */
+/** A message of a conversation. A JSON value: conversations can be stored and continued. */
 export type Message = UserMessage | AssistantMessage | ToolMessage
 
 export interface UserMessage {
@@ -79,27 +79,27 @@ export interface UserMessage {
   readonly from?: 'skills'
 }
 
-/** What the model said. */
+/** A message of the model. */
 export interface AssistantMessage {
   readonly role: 'assistant'
   readonly content: string
-  /** Absent: it asked for no tool. Every id is used once in a conversation. */
+  /** Absent: no calls. Every id is unique in a conversation. */
   readonly calls?: readonly ToolCall[]
-  /** Kept as the model's client gave it, and sent back by a client of the same vendor alone. */
+  /** Stored unchanged, and sent back only by a client of the same vendor. */
   readonly provider?: ProviderPart
 }
 
 /**
- * A message as its vendor worded it, where it holds more than text and calls: signed thinking, which some vendors demand
- * back. Opaque to everybody but the client that gave it, and never more than an addition: text and calls of the message
- * count, and a part that no longer fits them is left out. A JSON value.
+ * A message in its vendor's format, if it contains more than text and calls: signed thinking, for example, which some
+ * vendors need sent back. Opaque to everything but that vendor's client, and only an addition: the message's text and
+ * calls take precedence, and a part that no longer matches them is left out. A JSON value.
  */
 export interface ProviderPart {
   readonly vendor: string
   readonly content: readonly unknown[]
 }
 
-/** The result of one call, as the model is shown it. Those of one message follow it in the order of its calls. */
+/** The result of one call, as shown to the model. The results of a message follow it in the order of its calls. */
 export interface ToolMessage {
   readonly role: 'tool'
   readonly callId: string

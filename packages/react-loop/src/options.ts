@@ -4,47 +4,47 @@ import type { LoopEvent, LoopResult } from './events.ts'
 import type { Message, Model } from './model.ts'
 import type { ForkOptions } from './sub-agent.ts'
 
-/** How a loop is made. */
+/** Options of `createReActLoop`. */
 export interface ReActLoopOptions extends ApprovalOptions, ForkOptions {
   readonly model: Model
-  /** The task's session. The loop never ends it: that is for whoever opened it, or for `repertoire.runTask`. */
+  /** The task's session. The loop never ends it: its owner or `repertoire.runTask` does. */
   readonly session: Session
-  /** The host's own tools. Default: none. Each judges its own input beyond that it is a JSON object. */
+  /** The host's own tools. Default: none. Each validates its input itself, which is always a JSON object. */
   readonly tools?: readonly FunctionTool[]
   /** The host's own system prompt. */
   readonly instructions?: string
   /**
-   * `native` (default): the wire's own tool calls. `text`: the plain-text ReAct protocol, for models that have none.
+   * `native` (default): the tool calls of the API. `text`: the plain-text ReAct protocol, for models without tool
+   * calls.
    */
   readonly protocol?: 'native' | 'text'
-  /** Model calls per run at the most. Default 20. */
+  /** The maximum number of model calls per run. Default 20. */
   readonly maxSteps?: number
   /**
-   * Asks whether a skill may be activated, where the session has no handler of its own. Whatever the calls of one
-   * message ask is asked in one tick, before any of them is carried out; what a person's message asks, before the model
-   * is called.
+   * Asks whether a skill may be activated, if the session has no handler of its own. All requests of the calls of one
+   * message are made in one tick, before any of them runs; that of a person's message before the model is called.
    */
   readonly onConsent?: ConsentHandler
 }
 
 export interface RunOptions {
-  /** Aborts the request and the sub-agents, and is handed to the tools. */
+  /** Aborts the request and the sub-agents, and is passed to the tools. */
   readonly signal?: AbortSignal
   /**
-   * Is told every message that the run adds, as soon as it stands. With the messages that the run began with they are
-   * the conversation, also where the run fails, and after an abort they are complete: `run` goes on with them.
+   * Called with every message that the run adds. Together with the messages at its beginning they are the conversation,
+   * even if the run fails; after an abort they are complete, and `run` can continue with them.
    */
   readonly onMessage?: (message: Message) => void
 }
 
-/** One run, as it is carried out. */
+/** Options of one run. */
 export interface Run {
   readonly signal?: AbortSignal | undefined
   readonly onMessage?: ((message: Message) => void) | undefined
-  /** Whether the model is streamed from. */
+  /** Whether the model's answers are streamed. */
   readonly streamed: boolean
   readonly emit: (event: LoopEvent) => void
 }
 
-/** Carries runs out, see `ReActLoop`. */
+/** Runs a loop, see `ReActLoop`. */
 export type Runner = (input: string | readonly Message[], run: Run) => Promise<LoopResult>

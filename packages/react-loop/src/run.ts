@@ -1,6 +1,6 @@
 import type { FunctionTool } from '@repertoire/core'
-import { carryOut } from './calls.ts'
-import { openCalls, withOwnIds } from './conversation.ts'
+import { runCalls } from './calls.ts'
+import { openCalls, withUniqueIds } from './conversation.ts'
 import { forkRunner } from './fork.ts'
 import type { Message, ModelAnswer, Usage } from './model.ts'
 import { callModel, systemOf } from './model-call.ts'
@@ -11,20 +11,20 @@ import { byName, shownTools } from './tools.ts'
 import { beginTurn } from './turn.ts'
 
 /**
- * Makes what carries the runs of a loop out.
- * @param attended whether somebody is there who can be asked: not in a sub-agent
+ * Creates the function that runs a loop.
+ * @param canAsk whether a person can be asked; false in a sub-agent
  * @throws {TypeError} as `createReActLoop`
  */
-export function createRunner(options: ReActLoopOptions, { attended }: { readonly attended: boolean }): Runner {
+export function createRunner(options: ReActLoopOptions, { canAsk }: { readonly canAsk: boolean }): Runner {
   const { model, session, instructions, onConsent, agents, approve, needsApproval } = options
   const protocol = options.protocol === 'text' ? textProtocol : nativeProtocol
-  const { tools, maxSteps } = checked(options)
-  for (const agent of Object.values(agents ?? {})) checked(agent)
+  const { tools, maxSteps } = checkOptions(options)
+  for (const agent of Object.values(agents ?? {})) checkOptions(agent)
   if (needsApproval !== undefined && approve === undefined) {
     throw new TypeError('There is `needsApproval`, and nobody to ask. Give `approve` too.')
   }
-  const approval = { approve, needsApproval, attended }
-  const loopOver = (below: ReActLoopOptions): Runner => createRunner(below, { attended: false })
+  const approval = { approve, needsApproval, canAsk }
+  const createForkLoop = (forkOptions: ReActLoopOptions): Runner => createRunner(forkOptions, { canAsk: false })
 
   return async (input, run) => {
     const { signal, onMessage, streamed, emit } = run
@@ -33,21 +33,21 @@ export function createRunner(options: ReActLoopOptions, { attended }: { readonly
       messages.push(message)
       onMessage?.(message)
     }
-    const fork = forkRunner(options, { streamed, emit, loopOver })
+    const fork = forkRunner(options, { streamed, emit, createForkLoop })
     const context = { session, tools, onConsent, ...approval, fork, signal, emit }
     const observe = async (calls: ModelAnswer['calls']): Promise<void> => {
-      for (const result of await carryOut(context, calls)) add(result)
+      for (const result of await runCalls(context, calls)) add(result)
       signal?.throwIfAborted()
     }
 
     if (typeof input === 'string') add({ role: 'user', content: input })
     if (messages.length === 0)
       throw new TypeError('There are no messages to answer. Give a text or at least one message.')
-    const open = openCalls(messages)
+    const pending = openCalls(messages)
     session.beginStep(tools.keys(), { model: model.name })
-    if (open.length > 0) await observe(open)
-    const said = await beginTurn(context, messages)
-    if (said !== undefined) add(said)
+    if (pending.length > 0) await observe(pending)
+    const sessionMessage = await beginTurn(context, messages)
+    if (sessionMessage !== undefined) add(sessionMessage)
     let usage: Usage = { inputTokens: 0, outputTokens: 0 }
     for (let step = 1; ; step++) {
       signal?.throwIfAborted()
@@ -56,10 +56,10 @@ export function createRunner(options: ReActLoopOptions, { attended }: { readonly
       const system = await systemOf(session, view, instructions, messages)
       const answer = await callModel(model, protocol, protocol.request(system, messages, shownTools(tools, view)), run)
       session.recordUsage(answer.usage ?? {})
-      // What is cut off is not acted upon, even where a call in it looks whole.
+      // A truncated answer is not acted upon, even if a call in it looks complete.
       const isWhole = answer.finishReason !== 'length' && answer.finishReason !== 'content-filter'
-      const asked = session.state.open.map(({ callId }) => callId)
-      const calls = isWhole ? withOwnIds(answer.calls, messages, asked) : []
+      const pendingIds = session.state.open.map(({ callId }) => callId)
+      const calls = isWhole ? withUniqueIds(answer.calls, messages, pendingIds) : []
       const { text, finishReason, provider } = answer
       if (text !== '' || calls.length > 0) {
         add({ role: 'assistant', content: text, ...(calls.length > 0 && { calls }), ...(provider && { provider }) })
@@ -73,8 +73,8 @@ export function createRunner(options: ReActLoopOptions, { attended }: { readonly
   }
 }
 
-/** @throws {TypeError} two tools have one name, or the limit is none */
-function checked({ tools = [], maxSteps = 20 }: Pick<ReActLoopOptions, 'tools' | 'maxSteps'>): {
+/** @throws {TypeError} two tools have one name, or the limit is not a whole number of 1 or more */
+function checkOptions({ tools = [], maxSteps = 20 }: Pick<ReActLoopOptions, 'tools' | 'maxSteps'>): {
   readonly tools: ReadonlyMap<string, FunctionTool>
   readonly maxSteps: number
 } {

@@ -1,25 +1,25 @@
 import type { FunctionTool } from '@repertoire/core'
 import type { Model } from './model.ts'
 
-/** An agent that runs skills with `context: fork`. What is left out is that of the loop whose model calls. */
+/** An agent that runs skills with `context: fork`. Missing settings are those of the calling loop. */
 export interface SubAgent {
-  /** Default: a few words of core's that say what a sub-agent is. */
+  /** Default: a short text of core's that explains what a sub-agent is. */
   readonly instructions?: string
   readonly tools?: readonly FunctionTool[]
-  /** A model that a skill asks for, and that is found, goes before it. */
+  /** A model that a skill names, and that is found, takes precedence. */
   readonly model?: Model
   readonly protocol?: 'native' | 'text'
-  /** Model calls at the most. Default 20. An agent that is not done by then has failed. */
+  /** The maximum number of model calls. Default 20. An agent that needs more has failed. */
   readonly maxSteps?: number
 }
 
-/** How skills with `context: fork` are run. */
+/** How skills with `context: fork` run. */
 export interface ForkOptions {
   /**
-   * The agents by the kind that a skill's `agent` names; one that is not among them is refused. Default: an agent with
-   * the loop's own tools runs every skill, whatever kind it names.
+   * The agents by the kind that a skill's `agent` names; an unknown kind is refused. Default: an agent with the loop's
+   * own tools runs every skill, whatever kind it names.
    */
   readonly agents?: Readonly<Record<string, SubAgent>> | undefined
-  /** Finds the model that a skill's `model` names; nothing: the usual one is taken. */
+  /** Resolves the name in a skill's `model`; undefined: the default model is used. */
   readonly resolveModel?: ((name: string) => Model | undefined) | undefined
 }

@@ -3,14 +3,14 @@ import { beginTurnWithConsent } from '@repertoire/core/adapter'
 import { askAll, type ConsentContext } from './consent.ts'
 import type { Message, UserMessage } from './model.ts'
 
-/** What the beginning of a turn works on. */
+/** What beginning a turn needs. */
 export interface TurnContext extends ConsentContext {
   readonly fork: ForkRunner
 }
 
 /**
- * Begins a turn of the session with the message that a conversation ends with, where it is a person's. Gives what the
- * session has to say of it, to stand directly behind it; nothing where that stands there already.
+ * Begins a turn of the session with the last message of a conversation, if a person wrote it. Returns the message that
+ * the session adds directly after it; undefined if there is none, or if it is already there.
  * @throws the signal's reason
  */
 export async function beginTurn(context: TurnContext, messages: readonly Message[]): Promise<UserMessage | undefined> {
@@ -18,7 +18,8 @@ export async function beginTurn(context: TurnContext, messages: readonly Message
   const message = messages.at(-1)
   if (!isPersons(message)) return undefined
   signal?.throwIfAborted()
-  // By its place: a conversation that was stored while it waited for consent finds the answer to its question.
+  // Derived from its position: a conversation that was stored while it waited for consent finds the answer to its
+  // request.
   const id = `message_${messages.filter(isPersons).length}`
   const { text } = await beginTurnWithConsent(session, message.content, {
     id,

@@ -1,5 +1,5 @@
 /**
- * Imports a vendor's package, which is installed only by those who use that vendor.
+ * Imports a vendor's package, which is an optional dependency.
  * @throws {Error} it cannot be imported; the message says how to install it
  */
 export async function vendorPackage<T>(client: string, name: string, load: () => Promise<T>): Promise<T> {

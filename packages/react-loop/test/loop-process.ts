@@ -48,7 +48,7 @@ export interface Report {
   readonly error?: string
 }
 
-async function carryOut(job: Job): Promise<Report> {
+async function runCalls(job: Job): Promise<Report> {
   const stored: Stored = existsSync(job.file) ? JSON.parse(readFileSync(job.file, 'utf8')) : { messages: [], asked: {} }
   const repertoire = await openRepertoire({
     sources: [directorySource({ root: job.skills, layer: 'project' })],
@@ -111,7 +111,7 @@ async function carryOut(job: Job): Promise<Report> {
 const job = JSON.parse(process.argv[2] ?? '') as Job
 let report: Report
 try {
-  report = await carryOut(job)
+  report = await runCalls(job)
 } catch (error) {
   if (!isSkillError(error)) throw error
   report = { open: 0, active: [], runs: [], text: '', error: error.code }

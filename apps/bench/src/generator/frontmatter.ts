@@ -2,7 +2,7 @@ import { sentences, words } from './prose.ts'
 import type { Random } from './random.ts'
 import { RATES } from './rates.ts'
 
-/** What decides how a frontmatter is read, as it was drawn. */
+/** The random choices that determine how a frontmatter is parsed. */
 export interface FrontmatterShape {
   readonly description: keyof typeof RATES.description
   readonly allowedTools: keyof typeof RATES.allowedTools

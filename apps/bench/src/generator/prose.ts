@@ -4,7 +4,7 @@ const VERBS = 'analyse build check compare convert create debug deploy draft edi
 const NOUNS = 'accounts alerts apis archives bundles calendars changelogs charts clusters columns commits contracts dashboards datasets diagrams documents endpoints events exports features fixtures forms functions gateways graphs images incidents indexes invoices issues jobs layouts ledgers logs messages metrics migrations modules notebooks packages pages payloads pdfs pipelines plans policies prompts queries queues records releases reports repositories requests schemas scripts secrets services sessions sheets signals slides snapshots streams tables tasks templates tests threads tickets tokens traces updates users videos webhooks workflows'.split(' ') // prettier-ignore
 const GLUE = 'and, or, for, with, from, into, across, before, after, using, without, when, while, through, inside, against'.split(', ') // prettier-ignore
 const QUALITIES = 'large small nested shared stale typed legacy public private remote local cached signed partial broken recent daily weekly customer internal production staging structured quarterly'.split(' ') // prettier-ignore
-/** What stands in real frontmatter beyond ASCII: dashes, quotes, arrows, other alphabets, emoji. */
+/** Non-ASCII text as in real frontmatter: dashes, quotes, arrows, other alphabets, emoji. */
 const FOREIGN = ['—', '→', '“quoted”', 'naïve', 'façade', '数据分析', '翻译文档', 'レビュー', 'Überprüfung', 'über', 'обзор', '✅', '🚀', '…', '×', '≥'] // prettier-ignore
 
 /** Text of about that many characters: sentences with commas, dashes and the odd parenthesis. */
@@ -28,12 +28,12 @@ export function words(random: Random, count: number): string[] {
   return Array.from({ length: count }, () => random.pick(NOUNS))
 }
 
-/** `review-logs-0042`: no two indexes give the same. */
+/** For example `review-logs-0042`: unique for each index. */
 export function skillName(random: Random, index: number): string {
   return `${random.pick(VERBS)}-${random.pick(NOUNS)}-${String(index).padStart(4, '0')}`
 }
 
-/** Blocks of Markdown of which bodies are put together: making each anew would take longer than all that is measured. */
+/** Blocks of Markdown from which bodies are composed: generating each would take longer than the measurements. */
 export function markdownBlocks(random: Random, count: number): readonly string[] {
   return Array.from({ length: count }, () => {
     const kind = random.weighted({ prose: 0.5, list: 0.3, code: 0.2 })

@@ -7,7 +7,7 @@ export interface Random {
   /** Whether something of this rate (0 to 1) happens. */
   happens(rate: number): boolean
   pick<T>(values: readonly T[]): T
-  /** One of the keys, each as often as its rate says. The rates need not add up to 1. */
+  /** One of the keys, with the probability of its rate. The rates need not add up to 1. */
   weighted<K extends string>(rates: Readonly<Record<K, number>>): K
 }
 

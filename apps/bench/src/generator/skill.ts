@@ -16,7 +16,7 @@ export interface GeneratedSkill {
   readonly folder: string
   /** `SKILL.md` first. */
   readonly files: readonly GeneratedFile[]
-  /** What was drawn, for tests. */
+  /** The random choices, for tests. */
   readonly shape: Partial<FrontmatterShape> & {
     readonly file: keyof typeof RATES.file
     readonly crlf: boolean

@@ -9,7 +9,7 @@ export type Truth = ReadonlyMap<string, string>
 
 const FENCED = /^\uFEFF?---[ \t]*\n(?:([\s\S]*?)\n)?---[ \t]*(?:\n|$)/
 
-/** What the `yaml` package, at its defaults, reads of every skill that has a name and a description. */
+/** What the `yaml` package, with its defaults, reads from every skill that has a name and a description. */
 export function readTruth(root: string): { readonly truth: Truth; readonly folders: number } {
   const folders = readdirSync(root)
   const truth = new Map<string, string>()
@@ -21,7 +21,7 @@ export function readTruth(root: string): { readonly truth: Truth; readonly folde
   return { truth, folders: folders.length }
 }
 
-/** Compares what a contestant read with it. White space at either end makes no difference. */
+/** Compares a contestant's result with it. White space at either end is ignored. */
 export function compare(skills: Iterable<ReadSkill>, truth: Truth): Correctness {
   const given = new Map<string, string>()
   for (const { folder, description } of skills) given.set(folder, description.trim())

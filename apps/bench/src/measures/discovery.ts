@@ -19,7 +19,7 @@ export interface DiscoveryRow {
   readonly id: ContestantId
   readonly title: string
   readonly role: 'floor' | 'least' | 'own' | 'peer'
-  /** Milliseconds; absent where it was not measured, and `absent` says why. */
+  /** Milliseconds; missing if it was not measured: `absent` says why. */
   readonly first?: Summary
   readonly repeated?: Summary
   /** Medians over the floor's. */
@@ -45,10 +45,10 @@ export interface Discovery {
 /** How long it may take. */
 export interface DiscoveryOptions extends ChildOptions {
   readonly contestants: readonly ContestantId[]
-  /** Those that are told of and not run, with why. */
+  /** Contestants that are listed but not run, with the reason. */
   readonly leftOut: ReadonlyMap<ContestantId, string>
   readonly rounds: number
-  /** Milliseconds after which a contestant that is neither the floor nor ours takes part in no further round. */
+  /** Milliseconds after which a contestant, except the floor and ours, is left out of further rounds. */
   readonly purse: number
   /** Milliseconds for the repeated scans of one process. */
   readonly budget: number

@@ -14,7 +14,7 @@ export interface EntryPoint {
   readonly folder: string
 }
 
-/** What importing one costs. */
+/** The cost of importing one entry. */
 export interface ImportCost {
   readonly name: string
   /** Milliseconds of the whole process. */
@@ -46,7 +46,7 @@ export function publishedEntries(packages: string): readonly EntryPoint[] {
     })
 }
 
-/** Imports each in processes of its own, in turns with a bare start of Node. */
+/** Imports each in separate processes, alternating with a bare start of Node. */
 export async function measureImports(
   entries: readonly EntryPoint[],
   {

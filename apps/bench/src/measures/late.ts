@@ -1,12 +1,12 @@
 import { median } from '../statistics.ts'
 import { type ChildOptions, runChild } from '../run-child.ts'
 
-/** What our own first scan imports on its way, and what that costs. */
+/** The modules that our first scan imports, and how long that takes. */
 export interface LateImports {
-  /** Packages, and this project's own late files as `core`. */
+  /** Packages, and this project's own lazily imported files as `core`. */
   readonly packages: readonly string[]
   readonly modules: number
-  /** Milliseconds of the first scan as it is, and where those modules were imported before. Medians. */
+  /** Milliseconds of the first scan, without and with those modules imported before. Medians. */
   readonly first: number
   readonly preloaded: number
 }

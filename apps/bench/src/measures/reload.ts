@@ -3,7 +3,7 @@ import { openTree } from './skills.ts'
 
 const RELOADS = 12
 
-/** Reloads a tree that has not changed, forced, as a watcher does: a scan, and what tells the two catalogs apart. */
+/** Forces the reload of an unchanged tree, as a watcher does: a scan, and the comparison of the two catalogs. */
 export async function timeReloads(root: string): Promise<Answers['reload']> {
   const repertoire = await openTree(root)
   const times: number[] = []

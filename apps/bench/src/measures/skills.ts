@@ -1,7 +1,7 @@
 import { openRepertoire, type Repertoire, type RepertoireOptions } from '@repertoire/core'
 import { directorySource } from '@repertoire/core/node'
 
-/** More than any tree here has: a bound is for folders that nobody chose. */
+/** More than any tree here has: the default limit is for unknown folders. */
 const MAX_FOLDERS = 1_000_000
 
 /** Opens the skills of a tree. */

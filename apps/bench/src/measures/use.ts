@@ -9,12 +9,12 @@ export interface Repeated {
   readonly title: string
   /** The first time in a fresh process. */
   readonly first?: Summary
-  /** What it settles at: the median of each process's second half. */
+  /** The steady value: the median of each process's second half. */
   readonly steady?: Summary
   readonly absent?: string
 }
 
-/** Activation, beside what reading the same folders costs. */
+/** Activation, compared with reading the same folders. */
 export interface Use {
   readonly skills: number
   /** How many folders were read and activated. */

@@ -20,7 +20,7 @@ export function showMachine({ machine, measured, seed }: Pick<Results, 'machine'
   ].join('\n')
 }
 
-/** What the first scan imports on its way. */
+/** The modules that the first scan imports. */
 export function showLate({ late }: Pick<Results, 'late'>, paint: Paint): string {
   if (late === undefined) return ''
   const { packages, modules, first, preloaded } = late
@@ -28,7 +28,7 @@ export function showLate({ late }: Pick<Results, 'late'>, paint: Paint): string 
   return `\n${paint.bold('Inside our first scan')}\n  It imports ${what}: ${ms(first)} ms as it is, ${ms(preloaded)} ms with these imported before.\n`
 }
 
-/** What a skill costs among many, beside the floor. */
+/** The cost per skill in a large tree, compared with the floor. */
 export function showGrowth(discoveries: readonly Discovery[], paint: Paint): string {
   const trees = discoveries.filter(({ generated }) => generated)
   const [small] = trees
@@ -80,7 +80,7 @@ export function showUse(use: Use | undefined, paint: Paint): string {
   ].join('')
 }
 
-/** What importing each entry point costs. */
+/** The cost of importing each entry point. */
 export function showImports({ imports }: Pick<Results, 'imports'>, paint: Paint): string {
   if (imports === undefined) return ''
   const { bare, entries } = imports

@@ -1,14 +1,14 @@
 import type { UpstreamFailure } from './upstream.ts'
 
-/** What of the command line an explanation speaks of. */
+/** The command-line options that an explanation mentions. */
 interface Given {
   readonly baseURL: string
   readonly model: string
-  /** The variable that holds the key. */
+  /** The environment variable with the key. */
   readonly apiKeyEnv?: string
 }
 
-/** What went wrong with the user's endpoint, and what to do about it. */
+/** Explains a failure of the user's endpoint, and what to do about it. */
 export function failureText({ kind, status, message }: UpstreamFailure, given: Given): string {
   if (kind === 'unreachable') {
     return `${given.baseURL} cannot be reached: ${sentence(message)} Start the endpoint, or correct --base-url.`

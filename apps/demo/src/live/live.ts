@@ -21,7 +21,7 @@ export class EndpointError extends Error {
   override readonly name = 'EndpointError'
 }
 
-/** The streams over which a person can be asked. */
+/** The streams for asking a person. */
 export interface Asking {
   readonly stdin: NodeJS.ReadStream
   readonly stderr: NodeJS.WritableStream
@@ -88,7 +88,7 @@ export async function runLive(
 interface Taken {
   readonly record: AdapterRecord
   readonly notes: readonly string[]
-  /** Why the endpoint gave no answer at all. */
+  /** Why the endpoint did not answer at all. */
   readonly unusable?: string
 }
 

@@ -58,7 +58,7 @@ async function readText(folder: string, path: string): Promise<string> {
   }
 }
 
-/** Core speaks of skills where it refuses. */
+/** Replaces core's refusals, which mention skills. */
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['RESOURCE_NOT_FOUND', 'is not there.'],
   ['RESOURCE_PATH_INVALID', 'is not a path below the working folder.'],
@@ -87,7 +87,7 @@ function isLeftAlone(name: string): boolean {
   return name.startsWith('.') || name === 'node_modules'
 }
 
-/** Models like to give absolute paths: one that is below the folder is as good as a relative one. */
+/** Models often use absolute paths: one in the folder is accepted like a relative one. */
 function within(folder: string, path: string): string {
   return isAbsolute(path) ? relative(folder, path).split(sep).join('/') : path
 }

@@ -14,14 +14,14 @@ export interface Recorder {
   close(): Promise<void>
 }
 
-/** What one adapter sent, and where it sends it. */
+/** The requests of one adapter, and the address it sends them to. */
 export interface Recording {
   /** To be given to an SDK as it is. The real key stays here. */
   readonly baseURL: string
   readonly apiKey: string
   /** Every request that could be read, oldest first. Grows. */
   readonly requests: readonly WireRequest[]
-  /** What went wrong between here and the endpoint, oldest first. */
+  /** The failures of requests to the endpoint, oldest first. */
   readonly failures: readonly UpstreamFailure[]
 }
 

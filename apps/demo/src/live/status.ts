@@ -1,15 +1,15 @@
 import type { Output } from 'repertoire/terminal'
 
-/** A line that tells what is being waited for. */
+/** A line that shows the current activity. */
 export interface Status {
   readonly show: (text: string) => void
-  /** Before anything else is written to the terminal. */
+  /** Must be called before anything else is written to the terminal. */
   readonly clear: () => void
 }
 
 const ERASE_LINE = '\r\u001B[K'
 
-/** Tells on a terminal, and says nothing anywhere else. */
+/** Writes to a terminal only. */
 export function createStatus(output: Output): Status {
   const write = (text: string): void => void output.write(ERASE_LINE + text).catch(() => {})
   if (!output.isTerminal) return { show: () => {}, clear: () => {} }

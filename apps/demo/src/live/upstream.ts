@@ -19,11 +19,11 @@ export interface Answer {
 /** `unreachable`: no answer came. `refused`: an HTTP error. `broken`: the answer broke off. `unread`: an odd request. */
 export type FailureKind = 'unreachable' | 'refused' | 'broken' | 'unread'
 
-/** What went wrong with the user's endpoint. */
+/** A failure of the user's endpoint. */
 export class UpstreamFailure extends Error {
   override readonly name = 'UpstreamFailure'
   readonly kind: FailureKind
-  /** The HTTP status, where there was one. */
+  /** The HTTP status, if there was one. */
   readonly status: number | undefined
 
   constructor(kind: FailureKind, message: string, status?: number) {

@@ -7,7 +7,7 @@ export interface Screen {
   readonly paint: Paint
 }
 
-/** As much of a text as fits into some lines, with "…" at the end where that is not all. */
+/** As much of a text as fits into some lines, with "…" at the end if it is cut. */
 export function clip(text: string, width: number, most: number): readonly string[] {
   const lines = wrap(text, width)
   if (lines.length <= most) return lines

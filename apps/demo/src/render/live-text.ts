@@ -12,7 +12,7 @@ const CONSENT = {
   nobody: 'denied to every skill: there is no terminal to ask on. --yes agrees to all',
 } as const
 
-/** A live run for a terminal: what was asked, what each adapter did, what can be compared, and what to try next. */
+/** A live run for a terminal: the task, the actions of each adapter, the comparison, and what to try next. */
 export function liveText(result: LiveResult, screen: Screen): string {
   const { task, model, baseURL, folder, consent, adapters, agreement, notes } = result
   const compared = adapters.filter(({ requests }) => requests.length > 0)

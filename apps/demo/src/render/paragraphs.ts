@@ -3,7 +3,7 @@ import type { Screen } from './lines.ts'
 
 const TITLE_WIDTH = 9
 
-/** What there is to try, beside what was just seen. */
+/** What else there is to try. */
 const NEXT = {
   scripted: [
     'Your own skills, task and model:',
@@ -26,14 +26,14 @@ export function leadText(adapters: number, { width, paint }: Screen): string {
   return wrap(text, width).map(paint.bold).join('\n')
 }
 
-/** A title, and beside it a text of one or more lines. */
+/** A title, and next to it a text of one or more lines. */
 export function paragraph(title: string, text: string, { width, paint }: Screen): readonly string[] {
   return wrap(text, width - TITLE_WIDTH).map(
     (line, index) => paint.dim(padTo(index === 0 ? title : '', TITLE_WIDTH)) + line,
   )
 }
 
-/** What to try next. Commands are on lines of their own, whole, so that they can be copied. */
+/** What to try next. Commands are on separate lines, so that they can be copied. */
 export function nextText(seen: keyof typeof NEXT, { paint }: Screen): string {
   return [
     paint.bold('Try next'),

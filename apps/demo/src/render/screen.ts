@@ -3,7 +3,7 @@ import type { Screen } from './lines.ts'
 
 const NARROWEST = 60
 const WIDEST = 200
-/** Where nobody says how wide it is, as in a pipe. */
+/** The width if it is unknown, as in a pipe. */
 const USUAL = 100
 
 /** The terminal to draw on, within what the drawing is made for. */

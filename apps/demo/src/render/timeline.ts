@@ -7,12 +7,12 @@ import { type Detail, detailsOf, labelOf, type Mark, markOf } from './words.ts'
 const INDENT = 4
 const GAP = 2
 const WIDEST_LABEL = 56
-/** From here on, what the model was shown stands beside the marks and not below them. */
+/** From this width on, what the model was shown is next to the marks and not below them. */
 const WIDE_ENOUGH = 56
-/** What comes first within a step. */
+/** The order within a step. */
 const ORDER = { offer: 0, say: 1000, call: 2000, answer: 3000 } as const
 
-/** One event, and how it went in each adapter; undefined where an adapter has none such. */
+/** One event with its result in each adapter; undefined if an adapter does not have it. */
 interface Row {
   readonly step: number
   readonly order: number
@@ -63,7 +63,7 @@ export function timeline(records: readonly AdapterRecord[], { width, paint }: Sc
     return tone === 'bad' ? paint.red(text) : text
   }
 
-  /** What the model was shown: once where it is the same in all, and otherwise adapter by adapter. */
+  /** What the model was shown: once if it is the same in all, otherwise for each adapter. */
   function detailLines({ cells }: Row): readonly string[] {
     const told = Map.groupBy(
       cells.flatMap((cell, column) => (cell === undefined ? [] : [{ column, details: cell.details }])),

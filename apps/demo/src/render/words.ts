@@ -4,7 +4,7 @@ import type { CallEvent, DemoEvent, OfferEvent } from '../events.ts'
 
 /** How an event ended, in a word or two. */
 export interface Mark {
-  /** `good`: as asked. `no`: refused. `bad`: something that should not be. `none`: nothing to be judged. */
+  /** `good`: as requested. `no`: refused. `bad`: should not happen. `none`: not judged. */
   readonly tone: 'good' | 'no' | 'bad' | 'none'
   readonly text: string
 }
@@ -12,7 +12,7 @@ export interface Mark {
 /** A line about an event. */
 export interface Detail {
   readonly text: string
-  /** How many lines it may become at the most where there is little room. */
+  /** The maximum number of lines in a narrow column. */
   readonly most: number
 }
 
@@ -22,7 +22,7 @@ const DONE: ReadonlyMap<string, string> = new Map([
   [DEFAULT_TOOL_NAMES.readResource, 'read'],
 ])
 
-/** What happened, without how it ended: `Write docs/intro.md`. */
+/** The event without its result: `Write docs/intro.md`. */
 export function labelOf(event: DemoEvent): string {
   if (event.type === 'say') return visibleLine(event.text)
   if (event.type === 'offer') return offerLabel(event)
@@ -42,7 +42,7 @@ export function markOf(event: DemoEvent): Mark {
   return { tone: 'no', text: outcome.code === 'CONSENT_DENIED' ? '✗ denied' : '✗ refused' }
 }
 
-/** What the model was shown of it, as single lines. None: nothing that the label does not say. */
+/** What the model was shown of it, as single lines. Empty if the label says it all. */
 export function detailsOf(event: DemoEvent): readonly Detail[] {
   if (event.type === 'say') return []
   if (event.type === 'offer') {

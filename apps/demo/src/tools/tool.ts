@@ -4,9 +4,9 @@ import type { FunctionTool } from '@repertoire/core'
 export interface ToolParts {
   readonly name: string
   readonly description: string
-  /** Name → what it is, as the model is told. All are required. */
+  /** Name → description for the model. All are required. */
   readonly parameters: Readonly<Record<string, string>>
-  /** Gives what the model is shown. What it throws is shown too: an error's message. */
+  /** Returns what the model is shown. If it throws, the model is shown the error's message. */
   readonly run: (input: Readonly<Record<string, string>>) => Promise<string> | string
 }
 

@@ -3,9 +3,9 @@ import { UsageError } from '../usage-error.ts'
 
 /** An adapter that the suite can judge. */
 interface Adapter {
-  /** The export that holds its driver. */
+  /** The export with its driver. */
   readonly driver: string
-  /** What must be installed, the adapter first. */
+  /** The packages that must be installed, the adapter first. */
   readonly packages: readonly [string, ...string[]]
   load(): Promise<AdapterDriver | undefined>
 }
@@ -46,7 +46,7 @@ const ADAPTERS: ReadonlyMap<string, Adapter> = new Map([
   ],
 ])
 
-/** The names that `--adapter` takes. */
+/** The values of `--adapter`. */
 export const ADAPTER_NAMES: readonly string[] = [...ADAPTERS.keys()]
 
 /**
@@ -71,7 +71,7 @@ async function loadDriver(name: string): Promise<AdapterDriver | string> {
   const install = `Run: npm install --save-dev ${adapter.packages.join(' ')}`
   try {
     const driver = await adapter.load()
-    // A report calls an adapter by the name that `--adapter` takes.
+    // Reports use the name of `--adapter`.
     if (driver !== undefined) return { ...driver, name }
     return `The adapter "${name}" that is installed has no ${adapter.driver}, so it is of another version. ${install}`
   } catch (error) {

@@ -65,7 +65,7 @@ async function scan(root: string, look: Partial<typeof BELOW>, profile: Profile)
   return { files: found.map(({ path }) => path), diagnostics }
 }
 
-/** Reads the whole file, not its head as for a list: what the body holds must not come as a surprise either. */
+/** Reads the whole file, not only its head as for a list: problems in the body must be reported, too. */
 async function judge({ folder, ...file }: FoundSkill, profile: Profile): Promise<readonly Finding[]> {
   const { path, folderName, fileName } = file
   try {
@@ -78,7 +78,7 @@ async function judge({ folder, ...file }: FoundSkill, profile: Profile): Promise
   }
 }
 
-/** Whoever lists skills can do without some folders. Who is told "valid" relies on all of them having been seen. */
+/** A list can do without some folders, but the result "valid" requires that all of them were read. */
 const UNSEEN: ReadonlySet<string> = new Set(['FOLDER_UNREADABLE', 'SCAN_DEPTH_REACHED', 'SCAN_FOLDERS_REACHED'])
 
 function asVerdict(diagnostic: Finding): Finding {

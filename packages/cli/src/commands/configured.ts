@@ -7,7 +7,7 @@ import { diagnosticsText } from '../output/diagnostics.ts'
 import { UsageError } from '../usage-error.ts'
 import { type BudgetOptions, budgetOf } from './viewer.ts'
 
-/** What a person gave on the command line that a configuration can set too; absent: not given. */
+/** Command-line options that a configuration can set, too; absent: not given. */
 export interface GivenSettings extends BudgetOptions {
   /** The user's file; false: no file is read. */
   readonly config?: string | false
@@ -20,7 +20,7 @@ export interface GivenSettings extends BudgetOptions {
 const LINKED_LAYERS = ['enterprise', 'personal', 'project'] as const
 
 /**
- * The configuration as a host in the current folder has it, with what a person gave before all else. Undefined: it is
+ * The configuration of a host in the current folder, in which command-line options take precedence. Undefined: it is
  * invalid, and stderr says why.
  * @throws {UsageError} the name of the file is empty
  */
@@ -42,15 +42,15 @@ export async function configurationFor(given: GivenSettings, context: Context): 
   return { ...configuration, ...chosen, origins: { ...configuration.origins, ...origins }, watch: false }
 }
 
-/** A profile, and the project's file where it is from there. */
+/** A profile, and the project's file if it comes from there. */
 export interface JudgingProfile {
   readonly profile: Profile
   readonly from?: string
 }
 
 /**
- * The profile that files are judged by: the one that was given, or else that of the project's file, which is the same
- * for everybody who has the files. Undefined: that file is invalid, and stderr says why.
+ * The profile for validating files: the given one, otherwise that of the project's file, which is the same for
+ * everybody who has the files. Undefined: that file is invalid, and stderr says why.
  */
 export async function judgingProfile(
   given: Profile | undefined,

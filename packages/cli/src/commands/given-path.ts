@@ -12,7 +12,7 @@ export function resolveGiven(paths: readonly string[], folder: string): readonly
   return [...new Set(paths.map((path) => resolve(folder, path)))]
 }
 
-/** What stands at a path, or the diagnostic that says why it cannot be used. */
+/** What is at a path, or the diagnostic that explains why it cannot be used. */
 export type Looked = { readonly stats: Stats } | { readonly problem: Finding }
 
 /** Looks at a path that a person named. Never follows a link at its end. */
@@ -24,7 +24,7 @@ export function lookAt(path: string): Looked {
   }
 }
 
-/** The diagnostic for a link where a file or folder is asked for. */
+/** The diagnostic for a link instead of a file or folder. */
 export function linkProblem(path: string): Finding {
   return {
     code: 'PATH_IS_LINK',

@@ -18,9 +18,9 @@ import { reportFile, saveReport } from '../output/report-file.ts'
 import { UsageError } from '../usage-error.ts'
 import { ADAPTER_NAMES, loadDrivers } from './adapters.ts'
 import type { ConformanceOptions, Format } from './conformance-options.ts'
-import { loadOwnDrivers } from './own-drivers.ts'
+import { loadDriverFiles } from './driver-files.ts'
 
-/** Runs the suite as `repertoire conformance` was told to, and writes its report. */
+/** Runs the suite with the options of `repertoire conformance`, and writes its report. */
 export async function judgeAdapters(options: ConformanceOptions, context: Context): Promise<ExitCode> {
   const { stdout } = context
   const format = options.json ? 'json' : (options.format ?? 'terminal')
@@ -33,7 +33,7 @@ export async function judgeAdapters(options: ConformanceOptions, context: Contex
   return unexpected(report).length > 0 ? 1 : 0
 }
 
-/** The drivers of the person's own behind those of the adapters that are named; without either, all adapters'. */
+/** The drivers of the named adapters, then the user's own; without either, those of all adapters. */
 async function wantedDrivers(
   { adapter, driver }: ConformanceOptions,
   folder: string,
@@ -42,7 +42,7 @@ async function wantedDrivers(
   if (driver === undefined) return adapters
   const restore = keepStdoutClean()
   try {
-    return [...adapters, ...(await loadOwnDrivers(driver, folder))]
+    return [...adapters, ...(await loadDriverFiles(driver, folder))]
   } finally {
     restore()
   }

@@ -8,7 +8,7 @@ type ReactLoop = typeof import('@repertoire/react-loop')
 /** Tokens of one answer at the most, thinking included. */
 export const MAX_ANSWER_TOKENS = 4096
 
-/** A model's endpoint did not answer. The message holds no key. */
+/** A model's endpoint did not answer. The message contains no key. */
 export class EndpointFailure extends Error {
   /** Whether another scenario would meet the same. */
   readonly lasting: boolean
@@ -52,7 +52,7 @@ function clientOf(
   })
 }
 
-/** The model, with its calls told to the scenario. */
+/** The model, with its calls reported to the scenario. */
 function watched(model: Model, choice: ModelChoice, task: ScenarioTask): Model {
   const before = (request: ModelRequest): void => task.beforeCall(textsOf(request))
   const after = (request: ModelRequest, answer: ModelAnswer): void =>
@@ -118,7 +118,7 @@ function statusOf(error: unknown): number | undefined {
   return typeof status === 'number' ? status : undefined
 }
 
-/** With its cause: "Connection error." alone says nothing. */
+/** The message with its cause: "Connection error." alone explains nothing. */
 function messageOf({ message, cause }: Error): string {
   return cause instanceof Error && cause.message !== '' ? `${message} (${cause.message})` : message
 }

@@ -39,7 +39,7 @@ interface Measured {
   readonly agent: ScenarioAgent
 }
 
-/** Runs the scenarios as `repertoire models` was told to, and writes what came of it. */
+/** Runs the scenarios with the options of `repertoire models`, and writes the results. */
 export async function measureModels(options: ModelsOptions, context: Context): Promise<ExitCode> {
   const { stdout } = context
   const { scripted = false } = options
@@ -172,7 +172,7 @@ function boundOf(models: number, tasks: number): string {
 }
 
 async function loadLoop(): Promise<typeof import('@repertoire/react-loop')> {
-  // Says what to install where it is missing.
+  // Reports what to install if the package is missing.
   await loadDrivers(['react-loop'])
   return await import('@repertoire/react-loop')
 }

@@ -2,23 +2,23 @@ import { UsageError } from '../usage-error.ts'
 
 type Vendor = 'openai' | 'anthropic' | 'gemini'
 
-/** A model that is to be measured, and what its endpoint is asked with. */
+/** A model to measure, with the settings of its endpoint. */
 export interface ModelChoice {
   readonly vendor: Vendor
   readonly name: string
   /** Absent: the endpoint wants none. */
   readonly apiKey?: string
-  /** Absent: the vendor's own. */
+  /** Default: the vendor's own. */
   readonly baseURL?: string
 }
 
-/** Where a vendor's settings stand in the environment. */
+/** The environment variables of a vendor's settings. */
 interface VendorSettings {
   /** The first one that is set counts. */
   readonly keys: readonly string[]
   readonly baseURL: string
   readonly model: string
-  /** A small model of the vendor's own endpoint. */
+  /** A small model at the vendor's endpoint. */
   readonly defaultModel: string
 }
 
@@ -28,7 +28,7 @@ const VENDORS: ReadonlyMap<Vendor, VendorSettings> = new Map([
   ['gemini', settings('GEMINI', 'gemini-2.5-flash', 'GOOGLE_API_KEY')],
 ])
 
-/** What is said where there is nothing to run. */
+/** The message if there is nothing to run. */
 export const NO_MODEL = `No model was run: none of ${[...VENDORS.values()]
   .map(({ keys }) => keys.join(' / '))
   .join(', ')} is set, and no server was named with --base-url.`
@@ -36,7 +36,7 @@ export const NO_MODEL = `No model was run: none of ${[...VENDORS.values()]
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * The models that were named, or else one of every vendor whose key is set.
+ * The named models, otherwise one of every vendor whose key is set.
  * @throws {UsageError} a name that is none, a model without a key, an address that is none or without a model
  */
 export function chooseModels(
@@ -61,7 +61,7 @@ export function labelOf({ vendor, name }: ModelChoice): string {
   return `${vendor}:${name}`
 }
 
-/** The variable that a vendor's key stands in. */
+/** The environment variable with a vendor's key. */
 export function keyVariable(vendor: Vendor): string {
   return VENDORS.get(vendor)!.keys.join(' or ')
 }
@@ -81,7 +81,7 @@ function choicesOf(vendor: Vendor, names: readonly string[], baseUrl: string | u
   }
   const givenURL = baseUrl ?? (env[baseVariable]?.trim() || undefined)
   const fromEnv = env[variable]?.trim() || undefined
-  // A server of one's own needs no key, and has no model that could be guessed.
+  // A user's own server needs no key, and has no default model.
   const isOwnServer = vendor === 'openai' && givenURL !== undefined
   const isAsked = names.length > 0 || baseUrl !== undefined
   if (apiKey === undefined && !isOwnServer) {

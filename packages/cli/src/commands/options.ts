@@ -6,7 +6,7 @@ export const BELOW = { depth: 64, hidden: true } as const
 
 /**
  * `--profile`, the same for every command.
- * @param otherwise what holds where it is not given
+ * @param otherwise the default, for the help text
  */
 export function profileOption(otherwise: string): Option {
   return new Option('--profile <name>', `how strictly SKILL.md files are read (default: ${otherwise})`).choices(
@@ -25,7 +25,7 @@ export function diagnosticsOption(limit: number): Option {
 }
 
 /**
- * An option that may be given several times, a value each. Not `<name...>`, which would swallow the arguments behind it.
+ * An option that may be repeated, with one value each. Not `<name...>`, which would consume the following arguments.
  * @param choices default: any
  */
 export function repeatableOption(flags: string, description: string, choices?: readonly string[]): Option {
@@ -39,7 +39,7 @@ export function repeatableOption(flags: string, description: string, choices?: r
   )
 }
 
-/** What `--help` says of the profiles. */
+/** The help text about profiles. */
 export const PROFILE_HELP = `Profiles:
   strict   the standard to the letter: every deviation is an error
   default  what leaves the skill usable is a warning, and the skill loads

@@ -78,7 +78,7 @@ function viewJson(view: StepView, configuration: ShownConfiguration): string {
   return toJson({ system: view.system(undefined) ?? '', tools, cuts, configuration })
 }
 
-/** Byte for byte where it is piped on; on a terminal nothing in it may move the cursor. */
+/** Byte for byte if it is piped; on a terminal, control characters are escaped. */
 function viewText(view: StepView, isTerminal: boolean): string {
   const { tools } = view
   const text = view.system(undefined) ?? ''

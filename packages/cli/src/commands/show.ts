@@ -90,7 +90,7 @@ async function show(name: string, given: readonly string[], options: ShowOptions
   return 0
 }
 
-/** The one in use; else one that is draft or disabled, since it is there all the same. */
+/** The skill in use; otherwise one that is draft or disabled, since it can still be shown. */
 function findSkill(catalog: Catalog, name: string): Skill | undefined {
   return catalog.has(name) ? catalog.get(name) : catalog.inactive.find((skill) => skill.name === name)
 }
@@ -114,7 +114,7 @@ async function lookInto(skill: Skill, profile: Profile): Promise<ShownSkill> {
   const diagnostics: readonly Diagnostic[] = document.diagnostics
   return {
     skill,
-    // What the catalog knows, where the file was broken since.
+    // The catalog's data, if the file has become invalid since.
     manifest: document.manifest ?? skill.manifest,
     body: document.body,
     digest: await digestFolder(folder, listing, bytes),

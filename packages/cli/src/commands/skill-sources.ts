@@ -16,16 +16,16 @@ export interface SourceOptions extends GivenSettings {
 /** The skills that a command looks at. */
 export interface OpenedSkills {
   readonly repertoire: Repertoire
-  /** What it was opened with. */
+  /** The configuration that it was opened with. */
   readonly configuration: Configuration
   readonly sources: readonly SkillSource[]
-  /** The folders that a person named, absolute; none where the configured places are looked into. */
+  /** The folders named on the command line, absolute; empty if the configured folders are used. */
   readonly roots: readonly string[]
-  /** What is wrong with those: that one does not exist is not an error for a source, but it is one for who typed it. */
+  /** Problems with those folders: a missing folder is not an error for a source, but it is one on the command line. */
   readonly problems: readonly Finding[]
 }
 
-/** What `--help` says of the places. */
+/** The help text about folders. */
 export const SOURCES_HELP = `
 Without a ROOT, these places are looked into, highest layer first, or those that the configuration names instead:
   enterprise  what REPERTOIRE_ENTERPRISE_SKILLS names, or the folder of this system that only an administrator can write
@@ -41,7 +41,7 @@ With a ROOT only that is looked into, and all else of the configuration holds: "
 Your own file is repertoire/repertoire.config.json in $XDG_CONFIG_HOME or ~/.config (on Windows in %APPDATA%), or what
 --config or REPERTOIRE_CONFIG names.`
 
-/** Adds what says where the skills are. */
+/** Adds the arguments and options that name the skills' folders. */
 export function addSourceOptions(command: Command): Command {
   return command
     .argument('[ROOT...]', 'folders that hold skills (default: the places of the configuration)')
@@ -74,7 +74,7 @@ export async function openSkills(
     const looked = lookAt(root)
     return 'problem' in looked ? [looked.problem] : []
   })
-  // Of a project's file that was not read its own places tell, where they are looked into.
+  // If the project's file was not read, the sources of its folders report it.
   const told = roots.length === 0 ? [] : configuration.diagnostics
   return { repertoire, configuration, sources, roots, problems: [...told, ...problems] }
 }
@@ -86,7 +86,7 @@ const ROOT_PROBLEMS: ReadonlySet<string> = new Set([
   'FOLDER_UNREADABLE',
 ])
 
-/** Whether a diagnostic says that a folder which a person named cannot be looked into. */
+/** Whether a diagnostic means that a named folder cannot be read. */
 export function isAboutRoot({ code, path }: Finding, roots: readonly string[]): boolean {
   return ROOT_PROBLEMS.has(code) && roots.includes(path)
 }

@@ -17,7 +17,7 @@ export interface ViewerOptions extends BudgetOptions {
   readonly style?: ListingStyle
 }
 
-/** What `--help` says of the styles. */
+/** The help text about styles. */
 export const STYLES_HELP = `Styles:
   xml      an <available_skills> block in the system prompt
   section  a Markdown section there

@@ -21,7 +21,7 @@ export interface ShownConfiguration {
 /** Nothing that is shown depends on these. */
 const OF_HOSTS: ReadonlySet<ConfigurationKey> = new Set(['writeRoot', 'watch', 'cacheTtl', 'minReloadInterval'])
 
-/** Where skills are looked for: of no account where a person named folders. */
+/** Settings of where skills are found: unused if folders are named on the command line. */
 const OF_PLACES: ReadonlySet<ConfigurationKey> = new Set([
   'roots.enterprise',
   'roots.personal',

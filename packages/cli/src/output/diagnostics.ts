@@ -10,11 +10,11 @@ export interface DiagnosticStyle {
   readonly folder: string
   /** How many are shown at most; the rest is counted. */
   readonly limit: number
-  /** What is said where some are not shown. Default: how a command that knows `--diagnostics` shows them. */
+  /** The note if some are not shown. Default: how to show them with `--diagnostics`. */
   readonly more?: string
 }
 
-/** As many as a screen holds, together with what stands around them. */
+/** As many as fit on a screen with the text around them. */
 export const SHOWN_DIAGNOSTICS = 20
 
 const GROUPS = [

@@ -13,7 +13,7 @@ import {
 import type { Paint } from './output.ts'
 import { padTo, visible, visibleLine, widthOf } from './text.ts'
 
-/** What `repertoire models` has measured. A JSON value; it holds no key. */
+/** The results of `repertoire models`. A JSON value without keys. */
 export interface ModelReport {
   /** Whether there was a model to be run. */
   readonly ran: boolean

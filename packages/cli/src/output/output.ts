@@ -2,7 +2,7 @@ import picocolors from 'picocolors'
 import { UsageError } from '../usage-error.ts'
 import { colorsWanted } from './color.ts'
 
-/** The colours of one stream. They do nothing where none are wanted. */
+/** The colours of one stream. Without colours, the functions return the text unchanged. */
 export type Paint = ReturnType<typeof picocolors.createColors>
 
 /** The stream under an output: what of `process.stdout` is used. */
@@ -20,7 +20,7 @@ export interface Output {
   /** Columns of the terminal, or of `COLUMNS`. Undefined: nothing needs to be shortened. */
   readonly columns: number | undefined
   /**
-   * Resolves when the text has left the process, or nobody reads any more.
+   * Resolves when the text was written, or when the reader has closed the stream.
    * @throws {UsageError} if it cannot be written, as on a full disk
    */
   write(text: string): Promise<void>

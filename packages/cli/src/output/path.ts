@@ -1,7 +1,7 @@
 import { isAbsolute, relative, sep } from 'node:path'
 import { visible } from './text.ts'
 
-/** A path as a person is shown it: relative where it lies in the folder that the command was called from. */
+/** A path for display: relative if it is in the folder from which the command was called. */
 export function shownPath(path: string, folder: string): string {
   if (!isAbsolute(path)) return visible(path)
   const inside = relative(folder, path)

@@ -1,6 +1,6 @@
 import type { Output } from './output.ts'
 
-/** A line that counts, while something takes its time. */
+/** A line that counts during long work. */
 export interface Progress {
   readonly step: () => void
   readonly end: () => void
@@ -9,7 +9,7 @@ export interface Progress {
 const ERASE_LINE = '\r\u001B[K'
 
 /**
- * Counts on a terminal, and says nothing anywhere else.
+ * Counts on a terminal, and writes nothing anywhere else.
  * @param what is counted, in the plural
  */
 export function createProgress(output: Output, total: number, what: string = 'checks'): Progress {

@@ -4,7 +4,7 @@ import { UsageError } from '../usage-error.ts'
 
 /**
  * The file that `--output` names, as an absolute path.
- * @throws {UsageError} if nothing can be written there: better before the work than after it
+ * @throws {UsageError} the file cannot be written; checked before the work begins
  */
 export function reportFile(name: string, folder: string): string {
   if (name === '') throw new UsageError('--output is empty. Name the file to write.')

@@ -5,13 +5,13 @@ import { pathToFileURL } from 'node:url'
 import type { Location, Log, ReportingDescriptor, Result, Run } from 'sarif'
 import { toJson } from './json.ts'
 
-/** What stands around the findings. */
+/** What the report contains besides the findings. */
 export interface SarifStyle {
   /** The folder that paths are relative to, as editors and code hosts want them. Absolute. */
   readonly folder: string
   /** The version of this command. */
   readonly version: string
-  /** What each code means. A code that is missing is its own explanation. */
+  /** The meaning of each code. A missing code is used as its own description. */
   readonly meanings: Readonly<Record<string, string>>
 }
 
@@ -65,7 +65,7 @@ function locationOf(artifactLocation: ReturnType<typeof uriOf>, line: number | u
   return { physicalLocation: { artifactLocation, ...(line === undefined ? {} : { region: { startLine: line } }) } }
 }
 
-/** Relative to the folder where it lies in it; as a file's own URI where it does not. */
+/** Relative to the folder if the file is in it, otherwise an absolute file URI. */
 function uriOf(path: string, folder: string): { readonly uri: string; readonly uriBaseId?: string } {
   const inside = relative(folder, path)
   const isOutside = inside === '' || inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)

@@ -12,7 +12,7 @@ import type { Paint } from './output.ts'
 import { shownPath } from './path.ts'
 import { count, padTo, visible, visibleLine, wrap } from './text.ts'
 
-/** A skill and what its folder holds. */
+/** A skill and the content of its folder. */
 export interface ShownSkill {
   readonly skill: Skill
   readonly manifest: Manifest

@@ -11,7 +11,7 @@ export interface ListedRow {
   readonly shadowedBy?: Skill
 }
 
-/** What stands around the rows. */
+/** What is shown around the rows. */
 export interface ListStyle {
   readonly catalog: Catalog
   readonly diagnostics: readonly Finding[]
@@ -22,7 +22,7 @@ export interface ListStyle {
   readonly recursive: boolean
   /** Whether skills that are not in use are among the rows. */
   readonly all: boolean
-  /** Whether each layer stands under a heading of its own, highest first. */
+  /** Whether each layer has a heading, highest first. */
   readonly byLayer: boolean
   /** Paths in it are shown relative to it. */
   readonly folder: string
@@ -73,7 +73,7 @@ export function listText(rows: readonly ListedRow[], style: ListStyle): string {
 
 function layerBlocks(rows: readonly ListedRow[], style: ListStyle): readonly string[] {
   const { paint } = style.output
-  // As the catalog has it: layers that are not named come behind.
+  // As in the catalog: layers that are not named come last.
   return [...new Set([...style.layers, ...DEFAULT_LAYERS])]
     .map((layer) => ({ layer, of: rows.filter(({ skill }) => skill.layer === layer) }))
     .filter(({ of }) => of.length > 0)

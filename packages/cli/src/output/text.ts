@@ -14,7 +14,7 @@ export function visibleLine(text: string): string {
   return visible(text.replace(/\s+/g, ' ').trim())
 }
 
-/** How many columns of a terminal a text takes. */
+/** The width of a text in terminal columns. */
 export function widthOf(text: string): number {
   return PLAIN.test(text) ? text.length : stringWidth(text)
 }
@@ -24,7 +24,7 @@ export function padTo(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - widthOf(text)))
 }
 
-/** The text, or as much of it as fits with "…" behind it. Never cuts a character in two. */
+/** The text, or as much of it as fits, followed by "…". Never splits a character. */
 export function shorten(text: string, width: number): string {
   if (widthOf(text) <= width) return text
   let kept = ''

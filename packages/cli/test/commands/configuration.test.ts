@@ -318,7 +318,7 @@ describe('an invalid configuration', () => {
     await symlink(other, join(other, 'work/.repertoire'))
     const linked = await inProcess(['list'], { cwd: join(other, 'work'), env })
     expect(linked).toMatchObject({ code: 2, stdout: '' })
-    expect(linked.stderr).toMatch(/\n {4}The file is a link, or lies behind one\. Put the file itself there\.\n/)
+    expect(linked.stderr).toMatch(/\n {4}The file is a link, or is reached through one\. Put the file itself there\.\n/)
   })
 
   it('[DISC-9, ABUSE-93] floods no terminal, and writes no control characters to it', async () => {

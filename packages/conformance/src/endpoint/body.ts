@@ -6,7 +6,7 @@ const MAX_BODY_BYTES = 16 * 1024 * 1024
 /**
  * Reads the body of a request, which is a JSON object in every protocol.
  *
- * @returns the body; or what it must be refused with; or undefined where the client went away
+ * @returns the body; or the refusal; or undefined if the client has disconnected
  */
 export async function readBody(
   request: IncomingMessage,
@@ -30,7 +30,7 @@ async function collect(request: IncomingMessage): Promise<Buffer | 'too large' |
   try {
     for await (const chunk of request as AsyncIterable<Buffer>) {
       size += chunk.length
-      // Reading goes on to the end, so that the client gets to see the answer; nothing is kept.
+      // The rest is read and discarded, so that the client receives the answer.
       if (size <= MAX_BODY_BYTES) chunks.push(chunk)
       else chunks.length = 0
     }

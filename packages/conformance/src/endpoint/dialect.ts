@@ -11,27 +11,27 @@ export interface Dialect {
    * Reads the body of a request.
    * @param sent what this conversation's model has said so far, oldest first: a protocol that has no call ids on the
    * wire finds them here
-   * @throws {Error} where the body is malformed, saying what is wrong: the request is then answered with 400
+   * @throws {Error} if the body is malformed, saying what is wrong: the request is then answered with 400
    */
   decode(body: unknown, sent: readonly SentMessage[]): Omit<WireRequest, 'raw'>
-  /** Writes what the model says. */
+  /** Writes a message of the model. */
   encode(message: ScriptedMessage): EncodedMessage
 }
 
-/** What a script lets the model say: some text, some calls, or both. */
+/** A message of the script: text, calls, or both. */
 export interface ScriptedMessage {
   readonly text?: string
   readonly calls: readonly WireCall[]
 }
 
-/** An assistant's message as it goes over the wire. */
+/** An assistant's message in the wire format. */
 export interface EncodedMessage {
   readonly content: string | null
   /** Absent or empty: the message asks for no native calls, and finishes with `stop`. */
   readonly toolCalls?: readonly WireCall[]
 }
 
-/** A message that was sent, beside what it was made of. */
+/** A message that was sent, with the scripted message. */
 export interface SentMessage {
   readonly scripted: ScriptedMessage
   readonly encoded: EncodedMessage

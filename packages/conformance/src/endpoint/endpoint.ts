@@ -22,8 +22,8 @@ export interface ModelEndpoint {
    * Sets a conversation's model up: one step of the script a request, under an address and a key of its own.
    * @param options.protocol which vendor's protocol it speaks. Default: OpenAI chat completions
    * @param options.dialect how tools and calls are written inside OpenAI's messages. Default: as native tool calls
-   * @param options.after a play whose conversation goes on in this one: ids of calls count on, so that none comes twice
-   * @throws {TypeError} for an unknown protocol, and for a dialect beside another protocol than OpenAI's
+   * @param options.after a play that this one continues: ids of calls continue, so that they stay unique
+   * @throws {TypeError} for an unknown protocol, and for a dialect with another protocol than OpenAI's
    */
   play(script: readonly ScriptStep[], options?: PlaySettings): Play
   /** Cuts every connection and stops listening. */
@@ -39,7 +39,7 @@ export async function openModelEndpoint(): Promise<ModelEndpoint> {
   const plays = new Map<string, PlayState>()
   const states = new WeakMap<Play, PlayState>()
   const server = createServer((request, response) => {
-    // A client that goes away in the middle is not an error of the server's.
+    // A client that disconnects is not an error of the server.
     response.on('error', () => {})
     serve(plays, request, response).catch((error: unknown) => {
       answerError(response, protocolOf(), { status: 500, message: String(error) })

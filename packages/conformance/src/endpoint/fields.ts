@@ -1,19 +1,19 @@
 /** A JSON object, read-only. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** @throws {TypeError} where the value is not a JSON object */
+/** @throws {TypeError} if the value is not a JSON object */
 export function object(value: unknown, what: string): Fields {
   if (isObject(value)) return value
   throw new TypeError(`${what} is not an object.`)
 }
 
-/** @throws {TypeError} where the value is not an array */
+/** @throws {TypeError} if the value is not an array */
 export function array(value: unknown, what: string): readonly unknown[] {
   if (Array.isArray(value)) return value
   throw new TypeError(`${what} is not an array.`)
 }
 
-/** @throws {TypeError} where the value is not a string, or is empty */
+/** @throws {TypeError} if the value is not a string, or is empty */
 export function string(value: unknown, what: string): string {
   if (typeof value === 'string' && value !== '') return value
   throw new TypeError(`${what} is not a string, or is empty.`)

@@ -6,7 +6,7 @@ import type { Exchange, Protocol } from './protocol.ts'
 import { type DropStep, type ErrorStep, type ScriptStep, resolveStep } from './script.ts'
 import type { WireRequest } from './wire.ts'
 
-/** One conversation's model: a script, and all that was asked of it. */
+/** The model of one conversation: a script, and all requests to it. */
 export interface Play {
   /**
    * To be given to the vendor's own client package as it is. Ends in `/v1` for OpenAI; for Anthropic and Gemini nothing
@@ -15,17 +15,17 @@ export interface Play {
   readonly baseURL: string
   readonly apiKey: string
   readonly model: string
-  /** Every well-formed request so far, oldest first. Grows while the play goes on. */
+  /** Every well-formed request so far, oldest first. Grows during the play. */
   readonly requests: readonly WireRequest[]
-  /** What was wrong with what was asked, or with the script. Empty: the play went as it was written. */
+  /** The errors in requests or in the script. Empty: everything went as scripted. */
   readonly failures: readonly string[]
-  /** What the endpoint is holding back at this moment: `step 2 waits for its hold`. */
+  /** The steps that the endpoint is currently holding back: `step 2 waits for its hold`. */
   readonly waiting: readonly string[]
   /** Cuts every open connection of this play; later requests are refused. */
   close(): void
 }
 
-/** What the endpoint does at one request. */
+/** The endpoint's reaction to one request. */
 type Answer = ErrorStep | DropStep | { readonly message: EncodedMessage }
 
 /** What the server needs of a play. */
@@ -33,17 +33,17 @@ export interface PlayState {
   readonly play: Play
   readonly protocol: Protocol
   readonly closed: AbortSignal
-  /** Takes the script's next step for a request. What cannot be played is noted under `failures` and answered so. */
+  /** Returns the script's next step for a request. What cannot be played is added to `failures` and to the answer. */
   next(exchange: Exchange, body: Fields): Promise<Answer>
-  /** Notes a failure, and gives it back. */
+  /** Records a failure, and returns it. */
   fail(failure: string): string
-  /** What happened so far, for a play that goes on after this one. */
+  /** The progress so far, for a play that continues this one. */
   history(): PlayHistory
 }
 
-/** What a play hands on to the one that goes on after it. */
+/** What a play passes to the one that continues it. */
 interface PlayHistory {
-  /** How many steps were taken. */
+  /** The number of steps played. */
   readonly taken: number
   readonly said: readonly SentMessage[]
 }
@@ -55,7 +55,7 @@ export interface PlayOptions {
   readonly onClose: () => void
 }
 
-/** What a connection carries before it is cut in the middle. */
+/** The bytes that a connection carries before it is cut off. */
 export const CUT_OFF: EncodedMessage = { content: 'This answer is cut off in the middle.' }
 
 /** Sets a script up under an address. */
@@ -134,7 +134,7 @@ export function createPlay(
   }
 }
 
-/** The end of the conversation, which mostly tells why one request more was sent. */
+/** The end of the conversation, which usually explains why another request was sent. */
 function lastWord({ messages }: WireRequest): string {
   const last = messages.at(-1)
   if (last === undefined) return 'It held no message but the system prompt.'

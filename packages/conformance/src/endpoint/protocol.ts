@@ -8,17 +8,17 @@ import type { WireRequest } from './wire.ts'
 export interface Protocol {
   /** As messages about malformed requests name it: `Anthropic Messages`. */
   readonly name: string
-  /** What a play's `baseURL` ends in, so that the vendor's own client package takes it: `/v1`, or nothing. */
+  /** The end of a play's `baseURL` that the vendor's client package expects: `/v1`, or nothing. */
   readonly suffix: string
   /** The model's name, which some clients read to find out what it can do. */
   readonly model: string
-  /** What is served, as a person is told: `POST /v1/messages`. */
+  /** What is served, for messages: `POST /v1/messages`. */
   readonly served: string
-  /** Why a request is refused before anything else is looked at: undefined where it carries the play's key. */
+  /** Why a request is refused before anything else is read; undefined if it contains the play's key. */
   refusalOf(asked: Asked, apiKey: string): Refusal | undefined
-  /** What is asked for by method and address. */
+  /** What a method and an address request. */
   route(asked: Asked): Route
-  /** What goes over the wire of what the script lets the model say. */
+  /** What is sent over the wire for a message of the script. */
   encode(message: ScriptedMessage): EncodedMessage
   /** An error in the vendor's shape. */
   error(refusal: Refusal): WrittenError
@@ -30,13 +30,13 @@ export interface Asked {
   /** Below the play's address, with the suffix: `/v1/messages`. */
   readonly path: string
   readonly query: URLSearchParams
-  /** By their names in lower case, as Node has them; not by Node's type, which a host's own TypeScript may lack. */
+  /** By their names in lower case, as in Node; not Node's type, which a host's TypeScript may lack. */
   readonly headers: { readonly authorization?: string | undefined } & Readonly<
     Record<string, string | readonly string[] | undefined>
   >
 }
 
-/** What becomes of a request: it is not served, it is answered at once, or it is an exchange with the model. */
+/** How a request is handled: not at all, with an immediate answer, or as an exchange with the model. */
 export type Route = { readonly status: 404 | 405 } | { readonly json: unknown } | Exchange
 
 /** One request to the model and its answer. */
@@ -44,7 +44,7 @@ export interface Exchange {
   /**
    * Reads the body.
    * @param sent what this conversation's model has said so far, oldest first
-   * @throws {Error} where the vendor would answer with 400, saying what is wrong
+   * @throws {Error} if the vendor would answer with 400, saying what is wrong
    */
   decode(body: Readonly<Record<string, unknown>>, sent: readonly SentMessage[]): Omit<WireRequest, 'raw'>
   /** The answer, whole or streamed as the body asks for. */
@@ -62,7 +62,7 @@ export interface WrittenAnswer {
 export interface Refusal {
   readonly status: number
   readonly message: string
-  /** The vendor's own code of the error, where it has codes beside the status. */
+  /** The vendor's error code, if there are codes besides the status. */
   readonly code?: string
 }
 

@@ -1,7 +1,7 @@
 import type { ScriptedMessage } from './dialect.ts'
 import type { WireRequest } from './wire.ts'
 
-/** What the model does at one request. A request that a framework repeats is a request like any other. */
+/** What the model does for one request. A request that a framework repeats counts like any other. */
 export type ScriptStep =
   | SayStep
   | CallStep
@@ -16,7 +16,7 @@ export interface SayStep {
   readonly text: string
 }
 
-/** The model asks for tools, with or without words beside. */
+/** The model calls tools, with or without text. */
 export interface CallStep {
   readonly calls: readonly ScriptedCall[]
   readonly text?: string
@@ -24,7 +24,7 @@ export interface CallStep {
 
 /** The endpoint answers with an HTTP error in OpenAI's shape. */
 export interface ErrorStep {
-  /** 400–599. Most SDKs repeat a request after 408, 409, 429 and 5xx, and the repetition takes the next step. */
+  /** 400–599. Most SDKs repeat a request after 408, 409, 429 and 5xx, and the repetition gets the next step. */
   readonly status: number
   readonly message: string
 }
@@ -48,14 +48,14 @@ export interface ScriptedCall {
    */
   readonly id?: string
   readonly tool: string
-  /** Sent as JSON. `{ raw }` with nothing beside it is sent as it stands, for arguments that are not valid JSON. */
+  /** Sent as JSON. `{ raw }` without other fields is sent unchanged, for arguments that are not valid JSON. */
   readonly input: unknown
 }
 
 /** A step that neither waits nor decides any more. */
 export type PlainStep = ErrorStep | DropStep | { readonly say: ScriptedMessage }
 
-/** Where a step stands. */
+/** The position of a step. */
 export interface StepPlace {
   /** In its own script, from 1. */
   readonly number: number
@@ -65,8 +65,8 @@ export interface StepPlace {
 
 /**
  * Waits for holds and asks functions until a plain step is left.
- * @param waiting is told when a hold begins, and when it ends
- * @throws {TypeError} where the step has no known shape
+ * @param waiting called when a hold begins, and when it ends
+ * @throws {TypeError} if the step has no known shape
  */
 export async function resolveStep(
   step: ScriptStep,

@@ -5,12 +5,12 @@ import type { ToolDefinition } from '@repertoire/core'
  * never at `raw`, so that one check judges native tool calls and plain-text protocols alike.
  */
 export interface WireRequest {
-  /** All system and developer messages, joined by an empty line. `''` where there are none. */
+  /** All system and developer messages, joined by an empty line. `''` if there are none. */
   readonly system: string
   readonly tools: readonly ToolDefinition[]
   /** Everything but the system messages, oldest first. */
   readonly messages: readonly WireMessage[]
-  /** Whether the answer was asked for as a stream of events. */
+  /** Whether the answer was requested as a stream of events. */
   readonly stream: boolean
   /** The body of the request, as parsed. */
   readonly raw: unknown
@@ -21,13 +21,13 @@ export interface WireMessage {
   readonly role: 'user' | 'assistant' | 'tool'
   /** Text parts joined without anything between them; other parts (images, audio) are left out. */
   readonly text: string
-  /** The calls that an assistant's message asks for. Absent where it asks for none. */
+  /** The calls in an assistant's message, if any. */
   readonly calls?: readonly WireCall[]
   /** The call that a tool's message answers. */
   readonly callId?: string
 }
 
-/** A call as it stands on the wire. */
+/** A call in the wire format. */
 export interface WireCall {
   readonly id: string
   readonly tool: string

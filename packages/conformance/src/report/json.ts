@@ -1,12 +1,12 @@
 import type { Report, Result } from './report.ts'
 
-/** What `renderJson` writes. */
+/** The JSON of `renderJson`. */
 export interface JsonReport {
   readonly adapters: readonly string[]
   readonly results: readonly Pick<Result, 'adapter' | 'id' | 'level' | 'title' | 'status' | 'reason'>[]
 }
 
-/** A report as JSON: the adapters, and one result for every check of each. `reason` is absent where a check passed. */
+/** A report as JSON: the adapters, and one result for every check of each. `reason` is absent if a check passed. */
 export function renderJson({ adapters, results }: Report): string {
   const report: JsonReport = {
     adapters,

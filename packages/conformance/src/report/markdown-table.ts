@@ -1,6 +1,6 @@
 import { showInvisible } from '@repertoire/core'
 
-/** A Markdown table: the first column to the left, or as many as are said, and the others in the middle. */
+/** A Markdown table: the first column (or the given number) is left-aligned, the others are centred. */
 export function tableOf(
   heads: readonly string[],
   rows: readonly (readonly string[])[],
@@ -23,7 +23,7 @@ export function escaped(text: string): string {
     .join('<br>')
 }
 
-/** What is Markdown already, in bold. */
+/** Markdown text in bold. */
 export function bold(markdown: string): string {
   return markdown === '' ? '' : `**${markdown}**`
 }

@@ -5,7 +5,7 @@ import { titleParts } from './title.ts'
 
 /** How a Markdown report is written. */
 export interface MarkdownOptions {
-  /** The heading above all; empty: none, for a report that becomes part of a document. Default `Conformance`. */
+  /** The heading; empty: none, for a report inside a document. Default `Conformance`. */
   readonly heading?: string
 }
 

@@ -18,7 +18,7 @@ export interface Matrix {
 /** One check. */
 export interface MatrixRow {
   readonly check: ReportedCheck
-  /** One result an adapter, in their order; undefined where the report has none. */
+  /** One result an adapter, in their order; undefined if the report has none. */
   readonly cells: readonly (Result | undefined)[]
 }
 

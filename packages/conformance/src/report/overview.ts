@@ -4,7 +4,7 @@ import type { Report, Result, Status } from './report.ts'
 
 /**
  * A report as one small Markdown table, for a README: a row for each area, a column for each adapter, and how many
- * checks ended how. Below it stand the totals, and in how many variants every check was run.
+ * checks ended how. Below it are the totals, and the number of variants in which every check ran.
  */
 export function renderOverview(report: Report): string {
   const { adapters, areas } = matrixOf(report)
@@ -26,7 +26,7 @@ export function renderOverview(report: Report): string {
   return `${[...table, ...(legend === '' ? [] : ['', legend])].join('\n')}\n`
 }
 
-/** What a mark says that does not speak for itself. */
+/** The meaning of a mark that needs an explanation. */
 const MEANINGS: Readonly<Record<Status, string>> = {
   pass: 'passes',
   fail: 'fails',

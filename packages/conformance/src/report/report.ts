@@ -29,7 +29,7 @@ export interface VariantResult {
 /** A check, as a report speaks of it. */
 export type ReportedCheck = Pick<Check, 'id' | 'level' | 'title' | 'area'>
 
-/** What a run of the suite found: for every adapter every check, in the order in which they were given. */
+/** The results of a run: every check for every adapter, in their order. */
 export interface Report {
   readonly adapters: readonly string[]
   readonly checks: readonly ReportedCheck[]

@@ -4,7 +4,7 @@ import type { Report, Result, Status } from './report.ts'
 import { titleParts } from './title.ts'
 import { center, columns, pad, truncate, wrap } from './width.ts'
 
-/** How a terminal report is coloured: each takes a text and gives it back between its colour's codes. */
+/** The colours of a terminal report: each function returns the text between the codes of its colour. */
 export interface Palette {
   readonly pass: Paint
   readonly fail: Paint
@@ -12,7 +12,7 @@ export interface Palette {
   readonly absent: Paint
   /** Headings. */
   readonly strong: Paint
-  /** What is beside the point. */
+  /** Text of little importance. */
   readonly faint: Paint
 }
 
@@ -23,7 +23,7 @@ export type Paint = (text: string) => string
 export interface TerminalOptions {
   /** Default: no colours. */
   readonly palette?: Palette
-  /** In columns; no line is longer, unless there are more adapters than fit beside each other. Default 100, at least 40. */
+  /** In columns; no line is longer, unless too many adapters are shown next to each other. Default 100, at least 40. */
   readonly width?: number
 }
 
@@ -65,7 +65,7 @@ function layout({ adapters, areas, totals }: Matrix, width: number, palette: Pal
   const names = adapters.map(showInvisible)
   const longestId = Math.max(MIN_ID_CHARS, ...checks.map(({ id }) => columns(showInvisible(id)))) + GAP
   const columnsOf = (heads: readonly string[]): number[] => heads.map((head) => Math.max(1, columns(head)) + GAP)
-  // Adapters whose names do not fit beside each other are numbered, and named above.
+  // Adapters whose names do not fit next to each other are numbered, and named above.
   const numbered = longestId + sum(columnsOf(names)) > width
   const heads = numbered ? names.map((_, index) => String(index + 1)) : names
   const headColumns = columnsOf(heads)

@@ -1,8 +1,8 @@
 /** A check's title in its parts. */
 export interface TitleParts {
-  /** The requirements that it speaks of, such as `GATE-1`; none, where the title names none. */
+  /** The ids of requirements in the title, such as `GATE-1`; may be empty. */
   readonly requirements: readonly string[]
-  /** What is demanded, without their ids. */
+  /** The title without the ids. */
   readonly demand: string
 }
 

@@ -1,19 +1,19 @@
 import { showInvisible } from '@repertoire/core'
 
-/** What most terminals draw two columns wide: East Asian wide and full-width characters, and emoji. */
+/** Characters that most terminals draw two columns wide: East Asian wide and full-width characters, and emoji. */
 const WIDE =
   /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uA960-\uA97F\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{1F300}-\u{1FAFF}\u{20000}-\u{3FFFD}]|\p{Emoji_Presentation}|\uFE0F/u
 
 const segmenter = new Intl.Segmenter()
 
-/** How many columns a text takes up in a terminal; rather too many than too few. */
+/** The width of a text in terminal columns; in doubt, too large. */
 export function columns(text: string): number {
   let sum = 0
   for (const { segment } of segmenter.segment(text)) sum += columnsOf(segment)
   return sum
 }
 
-/** The text, or its beginning and an ellipsis where it takes more than `width` columns. */
+/** The text, or its beginning and an ellipsis if it is wider than `width` columns. */
 export function truncate(text: string, width: number): string {
   if (columns(text) <= width) return text
   return width < 1 ? '' : `${take(text, width - 1)}…`
@@ -43,7 +43,7 @@ function wrapLine(line: string, width: number): string[] {
   let rest = line
   while (columns(rest) > width) {
     const head = take(rest, width)
-    // A space just behind the limit is a place to break, too.
+    // A space just after the limit can be used for a break, too.
     const space = rest[head.length] === ' ' ? head.length : head.lastIndexOf(' ')
     const at = space < 1 || head.slice(0, space).trim() === '' ? head.length : space
     lines.push(rest.slice(0, at).trimEnd())

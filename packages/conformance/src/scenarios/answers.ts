@@ -1,7 +1,7 @@
 import type { WireRequest } from '../endpoint/wire.ts'
 
 /**
- * What the model was told last: the text behind its last call.
+ * The last text that the model was shown: the one after its last call.
  * @throws {Error} the conversation does not end with the result of a tool
  */
 export function lastAnswer({ messages }: WireRequest): string {
@@ -11,7 +11,7 @@ export function lastAnswer({ messages }: WireRequest): string {
 }
 
 /**
- * What a text tells: the first group of a pattern.
+ * The first group of a pattern in a text.
  * @throws {Error} it does not tell it, so that a model is left alone with its mistake
  */
 export function learn(text: string, pattern: RegExp): string {

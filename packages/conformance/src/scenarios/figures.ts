@@ -7,7 +7,7 @@ export interface ModelRun {
   readonly results: readonly ScenarioResult[]
 }
 
-/** What a model's results come to. Rates are from 0 to 1, and absent where there was nothing to count. */
+/** The summary of a model's results. Rates are from 0 to 1, and absent if there was nothing to count. */
 export interface ModelFigures {
   readonly model: string
   readonly passed: number
@@ -21,7 +21,7 @@ export interface ModelFigures {
   readonly tokens: { readonly input: number; readonly output: number }
 }
 
-/** What is aimed at: at most these. */
+/** The targets: maximum values. */
 export const AIMS = {
   /** Of the paths that a model asks for, those that lead nowhere. */
   pathFailures: 0.05,
@@ -62,7 +62,7 @@ export interface TokenSpread {
   readonly spread: number
 }
 
-/** The spread of each scenario that two models at least have passed; of one that gave up early, tokens say nothing. */
+/** The spread of each scenario that at least two models have passed; the tokens of a failed run mean nothing. */
 export function tokenSpread(runs: readonly ModelRun[]): readonly TokenSpread[] {
   const taken = new Map<string, number[]>()
   for (const { results } of runs) {

@@ -7,18 +7,18 @@ import type { Scenario, ScenarioAgent, ScenarioEnd, ScenarioLimits } from './sce
 import { hostTools } from './tools.ts'
 import { openWorkshop, type Workshop } from './workshop.ts'
 
-/** What came of one run of a scenario. A JSON value. */
+/** The result of one run of a scenario. A JSON value. */
 export interface ScenarioResult {
   readonly scenario: string
   readonly passed: boolean
   /** Why it did not pass. */
   readonly reason?: string
-  /** What ended it before the model did. `error`: the run failed. */
+  /** What ended it before the model had finished. `error`: the run failed. */
   readonly stopped?: 'steps' | 'tokens' | 'time' | 'error'
   /** Calls of the model. */
   readonly steps: number
   readonly tokens: { readonly input: number; readonly output: number }
-  /** Asked for files of skills, by any tool, and how often there was none by that path. */
+  /** How often any tool asked for a file of a skill, and how often that path did not exist. */
   readonly paths: { readonly tried: number; readonly failed: number }
   /** Attempts to read a script. */
   readonly scriptReads: number
@@ -41,7 +41,7 @@ export interface ScenarioOptions {
   readonly signal?: AbortSignal
 }
 
-/** Enough for a model that makes every mistake once, and little enough for a purse. */
+/** Enough for a model that makes every mistake once, and still affordable. */
 export const SCENARIO_LIMITS: ScenarioLimits = { steps: 15, tokens: 60_000, time: 180_000 }
 
 /** How long an agent may take to stop, in milliseconds. */

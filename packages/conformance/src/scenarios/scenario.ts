@@ -2,35 +2,35 @@ import type { FunctionTool, Repertoire, SessionOptions, TokenUsage } from '@repe
 import type { ScriptStep } from '../endpoint/script.ts'
 import type { Workshop } from './workshop.ts'
 
-/** A small task that is done with skills, in a folder of its own, and judged by what is there at its end. Data. */
+/** A small task with skills, in a separate folder, judged by the files at its end. Data. */
 export interface Scenario {
   /** Stable, kebab-case. */
   readonly id: string
-  /** What it is about, for a table. */
+  /** Its subject, for a table. */
   readonly title: string
-  /** What the person asks for. It says nothing of how skills are used. */
+  /** The person's request. It does not mention how skills are used. */
   readonly prompt: string
   /**
    * The skills' files: `<skill>/<path>` → content.
-   * @param mark a text that nobody can guess, for scripts: where a model was shown it, it was shown a script
+   * @param mark a random text in scripts: a model that was shown it was shown a script
    */
   skills(mark: string): Readonly<Record<string, string>>
   /** Files of the working folder. Default: none. */
   readonly files?: Readonly<Record<string, string>>
-  /** Tools beside `Bash`, `Read` and `Write`. */
+  /** Tools in addition to `Bash`, `Read` and `Write`. */
   tools?(workshop: Workshop): readonly FunctionTool[]
-  /** Why the task is not done; undefined where it is. */
+  /** Why the task is not done; undefined if it is. */
   judge(state: FinalState): Promise<string | undefined> | string | undefined
   /**
-   * A model that makes the mistake first, and goes on by nothing but what it was told: each step looks at the answer,
-   * and fails where that does not lead on.
+   * A model that makes the mistake first, and continues only with what it was shown: each step reads the last result,
+   * and fails if that does not say how to continue.
    */
   readonly weak: readonly ScriptStep[]
 }
 
-/** What there is when the model has ended. */
+/** The state after the model has finished. */
 export interface FinalState {
-  /** A file of the working folder, without white space at its ends; undefined where there is none. */
+  /** A file of the working folder, without white space at its ends; undefined if there is none. */
   readonly read: (path: string) => Promise<string | undefined>
   /** The names of the active skills, as the agent had them at its end. */
   readonly active: readonly string[]
@@ -38,7 +38,7 @@ export interface FinalState {
   readonly mark: string
 }
 
-/** What one run of a scenario may cost. */
+/** The limits of one run of a scenario. */
 export interface ScenarioLimits {
   /** Calls of the model. */
   readonly steps: number
@@ -48,7 +48,7 @@ export interface ScenarioLimits {
   readonly time: number
 }
 
-/** What a model is given, and what must be told of its calls. */
+/** What a model gets, and what must be reported of its calls. */
 export interface ScenarioTask {
   readonly scenario: Scenario
   readonly prompt: string
@@ -57,7 +57,7 @@ export interface ScenarioTask {
   readonly repertoire: Repertoire
   /** To be handed to `openSession`, or to whatever opens sessions, as it is. */
   readonly session: SessionOptions
-  /** The host's own tools. They work in the scenario's folder and nowhere else. */
+  /** The host's own tools. They work only in the scenario's folder. */
   readonly tools: readonly FunctionTool[]
   readonly maxSteps: number
   readonly signal: AbortSignal
@@ -67,11 +67,11 @@ export interface ScenarioTask {
    * @throws {Error} a limit is met: the model is not to be called again
    */
   beforeCall(shown: readonly string[]): void
-  /** To be called behind each call of the model. */
+  /** Must be called after each model call. */
   afterCall(usage: TokenUsage): void
 }
 
-/** What an agent had at its end. */
+/** The result of an agent. */
 export interface ScenarioEnd {
   /** The names of the active skills, before the session was ended. */
   readonly active: readonly string[]

@@ -5,7 +5,7 @@ import type { ScriptStep } from '../endpoint/script.ts'
 import type { WireRequest } from '../endpoint/wire.ts'
 import type { ScenarioAgent, ScenarioTask } from './scenario.ts'
 
-/** Whose way of using a model it is, and where the model plays. */
+/** The adapter that uses the model, and the model's endpoint. */
 export interface ScriptedOptions {
   readonly driver: AdapterDriver
   readonly variant: Variant

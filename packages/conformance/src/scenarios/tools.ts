@@ -8,7 +8,7 @@ import type { Workshop } from './workshop.ts'
 const SCRIPT_TIME = 10_000
 const MAX_OUTPUT = 64 * 1024
 
-/** What a script ended with, as tools of hosts mostly tell it. */
+/** The result of a script, as most hosts' tools report it. */
 interface CommandResult {
   readonly exitCode: number
   readonly stdout: string
@@ -102,7 +102,7 @@ function refused(stderr: string): CommandResult {
   return { exitCode: 126, stdout: '', stderr }
 }
 
-/** Words as a shell has them, quotes taken off; undefined where it is more than one plain command. */
+/** The words of a shell command without quotes; undefined if it is more than one simple command. */
 function wordsOf(command: string): readonly string[] | undefined {
   if (/[\r\n]/.test(command.trim())) return undefined
   const words = command.trim().match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? []

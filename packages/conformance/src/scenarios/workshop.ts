@@ -7,18 +7,18 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 export interface Workshop {
   /** Absolute, without links. */
   readonly skills: string
-  /** Absolute, without links. What relative paths of the host's tools are relative to. */
+  /** Absolute, without links. The host's tools resolve relative paths against it. */
   readonly work: string
   /** The scripts of the skills: their absolute paths. */
   readonly scripts: ReadonlySet<string>
-  /** How often a tool of the host's was asked for a file of a skill, and how often there was none by that path. */
+  /** How often a host's tool was asked for a file of a skill, and how often that path did not exist. */
   readonly paths: { tried: number; failed: number }
   /**
    * The real path of what a path names, if it is there and inside of the workshop. Counts paths that mean a file of a
    * skill: those below the skills, and those of nothing that is there with the name of such a file.
    */
   find(path: string): Promise<string | undefined>
-  /** A file of the working folder; undefined where there is none. */
+  /** A file of the working folder; undefined if there is none. */
   read(path: string): Promise<string | undefined>
   /**
    * Writes a file of the working folder.

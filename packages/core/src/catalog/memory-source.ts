@@ -1,5 +1,5 @@
 import { SkillError } from '../errors.ts'
-import { isBookkeeping, isUncovered, isWithheld, resourceParts } from '../resources/path.ts'
+import { isGitData, isDependencyFolder, isWithheld, resourceParts } from '../resources/path.ts'
 import type { FolderListing, SkillFolder } from '../ports/folder.ts'
 import type { Layer } from '../ports/skill.ts'
 import type { FoundSkill, SkillSource } from '../ports/source.ts'
@@ -87,7 +87,9 @@ function listing(bytes: ReadonlyMap<string, Uint8Array>): FolderListing {
   const sorted = [...bytes]
     .map(([path, content]) => ({ path, size: content.length, executable: false }))
     .toSorted((a, b) => (a.path < b.path ? -1 : 1))
-  const looked = sorted.filter(({ path }) => !path.split('/').some((part) => isBookkeeping(part) || isUncovered(part)))
+  const looked = sorted.filter(
+    ({ path }) => !path.split('/').some((part) => isGitData(part) || isDependencyFolder(part)),
+  )
   const closed = new Set(sorted.flatMap(({ path }) => uncovered(path.split('/')) ?? []))
   const refused = [...closed].map((path) => ({ path, reason: 'not looked into' }))
   return {
@@ -104,6 +106,6 @@ function isHidden({ path }: { readonly path: string }): boolean {
 
 /** The folder that a path lies in and that is not looked into; what lies in `.git` is passed over before that. */
 function uncovered(parts: readonly string[]): string | undefined {
-  const first = parts.findIndex((part) => isBookkeeping(part) || isUncovered(part))
-  return isUncovered(parts[first] ?? '') ? parts.slice(0, first + 1).join('/') : undefined
+  const first = parts.findIndex((part) => isGitData(part) || isDependencyFolder(part))
+  return isDependencyFolder(parts[first] ?? '') ? parts.slice(0, first + 1).join('/') : undefined
 }

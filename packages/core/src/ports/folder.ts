@@ -11,63 +11,63 @@ export interface FolderEntry {
 /** Files of a folder, in the order of their paths. */
 export interface FolderFiles {
   readonly files: readonly FolderEntry[]
-  /** Whether a bound was met, so that files are missing here. */
+  /** Whether a limit was reached, so that files are missing here. */
   readonly truncated: boolean
-  /** Entries that are there but are not given out: links, devices, unreadable folders. */
+  /** Entries that exist but are never read: links, devices, unreadable folders. */
   readonly refused: readonly { readonly path: string; readonly reason: string }[]
 }
 
 /** What a folder holds. */
 export interface FolderListing extends FolderFiles {
   /**
-   * What no model is shown or told the name of, and what a script may use all the same, so that consent covers it:
-   * hidden files, and all that lies in hidden folders. `node_modules` stands under its `refused` and is not looked
-   * into. `.git`, a repository's own bookkeeping, stands nowhere. Bounded by itself, so that it crowds out no file.
+   * Files of which a model sees neither content nor name. A script may still use them, so consent covers them: hidden
+   * files, and everything in hidden folders. `node_modules` is listed under its `refused` and is not searched; `.git` is
+   * not listed at all. It has limits of its own, so that hidden files do not displace others.
    */
   readonly withheld: FolderFiles
 }
 
-/** All of a folder that an activation needs, seen at once. */
+/** Everything of a folder that an activation needs, read in one pass. */
 export interface FolderSurvey {
   /** The bytes of the manifest file, whole. */
   readonly manifest: Uint8Array
   readonly listing: FolderListing
-  /** SHA-256, hex, of what the folder holds, over these bytes of the manifest; made as `digestFolder` says. */
+  /** SHA-256, hex, of the folder's content with these bytes of the manifest, as `digestFolder` computes it. */
   readonly digest: string
-  /** Whether the digest covers all that the folder holds. */
+  /** Whether the digest covers everything in the folder. */
   readonly whole: boolean
   /** SHA-256, hex, of every file that was read, hidden ones and the manifest too, by its path. */
   readonly files: ReadonlyMap<string, string>
-  /** As `FoundSkill.hash`: what a scan read of the manifest is known again by it. */
+  /** As `FoundSkill.hash`: with it, the manifest that a scan has read is recognised. */
   readonly hash?: (bytes: Uint8Array) => string
-  /** SHA-256, hex, of a text as UTF-8: the id of the question of consent is made by it. Absent: by slower means. */
+  /** SHA-256, hex, of a text as UTF-8, for the id of a consent request. Absent: a slower implementation is used. */
   readonly sha256?: (text: string) => string
 }
 
-/** One skill's folder, wherever it is kept. Every check is made at the time of the read. */
+/** One skill's folder, wherever it is stored. Every check is made at the time of the read. */
 export interface SkillFolder {
-  /** An absolute path or a URI: what people and models are shown. */
+  /** An absolute path or a URI, as people and models are shown it. */
   readonly location: string
-  /** The same folder by another path, where links lead to it. Scripts are kept from read tools by either. */
+  /** The same folder by another path, if a link leads to it. The gate protects scripts under both paths. */
   readonly alias?: string
   /**
-   * The bytes of the manifest file, whole.
+   * Reads the whole manifest file.
    * @throws {SkillError} RESOURCE_NOT_FOUND, RESOURCE_REFUSED, RESOURCE_TOO_LARGE
    */
   readManifest(): Promise<Uint8Array>
-  /** The files, SKILL.md included; hidden ones (`.env`) and `node_modules` stand apart. Bounded. */
+  /** Lists the files, SKILL.md included; hidden ones (`.env`) and `node_modules` separately. Limited in number. */
   list(): Promise<FolderListing>
   /**
-   * The bytes of one file by its relative path.
+   * Reads one file by its relative path.
    * @param options.maxBytes the largest file that is read, in bytes; default 10 MiB
-   * @param options.withheld whether hidden files are read too: for a digest, never for a model; default false
+   * @param options.withheld whether hidden files can be read: for a digest, never for a model; default false
    * @throws {SkillError} RESOURCE_PATH_INVALID (leaves the folder), RESOURCE_NOT_FOUND, RESOURCE_REFUSED (hidden, a
    * link, a hard link, a device), RESOURCE_TOO_LARGE
    */
   read(path: string, options?: { readonly maxBytes?: number; readonly withheld?: boolean }): Promise<Uint8Array>
   /**
-   * The same as the three above give, for a folder that can do it in one go and hash faster than they allow. Where it
-   * is absent, or gives nothing, they are used.
+   * Does the work of the three methods above in one pass, for folders that can do and hash this faster. Where it is
+   * absent, or returns undefined, those methods are used.
    * @throws {SkillError} as they do
    */
   survey?(): Promise<FolderSurvey | undefined>

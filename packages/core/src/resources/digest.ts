@@ -3,50 +3,49 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { isSkillError } from '../errors.ts'
 import type { FolderFiles, FolderListing, SkillFolder } from '../ports/folder.ts'
 
-/** In bytes. A larger file is not hashed. */
+/** Larger files are not hashed. */
 export const MAX_FILE_BYTES = 64 * 1024 * 1024
 
-/** What a folder holds, as one value. */
+/** The content of a folder as one value. */
 export interface FolderDigest {
   /** SHA-256, hex. */
   readonly digest: string
   /**
-   * Whether it covers all that the folder holds. Not so where the listing was cut short, where a file is over 64 MiB,
-   * and where there are entries that are not looked into (a link, a device, a file without permission, `node_modules`):
-   * nothing of those is shown to a model, yet a script that the host runs may use them, and nobody sees them change.
+   * Whether it covers everything in the folder. False if the listing is incomplete, if a file is over 64 MiB, and if
+   * there are entries that are not read (a link, a device, a file without permission, `node_modules`): a model is shown
+   * none of those, but a script that the host runs may use them, and their changes go unnoticed.
    */
   readonly whole: boolean
   /** SHA-256, hex, of every file that was read, hidden ones and the manifest too, by its path. */
   readonly files: ReadonlyMap<string, string>
 }
 
-/** What the measuring of a folder may be spared. */
+/** Shortcuts of `measureFolder`. */
 export interface MeasureOptions {
-  /** SHA-256, hex, of files that were read already, by path. The others are read. */
+  /** SHA-256, hex, of files that were already read, by path. All others are read. */
   readonly known?: ReadonlyMap<string, string>
-  /** SHA-256, hex, of bytes or of a text as UTF-8. Default: one that runs anywhere, ten times slower than a machine's. */
+  /** SHA-256, hex, of bytes or of a text as UTF-8. Default: one in JavaScript, ten times slower than a native one. */
   readonly sha256?: (data: Uint8Array | string) => string
 }
 
 /**
- * SHA-256 over what a skill's folder holds, hex: for every file, in the order of the paths, its path, run bit, and
- * the SHA-256 of its bytes; then the entries that are not given out; then both for what is withheld, hidden files.
- * Recomputable by anyone: `sha256(lines.join(""))` with one line `<hash>  <x|->  <path>\n` a file and
+ * SHA-256 of the content of a skill's folder, hex: for every file, in the order of the paths, its path, executable bit,
+ * and the SHA-256 of its bytes; then the entries that are never read; then both for what is withheld, hidden files.
+ * Anyone can recompute it: `sha256(lines.join(""))` with one line `<hash>  <x|->  <path>\n` a file and
  * `refused  <path>\n` an entry, the paths as JSON strings. `.git` alone is not covered: it changes with every command
  * of git. A skill whose scripts keep their code there could change unseen.
  *
- * The bytes of SKILL.md are given by the caller, who has taken the skill's rights from them: read twice, they could
- * differ.
+ * The caller passes the bytes of SKILL.md from which it has read the skill's rights: a second read could return others.
  *
- * A folder that cannot be seen whole (see `FolderDigest.whole`) has another digest at every call, so that nothing that
- * was agreed to before holds for it.
+ * A folder that cannot be read in full (see `FolderDigest.whole`) has another digest at every call, so that no earlier
+ * consent applies to it.
  */
 export async function digestFolder(folder: SkillFolder, listing: FolderListing, manifest: Uint8Array): Promise<string> {
   const { digest, whole } = await measureFolder(folder, listing, { path: 'SKILL.md', bytes: manifest })
   return whole ? digest : bytesToHex(crypto.getRandomValues(new Uint8Array(32)))
 }
 
-/** The digest of what can be seen of a folder, the same at every call, and whether that is all of it. */
+/** The digest of what can be read of a folder, the same at every call, and whether that is everything. */
 export async function measureFolder(
   folder: SkillFolder,
   listing: FolderListing,
@@ -54,15 +53,15 @@ export async function measureFolder(
   { known = new Map(), sha256 = hashAnywhere }: MeasureOptions = {},
 ): Promise<FolderDigest> {
   const files = new Map<string, string>()
-  const own = sha256(manifest.bytes)
-  files.set(manifest.path, own)
+  const manifestHash = sha256(manifest.bytes)
+  files.set(manifest.path, manifestHash)
   let whole = isWhole(listing) && isWhole(listing.withheld)
-  // Rights come from these bytes, so they count even where the listing, made a moment later, has lost them.
+  // Rights come from these bytes, so they count even if the file is missing in the listing, which is made later.
   const isListed = listing.files.some(({ path }) => path === manifest.path)
-  let lines = isListed ? '' : lineOf(own, false, manifest.path)
+  let lines = isListed ? '' : lineOf(manifestHash, false, manifest.path)
   for (const part of [listing, listing.withheld]) {
     for (const { path, executable } of part.files) {
-      let hash = path === manifest.path ? own : known.get(path)
+      let hash = path === manifest.path ? manifestHash : known.get(path)
       if (hash === undefined) {
         const bytes = await bytesOf(folder, path, part !== listing)
         if (typeof bytes === 'string') {
@@ -92,7 +91,7 @@ function hashAnywhere(data: Uint8Array | string): string {
   return bytesToHex(nobleSha256(typeof data === 'string' ? utf8ToBytes(data) : data))
 }
 
-/** A file's bytes, or a word in place of their hash. */
+/** A file's bytes, or the word that stands for their hash where they cannot be read. */
 async function bytesOf(folder: SkillFolder, path: string, withheld: boolean): Promise<Uint8Array | string> {
   try {
     return await folder.read(path, { maxBytes: MAX_FILE_BYTES, ...(withheld && { withheld }) })

@@ -1,8 +1,8 @@
 /**
- * The files inside a folder that a path may name, relative to the folder: by text alone, links are not followed. A path
- * has several readings, since tools differ in theirs: a relative one is taken against the working folder (against every
- * folder above where that is unknown), `~` and `$HOME` stand for any folder above. For refusing: a reading too many does
- * no harm, one too few does.
+ * The files inside a folder that a path may name, relative to the folder, by its text alone: links are not followed.
+ * Tools interpret paths differently, so a path has several readings: a relative one is resolved against the working
+ * folder (against every parent folder if that is unknown), `~` and `$HOME` stand for any parent folder. Meant for
+ * refusals: one reading too many does no harm, one too few does.
  * @param location the folder: an absolute path, or a URI such as `memory:id/name`
  * @param cwd absent: unknown
  */
@@ -18,48 +18,48 @@ export function partsOf(location: string): readonly string[] {
 }
 
 /**
- * The readings of a path as the parts of absolute paths, `.` and `..` resolved: see `pathsInside`. The first takes it
- * from the root, as it stands.
+ * The readings of a path as the parts of absolute paths, `.` and `..` resolved: see `pathsInside`. The first one
+ * resolves it against the root.
  */
 export function pathReadings(path: string, location: string, cwd: string | undefined): readonly (readonly string[])[] {
   const folder = partsOf(location)
-  const above = folder.map((_, length) => folder.slice(0, length))
+  const parents = folder.map((_, length) => folder.slice(0, length))
   const plain = fromFileUrl(path).trim()
   const atHome = HOME.exec(plain)?.[1]
-  const working = cwd === undefined ? above : [cwd.split(/[/\\]/)]
-  // What begins like a scheme may yet be a relative path: a tool that knows no URLs takes it for one.
+  const working = cwd === undefined ? parents : [cwd.split(/[/\\]/)]
+  // What begins like a scheme may still be a relative path, to a tool that does not know URLs.
   const bases = /^[/\\]|^[a-z]:[/\\]/i.test(plain) ? [[]] : [[], ...working]
   return [
     ...bases.map((base) => resolved(base, plain)),
-    ...(atHome === undefined ? [] : above.map((base) => resolved(base, atHome))),
+    ...(atHome === undefined ? [] : parents.map((base) => resolved(base, atHome))),
   ]
 }
 
 /**
- * A path's part in the form that parts are compared in. Some file systems take any case and any normal form of Unicode,
- * some pass over letters that nobody sees, and Windows drops dots and blanks at the end; where two files differ in that
- * alone, both count.
+ * A part of a path in the form in which parts are compared. Some file systems ignore case and the normal form of Unicode,
+ * some ignore invisible characters, and Windows drops dots and spaces at the end; two files that differ only in this
+ * both match.
  */
 export function foldPart(part: string): string {
-  const seen = part.replace(PASSED_OVER, '')
-  let end = seen.length
-  while (end > 0 && (seen[end - 1] === '.' || seen[end - 1] === ' ')) end--
-  const text = seen.slice(0, end)
-  // By way of the upper case, since some letters have the lower case of others there: the long s, the ligatures.
+  const visible = part.replace(INVISIBLE, '')
+  let end = visible.length
+  while (end > 0 && (visible[end - 1] === '.' || visible[end - 1] === ' ')) end--
+  const text = visible.slice(0, end)
+  // Through upper case, since some letters share theirs with others: the long s, the ligatures.
   return IS_ASCII.test(text) ? text.toLowerCase() : text.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
 }
 
-/** What some file systems pass over in a name. */
-const PASSED_OVER = /[\u200C-\u200F\u202A-\u202E\u206A-\u206F\uFEFF]/g
+/** Characters that some file systems ignore in a name. */
+const INVISIBLE = /[\u200C-\u200F\u202A-\u202E\u206A-\u206F\uFEFF]/g
 
 const IS_ASCII = /^[\0-\x7F]*$/
 
-/** Links that every process has: to its working folder, to the root, and to what it has open. */
-const PROCESS = /^(?:proc\/[^/]+\/(?:task\/[^/]+\/)?(?:cwd|root|fd|map_files)|dev\/fd)$/i
+/** Links that every process has: to its working folder, to the root, and to its open files. */
+const PROCESS_LINK = /^(?:proc\/[^/]+\/(?:task\/[^/]+\/)?(?:cwd|root|fd|map_files)|dev\/fd)$/i
 
 /**
- * Whether a path leads through a process (`/proc/self/cwd/…`), to what its text does not tell, wherever a `..` behind
- * that seems to lead.
+ * Whether a path leads through a link of a process (`/proc/self/cwd/…`): its text then does not say where it ends, even
+ * if a `..` follows.
  * @param cwd absent: unknown, and a relative path leads through none
  */
 export function leadsThroughProcess(path: string, cwd: string | undefined): boolean {
@@ -70,7 +70,7 @@ export function leadsThroughProcess(path: string, cwd: string | undefined): bool
   for (const part of `${from}/${plain}`.split('/')) {
     if (part === '..') parts.pop()
     else if (part !== '' && part !== '.') parts.push(part)
-    if (PROCESS.test(parts.join('/'))) return true
+    if (PROCESS_LINK.test(parts.join('/'))) return true
   }
   return false
 }

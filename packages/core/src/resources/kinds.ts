@@ -1,15 +1,15 @@
 import type { FolderEntry } from '../ports/folder.ts'
 
-/** What a skill's files are for, told by the folder that they lie in (Agent Skills specification, directory structure). */
+/** A skill's files by their purpose, which follows from their folder (Agent Skills specification, directory structure). */
 export interface ResourceGroups {
   readonly scripts: readonly FolderEntry[]
   readonly references: readonly FolderEntry[]
   readonly assets: readonly FolderEntry[]
-  /** All others but the manifest. */
+  /** All others except the manifest. */
   readonly other: readonly FolderEntry[]
 }
 
-/** Sorts a skill's files by kind. The order within a kind stays. */
+/** Groups a skill's files by kind, in their order. */
 export function groupResources(files: readonly FolderEntry[]): ResourceGroups {
   const kinds = Map.groupBy(
     files.filter(({ path }) => path !== 'SKILL.md'),

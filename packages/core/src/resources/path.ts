@@ -1,30 +1,30 @@
 import { SkillError } from '../errors.ts'
 
-const MAX_LENGTH = 4096
+const MAX_PATH_CHARS = 4096
 
-/** Whether an entry is withheld by its name from models: hidden ones (`.env`, `.git`) and `node_modules`. */
+/** Whether an entry is withheld from models because of its name: hidden ones (`.env`, `.git`) and `node_modules`. */
 export function isWithheld(name: string): boolean {
-  return name.startsWith('.') || isUncovered(name)
+  return name.startsWith('.') || isDependencyFolder(name)
 }
 
-/** Whether an entry is a repository's own bookkeeping, which changes with every command of git and is not content. */
-export function isBookkeeping(name: string): boolean {
+/** Whether an entry is git's own data, which changes with every git command and is not content. */
+export function isGitData(name: string): boolean {
   return name === '.git'
 }
 
-/** Whether an entry is not looked into even for a digest: it holds too much. */
-export function isUncovered(name: string): boolean {
+/** Whether an entry is too large to be read even for a digest. */
+export function isDependencyFolder(name: string): boolean {
   return name === 'node_modules'
 }
 
-/** Nearly every path: nothing is wrong with one of parts like these. */
-const PLAIN = /^(?:\w[\w.-]*\/)*\w[\w.-]*$/
+/** Matches nearly every path, and only valid ones. */
+const PLAIN_PATH = /^(?:\w[\w.-]*\/)*\w[\w.-]*$/
 
-/** What is wrong with a path as a path inside a folder, as the end of a sentence; nothing if it is one. */
+/** Why a text is not a path inside a folder, as the end of a sentence; undefined if it is one. */
 export function pathProblem(path: string): string | undefined {
   if (path === '') return 'it is empty'
-  if (path.length > MAX_LENGTH) return `it is longer than ${MAX_LENGTH} characters`
-  if (PLAIN.test(path)) return undefined
+  if (path.length > MAX_PATH_CHARS) return `it is longer than ${MAX_PATH_CHARS} characters`
+  if (PLAIN_PATH.test(path)) return undefined
   if (path.includes('\0')) return 'it holds a NUL character'
   if (path.includes('\\')) return 'it holds a backslash, and parts are divided by "/"'
   if (path.startsWith('/')) return 'it is absolute'
@@ -41,8 +41,8 @@ export function pathProblem(path: string): string | undefined {
 
 /**
  * The parts of a path inside a skill's folder, `.` parts left out.
- * @param location the folder, as the message names it
- * @param hidden whether the path may be hidden; `.git` and `node_modules` may not be in it even so
+ * @param location the folder, as messages name it
+ * @param hidden whether hidden parts are allowed; `.git` and `node_modules` never are
  * @throws {SkillError} RESOURCE_PATH_INVALID, RESOURCE_REFUSED (hidden, `node_modules`)
  */
 export function resourceParts(path: string, location: string, hidden = false): readonly string[] {
@@ -56,7 +56,7 @@ export function resourceParts(path: string, location: string, hidden = false): r
     )
   }
   const parts = path.split('/').filter((part) => part !== '.')
-  const withheld = parts.find((part) => (hidden ? isBookkeeping(part) || isUncovered(part) : isWithheld(part)))
+  const withheld = parts.find((part) => (hidden ? isGitData(part) || isDependencyFolder(part) : isWithheld(part)))
   if (withheld !== undefined) {
     throw new SkillError(
       'RESOURCE_REFUSED',
@@ -68,7 +68,7 @@ export function resourceParts(path: string, location: string, hidden = false): r
   return parts
 }
 
-/** A path in a message: quoted, control characters escaped, cut. */
+/** A path for a message: quoted, control characters escaped, at most 200 characters. */
 export function quoted(path: unknown): string {
   const text = typeof path === 'string' ? path : String(path)
   return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text)

@@ -1,7 +1,7 @@
 import { isSkillError } from '../errors.ts'
 import type { SkillFolder } from '../ports/folder.ts'
 
-/** Which part of a resource is wanted. */
+/** Which part of a resource is read. */
 export interface ReadOptions {
   /** First line, 1-based. Default 1. */
   readonly from?: number
@@ -24,8 +24,8 @@ export type Resource =
   | { readonly kind: 'binary'; readonly path: string; readonly bytes: Uint8Array }
 
 /**
- * Reads one file of a skill by its relative path. Line ranges apply to text; a file that is not UTF-8, or holds NUL,
- * comes as its bytes, unchanged.
+ * Reads one file of a skill by its relative path. Line ranges apply to text; a file that is not UTF-8, or contains NUL,
+ * is returned as its bytes, unchanged.
  * @throws {SkillError} RESOURCE_PATH_INVALID, RESOURCE_NOT_FOUND, RESOURCE_REFUSED, RESOURCE_TOO_LARGE
  */
 export async function readResource(folder: SkillFolder, path: string, options: ReadOptions = {}): Promise<Resource> {
@@ -49,7 +49,7 @@ export async function readResource(folder: SkillFolder, path: string, options: R
   }
 }
 
-/** The same, with null where there is no such file. Every other refusal is thrown. */
+/** As `readResource`, but returns null if there is no such file. Every other refusal is thrown. */
 export async function findResource(
   folder: SkillFolder,
   path: string,

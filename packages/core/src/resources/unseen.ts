@@ -1,18 +1,18 @@
 import type { FolderListing } from '../ports/folder.ts'
 import { MAX_FILE_BYTES } from './digest.ts'
 
-/** What no digest of a folder covers. */
+/** Something in a folder that its digest does not cover. */
 export interface Unseen {
-  /** Absent where it is not a single entry. */
+  /** Absent if it is not a single entry. */
   readonly path?: string
   /** In words, such as `a link`. */
   readonly reason: string
 }
 
 /**
- * What of a folder its digest does not cover, so that consent to it holds for one activation alone: none where the
- * digest covers all.
+ * What a folder's digest does not cover. Consent to such a folder holds for one activation only.
  * @param hashed the files that were hashed, by path. Absent: all that are not too large
+ * @returns nothing if the digest covers everything
  */
 export function unseenParts(listing: FolderListing, hashed?: ReadonlyMap<string, unknown>): readonly Unseen[] {
   const parts: Unseen[] = []

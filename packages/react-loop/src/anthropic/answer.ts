@@ -4,21 +4,21 @@ import type Anthropic from '@anthropic-ai/sdk'
 import type { FinishReason, ModelAnswer, Usage } from '../model.ts'
 import type { AnswerPieces } from '../vendor-model.ts'
 
-/** A message as it is read from an answer, or put together from the events of a stream. */
+/** A message that was read from an answer, or built from the events of a stream. */
 interface WireAnswer {
   readonly content: readonly Anthropic.ContentBlock[]
   readonly stopReason: string
-  /** What the vendor says of a refusal. */
+  /** The vendor's explanation of a refusal. */
   readonly explanation: string
   readonly usage: Partial<Anthropic.MessageDeltaUsage> | undefined
 }
 
-/** The answer that a message stands for, streamed or not. */
+/** Translates a message, streamed or not, to an answer. */
 function answerOf({ content, stopReason, explanation, usage }: WireAnswer): ModelAnswer {
   const text = content.map((block) => (block.type === 'text' ? block.text : '')).join('')
   const finishReason = REASONS.get(stopReason) ?? 'other'
   const counted = usage && { usage: usageOf(usage) }
-  // The vendor stopped the model wherever it was: a call in it is as good as cut off.
+  // The vendor stopped the model at any point: a call may be incomplete.
   if (finishReason === 'refusal') return { text: text === '' ? explanation : text, calls: [], finishReason, ...counted }
   const hasMore = content.some(({ type }) => type !== 'text' && type !== 'tool_use')
   return {
@@ -44,13 +44,13 @@ const REASONS: ReadonlyMap<string, FinishReason> = new Map([
   ['refusal', 'refusal'],
 ])
 
-/** Tokens that a cache gave, or took, are counted apart from the others. */
+/** Tokens read from or written to a cache are counted separately. */
 function usageOf(usage: Partial<Anthropic.MessageDeltaUsage>): Usage {
   const cached = (usage.cache_creation_input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0)
   return { inputTokens: (usage.input_tokens ?? 0) + cached, outputTokens: usage.output_tokens ?? 0 }
 }
 
-/** A whole answer; undefined where there is no message in it. */
+/** The answer in a response; undefined if it contains no message. */
 export function readMessage({
   content,
   stop_reason,
@@ -61,7 +61,7 @@ export function readMessage({
   return answerOf({ content, stopReason: stop_reason ?? '', explanation: stop_details?.explanation ?? '', usage })
 }
 
-/** Puts a streamed answer together. */
+/** Builds a streamed answer. */
 export function collectAnswer(): AnswerPieces<Anthropic.RawMessageStreamEvent> {
   const blocks = new Map<number, { block: Anthropic.ContentBlock; input: string }>()
   let stopReason: string | undefined
@@ -107,7 +107,7 @@ export function collectAnswer(): AnswerPieces<Anthropic.RawMessageStreamEvent> {
     whole() {
       if (stopReason === undefined) return undefined
       const content = [...blocks.values()].map(({ block, input }) =>
-        // Some servers give the whole input with the start of its block.
+        // Some servers send the whole input at the start of its block.
         'input' in block && input !== '' ? { ...block, input: readArguments(input) } : block,
       )
       return answerOf({ content, stopReason, explanation, usage })
@@ -115,7 +115,7 @@ export function collectAnswer(): AnswerPieces<Anthropic.RawMessageStreamEvent> {
   }
 }
 
-/** What is counted: a `null` says nothing of what an earlier event counted. */
+/** Adds counts: a `null` does not overwrite the count of an earlier event. */
 function counts(usage: Anthropic.MessageDeltaUsage | undefined): Partial<Anthropic.MessageDeltaUsage> {
   return Object.fromEntries(Object.entries(usage ?? {}).filter(([, count]) => count !== null))
 }

@@ -1,30 +1,30 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import { type ClientOptions, refuseEmptyKey } from '../client-options.ts'
 import type { Model, ModelRequest } from '../model.ts'
-import { sendOnly } from '../own-headers.ts'
+import { sendOnly } from '../headers.ts'
 import { type VendorClient, vendorModel } from '../vendor-model.ts'
 import { vendorPackage } from '../vendor-package.ts'
 import { collectAnswer, readMessage } from './answer.ts'
 import { requestBody } from './messages.ts'
 
 /**
- * Which model is spoken to, and how. `headers` are for such as `anthropic-beta`, `body` for fields such as `temperature`
- * or `thinking`.
+ * The model and its endpoint. Use `headers` for `anthropic-beta`, for example, and `body` for fields such as
+ * `temperature` or `thinking`.
  */
 export interface AnthropicOptions extends ClientOptions {
-  /** Sent as `x-api-key`. The environment is never read for one. */
+  /** Sent as `x-api-key`. Never read from the environment. */
   readonly apiKey: string
-  /** Up to and without `/v1/messages`. Default: `https://api.anthropic.com`. */
+  /** Without `/v1/messages`. Default: `https://api.anthropic.com`. */
   readonly baseURL?: string
-  /** Tokens of one answer at the most, thinking included. Default 16,384. */
+  /** The maximum number of tokens of one answer, thinking included. Default 16,384. */
   readonly maxTokens?: number
 }
 
 /**
- * A model behind the Messages API of Anthropic's, or an endpoint that speaks it, by the `@anthropic-ai/sdk` package,
- * which is loaded at the first call. Thinking is kept out of the text, and goes back with the message it belongs to. What
- * the endpoint answers with an error surfaces as that package's `APIError`, with its `status`; an answer that is none,
- * or a stream that ends early, as its `APIConnectionError`.
+ * A model with Anthropic's Messages API, or at an endpoint compatible with it. It uses the `@anthropic-ai/sdk` package,
+ * which is loaded at the first call. Thinking is not part of the text, and is sent back with its message. An error of
+ * the endpoint is thrown as that package's `APIError`, with its `status`; an unusable answer, or a stream that ends
+ * early, as its `APIConnectionError`.
  * @throws {TypeError} `apiKey` is empty, or `maxTokens` is not a whole number of 1 or more
  */
 export function anthropic(options: AnthropicOptions): Model {
@@ -47,21 +47,21 @@ async function open(
     AnthropicError,
   } = await vendorPackage('anthropic', '@anthropic-ai/sdk', () => import('@anthropic-ai/sdk'))
   const defaultHeaders = {
-    // As every server of this language knows a key; the package's own way is newer.
+    // The header that every compatible server knows; the package's own is newer.
     Authorization: null,
     'x-api-key': apiKey,
-    // The version that this client is written for, whatever the package's.
+    // The API version that this client is written for, independent of the package's.
     'anthropic-version': '2023-06-01',
     ...headers,
   }
   const client = new Client({
     baseURL,
-    // Set, these keep the package from its environment variables, and from looking for keys elsewhere.
+    // Setting these prevents the package from reading environment variables and looking for keys elsewhere.
     apiKey,
     webhookKey: null,
     openTelemetry: false,
     defaultHeaders,
-    // Minutes that the package has by default. Where they are given it takes any `max_tokens` without a stream.
+    // The package's default. If it is set explicitly, the package accepts any `max_tokens` without streaming.
     timeout: 600_000,
     ...(fetch !== undefined && { fetch }),
     ...(maxRetries !== undefined && { maxRetries }),
@@ -79,7 +79,7 @@ async function open(
       readMessage(await messages.create({ ...body(request), stream: false }, { signal })),
     stream: (request, { signal }) => messages.create({ ...body(request), stream: true }, { signal }),
     collect: collectAnswer,
-    OwnError: AnthropicError,
+    PackageError: AnthropicError,
     ConnectionError: APIConnectionError,
   }
 }

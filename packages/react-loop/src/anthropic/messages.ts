@@ -10,7 +10,7 @@ interface Turn {
   readonly content: readonly Block[]
 }
 
-/** A request as the Messages API words it. */
+/** A request in the format of the Messages API. */
 export function requestBody({ system, messages, tools, stop }: ModelRequest): RequestBody {
   const idOf = wireIds(messages)
   return {
@@ -20,7 +20,7 @@ export function requestBody({ system, messages, tools, stop }: ModelRequest): Re
       tools: tools.map(({ name, description, inputSchema }) => ({
         name,
         description,
-        // The one type that the API takes here, and demands.
+        // The only type that the API accepts here, and it is required.
         input_schema: { ...inputSchema, type: 'object' as const },
       })),
     }),
@@ -40,7 +40,7 @@ function turnOf(message: Message, idOf: IdOf): Turn {
   return { role: 'assistant', content: blocks.filter((block) => block.type !== 'text' || !isBlank(block.text)) }
 }
 
-/** The blocks that the vendor gave, where they still stand for the message. */
+/** The vendor's blocks, if they still match the message. */
 function keptBlocks({ content, calls = [], provider }: AssistantMessage): readonly Block[] | undefined {
   if (provider?.vendor !== 'anthropic') return undefined
   const blocks = provider.content as readonly Block[]
@@ -55,14 +55,14 @@ function wireCall({ id, tool, input }: ToolCall, idOf: IdOf): Anthropic.ToolUseB
 }
 
 function wireResult({ callId, content, isError }: ToolMessage, idOf: IdOf): Anthropic.ToolResultBlockParam {
-  // The API refuses an error that says nothing.
+  // The API rejects an error without text.
   const said = content === '' ? {} : { content, ...(isError && { is_error: true }) }
   return { type: 'tool_result', tool_use_id: idOf(callId), ...said }
 }
 
 /**
- * One turn for messages of one role that follow each other: the API wants the results of one message in one turn, and
- * some servers that speak its language want turns to alternate. Texts of a user's keep a blank line between them.
+ * Joins consecutive messages of one role to one turn: the API requires the results of one message in one turn, and some
+ * compatible servers require turns to alternate. The texts of a user are separated by a blank line.
  */
 function joined(turns: readonly Turn[]): Anthropic.MessageParam[] {
   const whole: { role: Turn['role']; content: Block[] }[] = []
@@ -83,8 +83,8 @@ function joined(turns: readonly Turn[]): Anthropic.MessageParam[] {
 }
 
 /**
- * The ids of a conversation as the API takes them: letters, digits, `_` and `-`. Calls that another vendor's model made
- * may have other ones, and would end the conversation for good.
+ * Ids that the API accepts: letters, digits, `_` and `-`. Calls of another vendor's model may have other ids, with
+ * which every later request would fail.
  */
 function wireIds(messages: readonly Message[]): IdOf {
   const ids = messages
@@ -102,7 +102,7 @@ function wireIds(messages: readonly Message[]): IdOf {
   return (id) => renamed.get(id) ?? id
 }
 
-/** The name of a tool that was called, as the API takes it. Models make names up, and text protocols let them pass. */
+/** A tool name that the API accepts. Models invent names, and text protocols allow any. */
 function wireName(name: string): string {
   return name.replaceAll(/[^\w-]/g, '_').slice(0, 128) || '_'
 }

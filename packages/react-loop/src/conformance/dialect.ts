@@ -10,7 +10,7 @@ import {
 import { readArguments } from '@repertoire/core/adapter'
 import { encodeAssistant, parseMessage, splitSystem } from '../protocol/text.ts'
 
-/** How the text protocol stands on the wire, for the conformance suite: what a check sees is what it sees of native calls. */
+/** Translates the text protocol for the conformance suite, so that checks see the same as with native calls. */
 export const textDialect: Dialect = {
   name: 'the plain-text ReAct protocol',
   decode(body, sent) {
@@ -22,7 +22,7 @@ export const textDialect: Dialect = {
   },
   encode({ text = '', calls }: ScriptedMessage) {
     if (calls.length === 0) return { content: encodeAssistant({ content: text }) }
-    // Arguments go out as the script has them, whole or broken, as a model would write them.
+    // Arguments are sent as in the script, valid or not, as a model would write them.
     const thought = text === '' ? [] : [`Thought: ${text}`]
     const actions = calls.map((call) => `Action: ${call.tool}\nAction Input: ${call.arguments}`)
     return { content: [...thought, ...actions].join('\n') }
@@ -51,8 +51,8 @@ function decodeMessages(messages: readonly WireMessage[], sent: readonly SentMes
 }
 
 /**
- * The script's calls behind each message: their ids are not on the wire. The messages are matched with what the model
- * said, from the end, since a conversation may have lost its beginning.
+ * The script's calls for each message: their ids are not on the wire. The messages are matched with the model's answers
+ * from the end, since a conversation may have lost its beginning.
  */
 function scriptedCalls(
   messages: readonly WireMessage[],

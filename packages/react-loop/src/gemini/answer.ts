@@ -4,16 +4,16 @@ import type { FinishReason, ModelAnswer, Usage } from '../model.ts'
 import type { AnswerPieces } from '../vendor-model.ts'
 import { textOf } from './messages.ts'
 
-/** What a model gave, whole or put together from the chunks of a stream. */
+/** A model's output, whole or built from the chunks of a stream. */
 export interface WireAnswer {
   readonly parts: readonly Part[]
   readonly finishReason: string
-  /** What the vendor says of a prompt that it blocked. */
+  /** The vendor's explanation for a blocked prompt. */
   readonly explanation: string
   readonly usage: GenerateContentResponseUsageMetadata | undefined
 }
 
-/** The answer that parts stand for, streamed or not. */
+/** Translates parts, streamed or not, to an answer. */
 export function answerOf({ parts, finishReason: reason, explanation, usage }: WireAnswer): ModelAnswer {
   const text = parts.map((part) => textOf(part)).join('')
   const calls = parts.flatMap(({ functionCall }): ToolCall[] => {
@@ -44,7 +44,7 @@ const REASONS: ReadonlyMap<string, FinishReason> = new Map([
   ),
 ])
 
-/** Whether the model wrote a call that the vendor could not read: there is no answer then, whatever came before it. */
+/** Whether the model wrote a call that the vendor could not parse: there is then no answer, even if parts came before it. */
 export function isUnreadable({ finishReason }: WireAnswer): boolean {
   return UNREADABLE.has(finishReason)
 }
@@ -55,7 +55,7 @@ const UNREADABLE: ReadonlySet<string> = new Set([
   'MALFORMED_RESPONSE',
 ])
 
-/** Thoughts are counted apart from the answer, and what tools of the vendor's own gave apart from the prompt. */
+/** Thoughts are counted separately from the answer, and results of the vendor's own tools separately from the prompt. */
 function usageOf(usage: GenerateContentResponseUsageMetadata): Usage {
   const { promptTokenCount = 0, toolUsePromptTokenCount = 0, candidatesTokenCount = 0, thoughtsTokenCount = 0 } = usage
   return {
@@ -64,12 +64,12 @@ function usageOf(usage: GenerateContentResponseUsageMetadata): Usage {
   }
 }
 
-/** Whether a part is more than text or a call: the vendor wants it back. */
+/** Whether a part is more than text or a call: it must be sent back to the vendor. */
 function isMore(part: Part): boolean {
   return part.thoughtSignature !== undefined || (part.text === undefined && part.functionCall === undefined)
 }
 
-/** Puts an answer together from one response, or from the chunks of a stream. */
+/** Builds an answer from one response, or from the chunks of a stream. */
 export function collectAnswer(): AnswerPieces<Partial<GenerateContentResponse>, WireAnswer> {
   const parts: Part[] = []
   let finishReason: string | undefined
@@ -77,10 +77,10 @@ export function collectAnswer(): AnswerPieces<Partial<GenerateContentResponse>, 
   let usage: GenerateContentResponseUsageMetadata | undefined
 
   function addPart(part: Part): void {
-    // A stream ends with an empty text, which the API does not take back.
+    // A stream ends with an empty text, which the API rejects when it is sent back.
     if (isPlain(part) && part.text === '') return
     const last = parts.at(-1)
-    // Pieces of one text are joined. What is signed is left as it came: a signature is for its part alone.
+    // Pieces of one text are joined. Signed parts stay separate: a signature belongs to its part only.
     if (last !== undefined && isPlain(last) && isPlain(part) && last.thought === part.thought)
       parts[parts.length - 1] = { ...last, text: `${last.text}${part.text}` }
     else parts.push(part)
@@ -100,7 +100,7 @@ export function collectAnswer(): AnswerPieces<Partial<GenerateContentResponse>, 
   }
 }
 
-/** Whether a part is a text, of the answer's or of a thought's, and nothing besides. */
+/** Whether a part is only a text, of the answer or of a thought. */
 function isPlain(part: Part): boolean {
   return part.text !== undefined && Object.keys(part).every((field) => field === 'text' || field === 'thought')
 }

@@ -7,19 +7,19 @@ import { vendorPackage } from '../vendor-package.ts'
 import { answerOf, collectAnswer, isUnreadable, type WireAnswer } from './answer.ts'
 import { requestBody } from './messages.ts'
 
-/** Which model is spoken to, and how. `body` is for fields such as `generationConfig` or `safetySettings`. */
+/** The model and its endpoint. Use `body` for fields such as `generationConfig` or `safetySettings`. */
 export interface GeminiOptions extends ClientOptions {
-  /** Sent as `x-goog-api-key`. The environment is never read for one. */
+  /** Sent as `x-goog-api-key`. Never read from the environment. */
   readonly apiKey: string
-  /** Up to and without `/v1beta`. Default: `https://generativelanguage.googleapis.com`. */
+  /** Without `/v1beta`. Default: `https://generativelanguage.googleapis.com`. */
   readonly baseURL?: string
 }
 
 /**
- * A model behind the Gemini API, or an endpoint that speaks it, by the `@google/genai` package, which is loaded at the
- * first call. Thoughts are kept out of the text, and their signatures go back with the message they belong to. What the
- * endpoint answers with an error surfaces as that package's `ApiError`, with its `status`; an answer that is none, a
- * call that the vendor could not read, a lost connection, or a stream that ends early, as an `Error` that says so.
+ * A model with the Gemini API, or at an endpoint compatible with it. It uses the `@google/genai` package, which is
+ * loaded at the first call. Thoughts are not part of the text; their signatures are sent back with their message. An
+ * error of the endpoint is thrown as that package's `ApiError`, with its `status`; an unusable answer, a call that the
+ * vendor could not parse, a lost connection, or a stream that ends early, as an `Error` with an explanation.
  * @throws {TypeError} `apiKey` is empty
  */
 export function gemini(options: GeminiOptions): Model {
@@ -42,7 +42,7 @@ export function gemini(options: GeminiOptions): Model {
     async *stream(request, { signal }) {
       const { client, broken } = await connect()
       const pieces = collectAnswer()
-      // The package leaves a stream open that is not read to its end.
+      // The package does not close a stream that is not read to its end.
       const left = new AbortController()
       const either = signal === undefined ? left.signal : AbortSignal.any([signal, left.signal])
       try {
@@ -61,7 +61,7 @@ export function gemini(options: GeminiOptions): Model {
   }
 }
 
-/** The error for an answer that cannot be used; errors of the package's own are left as they are. */
+/** The error for an unusable answer; the package's own errors are returned unchanged. */
 type Broken = (why: unknown) => unknown
 
 function answerFrom(whole: WireAnswer | undefined, broken: Broken): ModelAnswer {
@@ -88,7 +88,7 @@ function parameters(
   }
 }
 
-/** The caller's fields of the body but for those that the loop sets: the package merges the former over the latter. */
+/** The caller's body fields except those that the loop sets: the package would let the former override the latter. */
 function furtherFields(
   body: Readonly<Record<string, unknown>>,
   config: GenerateContentConfig,
@@ -106,7 +106,7 @@ interface Connection {
   readonly broken: Broken
 }
 
-// The entry for browsers is the lighter one: it takes a key, and knows nothing of Google's other credentials.
+// The browser entry is smaller: it accepts a key, and has no support for Google's other credentials.
 const load = () => import('@google/genai/web')
 
 async function open(options: GeminiOptions): Promise<Connection> {
@@ -119,7 +119,7 @@ async function open(options: GeminiOptions): Promise<Connection> {
     apiVersion: 'v1beta',
     httpOptions: {
       baseUrl: baseURL,
-      // In seconds, and as the packages of the other two vendors wait.
+      // In seconds, as in the packages of the other two vendors.
       retryOptions: { attempts: maxRetries + 1, initialDelay: 0.5, maxDelay: 8 },
       ...(headers !== undefined && { headers: { ...headers } }),
       ...(fetch !== undefined && { fetch }),
@@ -135,7 +135,7 @@ async function open(options: GeminiOptions): Promise<Connection> {
   }
 }
 
-/** What went wrong, and what it came from: "fetch failed" alone says nothing. */
+/** The error's message with its cause: "fetch failed" alone explains nothing. */
 function reasonOf({ message, cause }: Error): string {
   return cause instanceof Error && cause.message !== '' ? `${message}, ${cause.message}` : message
 }

@@ -8,7 +8,7 @@ interface RequestBody {
   readonly config: GenerateContentConfig
 }
 
-/** A request as `generateContent` words it. */
+/** A request in the format of `generateContent`. */
 export function requestBody({ system, messages, tools, stop }: ModelRequest, model: string): RequestBody {
   return {
     contents: contentsOf(messages, needsSignatures(model)),
@@ -20,7 +20,7 @@ export function requestBody({ system, messages, tools, stop }: ModelRequest, mod
             functionDeclarations: tools.map(({ name, description, inputSchema }) => ({
               name,
               description,
-              // `parameters` would take no more than a part of JSON Schema.
+              // `parameters` supports only a part of JSON Schema.
               parametersJsonSchema: inputSchema,
             })),
           },
@@ -40,7 +40,7 @@ function contentsOf(messages: readonly Message[], signed: boolean): Content[] {
       if (parts.length > 0) contents.push({ role: 'model', parts, isResults: false })
     } else {
       const last = contents.at(-1)
-      // All results of one message stand in one content, in the order of its calls.
+      // All results of one message are in one content, in the order of its calls.
       if (last?.isResults === true) last.parts.push(wireResult(message))
       else contents.push({ role: 'user', parts: [wireResult(message)], isResults: true })
     }
@@ -64,7 +64,7 @@ function modelParts(message: AssistantMessage, signed: boolean): Part[] {
   ]
 }
 
-/** The parts that the vendor gave, where they still stand for the message. */
+/** The vendor's parts, if they still match the message. */
 function keptParts({ content, calls = [], provider }: AssistantMessage): readonly Part[] | undefined {
   if (provider?.vendor !== 'gemini') return undefined
   const parts = provider.content as readonly Part[]
@@ -74,15 +74,15 @@ function keptParts({ content, calls = [], provider }: AssistantMessage): readonl
   return fits ? parts : undefined
 }
 
-/** The words in a part that are meant for the user: not the summary of a thought. */
+/** The text of a part for the user; not the summary of a thought. */
 export function textOf({ text, thought }: Part): string {
   return thought === true ? '' : (text ?? '')
 }
 
-// Gemini API guide, "Thought signatures": what stands for the signature of a call that another model made.
+// Gemini API guide, "Thought signatures": a placeholder for the signature of another model's call.
 const NO_SIGNATURE = 'skip_thought_signature_validator'
 
-/** From Gemini 3 on, a call of the current turn is refused where the first one of its message has no signature. */
+/** From Gemini 3 on, a call of the current turn is rejected if the first call of its message has no signature. */
 function needsSignatures(model: string): boolean {
   return /(?:^|\/)gemini-(?![12][.-])/.test(model)
 }
@@ -102,8 +102,8 @@ function wireResult({ callId, tool, content, isError }: ToolMessage): Part {
 }
 
 /**
- * The name of a tool that was called, as the API takes it. Models make names up, text protocols let them pass, and one
- * such name would end the conversation for good.
+ * A tool name that the API accepts. Models invent names, text protocols allow any, and with one such name every later
+ * request would fail.
  */
 function wireName(name: string): string {
   const allowed = name.replaceAll(/[^\w.:-]/g, '_').slice(0, 64)

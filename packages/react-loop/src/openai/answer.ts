@@ -3,7 +3,7 @@ import type OpenAI from 'openai'
 import type { FinishReason, ModelAnswer } from '../model.ts'
 import type { AnswerPieces } from '../vendor-model.ts'
 
-/** An assistant's message as it is read from an answer, or put together from the pieces of a stream. */
+/** An assistant's message that was read from an answer, or built from the pieces of a stream. */
 interface WireAnswer {
   readonly content: string
   readonly refusal: string
@@ -12,7 +12,7 @@ interface WireAnswer {
   readonly usage: OpenAI.CompletionUsage | null | undefined
 }
 
-/** The answer that a message stands for, streamed or not. */
+/** Translates a message, streamed or not, to an answer. */
 function answerOf({ content, refusal, calls, finishReason, usage }: WireAnswer): ModelAnswer {
   const declined = content === '' && refusal !== '' && calls.length === 0
   return {
@@ -23,7 +23,7 @@ function answerOf({ content, refusal, calls, finishReason, usage }: WireAnswer):
   }
 }
 
-// OpenAI API reference, "The chat completion object", finish_reason. Many servers say `stop` beside calls.
+// OpenAI API reference, "The chat completion object", finish_reason. Many servers send `stop` with calls.
 const REASONS: ReadonlyMap<string, FinishReason> = new Map([
   ['stop', 'stop'],
   ['tool_calls', 'stop'],
@@ -32,7 +32,7 @@ const REASONS: ReadonlyMap<string, FinishReason> = new Map([
   ['content_filter', 'content-filter'],
 ])
 
-/** A whole answer; undefined where there is no message in it. */
+/** The answer in a response; undefined if it contains no message. */
 export function readCompletion({ choices, usage }: OpenAI.Chat.ChatCompletion): ModelAnswer | undefined {
   const choice = choices?.[0]
   if (choice?.message === undefined) return undefined
@@ -50,7 +50,7 @@ export function readCompletion({ choices, usage }: OpenAI.Chat.ChatCompletion): 
   })
 }
 
-/** Puts a streamed answer together. */
+/** Builds a streamed answer. */
 export function collectAnswer(): AnswerPieces<OpenAI.Chat.ChatCompletionChunk> {
   let content = ''
   let refusal = ''
@@ -60,13 +60,13 @@ export function collectAnswer(): AnswerPieces<OpenAI.Chat.ChatCompletionChunk> {
 
   function addCall({ index, id = '', function: called }: OpenAI.Chat.ChatCompletionChunk.Choice.Delta.ToolCall): void {
     let call = calls.findLast((known) => index === undefined || known.index === index)
-    // Some servers give every call the index 0, or none, and tell them apart by their ids alone.
+    // Some servers send index 0 for every call, or none, and distinguish calls only by their ids.
     if (call === undefined || (id !== '' && call.id !== '' && id !== call.id)) {
       call = { index, id, name: '', arguments: '' }
       calls.push(call)
     }
     if (call.id === '') call.id = id
-    // The name comes whole, and some servers send it again with every piece.
+    // The name is never split, and some servers repeat it with every piece.
     if (call.name === '') call.name = called?.name ?? ''
     call.arguments += called?.arguments ?? ''
   }

@@ -5,7 +5,7 @@ import type { Message, ModelRequest } from '../model.ts'
 
 type RequestBody = Pick<OpenAI.Chat.ChatCompletionCreateParams, 'messages' | 'tools' | 'stop'>
 
-/** A request as chat completions word it. */
+/** A request in the format of chat completions. */
 export function requestBody({ system, messages, tools, stop }: ModelRequest): RequestBody {
   return {
     messages: [

@@ -1,23 +1,23 @@
 import type OpenAI from 'openai'
 import type { ClientOptions } from '../client-options.ts'
 import type { Model, ModelRequest } from '../model.ts'
-import { sendOnly } from '../own-headers.ts'
+import { sendOnly } from '../headers.ts'
 import { type VendorClient, vendorModel } from '../vendor-model.ts'
 import { collectAnswer, readCompletion } from './answer.ts'
 import { requestBody } from './messages.ts'
 
-/** Where a model is found and how it is spoken to. `body` is for fields such as `temperature` or `max_tokens`. */
+/** The model and its endpoint. Use `body` for fields such as `temperature` or `max_tokens`. */
 export interface OpenAICompatibleOptions extends ClientOptions {
-  /** Up to and without `/chat/completions`, such as `http://127.0.0.1:11434/v1`. */
+  /** Without `/chat/completions`, for example `http://127.0.0.1:11434/v1`. */
   readonly baseURL: string
-  /** Sent as a bearer token. Absent: no `Authorization` is sent. The environment is never read for one. */
+  /** Sent as a bearer token. Absent: no `Authorization` is sent. Never read from the environment. */
   readonly apiKey?: string
 }
 
 /**
- * A model behind any endpoint that speaks OpenAI's chat completions, by the `openai` package, which is loaded at the
- * first call. What the endpoint answers with an error surfaces as that package's `APIError`, with its `status`; an
- * answer that is none, or a stream that ends early, as its `APIConnectionError`.
+ * A model at any endpoint compatible with OpenAI's chat completions. It uses the `openai` package, which is loaded at
+ * the first call. An error of the endpoint is thrown as that package's `APIError`, with its `status`; an unusable
+ * answer, or a stream that ends early, as its `APIConnectionError`.
  */
 export function openAICompatible(options: OpenAICompatibleOptions): Model {
   return vendorModel(options, () => open(options))
@@ -26,11 +26,12 @@ export function openAICompatible(options: OpenAICompatibleOptions): Model {
 async function open(options: OpenAICompatibleOptions): Promise<VendorClient<OpenAI.Chat.ChatCompletionChunk>> {
   const { baseURL, apiKey, headers, fetch, maxRetries, model } = options
   const { default: Client, APIConnectionError, OpenAIError } = await import('openai')
-  // `null` sends no such header.
+  // `null` omits the header.
   const defaultHeaders = { ...(apiKey === undefined && { Authorization: null }), ...headers }
   const client = new Client({
     baseURL,
-    // Set, these keep the package from its environment variables: a key for one endpoint is not sent to another.
+    // Setting these prevents the package from reading environment variables: a key for one endpoint is not sent to
+    // another.
     apiKey: apiKey ?? 'none',
     adminAPIKey: null,
     organization: null,
@@ -48,7 +49,7 @@ async function open(options: OpenAICompatibleOptions): Promise<VendorClient<Open
     stream: (request, { signal }) =>
       completions.create({ ...body(request), stream: true, stream_options: { include_usage: true } }, { signal }),
     collect: collectAnswer,
-    OwnError: OpenAIError,
+    PackageError: OpenAIError,
     ConnectionError: APIConnectionError,
   }
 }

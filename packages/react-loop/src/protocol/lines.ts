@@ -1,17 +1,17 @@
 /** A line of a text. */
 export interface Line {
   readonly text: string
-  /** Where it begins in the whole. */
+  /** Its offset in the whole text. */
   readonly start: number
   /** Whether it belongs to fenced code, the fences included. */
   readonly inCode: boolean
-  /** The fence that is open behind it, such as three backticks; undefined where none is. */
+  /** The fence that is open after it, such as three backticks; undefined if none is. */
   readonly fence: string | undefined
 }
 
 /**
- * The lines of a text from a place on. Only `\n` ends a line. Fences are those of CommonMark 0.31, "Fenced code
- * blocks"; one that is never closed reaches to the end, so that nothing behind it counts.
+ * The lines of a text from an offset. Only `\n` ends a line. Fences are those of CommonMark 0.31, "Fenced code blocks";
+ * a fence that is never closed extends to the end, so that nothing after it counts.
  */
 export function* linesOf(source: string, from = 0): Generator<Line, undefined> {
   let fence: string | undefined

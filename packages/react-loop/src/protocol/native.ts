@@ -1,6 +1,6 @@
 import type { Protocol } from './protocol.ts'
 
-/** Tool calls of the wire's own. */
+/** The tool calls of the API itself. */
 export const nativeProtocol: Protocol = {
   request: (system, messages, tools) => ({ ...(system !== undefined && { system }), messages, tools }),
   read: (answer) => answer,

@@ -10,8 +10,8 @@ import type { Protocol } from './protocol.ts'
  * and Acting in Language Models"). Reading is pure, and strict where it matters:
  *
  * - Only an `Action:` at the very start of a line counts, outside of fenced code and of another call's JSON.
- * - After the calls nothing is read: an `Observation:` or an answer that a model makes up there is neither believed nor
- *   sent back to it. What is malformed ends the reading, so that nothing behind it runs.
+ * - Nothing after the calls is read: an `Observation:` or an answer that a model invents there is neither used nor sent
+ * back. Malformed text ends the reading, so that nothing after it runs.
  * - `Final Answer:` ends the message; what follows is text, whatever it looks like.
  * - A message with neither is the answer as a whole, as it is with native tool calls.
  */
@@ -25,13 +25,13 @@ export const textProtocol: Protocol = {
       ...(tools.length > 0 && { stop: ['\nObservation:'] }),
     }
   },
-  // Without the vendor's own wording of the message: it holds what is not believed here.
+  // Without the vendor's format of the message: it contains the text that is ignored here.
   read: ({ text: written, calls: native, finishReason, usage }) => {
     const { text, calls } = parseMessage(written)
     return { text, calls: [...calls, ...native], finishReason, ...(usage && { usage }) }
   },
   shown: (streamed) => {
-    // The label is looked for first, since the whole text is read anew for every piece of it.
+    // The label is searched first, since the whole text is read again for every piece.
     if (!streamed.includes(FINAL)) return ''
     const head = headOf(streamed)
     return head?.label === FINAL ? streamed.slice(head.end).trim() : ''
@@ -43,7 +43,7 @@ const INPUT = 'Action Input:'
 const FINAL = 'Final Answer:'
 const LABELS = [ACTION, INPUT, FINAL, 'Thought:', 'Observation:']
 
-/** Reads what a model wrote. The ids of the calls are empty. */
+/** Reads a model's message. The ids of the calls are empty. */
 export function parseMessage(source: string): { readonly text: string; readonly calls: readonly ToolCall[] } {
   const head = headOf(source)
   if (head === undefined) return { text: thoughtOf(source), calls: [] }
@@ -51,7 +51,7 @@ export function parseMessage(source: string): { readonly text: string; readonly 
   return { text: thoughtOf(source.slice(0, head.start)), calls: readCalls(source, head.start) }
 }
 
-/** Writes what an assistant said. Whatever its text looks like, `parseMessage` reads the same calls from it again. */
+/** Writes an assistant's message. Whatever its text contains, `parseMessage` reads the same calls from it. */
 export function encodeAssistant({ content, calls = [] }: Pick<AssistantMessage, 'content' | 'calls'>): string {
   if (calls.length === 0) return `${FINAL} ${content}`
   return [
@@ -63,7 +63,7 @@ export function encodeAssistant({ content, calls = [] }: Pick<AssistantMessage, 
   ].join('\n')
 }
 
-/** Writes the result of a call: a message of its own, so that nothing in the result can pass for another one. */
+/** Writes the result of a call as a separate message, so that nothing in it can look like another result. */
 export function encodeResult(content: string): string {
   return `Observation: ${content}`
 }
@@ -85,16 +85,16 @@ When you need no tool any more, write:
 
 Final Answer: your answer`
 
-/** The section of the system prompt that tells of tools and protocol; empty where there are no tools. */
+/** The section of the system prompt about tools and protocol; empty if there are no tools. */
 export function toolSection(tools: readonly ToolDefinition[]): string {
   if (tools.length === 0) return ''
   const lines = tools.map(({ name, description, inputSchema }) => JSON.stringify({ name, description, inputSchema }))
   return [SECTION, ...lines, '', RULES].join('\n')
 }
 
-/** Takes a system prompt apart again: what stands before the section, and the tools. */
+/** Splits a system prompt into the text before the section and the tools. */
 export function splitSystem(whole: string): { readonly system: string; readonly tools: readonly ToolDefinition[] } {
-  // Each tool is one line, so nothing in a tool can pass for the section's beginning.
+  // Each tool is one line, so nothing in a tool can look like the beginning of the section.
   const at = whole.lastIndexOf(SECTION)
   if (at === -1 || !whole.endsWith(RULES)) return { system: whole, tools: [] }
   const lines = whole
@@ -113,7 +113,7 @@ function encodeMessage(message: Message): Message {
   return { role: 'assistant', content: encodeAssistant(message) }
 }
 
-/** The first label that decides, with its line's start and its own end. */
+/** The first label that counts, with the start of its line and its own end. */
 function headOf(source: string): { readonly label: string; readonly start: number; readonly end: number } | undefined {
   for (const { text, start, inCode } of linesOf(source)) {
     if (inCode) continue
@@ -142,7 +142,7 @@ function readCalls(source: string, from: number): readonly ToolCall[] {
   return calls
 }
 
-/** The first line from a place on that is not blank. */
+/** The first line from an offset that is not blank. */
 function writtenLine(source: string, from: number): Line | undefined {
   for (const line of linesOf(source, from)) if (line.text.trim() !== '') return line
   return undefined
@@ -159,7 +159,7 @@ function nameOf(text: string): string {
   return name.slice(start, end)
 }
 
-/** An input from its label on, and where the next call may begin; no `next` where what was read is malformed. */
+/** An input after its label, and where the next call may begin; without `next` if the text is malformed. */
 function readInput(source: string, line: Line): { readonly input: unknown; readonly next?: number } {
   const rest = source.slice(line.start + INPUT.length)
   const fence = /^\s*(`{3,}|~{3,})[^\n]*\n\s*/.exec(rest)
@@ -171,7 +171,7 @@ function readInput(source: string, line: Line): { readonly input: unknown; reado
   if (end === undefined) return { input: source.slice(begin).trim() }
   const text = source.slice(begin, end)
   const input = readArguments(text)
-  // What could not be parsed may have ended anywhere: nothing behind it is trusted to be a call.
+  // The end of unparsable text is unknown: nothing after it is read as a call.
   if (input === text) return { input }
   const after = fence === null ? /^[ \t\r]*(?:\n|$)/ : new RegExp(`^\\s*${fence[1]}[\`~]*[ \\t\\r]*(?:\\n|$)`)
   const gap = after.exec(source.slice(end))
@@ -185,7 +185,7 @@ function endOfValue(source: string, begin: number): number | undefined {
   return begin + line.length
 }
 
-/** A text in which no line can pass for a label that decides, and no fence is left open. */
+/** A text in which no line can look like a label that counts, and no fence is left open. */
 function guarded(text: string): string {
   const lines = [...linesOf(text)]
   const guardedLines = lines.map(({ text: line, inCode }) =>

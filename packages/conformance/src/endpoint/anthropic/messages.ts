@@ -2,7 +2,7 @@ import { absent, array, type Fields, object, string } from '../fields.ts'
 import type { WireMessage } from '../wire.ts'
 import { type Block, checkTurns, type Message } from './turns.ts'
 
-/** What the messages of a request say. */
+/** The content of a request's messages. */
 export interface Decoded {
   /** The texts of the system messages among them. */
   readonly system: readonly string[]
@@ -105,7 +105,7 @@ function readOther(_: Fields, at: string): Block {
   return { at, kind: 'other' }
 }
 
-/** A text, or blocks of which the texts are joined; nothing at all is an empty result. */
+/** A text, or blocks whose texts are joined; a missing content is an empty result. */
 function resultText(content: unknown, at: string): string {
   if (absent(content)) return ''
   if (typeof content === 'string') return content

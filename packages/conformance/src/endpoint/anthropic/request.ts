@@ -3,7 +3,7 @@ import { absent, array, type Fields, object, string } from '../fields.ts'
 import type { WireRequest } from '../wire.ts'
 import { decodeMessages } from './messages.ts'
 
-/** Anthropic API reference, "Create a message": a body with a field that is none of these is refused. */
+/** Anthropic API reference, "Create a message": a body with any other field is refused. */
 const KNOWN: ReadonlySet<string> = new Set([
   'cache_control',
   'container',
@@ -35,7 +35,7 @@ const KNOWN: ReadonlySet<string> = new Set([
 
 /**
  * Reads the body of a request.
- * @throws {TypeError} where Anthropic's API answers with 400
+ * @throws {TypeError} if Anthropic's API answers with 400
  */
 export function decodeRequest(body: Fields): Omit<WireRequest, 'raw'> {
   const unknown = Object.keys(body).find((name) => !KNOWN.has(name))

@@ -5,7 +5,7 @@ export type Block =
   | { readonly at: string; readonly kind: 'text'; readonly text: string }
   | { readonly at: string; readonly kind: 'use'; readonly call: WireCall }
   | { readonly at: string; readonly kind: 'result'; readonly callId: string; readonly text: string }
-  /** An image, a document, a thought: it takes its place, and is not read. */
+  /** An image, a document, a thought: it counts as a block, and is not read. */
   | { readonly at: string; readonly kind: 'other' }
 
 /** A message whose blocks have been read. */
@@ -17,11 +17,11 @@ export interface Message {
 
 /**
  * Checks the order of messages: consecutive ones of a role are one turn, every call has its one result in the very next
- * turn, in front of everything else there, and the user has the first and the last word. What the system says in between
- * is not a turn, but stands in no way between a call and its result.
- * Anthropic API reference, "Create a message"; "Handle tool calls"; errors "`tool_use` ids were found without
- * `tool_result` blocks immediately after", "unexpected `tool_use_id` found in `tool_result` blocks", "each tool_use
- * must have a single result", "This model does not support assistant message prefill".
+ * turn, in front of everything else there, and the user has the first and the last word. What the system says in
+ * between is not a turn, and may be between a call and its result. Anthropic API reference, "Create a message"; "Handle
+ * tool calls"; errors "`tool_use` ids were found without `tool_result` blocks immediately after", "unexpected
+ * `tool_use_id` found in `tool_result` blocks", "each tool_use must have a single result", "This model does not support
+ * assistant message prefill".
  *
  * @throws {TypeError} naming the message and the call
  */

@@ -13,7 +13,7 @@ export interface Content {
   readonly results: readonly Result[]
 }
 
-/** A function call of the model's, as the client gives it back. */
+/** A function call of the model, as the client sends it back. */
 export interface Call {
   /** Absent: the client keeps no ids. */
   readonly id: string | undefined
@@ -31,7 +31,7 @@ export interface Result {
   readonly text: string
 }
 
-/** What pairing found out of one content: the model's calls with their ids, or the ids that its results answer. */
+/** The result of pairing one content: the model's calls with their ids, or the ids that its results answer. */
 export interface Paired {
   readonly calls?: readonly WireCall[]
   readonly ids?: readonly string[]

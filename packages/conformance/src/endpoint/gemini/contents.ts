@@ -9,7 +9,7 @@ const CONTENT = names('parts', 'role')
 const CALL = names('args', 'id', 'name')
 const RESPONSE = names('id', 'name', 'parts', 'response', 'scheduling', 'willContinue')
 
-/** Gemini API reference, `Part`: what a part is, of which each has one. */
+/** Gemini API reference, `Part`: the kinds of parts; each part has exactly one. */
 const KINDS: readonly string[] = [
   'codeExecutionResult',
   'executableCode',
@@ -32,11 +32,11 @@ const PART = names(
   'videoMetadata',
 )
 
-/** What contents are read with. */
+/** What reading contents needs. */
 export interface Reading {
   /** As the address names it. */
   readonly model: string
-  /** What this conversation's model has said so far, oldest first. */
+  /** The model's messages of this conversation, oldest first. */
   readonly sent: readonly SentMessage[]
 }
 

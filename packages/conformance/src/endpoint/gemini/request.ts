@@ -37,7 +37,7 @@ const TEXT = names('text')
 /**
  * Reads the body of a request.
  * @param model as the address names it
- * @throws {TypeError} where Gemini's API answers with 400
+ * @throws {TypeError} if Gemini's API answers with 400
  */
 export function decodeRequest(
   body: Fields,

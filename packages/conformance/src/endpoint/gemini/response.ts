@@ -10,7 +10,7 @@ import type { WireCall } from '../wire.ts'
 /** One response; a stream of events; or, without `alt=sse`, a stream that is one JSON array. */
 export type Form = 'whole' | 'events' | 'array'
 
-/** What of the answer the address tells. */
+/** What the address determines about the answer. */
 export interface Head {
   readonly model: string
   readonly form: Form

@@ -3,7 +3,7 @@ import { piecesOf } from '../pieces.ts'
 import { countTokens } from '../tokens.ts'
 import type { WireCall } from '../wire.ts'
 
-/** What is the same in every part of one answer. */
+/** The properties shared by all chunks of one answer. */
 export interface AnswerHead {
   /** `chatcmpl-…` */
   readonly id: string

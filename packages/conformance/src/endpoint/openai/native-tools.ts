@@ -110,7 +110,7 @@ function schema(value: unknown, at: string): Fields {
   return fields
 }
 
-/** A content: a string, or an array of parts of which the text parts are joined. */
+/** A content: a string, or an array of parts whose texts are joined. */
 function text(content: unknown, at: string): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) throw new TypeError(`${at}.content is neither a string nor an array of parts.`)

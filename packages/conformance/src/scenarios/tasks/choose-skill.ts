@@ -2,7 +2,7 @@ import { lastAnswer, learn, reasonIn } from '../answers.ts'
 import { holds } from '../holds.ts'
 import type { Scenario } from '../scenario.ts'
 
-/** Several skills that look alike, of which one is right. */
+/** Several similar skills, of which one is right. */
 export const chooseSkill: Scenario = {
   id: 'choose-skill',
   title: 'chooses the right one of several look-alike skills',

@@ -2,7 +2,7 @@ import { lastAnswer, learn, reasonIn } from '../answers.ts'
 import { holds } from '../holds.ts'
 import type { Scenario } from '../scenario.ts'
 
-/** A file of the skill's, named by a relative path, that is taken against the working folder first. */
+/** A file of the skill with a relative path, which the model first resolves against the working folder. */
 export const findReference: Scenario = {
   id: 'find-reference',
   title: "reads a skill's reference by its relative path",

@@ -2,7 +2,7 @@ import { lastAnswer, learn, reasonIn } from '../answers.ts'
 import { holds } from '../holds.ts'
 import type { Scenario } from '../scenario.ts'
 
-/** A skill that may only read, and work behind it that writes: it has to be left when it is done. */
+/** A skill that may only read, followed by work that writes: the skill must be deactivated first. */
 export const leaveSkill: Scenario = {
   id: 'leave-skill',
   title: 'leaves a skill when its work is done',

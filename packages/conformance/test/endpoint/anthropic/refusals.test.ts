@@ -84,7 +84,11 @@ test.each<[string, unknown, RegExp]>([
     talk(user(text), assistant(use('a')), user(result('a', { content: 1 }))),
     /not an array/,
   ],
-  ['with an odd is_error', talk(user(text), assistant(use('a')), user(result('a', { is_error: 'no' }))), /not a boolean/],
+  [
+    'with an odd is_error',
+    talk(user(text), assistant(use('a')), user(result('a', { is_error: 'no' }))),
+    /not a boolean/,
+  ],
   ['with a tool without a schema', tool({ input_schema: undefined }), /tools\.0\.input_schema is not an object/],
   ['with a schema that is not an object', tool({ input_schema: { type: 'string' } }), /input_schema\.type is "string"/],
   ['with a tool of OpenAI', tool({ type: 'function' }), /tools\.0 is of the type "function"/],

@@ -10,23 +10,23 @@ export type AuditLine =
     }
   | {
       readonly line: number
-      /** What stands there instead of an event, at most 1,000 characters: a line that was torn, or is none of ours. */
+      /** The text there is instead of an event, at most 1,000 characters: a line was cut off, or does not come from an audit. */
       readonly torn: string
     }
 
-/** Bytes of a line at the most: events are far shorter. */
+/** Events are far shorter. */
 const MAX_LINE_BYTES = 8 * 1024 * 1024
 
-/** Characters of a torn line that are told. */
-const MAX_TOLD = 1_000
+/** How much of a torn line is returned. */
+const MAX_TORN_CHARS = 1_000
 
-/** What every line begins with. Inside of a line's texts, the quotes of it are escaped. */
-const BEGIN = '{"version":1,"type":"'
+/** The beginning of every line. Inside the texts of an event, its quotes would be escaped. */
+const EVENT_START = '{"version":1,"type":"'
 
 /**
- * Reads an audit file from its beginning, line by line, also while it is written. A torn line is told, and so is an
- * event that stands behind one in the same line. Empty lines are passed over.
- * @throws the system's error where the file cannot be read
+ * Reads an audit file from its beginning, line by line, even while it is being written. A torn line is returned as such,
+ * and so is an event that follows it in the same line. Empty lines are skipped.
+ * @throws the system's error if the file cannot be read
  */
 export async function* readAudit(path: string): AsyncGenerator<AuditLine, void, undefined> {
   let line = 0
@@ -38,17 +38,17 @@ export async function* readAudit(path: string): AsyncGenerator<AuditLine, void, 
 }
 
 function* entriesOf(text: string, line: number): Generator<AuditLine, void, undefined> {
-  for (let at = text.indexOf(BEGIN); at >= 0; at = text.indexOf(BEGIN, at + 1)) {
-    const event = eventIn(text.slice(at))
+  for (let at = text.indexOf(EVENT_START); at >= 0; at = text.indexOf(EVENT_START, at + 1)) {
+    const event = parseEvent(text.slice(at))
     if (event === undefined) continue
-    if (at > 0) yield { line, torn: text.slice(0, Math.min(at, MAX_TOLD)) }
+    if (at > 0) yield { line, torn: text.slice(0, Math.min(at, MAX_TORN_CHARS)) }
     yield { line, event }
     return
   }
-  yield { line, torn: text.slice(0, MAX_TOLD) }
+  yield { line, torn: text.slice(0, MAX_TORN_CHARS) }
 }
 
-function eventIn(text: string): AuditEvent | undefined {
+function parseEvent(text: string): AuditEvent | undefined {
   try {
     return JSON.parse(text) as AuditEvent
   } catch {
@@ -56,16 +56,16 @@ function eventIn(text: string): AuditEvent | undefined {
   }
 }
 
-/** The lines, without their ends. Only a line feed ends one; what is too long for a line is cut. */
+/** The lines, without their line feeds. A line that is too long is cut. */
 async function* linesOf(path: string): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder()
   let parts: Uint8Array[] = []
   let length = 0
-  const take = (bytes: Uint8Array): void => {
+  const append = (bytes: Uint8Array): void => {
     if (length < MAX_LINE_BYTES) parts.push(bytes)
     length += bytes.length
   }
-  const line = (): string => {
+  const endLine = (): string => {
     const text = decoder.decode(Buffer.concat(parts).subarray(0, MAX_LINE_BYTES))
     parts = []
     length = 0
@@ -74,11 +74,11 @@ async function* linesOf(path: string): AsyncGenerator<string, void, undefined> {
   for await (const chunk of createReadStream(path) as AsyncIterable<Uint8Array>) {
     let from = 0
     for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, from)) {
-      take(chunk.subarray(from, end))
-      yield line()
+      append(chunk.subarray(from, end))
+      yield endLine()
       from = end + 1
     }
-    take(chunk.subarray(from))
+    append(chunk.subarray(from))
   }
-  if (length > 0) yield line()
+  if (length > 0) yield endLine()
 }

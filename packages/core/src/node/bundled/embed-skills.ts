@@ -4,19 +4,19 @@ import { childPath } from '../folder/child-path.ts'
 
 /** Options of `embedSkills`. */
 export interface EmbedSkillsOptions {
-  /** The folder that holds the skills, each a folder with a SKILL.md. It must exist; it may hold none. */
+  /** The folder that contains the skills, each a folder with a SKILL.md. It must exist, and may be empty. */
   readonly from: string
-  /** The TypeScript file that is written. */
+  /** The TypeScript file to write. */
   readonly to: string
   /** The name under which the module exports the skills. Default `BUNDLED_SKILLS`. */
   readonly exportName?: string
 }
 
 /**
- * Writes the skills of a folder into a TypeScript module, so that a package can ship them as code and load them where
- * there is no disk: `memorySource({ layer: 'bundled', id: 'my-package', skills: BUNDLED_SKILLS })`. Every folder is a
- * skill, and what it holds comes back byte for byte. Passed over at every depth: names that begin with a dot
- * (`.placeholder` among them), and `node_modules`. The module depends on the folder's content alone.
+ * Writes the skills of a folder into a TypeScript module, so that a package can ship them as code and load them without a
+ * file system: `memorySource({ layer: 'bundled', id: 'my-package', skills: BUNDLED_SKILLS })`. Every folder is a skill,
+ * and its content is preserved byte for byte. Names that begin with a dot (such as `.placeholder`) and `node_modules` are
+ * skipped at every depth. The module depends on the folder's content only.
  * @returns the names of the skills
  * @throws {TypeError} there is a folder without a SKILL.md, a link, or something that is not a file; `exportName` is not a name
  */
@@ -25,19 +25,19 @@ export function embedSkills(options: EmbedSkillsOptions): readonly string[] {
   const names = skillFolders(options.from)
   const code = skillsAsModule(options)
   mkdirSync(dirname(to), { recursive: true })
-  // A file that stays as it is keeps its time, so that nothing that watches it starts anew.
-  if (existing(to) !== code) writeFileSync(to, code)
+  // An unchanged file is not written, so that watchers do not rebuild.
+  if (readIfExists(to) !== code) writeFileSync(to, code)
   return names
 }
 
 /** The module that `embedSkills` writes. */
 export function skillsAsModule({ from, exportName = 'BUNDLED_SKILLS' }: Omit<EmbedSkillsOptions, 'to'>): string {
   if (!/^[A-Za-z_$][\w$]*$/.test(exportName))
-    throw new TypeError(`embedSkills: "${exportName}" is not a name of a constant.`)
+    throw new TypeError(`embedSkills: "${exportName}" is not a valid name for a constant.`)
   const folders = skillFolders(from).map((name) => ({ name, files: filesBelow(join(from, name)) }))
   for (const { name, files } of folders) {
     if (!files.has('SKILL.md'))
-      throw new TypeError(`${join(from, name)} holds no SKILL.md. Add one, or move the folder elsewhere.`)
+      throw new TypeError(`${join(from, name)} contains no SKILL.md. Add one, or move the folder elsewhere.`)
   }
   const binary = folders.some(({ files }) => [...files.values()].some((bytes) => asText(bytes) === undefined))
   const lines = [
@@ -61,22 +61,22 @@ const DECODER = `function bytes(base64: string): Uint8Array {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
 }`
 
-/** A property of a literal. In brackets, `__proto__` is a name like any other. */
+/** A property name of a literal. In brackets, `__proto__` is an ordinary name. */
 function key(name: string): string {
   return name === '__proto__' ? "['__proto__']" : JSON.stringify(name)
 }
 
-/** A line of the file stands on a line of its own, so that a change of the skill is a change of few lines here. */
+/** Every line of the file is on a line of its own, so that a small change of the skill is a small diff here. */
 function literal(bytes: Uint8Array): string {
   const text = asText(bytes)
   if (text === undefined) return ` bytes('${Buffer.from(bytes).toString('base64')}')`
   const lines = text.split(/(?<=\n)/)
   if (lines.length === 1) return ` ${JSON.stringify(text)}`
-  // No chain of `+`: compilers recurse into one, and a long file would be too deep for them.
+  // Not a chain of `+`: compilers recurse into it, and a long file would exceed their stack.
   return ` [${lines.map((line) => `\n      ${JSON.stringify(line)},`).join('')}\n    ].join('')`
 }
 
-/** The text, if its UTF-8 is these bytes again. */
+/** The text, if encoding it again gives exactly these bytes. */
 function asText(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -120,7 +120,7 @@ function byCodeUnits(a: string, b: string): number {
   return a < b ? -1 : 1
 }
 
-function existing(path: string): string | undefined {
+function readIfExists(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch {

@@ -9,9 +9,9 @@ import type { Environment } from '../sources/standard-folders.ts'
 
 /** Options of `ensureDefaults`. */
 export interface EnsureDefaultsOptions {
-  /** The folder that is written to, made if it is not there. Default: that of `configuration`, or `~/.repertoire/skills`. */
+  /** The folder to write to, created if it is missing. Default: that of `configuration`, or `~/.repertoire/skills`. */
   readonly folder?: string
-  /** Gives the folder that is written to. A skill counts as existing in each of its personal folders. */
+  /** Names the folder to write to. A skill counts as existing if it is in any of its personal folders. */
   readonly configuration?: Pick<Configuration, 'writeRoot' | 'roots'>
   /** Folder name → relative path → content. Default: the skills that ship inside this package. */
   readonly skills?: Readonly<Record<string, Readonly<Record<string, string | Uint8Array>>>>
@@ -25,31 +25,31 @@ export interface EnsuredDefaults {
   readonly folder: string
   /** Names of the skills that were written, in code-unit order. */
   readonly copied: readonly string[]
-  /** Paths of what was there already and was left as it is, whatever it is: a folder, a file, a link. */
+  /** Paths that already existed and were left unchanged, of any kind: a folder, a file, a link. */
   readonly kept: readonly string[]
 }
 
 /**
- * Copies skills into the user's folder, where a person can change them. What stands under a skill's name already is
- * never touched. Each skill appears as a whole or not at all, also after a crash and where several processes do this at
- * once. Names that begin with a dot are passed over. A file that begins with `#!` gets the run bit.
+ * Copies skills into the user's folder, where a person can change them. Whatever already exists under a skill's name is
+ * left unchanged. Each skill appears completely or not at all, even after a crash or if several processes do this at
+ * once. Names that begin with a dot are skipped. A file that begins with `#!` becomes executable.
  *
- * The default folder is the one of this library alone: in `~/.agents/skills`, every other client would see the skills.
- * A skill of the same name there is kept all the same, and then not copied.
+ * The default folder belongs to this library only: in `~/.agents/skills`, every other client would see the skills. A
+ * skill that exists there under the same name counts as existing, and is not copied.
  * @throws {SkillError} FOLDER_NOT_WRITABLE (no home folder, no permission, no space)
  * @throws {SkillError} RESOURCE_PATH_INVALID, RESOURCE_REFUSED for a path in `skills` that leads out or is hidden
  */
 export async function ensureDefaults(options: EnsureDefaultsOptions = {}): Promise<EnsuredDefaults> {
   const skills = options.skills ?? (await import('../../bundled/skills.ts')).BUNDLED_SKILLS
-  const { folder, known } = await places(options)
-  const wanted = Object.entries(skills)
+  const { folder, otherFolders } = await targetOf(options)
+  const skillFiles = Object.entries(skills)
     .filter(([name]) => !name.startsWith('.'))
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, files]) => ({ name, files: checkedFiles(name, files) }))
   const copied: string[] = []
   const kept: string[] = []
-  for (const { name, files } of wanted) {
-    const existing = await firstExisting([folder, ...known].map((place) => join(place, name)))
+  for (const { name, files } of skillFiles) {
+    const existing = await firstExisting([folder, ...otherFolders].map((parent) => join(parent, name)))
     if (existing !== undefined) kept.push(existing)
     else if (await copy(folder, name, files)) copied.push(name)
     else kept.push(join(folder, name))
@@ -57,27 +57,27 @@ export async function ensureDefaults(options: EnsureDefaultsOptions = {}): Promi
   return { folder, copied, kept }
 }
 
-interface Places {
+interface Target {
   readonly folder: string
-  /** Where else a skill counts as existing. */
-  readonly known: readonly string[]
+  /** Other folders in which a skill counts as existing. */
+  readonly otherFolders: readonly string[]
 }
 
-async function places({ folder, configuration, env }: EnsureDefaultsOptions): Promise<Places> {
-  if (folder !== undefined) return { folder: resolve(folder), known: [] }
+async function targetOf({ folder, configuration, env }: EnsureDefaultsOptions): Promise<Target> {
+  if (folder !== undefined) return { folder: resolve(folder), otherFolders: [] }
   if (configuration !== undefined) {
     const { writeRoot, roots } = configuration
     if (writeRoot === false)
       throw notWritable(undefined, 'the configuration names no folder to write to. Set writeRoot.')
-    return { folder: writeRoot, known: roots.personal }
+    return { folder: writeRoot, otherFolders: roots.personal }
   }
   const home = homeFolder(env)
   if (home === false) throw notWritable(undefined, 'this user has no home folder. Pass the folder.')
-  // A home folder that is only named, as that of a service, is nothing to be made in passing.
+  // The home folder of a service may not exist on purpose, so it is not created.
   if (!(await stat(home).catch(() => undefined))?.isDirectory()) {
     throw notWritable(home, `the home folder ${home} is not there. Make it, or pass the folder.`)
   }
-  return { folder: join(home, WRITTEN_FOLDER), known: STANDARD_FOLDERS.map((name) => join(home, name)) }
+  return { folder: join(home, WRITTEN_FOLDER), otherFolders: STANDARD_FOLDERS.map((name) => join(home, name)) }
 }
 
 interface CheckedFile {
@@ -88,22 +88,25 @@ interface CheckedFile {
 function checkedFiles(name: string, files: Readonly<Record<string, string | Uint8Array>>): readonly CheckedFile[] {
   const problem = name.includes('/') ? 'it holds a "/"' : pathProblem(name)
   if (problem !== undefined) {
-    throw new SkillError('RESOURCE_PATH_INVALID', `${quoted(name)} is not a name of a skill's folder: ${problem}.`)
+    throw new SkillError(
+      'RESOURCE_PATH_INVALID',
+      `${quoted(name)} is not a valid name for a skill's folder: ${problem}.`,
+    )
   }
   return Object.entries(files).map(([path, content]) => ({ parts: resourceParts(path, name), content }))
 }
 
-/** Whether the skill was copied: if something stands under its name by now, it was not. */
+/** Returns whether the skill was copied: it is not if its name exists by now. */
 async function copy(folder: string, name: string, files: readonly CheckedFile[]): Promise<boolean> {
-  let workshop: string | undefined
+  let staging: string | undefined
   try {
     await makeFolder(folder)
-    // Beside the target, so that the renaming stays on one file system; hidden, so that no scan sees it half made.
-    workshop = await mkdtemp(join(folder, '.repertoire-'))
-    const made = join(workshop, name)
-    await mkdir(made)
-    for (const { parts, content } of files) await writeOut(join(made, ...parts), content)
-    return await moveTo(made, join(folder, name))
+    // Next to the target, so that it can be renamed on the same file system; hidden, so that no scan sees it unfinished.
+    staging = await mkdtemp(join(folder, '.repertoire-'))
+    const staged = join(staging, name)
+    await mkdir(staged)
+    for (const { parts, content } of files) await writeNew(join(staged, ...parts), content)
+    return await moveTo(staged, join(folder, name))
   } catch (error) {
     throw notWritable(
       folder,
@@ -111,44 +114,44 @@ async function copy(folder: string, name: string, files: readonly CheckedFile[])
       error,
     )
   } finally {
-    if (workshop !== undefined) await rm(workshop, { recursive: true, force: true })
+    if (staging !== undefined) await rm(staging, { recursive: true, force: true })
   }
 }
 
 const REMEDY = 'Give this user the right to write there, make room, or pass another folder.'
 
-/** Not `recursive`: below a folder that takes none, such as /proc, Node tries again without end. */
+/** Not `recursive`: in a folder that accepts no new entries, such as /proc, Node then retries forever. */
 async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path)
   } catch (error) {
     if ((await stat(path).catch(() => undefined))?.isDirectory()) return
-    const above = dirname(path)
-    if (errorCode(error) !== 'ENOENT' || above === path) throw error
-    await makeFolder(above)
-    // Somebody else may have been quicker.
+    const parent = dirname(path)
+    if (errorCode(error) !== 'ENOENT' || parent === path) throw error
+    await makeFolder(parent)
+    // Another process may have created it meanwhile.
     await mkdir(path).catch(async (again: unknown) => {
       if (!(await stat(path).catch(() => undefined))?.isDirectory()) throw again
     })
   }
 }
 
-async function writeOut(path: string, content: string | Uint8Array): Promise<void> {
+async function writeNew(path: string, content: string | Uint8Array): Promise<void> {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
   const isScript = bytes[0] === 0x23 && bytes[1] === 0x21
   await mkdir(dirname(path), { recursive: true })
-  // Flushed, since the name must not reach the disk before what it stands for.
+  // Flushed, since the name must not reach the disk before the content.
   await writeFile(path, bytes, { mode: isScript ? 0o755 : 0o644, flag: 'wx', flush: true })
 }
 
 /**
- * Renaming replaces no file and no folder that holds something. An empty folder that somebody makes in the moment
- * between the look and the renaming is the one thing that it would: nothing is lost with it.
+ * Renames the copy unless the target exists. Renaming a folder replaces neither a file nor a folder with content; it would
+ * replace an empty folder that was created just now, which loses nothing.
  */
-async function moveTo(made: string, target: string): Promise<boolean> {
+async function moveTo(staged: string, target: string): Promise<boolean> {
   try {
     if ((await firstExisting([target])) !== undefined) return false
-    await rename(made, target)
+    await rename(staged, target)
     return true
   } catch (error) {
     if ((await firstExisting([target])) !== undefined) return false
@@ -156,7 +159,7 @@ async function moveTo(made: string, target: string): Promise<boolean> {
   }
 }
 
-/** The first path under which anything stands. What cannot even be looked at is left to the writing to fail at. */
+/** The first path that exists. One that cannot be examined counts as missing: writing to it will fail. */
 async function firstExisting(paths: readonly string[]): Promise<string | undefined> {
   for (const path of paths) {
     if ((await lstat(path).catch(() => undefined)) !== undefined) return path

@@ -1,8 +1,8 @@
 import { dividedPaths } from '../sources/standard-folders.ts'
 import type { Environment } from '../sources/standard-folders.ts'
 
-/** A value of the environment, with the setting that it is of and the variable that it stands in. */
-export interface FromEnvironment {
+/** A value from an environment variable, with the setting that it is for. */
+export interface EnvironmentValue {
   readonly path: readonly [string] | readonly ['roots', string]
   readonly variable: string
   readonly value: unknown
@@ -10,9 +10,9 @@ export interface FromEnvironment {
 
 type Reader = (text: string) => unknown
 
-/** What is no such word stays as it is, and the schema says what is expected. */
+/** Readers return a text that they cannot read unchanged: the schema then says what is expected. */
 const word: Reader = (text) => text
-const toggle: Reader = (text) => {
+const boolean: Reader = (text) => {
   const words = new Map([
     ['true', true],
     ['1', true],
@@ -27,17 +27,17 @@ const names: Reader = (text) =>
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '')
-const toggleOr =
+const booleanOr =
   (reader: Reader): Reader =>
   (text) =>
-    typeof toggle(text) === 'boolean' ? toggle(text) : reader(text)
+    typeof boolean(text) === 'boolean' ? boolean(text) : reader(text)
 const falseOr =
   (reader: Reader): Reader =>
   (text) =>
     text === '' || text.toLowerCase() === 'false' ? false : reader(text)
 
-const VARIABLES: readonly (readonly [variable: string, path: FromEnvironment['path'], reader: Reader])[] = [
-  ['REPERTOIRE_ENABLED', ['enabled'], toggle],
+const VARIABLES: readonly (readonly [variable: string, path: EnvironmentValue['path'], reader: Reader])[] = [
+  ['REPERTOIRE_ENABLED', ['enabled'], boolean],
   ['REPERTOIRE_PROFILE', ['profile'], word],
   ['REPERTOIRE_STYLE', ['style'], word],
   ['REPERTOIRE_LAYERS', ['layers'], names],
@@ -46,18 +46,18 @@ const VARIABLES: readonly (readonly [variable: string, path: FromEnvironment['pa
   ['REPERTOIRE_PERSONAL_SKILLS', ['roots', 'personal'], falseOr(dividedPaths)],
   ['REPERTOIRE_PROJECT_SKILLS', ['roots', 'project'], falseOr(dividedPaths)],
   ['REPERTOIRE_PLUGIN_SKILLS', ['roots', 'plugin'], falseOr(dividedPaths)],
-  ['REPERTOIRE_BUNDLED_SKILLS', ['roots', 'bundled'], toggleOr(dividedPaths)],
+  ['REPERTOIRE_BUNDLED_SKILLS', ['roots', 'bundled'], booleanOr(dividedPaths)],
   ['REPERTOIRE_WRITE_ROOT', ['writeRoot'], falseOr(word)],
-  ['REPERTOIRE_PACKAGES', ['packages'], toggleOr(names)],
-  ['REPERTOIRE_TRUST_PROJECT', ['trustProject'], toggle],
+  ['REPERTOIRE_PACKAGES', ['packages'], booleanOr(names)],
+  ['REPERTOIRE_TRUST_PROJECT', ['trustProject'], boolean],
   ['REPERTOIRE_FOLLOW_LINKS', ['followLinks'], names],
-  ['REPERTOIRE_WATCH', ['watch'], toggle],
+  ['REPERTOIRE_WATCH', ['watch'], boolean],
   ['REPERTOIRE_CACHE_TTL', ['cacheTtl'], number],
   ['REPERTOIRE_MIN_RELOAD_INTERVAL', ['minReloadInterval'], number],
 ]
 
-/** What the environment sets. A variable that is empty sets nothing, but for those of folders: there it means none. */
-export function fromEnvironment(env: Environment): readonly FromEnvironment[] {
+/** What the environment sets. An empty variable sets nothing, except one of folders: there it means none. */
+export function readEnvironment(env: Environment): readonly EnvironmentValue[] {
   return VARIABLES.flatMap(([variable, path, reader]) => {
     const text = env[variable]
     if (text === undefined || (text === '' && path[0] !== 'roots')) return []

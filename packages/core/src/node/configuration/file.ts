@@ -2,41 +2,43 @@ import { closeSync, realpathSync } from 'node:fs'
 import type { Pair, YAMLMap } from 'yaml'
 import type { ConfigurationProblem } from '../../errors.ts'
 import { readBounded } from '../folder/bounded-read.ts'
-import { escaped } from './problem.ts'
-import type { Located } from './problem.ts'
+import { escapeControls } from './problem.ts'
+import type { LocatedProblem } from './problem.ts'
 import { OpenFailure, errorCode, explainOpenError } from '../folder/open-failure.ts'
 import { openRegularFile } from '../folder/safe-open.ts'
 
-/** A file as it was read: its value, and a way to tell the line of a problem. */
-export type ReadFile =
+/** The result of reading a file: its value, and a function that adds lines to problems. */
+export type ConfigurationFile =
   | {
       readonly state: 'read'
       readonly value: unknown
-      lined(problems: readonly Located[]): Promise<readonly ConfigurationProblem[]>
+      /** Adds the line in the file to each problem. */
+      withLines(problems: readonly LocatedProblem[]): Promise<readonly ConfigurationProblem[]>
     }
   | { readonly state: 'missing' }
   | { readonly state: 'failed'; readonly problem: ConfigurationProblem }
 
-const MAX_BYTES = 1024 * 1024
+const MAX_FILE_BYTES = 1024 * 1024
 
 /**
  * Reads a configuration file, JSON.
- * @param links whether the file may be a link. A person's own often is one, to where they keep such files; in a project
- * it could lead to anything
+ * @param links whether the file may be a link. That of a person often is one, to a folder with all their settings; in a
+ * project a link could lead anywhere
  */
-export async function readConfigurationFile(path: string, links: 'follow' | 'refuse'): Promise<ReadFile> {
-  const failed = (message: string, line?: number): ReadFile => ({
+export async function readConfigurationFile(path: string, links: 'follow' | 'refuse'): Promise<ConfigurationFile> {
+  const failed = (message: string, line?: number): ConfigurationFile => ({
     state: 'failed',
     problem: { key: '', message, at: path, ...(line !== undefined && { line }) },
   })
   let text: string
   try {
     const real = realPath(path)
-    if (links === 'refuse' && real !== path) return failed('is a link, or lies behind one. Put the file itself there')
+    if (links === 'refuse' && real !== path)
+      return failed('is a link, or is reached through one. Put the file itself there')
     const { fd, stats } = openRegularFile(real)
     try {
-      const bytes = await readBounded(fd, stats.size, MAX_BYTES)
-      if (bytes === undefined) return failed(`is larger than ${MAX_BYTES} bytes`)
+      const bytes = await readBounded(fd, stats.size, MAX_FILE_BYTES)
+      if (bytes === undefined) return failed(`is larger than ${MAX_FILE_BYTES} bytes`)
       text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     } finally {
       closeSync(fd)
@@ -49,10 +51,10 @@ export async function readConfigurationFile(path: string, links: 'follow' | 'ref
   }
   try {
     const value: unknown = JSON.parse(text)
-    return { state: 'read', value, lined: (problems) => withLines(problems, text) }
+    return { state: 'read', value, withLines: (problems) => withLines(problems, text) }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return failed(`is not JSON: ${escaped(reason)}`, lineOf(reason, text))
+    return failed(`is not JSON: ${escapeControls(reason)}`, lineOf(reason, text))
   }
 }
 
@@ -64,7 +66,7 @@ function realPath(path: string): string {
   }
 }
 
-/** The parser names a line or a position, or the end. Of a single wrong token it quotes what stands around it instead. */
+/** The parser's message names a line, a position, or the end; for a single wrong token it only quotes the text around it. */
 function lineOf(reason: string, text: string): number | undefined {
   const line = /line (\d+)/.exec(reason)?.[1]
   if (line !== undefined) return Number(line)
@@ -73,25 +75,25 @@ function lineOf(reason: string, text: string): number | undefined {
   return text.slice(0, position === undefined ? undefined : Number(position)).split('\n').length
 }
 
-/** JSON is YAML, and a YAML parser knows where things stand. It is loaded only when something is wrong. */
-async function withLines(problems: readonly Located[], text: string): Promise<readonly ConfigurationProblem[]> {
+/** JSON is YAML, and a YAML parser knows positions. It is loaded only if there is a problem. */
+async function withLines(problems: readonly LocatedProblem[], text: string): Promise<readonly ConfigurationProblem[]> {
   const { LineCounter, isMap, isScalar, isSeq, parseDocument } = await import('yaml')
   const counter = new LineCounter()
   let document: ReturnType<typeof parseDocument>
   try {
     document = parseDocument(text, { lineCounter: counter, schema: 'json', uniqueKeys: false, logLevel: 'silent' })
   } catch {
-    // Nested so deep that there is no stack for it. The problems are what they are, without their lines.
+    // Nested too deeply for the stack. The problems are reported without lines.
     return problems.map(({ problem }) => problem)
   }
-  // Each map is looked through once: of many keys, all may be wrong.
+  // Each map is indexed once, since many of its keys may have problems.
   const pairs = new Map<unknown, ReadonlyMap<unknown, Pair>>()
   const pairsOf = (map: YAMLMap): ReadonlyMap<unknown, Pair> => {
-    const known = pairs.get(map)
-    if (known !== undefined) return known
-    const made = new Map(map.items.flatMap((pair) => (isScalar(pair.key) ? [[pair.key.value, pair] as const] : [])))
-    pairs.set(map, made)
-    return made
+    const indexed = pairs.get(map)
+    if (indexed !== undefined) return indexed
+    const index = new Map(map.items.flatMap((pair) => (isScalar(pair.key) ? [[pair.key.value, pair] as const] : [])))
+    pairs.set(map, index)
+    return index
   }
   return problems.map(({ problem, path }) => {
     let node: unknown = document.contents

@@ -7,7 +7,7 @@ import type { ConfigurationOptions } from './load.ts'
 import type { Configuration } from './settings.ts'
 import { standardSources } from '../sources/standard.ts'
 
-/** What a configuration settles. */
+/** Options that the configuration determines. */
 type ConfiguredOption =
   | 'sources'
   | 'enabled'
@@ -20,18 +20,18 @@ type ConfiguredOption =
   | 'cacheTtl'
   | 'minReloadInterval'
 
-/** What a host brings along: no file may set it. */
+/** Options of the host that no file may set. */
 export interface ConfiguredHost extends Omit<RepertoireOptions, ConfiguredOption> {
-  /** Sources beside those of the configuration, behind them. */
+  /** Sources after those of the configuration. */
   readonly sources?: readonly SkillSource[]
 }
 
-/** The sources that a configuration speaks of, highest layer first. None if it is not enabled. */
+/** The sources that a configuration describes, highest layer first. Empty if it is not enabled. */
 export function configuredSources(configuration: Configuration): SkillSource[] {
   const { enabled, roots, project, trustProject, packages, followLinks, diagnostics } = configuration
   if (!enabled) return []
   const { enterprise, personal, project: projectFolders, plugin: plugins, bundled } = roots
-  const told: SkillSource = {
+  const diagnosticSource: SkillSource = {
     id: 'configuration',
     layer: 'project',
     scan(visitor) {
@@ -51,14 +51,14 @@ export function configuredSources(configuration: Configuration): SkillSource[] {
       bundled,
       followLinks,
     }),
-    ...(diagnostics.length > 0 ? [told] : []),
+    ...(diagnostics.length > 0 ? [diagnosticSource] : []),
   ]
 }
 
 /**
- * Opens a repertoire from a configuration, or from what one is loaded with. Not enabled, it has no skill, and its
- * sessions show no tool and no skill restricts anything. No call may name the files that it is read from: to what the
- * host's policy protects they are added.
+ * Opens a repertoire from a configuration, or from the options of `loadConfiguration`. If it is not enabled, it has no
+ * skills, its sessions show no tools, and nothing is restricted. The configuration's files are added to the paths that
+ * the host's policy protects, so that no call can name them.
  * @throws {SkillError} CONFIGURATION_INVALID
  * @throws {TypeError} as `openRepertoire`
  */

@@ -8,7 +8,7 @@ const FOLDERS = 'a list of folders, or false for none'
 const MILLISECONDS = 'a number of milliseconds, 0 or more'
 const SWITCH = 'true or false'
 
-/** What each setting takes, as the end of a sentence. */
+/** What each setting expects, as the end of a sentence. */
 const EXPECTED: ReadonlyMap<string, string> = new Map([
   ['$schema', 'the address of a schema'],
   ['enabled', SWITCH],
@@ -33,18 +33,18 @@ const EXPECTED: ReadonlyMap<string, string> = new Map([
   ['minReloadInterval', MILLISECONDS],
 ])
 
-/** The names of the settings, for the nearest to a mistyped one. */
-const NAMES: readonly string[] = [...EXPECTED.keys()].filter((name) => !name.includes('.'))
+/** The names of the settings, to suggest one for a typing error. */
+const SETTING_NAMES: readonly string[] = [...EXPECTED.keys()].filter((name) => !name.includes('.'))
 
-/** A problem, and the path to what it is about inside the value that was judged. */
-export interface Located {
+/** A problem, with the path in the checked value to what it is about. */
+export interface LocatedProblem {
   readonly problem: ConfigurationProblem
   readonly path: readonly PropertyKey[]
 }
 
-/** What a schema found, in our words: once for each setting. */
-export function problemsOf(issues: readonly core.$ZodIssue[], given: unknown, at?: string): readonly Located[] {
-  const problems = new Map<string, Located>()
+/** Turns the issues of a schema into problems, one for each setting. */
+export function problemsOf(issues: readonly core.$ZodIssue[], given: unknown, at?: string): readonly LocatedProblem[] {
+  const problems = new Map<string, LocatedProblem>()
   for (const issue of flattened(issues)) {
     const unknown = issue.code === 'unrecognized_keys' ? issue.keys : []
     for (const name of unknown) {
@@ -60,13 +60,13 @@ export function problemsOf(issues: readonly core.$ZodIssue[], given: unknown, at
     if (problems.has(key)) continue
     const shape = EXPECTED.get(key) ?? 'an object of settings'
     const value = issue.path.reduce<unknown>((inside, part) => propertyOf(inside, part), given)
-    const message = `takes ${shape}, not ${shown(value)}`
+    const message = `takes ${shape}, not ${showValue(value)}`
     problems.set(key, { path: issue.path, problem: { key, message, ...(at !== undefined && { at }) } })
   }
   return [...problems.values()]
 }
 
-/** A union tells of its members; of those, an unknown key is worth more than that the union did not fit. */
+/** An issue of a union contains those of its members: an unknown key among them says more than that none fits. */
 function flattened(issues: readonly core.$ZodIssue[]): readonly core.$ZodIssue[] {
   return issues.flatMap((issue) => {
     if (issue.code !== 'invalid_union') return [issue]
@@ -80,27 +80,27 @@ function settingOf(path: readonly PropertyKey[]): string {
   return path.slice(0, depth).map(String).join('.')
 }
 
-function unknownSetting(above: readonly PropertyKey[], name: string): string {
-  const inside = above[0] === 'roots' ? ['enterprise', 'personal', 'project', 'plugin', 'bundled'] : NAMES
-  const [near] = above[0] === 'listingBudget' ? [] : nearestNames(name, inside, 1)
-  return near === undefined ? 'is not a setting. Remove it' : `is not a setting. Did you mean "${near}"?`
+function unknownSetting(parent: readonly PropertyKey[], name: string): string {
+  const names = parent[0] === 'roots' ? ['enterprise', 'personal', 'project', 'plugin', 'bundled'] : SETTING_NAMES
+  const [nearest] = parent[0] === 'listingBudget' ? [] : nearestNames(name, names, 1)
+  return nearest === undefined ? 'is not a setting. Remove it' : `is not a setting. Did you mean "${nearest}"?`
 }
 
 function propertyOf(value: unknown, key: PropertyKey): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined
 }
 
-function shown(value: unknown): string {
+function showValue(value: unknown): string {
   if (typeof value === 'function') return 'a function'
-  // JSON knows no NaN and no infinity, and would call them null.
+  // JSON has neither NaN nor infinity, and would show null.
   const text =
     typeof value === 'number'
       ? String(value)
       : (jsonOf(value) ?? (typeof value === 'object' ? 'an object' : `a ${typeof value}`))
-  return escaped(text.length > 80 ? `${text.slice(0, 80)}…` : text)
+  return escapeControls(text.length > 80 ? `${text.slice(0, 80)}…` : text)
 }
 
-/** Undefined: it has no JSON, or is nested so deep that it is not worth having. */
+/** Returns undefined for a value without JSON, or one that is nested too deeply. */
 function jsonOf(value: unknown): string | undefined {
   try {
     return JSON.stringify(value)
@@ -109,25 +109,25 @@ function jsonOf(value: unknown): string | undefined {
   }
 }
 
-const ACTIVE = unicodeExpression(String.raw`[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]`, 'gu')
+const CONTROL = unicodeExpression(String.raw`[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]`, 'gu')
 
-/** Text of a file that may be anybody's, as one line that does nothing to a terminal. */
-export function escaped(text: string): string {
-  return text.replaceAll(ACTIVE(), (found) => `\\u{${found.codePointAt(0)!.toString(16)}}`)
+/** Untrusted text as one line without characters that control a terminal. */
+export function escapeControls(text: string): string {
+  return text.replaceAll(CONTROL(), (found) => `\\u{${found.codePointAt(0)!.toString(16)}}`)
 }
 
-/** So many problems are told in the message. The error's `problems` are all of them. */
-const MAX_LINES = 50
+/** How many problems the message lists. The error's `problems` has all of them. */
+const MAX_LISTED = 50
 
-/** Everything that is wrong, as one error. */
-export function invalid(problems: readonly ConfigurationProblem[]): SkillError {
+/** All problems as one error. */
+export function invalidConfiguration(problems: readonly ConfigurationProblem[]): SkillError {
   const [first] = problems
-  const lines = problems.slice(0, MAX_LINES + 1).map(({ key, message, at, line }) => {
+  const lines = problems.slice(0, MAX_LISTED + 1).map(({ key, message, at, line }) => {
     const where = at === undefined ? 'in code' : line === undefined ? at : `${at}:${line}`
-    return escaped(`${where}: ${key === '' ? 'the configuration' : `"${key}"`} ${message}`)
+    return escapeControls(`${where}: ${key === '' ? 'the configuration' : `"${key}"`} ${message}`)
   })
   const many = problems.length === 1 ? '' : `${problems.length} problems:\n`
-  if (lines.length > MAX_LINES) lines.splice(MAX_LINES, Infinity, `and ${problems.length - MAX_LINES} more`)
+  if (lines.length > MAX_LISTED) lines.splice(MAX_LISTED, Infinity, `and ${problems.length - MAX_LISTED} more`)
   return new SkillError('CONFIGURATION_INVALID', `The configuration is invalid. ${many}${lines.join('\n')}`, {
     ...(first?.at !== undefined && { path: first.at }),
     ...(first?.line !== undefined && { line: first.line }),

@@ -7,40 +7,40 @@ import type { ConfigurationKey } from './settings.ts'
 import type { Values } from './values.ts'
 
 /**
- * What a project's file may set, each with what becomes of it beside the user's own value. It comes with whatever was
- * cloned, so nothing in it lets more in than there would be without it.
+ * What a project's file may set, each with a function that combines the user's value with the project's. The file may
+ * come from a cloned repository, so no value in it permits more than would be permitted without it.
  */
-const MAY_SET: ReadonlyMap<ConfigurationKey, (own: unknown, wanted: unknown) => unknown> = new Map([
-  ['enabled', (own: unknown, wanted: unknown) => own === true && wanted === true],
+const PROJECT_SETTINGS: ReadonlyMap<ConfigurationKey, (user: unknown, project: unknown) => unknown> = new Map([
+  ['enabled', (user: unknown, project: unknown) => user === true && project === true],
   [
     'profile',
-    (own: unknown, wanted: unknown) =>
-      PROFILES.indexOf(wanted as Profile) < PROFILES.indexOf(own as Profile) ? wanted : own,
+    (user: unknown, project: unknown) =>
+      PROFILES.indexOf(project as Profile) < PROFILES.indexOf(user as Profile) ? project : user,
   ],
-  ['style', (_own: unknown, wanted: unknown) => wanted],
-  ['roots.project', narrowedFolders],
-  ['packages', narrowedPackages],
+  ['style', (_user: unknown, project: unknown) => project],
+  ['roots.project', narrowFolders],
+  ['packages', narrowPackages],
 ])
 
-/** Where the user names folders, a project can take some away, and add none. */
-function narrowedFolders(own: unknown, wanted: unknown): unknown {
-  if (own === undefined || wanted === false) return wanted
-  if (own === false) return false
-  return (own as readonly string[]).filter((folder) => (wanted as readonly string[]).includes(folder))
+/** If the user names folders, a project can remove some, but not add any. */
+function narrowFolders(user: unknown, project: unknown): unknown {
+  if (user === undefined || project === false) return project
+  if (user === false) return false
+  return (user as readonly string[]).filter((folder) => (project as readonly string[]).includes(folder))
 }
 
-function narrowedPackages(own: unknown, wanted: unknown): unknown {
-  if (own === false || wanted === true) return own
-  if (own === true || wanted === false) return wanted
-  return (wanted as readonly string[]).filter((name) => (own as readonly string[]).includes(name))
+function narrowPackages(user: unknown, project: unknown): unknown {
+  if (user === false || project === true) return user
+  if (user === true || project === false) return project
+  return (project as readonly string[]).filter((name) => (user as readonly string[]).includes(name))
 }
 
-/** What is wrong with the values of a project's file, as what a project sets. */
+/** What a project's file sets although a project may not. */
 export function projectProblems(values: Values): readonly Pick<ConfigurationProblem, 'key' | 'message'>[] {
   const problems: Pick<ConfigurationProblem, 'key' | 'message'>[] = []
   for (const [key, value] of values) {
-    if (!MAY_SET.has(key)) {
-      const allowed = [...MAY_SET.keys()].join(', ')
+    if (!PROJECT_SETTINGS.has(key)) {
+      const allowed = [...PROJECT_SETTINGS.keys()].join(', ')
       problems.push({
         key,
         message: `is not a project's to set: it may set ${allowed}. Set it in your own configuration`,
@@ -57,17 +57,17 @@ export function projectProblems(values: Values): readonly Pick<ConfigurationProb
 }
 
 /**
- * A project's values beside the user's own, where they change something.
- * @param own the user's own value of a key, the default if there is none
+ * Combines the values of a project's file with the user's. Returns those that change something.
+ * @param userValue the user's value of a key, or the default
  */
-export function narrowed(values: Values, project: string, own: (key: ConfigurationKey) => unknown): Values {
-  const narrower = new Map<ConfigurationKey, unknown>()
+export function narrowValues(values: Values, project: string, userValue: (key: ConfigurationKey) => unknown): Values {
+  const narrowed = new Map<ConfigurationKey, unknown>()
   for (const [key, value] of values) {
     const located =
       key === 'roots.project' && Array.isArray(value) ? value.map((path: string) => join(project, path)) : value
-    const mine = own(key)
-    const result = MAY_SET.get(key)?.(mine, located)
-    if (result !== mine) narrower.set(key, result)
+    const before = userValue(key)
+    const after = PROJECT_SETTINGS.get(key)?.(before, located)
+    if (after !== before) narrowed.set(key, after)
   }
-  return narrower
+  return narrowed
 }

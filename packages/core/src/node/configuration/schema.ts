@@ -4,7 +4,7 @@ import type { Profile } from '../../ports/manifest.ts'
 import type { Layer } from '../../ports/skill.ts'
 import type { ConfigurationSettings } from './settings.ts'
 
-/** The names of a closed set. A missing one does not compile. */
+/** An enumeration of all names of a union type: a missing one does not compile. */
 function oneOf<T extends string>(names: Record<T, true>): z.ZodEnum<{ [K in T]: K }> {
   return z.enum(Object.keys(names)) as unknown as z.ZodEnum<{ [K in T]: K }>
 }
@@ -15,7 +15,7 @@ const style = oneOf<ListingStyle>({ xml: true, section: true, tool: true, tools:
 const text = z.string().min(1)
 const paths = z.array(text)
 const folders = z.union([z.literal(false), paths])
-const distinct = (of: readonly unknown[]): boolean => new Set(of).size === of.length
+const isDistinct = (values: readonly unknown[]): boolean => new Set(values).size === values.length
 const milliseconds = z.number().nonnegative()
 
 const budget = { contextWindow: z.number().positive().optional(), share: z.number().positive().max(1).optional() }
@@ -44,7 +44,7 @@ const settings = {
   layers: z
     .array(layer)
     .min(1)
-    .refine(distinct)
+    .refine(isDistinct)
     .optional()
     .meta({ description: 'Which layer goes first.', uniqueItems: true }),
   collision: oneOf<'first' | 'last'>({ first: true, last: true })
@@ -74,7 +74,7 @@ export const fileSchema = z.strictObject({
   ...settings,
 }) as unknown as z.ZodType<ConfigurationSettings>
 
-/** What code may set: a function for counting tokens, too. */
+/** What code may set: additionally a function that counts tokens. */
 export const codeSchema = z.strictObject({
   ...settings,
   listingBudget: z

@@ -4,12 +4,12 @@ import type { Diagnostic } from '../../ports/diagnostic.ts'
 import type { Profile } from '../../ports/manifest.ts'
 import type { Layer } from '../../ports/skill.ts'
 
-/** Folders that hold skills, by layer, instead of the usual ones. `false`: none. */
+/** Folders with skills, by layer, instead of the standard ones. `false`: none. */
 export interface ConfiguredRoots {
   /** Absolute. */
   readonly enterprise?: readonly string[] | false
   readonly personal?: readonly string[] | false
-  /** In the file of a project: relative to it, and inside it. */
+  /** In a project's file: relative to the project, and inside it. */
   readonly project?: readonly string[] | false
   readonly plugin?: readonly string[] | false
   /** True: the skills that ship inside this package. */
@@ -17,8 +17,8 @@ export interface ConfiguredRoots {
 }
 
 /**
- * What a configuration can set, in a file or in code. A path is absolute, or begins with `~/`, or is relative to the
- * folder of the file, and in code to the working folder.
+ * What a configuration can set, in a file or in code. A path is absolute, begins with `~/`, or is relative: in a file to
+ * the file's folder, in code to the working folder.
  */
 export interface ConfigurationSettings {
   /** Default true. False: no skill is loaded, no tool registered, nothing restricted. */
@@ -28,7 +28,7 @@ export interface ConfigurationSettings {
   /** Default `xml`. */
   readonly style?: ListingStyle
   readonly listingBudget?: ListingBudget | false
-  /** Highest first. Default: enterprise, personal, project, plugin, bundled. */
+  /** Highest precedence first. Default: enterprise, personal, project, plugin, bundled. */
   readonly layers?: readonly Layer[]
   /** Default `first`. */
   readonly collision?: 'first' | 'last'
@@ -39,19 +39,19 @@ export interface ConfigurationSettings {
   readonly folders?: readonly string[]
   /** Whether npm packages that the project names may bring skills, or the names of those that may. Default true. */
   readonly packages?: boolean | readonly string[]
-  /** Default true: to name a project is to vouch for it. */
+  /** Default true: naming a project means trusting it. */
   readonly trustProject?: boolean
   /** Layers whose skill folders may be links. Default none. */
   readonly followLinks?: readonly Layer[]
-  /** Whether changes of the folders are noticed at once. Default false. */
+  /** Whether the folders are watched for changes. Default false. */
   readonly watch?: boolean
-  /** How long what was read is kept, in milliseconds. Absent: what `openRepertoire` takes. */
+  /** How long the catalog is used before it is read again, in milliseconds. Absent: the default of `openRepertoire`. */
   readonly cacheTtl?: number
-  /** The least time between two reloads, in milliseconds. Absent: what `openRepertoire` takes. */
+  /** The shortest time between two reloads, in milliseconds. Absent: the default of `openRepertoire`. */
   readonly minReloadInterval?: number
 }
 
-/** Where a value came from. */
+/** The origin of a value. */
 export interface ConfigurationOrigin {
   readonly from: 'default' | 'user' | 'project' | 'environment' | 'code'
   /** The path of the file, or the name of the variable. */
@@ -61,7 +61,7 @@ export interface ConfigurationOrigin {
 /** The name of a value that has an origin. */
 export type ConfigurationKey = Exclude<keyof ConfigurationSettings, 'roots'> | `roots.${keyof ConfiguredRoots}`
 
-/** A configuration, complete and frozen. Every path is absolute. */
+/** A complete, frozen configuration. Every path is absolute. */
 export interface Configuration {
   readonly enabled: boolean
   readonly profile: Profile
@@ -77,7 +77,7 @@ export interface Configuration {
     readonly plugin: readonly string[]
     readonly bundled: readonly string[] | boolean
   }
-  /** False: there is none, as for a user without a home folder. */
+  /** False: none, for example because the user has no home folder. */
   readonly writeRoot: string | false
   readonly folders: readonly string[]
   readonly packages: boolean | readonly string[]
@@ -88,10 +88,10 @@ export interface Configuration {
   readonly watch: boolean
   readonly cacheTtl?: number
   readonly minReloadInterval?: number
-  /** The files that it is read from, whether they are there or not. Absolute. */
+  /** The files that it is read from, whether or not they exist. Absolute. */
   readonly files: readonly string[]
-  /** Where each value came from. */
+  /** The origin of each value. */
   readonly origins: Readonly<Record<ConfigurationKey, ConfigurationOrigin>>
-  /** What the loading has to say: the project's file was not read, since the project is not trusted. */
+  /** Diagnostics of loading: a project's file was not read because the project is not trusted. */
   readonly diagnostics: readonly Diagnostic[]
 }

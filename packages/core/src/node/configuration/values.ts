@@ -3,17 +3,17 @@ import type { ConfigurationProblem } from '../../errors.ts'
 import { pathProblem } from '../../resources/path.ts'
 import type { ConfigurationKey, ConfigurationOrigin, ConfigurationSettings } from './settings.ts'
 
-/** What one place sets, by key, paths made absolute. */
+/** The values that one file, the environment or code sets, by key. */
 export type Values = ReadonlyMap<ConfigurationKey, unknown>
 
-/** A value with where it came from. */
-export interface Settled {
+/** A value with its origin. */
+export interface OriginatedValue {
   readonly value: unknown
   readonly origin: ConfigurationOrigin
 }
 
-/** The settings of one place by their keys: those of `roots` each by itself, since places may set one each. */
-export function keyed(settings: ConfigurationSettings): Map<ConfigurationKey, unknown> {
+/** Settings by key, those of `roots` separately, since different origins may set different ones. */
+export function valuesByKey(settings: ConfigurationSettings): Map<ConfigurationKey, unknown> {
   const values = new Map<ConfigurationKey, unknown>()
   for (const [key, value] of Object.entries(settings)) {
     if (value === undefined || key === '$schema') continue
@@ -28,35 +28,35 @@ export function keyed(settings: ConfigurationSettings): Map<ConfigurationKey, un
   return values
 }
 
-/** How the paths of one place are read. */
+/** How relative paths are resolved. */
 export interface PathRules {
-  /** What a relative path is relative to. Absent: it must not be relative. */
+  /** The folder for relative paths. Absent: paths must be absolute. */
   readonly base?: string
   readonly home: string | false
 }
 
 /**
- * The values with every path absolute.
- * @param fail told of each value whose path cannot be
+ * Makes every path absolute.
+ * @param fail called with a problem for each path that cannot be resolved
  */
-export function withPaths(
+export function resolvePaths(
   values: Values,
   rules: PathRules,
   fail: (problem: Pick<ConfigurationProblem, 'key' | 'message'>) => void,
 ): Values {
-  const located = new Map<ConfigurationKey, unknown>()
+  const resolved = new Map<ConfigurationKey, unknown>()
   for (const [key, value] of values) {
-    const place = (path: string): string => {
+    const toAbsolute = (path: string): string => {
       const { problem, absolute } = absolutePath(path, key, rules)
       if (problem !== undefined) fail({ key, message: problem })
       return absolute
     }
     const isList = key.startsWith('roots.') && Array.isArray(value)
-    if (isList) located.set(key, (value as readonly string[]).map(place))
-    else located.set(key, key === 'writeRoot' && typeof value === 'string' ? place(value) : value)
+    if (isList) resolved.set(key, (value as readonly string[]).map(toAbsolute))
+    else resolved.set(key, key === 'writeRoot' && typeof value === 'string' ? toAbsolute(value) : value)
     if (key === 'folders') for (const name of value as readonly string[]) checkFolder(name, fail)
   }
-  return located
+  return resolved
 }
 
 function absolutePath(
@@ -64,14 +64,14 @@ function absolutePath(
   key: ConfigurationKey,
   { base, home }: PathRules,
 ): { readonly absolute: string; readonly problem?: string } {
-  const inHome = /^~(?:[/\\]|$)/.test(path)
-  if (inHome && home !== false) return { absolute: join(home, path.slice(1)) }
-  if (inHome) return { absolute: path, problem: `takes no "${path}": this user has no home folder` }
-  // Relative to a project, anyone could set the layer that goes before all others.
+  const isInHome = /^~(?:[/\\]|$)/.test(path)
+  if (isInHome && home !== false) return { absolute: join(home, path.slice(1)) }
+  if (isInHome) return { absolute: path, problem: `takes no "${path}": this user has no home folder` }
+  // A path relative to a project would let the project set the layer with the highest precedence.
   if (isAbsolute(path) || (base !== undefined && key !== 'roots.enterprise')) {
     return { absolute: base === undefined ? resolve(path) : resolve(base, path) }
   }
-  return { absolute: path, problem: `takes absolute paths, or such as begin with "~/", not "${path}"` }
+  return { absolute: path, problem: `takes absolute paths, or paths that begin with "~/", not "${path}"` }
 }
 
 function checkFolder(name: string, fail: (problem: Pick<ConfigurationProblem, 'key' | 'message'>) => void): void {

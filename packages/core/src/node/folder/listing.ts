@@ -1,21 +1,21 @@
 import { closeSync } from 'node:fs'
 import type { Dirent, Stats } from 'node:fs'
-import { isBookkeeping, isUncovered, isWithheld, pathProblem } from '../../resources/path.ts'
+import { isGitData, isDependencyFolder, isWithheld, pathProblem } from '../../resources/path.ts'
 import type { FolderEntry, FolderFiles, FolderListing } from '../../ports/folder.ts'
 import { OpenFailure } from './open-failure.ts'
 import type { OpenFailureKind } from './open-failure.ts'
 import type { OpenFile, OpenFolder } from './safe-open.ts'
 
-/** How deep a listing looks, in folders below the skill's own. */
-const LISTING_DEPTH = 16
+/** In folders below the skill's own. */
+const MAX_DEPTH = 16
 
 interface ListingRules {
   readonly maxFiles: number
-  /** Whether the file may be read although it has other names on the disk. */
+  /** Whether a file with several names on the disk is listed all the same. */
   readonly allowsHardLinks: (path: string) => boolean
-  /** Is shown listed files, opened. Without it none is opened. */
+  /** Called with every listed file, opened. Without it no file is opened. */
   readonly see?: (path: string, file: OpenFile) => void
-  /** A regular file that was read already. It is listed as what was read, and not opened again. */
+  /** A regular file that was already read: it is listed as it was then, and not opened again. */
   readonly read?: { readonly path: string; readonly stats: Stats }
 }
 
@@ -29,103 +29,101 @@ const REASONS: Readonly<Record<OpenFailureKind, string>> = {
   system: 'unreadable',
 }
 
-/** What was found so far, of what is shown or of what is withheld: each has its own bounds. */
-interface Found {
+/** A list in progress, of files that models may see or of withheld ones: each has limits of its own. */
+interface PartialList {
   readonly files: FolderEntry[]
   readonly refused: FolderFiles['refused'][number][]
   folders: number
-  /** Whether something lies deeper than is looked. */
-  deeper: boolean
-  /** Whether a bound was met: nothing more is looked at. */
-  full: boolean
+  /** Whether there are folders below the greatest depth. */
+  isTooDeep: boolean
+  /** Whether a limit was reached, so that nothing more is added. */
+  isFull: boolean
 }
 
 /**
- * The files below an open folder, in the order of their paths.
- * @throws {OpenFailure} if the folder itself cannot be read; folders below are only reported
+ * Lists the files in an open folder and below, in the order of their paths.
+ * @throws {OpenFailure} the folder itself cannot be read; folders below are listed as refused
  */
 export function listFiles(root: OpenFolder, { maxFiles, allowsHardLinks, see, read }: ListingRules): FolderListing {
-  const shown = nothingFound()
-  const withheld = nothingFound()
+  const visible = emptyList()
+  const withheld = emptyList()
 
-  // Folders and refusals are bounded as files are, or a million empty folders would be walked.
-  const hasRoom = (found: Found, count: number): boolean => {
-    if (count >= maxFiles) found.full = true
-    return !found.full
+  // Folders and refusals are limited like files; otherwise a million empty folders would be read.
+  const hasRoom = (list: PartialList, count: number): boolean => {
+    if (count >= maxFiles) list.isFull = true
+    return !list.isFull
   }
-  const refuse = (found: Found, path: string, reason: string): void => {
-    if (hasRoom(found, found.refused.length)) found.refused.push({ path, reason })
+  const refuse = (list: PartialList, path: string, reason: string): void => {
+    if (hasRoom(list, list.refused.length)) list.refused.push({ path, reason })
   }
 
-  const walk = (folder: OpenFolder, prefix: string, depth: number, above: Found): void => {
+  const walk = (folder: OpenFolder, prefix: string, depth: number, parentList: PartialList): void => {
     for (const entry of inPathOrder(folder.entries())) {
-      const found = isWithheld(entry.name) ? withheld : above
-      if (isBookkeeping(entry.name) || found.full) continue
+      const list = isWithheld(entry.name) ? withheld : parentList
+      if (isGitData(entry.name) || list.isFull) continue
       const path = prefix + entry.name
       try {
-        look(folder, entry, path, depth, found)
+        addEntry(folder, entry, path, depth, list)
       } catch (error) {
         if (!(error instanceof OpenFailure)) throw error
-        refuse(found, path, REASONS[error.kind])
+        refuse(list, path, REASONS[error.kind])
       }
-      if (above.full) return
+      if (parentList.isFull) return
     }
   }
 
-  const look = (folder: OpenFolder, entry: Dirent, path: string, depth: number, found: Found): void => {
+  const addEntry = (folder: OpenFolder, entry: Dirent, path: string, depth: number, list: PartialList): void => {
     if (pathProblem(path) !== undefined || path.includes('\uFFFD')) {
-      refuse(found, path, 'a name that cannot be passed as a path')
-    } else if (isUncovered(entry.name)) {
-      refuse(found, path, 'not looked into')
+      refuse(list, path, 'a name that cannot be passed as a path')
+    } else if (isDependencyFolder(entry.name)) {
+      refuse(list, path, 'not looked into')
     } else if (entry.isFile()) {
-      if (path === read?.path) return void lookAtFile(read.stats, path, found)
+      if (path === read?.path) return void addFile(read.stats, path, list)
       const file = see === undefined ? undefined : openIfPossible(folder, entry.name)
-      if (file === undefined) return lookAt(folder, entry.name, path, found)
+      if (file === undefined) return addUnopened(folder, entry.name, path, list)
       try {
-        if (lookAtFile(file.stats, path, found)) see!(path, file)
+        if (addFile(file.stats, path, list)) see!(path, file)
       } finally {
         closeSync(file.fd)
       }
     } else if (!entry.isDirectory()) {
-      // Nothing but a plain file is opened: to open a device may set it off.
-      lookAt(folder, entry.name, path, found)
-    } else if (depth >= LISTING_DEPTH) {
-      found.deeper = true
-    } else if (hasRoom(found, found.folders)) {
-      found.folders++
+      // Only regular files are opened: opening a device may trigger it.
+      addUnopened(folder, entry.name, path, list)
+    } else if (depth >= MAX_DEPTH) {
+      list.isTooDeep = true
+    } else if (hasRoom(list, list.folders)) {
+      list.folders++
       const below = folder.folder(entry.name)
       try {
-        walk(below, `${path}/`, depth + 1, found)
+        walk(below, `${path}/`, depth + 1, list)
       } finally {
         below.close()
       }
     }
   }
 
-  /** What is seen of it from outside. */
-  const lookAt = (folder: OpenFolder, name: string, path: string, found: Found): void => {
+  const addUnopened = (folder: OpenFolder, name: string, path: string, list: PartialList): void => {
     const stats = folder.stat(name)
-    if (stats.isSymbolicLink()) refuse(found, path, REASONS.link)
-    else if (!stats.isFile()) refuse(found, path, REASONS.special)
-    else lookAtFile(stats, path, found)
+    if (stats.isSymbolicLink()) refuse(list, path, REASONS.link)
+    else if (!stats.isFile()) refuse(list, path, REASONS.special)
+    else addFile(stats, path, list)
   }
 
-  const lookAtFile = ({ nlink, size, mode }: Stats, path: string, found: Found): boolean => {
+  const addFile = ({ nlink, size, mode }: Stats, path: string, list: PartialList): boolean => {
     if (nlink > 1 && !allowsHardLinks(path)) {
-      refuse(found, path, 'a hard link')
+      refuse(list, path, 'a hard link')
       return false
     }
-    if (!hasRoom(found, found.files.length)) return false
-    found.files.push({ path, size, executable: (mode & 0o111) !== 0 })
+    if (!hasRoom(list, list.files.length)) return false
+    list.files.push({ path, size, executable: (mode & 0o111) !== 0 })
     return true
   }
 
-  walk(root, '', 0, shown)
-  const { files, truncated, refused } = filesOf(shown)
-  return { files, truncated, refused, withheld: filesOf(withheld) }
+  walk(root, '', 0, visible)
+  return { ...filesOf(visible), withheld: filesOf(withheld) }
 }
 
-/** Nothing: it is listed as what it is seen to be from outside. */
+/** Returns undefined if the file cannot be opened: it is then listed by its entry alone. */
 function openIfPossible(folder: OpenFolder, name: string): OpenFile | undefined {
   try {
     return folder.file(name)
@@ -135,20 +133,20 @@ function openIfPossible(folder: OpenFolder, name: string): OpenFile | undefined 
   }
 }
 
-function nothingFound(): Found {
-  return { files: [], refused: [], folders: 0, deeper: false, full: false }
+function emptyList(): PartialList {
+  return { files: [], refused: [], folders: 0, isTooDeep: false, isFull: false }
 }
 
-function filesOf({ files, refused, deeper, full }: Found): FolderFiles {
-  return { files, truncated: deeper || full, refused }
+function filesOf({ files, refused, isTooDeep, isFull }: PartialList): FolderFiles {
+  return { files, truncated: isTooDeep || isFull, refused }
 }
 
-/** By code units, a folder as if its name ended in "/": walked so, paths come out in the order of their own. */
+/** By code units, with "/" after a folder's name: read in this order, the files are in the order of their paths. */
 function inPathOrder(entries: readonly Dirent[]): readonly Dirent[] {
   let last = ''
   for (const entry of entries) {
     const key = orderKey(entry)
-    // Most systems give them in an order that is nearly this one.
+    // Most systems return them nearly in this order.
     if (key < last) return entries.toSorted((a, b) => (orderKey(a) < orderKey(b) ? -1 : 1))
     last = key
   }

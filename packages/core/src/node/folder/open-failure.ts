@@ -2,12 +2,12 @@ import { lstatSync } from 'node:fs'
 import type { Stats } from 'node:fs'
 
 /**
- * Why a file or folder was not opened. `missing`: there is none. `link`: it is a symbolic link. `folder`, `special`:
- * it is not a regular file. `denied`: no permission. `replaced`: it is no longer what was found. `system`: see `cause`.
+ * Why a file or folder was not opened. `missing`: it does not exist. `link`: it is a symbolic link. `folder`, `special`:
+ * it is not a regular file. `denied`: no permission. `replaced`: it is not the one that was found. `system`: see `cause`.
  */
 export type OpenFailureKind = 'missing' | 'link' | 'folder' | 'special' | 'denied' | 'replaced' | 'system'
 
-/** Thrown inside this folder only: callers word it as an error or as a diagnostic. */
+/** Thrown inside `node` only: callers turn it into an error or a diagnostic. */
 export class OpenFailure extends Error {
   override readonly name = 'OpenFailure'
   readonly kind: OpenFailureKind
@@ -40,7 +40,7 @@ const KINDS: ReadonlyMap<string, OpenFailureKind> = new Map([
   ['ENOTSUP', 'special'],
 ])
 
-/** What the system's error means for the path. An `OpenFailure` stays what it is. */
+/** Translates an error of the system. An `OpenFailure` is returned unchanged. */
 export function explainOpenError(error: unknown, path: string): OpenFailure {
   if (error instanceof OpenFailure) return error
   const code = errorCode(error)
@@ -49,7 +49,7 @@ export function explainOpenError(error: unknown, path: string): OpenFailure {
   return new OpenFailure(KINDS.get(code) ?? 'system', error)
 }
 
-/** The system's own code, such as `EACCES`; empty for anything else that was thrown. */
+/** The system's error code, such as `EACCES`; empty for anything else that was thrown. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }

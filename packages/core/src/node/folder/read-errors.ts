@@ -3,7 +3,7 @@ import { quoted } from '../../resources/path.ts'
 import { childPath } from './child-path.ts'
 import { OpenFailure, errorCode, explainOpenError } from './open-failure.ts'
 
-/** Why a skill's folder cannot be read from, as callers are told. */
+/** The error for callers when a skill's folder cannot be opened. */
 export function folderError(error: unknown, location: string): SkillError {
   const { kind } = explainOpenError(error, location)
   const details = { path: location, cause: error }
@@ -19,7 +19,7 @@ export function folderError(error: unknown, location: string): SkillError {
 }
 
 /**
- * Why a file of a skill is not read, as callers and models are told.
+ * The error for callers and models when a file of a skill cannot be read.
  * @param part the part of the path that could not be opened
  */
 export function fileError(error: unknown, location: string, path: string, part: string): SkillError {
@@ -41,7 +41,7 @@ export function fileError(error: unknown, location: string, path: string, part: 
   return new SkillError('RESOURCE_REFUSED', `${where} is not read: ${reasons[kind]}`, details)
 }
 
-/** The system's code in brackets, if there is one. */
+/** The system's error code in parentheses, if there is one. */
 export function systemCode(error: unknown): string {
   const code = errorCode(error instanceof OpenFailure ? error.cause : error)
   return code === '' ? '' : ` (${code})`

@@ -10,12 +10,12 @@ import { fileError, folderError } from './read-errors.ts'
 import { openPinnedFolder } from './safe-open.ts'
 import type { OpenFile, OpenFolder } from './safe-open.ts'
 
-/** What a directory gives out of a skill's folder. */
+/** What can be read of a skill's folder. */
 export interface ReadRules {
   /**
-   * What becomes of a file with several names on the disk. Default `refuse`: one of the names may be a secret of
-   * somebody else. `allow` is for folders that a package manager fills, since pnpm and others link every file from a
-   * store. The manifest is exempt: a secret does not parse as one, and then nothing of it is shown.
+   * Whether files with several names on the disk (hard links) are read. Default `refuse`: another name may belong to
+   * somebody's secret. `allow` is for folders that a package manager fills, since pnpm and others link every file from a
+   * store. The manifest is always read: a secret does not parse as one, and is then not shown.
    */
   readonly hardLinks?: 'refuse' | 'allow'
   /** How many files a listing holds at most. Default 1,000. */
@@ -24,19 +24,20 @@ export interface ReadRules {
 
 /** How a folder is read. */
 export interface Access extends Required<ReadRules> {
-  /** The manifest's. */
+  /** Of the manifest. */
   readonly fileName: string
 }
 
-/** A folder of the disk. Its methods are shared by all: closures for each would take most of a skill's memory. */
+/** A folder on disk. All folders share their methods: closures of their own would take most of a skill's memory. */
 export interface DiskFolder extends SkillFolder {
-  /** The path without links, which the folder is pinned to. Absent: its location is that. */
+  /** The path without links, to which the folder is pinned. Absent: it equals `location`. */
   readonly real?: string
   readonly access: Access
 }
 
 /**
- * @param survey what is made of the files on the way, and what the manifest was when it was read
+ * Lists an open folder.
+ * @param survey hashes the files on the way, and holds the manifest, which was already read
  * @throws {SkillError}
  */
 export function listIn(
@@ -58,55 +59,55 @@ export function listIn(
   }
 }
 
-/** One file of a folder that is closed. @throws {SkillError} */
-export async function readFile(place: DiskFolder, parts: readonly string[], maxBytes: number): Promise<Uint8Array> {
-  const folder = openSkill(place)
+/** Opens a folder and reads one file in it. @throws {SkillError} */
+export async function readFile(folder: DiskFolder, parts: readonly string[], maxBytes: number): Promise<Uint8Array> {
+  const root = openSkill(folder)
   let file: OpenFile
   try {
-    file = openIn(folder, place, parts)
+    file = openIn(root, folder, parts)
   } finally {
-    folder.close()
+    root.close()
   }
-  return readOpened(place, parts, file, maxBytes)
+  return readOpened(folder, parts, file, maxBytes)
 }
 
-/** An opened small file that may have several names, whole. Closes it, unless it gives nothing: see `readOpened`. */
+/** Reads and closes an opened small file. Returns undefined, with the file open, if it needs `readOpened`. */
 export function readAtOnce({ fd, stats }: OpenFile): Uint8Array | undefined {
   const bytes = readSmall(fd, stats.size)
   if (bytes !== undefined) closeSync(fd)
   return bytes
 }
 
-/** An opened file, whole. Closes it. @throws {SkillError} */
+/** Reads and closes an opened file. @throws {SkillError} */
 export async function readOpened(
-  place: DiskFolder,
+  folder: DiskFolder,
   parts: readonly string[],
   { fd, stats }: OpenFile,
   maxBytes: number,
 ): Promise<Uint8Array> {
-  const { hardLinks, fileName } = place.access
+  const { hardLinks, fileName } = folder.access
   const path = parts.join('/')
   try {
     if (stats.nlink > 1 && hardLinks === 'refuse' && path !== fileName) {
       throw new SkillError(
         'RESOURCE_REFUSED',
-        `${quoted(path)} in ${place.location} has ${stats.nlink} names on this disk (hard links), so it may be a ` +
+        `${quoted(path)} in ${folder.location} has ${stats.nlink} names on this disk (hard links), so it may be a ` +
           "file from elsewhere. Replace it by a copy, or open the source with hardLinks: 'allow'.",
-        detailsOf(place, parts),
+        detailsOf(folder, parts),
       )
     }
     const bytes = await readBounded(fd, stats.size, maxBytes)
     if (bytes !== undefined) return bytes
   } catch (error) {
-    throw error instanceof SkillError ? error : fileError(error, place.location, path, path)
+    throw error instanceof SkillError ? error : fileError(error, folder.location, path, path)
   } finally {
     closeSync(fd)
   }
   throw new SkillError(
     'RESOURCE_TOO_LARGE',
-    `${quoted(path)} in ${place.location} is larger than ${maxBytes} bytes, the most that is read here. ` +
+    `${quoted(path)} in ${folder.location} is larger than ${maxBytes} bytes, the most that is read here. ` +
       (path === fileName ? 'Move what is long into files beside it.' : 'Split the file, or pass a larger maxBytes.'),
-    detailsOf(place, parts),
+    detailsOf(folder, parts),
   )
 }
 
@@ -114,29 +115,29 @@ function detailsOf({ location }: DiskFolder, parts: readonly string[]): { readon
   return { path: parts.reduce(childPath, location) }
 }
 
-/** Part by part, each from the one before, so that no link is followed on the way. @throws {SkillError} */
-export function openIn(root: OpenFolder, place: DiskFolder, parts: readonly string[]): OpenFile {
+/** Opens a file part by part, each from the one before, so that no link is followed. @throws {SkillError} */
+export function openIn(root: OpenFolder, { location }: DiskFolder, parts: readonly string[]): OpenFile {
   let folder = root
   let depth = 0
   try {
     for (; depth < parts.length - 1; depth++) {
-      const above = folder
-      folder = above.folder(parts[depth]!)
-      if (above !== root) above.close()
+      const parent = folder
+      folder = parent.folder(parts[depth]!)
+      if (parent !== root) parent.close()
     }
     return folder.file(parts[depth]!)
   } catch (error) {
-    throw fileError(error, place.location, parts.join('/'), parts.slice(0, depth + 1).join('/'))
+    throw fileError(error, location, parts.join('/'), parts.slice(0, depth + 1).join('/'))
   } finally {
     if (folder !== root) folder.close()
   }
 }
 
 /** @throws {SkillError} */
-export function openSkill(place: DiskFolder): OpenFolder {
+export function openSkill({ real, location }: DiskFolder): OpenFolder {
   try {
-    return openPinnedFolder(place.real ?? place.location)
+    return openPinnedFolder(real ?? location)
   } catch (error) {
-    throw folderError(error, place.location)
+    throw folderError(error, location)
   }
 }

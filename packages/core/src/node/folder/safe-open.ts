@@ -1,13 +1,13 @@
 /**
- * Opens what lies in a folder without following a link, also while somebody swaps folders for links.
+ * Opens files and folders in a folder without following a link, even while another process swaps folders for links.
  *
- * A path that was checked and is then opened is a race: between the two, a part of it can become a link. So
- * nothing is checked beforehand. On Linux every part of a path is opened from the descriptor of the part before it
- * (`/proc/PID/fd/N/part`) with O_NOFOLLOW, and what counts is what the descriptor holds, not what the path says.
+ * To check a path and then open it is a race: in between, a part of it can become a link. So nothing is checked
+ * beforehand. On Linux every part of a path is opened from the descriptor of the part before it
+ * (`/proc/PID/fd/N/part`) with O_NOFOLLOW, and only what the descriptor refers to counts.
  *
- * Other systems give a JavaScript program no way to open relative to a descriptor. There the parts are looked at
- * before and after the opening, and device and inode must be those of the opened file all along. That refuses every
- * link that stands still, and leaves a swapper several moments to hit in a row instead of one.
+ * On other systems a JavaScript program cannot open a path relative to a descriptor. There every part is checked before
+ * and after the opening, and its device and inode must stay those of the opened file. This refuses every link that
+ * stays in place; an attacker would have to swap at several moments in a row instead of one.
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import type { BigIntStats, Dirent, Stats } from 'node:fs'
@@ -15,13 +15,13 @@ import process, { platform } from 'node:process'
 import { childPath } from './child-path.ts'
 import { OpenFailure, explainOpenError, refuseUnlessFile } from './open-failure.ts'
 
-/** An opened regular file. Whoever gets one closes `fd`. */
+/** An opened regular file. The caller closes `fd`. */
 export interface OpenFile {
   readonly fd: number
   readonly stats: Stats
 }
 
-/** An opened folder, and what can be reached from it without a link. */
+/** An opened folder, from which entries are opened without following links. */
 export interface OpenFolder {
   /** @throws {OpenFailure} */
   folder(name: string): OpenFolder
@@ -29,32 +29,32 @@ export interface OpenFolder {
   file(name: string): OpenFile
   /** The folder's own entries, in no order. @throws {OpenFailure} */
   entries(): Dirent[]
-  /** What stands under the name, links not followed. @throws {OpenFailure} */
+  /** Of the entry itself: links are not followed. @throws {OpenFailure} */
   stat(name: string): Stats
   close(): void
 }
 
-// Windows knows none of the last four; the checks by device and inode stand in for them there.
+// Windows has none of these four; there, device and inode are compared instead.
 const flag = (name: 'O_NOFOLLOW' | 'O_NONBLOCK' | 'O_NOCTTY' | 'O_DIRECTORY'): number =>
   (constants as Partial<typeof constants>)[name] ?? 0
 const NO_FOLLOW = flag('O_NOFOLLOW')
-// O_NONBLOCK: to open a FIFO would otherwise wait for a writer that never comes.
+// O_NONBLOCK: opening a FIFO would otherwise wait for a writer.
 const FILE_FLAGS = constants.O_RDONLY | NO_FOLLOW | flag('O_NONBLOCK') | flag('O_NOCTTY')
 const FOLDER_FLAGS = FILE_FLAGS | flag('O_DIRECTORY')
 
-/** The folder of this process's descriptors, and of which process it was. */
+/** The folder of this process's descriptors, with the process for which it was looked up. */
 let descriptors: { readonly pid: number; readonly path: string } | undefined
 
-/** By the process's number in that `/proc`, whatever its own namespace calls it: `self` is a link that takes time. */
+/** With the process's number in that `/proc`, which its own namespace may not know: resolving `self` takes time. */
 function descriptorsPath(): string {
-  // A program may go on from a snapshot that another process has made.
+  // A program may continue from a snapshot that another process has made.
   if (descriptors?.pid !== process.pid) {
     descriptors = { pid: process.pid, path: `/proc/${readlinkSync('/proc/self')}/fd/` }
   }
   return descriptors.path
 }
 
-/** Whether `/proc` gives out the paths of this process's descriptors. */
+/** Whether `/proc` shows the paths of this process's descriptors. */
 export const hasDescriptorPaths: boolean = (() => {
   if (platform !== 'linux') return false
   try {
@@ -70,13 +70,13 @@ export const hasDescriptorPaths: boolean = (() => {
 })()
 
 /**
- * Opens a regular file by its path, and only if the last part of the path is the file itself.
+ * Opens a regular file by its path, whose last part must be the file itself and not a link.
  * @throws {OpenFailure}
  */
 export function openRegularFile(path: string): OpenFile {
   let fd: number
   try {
-    // Where the system has no O_NOFOLLOW, the link must be seen before it is followed.
+    // Without O_NOFOLLOW, a link must be detected before it is followed.
     if (NO_FOLLOW === 0) refuseUnlessFile(lstatSync(path))
     fd = openSync(path, FILE_FLAGS)
   } catch (error) {
@@ -93,12 +93,12 @@ export function openRegularFile(path: string): OpenFile {
 }
 
 /**
- * Opens a folder that was found before, by the real path that it had then. The path is the pin: a folder that is now
- * reached through a link, because it or a folder above it was swapped, is not the one that was found.
+ * Opens a folder that was found earlier, by the real path that it had then. If it is now reached through a link, because
+ * it or a parent folder was swapped, it is not the folder that was found.
  * @throws {OpenFailure}
  */
 export function openPinnedFolder(real: string, descriptorPaths: boolean = hasDescriptorPaths): OpenFolder {
-  if (!descriptorPaths) return checkedFolder(pinned(real), [])
+  if (!descriptorPaths) return checkedFolder(checkPinned(real), [])
   const fd = openFolderDescriptor(real)
   try {
     if (readlinkSync(descriptorsPath() + fd) !== real) throw new OpenFailure('replaced')
@@ -128,20 +128,20 @@ function descriptorFolder(fd: number): OpenFolder {
   }
 }
 
-/** A folder as it was seen, for the systems that must look twice. */
-interface SeenFolder {
+/** A folder as it was checked first, for systems where everything is checked twice. */
+interface CheckedFolder {
   readonly path: string
   readonly stats: BigIntStats
 }
 
-function pinned(real: string): SeenFolder {
+function checkPinned(real: string): CheckedFolder {
   return attempt(real, () => {
     if (realpathSync.native(real) !== real) throw new OpenFailure('replaced')
-    return seen(real)
+    return checkFolder(real)
   })
 }
 
-function seen(path: string): SeenFolder {
+function checkFolder(path: string): CheckedFolder {
   return attempt(path, () => {
     const stats = lstatSync(path, { bigint: true })
     if (stats.isSymbolicLink()) throw new OpenFailure('link')
@@ -150,15 +150,15 @@ function seen(path: string): SeenFolder {
   })
 }
 
-function checkedFolder(self: SeenFolder, above: readonly SeenFolder[]): OpenFolder {
-  const chain = [...above, self]
+function checkedFolder(self: CheckedFolder, parents: readonly CheckedFolder[]): OpenFolder {
+  const chain = [...parents, self]
   const verify = (): void => {
     for (const { path, stats } of chain) {
-      if (!sameFile(seen(path).stats, stats)) throw new OpenFailure('replaced')
+      if (!isSameFile(checkFolder(path).stats, stats)) throw new OpenFailure('replaced')
     }
   }
-  const verified = <T>(path: string, look: () => T): T => {
-    const result = attempt(path, look)
+  const verified = <T>(path: string, work: () => T): T => {
+    const result = attempt(path, work)
     verify()
     return result
   }
@@ -166,7 +166,7 @@ function checkedFolder(self: SeenFolder, above: readonly SeenFolder[]): OpenFold
     folder: (name) => {
       const path = childPath(self.path, name)
       return checkedFolder(
-        verified(path, () => seen(path)),
+        verified(path, () => checkFolder(path)),
         chain,
       )
     },
@@ -177,9 +177,9 @@ function checkedFolder(self: SeenFolder, above: readonly SeenFolder[]): OpenFold
         const opened = fstatSync(file.fd, { bigint: true })
         verified(path, () => {
           const real = realpathSync.native(path)
-          // A file system that ignores case opens other spellings too; only the true one is the file's name.
+          // A file system that ignores case opens other spellings too; only the real one is the file's name.
           if (real !== path) throw new OpenFailure(real.toLowerCase() === path.toLowerCase() ? 'missing' : 'replaced')
-          if (!sameFile(lstatSync(path, { bigint: true }), opened)) throw new OpenFailure('replaced')
+          if (!isSameFile(lstatSync(path, { bigint: true }), opened)) throw new OpenFailure('replaced')
         })
         return file
       } catch (error) {
@@ -193,13 +193,13 @@ function checkedFolder(self: SeenFolder, above: readonly SeenFolder[]): OpenFold
   }
 }
 
-// On Windows the volume's number differs in width between a path and a descriptor, so the file's number decides.
-const sameFile = (a: BigIntStats, b: BigIntStats): boolean =>
+// On Windows the device numbers of a path and of a descriptor differ in width, so only the file's number is compared.
+const isSameFile = (a: BigIntStats, b: BigIntStats): boolean =>
   a.ino === b.ino && (platform === 'win32' || a.dev === b.dev)
 
-function attempt<T>(path: string, look: () => T): T {
+function attempt<T>(path: string, work: () => T): T {
   try {
-    return look()
+    return work()
   } catch (error) {
     throw explainOpenError(error, path)
   }

@@ -6,6 +6,7 @@ import { measureFolder } from '../../resources/digest.ts'
 import { quoted, resourceParts } from '../../resources/path.ts'
 import type { FolderListing, FolderSurvey, SkillFolder } from '../../ports/folder.ts'
 import { createFileHasher, hashCharacters, sha256 } from './file-hasher.ts'
+import { MANIFEST_NAME } from './manifest-name.ts'
 import { OpenFailure, explainOpenError } from './open-failure.ts'
 import { fileError, systemCode } from './read-errors.ts'
 import { listIn, openIn, openSkill, readAtOnce, readFile, readOpened } from './reading.ts'
@@ -13,25 +14,25 @@ import type { Access, DiskFolder, ReadRules } from './reading.ts'
 
 /** Options of `openSkillFolder`. */
 export interface OpenSkillFolderOptions extends ReadRules {
-  /** Whether the path itself may be a link; it is then resolved once. Default false. */
+  /** Whether the path itself may be a link, which is resolved once. Default false. */
   readonly followLinks?: boolean
   /** The manifest's file name. Default `SKILL.md`. */
   readonly fileName?: string
 }
 
-const MANIFEST_BYTES = 1024 * 1024
-const RESOURCE_BYTES = 10 * 1024 * 1024
-const LISTED_FILES = 1000
+const MAX_MANIFEST_BYTES = 1024 * 1024
+const DEFAULT_MAX_BYTES = 10 * 1024 * 1024
+const DEFAULT_MAX_FILES = 1000
 
 /**
- * Opens one skill's folder for reading. Links below it are never followed, hidden files are given out to digests alone
- * and `node_modules` and `.git` to nobody, and a folder that is later swapped for a link is refused.
+ * Opens one skill's folder for reading. Links in it are never followed, hidden files are read for digests only,
+ * `node_modules` and `.git` never, and a folder that is later swapped for a link is refused.
  * @param path absolute, or relative to the working folder of this moment
  * @throws {SkillError} RESOURCE_NOT_FOUND (no such folder), RESOURCE_REFUSED (a file, a link, no permission)
  * @throws {TypeError} if an option does not have the shape named here
  */
 export function openSkillFolder(path: string, options: OpenSkillFolderOptions = {}): SkillFolder {
-  const { followLinks = false, fileName = 'SKILL.md' } = options
+  const { followLinks = false, fileName = MANIFEST_NAME } = options
   if (typeof path !== 'string' || path === '') throw new TypeError('openSkillFolder: pass the path of a folder.')
   if (!/^[^./\\][^/\\]*$/.test(fileName)) throw new TypeError('openSkillFolder: fileName is a file name, not a path.')
   const location = resolve(path)
@@ -40,7 +41,7 @@ export function openSkillFolder(path: string, options: OpenSkillFolderOptions = 
     const isLink = lstatSync(location).isSymbolicLink()
     if (isLink && !followLinks) throw new OpenFailure('link')
     const real = realpathSync.native(location)
-    // Swapped for a link since the line above.
+    // It may have been swapped for a link since `lstat`.
     if (!isLink && dirname(real) !== realpathSync.native(dirname(location))) throw new OpenFailure('link')
     if (!lstatSync(real).isDirectory()) throw new OpenFailure('missing')
     return createSkillFolder(isLink ? real : location, real, location, { ...rules, fileName })
@@ -64,34 +65,34 @@ export function openSkillFolder(path: string, options: OpenSkillFolderOptions = 
   }
 }
 
-/** The rules with their defaults. @throws {TypeError} */
-export function readRules({ hardLinks = 'refuse', maxFiles = LISTED_FILES }: ReadRules): Required<ReadRules> {
+/** Fills in the defaults. @throws {TypeError} a rule does not have the shape named there */
+export function readRules({ hardLinks = 'refuse', maxFiles = DEFAULT_MAX_FILES }: ReadRules): Required<ReadRules> {
   if (hardLinks !== 'refuse' && hardLinks !== 'allow') throw new TypeError('hardLinks is "refuse" or "allow".')
   if (!Number.isSafeInteger(maxFiles) || maxFiles < 1) throw new TypeError('maxFiles is a whole number from 1 on.')
   return { hardLinks, maxFiles }
 }
 
 /**
- * A skill's folder at a place that was already looked at. Nothing is opened before the first read.
+ * Creates a skill's folder at a path that was already checked. Nothing is opened before the first read.
  * @param location as people and models are shown it
- * @param real the path without links: what the folder is pinned to
+ * @param real the path without links, to which the folder is pinned
  * @param found the path by which it was found
- * @param access shared by all folders that are read alike
+ * @param access shared by all folders with the same rules
  */
 export function createSkillFolder(location: string, real: string, found: string, access: Access): DiskFolder {
-  // Thousands are kept, so each holds no more than it must.
+  // Thousands are kept in memory, so optional properties are left out.
   if (real === location && found === location) return { location, access, readManifest, list, read, survey }
   return { location, access, readManifest, list, read, survey, real, alias: real === location ? found : real }
 }
 
 async function readManifest(this: DiskFolder): Promise<Uint8Array> {
-  return readFile(this, [this.access.fileName], MANIFEST_BYTES)
+  return readFile(this, [this.access.fileName], MAX_MANIFEST_BYTES)
 }
 
 async function read(
   this: DiskFolder,
   path: string,
-  { maxBytes = RESOURCE_BYTES, withheld = false }: { maxBytes?: number; withheld?: boolean } = {},
+  { maxBytes = DEFAULT_MAX_BYTES, withheld = false }: { maxBytes?: number; withheld?: boolean } = {},
 ): Promise<Uint8Array> {
   if (!Number.isSafeInteger(maxBytes) || maxBytes < 0) throw new TypeError('maxBytes is a whole number from 0 on.')
   const parts = resourceParts(path, this.location, withheld)
@@ -109,9 +110,9 @@ async function list(this: DiskFolder): Promise<FolderListing> {
   }
 }
 
-/** Opens the folder once, and every file once. */
+/** Opens the folder and every file only once. */
 async function survey(this: DiskFolder): Promise<FolderSurvey | undefined> {
-  // Somebody's own folder made from this one has methods of its own, and what they give is what counts.
+  // A copy of this folder may have other methods; then their results must be used.
   if (this.readManifest !== readManifest || this.list !== list || this.read !== read) return undefined
   const { fileName } = this.access
   const folder = openSkill(this)
@@ -120,12 +121,12 @@ async function survey(this: DiskFolder): Promise<FolderSurvey | undefined> {
   const hasher = createFileHasher()
   try {
     const opened = openIn(folder, this, [fileName])
-    manifest = readAtOnce(opened) ?? (await readOpened(this, [fileName], opened, MANIFEST_BYTES))
+    manifest = readAtOnce(opened) ?? (await readOpened(this, [fileName], opened, MAX_MANIFEST_BYTES))
     listing = listIn(folder, this, { hasher, manifest: opened })
   } finally {
     folder.close()
   }
-  const own = { path: fileName, bytes: manifest }
-  const { digest, whole, files } = await measureFolder(this, listing, own, { known: hasher.hashes, sha256 })
+  const manifestFile = { path: fileName, bytes: manifest }
+  const { digest, whole, files } = await measureFolder(this, listing, manifestFile, { known: hasher.hashes, sha256 })
   return { manifest, listing, digest, whole, files, hash: hashCharacters, sha256 }
 }

@@ -4,15 +4,15 @@ import { isSkillError, SkillError } from '../../errors.ts'
 import { pathProblem, quoted } from '../../resources/path.ts'
 import type { Mount, MountFile, MountRequest, SkillMounts } from '../../ports/mount.ts'
 import { childPath } from '../folder/child-path.ts'
-import { folderName } from '../folder/name.ts'
+import { folderName } from './folder-name.ts'
 import { errorCode } from '../folder/open-failure.ts'
 import { openIn, openRoot, removeEmpty, removeIn, type TaskFolder, writeNew } from './task-folder.ts'
 
-/** How private copies are kept. */
+/** Options of `privateMounts`. */
 export interface PrivateMountsOptions {
   /**
-   * The folder below which each task has its space, `private/<task>/.skills/<skill>`. Made at the first mount. Absolute,
-   * or relative to the working folder of this moment. Only this user may be able to write to what is made in it.
+   * The folder in which each task has a folder of its own, `private/<task>/.skills/<skill>`. Created at the first mount.
+   * Absolute, or relative to the current working folder. No other user may be able to write to what is created in it.
    */
   readonly root: string
   /** The largest copy of one skill, in bytes. Default 256 MiB. */
@@ -24,8 +24,8 @@ export interface PrivateMountsOptions {
 /** Private copies on disk. */
 export interface PrivateMounts extends SkillMounts {
   /**
-   * Removes the copies of tasks that were never ended, as after a crash.
-   * @param options.keep the ids of the tasks that go on, those of other processes too
+   * Removes the copies of tasks that were never ended, for example after a crash.
+   * @param options.keep the ids of the running tasks, including those of other processes
    * @param options.olderThan milliseconds since something was last mounted for the task; default 0
    * @returns the names of the folders whose copies were removed
    * @throws {SkillError} FOLDER_NOT_WRITABLE: one could not be removed; all others are
@@ -33,56 +33,56 @@ export interface PrivateMounts extends SkillMounts {
   sweep(options: { readonly keep: Iterable<string>; readonly olderThan?: number }): Promise<readonly string[]>
 }
 
-const SPACES = 'private'
+const TASKS = 'private'
 const SKILLS = '.skills'
-const MAX_BYTES = 256 * 1024 * 1024
+const DEFAULT_MAX_BYTES = 256 * 1024 * 1024
 
-/** How often a mount is begun again where the space of the task is removed in that moment. */
-const ATTEMPTS = 10
+/** How often a mount is tried if the folder of the task is removed meanwhile. */
+const MAX_ATTEMPTS = 10
 
 /**
- * Copies of skills in the private space of each task: files that only this user can read and nobody can write (0400,
- * 0500 where they run), in folders of 0700. What is given to a model is `private:/.skills/<skill>`. A task's id, and a
- * name that is not a plain one, become a folder's name that leads nowhere else and that no other has. Links are never
- * followed.
+ * Keeps copies of skills in a private folder of each task: files that only this user can read and nobody can write (0400,
+ * 0500 if executable), in folders of 0700. A model is shown `private:/.skills/<skill>`. The folder names for a task's id
+ * and for an unusual skill name are unique, and never paths to another folder. Links are never followed.
  * @throws {TypeError} an option does not have the shape named here
  */
 export function privateMounts(options: PrivateMountsOptions): PrivateMounts {
-  const { root: given, maxBytes = MAX_BYTES, now = Date.now } = options
-  if (typeof given !== 'string' || given === '') throw new TypeError('privateMounts: `root` is the path of a folder.')
+  const { root: rootOption, maxBytes = DEFAULT_MAX_BYTES, now = Date.now } = options
+  if (typeof rootOption !== 'string' || rootOption === '')
+    throw new TypeError('privateMounts: `root` is the path of a folder.')
   if (!(maxBytes > 0)) throw new TypeError('privateMounts: `maxBytes` is a number of bytes, more than 0.')
-  const root = resolve(given)
+  const root = resolve(rootOption)
 
   return {
     async mount({ task, skill, files }: MountRequest): Promise<Mount> {
       const name = folderName(skill)
       for (let attempt = 1; ; attempt++) {
         try {
-          const put = (skills: TaskFolder): Promise<string> => putWhole(skills, name, files, maxBytes)
-          const location = await within(root, [SPACES, folderName(task), SKILLS], true, put)
+          const copy = (skills: TaskFolder): Promise<string> => copySkill(skills, name, files, maxBytes)
+          const location = await within(root, [TASKS, folderName(task), SKILLS], true, copy)
           return { path: `private:/${SKILLS}/${name}`, location: location! }
         } catch (error) {
-          await clearSpace(root, task)
-          if (!isGone(error) || attempt === ATTEMPTS) throw error
+          await removeEmptyTask(root, task)
+          if (!wasRemoved(error) || attempt === MAX_ATTEMPTS) throw error
         }
       }
     },
     async unmount(task, skill) {
       if (skill === undefined) {
-        await within(root, [SPACES], false, (spaces) => removeSpace(spaces, folderName(task)))
+        await within(root, [TASKS], false, (tasks) => removeCopies(tasks, folderName(task)))
         return
       }
-      await within(root, [SPACES, folderName(task), SKILLS], false, (skills) => removeWhole(skills, folderName(skill)))
-      await clearSpace(root, task)
+      await within(root, [TASKS, folderName(task), SKILLS], false, (skills) => removeAtOnce(skills, folderName(skill)))
+      await removeEmptyTask(root, task)
     },
     async sweep({ keep, olderThan = 0 }) {
       const kept = new Set(Array.from(keep, folderName))
       const before = now() - olderThan
-      const swept = await within(root, [SPACES], false, (spaces) => {
-        const names = readdirSync(spaces.base).toSorted()
+      const swept = await within(root, [TASKS], false, (tasks) => {
+        const names = readdirSync(tasks.base).toSorted()
         return sweepEach(
           names.filter((name) => !kept.has(name)),
-          (name) => isOld(spaces, name, before) && removeSpace(spaces, name),
+          (name) => isOlder(tasks, name, before) && removeCopies(tasks, name),
         )
       })
       return swept ?? []
@@ -90,7 +90,7 @@ export function privateMounts(options: PrivateMountsOptions): PrivateMounts {
   }
 }
 
-/** Those that were swept. One that cannot be keeps no other from it. @throws why one could not be, after all others */
+/** Returns the names that were swept. A failure does not stop the others. @throws the first failure, at the end */
 function sweepEach(names: readonly string[], sweep: (name: string) => boolean): readonly string[] {
   const failures: unknown[] = []
   const swept = names.filter((name) => {
@@ -105,7 +105,7 @@ function sweepEach(names: readonly string[], sweep: (name: string) => boolean): 
   return swept
 }
 
-/** Opens folders, one in the other, and does something in the last; undefined where one is missing and none is made. */
+/** Opens nested folders, and works in the innermost one. Returns undefined if one is missing and `make` is false. */
 async function within<T>(
   root: string,
   names: readonly string[],
@@ -128,8 +128,8 @@ async function within<T>(
   }
 }
 
-/** Copies beside the place, and moves the whole there in one step. */
-async function putWhole(
+/** Copies a skill to a temporary folder, and renames that in one step. Returns the path of the copy. */
+async function copySkill(
   skills: TaskFolder,
   name: string,
   files: readonly MountFile[],
@@ -147,7 +147,7 @@ async function putWhole(
       }
       await copyTo(made, file, bytes)
     }
-    removeWhole(skills, name)
+    removeAtOnce(skills, name)
     renameSync(childPath(skills.base, staging), childPath(skills.base, name))
     return join(skills.path, name)
   } catch (error) {
@@ -163,66 +163,67 @@ async function copyTo(folder: TaskFolder, { path, executable }: MountFile, bytes
   if (problem !== undefined) {
     throw new SkillError('RESOURCE_PATH_INVALID', `${quoted(path)} is not a path inside a skill's folder: ${problem}.`)
   }
-  const [name = '', ...above] = path.split('/').toReversed()
+  const parts = path.split('/')
+  const name = parts.pop()!
   const opened = [folder]
   try {
-    for (const part of above.toReversed()) opened.push(openIn(opened.at(-1)!, part, true)!)
+    for (const part of parts) opened.push(openIn(opened.at(-1)!, part, true)!)
     await writeNew(opened.at(-1)!, name, bytes, executable)
   } finally {
     for (const inner of opened.slice(1)) inner.close()
   }
 }
 
-/** Moves what stands under a name out of sight first, so that nobody sees half of it. */
-function removeWhole(folder: TaskFolder, name: string): void {
-  const old = `${OLD}${crypto.randomUUID()}`
+/** Renames a folder before it is removed, so that nobody sees it half removed. */
+function removeAtOnce(folder: TaskFolder, name: string): void {
+  const removed = `${REMOVED_PREFIX}${crypto.randomUUID()}`
   try {
-    renameSync(childPath(folder.base, name), childPath(folder.base, old))
+    renameSync(childPath(folder.base, name), childPath(folder.base, removed))
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return
     throw error
   }
-  removeIn(folder, old)
+  removeIn(folder, removed)
 }
 
-/** What a copy is called while it is removed. A crash may leave it. */
-const OLD = '.skills-old-'
+/** The prefix of a copy's name while it is removed. A crash may leave it behind. */
+const REMOVED_PREFIX = '.skills-old-'
 
-/** Removes the copies of a task, and its space where nothing else is in it. Tells whether there were any. */
-function removeSpace(spaces: TaskFolder, task: string): boolean {
-  const space = openIn(spaces, task, false)
-  if (space === undefined) return false
+/** Removes the copies of a task, and its folder if nothing else is in it. Returns whether there were any. */
+function removeCopies(tasks: TaskFolder, name: string): boolean {
+  const task = openIn(tasks, name, false)
+  if (task === undefined) return false
   try {
-    const copies = readdirSync(space.base).filter((name) => name === SKILLS || name.startsWith(OLD))
-    for (const name of copies) {
-      if (name === SKILLS) removeWhole(space, name)
-      else removeIn(space, name)
+    const copies = readdirSync(task.base).filter((entry) => entry === SKILLS || entry.startsWith(REMOVED_PREFIX))
+    for (const entry of copies) {
+      if (entry === SKILLS) removeAtOnce(task, entry)
+      else removeIn(task, entry)
     }
     return copies.length > 0
   } finally {
-    space.close()
-    removeEmpty(spaces, task)
+    task.close()
+    removeEmpty(tasks, name)
   }
 }
 
-/** Removes a task's space where it is empty. */
-async function clearSpace(root: string, task: string): Promise<void> {
+/** Removes a task's folder if it is empty. */
+async function removeEmptyTask(root: string, task: string): Promise<void> {
   const name = folderName(task)
-  await within(root, [SPACES, name], false, (space) => removeEmpty(space, SKILLS))
-  await within(root, [SPACES], false, (spaces) => removeEmpty(spaces, name))
+  await within(root, [TASKS, name], false, (folder) => removeEmpty(folder, SKILLS))
+  await within(root, [TASKS], false, (tasks) => removeEmpty(tasks, name))
 }
 
-function isOld(spaces: TaskFolder, task: string, before: number): boolean {
-  // What is not a folder holds no copy: a link that a task's own tools have left.
-  if (lstatSync(childPath(spaces.base, task), { throwIfNoEntry: false })?.isDirectory() !== true) return false
-  const changed = [SKILLS, '.'].map((name) => statSync(join(spaces.base, task, name), { throwIfNoEntry: false }))
+function isOlder(tasks: TaskFolder, task: string, before: number): boolean {
+  // Something else, such as a link left by a task's tools, holds no copy.
+  if (lstatSync(childPath(tasks.base, task), { throwIfNoEntry: false })?.isDirectory() !== true) return false
+  const changed = [SKILLS, '.'].map((name) => statSync(join(tasks.base, task, name), { throwIfNoEntry: false }))
   const newest = changed.find((stats) => stats !== undefined)
-  // A file system's clock is finer than that of `now`.
+  // A file system's clock is more precise than `now`.
   return newest !== undefined && Math.floor(newest.mtimeMs) <= before
 }
 
-/** Whether a folder was removed between its making and its use, as where another session of the task has ended. */
-function isGone(error: unknown): boolean {
+/** Whether a folder was removed after its creation, for example because another session of the task has ended. */
+function wasRemoved(error: unknown): boolean {
   if (errorCode(error) === 'ENOENT') return true
   return isSkillError(error) && error.code === 'FOLDER_NOT_WRITABLE' && errorCode(error.cause) === 'ENOENT'
 }

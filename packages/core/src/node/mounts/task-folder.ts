@@ -1,7 +1,7 @@
 /**
- * Makes and removes folders that only this user can look into, without following a link, also while somebody swaps
- * folders for links: a task's own tools may write where its copies lie. On Linux everything is reached through the
- * descriptor of the folder that it lies in (`/proc/self/fd/N/name`); elsewhere a link that stands still is refused.
+ * Creates and removes folders that only this user can read, without following a link, even while another process swaps
+ * folders for links: a task's tools may be able to write where its copies are. On Linux every entry is reached through
+ * the descriptor of its folder (`/proc/self/fd/N/name`); elsewhere a link that stays in place is refused.
  */
 import {
   chmodSync,
@@ -24,13 +24,13 @@ import { childPath } from '../folder/child-path.ts'
 import { errorCode } from '../folder/open-failure.ts'
 import { hasDescriptorPaths } from '../folder/safe-open.ts'
 
-/** A folder that is worked in. Whoever gets one closes it. */
+/** An open folder. The caller closes it. */
 export interface TaskFolder {
-  /** What paths to its entries begin with, until it is closed. */
+  /** The prefix of paths to its entries, valid until it is closed. */
   readonly base: string
-  /** As people are told of it. */
+  /** As messages show it. */
   readonly path: string
-  /** Whether it is reached through its descriptor, and what lies in it too. */
+  /** Whether it and its entries are reached through its descriptor. */
   readonly isPinned: boolean
   close(): void
 }
@@ -44,8 +44,8 @@ const WRITABLE_BY_OTHERS = 0o022
 
 /**
  * Opens a folder by its path, whose last part may be a link.
- * @param make whether it and what is above it are made where they are missing
- * @returns undefined where it is missing
+ * @param make whether it and its parents are created if they are missing
+ * @returns undefined if it is missing
  * @throws {SkillError} FOLDER_NOT_WRITABLE
  */
 export function openRoot(
@@ -64,9 +64,9 @@ export function openRoot(
 }
 
 /**
- * Opens a folder in another one, which must be no link, and nobody else's to write to.
- * @param make whether it is made where it is missing
- * @returns undefined where it is missing
+ * Opens a folder inside another one. It must not be a link, and other users must not be able to write to it.
+ * @param make whether it is created if it is missing
+ * @returns undefined if it is missing
  * @throws {SkillError} FOLDER_NOT_WRITABLE
  */
 export function openIn(folder: TaskFolder, name: string, make: boolean): TaskFolder | undefined {
@@ -77,7 +77,7 @@ export function openIn(folder: TaskFolder, name: string, make: boolean): TaskFol
     if (make) makeOne(at)
     if (!folder.isPinned) refuseLink(path, lstatSync(at))
     inner = opened(at, path, folder.isPinned)
-    refuseForeign(path, lstatSync(childPath(inner.base, '.')))
+    refuseShared(path, lstatSync(childPath(inner.base, '.')))
     return inner
   } catch (error) {
     inner?.close()
@@ -86,7 +86,7 @@ export function openIn(folder: TaskFolder, name: string, make: boolean): TaskFol
   }
 }
 
-/** Writes a new file, for its owner to read alone. @throws the system's error */
+/** Writes a new file that only its owner can read. @throws the system's error */
 export async function writeNew(
   folder: TaskFolder,
   name: string,
@@ -101,7 +101,7 @@ export async function writeNew(
   }
 }
 
-/** Removes what stands under a name, whatever it is; a link, and not what it leads to. @throws the system's error */
+/** Removes an entry of any kind; of a link, not its target. @throws the system's error */
 export function removeIn(folder: TaskFolder, name: string): void {
   const at = childPath(folder.base, name)
   let stats: Stats
@@ -112,12 +112,12 @@ export function removeIn(folder: TaskFolder, name: string): void {
     throw error
   }
   if (!stats.isDirectory()) {
-    // Windows removes nothing that is read-only.
+    // Windows does not remove read-only files.
     if (platform === 'win32' && !stats.isSymbolicLink()) chmodSync(at, 0o600)
     unlinkSync(at)
     return
   }
-  // A folder that a task took its own rights from.
+  // A task may have removed its own rights.
   if ((stats.mode & OWNER_ONLY) !== OWNER_ONLY) chmodSync(at, OWNER_ONLY)
   const inner = opened(at, childPath(folder.path, name), folder.isPinned)
   try {
@@ -133,7 +133,7 @@ export function removeEmpty(folder: TaskFolder, name: string): void {
   try {
     rmdirSync(childPath(folder.base, name))
   } catch {
-    // It holds something, or is gone already.
+    // It is not empty, or no longer there.
   }
 }
 
@@ -151,14 +151,14 @@ function makeOne(at: string): void {
   }
 }
 
-/** Not `recursive`: below a folder that takes none, such as /proc, Node tries again without end. */
+/** Not `recursive`: in a folder that accepts no new entries, such as /proc, Node then retries forever. */
 function makeAll(path: string): void {
   try {
     makeOne(path)
   } catch (error) {
-    const above = dirname(path)
-    if (errorCode(error) !== 'ENOENT' || above === path) throw error
-    makeAll(above)
+    const parent = dirname(path)
+    if (errorCode(error) !== 'ENOENT' || parent === path) throw error
+    makeAll(parent)
     makeOne(path)
   }
 }
@@ -167,8 +167,8 @@ function refuseLink(path: string, stats: Stats): void {
   if (!stats.isDirectory()) throw notPrivate(path, stats.isSymbolicLink() ? 'it is a link' : 'it is not a folder')
 }
 
-/** Who else can write to it could put a link in it. Windows tells nothing of that here. */
-function refuseForeign(path: string, stats: Stats): void {
+/** Another user who can write to the folder could put a link in it. Node does not report this on Windows. */
+function refuseShared(path: string, stats: Stats): void {
   if (platform === 'win32') return
   if (stats.uid !== geteuid?.()) throw notPrivate(path, 'it belongs to another user')
   if ((stats.mode & WRITABLE_BY_OTHERS) !== 0) throw notPrivate(path, 'other users can write to it')

@@ -7,80 +7,80 @@ import type { DirectoryWatchOptions } from './options.ts'
 import type { Diagnostic } from '../../ports/diagnostic.ts'
 import type { SourceListener, SourceWatch } from '../../ports/source.ts'
 import { pollFolders } from './poll.ts'
-import { watchTree, watchWhole } from './tree.ts'
+import { UNREACHABLE, watchTree, watchRecursively } from './tree.ts'
 import type { WatchedFolders } from './tree.ts'
 import { errorCode } from '../folder/open-failure.ts'
 
-/** What a watch is told. All of it is checked before. */
+/** Options of `watchDirectory`, already checked. */
 export interface WatchSettings extends WatchedFolders {
   /** Absolute. It need not exist. */
   readonly root: string
   readonly trusted: boolean
   readonly watch: Required<DirectoryWatchOptions>
-  /** Whether one notice is asked for the whole root. Default: on macOS and Windows, where links are not followed. */
-  readonly whole?: boolean
+  /** Whether one recursive watch is used. Default: on macOS and Windows, if links are not followed. */
+  readonly recursive?: boolean
 }
 
-/** A root that has changed so often is looked at again when it next changes. */
+/** A root that changes this often while its watches are set up is examined again at its next change. */
 const MAX_TRIES = 20
 
 /**
- * Watches a root that may not exist yet, or be removed and made again: beside its folders, each folder above it is
- * watched for the one name that leads to it. A root that is not trusted is not watched.
+ * Watches a root that may not exist yet, or may be removed and created again: besides its folders, each parent folder is
+ * watched for the one name that leads to the root. A root that is not trusted is not watched.
  *
- * Where the system has no more notices to give, all are given back, and the folders are looked at every so often.
- * None of it keeps the process alive.
+ * If the system runs out of watches, all of them are closed and the folders are polled instead. Nothing here keeps the
+ * process alive.
  */
 export async function watchDirectory(settings: WatchSettings, listener: SourceListener): Promise<SourceWatch> {
-  const { root, trusted, watch: how, followLinks } = settings
-  const watchFolders = (settings.whole ?? (platform !== 'linux' && !followLinks)) ? watchWhole : watchTree
-  const guards: FSWatcher[] = []
+  const { root, trusted, watch: options, followLinks } = settings
+  const watchFolders = (settings.recursive ?? (platform !== 'linux' && !followLinks)) ? watchRecursively : watchTree
+  const parentWatchers: FSWatcher[] = []
   let folders: { close(): void } | undefined
-  let known = ''
+  let watchedKey = ''
   let isClosed = !trusted
   let isPolling = false
-  let isBegun = false
-  let settling: Promise<void> | undefined
+  let isReady = false
+  let starting: Promise<void> | undefined
 
   const stop = (): void => {
-    for (const guard of guards.splice(0)) guard.close()
+    for (const watcher of parentWatchers.splice(0)) watcher.close()
     folders?.close()
     folders = undefined
   }
   const poll = async (): Promise<void> => {
     stop()
     isPolling = true
-    const polled = pollFolders(root, settings, how.interval, () => listener.changed())
+    const polled = pollFolders(root, settings, options.interval, () => listener.changed())
     folders = polled
     await polled.ready
   }
   const failed = (error: unknown): void => {
     if (isClosed || isPolling) return
-    listener.diagnostic(limited(root, error, how.interval))
-    settling = poll().then(() => void (isClosed || !isBegun || listener.changed()))
+    listener.diagnostic(limited(root, error, options.interval))
+    starting = poll().then(() => void (isClosed || !isReady || listener.changed()))
   }
-  /** Watches the folders above the root, for the name of the next. */
-  const guard = (): void => {
-    for (const [above, name] of stepsTo(root)) {
+  /** Watches the parent folders of the root, each for the name that leads to it. */
+  const watchParents = (): void => {
+    for (const { parent, name } of parentSteps(root)) {
       try {
-        const watcher = watch(above, { persistent: false }, (event, found) => {
+        const watcher = watch(parent, { persistent: false }, (event, found) => {
           if (found === null || found === name) moved()
         })
         watcher.on('error', () => moved())
-        guards.push(watcher)
+        parentWatchers.push(watcher)
       } catch (error) {
-        // What is not there, or closed to us, is not watched; what does not fit ends the watching.
-        if (!UNWATCHED.has(errorCode(error))) return failed(error)
+        // A missing or inaccessible folder is not watched; any other error means that watching is not possible.
+        if (!UNREACHABLE.has(errorCode(error))) return failed(error)
       }
     }
   }
-  const isOver = (): boolean => isClosed || isPolling
-  const settle = async (): Promise<void> => {
+  const isStopped = (): boolean => isClosed || isPolling
+  const watchRoot = async (): Promise<void> => {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
-      if (isOver()) return
-      const place = placeOf(root)
+      if (isStopped()) return
+      const place = locate(root)
       stop()
-      guard()
+      watchParents()
       if (isPolling) return
       if (place.real !== undefined) {
         const tree = watchFolders(place.real, settings, { changed: () => listener.changed(), moved, failed })
@@ -88,30 +88,30 @@ export async function watchDirectory(settings: WatchSettings, listener: SourceLi
         folders = tree
         await tree.ready
       }
-      // Something that came between the look and the watch was seen by neither.
-      if (placeOf(root).key === place.key) {
-        known = place.key
+      // A change between `locate` and the watch was seen by neither.
+      if (locate(root).key === place.key) {
+        watchedKey = place.key
         return
       }
       await setImmediate()
     }
-    known = ''
+    watchedKey = ''
   }
   const moved = (): void => {
-    if (isClosed || isPolling || settling !== undefined || placeOf(root).key === known) return
-    settling = settle().then(() => {
-      settling = undefined
+    if (isClosed || isPolling || starting !== undefined || locate(root).key === watchedKey) return
+    starting = watchRoot().then(() => {
+      starting = undefined
       if (!isClosed) listener.changed()
       moved()
     })
   }
 
   if (trusted) {
-    settling = how.by === 'polling' ? poll() : settle()
-    await settling
-    if (isPolling) await settling
-    else settling = undefined
-    isBegun = true
+    starting = options.by === 'polling' ? poll() : watchRoot()
+    await starting
+    if (isPolling) await starting
+    else starting = undefined
+    isReady = true
   }
   return {
     close() {
@@ -122,17 +122,21 @@ export async function watchDirectory(settings: WatchSettings, listener: SourceLi
   }
 }
 
-const UNWATCHED: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM'])
-
-/** Each folder above a path with the name in it that leads there, the nearest first. */
-function stepsTo(path: string): readonly (readonly [above: string, name: string])[] {
-  const above = dirname(path)
-  return above === path ? [] : [[above, basename(path)], ...stepsTo(above)]
+/** A parent folder, and the name in it that leads to the root. */
+interface ParentStep {
+  readonly parent: string
+  readonly name: string
 }
 
-/** Which folder the root is at this moment: another key, another folder. */
-function placeOf(root: string): { readonly key: string; readonly real: string | undefined } {
-  const key = [root, ...stepsTo(root).map(([above]) => above)].map(idOf).join(' ')
+/** The parent folders of a path, the nearest first. */
+function parentSteps(path: string): readonly ParentStep[] {
+  const parent = dirname(path)
+  return parent === path ? [] : [{ parent, name: basename(path) }, ...parentSteps(parent)]
+}
+
+/** Which folder the root currently is: a different key means a different folder. */
+function locate(root: string): { readonly key: string; readonly real: string | undefined } {
+  const key = [root, ...parentSteps(root).map(({ parent }) => parent)].map(idOf).join(' ')
   try {
     const real = realpathSync.native(root)
     return { key: `${key} ${real}`, real: statSync(real).isDirectory() ? real : undefined }
@@ -150,7 +154,8 @@ function idOf(path: string): string {
   }
 }
 
-const LIMITS: ReadonlyMap<string, readonly [what: string, hint: string]> = new Map([
+/** Why there are no watches, and what to do, by error code. */
+const LIMITS: ReadonlyMap<string, readonly [reason: string, hint: string]> = new Map([
   [
     'ENOSPC',
     [
@@ -169,12 +174,12 @@ const LIMITS: ReadonlyMap<string, readonly [what: string, hint: string]> = new M
 
 function limited(root: string, error: unknown, interval: number): Diagnostic {
   const code = errorCode(error) || 'unknown reason'
-  const [what, hint] = LIMITS.get(code) ?? ['the system gives no notices here', 'Ask for polling, or mend the cause.']
+  const [reason, hint] = LIMITS.get(code) ?? ['the system gives no notices here', 'Ask for polling, or mend the cause.']
   return {
     code: 'WATCH_LIMITED',
     severity: 'warning',
     path: root,
-    message: `${root} is looked through every ${interval} ms for changes instead of being watched: ${what} (${code}).`,
+    message: `${root} is looked through every ${interval} ms for changes instead of being watched: ${reason} (${code}).`,
     hint,
   }
 }

@@ -1,10 +1,10 @@
 import { lstatSync } from 'node:fs'
 import type { Dirent } from 'node:fs'
 
-/** What a name in a folder stands for, as far as a watch cares. */
+/** What an entry of a folder is, as far as a watch needs to know. */
 export type FolderKind = 'folder' | 'link' | 'other' | 'missing'
 
-/** What is there now. What cannot be told counts as missing. */
+/** What the path is now. `missing` if that cannot be determined. */
 export function kindOf(path: string): FolderKind {
   try {
     const stats = lstatSync(path)
@@ -18,7 +18,7 @@ export function entryKind(entry: Dirent): FolderKind {
   return entry.isDirectory() ? 'folder' : entry.isSymbolicLink() ? 'link' : 'other'
 }
 
-/** Whether a folder of this name is looked into by a scan. */
+/** Whether a scan looks into a folder of this name. */
 export function isWatchedName(name: string, hidden: boolean): boolean {
   return name !== '.git' && name !== 'node_modules' && (hidden || !name.startsWith('.'))
 }

@@ -1,22 +1,22 @@
-/** How a directory is watched. */
+/** Options of watching a directory. */
 export interface DirectoryWatchOptions {
   /**
-   * `events` (default): by the system's notices. `polling`: by looking every so often, for folders on a network or in
-   * a container, of which the system gives no notices and does not say so.
+   * `events` (default): by the system's notifications. `polling`: by comparing at intervals, for folders on a network or
+   * in a container, where notifications may be missing without an error.
    */
   readonly by?: 'events' | 'polling'
-  /** How long is waited between two looks, in milliseconds. Default 2,000. Also where notices are used up. */
+  /** Time between two comparisons, in milliseconds. Default 2,000. Also used when the system has no more notifications. */
   readonly interval?: number
 }
 
 /** The default of `DirectoryWatchOptions.interval`. */
-const INTERVAL = 2_000
+const DEFAULT_INTERVAL_MS = 2_000
 const MAX_INTERVAL_MS = 2 ** 31 - 1
 
 /** @throws {TypeError} an option does not have the shape named there */
 export function watchOptions({
   by = 'events',
-  interval = INTERVAL,
+  interval = DEFAULT_INTERVAL_MS,
 }: DirectoryWatchOptions = {}): Required<DirectoryWatchOptions> {
   if (by !== 'events' && by !== 'polling') {
     throw new TypeError('directorySource: watch.by is "events" or "polling".')

@@ -9,25 +9,25 @@ import type { WatchedFolders } from './tree.ts'
 import { isManifestName } from '../folder/manifest-name.ts'
 import { errorCode } from '../folder/open-failure.ts'
 
-/** A look at folders that is repeated. */
+/** Repeated comparison of folders with their last state. */
 export interface FolderPoll {
-  /** Fulfilled when the folders were looked at for the first time: what changes from then on is told. */
+  /** Resolves when the folders were read for the first time: later changes are reported. */
   readonly ready: Promise<void>
   close(): void
 }
 
-/** Compares folders and manifests with what they were, every so often: for where the system tells nothing. */
+/** Compares folders and manifests with their last state at intervals, for systems without notifications. */
 export function pollFolders(root: string, rules: WatchedFolders, interval: number, changed: () => void): FolderPoll {
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
-  const look = async (before: string | undefined): Promise<void> => {
+  const compare = async (before: string | undefined): Promise<void> => {
     const now = await fingerprint(root, rules)
     if (isClosed) return
     if (before !== undefined && now !== before) changed()
-    timer = setTimeout(() => void look(now), interval).unref()
+    timer = setTimeout(() => void compare(now), interval).unref()
   }
   return {
-    ready: look(undefined),
+    ready: compare(undefined),
     close() {
       isClosed = true
       clearTimeout(timer)
@@ -35,17 +35,17 @@ export function pollFolders(root: string, rules: WatchedFolders, interval: numbe
   }
 }
 
-// So much work is done before the event loop has its turn, in milliseconds.
-const SLICE = 8
+// How long to work before yielding to the event loop.
+const SLICE_MS = 8
 
-/** One value for all that a scan would find: every folder, and when and how its manifest was last changed. */
+/** One value for everything that a scan would find: every folder, and the state of its manifest. */
 async function fingerprint(root: string, { depth, hidden, maxFolders, followLinks }: WatchedFolders): Promise<string> {
   const hash = createHash('sha256')
   const folders = [{ path: root, level: 0 }]
   let since = performance.now()
   for (let next = 0; next < folders.length && next <= maxFolders; next++) {
     const { path, level } = folders[next]!
-    hash.update(`${path}\n${placeOf(path)}\n`)
+    hash.update(`${path}\n${realPathOf(path)}\n`)
     for (const entry of entriesOf(path)) {
       const { name } = entry
       const kind = entryKind(entry)
@@ -55,7 +55,7 @@ async function fingerprint(root: string, { depth, hidden, maxFolders, followLink
       else if (kind === 'folder' || followLinks) folders.push({ path: child, level: level + 1 })
       else hash.update(`${child}\n`)
     }
-    if (performance.now() - since > SLICE) {
+    if (performance.now() - since > SLICE_MS) {
       await setImmediate()
       since = performance.now()
     }
@@ -72,7 +72,7 @@ function stateOf(path: string): string {
   }
 }
 
-function placeOf(path: string): string {
+function realPathOf(path: string): string {
   try {
     return realpathSync.native(path)
   } catch (error) {
@@ -80,7 +80,7 @@ function placeOf(path: string): string {
   }
 }
 
-/** In the order of names, which a file system need not keep. */
+/** Sorted by name, since file systems return them in any order. */
 function entriesOf(path: string): readonly Dirent[] {
   try {
     return readdirSync(path, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1))

@@ -17,53 +17,53 @@ export interface WatchedFolders {
   readonly followLinks: boolean
 }
 
-/** What the watch of a folder and those below it tells. */
+/** Is notified by the watch of a folder and its subfolders. */
 export interface TreeListener {
   changed(): void
   /** The root may be another folder now, or gone. */
   moved(): void
-  /** The system gives no notices, or no more. Nothing is told afterwards. */
+  /** The system has no notifications, or no more. This is the last call. */
   failed(error: unknown): void
 }
 
-/** A watch of a folder and those below it. */
+/** A watch of a folder and its subfolders. */
 export interface TreeWatch {
-  /** Fulfilled when every folder that is there is watched. */
+  /** Resolves when every existing folder is watched. */
   readonly ready: Promise<void>
   close(): void
 }
 
-interface Folder {
+interface FolderNode {
   readonly path: string
   readonly level: number
-  /** Tells a folder that two links lead to; only where links are followed. */
+  /** Identifies a folder to which two links lead; only if links are followed. */
   readonly id: string | undefined
-  /** Absent: a link that is not followed, which is known so that its end is told. */
+  /** Absent: a link that is not followed, kept so that its removal is reported. */
   watcher: FSWatcher | undefined
-  readonly children: Map<string, Folder>
+  readonly children: Map<string, FolderNode>
 }
 
-/** Why a folder is not watched, and that is all: it is gone, or closed to us, which the scan reports. */
-const NOT_THERE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM'])
+/** Codes for a folder that is missing or not accessible: it is not watched, and the scan reports it. */
+export const UNREACHABLE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM'])
 
-// So much work is done before the event loop has its turn, in milliseconds.
-const SLICE = 8
+// How long to work before yielding to the event loop.
+const SLICE_MS = 8
 
 /**
- * Watches each folder by itself, as deep as the scan looks and no deeper: the system's notices are bounded, and a
- * watch of everything below would spend them on the files of the skills.
+ * Watches each folder separately, only as deep as a scan looks: the number of watches is limited by the system, and a
+ * recursive watch would spend them on the files of the skills.
  */
 export function watchTree(real: string, rules: WatchedFolders, listener: TreeListener): TreeWatch {
   const { depth, hidden, maxFolders, followLinks } = rules
-  const queue: { readonly parent: Folder | undefined; readonly path: string; readonly name: string }[] = []
+  const queue: { readonly parent: FolderNode | undefined; readonly path: string; readonly name: string }[] = []
   const seen = new Set<string>()
-  let root: Folder | undefined
+  let root: FolderNode | undefined
   let count = 0
   let isClosed = false
   let draining: Promise<void> | undefined
 
   const add = ({ parent, path, name }: (typeof queue)[number], kind: FolderKind): void => {
-    // Its parent may have gone while it waited for its turn.
+    // Its parent may have been removed while it was in the queue.
     if ((kind !== 'folder' && kind !== 'link') || (parent !== undefined && parent.watcher === undefined)) return
     const known = parent?.children.get(name)
     if (known !== undefined) drop(known)
@@ -77,8 +77,8 @@ export function watchTree(real: string, rules: WatchedFolders, listener: TreeLis
       queue.push({ parent: folder, path: childPath(folder.path, entry.name), name: entry.name })
     }
   }
-  const open = (path: string, level: number, isLink: boolean): Folder | undefined => {
-    const bare = { level, watcher: undefined, children: new Map<string, Folder>() }
+  const open = (path: string, level: number, isLink: boolean): FolderNode | undefined => {
+    const bare = { level, watcher: undefined, children: new Map<string, FolderNode>() }
     if (isLink && !followLinks) return { ...bare, path, id: undefined }
     try {
       const target = isLink ? realpathSync.native(path) : path
@@ -86,18 +86,18 @@ export function watchTree(real: string, rules: WatchedFolders, listener: TreeLis
       const id = stats === undefined ? undefined : `${stats.dev}:${stats.ino}`
       const isSeen = id !== undefined && seen.has(id)
       if (isSeen || count > maxFolders || stats?.isDirectory() === false) return { ...bare, path, id: undefined }
-      const folder: Folder = { ...bare, path: target, id }
-      folder.watcher = watch(target, { persistent: false }, (event, name) => heard(folder, name))
-      folder.watcher.on('error', (error) => ended(folder, error))
+      const folder: FolderNode = { ...bare, path: target, id }
+      folder.watcher = watch(target, { persistent: false }, (event, name) => handle(folder, name))
+      folder.watcher.on('error', (error) => handleError(folder, error))
       count++
       if (id !== undefined) seen.add(id)
       return folder
     } catch (error) {
-      if (!NOT_THERE.has(errorCode(error))) fail(error)
+      if (!UNREACHABLE.has(errorCode(error))) fail(error)
       return undefined
     }
   }
-  const drop = (folder: Folder): void => {
+  const drop = (folder: FolderNode): void => {
     if (folder.watcher !== undefined) {
       folder.watcher.close()
       folder.watcher = undefined
@@ -107,16 +107,16 @@ export function watchTree(real: string, rules: WatchedFolders, listener: TreeLis
     for (const child of folder.children.values()) drop(child)
     folder.children.clear()
   }
-  const heard = (folder: Folder, name: string | null): void => {
+  const handle = (folder: FolderNode, name: string | null): void => {
     if (isClosed || folder.watcher === undefined) return
     if (folder === root && (name === null || name === basename(real))) listener.moved()
     if (name === null || isManifestName(name)) listener.changed()
     if (folder.level >= depth) return
     if (name === null) {
-      for (const entry of entriesOf(folder.path)) look(folder, entry.name)
-    } else look(folder, name)
+      for (const entry of entriesOf(folder.path)) update(folder, entry.name)
+    } else update(folder, name)
   }
-  const look = (parent: Folder, name: string): void => {
+  const update = (parent: FolderNode, name: string): void => {
     if (!isWatchedName(name, hidden)) return
     const path = childPath(parent.path, name)
     const kind = kindOf(path)
@@ -127,24 +127,24 @@ export function watchTree(real: string, rules: WatchedFolders, listener: TreeLis
     }
     if (kind === 'folder' || kind === 'link') {
       queue.push({ parent, path, name })
-      // Told when the new folders are watched, so that nothing that is written into them meanwhile is missed.
+      // Reported once the new folders are watched, so that nothing written into them meanwhile is missed.
       void drain().then(() => isClosed || listener.changed())
     } else if (known !== undefined) listener.changed()
   }
-  const ended = (folder: Folder, error: unknown): void => {
+  const handleError = (folder: FolderNode, error: unknown): void => {
     if (isClosed) return
-    if (!NOT_THERE.has(errorCode(error))) return fail(error)
+    if (!UNREACHABLE.has(errorCode(error))) return fail(error)
     drop(folder)
     if (folder === root) listener.moved()
     listener.changed()
   }
-  const drain = (): Promise<void> => (draining ??= work().finally(() => (draining = undefined)))
-  const work = async (): Promise<void> => {
+  const drain = (): Promise<void> => (draining ??= emptyQueue().finally(() => (draining = undefined)))
+  const emptyQueue = async (): Promise<void> => {
     let since = performance.now()
     for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
       if (isClosed) return
       add(next, next.parent === undefined ? 'folder' : kindOf(next.path))
-      if (performance.now() - since > SLICE) {
+      if (performance.now() - since > SLICE_MS) {
         await setImmediate()
         since = performance.now()
       }
@@ -165,15 +165,15 @@ export function watchTree(real: string, rules: WatchedFolders, listener: TreeLis
   return { ready: drain(), close }
 }
 
-/** The same by one notice for the whole, on systems that have such: there, one for each folder is dear. */
-export function watchWhole(real: string, rules: WatchedFolders, listener: TreeListener): TreeWatch {
+/** The same with one recursive watch, on systems that support it: there, a watch for each folder is expensive. */
+export function watchRecursively(real: string, rules: WatchedFolders, listener: TreeListener): TreeWatch {
   const { depth, hidden } = rules
   let watcher: FSWatcher | undefined
   const close = (): void => {
     watcher?.close()
     watcher = undefined
   }
-  const heard = (path: string | null): void => {
+  const handle = (path: string | null): void => {
     if (watcher === undefined) return
     if (path === null || path === basename(real)) listener.moved()
     if (path === null) return listener.changed()
@@ -184,16 +184,16 @@ export function watchWhole(real: string, rules: WatchedFolders, listener: TreeLi
     if (isManifestName(last) || isFolder) listener.changed()
   }
   try {
-    watcher = watch(real, { persistent: false, recursive: true }, (event, path) => heard(path))
+    watcher = watch(real, { persistent: false, recursive: true }, (event, path) => handle(path))
     watcher.on('error', (error) => {
-      const isGone = NOT_THERE.has(errorCode(error))
+      const isGone = UNREACHABLE.has(errorCode(error))
       close()
       if (!isGone) return listener.failed(error)
       listener.moved()
       listener.changed()
     })
   } catch (error) {
-    if (!NOT_THERE.has(errorCode(error))) listener.failed(error)
+    if (!UNREACHABLE.has(errorCode(error))) listener.failed(error)
   }
   return { ready: Promise.resolve(), close }
 }

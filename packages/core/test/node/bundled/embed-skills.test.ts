@@ -163,7 +163,7 @@ describe('[DISC-7] embedSkills', () => {
     expect(() => skillsAsModule({ from })).toThrow('linked.md is a link')
     rmSync(join(from, 'a/linked.md'))
     put('b/README.md')
-    expect(() => skillsAsModule({ from })).toThrow('b holds no SKILL.md')
+    expect(() => skillsAsModule({ from })).toThrow('b contains no SKILL.md')
     expect(() => skillsAsModule({ from: join(base, 'nothing') })).toThrow('ENOENT')
     expect(() => skillsAsModule({ from, exportName: 'a b' })).toThrow(TypeError)
   })

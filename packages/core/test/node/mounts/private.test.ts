@@ -2,76 +2,21 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   renameSync,
   rmSync,
-  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join, relative, sep } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import * as fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { folderName } from '../../../src/node/folder/name.ts'
-import { type PrivateMounts, privateMounts } from '../../../src/node/mounts/private.ts'
-import { hasDescriptorPaths } from '../../../src/node/folder/safe-open.ts'
+import { describe, expect, it } from 'vitest'
+import { folderName } from '../../../src/node/mounts/folder-name.ts'
+import { privateMounts } from '../../../src/node/mounts/private.ts'
 import type { MountFile } from '../../../src/ports/mount.ts'
-
-// Swaps what stands at `path` for a link and back, as fast as it can, until told to stop.
-const SWAPPER = `
-const { renameSync } = require('node:fs')
-const { workerData: { path, link, parked, stop } } = require('node:worker_threads')
-const flag = new Int32Array(stop)
-while (Atomics.load(flag, 0) === 0) {
-  // What is worked on may make the folder anew in between.
-  try {
-    renameSync(path, parked)
-    renameSync(link, path)
-    renameSync(path, link)
-    renameSync(parked, path)
-  } catch {
-    for (const [from, to] of [[path, link], [parked, path]]) try { renameSync(from, to) } catch {}
-  }
-  Atomics.add(flag, 1, 1)
-}
-`
-
-const posix = process.platform !== 'win32'
-
-let base: string
-let root: string
-let mounts: PrivateMounts
-
-beforeEach(() => {
-  base = mkdtempSync(join(realpathSync(tmpdir()), 'repertoire-mounts-'))
-  root = join(base, 'root')
-  mounts = privateMounts({ root })
-})
-
-afterEach(() => rmSync(base, { recursive: true, force: true }))
-
-const file = (path: string, text = path, executable = false): MountFile => ({
-  path,
-  executable,
-  read: () => Promise.resolve(new TextEncoder().encode(text)),
-})
-const FILES = [file('SKILL.md'), file('scripts/deep/run.sh', 'echo', true), file('.env', 'SECRET=1')]
-const request = (task: string, skill = 'pdf', files: readonly MountFile[] = FILES) => ({
-  task,
-  skill,
-  digest: 'd',
-  files,
-})
-/** Everything below a folder. */
-const below = (folder: string): readonly string[] =>
-  existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted() : []
-const mode = (path: string): string => (statSync(path).mode & 0o777).toString(8)
+import { posix, base, root, mounts, file, FILES, request, below, mode } from './temporary-mounts.ts'
 
 describe('privateMounts', () => {
   it('[ACT-5] copies a folder to private/<task>/.skills/<name>, and names it so to models', async () => {
@@ -195,92 +140,6 @@ describe('privateMounts', () => {
       expect(below(base)).toEqual(['root', join('root', 'private')])
     },
   )
-
-  describe('in a place that is not what it should be', () => {
-    it.each([
-      ['private', 'private'],
-      ['task', 'private/t'],
-      ['skills', 'private/t/.skills'],
-    ])('[ACT-5] follows no link that stands for the folder %s, for mounting or removing', async (_, path) => {
-      const outside = join(base, 'outside')
-      mkdirSync(join(outside, 'pdf'), { recursive: true })
-      mkdirSync(join(outside, 't/.skills/pdf'), { recursive: true })
-      mkdirSync(join(outside, '.skills/pdf'), { recursive: true })
-      const before = below(outside)
-      mkdirSync(join(root, path, '..'), { recursive: true })
-      symlinkSync(outside, join(root, path), 'junction')
-      await expect(mounts.mount(request('t'))).rejects.toMatchObject({ code: 'FOLDER_NOT_WRITABLE' })
-      await mounts.unmount('t', 'pdf').catch(() => undefined)
-      await mounts.unmount('t').catch(() => undefined)
-      await mounts.sweep({ keep: [] }).catch(() => undefined)
-      expect(below(outside)).toEqual(before)
-    })
-
-    it('[ACT-5] removes a link that stands for a copy, and not what it leads to', async () => {
-      const { location } = await mounts.mount(request('t'))
-      const outside = join(base, 'outside')
-      renameSync(location, outside)
-      symlinkSync(outside, location, 'junction')
-      symlinkSync(join(outside, 'SKILL.md'), join(location, '..', 'loose'), 'file')
-      await mounts.unmount('t')
-      expect(below(join(root, 'private'))).toEqual([])
-      expect(below(outside)).not.toEqual([])
-    })
-
-    it.runIf(hasDescriptorPaths)(
-      '[ACT-5, ABUSE-26] writes and removes nothing elsewhere while a task swaps its space for a link',
-      async () => {
-        const outside = join(base, 'outside')
-        for (const path of ['.skills/pdf/keep', '.skills/.new-1/keep', '.skills-old-1/keep']) {
-          mkdirSync(join(outside, path), { recursive: true })
-        }
-        const before = below(outside)
-        await mounts.mount(request('t', 'other'))
-        symlinkSync(outside, join(base, 'link'))
-        const stop = new SharedArrayBuffer(8)
-        const flag = new Int32Array(stop)
-        const space = join(root, 'private/t')
-        const workerData = { path: space, link: join(base, 'link'), parked: join(base, 'parked'), stop }
-        const worker = new Worker(SWAPPER, { eval: true, workerData })
-        const ended = new Promise((resolve) => worker.once('exit', resolve))
-        try {
-          while (Atomics.load(flag, 1) === 0) await new Promise((resolve) => setImmediate(resolve))
-          for (let round = 0; round < 150; round++) {
-            await mounts.mount(request('t')).catch(() => undefined)
-            await mounts.unmount('t', 'pdf').catch(() => undefined)
-          }
-          expect(Atomics.load(flag, 1)).toBeGreaterThan(1)
-        } finally {
-          Atomics.store(flag, 0, 1)
-          await ended
-        }
-        expect(below(outside)).toEqual(before)
-      },
-    )
-
-    it.runIf(posix)('[ACT-5] refuses a folder that others can write to', async () => {
-      mkdirSync(join(root, 'private'), { recursive: true })
-      chmodSync(join(root, 'private'), 0o777)
-      await expect(mounts.mount(request('t'))).rejects.toMatchObject({
-        code: 'FOLDER_NOT_WRITABLE',
-        message: expect.stringContaining('other users can write to it') as string,
-      })
-    })
-
-    it.runIf(posix)('[ACT-5] removes what a task took its own rights from', async () => {
-      const { location } = await mounts.mount(request('t'))
-      mkdirSync(join(location, 'own/inner'), { recursive: true })
-      chmodSync(join(location, 'own/inner'), 0o000)
-      chmodSync(join(location, 'own'), 0o000)
-      await mounts.unmount('t')
-      expect(below(join(root, 'private'))).toEqual([])
-    })
-
-    it('[ACT-5] says what it could not use where a file stands for a folder', async () => {
-      writeFileSync(root, '')
-      await expect(mounts.mount(request('t'))).rejects.toMatchObject({ code: 'FOLDER_NOT_WRITABLE' })
-    })
-  })
 
   describe('for names of anybody’s', () => {
     const HOSTILE = [

@@ -100,8 +100,8 @@ const watching = async (settings: Partial<WatchSettings>): Promise<Watched> => {
 }
 
 const MODES: readonly (readonly [string, Partial<WatchSettings>])[] = [
-  ['a watch of each folder', { whole: false }],
-  ['one watch of the whole', { whole: true }],
+  ['a watch of each folder', { recursive: false }],
+  ['one recursive watch', { recursive: true }],
   ['polling', { watch: { by: 'polling', interval: 20 } }],
 ]
 
@@ -166,7 +166,7 @@ describe.each(MODES)('the watch of a directory, by %s', (_, mode) => {
 })
 
 describe('the watch of a directory', () => {
-  // Not by one watch of the whole: where the system has none, Node imitates it, and loses a file that is replaced.
+  // Not by a recursive watch: where the system has none, Node imitates it, and loses a file that is replaced.
   it.each([MODES[0]!, MODES[2]!])('[CAT-4] tells of a file that is replaced by a rename, by %s', async (_, mode) => {
     write('pdf/SKILL.md')
     const watched = await watching(mode)

@@ -5,15 +5,15 @@ import { pathToFileURL } from 'node:url'
 import { UsageError } from '../usage-error.ts'
 
 /**
- * The drivers that modules export, in the order of the files and of the exports' names: each export that is one, and
- * each in an array that is exported. One that has two names, such as its own and `default`, counts once.
- * @param files as they were typed
- * @throws {UsageError} a file that is not there, cannot be imported, or exports no driver
+ * The drivers that modules export, in the order of the files and of the exports' names: exports that are drivers, and
+ * drivers in exported arrays. A driver with two names, such as its own and `default`, counts once.
+ * @param files paths as in the command line
+ * @throws {UsageError} a file does not exist, cannot be imported, or exports no driver
  */
-export async function loadOwnDrivers(files: readonly string[], folder: string): Promise<readonly AdapterDriver[]> {
+export async function loadDriverFiles(files: readonly string[], folder: string): Promise<readonly AdapterDriver[]> {
   const drivers = new Set<AdapterDriver>()
   for (const file of files) {
-    // One after the other: what a module does when it is imported may depend on what was imported before
+    // Sequentially: a module may depend on the side effects of an earlier one
     for (const driver of driversOf(await importModule(file, folder), file)) drivers.add(driver)
   }
   return [...drivers]
@@ -50,9 +50,9 @@ function whyOf(error: unknown, file: string): string {
   if (code === 'ERR_UNKNOWN_FILE_EXTENSION') {
     return `${error.message}. Node reads JavaScript, and TypeScript from 22.18 on: compile it, or take a newer Node.`
   }
-  // Node keeps from us in which line.
+  // Node does not report the line.
   if (error instanceof SyntaxError) return `${error.name}: ${error.message}. Run "node ${file}" to see where.`
-  // The stack, since the error is in code of the person who reads it: as far as it is.
+  // The stack, since the error is in the user's own code, without frames of Node.
   const lines = (error.stack ?? error.message).split('\n')
   return lines.filter((line) => !/^ +at .*\(?node:internal\//.test(line)).join('\n')
 }
@@ -61,7 +61,7 @@ function driversOf(exported: Exports, file: string): readonly AdapterDriver[] {
   const drivers = Object.entries(exported).flatMap(([name, value]) => {
     if (!Array.isArray(value)) return isDriver(value) ? [value] : []
     const stranger = value.findIndex((each) => !isDriver(each))
-    // A list of something else is none of ours.
+    // An array of something else is not meant as drivers.
     if (stranger === -1 || !value.some(isDriver)) return value.filter(isDriver)
     throw new UsageError(`--driver ${file}: "${name}" is a list of drivers, and its item ${stranger} is none.`)
   })
@@ -74,7 +74,7 @@ function driversOf(exported: Exports, file: string): readonly AdapterDriver[] {
 
 const FIELDS = ['variants', 'capabilities', 'start'] as const
 
-/** Whether somebody means it to be one, which more than one field in common tells: what is wrong with it the suite says. */
+/** Whether a value is meant to be a driver: it has more than one field of one. The suite reports what is wrong with it. */
 function isDriver(value: unknown): value is AdapterDriver {
   return typeof value === 'object' && value !== null && FIELDS.filter((field) => field in value).length > 1
 }

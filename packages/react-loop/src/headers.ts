@@ -1,6 +1,6 @@
 /**
- * Lets a client send these headers alone. The packages of OpenAI and Anthropic add those of an environment variable,
- * made for another endpoint perhaps, and have no option against it.
+ * Makes a client send only these headers. The packages of OpenAI and Anthropic add headers from an environment
+ * variable, perhaps meant for another endpoint, and have no option to prevent it.
  */
 export function sendOnly(client: object, headers: Readonly<Record<string, string | null>>): void {
   const { _options: options } = client as { readonly _options: { defaultHeaders: unknown } }

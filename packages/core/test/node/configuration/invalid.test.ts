@@ -1,0 +1,174 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isSkillError } from '../../../src/errors.ts'
+import type { ConfigurationSettings } from '../../../src/node/configuration/settings.ts'
+import { userFile, put, environment, load, problems, refusal, places } from './temporary-files.ts'
+
+describe('[DISC-9] a configuration that is wrong', () => {
+  it('is refused with everything that is wrong at once, each with its file, line and key', async () => {
+    put(
+      userFile,
+      `{
+  "enabled": "yes",
+  "profile": "loose",
+  "stile": "xml",
+  "roots": {
+    "personal": "skills",
+    "enterprise": ["relative"],
+    "team": []
+  },
+  "layers": ["personal", "personal"],
+  "listingBudget": { "share": 2, "window": 5 },
+  "cacheTtl": -1,
+  "packages": [1]
+}`,
+    )
+    const file = 'home/.config/repertoire/repertoire.config.json'
+    const env = environment({ REPERTOIRE_WATCH: 'perhaps', REPERTOIRE_CACHE_TTL: 'soon' })
+    const overrides = { collision: 'both', folder: [] } as unknown as ConfigurationSettings
+    expect((await places({ env, overrides })).toSorted()).toEqual(
+      [
+        `${file}:2 enabled`,
+        `${file}:3 profile`,
+        `${file}:4 stile`,
+        `${file}:6 roots.personal`,
+        `${file}:8 roots.team`,
+        `${file}:10 layers`,
+        `${file}:11 listingBudget`,
+        `${file}:11 listingBudget.window`,
+        `${file}:12 cacheTtl`,
+        `${file}:13 packages`,
+        'REPERTOIRE_WATCH watch',
+        'REPERTOIRE_CACHE_TTL cacheTtl',
+        'code collision',
+        'code folder',
+      ].toSorted(),
+    )
+    const messages = new Map((await problems({ env, overrides })).map(({ key, message }) => [key, message]))
+    expect(messages.get('enabled')).toBe('takes true or false, not "yes"')
+    expect(messages.get('stile')).toContain('Did you mean "style"?')
+    expect(messages.get('folder')).toContain('Did you mean "folders"?')
+    expect(messages.get('layers')).toContain('each at most once')
+  })
+
+  it('is refused where it is not JSON, not an object, not text, too large, or not a file', async () => {
+    const file = 'home/.config/repertoire/repertoire.config.json'
+    for (const [content, line] of [
+      ['{\n  "style" xml\n}', 2],
+      ['{\n"style": "xml",\n}', 3],
+      ['{', 1],
+      ['', 1],
+    ] as const) {
+      put(userFile, content)
+      expect(await places()).toEqual([`${file}:${line} `])
+    }
+    put(userFile, '{\n  "style": xml\n}')
+    expect((await problems())[0]?.message).toContain('xml')
+    for (const content of ['[]', 'null', '"x"', ' '.repeat(1024 * 1024 + 1)]) {
+      put(userFile, content)
+      expect(await places()).toEqual([`${file} `])
+    }
+    writeFileSync(userFile, Uint8Array.from([0x7b, 0xff, 0x7d]))
+    expect(await places()).toEqual([`${file} `])
+    rmSync(userFile)
+    mkdirSync(userFile)
+    expect(await places()).toEqual([`${file} `])
+  })
+
+  it('does not wait where the file is a pipe', async () => {
+    mkdirSync(dirname(userFile), { recursive: true })
+    execFileSync('mkfifo', [userFile])
+    expect(await places()).toEqual(['home/.config/repertoire/repertoire.config.json '])
+  })
+
+  it('takes `__proto__` and `constructor` for what they are: no settings', async () => {
+    put(userFile, '{ "__proto__": { "enabled": false }, "constructor": 1, "roots": { "__proto__": [] } }')
+    const file = 'home/.config/repertoire/repertoire.config.json'
+    expect((await places()).toSorted()).toEqual([
+      `${file}:1 __proto__`,
+      `${file}:1 constructor`,
+      `${file}:1 roots.__proto__`,
+    ])
+  })
+
+  it('is read to its end, however much of it is wrong, and however deep', async () => {
+    const names = Array.from({ length: 60_000 }, (_, index) => `k${index}`)
+    put(userFile, Object.fromEntries(names.map((name) => [name, 1])))
+    const found = await refusal()
+    expect(found.problems?.map(({ key, line }) => [key, line])).toEqual(names.map((name, index) => [name, index + 2]))
+    expect(found.message.split('\n')).toHaveLength(52)
+    expect(found.message).toMatch(/\nand 59950 more$/)
+
+    const [open, close] = ['['.repeat(400_000), ']'.repeat(400_000)]
+    put(userFile, `{"enabled":${open}${close}}`)
+    expect(await places()).toEqual([expect.stringMatching(/enabled$/)])
+  })
+
+  it('[ABUSE-13] says what a file holds as text that does nothing to a terminal, on one line', async () => {
+    put(userFile, '{"a\\u001b[31m\\nREPERTOIRE_WATCH: fine": 1, "profile": "\\u202e\\u0007"}')
+    const { message } = await refusal()
+    expect(message.split('\n')).toHaveLength(3)
+    expect(message.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+    put(userFile, '\u001b[31m')
+    expect((await refusal()).message).not.toMatch(/\p{Cc}/u)
+  })
+
+  it('in code is told of by what it is, also where JSON knows no such value', async () => {
+    const circular: Record<string, unknown> = {}
+    circular['enabled'] = circular
+    const wrong: readonly (readonly [object, string])[] = [
+      [circular, 'not an object'],
+      [{ cacheTtl: 10n }, 'not a bigint'],
+      [{ cacheTtl: Number.NaN }, 'not NaN'],
+    ]
+    for (const [overrides, said] of wrong) {
+      const [problem] = await problems({ overrides })
+      expect(problem?.message).toContain(said)
+    }
+  })
+
+  it('takes no enterprise folder that is relative, and no folder that leads out of the home folder', async () => {
+    put(userFile, { roots: { enterprise: ['skills'] }, folders: ['../skills'] })
+    const file = 'home/.config/repertoire/repertoire.config.json'
+    expect((await places()).toSorted()).toEqual([`${file} folders`, `${file} roots.enterprise`])
+    rmSync(userFile)
+    expect(await places({ env: environment({ REPERTOIRE_ENTERPRISE_SKILLS: './skills' }) })).toEqual([
+      'REPERTOIRE_ENTERPRISE_SKILLS roots.enterprise',
+    ])
+    expect(await places({ overrides: { roots: { enterprise: ['skills'] } } })).toEqual(['code roots.enterprise'])
+    expect(await places({ env: environment({ REPERTOIRE_PLUGIN_SKILLS: 'skills' }) })).toEqual([
+      'REPERTOIRE_PLUGIN_SKILLS roots.plugin',
+    ])
+  })
+
+  it('gives a value or a typed error for whatever a file holds', async () => {
+    const key = fc.constantFrom(
+      'enabled',
+      'profile',
+      'layers',
+      'roots',
+      'packages',
+      'writeRoot',
+      'listingBudget',
+      'x',
+      '',
+    )
+    const content = fc.oneof(
+      fc.string(),
+      fc.dictionary(key, fc.jsonValue({ maxDepth: 3 })).map((value) => JSON.stringify(value)),
+    )
+    await fc.assert(
+      fc.asyncProperty(content, async (text) => {
+        put(userFile, text)
+        await load().catch((error: unknown) => {
+          if (!isSkillError(error) || error.code !== 'CONFIGURATION_INVALID') throw error
+          expect(error.problems?.length).toBeGreaterThan(0)
+        })
+      }),
+      { numRuns: 200 },
+    )
+  })
+})

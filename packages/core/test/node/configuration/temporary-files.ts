@@ -1,0 +1,71 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect } from 'vitest'
+import { isSkillError } from '../../../src/errors.ts'
+import type { ConfigurationProblem, SkillError } from '../../../src/errors.ts'
+import { loadConfiguration } from '../../../src/node/configuration/load.ts'
+import type { ConfigurationOptions } from '../../../src/node/configuration/load.ts'
+import type { Configuration } from '../../../src/node/configuration/settings.ts'
+
+/** A home folder and a project, created for each test of a file that imports this. */
+
+export const userVariable = process.platform === 'win32' ? 'USERPROFILE' : 'HOME'
+
+export let base: string
+export let home: string
+export let project: string
+export let userFile: string
+export let projectFile: string
+
+beforeEach(() => {
+  base = mkdtempSync(join(realpathSync(tmpdir()), 'repertoire-configuration-'))
+  home = join(base, 'home')
+  project = join(base, 'project')
+  userFile = join(home, '.config/repertoire/repertoire.config.json')
+  projectFile = join(project, '.repertoire/config.json')
+  mkdirSync(home)
+  mkdirSync(project)
+})
+
+afterEach(() => {
+  rmSync(base, { recursive: true, force: true })
+})
+
+export function put(path: string, content: unknown): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content, undefined, 2))
+}
+
+export const environment = (more: Record<string, string> = {}): Record<string, string> => ({
+  [userVariable]: home,
+  ...more,
+})
+export const load = (options: ConfigurationOptions = {}): Promise<Configuration> =>
+  loadConfiguration({ env: environment(), ...options })
+
+/** What is wrong, as `place:line key`. */
+export async function problems(options?: ConfigurationOptions): Promise<readonly ConfigurationProblem[]> {
+  try {
+    await load(options)
+  } catch (error) {
+    if (!isSkillError(error)) throw error
+    expect(error.code).toBe('CONFIGURATION_INVALID')
+    for (const { key, message } of error.problems ?? []) {
+      expect(error.message).toContain(key)
+      expect(error.message).toContain(message)
+    }
+    return error.problems ?? []
+  }
+  throw new Error('It was accepted.')
+}
+/** The error as it is. */
+export async function refusal(): Promise<SkillError> {
+  const error: unknown = await load().catch((thrown: unknown) => thrown)
+  if (!isSkillError(error)) throw error
+  return error
+}
+export const places = async (options?: ConfigurationOptions): Promise<string[]> =>
+  (await problems(options)).map(
+    ({ key, at = 'code', line }) => `${at.replace(`${base}/`, '')}${line === undefined ? '' : `:${line}`} ${key}`,
+  )

@@ -1,0 +1,52 @@
+import { rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { openSkillFolder } from '../../../src/node/folder/skill.ts'
+import { base, skill, write, text } from './temporary-skill.ts'
+
+describe('opening', () => {
+  it('takes a path relative to the working folder of that moment', async () => {
+    const before = process.cwd()
+    const folder = openSkillFolder(join(skill, '..', 'pdf', '.'))
+    expect(folder.location).toBe(skill)
+    expect(process.cwd()).toBe(before)
+  })
+
+  it('[ABUSE-16] refuses a folder that is a link, unless it is told to follow it', async () => {
+    symlinkSync(skill, join(base, 'link'))
+    expect(() => openSkillFolder(join(base, 'link'))).toThrow(expect.objectContaining({ code: 'RESOURCE_REFUSED' }))
+    const folder = openSkillFolder(join(base, 'link'), { followLinks: true })
+    expect(folder.location).toBe(skill)
+    expect(folder.alias).toBe(join(base, 'link'))
+    expect(await text(folder.readManifest())).toBe('manifest')
+  })
+
+  it('opens a folder that lies behind a link', async () => {
+    symlinkSync(base, join(base, 'up'))
+    const folder = openSkillFolder(join(base, 'up/pdf'))
+    expect(await text(folder.readManifest())).toBe('manifest')
+    expect([folder.location, folder.alias]).toEqual([join(base, 'up/pdf'), skill])
+    expect(openSkillFolder(skill)).not.toHaveProperty('alias')
+  })
+
+  it('says what to pass where there is no folder', () => {
+    const missing = expect.objectContaining({ code: 'RESOURCE_NOT_FOUND' })
+    expect(() => openSkillFolder(join(base, 'none'))).toThrow(missing)
+    expect(() => openSkillFolder(join(skill, 'SKILL.md'))).toThrow(missing)
+    expect(() => openSkillFolder(join(skill, 'SKILL.md/x'))).toThrow(missing)
+  })
+
+  it('reads a manifest of another spelling when told its name', async () => {
+    rmSync(join(skill, 'SKILL.md'))
+    write('skill.md', 'small')
+    expect(await text(openSkillFolder(skill, { fileName: 'skill.md' }).readManifest())).toBe('small')
+  })
+
+  it('refuses options that do not have their shape', () => {
+    expect(() => openSkillFolder('')).toThrow(TypeError)
+    expect(() => openSkillFolder(skill, { fileName: '../x' })).toThrow(TypeError)
+    expect(() => openSkillFolder(skill, { fileName: '..' })).toThrow(TypeError)
+    expect(() => openSkillFolder(skill, { maxFiles: -1 })).toThrow(TypeError)
+    expect(() => openSkillFolder(skill, { hardLinks: 'no' as 'allow' })).toThrow(TypeError)
+  })
+})

@@ -1,0 +1,232 @@
+import { execFileSync } from 'node:child_process'
+import {
+  appendFileSync,
+  closeSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readBounded } from '../../../src/node/folder/bounded-read.ts'
+import { openSkillFolder } from '../../../src/node/folder/skill.ts'
+import { base, skill, write, text, refusal, codeOf } from './temporary-skill.ts'
+
+describe('reading', () => {
+  it('[RES-2] gives the bytes of a file by its relative path', async () => {
+    write('references/a/b.md', 'text')
+    const folder = openSkillFolder(skill)
+    expect(await text(folder.read('references/a/b.md'))).toBe('text')
+    expect(await text(folder.read('./references/./a/b.md'))).toBe('text')
+    expect(await text(folder.read('SKILL.md'))).toBe('manifest')
+    expect(await text(folder.readManifest())).toBe('manifest')
+  })
+
+  it('[RES-2, ABUSE-29] gives binary and empty files byte for byte', async () => {
+    const bytes = Uint8Array.from({ length: 3000 }, (_, index) => index % 256)
+    write('assets/a.bin', bytes)
+    write('assets/empty', '')
+    const folder = openSkillFolder(skill)
+    expect(new Uint8Array(await folder.read('assets/a.bin'))).toEqual(bytes)
+    expect(await folder.read('assets/empty')).toHaveLength(0)
+  })
+
+  it('[RES-2] names the file and what to do where there is none', async () => {
+    write('file')
+    const folder = openSkillFolder(skill)
+    for (const path of ['none', 'none/none', 'file/below', 'skill.MD', `${'x/'.repeat(2000)}x`, 'x'.repeat(4000)]) {
+      expect([path, await codeOf(folder.read(path))]).toEqual([path, 'RESOURCE_NOT_FOUND'])
+    }
+    expect((await refusal(folder.read('none.md'))).message).toBe(
+      `There is no file "none.md" in ${skill}. List the skill's files to see which there are.`,
+    )
+  })
+
+  it('[RES-2, ABUSE-29] reads up to the bound, and nothing beyond it', async () => {
+    write('a', 'x'.repeat(100))
+    const folder = openSkillFolder(skill)
+    expect(await folder.read('a', { maxBytes: 100 })).toHaveLength(100)
+    expect(await codeOf(folder.read('a', { maxBytes: 99 }))).toBe('RESOURCE_TOO_LARGE')
+    expect(await codeOf(folder.read('a', { maxBytes: 0 }))).toBe('RESOURCE_TOO_LARGE')
+    write('b', '')
+    expect(await folder.read('b', { maxBytes: 0 })).toHaveLength(0)
+    for (const maxBytes of [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+      await expect(folder.read('a', { maxBytes })).rejects.toThrow(TypeError)
+    }
+  })
+
+  it('[RES-2, ABUSE-29] reads at most 10 MiB of a resource and 1 MiB of a manifest by default', async () => {
+    write('a', new Uint8Array(10 * 1024 * 1024))
+    write('b', new Uint8Array(10 * 1024 * 1024 + 1))
+    const folder = openSkillFolder(skill)
+    expect(await folder.read('a')).toHaveLength(10 * 1024 * 1024)
+    expect(await codeOf(folder.read('b'))).toBe('RESOURCE_TOO_LARGE')
+    write('SKILL.md', new Uint8Array(1024 * 1024))
+    expect(await folder.readManifest()).toHaveLength(1024 * 1024)
+    write('SKILL.md', new Uint8Array(1024 * 1024 + 1))
+    expect(await codeOf(folder.readManifest())).toBe('RESOURCE_TOO_LARGE')
+  })
+
+  it('[ABUSE-29] refuses a file of a terabyte without the memory for it', async () => {
+    execFileSync('truncate', ['-s', '1T', write('huge')])
+    expect(await codeOf(openSkillFolder(skill).read('huge'))).toBe('RESOURCE_TOO_LARGE')
+  })
+
+  it('[RES-2] reads a large file whole and in order', async () => {
+    const bytes = new Uint8Array(5 * 1024 * 1024 + 17)
+    for (let index = 0; index < bytes.length; index += 1000) bytes[index] = (index / 1000) % 251
+    write('large', bytes)
+    expect(Buffer.compare(await openSkillFolder(skill).read('large'), bytes)).toBe(0)
+  })
+
+  it('[ABUSE-23] reads a file that grew after it was looked at, up to the bound', async () => {
+    const path = write('log', 'x'.repeat(100))
+    const fd = openSync(path, 'r')
+    try {
+      appendFileSync(path, 'y'.repeat(100))
+      expect(await readBounded(fd, 100, 200)).toHaveLength(200)
+      expect(await readBounded(fd, 0, 200)).toHaveLength(200)
+      expect(await readBounded(fd, 100, 199)).toBeUndefined()
+      appendFileSync(path, new Uint8Array(4 * 1024 * 1024))
+      expect(await readBounded(fd, 100, 3 * 1024 * 1024)).toBeUndefined()
+      expect(await readBounded(fd, 100, 5 * 1024 * 1024)).toHaveLength(4 * 1024 * 1024 + 200)
+    } finally {
+      closeSync(fd)
+    }
+  })
+
+  it('[ABUSE-23] reads what is left of a file that shrank', async () => {
+    const fd = openSync(write('log', 'abc'), 'r')
+    try {
+      expect(await readBounded(fd, 1000, 2000)).toHaveLength(3)
+    } finally {
+      closeSync(fd)
+    }
+  })
+
+  it.runIf(process.platform === 'linux')('closes what it opens, whatever comes of it', async () => {
+    write('a/b/c')
+    symlinkSync('/etc', join(skill, 'link'))
+    const folder = openSkillFolder(skill)
+    const before = readdirSync('/proc/self/fd').length
+    const results = await Promise.allSettled([
+      folder.read('a/b/c'),
+      folder.read('a/b'),
+      folder.read('a/b/none'),
+      folder.read('link/passwd'),
+      folder.read('link'),
+      folder.read('a/b/c', { maxBytes: 0 }),
+      folder.list(),
+    ])
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+    expect(readdirSync('/proc/self/fd')).toHaveLength(before)
+  })
+})
+
+describe('what must not be read', () => {
+  it('[RES-3, ABUSE-24] refuses what is not a path inside the folder', async () => {
+    const folder = openSkillFolder(skill)
+    for (const path of ['../pdf/SKILL.md', join(skill, 'SKILL.md'), '..\\x', '%2e%2e/x', 'a\0', 'file:SKILL.md']) {
+      expect([path, await codeOf(folder.read(path))]).toEqual([path, 'RESOURCE_PATH_INVALID'])
+    }
+  })
+
+  it('[RES-3, ABUSE-25] gives no way into a neighbour whose name begins alike', async () => {
+    mkdirSync(join(base, 'pdf-evil'))
+    writeFileSync(join(base, 'pdf-evil/secret'), 'secret')
+    const folder = openSkillFolder(skill)
+    expect(await codeOf(folder.read('../pdf-evil/secret'))).toBe('RESOURCE_PATH_INVALID')
+    expect(await codeOf(folder.read('-evil/secret'))).toBe('RESOURCE_NOT_FOUND')
+    symlinkSync('../pdf-evil', join(skill, 'in'))
+    expect(await codeOf(folder.read('in/secret'))).toBe('RESOURCE_REFUSED')
+  })
+
+  it('[RES-3] refuses links to files and folders, inside the skill too', async () => {
+    write('a/b.md')
+    symlinkSync('a', join(skill, 'folder'))
+    symlinkSync('a/b.md', join(skill, 'file'))
+    symlinkSync('nowhere', join(skill, 'dangling'))
+    symlinkSync('loop', join(skill, 'loop'))
+    const folder = openSkillFolder(skill)
+    for (const path of ['folder/b.md', 'file', 'dangling', 'loop', 'loop/x']) {
+      const { code, message } = await refusal(folder.read(path))
+      expect(code).toBe('RESOURCE_REFUSED')
+      expect(message).toContain(`"${path.split('/')[0]}" is a link`)
+    }
+  })
+
+  it('[ABUSE-15] refuses a manifest that became a link', async () => {
+    const folder = openSkillFolder(skill)
+    rmSync(join(skill, 'SKILL.md'))
+    symlinkSync('/etc/passwd', join(skill, 'SKILL.md'))
+    expect(await codeOf(folder.readManifest())).toBe('RESOURCE_REFUSED')
+    rmSync(join(skill, 'SKILL.md'))
+    expect(await codeOf(folder.readManifest())).toBe('RESOURCE_NOT_FOUND')
+  })
+
+  it('[ABUSE-27] refuses a hard link to a secret, unless the operator allows hard links', async () => {
+    writeFileSync(join(base, 'secret'), 'secret')
+    linkSync(join(base, 'secret'), join(skill, 'notes.txt'))
+    const { code, message } = await refusal(openSkillFolder(skill).read('notes.txt'))
+    expect(code).toBe('RESOURCE_REFUSED')
+    expect(message).toContain('hard links')
+    expect(await openSkillFolder(skill).list()).toMatchObject({
+      files: [{ path: 'SKILL.md' }],
+      refused: [{ path: 'notes.txt', reason: 'a hard link' }],
+    })
+    const allowing = openSkillFolder(skill, { hardLinks: 'allow' })
+    expect(await text(allowing.read('notes.txt'))).toBe('secret')
+    expect((await allowing.list()).refused).toEqual([])
+  })
+
+  it('[ABUSE-27] reads a manifest that is a hard link, and only the skill’s own', async () => {
+    linkSync(join(skill, 'SKILL.md'), join(base, 'store'))
+    write('a/SKILL.md')
+    linkSync(join(skill, 'a/SKILL.md'), join(base, 'store-a'))
+    const folder = openSkillFolder(skill)
+    expect(await text(folder.readManifest())).toBe('manifest')
+    expect(await text(folder.read('SKILL.md'))).toBe('manifest')
+    expect(await codeOf(folder.read('a/SKILL.md'))).toBe('RESOURCE_REFUSED')
+    expect((await folder.list()).files.map(({ path }) => path)).toEqual(['SKILL.md'])
+  })
+
+  it('[ABUSE-28] refuses devices and files of the kernel', async () => {
+    symlinkSync('/dev/zero', join(skill, 'zero'))
+    symlinkSync('/proc/self/environ', join(skill, 'environ'))
+    symlinkSync('/dev', join(skill, 'dev'))
+    const folder = openSkillFolder(skill)
+    for (const path of ['zero', 'environ', 'dev/zero']) {
+      expect([path, await codeOf(folder.read(path))]).toEqual([path, 'RESOURCE_REFUSED'])
+    }
+    // A device of our own needs rights that a test has not, so the folder is opened where devices are.
+    expect((await refusal(openSkillFolder('/dev').read('zero'))).message).toContain('is a device')
+  })
+
+  it('[RES-3] refuses a folder, and says so', async () => {
+    write('a/b')
+    expect((await refusal(openSkillFolder(skill).read('a'))).message).toContain('it is a folder')
+  })
+
+  it('[ABUSE-31] refuses hidden files and node_modules by an explicit path', async () => {
+    for (const path of ['.env', '.git/config', 'a/.env', 'node_modules/x/y.js']) write(path)
+    const folder = openSkillFolder(skill)
+    for (const path of ['.env', '.git/config', 'a/.env', './.env', 'node_modules/x/y.js']) {
+      expect([path, await codeOf(folder.read(path))]).toEqual([path, 'RESOURCE_REFUSED'])
+    }
+  })
+
+  it.runIf(process.platform === 'linux')('[RES-3] reports a failure of the system as a refusal', async () => {
+    const { code, message } = await refusal(openSkillFolder(`/proc/${process.pid}`).read('mem'))
+    expect(code).toBe('RESOURCE_REFUSED')
+    expect(message).toContain('EIO')
+  })
+
+  it.runIf(process.platform === 'linux')('[RES-3] compares names exactly', async () => {
+    write('Guide.md')
+    expect(await codeOf(openSkillFolder(skill).read('guide.md'))).toBe('RESOURCE_NOT_FOUND')
+  })
+})
