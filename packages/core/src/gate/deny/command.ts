@@ -1,7 +1,8 @@
 import { quote } from '../../text/quote.ts'
 import type { CommandLine } from '../shell/command-line.ts'
 import { readCommandPattern } from '../shell/command-pattern.ts'
-import { uncovered } from '../shell/programs.ts'
+import { uncoveredUse } from '../shell/prefix.ts'
+import { programName } from '../shell/programs/programs.ts'
 import { PLAIN_COMMAND } from '../shell/simple-command.ts'
 import { deniedByAll, type DenialCheck } from './denial.ts'
 
@@ -15,7 +16,7 @@ export function denyCommand({ text, simpleCommand }: CommandLine): DenialCheck {
   if ('problem' in simpleCommand) {
     return deniedByAll(`the command ${quote(text)} ${simpleCommand.problem}, so that it may be meant`, PLAIN_COMMAND)
   }
-  const handsOn = uncovered(simpleCommand.words, 1)?.replace(/, so that only .*$/, '')
+  const handsOn = uncoveredUse(simpleCommand.words, 1)?.why
   const words = simpleCommand.words.map((word) => word.toLowerCase())
   const lines = [
     words,
@@ -39,18 +40,13 @@ function splitWord(word: string): readonly string[] {
 /** Whether the words of a rule stand among those of a command in their order, the program first. */
 function mayRun([program = '', ...rest]: readonly string[], words: readonly string[]): boolean {
   return words.some((word, index) => {
-    const name = plainName(word)
+    const name = programName(word)
     const after = words.slice(index + 1)
-    if (name === plainName(program)) return inOrder(rest, after)
+    if (name === programName(program)) return inOrder(rest, after)
     // `git-push` is `git push` in a file of its own.
     const [first, ...others] = rest
-    return first !== undefined && name === `${plainName(program)}-${first}` && inOrder(others, after)
+    return first !== undefined && name === `${programName(program)}-${first}` && inOrder(others, after)
   })
-}
-
-/** A program's name without its path and the ending that Windows adds. */
-function plainName(word: string): string {
-  return word.slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1).replace(/\.(?:exe|cmd|bat|com)$/, '')
 }
 
 function inOrder(wanted: readonly string[], words: readonly string[]): boolean {

@@ -1,5 +1,5 @@
 import { forEachChild, type SyntaxNode } from 'unbash'
-import { runsShell } from './mutators.ts'
+import { readsCommands } from './programs/programs.ts'
 import type { LazyScript } from './script.ts'
 
 /** Stands for a quoted character that a shell would otherwise expand. No name of a file holds it. */
@@ -7,11 +7,6 @@ const QUOTED = '\0'
 
 /** Patterns of file names, and braces. */
 const EXPANDS = /[*?[{]/
-
-/** Programs besides shells that read their arguments as commands of a shell. */
-const READ_AGAIN: ReadonlySet<string> = new Set(
-  '. source alias trap xargs parallel ssh tmux screen at batch'.split(' '),
-)
 
 /**
  * The words of a command line that a shell may expand, as patterns without quotes, in which no quoted character is
@@ -28,7 +23,7 @@ export function expandedWords(text: string, script: LazyScript): readonly string
     if (node.type === 'Assignment') isReadAgain ||= EXPANDS.test(node.text)
     if (node.type === 'Command') {
       const words = [node.name, ...node.suffix].flatMap((part) => (part?.type === 'Word' ? [part.value] : []))
-      isReadAgain ||= words.some((word) => runsShell(word) || READ_AGAIN.has(word))
+      isReadAgain ||= words.some(readsCommands)
     }
     if (node.type === 'Word') {
       const word = withoutQuotes(node.text)

@@ -1,6 +1,6 @@
 /**
- * What keeps git from running programs that the configuration of a repository names, so that a plain `git status` in a
- * folder of anybody's runs nothing else: hooks, a file system monitor, a pager, an editor, an ssh command, a proxy, the
+ * Variables that keep git from running programs that the configuration of a repository names, so that a plain
+ * `git status` in anybody's folder runs nothing else: hooks, a file system monitor, a pager, an editor, an ssh command, a proxy, the
  * `ext` transport, helpers for credentials and signatures, a command that lists the references of alternates, one that
  * compresses a `tgz` archive, a filter of interactive diffs, lines that a rebase would carry out, questions for a
  * password. Configuration from the environment goes before a repository's own (git 2.31 or later).
@@ -30,7 +30,7 @@ export function safeGitEnvironment(): Readonly<Record<string, string>> {
     GIT_EDITOR: 'false',
     GIT_SEQUENCE_EDITOR: 'false',
     GIT_SSH_COMMAND: 'ssh',
-    // Of several in the configuration the first counts, which is never that from here.
+    // Of several settings the first one counts, which is never one from here.
     GIT_PROXY_COMMAND: '',
     GIT_TERMINAL_PROMPT: '0',
     GIT_OPTIONAL_LOCKS: '0',

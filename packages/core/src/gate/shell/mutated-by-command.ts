@@ -1,7 +1,8 @@
 import { type Command, forEachChild, type SyntaxNode } from 'unbash'
 import { MAX_CALL_PATHS, MAX_COMMAND_DEPTH } from '../limits.ts'
 import type { MutatedPath } from './mutated-path.ts'
-import { mayMutate, programName, runsShell, pathsMutatedByWords } from './mutators.ts'
+import { mayMutate, pathsMutatedByWords } from './mutations.ts'
+import { programName, runsShell } from './programs/programs.ts'
 import { type LazyScript, parseScript } from './script.ts'
 
 /** Parts of a command that run in a shell of their own: a change of folder there changes it nowhere else. */

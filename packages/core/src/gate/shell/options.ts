@@ -1,78 +1,82 @@
-/** Words after a program's name that a prefix rule does not cover, because they make it run or write something else. */
-export interface Dangerous {
-  /** Long options, with or without `=value`, and every abbreviation of theirs, which most programs accept. */
-  readonly options?: readonly string[]
-  /** Long options that only look like an abbreviation of these. */
-  readonly harmless?: readonly string[]
-  /** Letters of short options, alone or among others (`-nO`). */
-  readonly letters?: string
-  /** Letters whose option takes the rest of its word as a value, so that what follows in the word is no option. */
-  readonly valued?: string
-  /** Whether letters may stand in the first word without a dash (`tar xf`). */
-  readonly bundled?: boolean
-  /** Options that are harmless with one of these values: what else they are given may name a program. */
-  readonly choices?: readonly Choice[]
-  /** Whole words. */
-  readonly words?: readonly string[]
-  /** Any other shape of a word. */
-  readonly shape?: RegExp
+/** A letter of a word of short options, with the rest of the word behind it. */
+interface OptionLetter {
+  readonly letter: string
+  readonly rest: string
 }
 
-/** An option with a value, by its long name and its letter. */
-interface Choice {
-  readonly option: string
-  readonly letter?: string
-  readonly values: Pick<ReadonlySet<string>, 'has'>
+/** Whether a long option is another one, or an abbreviation of it, as `getopt_long` accepts them. */
+export function abbreviates(given: string, option: string): boolean {
+  return given.length > '--'.length && option.startsWith(given)
 }
 
-/** The first of the words that is dangerous. What follows `--` counts too: it may be an option's value. */
-export function dangerousWord(words: readonly string[], dangerous: Dangerous): string | undefined {
-  const { choices = [], words: whole = [], shape } = dangerous
-  return words.find(
-    (word, index) =>
-      whole.includes(word) ||
-      shape?.test(word) === true ||
-      isDangerousOption(word, index === 0, dangerous) ||
-      choices.some((choice) => {
-        const value = chosen(word, words[index + 1], choice, dangerous)
-        return value !== undefined && !choice.values.has(value)
-      }),
-  )
-}
-
-function isDangerousOption(word: string, isFirst: boolean, dangerous: Dangerous): boolean {
-  const { options = [], harmless = [], letters = '', bundled = false } = dangerous
-  if (word.startsWith('--')) {
-    const name = word.split('=', 1)[0]!
-    return !harmless.includes(name) && options.some((option) => abbreviates(name, option))
-  }
-  // In a word without a dash values stand behind it, and all of its letters are options.
-  if (bundled && isFirst && !word.startsWith('-')) return Array.from(letters).some((letter) => word.includes(letter))
-  return cluster(word, dangerous).some(({ letter }) => letters.includes(letter))
-}
-
-/** What a word, or the next one, gives to an option; undefined where the word is not that option. */
-function chosen(word: string, next: string | undefined, choice: Choice, dangerous: Dangerous): string | undefined {
-  if (word.startsWith('--')) {
-    const at = word.indexOf('=')
-    if (!abbreviates(at < 0 ? word : word.slice(0, at), choice.option)) return undefined
-    return at < 0 ? (next ?? '') : word.slice(at + 1)
-  }
-  const found = cluster(word, dangerous).find(({ letter }) => letter === choice.letter)
-  if (found === undefined) return undefined
-  return found.rest === '' ? (next ?? '') : found.rest
-}
-
-function abbreviates(name: string, option: string): boolean {
-  return name.length > '--'.length && option.startsWith(name)
-}
-
-/** The letters of a word that are options, each with what follows it. */
-function cluster(word: string, { valued = '' }: Dangerous): readonly { letter: string; rest: string }[] {
+/**
+ * The letters of a word that are short options (`-xzf`): none for a long option or a word without a dash.
+ * @param valued letters whose option takes the rest of the word as its value
+ */
+export function optionLetters(word: string, valued = ''): readonly OptionLetter[] {
   if (!word.startsWith('-') || word.startsWith('--')) return []
   const letters = Array.from(word.slice(1))
   const last = letters.findIndex((letter) => valued.includes(letter))
   return letters
     .slice(0, last < 0 ? undefined : last + 1)
     .map((letter, index) => ({ letter, rest: letters.slice(index + 1).join('') }))
+}
+
+/** The value that a word gives to an option, and whether it is the next word. */
+interface OptionValue {
+  readonly value: string
+  readonly isNext: boolean
+}
+
+/**
+ * The value that a word, or the next one, gives to one of some options; undefined where the word is none of them.
+ * @param options with their dashes, long ones and letters: `--chdir`, `-C`
+ * @param valued letters whose option takes the rest of the word as its value
+ */
+export function optionValue(
+  word: string,
+  next: string | undefined,
+  options: readonly string[],
+  valued = '',
+): OptionValue | undefined {
+  if (!word.startsWith('-')) return undefined
+  if (word.startsWith('--')) {
+    const at = word.indexOf('=')
+    const name = at < 0 ? word : word.slice(0, at)
+    if (!options.some((option) => option.startsWith('--') && abbreviates(name, option))) return undefined
+    return at < 0 ? { value: next ?? '', isNext: true } : { value: word.slice(at + 1), isNext: false }
+  }
+  const found = optionLetters(word, valued).find(({ letter }) => options.includes(`-${letter}`))
+  if (found === undefined) return undefined
+  return found.rest === '' ? { value: next ?? '', isNext: true } : { value: found.rest, isNext: false }
+}
+
+/**
+ * The words of a command that are not options, without the program. What follows `--` are such words too.
+ * @param valued letters whose option takes the next word as its value where it stands alone (`-f 1`)
+ */
+export function operands(words: readonly string[], valued = ''): readonly string[] {
+  const end = words.indexOf('--')
+  return words.filter((word, index) => {
+    if (index === 0 || index === end) return false
+    if (end >= 0 && index > end) return true
+    if (word.startsWith('-') && word !== '-') return false
+    const before = words[index - 1]!
+    return !(before.length === 2 && before.startsWith('-') && valued.includes(before[1]!))
+  })
+}
+
+/**
+ * Where the subcommand of a program may stand: among options, of which one may have the next word as its value. The
+ * first word that certainly is not a value is the last of these indexes.
+ */
+export function subcommandIndexes(words: readonly string[]): readonly number[] {
+  const indexes: number[] = []
+  for (let index = 1; index < words.length; index++) {
+    if (words[index]!.startsWith('-')) continue
+    indexes.push(index)
+    const before = words[index - 1]!
+    if (index === 1 || !before.startsWith('-') || before.includes('=')) break
+  }
+  return indexes
 }

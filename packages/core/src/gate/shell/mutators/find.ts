@@ -1,14 +1,15 @@
-import type { MutatedPath } from './mutated-path.ts'
+import type { MutatedPath } from '../mutated-path.ts'
+import type { InnerCommands } from '../programs/program.ts'
 
-/** What one test of `find` leaves over, as far as names tell. Absent: everything. */
+/** What one test of `find` lets pass, as far as names tell. Without properties: everything. */
 interface Passed {
-  /** What a name follows one of. */
+  /** Patterns, of which a name follows one. */
   readonly names?: readonly string[]
   readonly only?: 'file' | 'folder'
   readonly empty?: true
 }
 
-/** A taking action, with all that was passed before it. */
+/** An action that deletes or changes what it is given, with all that was passed before it. */
 interface Action {
   readonly passed: readonly Passed[]
   /** The command that it runs; absent: it deletes by itself. */
@@ -19,80 +20,77 @@ interface Action {
 const WITH_VALUE =
   /^-(?:i?name|i?path|i?wholename|i?regex|x?type|size|[macB]time|[macB]min|a?newer|cnewer|newer[aBcmt]{2}|perm|user|group|uid|gid|links|inum|fstype|maxdepth|mindepth|printf|fprint0?|fprintf|fls|i?lname|samefile|regextype|used|context)$/
 
+/** Groups in groups that are read. */
+const MAX_GROUP_DEPTH = 50
+
 /**
- * What an expression of `find` takes from below its folders: what its actions delete or have changed by a program, in
- * as far as the tests before them on the same branch let it pass. Of these only names are read, and whether it is a file
- * or a folder; what a test denies is passed over.
+ * What an expression of `find` removes below its folders, or has changed by a program, which may mutate more by itself:
+ * as far as the tests before the action on the same branch let it pass. Of these only names are read, and whether it is
+ * a file or a folder; tests that are negated are passed over.
  */
-export function foundBy(
-  words: readonly string[],
-  mayChange: (command: readonly string[]) => boolean,
-): readonly Found[] {
+export function mutateByFind(words: readonly string[], inner: InnerCommands): readonly MutatedPath[] {
   let at = 1
   while (/^-(?:[LHPEXdsx]+|O\d)$/.test(words[at] ?? '')) at++
   const starts: string[] = []
   while (at < words.length && !/^[-(!,]/.test(words[at]!)) starts.push(words[at++]!)
-  const actions: Action[] = []
+  const paths = starts.length === 0 ? ['.'] : starts
+  return actionsOf(words, at, inner).flatMap(({ passed, command }) => [
+    ...(passesNoFile(passed) ? [] : paths.map((path) => mutatedBelow(path, passed))),
+    ...(command === undefined ? [] : inner.mutatedPaths(command)),
+  ])
+}
 
-  function branches(before: readonly Passed[], depth: number): Passed {
-    const found: Passed[] = []
+function actionsOf(words: readonly string[], start: number, inner: InnerCommands): readonly Action[] {
+  const actions: Action[] = []
+  let at = start
+
+  function readBranches(before: readonly Passed[], depth: number): Passed {
+    const branches: Passed[] = []
     let passed: Passed[] = []
-    let isNot = false
-    const pass = (one: Passed): void => {
-      if (!isNot) passed.push(one)
-      isNot = false
+    let isNegated = false
+    const pass = (test: Passed): void => {
+      if (!isNegated) passed.push(test)
+      isNegated = false
     }
     for (; at < words.length; at++) {
       const word = words[at]!
       if (word === ')') break
-      if (word === '!' || word === '-not') isNot = !isNot
+      if (word === '!' || word === '-not') isNegated = !isNegated
       else if (/^(?:-or?|,)$/.test(word)) {
-        found.push(together(passed))
+        branches.push(passedByAll(passed))
         passed = []
       } else if (word === '(') {
-        if (depth >= MAX_DEPTH) throw new RangeError('too deep')
+        if (depth >= MAX_GROUP_DEPTH) throw new RangeError('too deep')
         at++
-        pass(branches([...before, ...passed], depth + 1))
+        pass(readBranches([...before, ...passed], depth + 1))
       } else if (word === '-delete') {
         actions.push({ passed: [...before, ...passed] })
-        isNot = false
+        isNegated = false
       } else if (/^-(?:exec|ok)(?:dir)?$/.test(word)) {
         const command = commandAt(words, at + 1)
         at += command.length + 1
-        if (mayChange(command)) actions.push({ passed: [...before, ...passed], command })
-        isNot = false
+        if (!inner.onlyReads(command)) actions.push({ passed: [...before, ...passed], command })
+        isNegated = false
       } else if (WITH_VALUE.test(word)) pass(passedBy(word, words[++at] ?? ''))
       else if (word === '-empty') pass({ empty: true })
       else if (word !== '-a' && word !== '-and') pass({})
     }
-    found.push(together(passed))
-    return oneOf(found)
+    branches.push(passedByAll(passed))
+    return passedByAny(branches)
   }
 
-  branches([], 0)
-  const paths = starts.length === 0 ? ['.'] : starts
-  return actions.map(({ passed, command }) => ({
-    command: command ?? [],
-    taken: holdsNothing(passed) ? [] : paths.map((path) => takenFrom(path, passed)),
-  }))
-}
-
-/** Groups in groups that are read. */
-const MAX_DEPTH = 50
-
-export interface Found {
-  readonly command: readonly string[]
-  readonly taken: readonly MutatedPath[]
+  readBranches([], 0)
+  return actions
 }
 
 /** An empty folder holds no file. */
-function holdsNothing(passed: readonly Passed[]): boolean {
+function passesNoFile(passed: readonly Passed[]): boolean {
   return passed.some(({ empty }) => empty) && passed.some(({ only }) => only === 'folder')
 }
 
-function takenFrom(path: string, passed: readonly Passed[]): MutatedPath {
+function mutatedBelow(path: string, passed: readonly Passed[]): MutatedPath {
   const named = passed.flatMap(({ names }) => (names === undefined ? [] : [names]))
-  const only = passed.find((one) => one.only !== undefined)?.only
+  const only = passed.find((test) => test.only !== undefined)?.only
   return { path, ...(named.length > 0 && { named }), ...(only !== undefined && { only }) }
 }
 
@@ -110,14 +108,14 @@ function passedBy(test: string, value: string): Passed {
   return {}
 }
 
-/** What several tests in a row pass, by the first that tells: more, if anything, than they do. */
-function together(passed: readonly Passed[]): Passed {
-  const names = passed.find((one) => one.names !== undefined)?.names
-  const only = passed.find((one) => one.only !== undefined)?.only
+/** What several tests in a row pass, by the first that tells: if anything, more than they do. */
+function passedByAll(tests: readonly Passed[]): Passed {
+  const names = tests.find((test) => test.names !== undefined)?.names
+  const only = tests.find((test) => test.only !== undefined)?.only
   return { ...(names !== undefined && { names }), ...(only !== undefined && { only }) }
 }
 
-function oneOf(branches: readonly Passed[]): Passed {
+function passedByAny(branches: readonly Passed[]): Passed {
   const [first = {}, ...rest] = branches
   if (rest.length === 0) return first
   const isNamed = branches.every(({ names }) => names !== undefined)

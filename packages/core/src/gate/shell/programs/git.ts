@@ -1,4 +1,7 @@
-import { type Dangerous, dangerousWord } from './options.ts'
+import { mutateByGit } from '../mutators/git.ts'
+import { findUnsafeWord, type UnsafeWords } from '../unsafe-words.ts'
+import { list, type Program, type UncoveredUse } from './program.ts'
+import { runsOrWrites } from './uncovered-use.ts'
 
 /** Options before the subcommand that change nothing but the output. All others can change what git runs or where. */
 const BEFORE: ReadonlySet<string> = new Set([
@@ -19,7 +22,7 @@ const BEFORE: ReadonlySet<string> = new Set([
 const HELP: ReadonlySet<string> = new Set(['--help', '-h'])
 
 /** Options that run a program or write a file of the caller's choice, with whatever subcommand takes them. */
-const EVERYWHERE: Dangerous = {
+const EVERYWHERE: UnsafeWords = {
   options: [
     '--exec',
     '--exec-path',
@@ -39,31 +42,31 @@ const EVERYWHERE: Dangerous = {
  */
 const HELPER_ADDRESS = /(?:^|=)(?:[\w.+-]*::|(?!(?:https?|ssh|git|git\+ssh|ssh\+git|ftps?|file):)[\w.+-]+:\/\/)/i
 
-const FREE: Dangerous = {}
+const NOTHING: UnsafeWords = {}
 
 /** What git merges by itself. Of any other strategy it runs `git-merge-<name>`, a path below the working tree too. */
 const STRATEGY = {
-  option: '--strategy',
+  options: ['--strategy'],
   values: new Set(['ort', 'recursive', 'resolve', 'octopus', 'ours', 'subtree']),
 }
 
+const STRATEGY_OR_S = { ...STRATEGY, options: ['--strategy', '-s'] }
+
 /** Formats that git writes by itself. Others are commands of the configuration. */
-const ARCHIVE_FORMAT = { option: '--format', values: new Set(['tar', 'zip', 'tgz', 'tar.gz']) }
+const ARCHIVE_FORMAT = { options: ['--format'], values: new Set(['tar', 'zip', 'tgz', 'tar.gz']) }
 
 /**
  * Subcommands that a rule for git as a whole covers, and what of each it does not. An allowlist, since an unknown word
  * may be an alias, which can be any shell command, or a helper that runs what it is given.
  */
-const COVERED: ReadonlyMap<string, Dangerous> = new Map<string, Dangerous>([
-  ...(
+const COVERED: ReadonlyMap<string, UnsafeWords> = new Map<string, UnsafeWords>([
+  ...list(
     'add annotate blame branch cat-file check-attr check-ignore check-ref-format checkout cherry clean commit ' +
-    'count-objects describe diff diff-files diff-index diff-tree for-each-ref fsck gc log ls-files ls-tree ' +
-    'merge-base merge-tree mv name-rev notes prune range-diff reflog replace reset restore rev-list rev-parse rm ' +
-    'shortlog show show-branch show-ref sparse-checkout stage stash status switch symbolic-ref tag update-ref var ' +
-    'verify-commit verify-tag version whatchanged worktree write-tree'
-  )
-    .split(' ')
-    .map((name) => [name, FREE] as const),
+      'count-objects describe diff diff-files diff-index diff-tree for-each-ref fsck gc log ls-files ls-tree ' +
+      'merge-base merge-tree mv name-rev notes prune range-diff reflog replace reset restore rev-list rev-parse rm ' +
+      'shortlog show show-branch show-ref sparse-checkout stage stash status switch symbolic-ref tag update-ref var ' +
+      'verify-commit verify-tag version whatchanged worktree write-tree',
+  ).map((name) => [name, NOTHING] as const),
   ['apply', { options: ['--build-fake-ancestor', '--unsafe-paths'] }],
   ['archive', { letters: 'o', choices: [ARCHIVE_FORMAT], shape: HELPER_ADDRESS }],
   ['bisect', { words: ['run', 'replay', 'view', 'visualize'] }],
@@ -74,17 +77,17 @@ const COVERED: ReadonlyMap<string, Dangerous> = new Map<string, Dangerous>([
   ['grep', { letters: 'O', valued: 'ABCefm' }],
   ['init', { options: ['--template'] }],
   ['ls-remote', { letters: 'u', shape: HELPER_ADDRESS }],
-  ['merge', { choices: [{ ...STRATEGY, letter: 's' }], valued: 'FmsSX' }],
-  ['pull', { choices: [{ ...STRATEGY, letter: 's' }], valued: 'jorsSX', shape: HELPER_ADDRESS }],
+  ['merge', { choices: [STRATEGY_OR_S], valued: 'FmsSX' }],
+  ['pull', { choices: [STRATEGY_OR_S], valued: 'jorsSX', shape: HELPER_ADDRESS }],
   ['push', { shape: HELPER_ADDRESS }],
-  ['rebase', { letters: 'x', choices: [{ ...STRATEGY, letter: 's' }], valued: 'CrsSX' }],
+  ['rebase', { letters: 'x', choices: [STRATEGY_OR_S], valued: 'CrsSX' }],
   ['remote', { shape: HELPER_ADDRESS }],
   ['revert', { choices: [STRATEGY] }],
   ['submodule', { words: ['foreach'], shape: HELPER_ADDRESS }],
 ])
 
 /** The same for some that only a rule that names them covers. */
-const NAMED: ReadonlyMap<string, Dangerous> = new Map<string, Dangerous>([
+const NAMED: ReadonlyMap<string, UnsafeWords> = new Map<string, UnsafeWords>([
   ['bugreport', { options: ['--output-directory'], letters: 'o' }],
   ['checkout-index', { options: ['--prefix'] }],
   ['diagnose', { options: ['--output-directory'], letters: 'o' }],
@@ -97,42 +100,56 @@ const NAMED: ReadonlyMap<string, Dangerous> = new Map<string, Dangerous>([
 
 /** Subcommands whose purpose is to run something else: no prefix rule covers them, not even one that names them. */
 const RUNNERS: ReadonlySet<string> = new Set(
-  (
+  list(
     'archimport citool credential credential-cache credential-store cvsexportcommit cvsimport cvsserver daemon difftool ' +
-    'difftool--helper filter-branch for-each-repo gui help hook http-backend imap-send instaweb maintenance merge-index ' +
-    'mergetool p4 receive-pack remote-ext remote-fd send-email shell submodule--helper svn upload-archive upload-pack ' +
-    'web--browse'
-  ).split(' '),
+      'difftool--helper filter-branch for-each-repo gui help hook http-backend imap-send instaweb maintenance merge-index ' +
+      'mergetool p4 receive-pack remote-ext remote-fd send-email shell submodule--helper svn upload-archive upload-pack ' +
+      'web--browse',
+  ),
 )
 
 /** With `git config`, what only reads. Anything else can name a program for git to run: an alias, a pager, a hook. */
 const CONFIG_READS: ReadonlySet<string> = new Set(
-  'get list --get --get-all --get-regexp --get-urlmatch --list -l --get-color --get-colorbool'.split(' '),
+  list('get list --get --get-all --get-regexp --get-urlmatch --list -l --get-color --get-colorbool'),
 )
 
 /**
- * Why a prefix rule does not cover a git command, as a clause.
+ * Why a prefix rule does not cover a git command.
  * @param fixed how many of the words the rule itself names, `git` among them
  */
-export function uncoveredByGit(words: readonly string[], fixed: number): string | undefined {
+export function judgeGit(words: readonly string[], fixed: number): UncoveredUse | undefined {
   if (words.length === 2 && HELP.has(words[1]!)) return undefined
   const at = words.findIndex((word, index) => index > 0 && !BEFORE.has(word))
   const subcommand = words[at]
   if (subcommand === undefined) return undefined
-  if (subcommand.startsWith('-')) return keeps(subcommand)
-  if (RUNNERS.has(subcommand)) return keeps(subcommand)
+  if (subcommand.startsWith('-') || RUNNERS.has(subcommand)) return runsOrWrites(subcommand, 'git')
   const rest = words.slice(at + 1)
-  if (subcommand === 'config')
-    return CONFIG_READS.has(rest[0] ?? '') ? undefined : keeps('config', 'unless it reads ("git config --get")')
-  const dangerous = COVERED.get(subcommand)
+  if (subcommand === 'config') {
+    if (CONFIG_READS.has(rest[0] ?? '')) return undefined
+    return runsOrWrites('config', 'git', 'unless it reads ("git config --get")')
+  }
+  const unsafe = COVERED.get(subcommand)
   // What the rule names itself was agreed to, an extension such as "git lfs" for one.
-  if (dangerous === undefined && at >= fixed) return keeps(subcommand)
+  if (unsafe === undefined && at >= fixed) return runsOrWrites(subcommand, 'git')
   const word =
-    dangerousWord(rest, EVERYWHERE) ??
-    dangerousWord(rest, dangerous ?? NAMED.get(subcommand) ?? { shape: HELPER_ADDRESS })
-  return word === undefined ? undefined : keeps(word)
+    findUnsafeWord(rest, EVERYWHERE) ??
+    findUnsafeWord(rest, unsafe ?? NAMED.get(subcommand) ?? { shape: HELPER_ADDRESS })
+  return word === undefined ? undefined : runsOrWrites(word, 'git')
 }
 
-function keeps(word: string, but = ''): string {
-  return `${JSON.stringify(word)} can make git run or write something else${but === '' ? '' : ` ${but}`}, so that only a rule with exactly these words covers it`
+export const GIT: Program = {
+  names: ['git'],
+  judge: judgeGit,
+  mutates: mutateByGit,
+  wraps: { subcommands: ['bisect run'], folder: ['-C'] },
+  examples: {
+    permitted: ['git', 'git --no-pager log -p', 'git commit -m x', 'git config --get user.name'],
+    refused: ['git -c a.b=id log', 'git log --output=x', 'git clone ext::id', 'git bisect run id', 'git unknown'],
+    mutates: [
+      ['git rm -r a', 'a'],
+      ['git -C b clean -fd a', 'b/a'],
+      ['git -C b bisect run rm -r a', 'b/a'],
+    ],
+    harmless: ['git rm -r --cached a', 'git log a'],
+  },
 }

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { uncovered } from '../../../src/gate/shell/programs.ts'
+import { prefixProblem } from '../../../src/gate/shell/prefix.ts'
 
 /** Whether the rule `<first words>:*` covers a command, both by their words. */
 function covers(rule: string, command: string): boolean {
   const words = command.split(' ')
   const fixed = rule.split(' ')
   expect(words.slice(0, fixed.length)).toEqual(fixed)
-  return uncovered(words, fixed.length) === undefined
+  return prefixProblem(words, fixed.length) === undefined
 }
 
 describe('what a prefix rule covers', () => {
@@ -264,7 +264,7 @@ describe('what a prefix rule covers', () => {
       fc.property(drawn, ({ front, subcommand, rest }) => {
         const words = ['git', ...front[0], ...(front[1] === null ? [] : [front[1]]), subcommand]
         const all = [...words, ...rest[0], ...(rest[1] === null ? [] : [rest[1]]), ...rest[2]]
-        expect(uncovered(all, 1) === undefined).toBe(front[1] === null && rest[1] === null)
+        expect(prefixProblem(all, 1) === undefined).toBe(front[1] === null && rest[1] === null)
       }),
       { numRuns: 1_000 },
     )
@@ -273,7 +273,7 @@ describe('what a prefix rule covers', () => {
   test.each(['constructor', '__proto__', 'toString'])(
     '[GATE-3] takes a program called %s for one like any other',
     (name) => {
-      expect(uncovered([name, 'x'], 1)).toBeUndefined()
+      expect(prefixProblem([name, 'x'], 1)).toBeUndefined()
     },
   )
 })

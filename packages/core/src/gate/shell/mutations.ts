@@ -1,0 +1,44 @@
+import { ANY_PATH, below, type MutatedPath } from './mutated-path.ts'
+import type { InnerCommands } from './programs/program.ts'
+import { findProgram, PROGRAMS } from './programs/programs.ts'
+import { wrappedCommands } from './unwrap.ts'
+
+/** Commands among the words of commands that are read. One that is nested deeper may mutate anything. */
+const MAX_NESTED_COMMANDS = 8
+
+/** A text in which none of these programs is named mutates nothing, and need not be parsed. */
+const MENTIONED = new RegExp(
+  `(?:^|[^\\w])(?:${PROGRAMS.flatMap(({ mutates, names }) => (mutates === undefined ? [] : names)).join('|')})(?:[^\\w]|$)`,
+  'i',
+)
+
+/** Whether a command line can mutate anything at all. Quotes and backslashes may stand anywhere in a word. */
+export function mayMutate(command: string): boolean {
+  // Letters may be written by their numbers.
+  if (command.includes("$'")) return true
+  const plain = command.replaceAll(/\\\r?\n|["'\\]/g, '').replaceAll('\n', ' ')
+  return MENTIONED.test(plain)
+}
+
+/**
+ * The paths that the words of one simple command mutate, the program first: by that program, and by those that it is
+ * told to run.
+ * @param depth how many other commands this one is nested in
+ */
+export function pathsMutatedByWords(words: readonly string[], depth = 0): readonly MutatedPath[] {
+  const program = findProgram(words[0] ?? '')
+  if (program === undefined) return []
+  const inner: InnerCommands = {
+    onlyReads: ([name = '']) => findProgram(name)?.readsOnly === true,
+    mutatedPaths: (command) => (depth < MAX_NESTED_COMMANDS ? pathsMutatedByWords(command, depth + 1) : [ANY_PATH]),
+  }
+  const wrapped = program.wraps === undefined ? [] : wrappedCommands(words, program.wraps)
+  return [
+    ...(program.mutates?.(words, inner) ?? []),
+    ...wrapped.flatMap((command) => {
+      const paths = inner.mutatedPaths(command.words)
+      if (command.folder === '') return paths
+      return paths.map((one) => (one.anywhere === true ? one : { ...one, path: below(command.folder, one.path) }))
+    }),
+  ]
+}

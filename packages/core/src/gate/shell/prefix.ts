@@ -1,0 +1,37 @@
+import { quote } from '../../text/quote.ts'
+import type { UncoveredUse } from './programs/program.ts'
+import { findProgram } from './programs/programs.ts'
+import { ONLY_EXACTLY, runsOrWrites } from './programs/uncovered-use.ts'
+import { wordOfUnsafeUse } from './unsafe-use.ts'
+
+const EXACT_ONLY_BECAUSE = {
+  'shell-builtin': 'is part of the shell and can run or change more than its words say',
+  'runs-programs': 'runs other programs',
+}
+
+/**
+ * Why a prefix rule does not cover a command although its first words are the rule's: a clause, or undefined where it
+ * does.
+ * @param words the command's words, the program first
+ * @param fixed how many of them the rule itself names
+ */
+export function prefixProblem(words: readonly string[], fixed: number): string | undefined {
+  const use = uncoveredUse(words, fixed)
+  return use?.remedy === undefined ? use?.why : `${use.why}, ${use.remedy}`
+}
+
+/** The same, with what would cover the command apart from the reason. */
+export function uncoveredUse(words: readonly string[], fixed: number): UncoveredUse | undefined {
+  const program = findProgram(words[0]!)
+  if (program === undefined) return undefined
+  const { exactOnly, namesScript, judge, unsafe } = program
+  if (exactOnly !== undefined) {
+    return { why: `${quote(words[0]!)} ${EXACT_ONLY_BECAUSE[exactOnly]}`, remedy: ONLY_EXACTLY }
+  }
+  if (namesScript === true && (fixed < 2 || words[1]!.startsWith('-'))) {
+    return { why: `${quote(words[0]!)} ${EXACT_ONLY_BECAUSE['runs-programs']}, and the rule does not name which` }
+  }
+  if (judge !== undefined) return judge(words, fixed)
+  const word = unsafe && wordOfUnsafeUse(words, fixed, unsafe)
+  return word === undefined ? undefined : runsOrWrites(word, quote(words[0]!))
+}

@@ -1,0 +1,110 @@
+import type { MutatedPath } from '../mutated-path.ts'
+import type { UnsafeUse } from '../unsafe-use.ts'
+
+/**
+ * What is known of a program, or of several of which the same is true. Rules that allow and deny, protected files and
+ * preapproval all read this one record. To add a program is to add a record, or a name to one.
+ *
+ * A prefix rule (`tar:*`) says that a program may be called with any arguments. It is not meant to hand over the shell:
+ * where arguments would make a harmless-looking program run another one, load code, or write a file of the caller's
+ * choice although it is not for writing, only an exact rule, which names every word, covers the call. `exactOnly`,
+ * `namesScript`, `unsafe` and `judge` say where that is so, one of them at most. A program without them, or without a
+ * record, is covered whole, and so is what a program is for: `curl` saves what it fetches, `tar` unpacks, a compiler
+ * writes what it has built, and whoever agreed to `python3:*` agreed to any code that it runs.
+ */
+export interface Program {
+  /** In lower case, without folder, version and `.exe`. A name stands in one record only. */
+  readonly names: readonly string[]
+  /** No prefix rule covers it: it is a builtin that can change the shell itself, or it runs other programs. */
+  readonly exactOnly?: 'shell-builtin' | 'runs-programs'
+  /** A prefix rule has to name the script that is run, right after the program: `bash build.sh:*`. */
+  readonly namesScript?: true
+  /** Options, subcommands and words that a prefix rule does not cover. */
+  readonly unsafe?: UnsafeUse
+  /** A judgement that no table of words expresses. */
+  readonly judge?: PrefixJudge
+  /**
+   * It runs code by its nature, whatever its options: an interpreter, or a builder that runs what the project's files
+   * say.
+   */
+  readonly runsCode?: true
+  /** How it is told another command to run. Absent: it is not, or not in words of its own. */
+  readonly wraps?: Wrapping
+  /** It takes a whole command line as one of its words, or from its input: `bash -c "…"`. */
+  readonly runsShell?: true
+  /** Some of what it is given is read as a command once more, by a shell that then expands what was in quotes. */
+  readonly readsCommands?: true
+  /** It changes no file that it is given. */
+  readonly readsOnly?: true
+  /** What it moves, removes, replaces or puts somewhere, by what its words say. */
+  readonly mutates?: Mutator
+  readonly examples: ProgramExamples
+}
+
+/**
+ * Why a prefix rule does not cover a command although its first words are the rule's.
+ * @param words the command's words, the program first
+ * @param fixed how many of them the rule itself names
+ * @returns undefined where it covers the command
+ */
+export type PrefixJudge = (words: readonly string[], fixed: number) => UncoveredUse | undefined
+
+/** A use of a program that a prefix rule does not cover. */
+export interface UncoveredUse {
+  /** A clause. */
+  readonly why: string
+  /** A clause that says what would cover it; absent where the first one does. */
+  readonly remedy?: string
+}
+
+/**
+ * Where in the words of a program another command stands: behind the program's name, its options and words such as
+ * `NAME=value`. Options that are not listed here are taken for such without a value.
+ */
+export interface Wrapping {
+  /** Behind one of these subcommands, of one word or of several: `uv run`, `bisect run`. Without one, nothing is run. */
+  readonly subcommands?: readonly string[]
+  /** Commands that may stand in place of a subcommand (`yarn rimraf`). */
+  readonly commands?: readonly string[]
+  /** Behind one of these options: `fd -x`. Without one, nothing is run. */
+  readonly options?: readonly string[]
+  /** Options that take the next word as their value, with their dashes. */
+  readonly valued?: readonly string[]
+  /** How many words stand before the command that are not options: `timeout 5`, `gosu user`. Default 0. */
+  readonly operands?: number
+  /** Options with the folder that the command runs in. */
+  readonly folder?: readonly string[]
+  /** Options whose value is the beginning of the command: `env -S "a b"`. */
+  readonly split?: readonly string[]
+  /** Options with which nothing is run: `command -v`. */
+  readonly lookup?: readonly string[]
+}
+
+/** The paths that a program mutates. Its name stands first among the words. */
+export type Mutator = (words: readonly string[], inner: InnerCommands) => readonly MutatedPath[]
+
+/** What a mutator asks about a command among its words, the program first. */
+export interface InnerCommands {
+  readonly onlyReads: (command: readonly string[]) => boolean
+  readonly mutatedPaths: (command: readonly string[]) => readonly MutatedPath[]
+}
+
+/**
+ * Commands that show what a record says, as they are written in a shell. Where the program's first name stands in one,
+ * each other name may. A test holds them all.
+ */
+export interface ProgramExamples {
+  /** A prefix rule for the program's name covers these. */
+  readonly permitted?: readonly string[]
+  /** It does not cover these. */
+  readonly refused?: readonly string[]
+  /** Each with one of the paths that it mutates. */
+  readonly mutates?: readonly (readonly [command: string, path: string])[]
+  /** These mutate nothing. */
+  readonly harmless?: readonly string[]
+}
+
+/** The words of a text that are separated by blanks. Long lists are easier to read so. */
+export function list(words: string): readonly string[] {
+  return words.split(' ')
+}

@@ -1,0 +1,83 @@
+import { list, type Program } from './program.ts'
+
+/** Programs that search text, change it, or turn it into another format. */
+export const TEXT: readonly Program[] = [
+  {
+    names: ['rg'],
+    unsafe: { options: ['--pre', '--hostname-bin'] },
+    readsOnly: true,
+    examples: { permitted: ['rg --pretty x'], refused: ['rg --pre id x'] },
+  },
+  {
+    names: ['ag'],
+    unsafe: { options: ['--pager'] },
+    examples: { permitted: ['ag x src'], refused: ['ag --pager id x'] },
+  },
+  {
+    names: ['ack'],
+    unsafe: { options: ['--pager', '--ackrc', '--output'] },
+    examples: { permitted: ['ack x'], refused: ['ack --ackrc=x y'] },
+  },
+  {
+    names: ['ugrep', 'ug'],
+    unsafe: { options: ['--pager', '--filter', '--view', '--config', '--save-config'] },
+    examples: { permitted: ['ugrep x'], refused: ['ugrep --filter=pdf:id x'] },
+  },
+  {
+    names: ['sort'],
+    unsafe: { options: ['--compress-program', '--output'], letters: 'o', valued: 't' },
+    readsOnly: true,
+    examples: { permitted: ['sort -to -k1 x'], refused: ['sort --compress-program=id x', 'sort -uo x y'] },
+  },
+  {
+    names: ['shuf'],
+    unsafe: { options: ['--output'], letters: 'o' },
+    examples: { permitted: ['shuf -n 1 x'], refused: ['shuf -o x y'] },
+  },
+  {
+    names: ['split'],
+    unsafe: { options: ['--filter'] },
+    examples: { permitted: ['split x'], refused: ['split --filter=id x'] },
+  },
+  {
+    names: ['uniq'],
+    unsafe: { writtenOperand: 2, valued: 'fsw' },
+    examples: { permitted: ['uniq -f 1 x'], refused: ['uniq a b'] },
+  },
+  {
+    names: ['xxd'],
+    unsafe: { writtenOperand: 2, valued: 'cglnos' },
+    examples: { permitted: ['xxd -l 16 x'], refused: ['xxd a b'] },
+  },
+  {
+    names: ['iconv'],
+    unsafe: { options: ['--output'], letters: 'o', valued: 'ft' },
+    examples: { permitted: ['iconv -f latin1 x'], refused: ['iconv -o x y'] },
+  },
+  {
+    names: ['base64'],
+    unsafe: { options: ['--output'], letters: 'o' },
+    examples: { permitted: ['base64 -d x'], refused: ['base64 -o x'] },
+  },
+  {
+    names: ['yq'],
+    unsafe: { options: list('--inplace --in-place --split-exp --security-enable-system-operator'), letters: 'is' },
+    examples: { permitted: ['yq .a x'], refused: ['yq -i .a=1 x'] },
+  },
+  {
+    names: ['xmllint'],
+    unsafe: { syntax: 'single-dash', options: ['-o', '-output', '-shell'] },
+    examples: { permitted: ['xmllint --noout x'], refused: ['xmllint --shell x', 'xmllint -output x y'] },
+  },
+  {
+    names: ['pandoc'],
+    unsafe: {
+      options: list('--filter --lua-filter --defaults --pdf-engine --pdf-engine-opt --data-dir --log'),
+      letters: 'FLd',
+      valued: 'fot',
+      // A reader or a writer that is a program.
+      shape: /\.lua$/i,
+    },
+    examples: { permitted: ['pandoc -f markdown -t html x'], refused: ['pandoc -F x y', 'pandoc -t x.lua y'] },
+  },
+]

@@ -1,0 +1,73 @@
+import { abbreviates, optionLetters, optionValue } from './options.ts'
+
+/**
+ * How a program reads its options.
+ * - `getopt_long`: `--name`, `--name=value` and every abbreviation; letters alone or together (`-xzf`). Most programs.
+ * - `single-dash`: long names behind one dash or two, with or without `=value`, never abbreviated; no letters together.
+ *   Go's `flag`, openssl.
+ * - `Getopt::Long`: Perl's, which also accepts one dash and any case.
+ * - `nopt`: npm's, which also accepts one dash, or three.
+ *
+ * Of the last two only what they share with `getopt_long` is told so far.
+ */
+export type OptionSyntax = 'getopt_long' | 'single-dash' | 'Getopt::Long' | 'nopt'
+
+/** Words after a program's name that make it run or write something else, so that a prefix rule does not cover them. */
+export interface UnsafeWords {
+  /** Default `getopt_long`. */
+  readonly syntax?: OptionSyntax
+  /** Long options, in every form that the syntax has for them; of `single-dash` with one dash. */
+  readonly options?: readonly string[]
+  /** Long options that only look like an abbreviation of these. */
+  readonly harmless?: readonly string[]
+  /** Letters of short options, alone or among others (`-nO`). */
+  readonly letters?: string
+  /**
+   * Letters whose option takes the rest of its word as a value, so that what follows in the word is not an option: only
+   * those that do so wherever the program has them.
+   */
+  readonly valued?: string
+  /** Whether letters may stand in the first word without a dash (`tar xf`). */
+  readonly bundled?: boolean
+  /** Options that are harmless with one of these values: what else they are given may name a program. */
+  readonly choices?: readonly Choice[]
+  /** Whole words. */
+  readonly words?: readonly string[]
+  /** Any other shape of a word. */
+  readonly shape?: RegExp
+}
+
+/** An option with a value, by its long name and its letter, both with their dashes. */
+interface Choice {
+  readonly options: readonly string[]
+  readonly values: Pick<ReadonlySet<string>, 'has'>
+}
+
+/** The first of the words that is unsafe. What follows `--` counts too: it may be an option's value. */
+export function findUnsafeWord(words: readonly string[], unsafe: UnsafeWords): string | undefined {
+  const { choices = [], words: whole = [], shape, valued } = unsafe
+  return words.find(
+    (word, index) =>
+      whole.includes(word) ||
+      shape?.test(word) === true ||
+      isUnsafeOption(word, index === 0, unsafe) ||
+      choices.some((choice) => {
+        const given = optionValue(word, words[index + 1], choice.options, valued)
+        return given !== undefined && !choice.values.has(given.value)
+      }),
+  )
+}
+
+function isUnsafeOption(word: string, isFirst: boolean, unsafe: UnsafeWords): boolean {
+  const { syntax = 'getopt_long', options = [], harmless = [], letters = '', valued, bundled = false } = unsafe
+  if (syntax === 'single-dash') {
+    return word.startsWith('-') && options.includes(word.replace(/^--/, '-').split('=', 1)[0]!)
+  }
+  if (word.startsWith('--')) {
+    const name = word.split('=', 1)[0]!
+    return !harmless.includes(name) && options.some((option) => abbreviates(name, option))
+  }
+  // In a word without a dash all letters are options, and their values stand behind it.
+  if (bundled && isFirst && !word.startsWith('-')) return Array.from(letters).some((letter) => word.includes(letter))
+  return optionLetters(word, valued).some(({ letter }) => letters.includes(letter))
+}

@@ -1,0 +1,106 @@
+import { below } from './mutated-path.ts'
+import { optionValue, subcommandIndexes } from './options.ts'
+import type { Wrapping } from './programs/program.ts'
+import { findProgram, programName } from './programs/programs.ts'
+
+/** A command among the words of another one. */
+interface WrappedCommand {
+  readonly words: readonly string[]
+  /** The folder that it runs in, relative to the one of the other command; empty: the same. */
+  readonly folder: string
+}
+
+/**
+ * The commands that a program may be told to run, as far as they may mutate files: the one that stands where the
+ * program's record says; and the first word that names a program which mutates files or runs others, since what stands
+ * before it may be values of options that the record does not list.
+ */
+export function wrappedCommands(words: readonly string[], wrapping: Wrapping): readonly WrappedCommand[] {
+  return tailsOf(words, wrapping).flatMap((tail) => {
+    const { before, line, index } = commandIn(tail, wrapping)
+    if (index < 0) return []
+    const first = line.findIndex(isKnown)
+    const isCertain = isKnown(line[index] ?? '')
+    const indexes = new Set<number>()
+    if (isCertain || findProgram(line[index] ?? '')?.wraps !== undefined) indexes.add(index)
+    if (first >= 0 && (first < index || !isCertain)) indexes.add(first)
+    return Array.from(indexes, (at) => ({
+      words: line.slice(at),
+      folder: folderOf([...before, ...line.slice(0, at)], wrapping),
+    }))
+  })
+}
+
+/** Whether a word names a program that may mutate files, or runs another one whatever its words are. */
+function isKnown(word: string): boolean {
+  const program = findProgram(word)
+  if (program?.mutates !== undefined) return true
+  return program?.wraps !== undefined && program.wraps.subcommands === undefined && program.wraps.options === undefined
+}
+
+/** The words of a program up to where another command and its own options for it begin, and those from there on. */
+interface Tail {
+  readonly before: readonly string[]
+  readonly line: readonly string[]
+}
+
+function tailsOf(words: readonly string[], { subcommands, commands = [], options }: Wrapping): readonly Tail[] {
+  if (options !== undefined) {
+    return words.flatMap((word, index) => {
+      const tail = { before: words.slice(1, index), line: words.slice(index + 1) }
+      if (index === 0) return []
+      if (options.includes(word)) return [tail]
+      const given = optionValue(word, undefined, options)
+      if (given === undefined) return []
+      return [given.isNext ? tail : { ...tail, line: [given.value, ...tail.line] }]
+    })
+  }
+  if (subcommands === undefined) return [{ before: [], line: words.slice(1) }]
+  return subcommandIndexes(words).flatMap((index) => {
+    const subcommand = subcommands
+      .map((name) => name.split(' '))
+      .find((parts) => parts.every((part, offset) => words[index + offset] === part))
+    const length = subcommand?.length ?? (commands.includes(programName(words[index]!)) ? 0 : undefined)
+    if (length === undefined) return []
+    return [{ before: words.slice(1, index), line: words.slice(index + length) }]
+  })
+}
+
+/** Where in the line the command stands; -1 where nothing is run. */
+function commandIn({ before, line }: Tail, wrapping: Wrapping): Tail & { readonly index: number } {
+  const { folder = [], valued = [], split = [], lookup = [] } = wrapping
+  const withValue = [...valued, ...folder]
+  const letters = lettersOf(withValue)
+  let operands = wrapping.operands ?? 0
+  let index = 0
+  for (; index < line.length; index++) {
+    const word = line[index]!
+    const next = line[index + 1]
+    if (word.startsWith('-')) {
+      if (optionValue(word, next, lookup, letters) !== undefined) return { before, line, index: -1 }
+      const text = optionValue(word, next, split, letters)
+      if (text !== undefined) {
+        const rest = line.slice(index + (text.isNext ? 2 : 1))
+        const words = text.value.trim().split(/\s+/)
+        return { before: [...before, ...line.slice(0, index)], line: [...words, ...rest], index: 0 }
+      }
+      if (optionValue(word, next, withValue, letters)?.isNext === true) index++
+    } else if (!ASSIGNMENT.test(word) && operands-- <= 0) break
+  }
+  return { before, line, index }
+}
+
+/** What sets a variable for the command. */
+const ASSIGNMENT = /^\w+=/
+
+function folderOf(words: readonly string[], { folder: options = [], valued = [] }: Wrapping): string {
+  const letters = lettersOf([...valued, ...options])
+  return words.reduce((folder, word, index) => {
+    const given = optionValue(word, words[index + 1], options, letters)
+    return given === undefined ? folder : below(folder, given.value)
+  }, '')
+}
+
+function lettersOf(options: readonly string[]): string {
+  return options.map((option) => (option.length === '-C'.length ? option[1] : '')).join('')
+}
