@@ -31,7 +31,7 @@ export interface ReadCall extends GatedCall {
 }
 
 /** The arguments that the rules of a tool are about, at least one; or why there are none, as a clause. */
-export type CallArguments =
+type CallArguments =
   | { readonly values: readonly ArgumentValue[] }
   /** `missing`: the input has none of the arguments that it could have. */
   | { readonly problem: string; readonly missing: boolean }

@@ -6,7 +6,7 @@
 export { DEFAULT_TOOL_ARGUMENTS, mergeToolArguments, shellTool } from './arguments.ts'
 export type { ToolArguments } from './arguments.ts'
 export { judge } from './judge.ts'
-export type { GateContext, Judgement } from './judge.ts'
+export type { GateContext } from './judge.ts'
 export { mayUse } from './policy.ts'
 export type { Policy } from './policy.ts'
 export type { GateRefusal } from './policy-check.ts'

@@ -20,7 +20,7 @@ export type Judgement =
       readonly allowed: true
       /**
        * Whether the host need not ask for its own approval: in the mode `preapprove`, where every active skill with
-       * allowed tools lists the call.
+       * allowed tools lists the call. Computed when it is read.
        */
       readonly preapproved: boolean
       /** In the mode `advisory`: the refusal that a skill would have given. */
@@ -44,10 +44,10 @@ export async function judge(
   const skills = skillsPolicy(active, gate)
   // What many programs never need is imported here, so that the judgement itself waits for nothing.
   const protection = protect.length === 0 ? undefined : await import('./protect/protected-file.ts')
-  const isShell = toolArgument(toolArguments, call.tool)?.kind === 'shell'
-  const isCompared = protect.length > 0 || [host, skills].some((policy) => comparesArguments(policy, call.tool))
-  const commands = isShell && isCompared ? await loadCommands() : undefined
-  const read = readCall(call, { toolArguments, cwd }, commands)
+  const needsCommands =
+    toolArgument(toolArguments, call.tool)?.kind === 'shell' &&
+    (protect.length > 0 || comparesArguments(host, call.tool) || comparesArguments(skills, call.tool))
+  const read = readCall(call, { toolArguments, cwd }, needsCommands ? await loadCommands() : undefined)
   const checkPolicy = createPolicyCheck(read)
   const checkProtected = (): GateRefusal | undefined => {
     const file = protection?.protectedBy(read, protect)
@@ -63,10 +63,14 @@ export async function judge(
     checkPolicy(enforce(skills, gate)) ?? checkProtected() ?? (mode === 'advisory' ? undefined : checkScripts())
   if (refusal !== undefined) return { allowed: false, refusal }
   const advised = mode === 'advisory' ? (checkPolicy(skills) ?? checkScripts()) : undefined
-  // What the skills deny has been refused by now.
-  const isListed =
-    mode === 'preapprove' && skills.lists.length > 0 && checkPolicy({ lists: skills.lists }) === undefined
-  return { allowed: true, preapproved: isListed, ...(advised !== undefined && { advised }) }
+  return {
+    allowed: true,
+    get preapproved() {
+      // What the skills deny has been refused by now.
+      return mode === 'preapprove' && skills.lists.length > 0 && checkPolicy({ lists: skills.lists }) === undefined
+    },
+    ...(advised !== undefined && { advised }),
+  }
 }
 
 function protectedReason(tool: string, { file, by }: ProtectedFile): string {

@@ -1,14 +1,14 @@
 import { quote } from '../../text/quote.ts'
 import type { CommandLine } from '../shell/command-line.ts'
-import { prefixProblem } from '../shell/prefix.ts'
 import { readCommandPattern } from '../shell/command-pattern.ts'
+import { prefixProblem } from '../shell/prefix.ts'
 import { PLAIN_COMMAND } from '../shell/simple-command.ts'
 import { type Comparison, coveredByNothing, type Mismatch } from './mismatch.ts'
 
 /**
  * Compares a shell command, which has to be exactly one simple command of literal words, or no rule covers it.
  * `git push:*` and `git push *` cover commands whose first words are exactly `git` and `push`, except for what
- * `programs.ts` keeps from a prefix rule; `npm test` covers exactly these words. The words of a rule are read as those
+ * `prefix.ts` keeps from a prefix rule; `npm test` covers exactly these words. The words of a rule are read as those
  * of a command are: quotes are understood, and a pattern with an unquoted `*` anywhere else covers nothing.
  */
 export function compareCommand({ text, simpleCommand }: CommandLine): Comparison {

@@ -3,12 +3,12 @@ import type { ToolCall } from '../../ports/tool.ts'
 import { refused } from './refusal.ts'
 
 /** Levels of objects and lists in an input. Far beyond any tool's, and far below what would exhaust a stack. */
-const MAX_DEPTH = 256
+const MAX_INPUT_DEPTH = 256
 
 /**
  * A call with a copy of its input, so that what is judged is what runs, whatever the caller does with its own
  * meanwhile. Plain objects and lists are copied. What else a framework made of a value in the model's JSON (a date, a
- * URL) stays the same object: rules speak of texts alone, and a copy of it would be none.
+ * URL) stays the same object: rules are about texts alone, and a copy of it would not be a date or a URL any more.
  * @returns a refusal where the input is nested too deep, refers to itself, names a prototype, or throws while it is read
  */
 export function copyCall(call: ToolCall): { readonly judged: ToolCall } | Extract<Outcome, { ok: false }> {
@@ -27,22 +27,22 @@ export function copyCall(call: ToolCall): { readonly judged: ToolCall } | Extrac
 }
 
 /** @throws {RangeError} what is wrong with the value */
-function copyOf(value: unknown, above: readonly object[]): unknown {
+function copyOf(value: unknown, parents: readonly object[]): unknown {
   if (!isObject(value)) return value
   if (!Array.isArray(value) && !isPlain(value)) {
     if (hasAssignedPrototype(value)) throw prototypeIn('__proto__')
     return value
   }
-  if (above.includes(value)) throw new RangeError('it refers to itself')
-  if (above.length >= MAX_DEPTH) throw new RangeError(`it is nested deeper than ${MAX_DEPTH} levels`)
+  if (parents.includes(value)) throw new RangeError('it refers to itself')
+  if (parents.length >= MAX_INPUT_DEPTH) throw new RangeError(`it is nested deeper than ${MAX_INPUT_DEPTH} levels`)
   let path: readonly object[] | undefined
   if (Array.isArray(value)) {
-    return Array.from<unknown, unknown>(value, (item) => copyOf(item, (path ??= [...above, value])))
+    return Array.from<unknown, unknown>(value, (item) => copyOf(item, (path ??= [...parents, value])))
   }
   // Each property is read once, and all of them before the first is looked into.
   const entries = Object.entries(value)
   for (const entry of entries) if (namesPrototype(entry[0], entry[1])) throw prototypeIn(entry[0])
-  for (const entry of entries) if (isObject(entry[1])) entry[1] = copyOf(entry[1], (path ??= [...above, value]))
+  for (const entry of entries) if (isObject(entry[1])) entry[1] = copyOf(entry[1], (path ??= [...parents, value]))
   return Object.fromEntries(entries)
 }
 

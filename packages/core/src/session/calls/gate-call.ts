@@ -1,9 +1,9 @@
-import { canonicalTool, type GateRefusal, judge } from '../../gate/index.ts'
+import { canonicalTool, type GateContext, type GateRefusal, judge } from '../../gate/index.ts'
 import { readInput } from '../../tools/input.ts'
-import type { Outcome, Refusal } from '../../ports/outcome.ts'
+import type { Refusal } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import type { SessionContext } from '../context.ts'
-import { refused, unknownTool } from './refusal.ts'
+import { type Refused, refused, unknownTool } from './refusal.ts'
 import type { ActiveSkill } from '../state/state.ts'
 
 /** What of a session its calls are judged by. */
@@ -14,30 +14,24 @@ export type GatedOutcome =
   | {
       readonly ok: true
       readonly value: ToolCall
-      /** Whether the host need not ask for its own approval. */
-      readonly preapproved: boolean
       /** In the mode `advisory`: the refusal that a skill would have given. */
       readonly advised?: Refusal
     }
-  | Extract<Outcome, { ok: false }>
+  | Refused
 
 /** Judges a call of a host's tool. */
 export async function gateCall(
-  { gate, toolArguments, cwd }: GateCallContext,
+  context: GateCallContext,
   active: readonly ActiveSkill[],
   hostTools: readonly string[] | undefined,
   call: ToolCall,
 ): Promise<GatedOutcome> {
-  const tool = hostTools === undefined ? call.tool : canonicalTool(call.tool, hostTools)
-  if (tool === undefined) return unknownTool(call.tool)
-  // Arguments that are not JSON come as the text that the model wrote: nothing may run with them.
-  const input = readInput(tool, call.input)
-  if ('wrong' in input) return refused({ code: 'INPUT_INVALID', reason: input.wrong })
-  const value = { ...call, tool }
-  const judgement = await judge(value, active, { gate, toolArguments, cwd, hostTools })
+  const named = nameTool(call, hostTools)
+  if ('ok' in named) return named
+  const judgement = await judge(named, active, gateContext(context, hostTools))
   if (!judgement.allowed) return refused(refusalOf(judgement.refusal))
-  const { preapproved, advised } = judgement
-  return { ok: true, value, preapproved, ...(advised !== undefined && { advised: refusalOf(advised) }) }
+  const { advised } = judgement
+  return { ok: true, value: named, ...(advised !== undefined && { advised: refusalOf(advised) }) }
 }
 
 /** Whether a call needs no approval of the host's: in the mode `preapprove`, where the active skills list it. */
@@ -48,8 +42,26 @@ export async function isPreapproved(
   call: ToolCall,
 ): Promise<boolean> {
   if (context.gate.mode !== 'preapprove') return false
-  const outcome = await gateCall(context, active, hostTools, call)
-  return outcome.ok && outcome.preapproved
+  const named = nameTool(call, hostTools)
+  if ('ok' in named) return false
+  const judgement = await judge(named, active, gateContext(context, hostTools))
+  return judgement.allowed && judgement.preapproved
+}
+
+/** The call under the name by which the host knows the tool, or why it cannot be judged. */
+function nameTool(call: ToolCall, hostTools: readonly string[] | undefined): ToolCall | Refused {
+  const tool = hostTools === undefined ? call.tool : canonicalTool(call.tool, hostTools)
+  if (tool === undefined) return unknownTool(call.tool)
+  // Arguments that are not JSON come as the text that the model wrote: nothing may run with them.
+  const input = readInput(tool, call.input)
+  return 'wrong' in input ? refused({ code: 'INPUT_INVALID', reason: input.wrong }) : { ...call, tool }
+}
+
+function gateContext(
+  { gate, toolArguments, cwd }: GateCallContext,
+  hostTools: readonly string[] | undefined,
+): GateContext {
+  return { gate, toolArguments, cwd, hostTools }
 }
 
 /** As the model is told it: who refuses stands in the reason. */

@@ -33,7 +33,6 @@ describe('a call', () => {
     expect(await judge({}, 'READ', { file_path: 'a' })).toEqual({
       ok: true,
       value: { id: 'c', tool: 'Read', input: { file_path: 'a' } },
-      preapproved: false,
     })
     expect(await judge({}, 'Nothing', {})).toMatchObject({ ok: false, refusal: { code: 'TOOL_UNKNOWN' } })
     const told = await gateCall(contextOf({ mode: 'advisory' }), active, undefined, { id: 'c', tool: 'OWN', input: {} })

@@ -45,7 +45,8 @@ describe('the table of programs', () => {
       ),
     ),
   )('[ABUSE-97] %s mutates %s', (command, path) => {
-    expect(readCommandLine(command).mutatedPaths.map((mutated) => mutated.path)).toContain(path)
+    const paths = readCommandLine(command).mutatedPaths
+    expect(paths.map((one) => one.path)).toContain(path)
   })
 
   test.each(examplesOf('harmless'))('[ABUSE-97] %s mutates nothing', (command) => {
