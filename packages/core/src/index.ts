@@ -24,7 +24,7 @@ export type { Candidate, Explanation, FateReason, SkillFate } from './catalog/ex
 export { memorySource, type MemorySourceOptions } from './catalog/memory-source.ts'
 export { DEFAULT_LAYERS, type Precedence, type ShadowedSkill } from './catalog/precedence.ts'
 export { skillItems, type SkillItem, type SkillItemRequest, type SkillProvider } from './catalog/provider.ts'
-export type { BrokenSkill } from './catalog/scan-sources.ts'
+export type { BrokenSkill } from './catalog/source-scan.ts'
 export type { ReloadListener, ReloadResult, SnapshotOptions } from './catalog/snapshots.ts'
 export type { SkillMetadata, SkillTiers } from './catalog/tiers.ts'
 export type { HidingRule, Viewer } from './catalog/view.ts'
@@ -134,13 +134,6 @@ export type { Mount, MountFile, MountRequest, SkillMounts } from './ports/mount.
 export type { Outcome, Refusal, RefusalCode } from './ports/outcome.ts'
 export type { SessionProblem, SessionProblemCode } from './ports/problem.ts'
 export type { Layer, Skill } from './ports/skill.ts'
-export type {
-  FoundSkill,
-  SkillLocator,
-  SkillSource,
-  SkillVisitor,
-  SourceListener,
-  SourceWatch,
-} from './ports/source.ts'
+export type { FoundSkill, SkillSource, SkillVisitor, SourceListener, SourceWatch } from './ports/source.ts'
 export type { TokenCounter } from './ports/tokens.ts'
 export type { FunctionTool, ToolArgument, ToolCall, ToolDefinition } from './ports/tool.ts'

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../ports/diagnostic.ts'
 import type { SkillSource, SourceWatch } from '../ports/source.ts'
-import { messageOf } from './scan-sources.ts'
+import { messageOf } from './scan-diagnostics.ts'
 
 /** How changes of watched sources are gathered. */
 export interface WatchOptions {

@@ -27,8 +27,6 @@ export interface ManifestFile {
   readonly size: number
   /** The first `length` bytes, fewer at the file's end. They are not used after the next call. */
   head(length: number): Uint8Array
-  /** As `FoundSkill.hash`. */
-  hash?(bytes: Uint8Array): string
 }
 
 /** A frontmatter that was found, undecoded. */

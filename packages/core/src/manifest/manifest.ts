@@ -135,7 +135,7 @@ function reportUnknown(key: string, line: number, profile: Profile, report: Repo
     const hint = 'Move it under "metadata", or read the skill in another profile.'
     report.error('FIELD_UNKNOWN', { line, message: `The field ${quote(key)} is not of the standard.`, hint })
   } else {
-    report.info('FIELD_UNKNOWN', { line, words: ignored, subject: key })
+    report.info('FIELD_UNKNOWN', { line, text: ignored, subject: key })
   }
 }
 

@@ -27,7 +27,7 @@ export interface FolderListing extends FolderFiles {
   readonly withheld: FolderFiles
 }
 
-/** All of a folder that an activation needs, seen at once. */
+/** All of a folder that an activation needs, read in one go. */
 export interface FolderSurvey {
   /** The bytes of the manifest file, whole. */
   readonly manifest: Uint8Array
@@ -38,10 +38,6 @@ export interface FolderSurvey {
   readonly whole: boolean
   /** SHA-256, hex, of every file that was read, hidden ones and the manifest too, by its path. */
   readonly files: ReadonlyMap<string, string>
-  /** As `FoundSkill.hash`: what a scan read of the manifest is known again by it. */
-  readonly hash?: (bytes: Uint8Array) => string
-  /** SHA-256, hex, of a text as UTF-8: the id of the question of consent is made by it. Absent: by slower means. */
-  readonly sha256?: (text: string) => string
 }
 
 /** One skill's folder, wherever it is kept. Every check is made at the time of the read. */
@@ -66,8 +62,8 @@ export interface SkillFolder {
    */
   read(path: string, options?: { readonly maxBytes?: number; readonly withheld?: boolean }): Promise<Uint8Array>
   /**
-   * The same as the three above give, for a folder that can do it in one go and hash faster than they allow. Where it
-   * is absent, or gives nothing, they are used.
+   * The same as the three above give, for a folder that can do it in one go. Where it is absent or resolves to
+   * undefined, they are used.
    * @throws {SkillError} as they do
    */
   survey?(): Promise<FolderSurvey | undefined>

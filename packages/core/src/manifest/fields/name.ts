@@ -90,7 +90,7 @@ function nameHint(folderName = 'my-skill'): string {
 
 function compareWithFolder(name: string, folderName: string, { line, report }: NameContext): void {
   if (name === toNfkc(folderName)) return
-  report.deviation('NAME_FOLDER_MISMATCH', { line, words: differs, subject: name, other: folderName })
+  report.deviation('NAME_FOLDER_MISMATCH', { line, text: differs, subject: name, other: folderName })
 }
 
 function differs(name: string, folderName: string): { readonly message: string; readonly hint: string } {
@@ -144,7 +144,7 @@ function isStandard(name: string): boolean {
 }
 
 function checkPattern(name: string, { line, report }: NameContext): string {
-  if (!isStandard(name)) report.deviation('NAME_PATTERN', { line, words: deviates, subject: name })
+  if (!isStandard(name)) report.deviation('NAME_PATTERN', { line, text: deviates, subject: name })
   return name
 }
 

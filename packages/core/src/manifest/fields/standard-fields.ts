@@ -101,8 +101,8 @@ export const metadataField: Field = {
       // The reader refuses the keys that reach a prototype.
       if (entry.value.kind === 'scalar') metadata[entry.key] = entry.value.source
       else {
-        const words = entry.value.kind === 'list' ? keptList : keptMapping
-        report.deviation('METADATA_VALUE', { line: entry.line, words, subject: entry.key })
+        const text = entry.value.kind === 'list' ? keptList : keptMapping
+        report.deviation('METADATA_VALUE', { line: entry.line, text, subject: entry.key })
         metadata[entry.key] = toJson(entry.value)
       }
     }

@@ -4,6 +4,7 @@ import { platform } from 'node:process'
 import { SkillError } from '../../errors.ts'
 import { measureFolder } from '../../resources/digest.ts'
 import { quoted, resourceParts } from '../../resources/path.ts'
+import { withHashes } from '../../resources/survey-hashes.ts'
 import type { FolderListing, FolderSurvey, SkillFolder } from '../../ports/folder.ts'
 import { createFileHasher, hashCharacters, sha256 } from './file-hasher.ts'
 import { OpenFailure, explainOpenError } from './open-failure.ts'
@@ -109,6 +110,8 @@ async function list(this: DiskFolder): Promise<FolderListing> {
   }
 }
 
+const HASHES = { characters: hashCharacters, hex: sha256 }
+
 /** Opens the folder once, and every file once. */
 async function survey(this: DiskFolder): Promise<FolderSurvey | undefined> {
   // Somebody's own folder made from this one has methods of its own, and what they give is what counts.
@@ -127,5 +130,5 @@ async function survey(this: DiskFolder): Promise<FolderSurvey | undefined> {
   }
   const own = { path: fileName, bytes: manifest }
   const { digest, whole, files } = await measureFolder(this, listing, own, { known: hasher.hashes, sha256 })
-  return { manifest, listing, digest, whole, files, hash: hashCharacters, sha256 }
+  return withHashes({ manifest, listing, digest, whole, files }, HASHES)
 }

@@ -1,5 +1,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { visitorOfPart } from '../../catalog/fast-visit.ts'
 import type { SOURCE_CODES } from '../../ports/diagnostic-codes.ts'
 import { pathProblem, quoted } from '../../resources/path.ts'
 import type { Diagnostic } from '../../ports/diagnostic.ts'
@@ -130,10 +131,7 @@ async function scanPackage(name: string, folder: string, visitor: SkillVisitor):
   const { version } = read.value
   const part = typeof version === 'string' && /^[\w.+-]{1,128}$/.test(version) ? `${name}@${version}` : name
   for (const { root, depth } of skillRoots(folder, path, read.value, visitor)) {
-    await directorySource({ root, layer: 'plugin', depth, hardLinks: 'allow' }).scan({
-      skill: (found) => visitor.skill({ ...found, part }),
-      diagnostic: (diagnostic) => visitor.diagnostic(diagnostic),
-    })
+    await directorySource({ root, layer: 'plugin', depth, hardLinks: 'allow' }).scan(visitorOfPart(visitor, part))
   }
 }
 

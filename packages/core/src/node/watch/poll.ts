@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import { childPath } from '../folder/child-path.ts'
 import { entryKind, isWatchedName } from './folder-kind.ts'
 import type { WatchedFolders } from './tree.ts'
-import { isManifestName } from '../sources/visit-manifest.ts'
+import { isManifestName } from '../sources/other-spellings.ts'
 import { errorCode } from '../folder/open-failure.ts'
 
 /** A look at folders that is repeated. */

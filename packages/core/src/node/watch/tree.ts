@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import { childPath } from '../folder/child-path.ts'
 import { entryKind, isWatchedName, kindOf } from './folder-kind.ts'
 import type { FolderKind } from './folder-kind.ts'
-import { isManifestName } from '../sources/visit-manifest.ts'
+import { isManifestName } from '../sources/other-spellings.ts'
 import { errorCode } from '../folder/open-failure.ts'
 
 /** Which folders are watched. */

@@ -1,7 +1,8 @@
 import { isScriptPath } from '../../gate/index.ts'
 import { type ManifestParser, parseManifestPath } from '../../manifest/index.ts'
 import { measureFolder } from '../../resources/digest.ts'
-import type { FolderEntry, FolderListing, FolderSurvey, SkillFolder } from '../../ports/folder.ts'
+import { hashesOf, type SurveyHashes } from '../../resources/survey-hashes.ts'
+import type { FolderEntry, FolderListing, SkillFolder } from '../../ports/folder.ts'
 import type { Manifest, Profile } from '../../ports/manifest.ts'
 import type { Skill } from '../../ports/skill.ts'
 
@@ -23,8 +24,8 @@ export interface InspectedSkill {
   readonly files: ReadonlyMap<string, string>
   /** What lies in a script's folder with a script's ending, or with a run bit. Hidden ones last. */
   readonly scripts: readonly string[]
-  /** As the folder's survey has it, where there is one. */
-  readonly sha256?: FolderSurvey['sha256'] | undefined
+  /** A faster SHA-256 of texts, where the folder's survey came with one. */
+  readonly sha256?: SurveyHashes['hex'] | undefined
 }
 
 /** Folders whose files with a run bit are scripts, whatever their ending. */
@@ -47,7 +48,8 @@ export async function inspectSkill(
   const survey = await folder.survey?.()
   const bytes = survey?.manifest ?? (await folder.readManifest())
   const { path, folderName, fileName } = parseManifestPath(skill.path)
-  const content = parser.content(bytes, { path, folderName, fileName, profile }, survey?.hash)
+  const hashes = hashesOf(survey)
+  const content = parser.content(bytes, { path, folderName, fileName, profile }, hashes?.characters)
   const document = content instanceof Promise ? await content : content
   const { manifest, body } = document
   if (manifest === undefined || body === undefined) {
@@ -69,7 +71,7 @@ export async function inspectSkill(
     whole: measured.whole,
     files: measured.files,
     scripts: scriptsOf(listing),
-    sha256: survey?.sha256,
+    sha256: hashes?.hex,
   }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createManifestParser, parseSkill } from '../../../src/manifest/parse.ts'
+import { parseSkill } from '../../../src/manifest/parse.ts'
+import { createManifestParser } from '../../../src/manifest/parser.ts'
 
 /** The definition that a body gives, or the errors; the body begins on line 6. */
 async function define(type: string, body: string) {

@@ -18,10 +18,11 @@ import { dirname, join, relative } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Diagnostic } from '../../../src/ports/diagnostic.ts'
-import type { FoundSkill } from '../../../src/ports/source.ts'
+import { offerFastVisit } from '../../../src/catalog/fast-visit.ts'
+import type { FoundSkill, SkillVisitor } from '../../../src/ports/source.ts'
 import { directorySource } from '../../../src/node/sources/directory.ts'
 import type { DirectorySourceOptions } from '../../../src/node/sources/directory.ts'
-import { createManifestVisit } from '../../../src/node/sources/visit-manifest.ts'
+import { createManifestVisit } from '../../../src/node/sources/manifest-visit.ts'
 import { readRules } from '../../../src/node/folder/skill.ts'
 import { openRepertoire } from '../../../src/repertoire.ts'
 import { SOURCE_CODES } from '../../../src/ports/diagnostic-codes.ts'
@@ -442,7 +443,7 @@ describe('manifests that are none', () => {
     const visitor = { skill: () => expect.unreachable(), diagnostic: (found: Diagnostic) => diagnostics.push(found) }
     const visit = createManifestVisit(visitor, visitor.diagnostic, readRules({}))
     const place = { name: 'dev', path: '/dev', real: '/dev', linked: false }
-    expect(visit.listed(place, ['zero'])).toBe(true)
+    expect(visit.visitListed(place, ['zero'])).toBe(true)
     expect(diagnostics).toMatchObject([{ code: 'MANIFEST_NOT_A_FILE', path: '/dev/zero' }])
   })
 
@@ -451,7 +452,7 @@ describe('manifests that are none', () => {
     const visitor = { skill: () => expect.unreachable(), diagnostic: (found: Diagnostic) => diagnostics.push(found) }
     const visit = createManifestVisit(visitor, visitor.diagnostic, readRules({}))
     const real = `/proc/${process.pid}`
-    expect(visit.listed({ name: 'x', path: real, real, linked: false }, ['mem'])).toBe(true)
+    expect(visit.visitListed({ name: 'x', path: real, real, linked: false }, ['mem'])).toBe(true)
     expect(diagnostics).toMatchObject([
       { code: 'MANIFEST_UNREADABLE', severity: 'error', message: expect.stringContaining('EIO') },
     ])
@@ -525,13 +526,15 @@ describe.runIf(process.platform === 'linux')('spellings, for a visitor that take
   async function scanLater(options: Partial<DirectorySourceOptions> = {}): Promise<Seen & { later: () => unknown[] }> {
     const found: FoundSkill[] = []
     const diagnostics: Diagnostic[] = []
-    const finds: (() => readonly Diagnostic[])[] = []
-    await directorySource({ root, layer: 'personal', ...options }).scan({
-      skill: (skill) => found.push(skill),
+    const searches: (() => readonly Diagnostic[])[] = []
+    const visitor: SkillVisitor = {
+      skill: () => expect.unreachable(),
       diagnostic: (diagnostic) => diagnostics.push(diagnostic),
-      later: (find) => finds.push(find),
-    })
-    const later = (): unknown[] => finds.flatMap((find) => find().map(({ code, path }) => [code, relative(root, path)]))
+    }
+    offerFastVisit(visitor, { skill: (skill) => found.push(skill), later: (search) => searches.push(search) })
+    await directorySource({ root, layer: 'personal', ...options }).scan(visitor)
+    const later = (): unknown[] =>
+      searches.flatMap((search) => search().map(({ code, path }) => [code, relative(root, path)]))
     return { found, paths: found.map(({ path }) => relative(root, path)), diagnostics, later }
   }
 

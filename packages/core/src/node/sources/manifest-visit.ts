@@ -1,18 +1,20 @@
-import { closeSync, existsSync, lstatSync, readdirSync } from 'node:fs'
+import { closeSync, lstatSync } from 'node:fs'
 import { sep } from 'node:path'
-import type { Diagnostic } from '../../ports/diagnostic.ts'
-import type { FoundSkill, SkillLocator, SkillVisitor } from '../../ports/source.ts'
+import { fastVisitOf } from '../../catalog/fast-visit.ts'
+import type { SkillLocator } from '../../catalog/fast-visit.ts'
+import type { FoundSkill, SkillVisitor } from '../../ports/source.ts'
 import { childPath } from '../folder/child-path.ts'
 import { hashCharacters } from '../folder/file-hasher.ts'
-import { createHeadReader } from './manifest-head.ts'
-import type { HeadReader } from './manifest-head.ts'
 import { OpenFailure } from '../folder/open-failure.ts'
+import type { Access, ReadRules } from '../folder/reading.ts'
 import { openRegularFile } from '../folder/safe-open.ts'
 import type { OpenFile } from '../folder/safe-open.ts'
+import { createSkillFolder } from '../folder/skill.ts'
+import { createHeadReader } from './manifest-head.ts'
+import type { HeadReader } from './manifest-head.ts'
+import { createUncheckedFolders, hasOtherSpelling, MANIFEST } from './other-spellings.ts'
 import { otherSpelling, refusedManifest, unreadableFolder, unreadableManifest } from './scan-report.ts'
 import type { Report } from './scan-report.ts'
-import { createSkillFolder } from '../folder/skill.ts'
-import type { Access, ReadRules } from '../folder/reading.ts'
 
 /** A folder that a scan has come to. */
 export interface ScannedFolder {
@@ -24,39 +26,30 @@ export interface ScannedFolder {
   readonly real: string
   /** Whether a link led here. */
   readonly linked: boolean
-  /** Where it stands beside others. Absent: a link led here, or it is the root. */
-  readonly shelf?: SkillLocator | undefined
+  /** Finds it again among its neighbours. Absent: a link led here, or it is the root. */
+  readonly locator?: SkillLocator | undefined
 }
 
 /** Shows the manifests of folders to a visitor. */
-interface ManifestVisit {
-  /** Shows one of the spellings of SKILL.md that a folder was found to hold. False: there is none. */
-  listed(folder: ScannedFolder, spellings: readonly string[]): boolean
+export interface ManifestVisit {
+  /** Shows one of the spellings of SKILL.md that a folder was found to hold. Returns false if there are none. */
+  visitListed(folder: ScannedFolder, spellings: readonly string[]): boolean
   /**
-   * Shows the SKILL.md of a folder that was not listed: to open it is quicker. False: the folder must be listed,
-   * since it holds no SKILL.md, or `skill.md` too.
+   * Shows the SKILL.md of a folder that was not listed: to open it is quicker. Returns false if the folder must be
+   * listed, since it holds no SKILL.md, or `skill.md` too.
    */
-  unlisted(folder: ScannedFolder): boolean
+  visitUnlisted(folder: ScannedFolder): boolean
   /**
-   * What all folders of one folder have in common.
+   * The locator of all folders of one folder.
    * @param path what their paths begin with
    * @param real what their paths without links begin with
    */
-  shelf(path: string, real: string): SkillLocator
-  /** The scan is over: what was left for later can be asked for. */
+  locator(path: string, real: string): SkillLocator
+  /** Ends the scan: a search that was put off is handed to the visitor. */
   end(): void
 }
 
-const MANIFEST = 'SKILL.md'
 const MANIFEST_BELOW = sep + MANIFEST
-// The one other spelling that occurs. To see the rest of them beside SKILL.md, every folder would have to be listed,
-// which takes as long as reading it. To look for this one takes a seventh of a scan.
-const OTHER_BELOW = `${sep}skill.md`
-
-/** Whether a file's name is SKILL.md in any spelling. */
-export function isManifestName(name: string): boolean {
-  return name.length === MANIFEST.length && /^skill\.md$/i.test(name)
-}
 
 /** A candidate of a scan. */
 interface ScannedSkill extends FoundSkill {
@@ -67,10 +60,10 @@ interface ScannedSkill extends FoundSkill {
 
 /** Made once for a scan. */
 export function createManifestVisit(visitor: SkillVisitor, report: Report, rules: Required<ReadRules>): ManifestVisit {
+  const fast = fastVisitOf(visitor)
   const reader = createHeadReader()
   const usual = { ...rules, fileName: MANIFEST }
-  /** Folders in which nobody has looked for another spelling. */
-  const unlooked: Unlooked[] = []
+  const unchecked = createUncheckedFolders()
   /** The device that was seen to tell `skill.md` from `SKILL.md`. */
   let device: number | undefined
 
@@ -94,7 +87,7 @@ export function createManifestVisit(visitor: SkillVisitor, report: Report, rules
     try {
       const { dev } = file.stats
       if (!isListed && dev !== device) {
-        if (hasOther(folder.real)) return false
+        if (hasOtherSpelling(folder.real)) return false
         device = dev
       }
       show(folder, fileName, file)
@@ -113,36 +106,26 @@ export function createManifestVisit(visitor: SkillVisitor, report: Report, rules
       fileName === MANIFEST && folder.name !== '' ? folder.path + MANIFEST_BELOW : childPath(folder.path, fileName)
     if (reader.failure() === undefined) {
       const { name, path: found, real, linked } = folder
+      const access = fileName === MANIFEST ? usual : { ...rules, fileName }
       const skill: ScannedSkill = {
         // What a link leads to may change: people and models are shown what is really read.
-        folder: createSkillFolder(
-          linked ? real : found,
-          real,
-          found,
-          fileName === MANIFEST ? usual : { ...rules, fileName },
-        ),
+        folder: createSkillFolder(linked ? real : found, real, found, access),
         folderName: name,
         path,
         fileName,
         size: file.stats.size,
         head,
-        hash: hashCharacters,
         reader,
         visit: number,
       }
-      visitor.skill(skill, fileName === MANIFEST ? folder.shelf : undefined)
+      if (fast === undefined) visitor.skill(skill)
+      else fast.skill(skill, hashCharacters, fileName === MANIFEST ? folder.locator : undefined)
     }
     if (reader.failure() !== undefined) report(unreadableManifest(path, reader.failure()))
   }
 
-  let leaving: Unlooked | undefined
-  const leave = ({ shelf, name, path }: ScannedFolder): void => {
-    if (leaving === undefined || leaving.shelf !== shelf) unlooked.push((leaving = { shelf, names: [] }))
-    leaving.names.push(shelf === undefined ? path : name)
-  }
-
   return {
-    listed(folder, spellings) {
+    visitListed(folder, spellings) {
       const [first, ...others] = spellings.includes(MANIFEST)
         ? [MANIFEST, ...spellings.filter((name) => name !== MANIFEST).toSorted()]
         : spellings.toSorted()
@@ -150,43 +133,24 @@ export function createManifestVisit(visitor: SkillVisitor, report: Report, rules
       for (const other of others) report(otherSpelling(folder.path, first, other))
       return true
     },
-    unlisted(folder) {
-      // Which of two spellings is there matters at once where they are one name; that both are can be said later.
-      const isLater = visitor.later !== undefined && device !== undefined
-      if (!isLater && hasOther(folder.real)) return false
+    visitUnlisted(folder) {
+      // Which of two spellings is there matters at once where they are one name; that both are can be reported later.
+      const isLater = fast?.later !== undefined && device !== undefined
+      if (!isLater && hasOtherSpelling(folder.real)) return false
       if (!visit(folder, MANIFEST, folder.real + MANIFEST_BELOW, false)) return false
-      if (isLater) leave(folder)
+      if (isLater) unchecked.add(folder)
       return true
     },
-    shelf: (path, real) => createShelf(path, real, usual),
+    locator: (path, real) => createLocator(path, real, usual),
     end() {
-      // A list that has grown has room for more; a copy has none.
-      const folders = unlooked.map(({ shelf, names }) => ({ shelf, names: names.slice() }))
-      if (folders.length > 0) visitor.later?.(looking(folders))
+      const search = unchecked.search()
+      if (search !== undefined) fast?.later?.(search)
     },
   }
 }
 
-/** A file system that ignores case finds every spelling; then the folder's list knows the true name. */
-function hasOther(folder: string): boolean {
-  // Two separators in a row, below the root of a file system, are one.
-  return existsSync(folder + OTHER_BELOW)
-}
-
-/** Folders of one shelf, by their names; of none, by their paths. */
-interface Unlooked {
-  readonly shelf: SkillLocator | undefined
-  readonly names: string[]
-}
-
-/** Apart from the visit, whose memory would be kept with it. */
-function looking(folders: readonly Unlooked[]): () => readonly Diagnostic[] {
-  return () =>
-    folders.flatMap(({ shelf, names }) => names.flatMap((name) => otherSpellings(shelf?.location(name) ?? name)))
-}
-
-/** As above, of folders to which no link led, with a SKILL.md in that spelling. */
-function createShelf(path: string, real: string, access: Access): SkillLocator {
+/** Of folders to which no link led, with a SKILL.md in that spelling. */
+function createLocator(path: string, real: string, access: Access): SkillLocator {
   const location = (name: string): string => path + name
   return {
     location,
@@ -195,20 +159,6 @@ function createShelf(path: string, real: string, access: Access): SkillLocator {
       const found = location(name)
       return createSkillFolder(found, real === path ? found : real + name, found, access)
     },
-  }
-}
-
-/** What there is to say of a folder that holds SKILL.md, and was not listed. */
-function otherSpellings(path: string): readonly Diagnostic[] {
-  if (!hasOther(path)) return []
-  try {
-    const spellings = readdirSync(path).filter(isManifestName)
-    if (!spellings.includes(MANIFEST)) return []
-    const others = spellings.filter((name) => name !== MANIFEST)
-    return others.toSorted().map((other) => otherSpelling(path, MANIFEST, other))
-  } catch {
-    // It is gone by now, or cannot be listed.
-    return []
   }
 }
 
