@@ -1,4 +1,4 @@
-import type { ListingStyle } from './disclosure/listing.ts'
+import { hasSkillTools, type ListingStyle } from './tools/styles/table.ts'
 import type { SkillToolNames } from './tools/definitions.ts'
 import { SKILL_TOOL_PREFIX } from './tools/skill-tool-name.ts'
 import type { SkillMounts } from './ports/mount.ts'
@@ -12,7 +12,7 @@ export function checkedNames(names: SkillToolNames, style: ListingStyle): SkillT
     throw new TypeError(`\`toolNames\` ${what}. Give each a name of its own; case does not tell two apart.`)
   }
   const taken = folded.find((name) => name.startsWith(SKILL_TOOL_PREFIX))
-  if (style === 'tools' && taken !== undefined) {
+  if (hasSkillTools(style) && taken !== undefined) {
     throw new TypeError(
       `\`toolNames\` names a skill tool "${taken}". In the style \`tools\` names that begin with "${SKILL_TOOL_PREFIX}" are those of the skills: give it another.`,
     )

@@ -34,14 +34,7 @@ export type { ListingBudget } from './disclosure/budget.ts'
 export { escapeXml, showInvisible } from './text/escape.ts'
 export type { ListingCuts } from './disclosure/fit.ts'
 export { navigationGuidance, type GuidanceTools } from './disclosure/guidance.ts'
-export {
-  LISTING_STYLES,
-  listAsSection,
-  listAsXml,
-  listForTool,
-  type ListedSkill,
-  type ListingStyle,
-} from './disclosure/listing.ts'
+export { listAsSection, listAsXml, listForTool, type ListedSkill } from './disclosure/listing.ts'
 export { skillSections, type SkillSection, type SkillSections } from './disclosure/sections.ts'
 export { activationText, type Activation, type FolderSummary } from './disclosure/skill-content.ts'
 export {
@@ -115,6 +108,7 @@ export { estimateTokens } from './text/tokens.ts'
 export { DEFAULT_TOOL_NAMES, type SkillToolNames } from './tools/definitions.ts'
 export { skillToolsOf } from './tools/per-skill.ts'
 export { measureListing } from './tools/skill-list.ts'
+export { LISTING_STYLES, type ListingStyle } from './tools/styles/table.ts'
 export { skillToolName } from './tools/skill-tool-name.ts'
 export type { ConsentHandler, ConsentRequest, ConsentAnswer } from './ports/consent.ts'
 export type { Diagnostic } from './ports/diagnostic.ts'

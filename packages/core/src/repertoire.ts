@@ -125,8 +125,8 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
     listingBudget,
     layers = DEFAULT_LAYERS,
   } = options
-  const names = checkedNames({ ...DEFAULT_TOOL_NAMES, ...toolNames }, style)
   const listing = resolveListing(style, listingBudget, layers)
+  const names = checkedNames({ ...DEFAULT_TOOL_NAMES, ...toolNames }, style)
   const gate = resolveGate(options)
   if (stateKey === '')
     throw new TypeError('`stateKey` is empty, so anybody could seal a session. Give a secret, or leave it out.')

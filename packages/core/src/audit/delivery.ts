@@ -1,4 +1,5 @@
 import type { AuditEvent, AuditSink } from './events.ts'
+import { MAX_TIMER_MS } from '../ports/limits.ts'
 
 /** One sink, with the events that wait for it. */
 export interface Delivery {
@@ -15,9 +16,6 @@ export interface Delivery {
 
 /** Events that wait for one sink at the most: a slow one costs events, not the host's memory. */
 const MAX_WAITING = 10_000
-
-/** In milliseconds. A longer one would be none: timers take 32 bits. */
-const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
 /**
  * Delivers to a sink one event after the other. One that does not answer in time has failed, and so have all events
@@ -37,7 +35,7 @@ export function createDelivery(sink: AuditSink, timeout: number): Delivery {
 
   async function inTime(taking: Promise<unknown>): Promise<void> {
     const late = Promise.withResolvers<'late'>()
-    const timer = setTimeout(() => late.resolve('late'), Math.min(timeout, MAX_TIMEOUT_MS))
+    const timer = setTimeout(() => late.resolve('late'), Math.min(timeout, MAX_TIMER_MS))
     try {
       if ((await Promise.race([taking, late.promise])) !== 'late') return
     } finally {

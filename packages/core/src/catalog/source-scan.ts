@@ -4,7 +4,8 @@ import type { Diagnostic } from '../ports/diagnostic.ts'
 import type { Profile } from '../ports/manifest.ts'
 import type { Layer, Skill } from '../ports/skill.ts'
 import type { FoundSkill, SkillSource } from '../ports/source.ts'
-import { declaredName, MAX_SEARCHED_BYTES } from './declared-name.ts'
+import { HEAD_BYTES } from '../ports/limits.ts'
+import { declaredName } from './declared-name.ts'
 import type { SkillLocator } from './fast-visit.ts'
 import { createFormerSkills } from './former-skills.ts'
 import type { FormerSkills } from './former-skills.ts'
@@ -85,9 +86,7 @@ export class SourceScan {
       const result = parser.metadata(candidate, { path, folderName, fileName, profile }, hash)
       if (result instanceof Promise) this.#await(candidate, locator, result, at)
       else if (result.manifest === undefined) {
-        this.#pending.push(
-          this.#judge(candidate, locator, result, at, declaredName(candidate.head(MAX_SEARCHED_BYTES))),
-        )
+        this.#pending.push(this.#judge(candidate, locator, result, at, declaredName(candidate.head(HEAD_BYTES))))
       } else {
         const pending = this.#judge(candidate, locator, result, at)
         if (result.compact.length > 0) this.#pending.push(this.#found[at] ?? path, pending)
@@ -147,7 +146,7 @@ export class SourceScan {
     const pending = this.#pending
     const place = pending.push(path, []) - 1
     // The bytes are gone when the answer comes.
-    const declared = declaredName(candidate.head(MAX_SEARCHED_BYTES))
+    const declared = declaredName(candidate.head(HEAD_BYTES))
     this.#awaited.push(
       answer.then(
         (metadata) => {

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../ports/diagnostic.ts'
 import type { SkillSource, SourceWatch } from '../ports/source.ts'
 import { messageOf } from './scan-diagnostics.ts'
+import { MAX_TIMER_MS } from '../ports/limits.ts'
 
 /** How changes of watched sources are gathered. */
 export interface WatchOptions {
@@ -22,7 +23,7 @@ const DEBOUNCE = 200
 /**
  * Watches every source that can be watched, and calls for a reload when their changes have come to rest. While one is
  * made, changes gather for the next: a storm of any length gives few reloads, one after the other.
- * @throws {TypeError} a time is no time
+ * @throws {TypeError} a time is not valid
  */
 export async function watchSources(
   sources: readonly SkillSource[],
@@ -98,15 +99,12 @@ function later(work: () => void, delay: number): Timer {
 function checked(options: WatchOptions): WatchOptions {
   for (const name of ['debounce', 'maxWait'] as const) {
     const value = options[name]
-    if (value !== undefined && !(value >= 0 && value <= MAX_DELAY_MS)) {
-      throw new TypeError(`watch.${name} is ${value}. Give milliseconds, from 0 to ${MAX_DELAY_MS}.`)
+    if (value !== undefined && !(value >= 0 && value <= MAX_TIMER_MS)) {
+      throw new TypeError(`watch.${name} is ${value}. Give milliseconds, from 0 to ${MAX_TIMER_MS}.`)
     }
   }
   return options
 }
-
-/** The longest time that a timer takes. */
-const MAX_DELAY_MS = 2 ** 31 - 1
 
 function reloadFailed(error: unknown): Diagnostic {
   return {

@@ -1,5 +1,5 @@
 import { escapeXml, stripInvisible } from '../text/escape.ts'
-import { entryOf, type ListedSkill, type ListEntry } from '../disclosure/listing.ts'
+import { toEntry, type ListedSkill, type ListEntry } from '../disclosure/listing.ts'
 import { shorten } from '../disclosure/shorten.ts'
 import type { ToolDefinition } from '../ports/tool.ts'
 import { skillToolName } from './skill-tool-name.ts'
@@ -14,15 +14,15 @@ const MAX_DESCRIPTION_CHARS = 1_024
  * likes; `session.call` knows them in the style `tools`.
  */
 export function skillToolsOf(skills: readonly ListedSkill[]): readonly ToolDefinition[] {
-  return skills.map((skill) => skillTool(entryOf(skill)))
+  return skills.map((skill) => skillTool(toEntry(skill)))
 }
 
 /** The tool of a skill as it is listed. */
 export function skillTool({ name, description = '' }: ListEntry): ToolDefinition {
-  const told = plainLine(forTool(description))
+  const line = plainLine(toolDescription(description))
   return {
     name: skillToolName(name),
-    description: told === '' ? `Reference guide for ${plainLine(stripInvisible(name))}` : told,
+    description: line === '' ? `Reference guide for ${plainLine(stripInvisible(name))}` : line,
     inputSchema: INPUT,
   }
 }
@@ -31,7 +31,7 @@ export function skillTool({ name, description = '' }: ListEntry): ToolDefinition
  * A description that is short enough for a tool, escaped as it is shown there. One that is so already comes back as it
  * is.
  */
-export function forTool(description: string): string {
+export function toolDescription(description: string): string {
   if (plainLine(description).length <= MAX_DESCRIPTION_CHARS) return description
   const line = description.replace(/\s+/g, ' ').trim()
   let most = MAX_DESCRIPTION_CHARS

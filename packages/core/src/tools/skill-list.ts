@@ -1,20 +1,10 @@
 import { type ListingBudget, resolveBudget, type TokenBudget } from '../disclosure/budget.ts'
 import { fitList, type ListingCuts } from '../disclosure/fit.ts'
-import {
-  lineList,
-  type ListEntry,
-  type ListingStyle,
-  notListed,
-  notOffered,
-  saysOf,
-  sectionList,
-  xmlList,
-} from '../disclosure/listing.ts'
-import { type SkillSection, skillSections } from '../disclosure/sections.ts'
+import { listedDescription, type ListEntry } from '../disclosure/listing.ts'
 import type { Layer, Skill } from '../ports/skill.ts'
 import type { ToolDefinition } from '../ports/tool.ts'
-import { forTool, skillTool } from './per-skill.ts'
-import { SKILL_TOOL_PREFIX } from './skill-tool-name.ts'
+import { matchedText } from './styles/matched.ts'
+import { LISTING_STYLES, type ListingStyle, STYLES } from './styles/table.ts'
 
 /** How skills are listed. */
 export interface ListSettings {
@@ -27,33 +17,31 @@ export interface ListSettings {
 
 /**
  * How a repertoire lists skills.
- * @throws {TypeError} `style` or `budget` is none
+ * @throws {TypeError} `style` or `budget` is not valid
  */
 export function resolveListing(
   style: ListingStyle,
   budget: ListingBudget | false | undefined,
   layers: readonly Layer[],
 ): ListSettings {
-  if (style !== 'matched' && !Object.hasOwn(WRITERS, style)) {
-    throw new TypeError(
-      `\`style\` is ${JSON.stringify(style)}. Give one of ${[...Object.keys(WRITERS), 'matched'].join(', ')}.`,
-    )
+  if (!Object.hasOwn(STYLES, style)) {
+    throw new TypeError(`\`style\` is ${JSON.stringify(style)}. Give one of ${LISTING_STYLES.join(', ')}.`)
   }
   return { style, budget: resolveBudget(budget), layers }
 }
 
 /** The skills of a step as a model is told of them. */
 export interface SkillList {
-  /** The list as text, with what it says of its own cuts. In the style `tools` what it says of them alone. */
+  /** The list, with a note on its own cuts. Where each skill has a tool, the note alone. */
   readonly text: string
   /** The names of those that are listed. */
   readonly names: readonly string[]
-  /** One per skill in the style `tools`; else none. */
+  /** One per skill in a style with such tools; none in the others. */
   readonly tools: readonly ToolDefinition[]
   readonly cuts: ListingCuts
 }
 
-/** Which skills the style `matched` shows. */
+/** Which skills a selective style shows. */
 export interface Matched {
   /** They are never cut. One that is no longer visible has its name alone. */
   readonly active: readonly (Pick<Skill, 'name'> & Partial<Skill>)[]
@@ -67,7 +55,7 @@ export interface Matched {
  * In the style `matched` as where every skill is relevant and none is active, in the order given.
  * @param budget default: 0.02 of 200,000 tokens; false: none
  * @param layers highest first; a layer that is not named goes behind all that are. Default: none is above another
- * @throws {TypeError} `budget` is none, or its `countTokens` gives no number
+ * @throws {TypeError} `budget` is not valid, or its `countTokens` gives no number
  */
 export function measureListing(
   skills: readonly Skill[],
@@ -85,7 +73,7 @@ const known = new WeakMap<readonly Skill[], WeakMap<ListSettings, SkillList>>()
 /** The list of all visible skills. Made once for one list and settings. */
 export function skillList(skills: readonly Skill[], settings: ListSettings): SkillList {
   const lists = known.get(skills) ?? new WeakMap<ListSettings, SkillList>()
-  const list = lists.get(settings) ?? madeList(skills, settings)
+  const list = lists.get(settings) ?? makeList(skills, settings)
   known.set(skills, lists.set(settings, list))
   return list
 }
@@ -94,14 +82,11 @@ export function skillList(skills: readonly Skill[], settings: ListSettings): Ski
 export function matchedList({ active, relevant }: Matched, { budget }: ListSettings): SkillList {
   const inUse = new Set(active.map(({ name }) => name))
   const skills = relevant.filter(({ name }) => !inUse.has(name))
-  const sections = active.map(({ name, manifest }) => ({ name, ...(manifest && { description: saysOf(manifest) }) }))
-  const textOf = (entries: readonly ListEntry[], unlisted: number): string =>
-    [
-      unlisted === 0 ? '' : notListed(entries.length, unlisted),
-      skillSections({ active: sections, relevant: entries.map(asSection) }),
-    ]
-      .filter((part) => part !== '')
-      .join('\n\n')
+  const sections = active.map(({ name, manifest }) => ({
+    name,
+    ...(manifest && { description: listedDescription(manifest) }),
+  }))
+  const textOf = (entries: readonly ListEntry[], unlisted: number): string => matchedText(sections, entries, unlisted)
   const namesOf = (entries: readonly ListEntry[]): readonly string[] => [
     ...active.flatMap(({ name, manifest }) => (manifest === undefined ? [] : [name])),
     ...entries.map(({ name }) => name),
@@ -114,40 +99,26 @@ export function matchedList({ active, relevant }: Matched, { budget }: ListSetti
   return { text: textOf(entries, cuts.dropped.length), names: namesOf(entries), tools: [], cuts }
 }
 
-function madeList(skills: readonly Skill[], { style, budget, layers }: ListSettings): SkillList {
-  if (style === 'matched') return matchedList({ active: [], relevant: skills }, { style, budget, layers })
-  const write = WRITERS[style]
+function makeList(skills: readonly Skill[], settings: ListSettings): SkillList {
+  const { text, toolOf, bound, selective } = STYLES[settings.style]
+  if (selective === true) return matchedList({ active: [], relevant: skills }, settings)
+  const { budget, layers } = settings
   const toolsOf = (entries: readonly ListEntry[]): readonly ToolDefinition[] =>
-    style === 'tools' ? entries.map(skillTool) : []
+    toolOf === undefined ? [] : entries.map(toolOf)
   const { entries, cuts } = fitList({
     skills,
     keep: keepOrder(skills, layers),
     budget,
-    ...(style === 'tools' && { bound: forTool }),
+    ...(bound !== undefined && { bound }),
     // The names stand in the schema of the activation tool once more.
     text: (shown, unlisted) =>
-      `${write(shown, unlisted)}\n${JSON.stringify(style === 'tools' ? toolsOf(shown) : shown.map(({ name }) => name))}`,
+      `${text(shown, unlisted)}\n${JSON.stringify(toolOf === undefined ? entryNames(shown) : toolsOf(shown))}`,
   })
-  return {
-    text: write(entries, cuts.dropped.length),
-    names: entries.map(({ name }) => name),
-    tools: toolsOf(entries),
-    cuts,
-  }
+  return { text: text(entries, cuts.dropped.length), names: entryNames(entries), tools: toolsOf(entries), cuts }
 }
 
-const WRITERS: Readonly<
-  Record<Exclude<ListingStyle, 'matched'>, (entries: readonly ListEntry[], unlisted: number) => string>
-> = {
-  xml: xmlList,
-  section: sectionList,
-  tool: lineList,
-  tools: (entries, unlisted) => (unlisted === 0 ? '' : notOffered(entries.length, unlisted, SKILL_TOOL_PREFIX)),
-}
-
-// A name that stands alone was left no room for more.
-function asSection({ name, description, location }: ListEntry): SkillSection {
-  return description === undefined ? { name } : { name, description, location }
+function entryNames(entries: readonly ListEntry[]): readonly string[] {
+  return entries.map(({ name }) => name)
 }
 
 function keepOrder(skills: readonly Skill[], layers: readonly Layer[]): readonly number[] {

@@ -66,8 +66,9 @@ describe('a skill whose source has a locator', () => {
   it.each([[0], [null], ['locator'], [{}], [{ location: () => '' }]])(
     '[NFR-3] is a skill of its own where a source passes it through the port, with %j',
     async (more) => {
-      const source = located((found, _locator, _fast, { skill }) =>
-        Reflect.apply(skill, undefined, [found, more, more]),
+      const source = located(
+        (found, _locator, _fast, visitor) =>
+          void Reflect.apply(Reflect.get(visitor, 'skill'), visitor, [found, more, more]),
       )
       const [skill] = (await buildCatalog({ sources: [source] })).list()
       const [other] = (await buildCatalog({ sources: [plain] })).list()

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { isScriptPath, mayUse, mergeToolArguments, permits } from '../../src/gate/index.ts'
+import { mayUse, mergeToolArguments, permits } from '../../src/gate/index.ts'
+import { isScriptPath } from '../../src/resources/script-path.ts'
 import { comparePath } from '../../src/gate/path.ts'
 import { compareText } from '../../src/gate/text.ts'
 import { namesTool } from '../../src/gate/tool-name.ts'

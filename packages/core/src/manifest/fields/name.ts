@@ -5,6 +5,7 @@ import type { TextShape } from './shape.ts'
 import { unicodeExpression } from '../../text/unicode-expression.ts'
 import { describeType, readText } from '../yaml/tree.ts'
 import type { YamlNode } from '../yaml/tree.ts'
+import { MAX_NAME_CHARS } from '../../ports/limits.ts'
 
 /** Past this no file system takes a folder of that name. */
 const USABLE_LENGTH = 255
@@ -23,7 +24,7 @@ const LOWER = String.raw`[\p{Ll}\p{Lm}\p{Lo}\p{N}]`
 export const NAME = {
   kind: 'text',
   min: 1,
-  max: 64,
+  max: MAX_NAME_CHARS,
   pattern: `^(?!${DEVICES}$)${LOWER}+(?:-${LOWER}+)*$`,
   normalized: 'NFKC',
 } as const satisfies TextShape

@@ -11,6 +11,7 @@ import { OpenFailure, explainOpenError } from './open-failure.ts'
 import { fileError, systemCode } from './read-errors.ts'
 import { listIn, openIn, openSkill, readAtOnce, readFile, readOpened } from './reading.ts'
 import type { Access, DiskFolder, ReadRules } from './reading.ts'
+import { MAX_MANIFEST_BYTES, MAX_RESOURCE_BYTES } from '../../ports/limits.ts'
 
 /** Options of `openSkillFolder`. */
 export interface OpenSkillFolderOptions extends ReadRules {
@@ -20,8 +21,6 @@ export interface OpenSkillFolderOptions extends ReadRules {
   readonly fileName?: string
 }
 
-const MANIFEST_BYTES = 1024 * 1024
-const RESOURCE_BYTES = 10 * 1024 * 1024
 const LISTED_FILES = 1000
 
 /**
@@ -86,13 +85,13 @@ export function createSkillFolder(location: string, real: string, found: string,
 }
 
 async function readManifest(this: DiskFolder): Promise<Uint8Array> {
-  return readFile(this, [this.access.fileName], MANIFEST_BYTES)
+  return readFile(this, [this.access.fileName], MAX_MANIFEST_BYTES)
 }
 
 async function read(
   this: DiskFolder,
   path: string,
-  { maxBytes = RESOURCE_BYTES, withheld = false }: { maxBytes?: number; withheld?: boolean } = {},
+  { maxBytes = MAX_RESOURCE_BYTES, withheld = false }: { maxBytes?: number; withheld?: boolean } = {},
 ): Promise<Uint8Array> {
   if (!Number.isSafeInteger(maxBytes) || maxBytes < 0) throw new TypeError('maxBytes is a whole number from 0 on.')
   const parts = resourceParts(path, this.location, withheld)
@@ -123,7 +122,7 @@ async function survey(this: DiskFolder): Promise<FolderSurvey | undefined> {
   const hasher = createFileHasher()
   try {
     const opened = openIn(folder, this, [fileName])
-    manifest = readAtOnce(opened) ?? (await readOpened(this, [fileName], opened, MANIFEST_BYTES))
+    manifest = readAtOnce(opened) ?? (await readOpened(this, [fileName], opened, MAX_MANIFEST_BYTES))
     listing = listIn(folder, this, { hasher, manifest: opened })
   } finally {
     folder.close()

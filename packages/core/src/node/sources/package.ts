@@ -50,7 +50,7 @@ export function packageSource(options: PackageSourceOptions): SkillSource {
     throw new TypeError('packageSource: project is the path of a folder.')
   }
   const misnamed = packages === 'direct' ? undefined : packages.find((name) => !isPackageName(name))
-  if (misnamed !== undefined) throw new TypeError(`packageSource: ${quoted(misnamed)} is no name of a package.`)
+  if (misnamed !== undefined) throw new TypeError(`packageSource: ${quoted(misnamed)} is not the name of a package.`)
   const project = resolve(options.project)
   return {
     id,
@@ -89,12 +89,12 @@ async function directPackages(project: string, visitor: SkillVisitor): Promise<r
     const named = read.value[field]
     if (named === undefined) continue
     if (!isObject(named)) {
-      visitor.diagnostic(brokenPackageJson(path, `"${field}" holds no object`))
+      visitor.diagnostic(brokenPackageJson(path, `"${field}" is not an object`))
       continue
     }
     for (const name of Object.keys(named)) {
       if (isPackageName(name)) names.add(name)
-      else visitor.diagnostic(brokenPackageJson(path, `${quoted(name)} under "${field}" is no name of a package`))
+      else visitor.diagnostic(brokenPackageJson(path, `${quoted(name)} under "${field}" is not the name of a package`))
     }
   }
   return [...names]
@@ -156,7 +156,7 @@ function skillRoots(folder: string, path: string, manifest: PackageJson, visitor
   const refuse = (reason: string): void => visitor.diagnostic(brokenField(path, reason))
   const skills = isObject(agentskills) ? agentskills['skills'] : undefined
   if (!Array.isArray(skills)) {
-    refuse('it is no object with a list "skills"')
+    refuse('it is not an object with a list "skills"')
     return []
   }
   const roots = new Map<string, SkillRoot>()
@@ -170,7 +170,7 @@ function skillRoots(folder: string, path: string, manifest: PackageJson, visitor
     const inside = given.replace(/^\.\//, '').replace(/\/$/, '')
     const problem = inside === '.' || inside === '' ? undefined : problemInside(inside)
     const root = join(folder, inside)
-    if (problem !== undefined) refuse(`the path ${quoted(given)} is no folder of the package: ${problem}`)
+    if (problem !== undefined) refuse(`the path ${quoted(given)} is not a folder of the package: ${problem}`)
     else if (!isFolder(root)) refuse(`there is no folder ${quoted(given)}`)
     else if (isItself(root)) roots.set(root, { root, depth: 0 })
     else visitor.diagnostic(linkInPackage(root))

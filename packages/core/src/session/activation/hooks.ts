@@ -4,6 +4,7 @@ import type { Manifest } from '../../ports/manifest.ts'
 import type { SessionContext } from '../context.ts'
 import { failureReason, failureText, type Refused, refused } from '../calls/refusal.ts'
 import type { ActiveSkill, SessionState } from '../state/state.ts'
+import { MAX_TIMER_MS } from '../../ports/limits.ts'
 
 /** What hooks are run with. */
 export interface HookContext {
@@ -19,9 +20,6 @@ interface HookFailure {
 
 /** Characters of a hook's output that are shown: its end, where what went wrong is said last. */
 const MAX_OUTPUT = 2_000
-
-/** In milliseconds. A longer one would be none: timers take 32 bits. */
-const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
 /** Whether there is nothing to run a skill's hooks. It is then not activated: what a hook was to prevent could happen. */
 export function hooksUnavailable({ hooks }: SessionContext, { name, hooks: wanted }: Manifest): Refused | undefined {
@@ -136,7 +134,7 @@ async function runHook(
   }
   const timer = setTimeout(
     () => stop(new DOMException('The time of the hook is over.', 'TimeoutError')),
-    Math.min(hookTimeout, MAX_TIMEOUT_MS),
+    Math.min(hookTimeout, MAX_TIMER_MS),
   )
   const aborted = (): void => stop(signal?.reason)
   signal?.addEventListener('abort', aborted, { once: true })

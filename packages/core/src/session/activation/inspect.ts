@@ -1,6 +1,6 @@
-import { isScriptPath } from '../../gate/index.ts'
 import { type ManifestParser, parseManifestPath } from '../../manifest/index.ts'
 import { measureFolder } from '../../resources/digest.ts'
+import { isScriptFile } from '../../resources/script-path.ts'
 import { hashesOf, type SurveyHashes } from '../../resources/survey-hashes.ts'
 import type { FolderEntry, FolderListing, SkillFolder } from '../../ports/folder.ts'
 import type { Manifest, Profile } from '../../ports/manifest.ts'
@@ -27,12 +27,6 @@ export interface InspectedSkill {
   /** A faster SHA-256 of texts, where the folder's survey came with one. */
   readonly sha256?: SurveyHashes['hex'] | undefined
 }
-
-/** Folders whose files with a run bit are scripts, whatever their ending. */
-const SCRIPT_FOLDERS: ReadonlySet<string> = new Set(['scripts', 'bin', 'tools'])
-
-/** Such a folder anywhere in a path: most files lie in none. */
-const MAY_HOLD_SCRIPTS = /(?:^|[/\\])(?:scripts|bin|tools)[/\\]/i
 
 /**
  * Reads a skill's folder for an activation: the body, the files, and the digest that consent is bound to, over the
@@ -84,13 +78,5 @@ function scriptsOf({ files, withheld }: FolderListing): readonly string[] {
 }
 
 function addScripts(files: readonly FolderEntry[], scripts: string[]): void {
-  for (const { path, executable } of files) {
-    if (!MAY_HOLD_SCRIPTS.test(path)) continue
-    if (isScriptPath(path) || (executable && inScriptFolder(path))) scripts.push(path)
-  }
-}
-
-function inScriptFolder(path: string): boolean {
-  const [top = ''] = path.split('/', 1)
-  return path.includes('/') && SCRIPT_FOLDERS.has(top.toLowerCase())
+  for (const file of files) if (isScriptFile(file)) scripts.push(file.path)
 }

@@ -5,12 +5,10 @@ import type { SessionContext } from '../context.ts'
 import type { InspectedSkill } from './inspect.ts'
 import { failureReason, failureText, type Refused, refused } from '../calls/refusal.ts'
 import type { ActiveSkill } from '../state/state.ts'
+import { MAX_DIGEST_FILE_BYTES } from '../../ports/limits.ts'
 
 /** What private copies begin with, as a model is given them. */
 const PRIVATE = 'private:'
-
-/** In bytes: the largest file that a digest covers. */
-const MAX_FILE_BYTES = 64 * 1024 * 1024
 
 /** Mounts a skill for a task, where the host has mounts; undefined where it is used where it lies. */
 export async function mountSkill(
@@ -23,7 +21,7 @@ export async function mountSkill(
   try {
     const folder = await held.open(skill)
     const read = (path: string) => (): Promise<Uint8Array> =>
-      folder.read(path, { maxBytes: MAX_FILE_BYTES, withheld: true })
+      folder.read(path, { maxBytes: MAX_DIGEST_FILE_BYTES, withheld: true })
     const files = filesOf(prepared).map((file) => ({ ...file, read: read(file.path) }))
     const mount: unknown = await mounts.mount({ task, skill: skill.name, digest: skill.digest, files })
     return checkedMount(mount)

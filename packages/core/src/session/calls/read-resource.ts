@@ -3,6 +3,7 @@ import { enclosed, escapeXml } from '../../text/escape.ts'
 import { isSkillError } from '../../errors.ts'
 import { readResource, type Resource } from '../../resources/read.ts'
 import { readInput } from '../../tools/input.ts'
+import { hasSkillTools } from '../../tools/styles/table.ts'
 import type { Outcome } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import type { SessionContext } from '../context.ts'
@@ -52,7 +53,7 @@ export async function readSkillResource(
   const wanted = name.value || (mounted ?? active.at(-1))?.name
   const skill = active.find((candidate) => candidate.name === wanted)
   if (skill === undefined) {
-    const how = context.listing.style === 'tools' ? 'the tool that it has of its own' : `\`${activate}\``
+    const how = hasSkillTools(context.listing.style) ? 'the tool that it has of its own' : `\`${activate}\``
     const which =
       wanted === undefined ? 'No skill is active' : `The skill ${JSON.stringify(wanted.slice(0, 80))} is not active`
     return refused({

@@ -1,4 +1,5 @@
-import { argumentValues, isScriptPath, toolArgument } from '../../gate/index.ts'
+import { argumentValues, toolArgument } from '../../gate/index.ts'
+import { isScriptPath } from '../../resources/script-path.ts'
 import { foldPart, pathsInside } from '../../resources/inside.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import type { SessionContext } from '../context.ts'

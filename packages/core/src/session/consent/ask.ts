@@ -1,8 +1,6 @@
 import type { ConsentHandler, ConsentRequest } from '../../ports/consent.ts'
 import { type Answer, readConsentAnswer } from './answer.ts'
-
-/** In milliseconds. A longer one would be none: timers take 32 bits. */
-const MAX_TIMEOUT_MS = 2 ** 31 - 1
+import { MAX_TIMER_MS } from '../../ports/limits.ts'
 
 /** What a handler's signal is aborted with. One for all questions: to make one takes longer than most of an activation. */
 let settled: DOMException | undefined
@@ -72,7 +70,7 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
 /** The answer that a handler promised, or why nobody waits for it any more. */
 async function answerInTime(given: PromiseLike<unknown>, timeout: number, signal?: AbortSignal): Promise<unknown> {
   const over = Promise.withResolvers<'late' | 'aborted'>()
-  const timer = setTimeout(() => over.resolve('late'), Math.min(timeout, MAX_TIMEOUT_MS))
+  const timer = setTimeout(() => over.resolve('late'), Math.min(timeout, MAX_TIMER_MS))
   const stop = (): void => over.resolve('aborted')
   signal?.addEventListener('abort', stop, { once: true })
   // A handler may have aborted the run that asks.

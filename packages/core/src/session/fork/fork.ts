@@ -5,6 +5,7 @@ import type { SessionContext } from '../context.ts'
 import { failureReason, type Refused, refused } from '../calls/refusal.ts'
 import type { ForkResult, ForkRunner, Session } from '../session.ts'
 import type { ActiveSkill, SessionChange, SessionState } from '../state/state.ts'
+import { MAX_TIMER_MS } from '../../ports/limits.ts'
 
 /** The session of a sub-agent, before the skill that it is for is active in it. */
 export interface ChildSession {
@@ -135,9 +136,6 @@ const SYSTEM =
   'have. Nobody reads along and nobody can be asked: decide for yourself, and end with the result alone, complete, ' +
   'since nothing else of this conversation is kept.'
 
-/** In milliseconds. A longer one would be none: timers take 32 bits. */
-const MAX_GRACE_MS = 2 ** 31 - 1
-
 /**
  * Waits for work that is told to stop by a signal, and after that no longer than `grace` milliseconds: who does not
  * listen to the signal must not keep a task from its end.
@@ -147,7 +145,7 @@ async function withGrace<T>(work: () => Promise<T>, signal: AbortSignal, grace: 
   const over = Promise.withResolvers<never>()
   let timer: ReturnType<typeof setTimeout> | undefined
   const stop = (): void => {
-    timer = setTimeout(() => over.reject(signal.reason), Math.min(grace, MAX_GRACE_MS))
+    timer = setTimeout(() => over.reject(signal.reason), Math.min(grace, MAX_TIMER_MS))
   }
   signal.addEventListener('abort', stop, { once: true })
   try {
