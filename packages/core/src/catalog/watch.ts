@@ -11,7 +11,7 @@ export interface WatchOptions {
   readonly maxWait?: number
 }
 
-/** What a watch tells. */
+/** What a watch acts on. */
 export interface WatchTarget {
   /** Reads everything anew. The next call waits for it. */
   reload(): Promise<unknown>
@@ -65,15 +65,15 @@ export async function watchSources(
     quiet = later(due, debounce)
     latest ??= later(due, maxWait)
   }
-  const told = (diagnostic: Diagnostic): void => {
+  const report = (diagnostic: Diagnostic): void => {
     if (!isClosed) target.report(diagnostic)
   }
   const watches = await Promise.all(
     sources.map(async (source) => {
       try {
-        return await source.watch?.({ changed, diagnostic: told })
+        return await source.watch?.({ changed, diagnostic: report })
       } catch (error) {
-        told(watchFailed(source.id, error))
+        report(watchFailed(source.id, error))
         return undefined
       }
     }),
