@@ -1,5 +1,5 @@
 import { DEFAULT_LAYERS } from './catalog/precedence.ts'
-import type { ListingStyle } from './disclosure/listing.ts'
+import { hasSkillTools, type ListingStyle } from './tools/styles/table.ts'
 import { PROFILES } from './manifest/index.ts'
 import type { RepertoireOptions } from './repertoire-options.ts'
 import { quoted } from './resources/path.ts'
@@ -81,7 +81,7 @@ export function checkSkillToolNames(names: SkillToolNames, style: ListingStyle):
     throw new TypeError(`\`toolNames\` ${what}. Give each a name of its own; case does not tell two apart.`)
   }
   const reserved = folded.find((name) => name.startsWith(SKILL_TOOL_PREFIX))
-  if (style === 'tools' && reserved !== undefined) {
+  if (hasSkillTools(style) && reserved !== undefined) {
     throw new TypeError(
       `\`toolNames\` names a skill tool "${reserved}". In the style \`tools\` names that begin with "${SKILL_TOOL_PREFIX}" are those of the skills: give it another.`,
     )

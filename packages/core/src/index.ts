@@ -17,14 +17,7 @@ export { DIAGNOSTIC_CODES, type DiagnosticCode } from './ports/diagnostic-codes.
 export type { ListingBudget } from './disclosure/budget.ts'
 export { showInvisible } from './text/escape.ts'
 export type { ListingCuts } from './disclosure/fit.ts'
-export {
-  LISTING_STYLES,
-  listAsSection,
-  listAsXml,
-  listForTool,
-  type ListedSkill,
-  type ListingStyle,
-} from './disclosure/listing.ts'
+export { listAsSection, listAsXml, listForTool, type ListedSkill } from './disclosure/listing.ts'
 export {
   isSkillError,
   SkillError,
@@ -49,6 +42,7 @@ export type { StepView } from './session/step/view.ts'
 export { estimateTokens } from './text/tokens.ts'
 export { DEFAULT_TOOL_NAMES, type SkillToolNames } from './tools/definitions.ts'
 export { renderListing } from './tools/skill-list.ts'
+export { LISTING_STYLES, type ListingStyle } from './tools/styles/table.ts'
 export type { ConsentAnswer, ConsentDecision, ConsentHandler, ConsentRequest } from './ports/consent.ts'
 export type { Diagnostic } from './ports/diagnostic.ts'
 export type { FolderEntry, FolderListing, FolderSurvey, SkillFolder } from './ports/folder.ts'
@@ -59,13 +53,6 @@ export type { Mount, MountRequest, SkillMounts } from './ports/mount.ts'
 export type { Outcome, Refusal, RefusalCode } from './ports/outcome.ts'
 export type { SessionProblem, SessionProblemCode } from './ports/problem.ts'
 export type { Layer, Skill } from './ports/skill.ts'
-export type {
-  FoundSkill,
-  SkillLocator,
-  SkillSource,
-  SkillVisitor,
-  SourceListener,
-  SourceWatch,
-} from './ports/source.ts'
+export type { FoundSkill, SkillSource, SkillVisitor, SourceListener, SourceWatch } from './ports/source.ts'
 export type { TokenCounter } from './ports/tokens.ts'
 export type { FunctionTool, ToolCall, ToolDefinition } from './ports/tool.ts'

@@ -1,7 +1,7 @@
 import type { AuditOptions, AuditSink } from './audit/events.ts'
 import type { OpenCatalogOptions } from './catalog/open-catalog.ts'
 import type { ListingBudget } from './disclosure/budget.ts'
-import type { ListingStyle } from './disclosure/listing.ts'
+import type { ListingStyle } from './tools/styles/table.ts'
 import type { GateOptions, ToolArguments } from './gate/index.ts'
 import type { SkillMatcher } from './session/context.ts'
 import type { SavedSession } from './session/state/seal.ts'

@@ -102,9 +102,9 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
   const options = enabled ? given : { ...given, sources: [] }
   checkOptions(options)
   const { profile = 'default', style = 'xml', cacheTtl = CACHE_TTL_MS, now = () => performance.now() } = options
+  const listing = resolveListing(style, options.listingBudget, options.layers ?? DEFAULT_LAYERS)
   const toolNames = { ...DEFAULT_TOOL_NAMES, ...options.toolNames }
   checkSkillToolNames(toolNames, style)
-  const listing = resolveListing(style, options.listingBudget, options.layers ?? DEFAULT_LAYERS)
   const gate = resolveGate(options)
   const audits = await openAudits(options.audit)
   const parser = createManifestParser()

@@ -1,5 +1,4 @@
-/** In milliseconds. Timers take 32 bits, and one that is set for longer goes off at once. */
-export const MAX_TIMER_MS = 2 ** 31 - 1
+import { MAX_TIMER_MS } from './ports/limits.ts'
 
 /** The time was over before there was a value. */
 export const TIMED_OUT: unique symbol = Symbol('timed out')

@@ -13,7 +13,11 @@ describe('[DISC-9] the options of a catalog', () => {
     ['a path for a source', { sources: [source, './skills'] }, '`sources[1]` is not a source: it is a string.'],
     ['null for a source', { sources: [null] }, '`sources[0]` is not a source: it is null.'],
     ['a source without an id', { sources: [{ ...source, id: '' }] }, '`id`'],
-    ['a source of no layer', { sources: [{ ...source, layer: 'root' }] }, '`layer` is none of enterprise, personal,'],
+    [
+      'a source of no layer',
+      { sources: [{ ...source, layer: 'root' }] },
+      '`layer` is not one of enterprise, personal,',
+    ],
     ['a source that cannot be scanned', { sources: [{ id: 'x', layer: 'project' }] }, 'it has no `scan`'],
     ['a profile that there is not', { sources, profile: 'Strict' }, '`profile` is "Strict"'],
     ['a layer that there is not', { sources, layers: ['project', 'constructor'] }, '`layers` holds "constructor"'],

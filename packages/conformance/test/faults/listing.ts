@@ -139,7 +139,7 @@ export const listingFaults: readonly Fault[] = [
   {
     wrong: 'leaves out that the list is cut',
     caughtBy: ['listing-budget'],
-    session: system((text) => text.replace(/<not_listed>[\s\S]*<\/not_listed>\n|^.*for want of room.*$/gm, '')),
+    session: system((text) => text.replace(/<not_listed>[\s\S]*<\/not_listed>\n|^.*for lack of space.*$/gm, '')),
   },
   {
     wrong: 'puts the list together once, and shows it in every step',

@@ -4,8 +4,9 @@ import type { Layer, Skill } from '../ports/skill.ts'
 import type { SkillSource } from '../ports/source.ts'
 import { skillNotFound } from './not-found.ts'
 import { byPrecedence, decidedBy, DEFAULT_LAYERS, type ShadowedSkill } from './precedence.ts'
-import { worded } from './pending-diagnostic.ts'
-import { type BrokenSkill, scanSources } from './scan-sources.ts'
+import { materialiseAll } from './pending-diagnostic.ts'
+import { scanSources } from './scan-sources.ts'
+import type { BrokenSkill } from './source-scan.ts'
 
 /** How a catalog is made. */
 export interface CatalogOptions {
@@ -33,7 +34,7 @@ export interface Catalog {
   readonly broken: readonly BrokenSkill[]
   /** Skills that could be read before a reload and cannot now: they are as they were read last. */
   readonly kept: readonly Skill[]
-  /** Everything that was found to say, in the order of discovery. The first access makes the words. */
+  /** In the order of discovery. Made by the first access. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -46,7 +47,7 @@ export interface Catalog {
 export async function buildCatalog(options: CatalogOptions, former?: Catalog): Promise<Catalog> {
   const { sources, profile = 'default', layers = DEFAULT_LAYERS, collision = 'first' } = options
   const scan = await scanSources(sources, profile, former && everySkill(former))
-  const { found, kept, broken, sayings, memory } = scan
+  const { found, kept, broken, pending, memory } = scan
   const inactive = found.filter((skill) => skill.manifest.status !== 'active')
   const { chosen, shadowed } = byPrecedence(
     inactive.length === 0 ? found : found.filter((skill) => skill.manifest.status === 'active'),
@@ -54,17 +55,17 @@ export async function buildCatalog(options: CatalogOptions, former?: Catalog): P
     collision,
   )
   const catalog = indexOf(chosen, { shadowed, inactive, broken, kept }, () => [
-    ...worded(sayings),
+    ...materialiseAll(pending),
     ...shadowed.map(shadowDiagnostic),
   ])
   memories.set(catalog, memory)
   return catalog
 }
 
-/** What lets later scans read less, for as long as the catalog is there. */
+/** What scans read, held for later scans as long as the catalog is there. */
 const memories = new WeakMap<Catalog, object>()
 
-/** The same index with more to say. */
+/** The same index with more diagnostics. */
 export function withDiagnostics(catalog: Catalog, more: readonly Diagnostic[]): Catalog {
   if (more.length === 0) return catalog
   const { shadowed, inactive, broken, kept } = catalog
@@ -77,12 +78,12 @@ export function withDiagnostics(catalog: Catalog, more: readonly Diagnostic[]): 
     broken,
     kept,
   }
-  return withWords(parts, () => [...catalog.diagnostics, ...more])
+  return withDiagnosticsOf(parts, () => [...catalog.diagnostics, ...more])
 }
 
-/** @param word gives what there is to say; it is called when someone asks, and once */
-function withWords(parts: Omit<Catalog, 'diagnostics'>, word: () => readonly Diagnostic[]): Catalog {
-  let pending: typeof word | undefined = word
+/** @param make is called when the diagnostics are first read, and once */
+function withDiagnosticsOf(parts: Omit<Catalog, 'diagnostics'>, make: () => readonly Diagnostic[]): Catalog {
+  let pending: typeof make | undefined = make
   let diagnostics: readonly Diagnostic[] = []
   return Object.freeze({
     ...parts,
@@ -105,7 +106,7 @@ export function everySkill(catalog: Catalog): readonly Skill[] {
 function indexOf(
   chosen: ReadonlyMap<string, Skill>,
   rest: Pick<Catalog, 'shadowed' | 'inactive' | 'broken' | 'kept'>,
-  word: () => readonly Diagnostic[],
+  makeDiagnostics: () => readonly Diagnostic[],
 ): Catalog {
   const listed = Object.freeze(sortedByName(chosen))
   const parts = {
@@ -122,7 +123,7 @@ function indexOf(
     broken: Object.freeze(rest.broken),
     kept: Object.freeze(rest.kept),
   }
-  return withWords(parts, word)
+  return withDiagnosticsOf(parts, makeDiagnostics)
 }
 
 /** Texts are sorted without a function that compares them. Apart, or the map would be kept with the catalog. */

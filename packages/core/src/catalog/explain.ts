@@ -8,8 +8,8 @@ import { nearestNames } from './nearest.ts'
 import { decidedBy } from './precedence.ts'
 import { rulesHiding, type Viewer } from './view.ts'
 
-/** What an explanation is made of. */
-export interface Explained {
+/** What an explanation is made from. */
+export interface ExplainContext {
   readonly catalog: Catalog
   readonly viewer: Viewer
   /** What was cut from the list that this viewer is shown. */
@@ -19,7 +19,7 @@ export interface Explained {
 const FARTHEST_FIRST: readonly SkillFate[] = ['shown', 'cut', 'hidden', 'shadowed', 'inactive', 'broken']
 
 /** For people: it names skills and paths that the viewer may not see. */
-export function explainSkill(name: string, { catalog, viewer, cuts }: Explained): Explanation {
+export function explainSkill(name: string, { catalog, viewer, cuts }: ExplainContext): Explanation {
   const candidates = [
     ...(catalog.has(name) ? [chosen(catalog.get(name), catalog, viewer, cuts)] : []),
     ...shadowedCandidates(name, catalog, viewer),
@@ -48,7 +48,7 @@ function chosen(skill: Skill, catalog: Catalog, viewer: Viewer, cuts: ListingCut
     reasons: [
       ...hidden.map((rule): FateReason => ({ type: 'hidden', rule })),
       ...(hidden.length === 0 && cut !== undefined ? [{ type: 'cut', cut } as const] : []),
-      ...told(skill, catalog),
+      ...diagnosticReasons(skill, catalog),
     ],
   }
 }
@@ -66,14 +66,18 @@ function shadowedCandidates(name: string, catalog: Catalog, viewer: Viewer): rea
           decided: decidedBy(shadowed),
         },
         ...rulesHiding(shadowed.skill, viewer).map((rule) => ({ type: 'hidden', rule }) as const),
-        ...told(shadowed.skill, catalog),
+        ...diagnosticReasons(shadowed.skill, catalog),
       ],
     }))
 }
 
 function inactive(skill: Skill, catalog: Catalog): Candidate {
   const { status } = skill.manifest
-  return { fate: 'inactive', ...placeOf(skill), reasons: [{ type: 'inactive', status }, ...told(skill, catalog)] }
+  return {
+    fate: 'inactive',
+    ...placeOf(skill),
+    reasons: [{ type: 'inactive', status }, ...diagnosticReasons(skill, catalog)],
+  }
 }
 
 /** What could not be read: by the name that it gives itself, or that of its folder. */
@@ -81,7 +85,7 @@ function brokenCandidates(name: string, catalog: Catalog): readonly Candidate[] 
   const kept = new Set(catalog.kept.map(({ path }) => path))
   const broken = catalog.broken.filter(({ declared, folderName }) => declared === name || folderName === name)
   const paths = new Set(catalog.broken.map(({ path }) => path))
-  // Folders that a source told of and did not look into: a link, one that cannot be read.
+  // Folders that a source reported and did not look into: a link, one that cannot be read.
   const closed = catalog.diagnostics.filter(
     ({ code, path }) => Object.hasOwn(SOURCE_CODES, code) && !paths.has(path) && path.split(/[/\\]/).at(-1) === name,
   )
@@ -103,8 +107,8 @@ function brokenCandidates(name: string, catalog: Catalog): readonly Candidate[] 
   ]
 }
 
-/** What is said of a skill that was read: nothing of its being shadowed, which is told apart. */
-function told(skill: Skill, catalog: Catalog): readonly FateReason[] {
+/** The diagnostics of a skill that was read, but for its being shadowed or kept, which are reasons of their own. */
+function diagnosticReasons(skill: Skill, catalog: Catalog): readonly FateReason[] {
   return [
     ...(catalog.kept.includes(skill) ? [{ type: 'kept' } as const] : []),
     ...diagnosticsOf(skill.path, catalog).filter(
@@ -123,7 +127,7 @@ function placeOf({ path, source, layer }: Skill): Pick<Candidate, 'path' | 'sour
   return { path, source, layer }
 }
 
-/** What keeps skills from being known of which nothing else is told. */
+/** Codes of what keeps whole folders or sources from being known. */
 const UNSEEN: ReadonlySet<string> = new Set([
   'WORKSPACE_UNTRUSTED',
   'SOURCE_FAILED',

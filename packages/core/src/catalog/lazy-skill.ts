@@ -1,18 +1,19 @@
 import type { SkillFolder } from '../ports/folder.ts'
 import type { Manifest } from '../ports/manifest.ts'
 import type { Layer, Skill } from '../ports/skill.ts'
-import type { FoundSkill, SkillLocator } from '../ports/source.ts'
+import type { FoundSkill } from '../ports/source.ts'
+import type { SkillLocator } from './fast-visit.ts'
 
 /** What skills that lie side by side have in common. */
 interface Origin {
   readonly layer: Layer
   readonly source: string
-  readonly shelf: SkillLocator
+  readonly locator: SkillLocator
 }
 
 /**
- * A skill that keeps its manifest and its folder's name, and gives all else when it is asked: in a third of the memory,
- * and of the thousands that are kept, nobody asks for the paths of more than a few.
+ * A skill that keeps its manifest and its folder's name, and computes everything else when it is read: in a third of the
+ * memory, and of the thousands that are kept, nobody asks for the paths of more than a few.
  */
 class LazySkill implements Skill {
   readonly manifest: Manifest
@@ -38,15 +39,15 @@ class LazySkill implements Skill {
   }
 
   get location(): string {
-    return this.#origin.shelf.location(this.#folderName)
+    return this.#origin.locator.location(this.#folderName)
   }
 
   get path(): string {
-    return this.#origin.shelf.path(this.#folderName)
+    return this.#origin.locator.path(this.#folderName)
   }
 
   get folder(): SkillFolder {
-    return this.#origin.shelf.folder(this.#folderName)
+    return this.#origin.locator.folder(this.#folderName)
   }
 
   /** As any other skill. */
@@ -56,29 +57,23 @@ class LazySkill implements Skill {
   }
 }
 
-const PLACES = ['location', 'path', 'folder'] as const
-
-/** Makes a skill of a candidate and what was read of it. */
-export type ToSkill = (found: FoundSkill, manifest: Manifest, source: string, shelf: SkillLocator | undefined) => Skill
+/** Makes a skill of a candidate and its manifest. */
+export type ToSkill = (
+  found: FoundSkill,
+  manifest: Manifest,
+  source: string,
+  locator: SkillLocator | undefined,
+) => Skill
 
 /** For the skills of one source. */
 export function createToSkill(layer: Layer): ToSkill {
   let origin: Origin | undefined
-  return (found, manifest, source, shelf) => {
-    if (!isLocator(shelf)) {
+  return (found, manifest, source, locator) => {
+    if (locator === undefined) {
       const { folder, path } = found
       return { name: manifest.name, manifest, layer, source, location: folder.location, path, folder }
     }
-    if (origin?.shelf !== shelf || origin.source !== source) origin = { layer, source, shelf }
+    if (origin?.locator !== locator || origin.source !== source) origin = { layer, source, locator }
     return new LazySkill(manifest, found.folderName, origin)
   }
-}
-
-/** A source that hands its visitor to `forEach` passes an index here. */
-function isLocator(value: unknown): value is SkillLocator {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    PLACES.every((place) => typeof Reflect.get(value, place) === 'function')
-  )
 }

@@ -3,6 +3,7 @@ import { isGitData, isDependencyFolder, isWithheld, resourceParts } from '../res
 import type { FolderListing, SkillFolder } from '../ports/folder.ts'
 import type { Layer } from '../ports/skill.ts'
 import type { FoundSkill, SkillSource } from '../ports/source.ts'
+import { MAX_RESOURCE_BYTES } from '../ports/limits.ts'
 
 /** Skills as values: folder name → relative path → content. */
 export interface MemorySourceOptions {
@@ -66,7 +67,7 @@ function memoryFolder(location: string, files: ReadonlyMap<string, string | Uint
           )
         : Promise.resolve(manifest.bytes),
     list: () => Promise.resolve(listing(bytes)),
-    read: async (path, { maxBytes = 10 * 1024 * 1024, withheld = false } = {}) => {
+    read: async (path, { maxBytes = MAX_RESOURCE_BYTES, withheld = false } = {}) => {
       const content = bytes.get(resourceParts(path, location, withheld).join('/'))
       if (content === undefined)
         throw new SkillError('RESOURCE_NOT_FOUND', `There is no file "${path}" in ${location}.`, { path })

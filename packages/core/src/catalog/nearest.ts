@@ -1,7 +1,5 @@
 import { distance } from 'fastest-levenshtein'
-
-/** The longest name that is worth comparing: the standard's limit for names. */
-const MAX_NAME_CHARS = 64
+import { MAX_NAME_CHARS } from '../ports/limits.ts'
 
 /** The names that a mistyped one most likely meant, nearest first; none where nothing is near. At most `count`. */
 export function nearestNames(wanted: string, names: Iterable<string>, count = 3): readonly string[] {

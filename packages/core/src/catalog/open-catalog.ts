@@ -20,7 +20,7 @@ export interface OpenCatalog extends Snapshots {
   close(): Promise<void>
 }
 
-/** @throws {TypeError} a time of the watch is no time */
+/** @throws {TypeError} a time of the watch is not valid */
 export async function openCatalog(options: OpenCatalogOptions): Promise<OpenCatalog> {
   const { watch = false, sources } = options
   const opening = Promise.withResolvers<Snapshots>()

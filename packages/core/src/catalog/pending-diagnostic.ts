@@ -1,27 +1,30 @@
-import { toDiagnostic } from '../manifest/index.ts'
+import { materialise } from '../manifest/index.ts'
 import type { CompactDiagnostic } from '../manifest/index.ts'
 import type { Diagnostic } from '../ports/diagnostic.ts'
 import type { Skill } from '../ports/skill.ts'
 
-/** What there is to say at one place of a scan: of most manifests nobody asks for the words. */
+/**
+ * A diagnostic of a scan, or several, as they are kept until somebody reads them. Of most manifests nobody does, so
+ * messages are made then.
+ */
 export type PendingDiagnostic =
-  /** Whose file the findings behind it are of. Apart from them, since files that say the same share them. */
+  /** The file that the compact diagnostics after it are about. Apart from them, since equal ones are shared by files. */
   | Skill
   | string
   | readonly CompactDiagnostic[]
   | { readonly diagnostics: readonly Diagnostic[] }
-  /** What is only looked for when someone asks. */
-  | { readonly later: () => readonly Diagnostic[] }
+  /** Searched for when somebody asks. */
+  | { readonly search: () => readonly Diagnostic[] }
 
-/** The words of it all. */
-export function worded(sayings: readonly PendingDiagnostic[]): Diagnostic[] {
+/** Makes the diagnostics, with their messages. */
+export function materialiseAll(pending: readonly PendingDiagnostic[]): Diagnostic[] {
   let path = ''
-  return sayings.flatMap((saying) => {
-    if (typeof saying === 'string' || 'manifest' in saying) {
-      path = typeof saying === 'string' ? saying : saying.path
+  return pending.flatMap((entry) => {
+    if (typeof entry === 'string' || 'manifest' in entry) {
+      path = typeof entry === 'string' ? entry : entry.path
       return []
     }
-    if ('later' in saying) return saying.later()
-    return 'diagnostics' in saying ? saying.diagnostics : saying.map((told) => toDiagnostic(path, told))
+    if ('search' in entry) return entry.search()
+    return 'diagnostics' in entry ? entry.diagnostics : entry.map((compact) => materialise(path, compact))
   })
 }

@@ -8,11 +8,11 @@ export interface ReloadResult extends CatalogDifference {
   readonly skipped: boolean
   /** The names of skills that cannot be read any more and are kept as they were read last. */
   readonly kept: readonly string[]
-  /** Everything that the catalog now has to say. */
+  /** All diagnostics of the catalog as it is now. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Told of every new snapshot. What it throws is an uncaught error of the program, and stops no other listener. */
+/** Called with every new snapshot. What it throws is an uncaught error of the program, and stops no other listener. */
 export type ReloadListener = (result: ReloadResult) => void
 
 /** When a reload is made. */
@@ -23,17 +23,17 @@ export interface SnapshotOptions {
   readonly now?: () => number
 }
 
-/** The current index, and the one way to another. */
+/** The current index, and the only way to replace it. */
 export interface Snapshots {
   /** Immutable; another object after a reload. */
   readonly current: Catalog
   /** @throws what kept the new snapshot from being made; the current one stays */
   reload(options?: { readonly force?: boolean }): Promise<ReloadResult>
-  /** Makes the next reload that is not forced be none that is skipped. */
+  /** Makes the next reload run, even if it is not forced and comes soon. */
   outdate(): void
-  /** Adds to what the current snapshot, and every later one, has to say; a second finding on a path takes its place. */
+  /** Adds to the diagnostics of the current snapshot and of every later one; of one code and path the last is kept. */
   report(diagnostic: Diagnostic): void
-  /** Gives what ends the telling. */
+  /** Returns an unsubscribe function. */
   onChange(listener: ReloadListener): () => void
 }
 
@@ -65,8 +65,8 @@ export async function openSnapshots(
     current = withDiagnostics(built, [...reported.values()])
     const result = resultOf(current, { skipped: false, ...compareCatalogs(before, current) })
     // Those of this moment: one that adds another would otherwise be followed by it without end.
-    const told = Array.from(listeners)
-    for (const listener of told) if (listeners.has(listener)) tell(listener, result)
+    const notified = Array.from(listeners)
+    for (const listener of notified) if (listeners.has(listener)) notify(listener, result)
     return result
   }
   const begin = async (): Promise<ReloadResult> => {
@@ -116,15 +116,15 @@ export async function openSnapshots(
       swap(built)
     },
     onChange(listener) {
-      // A function of its own for each: a listener that is given twice is told twice.
-      const own: ReloadListener = (result) => listener(result)
-      listeners.add(own)
-      return () => void listeners.delete(own)
+      // A function for each call: a listener that is added twice is called twice.
+      const added: ReloadListener = (result) => listener(result)
+      listeners.add(added)
+      return () => void listeners.delete(added)
     },
   }
 }
 
-/** With what the catalog has to say, whose words are made when someone asks. */
+/** With the catalog's diagnostics, which are made when they are read. */
 function resultOf(catalog: Catalog, became: CatalogDifference & { readonly skipped: boolean }): ReloadResult {
   return {
     ...became,
@@ -135,7 +135,7 @@ function resultOf(catalog: Catalog, became: CatalogDifference & { readonly skipp
   }
 }
 
-function tell(listener: ReloadListener, result: ReloadResult): void {
+function notify(listener: ReloadListener, result: ReloadResult): void {
   try {
     listener(result)
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../ports/diagnostic.ts'
 import type { SkillSource, SourceWatch } from '../ports/source.ts'
-import { messageOf } from './scan-sources.ts'
+import { messageOf } from './scan-diagnostics.ts'
+import { MAX_TIMER_MS } from '../ports/limits.ts'
 
 /** How changes of watched sources are gathered. */
 export interface WatchOptions {
@@ -10,7 +11,7 @@ export interface WatchOptions {
   readonly maxWait?: number
 }
 
-/** What a watch tells. */
+/** What a watch acts on. */
 export interface WatchTarget {
   /** Reads everything anew. The next call waits for it. */
   reload(): Promise<unknown>
@@ -22,7 +23,7 @@ const DEBOUNCE = 200
 /**
  * Watches every source that can be watched, and calls for a reload when their changes have come to rest. While one is
  * made, changes gather for the next: a storm of any length gives few reloads, one after the other.
- * @throws {TypeError} a time is no time
+ * @throws {TypeError} a time is not valid
  */
 export async function watchSources(
   sources: readonly SkillSource[],
@@ -64,15 +65,15 @@ export async function watchSources(
     quiet = later(due, debounce)
     latest ??= later(due, maxWait)
   }
-  const told = (diagnostic: Diagnostic): void => {
+  const report = (diagnostic: Diagnostic): void => {
     if (!isClosed) target.report(diagnostic)
   }
   const watches = await Promise.all(
     sources.map(async (source) => {
       try {
-        return await source.watch?.({ changed, diagnostic: told })
+        return await source.watch?.({ changed, diagnostic: report })
       } catch (error) {
-        told(watchFailed(source.id, error))
+        report(watchFailed(source.id, error))
         return undefined
       }
     }),
@@ -98,15 +99,12 @@ function later(work: () => void, delay: number): Timer {
 function checked(options: WatchOptions): WatchOptions {
   for (const name of ['debounce', 'maxWait'] as const) {
     const value = options[name]
-    if (value !== undefined && !(value >= 0 && value <= MAX_DELAY_MS)) {
-      throw new TypeError(`watch.${name} is ${value}. Give milliseconds, from 0 to ${MAX_DELAY_MS}.`)
+    if (value !== undefined && !(value >= 0 && value <= MAX_TIMER_MS)) {
+      throw new TypeError(`watch.${name} is ${value}. Give milliseconds, from 0 to ${MAX_TIMER_MS}.`)
     }
   }
   return options
 }
-
-/** The longest time that a timer takes. */
-const MAX_DELAY_MS = 2 ** 31 - 1
 
 function reloadFailed(error: unknown): Diagnostic {
   return {

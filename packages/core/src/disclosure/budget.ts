@@ -22,8 +22,8 @@ const CONTEXT_WINDOW = 200_000
 const SHARE = 0.02
 
 /**
- * Fills a budget in. Undefined: the list is shown whole.
- * @throws {TypeError} it is no object, or a part of it is not what it should be
+ * Fills in the defaults of a budget. Returns undefined where the list is shown whole.
+ * @throws {TypeError} it is not an object, or a part of it is not valid
  */
 export function resolveBudget(budget: ListingBudget | false = {}): TokenBudget | undefined {
   if (budget === false) return undefined

@@ -1,5 +1,5 @@
 import type { TokenBudget } from './budget.ts'
-import { type ListedSkill, type ListEntry, saysOf } from './listing.ts'
+import { type ListedSkill, type ListEntry, listedDescription } from './listing.ts'
 import { shorten } from './shorten.ts'
 
 /** What was cut from a list so that it fits its budget, by the names of the skills. */
@@ -27,7 +27,7 @@ export interface FittedList {
 export interface FitOptions {
   /** Those to be listed, in the order in which they are shown. */
   readonly skills: readonly ListedSkill[]
-  /** The order in which they are kept, as places in `skills`: whoever stands last is cut first. Default: as shown. */
+  /** The order in which they are kept, as indexes of `skills`: the last is cut first. Default: as shown. */
   readonly keep?: readonly number[]
   readonly budget: TokenBudget | undefined
   /** Cuts a description to what can be shown of it whatever the budget. Default: it can be shown whole. */
@@ -47,19 +47,19 @@ const MIN_DESCRIPTION_CHARS = 24
 export function fitList({ skills, keep = [...skills.keys()], budget, bound, text }: FitOptions): FittedList {
   const rank = new Uint32Array(skills.length)
   for (const [place, index] of keep.entries()) rank[index] = place
-  const says: (string | undefined)[] = []
-  const saidBy = (index: number): string => (says[index] ??= saysOf(skills[index]!.manifest))
+  const descriptions: (string | undefined)[] = []
+  const wholeOf = (index: number): string => (descriptions[index] ??= listedDescription(skills[index]!.manifest))
   const bounded: (string | undefined)[] = []
-  const shownOf = (index: number): string => (bounded[index] ??= bound?.(saidBy(index)) ?? saidBy(index))
+  const boundedOf = (index: number): string => (bounded[index] ??= bound?.(wholeOf(index)) ?? wholeOf(index))
 
   /** Names of the first `listed`, with descriptions of the first `described`, of at most so many code units. */
-  function cutTo(listed: number, described: number, most: number): readonly ListEntry[] {
+  function cutTo(listed: number, described: number, maxChars: number): readonly ListEntry[] {
     return [...skills.keys()]
       .filter((index) => rank[index]! < listed)
       .map((index) => {
         const { name, location } = skills[index]!
         return rank[index]! < described
-          ? { name, location, description: shorten(shownOf(index), most) }
+          ? { name, location, description: shorten(boundedOf(index), maxChars) }
           : { name, location }
       })
   }
@@ -97,7 +97,7 @@ export function fitList({ skills, keep = [...skills.keys()], budget, bound, text
   return {
     entries,
     cuts: {
-      shortened: namesWhere((entry, index) => entry?.description !== undefined && entry.description !== saidBy(index)),
+      shortened: namesWhere((entry, index) => entry?.description !== undefined && entry.description !== wholeOf(index)),
       withoutDescription: namesWhere((entry) => entry !== undefined && entry.description === undefined),
       dropped: namesWhere((entry) => entry === undefined),
       ...(budget !== undefined && { tokens: tokensOf(entries), budget: budget.tokens }),

@@ -28,7 +28,7 @@ export function navigationGuidance(tools: GuidanceTools): string {
     `- Read a skill's files with \`${readResource}\`, by their relative paths.`,
     shell === undefined
       ? '- Scripts of a skill are run, never read. There is no tool here that runs them: say so if one is needed.'
-      : `- Scripts of a skill are run, never read: run them with \`${shell}\`, by their absolute paths.${mounted ? ' A path that begins with `private:` is none there: the activation names the real one.' : ''}`,
+      : `- Scripts of a skill are run, never read: run them with \`${shell}\`, by their absolute paths.${mounted ? ' A path that begins with `private:` does not exist there: the activation names the real one.' : ''}`,
     `- While a skill with allowed tools is active, only those tools may be used. Call \`${deactivate}\` when its work is done.`,
   ].join('\n')
 }

@@ -1,22 +1,6 @@
 import type { Skill } from '../ports/skill.ts'
 import { escapeXml, oneLine, stripInvisible } from '../text/escape.ts'
 
-/**
- * Where and how the skills stand.
- *
- * - `xml`: an `<available_skills>` block in the system prompt.
- * - `section`: a Markdown section there.
- * - `tool`: inside the description of the activation tool, for providers that take long ones: some take 1,024
- *   characters.
- * - `tools`: one tool per skill, `skill_<name>`, in place of the activation tool.
- * - `matched`: a section in the system prompt for each active skill, then for each that fits the task, see
- *   `SkillMatcher`.
- */
-export type ListingStyle = (typeof LISTING_STYLES)[number]
-
-/** Every style. */
-export const LISTING_STYLES = ['xml', 'section', 'tool', 'tools', 'matched'] as const
-
 /** What is listed of a skill: never its body. */
 export type ListedSkill = Pick<Skill, 'name' | 'location'> & {
   readonly manifest: Pick<Skill['manifest'], 'description' | 'whenToUse'>
@@ -26,18 +10,18 @@ export type ListedSkill = Pick<Skill, 'name' | 'location'> & {
 export interface ListEntry {
   readonly name: string
   readonly location: string
-  /** What it says of itself, perhaps shortened. Absent: it was left out, and the name stands alone. */
+  /** Perhaps shortened. Absent: it was left out, and the name stands alone. */
   readonly description?: string
 }
 
-/** What a skill says of itself in a list: its description, and behind it when to use it. What nobody sees is gone. */
-export function saysOf({ description, whenToUse }: ListedSkill['manifest']): string {
+/** The description of a skill in a list, followed by when to use it, without characters that are not shown. */
+export function listedDescription({ description, whenToUse }: ListedSkill['manifest']): string {
   return stripInvisible(whenToUse === undefined ? description : `${description}\n${whenToUse}`)
 }
 
-/** A skill as it is listed whole. */
-export function entryOf({ name, location, manifest }: ListedSkill): ListEntry {
-  return { name, location, description: saysOf(manifest) }
+/** The entry of a skill that is listed whole. */
+export function toEntry({ name, location, manifest }: ListedSkill): ListEntry {
+  return { name, location, description: listedDescription(manifest) }
 }
 
 /**
@@ -45,23 +29,23 @@ export function entryOf({ name, location, manifest }: ListedSkill): ListEntry {
  * order given. Empty where there are none: an empty list would only make a model ask for skills.
  */
 export function listAsXml(skills: readonly ListedSkill[]): string {
-  return xmlList(skills.map(entryOf), 0)
+  return xmlList(skills.map(toEntry), 0)
 }
 
 /** The skills as a Markdown section, a line each. Empty where there are none. */
 export function listAsSection(skills: readonly ListedSkill[]): string {
-  return sectionList(skills.map(entryOf), 0)
+  return sectionList(skills.map(toEntry), 0)
 }
 
 /** The skills as lines for a tool's description. Empty where there are none. */
 export function listForTool(skills: readonly ListedSkill[]): string {
-  return lineList(skills.map(entryOf), 0)
+  return lineList(skills.map(toEntry), 0)
 }
 
 /** The block, with `unlisted` skills that are not in it. */
 export function xmlList(entries: readonly ListEntry[], unlisted: number): string {
   if (entries.length === 0 && unlisted === 0) return ''
-  const note = unlisted === 0 ? [] : ['<not_listed>', notListed(entries.length, unlisted), '</not_listed>']
+  const note = unlisted === 0 ? [] : ['<not_listed>', notListedNote(entries.length, unlisted), '</not_listed>']
   return ['<available_skills>', ...entries.map(asElement), ...note, '</available_skills>'].join('\n')
 }
 
@@ -74,17 +58,17 @@ export function sectionList(entries: readonly ListEntry[], unlisted: number): st
 /** The lines, with `unlisted` skills that are not among them. */
 export function lineList(entries: readonly ListEntry[], unlisted: number): string {
   const lines = entries.map(asLine)
-  return (unlisted === 0 ? lines : [...lines, `- ${notListed(entries.length, unlisted)}`]).join('\n')
+  return (unlisted === 0 ? lines : [...lines, `- ${notListedNote(entries.length, unlisted)}`]).join('\n')
 }
 
-/** Says that there are more skills than a list holds. No cut is silent. */
-export function notListed(listed: number, unlisted: number): string {
-  return `(${howMany(listed, unlisted)} not listed here, for want of room. Each can be activated by its name.)`
+/** Says how many skills a list does not hold. No cut is silent. */
+export function notListedNote(listed: number, unlisted: number): string {
+  return `(${howMany(listed, unlisted)} not listed here, for lack of space. Each can be activated by its name.)`
 }
 
 /** The same of tools. */
-export function notOffered(offered: number, unlisted: number, prefix: string): string {
-  return `(${howMany(offered, unlisted)} not among the tools, for want of room. Each can be called as \`${prefix}\` and its name.)`
+export function notOfferedNote(offered: number, unlisted: number, prefix: string): string {
+  return `(${howMany(offered, unlisted)} not among the tools, for lack of space. Each can be called as \`${prefix}\` and its name.)`
 }
 
 function howMany(shown: number, more: number): string {

@@ -33,10 +33,10 @@ export function skillSections({ active, relevant }: SkillSections): string {
 }
 
 function section({ name, description = '', location, content }: SkillSection, isActive: boolean): string {
-  const told = line(description)
+  const text = line(description)
   const parts = [
     `## Skill: ${line(name)}`,
-    ...(told === '' ? [] : [told.replace(/^(?=[#>=-])/, '\\')]),
+    ...(text === '' ? [] : [text.replace(/^(?=[#>=-])/, '\\')]),
     ...(location === undefined ? [] : [`Location: ${line(location)}`]),
     ...(isActive && content === undefined
       ? ['This skill is active: its instructions were returned when it was activated, and hold.']

@@ -7,13 +7,11 @@ import type { StringCopier } from '../text/copy-string.ts'
 /** The code of a manifest's diagnostic. */
 type ManifestCode = keyof typeof MANIFEST_CODES
 
-interface Words {
-  readonly message: string
-  readonly hint?: string
-}
+/** The texts of a diagnostic. */
+export type DiagnosticText = Pick<Diagnostic, 'message' | 'hint'>
 
-/** A finding before it is told where and how severe it is. */
-interface Finding extends Words {
+/** A finding without its file, code and severity. */
+interface Finding extends DiagnosticText {
   /** 1-based. */
   readonly line?: number
 }
@@ -23,34 +21,33 @@ export interface Fault extends Finding {
   readonly code: ManifestCode
 }
 
-/** What many skills have and few people read: the words are made of the subject when someone does. */
-interface Unworded {
+/** A finding that many skills have and few people read: its text is made of the subject when somebody does. */
+interface DeferredFinding {
   readonly line: number
-  readonly words: (subject: string, other: string) => Words
+  readonly text: (subject: string, other: string) => DiagnosticText
   /** A part of the file. */
   readonly subject: string
-  /** What the words need beside it; no part of the file's text. */
+  /** What the text needs beside it; no part of the file's text. */
   readonly other?: string
 }
 
 /**
- * A diagnostic as it is kept, without its file: a third of the memory of one that is worded. Immutable, so that
- * snapshots, and files that say the same, share it.
+ * A diagnostic as it is kept, without its file: a third of the memory of a whole one. Immutable, so that snapshots, and
+ * files with an equal finding, share it.
  */
 export interface CompactDiagnostic {
   readonly code: ManifestCode
   readonly severity: Diagnostic['severity']
   readonly line: number | undefined
-  readonly words: Words | Unworded['words']
+  readonly text: DiagnosticText | DeferredFinding['text']
   readonly subject: string
   readonly other: string
 }
 
-export function toDiagnostic(
-  path: string,
-  { code, severity, line, words, subject, other }: CompactDiagnostic,
-): Diagnostic {
-  const { message, hint } = typeof words === 'function' ? words(subject, other) : words
+/** The whole diagnostic, with its texts, for the file at a path. */
+export function materialise(path: string, compact: CompactDiagnostic): Diagnostic {
+  const { code, severity, line, text, subject, other } = compact
+  const { message, hint } = typeof text === 'function' ? text(subject, other) : text
   return {
     code,
     severity,
@@ -61,32 +58,32 @@ export function toDiagnostic(
   }
 }
 
-/** The words alone. Most hints are constants, and shared. */
-function own({ message, hint }: Finding): Words {
+/** The texts alone. Most hints are constants, and shared. */
+function copyText({ message, hint }: Finding): DiagnosticText {
   return hint === undefined ? { message: copyString(message) } : { message: copyString(message), hint }
 }
 
 const NOTHING: readonly CompactDiagnostic[] = []
 
-/** Collects the findings of one file. Its methods give nothing, so that a rule can end with one of them. */
+/** Collects the findings of one file. Its methods return undefined, so that a rule can end with one of them. */
 export class Report {
   readonly #profile: Profile
   readonly #copyString: StringCopier
-  #told: CompactDiagnostic[] | undefined
+  #found: CompactDiagnostic[] | undefined
   /** Whether an error was reported, so that the skill is not loaded. */
   failed = false
 
-  /** @param detaching for the parts of the file that findings keep */
-  constructor(profile: Profile, detaching: StringCopier = copyString) {
+  /** @param copier for the parts of the file that findings keep */
+  constructor(profile: Profile, copier: StringCopier = copyString) {
     this.#profile = profile
-    this.#copyString = detaching
+    this.#copyString = copier
   }
 
   /** What was found so far. */
-  get told(): readonly CompactDiagnostic[] {
-    if (this.#told === undefined) return NOTHING
-    // A list that has grown has room for sixteen more.
-    return this.#told.length > 1 ? this.#told.slice() : this.#told
+  get diagnostics(): readonly CompactDiagnostic[] {
+    if (this.#found === undefined) return NOTHING
+    // An array that has grown has room for sixteen more.
+    return this.#found.length > 1 ? this.#found.slice() : this.#found
   }
 
   error(code: ManifestCode, finding: Finding): undefined {
@@ -94,8 +91,8 @@ export class Report {
     this.#add('error', code, finding)
   }
 
-  /** What the standard does not allow and what leaves the skill usable: an error in `strict`, else a warning. */
-  deviation(code: ManifestCode, finding: Finding | Unworded): undefined {
+  /** What the standard does not allow and what leaves the skill usable: an error in `strict`, otherwise a warning. */
+  deviation(code: ManifestCode, finding: Finding | DeferredFinding): undefined {
     if (this.#profile === 'strict') this.failed = true
     this.#add(this.#profile === 'strict' ? 'error' : 'warning', code, finding)
   }
@@ -104,24 +101,24 @@ export class Report {
     this.#add('warning', code, finding)
   }
 
-  info(code: ManifestCode, finding: Finding | Unworded): undefined {
+  info(code: ManifestCode, finding: Finding | DeferredFinding): undefined {
     this.#add('info', code, finding)
   }
 
-  #add(severity: Diagnostic['severity'], code: ManifestCode, finding: Finding | Unworded): void {
+  #add(severity: Diagnostic['severity'], code: ManifestCode, finding: Finding | DeferredFinding): void {
     const { line } = finding
-    const told: CompactDiagnostic =
-      'words' in finding
+    const compact: CompactDiagnostic =
+      'text' in finding
         ? {
             code,
             severity,
             line,
-            words: finding.words,
+            text: finding.text,
             subject: this.#copyString(finding.subject),
             other: finding.other ?? '',
           }
-        : { code, severity, line, words: own(finding), subject: '', other: '' }
-    if (this.#told === undefined) this.#told = [told]
-    else this.#told.push(told)
+        : { code, severity, line, text: copyText(finding), subject: '', other: '' }
+    if (this.#found === undefined) this.#found = [compact]
+    else this.#found.push(compact)
   }
 }

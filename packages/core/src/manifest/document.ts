@@ -5,7 +5,7 @@ import { countLines, decode } from './encoding.ts'
 import type { ManifestContext } from './frontmatter.ts'
 import { findHidden } from './hidden.ts'
 import { loadedLibraries, loadLibrary } from './libraries.ts'
-import { failure, Metadata } from './metadata.ts'
+import { failedMetadata, Metadata } from './metadata.ts'
 import type { YamlReader } from './yaml/yaml.ts'
 
 /** A whole SKILL.md. Without a manifest the skill is not loaded, and at least one error says why. */
@@ -33,23 +33,23 @@ interface ReadBody {
  * the body is judged or defines something.
  * @param bytes behind the frontmatter
  * @param bodyLine on which they begin, 1-based
- * @param isJudged whether the body is looked at for what people are to be told of it
+ * @param isChecked whether the body is checked for what its author should know
  */
 export function readBody(
   metadata: Metadata,
   bytes: Uint8Array,
   bodyLine: number,
   context: ManifestContext,
-  isJudged: boolean,
+  isChecked: boolean,
 ): SkillDocument | Promise<SkillDocument> {
   const { manifest } = metadata
   if (manifest === undefined) return { diagnostics: metadata.diagnostics }
   const body = decode(bytes, bodyLine, 'nul')
   if (typeof body !== 'string') {
-    return { diagnostics: [...metadata.diagnostics, ...failure(context, body).diagnostics] }
+    return { diagnostics: [...metadata.diagnostics, ...failedMetadata(context, body).diagnostics] }
   }
-  if (isJudged || manifest.type !== 'instruction') {
-    return readDefined({ metadata, manifest, body, bodyLine }, context, isJudged)
+  if (isChecked || manifest.type !== 'instruction') {
+    return readDefined({ metadata, manifest, body, bodyLine }, context, isChecked)
   }
   return { manifest, diagnostics: [], body, bodyLine, definition: { type: manifest.type, content: body } }
 }
@@ -57,13 +57,13 @@ export function readBody(
 async function readDefined(
   { metadata, manifest, body, bodyLine }: ReadBody,
   context: ManifestContext,
-  isJudged: boolean,
+  isChecked: boolean,
 ): Promise<SkillDocument> {
   const report = new Report(context.profile)
-  if (isJudged) checkBody(body, bodyLine, report)
+  if (isChecked) checkBody(body, bodyLine, report)
   const definition = await define(manifest.type, body, bodyLine, report)
-  if (definition !== undefined && !isJudged) return { manifest, diagnostics: [], body, bodyLine, definition }
-  const diagnostics = [...metadata.diagnostics, ...new Metadata(context.path, manifest, report.told).diagnostics]
+  if (definition !== undefined && !isChecked) return { manifest, diagnostics: [], body, bodyLine, definition }
+  const diagnostics = [...metadata.diagnostics, ...new Metadata(context.path, manifest, report.diagnostics).diagnostics]
   if (definition === undefined) return { diagnostics }
   return { manifest, diagnostics, body, bodyLine, definition }
 }

@@ -11,7 +11,7 @@ const NUL = /\0/
 const SAVE_AS_UTF8 = 'Save the file as UTF-8.'
 
 /**
- * Decodes UTF-8, strictly. Gives the text, or why there is none.
+ * Decodes UTF-8, strictly. Returns the text, or the fault in it.
  * @param firstLine the file's line on which `bytes` begins, 1-based
  * @param refused `nul` for prose, `controls` for YAML
  */
@@ -27,7 +27,7 @@ export function decode(bytes: Uint8Array, firstLine: number, refused: 'nul' | 'c
   if (index === -1) return text
   const line = firstLine + countLines(text, index)
   const message = `The file holds the control character ${nameCodePoint(text.charAt(index))}.`
-  return { code: 'ENCODING_INVALID', line, message, hint: 'Remove it; a file with such bytes is no text.' }
+  return { code: 'ENCODING_INVALID', line, message, hint: 'Remove it; a file with such bytes is not text.' }
 }
 
 /** Refuses a string that no UTF-8 file could hold: encoding it would put U+FFFD in place of a lone surrogate. */

@@ -2,9 +2,6 @@ import { byteOrderMarkLength, isUtf16 } from './encoding.ts'
 import { quote } from './hidden.ts'
 import type { Fault } from './diagnostics.ts'
 
-/** The closing fence must end within this many bytes of the file. */
-export const FRONTMATTER_LIMIT = 32 * 1024
-
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 const DASH = 0x2d
@@ -30,7 +27,7 @@ export type FenceResult =
 
 /**
  * Finds the frontmatter between the first two fences. A fence is a whole line of three hyphens; spaces and tabs may
- * follow. Anything else (`---` in a value, indented, longer, or with a word behind it) is no fence.
+ * follow. Anything else (`---` in a value, indented, longer, or with a word behind it) is not a fence.
  * @param bytes the file, or its beginning
  * @param whole whether `bytes` is all of the file
  */
@@ -162,7 +159,7 @@ function missing(line: number, message: string): Fault {
 
 function notAFence(bytes: Uint8Array, { start, end, line }: Line): Fault {
   const shown = quote(new TextDecoder().decode(bytes.subarray(start, Math.min(end, start + 200))))
-  const message = `Line ${line} is ${shown}, which is no fence.`
+  const message = `Line ${line} is ${shown}, which is not a fence.`
   return { code: 'FENCE_INVALID', line, message, hint: `Make line ${line} exactly "---". No language is evaluated.` }
 }
 

@@ -1,14 +1,9 @@
 import type { Profile } from '../ports/manifest.ts'
 import type { Fault } from './diagnostics.ts'
-import { betweenFences, findFrontmatter, FRONTMATTER_LIMIT } from './fence.ts'
+import { betweenFences, findFrontmatter } from './fence.ts'
 import type { FrontmatterPlace } from './fence.ts'
 import { quote } from './hidden.ts'
-
-/** The largest manifest file, in bytes. */
-const MANIFEST_LIMIT = 1024 * 1024
-
-/** The first read: it holds the frontmatter of all but a handful of skills. */
-const HEAD = 4096
+import { HEAD_BYTES, MAX_FRONTMATTER_BYTES, MAX_MANIFEST_BYTES } from '../ports/limits.ts'
 
 /** What is known of a manifest file beside its bytes. */
 export interface ManifestContext {
@@ -27,8 +22,6 @@ export interface ManifestFile {
   readonly size: number
   /** The first `length` bytes, fewer at the file's end. They are not used after the next call. */
   head(length: number): Uint8Array
-  /** As `FoundSkill.hash`. */
-  hash?(bytes: Uint8Array): string
 }
 
 /** A frontmatter that was found, undecoded. */
@@ -47,12 +40,12 @@ export function openFrontmatter(file: ManifestFile, context: ManifestContext): F
   const { size } = file
   const misnamed = context.fileName === 'SKILL.md' ? undefined : checkFileName(context)
   if (misnamed?.severity === 'error') return misnamed.fault
-  if (size > MANIFEST_LIMIT) return tooLarge(size)
-  let bytes = readHead(file, HEAD)
-  let result = findFrontmatter(bytes, bytes.length < HEAD || bytes.length === size)
+  if (size > MAX_MANIFEST_BYTES) return tooLarge(size)
+  let bytes = readHead(file, HEAD_BYTES)
+  let result = findFrontmatter(bytes, bytes.length < HEAD_BYTES || bytes.length === size)
   if ('incomplete' in result) {
-    bytes = readHead(file, FRONTMATTER_LIMIT)
-    result = findFrontmatter(bytes, bytes.length < FRONTMATTER_LIMIT || bytes.length === size)
+    bytes = readHead(file, MAX_FRONTMATTER_BYTES)
+    result = findFrontmatter(bytes, bytes.length < MAX_FRONTMATTER_BYTES || bytes.length === size)
     if ('incomplete' in result) return unended()
   }
   if ('fault' in result) return result.fault
@@ -69,8 +62,8 @@ export function openFrontmatter(file: ManifestFile, context: ManifestContext): F
  * for its end; else it is to be opened.
  */
 export function guessFrontmatter(file: ManifestFile, fileName: string, length: number): Uint8Array | undefined {
-  if (fileName !== 'SKILL.md' || file.size > MANIFEST_LIMIT) return undefined
-  return betweenFences(readHead(file, HEAD), length)
+  if (fileName !== 'SKILL.md' || file.size > MAX_MANIFEST_BYTES) return undefined
+  return betweenFences(readHead(file, HEAD_BYTES), length)
 }
 
 function readHead(file: ManifestFile, length: number): Uint8Array {
@@ -92,13 +85,13 @@ function checkFileName({ fileName, profile }: ManifestContext): Finding {
 }
 
 function tooLarge(size: number): Fault {
-  const message = `The file has ${size} bytes of at most ${MANIFEST_LIMIT}.`
+  const message = `The file has ${size} bytes of at most ${MAX_MANIFEST_BYTES}.`
   const hint = 'Move the detail into files beside it, and name them in the body.'
   return { code: 'MANIFEST_TOO_LARGE', message, hint }
 }
 
 function unended(): Fault {
-  const message = `The frontmatter does not end within the first ${FRONTMATTER_LIMIT} bytes of the file.`
+  const message = `The frontmatter does not end within the first ${MAX_FRONTMATTER_BYTES} bytes of the file.`
   const hint = 'Close it with a line "---", or move data into a file beside SKILL.md.'
   return { code: 'FRONTMATTER_TOO_LARGE', line: 1, message, hint }
 }

@@ -1,3 +1,4 @@
+import { DEFAULT_MANIFEST } from '../ports/manifest.ts'
 import type { Manifest, Profile } from '../ports/manifest.ts'
 import type { StringCopier } from '../text/copy-string.ts'
 import type { Report } from './diagnostics.ts'
@@ -7,25 +8,7 @@ import { findHidden, quote } from './hidden.ts'
 import type { HiddenCharacters } from './hidden.ts'
 import type { YamlEntry, YamlMap, YamlNode } from './yaml/tree.ts'
 
-/** What a manifest begins as: every default. Its parts are shared, for most skills leave most fields out. */
-export const BLANK: Readonly<Draft> = {
-  name: '',
-  description: '',
-  metadata: Object.freeze({}),
-  type: 'instruction',
-  status: 'active',
-  context: 'inherit',
-  hooks: Object.freeze({ pre: Object.freeze([]), post: Object.freeze([]) }),
-  priority: 0,
-  tags: Object.freeze([]),
-  scope: Object.freeze({}),
-  toolsets: Object.freeze([]),
-  triggers: Object.freeze({ keywords: Object.freeze([]), verbs: Object.freeze([]), patterns: Object.freeze([]) }),
-  disableModelInvocation: false,
-  userInvocable: true,
-  extra: Object.freeze({}),
-}
-
+/** A manifest while it is read. */
 type Draft = { -readonly [K in keyof Manifest]: Manifest[K] }
 
 /**
@@ -37,7 +20,7 @@ type Draft = { -readonly [K in keyof Manifest]: Manifest[K] }
 export function readManifest(root: YamlMap, context: FileContext, mayHide: boolean): Manifest | undefined {
   const { entries } = root
   const { line: fence, folderName, profile, report, copyString } = context
-  const manifest = { ...BLANK }
+  const manifest = { ...DEFAULT_MANIFEST }
   let extra: Record<string, unknown> | undefined
   let agent: string | undefined
   let required = 0
@@ -50,7 +33,7 @@ export function readManifest(root: YamlMap, context: FileContext, mayHide: boole
     if (field === undefined || (profile === 'strict' && field.origin !== 'standard')) {
       reportUnknown(key, line, profile, report)
       // The readers refuse the keys that reach a prototype.
-      ;(extra ??= {})[key] = keptValue(value, copyString)
+      ;(extra ??= {})[key] = frozenValue(value, copyString)
       continue
     }
     context.key = key
@@ -63,9 +46,9 @@ export function readManifest(root: YamlMap, context: FileContext, mayHide: boole
     } else if (key === 'description') {
       required++
       if (part?.description !== undefined) manifest.description = copyString(part.description)
-    } else if (part === undefined) (extra ??= {})[key] = keptValue(value, copyString)
+    } else if (part === undefined) (extra ??= {})[key] = frozenValue(value, copyString)
     else if (key === 'agent') ({ agent } = part)
-    else take(manifest, part, copyString)
+    else assignFrozen(manifest, part, copyString)
   }
   if (required < 2) reportMissing(root, fence, report)
   if (agent !== undefined) agent = checkAgent(agent, manifest, root, report)
@@ -84,36 +67,36 @@ function checkAgent(agent: string, manifest: Draft, root: YamlMap, report: Repor
 }
 
 /**
- * Puts into a manifest what a rule gave. A manifest is shared by all snapshots in which its skill is the same, so that
- * nobody may change it. It stays long after its file is let go of, so that no text in it is a part of the file's.
+ * Adds to a manifest what a rule returned. A manifest is shared by all snapshots in which its skill is the same, so it is
+ * frozen. It outlives its file, so no string in it may be a part of the file's.
  */
-function take(manifest: Draft, part: Partial<Manifest>, copyString: StringCopier): void {
+function assignFrozen(manifest: Draft, part: Partial<Manifest>, copyString: StringCopier): void {
   // In a program that has just begun `Object.assign` takes longer.
-  for (const key in part) (manifest as Record<string, unknown>)[key] = kept(part[key as keyof Manifest], copyString)
+  for (const key in part) (manifest as Record<string, unknown>)[key] = frozen(part[key as keyof Manifest], copyString)
 }
 
 const NONE: readonly never[] = Object.freeze([])
 
-function kept(value: unknown, copyString: StringCopier): unknown {
+function frozen(value: unknown, copyString: StringCopier): unknown {
   if (typeof value === 'string') return copyString(value)
   if (typeof value !== 'object' || value === null) return value
   if (!Array.isArray(value)) {
     const values = value as Record<string, unknown>
-    for (const key in values) values[key] = kept(values[key], copyString)
+    for (const key in values) values[key] = frozen(values[key], copyString)
     return Object.freeze(values)
   }
   // An array that has grown has room for sixteen more; one that is made of it has none.
-  return value.length === 0 ? NONE : Object.freeze(value.map((item) => kept(item, copyString)))
+  return value.length === 0 ? NONE : Object.freeze(value.map((item) => frozen(item, copyString)))
 }
 
 /** The plain value of a field that no rule takes, in one pass. */
-function keptValue(node: YamlNode, copyString: StringCopier): unknown {
+function frozenValue(node: YamlNode, copyString: StringCopier): unknown {
   if (node.kind === 'scalar') return typeof node.value === 'string' ? copyString(node.value) : node.value
   if (node.kind === 'list') {
-    return node.items.length === 0 ? NONE : Object.freeze(node.items.map((item) => keptValue(item, copyString)))
+    return node.items.length === 0 ? NONE : Object.freeze(node.items.map((item) => frozenValue(item, copyString)))
   }
   const values: Record<string, unknown> = {}
-  for (const { key, value } of node.entries) values[key] = keptValue(value, copyString)
+  for (const { key, value } of node.entries) values[key] = frozenValue(value, copyString)
   return Object.freeze(values)
 }
 
@@ -125,17 +108,17 @@ function reportEmpty({ empty }: Field, { key, line, report }: FieldContext): Fie
 }
 
 function reportUnknown(key: string, line: number, profile: Profile, report: Report): void {
-  const meant = findMisspelled(key)
-  if (meant !== undefined) {
-    const finding = { line, message: `The field ${quote(key)} is not known.`, hint: `Write "${meant}".` }
+  const known = findMisspelled(key)
+  if (known !== undefined) {
+    const finding = { line, message: `The field ${quote(key)} is not known.`, hint: `Write "${known}".` }
     // Read as unknown it would restrict nothing, which is the opposite of what it says.
-    if (FIELDS.get(meant)?.restricts === true) report.error('FIELD_MISSPELLED', finding)
+    if (FIELDS.get(known)?.restricts === true) report.error('FIELD_MISSPELLED', finding)
     else report.deviation('FIELD_MISSPELLED', finding)
   } else if (profile === 'strict') {
     const hint = 'Move it under "metadata", or read the skill in another profile.'
     report.error('FIELD_UNKNOWN', { line, message: `The field ${quote(key)} is not of the standard.`, hint })
   } else {
-    report.info('FIELD_UNKNOWN', { line, words: ignored, subject: key })
+    report.info('FIELD_UNKNOWN', { line, text: ignored, subject: key })
   }
 }
 

@@ -1,7 +1,5 @@
 import { quote } from './hidden.ts'
-
-/** As deep as the parser reads. */
-const MAX_DEPTH = 32
+import { MAX_YAML_DEPTH } from '../ports/limits.ts'
 
 /**
  * Says where a value is none that YAML could hold without tags, to follow a colon; nothing where it is one.
@@ -12,10 +10,10 @@ export function findNotPlain(value: unknown, where: string, depth = 0): string |
   // YAML has the infinite ones too.
   if (typeof value === 'number') return undefined
   if (typeof value !== 'object') return `"${where}" is ${value === undefined ? 'undefined' : `a ${typeof value}`}`
-  if (depth > MAX_DEPTH) return `"${where}" is nested deeper than ${MAX_DEPTH} levels, or holds itself`
+  if (depth > MAX_YAML_DEPTH) return `"${where}" is nested deeper than ${MAX_YAML_DEPTH} levels, or holds itself`
   const prototype: unknown = Object.getPrototypeOf(value)
   if (!Array.isArray(value) && prototype !== Object.prototype && prototype !== null) {
-    return `"${where}" is no plain object`
+    return `"${where}" is not a plain object`
   }
   for (const [key, part] of Object.entries(value)) {
     const found = findNotPlain(part, `${where}.${key}`, depth + 1)

@@ -1,10 +1,9 @@
 import { SkillError } from '../errors.ts'
+import { DEFAULT_MANIFEST } from '../ports/manifest.ts'
 import type { Manifest, SkillDefinition } from '../ports/manifest.ts'
-import { formatRule } from './fields/allowed-tools.ts'
 import { renderBlocks } from './definition/definition-block.ts'
 import { FIELDS } from './fields/fields.ts'
 import { quote } from './hidden.ts'
-import { BLANK } from './manifest.ts'
 import { parseSkill } from './parse.ts'
 import { findDifference, findNotPlain } from './plain-value.ts'
 
@@ -20,40 +19,6 @@ export interface SkillContent {
 
 type YamlLibrary = typeof import('yaml')
 
-/** What stands behind a field in the frontmatter; `undefined` where the default is meant. */
-type FieldWriter = (manifest: Manifest) => unknown
-
-/** One writer for each of `FIELDS`, which has their order. */
-const WRITERS: ReadonlyMap<string, FieldWriter> = new Map<string, FieldWriter>([
-  ['name', ({ name }) => name],
-  ['description', ({ description }) => description],
-  ['license', ({ license }) => license],
-  ['compatibility', ({ compatibility }) => compatibility],
-  ['metadata', ({ metadata }) => unlessEmpty(metadata)],
-  // The standard has one string. An empty one allows nothing, which is not the same as no field.
-  ['allowed-tools', ({ allowedTools }) => allowedTools?.map(formatRule).join(' ')],
-  ['type', ({ type }) => unless('instruction', type)],
-  ['status', ({ status }) => unless('active', status)],
-  ['parameters', ({ parameters }) => parameters],
-  ['source', ({ source }) => source],
-  ['created-by', ({ createdBy }) => createdBy],
-  ['toolsets', ({ toolsets }) => unlessEmpty(toolsets)],
-  ['triggers', ({ triggers }) => filledParts(triggers)],
-  ['model', ({ model }) => model],
-  ['context', ({ context }) => unless('inherit', context)],
-  ['agent', ({ agent }) => agent],
-  ['hooks', ({ hooks }) => filledParts(hooks)],
-  ['priority', ({ priority }) => unless(0, priority)],
-  ['tags', ({ tags }) => unlessEmpty(tags)],
-  // An empty list names nobody, which is not the same as no list.
-  ['scope', ({ scope }) => unlessEmpty(scope)],
-  ['argument-hint', ({ argumentHint }) => argumentHint],
-  ['when_to_use', ({ whenToUse }) => whenToUse],
-  ['disable-model-invocation', ({ disableModelInvocation }) => unless(false, disableModelInvocation)],
-  ['user-invocable', ({ userInvocable }) => unless(true, userInvocable)],
-  ['disallowed-tools', ({ disallowedTools }) => disallowedTools?.map(formatRule).join(' ')],
-])
-
 /**
  * Writes a SKILL.md. What is written is parsed again and compared, so that `parseSkill` gives back what was passed
  * here, field by field, or nothing is written at all. Defaults are left out, the fields of the standard come first and
@@ -65,7 +30,7 @@ const WRITERS: ReadonlyMap<string, FieldWriter> = new Map<string, FieldWriter>([
  */
 export async function renderSkill({ manifest: given, body, definition }: SkillContent): Promise<string> {
   if (body === undefined && definition === undefined) throw new TypeError('renderSkill: pass a body or a definition.')
-  const manifest: Manifest = { ...BLANK, ...given }
+  const manifest: Manifest = { ...DEFAULT_MANIFEST, ...given }
   const fields = collectFields(manifest)
   const library = await import('yaml')
   const bodies = body === undefined ? renderBlocks(definition!, library) : [body]
@@ -88,8 +53,8 @@ function collectFields(manifest: Manifest): ReadonlyMap<string, unknown> {
     if (foreign !== undefined) throw cannot(foreign)
   }
   const fields = new Map<string, unknown>()
-  for (const key of FIELDS.keys()) {
-    const value = WRITERS.get(key)?.(manifest)
+  for (const [key, { property, written }] of FIELDS) {
+    const value = written === undefined ? unlessDefault(property, manifest) : written(manifest)
     if (value !== undefined) fields.set(key, value)
   }
   for (const [key, value] of Object.entries(manifest.extra)) {
@@ -136,17 +101,16 @@ function renderFields(
   return document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Infinity })
 }
 
-function unless<T>(fallback: T, value: T): T | undefined {
-  return value === fallback ? undefined : value
+/** A property's value; undefined where it is the default, of which the empty collections are equal. */
+function unlessDefault(property: keyof Manifest, manifest: Manifest): unknown {
+  const value: unknown = manifest[property]
+  const fallback: unknown = DEFAULT_MANIFEST[property]
+  if (value === fallback) return undefined
+  return isEmpty(fallback) && isEmpty(value) ? undefined : value
 }
 
-function unlessEmpty<T extends object>(value: T): T | undefined {
-  return Object.keys(value).length === 0 ? undefined : value
-}
-
-/** The parts of a field that hold something. */
-function filledParts(parts: Readonly<Record<string, readonly string[]>>): object | undefined {
-  return unlessEmpty(Object.fromEntries(Object.entries(parts).filter(([, values]) => values.length > 0)))
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0
 }
 
 function cannot(reason: string, hint = 'Change the value.'): SkillError {

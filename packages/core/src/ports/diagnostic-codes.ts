@@ -1,38 +1,49 @@
+import {
+  MAX_DESCRIPTION_CHARS,
+  MAX_FRONTMATTER_BYTES,
+  MAX_MANIFEST_BYTES,
+  MAX_NAME_CHARS,
+  MAX_YAML_DEPTH,
+  MAX_YAML_TOKENS,
+} from './limits.ts'
+
+const KIB = 1024
+
 /** What a manifest's diagnostics can be. */
 export const MANIFEST_CODES = {
   MANIFEST_MISNAMED: 'The file is not named exactly SKILL.md.',
-  MANIFEST_TOO_LARGE: 'The file is larger than 1 MiB.',
+  MANIFEST_TOO_LARGE: `The file is larger than ${MAX_MANIFEST_BYTES / KIB} KiB.`,
   ENCODING_INVALID: 'The file is not UTF-8 text, or holds a character that text never holds, such as NUL.',
   FRONTMATTER_MISSING: 'The file does not begin with a "---" line.',
   FRONTMATTER_LATE: 'Blank lines stand before the opening "---" line.',
   FRONTMATTER_UNCLOSED: 'The frontmatter has no closing "---" line.',
-  FRONTMATTER_TOO_LARGE: 'The frontmatter does not end within the first 32 KiB of the file.',
-  FENCE_INVALID: 'The first line begins with "---" and goes on, so it is no fence.',
+  FRONTMATTER_TOO_LARGE: `The frontmatter does not end within the first ${MAX_FRONTMATTER_BYTES / KIB} KiB of the file.`,
+  FENCE_INVALID: 'The first line begins with "---" and goes on, so it is not a fence.',
   YAML_INVALID: 'The frontmatter is not valid YAML.',
   YAML_REPAIRED: 'A value that is not valid YAML was read as the text it can only be.',
-  YAML_NOT_MAPPING: 'The frontmatter is YAML, but no mapping of fields.',
+  YAML_NOT_MAPPING: 'The frontmatter is YAML, but not a mapping of fields.',
   YAML_ALIAS: 'The frontmatter uses an anchor or an alias, which are not accepted.',
   YAML_TAG: 'The frontmatter uses a YAML tag, which is not accepted.',
   YAML_DIRECTIVE: 'The frontmatter holds a YAML directive, which is not accepted.',
   YAML_DOCUMENTS: 'The frontmatter holds more than one YAML document, or a mark that ends one.',
   YAML_KEY_DUPLICATE: 'A key stands twice in one mapping.',
   YAML_KEY_INVALID: 'A key is a merge key, a collection, or a name that JavaScript reserves.',
-  YAML_TOO_COMPLEX: 'The frontmatter is nested deeper than 32 levels or holds more than 4,000 tokens.',
+  YAML_TOO_COMPLEX: `The frontmatter is nested deeper than ${MAX_YAML_DEPTH} levels or holds more than ${MAX_YAML_TOKENS} tokens.`,
   NAME_MISSING: 'The skill has no name.',
   NAME_UNSAFE: 'The name could be taken for a path, a device, or another name than it shows.',
   NAME_PATTERN: 'The name holds more than lowercase letters, digits and single inner hyphens.',
-  NAME_TOO_LONG: 'The name is longer than 64 characters.',
+  NAME_TOO_LONG: `The name is longer than ${MAX_NAME_CHARS} characters.`,
   NAME_FOLDER_MISMATCH: "The name differs from the folder's name.",
   NAME_NORMALIZED: 'The name was changed into a stable one.',
   NAME_NOT_PORTABLE: 'The name holds other letters than a to z, which not every client accepts.',
   NAME_MIXED_SCRIPTS: 'The name mixes alphabets whose letters look alike.',
   DESCRIPTION_MISSING: 'The skill has no description.',
-  DESCRIPTION_TOO_LONG: 'The description is longer than 1,024 characters.',
+  DESCRIPTION_TOO_LONG: `The description is longer than ${MAX_DESCRIPTION_CHARS} characters.`,
   ALLOWED_TOOLS_INVALID: 'A rule of allowed-tools is malformed. Such a skill is never loaded.',
   DISALLOWED_TOOLS_INVALID: 'A rule of disallowed-tools is malformed. Such a skill is never loaded.',
   ALLOWED_TOOLS_FORMAT: 'The rules of allowed-tools are not one space-separated string.',
   METADATA_VALUE: 'A value under metadata is a list or a mapping; it was kept as JSON text.',
-  FIELD_TYPE: 'A field has a value of another type than it takes.',
+  FIELD_TYPE: 'The value of a field has another type than the field takes.',
   FIELD_VALUE: 'A field has a value that it does not take.',
   FIELD_EMPTY: 'A field has no value.',
   FIELD_TOO_LONG: 'A field is longer than the standard allows.',
@@ -41,12 +52,12 @@ export const MANIFEST_CODES = {
   FIELD_WITHOUT_EFFECT: 'A field has an effect only together with another, which is absent.',
   DEFINITION_MISSING: 'The body of a composite, a script or a template has no code block that defines it.',
   DEFINITION_INVALID: 'The code block that defines a composite, a script or a template cannot be read with certainty.',
-  TRIGGER_PATTERN_INVALID: 'A trigger pattern is no RE2 expression, or too large. It has no effect.',
+  TRIGGER_PATTERN_INVALID: 'A trigger pattern is not an RE2 expression, or is too large. It has no effect.',
   TRIGGER_PATTERNS_MANY: 'The skill has more trigger patterns than are tried. Those at the end have no effect.',
   HIDDEN_CHARACTERS: 'A text holds characters that are not shown and can carry or hide a message.',
 } as const
 
-/** What an author is advised of. None of it keeps a skill from being loaded. */
+/** Advice for authors. No code of it prevents a skill from being loaded. */
 export const ADVICE_CODES = {
   BODY_LONG: 'The body has more lines than the standard advises.',
   BODY_MANY_TOKENS: 'The body has more tokens, by estimate, than the standard advises.',
@@ -57,10 +68,10 @@ export const ADVICE_CODES = {
   FOLDER_NOT_WHOLE: 'The folder holds what no digest covers, so that every activation asks for consent anew.',
 } as const
 
-/** What the making of a catalog can report. */
+/** What building or reloading a catalog can report. */
 const CATALOG_CODES = {
   SKILL_SHADOWED: 'Another skill of the same name is taken instead.',
-  SOURCE_FAILED: 'A source failed as a whole; what it had shown before is kept.',
+  SOURCE_FAILED: 'A source failed as a whole; the skills that it had shown before are kept.',
   SKILL_KEPT: 'A skill cannot be read any more, and is kept as it was read last.',
   RELOAD_FAILED: 'A reload that a change called for failed; the catalog before it stays.',
   WATCH_LIMITED: 'The system gives no more notices of changes, so the source is looked through every so often instead.',

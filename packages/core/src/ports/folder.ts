@@ -38,10 +38,6 @@ export interface FolderSurvey {
   readonly whole: boolean
   /** SHA-256, hex, of every file that was read, hidden ones and the manifest too, by its path. */
   readonly files: ReadonlyMap<string, string>
-  /** As `FoundSkill.hash`: with it, the manifest that a scan has read is recognised. */
-  readonly hash?: (bytes: Uint8Array) => string
-  /** SHA-256, hex, of a text as UTF-8, for the id of a consent request. Absent: a slower implementation is used. */
-  readonly sha256?: (text: string) => string
 }
 
 /** One skill's folder, wherever it is stored. Every check is made at the time of the read. */
@@ -66,8 +62,8 @@ export interface SkillFolder {
    */
   read(path: string, options?: { readonly maxBytes?: number; readonly withheld?: boolean }): Promise<Uint8Array>
   /**
-   * Does the work of the three methods above in one pass, for folders that can do and hash this faster. Where it is
-   * absent, or returns undefined, those methods are used.
+   * Does the work of the three methods above in one pass, for folders that can do this faster. Where it is absent, or
+   * resolves to undefined, those methods are used.
    * @throws {SkillError} as they do
    */
   survey?(): Promise<FolderSurvey | undefined>

@@ -101,3 +101,22 @@ export interface Manifest {
   /** Every other top-level field, as parsed. Kept and reported, never acted on. */
   readonly extra: Readonly<Record<string, unknown>>
 }
+
+/** Every default. Its parts are shared, since most skills leave most fields out. Not a skill: it has no name. */
+export const DEFAULT_MANIFEST: Manifest = {
+  name: '',
+  description: '',
+  metadata: Object.freeze({}),
+  type: 'instruction',
+  status: 'active',
+  context: 'inherit',
+  hooks: Object.freeze({ pre: Object.freeze([]), post: Object.freeze([]) }),
+  priority: 0,
+  tags: Object.freeze([]),
+  scope: Object.freeze({}),
+  toolsets: Object.freeze([]),
+  triggers: Object.freeze({ keywords: Object.freeze([]), verbs: Object.freeze([]), patterns: Object.freeze([]) }),
+  disableModelInvocation: false,
+  userInvocable: true,
+  extra: Object.freeze({}),
+}

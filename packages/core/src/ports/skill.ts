@@ -4,10 +4,7 @@ import type { Manifest } from './manifest.ts'
 /** Where a skill comes from, highest precedence first by default. A layer is given by the host, never guessed. */
 export type Layer = 'enterprise' | 'personal' | 'project' | 'plugin' | 'bundled'
 
-/**
- * A skill as the catalog knows it: its metadata, and its folder for the rest. Thousands are kept, so that some of this is
- * made when it is asked for: take it by name, since a copy by spreading (`{ ...skill }`) may lack it.
- */
+/** A skill as the catalog knows it: its metadata, and its folder for the rest. Properties may be getters. */
 export interface Skill {
   readonly name: string
   readonly manifest: Manifest

@@ -20,44 +20,17 @@ export interface FoundSkill {
   readonly size: number
   /** The first `length` bytes of the manifest, fewer at its end. Valid during the visit, until the next `head`. */
   head(length: number): Uint8Array
-  /**
-   * The SHA-256 of bytes as 32 characters, one for each byte, where it can be had at once. What was read of a manifest
-   * is then known again by it; else the manifest's text is kept for that, which takes about half as much memory again.
-   */
-  hash?(bytes: Uint8Array): string
 }
 
-/**
- * Where skills lie side by side: all that their places have in common, kept once, so that of each only the name of its
- * folder need be kept.
- */
-export interface SkillLocator {
-  /** As the `location` of the skill's folder. */
-  location(folderName: string): string
-  /** As `FoundSkill.path`. */
-  path(folderName: string): string
-  /** As `FoundSkill.folder`; another object with each call. */
-  folder(folderName: string): SkillFolder
-}
-
-/** What a source tells while it looks for skills. */
+/** Takes what a source finds. */
 export interface SkillVisitor {
-  /**
-   * @param shelf gives what `found` has as `folder` and `path`, again and whenever it is asked: a catalog then keeps
-   * neither. Whoever hands on a candidate that it changed leaves it out.
-   */
-  skill(found: FoundSkill, shelf?: SkillLocator): void
+  skill(found: FoundSkill): void
   diagnostic(diagnostic: Diagnostic): void
-  /**
-   * Takes what finds things to say that no skill depends on and that a scan would wait for. It is called when someone
-   * asks for the diagnostics, once, and does not throw. Absent: the source tells them during the scan.
-   */
-  later?(find: () => readonly Diagnostic[]): void
 }
 
 /** Finds skills. It judges no manifest: that is the catalog's, so that the rules are the same for every source. */
 export interface SkillSource {
-  /** Tells this source from others in identities and messages. */
+  /** Identifies the source in messages and in the `source` of its skills. */
   readonly id: string
   readonly layer: Layer
   /**
@@ -66,15 +39,15 @@ export interface SkillSource {
    */
   scan(visitor: SkillVisitor): Promise<void>
   /**
-   * Tells when a scan may find something else than the last one did. Absent: the source does not change, or cannot
-   * tell. It never rejects: what keeps it from watching is a diagnostic, and then it tells nothing.
+   * Notifies a listener when a scan may find something else than the last one did. Absent: the source does not change,
+   * or cannot be watched. It never rejects: what prevents it from watching is a diagnostic.
    */
   watch?(listener: SourceListener): Promise<SourceWatch>
 }
 
-/** What a source that is watched tells. */
+/** Takes the notifications of a source that is watched. */
 export interface SourceListener {
-  /** Something changed. Told as often as it happens: whoever listens waits until it is quiet. */
+  /** Something changed. Called for every change: the listener waits until they stop. */
   changed(): void
   /** The source is not watched, or not all of it, or no longer. */
   diagnostic(diagnostic: Diagnostic): void
@@ -82,6 +55,6 @@ export interface SourceListener {
 
 /** A source that is being watched. */
 export interface SourceWatch {
-  /** Ends it. Nothing is told afterwards. Safe to repeat. */
+  /** Stops watching. The listener is not called afterwards. Safe to repeat. */
   close(): Promise<void>
 }

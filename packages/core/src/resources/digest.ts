@@ -2,9 +2,7 @@ import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { isSkillError } from '../errors.ts'
 import type { FolderFiles, FolderListing, SkillFolder } from '../ports/folder.ts'
-
-/** Larger files are not hashed. */
-export const MAX_FILE_BYTES = 64 * 1024 * 1024
+import { MAX_DIGEST_FILE_BYTES } from '../ports/limits.ts'
 
 /** The content of a folder as one value. */
 export interface FolderDigest {
@@ -94,7 +92,7 @@ function hashAnywhere(data: Uint8Array | string): string {
 /** A file's bytes, or the word that stands for their hash where they cannot be read. */
 async function bytesOf(folder: SkillFolder, path: string, withheld: boolean): Promise<Uint8Array | string> {
   try {
-    return await folder.read(path, { maxBytes: MAX_FILE_BYTES, ...(withheld && { withheld }) })
+    return await folder.read(path, { maxBytes: MAX_DIGEST_FILE_BYTES, ...(withheld && { withheld }) })
   } catch (error) {
     if (!isSkillError(error)) throw error
     return error.code === 'RESOURCE_TOO_LARGE' ? 'too-large' : 'refused'

@@ -1,5 +1,5 @@
 import type { FolderListing } from '../ports/folder.ts'
-import { MAX_FILE_BYTES } from './digest.ts'
+import { MAX_DIGEST_FILE_BYTES } from '../ports/limits.ts'
 
 /** Something in a folder that its digest does not cover. */
 export interface Unseen {
@@ -19,7 +19,8 @@ export function unseenParts(listing: FolderListing, hashed?: ReadonlyMap<string,
   for (const { files, refused, truncated } of [listing, listing.withheld]) {
     parts.push(...refused)
     for (const { path, size } of files) {
-      if (size > MAX_FILE_BYTES) parts.push({ path, reason: 'larger than 64 MiB' })
+      if (size > MAX_DIGEST_FILE_BYTES)
+        parts.push({ path, reason: `larger than ${MAX_DIGEST_FILE_BYTES / 1024 ** 2} MiB` })
       else if (hashed?.has(path) === false) parts.push({ path, reason: 'unreadable' })
     }
     if (truncated) parts.push({ reason: 'more files or deeper folders than are looked at' })

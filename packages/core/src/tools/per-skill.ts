@@ -1,5 +1,5 @@
 import { escapeXml, stripInvisible } from '../text/escape.ts'
-import { entryOf, type ListedSkill, type ListEntry } from '../disclosure/listing.ts'
+import { toEntry, type ListedSkill, type ListEntry } from '../disclosure/listing.ts'
 import { shorten } from '../disclosure/shorten.ts'
 import type { ToolDefinition } from '../ports/tool.ts'
 import { skillToolName } from './skill-tool-name.ts'
@@ -14,12 +14,12 @@ const MAX_DESCRIPTION_CHARS = 1_024
  * them in the style `tools`.
  */
 export function skillToolsOf(skills: readonly ListedSkill[]): readonly ToolDefinition[] {
-  return skills.map((skill) => skillTool(entryOf(skill)))
+  return skills.map((skill) => skillTool(toEntry(skill)))
 }
 
 /** Returns the tool of a listed skill. */
 export function skillTool({ name, description = '' }: ListEntry): ToolDefinition {
-  const line = plainLine(forTool(description))
+  const line = plainLine(toolDescription(description))
   return {
     name: skillToolName(name),
     description: line === '' ? `Reference guide for ${plainLine(stripInvisible(name))}` : line,
@@ -28,7 +28,7 @@ export function skillTool({ name, description = '' }: ListEntry): ToolDefinition
 }
 
 /** Returns a description that is short enough for a tool after escaping; unchanged where it is already. */
-export function forTool(description: string): string {
+export function toolDescription(description: string): string {
   if (plainLine(description).length <= MAX_DESCRIPTION_CHARS) return description
   const line = description.replace(/\s+/g, ' ').trim()
   let maxChars = MAX_DESCRIPTION_CHARS

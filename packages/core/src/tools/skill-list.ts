@@ -1,20 +1,10 @@
 import { type ListingBudget, resolveBudget, type TokenBudget } from '../disclosure/budget.ts'
 import { fitList, type ListingCuts } from '../disclosure/fit.ts'
-import {
-  lineList,
-  type ListEntry,
-  type ListingStyle,
-  notListed,
-  notOffered,
-  saysOf,
-  sectionList,
-  xmlList,
-} from '../disclosure/listing.ts'
-import { type SkillSection, skillSections } from '../disclosure/sections.ts'
+import { listedDescription, type ListEntry } from '../disclosure/listing.ts'
 import type { Layer, Skill } from '../ports/skill.ts'
 import type { ToolDefinition } from '../ports/tool.ts'
-import { forTool, skillTool } from './per-skill.ts'
-import { SKILL_TOOL_PREFIX } from './skill-tool-name.ts'
+import { matchedText } from './styles/matched.ts'
+import { LISTING_STYLES, type ListingStyle, STYLES } from './styles/table.ts'
 
 /** How skills are listed. */
 export interface ListSettings {
@@ -34,26 +24,24 @@ export function resolveListing(
   budget: ListingBudget | false | undefined,
   layers: readonly Layer[],
 ): ListSettings {
-  if (style !== 'matched' && !Object.hasOwn(WRITERS, style)) {
-    throw new TypeError(
-      `\`style\` is ${JSON.stringify(style)}. Give one of ${[...Object.keys(WRITERS), 'matched'].join(', ')}.`,
-    )
+  if (!Object.hasOwn(STYLES, style)) {
+    throw new TypeError(`\`style\` is ${JSON.stringify(style)}. Give one of ${LISTING_STYLES.join(', ')}.`)
   }
   return { style, budget: resolveBudget(budget), layers }
 }
 
 /** The skills of a step as they are listed for a model. */
 export interface SkillList {
-  /** The list as text, with a note on what was cut. In the style `tools` the note alone. */
+  /** The list as text, with a note on what was cut. Where each skill has a tool, the note alone. */
   readonly text: string
   /** The names of those that are listed. */
   readonly names: readonly string[]
-  /** One per skill in the style `tools`; otherwise none. */
+  /** One per skill in a style with such tools; otherwise none. */
   readonly tools: readonly ToolDefinition[]
   readonly cuts: ListingCuts
 }
 
-/** Which skills the style `matched` shows. */
+/** Which skills a selective style shows. */
 export interface Matched {
   /** They are never cut. One that is no longer visible has its name alone. */
   readonly active: readonly (Pick<Skill, 'name'> & Partial<Skill>)[]
@@ -94,14 +82,11 @@ export function skillList(skills: readonly Skill[], settings: ListSettings): Ski
 export function matchedList({ active, relevant }: Matched, { budget }: ListSettings): SkillList {
   const inUse = new Set(active.map(({ name }) => name))
   const skills = relevant.filter(({ name }) => !inUse.has(name))
-  const sections = active.map(({ name, manifest }) => ({ name, ...(manifest && { description: saysOf(manifest) }) }))
-  const textOf = (entries: readonly ListEntry[], unlisted: number): string =>
-    [
-      unlisted === 0 ? '' : notListed(entries.length, unlisted),
-      skillSections({ active: sections, relevant: entries.map(asSection) }),
-    ]
-      .filter((part) => part !== '')
-      .join('\n\n')
+  const sections = active.map(({ name, manifest }) => ({
+    name,
+    ...(manifest && { description: listedDescription(manifest) }),
+  }))
+  const textOf = (entries: readonly ListEntry[], unlisted: number): string => matchedText(sections, entries, unlisted)
   const namesOf = (entries: readonly ListEntry[]): readonly string[] => [
     ...active.flatMap(({ name, manifest }) => (manifest === undefined ? [] : [name])),
     ...entries.map(({ name }) => name),
@@ -114,40 +99,26 @@ export function matchedList({ active, relevant }: Matched, { budget }: ListSetti
   return { text: textOf(entries, cuts.dropped.length), names: namesOf(entries), tools: [], cuts }
 }
 
-function makeList(skills: readonly Skill[], { style, budget, layers }: ListSettings): SkillList {
-  if (style === 'matched') return matchedList({ active: [], relevant: skills }, { style, budget, layers })
-  const write = WRITERS[style]
+function makeList(skills: readonly Skill[], settings: ListSettings): SkillList {
+  const { text, toolOf, bound, selective } = STYLES[settings.style]
+  if (selective === true) return matchedList({ active: [], relevant: skills }, settings)
+  const { budget, layers } = settings
   const toolsOf = (entries: readonly ListEntry[]): readonly ToolDefinition[] =>
-    style === 'tools' ? entries.map(skillTool) : []
+    toolOf === undefined ? [] : entries.map(toolOf)
   const { entries, cuts } = fitList({
     skills,
     keep: keepOrder(skills, layers),
     budget,
-    ...(style === 'tools' && { bound: forTool }),
+    ...(bound !== undefined && { bound }),
     // The names stand in the schema of the activation tool once more.
     text: (shown, unlisted) =>
-      `${write(shown, unlisted)}\n${JSON.stringify(style === 'tools' ? toolsOf(shown) : shown.map(({ name }) => name))}`,
+      `${text(shown, unlisted)}\n${JSON.stringify(toolOf === undefined ? entryNames(shown) : toolsOf(shown))}`,
   })
-  return {
-    text: write(entries, cuts.dropped.length),
-    names: entries.map(({ name }) => name),
-    tools: toolsOf(entries),
-    cuts,
-  }
+  return { text: text(entries, cuts.dropped.length), names: entryNames(entries), tools: toolsOf(entries), cuts }
 }
 
-const WRITERS: Readonly<
-  Record<Exclude<ListingStyle, 'matched'>, (entries: readonly ListEntry[], unlisted: number) => string>
-> = {
-  xml: xmlList,
-  section: sectionList,
-  tool: lineList,
-  tools: (entries, unlisted) => (unlisted === 0 ? '' : notOffered(entries.length, unlisted, SKILL_TOOL_PREFIX)),
-}
-
-// A name that stands alone was left no room for more.
-function asSection({ name, description, location }: ListEntry): SkillSection {
-  return description === undefined ? { name } : { name, description, location }
+function entryNames(entries: readonly ListEntry[]): readonly string[] {
+  return entries.map(({ name }) => name)
 }
 
 function keepOrder(skills: readonly Skill[], layers: readonly Layer[]): readonly number[] {

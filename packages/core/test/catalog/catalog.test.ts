@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Layer } from '../../src/ports/skill.ts'
 import type { SkillSource } from '../../src/ports/source.ts'
 import { buildCatalog } from '../../src/catalog/catalog.ts'
+import { fastVisitOf } from '../../src/catalog/fast-visit.ts'
 import { memorySource } from '../../src/catalog/memory-source.ts'
 import { viewOf } from '../../src/catalog/view.ts'
 
@@ -136,8 +137,10 @@ describe('buildCatalog', () => {
       id: 'late',
       layer: 'project',
       scan: (visitor) => {
-        visitor.later?.(() => [{ code: 'SKILL_KEPT', severity: 'info', path: `${++asked}`, message: 'Later.' }])
-        visitor.later?.(find)
+        fastVisitOf(visitor)!.later!(() => [
+          { code: 'SKILL_KEPT', severity: 'info', path: `${++asked}`, message: 'Later.' },
+        ])
+        fastVisitOf(visitor)!.later!(find)
         return Promise.resolve()
       },
     })

@@ -1,8 +1,11 @@
+import { hash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { buildCatalog } from '../../src/catalog/catalog.ts'
 import { memorySource } from '../../src/catalog/memory-source.ts'
 import { compareCatalogs } from '../../src/catalog/compare.ts'
-import type { FoundSkill, SkillLocator, SkillSource, SkillVisitor } from '../../src/ports/source.ts'
+import { fastVisitOf } from '../../src/catalog/fast-visit.ts'
+import type { FastVisit, SkillLocator } from '../../src/catalog/fast-visit.ts'
+import type { FoundSkill, SkillSource, SkillVisitor } from '../../src/ports/source.ts'
 
 const text = (name: string, more = ''): string => `---\nname: ${name}\ndescription: The skill ${name}.\n${more}---\n`
 
@@ -11,15 +14,18 @@ const SKILLS = {
   a: { 'SKILL.md': text('a') },
   c: { 'SKILL.md': '---\n' },
 }
+const hashOf = (bytes: Uint8Array): string => hash('sha256', bytes, 'binary')
 const plain = memorySource({ id: 'm', layer: 'project', skills: SKILLS })
 
-/** The same source, with a shelf. */
-function shelved(handOn: (visitor: SkillVisitor, found: FoundSkill, shelf: SkillLocator) => void): SkillSource {
+type Show = (found: FoundSkill, locator: SkillLocator, fast: FastVisit, visitor: SkillVisitor) => void
+
+/** The same source, with a locator. */
+function located(show: Show): SkillSource {
   return {
     ...plain,
     async scan(visitor) {
       const places = new Map<string, FoundSkill>()
-      const shelf: SkillLocator = {
+      const locator: SkillLocator = {
         location: (name) => places.get(name)!.folder.location,
         path: (name) => places.get(name)!.path,
         folder: (name) => ({ ...places.get(name)!.folder }),
@@ -28,18 +34,18 @@ function shelved(handOn: (visitor: SkillVisitor, found: FoundSkill, shelf: Skill
         ...visitor,
         skill(found) {
           places.set(found.folderName, found)
-          handOn(visitor, found, shelf)
+          show(found, locator, fastVisitOf(visitor)!, visitor)
         },
       })
     },
   }
 }
 
-const WITH_SHELF = shelved((visitor, found, shelf) => visitor.skill(found, shelf))
+const LOCATED = located((found, locator, fast) => fast.skill(found, hashOf, locator))
 
-describe('a skill whose source has a shelf', () => {
+describe('a skill whose source has a locator', () => {
   it('[NFR-3] is the skill that it is without one', async () => {
-    const catalog = await buildCatalog({ sources: [WITH_SHELF] })
+    const catalog = await buildCatalog({ sources: [LOCATED] })
     const other = await buildCatalog({ sources: [plain] })
     const valuesOf = (of: typeof catalog): unknown[] =>
       of
@@ -57,10 +63,13 @@ describe('a skill whose source has a shelf', () => {
     expect(compareCatalogs(other, catalog)).toEqual({ added: [], removed: [], changed: [] })
   })
 
-  it.each([[0], [null], ['shelf'], [{}], [{ location: () => '' }]])(
-    '[NFR-3] is a skill of its own where what comes with it, %j, is no shelf',
-    async (shelf) => {
-      const source = shelved((visitor, found) => visitor.skill(found, shelf as unknown as SkillLocator))
+  it.each([[0], [null], ['locator'], [{}], [{ location: () => '' }]])(
+    '[NFR-3] is a skill of its own where a source passes it through the port, with %j',
+    async (more) => {
+      const source = located(
+        (found, _locator, _fast, visitor) =>
+          void Reflect.apply(Reflect.get(visitor, 'skill'), visitor, [found, more, more]),
+      )
       const [skill] = (await buildCatalog({ sources: [source] })).list()
       const [other] = (await buildCatalog({ sources: [plain] })).list()
       expect([skill!.path, skill!.location]).toEqual([other!.path, other!.location])
@@ -69,7 +78,7 @@ describe('a skill whose source has a shelf', () => {
   )
 
   it('[NFR-3] has the part of the source that it was found in', async () => {
-    const parted = shelved((visitor, found, shelf) => visitor.skill({ ...found, part: found.folderName }, shelf))
+    const parted = located((found, locator, fast) => fast.skill({ ...found, part: found.folderName }, hashOf, locator))
     const catalog = await buildCatalog({ sources: [parted] })
     expect(catalog.list().map(({ source, name }) => [source, name])).toEqual([
       ['m:a', 'a'],
@@ -77,9 +86,12 @@ describe('a skill whose source has a shelf', () => {
     ])
   })
 
-  it('[NFR-3] is as its candidate says where that comes without the shelf', async () => {
-    const changed = shelved((visitor, found) =>
-      visitor.skill({ ...found, path: `/else/${found.path}`, folder: { ...found.folder, location: 'memory:else' } }),
+  it('[NFR-3] has the places of its candidate where that comes without a locator', async () => {
+    const changed = located((found, _locator, fast) =>
+      fast.skill(
+        { ...found, path: `/else/${found.path}`, folder: { ...found.folder, location: 'memory:else' } },
+        hashOf,
+      ),
     )
     const catalog = await buildCatalog({ sources: [changed] })
     expect(catalog.list().map(({ location, path }) => [location, path.startsWith('/else/')])).toEqual([
@@ -89,7 +101,7 @@ describe('a skill whose source has a shelf', () => {
   })
 
   it('[NFR-3, CAT-5] stays what it was where it cannot be read any more', async () => {
-    const before = await buildCatalog({ sources: [WITH_SHELF] })
+    const before = await buildCatalog({ sources: [LOCATED] })
     const lost = memorySource({ id: 'm', layer: 'project', skills: { ...SKILLS, a: { 'SKILL.md': 'gone' } } })
     const after = await buildCatalog({ sources: [lost] }, before)
     expect(after.kept).toEqual([before.get('a')])

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { isScriptPath, mayUse, mergeToolArguments } from '../../src/gate/index.ts'
+import { mayUse, mergeToolArguments } from '../../src/gate/index.ts'
+import { isScriptPath } from '../../src/resources/script-path.ts'
 import { permits } from './permits.ts'
 import { comparePath } from '../../src/gate/allow/path.ts'
 import { compareText } from '../../src/gate/allow/text.ts'

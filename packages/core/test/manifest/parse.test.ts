@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MANIFEST_CODES } from '../../src/ports/diagnostic-codes.ts'
-import { createManifestParser, parseSkill } from '../../src/manifest/parse.ts'
+import { parseSkill } from '../../src/manifest/parse.ts'
+import { createManifestParser } from '../../src/manifest/parser.ts'
 import type { ManifestContext, ManifestFile } from '../../src/manifest/frontmatter.ts'
 
 const PROFILES = ['strict', 'default', 'lenient'] as const

@@ -6,7 +6,8 @@ import { formatRule } from '../../src/manifest/fields/allowed-tools.ts'
 import { MANIFEST_CODES } from '../../src/ports/diagnostic-codes.ts'
 import { FIELDS, findMisspelled } from '../../src/manifest/fields/fields.ts'
 import { countCodePoints } from '../../src/manifest/fields/name.ts'
-import { createManifestParser, parseSkill } from '../../src/manifest/parse.ts'
+import { parseSkill } from '../../src/manifest/parse.ts'
+import { createManifestParser } from '../../src/manifest/parser.ts'
 
 const parser = createManifestParser()
 const profile = fc.constantFrom('strict', 'default', 'lenient')

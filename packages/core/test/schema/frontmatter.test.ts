@@ -3,7 +3,7 @@ import { Ajv } from 'ajv'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FIELDS } from '../../src/manifest/fields/fields.ts'
-import { createManifestParser } from '../../src/manifest/parse.ts'
+import { createManifestParser } from '../../src/manifest/parser.ts'
 import { frontmatterJsonSchema, loadFrontmatterSchema } from '../../src/schema/index.ts'
 import type { Profile } from '../../src/ports/manifest.ts'
 

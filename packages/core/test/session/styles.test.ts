@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
 import type { Skill } from '../../src/ports/skill.ts'
-import type { ListingStyle } from '../../src/disclosure/listing.ts'
+import type { ListingStyle } from '../../src/tools/styles/table.ts'
 import { openRepertoire } from '../../src/repertoire.ts'
 import type { RepertoireOptions, SessionOptions } from '../../src/repertoire-options.ts'
 import { skillToolName } from '../../src/tools/skill-tool-name.ts'

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { resolveBudget } from '../../src/disclosure/budget.ts'
-import type { ListingStyle } from '../../src/disclosure/listing.ts'
+import type { ListingStyle } from '../../src/tools/styles/table.ts'
 import { estimateTokens } from '../../src/text/tokens.ts'
 import { matchedList, renderListing, skillList } from '../../src/tools/skill-list.ts'
 import type { Layer, Skill } from '../../src/ports/skill.ts'
@@ -133,7 +133,7 @@ describe('renderListing', () => {
     const { text, cuts } = renderListing(skills, 'section', characters(600), ['personal', 'project'])
     const left = 100 - cuts.dropped.length
     expect(left).toBeGreaterThan(5)
-    expect(text).toContain(`(${cuts.dropped.length} more skills are not listed here, for want of room.`)
+    expect(text).toContain(`(${cuts.dropped.length} more skills are not listed here, for lack of space.`)
     expect(text.match(/- skill-/g)).toHaveLength(left)
     // Every other one is of the layer above.
     expect(text).toContain('- skill-00001\n- skill-00003\n')
@@ -142,10 +142,10 @@ describe('renderListing', () => {
 
   it('[SHOW-7] lists none where not even one has room, and says so', () => {
     const { text, cuts } = renderListing([skill('a'), skill('b')], 'xml', characters(10))
-    expect(text).toContain('(2 skills are not listed here, for want of room. Each can be activated by its name.)')
+    expect(text).toContain('(2 skills are not listed here, for lack of space. Each can be activated by its name.)')
     expect(cuts.dropped).toEqual(['a', 'b'])
     expect(renderListing([skill('a')], 'tools', characters(10)).text).toBe(
-      '(1 skill is not among the tools, for want of room. Each can be called as `skill_` and its name.)',
+      '(1 skill is not among the tools, for lack of space. Each can be called as `skill_` and its name.)',
     )
   })
 

@@ -1,6 +1,6 @@
 import { foldPart, pathsInside } from '../../resources/inside.ts'
 import type { Mount } from '../../ports/mount.ts'
-import { isScriptPath } from './path.ts'
+import { isScriptPath } from '../../resources/script-path.ts'
 
 /** An active skill, as far as its scripts go. */
 export interface SkillScripts {

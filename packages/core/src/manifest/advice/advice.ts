@@ -4,8 +4,8 @@ import { estimateTokens } from '../../text/tokens.ts'
 import type { Diagnostic } from '../../ports/diagnostic.ts'
 import type { FolderEntry, FolderListing, SkillFolder } from '../../ports/folder.ts'
 import { quote } from '../hidden.ts'
-import { MAX_BYTES, MAX_FILES, readAdvised } from './advised.ts'
-import type { Advise, AdvisedFiles, Place } from './advised.ts'
+import { MAX_BYTES, MAX_FILES, readText } from './skill-files.ts'
+import type { ReportAdvice, SkillFiles, TextPosition } from './skill-files.ts'
 import { adviseOnLinks } from './link-advice.ts'
 import type { SkillDocument } from '../document.ts'
 
@@ -46,7 +46,7 @@ export async function adviseSkill(
   const { path = `${folder.location}/SKILL.md` } = options
   const diagnostics: Diagnostic[] = []
   const counts = new Map<string, number>()
-  const advise: Advise = (code, finding) => {
+  const advise: ReportAdvice = (code, finding) => {
     const count = (counts.get(code) ?? 0) + 1
     counts.set(code, count)
     if (count <= MAX_FINDINGS) diagnostics.push({ code, severity: 'info', ...finding })
@@ -59,7 +59,7 @@ export async function adviseSkill(
   return diagnostics
 }
 
-function adviseOnLength(body: string, place: Place, advise: Advise): void {
+function adviseOnLength(body: string, place: TextPosition, advise: ReportAdvice): void {
   const hint = 'Move what is not always needed into files under references/, and say in the body when to read them.'
   const lines = body === '' ? 0 : body.replace(/\r?\n$/, '').split('\n').length
   if (lines > MAX_LINES) {
@@ -72,28 +72,28 @@ function adviseOnLength(body: string, place: Place, advise: Advise): void {
   }
 }
 
-async function adviseOnScripts({ folder, listing }: AdvisedFiles, advise: Advise): Promise<void> {
-  const told = tellsRunBits({ folder, listing })
+async function adviseOnScripts({ folder, listing }: SkillFiles, advise: ReportAdvice): Promise<void> {
+  const hasRunBits = keepsRunBits({ folder, listing })
   const packages = new Set(listing.files.flatMap(({ path }) => /^(.*\/)__init__\.py$/.exec(path)?.[1] ?? []))
   const scripts = groupResources(listing.files).scripts.filter(
     ({ path }) => (STARTED.test(path) || WITHOUT_ENDING.test(path)) && !/\.d\.m?ts$/i.test(path),
   )
   for (const script of scripts.slice(0, MAX_FILES)) {
-    const text = script.size > MAX_BYTES ? undefined : await readAdvised(script.path, { folder, listing })
+    const text = script.size > MAX_BYTES ? undefined : await readText(script.path, { folder, listing })
     // A compiled program says by itself how it is started.
     if (text === undefined) continue
-    const meant = text.startsWith('#!') || script.executable
+    const isMarked = text.startsWith('#!') || script.executable
     const isPart = WITHOUT_ENDING.test(script.path) || packages.has(script.path.replace(/[^/]*$/, ''))
     // A licence, or a module of a package, is no script unless it says so.
-    if (meant || !isPart) adviseOnScript(script, text, { location: folder.location, told }, advise)
+    if (isMarked || !isPart) adviseOnScript(script, text, { location: folder.location, hasRunBits }, advise)
   }
 }
 
 function adviseOnScript(
   { path, executable }: FolderEntry,
   text: string,
-  { location, told }: { readonly location: string; readonly told: boolean },
-  advise: Advise,
+  { location, hasRunBits }: { readonly location: string; readonly hasRunBits: boolean },
+  advise: ReportAdvice,
 ): void {
   const place = { path: `${location}/${path}`, line: 1 }
   if (!text.startsWith('#!')) {
@@ -101,13 +101,13 @@ function adviseOnScript(
     const hint = 'Begin it with its interpreter, such as "#!/usr/bin/env bash".'
     advise('SCRIPT_NO_SHEBANG', { ...place, message, hint })
   }
-  if (told && !executable) {
+  if (hasRunBits && !executable) {
     const message = `The script ${quote(path)} has no run bit.`
     advise('SCRIPT_NOT_EXECUTABLE', { ...place, message, hint: `Set it: chmod +x ${path}` })
   }
 }
 
-function adviseOnUnseen(listing: FolderListing, path: string, advise: Advise): void {
+function adviseOnUnseen(listing: FolderListing, path: string, advise: ReportAdvice): void {
   const unseen = unseenParts(listing)
   if (unseen.length === 0) return
   const named = unseen.slice(0, MAX_NAMED).map((part) => (part.path === undefined ? part.reason : `${quote(part.path)} (${part.reason})`)) // prettier-ignore
@@ -120,6 +120,6 @@ function adviseOnUnseen(listing: FolderListing, path: string, advise: Advise): v
 }
 
 /** Whether the folder is kept where there are run bits: not in memory, in an archive without them, or on Windows. */
-function tellsRunBits({ folder, listing }: AdvisedFiles): boolean {
+function keepsRunBits({ folder, listing }: SkillFiles): boolean {
   return folder.location.startsWith('/') || listing.files.some(({ executable }) => executable)
 }

@@ -1,7 +1,7 @@
 import { isSkillError } from '../../errors.ts'
 import type { SkillFolder } from '../../ports/folder.ts'
-import { MAX_FILES, readAdvised } from './advised.ts'
-import type { Advise, AdvisedFiles, Place } from './advised.ts'
+import { MAX_FILES, readText } from './skill-files.ts'
+import type { ReportAdvice, SkillFiles, TextPosition } from './skill-files.ts'
 import { quote } from '../hidden.ts'
 import { findLinks } from './links.ts'
 
@@ -11,9 +11,9 @@ const MAX_TARGETS = 1000
 /** Advises on links of the body that lead nowhere, and on files that are reached only through another one. */
 export async function adviseOnLinks(
   body: string,
-  { path, line }: Place,
-  files: AdvisedFiles,
-  advise: Advise,
+  { path, line }: TextPosition,
+  files: SkillFiles,
+  advise: ReportAdvice,
 ): Promise<void> {
   const index = indexFiles(files)
   const linked = new Set<string>()
@@ -35,12 +35,12 @@ export async function adviseOnLinks(
 async function adviseOnDepth(
   linked: ReadonlySet<string>,
   index: FileIndex,
-  files: AdvisedFiles,
-  advise: Advise,
+  files: SkillFiles,
+  advise: ReportAdvice,
 ): Promise<void> {
   const known = new Set(['SKILL.md', ...linked])
   for (const path of [...linked].filter(isMarkdown).slice(0, MAX_FILES)) {
-    const text = await readAdvised(path, files)
+    const text = await readText(path, files)
     for (const { wanted, index: offset } of text === undefined ? [] : relativeLinks(text)) {
       // By the standard relative to the skill's root; many write them relative to the file.
       const beside = [...path.split('/').slice(0, -1), wanted].join('/')
@@ -93,7 +93,7 @@ interface FileIndex {
   similar(path: string): string | undefined
 }
 
-function indexFiles({ listing }: AdvisedFiles): FileIndex {
+function indexFiles({ listing }: SkillFiles): FileIndex {
   const byPath = new Map(listing.files.map(({ path }) => [path.normalize('NFC'), path]))
   const byLetters = new Map(listing.files.map(({ path }) => [path.normalize('NFC').toLowerCase(), path]))
   const folders = new Set(['', ...[...byPath.keys()].flatMap(foldersAbove)])
@@ -134,7 +134,7 @@ function decoded(path: string): string {
 async function explain(
   path: string,
   index: FileIndex,
-  { folder, listing }: AdvisedFiles,
+  { folder, listing }: SkillFiles,
 ): Promise<{ readonly problem: string; readonly hint: string } | undefined> {
   if (index.isFolder(path)) return undefined
   const [inside] = readings(path)

@@ -13,7 +13,7 @@ type YamlAnswer = { readonly root: YamlNode } | { readonly fault: Fault }
 /** Reads YAML, of which JSON is a part. */
 type ReadYaml = (text: string, firstLine: number) => YamlAnswer | Promise<YamlAnswer>
 
-/** The definition, why there is none, or nothing where the block is not meant as one. */
+/** The definition, or the fault in it, or undefined where the block does not define anything. */
 type BlockResult = { readonly definition: SkillDefinition } | { readonly fault: Fault } | undefined
 
 /** The languages of a block that may be a mapping. */
@@ -106,7 +106,7 @@ function readMapping(type: 'script' | 'template', root: YamlMap, node: YamlNode)
   if (entry === undefined) return { definition: { type, script: text } }
   const language = readText(entry.value)
   if (language === undefined || language.trim() === '' || findUnseen(language) !== undefined) {
-    const message = 'The value of "language" is no word.'
+    const message = 'The value of "language" is not a word.'
     return { fault: invalid(entry.line, message, 'Name the language, such as "bash", or remove the line.') }
   }
   return { definition: { type, script: text, language } }
@@ -175,7 +175,7 @@ function readString(node: YamlNode): string | undefined {
   return node.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined
 }
 
-/** Whether a block that is no YAML was meant as the mapping all the same. */
+/** Whether a block that is not YAML was meant as the mapping all the same. */
 function opensWith(key: string, text: string): boolean {
   return new RegExp(`^\\s*(?:\\{\\s*)?["']?${key}["']?[ \\t]*:`).test(text)
 }

@@ -2,50 +2,60 @@ import type { Manifest, Profile } from '../../ports/manifest.ts'
 import type { CompactDiagnostic } from '../diagnostics.ts'
 import { Metadata } from '../metadata.ts'
 
-/** Where a frontmatter stands. Its path is no part of what it says: diagnostics are told of it when they are worded. */
-interface Place {
+/** The SHA-256 of bytes as 32 characters, one for each byte: a string of Latin-1 keeps it in as many bytes. */
+export type BytesHash = (bytes: Uint8Array) => string
+
+/** The file of a frontmatter. */
+interface FileContext {
+  /** Not part of what is remembered: diagnostics get it when they are materialised. */
   readonly path: string
   readonly folderName?: string
 }
 
 /**
- * What was read of the frontmatters of one scan. Most skills are the same in the next one, and what a text that is the
- * same gives in the same place is the same: then it is not read again.
+ * What was read of the frontmatters of one scan. Most skills are the same in the next one, and the same text in a folder
+ * of the same name gives the same manifest and the same diagnostics: then it is not read again.
  */
 export interface Memory {
   /**
    * What a frontmatter gave in a folder of this name, in this scan or one before it.
    * @param key the SHA-256 of its bytes, or its text: two that differ never have the same
    */
-  recall(key: string, place: Place): Metadata | undefined
-  /** How many bytes the next file's frontmatter has, if this scan goes on as the last one did; -1 where none is known. */
-  expected(): number
+  recall(key: string, file: FileContext): Metadata | undefined
+  /** The length of the next frontmatter, if this scan goes on as the last one did; -1 where none is known. */
+  expectedBytes(): number
   /**
-   * Gives back what is kept: findings that are the same in many files are one.
-   * @param length of the frontmatter, in bytes
+   * Remembers what was read, and returns it as it is kept: diagnostics that are equal in many files are one object.
+   * @param bytes the length of the frontmatter
    */
-  keep(key: string, place: Place, manifest: Manifest, told: readonly CompactDiagnostic[], length: number): Metadata
-  /** Ends the scan. What it gives is held for as long as what was read is to be known to later scans. */
+  keep(
+    key: string,
+    file: FileContext,
+    manifest: Manifest,
+    diagnostics: readonly CompactDiagnostic[],
+    bytes: number,
+  ): Metadata
+  /** Ends the scan. What was read is known to later scans for as long as the returned object is held. */
   end(): object
 }
 
-/** In the order of the scan. Side by side: a map of objects would take twice the memory. */
+/** In the order of the scan. Columns: a map of objects would take twice the memory. */
 interface Table {
   readonly profile: Profile
-  /** One of each frontmatter, or all hashes as one text. */
+  /** The key of each frontmatter, or all hashes as one text. */
   keys: string[] | string
   manifests: Manifest[]
-  tolds: (readonly CompactDiagnostic[])[]
+  diagnostics: (readonly CompactDiagnostic[])[]
   folderNames: (string | undefined)[]
   /** Of the frontmatters, in bytes: 32 KiB at most. */
   lengths: number[] | Uint16Array
 }
 
 /** A hash's characters. */
-const HASH = 32
+const HASH_CHARS = 32
 const MAX_SCANS = 4
 
-/** The last scans of the program that someone still holds, latest first. */
+/** The last scans of the program whose catalogs are still held, latest first. */
 let recent: readonly WeakRef<Table>[] = []
 
 /** The memory of a new scan. It knows what the last scans with its profile read. */
@@ -53,74 +63,74 @@ export function createMemory(profile: Profile): Memory {
   const known = recent.flatMap((reference) => reference.deref() ?? [])
   const keys: string[] = []
   const lengths: number[] = []
-  const own: Table = { profile, keys, manifests: [], tolds: [], folderNames: [], lengths }
-  const tables = [own, ...known].slice(0, MAX_SCANS)
+  const current: Table = { profile, keys, manifests: [], diagnostics: [], folderNames: [], lengths }
+  const tables = [current, ...known].slice(0, MAX_SCANS)
   recent = tables.map((table) => new WeakRef(table))
-  // What this scan read itself comes last: in the others a skill mostly stands behind the one before it.
-  const usable = [...tables.slice(1).filter((table) => table.profile === profile), own]
+  // What this scan read itself comes last: in the others a skill mostly follows the one before it.
+  const usable = [...tables.slice(1).filter((table) => table.profile === profile), current]
   const finders = usable.map(createFinder)
-  const findings = new Map<string, (readonly CompactDiagnostic[])[]>()
+  const singles = new Map<string, (readonly CompactDiagnostic[])[]>()
 
-  // Most scans find what one before them found. As long as this one does, from the first file on, that one's table is
-  // its own too.
-  let same: Table | undefined
-  let alike = 0
+  // Most scans find what one before them found. As long as this one does, from the first file on, it shares that one's
+  // table.
+  let shared: Table | undefined
+  let sharedRows = 0
 
-  const put = (
+  const append = (
     key: string,
     folderName: string | undefined,
     manifest: Manifest,
-    told: readonly CompactDiagnostic[],
+    diagnostics: readonly CompactDiagnostic[],
     length: number,
-  ) => {
+  ): void => {
     keys.push(key)
-    own.manifests.push(manifest)
-    own.tolds.push(told)
-    own.folderNames.push(folderName)
+    current.manifests.push(manifest)
+    current.diagnostics.push(diagnostics)
+    current.folderNames.push(folderName)
     lengths.push(length)
   }
-  const again = (table: Table, at: number, key: string): void =>
-    put(key, table.folderNames[at], table.manifests[at]!, table.tolds[at]!, table.lengths[at]!)
-  /** Ends what is alike: from here on, this scan has a table of its own. */
-  const part = (): void => {
-    const before = same
-    same = undefined
+  const appendRow = (table: Table, row: number, key: string): void =>
+    append(key, table.folderNames[row], table.manifests[row]!, table.diagnostics[row]!, table.lengths[row]!)
+  /** From here on, this scan has a table to itself. */
+  const stopSharing = (): void => {
+    const before = shared
+    shared = undefined
     if (before === undefined) return
-    for (let at = 0; at < alike; at++) again(before, at, keyAt(before, at))
+    for (let row = 0; row < sharedRows; row++) appendRow(before, row, keyAt(before, row))
   }
   return {
     recall(key, { path, folderName }) {
       for (let index = 0; index < usable.length; index++) {
-        const at = finders[index]!.find(key, folderName)
-        if (at === -1) continue
+        const row = finders[index]!.find(key, folderName)
+        if (row === -1) continue
         const table = usable[index]!
-        if (at === 0 && keys.length === 0 && same === undefined && isEnded(table)) same = table
-        if (table === same && at === alike) alike++
+        if (row === 0 && keys.length === 0 && shared === undefined && isEnded(table)) shared = table
+        if (table === shared && row === sharedRows) sharedRows++
         else {
-          part()
-          again(table, at, key)
+          stopSharing()
+          appendRow(table, row, key)
         }
-        return new Metadata(path, table.manifests[at], table.tolds[at]!)
+        return new Metadata(path, table.manifests[row], table.diagnostics[row]!)
       }
       return undefined
     },
-    expected: () => (usable.length > 1 ? (usable[0]!.lengths[finders[0]!.next()] ?? -1) : -1),
-    keep(key, { path, folderName }, manifest, found, length) {
-      const told = found.length === 0 ? found : share(found, findings)
-      part()
-      put(key, folderName, manifest, told, length)
-      return new Metadata(path, manifest, told)
+    expectedBytes: () => (usable.length > 1 ? (usable[0]!.lengths[finders[0]!.next()] ?? -1) : -1),
+    keep(key, { path, folderName }, manifest, found, bytes) {
+      const diagnostics = found.length === 0 ? found : shareEqual(found, singles)
+      stopSharing()
+      append(key, folderName, manifest, diagnostics, bytes)
+      return new Metadata(path, manifest, diagnostics)
     },
     end() {
-      if (same?.manifests.length === alike) return Object.assign(own, same)
-      part()
-      own.keys = keys.every(({ length }) => length === HASH) ? keys.join('') : keys.slice()
+      if (shared?.manifests.length === sharedRows) return Object.assign(current, shared)
+      stopSharing()
+      current.keys = keys.every(({ length }) => length === HASH_CHARS) ? keys.join('') : keys.slice()
       // An array that has grown has room for more; a copy has none.
-      own.manifests = own.manifests.slice()
-      own.tolds = own.tolds.slice()
-      own.folderNames = own.folderNames.slice()
-      own.lengths = Uint16Array.from(lengths)
-      return own
+      current.manifests = current.manifests.slice()
+      current.diagnostics = current.diagnostics.slice()
+      current.folderNames = current.folderNames.slice()
+      current.lengths = Uint16Array.from(lengths)
+      return current
     },
   }
 }
@@ -131,30 +141,29 @@ function isEnded({ keys }: Table): boolean {
 }
 
 /**
- * What a frontmatter gave in the last scans, for whoever asks for one alone.
+ * What a frontmatter gave in the last scans, for a caller that reads a single file.
  * @param key the SHA-256 of its bytes
  */
-export function recallOne(key: string, { path, folderName }: Place, profile: Profile): Metadata | undefined {
-  if (key.length !== HASH) return undefined
+export function recallOne(key: string, { path, folderName }: FileContext, profile: Profile): Metadata | undefined {
+  if (key.length !== HASH_CHARS) return undefined
   for (const reference of recent) {
     const table = reference.deref()
     if (table?.profile !== profile || typeof table.keys !== 'string') continue
-    const { keys, manifests, tolds, folderNames } = table
-    const likely = placeByName(folderNames, folderName)
-    if (isAt(table, likely, key, folderName)) return new Metadata(path, manifests[likely], tolds[likely]!)
+    const { keys, manifests, diagnostics, folderNames } = table
+    const likely = rowByName(folderNames, folderName)
+    if (isAt(table, likely, key, folderName)) return new Metadata(path, manifests[likely], diagnostics[likely]!)
     for (let index = keys.indexOf(key); index !== -1; index = keys.indexOf(key, index + 1)) {
-      const at = index / HASH
-      if (Number.isInteger(at) && folderNames[at] === folderName) return new Metadata(path, manifests[at], tolds[at]!)
+      const row = index / HASH_CHARS
+      if (Number.isInteger(row) && folderNames[row] === folderName) {
+        return new Metadata(path, manifests[row], diagnostics[row]!)
+      }
     }
   }
   return undefined
 }
 
-/**
- * Where a folder stands if the scan came by all in the order of their names, as it does in one folder of skills: by
- * halves. Where it did not, any place.
- */
-function placeByName(folderNames: readonly (string | undefined)[], folderName = ''): number {
+/** The row of a folder if the scan visited folders in the order of their names, as it does in one folder of skills. */
+function rowByName(folderNames: readonly (string | undefined)[], folderName = ''): number {
   let low = 0
   let high = folderNames.length
   while (low < high) {
@@ -166,23 +175,23 @@ function placeByName(folderNames: readonly (string | undefined)[], folderName = 
 }
 
 interface Finder {
-  /** The place of a frontmatter in the table, or -1. */
+  /** The row of a frontmatter in the table, or -1. */
   find(key: string, folderName: string | undefined): number
-  /** Where it is looked for first: behind the one that was found last. */
+  /** The row that is tried first: the one after that which was found last. */
   next(): number
 }
 
 function createFinder(table: Table): Finder {
   let next = 0
-  let places: Map<string, number> | undefined
+  let rows: Map<string, number> | undefined
   let mapped = 0
   return {
     find(key, folderName) {
-      // A scan comes by the same folders in the same order as the one before.
+      // A scan visits the same folders in the same order as the one before.
       if (!isAt(table, next, key, folderName)) {
-        places ??= new Map()
-        for (; mapped < table.manifests.length; mapped++) places.set(keyAt(table, mapped), mapped)
-        const found = places.get(key)
+        rows ??= new Map()
+        for (; mapped < table.manifests.length; mapped++) rows.set(keyAt(table, mapped), mapped)
+        const found = rows.get(key)
         if (found === undefined || table.folderNames[found] !== folderName) return -1
         next = found
       }
@@ -192,34 +201,36 @@ function createFinder(table: Table): Finder {
   }
 }
 
-function isAt({ keys, folderNames }: Table, at: number, key: string, folderName: string | undefined): boolean {
-  if (at >= folderNames.length || folderNames[at] !== folderName) return false
-  return typeof keys === 'string' ? key.length === HASH && keys.startsWith(key, at * HASH) : keys[at] === key
+function isAt({ keys, folderNames }: Table, row: number, key: string, folderName: string | undefined): boolean {
+  if (row >= folderNames.length || folderNames[row] !== folderName) return false
+  return typeof keys === 'string'
+    ? key.length === HASH_CHARS && keys.startsWith(key, row * HASH_CHARS)
+    : keys[row] === key
 }
 
-function keyAt({ keys }: Table, at: number): string {
-  return typeof keys === 'string' ? keys.slice(at * HASH, (at + 1) * HASH) : keys[at]!
+function keyAt({ keys }: Table, row: number): string {
+  return typeof keys === 'string' ? keys.slice(row * HASH_CHARS, (row + 1) * HASH_CHARS) : keys[row]!
 }
 
 /**
- * The same findings; one that a file before has too, with the same words, subject and line, is that file's. Words of one
- * function have one code, and in one profile one severity.
+ * The same diagnostics; one that an earlier file has too, with the same text, subject and line, is that file's object.
+ * Texts of one function have one code, and in one profile one severity.
  */
-function share(
-  told: readonly CompactDiagnostic[],
-  findings: Map<string, (readonly CompactDiagnostic[])[]>,
+function shareEqual(
+  diagnostics: readonly CompactDiagnostic[],
+  singles: Map<string, (readonly CompactDiagnostic[])[]>,
 ): readonly CompactDiagnostic[] {
-  if (told.length > 1) return told.map((one) => share([one], findings)[0]!)
-  const { line, words, subject, other } = told[0]!
-  if (typeof words !== 'function' || other !== '') return told
-  const alike = findings.get(subject)
-  if (alike === undefined) findings.set(subject, [told])
+  if (diagnostics.length > 1) return diagnostics.map((one) => shareEqual([one], singles)[0]!)
+  const { line, text, subject, other } = diagnostics[0]!
+  if (typeof text !== 'function' || other !== '') return diagnostics
+  const sameSubject = singles.get(subject)
+  if (sameSubject === undefined) singles.set(subject, [diagnostics])
   else {
-    for (let index = 0; index < alike.length; index++) {
-      const [known] = alike[index] as readonly [CompactDiagnostic]
-      if (known.line === line && known.words === words) return alike[index]!
+    for (let index = 0; index < sameSubject.length; index++) {
+      const [known] = sameSubject[index] as readonly [CompactDiagnostic]
+      if (known.line === line && known.text === text) return sameSubject[index]!
     }
-    alike.push(told)
+    sameSubject.push(diagnostics)
   }
-  return told
+  return diagnostics
 }

@@ -1,4 +1,10 @@
 /**
+ * This folder is what makes scans fast: this reader of common frontmatter, its repairs of values that lack quotes
+ * (`mapping.ts`), and what scans remember (`memory.ts`). Everything in it could be left out, and only time and memory
+ * would tell. Measured in microseconds a skill, first 1,000 and then steady: the `yaml` package 222 to
+ * 349 and 72 to 105, a reader such as this 17 to 22 and 4 to 7; importing `yaml` costs 42 ms more. Of 2,760 real files
+ * two need `yaml`. A repeated scan of 1,000 skills takes twice what it takes to open and read the files.
+ *
  * Reads the YAML that frontmatters are made of, exactly as the full reader does, in a tenth of its time and without
  * loading it: block mappings and lists, plain and quoted scalars of one or more lines, literal and folded blocks, flow
  * lists and mappings, comments. Whatever else there is (tabs, anchors, tags, explicit keys, documents, odd headers,

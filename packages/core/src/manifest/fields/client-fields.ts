@@ -1,5 +1,6 @@
 /** Fields that other clients made common, one rule each. In the profile `strict` they are unknown. */
 
+import { formatRule } from './allowed-tools.ts'
 import type { Field, FieldContext } from './field.ts'
 import { foreign, readFilled, show } from './field-value.ts'
 import { FILLED } from './shape.ts'
@@ -9,6 +10,7 @@ import { readRules } from './tool-rules.ts'
 
 /** `[file]` is a list to YAML and a hint to whoever wrote it. `[file] [mode]` is no YAML at all, and repaired before. */
 export const argumentHintField: Field = {
+  property: 'argumentHint',
   origin: 'extension',
   summary: 'How the arguments look, for a person who types them, such as "[file] [mode]".',
   shape: { kind: 'hint' },
@@ -20,6 +22,7 @@ export const argumentHintField: Field = {
 }
 
 export const whenToUseField: Field = {
+  property: 'whenToUse',
   origin: 'extension',
   summary: 'More on when to use the skill. It is listed behind the description.',
   shape: FILLED,
@@ -32,6 +35,7 @@ export const whenToUseField: Field = {
 
 /** Keeps the skill from models. A value that cannot be read refuses it: it might be shown to one against its word. */
 export const disableModelInvocationField: Field = {
+  property: 'disableModelInvocation',
   origin: 'extension',
   summary: 'True: no model is shown the skill or may activate it, only a person.',
   shape: { kind: 'flag' },
@@ -46,6 +50,7 @@ export const disableModelInvocationField: Field = {
 }
 
 export const userInvocableField: Field = {
+  property: 'userInvocable',
   origin: 'extension',
   summary: 'False: no person is offered the skill, only a model.',
   shape: { kind: 'flag' },
@@ -59,6 +64,7 @@ export const userInvocableField: Field = {
 
 /** Takes tools away while the skill is active. A rule that cannot be read refuses the skill. */
 export const disallowedToolsField: Field = {
+  property: 'disallowedTools',
   origin: 'extension',
   summary: 'Tools that may not be used while the skill is active, whatever else allows them.',
   shape: { kind: 'rules', lists: true },
@@ -70,6 +76,7 @@ export const disallowedToolsField: Field = {
     const result = readRules(node, context, 'DISALLOWED_TOOLS_INVALID')
     return result === undefined ? undefined : { disallowedTools: result.rules }
   },
+  written: ({ disallowedTools }) => disallowedTools?.map(formatRule).join(' '),
 }
 
 /** A boolean, or one in quotes, whose meaning is certain. */

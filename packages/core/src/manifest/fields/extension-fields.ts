@@ -2,7 +2,7 @@
 
 import type { SkillStatus, SkillType } from '../../ports/manifest.ts'
 import type { Field, FieldContext } from './field.ts'
-import { foreign, oneOf, pick, readFilled, readStrings, readWords, show } from './field-value.ts'
+import { filledParts, foreign, oneOf, pick, readFilled, readStrings, readWords, show } from './field-value.ts'
 import { quote } from '../hidden.ts'
 import { FILLED } from './shape.ts'
 import type { YamlNode } from '../yaml/tree.ts'
@@ -18,6 +18,7 @@ const IS_TOOLSET = unicodeExpression(TOOLSET)
 
 /** What the body is. Of an unknown type it stays text, which runs nothing. */
 export const typeField: Field = {
+  property: 'type',
   origin: 'extension',
   summary: 'What the body is: text for the model, a plan of steps, a script, or a template.',
   shape: { kind: 'choice', values: TYPES },
@@ -31,6 +32,7 @@ export const typeField: Field = {
 
 /** An unknown status is refused: it may be a misspelt `disabled`. */
 export const statusField: Field = {
+  property: 'status',
   origin: 'extension',
   summary: 'Only active skills are listed.',
   shape: { kind: 'choice', values: STATUSES },
@@ -40,12 +42,13 @@ export const statusField: Field = {
   rule(node, { line, report }) {
     const status = oneOf(STATUSES, node)
     if (status !== undefined) return { status }
-    const message = `The field "status" is ${show(node)}, which is no status.`
+    const message = `The field "status" is ${show(node)}, which is not a status.`
     return report.error('FIELD_VALUE', { line, message, hint: `Write one of ${STATUSES.join(', ')}.` })
   },
 }
 
 export const sourceField: Field = {
+  property: 'source',
   origin: 'extension',
   summary: 'Where an imported skill came from. Absent: it is local.',
   shape: FILLED,
@@ -58,6 +61,7 @@ export const sourceField: Field = {
 }
 
 export const createdByField: Field = {
+  property: 'createdBy',
   origin: 'extension',
   summary: 'Who or what made the skill: a person, a program.',
   shape: FILLED,
@@ -70,6 +74,7 @@ export const createdByField: Field = {
 }
 
 export const modelField: Field = {
+  property: 'model',
   origin: 'extension',
   summary: 'The model that the skill is to run with.',
   shape: FILLED,
@@ -82,6 +87,7 @@ export const modelField: Field = {
 }
 
 export const contextField: Field = {
+  property: 'context',
   origin: 'extension',
   summary: 'Whether the skill works in the conversation or in one of its own.',
   shape: { kind: 'choice', values: CONTEXTS },
@@ -94,6 +100,7 @@ export const contextField: Field = {
 }
 
 export const agentField: Field = {
+  property: 'agent',
   origin: 'extension',
   summary: 'The agent that a forked skill runs in. Only with "context: fork".',
   shape: FILLED,
@@ -110,6 +117,7 @@ export const agentField: Field = {
  * hook before activation may be there to prevent it. Other clients call other things hooks; those never run.
  */
 export const hooksField: Field = {
+  property: 'hooks',
   origin: 'extension',
   summary: 'Commands around the skill: "pre" before its activation, "post" after its end.',
   shape: { kind: 'mapping', entries: { pre: { kind: 'texts' }, post: { kind: 'texts' } }, min: 1 },
@@ -129,9 +137,11 @@ export const hooksField: Field = {
     const post = certainStrings(parts.get('post'), context, 'hooks.post')
     return pre === undefined || post === undefined ? undefined : { hooks: { pre, post } }
   },
+  written: ({ hooks }) => filledParts(hooks),
 }
 
 export const priorityField: Field = {
+  property: 'priority',
   origin: 'extension',
   summary: 'Decides between skills of one name in one layer: the highest is taken. 0 by default.',
   shape: { kind: 'integer' },
@@ -145,6 +155,7 @@ export const priorityField: Field = {
 
 /** A list of words. Words in one string, separated by commas, are as clear. */
 export const tagsField: Field = {
+  property: 'tags',
   origin: 'extension',
   summary: 'Words to find the skill by.',
   shape: { kind: 'words' },
@@ -161,6 +172,7 @@ export const tagsField: Field = {
  * widely. Other clients use the name for a word of theirs; that hides nothing.
  */
 export const scopeField: Field = {
+  property: 'scope',
   origin: 'extension',
   summary: 'Who may see the skill: the agents, tenants and environments named. Absent: everyone.',
   shape: {
@@ -193,6 +205,7 @@ export const scopeField: Field = {
 
 /** Tools that the skill brings; nothing is loaded here. One that cannot be read brings none, so all are left out. */
 export const toolsetsField: Field = {
+  property: 'toolsets',
   origin: 'extension',
   summary: 'Tools that the skill brings, each as "module:Export".',
   shape: { kind: 'texts', pattern: TOOLSET },

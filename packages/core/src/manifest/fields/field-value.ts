@@ -72,3 +72,9 @@ function spellings(node: YamlNode): readonly string[] | undefined {
   }
   return texts
 }
+
+/** The parts of a field that hold something, to be written; undefined where none does. */
+export function filledParts(parts: Readonly<Record<string, readonly string[]>>): object | undefined {
+  const filled = Object.entries(parts).filter(([, values]) => values.length > 0)
+  return filled.length === 0 ? undefined : Object.fromEntries(filled)
+}

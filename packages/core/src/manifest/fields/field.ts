@@ -29,12 +29,18 @@ export interface FileContext extends FieldContext {
 }
 
 /**
- * Reads one field's value. It reports what is wrong and gives the manifest's part; nothing where the value is not
- * one that the field takes, so that it is kept under `extra`.
+ * Reads one field's value and reports what is wrong with it. Returns the manifest's part, or undefined where the field
+ * does not take the value, so that it is kept under `extra`.
  */
 type FieldRule = (node: YamlNode, context: FieldContext) => Partial<Manifest> | undefined
 
+/**
+ * All that is known of a field of the frontmatter. A new one takes three files: its property in `ports/manifest.ts`, with
+ * a default if it has one, its record in a file of this folder, and its line in `FIELDS`.
+ */
 export interface Field {
+  /** The manifest's property that it is read into. */
+  readonly property: keyof Manifest
   /** `standard`: the Agent Skills specification. `extension`: ours or another client's, unknown in `strict`. */
   readonly origin: 'standard' | 'extension'
   /** What it means, in a sentence, for people who write it. */
@@ -44,6 +50,8 @@ export interface Field {
   readonly rule: FieldRule
   /** What a field without a value means. Absent: the rule decides. */
   readonly empty?: Partial<Manifest>
+  /** What is written for it; undefined where it is left out. Absent: the property's value, unless it is the default. */
+  readonly written?: (manifest: Manifest) => unknown
   /** Programs act on it, so that characters that are not shown are refused instead of reported. */
   readonly machineRead?: boolean
   /** Its rule looks for characters that are not shown itself: it refuses more of them, and says more. */

@@ -31,7 +31,7 @@ import {
 } from './standard-fields.ts'
 import { triggersField } from './triggers.ts'
 
-/** Every field that is understood, in the order of the specification, then ours, then others'. One is added here. */
+/** Every field that is understood, in the order of the specification, then ours, then those of other clients. */
 export const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
   ['name', nameField],
   ['description', descriptionField],

@@ -5,6 +5,7 @@ import type { TextShape } from './shape.ts'
 import { unicodeExpression } from '../../text/unicode-expression.ts'
 import { describeType, readText } from '../yaml/tree.ts'
 import type { YamlNode } from '../yaml/tree.ts'
+import { MAX_NAME_CHARS } from '../../ports/limits.ts'
 
 /** Past this no file system takes a folder of that name. */
 const USABLE_LENGTH = 255
@@ -23,7 +24,7 @@ const LOWER = String.raw`[\p{Ll}\p{Lm}\p{Lo}\p{N}]`
 export const NAME = {
   kind: 'text',
   min: 1,
-  max: 64,
+  max: MAX_NAME_CHARS,
   pattern: `^(?!${DEVICES}$)${LOWER}+(?:-${LOWER}+)*$`,
   normalized: 'NFKC',
 } as const satisfies TextShape
@@ -90,7 +91,7 @@ function nameHint(folderName = 'my-skill'): string {
 
 function compareWithFolder(name: string, folderName: string, { line, report }: NameContext): void {
   if (name === toNfkc(folderName)) return
-  report.deviation('NAME_FOLDER_MISMATCH', { line, words: differs, subject: name, other: folderName })
+  report.deviation('NAME_FOLDER_MISMATCH', { line, text: differs, subject: name, other: folderName })
 }
 
 function differs(name: string, folderName: string): { readonly message: string; readonly hint: string } {
@@ -144,7 +145,7 @@ function isStandard(name: string): boolean {
 }
 
 function checkPattern(name: string, { line, report }: NameContext): string {
-  if (!isStandard(name)) report.deviation('NAME_PATTERN', { line, words: deviates, subject: name })
+  if (!isStandard(name)) report.deviation('NAME_PATTERN', { line, text: deviates, subject: name })
   return name
 }
 

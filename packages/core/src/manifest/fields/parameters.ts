@@ -18,6 +18,7 @@ export const PARAMETER_KEYWORDS = ['type', 'description', 'enum', 'default', 'co
  * text, or a parameter "type") is kept and not acted on.
  */
 export const parametersField: Field = {
+  property: 'parameters',
   origin: 'extension',
   summary: 'What the skill takes: the JSON Schema of an object, or its properties by name.',
   shape: { kind: 'parameters' },

@@ -8,11 +8,13 @@ import type { TextShape } from './shape.ts'
 import { readRules } from './tool-rules.ts'
 import { describeType, readText, toJson } from '../yaml/tree.ts'
 import type { YamlNode } from '../yaml/tree.ts'
+import { MAX_DESCRIPTION_CHARS } from '../../ports/limits.ts'
 
-const DESCRIPTION = { kind: 'text', min: 1, max: 1024 } as const satisfies TextShape
+const DESCRIPTION = { kind: 'text', min: 1, max: MAX_DESCRIPTION_CHARS } as const satisfies TextShape
 const COMPATIBILITY = { kind: 'text', min: 1, max: 500 } as const satisfies TextShape
 
 export const nameField: Field = {
+  property: 'name',
   origin: 'standard',
   summary: "The skill's name: lowercase letters, digits and single inner hyphens. It equals the folder's name.",
   shape: NAME,
@@ -22,10 +24,12 @@ export const nameField: Field = {
     const name = readName(node, context)
     return name === undefined ? undefined : { name }
   },
+  written: ({ name }) => name,
 }
 
-/** "1-1024 characters, non-empty". Never made up and never coerced; what is too long still serves its purpose. */
+/** "1-1024 characters, non-empty" in the specification. Never made up and never coerced; what is too long still serves its purpose. */
 export const descriptionField: Field = {
+  property: 'description',
   origin: 'standard',
   summary: 'What the skill does and when to use it. It is all that a model knows before it activates the skill.',
   shape: DESCRIPTION,
@@ -46,9 +50,11 @@ export const descriptionField: Field = {
     }
     return { description }
   },
+  written: ({ description }) => description,
 }
 
 export const licenseField: Field = {
+  property: 'license',
   origin: 'standard',
   summary: 'The license: its name, or the file that holds it.',
   shape: { kind: 'text' },
@@ -61,6 +67,7 @@ export const licenseField: Field = {
 
 /** "1-500 characters". */
 export const compatibilityField: Field = {
+  property: 'compatibility',
   origin: 'standard',
   summary: 'What the skill needs: a product, programs, access to the network.',
   shape: COMPATIBILITY,
@@ -87,6 +94,7 @@ export const compatibilityField: Field = {
  * library: `version: 1.10` is the string `1.10`.
  */
 export const metadataField: Field = {
+  property: 'metadata',
   origin: 'standard',
   summary: 'Names and texts of your own.',
   shape: { kind: 'spellings' },
@@ -101,8 +109,8 @@ export const metadataField: Field = {
       // The reader refuses the keys that reach a prototype.
       if (entry.value.kind === 'scalar') metadata[entry.key] = entry.value.source
       else {
-        const words = entry.value.kind === 'list' ? keptList : keptMapping
-        report.deviation('METADATA_VALUE', { line: entry.line, words, subject: entry.key })
+        const text = entry.value.kind === 'list' ? keptList : keptMapping
+        report.deviation('METADATA_VALUE', { line: entry.line, text, subject: entry.key })
         metadata[entry.key] = toJson(entry.value)
       }
     }
@@ -128,6 +136,7 @@ function keptAsJson(key: string, type: string): { readonly message: string; read
  * empty is not absent: nothing is allowed.
  */
 export const allowedToolsField: Field = {
+  property: 'allowedTools',
   origin: 'standard',
   summary: 'The only tools that may be used while the skill is active, such as "Read Bash(git:*)". Absent: any.',
   shape: { kind: 'rules', lists: false },
@@ -145,6 +154,8 @@ export const allowedToolsField: Field = {
     }
     return { allowedTools: result.rules }
   },
+  // The standard has one string. An empty one allows nothing, which is not the same as no field.
+  written: ({ allowedTools }) => allowedTools?.map(formatRule).join(' '),
 }
 
 /** A text has no more code points than units, so that most need not be counted. */

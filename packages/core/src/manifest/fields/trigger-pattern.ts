@@ -43,7 +43,7 @@ export async function loadPatternChecker(): Promise<PatternChecker> {
     } catch (error) {
       if (!(error instanceof RE2JSException)) throw error
       const reason = error.message.replace(/^error parsing regexp: /, '')
-      return { problem: `is no RE2 expression (${quote(reason).slice(1, -1)})`, hint: SYNTAX }
+      return { problem: `is not an RE2 expression (${quote(reason).slice(1, -1)})`, hint: SYNTAX }
     }
   }
 

@@ -1,6 +1,6 @@
 import type { Manifest } from '../../ports/manifest.ts'
 import type { Field, FieldContext } from './field.ts'
-import { foreign, pick, readStrings, readWords } from './field-value.ts'
+import { filledParts, foreign, pick, readStrings, readWords } from './field-value.ts'
 import { quote } from '../hidden.ts'
 import type { YamlNode } from '../yaml/tree.ts'
 import { MAX_PATTERNS } from './trigger-pattern.ts'
@@ -13,6 +13,7 @@ const NAMES = ['keywords', 'verbs', 'patterns'] as const
  * suggests itself less often.
  */
 export const triggersField: Field = {
+  property: 'triggers',
   origin: 'extension',
   summary: 'When the skill suggests itself: keywords, verbs, and patterns in RE2 syntax.',
   shape: {
@@ -48,6 +49,7 @@ export const triggersField: Field = {
     }
     return { triggers: { keywords, verbs, patterns: usable(parts.get('patterns'), patterns.strings, context) } }
   },
+  written: ({ triggers }) => filledParts(triggers),
 }
 
 function usable(

@@ -2,6 +2,7 @@ import type { Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml'
 import { nameCodePoint, quote } from '../hidden.ts'
 import type { Fault } from '../diagnostics.ts'
 import type { YamlEntry, YamlMap, YamlNode, YamlScalar } from './tree.ts'
+import { MAX_YAML_DEPTH, MAX_YAML_TOKENS } from '../../ports/limits.ts'
 
 /** The `yaml` package, handed in because loading it takes longer than reading a hundred manifests. */
 export type YamlLibrary = typeof import('yaml')
@@ -14,10 +15,6 @@ type YamlResult = { readonly root: YamlNode } | { readonly fault: Fault }
  * @param firstLine the file's line on which `text` begins, 1-based
  */
 export type YamlReader = (text: string, firstLine: number) => YamlResult
-
-const MAX_DEPTH = 32
-/** Ten times as many as the largest of thousands of real manifests has. */
-const MAX_TOKENS = 4000
 
 /** What YAML offers beyond data. None of it is needed in a manifest, and each has been used to attack a reader. */
 const REFUSED: ReadonlyMap<string, Omit<Fault, 'line'>> = new Map([
@@ -81,8 +78,8 @@ export function createYamlReader(library: YamlLibrary): YamlReader {
       if (refused !== undefined) throw new Refused({ ...refused, line: lineAt(parser.offset) })
       tokens.push(...parser.next(lexeme))
       // The stack holds the document, the open collections, and at most one scalar.
-      if (++count > MAX_TOKENS || parser.stack.length > MAX_DEPTH + 2) {
-        const message = `The frontmatter is nested deeper than ${MAX_DEPTH} levels or holds more than ${MAX_TOKENS} tokens.`
+      if (++count > MAX_YAML_TOKENS || parser.stack.length > MAX_YAML_DEPTH + 2) {
+        const message = `The frontmatter is nested deeper than ${MAX_YAML_DEPTH} levels or holds more than ${MAX_YAML_TOKENS} tokens.`
         throw new Refused({
           code: 'YAML_TOO_COMPLEX',
           line: lineAt(parser.offset),

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { ListingStyle } from '../../disclosure/listing.ts'
+import { LISTING_STYLES } from '../../tools/styles/table.ts'
 import type { Profile } from '../../ports/manifest.ts'
 import type { Layer } from '../../ports/skill.ts'
 import type { ConfigurationSettings } from './settings.ts'
@@ -11,7 +11,7 @@ function oneOf<T extends string>(names: Record<T, true>): z.ZodEnum<{ [K in T]: 
 
 const layer = oneOf<Layer>({ enterprise: true, personal: true, project: true, plugin: true, bundled: true })
 const profile = oneOf<Profile>({ strict: true, default: true, lenient: true })
-const style = oneOf<ListingStyle>({ xml: true, section: true, tool: true, tools: true, matched: true })
+const style = z.enum(LISTING_STYLES)
 const text = z.string().min(1)
 const paths = z.array(text)
 const folders = z.union([z.literal(false), paths])

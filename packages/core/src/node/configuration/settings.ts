@@ -1,5 +1,5 @@
 import type { ListingBudget } from '../../disclosure/budget.ts'
-import type { ListingStyle } from '../../disclosure/listing.ts'
+import type { ListingStyle } from '../../tools/styles/table.ts'
 import type { Diagnostic } from '../../ports/diagnostic.ts'
 import type { Profile } from '../../ports/manifest.ts'
 import type { Layer } from '../../ports/skill.ts'

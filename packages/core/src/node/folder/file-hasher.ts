@@ -22,7 +22,7 @@ export function sha256(data: Uint8Array | string): string {
   return hash('sha256', data, 'hex')
 }
 
-/** SHA-256 as 32 characters, one a byte: `FoundSkill.hash`. In Latin-1, which keeps one byte a character. */
+/** SHA-256 as 32 characters, one for each byte, in Latin-1, which keeps one byte for each character. */
 export function hashCharacters(bytes: Uint8Array): string {
   return hash('sha256', bytes, 'binary')
 }

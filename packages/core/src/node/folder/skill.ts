@@ -4,6 +4,7 @@ import { platform } from 'node:process'
 import { SkillError } from '../../errors.ts'
 import { measureFolder } from '../../resources/digest.ts'
 import { quoted, resourceParts } from '../../resources/path.ts'
+import { withHashes } from '../../resources/survey-hashes.ts'
 import type { FolderListing, FolderSurvey, SkillFolder } from '../../ports/folder.ts'
 import { createFileHasher, hashCharacters, sha256 } from './file-hasher.ts'
 import { MANIFEST_NAME } from './manifest-name.ts'
@@ -11,6 +12,7 @@ import { OpenFailure, explainOpenError } from './open-failure.ts'
 import { fileError, systemCode } from './read-errors.ts'
 import { listIn, openIn, openSkill, readAtOnce, readFile, readOpened } from './reading.ts'
 import type { Access, DiskFolder, ReadRules } from './reading.ts'
+import { MAX_MANIFEST_BYTES, MAX_RESOURCE_BYTES } from '../../ports/limits.ts'
 
 /** Options of `openSkillFolder`. */
 export interface OpenSkillFolderOptions extends ReadRules {
@@ -20,8 +22,6 @@ export interface OpenSkillFolderOptions extends ReadRules {
   readonly fileName?: string
 }
 
-const MAX_MANIFEST_BYTES = 1024 * 1024
-const DEFAULT_MAX_BYTES = 10 * 1024 * 1024
 const DEFAULT_MAX_FILES = 1000
 
 /**
@@ -92,7 +92,7 @@ async function readManifest(this: DiskFolder): Promise<Uint8Array> {
 async function read(
   this: DiskFolder,
   path: string,
-  { maxBytes = DEFAULT_MAX_BYTES, withheld = false }: { maxBytes?: number; withheld?: boolean } = {},
+  { maxBytes = MAX_RESOURCE_BYTES, withheld = false }: { maxBytes?: number; withheld?: boolean } = {},
 ): Promise<Uint8Array> {
   if (!Number.isSafeInteger(maxBytes) || maxBytes < 0) throw new TypeError('maxBytes is a whole number from 0 on.')
   const parts = resourceParts(path, this.location, withheld)
@@ -109,6 +109,8 @@ async function list(this: DiskFolder): Promise<FolderListing> {
     folder.close()
   }
 }
+
+const HASHES = { characters: hashCharacters, hex: sha256 }
 
 /** Opens the folder and every file only once. */
 async function survey(this: DiskFolder): Promise<FolderSurvey | undefined> {
@@ -128,5 +130,5 @@ async function survey(this: DiskFolder): Promise<FolderSurvey | undefined> {
   }
   const manifestFile = { path: fileName, bytes: manifest }
   const { digest, whole, files } = await measureFolder(this, listing, manifestFile, { known: hasher.hashes, sha256 })
-  return { manifest, listing, digest, whole, files, hash: hashCharacters, sha256 }
+  return withHashes({ manifest, listing, digest, whole, files }, HASHES)
 }

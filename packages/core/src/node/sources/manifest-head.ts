@@ -1,5 +1,6 @@
 import { readSync } from 'node:fs'
 import type { OpenFile } from '../folder/safe-open.ts'
+import { HEAD_BYTES, MAX_FRONTMATTER_BYTES } from '../../ports/limits.ts'
 
 /**
  * Reads the beginnings of manifests, one after the other, into memory that they share: a buffer of its own for every
@@ -12,7 +13,7 @@ export interface HeadReader {
    * @returns the number of this visit, which `head` asks for
    */
   begin(file: OpenFile): number
-  /** As `FoundSkill.head`. @throws {TypeError} after the visit, or for what is no number of bytes */
+  /** As `FoundSkill.head`. @throws {TypeError} after the visit, or where the length is not a number of bytes */
   head(visit: number, length: number): Uint8Array
   /** The error that ended the reading early, if one did: the file then reads as if it ended there. */
   failure(): unknown
@@ -20,12 +21,9 @@ export interface HeadReader {
   end(): void
 }
 
-// Covers the frontmatter of nearly every skill, so that one read does.
-const FIRST_READ = 4096
-
 /** A reader for the heads of one scan. */
 export function createHeadReader(): HeadReader {
-  let bytes = new Uint8Array(32 * 1024)
+  let bytes = new Uint8Array(MAX_FRONTMATTER_BYTES)
   let view = bytes
   let visit = 0
   let isOpen = false
@@ -59,7 +57,7 @@ export function createHeadReader(): HeadReader {
       failure = undefined
       isOpen = true
       // One byte at least: a file of the kernel's says that it has none.
-      fill(Math.max(1, Math.min(FIRST_READ, size)))
+      fill(Math.max(1, Math.min(HEAD_BYTES, size)))
       return ++visit
     },
     head(of, length) {

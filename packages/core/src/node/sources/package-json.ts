@@ -6,7 +6,7 @@ import { openRegularFile } from '../folder/safe-open.ts'
 /** What a package.json holds: an object, and nothing else is known of it. */
 export type PackageJson = Readonly<Record<string, unknown>>
 
-/** A package.json, or why there is none to be had. `missing`: there is no such file. */
+/** A package.json, or why it cannot be read. `missing`: there is no such file. */
 export type ReadPackageJson =
   | { readonly ok: true; readonly value: PackageJson }
   | { readonly ok: false; readonly reason: 'missing' | (string & {}) }
@@ -29,14 +29,17 @@ export async function readPackageJson(path: string): Promise<ReadPackageJson> {
     if (!(error instanceof OpenFailure)) return { ok: false, reason: `it cannot be read as text (${messageOf(error)})` }
     if (error.kind === 'missing') return { ok: false, reason: 'missing' }
     const code = errorCode(error.cause)
-    return { ok: false, reason: `it cannot be read (${code === '' ? `it is no regular file: ${error.kind}` : code})` }
+    return {
+      ok: false,
+      reason: `it cannot be read (${code === '' ? `it is not a regular file: ${error.kind}` : code})`,
+    }
   }
   try {
     const value: unknown = JSON.parse(text)
     if (isObject(value)) return { ok: true, value }
-    return { ok: false, reason: 'it holds no object' }
+    return { ok: false, reason: 'it is not an object' }
   } catch (error) {
-    return { ok: false, reason: `it is no JSON: ${messageOf(error)}` }
+    return { ok: false, reason: `it is not JSON: ${messageOf(error)}` }
   }
 }
 

@@ -1,5 +1,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { visitorOfPart } from '../../catalog/fast-visit.ts'
 import type { SOURCE_CODES } from '../../ports/diagnostic-codes.ts'
 import { pathProblem, quoted } from '../../resources/path.ts'
 import type { Diagnostic } from '../../ports/diagnostic.ts'
@@ -49,7 +50,7 @@ export function packageSource(options: PackageSourceOptions): SkillSource {
     throw new TypeError('packageSource: project is the path of a folder.')
   }
   const misnamed = packages === 'direct' ? undefined : packages.find((name) => !isPackageName(name))
-  if (misnamed !== undefined) throw new TypeError(`packageSource: ${quoted(misnamed)} is no name of a package.`)
+  if (misnamed !== undefined) throw new TypeError(`packageSource: ${quoted(misnamed)} is not the name of a package.`)
   const project = resolve(options.project)
   return {
     id,
@@ -88,12 +89,12 @@ async function directPackages(project: string, visitor: SkillVisitor): Promise<r
     const named = read.value[field]
     if (named === undefined) continue
     if (!isObject(named)) {
-      visitor.diagnostic(brokenPackageJson(path, `"${field}" holds no object`))
+      visitor.diagnostic(brokenPackageJson(path, `"${field}" is not an object`))
       continue
     }
     for (const name of Object.keys(named)) {
       if (isPackageName(name)) names.add(name)
-      else visitor.diagnostic(brokenPackageJson(path, `${quoted(name)} under "${field}" is no name of a package`))
+      else visitor.diagnostic(brokenPackageJson(path, `${quoted(name)} under "${field}" is not the name of a package`))
     }
   }
   return [...names]
@@ -130,10 +131,7 @@ async function scanPackage(name: string, folder: string, visitor: SkillVisitor):
   const { version } = read.value
   const part = typeof version === 'string' && /^[\w.+-]{1,128}$/.test(version) ? `${name}@${version}` : name
   for (const { root, depth } of skillRoots(folder, path, read.value, visitor)) {
-    await directorySource({ root, layer: 'plugin', depth, hardLinks: 'allow' }).scan({
-      skill: (found) => visitor.skill({ ...found, part }),
-      diagnostic: (diagnostic) => visitor.diagnostic(diagnostic),
-    })
+    await directorySource({ root, layer: 'plugin', depth, hardLinks: 'allow' }).scan(visitorOfPart(visitor, part))
   }
 }
 
@@ -158,7 +156,7 @@ function skillRoots(folder: string, path: string, manifest: PackageJson, visitor
   const refuse = (reason: string): void => visitor.diagnostic(brokenField(path, reason))
   const skills = isObject(agentskills) ? agentskills['skills'] : undefined
   if (!Array.isArray(skills)) {
-    refuse('it is no object with a list "skills"')
+    refuse('it is not an object with a list "skills"')
     return []
   }
   const roots = new Map<string, SkillRoot>()
@@ -172,7 +170,7 @@ function skillRoots(folder: string, path: string, manifest: PackageJson, visitor
     const inside = given.replace(/^\.\//, '').replace(/\/$/, '')
     const problem = inside === '.' || inside === '' ? undefined : problemInside(inside)
     const root = join(folder, inside)
-    if (problem !== undefined) refuse(`the path ${quoted(given)} is no folder of the package: ${problem}`)
+    if (problem !== undefined) refuse(`the path ${quoted(given)} is not a folder of the package: ${problem}`)
     else if (!isFolder(root)) refuse(`there is no folder ${quoted(given)}`)
     else if (isItself(root)) roots.set(root, { root, depth: 0 })
     else visitor.diagnostic(linkInPackage(root))

@@ -24,6 +24,11 @@ export interface Omitted {
   count: number
 }
 
+/** Counts a folder that is not looked into. */
+export function omit(omitted: Omitted, path: string): void {
+  if (omitted.count++ === 0) omitted.first = path
+}
+
 /** The root of a source is a file. */
 export function rootNotAFolder(path: string): ScanFinding {
   return {

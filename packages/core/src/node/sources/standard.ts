@@ -50,7 +50,7 @@ export interface StandardSourcesOptions {
 /**
  * The sources of an ordinary installation, highest layer first: enterprise, personal, project, plugin, bundled. A
  * folder that would come twice, such as the home folder opened as a project, comes once, in its highest layer.
- * @throws {TypeError} if an enterprise folder is no absolute path: relative to a project, anyone could set it
+ * @throws {TypeError} if an enterprise folder is not an absolute path: relative to a project, anyone could set it
  */
 export function standardSources(options: StandardSourcesOptions = {}): SkillSource[] {
   const { env, project = false, trustProject = true, plugins = false, bundled = true, followLinks = [] } = options

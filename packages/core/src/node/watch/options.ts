@@ -1,3 +1,5 @@
+import { MAX_TIMER_MS } from '../../ports/limits.ts'
+
 /** Options of watching a directory. */
 export interface DirectoryWatchOptions {
   /**
@@ -11,7 +13,6 @@ export interface DirectoryWatchOptions {
 
 /** The default of `DirectoryWatchOptions.interval`. */
 const DEFAULT_INTERVAL_MS = 2_000
-const MAX_INTERVAL_MS = 2 ** 31 - 1
 
 /** @throws {TypeError} an option does not have the shape named there */
 export function watchOptions({
@@ -21,8 +22,8 @@ export function watchOptions({
   if (by !== 'events' && by !== 'polling') {
     throw new TypeError('directorySource: watch.by is "events" or "polling".')
   }
-  if (!(interval > 0 && interval <= MAX_INTERVAL_MS)) {
-    throw new TypeError(`directorySource: watch.interval is more than 0 and at most ${MAX_INTERVAL_MS} milliseconds.`)
+  if (!(interval > 0 && interval <= MAX_TIMER_MS)) {
+    throw new TypeError(`directorySource: watch.interval is more than 0 and at most ${MAX_TIMER_MS} milliseconds.`)
   }
   return { by, interval }
 }

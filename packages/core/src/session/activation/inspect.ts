@@ -1,7 +1,8 @@
-import { isScriptPath } from '../../gate/index.ts'
 import { type ManifestParser, parseManifestPath } from '../../manifest/index.ts'
 import { measureFolder } from '../../resources/digest.ts'
-import type { FolderEntry, FolderListing, FolderSurvey, SkillFolder } from '../../ports/folder.ts'
+import { isScriptFile } from '../../resources/script-path.ts'
+import { hashesOf, type SurveyHashes } from '../../resources/survey-hashes.ts'
+import type { FolderEntry, FolderListing, SkillFolder } from '../../ports/folder.ts'
 import type { Manifest, Profile } from '../../ports/manifest.ts'
 import type { Skill } from '../../ports/skill.ts'
 
@@ -23,15 +24,9 @@ export interface InspectedSkill {
   readonly files: ReadonlyMap<string, string>
   /** Files with a script's ending, and executable files in a folder for scripts. Hidden ones last. */
   readonly scripts: readonly string[]
-  /** As the folder's survey has it, where there is one. */
-  readonly sha256?: FolderSurvey['sha256'] | undefined
+  /** A faster SHA-256 of texts, where the folder's survey came with one. */
+  readonly sha256?: SurveyHashes['hex'] | undefined
 }
-
-/** Folders whose executable files are scripts, whatever their ending. */
-const SCRIPT_FOLDERS: ReadonlySet<string> = new Set(['scripts', 'bin', 'tools'])
-
-/** Such a folder anywhere in a path. Tried first, since most files are in none. */
-const MAY_HOLD_SCRIPTS = /(?:^|[/\\])(?:scripts|bin|tools)[/\\]/i
 
 /**
  * Reads a skill's folder for an activation: the body, the files, and the digest that consent is bound to, over the
@@ -47,7 +42,8 @@ export async function inspectSkill(
   const survey = await folder.survey?.()
   const bytes = survey?.manifest ?? (await folder.readManifest())
   const { path, folderName, fileName } = parseManifestPath(skill.path)
-  const content = parser.content(bytes, { path, folderName, fileName, profile }, survey?.hash)
+  const hashes = hashesOf(survey)
+  const content = parser.content(bytes, { path, folderName, fileName, profile }, hashes?.characters)
   const document = content instanceof Promise ? await content : content
   const { manifest, body } = document
   if (manifest === undefined || body === undefined) {
@@ -69,7 +65,7 @@ export async function inspectSkill(
     whole: measured.whole,
     files: measured.files,
     scripts: scriptsOf(listing),
-    sha256: survey?.sha256,
+    sha256: hashes?.hex,
   }
 }
 
@@ -82,13 +78,5 @@ function scriptsOf({ files, withheld }: FolderListing): readonly string[] {
 }
 
 function addScripts(files: readonly FolderEntry[], scripts: string[]): void {
-  for (const { path, executable } of files) {
-    if (!MAY_HOLD_SCRIPTS.test(path)) continue
-    if (isScriptPath(path) || (executable && inScriptFolder(path))) scripts.push(path)
-  }
-}
-
-function inScriptFolder(path: string): boolean {
-  const [top = ''] = path.split('/', 1)
-  return path.includes('/') && SCRIPT_FOLDERS.has(top.toLowerCase())
+  for (const file of files) if (isScriptFile(file)) scripts.push(file.path)
 }

@@ -1,3 +1,4 @@
+import { MAX_DIGEST_FILE_BYTES } from '../../ports/limits.ts'
 import { pathProblem } from '../../resources/path.ts'
 import type { FolderListing } from '../../ports/folder.ts'
 import type { Mount, MountFile } from '../../ports/mount.ts'
@@ -20,9 +21,6 @@ interface MountedFolder extends Pick<InspectedSkill, 'files'> {
   readonly listing: Pick<FolderListing, 'files' | 'withheld'>
 }
 
-/** The largest file that a digest covers. */
-const MAX_FILE_BYTES = 64 * 1024 * 1024
-
 /** Mounts a skill for a task. Returns undefined where the host has no mounts: the skill is then used where it is. */
 export async function mountSkill(
   { mounts, pinnedFolders }: MountContext,
@@ -34,7 +32,7 @@ export async function mountSkill(
   try {
     const folder = await pinnedFolders.open(skill)
     const read = (path: string) => (): Promise<Uint8Array> =>
-      folder.read(path, { maxBytes: MAX_FILE_BYTES, withheld: true })
+      folder.read(path, { maxBytes: MAX_DIGEST_FILE_BYTES, withheld: true })
     const files = filesOf(mounted).map((file) => ({ ...file, read: read(file.path) }))
     const mount: unknown = await mounts.mount({ task, skill: skill.name, digest: skill.digest, files })
     return checkMount(mount)

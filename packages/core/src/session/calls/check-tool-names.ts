@@ -1,4 +1,5 @@
 import { skillOfTool } from '../../tools/skill-of-tool.ts'
+import { hasSkillTools } from '../../tools/styles/table.ts'
 import type { Skill } from '../../ports/skill.ts'
 import type { SessionContext } from '../context.ts'
 
@@ -9,7 +10,7 @@ export function checkToolNames(
   skills: readonly Skill[],
 ): void {
   const own = new Set(Object.values(toolNames).map((name) => name.toLowerCase()))
-  const skill = listing.style === 'tools' ? hostTools.find((name) => skillOfTool(skills, name)) : undefined
+  const skill = hasSkillTools(listing.style) ? hostTools.find((name) => skillOfTool(skills, name)) : undefined
   if (skill !== undefined) {
     throw new TypeError(
       `The host has a tool named "${skill}", which is the name of a skill's own tool. Rename it, keep the skill from this session with the option \`skills\`, or list skills in another style.`,

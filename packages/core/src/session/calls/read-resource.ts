@@ -3,6 +3,7 @@ import { enclosed, escapeXml } from '../../text/escape.ts'
 import { isSkillError } from '../../errors.ts'
 import { readResource, type Resource } from '../../resources/read.ts'
 import { readInput } from '../../tools/input.ts'
+import { hasSkillTools } from '../../tools/styles/table.ts'
 import type { Outcome } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import type { SessionContext } from '../context.ts'
@@ -51,7 +52,7 @@ export async function readSkillResource(
   const requested = name.value || (mounted ?? active.at(-1))?.name
   const skill = active.find((candidate) => candidate.name === requested)
   if (skill === undefined) {
-    const how = context.listing.style === 'tools' ? 'the tool that it has of its own' : `\`${activate}\``
+    const how = hasSkillTools(context.listing.style) ? 'the tool that it has of its own' : `\`${activate}\``
     const which =
       requested === undefined
         ? 'No skill is active'

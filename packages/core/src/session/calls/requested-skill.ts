@@ -3,6 +3,7 @@ import type { CatalogView } from '../../catalog/view.ts'
 import { canonicalTool } from '../../gate/index.ts'
 import { readInput } from '../../tools/input.ts'
 import { skillOfTool } from '../../tools/skill-of-tool.ts'
+import { hasSkillTools } from '../../tools/styles/table.ts'
 import { skillToolName } from '../../tools/skill-tool-name.ts'
 import type { Skill } from '../../ports/skill.ts'
 import type { ToolCall } from '../../ports/tool.ts'
@@ -27,7 +28,7 @@ const MAX_NAMES = 20
 
 /** Whether every skill has its own tool, and no tool activates by name. */
 export function hasToolPerSkill({ listing }: Pick<SessionContext, 'listing'>): boolean {
-  return listing.style === 'tools'
+  return hasSkillTools(listing.style)
 }
 
 /**

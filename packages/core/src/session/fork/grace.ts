@@ -1,4 +1,4 @@
-import { MAX_TIMER_MS } from '../../time-limit.ts'
+import { MAX_TIMER_MS } from '../../ports/limits.ts'
 
 /**
  * Waits for work that a signal tells to stop, and after that no longer than `graceMs`: work that ignores the signal must

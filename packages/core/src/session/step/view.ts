@@ -3,6 +3,7 @@ import { navigationGuidance } from '../../disclosure/guidance.ts'
 import { mayUse, type Policy, shellTool } from '../../gate/index.ts'
 import { activateTool, toolsOfActive } from '../../tools/definitions.ts'
 import { matchedList, type SkillList, skillList } from '../../tools/skill-list.ts'
+import { hasSkillTools, STYLES } from '../../tools/styles/table.ts'
 import type { Skill } from '../../ports/skill.ts'
 import type { ToolDefinition } from '../../ports/tool.ts'
 import type { SessionContext, SkillMatcher } from '../context.ts'
@@ -58,7 +59,8 @@ function listOf({ context, skills, active }: Step): SkillList {
   const { listing, match } = context
   // What is active in a fork's parent session was never shown in this conversation.
   const shown = active.filter(({ inherited }) => inherited !== true)
-  if (listing.style !== 'matched' || (match === undefined && shown.length === 0)) return skillList(skills, listing)
+  const isSelective = STYLES[listing.style].selective === true
+  if (!isSelective || (match === undefined && shown.length === 0)) return skillList(skills, listing)
   const byName = new Map(skills.map((skill) => [skill.name, skill]))
   const relevant = match === undefined ? byName.keys() : new Set(matchingNames(match, skills))
   return matchedList(
@@ -82,25 +84,25 @@ function toolsOf({ context, skills, active }: Step, { names, text, tools }: Skil
   const { toolNames, listing } = context
   const ofActive = toolsOfActive(toolNames)
   if (skills.length === 0) return active.length > 0 ? ofActive : []
-  if (listing.style === 'tools') return [...ofActive, ...tools]
-  return [activateTool(names, toolNames, listing.style === 'tool' ? text : ''), ...ofActive]
+  if (hasSkillTools(listing.style)) return [...ofActive, ...tools]
+  const list = STYLES[listing.style].place === 'activation-tool' ? text : ''
+  return [activateTool(names, toolNames, list), ...ofActive]
 }
 
 function instructionsOf({ context, hostTools }: Step, { text }: SkillList): string {
   const { toolNames, toolArguments, listing } = context
-  const { style } = listing
+  const { place } = STYLES[listing.style]
   const { activate, deactivate, readResource } = toolNames
   const shell = shellTool(toolArguments, hostTools)
-  // The same at every step in all styles but `matched`: a system prompt that changes costs the provider's prompt cache.
+  // Unless the style is selective, the same at every step: a system prompt that changes costs the provider's prompt cache.
   const guidance = navigationGuidance({
-    ...(style !== 'tools' && { activate }),
+    ...(!hasSkillTools(listing.style) && { activate }),
     deactivate,
     readResource,
     ...(shell !== undefined && { shell }),
     ...(context.mounts !== undefined && { mounted: true }),
   })
-  if (text === '' || style === 'tool') return guidance
-  // After a section the guidance would be part of it, and what changes belongs at the end. No `join`: it would copy a
-  // long list at every step, also where nobody reads it.
-  return style === 'matched' || style === 'tools' ? `${guidance}\n\n${text}` : `${text}\n\n${guidance}`
+  if (text === '' || place === 'activation-tool') return guidance
+  // No `join`: it would copy a long list at every step, also where nobody reads it.
+  return place === 'after-guidance' ? `${guidance}\n\n${text}` : `${text}\n\n${guidance}`
 }

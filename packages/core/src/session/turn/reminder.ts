@@ -1,6 +1,7 @@
 import { activationText } from '../../disclosure/skill-content.ts'
 import { escapeXml } from '../../text/escape.ts'
 import { activationValue } from '../activation/value.ts'
+import { hasSkillTools } from '../../tools/styles/table.ts'
 import type { SessionContext } from '../context.ts'
 import { inspectSkill } from '../activation/inspect.ts'
 import type { ActiveSkill } from '../state/state.ts'
@@ -53,7 +54,8 @@ async function textOf(
 function goneText({ name, forked }: ActiveSkill, { toolNames, listing }: ReminderContext): string {
   const what = `The instructions of the active skill "${escapeXml(name)}" cannot be shown any more: its folder is not what was agreed to.`
   if (forked === true) return `${what} Go on by what you know of them, or say that you cannot.`
-  const again =
-    listing.style === 'tools' ? 'call its own tool again' : `activate it again with \`${toolNames.activate}\``
+  const again = hasSkillTools(listing.style)
+    ? 'call its own tool again'
+    : `activate it again with \`${toolNames.activate}\``
   return `${what} Deactivate it with \`${toolNames.deactivate}\`, and ${again} to use it as it is now.`
 }

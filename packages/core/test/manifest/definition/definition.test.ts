@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createManifestParser, parseSkill } from '../../../src/manifest/parse.ts'
+import { parseSkill } from '../../../src/manifest/parse.ts'
+import { createManifestParser } from '../../../src/manifest/parser.ts'
 
 /** The definition that a body gives, or the errors; the body begins on line 6. */
 async function define(type: string, body: string) {
@@ -207,7 +208,11 @@ describe('a definition that is not there', () => {
     ['script', block('script: ""', 'yaml'), '7 DEFINITION_INVALID The value of "script" is empty, not text.'],
     ['script', block('script: [a]', 'yaml'), '7 DEFINITION_INVALID The value of "script" is a list, not text.'],
     ['template', block('template: 5', 'yaml'), '7 DEFINITION_INVALID The value of "template" is a number, not text.'],
-    ['script', block('script: a\nlanguage: [b]', 'yaml'), '8 DEFINITION_INVALID The value of "language" is no word.'],
+    [
+      'script',
+      block('script: a\nlanguage: [b]', 'yaml'),
+      '8 DEFINITION_INVALID The value of "language" is not a word.',
+    ],
     [
       'template',
       block('template: a\nkind: x', 'yaml'),

@@ -5,12 +5,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { directorySource } from '../../../src/node/sources/directory.ts'
 import type { DirectorySourceOptions } from '../../../src/node/sources/directory.ts'
 import { openRepertoire } from '../../../src/repertoire.ts'
-import type { FoundSkill, SkillLocator } from '../../../src/ports/source.ts'
+import { offerFastVisit } from '../../../src/catalog/fast-visit.ts'
+import type { SkillLocator } from '../../../src/catalog/fast-visit.ts'
+import type { FoundSkill, SkillVisitor } from '../../../src/ports/source.ts'
 
 let base: string
 
 beforeEach(() => {
-  base = mkdtempSync(join(realpathSync(tmpdir()), 'repertoire-shelf-'))
+  base = mkdtempSync(join(realpathSync(tmpdir()), 'repertoire-locator-'))
 })
 
 afterEach(() => {
@@ -23,15 +25,14 @@ function write(path: string, name = 'x'): void {
 }
 
 async function scan(options: Partial<DirectorySourceOptions> = {}) {
-  const all: { readonly found: FoundSkill; readonly shelf: SkillLocator | undefined }[] = []
-  await directorySource({ root: join(base, 'root'), layer: 'project', ...options }).scan({
-    skill: (found, shelf) => void all.push({ found, shelf }),
-    diagnostic: () => {},
-  })
+  const all: { readonly found: FoundSkill; readonly locator: SkillLocator | undefined }[] = []
+  const visitor: SkillVisitor = { skill: () => expect.unreachable(), diagnostic: () => {} }
+  offerFastVisit(visitor, { skill: (found, _hash, locator) => void all.push({ found, locator }) })
+  await directorySource({ root: join(base, 'root'), layer: 'project', ...options }).scan(visitor)
   return all
 }
 
-describe('the shelf of a folder', () => {
+describe('the locator of a folder', () => {
   it.each([
     ['itself', 'root'],
     ['by a link to it', 'link'],
@@ -42,12 +43,12 @@ describe('the shelf of a folder', () => {
     expect(all.map(({ found }) => found.path)).toEqual(
       ['a', 'b', 'b/c', 'b/d', 'e/f'].map((path) => join(base, root, path, 'SKILL.md')),
     )
-    for (const { found, shelf } of all) {
+    for (const { found, locator } of all) {
       const { folder, folderName, path } = found
-      expect([shelf?.location(folderName), shelf?.path(folderName)]).toEqual([folder.location, path])
-      expect(shelf?.folder(folderName)).toEqual(folder)
+      expect([locator?.location(folderName), locator?.path(folderName)]).toEqual([folder.location, path])
+      expect(locator?.folder(folderName)).toEqual(folder)
     }
-    expect(new Set(all.map(({ shelf }) => shelf)).size).toBe(3)
+    expect(new Set(all.map(({ locator }) => locator)).size).toBe(3)
   })
 
   it('[NFR-3] is not there for the root, for what a link led to, and for another spelling', async () => {
@@ -58,7 +59,7 @@ describe('the shelf of a folder', () => {
     symlinkSync(join(base, 'else'), join(base, 'root/linked'))
     const all = await scan({ depth: 2, followLinks: true })
     expect(all.map(({ found }) => found.folderName)).toEqual(['root', 'a', 'linked', 'deep'])
-    expect(all.map(({ shelf }) => shelf)).toEqual([undefined, undefined, undefined, undefined])
+    expect(all.map(({ locator }) => locator)).toEqual([undefined, undefined, undefined, undefined])
   })
 
   it('[NFR-3, DISC-1] leaves a skill the place that it is found in, by links too', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ListingStyle } from '../../../src/disclosure/listing.ts'
+import type { ListingStyle } from '../../../src/tools/styles/table.ts'
 import type { ConsentHandler } from '../../../src/ports/consent.ts'
 import type { Outcome, RefusalCode } from '../../../src/ports/outcome.ts'
 import { resolveTurns } from '../../../src/session/turn/settings.ts'

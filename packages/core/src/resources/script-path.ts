@@ -1,4 +1,8 @@
-const FOLDERS: ReadonlySet<string> = new Set(['scripts', 'bin', 'tools'])
+const FOLDER_NAMES = ['scripts', 'bin', 'tools'] as const
+const FOLDERS: ReadonlySet<string> = new Set(FOLDER_NAMES)
+
+/** Such a folder anywhere in a path: most files lie in none. */
+const MAY_BE_SCRIPT = new RegExp(String.raw`(?:^|[/\\])(?:${FOLDER_NAMES.join('|')})[/\\]`, 'i')
 
 /** Endings of files that an interpreter runs, in lower case. */
 const ENDINGS: ReadonlySet<string> = new Set(
@@ -26,4 +30,18 @@ export function isScriptPath(path: string): boolean {
   const file = parts.at(-1) ?? ''
   const dot = file.lastIndexOf('.')
   return parts.length > 1 && FOLDERS.has(folder) && dot >= 0 && ENDINGS.has(file.slice(dot + 1))
+}
+
+/**
+ * Whether a file of a skill is a script: by its path, or by its run bit in one of the same folders.
+ * @param path as a listing has it
+ */
+export function isScriptFile({ path, executable }: { readonly path: string; readonly executable: boolean }): boolean {
+  if (!MAY_BE_SCRIPT.test(path)) return false
+  return isScriptPath(path) || (executable && isInScriptFolder(path))
+}
+
+function isInScriptFolder(path: string): boolean {
+  const [top = ''] = path.split('/', 1)
+  return path.includes('/') && FOLDERS.has(top.toLowerCase())
 }

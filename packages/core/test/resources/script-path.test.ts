@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isScriptPath } from '../../../src/gate/script/path.ts'
+import { isScriptPath } from '../../src/resources/script-path.ts'
 
 describe('isScriptPath', () => {
   test.each([

@@ -1,0 +1,44 @@
+import type { Diagnostic } from '../ports/diagnostic.ts'
+import type { Skill } from '../ports/skill.ts'
+
+/** A manifest that the source failed to give. */
+export function manifestFailed(path: string, source: string, error: unknown): Diagnostic {
+  return {
+    code: 'MANIFEST_UNREADABLE',
+    severity: 'error',
+    path,
+    message: `The manifest could not be read: ${messageOf(error)}`,
+    hint: `The source "${source}" failed at this skill alone. Mend it and reload.`,
+  }
+}
+
+/** A skill that stays as an earlier scan read it. */
+export function skillKept({ name, path }: Skill): Diagnostic {
+  return {
+    code: 'SKILL_KEPT',
+    severity: 'warning',
+    path,
+    message: `The skill "${name}" cannot be read any more. It is kept as it was read last.`,
+    hint: 'Mend its SKILL.md, or delete it; it cannot be activated until then.',
+  }
+}
+
+/** @param keptSkills how many skills of an earlier scan are kept because of the failure */
+export function sourceFailed(source: string, error: unknown, keptSkills: number): Diagnostic {
+  const kept =
+    keptSkills === 0
+      ? ''
+      : ` Its other ${keptSkills === 1 ? 'skill is' : `${keptSkills} skills are`} kept as read last.`
+  return {
+    code: 'SOURCE_FAILED',
+    severity: 'error',
+    path: source,
+    message: `The source "${source}" failed: ${messageOf(error)}${kept}`,
+    hint: 'The skills that it had shown before are kept. Mend the source and reload.',
+  }
+}
+
+/** The message of whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

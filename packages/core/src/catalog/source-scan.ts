@@ -1,0 +1,218 @@
+import type { BytesHash, ManifestParser, Metadata } from '../manifest/index.ts'
+import type { DiagnosticCode } from '../ports/diagnostic-codes.ts'
+import type { Diagnostic } from '../ports/diagnostic.ts'
+import type { Profile } from '../ports/manifest.ts'
+import type { Layer, Skill } from '../ports/skill.ts'
+import type { FoundSkill, SkillSource } from '../ports/source.ts'
+import { HEAD_BYTES } from '../ports/limits.ts'
+import { declaredName } from './declared-name.ts'
+import type { SkillLocator } from './fast-visit.ts'
+import { createFormerSkills } from './former-skills.ts'
+import type { FormerSkills } from './former-skills.ts'
+import { createToSkill } from './lazy-skill.ts'
+import type { ToSkill } from './lazy-skill.ts'
+import type { PendingDiagnostic } from './pending-diagnostic.ts'
+import { manifestFailed, skillKept, sourceFailed } from './scan-diagnostics.ts'
+
+/** A manifest that is there and from which no skill was loaded. */
+export interface BrokenSkill {
+  /** The name in the manifest, where one can be read; it was not checked. */
+  readonly declared?: string
+  readonly folderName: string
+  /** The manifest file; the diagnostics that say why carry the same path. */
+  readonly path: string
+  readonly layer: Layer
+  /** The id of the source it came from. */
+  readonly source: string
+}
+
+/** What a source holds, in the order of discovery. */
+export interface ScannedSource {
+  readonly found: readonly Skill[]
+  /** Those of `found` that cannot be read now and are as an earlier scan found them. */
+  readonly kept: readonly Skill[]
+  readonly broken: readonly BrokenSkill[]
+  readonly pending: readonly PendingDiagnostic[]
+}
+
+/** What the scans of all sources have in common. */
+export interface ScanSettings {
+  readonly parser: ManifestParser
+  readonly profile: Profile
+  /** Every skill of the scan before, of all sources. */
+  readonly former: readonly Skill[]
+}
+
+/** Errors under which a source reports a manifest that it could not read. */
+const UNREAD_MANIFEST: ReadonlySet<DiagnosticCode> = new Set<DiagnosticCode>([
+  'MANIFEST_LINKED',
+  'MANIFEST_MISNAMED',
+  'MANIFEST_NOT_A_FILE',
+  'MANIFEST_SPELLINGS',
+  'MANIFEST_TOO_LARGE',
+  'MANIFEST_UNREADABLE',
+])
+
+/** Gathers what one source finds while it is scanned. */
+export class SourceScan {
+  readonly #id: string
+  readonly #layer: Layer
+  readonly #settings: ScanSettings
+  readonly #former: FormerSkills
+  readonly #toSkill: ToSkill
+  // A candidate whose answer is still awaited has its place already: the order is that of discovery.
+  readonly #found: (Skill | undefined)[] = []
+  readonly #pending: PendingDiagnostic[] = []
+  readonly #kept: Skill[] = []
+  readonly #broken: BrokenSkill[] = []
+  /** Paths of the broken manifests. */
+  readonly #lost = new Set<string>()
+  readonly #awaited: Promise<void>[] = []
+
+  constructor({ id, layer }: SkillSource, settings: ScanSettings) {
+    this.#id = id
+    this.#layer = layer
+    this.#settings = settings
+    this.#former = createFormerSkills(settings.former, id, layer)
+    this.#toSkill = createToSkill(layer)
+  }
+
+  /** Reads a candidate. See `FastVisit.skill` for what our own sources pass. */
+  visit(candidate: FoundSkill, hash?: BytesHash, locator?: SkillLocator): void {
+    const at = this.#found.push(undefined) - 1
+    try {
+      const { path, folderName, fileName } = candidate
+      const { parser, profile } = this.#settings
+      const result = parser.metadata(candidate, { path, folderName, fileName, profile }, hash)
+      if (result instanceof Promise) this.#await(candidate, locator, result, at)
+      else if (result.manifest === undefined) {
+        this.#pending.push(this.#judge(candidate, locator, result, at, declaredName(candidate.head(HEAD_BYTES))))
+      } else {
+        const pending = this.#judge(candidate, locator, result, at)
+        if (result.compact.length > 0) this.#pending.push(this.#found[at] ?? path, pending)
+      }
+    } catch (error) {
+      // Thrown on, it would end the source's scan, and the skills behind this one would be missing.
+      this.#pending.push(this.#failed(candidate, error, at))
+    }
+  }
+
+  /** Takes a diagnostic of the source. A skill that it is about stays as an earlier scan read it. */
+  report(diagnostic: Diagnostic): void {
+    this.#pending.push({ diagnostics: [diagnostic] })
+    const { code, severity, path } = diagnostic
+    if (severity === 'error' && UNREAD_MANIFEST.has(code)) {
+      // A file that failed while it was read was judged by a part of it.
+      if (this.#found.at(-1)?.path === path) this.#found.pop()
+      const at = this.#found.push(undefined) - 1
+      const broken = { folderName: folderOf(path), path, layer: this.#layer, source: this.#id }
+      this.#pending.push({ diagnostics: this.#lose(broken, at) })
+    } else if (code === 'FOLDER_UNREADABLE' && this.#settings.former.length > 0) {
+      const hidden = this.#former.below(path)
+      this.#keep(hidden)
+      this.#pending.push({ diagnostics: hidden.map(skillKept) })
+    }
+  }
+
+  /** Takes a search that runs when the diagnostics are read. */
+  searchLater(search: () => readonly Diagnostic[]): void {
+    this.#pending.push({ search: guarded(this.#id, search) })
+  }
+
+  /** Ends the scan. */
+  async end(): Promise<ScannedSource> {
+    await Promise.all(this.#awaited)
+    const found = this.#found
+    return {
+      found: found.includes(undefined) ? found.filter((skill) => skill !== undefined) : (found as Skill[]),
+      kept: this.#kept,
+      broken: this.#broken,
+      pending: this.#pending,
+    }
+  }
+
+  /** Ends a scan that the source did not end: what it did not come to stays as an earlier scan read it. */
+  async fail(error: unknown): Promise<ScannedSource> {
+    await Promise.all(this.#awaited)
+    const seen = new Set([...this.#found.map((skill) => skill?.path), ...this.#broken.map(({ path }) => path)])
+    const rest = this.#settings.former.length === 0 ? [] : this.#former.without(seen)
+    this.#keep(rest)
+    this.#pending.push({ diagnostics: [sourceFailed(this.#id, error, rest.length)] })
+    return this.end()
+  }
+
+  #await(candidate: FoundSkill, locator: SkillLocator | undefined, answer: Promise<Metadata>, at: number): void {
+    const { path } = candidate
+    const pending = this.#pending
+    const place = pending.push(path, []) - 1
+    // The bytes are gone when the answer comes.
+    const declared = declaredName(candidate.head(HEAD_BYTES))
+    this.#awaited.push(
+      answer.then(
+        (metadata) => {
+          // The source may have reported since that the file could not be read to its end.
+          if (!this.#lost.has(path)) pending[place] = this.#judge(candidate, locator, metadata, at, declared)
+        },
+        (error: unknown) => void (pending[place] = this.#failed(candidate, error, at)),
+      ),
+    )
+  }
+
+  #judge(
+    candidate: FoundSkill,
+    locator: SkillLocator | undefined,
+    metadata: Metadata,
+    at: number,
+    declared?: string,
+  ): PendingDiagnostic {
+    const { folderName, path, part } = candidate
+    const { manifest } = metadata
+    const source = part === undefined ? this.#id : `${this.#id}:${part}`
+    if (manifest === undefined) {
+      const named = declared === undefined ? {} : { declared }
+      const broken = { folderName, path, layer: this.#layer, source, ...named }
+      return { diagnostics: [...metadata.diagnostics, ...this.#lose(broken, at)] }
+    }
+    this.#found[at] = this.#toSkill(candidate, manifest, source, locator)
+    return metadata.compact
+  }
+
+  #failed({ folderName, path }: FoundSkill, error: unknown, at: number): PendingDiagnostic {
+    const broken = { folderName, path, layer: this.#layer, source: this.#id }
+    return { diagnostics: [manifestFailed(path, this.#id, error), ...this.#lose(broken, at)] }
+  }
+
+  /** Notes a broken manifest, once. Its skill of an earlier scan takes its place. */
+  #lose(broken: BrokenSkill, at: number): readonly Diagnostic[] {
+    if (this.#lost.has(broken.path)) return []
+    this.#lost.add(broken.path)
+    this.#broken.push(broken)
+    const former = this.#former.find(broken.path)
+    if (former === undefined) return []
+    this.#found[at] = former
+    this.#kept.push(former)
+    return [skillKept(former)]
+  }
+
+  #keep(skills: readonly Skill[]): void {
+    for (const skill of skills) {
+      this.#found.push(skill)
+      this.#kept.push(skill)
+    }
+  }
+}
+
+/** Apart from the scan, whose memory would be kept with it. */
+function guarded(source: string, search: () => readonly Diagnostic[]): () => readonly Diagnostic[] {
+  return () => {
+    try {
+      return search()
+    } catch (error) {
+      return [sourceFailed(source, error, 0)]
+    }
+  }
+}
+
+function folderOf(path: string): string {
+  return path.split(/[/\\]/).at(-2) ?? path
+}

@@ -1,0 +1,93 @@
+import { copyString, createStringCopier } from '../text/copy-string.ts'
+import type { StringCopier } from '../text/copy-string.ts'
+import { Report } from './diagnostics.ts'
+import { readMapping } from './fast/mapping.ts'
+import type { PlainYamlReader } from './fast/mapping.ts'
+import type { Memory } from './fast/memory.ts'
+import type { Frontmatter, ManifestContext } from './frontmatter.ts'
+import { mayHide } from './hidden.ts'
+import { loadedLibraries, loadLibrary } from './libraries.ts'
+import type { Libraries } from './libraries.ts'
+import { readManifest } from './manifest.ts'
+import { Metadata } from './metadata.ts'
+
+/**
+ * Reads a decoded frontmatter. Returns a promise only where a library has to be loaded.
+ * @param key by which the outcome is remembered. Absent: it is not.
+ */
+export type FrontmatterReader = (
+  frontmatter: Frontmatter,
+  text: string,
+  context: ManifestContext,
+  key?: string,
+) => Metadata | Promise<Metadata>
+
+/** What all frontmatters of one parser are read with. */
+interface Means {
+  readonly readPlain: PlainYamlReader
+  readonly memory: Memory | undefined
+  readonly copyString: StringCopier
+}
+
+/** @param memory where the outcomes of frontmatters with a key are kept */
+export function createFrontmatterReader(readPlain: PlainYamlReader, memory: Memory | undefined): FrontmatterReader {
+  // A scan reads thousands of files and keeps parts of them, many of which are the same.
+  const means = { readPlain, memory, copyString: memory === undefined ? copyString : createStringCopier() }
+  return (frontmatter, text, context, key) => {
+    const metadata = readOrNeed(means, frontmatter, text, context, key)
+    return typeof metadata === 'string' ? loadAndRead(means, frontmatter, text, context, metadata, key) : metadata
+  }
+}
+
+async function loadAndRead(
+  means: Means,
+  frontmatter: Frontmatter,
+  text: string,
+  context: ManifestContext,
+  first: keyof Libraries,
+  key: string | undefined,
+): Promise<Metadata> {
+  for (let needed = first; ;) {
+    await loadLibrary(needed)
+    const metadata = readOrNeed(means, frontmatter, text, context, key)
+    if (typeof metadata !== 'string') return metadata
+    needed = metadata
+  }
+}
+
+/** The metadata, or the library that has to be loaded first. */
+function readOrNeed(
+  { readPlain, memory, copyString: copier }: Means,
+  { place, warnings }: Frontmatter,
+  text: string,
+  context: ManifestContext,
+  key: string | undefined,
+): Metadata | keyof Libraries {
+  const { path, profile, folderName } = context
+  const { line } = place
+  const { yaml: readYaml, patterns } = loadedLibraries()
+  const report = new Report(profile, copier)
+  if (warnings.length > 0) for (const { code, ...finding } of warnings) report.warning(code, finding)
+  const mapping = readMapping(text, line, profile, report, readPlain, readYaml)
+  if ('needs' in mapping) return mapping.needs
+  const { root } = mapping
+  if (root === undefined) return new Metadata(path, undefined, report.diagnostics)
+  const field = {
+    key: '',
+    line: line - 1,
+    folderName,
+    profile,
+    report,
+    copyString: copier,
+    patterns,
+    needsPatterns: false,
+  }
+  const length = place.end - place.start
+  // What is not ASCII has fewer units than bytes.
+  const manifest = readManifest(root, field, mayHide(text, text.length === length))
+  if (field.needsPatterns) return 'patterns'
+  if (key === undefined || manifest === undefined || memory === undefined) {
+    return new Metadata(path, manifest, report.diagnostics)
+  }
+  return memory.keep(key, context, manifest, report.diagnostics, length)
+}

@@ -1,0 +1,20 @@
+import type { ListEntry } from '../../disclosure/listing.ts'
+import type { ToolDefinition } from '../../ports/tool.ts'
+
+/** A way to list skills. A new one is a file with its record and a line in the table of styles. */
+export interface Style {
+  /**
+   * Where the text stands: in the system prompt before or after the guidance, or in the description of the activation
+   * tool. What changes from step to step stands best at the end, and so does a section, of which text after it would be
+   * a part.
+   */
+  readonly place: 'before-guidance' | 'after-guidance' | 'activation-tool'
+  /** The list, with `unlisted` skills that are not in it. Empty where there is nothing to say. */
+  readonly text: (entries: readonly ListEntry[], unlisted: number) => string
+  /** The tool of a skill, where each has one in place of the activation tool. */
+  readonly toolOf?: (entry: ListEntry) => ToolDefinition
+  /** Cuts a description to what can be shown of it whatever the budget. Absent: it can be shown whole. */
+  readonly bound?: (description: string) => string
+  /** True: lists what matters in the step, active skills and those that fit the task. Absent: every visible skill. */
+  readonly selective?: true
+}

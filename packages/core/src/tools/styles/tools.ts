@@ -1,0 +1,11 @@
+import { notOfferedNote } from '../../disclosure/listing.ts'
+import { skillTool, toolDescription } from '../per-skill.ts'
+import { SKILL_TOOL_PREFIX } from '../skill-tool-name.ts'
+import type { Style } from './style.ts'
+
+export const toolsStyle: Style = {
+  place: 'after-guidance',
+  text: (entries, unlisted) => (unlisted === 0 ? '' : notOfferedNote(entries.length, unlisted, SKILL_TOOL_PREFIX)),
+  toolOf: skillTool,
+  bound: toolDescription,
+}

@@ -1,0 +1,141 @@
+import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { directorySource } from '../../../src/node/sources/directory.ts'
+import { openRepertoire } from '../../../src/repertoire.ts'
+import type { FoundSkill } from '../../../src/ports/source.ts'
+import { base, codes, root, scan, write } from './scanned-root.ts'
+
+describe('bounds', () => {
+  it('[DISC-10, ABUSE-17] ends at the depth it is given in a tree of 1,000 levels, and names where', async () => {
+    const deep = Array.from({ length: 1000 }, () => 'd').join('/')
+    mkdirSync(join(root, deep), { recursive: true })
+    write('d/d/SKILL.md')
+    const seen = await scan({ depth: 64 })
+    expect(seen.paths).toEqual(['d/d/SKILL.md'])
+    // Below a skill the depth is the skill's own business.
+    expect(seen.diagnostics).toEqual([])
+    rmSync(join(root, 'd/d/SKILL.md'))
+    expect((await scan({ depth: 64 })).diagnostics).toMatchObject([
+      { code: 'SCAN_DEPTH_REACHED', severity: 'warning', path: join(root, ...Array<string>(64).fill('d')) },
+    ])
+  }, 60_000)
+
+  it('[DISC-10] says once which folders are too deep, and says nothing at the default depth', async () => {
+    for (const name of ['a', 'b', 'c']) write(`group/${name}/deep/SKILL.md`)
+    write('skill/SKILL.md')
+    write('skill/scripts/run.sh')
+    expect((await scan()).diagnostics).toEqual([])
+    expect((await scan({ depth: 2 })).diagnostics).toMatchObject([
+      { code: 'SCAN_DEPTH_REACHED', path: join(root, 'group/a'), message: expect.stringContaining('and 2 more') },
+    ])
+    expect((await scan({ depth: 3 })).diagnostics).toEqual([])
+  })
+
+  it('[DISC-10, ABUSE-17] looks into as many folders as it may of 5,000, the same every time, and says so', async () => {
+    for (let index = 0; index < 5000; index++) {
+      const folder = join(root, String(index).padStart(4, '0'))
+      mkdirSync(folder)
+      writeFileSync(join(folder, 'SKILL.md'), '')
+    }
+    expect(await scan()).toMatchObject({ found: { length: 5000 }, diagnostics: [] })
+    expect(await scan({ maxFolders: 5000 })).toMatchObject({ found: { length: 5000 }, diagnostics: [] })
+    const [once, again] = [await scan({ maxFolders: 1000 }), await scan({ maxFolders: 1000 })]
+    expect(once.paths).toHaveLength(1000)
+    expect(once.paths).toEqual(again.paths)
+    expect(once.diagnostics).toMatchObject([
+      {
+        code: 'SCAN_FOLDERS_REACHED',
+        severity: 'warning',
+        path: join(root, '1000'),
+        message: expect.stringContaining('and 3999 more'),
+      },
+    ])
+  }, 60_000)
+
+  it('[DISC-10, ABUSE-17] counts links as folders, so that a flood of them is bounded as well', async () => {
+    for (let index = 0; index < 50; index++) symlinkSync(base, join(root, `link-${index}`))
+    const { diagnostics } = await scan({ maxFolders: 10 })
+    expect(diagnostics.map(({ code }) => code)).toEqual([
+      ...Array(10).fill('SKILL_FOLDER_LINKED'),
+      'SCAN_FOLDERS_REACHED',
+    ])
+  })
+
+  it('[DISC-10] counts folders and links in the order of their names', async () => {
+    write('a/SKILL.md')
+    symlinkSync(base, join(root, 'b'))
+    write('c/SKILL.md')
+    const seen = await scan({ maxFolders: 2 })
+    expect(seen.paths).toEqual(['a/SKILL.md'])
+    expect(seen.diagnostics).toMatchObject([
+      { code: 'SKILL_FOLDER_LINKED', path: join(root, 'b') },
+      { code: 'SCAN_FOLDERS_REACHED', path: join(root, 'c') },
+    ])
+  })
+
+  it('[DISC-6, ABUSE-16] looks into all that one link led to before it follows the next', async () => {
+    for (const path of ['x/deep', 'y']) {
+      mkdirSync(join(base, 'elsewhere', path), { recursive: true })
+      writeFileSync(join(base, 'elsewhere', path, 'SKILL.md'), '')
+    }
+    symlinkSync(join(base, 'elsewhere/x'), join(root, 'a'))
+    symlinkSync(join(base, 'elsewhere/y'), join(root, 'b'))
+    write('c/SKILL.md')
+    const { paths, found } = await scan({ depth: 2, followLinks: true })
+    expect(paths).toEqual(['c/SKILL.md', 'a/deep/SKILL.md', 'b/SKILL.md'])
+    expect(found.map(({ folder }) => folder.location)).toEqual([
+      join(root, 'c'),
+      join(base, 'elsewhere/x/deep'),
+      join(base, 'elsewhere/y'),
+    ])
+  })
+
+  it('[DISC-10, ABUSE-29] shows the beginning of a manifest of a terabyte, and keeps no memory for the rest', async () => {
+    truncateSync(write('a/SKILL.md', '---\nname: a\n---\n'), 2 ** 40)
+    const { found, diagnostics } = await scan({}, (shown) => {
+      expect(shown.size).toBe(2 ** 40)
+      expect(new TextDecoder().decode(shown.head(16))).toBe('---\nname: a\n---\n')
+      expect(shown.head(32 * 1024)).toHaveLength(32 * 1024)
+      expect(shown.head(32 * 1024).buffer.byteLength).toBe(32 * 1024)
+    })
+    expect(diagnostics).toEqual([])
+    await expect(found[0]!.folder.readManifest()).rejects.toMatchObject({ code: 'RESOURCE_TOO_LARGE' })
+    const { catalog } = await openRepertoire({ sources: [directorySource({ root, layer: 'project' })] })
+    expect(catalog.diagnostics).toMatchObject([{ code: 'MANIFEST_TOO_LARGE', severity: 'error' }])
+  })
+
+  it('[CAT-1] gives no bytes of the next manifest to who kept the last one', async () => {
+    write('a/SKILL.md', 'first')
+    write('b/SKILL.md', 'second')
+    const kept: FoundSkill[] = []
+    await scan({}, (shown) => {
+      for (const earlier of kept) expect(() => earlier.head(10)).toThrow(TypeError)
+      kept.push(shown)
+      expect({ ...shown }.head(100)).toEqual(shown.head(100))
+    })
+    expect(kept).toHaveLength(2)
+  })
+
+  it('[DISC-10] sees a folder’s neighbours though it holds more than may be looked into', async () => {
+    for (let index = 0; index < 50; index++) write(`aaa/${index}/SKILL.md`)
+    write('zzz/SKILL.md')
+    expect((await scan({ depth: 2, maxFolders: 10 })).paths).toContain('zzz/SKILL.md')
+  })
+
+  it('[DISC-3, ABUSE-21] loads 49 of 50 when one is broken', async () => {
+    for (let index = 0; index < 49; index++) write(`skill-${index}/SKILL.md`)
+    mkdirSync(join(root, 'broken/SKILL.md'), { recursive: true })
+    const { found, diagnostics } = await scan()
+    expect(found).toHaveLength(49)
+    expect(diagnostics).toHaveLength(1)
+  })
+
+  it.runIf(process.platform === 'linux')('[DISC-3] reports a folder whose name is no UTF-8', async () => {
+    mkdirSync(Buffer.concat([Buffer.from(`${root}/bad-`), Buffer.from([0xff])]))
+    write('good/SKILL.md')
+    const seen = await scan()
+    expect(seen.paths).toEqual(['good/SKILL.md'])
+    expect(codes(seen)).toEqual(['FOLDER_UNREADABLE'])
+  })
+})

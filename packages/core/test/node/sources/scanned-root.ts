@@ -1,0 +1,58 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { afterEach, beforeEach } from 'vitest'
+import { directorySource } from '../../../src/node/sources/directory.ts'
+import type { DirectorySourceOptions } from '../../../src/node/sources/directory.ts'
+import type { Diagnostic } from '../../../src/ports/diagnostic.ts'
+import type { FoundSkill } from '../../../src/ports/source.ts'
+
+/** A temporary folder, anew for each test. */
+export let base: string
+/** The root in it that `scan` looks into. */
+export let root: string
+
+beforeEach(() => {
+  base = mkdtempSync(join(realpathSync(tmpdir()), 'repertoire-source-'))
+  root = join(base, 'root')
+  mkdirSync(root)
+})
+
+afterEach(() => {
+  rmSync(base, { recursive: true, force: true })
+})
+
+/** Writes a file below the root. Returns its path. */
+export function write(path: string, content = '---\nname: x\n---\n'): string {
+  const whole = join(root, path)
+  mkdirSync(dirname(whole), { recursive: true })
+  writeFileSync(whole, content)
+  return whole
+}
+
+/** What a scan has shown. */
+export interface Seen {
+  readonly found: FoundSkill[]
+  /** Manifests as paths relative to the root, in the order of the visits. */
+  readonly paths: string[]
+  readonly diagnostics: Diagnostic[]
+}
+
+/** Scans the root through the port. */
+export async function scan(
+  options: Partial<DirectorySourceOptions> = {},
+  visit?: (found: FoundSkill) => void,
+): Promise<Seen> {
+  const found: FoundSkill[] = []
+  const diagnostics: Diagnostic[] = []
+  await directorySource({ root, layer: 'personal', ...options }).scan({
+    skill: (skill) => {
+      found.push(skill)
+      visit?.(skill)
+    },
+    diagnostic: (diagnostic) => diagnostics.push(diagnostic),
+  })
+  return { found, paths: found.map(({ path }) => relative(root, path)), diagnostics }
+}
+
+export const codes = ({ diagnostics }: Seen): string[] => diagnostics.map(({ code }) => code)
