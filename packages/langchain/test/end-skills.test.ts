@@ -1,6 +1,5 @@
 import { Command } from '@langchain/langgraph'
 import { type ScriptStep } from '@repertoire/conformance'
-import { tool } from 'langchain'
 import { describe, expect, test } from 'vitest'
 import { activeSkills, endSkills } from '../src/index.ts'
 import { activate, questionsOf, refusalOf, resultOf, say, user } from './setup.ts' // prettier-ignore
