@@ -80,8 +80,9 @@ describe('npm run bench', { timeout: 180_000 }, () => {
 /** A run in a process of its own, which has nothing but a folder for temporary files. */
 async function bench(args: readonly string[], scratch: string, signal?: AbortSignal) {
   mkdirSync(scratch, { recursive: true })
+  const { NODE_COMPILE_CACHE = '', PATH = '' } = process.env
   const child = spawn(process.execPath, ['--conditions=@repertoire/source', MAIN, ...args], {
-    env: { PATH: process.env['PATH'] ?? '', TMPDIR: scratch },
+    env: { NODE_COMPILE_CACHE, PATH, TMPDIR: scratch },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   signal?.addEventListener('abort', () => child.kill('SIGINT'), { once: true })

@@ -9,7 +9,7 @@ import { onTestFinished, vi } from 'vitest'
 import { createOutput, type Output, type Stream } from 'repertoire/terminal'
 import { run, type Surroundings } from '../src/program.ts'
 
-// Every run is a process that loads three frameworks; on a busy machine that takes seconds.
+// Some runs are processes that load three frameworks; on a busy machine that takes seconds.
 vi.setConfig({ testTimeout: 120_000 })
 
 /** What came of a run of the demo. */
@@ -33,10 +33,11 @@ const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 /** Runs the demo as the workspace's script does, in a process of its own whose stdin is at its end. */
 export function demo(args: readonly string[], { cwd, env, signal }: RunOptions = {}): Promise<Ended> {
+  const { NODE_COMPILE_CACHE = '', PATH = '' } = process.env
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['--conditions=@repertoire/source', MAIN, ...args], {
       cwd: cwd ?? fileURLToPath(new URL('.', import.meta.url)),
-      env: { PATH: process.env['PATH'] ?? '', HOME: join(tmpdir(), 'repertoire-no-home'), ...env },
+      env: { NODE_COMPILE_CACHE, PATH, HOME: join(tmpdir(), 'repertoire-no-home'), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const written = { stdout: '', stderr: '' }
@@ -48,7 +49,7 @@ export function demo(args: readonly string[], { cwd, env, signal }: RunOptions =
   })
 }
 
-/** Runs the demo in this process, which is quicker: for commands that are refused before a framework is loaded. */
+/** Runs the demo in this process, which is quicker than starting one and loading three frameworks in it. */
 export async function inProcess(args: readonly string[], { cwd = '.', env = {} }: RunOptions = {}): Promise<Ended> {
   const [stdout, stderr] = [heldStream(), heldStream()]
   const surroundings = { stdin: new PassThrough(), stdout, stderr, env: { ...env }, cwd: () => cwd }

@@ -58,29 +58,29 @@ describe('npm run demo', () => {
   })
 
   it('[DEMO-1] fits the terminal, from 80 columns on, and uses what a wide one has', async () => {
-    const [narrow, wide] = await Promise.all(
-      [80, 160].map(async (columns) => {
-        const { code, stdout } = await demo([], { env: { COLUMNS: String(columns) } })
-        expect(code).toBe(0)
-        // A command to be copied is not broken.
-        const lines = stdout.split('\n').filter((line) => !line.startsWith('    npm run '))
-        expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(columns)
-        return lines
-      }),
-    )
-    expect(wide!.length).toBeLessThan(narrow!.length)
-    expect(wide!.some((line) => /✗ refused {2,}TOOL_NOT_ALLOWED/.test(line))).toBe(true)
+    const linesAt = async (columns: number) => {
+      const { code, stdout } = await inProcess([], { env: { COLUMNS: String(columns) } })
+      expect(code).toBe(0)
+      // A command to be copied is not broken.
+      const lines = stdout.split('\n').filter((line) => !line.startsWith('    npm run '))
+      expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(columns)
+      return lines
+    }
+    const narrow = await linesAt(80)
+    const wide = await linesAt(160)
+    expect(wide.length).toBeLessThan(narrow.length)
+    expect(wide.some((line) => /✗ refused {2,}TOOL_NOT_ALLOWED/.test(line))).toBe(true)
   })
 
   it('[DEMO-1] colours where it is told to, and not where NO_COLOR says otherwise', async () => {
-    const coloured = await demo(['--adapter', 'react-loop'], { env: { FORCE_COLOR: '1' } })
+    const coloured = await inProcess(['--adapter', 'react-loop'], { env: { FORCE_COLOR: '1' } })
     expect(coloured.stdout).toContain('\u001B[32m✓ ran')
-    const plain = await demo(['--adapter', 'react-loop'], { env: { FORCE_COLOR: '1', NO_COLOR: '1' } })
+    const plain = await inProcess(['--adapter', 'react-loop'], { env: { FORCE_COLOR: '1', NO_COLOR: '1' } })
     expect(plain.stdout).not.toContain('\u001B')
   })
 
   it('[DEMO-1] gives the whole record as JSON, of adapters that stream as well', async () => {
-    const { code, stdout } = await demo(['--json', '--stream'])
+    const { code, stdout } = await inProcess(['--json', '--stream'])
     const { mode, adapters, agreement } = JSON.parse(stdout) as {
       mode: string
       adapters: AdapterRecord[]
@@ -109,11 +109,11 @@ describe('npm run demo', () => {
   })
 
   it('[DEMO-1] shows the adapters that are named, and nothing is compared with one alone', async () => {
-    const two = await demo(['--adapter', 'react-loop', '--adapter', 'ai-sdk'])
+    const two = await inProcess(['--adapter', 'react-loop', '--adapter', 'ai-sdk'])
     expect(two).toMatchObject({ code: 0 })
     expect(two.stdout).toMatch(/ {2}react-loop +ai-sdk\n/)
     expect(two.stdout).toContain('✓ In both, the model was shown')
-    const one = await demo(['--adapter', 'langchain'])
+    const one = await inProcess(['--adapter', 'langchain'])
     expect(one).toMatchObject({ code: 0 })
     expect(one.stdout).toMatch(/Without --adapter, all are\s+compared\./)
     expect(one.stdout).not.toContain('the same 11')
@@ -135,7 +135,7 @@ describe('npm run demo', () => {
   })
 
   it('[DEMO-1] prints help, and refuses what it cannot mean', async () => {
-    const help = await demo(['--help'])
+    const help = await inProcess(['--help'])
     expect(help).toMatchObject({ code: 0, stderr: '' })
     for (const option of ['--skills', '--base-url', '--model', '--api-key-env', '--adapter', '--yes', '--json']) {
       expect(help.stdout).toContain(option)

@@ -49,7 +49,8 @@ const NO_HOME = join(tmpdir(), 'repertoire-no-home')
 
 /** An environment in which nothing of the machine's own shows. */
 export function cleanEnv(env: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return { PATH: process.env['PATH'] ?? '', HOME: NO_HOME, REPERTOIRE_ENTERPRISE_SKILLS: '', ...env }
+  const { NODE_COMPILE_CACHE = '', PATH = '' } = process.env
+  return { NODE_COMPILE_CACHE, PATH, HOME: NO_HOME, REPERTOIRE_ENTERPRISE_SKILLS: '', ...env }
 }
 
 /** Runs the command in this process: quicker, and on streams that can be said to be terminals of some width. */

@@ -1,7 +1,5 @@
 import { HumanMessage, RemoveMessage } from '@langchain/core/messages'
 import { Command, interrupt, MemorySaver, ParentCommand } from '@langchain/langgraph'
-import { type ModelEndpoint, openModelEndpoint, type ScriptStep } from '@repertoire/conformance'
-import { type AuditEvent, memorySource } from '@repertoire/core'
 import {
   createAgent,
   createMiddleware,
@@ -10,65 +8,12 @@ import {
   tool,
   toolStrategy,
 } from 'langchain'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { activeSkills, endSkills, needsApproval, skillsMiddleware, type SkillsSession } from '../src/index.ts'
-import type { SkillsMiddlewareOptions } from '../src/index.ts'
+import { describe, expect, test } from 'vitest'
+import { activeSkills, needsApproval, skillsMiddleware, type SkillsSession } from '../src/index.ts'
 import { activate, call, hostTools, modelOf, openSkills, questionsOf, refusalOf, resultOf, type Run, say, thread, user } from './setup.ts' // prettier-ignore
+import { one, sources, useSkilledAgent, yes } from './skilled-agent.ts'
 
-let endpoint: ModelEndpoint
-beforeAll(async () => {
-  endpoint = await openModelEndpoint()
-})
-afterAll(() => endpoint.close())
-
-const manifest = (name: string, fields: string, body: string): Record<string, string> => ({
-  'SKILL.md': `---\nname: ${name}\ndescription: The skill ${name}.\n${fields}---\n${body}\n`,
-})
-
-const sources = [
-  memorySource({
-    layer: 'project',
-    skills: {
-      greeter: manifest('greeter', 'allowed-tools: Read\ntriggers:\n  keywords: [welcome]\n', 'GREET $1 FIRST.'),
-      private: manifest('private', 'disable-model-invocation: true\n', 'FOR PEOPLE.'),
-      scout: manifest('scout', 'context: fork\nallowed-tools: Read\n', 'SCOUT AHEAD.'),
-      expert: manifest('expert', 'context: fork\nagent: reviewer\nmodel: big\n', 'REVIEW IT.'),
-      leaving: manifest('leaving', 'hooks:\n  post: [say-goodbye]\n', 'STAY A WHILE.'),
-    },
-  }),
-]
-
-const one = thread('one')
-const yes: SkillsSession = { consent: () => true }
-
-async function setUp(
-  script: readonly ScriptStep[],
-  session: SkillsSession = yes,
-  options: SkillsMiddlewareOptions = {},
-  more: Partial<Parameters<typeof createAgent>[0]> = {},
-) {
-  const play = endpoint.play(script)
-  const runs: Run[] = []
-  const events: AuditEvent[] = []
-  const hooks: string[] = []
-  const repertoire = await openSkills({
-    sources,
-    audit: { write: (event) => void events.push(event) },
-    hooks: ({ command, phase }) => {
-      hooks.push(`${phase} ${command}`)
-      return { ok: true }
-    },
-  })
-  const skills = skillsMiddleware(repertoire, session, options)
-  const agent = createAgent({
-    model: modelOf(play),
-    tools: hostTools(runs),
-    checkpointer: new MemorySaver(),
-    ...more,
-    middleware: [skills, ...((more.middleware as []) ?? [])],
-  } as never)
-  return { play, runs, events, hooks, agent: agent as ReturnType<typeof createAgent>, repertoire }
-}
+const { play: playScript, setUp } = useSkilledAgent()
 
 const roles = (messages: readonly { readonly role: string; readonly text: string }[] | undefined) =>
   messages?.map(({ role, text }) => [role, text.includes('<skill_content name="greeter"') ? 'greeter' : text])
@@ -181,7 +126,7 @@ describe('a forked skill', () => {
   })
 
   test('[ACT-10] has the prompt, tools, middleware and model of its kind', async () => {
-    const big = endpoint.play([call('Look', {}), { text: 'Reviewed.' }])
+    const big = playScript([call('Look', {}), { text: 'Reviewed.' }])
     const seen: string[] = []
     const look = tool(() => 'LOOKED', {
       name: 'Look',
@@ -260,22 +205,9 @@ test('[OBS-1] puts a tool that hands over to another agent on record as done', a
   expect(events.filter(({ type }) => type === 'tool.finished').map(({ outcome }) => outcome)).toEqual(['succeeded'])
 })
 
-test('[ACT-7, ACT-13] endSkills runs the post hooks of what is active', async () => {
-  const { agent, repertoire, hooks, events } = await setUp([activate('leaving'), say])
-  await agent.invoke(user('Go'), one)
-  expect(hooks).toEqual([])
-  await endSkills(repertoire, agent, one)
-  expect(hooks).toEqual(['post say-goodbye'])
-  expect(events.map(({ type }) => type)).toContain('skill.deactivated')
-})
-
 describe('the mode preapprove', () => {
   test("[GATE-8] skips the host's approval of what a skill lists, and of nothing else", async () => {
-    const play = endpoint.play([
-      activate('greeter'),
-      call('Read', { file_path: 'a' }),
-      call('Write', { file_path: 'b' }),
-    ])
+    const play = playScript([activate('greeter'), call('Read', { file_path: 'a' }), call('Write', { file_path: 'b' })])
     const runs: Run[] = []
     const repertoire = await openSkills({ sources })
     const session: SkillsSession = { ...yes, mode: 'preapprove' }
@@ -364,49 +296,4 @@ test('[OBS-2] counts the tokens of an answer that has a format, too', async () =
       { usage: { inputTokens: expect.any(Number) } },
     ])
   }
-})
-
-describe('endSkills', () => {
-  const verdictOn = ({ value }: { readonly value: { readonly id: string } }) => ({
-    requestId: value.id,
-    approved: true,
-  })
-
-  test('[ACT-7, ACT-12, ABUSE-94] drops the question about what a person invokes: a late yes activates nothing', async () => {
-    const { agent, repertoire } = await setUp([say], {})
-    const [question] = questionsOf(await agent.invoke(user('/private now'), one))
-    await endSkills(repertoire, agent, one)
-    expect((await agent.graph.getState(one)).next).toEqual([])
-    await agent.invoke(new Command({ resume: verdictOn(question!) }), one).catch(() => undefined)
-    expect(await activeSkills(agent, one)).toEqual([])
-  })
-
-  test('[ACT-7] answers the calls that it drops, so that the next message can follow, and keeps what others gave', async () => {
-    const together: ScriptStep = {
-      calls: [
-        { tool: 'Read', input: { file_path: 'a' } },
-        { tool: 'activate_skill', input: { name: 'greeter' } },
-      ],
-    }
-    const { play, agent, repertoire } = await setUp([together, say], {})
-    await agent.invoke(user('Go'), one)
-    await endSkills(repertoire, agent, one)
-    await agent.invoke(user('Another task'), one)
-    expect(play.failures).toEqual([])
-    expect(resultOf(play, 'call_1_1')).toContain('Read ran')
-    expect(refusalOf(play, 'call_1_2').code).toBe('SESSION_ENDED')
-  })
-
-  test('[ACT-7, ACT-13] runs the post hooks of what was activated beside a call that waits', async () => {
-    const both: ScriptStep = {
-      calls: ['leaving', 'greeter'].map((name) => ({ tool: 'activate_skill', input: { name } })),
-    }
-    const { agent, repertoire, hooks } = await setUp([both], {})
-    const questions = questionsOf(await agent.invoke(user('Go'), one))
-    const leaving = questions.find(({ value }) => value.skill === 'leaving')!
-    await agent.invoke(new Command({ resume: { [leaving.id]: verdictOn(leaving) } }), one)
-    await endSkills(repertoire, agent, one)
-    expect(hooks).toEqual(['post say-goodbye'])
-    expect(await activeSkills(agent, one)).toEqual([])
-  })
 })

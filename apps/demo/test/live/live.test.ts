@@ -52,7 +52,9 @@ describe('npm run demo with an endpoint of the user', () => {
       const cwd = await userFolder()
       const play = await endpoint(WORK)
       const args = options(play, '--skills', 'skills', '--yes', ...(stream ? ['--stream'] : []), 'Sort the books.')
-      const { code, stdout, stderr } = await demo(args, { cwd, env: { MY_KEY: play.apiKey, COLUMNS: '120' } })
+      // One of the two as a process of its own, whose streams hold nothing else.
+      const run = stream ? demo : inProcess
+      const { code, stdout, stderr } = await run(args, { cwd, env: { MY_KEY: play.apiKey, COLUMNS: '120' } })
       expect(stderr).toBe('')
       expect(stdout).toMatch(/ai-sdk +│ langchain +│ react-loop\n/)
       expect(stdout).toMatch(/1 {2}✓ Offered: 1 skill, 7 tools +│ 1 {2}✓ Offered/)
@@ -74,7 +76,7 @@ describe('npm run demo with an endpoint of the user', () => {
     const play = await endpoint(WORK)
     const args = options(play, '--skills', 'skills', '--yes', '--json', 'Sort the books.')
     const env = { MY_KEY: play.apiKey, INIT_CWD: cwd, npm_lifecycle_event: 'demo' }
-    const { code, stdout } = await demo(args, { env })
+    const { code, stdout } = await inProcess(args, { env })
     expect(code).toBe(0)
     expect(stdout).not.toContain(play.apiKey)
     const { mode, folder, adapters } = JSON.parse(stdout) as { mode: string; folder: string; adapters: AdapterRecord[] }
@@ -98,7 +100,7 @@ describe('npm run demo with an endpoint of the user', () => {
     const cwd = await userFolder()
     const play = await endpoint([WORK[0]!, { text: 'Then not.' }])
     const args = options(play, '--skills', 'skills', 'Sort the books.')
-    const { code, stdout } = await demo(args, { cwd, env: { MY_KEY: play.apiKey, COLUMNS: '160' } })
+    const { code, stdout } = await inProcess(args, { cwd, env: { MY_KEY: play.apiKey, COLUMNS: '160' } })
     expect(stdout).toContain('denied to every skill: there is no terminal to ask on. --yes agrees to all')
     expect(stdout.match(/CONSENT_DENIED/g)).toHaveLength(3)
     expect(code).toBe(0)
@@ -116,7 +118,7 @@ describe('npm run demo with an endpoint of the user', () => {
       { status: 500, message: 'The model has run out of memory' },
       { text: 'I know that without a look.' },
     ])
-    const { code, stdout } = await demo(options(play, 'What is here?'), {
+    const { code, stdout } = await inProcess(options(play, 'What is here?'), {
       cwd,
       env: { MY_KEY: play.apiKey, COLUMNS: '160' },
     })
@@ -137,7 +139,7 @@ describe('an endpoint that cannot be used any more', () => {
     onTestFinished(() => opened.close())
     const play = opened.play([{ text: 'Books.' }, { status: 429, message: 'Slow down' }, { text: 'Skills.' }])
     const env = { MY_KEY: play.apiKey, COLUMNS: '160' }
-    const { code, stdout } = await demo(options(play, 'What is here?'), { env })
+    const { code, stdout } = await inProcess(options(play, 'What is here?'), { env })
     expect(stdout).toMatch(/✓ answers +│ ✗ failed +│ ✓ answers\nBooks\. +│ http.* │ Skills\.\n/)
     expect(stdout).toMatch(/✗ langchain failed: .* answered 429: Slow down\. Wait a little/)
     expect(code).toBe(1)
@@ -146,7 +148,7 @@ describe('an endpoint that cannot be used any more', () => {
 
 describe('an endpoint that cannot be used', () => {
   const ask = async (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
-    const ended = await demo([...args, 'A task.'], { env })
+    const ended = await inProcess([...args, 'A task.'], { env })
     expect(ended.stdout).toBe('')
     return ended
   }

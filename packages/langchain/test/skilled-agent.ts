@@ -1,0 +1,73 @@
+import { MemorySaver } from '@langchain/langgraph'
+import { type ModelEndpoint, openModelEndpoint, type ScriptStep } from '@repertoire/conformance'
+import { type AuditEvent, memorySource } from '@repertoire/core'
+import { createAgent } from 'langchain'
+import { afterAll, beforeAll } from 'vitest'
+import { skillsMiddleware, type SkillsSession } from '../src/index.ts'
+import type { SkillsMiddlewareOptions } from '../src/index.ts'
+import { hostTools, modelOf, openSkills, type Run, thread } from './setup.ts' // prettier-ignore
+
+const manifest = (name: string, fields: string, body: string): Record<string, string> => ({
+  'SKILL.md': `---\nname: ${name}\ndescription: The skill ${name}.\n${fields}---\n${body}\n`,
+})
+
+/** A skill for each thing that the tests try. */
+export const sources = [
+  memorySource({
+    layer: 'project',
+    skills: {
+      greeter: manifest('greeter', 'allowed-tools: Read\ntriggers:\n  keywords: [welcome]\n', 'GREET $1 FIRST.'),
+      private: manifest('private', 'disable-model-invocation: true\n', 'FOR PEOPLE.'),
+      scout: manifest('scout', 'context: fork\nallowed-tools: Read\n', 'SCOUT AHEAD.'),
+      expert: manifest('expert', 'context: fork\nagent: reviewer\nmodel: big\n', 'REVIEW IT.'),
+      leaving: manifest('leaving', 'hooks:\n  post: [say-goodbye]\n', 'STAY A WHILE.'),
+    },
+  }),
+]
+
+/** Where the tests keep their conversation. */
+export const one = thread('one')
+/** A session that says yes to everything. */
+export const yes: SkillsSession = { consent: () => true }
+
+/**
+ * A model endpoint for the tests of one file.
+ * @returns `setUp` makes an agent with the skills of this file and a model that plays a script; `play` makes such a model
+ */
+export function useSkilledAgent() {
+  let endpoint: ModelEndpoint
+  beforeAll(async () => {
+    endpoint = await openModelEndpoint()
+  })
+  afterAll(() => endpoint.close())
+  return { play: (script: readonly ScriptStep[]) => endpoint.play(script), setUp }
+
+  async function setUp(
+    script: readonly ScriptStep[],
+    session: SkillsSession = yes,
+    options: SkillsMiddlewareOptions = {},
+    more: Partial<Parameters<typeof createAgent>[0]> = {},
+  ) {
+    const play = endpoint.play(script)
+    const runs: Run[] = []
+    const events: AuditEvent[] = []
+    const hooks: string[] = []
+    const repertoire = await openSkills({
+      sources,
+      audit: { write: (event) => void events.push(event) },
+      hooks: ({ command, phase }) => {
+        hooks.push(`${phase} ${command}`)
+        return { ok: true }
+      },
+    })
+    const skills = skillsMiddleware(repertoire, session, options)
+    const agent = createAgent({
+      model: modelOf(play),
+      tools: hostTools(runs),
+      checkpointer: new MemorySaver(),
+      ...more,
+      middleware: [skills, ...((more.middleware as []) ?? [])],
+    } as never)
+    return { play, runs, events, hooks, agent: agent as ReturnType<typeof createAgent>, repertoire }
+  }
+}

@@ -1,0 +1,24 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** The projects with long files, in the order in which they run. Core's files are many and short: they fill the end. */
+const PROJECTS = ['langchain', 'ai-sdk', 'react-loop', 'bench', 'demo', 'scripts', 'cli', 'conformance']
+
+/** Sorts test files so that no worker is left with a long file when the others have finished. */
+export class LongestFirst extends BaseSequencer {
+  /** By project, since a worker is kept for the files of one; inside a project the longest files first. */
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // By the durations of the last run, if there was one, and by size if not.
+    const sorted = await super.sort(files)
+    return sorted.toSorted((one, other) => projectRank(one) - projectRank(other) || fileRank(one) - fileRank(other))
+  }
+}
+
+function projectRank({ project }: TestSpecification): number {
+  const index = PROJECTS.indexOf(project.name)
+  return index === -1 ? PROJECTS.length : index
+}
+
+/** The conformance suite of an adapter is its longest file, and a small one: its size says nothing. */
+function fileRank({ moduleId }: TestSpecification): number {
+  return moduleId.endsWith('/test/conformance.test.ts') ? 0 : 1
+}
