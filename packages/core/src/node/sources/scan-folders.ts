@@ -126,7 +126,8 @@ function followLink(link: QueuedFolder, { settings, report }: FolderScan): Queue
     // It leads nowhere, in a circle, or where we may not go.
   }
   if (settings.followLinks && target !== undefined) return { ...link, real: target }
-  const leadsTo = target === undefined ? 'nowhere' : existsSync(childPath(link.real, MANIFEST_NAME)) ? 'a skill' : 'a folder'
+  const leadsTo =
+    target === undefined ? 'nowhere' : existsSync(childPath(link.real, MANIFEST_NAME)) ? 'a skill' : 'a folder'
   report(linkedFolder(link.path, leadsTo))
   return undefined
 }
