@@ -20,14 +20,13 @@ export interface SidewaysEdge {
 /** The floors, lowest first. */
 export const floors: readonly Floor[] = [
   { places: core('errors.ts', 'ports', 'text') },
-  { places: core('manifest', 'resources') },
+  { places: core('manifest', 'resources', 'time-limit.ts') },
   { places: core('disclosure', 'gate', 'schema'), planned: core('search', 'window') },
   { places: core('audit', 'catalog') },
   { places: core('bundled', 'opentelemetry', 'session/state', 'tools'), planned: core('execution') },
   { places: core('session') },
-  { places: core('check-options.ts', 'repertoire-options.ts') },
-  { places: core('authoring.ts', 'repertoire.ts') },
-  { places: core('index.ts'), planned: core('adapter.ts') },
+  { places: core('authoring.ts', 'repertoire') },
+  { places: core('adapter.ts', 'index.ts') },
   { places: core('node/folder') },
   { places: core('node/audit', 'node/mounts', 'node/watch') },
   { places: core('node/sources') },

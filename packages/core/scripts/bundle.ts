@@ -50,7 +50,7 @@ await build.write({
     groups: [
       // All that the root entry needs lies in two files, as the entry for schemas needs the one of them alone.
       { name: 'fields', test: /[/\\]src[/\\]manifest[/\\]fields[/\\]fields\.ts$/, priority: 2 },
-      { name: 'core', test: /[/\\]src[/\\](?:repertoire|bundled[/\\]bundled-source)\.ts$/, priority: 1 },
+      { name: 'core', test: /[/\\]src[/\\](?:repertoire[/\\]repertoire|bundled[/\\]bundled-source)\.ts$/, priority: 1 },
     ],
   },
 })

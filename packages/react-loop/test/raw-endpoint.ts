@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 
 /** A request as it came in. */
 interface RawRequest {
@@ -19,12 +19,6 @@ export interface RawEndpoint {
 /** What is done at one request. */
 export type RawAnswer = (response: ServerResponse) => void
 
-const open = new Set<() => Promise<void>>()
-afterEach(async () => {
-  await Promise.all([...open].map((close) => close()))
-  open.clear()
-})
-
 /** A model endpoint on loopback that answers byte for byte what a test says, one answer a request. It goes with the test. */
 export async function openRawEndpoint(...answers: readonly RawAnswer[]): Promise<RawEndpoint> {
   const requests: RawRequest[] = []
@@ -39,7 +33,7 @@ export async function openRawEndpoint(...answers: readonly RawAnswer[]): Promise
     else answer(response)
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  open.add(
+  onTestFinished(
     () =>
       new Promise((resolve) => {
         server.close(() => resolve())

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { openRepertoire } from '../../src/repertoire.ts'
+import { openRepertoire } from '../../src/repertoire/repertoire.ts'
 import { caller, code, keeping, open, types } from './world.ts'
 import { foreign } from '../foreign.ts'
 

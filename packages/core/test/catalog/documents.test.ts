@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
-import { openRepertoire, type Repertoire } from '../../src/repertoire.ts'
-import type { RepertoireOptions } from '../../src/repertoire-options.ts'
+import { openRepertoire, type Repertoire } from '../../src/repertoire/repertoire.ts'
+import type { RepertoireOptions } from '../../src/repertoire/options.ts'
 import type { SkillSource } from '../../src/ports/source.ts'
 
 const manifest = (name: string, body = 'Body.\n', fields = ''): string =>

@@ -6,7 +6,7 @@ import { bundledSource } from '../../src/bundled/bundled-source.ts'
 import { memorySource } from '../../src/catalog/memory-source.ts'
 import { directorySource } from '../../src/node/sources/directory.ts'
 import { packageSource } from '../../src/node/sources/package.ts'
-import { openRepertoire } from '../../src/repertoire.ts'
+import { openRepertoire } from '../../src/repertoire/repertoire.ts'
 import type { SkillFolder } from '../../src/ports/folder.ts'
 import type { SkillSource } from '../../src/ports/source.ts'
 

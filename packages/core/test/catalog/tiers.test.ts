@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { directorySource } from '../../src/node/sources/directory.ts'
-import { openRepertoire, type Repertoire } from '../../src/repertoire.ts'
+import { openRepertoire, type Repertoire } from '../../src/repertoire/repertoire.ts'
 
 let root = ''
 let repertoire: Repertoire

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { isSkillError } from '../../src/errors.ts'
-import { openRepertoire } from '../../src/repertoire.ts'
+import { openRepertoire } from '../../src/repertoire/repertoire.ts'
 import { foreign } from '../foreign.ts'
 
 const TYPES = ['opened', 'asked', 'answered', 'settled', 'granted', 'activated', 'deactivated', 'ended', 'later']

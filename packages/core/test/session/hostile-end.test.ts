@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
-import { openRepertoire } from '../../src/repertoire.ts'
+import { openRepertoire } from '../../src/repertoire/repertoire.ts'
 import type { Session } from '../../src/session/session.ts'
 import type { Outcome } from '../../src/ports/outcome.ts'
 import { HOST, manifest, source, open, activation, run } from './hostile-world.ts'

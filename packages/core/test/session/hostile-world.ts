@@ -1,6 +1,6 @@
 import { memorySource } from '../../src/catalog/memory-source.ts'
-import { openRepertoire } from '../../src/repertoire.ts'
-import type { RepertoireOptions, SessionOptions } from '../../src/repertoire-options.ts'
+import { openRepertoire } from '../../src/repertoire/repertoire.ts'
+import type { RepertoireOptions, SessionOptions } from '../../src/repertoire/options.ts'
 import type { Session } from '../../src/session/session.ts'
 import type { FolderEntry, FolderListing } from '../../src/ports/folder.ts'
 import type { Outcome } from '../../src/ports/outcome.ts'

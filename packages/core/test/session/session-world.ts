@@ -1,6 +1,6 @@
 import { memorySource } from '../../src/catalog/memory-source.ts'
-import { openRepertoire, type Repertoire } from '../../src/repertoire.ts'
-import type { RepertoireOptions, SessionOptions } from '../../src/repertoire-options.ts'
+import { openRepertoire, type Repertoire } from '../../src/repertoire/repertoire.ts'
+import type { RepertoireOptions, SessionOptions } from '../../src/repertoire/options.ts'
 import type { Outcome } from '../../src/ports/outcome.ts'
 import type { SkillSource } from '../../src/ports/source.ts'
 import type { ToolCall } from '../../src/ports/tool.ts'

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
-import { openRepertoire } from '../../src/repertoire.ts'
+import { openRepertoire } from '../../src/repertoire/repertoire.ts'
 import { renderListing } from '../../src/tools/skill-list.ts'
 import { skillToolsOf } from '../../src/tools/per-skill.ts'
 

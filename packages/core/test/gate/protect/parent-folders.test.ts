@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openRepertoire } from '../../../src/repertoire.ts'
+import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 import { ABOVE, judged, open, PROTECTED, shell } from './protected-session.ts'
 
 describe('a folder above a protected file', () => {

@@ -1,5 +1,5 @@
-import { openRepertoire } from '../../../src/repertoire.ts'
-import type { SessionOptions } from '../../../src/repertoire-options.ts'
+import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
+import type { SessionOptions } from '../../../src/repertoire/options.ts'
 import type { Session } from '../../../src/session/session.ts'
 
 export const PROTECTED = [

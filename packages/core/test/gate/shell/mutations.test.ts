@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openRepertoire } from '../../../src/repertoire.ts'
+import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 import { mayMutate, pathsMutatedByWords } from '../../../src/gate/shell/mutations.ts'
 
 /** The paths, and those in a folder that is not known with a "?". */

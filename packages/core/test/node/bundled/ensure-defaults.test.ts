@@ -20,7 +20,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { BUNDLED_SKILLS } from '../../../src/bundled/skills.ts'
 import { directorySource } from '../../../src/node/sources/directory.ts'
 import { ensureDefaults } from '../../../src/node/bundled/ensure-defaults.ts'
-import { openRepertoire } from '../../../src/repertoire.ts'
+import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 
 const entry = new URL('../../../src/node/index.ts', import.meta.url).href
 const userVariable = process.platform === 'win32' ? 'USERPROFILE' : 'HOME'

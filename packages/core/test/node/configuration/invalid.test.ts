@@ -5,7 +5,18 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isSkillError } from '../../../src/errors.ts'
 import type { ConfigurationSettings } from '../../../src/node/configuration/settings.ts'
-import { userFile, put, environment, load, problems, refusal, places } from './temporary-files.ts'
+import {
+  environment,
+  load,
+  places,
+  problems,
+  put,
+  refusal,
+  userFile,
+  useTemporaryConfiguration,
+} from './temporary-files.ts'
+
+useTemporaryConfiguration()
 
 describe('[DISC-9] a configuration that is wrong', () => {
   it('is refused with everything that is wrong at once, each with its file, line and key', async () => {

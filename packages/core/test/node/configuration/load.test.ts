@@ -5,7 +5,20 @@ import { describe, expect, it } from 'vitest'
 import { DEFAULT_LAYERS } from '../../../src/catalog/precedence.ts'
 import type { ConfigurationOptions } from '../../../src/node/configuration/load.ts'
 import type { ConfigurationSettings } from '../../../src/node/configuration/settings.ts'
-import { userVariable, base, home, project, userFile, put, environment, load, places } from './temporary-files.ts'
+import {
+  base,
+  environment,
+  home,
+  load,
+  places,
+  project,
+  put,
+  userFile,
+  userVariable,
+  useTemporaryConfiguration,
+} from './temporary-files.ts'
+
+useTemporaryConfiguration()
 
 describe('[DISC-9] the configuration', () => {
   it('is complete without a file, a variable or an option, and says that all of it are defaults', async () => {

@@ -7,7 +7,7 @@ import { loadConfiguration } from '../../../src/node/configuration/load.ts'
 import type { ConfigurationSettings } from '../../../src/node/configuration/settings.ts'
 import { ensureDefaults } from '../../../src/node/bundled/ensure-defaults.ts'
 import { configuredSources, openConfigured } from '../../../src/node/configuration/open.ts'
-import type { Repertoire } from '../../../src/repertoire.ts'
+import type { Repertoire } from '../../../src/repertoire/repertoire.ts'
 
 let base: string
 let project: string

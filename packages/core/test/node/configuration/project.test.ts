@@ -2,7 +2,20 @@ import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ConfigurationSettings } from '../../../src/node/configuration/settings.ts'
-import { base, project, userFile, projectFile, put, environment, load, problems, places } from './temporary-files.ts'
+import {
+  base,
+  environment,
+  load,
+  places,
+  problems,
+  project,
+  projectFile,
+  put,
+  userFile,
+  useTemporaryConfiguration,
+} from './temporary-files.ts'
+
+useTemporaryConfiguration()
 
 describe('[DISC-9] the file of a project', () => {
   it('may turn skills off, be stricter, choose the style, its own folders, and fewer packages', async () => {

@@ -8,8 +8,6 @@ import { loadConfiguration } from '../../../src/node/configuration/load.ts'
 import type { ConfigurationOptions } from '../../../src/node/configuration/load.ts'
 import type { Configuration } from '../../../src/node/configuration/settings.ts'
 
-/** A home folder and a project, created for each test of a file that imports this. */
-
 export const userVariable = process.platform === 'win32' ? 'USERPROFILE' : 'HOME'
 
 export let base: string
@@ -18,19 +16,22 @@ export let project: string
 export let userFile: string
 export let projectFile: string
 
-beforeEach(() => {
-  base = mkdtempSync(join(realpathSync(tmpdir()), 'repertoire-configuration-'))
-  home = join(base, 'home')
-  project = join(base, 'project')
-  userFile = join(home, '.config/repertoire/repertoire.config.json')
-  projectFile = join(project, '.repertoire/config.json')
-  mkdirSync(home)
-  mkdirSync(project)
-})
+/** Creates a home folder and a project for each test of the file that calls it. Modules are shared by test files, hooks are not. */
+export function useTemporaryConfiguration(): void {
+  beforeEach(() => {
+    base = mkdtempSync(join(realpathSync(tmpdir()), 'repertoire-configuration-'))
+    home = join(base, 'home')
+    project = join(base, 'project')
+    userFile = join(home, '.config/repertoire/repertoire.config.json')
+    projectFile = join(project, '.repertoire/config.json')
+    mkdirSync(home)
+    mkdirSync(project)
+  })
 
-afterEach(() => {
-  rmSync(base, { recursive: true, force: true })
-})
+  afterEach(() => {
+    rmSync(base, { recursive: true, force: true })
+  })
+}
 
 export function put(path: string, content: unknown): void {
   mkdirSync(dirname(path), { recursive: true })

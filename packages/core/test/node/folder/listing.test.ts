@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { openSkillFolder } from '../../../src/node/folder/skill.ts'
-import { skill, write, text, codeOf } from './temporary-skill.ts'
+import { codeOf, skill, text, useTemporarySkill, write } from './temporary-skill.ts'
+
+useTemporarySkill()
 
 describe('listing', () => {
   it('[RES-1] lists every file in the order of paths, with size and run bit', async () => {

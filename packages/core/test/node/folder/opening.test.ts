@@ -2,7 +2,9 @@ import { rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openSkillFolder } from '../../../src/node/folder/skill.ts'
-import { base, skill, write, text } from './temporary-skill.ts'
+import { base, skill, text, useTemporarySkill, write } from './temporary-skill.ts'
+
+useTemporarySkill()
 
 describe('opening', () => {
   it('takes a path relative to the working folder of that moment', async () => {

@@ -14,7 +14,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readBounded } from '../../../src/node/folder/bounded-read.ts'
 import { openSkillFolder } from '../../../src/node/folder/skill.ts'
-import { base, skill, write, text, refusal, codeOf } from './temporary-skill.ts'
+import { base, codeOf, refusal, skill, text, useTemporarySkill, write } from './temporary-skill.ts'
+
+useTemporarySkill()
 
 describe('reading', () => {
   it('[RES-2] gives the bytes of a file by its relative path', async () => {

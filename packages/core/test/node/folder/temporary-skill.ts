@@ -5,20 +5,21 @@ import { afterEach, beforeEach } from 'vitest'
 import { isSkillError } from '../../../src/errors.ts'
 import type { SkillErrorCode } from '../../../src/errors.ts'
 
-/** A skill's folder, created for each test of a file that imports this. */
-
 export let base: string
 export let skill: string
 
-beforeEach(() => {
-  base = mkdtempSync(join(realpathSync(tmpdir()), 'repertoire-folder-'))
-  skill = join(base, 'pdf')
-  write('SKILL.md', 'manifest')
-})
+/** Creates a skill's folder for each test of the file that calls it. Modules are shared by test files, hooks are not. */
+export function useTemporarySkill(): void {
+  beforeEach(() => {
+    base = mkdtempSync(join(realpathSync(tmpdir()), 'repertoire-folder-'))
+    skill = join(base, 'pdf')
+    write('SKILL.md', 'manifest')
+  })
 
-afterEach(() => {
-  rmSync(base, { recursive: true, force: true })
-})
+  afterEach(() => {
+    rmSync(base, { recursive: true, force: true })
+  })
+}
 
 export function write(path: string, content: string | Uint8Array = path): string {
   const whole = join(skill, path)

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
 import { hasDescriptorPaths } from '../../../src/node/folder/safe-open.ts'
-import { posix, base, root, mounts, request, below } from './temporary-mounts.ts'
+import { base, below, mounts, posix, request, root, useTemporaryMounts } from './temporary-mounts.ts'
+
+useTemporaryMounts()
 
 // Swaps what stands at `path` for a link and back, as fast as it can, until told to stop.
 const SWAPPER = `

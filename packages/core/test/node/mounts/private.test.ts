@@ -16,7 +16,9 @@ import { describe, expect, it } from 'vitest'
 import { folderName } from '../../../src/node/mounts/folder-name.ts'
 import { privateMounts } from '../../../src/node/mounts/private.ts'
 import type { MountFile } from '../../../src/ports/mount.ts'
-import { posix, base, root, mounts, file, FILES, request, below, mode } from './temporary-mounts.ts'
+import { base, below, file, FILES, mode, mounts, posix, request, root, useTemporaryMounts } from './temporary-mounts.ts'
+
+useTemporaryMounts()
 
 describe('privateMounts', () => {
   it('[ACT-5] copies a folder to private/<task>/.skills/<name>, and names it so to models', async () => {

@@ -4,21 +4,22 @@ import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
 import { type PrivateMounts, privateMounts } from '../../../src/node/mounts/private.ts'
 import type { MountFile } from '../../../src/ports/mount.ts'
-/** Private mounts in a temporary folder, created for each test of a file that imports this. */
-
 export const posix = process.platform !== 'win32'
 
 export let base: string
 export let root: string
 export let mounts: PrivateMounts
 
-beforeEach(() => {
-  base = mkdtempSync(join(realpathSync(tmpdir()), 'repertoire-mounts-'))
-  root = join(base, 'root')
-  mounts = privateMounts({ root })
-})
+/** Creates private mounts in a temporary folder for each test of the file that calls it. Modules are shared by test files, hooks are not. */
+export function useTemporaryMounts(): void {
+  beforeEach(() => {
+    base = mkdtempSync(join(realpathSync(tmpdir()), 'repertoire-mounts-'))
+    root = join(base, 'root')
+    mounts = privateMounts({ root })
+  })
 
-afterEach(() => rmSync(base, { recursive: true, force: true }))
+  afterEach(() => rmSync(base, { recursive: true, force: true }))
+}
 
 export const file = (path: string, text = path, executable = false): MountFile => ({
   path,

@@ -2,9 +2,11 @@ import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { directorySource } from '../../../src/node/sources/directory.ts'
-import { openRepertoire } from '../../../src/repertoire.ts'
+import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 import type { FoundSkill } from '../../../src/ports/source.ts'
-import { base, codes, root, scan, write } from './scanned-root.ts'
+import { base, codes, root, scan, useScannedRoot, write } from './scanned-root.ts'
+
+useScannedRoot()
 
 describe('bounds', () => {
   it('[DISC-10, ABUSE-17] ends at the depth it is given in a tree of 1,000 levels, and names where', async () => {

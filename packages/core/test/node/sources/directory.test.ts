@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { describe, expect, it } from 'vitest'
 import { directorySource } from '../../../src/node/sources/directory.ts'
-import { openRepertoire } from '../../../src/repertoire.ts'
+import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 import { SOURCE_CODES } from '../../../src/ports/diagnostic-codes.ts'
 import type { FoundSkill } from '../../../src/ports/source.ts'
 import type { DirectorySourceOptions } from '../../../src/node/sources/directory.ts'
-import { base, root, scan, write } from './scanned-root.ts'
+import { base, root, scan, useScannedRoot, write } from './scanned-root.ts'
+
+useScannedRoot()
 
 const openDescriptors = (): number => readdirSync('/proc/self/fd').length
 

@@ -5,7 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { createManifestVisit } from '../../../src/node/sources/manifest-visit.ts'
 import { readRules } from '../../../src/node/folder/skill.ts'
 import type { Diagnostic } from '../../../src/ports/diagnostic.ts'
-import { base, codes, root, scan, write } from './scanned-root.ts'
+import { base, codes, root, scan, useScannedRoot, write } from './scanned-root.ts'
+
+useScannedRoot()
 
 describe('links', () => {
   it('[ABUSE-15] does not load a manifest that is a link, and says so', async () => {

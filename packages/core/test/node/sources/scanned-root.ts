@@ -12,15 +12,18 @@ export let base: string
 /** The root in it that `scan` looks into. */
 export let root: string
 
-beforeEach(() => {
-  base = mkdtempSync(join(realpathSync(tmpdir()), 'repertoire-source-'))
-  root = join(base, 'root')
-  mkdirSync(root)
-})
+/** Creates a temporary root for each test of the file that calls it. Modules are shared by test files, hooks are not. */
+export function useScannedRoot(): void {
+  beforeEach(() => {
+    base = mkdtempSync(join(realpathSync(tmpdir()), 'repertoire-source-'))
+    root = join(base, 'root')
+    mkdirSync(root)
+  })
 
-afterEach(() => {
-  rmSync(base, { recursive: true, force: true })
-})
+  afterEach(() => {
+    rmSync(base, { recursive: true, force: true })
+  })
+}
 
 /** Writes a file below the root. Returns its path. */
 export function write(path: string, content = '---\nname: x\n---\n'): string {

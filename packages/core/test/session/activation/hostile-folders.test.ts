@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../../src/catalog/memory-source.ts'
-import { openRepertoire } from '../../../src/repertoire.ts'
+import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 import type { FolderListing } from '../../../src/ports/folder.ts'
 import type { SkillSource } from '../../../src/ports/source.ts'
 import { HOST, manifest, skills, listing, source, open, activation, run } from '../hostile-world.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../../src/catalog/memory-source.ts'
-import { openRepertoire } from '../../../src/repertoire.ts'
+import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 import { createPinnedFolders } from '../../../src/session/activation/pinned-folders.ts'
 import type { ActiveSkill } from '../../../src/session/state/state.ts'
 import { activeSkill } from '../active-skill.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openRepertoire } from '../../../src/repertoire.ts'
+import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 import type { HookResult, HookRun } from '../../../src/ports/hook.ts'
 import type { Outcome } from '../../../src/ports/outcome.ts'
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../../src/catalog/memory-source.ts'
-import { openRepertoire } from '../../../src/repertoire.ts'
+import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 import { enforcedPolicy, resolveGate } from '../../../src/gate/index.ts'
 import { parseState } from '../../../src/session/state/parse.ts'
 import { initialState } from '../../../src/session/state/state.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openRepertoire } from '../../../src/repertoire.ts'
+import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 import { HOST, source, open, activation, run } from '../hostile-world.ts'
 import { code } from '../outcome.ts'
 import { foreign } from '../../foreign.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../../src/catalog/memory-source.ts'
-import { openRepertoire } from '../../../src/repertoire.ts'
+import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 import type { ConsentHandler, ConsentRequest } from '../../../src/ports/consent.ts'
 import type { Outcome } from '../../../src/ports/outcome.ts'
 import type { ToolCall } from '../../../src/ports/tool.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../../src/catalog/memory-source.ts'
-import { openRepertoire } from '../../../src/repertoire.ts'
-import type { RepertoireOptions, SessionOptions } from '../../../src/repertoire-options.ts'
+import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
+import type { RepertoireOptions, SessionOptions } from '../../../src/repertoire/options.ts'
 import type { Session } from '../../../src/session/session.ts'
 
 type Skills = Readonly<Record<string, Readonly<Record<string, string>>>>

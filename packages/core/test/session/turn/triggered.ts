@@ -1,5 +1,5 @@
 import { memorySource } from '../../../src/catalog/memory-source.ts'
-import { openRepertoire } from '../../../src/repertoire.ts'
+import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 import type { Manifest } from '../../../src/ports/manifest.ts'
 import type { Skill } from '../../../src/ports/skill.ts'
 import type { CandidateSkill } from '../../../src/session/turn/turn.ts'

@@ -1,10 +1,10 @@
-import { DEFAULT_LAYERS } from './catalog/precedence.ts'
-import { hasSkillTools, type ListingStyle } from './tools/styles/table.ts'
-import { PROFILES } from './manifest/index.ts'
-import type { RepertoireOptions } from './repertoire-options.ts'
-import { quoted } from './resources/path.ts'
-import type { SkillToolNames } from './tools/definitions.ts'
-import { SKILL_TOOL_PREFIX } from './tools/skill-tool-name.ts'
+import { DEFAULT_LAYERS } from '../catalog/precedence.ts'
+import { hasSkillTools, type ListingStyle } from '../tools/styles/table.ts'
+import { PROFILES } from '../manifest/index.ts'
+import type { RepertoireOptions } from './options.ts'
+import { quoted } from '../resources/path.ts'
+import type { SkillToolNames } from '../tools/definitions.ts'
+import { SKILL_TOOL_PREFIX } from '../tools/skill-tool-name.ts'
 
 /**
  * Checks options for callers without a compiler: an unknown profile would be a lax one, and a broken source would be
@@ -46,7 +46,7 @@ function sourceProblem(source: unknown): string | undefined {
   const { id, layer, scan } = source as Readonly<Record<string, unknown>>
   if (typeof id !== 'string' || id === '') return 'its `id` is not a string, or empty'
   if (!(DEFAULT_LAYERS as readonly unknown[]).includes(layer))
-    return `its \`layer\` is none of ${DEFAULT_LAYERS.join(', ')}`
+    return `its \`layer\` is not one of ${DEFAULT_LAYERS.join(', ')}`
   return typeof scan === 'function' ? undefined : 'it has no `scan`'
 }
 

@@ -1,15 +1,15 @@
-import type { CatalogView, Viewer } from './catalog/view.ts'
+import type { CatalogView, Viewer } from '../catalog/view.ts'
 import { checkConsentTimeout } from './check-options.ts'
-import type { SessionProblem } from './ports/problem.ts'
-import type { RepertoireOptions, SessionOptions } from './repertoire-options.ts'
-import type { SessionAuditContext, SessionAudits } from './session/audit/recorder.ts'
-import { type GateSettings, resolveGate, scriptRunBy } from './gate/index.ts'
-import type { SessionContext } from './session/context.ts'
-import { createSession } from './session/create-session.ts'
-import type { Session } from './session/session.ts'
-import { checkResumed } from './session/state/check-resumed.ts'
-import { unsealState } from './session/state/seal.ts'
-import { resolveTurns } from './session/turn/settings.ts'
+import type { SessionProblem } from '../ports/problem.ts'
+import type { RepertoireOptions, SessionOptions } from './options.ts'
+import type { SessionAuditContext, SessionAudits } from '../session/audit/recorder.ts'
+import { type GateSettings, resolveGate, scriptRunBy } from '../gate/index.ts'
+import type { SessionContext } from '../session/context.ts'
+import { createSession } from '../session/create-session.ts'
+import type { Session } from '../session/session.ts'
+import { checkResumed } from '../session/state/check-resumed.ts'
+import { unsealState } from '../session/state/seal.ts'
+import { resolveTurns } from '../session/turn/settings.ts'
 
 /** What all sessions of a repertoire share. */
 export interface SharedContext {
@@ -89,7 +89,7 @@ function openAudit(
 /** Opens the audits, which are imported only where there is a sink. */
 export async function openAudits(audit: RepertoireOptions['audit']): Promise<SessionAudits | undefined> {
   if (audit === undefined) return undefined
-  const { openSessionAudits } = await import('./session/audit/recorder.ts')
+  const { openSessionAudits } = await import('../session/audit/recorder.ts')
   return openSessionAudits(audit)
 }
 
