@@ -8,8 +8,8 @@ export class LongestFirst extends BaseSequencer {
   /** By project, since a worker is kept for the files of one; inside a project the longest files first. */
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // By the durations of the last run, if there was one, and by size if not.
-    const sorted = await super.sort(files)
-    return sorted.toSorted((one, other) => projectRank(one) - projectRank(other) || fileRank(one) - fileRank(other))
+    const byDuration = await BaseSequencer.prototype.sort.call(this, files)
+    return byDuration.toSorted((one, other) => projectRank(one) - projectRank(other) || fileRank(one) - fileRank(other))
   }
 }
 

@@ -1,5 +1,6 @@
 // The public API of @repertoire/core/adapter (values: 26, types: 11). Written by "npm run api".
 
+import { ConsentDecision } from '@repertoire/core'
 import { ConsentRequest } from '@repertoire/core'
 import { ForkRequest } from '@repertoire/core'
 import { ForkRunner } from '@repertoire/core'
@@ -52,7 +53,7 @@ export function parseInvocation(message: string): {
 
 export function readArguments(text: string): unknown;
 
-export function readConsentAnswer(value: unknown, requestId: string): Answer;
+export function readConsentAnswer(value: unknown, requestId: string): ConsentDecision;
 
 export function resultText(value: unknown): string;
 
@@ -180,11 +181,6 @@ export interface TurnOptions extends CallOptions {
 }
 
 // Not exported, but part of the above
-
-interface Answer {
-    readonly approved: boolean;
-    readonly reason?: string;
-}
 
 interface FolderSummary {
     readonly files: readonly string[];

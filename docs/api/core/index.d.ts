@@ -17,7 +17,7 @@ export const DEFAULT_TOOL_NAMES: SkillToolNames;
 
 export const DIAGNOSTIC_CODES: Readonly<Record<DiagnosticCode, string>>;
 
-export const LISTING_STYLES: readonly ['xml', 'section', 'tool', 'tools', 'matched'];
+export const LISTING_STYLES: readonly ListingStyle[];
 
 export const PROFILES: readonly Profile[];
 
@@ -154,8 +154,11 @@ export interface ConfigurationProblem {
     readonly line?: number;
 }
 
-export interface ConsentAnswer {
+export interface ConsentAnswer extends ConsentDecision {
     readonly requestId: string;
+}
+
+export interface ConsentDecision {
     readonly approved: boolean;
     readonly reason?: string;
 }
@@ -189,7 +192,7 @@ export interface Counters extends AuditSink {
 }
 
 export interface Diagnostic {
-    readonly code: string;
+    readonly code: DiagnosticCode;
     readonly severity: 'error' | 'warning' | 'info';
     readonly path: string;
     readonly line?: number;
@@ -224,8 +227,6 @@ export interface FolderSurvey {
     readonly digest: string;
     readonly whole: boolean;
     readonly files: ReadonlyMap<string, string>;
-    readonly hash?: (bytes: Uint8Array) => string;
-    readonly sha256?: (text: string) => string;
 }
 
 export interface ForkRequest {
@@ -259,7 +260,6 @@ export interface FoundSkill {
     readonly fileName: string;
     readonly size: number;
     head(length: number): Uint8Array;
-    hash?(bytes: Uint8Array): string;
 }
 
 export interface FunctionTool extends ToolDefinition {
@@ -324,7 +324,7 @@ export interface ListingCuts {
     readonly budget?: number;
 }
 
-export type ListingStyle = (typeof LISTING_STYLES)[number];
+export type ListingStyle = keyof typeof TABLE;
 
 export interface LoadedSkill extends SkillDocument {
     readonly skill: Skill;
@@ -476,10 +476,10 @@ export interface RepertoireOptions extends OpenCatalogOptions, GateOptions {
     readonly toolNames?: Partial<SkillToolNames>;
     readonly toolArguments?: ToolArguments;
     readonly stateKey?: string;
-    readonly hooks?: HookRunner;
+    readonly hooks?: HookRunner | undefined;
     readonly audit?: AuditSink | readonly AuditSink[] | AuditOptions;
     readonly hookTimeout?: number;
-    readonly mounts?: SkillMounts;
+    readonly mounts?: SkillMounts | undefined;
 }
 
 export type Resource = {
@@ -524,7 +524,7 @@ export interface Session {
     ask(request: ConsentRequest, handler: ConsentHandler, options?: {
         readonly signal?: AbortSignal | undefined;
     }): Promise<void>;
-    answer(verdict: ConsentAnswer): void;
+    answer(answer: ConsentAnswer): void;
     call(call: ToolCall, execute: (call: ToolCall) => unknown, options?: CallOptions): Promise<Outcome>;
     refusalOf(call: ToolCall): Promise<Extract<Outcome, {
         readonly ok: false;
@@ -545,10 +545,10 @@ export interface SessionOptions extends GateOptions, TurnSettingsOptions {
     readonly tenant?: string;
     readonly environment?: string;
     readonly skills?: readonly string[];
-    readonly consent?: ConsentHandler;
+    readonly consent?: ConsentHandler | undefined;
     readonly consentTimeout?: number;
     readonly match?: SkillMatcher;
-    readonly cwd?: string;
+    readonly cwd?: string | undefined;
     readonly hostTools?: readonly string[];
     readonly model?: string | undefined;
     readonly correlationId?: string;
@@ -662,12 +662,6 @@ export interface SkillItemRequest {
     readonly signal?: AbortSignal;
 }
 
-export interface SkillLocator {
-    location(folderName: string): string;
-    path(folderName: string): string;
-    folder(folderName: string): SkillFolder;
-}
-
 export type SkillMatcher = (visible: readonly Skill[]) => readonly string[];
 
 export interface SkillMetadata {
@@ -708,9 +702,8 @@ export interface SkillToolNames {
 }
 
 export interface SkillVisitor {
-    skill(found: FoundSkill, shelf?: SkillLocator): void;
+    skill(found: FoundSkill): void;
     diagnostic(diagnostic: Diagnostic): void;
-    later?(find: () => readonly Diagnostic[]): void;
 }
 
 export interface SourceListener {
@@ -816,7 +809,7 @@ interface BrokenSkill {
 
 const CATALOG_CODES: {
     readonly SKILL_SHADOWED: 'Another skill of the same name is taken instead.';
-    readonly SOURCE_FAILED: 'A source failed as a whole; what it had shown before is kept.';
+    readonly SOURCE_FAILED: 'A source failed as a whole; the skills that it had shown before are kept.';
     readonly SKILL_KEPT: 'A skill cannot be read any more, and is kept as it was read last.';
     readonly RELOAD_FAILED: 'A reload that a change called for failed; the catalog before it stays.';
     readonly WATCH_LIMITED: 'The system gives no more notices of changes, so the source is looked through every so often instead.';
@@ -892,40 +885,46 @@ interface GateOptions {
 
 type HidingRule = 'allowlist' | 'scope.agents' | 'scope.tenants' | 'scope.environments' | 'disable-model-invocation';
 
+interface ListEntry {
+    readonly name: string;
+    readonly location: string;
+    readonly description?: string;
+}
+
 const MANIFEST_CODES: {
     readonly MANIFEST_MISNAMED: 'The file is not named exactly SKILL.md.';
-    readonly MANIFEST_TOO_LARGE: 'The file is larger than 1 MiB.';
+    readonly MANIFEST_TOO_LARGE: "The file is larger than 1024 KiB.";
     readonly ENCODING_INVALID: 'The file is not UTF-8 text, or holds a character that text never holds, such as NUL.';
     readonly FRONTMATTER_MISSING: 'The file does not begin with a "---" line.';
     readonly FRONTMATTER_LATE: 'Blank lines stand before the opening "---" line.';
     readonly FRONTMATTER_UNCLOSED: 'The frontmatter has no closing "---" line.';
-    readonly FRONTMATTER_TOO_LARGE: 'The frontmatter does not end within the first 32 KiB of the file.';
-    readonly FENCE_INVALID: 'The first line begins with "---" and goes on, so it is no fence.';
+    readonly FRONTMATTER_TOO_LARGE: "The frontmatter does not end within the first 32 KiB of the file.";
+    readonly FENCE_INVALID: 'The first line begins with "---" and goes on, so it is not a fence.';
     readonly YAML_INVALID: 'The frontmatter is not valid YAML.';
     readonly YAML_REPAIRED: 'A value that is not valid YAML was read as the text it can only be.';
-    readonly YAML_NOT_MAPPING: 'The frontmatter is YAML, but no mapping of fields.';
+    readonly YAML_NOT_MAPPING: 'The frontmatter is YAML, but not a mapping of fields.';
     readonly YAML_ALIAS: 'The frontmatter uses an anchor or an alias, which are not accepted.';
     readonly YAML_TAG: 'The frontmatter uses a YAML tag, which is not accepted.';
     readonly YAML_DIRECTIVE: 'The frontmatter holds a YAML directive, which is not accepted.';
     readonly YAML_DOCUMENTS: 'The frontmatter holds more than one YAML document, or a mark that ends one.';
     readonly YAML_KEY_DUPLICATE: 'A key stands twice in one mapping.';
     readonly YAML_KEY_INVALID: 'A key is a merge key, a collection, or a name that JavaScript reserves.';
-    readonly YAML_TOO_COMPLEX: 'The frontmatter is nested deeper than 32 levels or holds more than 4,000 tokens.';
+    readonly YAML_TOO_COMPLEX: "The frontmatter is nested deeper than 32 levels or holds more than 4000 tokens.";
     readonly NAME_MISSING: 'The skill has no name.';
     readonly NAME_UNSAFE: 'The name could be taken for a path, a device, or another name than it shows.';
     readonly NAME_PATTERN: 'The name holds more than lowercase letters, digits and single inner hyphens.';
-    readonly NAME_TOO_LONG: 'The name is longer than 64 characters.';
+    readonly NAME_TOO_LONG: "The name is longer than 64 characters.";
     readonly NAME_FOLDER_MISMATCH: "The name differs from the folder's name.";
     readonly NAME_NORMALIZED: 'The name was changed into a stable one.';
     readonly NAME_NOT_PORTABLE: 'The name holds other letters than a to z, which not every client accepts.';
     readonly NAME_MIXED_SCRIPTS: 'The name mixes alphabets whose letters look alike.';
     readonly DESCRIPTION_MISSING: 'The skill has no description.';
-    readonly DESCRIPTION_TOO_LONG: 'The description is longer than 1,024 characters.';
+    readonly DESCRIPTION_TOO_LONG: "The description is longer than 1024 characters.";
     readonly ALLOWED_TOOLS_INVALID: 'A rule of allowed-tools is malformed. Such a skill is never loaded.';
     readonly DISALLOWED_TOOLS_INVALID: 'A rule of disallowed-tools is malformed. Such a skill is never loaded.';
     readonly ALLOWED_TOOLS_FORMAT: 'The rules of allowed-tools are not one space-separated string.';
     readonly METADATA_VALUE: 'A value under metadata is a list or a mapping; it was kept as JSON text.';
-    readonly FIELD_TYPE: 'A field has a value of another type than it takes.';
+    readonly FIELD_TYPE: 'The value of a field has another type than the field takes.';
     readonly FIELD_VALUE: 'A field has a value that it does not take.';
     readonly FIELD_EMPTY: 'A field has no value.';
     readonly FIELD_TOO_LONG: 'A field is longer than the standard allows.';
@@ -934,7 +933,7 @@ const MANIFEST_CODES: {
     readonly FIELD_WITHOUT_EFFECT: 'A field has an effect only together with another, which is absent.';
     readonly DEFINITION_MISSING: 'The body of a composite, a script or a template has no code block that defines it.';
     readonly DEFINITION_INVALID: 'The code block that defines a composite, a script or a template cannot be read with certainty.';
-    readonly TRIGGER_PATTERN_INVALID: 'A trigger pattern is no RE2 expression, or too large. It has no effect.';
+    readonly TRIGGER_PATTERN_INVALID: 'A trigger pattern is not an RE2 expression, or is too large. It has no effect.';
     readonly TRIGGER_PATTERNS_MANY: 'The skill has more trigger patterns than are tried. Those at the end have no effect.';
     readonly HIDDEN_CHARACTERS: 'A text holds characters that are not shown and can carry or hide a message.';
 };
@@ -991,6 +990,22 @@ interface SnapshotOptions {
     readonly minReloadInterval?: number;
     readonly now?: () => number;
 }
+
+interface Style {
+    readonly place: 'before-guidance' | 'after-guidance' | 'activation-tool';
+    readonly text: (entries: readonly ListEntry[], unlisted: number) => string;
+    readonly toolOf?: (entry: ListEntry) => ToolDefinition;
+    readonly bound?: (description: string) => string;
+    readonly selective?: true;
+}
+
+const TABLE: {
+    readonly xml: Style;
+    readonly section: Style;
+    readonly tool: Style;
+    readonly tools: Style;
+    readonly matched: Style;
+};
 
 interface TokenCounts {
     readonly input: number;

@@ -23,7 +23,7 @@ export function embedSkills(options: EmbedSkillsOptions): readonly string[];
 
 export function ensureDefaults(options?: EnsureDefaultsOptions): Promise<EnsuredDefaults>;
 
-export function jsonLinesAudit({ path: given, fsync, rotateAt, }: JsonLinesAuditOptions): JsonLinesAudit;
+export function jsonLinesAudit({ path: pathOption, fsync, rotateAt, }: JsonLinesAuditOptions): JsonLinesAudit;
 
 export function loadConfiguration(options?: ConfigurationOptions): Promise<Configuration>;
 

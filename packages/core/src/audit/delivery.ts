@@ -1,6 +1,5 @@
 import { isThenable, TIMED_OUT, waitFor } from '../time-limit.ts'
 import type { AuditEvent, AuditSink } from './events.ts'
-import { MAX_TIMER_MS } from '../ports/limits.ts'
 
 /** One sink, with the events that wait for it. */
 export interface Delivery {

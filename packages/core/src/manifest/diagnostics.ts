@@ -8,7 +8,7 @@ import type { StringCopier } from '../text/copy-string.ts'
 type ManifestCode = keyof typeof MANIFEST_CODES
 
 /** The texts of a diagnostic. */
-export type DiagnosticText = Pick<Diagnostic, 'message' | 'hint'>
+type DiagnosticText = Pick<Diagnostic, 'message' | 'hint'>
 
 /** A finding without its file, code and severity. */
 interface Finding extends DiagnosticText {

@@ -5,7 +5,6 @@ import {
   type ToolCall,
   type ToolDefinition,
 } from '@repertoire/core'
-import { resultText } from '@repertoire/core/adapter'
 import { directorySource } from '@repertoire/core/node'
 
 /** A model: shown a system prompt, tools and results, it asks for a call or answers. */

@@ -31,7 +31,7 @@ export function listing(source: SkillSource, change: (listing: FolderListing) =>
   }
 }
 
-export const executable = (file: FolderEntry): FolderEntry => ({ ...file, executable: file.path === 'scripts/run' })
+const executable = (file: FolderEntry): FolderEntry => ({ ...file, executable: file.path === 'scripts/run' })
 export const source = listing(memorySource({ layer: 'project', skills }), (listed) => ({
   ...listed,
   files: listed.files.map(executable),

@@ -11,7 +11,7 @@ export const HOST = ['Bash', 'Read', 'Write']
 export const skillText = (name: string, fields = '', body = `Body of ${name}.`): string =>
   `---\nname: ${name}\ndescription: The skill ${name}.\n${fields}---\n${body}\n`
 
-export const files = {
+const files = {
   editor: {
     'SKILL.md': skillText('editor', 'allowed-tools: Read Write(docs/**)\n'),
     'references/a.md': 'one\ntwo\nthree\n',
@@ -24,7 +24,7 @@ export const files = {
   mute: { 'SKILL.md': skillText('mute', 'allowed-tools: []\n') },
 }
 
-export const source: SkillSource = memorySource({ layer: 'project', skills: files })
+const source: SkillSource = memorySource({ layer: 'project', skills: files })
 
 export async function open(
   session: SessionOptions = {},
@@ -34,7 +34,7 @@ export async function open(
   return { repertoire: opened, session: opened.openSession({ consent: () => true, hostTools: HOST, ...session }) }
 }
 
-export let counter = 0
+let counter = 0
 /** Calls a tool in a step of its own; tells what ran. */
 export async function step(
   session: Session,

@@ -71,7 +71,7 @@ export async function open(
   return { repertoire, session: repertoire.openSession({ id: 'task', consent, onProblem, ...session }) }
 }
 
-export let calls = 0
+let calls = 0
 export const call = (session: Session, tool: string, input: unknown, signal?: AbortSignal): Promise<Outcome> => {
   session.beginStep([])
   return session.call({ id: `call-${calls++}`, tool, input }, () => 'ran', { signal })
