@@ -102,7 +102,8 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
   const options = enabled ? given : { ...given, sources: [] }
   checkOptions(options)
   const { profile = 'default', style = 'xml', cacheTtl = CACHE_TTL_MS, now = () => performance.now() } = options
-  const listing = resolveListing(style, options.listingBudget, options.layers ?? DEFAULT_LAYERS)
+  const { layers = DEFAULT_LAYERS, toolArguments = {} } = options
+  const listing = resolveListing(style, options.listingBudget, layers)
   const toolNames = { ...DEFAULT_TOOL_NAMES, ...options.toolNames }
   checkSkillToolNames(toolNames, style)
   const gate = resolveGate(options)
@@ -120,7 +121,7 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
       profile,
       listing,
       toolNames: enabled ? toolNames : NO_TOOL_NAMES,
-      toolArguments: mergeToolArguments(options.toolArguments ?? {}),
+      toolArguments: mergeToolArguments(toolArguments),
       stateKey,
       hooks: options.hooks,
       hookTimeout: options.hookTimeout ?? HOOK_TIMEOUT_MS,

@@ -45,7 +45,7 @@ function mayRun([program = '', ...rest]: readonly string[], words: readonly stri
     if (name === programName(program)) return inOrder(rest, after)
     // `git-push` is `git push` in a file of its own.
     const [first, ...others] = rest
-    return first !== undefined && name === `${programName(program)}-${first}` && inOrder(others, after)
+    return first !== undefined && name === programName(`${programName(program)}-${first}`) && inOrder(others, after)
   })
 }
 

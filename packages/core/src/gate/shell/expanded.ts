@@ -31,7 +31,7 @@ export function expandedWords(text: string, script: LazyScript): readonly string
       isReadAgain ||= word === undefined
       if (word !== undefined && EXPANDS.test(word)) found.push(word)
     }
-    if (!isReadAgain) forEachChild(node, visit)
+    forEachChild(node, visit)
   }
 
   const parsed = script()
@@ -39,9 +39,10 @@ export function expandedWords(text: string, script: LazyScript): readonly string
     if (parsed !== undefined) visit(parsed)
   } catch {
     // It is nested too deep, or a part of it is not in a shell's language.
-    return splitWords(text)
+    isReadAgain = true
   }
-  return parsed === undefined || isReadAgain ? splitWords(text) : found
+  // Whether a word is read again is not certain: both readings count.
+  return parsed === undefined || isReadAgain ? [...found, ...splitWords(text)] : found
 }
 
 /** Whatever may be a word, without quotes. */

@@ -3,8 +3,12 @@ import type { InnerCommands } from './programs/program.ts'
 import { findProgram, PROGRAMS } from './programs/programs.ts'
 import { wrappedCommands } from './unwrap.ts'
 
-/** Commands among the words of commands that are read. One that is nested deeper may mutate anything. */
+/**
+ * How deep commands among the words of commands are read, and how many of them there are in one. A command with more may
+ * mutate anything. Real ones have a few: `sudo env timeout 5 find . -exec rm`.
+ */
 const MAX_NESTED_COMMANDS = 8
+const MAX_INNER_COMMANDS = 32
 
 /** A text in which none of these programs is named mutates nothing, and need not be parsed. */
 const MENTIONED = new RegExp(
@@ -23,16 +27,27 @@ export function mayMutate(command: string): boolean {
 /**
  * The paths that the words of one simple command mutate, the program first: by that program, and by those that it is
  * told to run.
- * @param depth how many other commands this one is nested in
  */
-export function pathsMutatedByWords(words: readonly string[], depth = 0): readonly MutatedPath[] {
+export function pathsMutatedByWords(words: readonly string[]): readonly MutatedPath[] {
+  return mutatedPaths(words, 0, { commands: 0 })
+}
+
+/**
+ * @param depth how many other commands this one is nested in
+ * @param read counts the inner commands that were read
+ */
+function mutatedPaths(words: readonly string[], depth: number, read: { commands: number }): readonly MutatedPath[] {
   const program = findProgram(words[0] ?? '')
   if (program === undefined) return []
   const inner: InnerCommands = {
     onlyReads: ([name = '']) => findProgram(name)?.readsOnly === true,
-    mutatedPaths: (command) => (depth < MAX_NESTED_COMMANDS ? pathsMutatedByWords(command, depth + 1) : [ANY_PATH]),
+    mutatedPaths: (command) => {
+      const isRead = depth < MAX_NESTED_COMMANDS && ++read.commands <= MAX_INNER_COMMANDS
+      return isRead ? mutatedPaths(command, depth + 1, read) : [ANY_PATH]
+    },
   }
   const wrapped = program.wraps === undefined ? [] : wrappedCommands(words, program.wraps)
+  if (wrapped === 'too many') return [ANY_PATH]
   return [
     ...(program.mutates?.(words, inner) ?? []),
     ...wrapped.flatMap((command) => {

@@ -10,13 +10,21 @@ interface WrappedCommand {
   readonly folder: string
 }
 
+/** Places in the words of one program where another command may begin. */
+const MAX_TAILS = 8
+
 /**
  * The commands that a program may be told to run, as far as they may mutate files: the one that stands where the
  * program's record says; and the first word that names a program which mutates files or runs others, since what stands
  * before it may be values of options that the record does not list.
  */
-export function wrappedCommands(words: readonly string[], wrapping: Wrapping): readonly WrappedCommand[] {
-  return tailsOf(words, wrapping).flatMap((tail) => {
+export function wrappedCommands(
+  words: readonly string[],
+  wrapping: Wrapping,
+): readonly WrappedCommand[] | 'too many' {
+  const tails = tailsOf(words, wrapping)
+  if (tails.length > MAX_TAILS) return 'too many'
+  return tails.flatMap((tail) => {
     const { before, line, index } = commandIn(tail, wrapping)
     if (index < 0) return []
     const first = line.findIndex(isKnown)
@@ -46,14 +54,15 @@ interface Tail {
 
 function tailsOf(words: readonly string[], { subcommands, commands = [], options }: Wrapping): readonly Tail[] {
   if (options !== undefined) {
-    return words.flatMap((word, index) => {
-      const tail = { before: words.slice(1, index), line: words.slice(index + 1) }
-      if (index === 0) return []
-      if (options.includes(word)) return [tail]
-      const given = optionValue(word, undefined, options)
-      if (given === undefined) return []
-      return [given.isNext ? tail : { ...tail, line: [given.value, ...tail.line] }]
-    })
+    const tails: Tail[] = []
+    for (let index = 1; index < words.length && tails.length <= MAX_TAILS; index++) {
+      const word = words[index]!
+      const given = options.includes(word) ? { isNext: true, value: '' } : optionValue(word, undefined, options)
+      if (given === undefined) continue
+      const rest = words.slice(index + 1)
+      tails.push({ before: words.slice(1, index), line: given.isNext ? rest : [given.value, ...rest] })
+    }
+    return tails
   }
   if (subcommands === undefined) return [{ before: [], line: words.slice(1) }]
   return subcommandIndexes(words).flatMap((index) => {

@@ -1,6 +1,6 @@
 import type { HookRun } from '../../ports/hook.ts'
 import { enclosed } from '../../text/escape.ts'
-import { ABORTED, TIMED_OUT, waitFor } from '../../time-limit.ts'
+import { TIMED_OUT, waitFor } from '../../time-limit.ts'
 import { failureText } from '../calls/refusal.ts'
 import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
@@ -30,6 +30,9 @@ export async function runHook(
   if (runner === undefined) return { why: 'was not run: `openRepertoire` has no option `hooks` here.' }
   signal?.throwIfAborted()
   const controller = new AbortController()
+  // At once: a runner may have started processes that end with its signal.
+  const abort = (): void => controller.abort(signal?.reason)
+  signal?.addEventListener('abort', abort, { once: true })
   const run: HookRun = {
     ...hook,
     skill: name,
@@ -41,14 +44,15 @@ export async function runHook(
   }
   try {
     const result: unknown = await waitFor(Promise.resolve(runner(run)), hookTimeout, signal)
-    if (result === ABORTED) controller.abort(signal?.reason)
+    if (result === TIMED_OUT) controller.abort(new DOMException('The time of the hook is over.', 'TimeoutError'))
     signal?.throwIfAborted()
     if (result !== TIMED_OUT) return failureOf(result)
-    controller.abort(new DOMException('The time of the hook is over.', 'TimeoutError'))
     return { why: `took longer than ${hookTimeout} ms and was given up.` }
   } catch (error) {
     signal?.throwIfAborted()
     return { why: `could not be run: ${shownOutput(failureText(error))}`, cause: error }
+  } finally {
+    signal?.removeEventListener('abort', abort)
   }
 }
 

@@ -150,3 +150,12 @@ describe('a folder above a protected file', () => {
     expect(other?.ok).not.toBe(false)
   })
 })
+
+describe('a command with more commands in it than are read', () => {
+  test.each(['fd -x ', 'gdb -- ', 'uv -x run -a ', 'sudo ', 'find . -exec '])(
+    '[ABUSE-97] may mutate anything, and is read in no time: %s a hundred times',
+    (wrapper) => {
+      expect(mutated(`${wrapper.repeat(100)}rm x`)).toContain('? .')
+    },
+  )
+})

@@ -252,4 +252,22 @@ describe('what is asked about hooks', () => {
   ])('[ACT-13] a wrong option is a mistake of the program: %j', async (options, message) => {
     await expect(openRepertoire({ sources: [], ...(options as object) })).rejects.toThrow(message)
   })
+
+  it('[ACT-13] are aborted with their run at once, also where they fail of it themselves', async () => {
+    const run = new AbortController()
+    const signals: AbortSignal[] = []
+    const { session } = await open({
+      hooks: ({ signal }) =>
+        new Promise((_, reject) => {
+          signals.push(signal)
+          signal.addEventListener('abort', () => reject(new Error('stopped')))
+          run.signal.addEventListener('abort', () => reject(new Error('stopped too')))
+          run.abort(new Error('enough'))
+          signals.push(signal)
+        }),
+    })
+    const call = { id: 'c', tool: 'activate_skill', input: { name: 'deploy' } }
+    await expect(session.call(call, () => undefined, { signal: run.signal })).rejects.toThrow('enough')
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true])
+  })
 })

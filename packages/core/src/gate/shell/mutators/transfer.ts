@@ -43,7 +43,12 @@ const TARGET = /^-(?:destination|newname|target)(?::(.*))?$/is
 
 /** The operands, also where PowerShell's parameters name them: sources first. */
 export function pathOperands(words: readonly string[]): readonly string[] {
-  return operands(positional(words))
+  return pathsOf(positional(words))
+}
+
+/** The operands but `-`, which is a file to few programs, and must not hide the target of the others. */
+function pathsOf(words: readonly string[]): readonly string[] {
+  return operands(words).filter((word) => word !== '-')
 }
 
 function positional(words: readonly string[]): readonly string[] {
@@ -68,10 +73,10 @@ interface Transfer {
 function transferOf(given: readonly string[]): Transfer {
   const words = positional(given)
   const at = words.findIndex((word) => /^(?:-\w*t|--target-directory)$/.test(word))
-  if (at >= 0) return { sources: operands(words.toSpliced(at, 2)), target: words[at + 1] }
+  if (at >= 0) return { sources: pathsOf(words.toSpliced(at, 2)), target: words[at + 1] }
   const attached = words.map((word) => /^(?:-\w*t|--target-directory=)(.+)$/.exec(word)?.[1]).find(Boolean)
-  if (attached !== undefined) return { sources: operands(words), target: attached }
-  const paths = operands(words)
+  if (attached !== undefined) return { sources: pathsOf(words), target: attached }
+  const paths = pathsOf(words)
   return paths.length < 2 ? { sources: paths } : { sources: paths.slice(0, -1), target: paths.at(-1) }
 }
 
