@@ -56,7 +56,7 @@ describe('list --json', () => {
       'open/SKILL.md': manifest('open', 'allowed-tools: Bash(git:*\n'),
       'plain/SKILL.md': 'no frontmatter\n',
     })
-    const ended = await repertoire(['list', '.', '--json'], { cwd })
+    const ended = await inProcess(['list', '.', '--json'], { cwd })
     expect(ended.code).toBe(0)
     expect(names(ended)).toEqual(['good'])
     const { diagnostics } = parsed(ended)
