@@ -1,18 +1,14 @@
 import { AIMessage, AIMessageChunk } from '@langchain/core/messages'
 import { MemorySaver } from '@langchain/langgraph'
-import { type ModelEndpoint, openModelEndpoint } from '@repertoire/conformance'
 import { createAgent } from 'langchain'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { useEndpoint } from './endpoint.ts'
 import { call, hostTools, modelOf, openSkills, refusalOf, resultOf, type Run, say, thread, user } from './setup.ts'
 import { skillsMiddleware } from '../src/index.ts'
 import { keepEveryCall, sentBack } from '../src/messages.ts'
 
 describe('arguments that are not a JSON object', () => {
-  let endpoint: ModelEndpoint
-  beforeAll(async () => {
-    endpoint = await openModelEndpoint()
-  })
-  afterAll(() => endpoint.close())
+  const endpoint = useEndpoint()
 
   test.each(['values', 'messages'] as const)(
     '[ADPT-4, GATE-7] are answered, and the thread goes on (stream mode %s)',
