@@ -1,5 +1,5 @@
 import { checks, type Result } from '@repertoire/conformance'
-import { readFile } from 'node:fs/promises'
+import { chmod, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { fingerprint, keepResults, keptResults } from '../conformance-results.ts'
@@ -17,21 +17,44 @@ const passed: readonly Result[] = checks.map(({ id, level, title }) => ({
   variants: [{ variant: 'plain', passed: true }],
 }))
 
-/** A suite that finds the given results, in place of one that takes as long as the real one. */
+const STARTED = 'The suite has started.'
+
+/** Tests that find the given results, in place of those that take as long as the real ones. */
 const suite = (results: readonly Result[]) => `
   import { test } from 'vitest'
   for (const result of ${JSON.stringify(results)}) test(result.id, ({ task }) => { task.meta.conformance = result })
 `
 
-async function workspace(results: readonly Result[] = passed): Promise<Workspace> {
+/** A repository whose tests are run by Vitest. */
+async function workspace(tests = suite(passed)): Promise<Workspace> {
   const made = await makeWorkspace()
   for (const file of DOCUMENTS) await made.write(file, EMPTY)
   await made.write(
     'vitest.config.js',
     `export default { test: { projects: [{ root: 'packages/one', test: { name: 'one' } }] } }`,
   )
-  await made.write('packages/one/test/conformance.test.ts', suite(results))
+  await made.write('packages/one/test/conformance.test.ts', tests)
   return made
+}
+
+/** A repository with a quick program in place of Vitest, which says that it has started and keeps the given results. */
+async function quickWorkspace(results: readonly Result[] = passed): Promise<Workspace> {
+  const made = await workspace()
+  await replaceVitest(made, results)
+  return made
+}
+
+async function replaceVitest({ root, write }: Workspace, results: readonly Result[]): Promise<void> {
+  const file = 'bin/vitest'
+  await write(
+    file,
+    `#!/usr/bin/env node
+    import { fingerprint, keepResults } from '../scripts/conformance-results.ts'
+    const root = ${JSON.stringify(root)}
+    keepResults(root, 'one', { fingerprint: fingerprint(root), results: ${JSON.stringify(results)} })
+    console.log('${STARTED}')\n`,
+  )
+  await chmod(join(root, file), 0o755)
 }
 
 function matrix({ run, root }: Workspace, ...args: readonly string[]) {
@@ -51,11 +74,12 @@ test('[CONF-3] writes the matrix of all adapters, by their folders, into both do
   expect(list).toMatch(/\|\n\n<!-- conformance:end -->\n\nAfter\.\n$/)
 
   expect(await matrix(made, '--check')).toMatchObject({ code: 0, stderr: '' })
+  await replaceVitest(made, passed)
   expect(await matrix(made)).toMatchObject({ code: 0, stdout: expect.not.stringContaining('written') })
 })
 
 test('[CONF-3] the check names a document that is out of date, the line and the remedy, and writes nothing', async () => {
-  const made = await workspace()
+  const made = await quickWorkspace()
   await matrix(made)
   const written = await readFile(join(made.root, 'README.md'), 'utf8')
   const old = written.replace(`**✓ ${checks.length}**`, '**✓ 7**')
@@ -72,22 +96,23 @@ test('[CONF-3] the check names a document that is out of date, the line and the 
 })
 
 test('[CONF-3] the check takes what the tests found of exactly these sources, and no run of its own', async () => {
-  const made = await workspace()
+  const made = await quickWorkspace()
   await matrix(made)
   // A suite that would find something else, were it run.
-  await made.write('packages/one/test/conformance.test.ts', suite([]))
+  await replaceVitest(made, [])
   keepResults(made.root, 'one', { fingerprint: fingerprint(made.root), results: passed })
   expect(await matrix(made, '--check')).toMatchObject({ code: 0, stderr: '' })
 })
 
 test('[CONF-3] results of older sources do not pass: the suite runs again', async () => {
-  const made = await workspace()
+  const made = await quickWorkspace()
   await matrix(made)
   await made.write('packages/one/src/conformance.ts', 'export const edited = 1\n')
   // Were the old results taken, the check would pass.
-  await made.write('packages/one/test/conformance.test.ts', suite(passed.slice(1)))
+  await replaceVitest(made, passed.slice(1))
   const { code, stderr } = await matrix(made, '--check')
   expect(code).not.toBe(0)
+  expect(stderr).toContain(STARTED)
   expect(stderr).toContain('has not judged every check of every adapter')
 })
 
@@ -109,10 +134,10 @@ test.each([
 })
 
 test('[CONF-3] results of only some checks, or of only some adapters, do not pass', async () => {
-  const made = await workspace()
+  const made = await quickWorkspace()
   await matrix(made)
   const now = fingerprint(made.root)
-  const found = async () => (await matrix(made, '--check')).stderr.includes('passed')
+  const found = async () => (await matrix(made, '--check')).stderr.includes(STARTED)
   expect(await found()).toBe(false)
   keepResults(made.root, 'one', { fingerprint: now, results: passed.slice(1) })
   expect(await found()).toBe(true)
@@ -131,7 +156,7 @@ test('[CONF-3] what is edited while the suite runs does not make its results tho
 
 test('[CONF-3] a failure is written down, and fails the run', async () => {
   const failed = { ...passed[0]!, status: 'fail' as const, reason: 'in plain: Not so.' }
-  const made = await workspace([failed, ...passed.slice(1)])
+  const made = await quickWorkspace([failed, ...passed.slice(1)])
   const { code, stdout } = await matrix(made)
   expect(code).toBe(1)
   expect(stdout).toContain(
@@ -142,7 +167,7 @@ test('[CONF-3] a failure is written down, and fails the run', async () => {
 })
 
 test('[CONF-3] says which document has no markers', async () => {
-  const made = await workspace()
+  const made = await quickWorkspace()
   await made.write('README.md', 'No place for it.\n')
   const { code, stderr } = await matrix(made)
   expect(code).not.toBe(0)

@@ -19,7 +19,7 @@ interface Ended {
 export interface Workspace {
   readonly root: string
   readonly write: (file: string, content: string) => Promise<void>
-  /** Runs a program of the repository's, or Node on a script. */
+  /** Runs a program of the workspace's own `bin`, one of the repository's, or Node on a script. */
   readonly run: (command: string, ...args: readonly string[]) => Promise<Ended>
 }
 
@@ -44,8 +44,8 @@ export async function makeWorkspace(): Promise<Workspace> {
     root,
     write,
     async run(command, ...args) {
-      const bin = join(REPOSITORY, 'node_modules/.bin')
-      const env = { ...process.env, VITEST: undefined, NO_COLOR: '1', PATH: `${bin}${delimiter}${process.env['PATH']}` }
+      const path = [join(root, 'bin'), join(REPOSITORY, 'node_modules/.bin'), process.env['PATH']].join(delimiter)
+      const env = { ...process.env, VITEST: undefined, NO_COLOR: '1', PATH: path }
       const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
       const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve))
       const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])

@@ -7,6 +7,7 @@ import {
   createOutput,
   type ExitCode,
   type Output,
+  type Stream,
   toJson,
   UsageError,
   visible,
@@ -18,7 +19,10 @@ import { showDiscovery } from './report/discovery.ts'
 import { showAims, showGrowth, showImports, showLate, showMachine, showUse } from './report/report.ts'
 
 /** The parts of the process that a run uses. */
-export type Surroundings = Pick<NodeJS.Process, 'stdout' | 'stderr' | 'env' | 'cwd'>
+export interface Surroundings extends Pick<NodeJS.Process, 'env' | 'cwd'> {
+  readonly stdout: Stream
+  readonly stderr: Stream
+}
 
 const HELP = `
 Everything is told as a ratio to a floor that the same run measures: open, read 4 KB and close each SKILL.md in plain

@@ -12,6 +12,27 @@ import { temporary } from './temporary.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
+const WRONG: readonly (readonly [args: readonly string[], message: string])[] = [
+  [['--sizes', 'many'], '--sizes "many" is not a whole number'],
+  [['--only', 'speed'], 'There is no part "speed". Known are: discovery, use, imports.'],
+  [['--contestants', 'constructor'], 'There is no contestant "constructor".'],
+  [['--corpus', 'no/such/folder'], 'no/such/folder is not a folder.'],
+  [['--faster'], "unknown option '--faster'"],
+]
+
+interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+let wrong: Promise<readonly Ended[]> | undefined
+/** How the wrong commands end. One process runs them all. */
+const endedWrong = (): Promise<readonly Ended[]> =>
+  (wrong ??= bench([JSON.stringify(WRONG.map(([args]) => ['--source', ...args]))], join(temporary(), 'tmp'), {
+    main: fileURLToPath(new URL('commands-process.ts', import.meta.url)),
+  }).then(({ stdout }) => JSON.parse(stdout) as readonly Ended[]))
+
 describe('npm run bench', { timeout: 180_000 }, () => {
   it('[NFR-1] measures, prints tables and aims, writes JSON, and leaves nothing behind', async () => {
     const folder = temporary()
@@ -56,7 +77,9 @@ describe('npm run bench', { timeout: 180_000 }, () => {
     const scratch = join(temporary(), 'tmp')
     mkdirSync(scratch)
     const stop = new AbortController()
-    const ended = bench(['--source', '--sizes', '200', '--json', join(scratch, '..', 'x.json')], scratch, stop.signal)
+    const ended = bench(['--source', '--sizes', '200', '--json', join(scratch, '..', 'x.json')], scratch, {
+      signal: stop.signal,
+    })
     for await (const _ of watch(scratch))
       if (readdirSync(scratch).some((name) => name.startsWith('repertoire-bench-'))) break
     stop.abort()
@@ -64,24 +87,28 @@ describe('npm run bench', { timeout: 180_000 }, () => {
     expect(readdirSync(scratch)).toEqual([])
   })
 
-  it.each([
-    [['--sizes', 'many'], '--sizes "many" is not a whole number'],
-    [['--only', 'speed'], 'There is no part "speed". Known are: discovery, use, imports.'],
-    [['--contestants', 'constructor'], 'There is no contestant "constructor".'],
-    [['--corpus', 'no/such/folder'], 'no/such/folder is not a folder.'],
-    [['--faster'], "unknown option '--faster'"],
-  ])('[NFR-1] says what is wrong with %j before anything runs', async (args, message) => {
-    const { code, stdout, stderr } = await bench(['--source', ...args], join(temporary(), 'tmp'))
+  it.each(WRONG)('[NFR-1] says what is wrong with %j before anything runs', async (args, message) => {
+    const { code, stdout, stderr } = (await endedWrong())[WRONG.findIndex(([each]) => each === args)]!
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain(message)
+  })
+
+  it('[NFR-1] ends the process with the code of a wrong command', async () => {
+    const { code, stdout, stderr } = await bench(['--source', '--faster'], join(temporary(), 'tmp'))
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain("unknown option '--faster'")
   })
 })
 
 /** A run in a process of its own, which has nothing but a folder for temporary files. */
-async function bench(args: readonly string[], scratch: string, signal?: AbortSignal) {
+async function bench(
+  args: readonly string[],
+  scratch: string,
+  { signal, main = MAIN }: { readonly signal?: AbortSignal; readonly main?: string } = {},
+): Promise<Ended> {
   mkdirSync(scratch, { recursive: true })
   const { NODE_COMPILE_CACHE = '', PATH = '' } = process.env
-  const child = spawn(process.execPath, ['--conditions=@repertoire/source', MAIN, ...args], {
+  const child = spawn(process.execPath, ['--conditions=@repertoire/source', main, ...args], {
     env: { NODE_COMPILE_CACHE, PATH, TMPDIR: scratch },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

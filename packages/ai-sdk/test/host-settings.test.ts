@@ -11,13 +11,13 @@ import {
   openTask,
   refusalOf,
   resultOf,
+  SKILL_TOOLS,
   useEndpoint,
   WAYS,
 } from './task.ts'
 import { withSkills } from '../src/index.ts'
 
 const endpoint = useEndpoint()
-const SKILL_TOOLS = ['activate_skill', 'deactivate_skill', 'read_skill_resource']
 
 describe.each(WAYS)('%s', (_, run) => {
   test('[SHOW-2] extends instructions in every form that AI SDK knows, once', async () => {

@@ -7,15 +7,17 @@ import { withSkills } from '../src/index.ts'
 
 const endpoint = useEndpoint()
 
+/** A tool that the provider runs. */
+const search = {
+  type: 'provider',
+  isProviderExecuted: true,
+  id: 'mock.search',
+  args: {},
+  inputSchema: z.object({}),
+  outputSchema: z.object({}),
+} as never
+
 test('[GATE-1] offers a tool that the provider runs only where every call of it is allowed', async () => {
-  const search = {
-    type: 'provider',
-    isProviderExecuted: true,
-    id: 'mock.search',
-    args: {},
-    inputSchema: z.object({}),
-    outputSchema: z.object({}),
-  } as const
   const skills = {
     whole: { 'SKILL.md': '---\nname: whole\ndescription: All of it.\nallowed-tools: WebSearch\n---\nBody.\n' },
     part: {
@@ -40,7 +42,7 @@ test('[GATE-1] offers a tool that the provider runs only where every call of it 
         })
       },
     })
-    await WAYS[0]![1](model, withSkills(session, { tools: { WebSearch: search as never } }), 'Hello')
+    await WAYS[0]![1](model, withSkills(session, { tools: { WebSearch: search } }), 'Hello')
   }
   expect(shown).toEqual({ '': true, whole: true, part: false, none: false })
 })
@@ -48,14 +50,6 @@ test('[GATE-1] offers a tool that the provider runs only where every call of it 
 test('[ASK-5] says nothing about a call that a provider has carried out already but what the host says', async () => {
   const { session } = await openTask(endpoint(), [])
   await session.call({ id: 'a', tool: 'activate_skill', input: { name: 'careful' } }, () => undefined)
-  const search = {
-    type: 'provider',
-    isProviderExecuted: true,
-    id: 'mock.search',
-    args: {},
-    inputSchema: z.object({}),
-    outputSchema: z.object({}),
-  } as never
   const { toolApproval } = withSkills(session, { tools: { WebSearch: search } })
   const question = { tools: {}, messages: [], toolsContext: {}, runtimeContext: {} }
   const done = { type: 'tool-call', toolCallId: 'b', toolName: 'WebSearch', input: {}, providerExecuted: true }

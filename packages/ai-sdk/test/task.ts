@@ -30,6 +30,9 @@ import type { SkillsSettings } from '../src/index.ts'
 
 export { activate, call, lastRefusal as refusalOf, lastResult as resultOf } from '@repertoire/conformance'
 
+/** The tools that a session adds. */
+export const SKILL_TOOLS = ['activate_skill', 'deactivate_skill', 'read_skill_resource']
+
 /** A skill that allows little. */
 export const CAREFUL = skill('careful', 'Looks before it leaps.', 'allowed-tools: Read Bash(git:*)', 'LOOK FIRST.')
 /** A skill that restricts nothing. */

@@ -11,13 +11,13 @@ import {
   openTask,
   refusalOf,
   resultOf,
+  SKILL_TOOLS,
   useEndpoint,
   WAYS,
 } from './task.ts'
 import { isRefusedCall, withSkills } from '../src/index.ts'
 
 const endpoint = useEndpoint()
-const SKILL_TOOLS = ['activate_skill', 'deactivate_skill', 'read_skill_resource']
 
 describe.each(WAYS)('%s', (_, run) => {
   test("[ADPT-1] carries a task out with skills beside the host's own instructions and tools", async () => {

@@ -1,11 +1,13 @@
 import { Command, MemorySaver } from '@langchain/langgraph'
-import { openModelEndpoint, type ModelEndpoint, together } from '@repertoire/conformance'
+import { together } from '@repertoire/conformance'
 import { createAgent, humanInTheLoopMiddleware } from 'langchain'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { activeSkills, skillsMiddleware } from '../src/index.ts'
+import { useEndpoint } from './endpoint.ts'
 import {
   activate,
   call,
+  hostOf,
   hostTools,
   modelOf,
   openSkills,
@@ -17,11 +19,7 @@ import {
   user,
 } from './setup.ts'
 
-let endpoint: ModelEndpoint
-beforeAll(async () => {
-  endpoint = await openModelEndpoint()
-})
-afterAll(() => endpoint.close())
+const endpoint = useEndpoint()
 
 const one = thread('one')
 
@@ -30,9 +28,7 @@ describe('a person who writes on instead of answering', () => {
     const first = together(activate('free'), call('Bash', { command: 'ls' }))
     const play = endpoint.play([first, { text: 'Very well.' }, activate('free'), say])
     const agent = createAgent({
-      model: modelOf(play),
-      tools: hostTools(),
-      checkpointer: new MemorySaver(),
+      ...hostOf(play),
       middleware: [skillsMiddleware(await openSkills())],
     })
     expect(questionsOf(await agent.invoke(user('Hello'), one))).toHaveLength(1)
@@ -63,9 +59,7 @@ describe('a person who writes on instead of answering', () => {
     const runs: Run[] = []
     const play = endpoint.play([call('Bash', { command: 'ls' }), say])
     const agent = createAgent({
-      model: modelOf(play),
-      tools: hostTools(runs),
-      checkpointer: new MemorySaver(),
+      ...hostOf(play, runs),
       middleware: [
         humanInTheLoopMiddleware({ interruptOn: { Bash: { allowedDecisions: ['approve', 'reject'] } } }),
         skillsMiddleware(await openSkills()),

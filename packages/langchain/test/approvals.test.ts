@@ -1,16 +1,13 @@
-import { Command, MemorySaver } from '@langchain/langgraph'
-import { type ModelEndpoint, openModelEndpoint, type ScriptStep, together } from '@repertoire/conformance'
+import { Command } from '@langchain/langgraph'
+import { type ScriptStep, together } from '@repertoire/conformance'
 import type { HostPolicy } from '@repertoire/core'
 import { createAgent, humanInTheLoopMiddleware } from 'langchain'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { needsApproval, skillsMiddleware, type SkillsSession } from '../src/index.ts'
-import { activate, call, hostTools, modelOf, openSkills, questionsOf, refusalOf, resultOf, type Run, say, thread, user } from './setup.ts' // prettier-ignore
+import { useEndpoint } from './endpoint.ts'
+import { activate, call, hostOf, openSkills, questionsOf, refusalOf, resultOf, type Run, say, thread, user } from './setup.ts' // prettier-ignore
 
-let endpoint: ModelEndpoint
-beforeAll(async () => {
-  endpoint = await openModelEndpoint()
-})
-afterAll(() => endpoint.close())
+const endpoint = useEndpoint()
 
 const one = thread('one')
 
@@ -20,9 +17,7 @@ async function setUp(script: readonly ScriptStep[], tools: readonly string[], se
   const runs: Run[] = []
   const ask = { allowedDecisions: ['approve' as const, 'reject' as const], when: needsApproval }
   const agent = createAgent({
-    model: modelOf(play),
-    tools: hostTools(runs),
-    checkpointer: new MemorySaver(),
+    ...hostOf(play, runs),
     middleware: [
       skillsMiddleware(await openSkills(), session),
       humanInTheLoopMiddleware({ interruptOn: Object.fromEntries(tools.map((name) => [name, ask])) }),

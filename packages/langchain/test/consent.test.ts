@@ -5,14 +5,15 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Command, MemorySaver } from '@langchain/langgraph'
-import { type ModelEndpoint, openModelEndpoint, type ScriptStep } from '@repertoire/conformance'
+import type { ScriptStep } from '@repertoire/conformance'
 import { memorySource } from '@repertoire/core'
 import { createAgent } from 'langchain'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { useEndpoint } from './endpoint.ts'
 import {
   activate,
   call,
-  hostTools,
+  hostOf,
   modelOf,
   openSkills,
   questionsOf,
@@ -29,20 +30,14 @@ import { activeSkills, endSkills, skillsMiddleware } from '../src/index.ts'
 
 const one = thread('one')
 
-let endpoint: ModelEndpoint
-beforeAll(async () => {
-  endpoint = await openModelEndpoint()
-})
-afterAll(() => endpoint.close())
+const endpoint = useEndpoint()
 
 async function setUp(script: readonly ScriptStep[], version: 'v1' | 'v2' = 'v2') {
   const play = endpoint.play(script)
   const runs: Run[] = []
   const repertoire = await openSkills()
   const agent = createAgent({
-    model: modelOf(play),
-    tools: hostTools(runs),
-    checkpointer: new MemorySaver(),
+    ...hostOf(play, runs),
     middleware: [skillsMiddleware(repertoire)],
     version,
   })

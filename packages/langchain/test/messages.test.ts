@@ -1,18 +1,27 @@
 import { AIMessage, AIMessageChunk } from '@langchain/core/messages'
 import { MemorySaver } from '@langchain/langgraph'
-import { type ModelEndpoint, openModelEndpoint } from '@repertoire/conformance'
 import { createAgent } from 'langchain'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { useEndpoint } from './endpoint.ts'
 import { call, hostTools, modelOf, openSkills, refusalOf, resultOf, type Run, say, thread, user } from './setup.ts'
 import { skillsMiddleware } from '../src/index.ts'
 import { keepEveryCall, sentBack } from '../src/messages.ts'
 
 describe('arguments that are not a JSON object', () => {
-  let endpoint: ModelEndpoint
-  beforeAll(async () => {
-    endpoint = await openModelEndpoint()
-  })
-  afterAll(() => endpoint.close())
+  const endpoint = useEndpoint()
+
+  /** Streams a run whose model calls `Bash` with these inputs in one message; `raw` is sent as it is. */
+  async function stream(inputs: readonly object[], streamMode: 'values' | 'messages') {
+    const runs: Run[] = []
+    const play = endpoint.play([{ calls: inputs.map((input) => ({ tool: 'Bash', input })) }, say])
+    const agent = createAgent({
+      model: modelOf(play),
+      tools: hostTools(runs),
+      middleware: [skillsMiddleware(await openSkills())],
+    })
+    for await (const _ of await agent.stream(user('Hello'), { streamMode }));
+    return { play, runs }
+  }
 
   test.each(['values', 'messages'] as const)(
     '[ADPT-4, GATE-7] are answered, and the thread goes on (stream mode %s)',
@@ -67,22 +76,7 @@ describe('arguments that are not a JSON object', () => {
   test.each(['values', 'messages'] as const)(
     '[GATE-1] run no tool of the host’s, and no made-up rest either (stream mode %s)',
     async (streamMode) => {
-      const runs: Run[] = []
-      const play = endpoint.play([
-        {
-          calls: [
-            { tool: 'Bash', input: { raw: '{"command":"rm -rf ./build' } },
-            { tool: 'Bash', input: { command: 'ls' } },
-          ],
-        },
-        say,
-      ])
-      const agent = createAgent({
-        model: modelOf(play),
-        tools: hostTools(runs),
-        middleware: [skillsMiddleware(await openSkills())],
-      })
-      for await (const _ of await agent.stream(user('Hello'), { streamMode }));
+      const { play, runs } = await stream([{ raw: '{"command":"rm -rf ./build' }, { command: 'ls' }], streamMode)
       expect(runs).toEqual([['Bash', { command: 'ls' }]])
       expect(refusalOf(play, 'call_1_1').code).toBe('INPUT_INVALID')
       expect(play.failures).toEqual([])
@@ -92,18 +86,8 @@ describe('arguments that are not a JSON object', () => {
   test.each(['values', 'messages'] as const)(
     '[ADPT-4, GATE-1] are carried out and sent back where the model wrote them among other calls (stream mode %s)',
     async (streamMode) => {
-      const runs: Run[] = []
-      const inputs = ['{"command":', { command: 'one' }, '7', { command: 'two' }, 'not json']
-      const play = endpoint.play([
-        { calls: inputs.map((raw) => ({ tool: 'Bash', input: typeof raw === 'string' ? { raw } : raw })) },
-        say,
-      ])
-      const agent = createAgent({
-        model: modelOf(play),
-        tools: hostTools(runs),
-        middleware: [skillsMiddleware(await openSkills())],
-      })
-      for await (const _ of await agent.stream(user('Hello'), { streamMode }));
+      const inputs = [{ raw: '{"command":' }, { command: 'one' }, { raw: '7' }, { command: 'two' }, { raw: 'not json' }]
+      const { play, runs } = await stream(inputs, streamMode)
       expect(play.failures).toEqual([])
       const [, { calls = [] } = {}, ...results] = play.requests.at(-1)!.messages
       const ids = inputs.map((_, index) => `call_1_${index + 1}`)

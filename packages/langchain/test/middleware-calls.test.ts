@@ -1,11 +1,13 @@
 import { Command, interrupt, MemorySaver, ReducedValue, StateSchema } from '@langchain/langgraph'
-import { type ModelEndpoint, openModelEndpoint, type ScriptStep } from '@repertoire/conformance'
+import type { ScriptStep } from '@repertoire/conformance'
 import { createAgent, createMiddleware, tool, ToolMessage, type ToolRuntime, toolStrategy } from 'langchain'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { useEndpoint } from './endpoint.ts'
 import {
   activate,
   call,
+  hostOf,
   hostTools,
   modelOf,
   offered,
@@ -21,11 +23,7 @@ import { activeSkills, skillsMiddleware } from '../src/index.ts'
 
 const yes = { consent: () => true }
 
-let endpoint: ModelEndpoint
-beforeAll(async () => {
-  endpoint = await openModelEndpoint()
-})
-afterAll(() => endpoint.close())
+const endpoint = useEndpoint()
 
 describe('a call', () => {
   async function run(
@@ -103,9 +101,7 @@ describe('a call', () => {
       say,
     ])
     const agent = createAgent({
-      model: modelOf(play),
-      tools: hostTools(),
-      checkpointer: new MemorySaver(),
+      ...hostOf(play),
       middleware: [skillsMiddleware(await openSkills(), yes)],
     })
     await agent.invoke(user('Hello'), thread('one'))

@@ -1,18 +1,27 @@
 import { getJsonSchemaFromSchema, MemorySaver, ReducedValue } from '@langchain/langgraph'
-import { type ModelEndpoint, openModelEndpoint, type ScriptStep } from '@repertoire/conformance'
+import type { ScriptStep } from '@repertoire/conformance'
 import { isSkillError } from '@repertoire/core'
 import { createAgent } from 'langchain'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { activate, call, hostTools, modelOf, openSkills, refusalOf, type Run, say, thread, user } from './setup.ts'
+import { describe, expect, test } from 'vitest'
+import { useEndpoint } from './endpoint.ts'
+import {
+  activate,
+  call,
+  hostOf,
+  hostTools,
+  modelOf,
+  openSkills,
+  refusalOf,
+  type Run,
+  say,
+  thread,
+  user,
+} from './setup.ts'
 import { activeSkills, skillsMiddleware } from '../src/index.ts'
 
 const yes = { consent: () => true }
 
-let endpoint: ModelEndpoint
-beforeAll(async () => {
-  endpoint = await openModelEndpoint()
-})
-afterAll(() => endpoint.close())
+const endpoint = useEndpoint()
 
 describe('the state', () => {
   test('[ACT-15, ADPT-2] is in the graph, and neither in what invoke takes nor in what it returns', async () => {
@@ -20,9 +29,7 @@ describe('the state', () => {
     const runs: Run[] = []
     const middleware = skillsMiddleware(await openSkills(), yes)
     const agent = createAgent({
-      model: modelOf(play),
-      tools: hostTools(runs),
-      checkpointer: new MemorySaver(),
+      ...hostOf(play, runs),
       middleware: [middleware],
     })
     const result = await agent.invoke(user('Hello'), thread('one'))
@@ -86,9 +93,7 @@ describe('the state', () => {
       }),
     )
     const agent = createAgent({
-      model: modelOf(play),
-      tools: hostTools(runs),
-      checkpointer: new MemorySaver(),
+      ...hostOf(play, runs),
       middleware: [skillsMiddleware(await openSkills(), yes)],
     })
     await Promise.all([agent.invoke(user('editing'), thread('one')), agent.invoke(user('history'), thread('two'))])

@@ -1,20 +1,17 @@
 import type { ClientTool, ServerTool } from '@langchain/core/tools'
 import { SystemMessage } from '@langchain/core/messages'
 import { MemorySaver } from '@langchain/langgraph'
-import { type ModelEndpoint, openModelEndpoint, type ScriptStep } from '@repertoire/conformance'
+import type { ScriptStep } from '@repertoire/conformance'
 import { createAgent, createMiddleware, tool } from 'langchain'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { useEndpoint } from './endpoint.ts'
 import { activate, call, hostTools, modelOf, offered, openSkills, resultOf, say, thread, user } from './setup.ts'
 import { activeSkills, skillsMiddleware } from '../src/index.ts'
 
 const yes = { consent: () => true }
 
-let endpoint: ModelEndpoint
-beforeAll(async () => {
-  endpoint = await openModelEndpoint()
-})
-afterAll(() => endpoint.close())
+const endpoint = useEndpoint()
 
 describe('what the model is shown', () => {
   const script = (): ScriptStep[] => [

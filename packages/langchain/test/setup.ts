@@ -1,4 +1,4 @@
-import type { INTERRUPT, Interrupt } from '@langchain/langgraph'
+import { type INTERRUPT, type Interrupt, MemorySaver } from '@langchain/langgraph'
 import { ChatOpenAI } from '@langchain/openai'
 import type { Play, ScriptStep, WireRequest } from '@repertoire/conformance'
 import {
@@ -55,6 +55,11 @@ export function hostTools(runs: Run[] = []) {
       },
     )
   return [noting('Bash', 'command'), noting('Read', 'file_path'), noting('Write', 'file_path')]
+}
+
+/** The host's part of an agent that keeps its threads: a model that plays a script, the tools and a checkpointer. */
+export function hostOf(play: Play, runs?: Run[]) {
+  return { model: modelOf(play), tools: hostTools(runs), checkpointer: new MemorySaver() }
 }
 
 export function user(content: string) {

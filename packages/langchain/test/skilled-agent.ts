@@ -1,11 +1,10 @@
-import { MemorySaver } from '@langchain/langgraph'
-import { type ModelEndpoint, openModelEndpoint, type ScriptStep } from '@repertoire/conformance'
+import type { ScriptStep } from '@repertoire/conformance'
 import { type AuditEvent, memorySource } from '@repertoire/core'
 import { createAgent } from 'langchain'
-import { afterAll, beforeAll } from 'vitest'
 import { skillsMiddleware, type SkillsSession } from '../src/index.ts'
 import type { SkillsMiddlewareOptions } from '../src/index.ts'
-import { hostTools, modelOf, openSkills, type Run, thread } from './setup.ts' // prettier-ignore
+import { useEndpoint } from './endpoint.ts'
+import { hostOf, openSkills, type Run, thread } from './setup.ts'
 
 const manifest = (name: string, fields: string, body: string): Record<string, string> => ({
   'SKILL.md': `---\nname: ${name}\ndescription: The skill ${name}.\n${fields}---\n${body}\n`,
@@ -35,11 +34,7 @@ export const yes: SkillsSession = { consent: () => true }
  * @returns `setUp` makes an agent with the skills of this file and a model that plays a script; `play` makes such a model
  */
 export function useSkilledAgent() {
-  let endpoint: ModelEndpoint
-  beforeAll(async () => {
-    endpoint = await openModelEndpoint()
-  })
-  afterAll(() => endpoint.close())
+  const endpoint = useEndpoint()
   return { play: (script: readonly ScriptStep[]) => endpoint.play(script), setUp }
 
   async function setUp(
@@ -62,9 +57,7 @@ export function useSkilledAgent() {
     })
     const skills = skillsMiddleware(repertoire, session, options)
     const agent = createAgent({
-      model: modelOf(play),
-      tools: hostTools(runs),
-      checkpointer: new MemorySaver(),
+      ...hostOf(play, runs),
       ...more,
       middleware: [skills, ...((more.middleware as []) ?? [])],
     } as never)

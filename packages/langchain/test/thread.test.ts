@@ -1,8 +1,9 @@
 import { Command, MemorySaver } from '@langchain/langgraph'
-import { type ModelEndpoint, openModelEndpoint, type ScriptStep } from '@repertoire/conformance'
+import type { ScriptStep } from '@repertoire/conformance'
 import { createAgent, createMiddleware, tool } from 'langchain'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
+import { useEndpoint } from './endpoint.ts'
 import {
   activate,
   call,
@@ -23,11 +24,7 @@ const one = thread('one')
 const yes: SkillsSession = { consent: () => true }
 const write = call('Write', { file_path: 'src/a.ts' })
 
-let endpoint: ModelEndpoint
-beforeAll(async () => {
-  endpoint = await openModelEndpoint()
-})
-afterAll(() => endpoint.close())
+const endpoint = useEndpoint()
 
 async function setUp(script: readonly ScriptStep[], session = yes, signal?: AbortController) {
   const play = endpoint.play(script)

@@ -1,5 +1,5 @@
 import { HumanMessage, RemoveMessage } from '@langchain/core/messages'
-import { Command, interrupt, MemorySaver, ParentCommand } from '@langchain/langgraph'
+import { Command, interrupt, ParentCommand } from '@langchain/langgraph'
 import {
   createAgent,
   createMiddleware,
@@ -10,7 +10,7 @@ import {
 } from 'langchain'
 import { describe, expect, test } from 'vitest'
 import { activeSkills, needsApproval, skillsMiddleware, type SkillsSession } from '../src/index.ts'
-import { activate, call, hostTools, modelOf, openSkills, questionsOf, refusalOf, resultOf, type Run, say, thread, user } from './setup.ts' // prettier-ignore
+import { activate, call, hostOf, modelOf, openSkills, questionsOf, refusalOf, resultOf, type Run, say, thread, user } from './setup.ts' // prettier-ignore
 import { one, sources, useSkilledAgent, yes } from './skilled-agent.ts'
 
 const { play: playScript, setUp } = useSkilledAgent()
@@ -213,9 +213,7 @@ describe('the mode preapprove', () => {
     const session: SkillsSession = { ...yes, mode: 'preapprove' }
     const ask = { allowedDecisions: ['approve', 'reject'], when: needsApproval } as never
     const agent = createAgent({
-      model: modelOf(play),
-      tools: hostTools(runs),
-      checkpointer: new MemorySaver(),
+      ...hostOf(play, runs),
       middleware: [
         skillsMiddleware(repertoire, session),
         humanInTheLoopMiddleware({ interruptOn: { Read: ask, Write: ask } }),

@@ -1,16 +1,13 @@
 import { Command, interrupt, MemorySaver } from '@langchain/langgraph'
-import { type ModelEndpoint, openModelEndpoint, type ScriptStep } from '@repertoire/conformance'
+import type { ScriptStep } from '@repertoire/conformance'
 import { type AuditEvent, memorySource } from '@repertoire/core'
 import { type AgentMiddleware, createAgent, createMiddleware, humanInTheLoopMiddleware, tool } from 'langchain'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { skillsMiddleware, type SkillsSession } from '../src/index.ts'
+import { useEndpoint } from './endpoint.ts'
 import { activate, call, hostTools, modelOf, openSkills, questionsOf, refusalOf, resultOf, type Run, say, thread, user } from './setup.ts' // prettier-ignore
 
-let endpoint: ModelEndpoint
-beforeAll(async () => {
-  endpoint = await openModelEndpoint()
-})
-afterAll(() => endpoint.close())
+const endpoint = useEndpoint()
 
 const forked = (name: string, fields = '') => ({
   'SKILL.md': `---\nname: ${name}\ndescription: The skill ${name}.\ncontext: fork\n${fields}---\nDo it.\n`,

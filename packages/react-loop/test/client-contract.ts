@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { ask, hello } from './ask.ts'
+import { clientOf, STREAMED } from './client.ts'
 import { openRawEndpoint, type RawAnswer, type RawEndpoint } from './raw-endpoint.ts'
 import type { ClientOptions } from '../src/client-options.ts'
 import type { Model } from '../src/model.ts'
@@ -42,6 +43,7 @@ const SECRET = 'SECRET-OF-ANOTHER'
 export function describeClient(vendor: Vendor): void {
   describe('like every client', () => {
     afterEach(() => void vi.unstubAllEnvs())
+    const { read } = clientOf(vendor.model, vendor.says(false, 'ok'))
 
     test('[ADPT-3, LLM-1] sends nothing of an environment that was made for another endpoint', async () => {
       for (const name of vendor.secrets) vi.stubEnv(name, SECRET)
@@ -70,15 +72,9 @@ export function describeClient(vendor: Vendor): void {
       expect(endpoint.requests[0]?.body).toMatchObject({ further: 1 })
     })
 
-    describe.each([
-      ['not streamed', false],
-      ['streamed', true],
-    ] as const)('%s', (_, streamed) => {
-      const read = async (answer: RawAnswer) =>
-        ask(vendor.model(await openRawEndpoint(answer), { maxRetries: 0 }), streamed)
-
+    describe.each(STREAMED)('%s', (_, streamed) => {
       test('[ADPT-3, LLM-1] lets the errors of an endpoint surface as they are', async () => {
-        const failing = read(vendor.fails(404, 'No such model.'))
+        const failing = read(vendor.fails(404, 'No such model.'), streamed)
         await expect(failing).rejects.toBeInstanceOf(vendor.ApiError)
         await expect(failing).rejects.toMatchObject({ status: 404 })
         await expect(failing).rejects.toThrow(/No such model\./)
@@ -86,7 +82,7 @@ export function describeClient(vendor: Vendor): void {
 
       test('[ADPT-3, LLM-1] takes an answer that is none for an error, and says which endpoint gave it', async () => {
         for (const answer of vendor.nothing(streamed)) {
-          const failing = read(answer)
+          const failing = read(answer, streamed)
           await expect(failing).rejects.toBeInstanceOf(vendor.Unusable)
           await expect(failing).rejects.toThrow(/127\.0\.0\.1/)
           await expect(failing).rejects.toThrow(/"m"/)
@@ -118,19 +114,16 @@ export function describeClient(vendor: Vendor): void {
     })
 
     describe('streams', () => {
-      const read = async (answer: RawAnswer) =>
-        ask(vendor.model(await openRawEndpoint(answer), { maxRetries: 0 }), true)
-
       test('[ADPT-3, LLM-1, GATE-5] takes no call from one that broke off, even where the call looks whole', async () => {
         for (const end of ['over', 'cut'] as const) {
-          const failing = read(vendor.begins(end))
+          const failing = read(vendor.begins(end), true)
           await expect(failing).rejects.toBeInstanceOf(vendor.Unusable)
           await expect(failing).rejects.toThrow(/127\.0\.0\.1/)
         }
       })
 
       test('[ADPT-3, LLM-1] lets an error that comes in the middle of one surface as it is', async () => {
-        const failing = read(vendor.failsMidway('The model fell over.'))
+        const failing = read(vendor.failsMidway('The model fell over.'), true)
         await expect(failing).rejects.toBeInstanceOf(vendor.ApiError)
         await expect(failing).rejects.toThrow(/The model fell over\./)
       })

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 /** A request as it came in. */
-interface RawRequest {
+export interface RawRequest {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: Readonly<Record<string, unknown>>

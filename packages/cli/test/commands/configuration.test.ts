@@ -185,7 +185,7 @@ describe('the configuration', () => {
     expect(one.configuration.files).toEqual([join(cwd, 'one.json')])
     expect(one.configuration.settings).not.toHaveProperty('style')
     expect(namesOf(await listed([], { REPERTOIRE_CONFIG: 'two.json' }))).toEqual(['pdf'])
-    const gone = await repertoire(['list', '--config', 'gone.json'], { cwd, env })
+    const gone = await run(['list', '--config', 'gone.json'])
     expect(gone).toMatchObject({ code: 2, stdout: '' })
     expect(gone.stderr).toMatch(
       /^error: The configuration is invalid\..*\n {2}gone\.json .*\n {4}The file is not there/s,
@@ -282,7 +282,7 @@ describe('an invalid configuration', () => {
   it('[DISC-9] ends every command that looks for skills with 2, and is told with file, line, setting and what to do', async () => {
     await configure({ [USER]: '{\n  "stlye": "xml",\n  "profile": "loose",\n  "watch": 1\n}\n' })
     for (const args of SEEING) {
-      const ended = await repertoire([...args, '--json'], { cwd, env: { ...env, REPERTOIRE_STYLE: 'wide' } })
+      const ended = await run([...args, '--json'], { REPERTOIRE_STYLE: 'wide' })
       expect(ended).toMatchObject({ code: 2, stdout: '' })
       expect(ended.stderr.split('\n')).toEqual([
         'error: The configuration is invalid. --no-config looks without its files.',

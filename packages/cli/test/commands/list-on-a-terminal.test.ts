@@ -1,23 +1,7 @@
-import type { Diagnostic } from '@repertoire/core'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Ended, manifest, inProcess, repertoire, temporaryFolder, write } from '../command.ts'
-
-interface ListJson {
-  readonly skills: readonly {
-    readonly name: string
-    readonly description: string
-    readonly location: string
-    readonly layer: string
-    readonly shadowedBy?: string
-    readonly status?: string
-  }[]
-  readonly diagnostics: readonly Diagnostic[]
-}
-
-function parsed({ stdout }: Ended): ListJson {
-  return JSON.parse(stdout) as ListJson
-}
+import { parsed } from '../listed.ts'
 
 describe('list for a person', () => {
   it('[DISC-1] aligns name, layer and description, and counts', async () => {
@@ -73,7 +57,7 @@ describe('list for a person', () => {
       'b/SKILL.md': manifest('b', 'allowed-tools: Bash(git:*\n'),
       'c/SKILL.md': manifest('other'),
     })
-    const ended = await repertoire(['list', '.'], { cwd })
+    const ended = await inProcess(['list', '.'], { cwd })
     expect(ended.stdout).toContain('2 skills · 1 error, 1 warning, 1 note\n')
     expect(ended.stdout).not.toContain('SKILL.md')
     const lines = ended.stderr.split('\n')
@@ -139,7 +123,7 @@ describe('list for a person', () => {
         expect(stdout + stderr).toMatch(/u\{?001B|u\{1B\}|u001b/)
       }
     }
-    const { skills } = parsed(await repertoire(['list', '.', '--json'], { cwd }))
+    const { skills } = parsed(await inProcess(['list', '.', '--json'], { cwd }))
     expect(skills.map(({ location }) => location)).toContain(join(cwd, '\u001B[31mred\u009B0m'))
   })
 

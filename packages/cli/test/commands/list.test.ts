@@ -1,24 +1,8 @@
-import type { Diagnostic } from '@repertoire/core'
 import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Ended, manifest, inProcess, repertoire, temporaryFolder, write } from '../command.ts'
-
-interface ListJson {
-  readonly skills: readonly {
-    readonly name: string
-    readonly description: string
-    readonly location: string
-    readonly layer: string
-    readonly shadowedBy?: string
-    readonly status?: string
-  }[]
-  readonly diagnostics: readonly Diagnostic[]
-}
-
-function parsed({ stdout }: Ended): ListJson {
-  return JSON.parse(stdout) as ListJson
-}
+import { parsed } from '../listed.ts'
 
 function names(ended: Ended): readonly string[] {
   return parsed(ended).skills.map(({ name }) => name)
@@ -56,7 +40,7 @@ describe('list --json', () => {
       'open/SKILL.md': manifest('open', 'allowed-tools: Bash(git:*\n'),
       'plain/SKILL.md': 'no frontmatter\n',
     })
-    const ended = await repertoire(['list', '.', '--json'], { cwd })
+    const ended = await inProcess(['list', '.', '--json'], { cwd })
     expect(ended.code).toBe(0)
     expect(names(ended)).toEqual(['good'])
     const { diagnostics } = parsed(ended)

@@ -44,7 +44,7 @@ describe('validate', () => {
       'skills/good/SKILL.md': manifest('good'),
       'skills/open/SKILL.md': manifest('open', 'allowed-tools: Bash(git:*\n'),
     })
-    const ended = await repertoire(['validate', 'skills'], { cwd })
+    const ended = await inProcess(['validate', 'skills'], { cwd })
     expect(ended).toMatchObject({ code: 1, stderr: '' })
     const lines = ended.stdout.split('\n')
     expect(lines[0]).toBe('1 error')
@@ -52,7 +52,7 @@ describe('validate', () => {
     expect(lines[2]).toMatch(/^ {4}.*Bash\(git:\*/)
     expect(lines[3]).toMatch(/^ {4}→ \S/)
     expect(lines.at(-2)).toBe('1 of 2 files not valid · 1 error')
-    const json = parsed(await repertoire(['validate', 'skills', '--json'], { cwd }))
+    const json = parsed(await inProcess(['validate', 'skills', '--json'], { cwd }))
     expect(json.valid).toBe(false)
     expect(json.files).toEqual([
       { path: join(cwd, 'skills/good/SKILL.md'), valid: true },
@@ -117,7 +117,7 @@ describe('validate', () => {
         ],
       },
     ])
-    const saved = await repertoire(['validate', 'skills', '--format', 'sarif', '--output', 'found.sarif'], { cwd })
+    const saved = await inProcess(['validate', 'skills', '--format', 'sarif', '--output', 'found.sarif'], { cwd })
     expect(saved).toMatchObject({ code: 1, stderr: '' })
     expect(saved.stdout).toContain('ALLOWED_TOOLS_INVALID')
     expect(await readFile(join(cwd, 'found.sarif'), 'utf8')).toBe(ended.stdout)
@@ -266,7 +266,7 @@ describe('validate', () => {
       ['pdf/SKILL.md', 'pdf/SKILL.md', 'PATH_NOT_A_FILE'],
       ['pipe', 'pipe', 'PATH_NOT_A_FILE'],
     ] as const) {
-      const ended = await repertoire(['validate', path, '--json'], { cwd })
+      const ended = await inProcess(['validate', path, '--json'], { cwd })
       expect(ended.code).toBe(1)
       expect(parsed(ended).diagnostics).toMatchObject([{ code, severity: 'error', path: join(cwd, at) }])
     }

@@ -1,71 +1,46 @@
 import { APIConnectionError, APIError } from '@anthropic-ai/sdk'
 import { describe, expect, test } from 'vitest'
-import { anthropic } from '../../src/anthropic/anthropic.ts'
-import type { Message, ModelAnswer, ModelRequest } from '../../src/model.ts'
-import { ask, hello } from '../ask.ts'
+import { ask } from '../ask.ts'
 import { describeClient } from '../client-contract.ts'
-import { json, openRawEndpoint, type RawAnswer } from '../raw-endpoint.ts'
+import { clientOf, type MakeModel, STREAMED } from '../client.ts'
+import { readTwice, storedAnswer } from '../conversation.ts'
+import { expectFinishReasons, expectFullAnswer } from '../expected-answer.ts'
+import { json, openRawEndpoint } from '../raw-endpoint.ts'
+import { anthropic, type AnthropicOptions } from '../../src/anthropic/anthropic.ts'
+import type { AssistantMessage } from '../../src/model.ts'
 import { blockEvents, eventStream, openingOf, say, usage } from './wire.ts'
-
-/** What one answer of the endpoint is read as. */
-async function read(answer: RawAnswer, streamed: boolean) {
-  const { origin } = await openRawEndpoint(answer)
-  return ask(anthropic({ baseURL: origin, model: 'm', apiKey: 'k', maxRetries: 0 }), streamed)
-}
-
-/** What stands on the wire for a conversation. */
-async function sent(request: Partial<ModelRequest>): Promise<Record<string, unknown>> {
-  const endpoint = await openRawEndpoint(say(false, [{ type: 'text', text: 'ok' }], 'end_turn'))
-  await anthropic({ baseURL: endpoint.origin, model: 'm', apiKey: 'k' }).complete({ ...hello, ...request }, {})
-  return { ...endpoint.requests[0]?.body }
-}
 
 const text = (words: string) => ({ type: 'text', text: words })
 const use = (id: string, name: string, input: unknown) => ({ type: 'tool_use', id, name, input })
 
+const model: MakeModel<AnthropicOptions> = (endpoint, options) =>
+  anthropic({ model: 'm', apiKey: 'k', ...(endpoint && { baseURL: endpoint.origin }), ...options })
+const { read, sent } = clientOf(model, say(false, [text('ok')], 'end_turn'))
+
 describe('what is asked', () => {
   test('[LLM-1] words a conversation as Messages, the results of one message in one turn, with what follows them', async () => {
-    const endpoint = await openRawEndpoint(say(false, [text('ok')], 'end_turn'))
-    const model = anthropic({
-      baseURL: endpoint.origin,
-      model: 'm',
-      apiKey: 'k',
-      headers: { 'x-team': 'a', 'anthropic-beta': 'b' },
-      body: { temperature: 0, model: 'other', max_tokens: 1 },
-    })
     const schema = { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false }
-    await model.complete(
+    const request = await sent(
       {
         system: 'Be kind.',
-        messages: [
-          { role: 'user', content: 'Hello' },
-          {
-            role: 'assistant',
-            content: 'Let me see.',
-            calls: [
-              { id: 'a', tool: 'Read', input: { b: 1, a: [null] } },
-              { id: 'b', tool: 'Read', input: '{"broken": ' },
-            ],
-          },
-          { role: 'tool', callId: 'a', tool: 'Read', content: 'text', isError: false },
-          { role: 'tool', callId: 'b', tool: 'Read', content: 'refused', isError: true },
-          { role: 'user', content: 'And now?' },
-        ],
+        messages: [...readTwice('Let me see.'), { role: 'user', content: 'And now?' }],
         tools: [
           { name: 'Read', description: 'Reads.', inputSchema: schema },
           { name: 'Now', description: 'Tells.', inputSchema: {} },
         ],
         stop: ['STOP'],
       },
-      {},
+      {
+        headers: { 'x-team': 'a', 'anthropic-beta': 'b' },
+        body: { temperature: 0, model: 'other', max_tokens: 1 },
+      },
     )
-    expect(endpoint.requests).toHaveLength(1)
-    expect(endpoint.requests[0]).toMatchObject({
+    expect(request).toMatchObject({
       path: '/v1/messages',
       headers: { 'x-api-key': 'k', 'anthropic-version': '2023-06-01', 'x-team': 'a', 'anthropic-beta': 'b' },
     })
-    expect(endpoint.requests[0]?.headers.authorization).toBeUndefined()
-    expect(endpoint.requests[0]?.body).toEqual({
+    expect(request.headers.authorization).toBeUndefined()
+    expect(request.body).toEqual({
       model: 'm',
       max_tokens: 16_384,
       temperature: 0,
@@ -95,7 +70,7 @@ describe('what is asked', () => {
   })
 
   test('[LLM-1] sends no blank text, no empty message and no system prompt that says nothing', async () => {
-    const body = await sent({
+    const { body } = await sent({
       system: ' \n',
       messages: [
         { role: 'user', content: 'Hello' },
@@ -116,7 +91,7 @@ describe('what is asked', () => {
 
   test('[LLM-1] sends ids and names that another model made as the API takes them, each its own', async () => {
     const ids = ['functions.Read:0', 'functions_Read_0', 'functions:Read.0', 'plain-1']
-    const body = await sent({
+    const { body } = await sent({
       messages: [
         { role: 'user', content: 'Hello' },
         {
@@ -141,8 +116,7 @@ describe('what is asked', () => {
   test('[LLM-1] takes the tokens that an answer may have, with and without a stream', async () => {
     for (const streamed of [false, true]) {
       const endpoint = await openRawEndpoint(say(streamed, [text('ok')], 'end_turn'))
-      const model = anthropic({ baseURL: endpoint.origin, model: 'm', apiKey: 'k', maxTokens: 128_000 })
-      expect((await ask(model, streamed)).text).toBe('ok')
+      expect((await ask(model(endpoint, { maxTokens: 128_000 }), streamed)).text).toBe('ok')
       expect(endpoint.requests[0]?.body).toMatchObject({ max_tokens: 128_000, stream: streamed })
     }
   })
@@ -154,43 +128,31 @@ describe('what is asked', () => {
   })
 })
 
-describe.each([
-  ['not streamed', false],
-  ['streamed', true],
-] as const)('what is answered, %s', (_, streamed) => {
+describe.each(STREAMED)('what is answered, %s', (_, streamed) => {
   test('[LLM-1] reads text, calls and usage', async () => {
-    const { answer, text: shown } = await read(
-      say(
-        streamed,
-        [
-          text('Lüñe '),
-          text('技'),
-          use('a', 'Read', { x: 1 }),
-          use('b', 'List', {}),
-          // Without a stream the vendor gives values; what weak models behind other servers write is a text in it.
-          use('c', 'Read', '{"x": '),
-          use('d', 'Read', null),
-        ],
-        'tool_use',
-      ),
+    const full = say(
       streamed,
-    )
-    expect(shown).toBe('Lüñe 技')
-    expect(answer).toEqual({
-      text: 'Lüñe 技',
-      calls: [
-        { id: 'a', tool: 'Read', input: { x: 1 } },
-        { id: 'b', tool: 'List', input: {} },
-        { id: 'c', tool: 'Read', input: '{"x": ' },
-        { id: 'd', tool: 'Read', input: null },
+      [
+        text('Lüñe '),
+        text('技'),
+        use('a', 'Read', { x: 1 }),
+        use('b', 'List', {}),
+        // Without a stream the vendor gives values; what weak models behind other servers write is a text in it.
+        use('c', 'Read', '{"x": '),
+        use('d', 'Read', null),
       ],
-      finishReason: 'stop',
-      usage: { inputTokens: 7, outputTokens: 3 },
-    })
+      'tool_use',
+    )
+    await expectFullAnswer(read(full, streamed), [
+      { id: 'a', tool: 'Read', input: { x: 1 } },
+      { id: 'b', tool: 'List', input: {} },
+      { id: 'c', tool: 'Read', input: '{"x": ' },
+      { id: 'd', tool: 'Read', input: null },
+    ])
   })
 
   test('[LLM-1] tells why the model stopped', async () => {
-    const reasons: Record<string, string> = {
+    const reasons = {
       end_turn: 'stop',
       stop_sequence: 'stop',
       tool_use: 'stop',
@@ -200,9 +162,7 @@ describe.each([
       pause_turn: 'other',
       constructor: 'other',
     }
-    for (const [said, meant] of Object.entries(reasons)) {
-      expect((await read(say(streamed, [text('x')], said), streamed)).answer?.finishReason).toBe(meant)
-    }
+    await expectFinishReasons(reasons, (reason) => read(say(streamed, [text('x')], reason), streamed))
   })
 
   test('[LLM-1, GATE-5] takes no call from an answer that the vendor stopped, and tells what the vendor says of it', async () => {
@@ -227,27 +187,16 @@ describe.each([
     ]
     const { answer, text: shown } = await read(say(streamed, blocks, 'tool_use'), streamed)
     expect([shown, answer?.text]).toEqual(['I look.', 'I look.'])
-    // The loop gives a call an id of its own where one comes twice; and conversations are stored as JSON.
-    const stored = JSON.parse(JSON.stringify(answer?.provider)) as NonNullable<ModelAnswer['provider']>
-    const calls = (answer?.calls ?? []).map((call, n) => ({ ...call, id: `own_${n}` }))
-    const said = { role: 'assistant' as const, content: 'I look.', calls, provider: stored }
-    const results = calls.map(
-      ({ id }) => ({ role: 'tool', callId: id, tool: 'Read', content: id, isError: false }) as const,
-    )
-    const back = async (message: Message) =>
-      ((await sent({ messages: [...hello.messages, message, ...results] })).messages as unknown[])[1]
+    const { message, misfits, around } = storedAnswer(answer, 4)
+    const back = async (said: AssistantMessage) =>
+      ((await sent({ messages: around(said) })).body.messages as unknown[])[1]
     const bare = [text('I look.'), use('own_0', 'Read', { x: 1 }), use('own_1', 'Read', { x: 2 })]
-    expect(await back(said)).toEqual({
+    expect(await back(message)).toEqual({
       role: 'assistant',
       content: [blocks[0], bare[0], blocks[2], bare[1], blocks[4], bare[2]],
     })
     // What no longer fits the message, or is another vendor's, is left out.
-    for (const other of [
-      { ...said, content: 'I look!' },
-      { ...said, provider: { ...stored, vendor: 'gemini' } },
-      { ...said, provider: { ...stored, content: stored.content.slice(0, 4) } },
-      { ...said, calls: calls.slice(0, 1) },
-    ]) {
+    for (const other of misfits) {
       const content = [text(other.content), ...bare.slice(1, 1 + other.calls.length)]
       expect(await back(other)).toEqual({ role: 'assistant', content })
     }
@@ -297,8 +246,7 @@ describe('streams', () => {
 const hm = [...openingOf(), ...blockEvents(text('Hm'), 0)]
 
 describeClient({
-  model: (endpoint, options) =>
-    anthropic({ model: 'm', apiKey: 'k', ...(endpoint && { baseURL: endpoint.origin }), ...options }),
+  model,
   address: 'https://api.anthropic.com/v1/messages',
   says: (streamed, words) => say(streamed, [text(words)], 'end_turn'),
   begins: (end) =>

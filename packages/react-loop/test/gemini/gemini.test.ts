@@ -1,47 +1,23 @@
 import { ApiError } from '@google/genai/web'
 import { describe, expect, test } from 'vitest'
-import { gemini, type GeminiOptions } from '../../src/gemini/gemini.ts'
-import type { Message, ModelAnswer, ModelRequest } from '../../src/model.ts'
-import { ask, hello } from '../ask.ts'
+import { ask } from '../ask.ts'
 import { describeClient } from '../client-contract.ts'
+import { clientOf, type MakeModel, STREAMED } from '../client.ts'
+import { readTwice, storedAnswer } from '../conversation.ts'
+import { expectFinishReasons, expectFullAnswer } from '../expected-answer.ts'
 import { json, openRawEndpoint, type RawAnswer } from '../raw-endpoint.ts'
+import { gemini, type GeminiOptions } from '../../src/gemini/gemini.ts'
+import type { AssistantMessage, Message } from '../../src/model.ts'
 import { chunk, chunkStream, say, usageMetadata } from './wire.ts'
-
-/** What one answer of the endpoint is read as. */
-async function read(answer: RawAnswer, streamed: boolean) {
-  const { origin } = await openRawEndpoint(answer)
-  return ask(gemini({ baseURL: origin, model: 'm', apiKey: 'k', maxRetries: 0 }), streamed)
-}
-
-/** What stands on the wire for a conversation. */
-async function sent(
-  request: Partial<ModelRequest>,
-  options?: Partial<GeminiOptions>,
-): Promise<Record<string, unknown>> {
-  const endpoint = await openRawEndpoint(say(false, [{ text: 'ok' }], 'STOP'))
-  const model = gemini({ baseURL: endpoint.origin, model: 'gemini-2.5-flash', apiKey: 'k', ...options })
-  await model.complete({ ...hello, ...request }, {})
-  return { ...endpoint.requests[0]?.body }
-}
 
 const call = (id: string, name: string, args: unknown) => ({ functionCall: { id, name, args } })
 
+const model: MakeModel<GeminiOptions> = (endpoint, options) =>
+  gemini({ model: 'm', apiKey: 'k', ...(endpoint && { baseURL: endpoint.origin }), ...options })
+const { read, sent } = clientOf(model, say(false, [{ text: 'ok' }], 'STOP'))
+
 describe('what is asked', () => {
   test('[LLM-1] words a conversation as contents, the results of one message in one, in the order of its calls', async () => {
-    const endpoint = await openRawEndpoint(say(false, [{ text: 'ok' }], 'STOP'))
-    const model = gemini({
-      baseURL: endpoint.origin,
-      model: 'gemini-2.5-flash',
-      apiKey: 'k',
-      headers: { 'x-team': 'a' },
-      body: {
-        generationConfig: { temperature: 0, stopSequences: ['other'] },
-        safetySettings: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'OFF' }],
-        contents: [{ role: 'user', parts: [{ text: 'other' }] }],
-        systemInstruction: { parts: [{ text: 'other' }] },
-        tools: [{ googleSearch: {} }],
-      },
-    })
     const inputSchema = {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       type: 'object',
@@ -49,34 +25,30 @@ describe('what is asked', () => {
       $defs: { b: { type: ['string', 'null'], pattern: '^x' } },
       additionalProperties: false,
     }
-    await model.complete(
+    const request = await sent(
       {
         system: 'Be kind.',
-        messages: [
-          { role: 'user', content: 'Hello' },
-          {
-            role: 'assistant',
-            content: 'Let me see.',
-            calls: [
-              { id: 'a', tool: 'Read', input: { b: 1, a: [null] } },
-              { id: 'b', tool: 'Read', input: '{"broken": ' },
-            ],
-          },
-          { role: 'tool', callId: 'a', tool: 'Read', content: 'text', isError: false },
-          { role: 'tool', callId: 'b', tool: 'Read', content: 'refused', isError: true },
-          { role: 'user', content: 'And now?' },
-        ],
+        messages: [...readTwice('Let me see.'), { role: 'user', content: 'And now?' }],
         tools: [{ name: 'Read', description: 'Reads.', inputSchema }],
         stop: ['STOP'],
       },
-      {},
+      {
+        model: 'gemini-2.5-flash',
+        headers: { 'x-team': 'a' },
+        body: {
+          generationConfig: { temperature: 0, stopSequences: ['other'] },
+          safetySettings: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'OFF' }],
+          contents: [{ role: 'user', parts: [{ text: 'other' }] }],
+          systemInstruction: { parts: [{ text: 'other' }] },
+          tools: [{ googleSearch: {} }],
+        },
+      },
     )
-    expect(endpoint.requests).toHaveLength(1)
-    expect(endpoint.requests[0]).toMatchObject({
+    expect(request).toMatchObject({
       path: '/v1beta/models/gemini-2.5-flash:generateContent',
       headers: { 'x-goog-api-key': 'k', 'x-team': 'a' },
     })
-    expect(endpoint.requests[0]?.body).toEqual({
+    expect(request.body).toEqual({
       systemInstruction: { parts: [{ text: 'Be kind.' }] },
       generationConfig: { temperature: 0, stopSequences: ['STOP'] },
       safetySettings: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'OFF' }],
@@ -105,7 +77,7 @@ describe('what is asked', () => {
       { role: 'user', content: 'Hello' },
       { role: 'assistant', content: '' },
     ]
-    expect(await sent({ messages }, { body })).toEqual({
+    expect((await sent({ messages }, { body })).body).toEqual({
       ...body,
       contents: [{ role: 'user', parts: [{ text: 'Hello' }] }],
     })
@@ -130,9 +102,9 @@ describe('what is asked', () => {
       'gemini-flash-latest': marked,
       'models/gemini-3-flash': marked,
     }
-    for (const [model, parts] of Object.entries(models)) {
-      const [, said] = (await sent({ messages }, { model })).contents as unknown[]
-      expect([model, said]).toEqual([model, { role: 'model', parts }])
+    for (const [name, parts] of Object.entries(models)) {
+      const [, said] = (await sent({ messages }, { model: name })).body.contents as unknown[]
+      expect([name, said]).toEqual([name, { role: 'model', parts }])
     }
   })
 
@@ -141,42 +113,30 @@ describe('what is asked', () => {
   })
 })
 
-describe.each([
-  ['not streamed', false],
-  ['streamed', true],
-] as const)('what is answered, %s', (_, streamed) => {
+describe.each(STREAMED)('what is answered, %s', (_, streamed) => {
   test('[LLM-1] reads text, calls and usage', async () => {
-    const { answer, text } = await read(
-      say(
-        streamed,
-        [
-          { text: 'Lüñe ' },
-          { text: '技' },
-          call('a', 'Read', { x: 1 }),
-          { functionCall: { name: 'List' } },
-          call('c', 'Read', '{"x": '),
-          call('d', 'Read', null),
-        ],
-        'STOP',
-      ),
+    const full = say(
       streamed,
-    )
-    expect(text).toBe('Lüñe 技')
-    expect(answer).toEqual({
-      text: 'Lüñe 技',
-      calls: [
-        { id: 'a', tool: 'Read', input: { x: 1 } },
-        { id: '', tool: 'List', input: {} },
-        { id: 'c', tool: 'Read', input: '{"x": ' },
-        { id: 'd', tool: 'Read', input: null },
+      [
+        { text: 'Lüñe ' },
+        { text: '技' },
+        call('a', 'Read', { x: 1 }),
+        { functionCall: { name: 'List' } },
+        call('c', 'Read', '{"x": '),
+        call('d', 'Read', null),
       ],
-      finishReason: 'stop',
-      usage: { inputTokens: 7, outputTokens: 3 },
-    })
+      'STOP',
+    )
+    await expectFullAnswer(read(full, streamed), [
+      { id: 'a', tool: 'Read', input: { x: 1 } },
+      { id: '', tool: 'List', input: {} },
+      { id: 'c', tool: 'Read', input: '{"x": ' },
+      { id: 'd', tool: 'Read', input: null },
+    ])
   })
 
   test('[LLM-1] tells why the model stopped', async () => {
-    const reasons: Record<string, string> = {
+    const reasons = {
       STOP: 'stop',
       MAX_TOKENS: 'length',
       CONTINUATION: 'length',
@@ -186,11 +146,7 @@ describe.each([
       OTHER: 'other',
       constructor: 'other',
     }
-    for (const [said, meant] of Object.entries(reasons))
-      expect((await read(say(streamed, [{ text: 'x' }], said), streamed)).answer).toMatchObject({
-        text: 'x',
-        finishReason: meant,
-      })
+    await expectFinishReasons(reasons, (reason) => read(say(streamed, [{ text: 'x' }], reason), streamed))
     const filtered = await read(say(streamed, [], 'SAFETY'), streamed)
     expect(filtered.answer).toMatchObject({ text: '', calls: [], finishReason: 'content-filter' })
   })
@@ -218,31 +174,21 @@ describe.each([
     ]
     const { answer, text } = await read(say(streamed, parts, 'STOP'), streamed)
     expect([text, answer?.text]).toEqual(['I look. Now.', 'I look. Now.'])
-    const stored = JSON.parse(JSON.stringify(answer?.provider)) as NonNullable<ModelAnswer['provider']>
-    const calls = (answer?.calls ?? []).map((made, n) => ({ ...made, id: `own_${n}` }))
-    const said = { role: 'assistant' as const, content: 'I look. Now.', calls, provider: stored }
-    const results = calls.map(
-      ({ id }) => ({ role: 'tool', callId: id, tool: 'Read', content: id, isError: false }) as const,
-    )
-    const back = async (message: Message) => {
-      const { contents } = await sent({ messages: [...hello.messages, message, ...results] }, { model: 'gemini-3-pro' })
-      return (contents as { parts: unknown }[])[1]?.parts
+    const { message, misfits, around } = storedAnswer(answer, -1)
+    const back = async (said: AssistantMessage) => {
+      const { body } = await sent({ messages: around(said) }, { model: 'gemini-3-pro' })
+      return (body.contents as { parts: unknown }[])[1]?.parts
     }
     const bare = [call('own_0', 'Read', { x: 1 }), call('own_1', 'Read', { x: 2 })]
     const signed = { ...bare[0], thoughtSignature: 'dHdv' }
     // In a stream the signature of a text has a part of its own, behind it.
-    expect(await back(said)).toEqual(
+    expect(await back(message)).toEqual(
       streamed
         ? [parts[0], { text: 'I look.' }, { text: '', thoughtSignature: 'b25l' }, parts[2], signed, bare[1]]
         : [parts[0], parts[1], parts[2], signed, bare[1]],
     )
     // What no longer fits the message, or is another vendor's, is left out.
-    for (const other of [
-      { ...said, content: 'I look!' },
-      { ...said, provider: { ...stored, vendor: 'anthropic' } },
-      { ...said, provider: { ...stored, content: stored.content.slice(0, -1) } },
-      { ...said, calls: calls.slice(0, 1) },
-    ]) {
+    for (const other of misfits) {
       const marked = { ...bare[0], thoughtSignature: 'skip_thought_signature_validator' }
       expect(await back(other)).toEqual([{ text: other.content }, ...[marked, bare[1]].slice(0, other.calls.length)])
     }
@@ -254,9 +200,11 @@ describe.each([
   })
 
   test('[LLM-1] says what went wrong where the endpoint cannot be reached', async () => {
-    const { origin } = await openRawEndpoint()
-    const model = gemini({ baseURL: origin.replace(/:\d+$/, ':1'), model: 'm', apiKey: 'k', maxRetries: 0 })
-    await expect(ask(model, streamed)).rejects.toThrow(/"m" by .*127\.0\.0\.1:1 .*fetch failed/)
+    const endpoint = await openRawEndpoint()
+    const gone = { ...endpoint, origin: endpoint.origin.replace(/:\d+$/, ':1') }
+    await expect(ask(model(gone, { maxRetries: 0 }), streamed)).rejects.toThrow(
+      /"m" by .*127\.0\.0\.1:1 .*fetch failed/,
+    )
   })
 })
 
@@ -264,8 +212,7 @@ const hm = chunk([{ text: 'Hm' }])
 const page: RawAnswer = (response) => void response.writeHead(200).end('<html>')
 
 describeClient({
-  model: (endpoint, options) =>
-    gemini({ model: 'm', apiKey: 'k', ...(endpoint && { baseURL: endpoint.origin }), ...options }),
+  model,
   address: 'https://generativelanguage.googleapis.com/v1beta/models/m:generateContent',
   says: (streamed, words) => say(streamed, [{ text: words }], 'STOP'),
   begins: (end) => chunkStream([hm, chunk([call('a', 'Bash', { command: 'rm' })])], end === 'cut' ? 'cut' : 'done'),

@@ -1,56 +1,33 @@
 import { APIConnectionError, APIError } from 'openai'
 import { describe, expect, test } from 'vitest'
-import { ask, hello } from '../ask.ts'
 import { describeClient } from '../client-contract.ts'
-import { delta, events, json, message, openRawEndpoint, type RawAnswer } from '../raw-endpoint.ts'
-import { openAICompatible } from '../../src/openai/openai.ts'
+import { clientOf, type MakeModel, STREAMED } from '../client.ts'
+import { readTwice } from '../conversation.ts'
+import { expectFinishReasons, expectFullAnswer } from '../expected-answer.ts'
+import { delta, events, json, message } from '../raw-endpoint.ts'
+import { openAICompatible, type OpenAICompatibleOptions } from '../../src/openai/openai.ts'
+import { call, say } from './wire.ts'
 
-/** What one answer of the endpoint is read as. */
-async function read(answer: RawAnswer, streamed: boolean) {
-  const { baseURL } = await openRawEndpoint(answer)
-  return ask(openAICompatible({ baseURL, model: 'm', maxRetries: 0 }), streamed)
-}
-
-const call = (id: string, name: string, args: string) => ({ id, type: 'function', function: { name, arguments: args } })
+const model: MakeModel<OpenAICompatibleOptions> = (endpoint, options) =>
+  openAICompatible({ baseURL: endpoint?.baseURL ?? 'http://model.invalid/v1', model: 'm', ...options })
+const { read, sent } = clientOf(model, message({ content: 'ok' }))
 
 describe('what is asked', () => {
   test('[ADPT-3] words a conversation as chat completions', async () => {
-    const endpoint = await openRawEndpoint(message({ content: 'ok' }))
-    const model = openAICompatible({
-      baseURL: endpoint.baseURL,
-      model: 'm',
-      apiKey: 'k',
-      headers: { 'x-team': 'a' },
-      body: { temperature: 0, model: 'other' },
-    })
-    await model.complete(
+    const request = await sent(
       {
         system: 'Be kind.',
-        messages: [
-          { role: 'user', content: 'Hello' },
-          {
-            role: 'assistant',
-            content: '',
-            calls: [
-              { id: 'a', tool: 'Read', input: { b: 1, a: [null] } },
-              { id: 'b', tool: 'Read', input: '{"broken": ' },
-            ],
-          },
-          { role: 'tool', callId: 'a', tool: 'Read', content: 'text', isError: false },
-          { role: 'tool', callId: 'b', tool: 'Read', content: 'refused', isError: true },
-          { role: 'assistant', content: 'So.' },
-        ],
+        messages: [...readTwice(''), { role: 'assistant', content: 'So.' }],
         tools: [{ name: 'Read', description: 'Reads.', inputSchema: { type: 'object', properties: {} } }],
         stop: ['STOP'],
       },
-      {},
+      { apiKey: 'k', headers: { 'x-team': 'a' }, body: { temperature: 0, model: 'other' } },
     )
-    expect(endpoint.requests).toHaveLength(1)
-    expect(endpoint.requests[0]).toMatchObject({
+    expect(request).toMatchObject({
       path: '/v1/chat/completions',
       headers: { authorization: 'Bearer k', 'x-team': 'a' },
     })
-    expect(endpoint.requests[0]?.body).toEqual({
+    expect(request.body).toEqual({
       model: 'm',
       temperature: 0,
       stream: false,
@@ -77,68 +54,27 @@ describe('what is asked', () => {
   })
 
   test('[ADPT-3] has no authorization where there is no key', async () => {
-    const endpoint = await openRawEndpoint(message({ content: 'ok' }))
-    await openAICompatible({ baseURL: endpoint.baseURL, model: 'm' }).complete(hello, {})
-    expect(endpoint.requests[0]?.headers.authorization).toBeUndefined()
+    expect((await sent({})).headers.authorization).toBeUndefined()
   })
 })
 
-describe.each([
-  ['not streamed', false],
-  ['streamed', true],
-] as const)('what is answered, %s', (_, streamed) => {
-  /** The same message, in one piece or as chunks. */
-  const say = (
-    content: string | null,
-    calls: readonly ReturnType<typeof call>[],
-    finish: string,
-    more: object = {},
-  ): RawAnswer => {
-    if (!streamed)
-      return message({ content, ...(calls.length > 0 && { tool_calls: calls }), ...more }, finish, {
-        prompt_tokens: 7,
-        completion_tokens: 3,
-        total_tokens: 10,
-      })
-    const pieces = calls.flatMap(({ id, type, function: { name, arguments: args } }, index) => [
-      delta({ tool_calls: [{ index, id, type, function: { name, arguments: '' } }] }),
-      ...Array.from(args, (character) => delta({ tool_calls: [{ index, function: { arguments: character } }] })),
-    ])
-    const usage = {
-      ...(delta({}) as object),
-      choices: [],
-      usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 },
-    }
-    return events([
-      delta({ role: 'assistant', content: null }),
-      ...Array.from(content ?? '', (character) => delta({ content: character })),
-      delta(more),
-      ...pieces,
-      delta({}, finish),
-      usage,
-    ])
-  }
-
+describe.each(STREAMED)('what is answered, %s', (_, streamed) => {
   test('[ADPT-3] reads text, calls and usage', async () => {
-    const { answer, text } = await read(
-      say('Lüñe 技', [call('a', 'Read', '{"x": 1}'), call('b', 'List', ''), call('c', 'Read', '{"x": ')], 'tool_calls'),
+    const full = say(
       streamed,
+      'Lüñe 技',
+      [call('a', 'Read', '{"x": 1}'), call('b', 'List', ''), call('c', 'Read', '{"x": ')],
+      'tool_calls',
     )
-    expect(text).toBe('Lüñe 技')
-    expect(answer).toEqual({
-      text: 'Lüñe 技',
-      calls: [
-        { id: 'a', tool: 'Read', input: { x: 1 } },
-        { id: 'b', tool: 'List', input: {} },
-        { id: 'c', tool: 'Read', input: '{"x": ' },
-      ],
-      finishReason: 'stop',
-      usage: { inputTokens: 7, outputTokens: 3 },
-    })
+    await expectFullAnswer(read(full, streamed), [
+      { id: 'a', tool: 'Read', input: { x: 1 } },
+      { id: 'b', tool: 'List', input: {} },
+      { id: 'c', tool: 'Read', input: '{"x": ' },
+    ])
   })
 
   test('[ADPT-3] tells why the model stopped', async () => {
-    const reasons: Record<string, string> = {
+    const reasons = {
       stop: 'stop',
       tool_calls: 'stop',
       length: 'length',
@@ -146,10 +82,8 @@ describe.each([
       eos: 'other',
       constructor: 'other',
     }
-    for (const [said, meant] of Object.entries(reasons)) {
-      expect((await read(say('x', [], said), streamed)).answer?.finishReason).toBe(meant)
-    }
-    const { answer } = await read(say(null, [], 'stop', { refusal: 'I would rather not.' }), streamed)
+    await expectFinishReasons(reasons, (reason) => read(say(streamed, 'x', [], reason), streamed))
+    const { answer } = await read(say(streamed, null, [], 'stop', { refusal: 'I would rather not.' }), streamed)
     expect(answer).toMatchObject({ text: 'I would rather not.', finishReason: 'refusal' })
   })
 })
@@ -193,8 +127,7 @@ const begun = [
 ]
 
 describeClient({
-  model: (endpoint, options) =>
-    openAICompatible({ baseURL: endpoint?.baseURL ?? 'http://model.invalid/v1', model: 'm', ...options }),
+  model,
   address: 'http://model.invalid/v1/chat/completions',
   says: (streamed, content) =>
     streamed ? events([delta({ content }), delta({}, 'stop')]) : message({ content }, 'stop'),
