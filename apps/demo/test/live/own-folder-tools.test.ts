@@ -52,7 +52,7 @@ describe('the tools of a live model', () => {
   ])('[DEMO-1, ABUSE-18] do not read %j', async (path) => {
     const shown = await use('Read', { file_path: path })
     expect(shown).not.toMatch(/secret\n|root:/)
-    expect(shown).toMatch(/is not shown|no path below|is not there/)
+    expect(shown).toMatch(/is not shown|not a path below|is not there/)
   })
 
   it.skipIf(process.platform === 'win32')('[DEMO-1, ABUSE-18] do not hang on a pipe', async () => {
