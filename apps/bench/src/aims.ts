@@ -2,12 +2,12 @@ import type { Discovery, DiscoveryRow } from './measures/discovery.ts'
 import type { Aim, Results } from './results.ts'
 import { grouped, ms, times } from './report/format.ts'
 
-/** A peer that gives less than this share of what the `yaml` package reads, as it reads it, is none for speed. */
+/** A peer is correct if it returns at least this share of the descriptions that the `yaml` package reads. */
 const CORRECT = 0.99
 const KILOBYTE = 1024
 
-/** The aims that belong to what was measured. */
-export function judgeAims({ discoveries, use, imports }: Pick<Results, 'discoveries' | 'use' | 'imports'>): Aim[] {
+/** Returns the aims for what was measured. */
+export function checkAims({ discoveries, use, imports }: Pick<Results, 'discoveries' | 'use' | 'imports'>): Aim[] {
   const generated = discoveries.filter(({ generated: made }) => made)
   const [small] = generated
   const large = generated.at(-1)
@@ -21,7 +21,7 @@ export function judgeAims({ discoveries, use, imports }: Pick<Results, 'discover
           atMost(
             'activation over reading and hashing its folder',
             1.15,
-            over(use.activation.steady?.median, use.readHashed.steady?.median),
+            ratioOf(use.activation.steady?.median, use.readHashed.steady?.median),
             times,
           ),
         ]),
@@ -84,21 +84,21 @@ function growthAim(small: Discovery, large: Discovery): Aim {
   const title = `growth from ${grouped(small.skills)} to ${grouped(large.skills)}, beside the floor's own`
   const [few, many] = [ownRow(small), ownRow(large)]
   const growths = [
-    over(many?.firstOverFloor, few?.firstOverFloor),
-    over(many?.repeatedOverFloor, few?.repeatedOverFloor),
+    ratioOf(many?.firstOverFloor, few?.firstOverFloor),
+    ratioOf(many?.repeatedOverFloor, few?.repeatedOverFloor),
   ].filter((growth) => growth !== undefined)
   return atMost(title, 1.25, growths.length === 0 ? undefined : Math.max(...growths), times)
 }
 
 function atMost(title: string, limit: number, measured: number | undefined, show: (value: number) => string): Aim {
-  return { title, limit: `≤ ${show(limit)}`, ...judged(measured, show, (value) => value <= limit) }
+  return { title, limit: `≤ ${show(limit)}`, ...outcome(measured, show, (value) => value <= limit) }
 }
 
 function atLeast(title: string, limit: number, measured: number | undefined): Aim {
-  return { title, limit: `≥ ${times(limit)}`, ...judged(measured, times, (value) => value >= limit) }
+  return { title, limit: `≥ ${times(limit)}`, ...outcome(measured, times, (value) => value >= limit) }
 }
 
-function judged(
+function outcome(
   measured: number | undefined,
   show: (value: number) => string,
   isMet: (value: number) => boolean,
@@ -116,10 +116,10 @@ function fastestBy(rows: readonly DiscoveryRow[], kind: 'first' | 'repeated'): D
 }
 
 function ratio(row: DiscoveryRow | undefined, own: DiscoveryRow | undefined, kind: 'first' | 'repeated') {
-  return over(row?.[kind]?.median, own?.[kind]?.median)
+  return ratioOf(row?.[kind]?.median, own?.[kind]?.median)
 }
 
-function over(value: number | undefined, base: number | undefined): number | undefined {
+function ratioOf(value: number | undefined, base: number | undefined): number | undefined {
   return value === undefined || base === undefined ? undefined : value / base
 }
 

@@ -2,7 +2,7 @@ import { availableParallelism, arch, cpus, loadavg, platform } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { judgeAims } from './aims.ts'
+import { checkAims } from './aims.ts'
 import type { ContestantId } from './contestants/index.ts'
 import { flattenInto } from './generator/flatten.ts'
 import { writeTree } from './generator/tree.ts'
@@ -92,7 +92,7 @@ export async function runBench(options: Options, folder: string, listener: Liste
     measured: source ? 'source' : 'dist',
     seed,
     ...results,
-    aims: judgeAims(results),
+    aims: checkAims(results),
   }
 }
 

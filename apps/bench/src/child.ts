@@ -6,8 +6,8 @@ import type { Answers, Job } from './job.ts'
 import type { Truth } from './measures/correctness.ts'
 import type { Sampled } from './measures/skills.ts'
 
-/** The pipe that answers go through: what a contestant prints is not mixed up with them. */
-const ANSWERS = 3
+/** The file descriptor for answers, so that they do not mix with what a contestant prints. */
+const ANSWER_FD = 3
 
 type JobOf<K extends Job['kind']> = Job & { readonly kind: K }
 
@@ -63,8 +63,8 @@ const JOBS: { readonly [K in Job['kind']]: (job: JobOf<K>) => Promise<Answers[K]
 }
 
 const job = JSON.parse(process.argv[2] ?? '') as Job
-const carryOut: (job: never) => Promise<unknown> = JOBS[job.kind]
-writeSync(ANSWERS, JSON.stringify(await carryOut(job as never)))
+const runJob: (job: never) => Promise<unknown> = JOBS[job.kind]
+writeSync(ANSWER_FD, JSON.stringify(await runJob(job as never)))
 // Some contestants leave timers and sockets behind.
 process.exit(0)
 

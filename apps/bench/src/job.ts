@@ -1,7 +1,7 @@
 import type { ListingStyle } from '@repertoire/core'
 import type { ContestantId } from './contestants/index.ts'
 
-/** What a child process is to do. Each does one thing and ends, so that nothing is warm that a user would find cold. */
+/** The job of a child process. Each does one thing and ends, so that caches are as cold as for a user. */
 export type Job =
   | {
       readonly kind: 'scan'
@@ -56,16 +56,16 @@ export interface Weight {
   readonly besides: number
 }
 
-/** What a contestant found, beside what the `yaml` package reads. */
+/** What a contestant found, compared with what the `yaml` package reads. */
 export interface Correctness {
-  /** Skills that it gave. */
+  /** Skills that it returned. */
   readonly found: number
   /** Skills with the description that the `yaml` package reads. */
   readonly right: number
   /** Skills that the `yaml` package reads otherwise. */
   readonly wrong: number
-  /** Skills that the `yaml` package reads, and it does not give. */
+  /** Skills that the `yaml` package reads, and it does not return. */
   readonly missed: number
-  /** Skills that it gives, and the `yaml` package does not read: repaired, or made up. */
+  /** Skills that it returns, and the `yaml` package does not read: repaired, or made up. */
   readonly beyond: number
 }

@@ -9,7 +9,7 @@ export const PARTS = ['discovery', 'use', 'imports'] as const
 type Part = (typeof PARTS)[number]
 
 /** The options as commander parses them. */
-export interface GivenOptions {
+export interface RawOptions {
   readonly quick?: true
   readonly check?: true
   readonly source?: true
@@ -23,7 +23,7 @@ export interface GivenOptions {
   readonly seed?: string
 }
 
-/** A run, settled. Times in milliseconds. */
+/** The checked options of a run. Times in milliseconds. */
 export interface Options {
   readonly check: boolean
   readonly source: boolean
@@ -38,11 +38,11 @@ export interface Options {
   readonly rounds: number
   readonly parts: readonly Part[]
   readonly contestants: readonly ContestantId[]
-  /** Those that are told of and not run, with why. */
+  /** Those that are listed but not run, with the reason. */
   readonly leftOut: ReadonlyMap<ContestantId, string>
   /** Those on trees larger than the first. */
   readonly onLarge: readonly ContestantId[]
-  readonly purse: number
+  readonly contestantBudget: number
   readonly budget: number
   readonly patience: number
   readonly sample: number
@@ -53,45 +53,45 @@ export interface Options {
 const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url))
 const OWN: readonly ContestantId[] = ['floor', 'least', 'repertoire']
 const TOO_SLOW: readonly ContestantId[] = ['skillTools']
-const MAX_BYTES = 200_000
+const MAX_SKILLS = 200_000
 
 /**
- * Looks at everything that can be looked at before anything runs.
- * @throws {UsageError} saying what to do about it
+ * Checks all options before anything runs, and fills in their defaults.
+ * @throws {UsageError} if one is invalid, with what to do about it
  */
-export function settle(given: GivenOptions, { folder }: Pick<Context, 'folder'>): Options {
-  const quick = given.quick === true
-  const source = given.source === true
+export function resolveOptions(raw: RawOptions, { folder }: Pick<Context, 'folder'>): Options {
+  const quick = raw.quick === true
+  const source = raw.source === true
   if (!source && !existsSync(join(REPOSITORY, 'packages/core/dist/index.js'))) {
     throw new UsageError('The packages are not built. Run "npm run build" first, or measure the sources with --source.')
   }
-  const contestants = contestantsOf(given.contestants)
-  const rounds = wholeNumber('--rounds', given.rounds ?? (quick ? '3' : '7'), 100)
-  const leaveOut = quick && given.contestants === undefined
-  const purse = quick ? 1_500 : 10_000
+  const contestants = contestantsOf(raw.contestants)
+  const rounds = wholeNumber('--rounds', raw.rounds ?? (quick ? '3' : '7'), 100)
+  const leaveOut = quick && raw.contestants === undefined
+  const contestantBudget = quick ? 1_500 : 10_000
   return {
-    check: given.check === true,
+    check: raw.check === true,
     source,
-    json: given.json === undefined ? join(REPOSITORY, 'apps/bench/results/latest.json') : resolve(folder, given.json),
-    ...corpusOf(given.corpus, folder, quick),
-    sizes: sizesOf(given.sizes ?? (quick ? '1000,10000' : '1000,10000,100000')),
+    json: raw.json === undefined ? join(REPOSITORY, 'apps/bench/results/latest.json') : resolve(folder, raw.json),
+    ...corpusOf(raw.corpus, folder, quick),
+    sizes: sizesOf(raw.sizes ?? (quick ? '1000,10000' : '1000,10000,100000')),
     rounds,
-    parts: partsOf(given.only),
+    parts: partsOf(raw.only),
     contestants: leaveOut ? contestants.filter((id) => !TOO_SLOW.includes(id)) : contestants,
     leftOut: new Map(leaveOut ? TOO_SLOW.map((id) => [id, 'left out by --quick: seconds a scan'] as const) : []),
     onLarge: leaveOut ? OWN : contestants,
-    purse,
+    contestantBudget,
     budget: quick ? 300 : 1_000,
-    patience: 1000 * wholeNumber('--patience', given.patience ?? '10', 3_600),
+    patience: 1000 * wholeNumber('--patience', raw.patience ?? '10', 3_600),
     sample: quick ? 200 : 400,
-    importRounds: given.rounds === undefined ? (quick ? 9 : 21) : rounds,
-    seed: wholeNumber('--seed', given.seed ?? '20261122', 2 ** 32 - 1),
+    importRounds: raw.rounds === undefined ? (quick ? 9 : 21) : rounds,
+    seed: wholeNumber('--seed', raw.seed ?? '20261122', 2 ** 32 - 1),
   }
 }
 
-function corpusOf(given: string | undefined, folder: string, quick: boolean): Pick<Options, 'corpus' | 'corpusAbsent'> {
-  if (given !== undefined) {
-    const path = resolve(folder, given)
+function corpusOf(raw: string | undefined, folder: string, quick: boolean): Pick<Options, 'corpus' | 'corpusAbsent'> {
+  if (raw !== undefined) {
+    const path = resolve(folder, raw)
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return { corpus: path }
     throw new UsageError(`${path} is not a folder. Name with --corpus one that has skills somewhere below it.`)
   }
@@ -102,24 +102,24 @@ function corpusOf(given: string | undefined, folder: string, quick: boolean): Pi
     : { corpusAbsent: '../shared/corpus/skills is not beside the repository; name a folder with --corpus' }
 }
 
-function sizesOf(given: string): readonly number[] {
-  const sizes = given.split(',').map((size) => wholeNumber('--sizes', size.trim(), MAX_BYTES))
+function sizesOf(raw: string): readonly number[] {
+  const sizes = raw.split(',').map((size) => wholeNumber('--sizes', size.trim(), MAX_SKILLS))
   return [...new Set(sizes)].toSorted((a, b) => a - b)
 }
 
-function partsOf(given: string | undefined): readonly Part[] {
-  if (given === undefined) return PARTS
-  const names = given.split(',').map((name) => name.trim())
+function partsOf(raw: string | undefined): readonly Part[] {
+  if (raw === undefined) return PARTS
+  const names = raw.split(',').map((name) => name.trim())
   const unknown = names.find((name) => !(PARTS as readonly string[]).includes(name))
   if (unknown !== undefined) throw new UsageError(`There is no part "${unknown}". Known are: ${PARTS.join(', ')}.`)
   return PARTS.filter((part) => names.includes(part))
 }
 
-/** The floor is always among them: everything is told by it. */
-function contestantsOf(given: string | undefined): readonly ContestantId[] {
+/** The floor is always included, since everything is compared with it. */
+function contestantsOf(raw: string | undefined): readonly ContestantId[] {
   const all = Object.keys(CONTESTANTS) as ContestantId[]
-  if (given === undefined) return all
-  const names = given.split(',').map((name) => name.trim())
+  if (raw === undefined) return all
+  const names = raw.split(',').map((name) => name.trim())
   const unknown = names.find((name) => !Object.hasOwn(CONTESTANTS, name))
   if (unknown !== undefined) {
     throw new UsageError(`There is no contestant "${unknown}". Known are: ${all.join(', ')}.`)
@@ -127,10 +127,10 @@ function contestantsOf(given: string | undefined): readonly ContestantId[] {
   return all.filter((id) => id === 'floor' || names.includes(id))
 }
 
-function wholeNumber(option: string, given: string, most: number): number {
-  const value = /^\d{1,12}$/.test(given) ? Number(given) : 0
-  if (value < 1 || value > most) {
-    throw new UsageError(`${option} "${given}" is not a whole number from 1 to ${most}.`)
+function wholeNumber(option: string, raw: string, max: number): number {
+  const value = /^\d{1,12}$/.test(raw) ? Number(raw) : 0
+  if (value < 1 || value > max) {
+    throw new UsageError(`${option} "${raw}" is not a whole number from 1 to ${max}.`)
   }
   return value
 }

@@ -14,7 +14,7 @@ import {
 } from 'repertoire/terminal'
 import { runBench } from './bench.ts'
 import { temporaryFolder } from './folder.ts'
-import { type GivenOptions, PARTS, settle } from './options.ts'
+import { type RawOptions, PARTS, resolveOptions } from './options.ts'
 import { showDiscovery } from './report/discovery.ts'
 import { showAims, showGrowth, showImports, showLate, showMachine, showUse } from './report/report.ts'
 
@@ -25,9 +25,9 @@ export interface Surroundings extends Pick<NodeJS.Process, 'env' | 'cwd'> {
 }
 
 const HELP = `
-Everything is told as a ratio to a floor that the same run measures: open, read 4 KB and close each SKILL.md in plain
-Node. "first" is the first scan of a fresh process, all that is imported on its way included; "again" is what later scans
-of the same process settle at. "right" is the share of skills with the description that the yaml package reads.
+Everything is reported as a ratio to a floor that the same run measures: open, read 4 KB and close each SKILL.md in plain
+Node. "first" is the first scan of a fresh process, including everything that it imports; "again" is the steady
+value of later scans in the same process. "right" is the share of skills with the description that the yaml package reads.
 
 Exit code: 0; with --check 1 if an aim is missed or could not be measured; 2 for a wrong command.
 Colours: only on a terminal; NO_COLOR=1 and FORCE_COLOR=1 decide otherwise.
@@ -40,7 +40,7 @@ Examples:
 `
 const ERASE_LINE = '\r\u001B[K'
 
-/** Runs the benchmark. Never throws; what was written has left the process when this resolves. */
+/** Runs the benchmark. Never throws; all output has been written when this resolves. */
 export async function run(args: readonly string[], { stdout, stderr, env, cwd }: Surroundings): Promise<ExitCode> {
   const context: Context = {
     stdout: createOutput(stdout, env),
@@ -79,7 +79,7 @@ async function parse(args: readonly string[], context: Context): Promise<ExitCod
     .option('--seed <number>', 'other generated skills')
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', HELP)
-    .showHelpAfterError('Run "npm run bench -- --help" for what it takes.')
+    .showHelpAfterError('Run "npm run bench -- --help" for its arguments and options.')
     .allowExcessArguments(false)
     .exitOverride()
     .configureHelp({ styleTitle: (title) => stdout.paint.bold(title) })
@@ -92,23 +92,23 @@ async function parse(args: readonly string[], context: Context): Promise<ExitCod
       getOutHelpWidth: () => stdout.columns ?? 120,
       getErrHelpWidth: () => stderr.columns ?? 120,
     })
-    .action(async (given: GivenOptions) => {
-      exitCode = await measure(given, context)
+    .action(async (rawOptions: RawOptions) => {
+      exitCode = await measure(rawOptions, context)
     })
   try {
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    // Commander has written what there is to say.
+    // Commander has already written the message.
     exitCode = error.exitCode === 0 ? 0 : 2
   }
   await Promise.all(written)
   return exitCode
 }
 
-async function measure(given: GivenOptions, context: Context): Promise<ExitCode> {
+async function measure(rawOptions: RawOptions, context: Context): Promise<ExitCode> {
   const { stdout, stderr } = context
-  const options = settle(given, context)
+  const options = resolveOptions(rawOptions, context)
   const { paint } = stdout
   const status = (text: string): void => {
     if (stderr.isTerminal) void stderr.write(ERASE_LINE + text).catch(() => {})
@@ -147,7 +147,7 @@ async function measure(given: GivenOptions, context: Context): Promise<ExitCode>
   }
 }
 
-/** @throws {UsageError} it cannot be written */
+/** @throws {UsageError} if it cannot be written */
 function save(path: string, text: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true })

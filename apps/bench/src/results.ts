@@ -4,12 +4,12 @@ import type { LateImports } from './measures/late.ts'
 import type { Use } from './measures/use.ts'
 import type { Summary } from './statistics.ts'
 
-/** What was set out for, beside what was measured. */
+/** A target, and the measured value. */
 export interface Aim {
   readonly title: string
   readonly limit: string
   readonly measured: string
-  /** Undefined: it could not be measured, which counts as no success. */
+  /** Undefined: it could not be measured, which counts as missed. */
   readonly met: boolean | undefined
 }
 

@@ -9,11 +9,11 @@ import type { Answers, Job } from './job.ts'
 export interface ChildOptions {
   /** Whether this project is measured from its sources and not as it is published. */
   readonly source: boolean
-  /** In milliseconds. What takes longer is given up. */
+  /** In milliseconds. A job that takes longer fails. */
   readonly timeout: number
 }
 
-/** A child that gave no answer. The message says why, in a line. */
+/** A child process that returned no answer. The message says why, in a line. */
 export class ChildFailure extends Error {
   override readonly name = 'ChildFailure'
 }
@@ -21,7 +21,7 @@ export class ChildFailure extends Error {
 const CHILD = fileURLToPath(new URL('child.ts', import.meta.url))
 
 /**
- * Carries out a job in a fresh process.
+ * Runs a job in a fresh process, and returns its answer.
  * @throws {ChildFailure}
  */
 export async function runChild<K extends Job['kind']>(
@@ -35,7 +35,7 @@ export async function runChild<K extends Job['kind']>(
   ]
   const child = spawn(process.execPath, [...flags, CHILD, JSON.stringify(job)], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
-    // The conditions and warnings of whoever runs this are not the children's.
+    // The Node options of this process do not apply to its children.
     env: { ...process.env, NODE_OPTIONS: '' },
     timeout,
     killSignal: 'SIGKILL',

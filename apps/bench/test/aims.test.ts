@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { judgeAims } from '../src/aims.ts'
+import { checkAims } from '../src/aims.ts'
 import type { Discovery, DiscoveryRow } from '../src/measures/discovery.ts'
 import { showAims } from '../src/report/report.ts'
 import { summarise } from '../src/statistics.ts'
@@ -8,7 +8,7 @@ import { PassThrough } from 'node:stream'
 
 const { paint } = createOutput(new PassThrough(), { NO_COLOR: '1' })
 
-describe('judgeAims', () => {
+describe('checkAims', () => {
   it('[NFR-1] holds ours against the floor, and the fastest peer that reads rightly against ours', () => {
     const aims = judge(
       tree(1_000, [
@@ -40,7 +40,7 @@ describe('judgeAims', () => {
   })
 
   it('[NFR-1] never takes what could not be measured for met, and shows it', () => {
-    const aims = judgeAims({
+    const aims = checkAims({
       discoveries: [
         tree(1_000, [row('floor', 10, 5), { id: 'repertoire', title: 'ours', role: 'own', absent: 'failed' }]),
       ],
@@ -55,7 +55,7 @@ describe('judgeAims', () => {
 })
 
 function judge(...discoveries: Discovery[]): Record<string, readonly [string, boolean | undefined]> {
-  return Object.fromEntries(judgeAims({ discoveries }).map(({ title, measured, met }) => [title, [measured, met]]))
+  return Object.fromEntries(checkAims({ discoveries }).map(({ title, measured, met }) => [title, [measured, met]]))
 }
 
 function tree(skills: number, rows: readonly DiscoveryRow[]): Discovery {

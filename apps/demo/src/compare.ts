@@ -22,7 +22,7 @@ export interface Difference {
 /** Compares whole runs: everything that a model was shown, every tool that ran, and the files that are left. */
 export function compareRuns(records: readonly AdapterRecord[]): Agreement {
   return agreement(records, (record) => [
-    ...record.requests.flatMap((request, index) => news(request, record.requests[index - 1], index + 1)),
+    ...record.requests.flatMap((request, index) => changesIn(request, record.requests[index - 1], index + 1)),
     ...record.runs.map(({ callId, tool, input }): Fact => [`run of ${tool} (${callId})`, input]),
     ...record.consents.map(({ callId, ...consent }): Fact => [`consent for ${callId}`, consent]),
     ...Object.entries(record.files ?? {}).map(([path, content]): Fact => [`file ${path}`, content]),
@@ -32,7 +32,7 @@ export function compareRuns(records: readonly AdapterRecord[]): Agreement {
 
 /** Compares what was listed and offered in the first request: a live model decides differently each time after that. */
 export function compareListings(records: readonly AdapterRecord[]): Agreement {
-  return agreement(records, ({ requests: [first] }) => (first === undefined ? [] : news(first, undefined, 1)))
+  return agreement(records, ({ requests: [first] }) => (first === undefined ? [] : changesIn(first, undefined, 1)))
 }
 
 /** A value and its position. Undefined: nothing. */
@@ -75,9 +75,9 @@ function keysInOrder(_key: string, value: unknown): unknown {
 
 /**
  * What a request shows that the one before it did not. That is enough, since runs with the same news throughout have
- * the same requests; and a deviation is told once, where it began.
+ * the same requests; and a deviation is reported once, where it began.
  */
-function news(request: Received, before: Received | undefined, number: number): readonly Fact[] {
+function changesIn(request: Received, before: Received | undefined, number: number): readonly Fact[] {
   const old = new Map(before === undefined ? [] : factsIn(before).map(asText))
   const now = factsIn(request)
   const gone = [...old.keys()].filter((where) => !now.some(([other]) => other === where))

@@ -2,7 +2,7 @@ import type { ConsentRequest } from '@repertoire/core'
 import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
 
-/** Answers a question for consent. */
+/** Answers a consent request. */
 export type Decide = (request: ConsentRequest) => Promise<{ readonly approved: boolean; readonly reason?: string }>
 
 /** The streams for asking a person. */
@@ -18,26 +18,26 @@ export interface Terminal {
  * adapters.
  */
 export function askPerson(terminal: Terminal): Decide {
-  const given = new Map<string, Promise<boolean>>()
+  const answers = new Map<string, Promise<boolean>>()
   return async ({ source, skill, digest, text }) => {
     const key = JSON.stringify([source, skill, digest])
-    const answer = given.get(key) ?? ask(terminal, text)
-    given.set(key, answer)
+    const answer = answers.get(key) ?? ask(terminal, text)
+    answers.set(key, answer)
     return (await answer) ? { approved: true } : { approved: false, reason: 'the user said no' }
   }
 }
 
 /** The answer to every request if nobody can be asked. */
 export function answerAll(approved: boolean): Decide {
-  const verdict = approved ? { approved } : { approved, reason: 'nobody is there to be asked' }
-  return () => Promise.resolve(verdict)
+  const answer = approved ? { approved } : { approved, reason: 'nobody is there to be asked' }
+  return () => Promise.resolve(answer)
 }
 
-/** Only a plain yes is one; the end of the input is a no. */
+/** Only a plain yes approves; the end of the input denies. */
 async function ask({ input, output, before }: Terminal, text: string): Promise<boolean> {
   before()
   const lines = createInterface({ input, output })
-  // Readline takes Ctrl-C for itself, and whoever presses it wants to leave.
+  // Readline handles Ctrl-C itself, but here it has to end the process.
   lines.on('SIGINT', () => {
     output.write('\n')
     process.kill(process.pid, 'SIGINT')

@@ -54,7 +54,7 @@ type Outcome =
 
 const SKILL_TOOLS: ReadonlySet<string> = new Set(Object.values(DEFAULT_TOOL_NAMES))
 
-/** Puts together what happened. */
+/** Returns the events of a run. */
 export function eventsOf(record: AdapterRecord): readonly DemoEvent[] {
   const { requests } = record
   const runs = record.runs.map(({ callId }) => callId)

@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { reportCrash, run } from './program.ts'
 
-// What was made in the temporary folder is removed when the process ends: it has to end, and not just be stopped.
+// The temporary folder is removed when the process exits, so a signal has to lead to a regular exit.
 for (const [signal, code] of [
   ['SIGINT', 130],
   ['SIGTERM', 143],

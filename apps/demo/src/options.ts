@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { ADAPTER_NAMES, type Context, UsageError } from 'repertoire/terminal'
 
 /** The options as commander parses them. */
-export interface GivenOptions {
+export interface RawOptions {
   readonly skills?: string
   readonly baseUrl?: string
   readonly model?: string
@@ -41,15 +41,19 @@ export interface LiveOptions extends CommonOptions {
 }
 
 /**
- * Looks at everything that can be looked at before anything runs.
- * @throws {UsageError} saying what to do about it
+ * Checks all options before anything runs.
+ * @throws {UsageError} if one is invalid, with what to do about it
  */
-export function settle(task: string | undefined, given: GivenOptions, context: Context): StoryOptions | LiveOptions {
-  const { baseUrl, model, stream, json } = given
-  const common = { adapters: adaptersOf(given.adapter), stream: stream === true, json: json === true }
+export function resolveOptions(
+  task: string | undefined,
+  raw: RawOptions,
+  context: Context,
+): StoryOptions | LiveOptions {
+  const { baseUrl, model, stream, json } = raw
+  const common = { adapters: adaptersOf(raw.adapter), stream: stream === true, json: json === true }
   if (baseUrl === undefined && model === undefined) {
-    const [lonely] = [...(['skills', 'apiKeyEnv', 'yes'] as const).filter((key) => given[key] !== undefined), task]
-    if (lonely === undefined) return { mode: 'scripted', ...common }
+    const [unusable] = [...(['skills', 'apiKeyEnv', 'yes'] as const).filter((key) => raw[key] !== undefined), task]
+    if (unusable === undefined) return { mode: 'scripted', ...common }
     throw new UsageError(
       'The scripted model plays its own story only. For a task or skills of your own, give --base-url and --model.',
     )
@@ -61,29 +65,29 @@ export function settle(task: string | undefined, given: GivenOptions, context: C
   if (task === undefined || task.trim() === '') {
     throw new UsageError('There is no task. Give it last and in quotes: "Say what this project is."')
   }
-  const apiKey = keyOf(given.apiKeyEnv, context.env)
+  const apiKey = keyOf(raw.apiKeyEnv, context.env)
   return {
     mode: 'live',
     ...common,
     task,
     baseURL: addressOf(baseUrl),
     model,
-    yes: given.yes === true,
-    ...(given.skills !== undefined && { skills: folderOf(given.skills, context.folder) }),
-    ...(given.apiKeyEnv !== undefined && { apiKeyEnv: given.apiKeyEnv, apiKey }),
+    yes: raw.yes === true,
+    ...(raw.skills !== undefined && { skills: folderOf(raw.skills, context.folder) }),
+    ...(raw.apiKeyEnv !== undefined && { apiKeyEnv: raw.apiKeyEnv, apiKey }),
   }
 }
 
-function adaptersOf(given: readonly string[] = ADAPTER_NAMES): readonly string[] {
-  const unknown = given.find((name) => !ADAPTER_NAMES.includes(name))
-  if (unknown === undefined) return [...new Set(given)]
+function adaptersOf(raw: readonly string[] = ADAPTER_NAMES): readonly string[] {
+  const unknown = raw.find((name) => !ADAPTER_NAMES.includes(name))
+  if (unknown === undefined) return [...new Set(raw)]
   throw new UsageError(`There is no adapter "${unknown}". Known are: ${ADAPTER_NAMES.join(', ')}.`)
 }
 
-function addressOf(given: string): string {
-  const url = URL.parse(given)
+function addressOf(raw: string): string {
+  const url = URL.parse(raw)
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new UsageError(`--base-url "${given}" is not an address. Give one such as http://localhost:11434/v1`)
+    throw new UsageError(`--base-url "${raw}" is not an address. Give one such as http://localhost:11434/v1`)
   }
   if (url.username !== '' || url.password !== '' || url.search !== '') {
     throw new UsageError(
@@ -96,7 +100,7 @@ function addressOf(given: string): string {
 
 function keyOf(variable: string | undefined, env: Context['env']): string | undefined {
   if (variable === undefined) return undefined
-  // Said without repeating it: whoever takes this for the key itself does not want to see it on a screen.
+  // The value is not repeated, since it may be the key itself.
   if (!/^[A-Za-z_]\w{0,63}$/.test(variable)) {
     throw new UsageError(
       '--api-key-env takes the name of a variable of the environment, such as OPENAI_API_KEY, and not the key itself.',
@@ -110,10 +114,10 @@ function keyOf(variable: string | undefined, env: Context['env']): string | unde
   return key
 }
 
-function folderOf(given: string, folder: string): string {
-  if (given === '')
+function folderOf(raw: string, folder: string): string {
+  if (raw === '')
     throw new UsageError('--skills is empty. Name the folder that holds your skills, or "." for the current one.')
-  const path = resolve(folder, given)
+  const path = resolve(folder, raw)
   const stats = statSync(path, { throwIfNoEntry: false })
   if (stats === undefined)
     throw new UsageError(`There is no folder ${path}. Name with --skills the one that holds your skills.`)

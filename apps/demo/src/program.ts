@@ -12,7 +12,7 @@ import {
   visible,
 } from 'repertoire/terminal'
 import { EndpointError, runLive } from './live/live.ts'
-import { type GivenOptions, settle } from './options.ts'
+import { type RawOptions, resolveOptions } from './options.ts'
 import { tellStory, withoutTracing } from './scripted.ts'
 
 /** The parts of the process that a run of the demo uses. */
@@ -42,12 +42,12 @@ Examples:
   $ npm run -s demo -- --json > record.json
 `
 
-/** Tells of an error that nothing caught. */
+/** Reports an uncaught error. */
 export async function reportCrash(error: unknown, { stderr, env }: Surroundings): Promise<void> {
   await report(error, createOutput(stderr, env))
 }
 
-/** Runs the demo. Never throws; what was written has left the process when this resolves. */
+/** Runs the demo. Never throws; all output has been written when this resolves. */
 export async function run(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   const { env } = surroundings
   const context: Context = {
@@ -88,7 +88,7 @@ async function parse(args: readonly string[], context: Context, surroundings: Su
     .option('--json', 'print the whole record as one JSON value, and nothing else on stdout')
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', HELP)
-    .showHelpAfterError('Run "npm run demo -- --help" for what it takes.')
+    .showHelpAfterError('Run "npm run demo -- --help" for its arguments and options.')
     .exitOverride()
     .configureHelp({ styleTitle: (title) => stdout.paint.bold(title) })
     .configureOutput({
@@ -100,10 +100,10 @@ async function parse(args: readonly string[], context: Context, surroundings: Su
       getOutHelpWidth: () => stdout.columns ?? 120,
       getErrHelpWidth: () => stderr.columns ?? 120,
     })
-    .action(async (task: string | undefined, given: GivenOptions) => {
-      const options = settle(task, given, context)
+    .action(async (task: string | undefined, rawOptions: RawOptions) => {
+      const options = resolveOptions(task, rawOptions, context)
       if (options.mode === 'scripted') withoutTracing(surroundings.env)
-      // Frameworks are slow to load: what is wrong with the command is said before.
+      // Frameworks are slow to load: so errors in the command line are reported first.
       const drivers = await loadDrivers(options.adapters)
       exitCode =
         options.mode === 'scripted'
@@ -114,7 +114,7 @@ async function parse(args: readonly string[], context: Context, surroundings: Su
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    // Commander has written what there is to say.
+    // Commander has already written the message.
     exitCode = error.exitCode === 0 ? 0 : 2
   }
   await Promise.all(written)
@@ -122,7 +122,7 @@ async function parse(args: readonly string[], context: Context, surroundings: Su
 }
 
 async function report(error: unknown, stderr: Output): Promise<void> {
-  // Where stderr cannot be written either, there is nobody left to tell.
+  // If stderr cannot be written either, the error cannot be reported.
   await stderr.write(errorText(messageOf(error), stderr)).catch(() => {})
 }
 

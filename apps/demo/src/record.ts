@@ -1,6 +1,6 @@
 import type { WireRequest } from '@repertoire/conformance'
 
-/** All that is known of one adapter's way through a task. A plain value: `--json` prints it as it is. */
+/** Everything that is recorded of one adapter's run. A plain value: `--json` prints it as it is. */
 export interface AdapterRecord {
   /** As `--adapter` names it. */
   readonly adapter: string
@@ -31,7 +31,7 @@ export interface Run {
 export interface Consent {
   readonly callId: string
   readonly skill: string
-  /** The question as it was put. */
+  /** The text of the request as it was shown. */
   readonly text: string
   readonly approved: boolean
   readonly reason?: string

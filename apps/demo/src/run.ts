@@ -41,20 +41,20 @@ export async function runAdapter(assignment: Assignment): Promise<AdapterRecord>
       // No handler for consent: each framework asks in its own way, and is answered.
       session: { agent: 'demo', cwd: folder },
       instructions,
-      tools: recorded(assignment.tools, runs),
+      tools: withRecording(assignment.tools, runs),
       maxSteps: MAX_STEPS,
     })
     try {
       let turn = await conversation.send(assignment.task)
       while (turn.status === 'asking') {
-        const verdicts = []
+        const answers = []
         for (const request of turn.requests) {
-          const verdict = await assignment.decide(request)
+          const answer = await assignment.decide(request)
           const { id: requestId, callId, skill, text } = request
-          consents.push({ callId, skill, text, ...verdict })
-          verdicts.push({ requestId, ...verdict })
+          consents.push({ callId, skill, text, ...answer })
+          answers.push({ requestId, ...answer })
         }
-        turn = await conversation.answer(verdicts)
+        turn = await conversation.answer(answers)
       }
       return { answer: turn.text }
     } finally {
@@ -63,13 +63,13 @@ export async function runAdapter(assignment: Assignment): Promise<AdapterRecord>
   }
 }
 
-/** The adapter's first way of work, or its first that streams. */
+/** Returns the adapter's first variant, or its first one that streams. */
 function variantOf({ variants }: AdapterDriver, stream: boolean): string {
   const [first] = variants
   return (stream ? (variants.find(({ name }) => /stream/i.test(name)) ?? first) : first).name
 }
 
-function recorded(tools: readonly FunctionTool[], runs: Run[]): readonly FunctionTool[] {
+function withRecording(tools: readonly FunctionTool[], runs: Run[]): readonly FunctionTool[] {
   return tools.map((tool) => ({
     ...tool,
     execute(input, options) {

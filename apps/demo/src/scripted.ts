@@ -54,7 +54,7 @@ async function playStory(drivers: readonly AdapterDriver[], stream: boolean): Pr
           task: TASK,
           decide: decideInStory,
         })
-        // What the endpoint found wrong says more than what the framework made of it.
+        // The endpoint's own failures explain more than what the framework made of them.
         const failure = failures[0] ?? record.failure
         return { ...record, ...(failure !== undefined && { failure }), files: await files() }
       }),

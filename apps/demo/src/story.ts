@@ -33,8 +33,8 @@ const CORRECTED = '# Welcome\n\nTide tells when the tide turns, in any harbour.\
 const NOTES = '## 1.1.0\n\n### New\n\n- Ask for the tide in any harbour.\n'
 
 /**
- * What the model does, one step a request. It is a model that mostly does as it is told and tries what it should not:
- * so that one sees what becomes of it.
+ * What the model does, one step a request. The model mostly does as it is told, but also tries what it must not, to
+ * show what happens then.
  */
 export const SCRIPT: readonly ScriptStep[] = [
   calls({ tool: 'Read', input: { file_path: 'docs/intro.md' } }),

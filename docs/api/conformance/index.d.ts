@@ -41,7 +41,7 @@ export function lastRefusal(play: Pick<Play, 'requests'>, callId: string): Shown
 
 export function lastResult({ requests }: Pick<Play, 'requests'>, callId: string): string;
 
-export function missedAims(runs: readonly ModelRun[], given?: {
+export function missedAims(runs: readonly ModelRun[], overrides?: {
     readonly [Aim in keyof typeof AIMS]?: number;
 }): readonly string[];
 
@@ -61,7 +61,7 @@ export function renderTerminal(report: Report, { palette, width }?: TerminalOpti
 
 export function runConformance(options: RunOptions): Promise<Report>;
 
-export function runScenario(scenario: Scenario, agent: ScenarioAgent, { limits: given, model, signal: outer }?: ScenarioOptions): Promise<ScenarioResult>;
+export function runScenario(scenario: Scenario, agent: ScenarioAgent, { limits: limitOverrides, model, signal: callerSignal }?: ScenarioOptions): Promise<ScenarioResult>;
 
 export function say(text?: string): SayStep;
 
@@ -125,7 +125,7 @@ export interface Conversation {
     send(text: string, options?: {
         readonly signal?: AbortSignal;
     }): Promise<Turn>;
-    answer(verdicts: readonly ConsentAnswer[]): Promise<Turn>;
+    answer(answers: readonly ConsentAnswer[]): Promise<Turn>;
     save(): Promise<unknown>;
     forget?(): Promise<void>;
     active(): Promise<readonly string[]>;
@@ -372,7 +372,7 @@ export interface Trial {
     send(text: string, options?: {
         readonly signal?: AbortSignal;
     }): Promise<Turn>;
-    answer(verdicts: readonly ConsentAnswer[]): Promise<Turn>;
+    answer(answers: readonly ConsentAnswer[]): Promise<Turn>;
     save(): Promise<unknown>;
     forget(): Promise<void>;
     active(): Promise<readonly string[]>;

@@ -4,7 +4,7 @@ import { nodeProblem } from './node-version.ts'
 
 const problem = nodeProblem(process.versions.node)
 if (problem === undefined) {
-  // Loaded only now: on an older Node, loading the rest would fail before a word could be said.
+  // Loaded only now: on an older Node, loading the rest would fail before a message could be printed.
   const { reportCrash, run } = await import('./program.ts')
   process.on('uncaughtException', (error) => {
     // Node would end with 1, which here means findings.

@@ -10,7 +10,7 @@ import { addValidate } from './commands/validate.ts'
 import type { Context, ExitCode } from './context.ts'
 import { type Output, type Stream, createOutput } from './output/output.ts'
 import { visible } from './output/text.ts'
-import { ownVersion } from './version.ts'
+import { packageVersion } from './version.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The parts of the process that a run of the command uses. */
@@ -35,7 +35,7 @@ Examples:
   $ repertoire models --model openai:gpt-5-mini
 `
 
-/** Reports an uncaught error, for example from an adapter that is being judged. */
+/** Reports an uncaught error, for example from an adapter that is being checked. */
 export async function reportCrash(
   error: unknown,
   { stderr, env }: Omit<Surroundings, 'stdout' | 'cwd'>,
@@ -44,7 +44,7 @@ export async function reportCrash(
 }
 
 /**
- * Runs the command. Never throws, and never ends the process: what was written has left it when this resolves.
+ * Runs the command. Never throws, and never ends the process: all output has been written when this resolves.
  * @param args without the program's own name
  */
 export async function run(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
@@ -70,7 +70,7 @@ async function parse(args: readonly string[], context: Context): Promise<ExitCod
     .description(
       'Agent Skills (folders with a SKILL.md) for any agent: list, show, explain and judge them, judge adapters, and measure models.',
     )
-    .version(ownVersion(), '-V, --version', 'print the version')
+    .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
     .addHelpText('after', HELP)
@@ -89,13 +89,13 @@ async function parse(args: readonly string[], context: Context): Promise<ExitCod
     add(program, context, finish)
   for (const command of [program, ...program.commands]) {
     const name = command === program ? 'repertoire' : `repertoire ${command.name()}`
-    command.showHelpAfterError(`Run "${name} --help" for what it takes.`)
+    command.showHelpAfterError(`Run "${name} --help" for its arguments and options.`)
   }
   try {
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    // Commander has written what there is to say.
+    // Commander has already written the message.
     exitCode = error.exitCode === 0 ? 0 : 2
   }
   await Promise.all(written)

@@ -1,7 +1,10 @@
-/** What the demo in this repository shares with the command. It is not an entry of the published package. */
+/**
+ * What the demo and the benchmark in this repository share with the command. It is not an entry of the published
+ * package.
+ */
 export { callerFolder } from './caller-folder.ts'
 export { ADAPTER_NAMES, loadDrivers } from './commands/adapters.ts'
-export { keepStdoutClean } from './commands/judge-adapters.ts'
+export { keepStdoutClean } from './commands/check-adapters.ts'
 export type { Context, ExitCode } from './context.ts'
 export { diagnosticCounts } from './output/diagnostics.ts'
 export { toJson } from './output/json.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
-/** The version of this package. */
-export function ownVersion(): string {
+/** Returns the version of this package. */
+export function packageVersion(): string {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string
   }

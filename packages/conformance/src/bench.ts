@@ -17,19 +17,20 @@ export interface BenchOptions {
   readonly driver: AdapterDriver
   readonly variant: Variant
   readonly endpoint: ModelEndpoint
-  /** The skills of every trial without skills of its own. */
+  /** The skills of every trial that names no sources. */
   readonly sources: readonly SkillSource[]
 }
 
-/** A bench, and what is done with it when the check is over. */
+/** A bench, and how it is closed when the check has ended. */
 export interface OpenedBench {
   readonly bench: Bench
   /** What the check's trials are currently waiting for. */
   waiting(): readonly string[]
   /**
    * Stops current operations, ends every trial that the check has not ended, and returns the failures outside of the
-   * check: requests that were malformed or beyond the script, trials that could not be ended. The bench opens no more
-   * trials.
+   * check: requests that were malformed or beyond the script, trials that could not be ended. After that, the bench
+   * opens no more trials.
+
    * @param grace how long this may take, in milliseconds
    */
   close(grace: number): Promise<readonly Problem[]>
@@ -47,14 +48,14 @@ interface OpenTrial {
   readonly play: Play
   /** Further models, by their names. */
   readonly models: ReadonlyMap<string, Play>
-  /** Absent until the adapter is started, or if it could not be. */
+  /** Absent until the adapter has started, and if it could not start. */
   trial?: Trial
 }
 
 /** Sets up a bench for one check of one adapter in one variant. */
 export function openBench({ driver, variant, endpoint, sources }: BenchOptions): OpenedBench {
   const trials: OpenTrial[] = []
-  const savedBy = new Map<string, Play>()
+  const playOfSave = new Map<string, Play>()
   const operations = createOperations()
   const stop = new AbortController()
   let closed = false
@@ -66,7 +67,7 @@ export function openBench({ driver, variant, endpoint, sources }: BenchOptions):
   async function open(options: TrialOptions): Promise<Trial> {
     refuseWhenClosed()
     const { saved } = options
-    const after = saved === undefined ? undefined : savedBy.get(JSON.stringify(saved))
+    const after = saved === undefined ? undefined : playOfSave.get(JSON.stringify(saved))
     const wire = { protocol: variant.protocol, dialect: variant.dialect }
     const play = endpoint.play(options.script, { ...wire, after })
     const models = new Map(
@@ -94,7 +95,7 @@ export function openBench({ driver, variant, endpoint, sources }: BenchOptions):
         // An adapter that cannot be aborted may refuse a signal.
         stop: driver.capabilities.abort === true ? stop.signal : undefined,
         reload: () => setup.repertoire.reload({ force: true }),
-        onSave: (json) => savedBy.set(json, play),
+        onSave: (json) => playOfSave.set(json, play),
       })
       opened.trial = trial
       return trial
@@ -146,11 +147,13 @@ export function openBench({ driver, variant, endpoint, sources }: BenchOptions):
       }
       const ends = await within(grace, endAll())
       for (const { play } of playsOf(trials)) play.close()
-      const left = operations.pending()
+      const unfinished = operations.pending()
       return [
         ...playsOf(trials).flatMap(({ at, play }) => play.failures.map((text) => ({ at, text }))),
         ...(ends === LATE ? [] : ends),
-        ...(left.length === 0 ? [] : [{ text: `Still going on when the check was over: ${left.join(', ')}.` }]),
+        ...(unfinished.length === 0
+          ? []
+          : [{ text: `Still going on when the check was over: ${unfinished.join(', ')}.` }]),
       ]
     },
   }

@@ -10,7 +10,7 @@ import type { Capabilities, TaskAgent, TaskApproval, Turn } from './driver.ts'
 import type { ScriptStep } from './endpoint/script.ts'
 import type { WireRequest } from './endpoint/wire.ts'
 
-/** The parts of behaviour that a check can speak of. */
+/** The areas of behaviour that checks cover. */
 export type CheckArea =
   | 'listing'
   | 'activation'
@@ -26,7 +26,7 @@ export type CheckArea =
   | 'audit'
   | 'navigation'
 
-/** One demand on an adapter. Data, so that a report, a test runner and a person can each read it. */
+/** One requirement on an adapter. A check is data, so that reports, test runners and people can read it. */
 export interface Check {
   /** Stable, kebab-case, `<area>-<what>`. */
   readonly id: string
@@ -42,12 +42,12 @@ export interface Check {
 
 /** What a check uses: it opens trials, each a conversation of the adapter with a scripted model. */
 export interface Bench {
-  /** How many model calls deep, and in which way, is the variant's business: checks do not ask. */
+  /** The name of the variant, for example streamed or not streamed. Checks are the same in all variants. */
   readonly variant: string
   open(options: TrialOptions): Promise<Trial>
 }
 
-/** A trial's circumstances. */
+/** How a trial is set up. */
 export interface TrialOptions {
   /** What the model does, one step for each model call. A request after the last step fails the check. */
   readonly script: readonly ScriptStep[]
@@ -67,7 +67,9 @@ export interface TrialOptions {
   readonly models?: Readonly<Record<string, readonly ScriptStep[]>>
   /** The host's agents for skills with `context: fork`, by their kind. Default: none. */
   readonly agents?: Readonly<Record<string, TaskAgent>>
-  /** The host's tools that need a person's approval, and the person. Default: none. Only with `approval`. */
+  /**
+   * The host's tools that need a person's approval, and the person who answers. Default: none. Only with `approval`.
+   */
   readonly approval?: TaskApproval
   /** Continues from the result of another trial's `save`, with everything else created as in a fresh process. */
   readonly saved?: unknown
@@ -80,18 +82,21 @@ export interface ToolRun {
   readonly callId: string
 }
 
-/** One conversation under judgement. */
+/** One conversation with the adapter under test. */
 export interface Trial {
   send(text: string, options?: { readonly signal?: AbortSignal }): Promise<Turn>
-  answer(verdicts: readonly ConsentAnswer[]): Promise<Turn>
+  answer(answers: readonly ConsentAnswer[]): Promise<Turn>
   save(): Promise<unknown>
-  /** Takes every message out of the conversation. Only for checks that need `compaction`. */
+  /** Removes every message from the conversation. Only for checks that need `compaction`. */
   forget(): Promise<void>
   active(): Promise<readonly string[]>
   end(): Promise<void>
-  /** Makes the repertoire scan its sources again, as a host does after its skills have changed. The agent is not notified. */
+  /**
+   * Makes the repertoire scan its sources again, as a host does after its skills have changed. The agent is not
+   * notified.
+   */
   reload(): Promise<void>
-  /** The model's name, as the adapter was given it. */
+  /** The model's name, as it was passed to the adapter. */
   readonly model: string
   /** The requests to the model endpoint so far, oldest first. */
   readonly requests: readonly WireRequest[]
@@ -99,6 +104,9 @@ export interface Trial {
   requestsTo(model: string): readonly WireRequest[]
   /** Which host tools ran so far, in the order in which they began. */
   readonly runs: readonly ToolRun[]
-  /** The text that the model was shown as the result of a call. Throws if no request carried one, or one carried several. */
+  /**
+   * Returns the text that the model was shown as the result of a call. Throws if no request contained a result, or one
+   * contained several.
+   */
   resultOf(callId: string): string
 }

@@ -14,8 +14,8 @@ const CAPABILITIES: Readonly<Record<keyof Capabilities, true>> = {
 }
 
 /**
- * Checks a driver's shape, for it may be written in JavaScript.
- * @param checks every check that there is: those that come with this package, and those that are given
+ * Checks the shape of a driver, since it may be written in JavaScript.
+ * @param checks every known check: those of this package, and those of the run
  * @throws {TypeError} naming the driver, the field and what to write there
  */
 export function checkDriver(driver: AdapterDriver, checks: readonly Check[]): void {
@@ -30,12 +30,12 @@ export function checkDriver(driver: AdapterDriver, checks: readonly Check[]): vo
 }
 
 /**
- * The checks that are to run.
+ * Returns the checks to run.
  * @param only their ids; absent: all
  * @throws {TypeError} if there are none, two have one id, or an id is unknown
  */
 export function chooseChecks(checks: readonly Check[], only: readonly string[] | undefined): readonly Check[] {
-  refuseTwice(
+  refuseDuplicates(
     'checks',
     checks.map(({ id }) => id),
   )
@@ -48,35 +48,35 @@ export function chooseChecks(checks: readonly Check[], only: readonly string[] |
   return chosen
 }
 
-/** @throws {TypeError} naming the first name that comes twice */
-export function refuseTwice(what: string, names: readonly string[]): void {
-  const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) throw new TypeError(`Two ${what} are named "${twice}". Give each a name of its own.`)
+/** @throws {TypeError} naming the first name that occurs twice */
+export function refuseDuplicates(what: string, names: readonly string[]): void {
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index)
+  if (duplicate !== undefined) throw new TypeError(`Two ${what} are named "${duplicate}". Give each a name of its own.`)
 }
 
 function checkKnown(known: AdapterDriver['known'], at: string, ids: ReadonlySet<string>): void {
   for (const [id, reason] of Object.entries(known ?? {})) {
     if (!ids.has(id))
-      throw new TypeError(`${at} lists "${id}" as known, and no check has that id. Strike it off, or mend it.`)
+      throw new TypeError(`${at} lists "${id}" as known, and no check has that id. Remove it, or correct the id.`)
     if (!isReason(reason)) throw new TypeError(`${at} lists "${id}" as known without a reason. Say why it fails.`)
   }
 }
 
 function checkVariants({ variants, name }: AdapterDriver, at: string): void {
   if (!Array.isArray(variants) || variants.length === 0) {
-    throw new TypeError(`${at} has no variants. Give it one at least, such as { name: 'plain' }.`)
+    throw new TypeError(`${at} has no variants. Give it at least one, such as { name: 'plain' }.`)
   }
   const names = variants.map((variant) => variant.name)
   if (names.some((each) => typeof each !== 'string' || each.trim() === '')) {
     throw new TypeError(`${at} has a variant without a name.`)
   }
-  refuseTwice(`variants of "${name}"`, names)
+  refuseDuplicates(`variants of "${name}"`, names)
   for (const variant of variants) {
     try {
       protocolOf(variant.protocol, variant.dialect)
     } catch (error) {
       const why = error instanceof Error ? error.message : show(error)
-      throw new TypeError(`${at} has a variant "${variant.name}" that cannot be: ${why}`, { cause: error })
+      throw new TypeError(`${at} has an invalid variant "${variant.name}": ${why}`, { cause: error })
     }
   }
 }

@@ -3,11 +3,11 @@ import type { Dialect } from './endpoint/dialect.ts'
 import type { ProtocolName } from './endpoint/protocols.ts'
 
 /**
- * What an adapter can do beyond the least: each is declared `true`, or absent with the reason. What is not
- * declared fails the suite, and so does what is declared absent and present after all.
+ * What an adapter can do beyond the minimum. Each capability is declared `true`, or absent with the reason. One that is
+ * not declared fails the suite, and so does one that is declared absent but works.
  */
 export interface Capabilities {
-  /** The framework can stop for a person's consent and go on with the answer later. */
+  /** The framework can pause for a person's consent and continue with the answer later. */
   readonly suspend: Capability
   /** A conversation can be saved and continued by a fresh process. */
   readonly resume: Capability
@@ -15,7 +15,7 @@ export interface Capabilities {
   readonly abort: Capability
   /** The model may ask for several tools in one message. */
   readonly parallelCalls: Capability
-  /** Tools that the active skills do not allow are kept from the model's sight. */
+  /** Tools that the active skills do not allow are hidden from the model. */
   readonly hiding: Capability
   /** A conversation's messages can be removed while its task continues, as by a compaction. */
   readonly compaction: Capability
@@ -23,7 +23,7 @@ export interface Capabilities {
   readonly approval: Capability
 }
 
-/** `true`, or why not. */
+/** `true`, or the reason why it is missing. */
 type Capability = true | { readonly absent: string }
 
 /** One way of using the adapter, such as streamed and not streamed. Every check runs in every variant. */
@@ -34,20 +34,20 @@ export interface Variant {
   /** How this variant writes tools and calls inside OpenAI's messages. Default: as native tool calls. */
   readonly dialect?: Dialect
   /**
-   * Check ids that are known to fail in this variant alone, each with the reason. They still run, in the other variants
-   * they have to pass, and one that passes in this one is an error.
+   * Check ids that are known to fail in this variant alone, each with the reason. They still run; they must pass in the
+   * other variants, and one that passes in this variant is an error.
    */
   readonly known?: Readonly<Record<string, string>>
 }
 
 /** An adapter under test. About ten lines for most frameworks. */
 export interface AdapterDriver {
-  /** As the report's column names it. */
+  /** The heading of its column in a report. */
   readonly name: string
   readonly variants: readonly [Variant, ...Variant[]]
   readonly capabilities: Capabilities
   /**
-   * Check ids that are known to fail in one variant at least, each with the reason. They still run, and one that passes
+   * Check ids that are known to fail in at least one variant, each with the reason. They still run, and one that passes
    * in all of them is an error.
    */
   readonly known?: Readonly<Record<string, string>>
@@ -69,7 +69,7 @@ export interface TaskAgent {
 
 /** A person who approves calls of the host's own tools, independent of what skills allow. */
 export interface TaskApproval {
-  /** The names of the tools whose every call needs it. */
+  /** The names of the tools of which every call needs approval. */
   readonly tools: readonly string[]
   /**
    * Asks the person. For a framework with a handler, pass this as the handler; for one that suspends, the driver calls
@@ -81,7 +81,7 @@ export interface TaskApproval {
 /** The person's decision. */
 export interface ApprovalAnswer {
   readonly approved: boolean
-  /** Why not, in words for the model. */
+  /** Why the call was denied, in words for the model. */
   readonly reason?: string
 }
 
@@ -93,25 +93,25 @@ export interface TaskSetup {
    * variant's protocol:
    *
    * - `openai`: `/v1`, to which the client appends `/chat/completions`.
-   * - `anthropic`: nothing, for the client asks for `/v1/messages`. A client that asks for `/messages` needs `/v1`.
-   * - `gemini`: nothing, for the client asks for `/v1/models/…` or `/v1beta/models/…`. A client that asks for
+   * - `anthropic`: nothing, since the client requests `/v1/messages`. A client that requests `/messages` needs `/v1`.
+   * - `gemini`: nothing, since the client requests `/v1/models/…` or `/v1beta/models/…`. A client that requests
    *   `/models/…` needs `/v1beta`.
    *
    * `model` is a name of the vendor's kind, since some clients read from it what a model can do.
    */
   readonly endpoint: TaskEndpoint
   readonly repertoire: Repertoire
-  /** To be handed to `openSession`, or to whatever opens sessions in the adapter, as it is. */
+  /** Must be passed unchanged to `openSession`, or to the adapter's function that opens sessions. */
   readonly session: SessionOptions
   /** The host's own system prompt. */
   readonly instructions: string
   /** The host's own tools. */
   readonly tools: readonly FunctionTool[]
-  /** Model calls per `send` at the most. */
+  /** The maximum number of model calls per `send`. */
   readonly maxSteps: number
   /**
-   * The models that a skill's `model` may name, by that name: each is an endpoint of its own that speaks the variant's
-   * protocol. No other name is found. Absent: there are none.
+   * The models that a skill's `model` may name, by name. Each is a separate endpoint that speaks the variant's
+   * protocol. Other names are unknown. Absent: there are none.
    */
   readonly models?: ReadonlyMap<string, TaskEndpoint>
   /** The agents that a skill's `agent` may name, by their kind. Absent: the host has none. */
@@ -124,24 +124,26 @@ export interface TaskSetup {
 
 /** One conversation with the agent. */
 export interface Conversation {
-  /** Sends a user's message and resolves when the agent has answered, or waits for consent. Rejects when the run fails. */
+  /**
+   * Sends a user's message and resolves when the agent has answered, or waits for consent. Rejects when the run fails.
+   */
   send(text: string, options?: { readonly signal?: AbortSignal }): Promise<Turn>
   /** Answers every open request, and continues. Only with the capability `suspend`. */
-  answer(verdicts: readonly ConsentAnswer[]): Promise<Turn>
-  /** The conversation as a JSON value, for `TaskSetup.saved`. Only with the capability `resume`. */
+  answer(answers: readonly ConsentAnswer[]): Promise<Turn>
+  /** Returns the conversation as a JSON value, for `TaskSetup.saved`. Only with the capability `resume`. */
   save(): Promise<unknown>
   /**
-   * Takes every message out of the conversation, as a compaction does that keeps none: the next `send` begins an empty
-   * one, in the same task. Only with the capability `compaction`.
+   * Removes every message from the conversation, like a compaction that keeps none: the next `send` starts with an
+   * empty conversation, in the same task. Only with the capability `compaction`.
    */
   forget?(): Promise<void>
-  /** The names of the adapter's active skills, the top of the stack last. */
+  /** Returns the names of the adapter's active skills, the top of the stack last. */
   active(): Promise<readonly string[]>
   /** Ends the task: every skill is deactivated and the session's state is gone. */
   end(): Promise<void>
 }
 
-/** How a `send` or an `answer` came to rest. */
+/** How a `send` or an `answer` ended: with the agent's text, or with open consent requests. */
 export type Turn =
   | { readonly status: 'done'; readonly text: string }
   | { readonly status: 'asking'; readonly requests: readonly ConsentRequest[] }

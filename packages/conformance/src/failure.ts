@@ -2,7 +2,7 @@ const MAX_REASON_CHARS = 4000
 const MAX_VALUE_CHARS = 1000
 
 /**
- * What a check rejects with: `expected no run of "Bash", saw [{"tool":"Bash",…}]`.
+ * Returns the error that a check rejects with: `expected no run of "Bash", saw [{"tool":"Bash",…}]`.
  * @param expected the demand, as the object of "expected"
  * @param seen what was there instead
  */
@@ -10,42 +10,46 @@ export function failure(expected: string, seen: unknown): Error {
   return new Error(`expected ${expected}, saw ${show(seen)}`)
 }
 
-/** How many characters of a text are shown around a difference. */
-const AROUND = 60
+/** How many characters of a text are shown before a difference. */
+const CONTEXT_CHARS = 60
 
 /**
- * The error of a check for a text that differs from the expected one. Of long texts only the difference is shown, since
+ * Returns the error for a text that differs from the expected one. Of long texts only the difference is shown, since
  * a system prompt on one line is unreadable.
  */
 export function textFailure(what: string, seen: string, expected: string): Error {
-  if (Math.max(seen.length, expected.length) <= 4 * AROUND) return failure(`${what} to be ${show(expected)}`, seen)
-  const at = commonStart(seen, expected)
+  if (Math.max(seen.length, expected.length) <= 4 * CONTEXT_CHARS)
+    return failure(`${what} to be ${show(expected)}`, seen)
+  const at = commonPrefixLength(seen, expected)
   return failure(`${what}, from character ${at + 1} on, to be ${show(excerpt(expected, at))}`, excerpt(seen, at))
 }
 
-/** The same for a text that lacks a part: shown at the most similar position. */
+/** Returns the error for a text that lacks a part, shown at the most similar position. */
 export function partFailure(what: string, text: string, part: string): Error {
-  const expected = `${what} to hold ${show(part, 4 * AROUND)}`
-  if (text.length <= 4 * AROUND) return failure(expected, text)
-  let [holds, lacks] = [0, part.length]
-  while (lacks - holds > 1) {
-    const middle = (holds + lacks) >> 1
-    if (text.includes(part.slice(0, middle))) holds = middle
-    else lacks = middle
+  const expected = `${what} to contain ${show(part, 4 * CONTEXT_CHARS)}`
+  if (text.length <= 4 * CONTEXT_CHARS) return failure(expected, text)
+  let [matching, mismatching] = [0, part.length]
+  while (mismatching - matching > 1) {
+    const middle = (matching + mismatching) >> 1
+    if (text.includes(part.slice(0, middle))) matching = middle
+    else mismatching = middle
   }
   // A few characters occur anywhere.
-  if (holds < 12)
-    return failure(expected, `${text.slice(0, 2 * AROUND)}… (${text.length - 2 * AROUND} more characters)`)
-  const at = text.indexOf(part.slice(0, holds)) + holds
-  return failure(`${what} to go on with ${show(excerpt(part, holds))}`, excerpt(text, at))
+  if (matching < 12)
+    return failure(
+      expected,
+      `${text.slice(0, 2 * CONTEXT_CHARS)}… (${text.length - 2 * CONTEXT_CHARS} more characters)`,
+    )
+  const at = text.indexOf(part.slice(0, matching)) + matching
+  return failure(`${what} to continue with ${show(excerpt(part, matching))}`, excerpt(text, at))
 }
 
-/** The same for a text with a part that it must not contain. */
+/** Returns the error for a text with a part that it must not contain. */
 export function unwantedFailure(what: string, text: string, part: string): Error {
-  return failure(`${what} not to hold ${show(part, 4 * AROUND)}`, excerpt(text, text.indexOf(part)))
+  return failure(`${what} not to contain ${show(part, 4 * CONTEXT_CHARS)}`, excerpt(text, text.indexOf(part)))
 }
 
-function commonStart(a: string, b: string): number {
+function commonPrefixLength(a: string, b: string): number {
   let at = 0
   while (at < a.length && a[at] === b[at]) at++
   return at
@@ -53,13 +57,13 @@ function commonStart(a: string, b: string): number {
 
 /** A text around a position, with ellipses for what is left out. */
 function excerpt(text: string, at: number): string {
-  const [from, to] = [Math.max(0, at - AROUND), Math.min(text.length, at + 2 * AROUND)]
+  const [from, to] = [Math.max(0, at - CONTEXT_CHARS), Math.min(text.length, at + 2 * CONTEXT_CHARS)]
   return `${from > 0 ? '…' : ''}${text.slice(from, to)}${to < text.length ? '…' : ''}`
 }
 
 /** A value as one line for a person: JSON if possible, cut after `longest` characters. */
-export function show(value: unknown, longest: number = MAX_VALUE_CHARS): string {
-  return cut(asText(value), longest)
+export function show(value: unknown, maxChars: number = MAX_VALUE_CHARS): string {
+  return cut(asText(value), maxChars)
 }
 
 /** A thrown value as text: its name if that is meaningful, its message, and its causes. */
@@ -70,13 +74,13 @@ export function reasonOf(thrown: unknown): string {
 function chain(thrown: unknown, depth: number): string {
   if (!(thrown instanceof Error)) return `${show(thrown)} was thrown, which is not an Error`
   const name = thrown.name === 'Error' || thrown.name === '' ? '' : `${thrown.name}: `
-  const own = `${name}${thrown.message === '' ? '(no message)' : thrown.message}`
-  // A chain of causes can be a circle.
-  if (depth === 4) return own
+  const text = `${name}${thrown.message === '' ? '(no message)' : thrown.message}`
+  // A chain of causes can be circular.
+  if (depth === 4) return text
   const inner = thrown instanceof AggregateError ? [...thrown.errors] : []
   if (thrown.cause !== undefined) inner.push(thrown.cause)
   const causes = inner.map((cause: unknown) => (cause instanceof Error ? chain(cause, depth + 1) : show(cause)))
-  return causes.length === 0 ? own : `${own} (${causes.join('; ')})`
+  return causes.length === 0 ? text : `${text} (${causes.join('; ')})`
 }
 
 function asText(value: unknown): string {
@@ -85,12 +89,12 @@ function asText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value)
   } catch {
-    return typeof value === 'bigint' ? `${value}n` : 'a value that JSON cannot carry'
+    return typeof value === 'bigint' ? `${value}n` : 'a value that JSON cannot represent'
   }
 }
 
-function cut(text: string, longest: number): string {
-  if (text.length <= longest) return text
-  const head = text.slice(0, longest).replace(/[\ud800-\udbff]$/, '')
+function cut(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text
+  const head = text.slice(0, maxChars).replace(/[\ud800-\udbff]$/, '')
   return `${head}… (${text.length - head.length} more characters)`
 }

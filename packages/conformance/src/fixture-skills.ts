@@ -2,11 +2,12 @@ import { fileURLToPath } from 'node:url'
 import type { SkillSource } from '@repertoire/core'
 import { directorySource } from '@repertoire/core/node'
 
-/** The folder of the skills that every adapter is judged with. */
+/** The folder of the skills that every adapter is tested with. */
 export const FIXTURE_SKILLS = fileURLToPath(new URL('../skills', import.meta.url))
 
 /**
- * The skills that every adapter is judged with, as a source of the project layer. Hard links are allowed in them: pnpm
+ * Returns the skills that every adapter is tested with, as a source of the project layer. Hard links are allowed in
+ * them: pnpm
  * installs every file of a package as one.
  */
 export function fixtureSkills(): SkillSource {

@@ -4,7 +4,7 @@ const CALL = '`call` around every tool'
 
 /** What an adapter must do for each group of checks. */
 const PARTS: Readonly<Record<CheckArea, string>> = {
-  listing: '`beginStep` before every model call, and what its view gives',
+  listing: '`beginStep` before every model call, and the view that it returns',
   activation: CALL,
   resources: CALL,
   gate: CALL,
@@ -19,9 +19,9 @@ const PARTS: Readonly<Record<CheckArea, string>> = {
   navigation: `${CALL}, with the arguments as the model wrote them`,
 }
 
-const NOTHING = /saw (?:\[\]|""|undefined|"none")$/m
+const NOTHING_SEEN = /saw (?:\[\]|""|undefined|"none")$/m
 
-/** The section of the guide for a failure that only says that something did not happen. */
+/** Returns a reference to the guide for a failure that only says that something did not happen; otherwise undefined. */
 export function hintFor(area: CheckArea, reason: string): string | undefined {
-  return NOTHING.test(reason) ? `See docs/adapters.md: ${PARTS[area]}.` : undefined
+  return NOTHING_SEEN.test(reason) ? `See docs/adapters.md: ${PARTS[area]}.` : undefined
 }

@@ -1,5 +1,5 @@
 export type { Bench, Check, Trial, TrialOptions } from './check.ts'
-export type { ShownRefusal } from './checks/demand.ts'
+export type { ShownRefusal } from './checks/assertions.ts'
 export { checks } from './checks/index.ts'
 export { activate, call, deactivate, say, together } from './checks/script-steps.ts'
 export type {

@@ -1,8 +1,8 @@
-import { refusalIn, type ShownRefusal } from './checks/demand.ts'
+import { refusalIn, type ShownRefusal } from './checks/assertions.ts'
 import type { Play } from './endpoint/play.ts'
 import { failure } from './failure.ts'
 
-/** The result of a call that the model was shown, from the last request. For an adapter's own tests. */
+/** Returns the result of a call, as the model was shown it in the last request. For an adapter's own tests. */
 export function lastResult({ requests }: Pick<Play, 'requests'>, callId: string): string {
   const results = requests.at(-1)?.messages.filter(({ role, callId: id }) => role === 'tool' && id === callId) ?? []
   const [result] = results
@@ -10,7 +10,7 @@ export function lastResult({ requests }: Pick<Play, 'requests'>, callId: string)
   return result.text
 }
 
-/** The refusal of a call that the model was shown, from the last request. For an adapter's own tests. */
+/** Returns the refusal of a call, as the model was shown it in the last request. For an adapter's own tests. */
 export function lastRefusal(play: Pick<Play, 'requests'>, callId: string): ShownRefusal {
   const text = lastResult(play, callId)
   const refusal = refusalIn(text)

@@ -1,4 +1,4 @@
-/** Keeps account of what was begun and has not come to an end. */
+/** Keeps track of operations that have started and not yet ended. */
 export interface Operations {
   /**
    * Starts an operation. Its promise may be ignored: an unhandled rejection has no effect.
@@ -11,22 +11,22 @@ export interface Operations {
   settled(): Promise<void>
 }
 
-/** Opens an account. */
+/** Returns a tracker without operations. */
 export function createOperations(): Operations {
   const open = new Map<Promise<unknown>, string>()
   return {
     run(what, work) {
       const running = (async () => work())()
       open.set(running, what)
-      const forget = (): void => void open.delete(running)
-      running.then(forget, forget)
+      const remove = (): void => void open.delete(running)
+      running.then(remove, remove)
       return running
     },
     pending: () => [...open.values()],
     async settled() {
-      // What ends may have begun something else.
+      // An operation that ends may have started another one.
       while (open.size > 0) {
-        // What is added meanwhile is waited for in the next round
+        // Operations that are added meanwhile are awaited in the next round
         await Promise.allSettled(open.keys())
       }
     },

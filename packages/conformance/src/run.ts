@@ -1,17 +1,17 @@
 import type { SkillSource } from '@repertoire/core'
 import type { Check } from './check.ts'
 import { checks as allChecks } from './checks/index.ts'
-import { checkDriver, chooseChecks, refuseTwice } from './driver-rules.ts'
+import { checkDriver, chooseChecks, refuseDuplicates } from './driver-rules.ts'
 import type { AdapterDriver } from './driver.ts'
 import { openModelEndpoint } from './endpoint/endpoint.ts'
 import { fixtureSkills } from './fixture-skills.ts'
-import { judge, type JudgeOptions } from './judge.ts'
+import { runCheck, type CheckRunOptions } from './run-check.ts'
 import type { Report, Result } from './report/report.ts'
 
-/** The longest that a timer of Node's can wait. */
+/** The longest delay of a timer in Node. */
 const MAX_DEADLINE_MS = 2 ** 31 - 1
-const DEADLINE = 30_000
-const CONCURRENCY = 4
+const DEFAULT_DEADLINE_MS = 30_000
+const DEFAULT_CONCURRENCY = 4
 
 /** How checks are run. */
 export interface CheckOptions {
@@ -19,10 +19,10 @@ export interface CheckOptions {
   readonly checks?: readonly Check[]
   /** Ids of the checks to run. Default: all. */
   readonly only?: readonly string[]
-  /** The skills of every trial without skills of its own. Default: the fixture skills. */
+  /** The skills of every trial that names no sources. Default: the fixture skills. */
   readonly sources?: readonly SkillSource[]
   /**
-   * How long a check may take in one variant, in milliseconds; then it fails, and says what it was waiting for. A
+   * How long a check may take in one variant, in milliseconds; then it fails with what it was waiting for. A
    * safety net for adapters that hang. Default 30,000.
    */
   readonly deadline?: number
@@ -37,25 +37,25 @@ export interface RunOptions extends CheckOptions {
   readonly concurrency?: number
 }
 
-/** Options with everything filled in and looked at. */
+/** Checked options, with their defaults filled in. */
 export interface ResolvedOptions {
   readonly checks: readonly Check[]
-  readonly judging: Omit<JudgeOptions, 'endpoint'>
+  readonly checkOptions: Omit<CheckRunOptions, 'endpoint'>
 }
 
 /**
- * Judges adapters: every check of every adapter in every variant, against a scripted model on loopback. Resolves
- * whatever the adapters do; `unexpected(report)` tells whether the run is a failure.
+ * Runs every check of every adapter in every variant, against a scripted model on loopback. Resolves whatever the
+ * adapters do: `unexpected(report)` returns the failures.
  *
- * @throws {TypeError} for a driver, an id or an option that cannot be meant: before anything is run
+ * @throws {TypeError} for an invalid driver, id or option, before anything runs
  */
 export async function runConformance(options: RunOptions): Promise<Report> {
-  const { drivers, onResult, concurrency = CONCURRENCY } = options
-  if (drivers.length === 0) throw new TypeError('There is no driver to judge. Give at least one in "drivers".')
+  const { drivers, onResult, concurrency = DEFAULT_CONCURRENCY } = options
+  if (drivers.length === 0) throw new TypeError('There is no driver to check. Give at least one in "drivers".')
   if (!Number.isInteger(concurrency) || concurrency < 1) {
     throw new TypeError(`"concurrency" is ${concurrency}. Give a whole number from 1.`)
   }
-  const { checks, judging } = resolveOptions(drivers, options)
+  const { checks, checkOptions } = resolveOptions(drivers, options)
 
   const jobs = drivers.flatMap((driver) => checks.map((check) => ({ driver, check })))
   const results = new Map<(typeof jobs)[number], Result>()
@@ -65,12 +65,12 @@ export async function runConformance(options: RunOptions): Promise<Report> {
     const work = async (): Promise<void> => {
       for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
         // A worker does one job at a time
-        const result = await judge(job.driver, job.check, { ...judging, endpoint })
+        const result = await runCheck(job.driver, job.check, { ...checkOptions, endpoint })
         results.set(job, result)
         try {
           onResult?.(result)
         } catch (error) {
-          // The others finish what they are at, and begin nothing more.
+          // The other workers finish their current job, and start no other.
           waiting.length = 0
           throw error
         }
@@ -89,20 +89,20 @@ export async function runConformance(options: RunOptions): Promise<Report> {
 }
 
 /**
- * Fills options in.
+ * Checks options and fills in their defaults.
  * @throws {TypeError} see `runConformance`
  */
 export function resolveOptions(drivers: readonly AdapterDriver[], options: CheckOptions): ResolvedOptions {
-  const { checks = allChecks, only, sources, deadline = DEADLINE } = options
+  const { checks = allChecks, only, sources, deadline = DEFAULT_DEADLINE_MS } = options
   if (!(deadline > 0 && deadline <= MAX_DEADLINE_MS)) {
     throw new TypeError(`"deadline" is ${deadline}. Give milliseconds, from 1 to ${MAX_DEADLINE_MS}.`)
   }
   const chosen = chooseChecks(checks, only)
-  // A driver names what is known of the checks that come with this package, whichever it is judged by.
+  // A driver may list known failures of this package's checks, even if the run uses other checks.
   for (const driver of drivers) checkDriver(driver, [...allChecks, ...checks])
-  refuseTwice(
+  refuseDuplicates(
     'drivers',
     drivers.map(({ name }) => name),
   )
-  return { checks: chosen, judging: { sources: sources ?? [fixtureSkills()], deadline } }
+  return { checks: chosen, checkOptions: { sources: sources ?? [fixtureSkills()], deadline } }
 }

@@ -3,8 +3,8 @@ import type { ToolRun } from './check.ts'
 import { show } from './failure.ts'
 
 /**
- * The bench's own host tools. They touch nothing: each answers a fixed text made of its input, such as
- * `ran: git status`, so that a check can tell which call an answer belongs to.
+ * The bench's host tools. They have no effects: each returns a text made from its input, such as `ran: git status`, so
+ * that a check can tell which call a result belongs to.
  */
 export const benchTools: readonly FunctionTool[] = [
   benchTool('Bash', 'Runs a command in a shell.', { command: 'The command line.' }, ({ command }) => `ran: ${command}`),
@@ -23,7 +23,7 @@ export const benchTools: readonly FunctionTool[] = [
   benchTool('WebFetch', 'Fetches a page.', { url: 'The address of the page.' }, ({ url }) => `fetched ${url}`),
 ]
 
-/** The names of the bench's tools, in the order in which an adapter is given them. */
+/** The names of the bench's tools, in the order in which they are passed to an adapter. */
 export const HOST_TOOLS: readonly string[] = benchTools.map(({ name }) => name)
 
 /** Copies of the tools that record each run in `runs` before it begins. */
@@ -31,7 +31,7 @@ export function recordRuns(tools: readonly FunctionTool[], runs: ToolRun[]): Fun
   return tools.map((tool) => ({
     ...tool,
     execute(input, options) {
-      // A copy, for a tool may change its input, and what it was called with is what counts.
+      // A copy, since a tool may change its input.
       runs.push({ tool: tool.name, input: structuredClone(input), callId: options.callId })
       return tool.execute(input, options)
     },
@@ -53,8 +53,8 @@ function benchTool(
     description,
     inputSchema: { type: 'object', properties, required, additionalProperties: false },
     execute(input) {
-      const given = new Map(Object.entries(input ?? {}))
-      const missing = required.find((parameter) => typeof given.get(parameter) !== 'string')
+      const fields = new Map(Object.entries(input ?? {}))
+      const missing = required.find((parameter) => typeof fields.get(parameter) !== 'string')
       if (missing !== undefined)
         throw new TypeError(`${name} needs "${missing}" as a string, and was given ${show(input)}.`)
       return answer(input as Readonly<Record<string, string>>)

@@ -10,7 +10,7 @@ export interface TrialParts {
   readonly name: string
   readonly conversation: Conversation
   readonly play: Play
-  /** Further models, by the names that skills find them under. */
+  /** Further models, by the names that skills use. */
   readonly models: ReadonlyMap<string, Play>
   readonly runs: readonly ToolRun[]
   readonly operations: Operations
@@ -24,7 +24,7 @@ export interface TrialParts {
   readonly onSave: (json: string) => void
 }
 
-/** A trial over a conversation of an adapter, whose answers are checked for their shape. */
+/** Wraps an adapter's conversation as a trial, and checks the shape of what it returns. */
 export function createTrial({
   name,
   conversation,
@@ -45,17 +45,17 @@ export function createTrial({
     })
   return {
     send(text, { signal } = {}) {
-      const given = [signal, stop].filter((each) => each !== undefined)
+      const signals = [signal, stop].filter((each) => each !== undefined)
       const options =
-        given.length === 0 ? undefined : { signal: given.length === 1 ? given[0]! : AbortSignal.any(given) }
+        signals.length === 0 ? undefined : { signal: signals.length === 1 ? signals[0]! : AbortSignal.any(signals) }
       const call = `send(${show(text, 60)})`
       return run(call, async () => turnOf(call, await conversation.send(text, options)))
     },
-    answer: (verdicts) => run('answer', async () => turnOf('answer', await conversation.answer(verdicts))),
+    answer: (answers) => run('answer', async () => turnOf('answer', await conversation.answer(answers))),
     save: () =>
       run('save', async () => {
         const json: string | undefined = JSON.stringify(await conversation.save())
-        if (json === undefined) throw failure('save to give a JSON value', 'undefined')
+        if (json === undefined) throw failure('save to return a JSON value', 'undefined')
         onSave(json)
         return JSON.parse(json) as unknown
       }),
@@ -75,14 +75,16 @@ export function createTrial({
   }
 }
 
-/** Takes nothing for granted: a driver may be written in JavaScript. */
+/** Checks the shape of a turn, since a driver may be written in JavaScript. */
 function turnOf(call: string, turn: Turn): Turn {
   if (turn?.status === 'done' && typeof turn.text === 'string') return turn
   if (turn?.status === 'asking' && Array.isArray(turn.requests)) return turn
-  throw failure(`${call} to give { status: 'done', text } or { status: 'asking', requests }`, turn)
+  throw failure(`${call} to return { status: 'done', text } or { status: 'asking', requests }`, turn)
 }
 
-/** A result is sent again with every later request, and may be shortened there: what counts is how it was first shown. */
+/**
+ * A result is sent again with every later request, and may be shortened there: what counts is how it was first shown.
+ */
 function resultOf({ requests }: Play, callId: string): string {
   let first: string | undefined
   for (const [index, { messages }] of requests.entries()) {
@@ -92,5 +94,5 @@ function resultOf({ requests }: Play, callId: string): string {
   }
   if (first !== undefined) return first
   const shown = requests.flatMap(({ messages }) => messages.flatMap((message) => message.callId ?? []))
-  throw failure(`a request that carries the result of ${callId}`, [...new Set(shown)])
+  throw failure(`a request that contains the result of ${callId}`, [...new Set(shown)])
 }

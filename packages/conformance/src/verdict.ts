@@ -5,8 +5,9 @@ import type { Result, Status, VariantResult } from './report/report.ts'
 type Verdict = readonly [status: Status, reason?: string]
 
 /**
- * Judges how a check fared in every variant by what the driver declares. Declare or fail: a capability that is not
- * declared fails, one that is declared absent and is there fails, and so does a failure that is known and gone.
+ * Decides the status of a check from its results in every variant and from what the driver declares. Declare or fail: a
+ * capability that is not declared fails, one that is declared absent but works fails, and so does a known failure that
+ * passes.
  */
 export function verdict(driver: AdapterDriver, check: Check, variants: readonly VariantResult[]): Result {
   const { id, level, title } = check
@@ -37,7 +38,7 @@ function decide(driver: AdapterDriver, check: Check, variants: readonly VariantR
   const known = reasonIn(driver.known, id)
   if (known !== undefined) {
     if (failed !== undefined) return ['known', known]
-    return ['fail', `Listed as known ("${known}"), and passes. Strike "${id}" off the driver's \`known\`.`]
+    return ['fail', `Listed as known ("${known}"), and passes. Remove "${id}" from the driver's \`known\`.`]
   }
   return decideByVariant(driver, id, variants)
 }
@@ -56,7 +57,7 @@ function decideByVariant(
   const passing = variants.filter(({ variant, passed }) => passed && names.has(variant))
   if (passing.length > 0) {
     const where = passing.map(({ variant }) => variant).join(' and ')
-    return ['fail', `Listed as known in ${where}, and passes there. Strike "${id}" off the variant's \`known\`.`]
+    return ['fail', `Listed as known in ${where}, and passes there. Remove "${id}" from the variant's \`known\`.`]
   }
   const failed = failureText(variants.filter(({ variant }) => !names.has(variant)))
   if (failed !== undefined) return ['fail', failed]
@@ -68,7 +69,7 @@ function reasonIn(known: AdapterDriver['known'], id: string): string | undefined
   return known !== undefined && Object.hasOwn(known, id) ? known[id] : undefined
 }
 
-/** The lines to add, which depend on whether the check passes. */
+/** Returns the lines to add, which depend on whether the check passes. */
 function undeclaredText(capabilities: readonly (keyof Capabilities)[], failed: string | undefined): string {
   return capabilities
     .map((capability) => {
@@ -77,13 +78,13 @@ function undeclaredText(capabilities: readonly (keyof Capabilities)[], failed: s
         return `${start}, and the check passes: add \`${capability}: true,\` to its capabilities.`
       return (
         `${start}. If the framework cannot do it, add \`${capability}: { absent: 'why not' },\` to its capabilities; ` +
-        `if it can, add \`${capability}: true,\` and see to what fails: ${failed}`
+        `if it can, add \`${capability}: true,\` and fix what fails: ${failed}`
       )
     })
     .join('\n')
 }
 
-/** `in json and sse: expected …`, a line for each reason. Undefined if every variant passed. */
+/** Returns `in json and sse: expected …`, a line for each reason. Undefined if every variant passed. */
 function failureText(variants: readonly VariantResult[]): string | undefined {
   const byReason = new Map<string, string[]>()
   for (const { variant, passed, reason = '' } of variants) {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import type { Check } from './check.ts'
 import type { AdapterDriver } from './driver.ts'
 import { type ModelEndpoint, openModelEndpoint } from './endpoint/endpoint.ts'
-import { judge } from './judge.ts'
+import { runCheck } from './run-check.ts'
 import type { Result } from './report/report.ts'
 import { type CheckOptions, resolveOptions } from './run.ts'
 
@@ -16,14 +16,14 @@ declare module 'vitest' {
 }
 
 /**
- * Declares a vitest suite that judges an adapter: one test for each check, under the check's title. A check that is
+ * Declares a vitest suite that checks an adapter: one test for each check, under the check's title. A check that is
  * not applicable is run and then skipped, one that is known to fail is run and has to fail; both carry their reason in
  * the title. A reporter finds the whole result in the test's `meta.conformance`.
  *
- * @throws {TypeError} for a driver, an id or an option that cannot be meant
+ * @throws {TypeError} for an invalid driver, id or option
  */
 export function describeConformance(driver: AdapterDriver, options: CheckOptions = {}): void {
-  const { checks, judging } = resolveOptions([driver], options)
+  const { checks, checkOptions } = resolveOptions([driver], options)
   describe(`conformance of ${driver.name}`, () => {
     let endpoint: ModelEndpoint
     beforeAll(async () => {
@@ -33,9 +33,9 @@ export function describeConformance(driver: AdapterDriver, options: CheckOptions
 
     for (const check of checks) {
       // Each check has a deadline of its own, which says what it was waiting for.
-      // oxlint-disable-next-line vitest/valid-title, vitest/expect-expect -- titles and judgement come from the checks
+      // oxlint-disable-next-line vitest/valid-title, vitest/expect-expect -- titles and assertions come from the checks
       test(titleOf(driver, check), { timeout: 0 }, async ({ skip, task }) => {
-        const result = await judge(driver, check, { ...judging, endpoint })
+        const result = await runCheck(driver, check, { ...checkOptions, endpoint })
         task.meta.conformance = result
         const { status, reason } = result
         if (status === 'n/a') skip(reason)
@@ -47,7 +47,7 @@ export function describeConformance(driver: AdapterDriver, options: CheckOptions
 
 function titleOf({ capabilities, known }: AdapterDriver, { id, title, needs = [] }: Check): string {
   for (const capability of needs) {
-    // Own properties only, and possibly none: a driver may be written in JavaScript.
+    // Only own properties count, and one may be missing: a driver may be written in JavaScript.
     const declared = Object.hasOwn(capabilities, capability) ? capabilities[capability] : true
     if (declared !== true) return `${title} (n/a: ${declared.absent})`
   }

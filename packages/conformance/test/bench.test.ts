@@ -140,7 +140,7 @@ test.each<[string, Turn, string]>([
     const trial = await bench.open({ script: [] })
     await trial.send('Hello.')
   }, driver)
-  expect(reason).toContain('expected send("Hello.") to give { status: \'done\', text } or')
+  expect(reason).toContain('expected send("Hello.") to return { status: \'done\', text } or')
   expect(reason).toContain(message)
 })
 
@@ -177,7 +177,7 @@ test('[CONF-1] counts call ids on where a trial goes on from what another saved'
   expect(reason).toBeUndefined()
 })
 
-test('[CONF-1] hands on what was saved as JSON, and fails what JSON cannot carry', async () => {
+test('[CONF-1] hands on what was saved as JSON, and fails what JSON cannot represent', async () => {
   const date = new Date(0)
   const saving = (value: unknown) => loopDriver({ ...json, start: brokenLoop(() => ({ save: async () => value })) })
   const save = async (bench: Bench) => (await bench.open({ script: [] })).save()
@@ -185,7 +185,7 @@ test('[CONF-1] hands on what was saved as JSON, and fails what JSON cannot carry
   await reasonOf(async (bench) => void (saved = await save(bench)), saving({ date }))
   expect(saved).toEqual({ date: date.toJSON() })
   expect(await reasonOf(async (bench) => void (await save(bench)), saving(undefined))).toContain(
-    'save to give a JSON value',
+    'save to return a JSON value',
   )
   expect(await reasonOf(async (bench) => void (await save(bench)), saving(1n))).toContain('BigInt')
 })

@@ -16,7 +16,7 @@ test('[CONF-1] shows any value in one line, long ones cut between characters', (
     '"a\\nb"',
     '1n',
     'Symbol(s)',
-    'a value that JSON cannot carry',
+    'a value that JSON cannot represent',
   ])
   expect(show(function named() {})).toBe('a function named')
   expect(show(new RangeError('Too far.'))).toBe('RangeError: Too far.')
@@ -53,14 +53,16 @@ test('[CONF-1] shows of a long text the place where it is not what it should be'
 })
 
 test('[CONF-1] shows of a long text the place where it comes nearest to holding a part', () => {
-  expect(partFailure('the answer', 'no', 'yes').message).toBe('expected the answer to hold "yes", saw "no"')
+  expect(partFailure('the answer', 'no', 'yes').message).toBe('expected the answer to contain "yes", saw "no"')
   const near = partFailure('the system prompt', long('Here are cats.'), 'Here are dogs.')
   expect(near.message).toBe(
-    'expected the system prompt to hold "Here are dogs.", saw "' + long('').slice(0, 120) + '… (1394 more characters)"',
+    'expected the system prompt to contain "Here are dogs.", saw "' +
+      long('').slice(0, 120) +
+      '… (1394 more characters)"',
   )
   const nearer = partFailure('the system prompt', long('Here are cats and dogs.'), 'Here are cats and dragons.')
-  expect(nearer.message).toMatch(/to go on with "Here are cats and dragons\.", saw "….*Here are cats and dogs\. And/)
+  expect(nearer.message).toMatch(/to continue with "Here are cats and dragons\.", saw "….*Here are cats and dogs\. And/)
   const unwanted = unwantedFailure('the system prompt', long('Here are cats.'), 'cats')
-  expect(unwanted.message).toMatch(/^expected the system prompt not to hold "cats", saw "….*Here are cats\. And/)
+  expect(unwanted.message).toMatch(/^expected the system prompt not to contain "cats", saw "….*Here are cats\. And/)
   expect(unwanted.message.length).toBeLessThan(300)
 })

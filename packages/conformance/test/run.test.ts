@@ -162,7 +162,7 @@ test('[CONF-1] ends a check that hangs, and says what it was waiting for', async
   const { status, reason } = await skipTime(reached.promise, () => resultOf(driver, hello))
   expect(status).toBe('fail')
   expect(reason).toBe(
-    'in json: The check did not come to an end within 30 s. It was waiting for: send("Hello.") of trial 1.\n' +
+    'in json: The check did not end within 30 s. It was waiting for: send("Hello.") of trial 1.\n' +
       'Still going on when the check was over: send("Hello.") of trial 1.',
   )
   expect(signal?.aborted).toBe(true)
@@ -182,7 +182,7 @@ test('[CONF-1] cuts the connections of a check that hangs on its own hold, and n
   const driver = loopDriver({ capabilities, variants: [{ name: 'json' }] })
   const { reason } = await skipTime(reached.promise, () => resultOf(driver, check, { deadline: 1_000_000 }))
   expect(reason).toBe(
-    'in json: The check did not come to an end within 1000 s. ' +
+    'in json: The check did not end within 1000 s. ' +
       'It was waiting for: send("Hello.") of trial 1, step 1 waits for its hold (trial 1).',
   )
 })
@@ -190,7 +190,7 @@ test('[CONF-1] cuts the connections of a check that hangs on its own hold, and n
 test('[CONF-1] says so where the check itself hangs', async () => {
   const hanging = checkOf(() => new Promise(() => {}))
   const { reason } = await skipTime(Promise.resolve(), () => resultOf(loopDriver(), hanging))
-  expect(reason).toContain('waiting for: the check itself, for no trial was doing anything.')
+  expect(reason).toContain('waiting for: the check itself, since no trial was doing anything.')
 })
 
 test('[CONF-1] stops where the function that is told results throws', async () => {
@@ -206,7 +206,7 @@ test('[CONF-1] stops where the function that is told results throws', async () =
 })
 
 test.each<[string, Partial<RunOptions>, string]>([
-  ['no driver', { drivers: [] }, 'no driver to judge'],
+  ['no driver', { drivers: [] }, 'no driver to check'],
   ['no check', { checks: [] }, 'no check to run'],
   ['an empty choice', { only: [] }, 'no check to run'],
   ['two checks of one id', { checks: [hello, failing] }, 'Two checks are named "one"'],

@@ -105,7 +105,7 @@ test('[CONF-2] fails a known failure that passes until it is struck off', () => 
   const driver = loopDriver({ known: { one: 'issue 12' } })
   const { status, reason } = verdict(driver, check, passed)
   expect(status).toBe('fail')
-  expect(reason).toBe('Listed as known ("issue 12"), and passes. Strike "one" off the driver\'s `known`.')
+  expect(reason).toBe('Listed as known ("issue 12"), and passes. Remove "one" from the driver\'s `known`.')
 })
 
 test('[CONF-2] takes an id that an object has by itself for no known failure', () => {
@@ -129,7 +129,7 @@ test('[CONF-2] takes a failure that is known in one variant for that variant alo
   })
   expect(verdict(driver, check, passed)).toMatchObject({
     status: 'fail',
-    reason: 'Listed as known in sse, and passes there. Strike "one" off the variant\'s `known`.',
+    reason: 'Listed as known in sse, and passes there. Remove "one" from the variant\'s `known`.',
   })
   const both = failed.map(({ variant }) => ({ variant, passed: false, reason: 'It broke.' }))
   expect(verdict(driver, check, both)).toMatchObject({ status: 'fail', reason: 'in json: It broke.' })

@@ -91,7 +91,7 @@ test(
     ])
     const messages = tests.map(({ failureMessages }) => failureMessages.join('\n'))
     expect(messages[1]).toContain('in json and sse: Not so.')
-    expect(messages[3]).toContain('Strike "fixed" off')
+    expect(messages[3]).toContain('Remove "fixed" from')
     expect(messages[5]).toContain('present after all')
     // A reporter sees what the command's report would say.
     expect(tests.map(({ meta }) => [meta.conformance?.id, meta.conformance?.status])).toEqual([

@@ -8,10 +8,10 @@ export interface ReadSkill {
 /** Something that finds the skills below a folder, with all that it needs imported and nothing done yet. */
 export interface Contestant {
   /**
-   * The whole way to a list of skills in memory, as its user would go. What it gives is kept while memory is measured.
+   * Does everything up to a list of skills in memory, as its users would. The result is kept while memory is measured.
    */
   readonly scan: () => unknown
-  /** What a scan gave, for comparing. Not timed. */
+  /** Converts the result of a scan for the comparison. Not timed. */
   readonly read: (result: never) => Iterable<ReadSkill>
 }
 

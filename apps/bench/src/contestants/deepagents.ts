@@ -2,7 +2,7 @@ import { listSkills } from 'deepagents'
 import { basename, dirname } from 'node:path'
 import type { Contestant } from './contestant.ts'
 
-/** `deepagents`, its `listSkills`. What it would print of each odd skill is dropped, which is to its advantage. */
+/** `deepagents`, its `listSkills`. Its warnings about odd skills are dropped, which is to its advantage. */
 export function prepare(root: string): Contestant {
   console.warn = () => {}
   return {

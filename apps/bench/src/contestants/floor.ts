@@ -2,21 +2,21 @@ import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Contestant } from './contestant.ts'
 
-const HEAD = 4096
+const HEAD_BYTES = 4096
 
 /**
- * What no reader can go below: open, read 4 KB, close, for each of the known paths, one after the other, into one
- * buffer. No folder is listed and nothing is looked at. Of real frontmatters, 4 KB hold every one.
+ * The lower bound of every reader: open, read 4 KB, close, for each of the known paths, one after the other, into one
+ * buffer. No folder is listed and nothing is parsed. Every real frontmatter fits into 4 KB.
  */
 export function prepare(root: string): Contestant {
   const paths = readdirSync(root).map((folder) => join(root, folder, 'SKILL.md'))
-  const buffer = Buffer.allocUnsafeSlow(HEAD)
+  const buffer = Buffer.allocUnsafeSlow(HEAD_BYTES)
   return {
     scan: () => {
       let bytes = 0
       for (const path of paths) {
         const file = openSync(path, 'r')
-        bytes += readSync(file, buffer, 0, HEAD, 0)
+        bytes += readSync(file, buffer, 0, HEAD_BYTES, 0)
         closeSync(file)
       }
       return bytes

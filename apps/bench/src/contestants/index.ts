@@ -1,17 +1,17 @@
 import type { Prepare } from './contestant.ts'
 
-/** Who takes part in discovery. */
+/** A contestant in discovery. */
 export interface Entry {
   readonly title: string
   /**
-   * `floor`: what is measured against; `least`: what no safe reader saves; `own`: this project; `peer`: what a user
+   * `floor`: what is measured against; `least`: the minimum of a safe reader; `own`: this project; `peer`: what a user
    * would take instead.
    */
   readonly role: 'floor' | 'least' | 'own' | 'peer'
   readonly load: () => Promise<{ readonly prepare: Prepare }>
 }
 
-/** In the order of the table. Loaded in a process of their own, each by itself. */
+/** In the order of the table. Each is loaded in its own process. */
 export const CONTESTANTS = {
   floor: { title: 'floor: open, read 4 KB, close', role: 'floor', load: () => import('./floor.ts') },
   least: { title: 'the least: list, check, hash, grep', role: 'least', load: () => import('./least.ts') },

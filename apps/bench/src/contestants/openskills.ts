@@ -22,7 +22,7 @@ export async function prepare(root: string): Promise<Contestant> {
   mkdirSync(join(project, '.claude'), { recursive: true })
   symlinkSync(root, join(project, '.claude', 'skills'))
   process.chdir(project)
-  // Nor are the skills of whoever runs this among them.
+  // The user's own skills must not be found either.
   process.env['HOME'] = project
   return {
     scan: () => find(),

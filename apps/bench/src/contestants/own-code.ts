@@ -21,7 +21,7 @@ interface Read {
 /**
  * What a team writes in an afternoon: the folders, their SKILL.md by `fs.promises`, a parser, a schema. All files at
  * once, as one writes it; a skill that fails is left out.
- * @param parse gives what stands between the fences
+ * @param parse returns the fields of the frontmatter
  */
 export function ownCode(root: string, parse: (text: string) => unknown): Contestant {
   const readSkill = async (folder: string): Promise<Read | undefined> => {

@@ -8,7 +8,7 @@ interface Read {
   readonly properties: Awaited<ReturnType<typeof readProperties>>
 }
 
-/** `skills-ref`, the reference library: it reads one folder, so that listing the folders is its caller's. */
+/** `skills-ref`, the reference library: it reads one folder, so the caller lists the folders. */
 export function prepare(root: string): Contestant {
   return {
     scan: async () => {

@@ -19,7 +19,7 @@ export interface Unexported {
  * the program replaced by the export of the function.
  * @throws {Error} if the file does not look as expected
  */
-export async function importUnexported(from: Unexported): Promise<(...given: readonly unknown[]) => unknown> {
+export async function importUnexported(from: Unexported): Promise<(...args: readonly unknown[]) => unknown> {
   const folder = packageFolder(from.package)
   const url = pathToFileURL(join(folder, from.file)).href
   const text = readFileSync(join(folder, from.file), 'utf8').replace(/^#!.*/, '')
@@ -32,9 +32,9 @@ export async function importUnexported(from: Unexported): Promise<(...given: rea
       wanted === url ? { format: 'module', source, shortCircuit: true } : next(wanted, context),
   })
   try {
-    const loaded = (await import(url)) as Record<string, (...given: readonly unknown[]) => unknown>
+    const loaded = (await import(url)) as Record<string, (...args: readonly unknown[]) => unknown>
     const found = loaded[from.name]
-    if (found === undefined) throw new Error(`${from.package} does not give "${from.name}".`)
+    if (found === undefined) throw new Error(`${from.package} does not export "${from.name}".`)
     return found
   } finally {
     hooks.deregister()

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 /**
  * Copies every SKILL.md below a folder into a folder of its own under `root`, all side by side, because most peers look
  * no deeper than that. Two of one name are told apart by a number. Links are not followed.
- * @returns how many there were
+ * @returns the number of skills
  */
 export function flattenInto(root: string, corpus: string): number {
   mkdirSync(root, { recursive: true })
@@ -23,7 +23,7 @@ export function flattenInto(root: string, corpus: string): number {
 
 function freeName(wanted: string, taken: Set<string>): string {
   let name = wanted
-  // File systems that fold case take `Pdf` and `pdf` for one.
+  // File systems that ignore case treat `Pdf` and `pdf` as one name.
   for (let number = 2; taken.has(name.toLowerCase()); number++) name = `${wanted}-${number}`
   taken.add(name.toLowerCase())
   return name

@@ -103,9 +103,9 @@ const TOOL_LISTS: Readonly<Record<keyof typeof RATES.allowedTools, (tools: reado
 
 function toolLines(random: Random, style: keyof typeof RATES.allowedTools): string[] {
   const start = random.between(0, 3)
-  const given = TOOLS.slice(start, start + (style === 'single' ? 1 : random.between(2, 5)))
-  if (random.happens(RATES.toolPattern)) given[given.length - 1] = random.pick(PATTERNS)
-  return TOOL_LISTS[style](given)
+  const tools = TOOLS.slice(start, start + (style === 'single' ? 1 : random.between(2, 5)))
+  if (random.happens(RATES.toolPattern)) tools[tools.length - 1] = random.pick(PATTERNS)
+  return TOOL_LISTS[style](tools)
 }
 
 function unknown(random: Random): string[] {

@@ -2,9 +2,9 @@ import type { Answers } from '../job.ts'
 import { openTree, type Sampled } from './skills.ts'
 
 /**
- * Activates each skill in a session of its own, with consent: a digest over every file of the folder, the question, the
- * answer, and the text for the model. Opening the session is not timed.
- * @throws {Error} a skill is not activated
+ * Activates each skill in a session of its own, with consent: a digest over every file of the folder, the consent
+ * request, its answer, and the text for the model. Opening the session is not timed.
+ * @throws {Error} if a skill is not activated
  */
 export async function timeActivations(root: string, skills: readonly Sampled[]): Promise<Answers['activate']> {
   const repertoire = await openTree(root)

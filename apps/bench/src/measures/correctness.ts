@@ -21,18 +21,18 @@ export function readTruth(root: string): { readonly truth: Truth; readonly folde
   return { truth, folders: folders.length }
 }
 
-/** Compares a contestant's result with it. White space at either end is ignored. */
+/** Compares a contestant's result with the truth. White space at either end is ignored. */
 export function compare(skills: Iterable<ReadSkill>, truth: Truth): Correctness {
-  const given = new Map<string, string>()
-  for (const { folder, description } of skills) given.set(folder, description.trim())
-  const known = [...given].filter(([folder]) => truth.has(folder))
+  const descriptions = new Map<string, string>()
+  for (const { folder, description } of skills) descriptions.set(folder, description.trim())
+  const known = [...descriptions].filter(([folder]) => truth.has(folder))
   const right = known.filter(([folder, description]) => truth.get(folder) === description).length
   return {
-    found: given.size,
+    found: descriptions.size,
     right,
     wrong: known.length - right,
     missed: truth.size - known.length,
-    beyond: given.size - known.length,
+    beyond: descriptions.size - known.length,
   }
 }
 

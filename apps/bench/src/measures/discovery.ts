@@ -6,11 +6,11 @@ import { type Summary, summarise } from '../statistics.ts'
 /** A folder of skills that all contestants scan. */
 export interface Tree {
   readonly title: string
-  /** Whether it was made, and not found. */
+  /** Whether its skills are generated. */
   readonly generated: boolean
   readonly root: string
   readonly skills: number
-  /** Where the `yaml` package's reading is kept. */
+  /** The file with what the `yaml` package reads. */
   readonly truth: string
 }
 
@@ -49,7 +49,7 @@ export interface DiscoveryOptions extends ChildOptions {
   readonly leftOut: ReadonlyMap<ContestantId, string>
   readonly rounds: number
   /** Milliseconds after which a contestant, except the floor and ours, is left out of further rounds. */
-  readonly purse: number
+  readonly contestantBudget: number
   /** Milliseconds for the repeated scans of one process. */
   readonly budget: number
   /** Milliseconds: a contestant whose first scan is expected to take longer is not run. */
@@ -73,28 +73,29 @@ export async function measureDiscovery(
   options: DiscoveryOptions,
   expected: ReadonlyMap<ContestantId, number> = new Map(),
 ): Promise<Discovery> {
-  const { contestants, rounds, purse, budget, patience, progress } = options
+  const { contestants, rounds, contestantBudget, budget, patience, progress } = options
   const { root, truth } = tree
   const { readable } = await runChild({ kind: 'truth', root, truth }, { ...options, timeout: 600_000 })
   const samples = new Map<ContestantId, Samples>(contestants.map((id) => [id, { scans: [], spent: 0 }]))
-  for (const [id, own] of samples) {
+  for (const [id, sample] of samples) {
     const time = expected.get(id) ?? 0
-    if (time > patience) own.failure = `not run: about ${Math.round(time / 1000)} s a scan, by the smaller tree`
+    if (time > patience) sample.failure = `not run: about ${Math.round(time / 1000)} s a scan, by the smaller tree`
   }
   for (let round = 0; round < rounds; round++) {
-    // The first of a round finds the processor in another state than the last: every one is first some time.
+    // The position in a round matters, since the state of the processor changes: each contestant is first in some
+    // round.
     for (const id of rotated(contestants, round)) {
-      const own = samples.get(id)
-      if (own === undefined || own.failure !== undefined) continue
-      if (CONTESTANTS[id].role === 'peer' && own.spent > purse) continue
+      const sample = samples.get(id)
+      if (sample === undefined || sample.failure !== undefined) continue
+      if (CONTESTANTS[id].role === 'peer' && sample.spent > contestantBudget) continue
       progress(`${tree.title}: round ${round + 1} of ${rounds}, ${id}`)
       const start = performance.now()
       try {
-        own.scans.push(await runChild({ kind: 'scan', contestant: id, root, budget }, options))
+        sample.scans.push(await runChild({ kind: 'scan', contestant: id, root, budget }, options))
       } catch (error) {
-        own.failure = reason(error)
+        sample.failure = reason(error)
       }
-      own.spent += performance.now() - start
+      sample.spent += performance.now() - start
     }
   }
   for (const [id, failure] of options.leftOut) samples.set(id, { scans: [], spent: 0, failure })
@@ -111,7 +112,7 @@ export async function measureDiscovery(
 function timesOf(scans: readonly Answers['scan'][]): Pick<DiscoveryRow, 'first' | 'repeated' | 'peakRss'> {
   return {
     first: summarise(scans.map(({ first }) => first)),
-    // What a process settles at: the first few still warm up.
+    // The steady value of a process: the first few scans still warm up.
     repeated: summarise(scans.map(({ repeated }) => summarise(repeated.slice(repeated.length >> 1)).median)),
     peakRss: summarise(scans.map(({ peakRss }) => peakRss)).median,
   }

@@ -3,15 +3,15 @@ import type { Contestant } from '../contestants/contestant.ts'
 import type { Weight } from '../job.ts'
 
 /**
- * How much memory the result of one scan keeps: what is freed when it is let go of.
+ * How much memory the result of one scan keeps: what is freed when the result is released.
  * @throws {Error} unless Node runs with `--expose-gc`
  */
 export async function weighResult({ scan }: Contestant): Promise<Weight> {
   const before = await used()
   const holder: { result?: unknown } = { result: await scan() }
   const withResult = await used()
-  // Read once more, so that nothing lets go of it early.
-  if (holder.result === undefined) throw new Error('The scan gave nothing that could be weighed.')
+  // Read once more, so that it is not released early.
+  if (holder.result === undefined) throw new Error('The scan returned nothing that could be weighed.')
   delete holder.result
   const without = await used()
   return { kept: withResult - without, besides: without - before }
@@ -20,7 +20,7 @@ export async function weighResult({ scan }: Contestant): Promise<Weight> {
 async function used(): Promise<number> {
   const { gc } = globalThis
   if (gc === undefined) throw new Error('Run this with --expose-gc.')
-  // What finished promises and finalizers hold is free a turn later.
+  // What finished promises and finalizers hold is freed a turn later.
   for (let turn = 0; turn < 4; turn++) {
     await new Promise((resolve) => setImmediate(resolve))
     gc()

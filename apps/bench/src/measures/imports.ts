@@ -38,11 +38,11 @@ export function publishedEntries(packages: string): readonly EntryPoint[] {
     .toSorted()
     .flatMap((name) => {
       const folder = join(packages, name)
-      const { name: own, private: hidden, publishConfig } = readPackage(folder)
+      const { name: packageName, private: hidden, publishConfig } = readPackage(folder)
       if (hidden === true) return []
       // A target that is a plain path is data, as package.json is: nobody imports it as code.
       const paths = Object.entries(publishConfig?.exports ?? {}).filter(([, target]) => typeof target !== 'string')
-      return paths.map(([path]) => ({ name: own + path.slice(1), folder }))
+      return paths.map(([path]) => ({ name: packageName + path.slice(1), folder }))
     })
 }
 
@@ -63,7 +63,7 @@ export async function measureImports(
     progress(`imports: round ${round + 1} of ${rounds}`)
     bare.push((await runModule('', process.cwd(), flags)).taken)
     for (const { name, folder } of entries) {
-      // The adapters load whole frameworks, which is slow and none of ours: a third of the rounds is enough for them.
+      // The adapters load whole frameworks, which is slow and not our code: a third of the rounds is enough for them.
       if (failures.has(name) || (round % 3 > 0 && !name.startsWith(CORE))) continue
       const { taken, failure } = await runModule(`import ${JSON.stringify(name)}`, folder, flags)
       if (failure === undefined) samples.set(name, [...(samples.get(name) ?? []), taken])

@@ -8,7 +8,7 @@ import type { Sampled } from './skills.ts'
 /**
  * Reads the folders that are activated in plain Node, synchronously: every file below each, whole. Nothing is checked,
  * parsed or kept.
- * @param hashed whether SHA-256 of each file is taken too, as whoever binds an answer to the bytes has to
+ * @param hashed whether SHA-256 of each file is taken too, as is needed to bind an answer to the bytes
  */
 export function timeReadings(skills: readonly Sampled[], hashed = false): Answers['readFolders'] {
   const times = skills.map(({ folder }) => {

@@ -2,10 +2,10 @@ import process from 'node:process'
 import type { Contestant } from '../contestants/contestant.ts'
 import type { Answers } from '../job.ts'
 
-const FEWEST = 3
+const MIN_ROUNDS = 3
 const MAX_ROUNDS = 30
-/** A first scan of more milliseconds is followed by one other and no more. */
-const LONG = 4_000
+/** After a first scan that takes longer, there is only one more. */
+const LONG_SCAN_MS = 4_000
 
 /**
  * The first scan of this process and those after it.
@@ -16,8 +16,8 @@ export async function timeScans({ scan }: Contestant, budget: number): Promise<A
   const first = await time(scan)
   const rss = peakRss()
   const repeated: number[] = []
-  const fewest = first > LONG ? 1 : FEWEST
-  for (let spent = 0; repeated.length < fewest || (spent < budget && repeated.length < MAX_ROUNDS);) {
+  const minRounds = first > LONG_SCAN_MS ? 1 : MIN_ROUNDS
+  for (let spent = 0; repeated.length < minRounds || (spent < budget && repeated.length < MAX_ROUNDS);) {
     const taken = await time(scan)
     repeated.push(taken)
     spent += taken

@@ -62,11 +62,11 @@ export function showUse(use: Use | undefined, paint: Paint): string {
   if (use === undefined) return ''
   const { activation, readHashed, readSync, readAsync, reload, floor, steps, skills, sampled } = use
   const rows = [
-    line(activation, over(activation, readHashed, 'reading and hashing')),
+    line(activation, ratioTo(activation, readHashed, 'reading and hashing')),
     line(readHashed, `${sampled} folders`),
-    line(readSync, over(activation, readSync, 'this is an activation')),
-    line(readAsync, over(activation, readAsync, 'this is an activation')),
-    line(reload, over(reload, floor, 'the floor')),
+    line(readSync, ratioTo(activation, readSync, 'this is an activation')),
+    line(readAsync, ratioTo(activation, readAsync, 'this is an activation')),
+    line(reload, ratioTo(reload, floor, 'the floor')),
     line(floor),
     ...steps.map((step) => line(step, step.characters === undefined ? '' : `${grouped(step.characters)} characters`)),
   ]
@@ -111,7 +111,7 @@ function verdict(met: boolean | undefined, paint: Paint): string {
   return met ? paint.green('met') : paint.red('MISSED')
 }
 
-function over(each: Repeated, base: Repeated, what: string): string {
+function ratioTo(each: Repeated, base: Repeated, what: string): string {
   if (each.steady === undefined || base.steady === undefined) return 'n/a'
   return `${times(each.steady.median / base.steady.median)} ${what}`
 }

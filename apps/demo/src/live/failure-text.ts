@@ -1,7 +1,7 @@
 import type { UpstreamFailure } from './upstream.ts'
 
 /** The command-line options that an explanation mentions. */
-interface Given {
+interface CommandOptions {
   readonly baseURL: string
   readonly model: string
   /** The environment variable with the key. */
@@ -9,20 +9,20 @@ interface Given {
 }
 
 /** Explains a failure of the user's endpoint, and what to do about it. */
-export function failureText({ kind, status, message }: UpstreamFailure, given: Given): string {
+export function failureText({ kind, status, message }: UpstreamFailure, options: CommandOptions): string {
   if (kind === 'unreachable') {
-    return `${given.baseURL} cannot be reached: ${sentence(message)} Start the endpoint, or correct --base-url.`
+    return `${options.baseURL} cannot be reached: ${sentence(message)} Start the endpoint, or correct --base-url.`
   }
   if (kind === 'broken') return `The endpoint's answer broke off: ${sentence(message)} Run it again.`
   if (kind === 'unread') return `A request could not be read for the display: ${sentence(message)}`
   const said =
     message === ''
-      ? `${given.baseURL} answered ${status}.`
-      : `${given.baseURL} answered ${status}: ${sentence(message)}`
-  return `${said} ${adviceFor(status ?? 0, given)}`
+      ? `${options.baseURL} answered ${status}.`
+      : `${options.baseURL} answered ${status}: ${sentence(message)}`
+  return `${said} ${adviceFor(status ?? 0, options)}`
 }
 
-function adviceFor(status: number, { model, apiKeyEnv }: Given): string {
+function adviceFor(status: number, { model, apiKeyEnv }: CommandOptions): string {
   if (status === 401 || status === 403) {
     return apiKeyEnv === undefined
       ? 'Put its key into a variable of the environment, and name that with --api-key-env.'

@@ -37,9 +37,9 @@ interface LiveRun {
 }
 
 /**
- * Takes a task of the user's through the adapters and prints what each did.
- * @throws {UsageError} there are no skills
- * @throws {EndpointError} the endpoint cannot be reached, or refuses the first request
+ * Runs a task of the user's with each adapter and prints what each did.
+ * @throws {UsageError} if there are no skills
+ * @throws {EndpointError} if the endpoint cannot be reached, or refuses the first request
  */
 export async function runLive(
   options: LiveOptions,
@@ -56,20 +56,20 @@ export async function runLive(
       ? askPerson({ input: asking.stdin, output: asking.stderr, before: status.clear })
       : answerAll(consent === 'yes')
   const recorder = await openRecorder({ baseURL, ...(apiKey !== undefined && { apiKey }) })
-  const taken: Taken[] = []
+  const results: AdapterResult[] = []
   try {
-    // One after the other: a model on one's own machine has enough to do with one of them.
+    // One after the other: a local model is busy enough with one.
     for (const driver of drivers) {
-      const next = await take(driver, { options, folder, repertoire, recorder, decide, status })
-      if (taken.length === 0 && next.unusable !== undefined) throw new EndpointError(next.unusable)
-      taken.push(next)
+      const next = await runDriver(driver, { options, folder, repertoire, recorder, decide, status })
+      if (results.length === 0 && next.unusable !== undefined) throw new EndpointError(next.unusable)
+      results.push(next)
     }
   } finally {
     status.clear()
     await recorder.close()
   }
 
-  const adapters = taken.map(({ record }) => record)
+  const adapters = results.map(({ record }) => record)
   const asked = adapters.filter(({ requests }) => requests.length > 0)
   const result: LiveResult = {
     task,
@@ -79,26 +79,26 @@ export async function runLive(
     consent,
     adapters,
     agreement: compareListings(asked.length === 0 ? adapters : asked),
-    notes: [...notes, ...taken.flatMap((each) => each.notes)],
+    notes: [...notes, ...results.flatMap((each) => each.notes)],
   }
   await stdout.write(options.json ? toJson({ mode: 'live', ...result }) : liveText(result, screenOf(stdout)))
   return result.agreement.agreed && adapters.every(({ failure }) => failure === undefined) ? 0 : 1
 }
 
-interface Taken {
+interface AdapterResult {
   readonly record: AdapterRecord
   readonly notes: readonly string[]
   /** Why the endpoint did not answer at all. */
   readonly unusable?: string
 }
 
-/** Takes one adapter through the task. */
-async function take(
+/** Runs the task with one adapter. */
+async function runDriver(
   driver: AdapterDriver,
   { options, folder, repertoire, recorder, decide, status }: LiveRun,
-): Promise<Taken> {
+): Promise<AdapterResult> {
   const { task, model, baseURL, apiKeyEnv, stream } = options
-  const given = { baseURL, model, ...(apiKeyEnv !== undefined && { apiKeyEnv }) }
+  const commandOptions = { baseURL, model, ...(apiKeyEnv !== undefined && { apiKeyEnv }) }
   const recording = recorder.open((number) => status.show(`${driver.name}: waiting for the model, request ${number}`))
   const record = await runAdapter({
     driver,
@@ -115,16 +115,16 @@ async function take(
   const { failures, requests } = recording
   const notes = failures
     .filter(({ kind }) => kind === 'unread')
-    .map((failure) => `${driver.name}: ${failureText(failure, given)}`)
+    .map((failure) => `${driver.name}: ${failureText(failure, commandOptions)}`)
   const stopped = failures.find(({ kind }) => kind !== 'unread')
   if (record.failure === undefined || stopped === undefined) return { record, notes }
-  // What the endpoint said tells more than what the framework made of it.
-  const failure = failureText(stopped, given)
+  // The endpoint's own error explains more than what the framework made of it.
+  const failure = failureText(stopped, commandOptions)
   const isUnusable = requests.length <= 1 && stopped.kind !== 'broken'
   return { record: { ...record, failure }, notes, ...(isUnusable && { unusable: failure }) }
 }
 
-/** @throws {UsageError} there are none */
+/** @throws {UsageError} if there are none */
 async function openSkills(folder: string | undefined): Promise<{ repertoire: Repertoire; notes: readonly string[] }> {
   if (folder === undefined) return { repertoire: await openRepertoire({ sources: [fixtureSkills()] }), notes: [] }
   const repertoire = await openRepertoire({ sources: [directorySource({ root: folder, layer: 'project' })] })

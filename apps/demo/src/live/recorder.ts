@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { jsonOrText } from '../json-or-text.ts'
 import { type Upstream, UpstreamFailure, ask } from './upstream.ts'
 
-/** A server on loopback that hands requests on to a model endpoint, and keeps them. */
+/** A server on loopback that forwards requests to a model endpoint, and records them. */
 export interface Recorder {
   /** Sets an address up for one adapter. @param onRequest is told of each request that comes */
   open(onRequest?: (count: number) => void): Recording
@@ -16,7 +16,7 @@ export interface Recorder {
 
 /** The requests of one adapter, and the address it sends them to. */
 export interface Recording {
-  /** To be given to an SDK as it is. The real key stays here. */
+  /** Must be passed unchanged to an SDK. The real key stays here. */
   readonly baseURL: string
   readonly apiKey: string
   /** Every request that could be read, oldest first. Grows. */
@@ -42,7 +42,7 @@ export async function openRecorder(upstream: Upstream): Promise<Recorder> {
     response.on('error', () => {})
     serve(recordings, upstream, request, response).catch((error: unknown) => answerError(response, 500, String(error)))
   })
-  // An idle connection that the server closes while a client takes it up again fails a request for no reason.
+  // If the server closed an idle connection while a client reuses it, that request would fail for no reason.
   server.keepAliveTimeout = 0
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -91,7 +91,7 @@ async function serve(
     const answer = await ask(upstream, body, gone.signal)
     response.writeHead(answer.status, { 'content-type': answer.contentType, 'cache-control': 'no-cache' })
     response.flushHeaders()
-    // Not by a pipeline, which closes both ends at once: who broke off would not be known.
+    // Not with a pipeline, which closes both ends at once: it would not show which side broke off.
     for await (const chunk of answer.body) {
       if (!response.write(chunk)) await once(response, 'drain', { signal: gone.signal })
     }
@@ -112,7 +112,7 @@ function record({ requests, failures }: OpenRecording, body: Buffer): void {
   try {
     requests.push({ ...nativeTools.decode(raw, []), raw })
   } catch (error) {
-    // It is handed on as it is: endpoints take more than OpenAI's own does.
+    // It is forwarded unchanged: endpoints accept more than OpenAI's own does.
     failures.push(new UpstreamFailure('unread', error instanceof Error ? error.message : String(error)))
   }
 }

@@ -16,7 +16,9 @@ export interface Answer {
   readonly body: IncomingMessage
 }
 
-/** `unreachable`: no answer came. `refused`: an HTTP error. `broken`: the answer broke off. `unread`: an odd request. */
+/**
+ * `unreachable`: no answer came. `refused`: an HTTP error. `broken`: the answer broke off. `unread`: an odd request.
+ */
 export type FailureKind = 'unreachable' | 'refused' | 'broken' | 'unread'
 
 /** A failure of the user's endpoint. */
@@ -86,7 +88,7 @@ async function errorText(response: IncomingMessage): Promise<string> {
       if (text.length > MAX_ERROR_CHARS) break
     }
   } catch {
-    // What came before it broke off is all there is to tell.
+    // The part that arrived before the connection broke is used.
   }
   return messageIn(jsonOrText(text)) ?? text.trim()
 }

@@ -5,11 +5,11 @@ import { clip, type Screen } from './lines.ts'
 
 /** Lines of one value that is not the same everywhere. */
 const MAX_LINES = 4
-const MOST_DIFFERENCES = 8
+const MAX_DIFFERENCES = 8
 
 /**
  * Which adapters failed, and where they do not agree.
- * @param sentences what they agree on, to be said where they do
+ * @param sentences what they agree on, shown if they agree
  */
 export function agreementText(
   adapters: readonly AdapterRecord[],
@@ -22,7 +22,7 @@ export function agreementText(
   const bad = (line: string): string => paint.bold(paint.red(line))
   const hanging = (sign: string, text: string): readonly string[] =>
     wrap(text, width - 2).map((line, index) => `${index === 0 ? sign : ' '} ${line}`)
-  const shown = differences.slice(0, MOST_DIFFERENCES)
+  const shown = differences.slice(0, MAX_DIFFERENCES)
   const rest = differences.length - shown.length
   return [
     ...adapters.flatMap(({ adapter, failure }) =>
@@ -67,7 +67,7 @@ export function filesSentence({ files = {} }: AdapterRecord, before: Readonly<Re
 }
 
 function differenceLines({ where, groups }: Difference, { width, paint }: Screen): readonly string[] {
-  // What all have in common would fill the lines that are to show what they have not.
+  // A common beginning would fill the lines that should show the difference.
   const start = commonStart(groups.map(({ value = '' }) => value))
   return [
     `  ${shorten(visible(where), width - 2)}`,
@@ -78,7 +78,7 @@ function differenceLines({ where, groups }: Difference, { width, paint }: Screen
   ]
 }
 
-/** Where values begin to differ, less a few characters to find one's way by. */
+/** Where values begin to differ, minus a few characters of context. */
 function commonStart(values: readonly string[]): number {
   const [one = '', ...others] = values
   let same = 0

@@ -8,9 +8,9 @@ const SEPARATOR = ' │ '
 const CROSSING = '─┼─'
 const INDENT = 3
 /** Lines of one event, where a column is narrow. */
-const MOST_LABEL = 2
-const MOST_SAID = 6
-const MORE_DETAIL = 2
+const MAX_LABEL_LINES = 2
+const MAX_TEXT_LINES = 6
+const EXTRA_DETAIL_LINES = 2
 
 /** A line of a column, before it is filled up and coloured. */
 interface Piece {
@@ -19,17 +19,17 @@ interface Piece {
 }
 
 /**
- * A column an adapter with what happened there, step beside step: for runs in which each model went its own way. The
- * answers stand beside each other at the end.
+ * One column per adapter with its events, equal steps side by side: for runs in which each model decided differently.
+ * The answers are side by side at the end.
  */
 export function columns(records: readonly AdapterRecord[], { width, paint }: Screen): string {
-  const own = Math.max(12, Math.floor((width - SEPARATOR.length * (records.length - 1)) / records.length))
+  const columnWidth = Math.max(12, Math.floor((width - SEPARATOR.length * (records.length - 1)) / records.length))
   const stepsOf = records.map(steps)
   const most = Math.max(...stepsOf.map(({ length }) => length))
   const names = sideBySide(records.map(({ adapter }) => [{ text: adapter, color: paint.bold }]))
   const blocks = Array.from({ length: most }, (_, index) => sideBySide(stepsOf.map((each) => each[index] ?? [])))
   const answers = sideBySide(records.map(ending))
-  const rule = paint.dim(records.map(() => '─'.repeat(own)).join(CROSSING))
+  const rule = paint.dim(records.map(() => '─'.repeat(columnWidth)).join(CROSSING))
   return [...names, rule, ...blocks.flat(), rule, ...answers].map((line) => `${line.trimEnd()}\n`).join('')
 
   function sideBySide(cells: readonly (readonly Piece[])[]): readonly string[] {
@@ -38,7 +38,7 @@ export function columns(records: readonly AdapterRecord[], { width, paint }: Scr
       cells
         .map((cell) => {
           const { text, color = asIs } = cell[line] ?? { text: '' }
-          return color(padTo(text, own))
+          return color(padTo(text, columnWidth))
         })
         .join(paint.dim(SEPARATOR)),
     )
@@ -56,12 +56,12 @@ export function columns(records: readonly AdapterRecord[], { width, paint }: Scr
 
   function pieces(event: DemoEvent, number: string): readonly Piece[] {
     if (event.type === 'say') {
-      const said = clip(labelOf(event), own - INDENT, MOST_SAID)
+      const said = clip(labelOf(event), columnWidth - INDENT, MAX_TEXT_LINES)
       return said.map((line, index) => ({ text: padTo(index === 0 ? number : '', INDENT) + line, color: paint.italic }))
     }
     const { tone, text } = markOf(event)
     const [sign = ''] = text
-    const label = clip(`${sign} ${labelOf(event)}`, own - INDENT, MOST_LABEL)
+    const label = clip(`${sign} ${labelOf(event)}`, columnWidth - INDENT, MAX_LABEL_LINES)
     const consent = event.type === 'call' ? event.consent : undefined
     return [
       ...label.map((line, index) => ({
@@ -70,7 +70,9 @@ export function columns(records: readonly AdapterRecord[], { width, paint }: Scr
       })),
       ...(consent === undefined ? [] : [piece(`? asked: ${consent.approved ? 'yes' : 'no'}`, paint.cyan)]),
       ...detailsOf(event).flatMap((detail) =>
-        clip(detail.text, own - INDENT - 2, detail.most + MORE_DETAIL).map((line) => piece(`  ${line}`, paint.dim)),
+        clip(detail.text, columnWidth - INDENT - 2, detail.most + EXTRA_DETAIL_LINES).map((line) =>
+          piece(`  ${line}`, paint.dim),
+        ),
       ),
     ]
   }
@@ -82,7 +84,7 @@ export function columns(records: readonly AdapterRecord[], { width, paint }: Scr
 
   function ending({ answer, failure = '' }: AdapterRecord): readonly Piece[] {
     const text = (answer ?? failure).trim() || '(no words)'
-    const lines = text.split(/\r?\n/).flatMap((line) => wrap(visible(line.replaceAll('\t', '  ')), own))
+    const lines = text.split(/\r?\n/).flatMap((line) => wrap(visible(line.replaceAll('\t', '  ')), columnWidth))
     const head =
       answer === undefined ? { text: '✗ failed', color: paint.red } : { text: '✓ answers', color: paint.green }
     return [head, ...lines.map((line) => ({ text: line }))]

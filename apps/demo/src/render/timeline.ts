@@ -6,9 +6,9 @@ import { type Detail, detailsOf, labelOf, type Mark, markOf } from './words.ts'
 
 const INDENT = 4
 const GAP = 2
-const WIDEST_LABEL = 56
+const MAX_LABEL_COLUMNS = 56
 /** From this width on, what the model was shown is next to the marks and not below them. */
-const WIDE_ENOUGH = 56
+const MIN_DETAIL_COLUMNS = 56
 /** The order within a step. */
 const ORDER = { offer: 0, say: 1000, call: 2000, answer: 3000 } as const
 
@@ -26,16 +26,16 @@ interface Cell {
   readonly consent?: Consent
 }
 
-/** A row an event and a column an adapter, for runs in which the model does the same. */
+/** One row per event and one column per adapter, for runs in which the model does the same. */
 export function timeline(records: readonly AdapterRecord[], { width, paint }: Screen): string {
   const rows = rowsOf(records)
   const marks = rows.flatMap((row) => row.cells.map((cell) => cell?.mark.text ?? '–'))
   const cellWidth = Math.max(...marks.map(widthOf), ...records.map(({ adapter }) => widthOf(adapter))) + GAP
   const widest = Math.max(...rows.map(({ label }) => widthOf(label)))
-  const room = width - INDENT - cellWidth * records.length
-  const labelWidth = Math.max(8, Math.min(widest, WIDEST_LABEL, room - GAP))
+  const available = width - INDENT - cellWidth * records.length
+  const labelWidth = Math.max(8, Math.min(widest, MAX_LABEL_COLUMNS, available - GAP))
   const tableWidth = INDENT + labelWidth + GAP + cellWidth * records.length
-  const isBeside = width - tableWidth >= WIDE_ENOUGH
+  const isBeside = width - tableWidth >= MIN_DETAIL_COLUMNS
   const detailStart = isBeside ? tableWidth : INDENT + GAP
   let wasAsked = false
 
@@ -65,12 +65,12 @@ export function timeline(records: readonly AdapterRecord[], { width, paint }: Sc
 
   /** What the model was shown: once if it is the same in all, otherwise for each adapter. */
   function detailLines({ cells }: Row): readonly string[] {
-    const told = Map.groupBy(
+    const groups = Map.groupBy(
       cells.flatMap((cell, column) => (cell === undefined ? [] : [{ column, details: cell.details }])),
       ({ details }) => JSON.stringify(details),
     )
-    return [...told.values()].flatMap((group) => {
-      const names = told.size === 1 ? '' : `${group.map(({ column }) => records[column]!.adapter).join(', ')}: `
+    return [...groups.values()].flatMap((group) => {
+      const names = groups.size === 1 ? '' : `${group.map(({ column }) => records[column]!.adapter).join(', ')}: `
       return group[0]!.details.flatMap(({ text, most }) => clip(names + text, width - detailStart, most))
     })
   }
@@ -82,9 +82,9 @@ export function timeline(records: readonly AdapterRecord[], { width, paint }: Sc
     const [question = '', ...more] = asked.text.split('\n')
     const because = asked.reason === undefined ? '' : `, ${visibleLine(asked.reason)}`
     const answered = `The demo answers: ${asked.approved ? 'yes' : 'no'}${because}.`
-    const told = wasAsked ? [`${question} ${answered}`] : [question, ...more, answered]
+    const texts = wasAsked ? [`${question} ${answered}`] : [question, ...more, answered]
     wasAsked = true
-    return told.map((line) => ' '.repeat(INDENT) + paint.cyan(`? ${shorten(visible(line), width - INDENT - 2)}`))
+    return texts.map((line) => ' '.repeat(INDENT) + paint.cyan(`? ${shorten(visible(line), width - INDENT - 2)}`))
   }
 
   const header =
@@ -104,7 +104,7 @@ function rowsOf(records: readonly AdapterRecord[]): readonly Row[] {
     }
     const events = eventsOf(record)
     for (const event of events) {
-      // Counted within the step, so that what one adapter lacks moves nothing of what comes later.
+      // Counted within the step, so that an event that one adapter lacks does not shift later events.
       const order = events.filter(({ step, type }) => step === event.step && type === event.type).indexOf(event)
       add(event.step, ORDER[event.type] + order, labelOf(event), cellOf(event))
     }

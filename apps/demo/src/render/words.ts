@@ -31,7 +31,7 @@ export function labelOf(event: DemoEvent): string {
   return `${callLabel(event)}${isHidden ? ' (hidden)' : ''}`
 }
 
-/** How it ended. */
+/** Returns how the event ended. */
 export function markOf(event: DemoEvent): Mark {
   if (event.type === 'say') return { tone: 'none', text: '' }
   if (event.type === 'offer') return { tone: 'good', text: event.hidden.length > 0 ? '✓ hidden' : '✓ shown' }
@@ -54,7 +54,7 @@ export function detailsOf(event: DemoEvent): readonly Detail[] {
     ]
   }
   const { outcome, shown } = event
-  // Why something was refused is told as a whole, if it can be; of what a tool gave, the beginning says enough.
+  // A refusal's reason is shown in full if possible; of a tool's result, the beginning is enough.
   if (outcome.kind === 'refused') return [{ text: visibleLine(`${outcome.code}: ${outcome.reason}`), most: 3 }]
   return [{ text: shown === undefined ? 'The model was shown no result.' : excerpt(shown), most: 1 }]
 }
@@ -66,13 +66,13 @@ function offerLabel({ skills, tools, shown, hidden }: OfferEvent): string {
 }
 
 /** Arguments that say what a call is about. */
-const TELLING = ['name', 'path', 'file_path', 'command', 'url'] as const
+const KEY_ARGUMENTS = ['name', 'path', 'file_path', 'command', 'url'] as const
 
 function callLabel({ tool, input }: CallEvent): string {
   if (typeof input !== 'object' || input === null) return visibleLine(`${tool} ${String(input)}`)
-  const given = new Map<string, unknown>(Object.entries(input))
-  const told = TELLING.flatMap((key) => given.get(key) ?? [])
-  const rest = told.length > 0 || given.size === 0 ? told.map(String) : [JSON.stringify(input)]
+  const fields = new Map<string, unknown>(Object.entries(input))
+  const values = KEY_ARGUMENTS.flatMap((key) => fields.get(key) ?? [])
+  const rest = values.length > 0 || fields.size === 0 ? values.map(String) : [JSON.stringify(input)]
   return visibleLine([tool, ...rest].join(' ')).replace(/\/\S*(?=\/[^/\s]+\/scripts\/)/, '…')
 }
 

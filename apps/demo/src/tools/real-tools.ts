@@ -8,8 +8,8 @@ import { createTool } from './tool.ts'
 const COMMAND_TIMEOUT = 30_000
 
 /**
- * Tools that really do what they say, in one folder. For the scripted model alone, whose every command is known:
- * nothing here would hold a live model back.
+ * Tools that really act, in one folder. For the scripted model alone, whose every command is known:
+ * nothing here would stop a live model.
  * @param env what commands run with
  */
 export function realTools(folder: string, env: NodeJS.ProcessEnv): readonly FunctionTool[] {
@@ -60,7 +60,7 @@ function inside(folder: string, path: string): string {
   throw new Error(`"${path}" is not in the working folder.`)
 }
 
-/** Nothing that is shown may name the folder: it is another one in each adapter. */
+/** No text may name the folder, since it differs between adapters. */
 function notThere(path: string): (error: NodeJS.ErrnoException) => never {
   return ({ code }) => {
     throw new Error(code === 'ENOENT' ? `There is no file ${path}.` : `${path} cannot be used (${code}).`)

@@ -11,8 +11,8 @@ export interface ToolParts {
 }
 
 /**
- * A host tool that never throws: frameworks word the failure of a tool each in their way, and here all are to say the
- * same.
+ * A host tool that never throws: each framework words the failure of a tool differently, and here all must show the
+ * same text.
  */
 export function createTool({ name, description, parameters, run }: ToolParts): FunctionTool {
   const names = Object.keys(parameters)
@@ -24,11 +24,11 @@ export function createTool({ name, description, parameters, run }: ToolParts): F
     description,
     inputSchema: { type: 'object', properties, required: names, additionalProperties: false },
     async execute(input) {
-      const given = new Map<string, unknown>(Object.entries(input ?? {}))
-      const missing = names.find((key) => typeof given.get(key) !== 'string')
+      const fields = new Map<string, unknown>(Object.entries(input ?? {}))
+      const missing = names.find((key) => typeof fields.get(key) !== 'string')
       if (missing !== undefined) return `${name} needs "${missing}", a text.`
       try {
-        return await run(Object.fromEntries(given) as Readonly<Record<string, string>>)
+        return await run(Object.fromEntries(fields) as Readonly<Record<string, string>>)
       } catch (error) {
         return error instanceof Error ? error.message : String(error)
       }

@@ -1,7 +1,7 @@
 import type { AdapterDriver } from '@repertoire/conformance'
 import { UsageError } from '../usage-error.ts'
 
-/** An adapter that the suite can judge. */
+/** An adapter that the suite can check. */
 interface Adapter {
   /** The export with its driver. */
   readonly driver: string
@@ -10,7 +10,7 @@ interface Adapter {
   load(): Promise<AdapterDriver | undefined>
 }
 
-// Each is imported when it is asked for: frameworks are slow to load, and need not be installed.
+// Each is imported when it is requested: frameworks are slow to load, and need not be installed.
 const ADAPTERS: ReadonlyMap<string, Adapter> = new Map([
   [
     'ai-sdk',
@@ -50,19 +50,19 @@ const ADAPTERS: ReadonlyMap<string, Adapter> = new Map([
 export const ADAPTER_NAMES: readonly string[] = [...ADAPTERS.keys()]
 
 /**
- * The drivers of adapters, in the order of the names.
+ * Returns the drivers of adapters, in the order of the names.
  * @throws {UsageError} naming every adapter that is not installed, and what to install
  */
 export async function loadDrivers(names: readonly string[]): Promise<readonly AdapterDriver[]> {
   const loaded = await Promise.all(names.map((name) => loadDriver(name)))
   const problems = loaded.filter((driver) => typeof driver === 'string')
   if (problems.length > 0) {
-    throw new UsageError([...problems, 'To judge the others alone, name them with --adapter.'].join('\n'))
+    throw new UsageError([...problems, 'To check the others alone, name them with --adapter.'].join('\n'))
   }
   return loaded.filter((driver) => typeof driver !== 'string')
 }
 
-/** The driver, or what keeps it from being loaded. */
+/** Returns the driver, or a message that says why it cannot be loaded. */
 async function loadDriver(name: string): Promise<AdapterDriver | string> {
   const adapter = ADAPTERS.get(name)
   if (adapter === undefined) {

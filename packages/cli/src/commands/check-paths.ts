@@ -3,10 +3,10 @@ import { directorySource } from '@repertoire/core/node'
 import { readdirSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { Finding } from '../finding.ts'
-import { linkProblem, lookAt } from './given-path.ts'
-import { BELOW } from './options.ts'
+import { linkProblem, inspectPath } from './path-arguments.ts'
+import { RECURSIVE_SCAN } from './options.ts'
 
-/** A SKILL.md that was looked at. */
+/** A SKILL.md that was checked. */
 export interface CheckedFile {
   readonly path: string
   /** Whether no error was found in it. */
@@ -39,34 +39,34 @@ interface Found {
 }
 
 async function checkPath(path: string, profile: Profile): Promise<Found> {
-  const looked = lookAt(path)
-  if ('problem' in looked) return { files: [], diagnostics: [looked.problem] }
-  const { stats } = looked
+  const inspected = inspectPath(path)
+  if ('problem' in inspected) return { files: [], diagnostics: [inspected.problem] }
+  const { stats } = inspected
   if (stats.isSymbolicLink()) return { files: [], diagnostics: [linkProblem(path)] }
   if (stats.isDirectory()) {
-    const found = await scan(path, holdsManifest(path) ? {} : BELOW, profile)
+    const found = await scan(path, holdsManifest(path) ? {} : RECURSIVE_SCAN, profile)
     return found.files.length > 0 || found.diagnostics.some(isError) ? found : withError(found, nothingBelow(path))
   }
   if (!stats.isFile()) return { files: [], diagnostics: [notAFile(path)] }
   if (!isManifestName(basename(path))) return { files: [], diagnostics: [notAManifest(path)] }
   const found = await scan(dirname(path), {}, profile)
-  const isAnswered = found.files.includes(path) || found.diagnostics.some((d) => isError(d) && d.path === path)
-  return isAnswered ? found : withError(found, notRead(path))
+  const isReported = found.files.includes(path) || found.diagnostics.some((d) => isError(d) && d.path === path)
+  return isReported ? found : withError(found, notRead(path))
 }
 
-async function scan(root: string, look: Partial<typeof BELOW>, profile: Profile): Promise<Found> {
+async function scan(root: string, options: Partial<typeof RECURSIVE_SCAN>, profile: Profile): Promise<Found> {
   const found: FoundSkill[] = []
   const diagnostics: Finding[] = []
-  await directorySource({ root, layer: 'project', depth: 0, ...look }).scan({
+  await directorySource({ root, layer: 'project', depth: 0, ...options }).scan({
     skill: (skill) => void found.push(skill),
-    diagnostic: (diagnostic) => void diagnostics.push(asVerdict(diagnostic)),
+    diagnostic: (diagnostic) => void diagnostics.push(withValidationSeverity(diagnostic)),
   })
-  for (const skill of found) diagnostics.push(...(await judge(skill, profile)))
+  for (const skill of found) diagnostics.push(...(await checkSkill(skill, profile)))
   return { files: found.map(({ path }) => path), diagnostics }
 }
 
 /** Reads the whole file, not only its head as for a list: problems in the body must be reported, too. */
-async function judge({ folder, ...file }: FoundSkill, profile: Profile): Promise<readonly Finding[]> {
+async function checkSkill({ folder, ...file }: FoundSkill, profile: Profile): Promise<readonly Finding[]> {
   const { path, folderName, fileName } = file
   try {
     const document = await parseSkill(await folder.readManifest(), { path, folderName, fileName, profile })
@@ -79,10 +79,14 @@ async function judge({ folder, ...file }: FoundSkill, profile: Profile): Promise
 }
 
 /** A list can do without some folders, but the result "valid" requires that all of them were read. */
-const UNSEEN: ReadonlySet<string> = new Set(['FOLDER_UNREADABLE', 'SCAN_DEPTH_REACHED', 'SCAN_FOLDERS_REACHED'])
+const UNREAD_FOLDER_CODES: ReadonlySet<string> = new Set([
+  'FOLDER_UNREADABLE',
+  'SCAN_DEPTH_REACHED',
+  'SCAN_FOLDERS_REACHED',
+])
 
-function asVerdict(diagnostic: Finding): Finding {
-  return UNSEEN.has(diagnostic.code) ? { ...diagnostic, severity: 'error' } : diagnostic
+function withValidationSeverity(diagnostic: Finding): Finding {
+  return UNREAD_FOLDER_CODES.has(diagnostic.code) ? { ...diagnostic, severity: 'error' } : diagnostic
 }
 
 function holdsManifest(folder: string): boolean {
@@ -131,7 +135,7 @@ function notAManifest(path: string): Finding {
     code: 'PATH_NOT_A_MANIFEST',
     severity: 'error',
     path,
-    message: `${path} is a file, but no SKILL.md.`,
+    message: `${path} is a file, but not a SKILL.md.`,
     hint: 'Name a file that is called SKILL.md, or the folder of a skill.',
   }
 }
@@ -141,7 +145,7 @@ function notRead(path: string): Finding {
     code: 'PATH_NOT_READ',
     severity: 'error',
     path,
-    message: `${path} was not checked: the folder has another file for a SKILL.md, and only that one is read.`,
+    message: `${path} was not checked: the folder uses another file as its SKILL.md, and only that one is read.`,
     hint: 'Remove one of the two.',
   }
 }

@@ -7,8 +7,8 @@ import { diagnosticsText } from '../output/diagnostics.ts'
 import { UsageError } from '../usage-error.ts'
 import { type BudgetOptions, budgetOf } from './viewer.ts'
 
-/** Command-line options that a configuration can set, too; absent: not given. */
-export interface GivenSettings extends BudgetOptions {
+/** Command-line options that a configuration can set, too; absent: not set. */
+export interface SettingOptions extends BudgetOptions {
   /** The user's file; false: no file is read. */
   readonly config?: string | false
   readonly profile?: Profile
@@ -16,17 +16,18 @@ export interface GivenSettings extends BudgetOptions {
   readonly followLinks?: true
 }
 
-/** Layers of the usual places that hold folders of people, whose links `--follow-links` vouches for. */
+/** The layers with folders of users, whose links `--follow-links` trusts. */
 const LINKED_LAYERS = ['enterprise', 'personal', 'project'] as const
 
 /**
- * The configuration of a host in the current folder, in which command-line options take precedence. Undefined: it is
+ * Returns the configuration of a host in the current folder, in which command-line options take precedence. Undefined:
+ * it is
  * invalid, and stderr says why.
- * @throws {UsageError} the name of the file is empty
+ * @throws {UsageError} if the name of the file is empty
  */
-export async function configurationFor(given: GivenSettings, context: Context): Promise<Configuration | undefined> {
+export async function configurationFor(given: SettingOptions, context: Context): Promise<Configuration | undefined> {
   const { folder } = context
-  const loaded = await loadOrTell(loadOptions(given, context), context)
+  const loaded = await loadOrReport(loadOptions(given, context), context)
   if (loaded === undefined) return undefined
   const configuration = given.config === false ? inProject(loaded, folder) : loaded
   const { profile, style } = given
@@ -38,47 +39,47 @@ export async function configurationFor(given: GivenSettings, context: Context): 
     ...(given.followLinks && { followLinks: [...new Set([...LINKED_LAYERS, ...configuration.followLinks])] }),
   }
   const origins = Object.fromEntries(Object.keys(chosen).map((key) => [key, { from: 'code' }] as const))
-  // The command ends when it has shown what is there now.
+  // A command shows the current state and ends, so nothing is watched.
   return { ...configuration, ...chosen, origins: { ...configuration.origins, ...origins }, watch: false }
 }
 
 /** A profile, and the project's file if it comes from there. */
-export interface JudgingProfile {
+export interface ValidationProfile {
   readonly profile: Profile
   readonly from?: string
 }
 
 /**
- * The profile for validating files: the given one, otherwise that of the project's file, which is the same for
+ * Returns the profile for validating files: the given one, otherwise that of the project's file, which is the same for
  * everybody who has the files. Undefined: that file is invalid, and stderr says why.
  */
-export async function judgingProfile(
+export async function validationProfile(
   given: Profile | undefined,
   context: Context,
-): Promise<JudgingProfile | undefined> {
+): Promise<ValidationProfile | undefined> {
   if (given !== undefined) return { profile: given }
-  const loaded = await loadOrTell({ file: false, project: context.folder, env: {} }, context)
+  const loaded = await loadOrReport({ file: false, project: context.folder, env: {} }, context)
   if (loaded === undefined) return undefined
   const { profile, origins } = loaded
   const { at } = origins.profile
   return { profile, ...(at !== undefined && { from: at }) }
 }
 
-function loadOptions({ config }: GivenSettings, { folder, env }: Context): ConfigurationOptions {
+function loadOptions({ config }: SettingOptions, { folder, env }: Context): ConfigurationOptions {
   if (config === '') throw new UsageError('The name of the configuration file is empty. Name one, or give --no-config.')
   if (config === false) return { file: false, env }
   const named = config ?? (env['REPERTOIRE_CONFIG'] || undefined)
   return { project: folder, env, ...(named !== undefined && { file: resolve(folder, named) }) }
 }
 
-/** A project whose file is not read has its usual places all the same. */
+/** Without its file, a project still has its usual places. */
 function inProject(configuration: Configuration, folder: string): Configuration {
   const { folders, roots, origins } = configuration
   if (origins['roots.project'].from !== 'default') return { ...configuration, project: folder }
   return { ...configuration, project: folder, roots: { ...roots, project: folders.map((name) => join(folder, name)) } }
 }
 
-async function loadOrTell(
+async function loadOrReport(
   options: ConfigurationOptions,
   { stderr, folder }: Context,
 ): Promise<Configuration | undefined> {
@@ -86,24 +87,24 @@ async function loadOrTell(
     return await loadConfiguration(options)
   } catch (error) {
     if (!isSkillError(error) || error.code !== 'CONFIGURATION_INVALID') throw error
-    const problems = inOrder(error.problems ?? [])
+    const problems = sortedByFile(error.problems ?? [])
     const { paint } = stderr
-    const told = diagnosticsText(problems.map(diagnosticOf), { paint, folder, limit: MAX_SHOWN, more: '' })
+    const text = diagnosticsText(problems.map(diagnosticOf), { paint, folder, limit: MAX_SHOWN, more: '' })
     const inFile = problems.some(({ at }) => at !== undefined && isAbsolute(at))
-    const past = inFile && options.file !== false ? PAST_FILES : ''
-    await stderr.write(`${paint.red(paint.bold('error:'))} The configuration is invalid.${past}\n\n${told}`)
+    const hint = inFile && options.file !== false ? IGNORE_FILES_HINT : ''
+    await stderr.write(`${paint.red(paint.bold('error:'))} The configuration is invalid.${hint}\n\n${text}`)
     return undefined
   }
 }
 
 /** Each file from its top, in the order in which the places come. */
-function inOrder(problems: readonly ConfigurationProblem[]): readonly ConfigurationProblem[] {
+function sortedByFile(problems: readonly ConfigurationProblem[]): readonly ConfigurationProblem[] {
   const places = [...new Set(problems.map(({ at }) => at))]
   return problems.toSorted((a, b) => places.indexOf(a.at) - places.indexOf(b.at) || (a.line ?? 0) - (b.line ?? 0))
 }
 
 const MAX_SHOWN = 50
-const PAST_FILES = ' --no-config looks without its files.'
+const IGNORE_FILES_HINT = ' Use --no-config to ignore its files.'
 
 function diagnosticOf({ key, message, at = 'the options', line }: ConfigurationProblem): Finding {
   const sentence = `${key === '' ? 'The file' : `"${key}"`} ${message}`

@@ -10,7 +10,7 @@ run. No network and no key is needed. An adapter must be installed beside this c
 
 With --driver your own adapter is judged: FILE is a module, and every export of it that is a driver { name, variants,
 capabilities, start }, or an array of drivers, is one more column, whatever the export is called. Then only the adapters
-that --adapter names are judged beside it. What the module does when it is imported is done: name only what you trust.
+that --adapter names are judged beside it. The module is run when it is imported: name only what you trust.
 
 A check ends as pass, fail, known (it fails, and the adapter's driver says so and why) or n/a (it needs what the
 adapter's driver declares absent).
@@ -47,8 +47,8 @@ export function addConformance(program: Command, context: Context, finish: Finis
     .option('--output <file>', 'write the report to a file; stdout then shows the report for a terminal')
     .addHelpText('after', HELP)
     .action(async (options: ConformanceOptions) => {
-      // Only who asks for the suite waits until it is loaded.
-      const { judgeAdapters } = await import('./judge-adapters.ts')
-      finish(await judgeAdapters(options, context))
+      // Loaded for this command only, since the suite is slow to load.
+      const { checkAdapters } = await import('./check-adapters.ts')
+      finish(await checkAdapters(options, context))
     })
 }

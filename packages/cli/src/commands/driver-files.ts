@@ -5,10 +5,11 @@ import { pathToFileURL } from 'node:url'
 import { UsageError } from '../usage-error.ts'
 
 /**
- * The drivers that modules export, in the order of the files and of the exports' names: exports that are drivers, and
+ * Returns the drivers that modules export, in the order of the files and of the exports' names: exports that are
+ * drivers, and
  * drivers in exported arrays. A driver with two names, such as its own and `default`, counts once.
  * @param files paths as in the command line
- * @throws {UsageError} a file does not exist, cannot be imported, or exports no driver
+ * @throws {UsageError} if a file does not exist, cannot be imported, or exports no driver
  */
 export async function loadDriverFiles(files: readonly string[], folder: string): Promise<readonly AdapterDriver[]> {
   const drivers = new Set<AdapterDriver>()
@@ -40,7 +41,7 @@ function statsOf(path: string, file: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
   } catch (error) {
-    throw new UsageError(`--driver ${file} cannot be looked at. ${(error as Error).message}`, { cause: error })
+    throw new UsageError(`--driver ${file} cannot be read. ${(error as Error).message}`, { cause: error })
   }
 }
 
@@ -48,7 +49,7 @@ function whyOf(error: unknown, file: string): string {
   if (!(error instanceof Error)) return `It throws: ${String(error)}`
   const code = 'code' in error ? error.code : undefined
   if (code === 'ERR_UNKNOWN_FILE_EXTENSION') {
-    return `${error.message}. Node reads JavaScript, and TypeScript from 22.18 on: compile it, or take a newer Node.`
+    return `${error.message}. Node reads JavaScript, and TypeScript from 22.18 on: compile it, or use a newer Node.`
   }
   // Node does not report the line.
   if (error instanceof SyntaxError) return `${error.name}: ${error.message}. Run "node ${file}" to see where.`
@@ -60,10 +61,10 @@ function whyOf(error: unknown, file: string): string {
 function driversOf(exported: Exports, file: string): readonly AdapterDriver[] {
   const drivers = Object.entries(exported).flatMap(([name, value]) => {
     if (!Array.isArray(value)) return isDriver(value) ? [value] : []
-    const stranger = value.findIndex((each) => !isDriver(each))
-    // An array of something else is not meant as drivers.
-    if (stranger === -1 || !value.some(isDriver)) return value.filter(isDriver)
-    throw new UsageError(`--driver ${file}: "${name}" is a list of drivers, and its item ${stranger} is none.`)
+    const otherIndex = value.findIndex((each) => !isDriver(each))
+    // Arrays of other things are ignored.
+    if (otherIndex === -1 || !value.some(isDriver)) return value.filter(isDriver)
+    throw new UsageError(`--driver ${file}: "${name}" is a list of drivers, but its item ${otherIndex} is not one.`)
   })
   if (drivers.length > 0) return drivers
   const names = Object.keys(exported)
@@ -74,7 +75,9 @@ function driversOf(exported: Exports, file: string): readonly AdapterDriver[] {
 
 const FIELDS = ['variants', 'capabilities', 'start'] as const
 
-/** Whether a value is meant to be a driver: it has more than one field of one. The suite reports what is wrong with it. */
+/**
+ * Whether a value is meant to be a driver: it has more than one field of one. The suite reports what is wrong with it.
+ */
 function isDriver(value: unknown): value is AdapterDriver {
   return typeof value === 'object' && value !== null && FIELDS.filter((field) => field in value).length > 1
 }

@@ -14,8 +14,8 @@ interface ExplainOptions extends SourceOptions, ViewerOptions {
 
 const HELP = `${SOURCES_HELP}
 
-Every SKILL.md that goes by the name is told of, with what became of it: shown; shadowed, by which other one; hidden
-from this viewer, by which rule; inactive; cut from the list, which has no room for it; or broken, by which finding.
+Every SKILL.md with the name is listed, with its fate: shown; shadowed, by which other one; hidden from this viewer, by
+which rule; inactive; cut from the list, which has no room for it; or broken, by which finding.
 
 ${STYLES_HELP}
 
@@ -50,12 +50,12 @@ export function addExplain(program: Command, context: Context, finish: Finish): 
 
 async function explain(
   name: string,
-  given: readonly string[],
+  rootArguments: readonly string[],
   options: ExplainOptions,
   context: Context,
 ): Promise<ExitCode> {
   const { stdout, stderr, folder } = context
-  const opened = await openSkills(given, options, context)
+  const opened = await openSkills(rootArguments, options, context)
   if (opened === undefined) return 2
   const { repertoire, roots, problems } = opened
   const configuration = shownConfiguration(opened.configuration, roots.length === 0)
@@ -63,8 +63,8 @@ async function explain(
   const off = switchedOff(opened.configuration, folder)
   const explanation = off === undefined ? explained : { ...explained, text: `"${visible(name)}" is not shown. ${off}` }
   const [first = '', ...rest] = explanation.text.split('\n')
-  const set = off === undefined ? settingsText(configuration, folder) : ''
-  const text = `${[stdout.paint.bold(first), ...rest].join('\n')}\n${set === '' ? '' : `\n${set}`}`
+  const settings = off === undefined ? settingsText(configuration, folder) : ''
+  const text = `${[stdout.paint.bold(first), ...rest].join('\n')}\n${settings === '' ? '' : `\n${settings}`}`
   await stdout.write(options.json ? toJson({ ...explanation, configuration }) : text)
   const limit = SHOWN_DIAGNOSTICS
   if (problems.length > 0) await stderr.write(`\n${diagnosticsText(problems, { paint: stderr.paint, folder, limit })}`)

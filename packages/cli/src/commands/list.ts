@@ -77,11 +77,13 @@ async function list(given: readonly string[], options: ListOptions, context: Con
       }),
     )
   } else {
-    const lookedInto = sources.flatMap(({ id }) => (id.startsWith('directory:') ? [id.slice('directory:'.length)] : []))
+    const searchedFolders = sources.flatMap(({ id }) =>
+      id.startsWith('directory:') ? [id.slice('directory:'.length)] : [],
+    )
     const recursive = options.recursive === true
     const byLayer = options.byLayer === true
     const { layers } = configuration
-    const style = { catalog, diagnostics, layers, lookedInto, recursive, all, byLayer, folder, output: stdout }
+    const style = { catalog, diagnostics, layers, searchedFolders, recursive, all, byLayer, folder, output: stdout }
     const off = switchedOff(configuration, folder)
     await stdout.write(off === undefined ? listText(rows, style) : `${off}\n`)
     const limit = options.diagnostics ? Infinity : SHOWN_DIAGNOSTICS

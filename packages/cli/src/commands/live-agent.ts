@@ -5,12 +5,12 @@ import { keyVariable, type ModelChoice, modelVariable } from './model-choice.ts'
 
 type ReactLoop = typeof import('@repertoire/react-loop')
 
-/** Tokens of one answer at the most, thinking included. */
+/** The maximum number of tokens of one answer, including thinking. */
 export const MAX_ANSWER_TOKENS = 4096
 
 /** A model's endpoint did not answer. The message contains no key. */
 export class EndpointFailure extends Error {
-  /** Whether another scenario would meet the same. */
+  /** Whether other scenarios would fail in the same way. */
   readonly lasting: boolean
   constructor(message: string, lasting: boolean) {
     super(message)
@@ -20,14 +20,14 @@ export class EndpointFailure extends Error {
 
 /**
  * An agent over a real model: the loop, with the client of the model's vendor.
- * @throws {EndpointFailure} while it works, for what the endpoint answers with an error
+ * @throws {EndpointFailure} while it works, if the endpoint answers with an error
  */
 export function liveAgent(choice: ModelChoice, { createReActLoop, ...clients }: ReactLoop): ScenarioAgent {
   const model = clientOf(choice, clients)
   return (task) =>
     task.repertoire.runTask(task.session, async (session) => {
       const { tools, instructions, maxSteps, signal } = task
-      const loop = createReActLoop({ model: watched(model, choice, task), session, tools, instructions, maxSteps })
+      const loop = createReActLoop({ model: reporting(model, choice, task), session, tools, instructions, maxSteps })
       await loop.run(task.prompt, { signal })
       return { active: session.state.active.map(({ name }) => name) }
     })
@@ -53,7 +53,7 @@ function clientOf(
 }
 
 /** The model, with its calls reported to the scenario. */
-function watched(model: Model, choice: ModelChoice, task: ScenarioTask): Model {
+function reporting(model: Model, choice: ModelChoice, task: ScenarioTask): Model {
   const before = (request: ModelRequest): void => task.beforeCall(textsOf(request))
   const after = (request: ModelRequest, answer: ModelAnswer): void =>
     task.afterCall(answer.usage ?? estimate(request, answer))

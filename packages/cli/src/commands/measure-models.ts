@@ -18,7 +18,7 @@ import { reportFile, saveReport } from '../output/report-file.ts'
 import { count } from '../output/text.ts'
 import { UsageError } from '../usage-error.ts'
 import { loadDrivers } from './adapters.ts'
-import { keepStdoutClean } from './judge-adapters.ts'
+import { keepStdoutClean } from './check-adapters.ts'
 import { EndpointFailure, liveAgent, MAX_ANSWER_TOKENS } from './live-agent.ts'
 import { chooseModels, labelOf, type ModelChoice, NO_MODEL } from './model-choice.ts'
 
@@ -47,19 +47,19 @@ export async function measureModels(options: ModelsOptions, context: Context): P
     throw new UsageError('--scripted plays models of its own: leave --model and --base-url out.')
   }
   const file = options.output === undefined ? undefined : reportFile(options.output, context.folder)
-  const wanted = wantedScenarios(options.scenario)
+  const wanted = selectScenarios(options.scenario)
   const choices = scripted ? [] : chooseModels(options, context.env)
   if (!scripted && choices.length === 0 && options.require === true) throw new UsageError(NO_MODEL)
-  const ended = scripted ? await playScripts(wanted, context) : await askModels(choices, wanted, context)
-  const report = modelReport(ended.runs, wanted, {
+  const outcome = scripted ? await playScripts(wanted, context) : await askModels(choices, wanted, context)
+  const report = modelReport(outcome.runs, wanted, {
     scripted,
-    stopped: ended.stopped,
+    stopped: outcome.stopped,
     limits: SCENARIO_LIMITS,
   })
   if (file !== undefined) saveReport(file, toJson(report))
   await stdout.write(options.json === true && file === undefined ? toJson(report) : tableOf(report, context))
-  if (ended.stopped) {
-    throw new UsageError('The run was stopped: what is shown is what was done by then.')
+  if (outcome.stopped) {
+    throw new UsageError('The run was stopped: only the results up to then are shown.')
   }
   return report.missed.length > 0 ? 1 : 0
 }
@@ -68,15 +68,15 @@ function tableOf(report: ModelReport, { stdout }: Context): string {
   return report.ran ? modelTable(report, stdout.paint) : `${NO_MODEL}\n`
 }
 
-/** @throws {UsageError} there is no such scenario */
-function wantedScenarios(ids: readonly string[] | undefined): readonly Scenario[] {
+/** @throws {UsageError} if there is no such scenario */
+function selectScenarios(ids: readonly string[] | undefined): readonly Scenario[] {
   if (ids === undefined) return scenarios
   const unknown = ids.find((id) => !scenarios.some((scenario) => scenario.id === id))
   if (unknown === undefined) return scenarios.filter(({ id }) => ids.includes(id))
   throw new UsageError(`There is no scenario "${unknown}". Known are: ${scenarios.map(({ id }) => id).join(', ')}.`)
 }
 
-interface Ended {
+interface Outcome {
   readonly runs: readonly (ModelRun & { readonly problem?: string })[]
   /** By Ctrl+C. */
   readonly stopped: boolean
@@ -86,10 +86,10 @@ async function askModels(
   choices: readonly ModelChoice[],
   wanted: readonly Scenario[],
   context: Context,
-): Promise<Ended> {
+): Promise<Outcome> {
   if (choices.length === 0) return { runs: [], stopped: false }
   const loop = await loadLoop()
-  await context.stderr.write(`${boundOf(choices.length, wanted.length)}\n`)
+  await context.stderr.write(`${limitsText(choices.length, wanted.length)}\n`)
   return await measureAll(
     choices.map((choice) => ({ label: labelOf(choice), agent: liveAgent(choice, loop) })),
     wanted,
@@ -97,11 +97,11 @@ async function askModels(
   )
 }
 
-async function playScripts(wanted: readonly Scenario[], context: Context): Promise<Ended> {
+async function playScripts(wanted: readonly Scenario[], context: Context): Promise<Outcome> {
   const [driver] = await loadDrivers(['react-loop'])
   const endpoint = await openModelEndpoint()
   try {
-    // One column for each protocol: what is not streamed is the same.
+    // One column for each protocol; streaming would show the same.
     const variants = driver!.variants.filter(({ name }) => !name.endsWith('stream'))
     const measured = variants.map((variant) => ({
       label: `script over ${variant.protocol ?? (variant.dialect === undefined ? 'openai' : variant.name)}`,
@@ -118,10 +118,10 @@ async function measureAll(
   measured: readonly Measured[],
   wanted: readonly Scenario[],
   context: Context,
-): Promise<Ended> {
+): Promise<Outcome> {
   const stop = new AbortController()
   const interrupt = (): void => stop.abort(new Error('The run was stopped.'))
-  // Once: who presses it again does not want to wait.
+  // Only once: pressing it again ends the process at once.
   process.once('SIGINT', interrupt)
   const progress = createProgress(context.stderr, measured.length * wanted.length, 'scenarios')
   const restore = keepStdoutClean()
@@ -153,7 +153,7 @@ async function measure(
   }
   for (const scenario of wanted) {
     try {
-      // One after the other: a vendor limits how many are asked at once
+      // Sequentially, since vendors limit concurrent requests
       results.push(await runScenario(scenario, watched, { model: label, signal }))
     } catch (error) {
       if (signal.aborted) break
@@ -165,7 +165,7 @@ async function measure(
   return { model: label, results }
 }
 
-function boundOf(models: number, tasks: number): string {
+function limitsText(models: number, tasks: number): string {
   const { steps, tokens, time } = SCENARIO_LIMITS
   const all = (models * tasks * tokens).toLocaleString('en-US')
   return `${count(models, 'model')}, ${count(tasks, 'scenario')} each. A scenario ends after ${steps} calls, ${tokens.toLocaleString('en-US')} tokens or ${time / 60_000} minutes, so all of it takes about ${all} tokens at the most (an answer: ${MAX_ANSWER_TOKENS.toLocaleString('en-US')}).`

@@ -36,8 +36,8 @@ export const NO_MODEL = `No model was run: none of ${[...VENDORS.values()]
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * The named models, otherwise one of every vendor whose key is set.
- * @throws {UsageError} a name that is none, a model without a key, an address that is none or without a model
+ * Returns the named models, otherwise one of every vendor whose key is set.
+ * @throws {UsageError} for an invalid name, a model without a key, an invalid address, or an address without a model
  */
 export function chooseModels(
   { model: named, baseUrl }: { readonly model?: readonly string[]; readonly baseUrl?: string },
@@ -56,7 +56,7 @@ export function chooseModels(
   return chosen
 }
 
-/** As tables and the JSON value name it. */
+/** Returns the name of a model in tables and in the JSON value. */
 export function labelOf({ vendor, name }: ModelChoice): string {
   return `${vendor}:${name}`
 }
@@ -75,27 +75,27 @@ function choicesOf(vendor: Vendor, names: readonly string[], baseUrl: string | u
   const { keys, baseURL: baseVariable, model: variable, defaultModel } = VENDORS.get(vendor)!
   const keyName = keys.find((key) => (env[key] ?? '').trim() !== '')
   const apiKey = keyName === undefined ? undefined : env[keyName]?.trim()
-  // Else it would stand in the error about a header that cannot be sent.
+  // Otherwise the key would appear in the error about an invalid header.
   if (apiKey !== undefined && !/^[!-~]+$/.test(apiKey)) {
     throw new UsageError(`${keyName} holds characters that are in no key. Set it again.`)
   }
-  const givenURL = baseUrl ?? (env[baseVariable]?.trim() || undefined)
+  const endpointURL = baseUrl ?? (env[baseVariable]?.trim() || undefined)
   const fromEnv = env[variable]?.trim() || undefined
   // A user's own server needs no key, and has no default model.
-  const isOwnServer = vendor === 'openai' && givenURL !== undefined
-  const isAsked = names.length > 0 || baseUrl !== undefined
+  const isOwnServer = vendor === 'openai' && endpointURL !== undefined
+  const isRequested = names.length > 0 || baseUrl !== undefined
   if (apiKey === undefined && !isOwnServer) {
-    if (!isAsked) return []
+    if (!isRequested) return []
     throw new UsageError(`--model ${vendor}:${names[0]} needs a key. Set ${keys.join(' or ')}.`)
   }
-  if (apiKey === undefined && !isAsked && fromEnv === undefined) return []
+  if (apiKey === undefined && !isRequested && fromEnv === undefined) return []
   const models =
-    names.length > 0 ? [...new Set(names)] : [fromEnv ?? (givenURL === undefined ? defaultModel : undefined)]
+    names.length > 0 ? [...new Set(names)] : [fromEnv ?? (endpointURL === undefined ? defaultModel : undefined)]
   const source = baseUrl === undefined ? baseVariable : '--base-url'
-  const baseURL = givenURL === undefined ? undefined : checkedURL(givenURL, source)
+  const baseURL = endpointURL === undefined ? undefined : checkedURL(endpointURL, source)
   return models.map((name): ModelChoice => {
     if (name === undefined) {
-      throw new UsageError(`${source} names a server and no model. Add --model ${vendor}:NAME, or set ${variable}.`)
+      throw new UsageError(`${source} names a server, but not a model. Add --model ${vendor}:NAME, or set ${variable}.`)
     }
     return { vendor, name, ...(apiKey !== undefined && { apiKey }), ...(baseURL !== undefined && { baseURL }) }
   })
@@ -112,7 +112,7 @@ function vendorAndName(model: string): { readonly vendor: Vendor; readonly name:
 function checkedURL(text: string, source: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    // What was meant to be a secret may stand here.
+    // The text is not repeated, since it may be a secret.
     throw new UsageError(`${source} is not an address. Write it as http://127.0.0.1:11434/v1.`)
   }
   if (url.username !== '' || url.password !== '') {

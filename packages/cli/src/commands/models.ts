@@ -6,7 +6,7 @@ import { jsonOption, repeatableOption } from './options.ts'
 const HELP = `
 Each scenario is a small task over skills in a temporary folder: a reference by its relative path, a script to be run
 and not read, a tool in another case, arguments that must be an object, one of several look-alike skills, a skill to be
-left. The host's tools are real and work in that folder alone. Judged is what is there at the end, not what was said.
+left. The host's tools are real and work in that folder alone. The files at the end are judged, not what was said.
 
 Models are those of every vendor whose key is in the environment:
   OPENAI_API_KEY                    OPENAI_BASE_URL      OPENAI_MODEL      any server of OpenAI's chat completions
@@ -21,8 +21,8 @@ missed one is marked with ✗.
 The JSON value is { ran, scripted, stopped, limits, scenarios, models, spread, missed }. A model has model, figures,
 results and, where it could not be measured, problem.
 
-Exit code: 0 if every scenario was passed and every aim met, or if no model was there to be run; 1 if not; 2 for a wrong
-command, for a run that was stopped with Ctrl+C, and with --require where no model was there.
+Exit code: 0 if every scenario was passed and every aim met, or if there was no model to run; 1 if not; 2 for a wrong
+command, for a run that was stopped with Ctrl+C, and with --require if there was none.
 
 Examples:
   $ repertoire models
@@ -44,12 +44,12 @@ export function addModels(program: Command, context: Context, finish: Finish): v
       '--scripted',
       'play models that make the usual mistakes, on this machine, over every protocol; no key needed',
     )
-    .option('--require', 'fail where no model is there to be run')
+    .option('--require', 'fail if there is no model to run')
     .addOption(jsonOption())
     .option('--output <file>', 'write the JSON value to a file; stdout then shows the table')
     .addHelpText('after', HELP)
     .action(async (options: ModelsOptions) => {
-      // Only who measures waits until the clients are loaded.
+      // Loaded for this command only, since the clients are slow to load.
       const { measureModels } = await import('./measure-models.ts')
       finish(await measureModels(options, context))
     })

@@ -1,8 +1,8 @@
 import { PROFILES } from '@repertoire/core'
 import { InvalidArgumentError, Option } from 'commander'
 
-/** How far below a folder `--recursive` looks, and that it enters `.claude/skills` and the like. */
-export const BELOW = { depth: 64, hidden: true } as const
+/** The scan options of `--recursive`: how deep it looks, and that it enters hidden folders such as `.claude/skills`. */
+export const RECURSIVE_SCAN = { depth: 64, hidden: true } as const
 
 /**
  * `--profile`, the same for every command.
@@ -29,8 +29,9 @@ export function diagnosticsOption(limit: number): Option {
  * @param choices default: any
  */
 export function repeatableOption(flags: string, description: string, choices?: readonly string[]): Option {
-  const told = choices === undefined ? '' : ` (choices: ${choices.map((choice) => JSON.stringify(choice)).join(', ')})`
-  return new Option(flags, `${description}; repeatable${told}`).argParser(
+  const allowed =
+    choices === undefined ? '' : ` (choices: ${choices.map((choice) => JSON.stringify(choice)).join(', ')})`
+  return new Option(flags, `${description}; repeatable${allowed}`).argParser(
     (value: string, before: readonly string[] | undefined) => {
       if (choices?.includes(value) === false)
         throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`)

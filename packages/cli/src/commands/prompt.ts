@@ -17,7 +17,7 @@ interface PromptOptions extends SourceOptions, ViewerOptions {
 const HELP = `${SOURCES_HELP}
 
 What is printed is what every adapter sends: the part of the system prompt, then the skill tools as JSON. Descriptions
-are shortened before skills are left out; what was cut is told on stderr.
+are shortened before skills are left out; what was cut is reported on stderr.
 
 ${STYLES_HELP}
 
@@ -43,7 +43,7 @@ export function addPrompt(program: Command, context: Context, finish: Finish): v
     .summary('print what a model is shown of the skills')
     .description('Print what a model is shown of the skills before it activates one, byte for byte.')
   addViewerOptions(addSourceOptions(command))
-    .addOption(repeatableOption('--tool <name>', "a tool of the host's own, which the guidance may then speak of"))
+    .addOption(repeatableOption('--tool <name>', "a tool of the host's own, which the guidance may then mention"))
     .addOption(jsonOption())
     .addHelpText('after', HELP)
     .action(async (roots: string[], options: PromptOptions) => finish(await prompt(roots, options, context)))
@@ -60,16 +60,16 @@ async function prompt(given: readonly string[], options: PromptOptions, context:
   const diagnostics = [...problems, ...repertoire.catalog.diagnostics]
   const failed = diagnostics.some((diagnostic) => isAboutRoot(diagnostic, roots))
   const off = switchedOff(opened.configuration, folder)
-  const seen = [
+  const viewNotes = [
     ...cutsText(view.cuts),
     ...(view.tools.length === 0 ? ['No skill is visible, so the model is shown nothing.'] : []),
     ...(failed ? [] : [diagnosticCounts(diagnostics)]),
     ...settingsText(configuration, folder).split('\n'),
   ].filter((line) => line !== '')
-  const told = off === undefined ? seen : [off]
+  const notes = off === undefined ? viewNotes : [off]
   const { paint } = stderr
   if (failed) await stderr.write(diagnosticsText(problems, { paint, folder, limit: SHOWN_DIAGNOSTICS }))
-  if (!options.json && told.length > 0) await stderr.write(`${told.map(visible).join('\n')}\n`)
+  if (!options.json && notes.length > 0) await stderr.write(`${notes.map(visible).join('\n')}\n`)
   return failed ? 1 : 0
 }
 

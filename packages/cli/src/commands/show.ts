@@ -76,7 +76,7 @@ async function show(name: string, given: readonly string[], options: ShowOptions
   }
   let shown: ShownSkill
   try {
-    shown = await lookInto(skill, configuration.profile)
+    shown = await inspectSkill(skill, configuration.profile)
   } catch (error) {
     if (!isSkillError(error)) throw error
     await stderr.write(`${stderr.paint.red('error:')} ${visible(error.message)}\n`)
@@ -105,7 +105,7 @@ function notFound(catalog: Catalog, name: string, given: readonly string[]): str
   return ''
 }
 
-async function lookInto(skill: Skill, profile: Profile): Promise<ShownSkill> {
+async function inspectSkill(skill: Skill, profile: Profile): Promise<ShownSkill> {
   const { folder, path } = skill
   const bytes = await folder.readManifest()
   const place = { path, fileName: basename(path), folderName: basename(dirname(path)), profile }

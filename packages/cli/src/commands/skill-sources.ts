@@ -3,13 +3,13 @@ import { type Configuration, configuredSources, directorySource, openConfigured 
 import type { Command } from 'commander'
 import type { Context } from '../context.ts'
 import type { Finding } from '../finding.ts'
-import { type GivenSettings, configurationFor } from './configured.ts'
-import { lookAt, resolveGiven } from './given-path.ts'
-import { BELOW, profileOption } from './options.ts'
+import { type SettingOptions, configurationFor } from './configured.ts'
+import { inspectPath, resolvePaths } from './path-arguments.ts'
+import { RECURSIVE_SCAN, profileOption } from './options.ts'
 import { withoutRepeats } from './without-repeats.ts'
 
 /** The options of every command that looks for skills. */
-export interface SourceOptions extends GivenSettings {
+export interface SourceOptions extends SettingOptions {
   readonly recursive?: true
 }
 
@@ -27,7 +27,7 @@ export interface OpenedSkills {
 
 /** The help text about folders. */
 export const SOURCES_HELP = `
-Without a ROOT, these places are looked into, highest layer first, or those that the configuration names instead:
+Without a ROOT, these places are searched, highest layer first, or those that the configuration names instead:
   enterprise  what REPERTOIRE_ENTERPRISE_SKILLS names, or the folder of this system that only an administrator can write
   personal    ~/.agents/skills and ~/.repertoire/skills
   project     .agents/skills and .repertoire/skills in the current folder; with --recursive, all of the current folder
@@ -35,9 +35,9 @@ Without a ROOT, these places are looked into, highest layer first, or those that
   bundled     the skills that ship with repertoire
 A ROOT has the layer "project". It may itself be a skill, or hold skills.
 
-What is shown is what a host in the current folder shows, for the same configuration is read: your own file, then
-.repertoire/config.json of the current folder, then REPERTOIRE_… in the environment, and options go before all three.
-With a ROOT only that is looked into, and all else of the configuration holds: "enabled", profile, style, layers, budget.
+What is shown is what a host in the current folder shows, since the same configuration is read: your own file, then
+.repertoire/config.json of the current folder, then REPERTOIRE_… in the environment, and options override all three.
+With a ROOT only that is searched, and the rest of the configuration applies: "enabled", profile, style, layers, budget.
 Your own file is repertoire/repertoire.config.json in $XDG_CONFIG_HOME or ~/.config (on Windows in %APPDATA%), or what
 --config or REPERTOIRE_CONFIG names.`
 
@@ -54,14 +54,14 @@ export function addSourceOptions(command: Command): Command {
 
 /**
  * Opens the skills as a host in the current folder would. Undefined: the configuration is invalid, and stderr says why.
- * @throws {UsageError} a ROOT or the name of the configuration file is empty
+ * @throws {UsageError} if a ROOT or the name of the configuration file is empty
  */
 export async function openSkills(
   given: readonly string[],
   options: SourceOptions,
   context: Context,
 ): Promise<OpenedSkills | undefined> {
-  const roots = resolveGiven(given, context.folder)
+  const roots = resolvePaths(given, context.folder)
   const configuration = await configurationFor(options, context)
   if (configuration === undefined) return undefined
   const sources = withoutRepeats(
@@ -71,12 +71,12 @@ export async function openSkills(
   )
   const repertoire = await openConfigured({ ...configuration, ...NO_PLACES }, { sources })
   const problems = roots.flatMap((root) => {
-    const looked = lookAt(root)
-    return 'problem' in looked ? [looked.problem] : []
+    const inspected = inspectPath(root)
+    return 'problem' in inspected ? [inspected.problem] : []
   })
   // If the project's file was not read, the sources of its folders report it.
-  const told = roots.length === 0 ? [] : configuration.diagnostics
-  return { repertoire, configuration, sources, roots, problems: [...told, ...problems] }
+  const projectProblems = roots.length === 0 ? [] : configuration.diagnostics
+  return { repertoire, configuration, sources, roots, problems: [...projectProblems, ...problems] }
 }
 
 const ROOT_PROBLEMS: ReadonlySet<string> = new Set([
@@ -91,7 +91,7 @@ export function isAboutRoot({ code, path }: Finding, roots: readonly string[]): 
   return ROOT_PROBLEMS.has(code) && roots.includes(path)
 }
 
-/** What is looked into is given beside it. */
+/** The sources are passed separately. */
 const NO_PLACES = {
   roots: { enterprise: [], personal: [], project: [], plugin: [], bundled: false },
   packages: false,
@@ -104,18 +104,18 @@ function configuredPlaces(
   { folder }: Context,
 ): readonly SkillSource[] {
   if (!options.recursive) return configuredSources(configuration)
-  // Without its packages, since nothing in node_modules is looked at.
+  // Without its packages, since nothing in node_modules is searched.
   const places = configuredSources({ ...configuration, project: false })
   return [...places, rootSource(folder, configuration, options, configuration.trustProject)]
 }
 
-/** To name a folder is to vouch for it. */
+/** A folder that the user names is trusted by default. */
 function rootSource(
   root: string,
   { followLinks }: Configuration,
   { recursive }: SourceOptions,
   trusted: boolean = true,
 ): SkillSource {
-  const look = recursive ? BELOW : {}
+  const look = recursive ? RECURSIVE_SCAN : {}
   return directorySource({ root, layer: 'project', trusted, followLinks: followLinks.includes('project'), ...look })
 }

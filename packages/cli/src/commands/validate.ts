@@ -8,10 +8,10 @@ import { reportFile, saveReport } from '../output/report-file.ts'
 import { toSarif } from '../output/sarif.ts'
 import { shownPath } from '../output/path.ts'
 import { count } from '../output/text.ts'
-import { ownVersion } from '../version.ts'
+import { packageVersion } from '../version.ts'
 import { type Checked, type CheckedFile, checkPaths } from './check-paths.ts'
-import { type JudgingProfile, judgingProfile } from './configured.ts'
-import { resolveGiven } from './given-path.ts'
+import { type ValidationProfile, validationProfile } from './configured.ts'
+import { resolvePaths } from './path-arguments.ts'
 import { PROFILE_HELP, diagnosticsOption, jsonOption, profileOption } from './options.ts'
 import { PATH_CODES } from '../finding.ts'
 
@@ -28,7 +28,7 @@ interface ValidateOptions {
 const HELP = `
 A PATH is one of:
   a SKILL.md file
-  a skill: a folder that holds a SKILL.md; folders below it are its own business and not looked into
+  a skill: a folder that holds a SKILL.md; folders below it belong to it and are not searched
   any other folder: every skill below it, at any depth and in hidden folders, but never in .git or node_modules
 A link is not followed, and a PATH without any SKILL.md is an error.
 
@@ -73,19 +73,19 @@ async function validate(paths: readonly string[], options: ValidateOptions, cont
   const { stdout, folder } = context
   const format = options.json ? 'json' : (options.format ?? 'terminal')
   const file = options.output === undefined ? undefined : reportFile(options.output, folder)
-  const given = resolveGiven(paths, folder)
-  const judging = await judgingProfile(options.profile, context)
-  if (judging === undefined) return 2
-  const checked = await checkPaths(given, judging.profile)
+  const absolutePaths = resolvePaths(paths, folder)
+  const profile = await validationProfile(options.profile, context)
+  if (profile === undefined) return 2
+  const checked = await checkPaths(absolutePaths, profile.profile)
   const valid = checked.diagnostics.every(({ severity }) => severity !== 'error')
   const limit = options.diagnostics ? Infinity : SHOWN_DIAGNOSTICS
   const render = (as: typeof format, { paint }: Pick<Output, 'paint'>, shown: number): string => {
     if (as === 'json') return toJson({ valid, ...checked })
     if (as === 'sarif') {
       const meanings = { ...DIAGNOSTIC_CODES, ...PATH_CODES }
-      return toSarif(checked.diagnostics, { folder, version: ownVersion(), meanings })
+      return toSarif(checked.diagnostics, { folder, version: packageVersion(), meanings })
     }
-    return validityText(checked, valid, judging, { paint, folder, limit: shown })
+    return validityText(checked, valid, profile, { paint, folder, limit: shown })
   }
   await stdout.write(render(file === undefined ? format : 'terminal', stdout, limit))
   if (file !== undefined) saveReport(file, render(format, { paint: createPaint(false) }, Infinity))
@@ -95,7 +95,7 @@ async function validate(paths: readonly string[], options: ValidateOptions, cont
 function validityText(
   { files, diagnostics }: Checked,
   valid: boolean,
-  { profile, from }: JudgingProfile,
+  { profile, from }: ValidationProfile,
   style: DiagnosticStyle,
 ): string {
   const strictness = from === undefined ? '' : `profile ${profile}, from ${shownPath(from, style.folder)}`

@@ -2,7 +2,7 @@ import { LISTING_STYLES, type ListingBudget, type ListingStyle, type SessionOpti
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { repeatableOption } from './options.ts'
 
-/** How much the list may take; absent: not given. */
+/** The budget of the list; absent: not set. */
 export interface BudgetOptions {
   readonly budget?: number | false
   readonly contextWindow?: number
@@ -23,9 +23,9 @@ export const STYLES_HELP = `Styles:
   section  a Markdown section there
   tool     in the description of the activation tool
   tools    one tool per skill
-  matched  a section a skill: active ones first, then those that fit the task`
+  matched  one section per skill: active ones first, then those that fit the task`
 
-/** Adds who looks, and how the list is made. */
+/** Adds the options of the viewer and of the list. */
 export function addViewerOptions(command: Command): Command {
   return command
     .option('--agent <name>', "look as this agent, which a skill's scope may name")
@@ -49,7 +49,7 @@ export function addViewerOptions(command: Command): Command {
     )
 }
 
-/** The session options of who looks. */
+/** Returns the session options of a viewer. */
 export function viewerOf({ agent, tenant, environment, only }: ViewerOptions): SessionOptions {
   return {
     ...(agent !== undefined && { agent }),
@@ -59,7 +59,7 @@ export function viewerOf({ agent, tenant, environment, only }: ViewerOptions): S
   }
 }
 
-/** The configured budget with what was given in its place. Undefined: nothing was given. */
+/** Returns the configured budget with the options applied. Undefined: no option was set. */
 export function budgetOf(
   { budget, contextWindow }: BudgetOptions,
   configured: ListingBudget | false = {},

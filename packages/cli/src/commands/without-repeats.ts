@@ -1,8 +1,8 @@
 import type { Diagnostic, SkillSource } from '@repertoire/core'
 
 /**
- * The sources, such that a folder in reach of several of them is shown once, by the first. Without this, a skill
- * would be told to shadow itself when one given folder lies in another.
+ * Wraps sources, so that a folder which several of them reach is reported once, by the first. Otherwise a skill would
+ * seem to shadow itself if one named folder lies in another.
  */
 export function withoutRepeats(sources: readonly SkillSource[]): readonly SkillSource[] {
   const folders = new Set<string>()

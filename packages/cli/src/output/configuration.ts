@@ -18,11 +18,11 @@ export interface ShownConfiguration {
   readonly settings: Readonly<Partial<Record<ConfigurationKey, ShownSetting>>>
 }
 
-/** Nothing that is shown depends on these. */
-const OF_HOSTS: ReadonlySet<ConfigurationKey> = new Set(['writeRoot', 'watch', 'cacheTtl', 'minReloadInterval'])
+/** Keys that do not affect what is shown. */
+const HOST_ONLY_KEYS: ReadonlySet<ConfigurationKey> = new Set(['writeRoot', 'watch', 'cacheTtl', 'minReloadInterval'])
 
 /** Settings of where skills are found: unused if folders are named on the command line. */
-const OF_PLACES: ReadonlySet<ConfigurationKey> = new Set([
+const PLACE_KEYS: ReadonlySet<ConfigurationKey> = new Set([
   'roots.enterprise',
   'roots.personal',
   'roots.project',
@@ -42,11 +42,11 @@ export function shownConfiguration(configuration: Configuration, places: boolean
   const untrusted = new Set(diagnostics.map(({ path }) => path))
   const settings: Partial<Record<ConfigurationKey, ShownSetting>> = {}
   for (const [key, origin] of Object.entries(origins) as [ConfigurationKey, ConfigurationOrigin][]) {
-    if (origin.from === 'default' || OF_HOSTS.has(key) || (!places && OF_PLACES.has(key))) continue
+    if (origin.from === 'default' || HOST_ONLY_KEYS.has(key) || (!places && PLACE_KEYS.has(key))) continue
     const from = origin.from === 'code' ? 'option' : origin.from
     settings[key] = { value: valueOf(configuration, key), from, ...(origin.at !== undefined && { at: origin.at }) }
   }
-  // One that is there was read, or the configuration would be invalid; but for that of a project that is not trusted.
+  // An existing file was read, otherwise the configuration would be invalid; except the file of an untrusted project.
   return { files: files.filter((file) => !untrusted.has(file) && existsSync(file)), settings }
 }
 
@@ -61,13 +61,13 @@ export function settingsText({ settings }: ShownConfiguration, folder: string): 
   return lines.length === 0 ? '' : `Configured:\n${lines.join('')}`
 }
 
-/** That skills are switched off, by what, and what to do. Undefined: they are not. */
+/** Returns a message that skills are switched off, by what, and what to do. Undefined: they are not. */
 export function switchedOff({ enabled, origins }: Configuration, folder: string): string | undefined {
   if (enabled) return undefined
   const { from, at = '' } = origins.enabled
   if (from === 'environment') return `Skills are switched off by ${at} in the environment. Unset it to have them.`
   const file = shownPath(at, folder)
-  return `Skills are switched off: "enabled" is false in ${file}. Remove it there, or look past the files with --no-config.`
+  return `Skills are switched off: "enabled" is false in ${file}. Remove it there, or ignore the files with --no-config.`
 }
 
 function valueOf(configuration: Configuration, key: ConfigurationKey): unknown {

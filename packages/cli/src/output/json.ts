@@ -7,7 +7,7 @@ export function toJson(value: unknown): string {
 
 /**
  * JSON whose text holds no control character but line breaks, and none that turns the direction of text. JSON itself
- * lets some of them stand; escaped, they mean the same and a terminal that is shown the JSON is safe from them.
+ * allows some of them; escaped, they mean the same and cannot affect a terminal.
  */
 export function escapeJson(json: string): string {
   return json.replace(/[^\n\u0020-\u007E]/gu, (character) =>

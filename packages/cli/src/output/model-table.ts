@@ -15,7 +15,7 @@ import { padTo, visible, visibleLine, widthOf } from './text.ts'
 
 /** The results of `repertoire models`. A JSON value without keys. */
 export interface ModelReport {
-  /** Whether there was a model to be run. */
+  /** Whether there was a model to run. */
   readonly ran: boolean
   /** Whether the models were scripts that make mistakes on purpose. */
   readonly scripted: boolean
@@ -38,7 +38,7 @@ interface MeasuredModel {
   readonly results: readonly ScenarioResult[]
 }
 
-/** Puts results together. */
+/** Returns the report of some results. */
 export function modelReport(
   runs: readonly (ModelRun & { readonly problem?: string })[],
   wanted: readonly Scenario[],
@@ -57,12 +57,12 @@ export function modelReport(
       results,
     })),
     spread: tokenSpread(runs),
-    // Paths that lead nowhere are what the scripts are for.
+    // The scripts ask for missing paths on purpose.
     missed: missedAims(runs, scripted ? { pathFailures: 1 } : {}),
   }
 }
 
-/** One row: what it is, a cell for each model, and what is aimed at. */
+/** One row: its heading, a cell for each model, and the aim. */
 type Row = readonly [head: string, cells: readonly Cell[], aim?: string | Cell]
 
 interface Cell {
@@ -82,7 +82,7 @@ export function modelTable(report: ModelReport, paint: Paint): string {
     ...shown.map(({ id }): Row => [
       `  ${id}`,
       models.map(({ results }) => tokensOf(resultOf(results, id))),
-      apart(report, id),
+      spreadCell(report, id),
     ]),
   ]
   const lines = aligned(rows, paint)
@@ -105,7 +105,7 @@ function figureRows(models: readonly MeasuredModel[], scripted: boolean): readon
     text: (figures: ModelFigures) => string,
     missed?: (figures: ModelFigures) => boolean,
   ): readonly Cell[] => models.map(({ figures }) => ({ text: text(figures), missed: missed?.(figures) === true }))
-  const lost = ({ paths }: ModelFigures): boolean => !scripted && (paths.rate ?? 0) > AIMS.pathFailures
+  const missesPathAim = ({ paths }: ModelFigures): boolean => !scripted && (paths.rate ?? 0) > AIMS.pathFailures
   return [
     [
       'passed',
@@ -117,7 +117,7 @@ function figureRows(models: readonly MeasuredModel[], scripted: boolean): readon
     ],
     [
       'paths to nowhere',
-      cells(({ paths }) => rate(paths.failed, paths.tried), lost),
+      cells(({ paths }) => rate(paths.failed, paths.tried), missesPathAim),
       scripted ? '' : `≤ ${percent(AIMS.pathFailures)}`,
     ],
     [
@@ -145,7 +145,7 @@ function tokensOf(result: ScenarioResult | undefined): Cell {
   return { text: sumOf(result.tokens), missed: !result.passed }
 }
 
-function apart({ spread }: ModelReport, id: string): Cell {
+function spreadCell({ spread }: ModelReport, id: string): Cell {
   const found = spread.find(({ scenario }) => scenario === id)
   if (found === undefined) return { text: '–' }
   return { text: percent(found.spread), missed: found.spread > AIMS.tokenSpread }

@@ -26,11 +26,12 @@ export interface Output {
   write(text: string): Promise<void>
 }
 
-/** The colours, or what does nothing in their place. */
+/** Returns colour functions; without colours, they return their text unchanged. */
 export function createPaint(wanted: boolean): Paint {
   return picocolors.createColors(wanted)
 }
 
+/** Returns an output that writes to a stream, with the colours that it supports. */
 export function createOutput(stream: Stream, env: Readonly<Record<string, string | undefined>>): Output {
   const isTerminal = stream.isTTY === true
   // Every failure comes back from `write` too; without a listener it would end the process.

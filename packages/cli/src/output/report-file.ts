@@ -3,8 +3,8 @@ import { dirname, resolve } from 'node:path'
 import { UsageError } from '../usage-error.ts'
 
 /**
- * The file that `--output` names, as an absolute path.
- * @throws {UsageError} the file cannot be written; checked before the work begins
+ * Returns the file that `--output` names, as an absolute path.
+ * @throws {UsageError} if the file cannot be written; checked before the work begins
  */
 export function reportFile(name: string, folder: string): string {
   if (name === '') throw new UsageError('--output is empty. Name the file to write.')

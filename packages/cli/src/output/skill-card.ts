@@ -38,16 +38,16 @@ export interface CardStyle {
   readonly body: boolean
 }
 
-const WIDEST_TEXT = 100
+const MAX_TEXT_COLUMNS = 100
 
 /** One skill for a person. */
 export function skillText(shown: ShownSkill, style: CardStyle): string {
   const { skill, manifest, body } = shown
-  const { paint, columns = WIDEST_TEXT } = style
+  const { paint, columns = MAX_TEXT_COLUMNS } = style
   const status = manifest.status === 'active' ? '' : `  ${paint.yellow(manifest.status)}`
   const blocks = [
     `${paint.bold(visible(skill.name))}  ${paint.cyan(skill.layer)}${status}`,
-    wrap(visibleLine(manifest.description), Math.min(columns, WIDEST_TEXT)).join('\n'),
+    wrap(visibleLine(manifest.description), Math.min(columns, MAX_TEXT_COLUMNS)).join('\n'),
     fieldLines(shown, style).join('\n'),
     fileLines(shown, paint).join('\n'),
   ]

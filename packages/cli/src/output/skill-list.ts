@@ -18,7 +18,7 @@ export interface ListStyle {
   /** Highest first. */
   readonly layers: readonly Layer[]
   /** The folders of the sources. */
-  readonly lookedInto: readonly string[]
+  readonly searchedFolders: readonly string[]
   readonly recursive: boolean
   /** Whether skills that are not in use are among the rows. */
   readonly all: boolean
@@ -30,9 +30,9 @@ export interface ListStyle {
 }
 
 /** A description is worth showing from this width on. */
-const LEAST_DESCRIPTION = 20
+const MIN_DESCRIPTION_COLUMNS = 20
 /** One very long name must not push all descriptions out of sight. */
-const WIDEST_NAME = 40
+const MAX_NAME_COLUMNS = 40
 
 /** Which skills are listed. */
 export interface RowFilter {
@@ -54,7 +54,7 @@ export function rowsOf(catalog: Catalog, { all, layers }: RowFilter): readonly L
     .toSorted((a, b) => compare(a.skill.name, b.skill.name))
 }
 
-/** The list for a person: a row a skill, and a closing line. */
+/** The list for a person: one row per skill, and a closing line. */
 export function listText(rows: readonly ListedRow[], style: ListStyle): string {
   const { catalog, diagnostics, output, byLayer, all } = style
   const found = rows.filter(isInUse).length
@@ -90,16 +90,16 @@ function isInUse({ skill, shadowedBy }: ListedRow): boolean {
 function rowLines(rows: readonly ListedRow[], { folder, output, byLayer }: ListStyle): readonly string[] {
   const { paint, columns = Infinity } = output
   const names = rows.map(({ skill }) => visible(skill.name))
-  const nameWidth = Math.min(WIDEST_NAME, Math.max(0, ...names.map(widthOf)))
-  // Under its heading a layer need not be said again.
+  const nameWidth = Math.min(MAX_NAME_COLUMNS, Math.max(0, ...names.map(widthOf)))
+  // Under the heading of its layer, a row does not repeat it.
   const layerWidth = byLayer ? 0 : Math.max(0, ...rows.map(({ skill }) => skill.layer.length))
   return rows.map((row, index) => {
     const name = padTo(names[index]!, nameWidth)
     const layer = byLayer ? [] : [padTo(row.skill.layer, layerWidth)]
-    const room = Math.max(LEAST_DESCRIPTION, columns - widthOf(name) - layerWidth - 4)
+    const textWidth = Math.max(MIN_DESCRIPTION_COLUMNS, columns - widthOf(name) - layerWidth - 4)
     const why = whyHidden(row, folder)
     const description = visibleLine(row.skill.manifest.description)
-    const text = shorten(why === undefined ? description : `${why} · ${description}`, room)
+    const text = shorten(why === undefined ? description : `${why} · ${description}`, textWidth)
     if (why !== undefined) return paint.dim([name, ...layer, text].join('  '))
     return [paint.bold(name), ...layer.map((of) => paint.cyan(of)), text].join('  ')
   })
@@ -119,11 +119,11 @@ function notListed(catalog: Catalog, all: boolean): readonly string[] {
   return parts.length === 0 || all ? parts : [`${parts.join(' and ')} (--all lists them)`]
 }
 
-function advice({ lookedInto, recursive, folder, output: { paint } }: ListStyle): string {
+function advice({ searchedFolders, recursive, folder, output: { paint } }: ListStyle): string {
   const deeper = recursive ? '' : ', or look at any depth with --recursive'
   return [
-    'Looked into:',
-    ...lookedInto.map((path) => `  ${path === folder ? visible(path) : shownPath(path, folder)}`),
+    'Searched:',
+    ...searchedFolders.map((path) => `  ${path === folder ? visible(path) : shownPath(path, folder)}`),
     paint.dim(`A skill is a folder with a file SKILL.md. Name the folder that holds yours${deeper}.`),
   ].join('\n')
 }

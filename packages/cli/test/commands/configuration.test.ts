@@ -285,7 +285,7 @@ describe('an invalid configuration', () => {
       const ended = await run([...args, '--json'], { REPERTOIRE_STYLE: 'wide' })
       expect(ended).toMatchObject({ code: 2, stdout: '' })
       expect(ended.stderr.split('\n')).toEqual([
-        'error: The configuration is invalid. --no-config looks without its files.',
+        'error: The configuration is invalid. Use --no-config to ignore its files.',
         '',
         '4 errors',
         `  ${own}:2  CONFIGURATION_INVALID`,

@@ -259,7 +259,7 @@ describe('conformance', () => {
         [['needs.mjs'], /cannot be imported\. [^]*no-such-package/],
         [['empty.mjs'], /exports no driver and nothing else\. Export an object/],
         [['function.mjs'], /exports no driver, only: createDriver, version\. Export an object/],
-        [['mixed.mjs'], /"all" is a list of drivers, and its item 1 is none/],
+        [['mixed.mjs'], /"all" is a list of drivers, but its item 1 is not one/],
         [['shape.mjs'], /The driver "mine" has no variants/],
         [['same.mjs', '--adapter', 'react-loop'], /Two drivers are named "react-loop"/],
       ]

@@ -260,11 +260,11 @@ describe('models', () => {
       [['--scenario', 'constructor'], /no scenario "constructor".*find-reference/],
       [['--base-url', 'localhost'], /--base-url is not an address/],
       [['--base-url', secret, '--model', 'openai:x'], /--base-url holds a password/],
-      [['--base-url', 'http://127.0.0.1/v1'], /--base-url names a server and no model.*OPENAI_MODEL/],
+      [['--base-url', 'http://127.0.0.1/v1'], /--base-url names a server, but not a model.*OPENAI_MODEL/],
       [['--base-url', 'http://127.0.0.1/v1', '--model', 'gemini:x'], /none is named/, { GEMINI_API_KEY: 'k' }],
       [['--scripted', '--model', 'openai:x'], /--scripted plays models of its own/],
       [['--output', 'gone/x.json'], /there is no folder/],
-      [[], /OPENAI_BASE_URL names a server and no model/, { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://h/v1' }],
+      [[], /OPENAI_BASE_URL names a server, but not a model/, { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://h/v1' }],
       [[], /OPENAI_API_KEY holds characters/, { OPENAI_API_KEY: 'two words-secret' }],
     ] as const) {
       const ended = await inProcess(['models', ...args], { cwd, ...(env !== undefined && { env }) })

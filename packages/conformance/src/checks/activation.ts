@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { directorySource } from '@repertoire/core/node'
 import type { Check } from '../check.ts'
 import { FIXTURE_SKILLS } from '../fixture-skills.ts'
-import { done, holds, lacks, refusedWith, request, same, shown } from './demand.ts'
+import { done, contains, lacks, refusedWith, request, same, shown } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
 import { activate, call, deactivate, say } from './script-steps.ts'
 
-/** A folder with one skill on disk, for checks that change it meanwhile. */
+/** Creates a folder with one skill on disk, for checks that change it during a run. */
 export async function withSkillOnDisk<T>(
   text: string,
   use: (root: string, manifest: string) => Promise<T>,
@@ -26,7 +26,7 @@ export async function withSkillOnDisk<T>(
   }
 }
 
-/** The text of that skill, with one thing or another in it. */
+/** Returns the text of that skill, with a body and rules. */
 export function changingSkill(body: string, allowedTools = 'Read'): string {
   return `---\nname: changing\ndescription: A skill that changes.\nallowed-tools: ${allowedTools}\n---\n${body}\n`
 }
@@ -41,10 +41,10 @@ export const activationChecks: readonly Check[] = [
       const trial = await bench.open({ script: [activate('release-notes'), say()] })
       done(await trial.send('Hello'))
       const text = trial.resultOf('call_1_1')
-      holds('the result', text, 'Group by what a user notices. Leave out what no user notices.')
-      holds('the result', text, join(FIXTURE_SKILLS, 'release-notes'))
+      contains('the result', text, 'Group by what a user notices. Leave out what no user notices.')
+      contains('the result', text, join(FIXTURE_SKILLS, 'release-notes'))
       for (const file of ['references/style.md', 'scripts/collect.sh', 'assets/template.md'])
-        holds('the result', text, file)
+        contains('the result', text, file)
       lacks('the result', text, 'Present tense, one sentence an entry')
       same('the active skills', await trial.active(), ['release-notes'])
     },
@@ -61,7 +61,7 @@ export const activationChecks: readonly Check[] = [
         { tool: 'activate_skill', input: { name: 'safe-edit', args: 'docs/intro.md "quoted" $&' } },
       ])
       same('the result', trial.resultOf('call_1_1'), expected)
-      holds('the result', trial.resultOf('call_1_1'), 'Write(docs/**)')
+      contains('the result', trial.resultOf('call_1_1'), 'Write(docs/**)')
     },
   },
   {
@@ -82,7 +82,7 @@ export const activationChecks: readonly Check[] = [
           ],
         })
         done(await trial.send('Hello'))
-        holds('the result', trial.resultOf('call_1_1'), 'The new body.')
+        contains('the result', trial.resultOf('call_1_1'), 'The new body.')
         lacks('the result', trial.resultOf('call_1_1'), 'The old body.')
       }),
   },
@@ -118,8 +118,8 @@ export const activationChecks: readonly Check[] = [
       const trial = await bench.open({ script: [activate('safe-edits'), activate('constructor'), say()] })
       done(await trial.send('Hello'))
       const { reason } = refusedWith(trial, 'call_1_1', 'SKILL_NOT_FOUND')
-      holds('the reason', reason, 'Did you mean "safe-edit"?')
-      holds('the reason', reason, 'repo-survey')
+      contains('the reason', reason, 'Did you mean "safe-edit"?')
+      contains('the reason', reason, 'repo-survey')
       refusedWith(trial, 'call_2_1', 'SKILL_NOT_FOUND')
       const expected = await wordsOfCore([
         { tool: 'activate_skill', input: { name: 'safe-edits' } },
@@ -173,7 +173,7 @@ export const activationChecks: readonly Check[] = [
     async run(bench) {
       const trial = await bench.open({ script: [call('Activate_Skill', { name: 'safe-edit' }), say()] })
       done(await trial.send('Hello'))
-      holds('the result', trial.resultOf('call_1_1'), 'Make the smallest change that does what was asked.')
+      contains('the result', trial.resultOf('call_1_1'), 'Make the smallest change that does what was asked.')
       same('the active skills', await trial.active(), ['safe-edit'])
     },
   },
@@ -207,7 +207,7 @@ export const activationChecks: readonly Check[] = [
       done(await trial.send('Go on'))
       const mark = 'Make the smallest change that does what was asked.'
       same(
-        'how often the instructions stand',
+        'how often the instructions occur',
         trial.requests.map((wire) => shown(wire).split(mark).length - 1),
         [0, 1, 1, 1],
       )
@@ -237,10 +237,10 @@ export const activationChecks: readonly Check[] = [
     async run(bench) {
       const trial = await bench.open({ script: [activate('safe-edit'), deactivate(), activate('safe-edit'), say()] })
       done(await trial.send('Hello'))
-      holds('the third result', trial.resultOf('call_3_1'), 'Make the smallest change that does what was asked.')
+      contains('the third result', trial.resultOf('call_3_1'), 'Make the smallest change that does what was asked.')
       same('the active skills', await trial.active(), ['safe-edit'])
       same('the number of requests', trial.requests.length, 4)
-      holds('the last request', shown(request(trial, -1)), 'Make the smallest change')
+      contains('the last request', shown(request(trial, -1)), 'Make the smallest change')
     },
   },
 ]

@@ -3,7 +3,7 @@ import type { ApprovalAnswer, TaskApproval } from '../driver.ts'
 import type { Check } from '../check.ts'
 import type { ScriptStep } from '../endpoint/script.ts'
 import { failure } from '../failure.ts'
-import { done, isOfFork, lacks, ofForks, refusalIn, refusedWith, same } from './demand.ts'
+import { done, isForkRequest, lacks, forkRequests, refusalIn, refusedWith, same } from './assertions.ts'
 import { activate, call, say } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
 
@@ -18,7 +18,7 @@ const sources = [
 
 const bash = (command: string) => call('Bash', { command })
 
-/** A person who is asked about every call of `Bash`, and the commands of which this was so. */
+/** A person who is asked about every call of `Bash`, and the commands that they were asked about. */
 function person(answer: (command: string) => ApprovalAnswer = () => ({ approved: true })) {
   const asked: unknown[] = []
   const approval: TaskApproval = {
@@ -36,7 +36,7 @@ function person(answer: (command: string) => ApprovalAnswer = () => ({ approved:
 const commands = (runs: readonly { readonly tool: string; readonly input: unknown }[]): readonly unknown[] =>
   runs.flatMap(({ tool, input }) => (tool === 'Bash' ? [(input as { readonly command?: unknown }).command] : []))
 
-/** Where the host's own approval of its tools meets what skills allow. */
+/** The host's own approval of its tools, together with what skills allow. */
 export const approvalChecks: readonly Check[] = [
   {
     id: 'consent-approval',
@@ -50,16 +50,16 @@ export const approvalChecks: readonly Check[] = [
       const trial = await bench.open({
         sources,
         approval,
-        // A name in another case is the same tool's.
+        // A name in another case means the same tool.
         script: [bash('ls'), bash('rm -r .'), call('bash', { command: 'id' }), call('Read', { file_path: 'a' }), say()],
       })
       done(await trial.send('Hello'))
       same('the commands that a person was asked about', asked, ['ls', 'rm -r .', 'id'])
       same('the commands that ran', commands(trial.runs), ['ls', 'id'])
       same('the result of what was approved', trial.resultOf('call_1_1'), 'ran: ls')
-      const told = trial.resultOf('call_2_1')
-      if (told.trim() === '') throw failure('the model to be told that a call was denied', told)
-      lacks('the result of what was denied', told, 'ran: rm')
+      const denial = trial.resultOf('call_2_1')
+      if (denial.trim() === '') throw failure('the model to be told that a call was denied', denial)
+      lacks('the result of what was denied', denial, 'ran: rm')
       same('the result of what needs no approval', trial.resultOf('call_4_1'), 'content of a')
     },
   },
@@ -111,18 +111,22 @@ export const approvalChecks: readonly Check[] = [
       '[ACT-10, ADPT-4] denies in a sub-agent what needs approval: nobody is asked, nothing runs, and what was not done is no result',
     async run(bench) {
       const { asked, approval } = person()
-      // The sub-agent goes on where it is told, and may as well have failed: then the agent goes on.
-      const goOn: ScriptStep = (wire) => {
-        if (!isOfFork(wire)) return say('I went on.')
+      // The sub-agent continues after the denial, or has failed: then the agent continues.
+      const nextStep: ScriptStep = (wire) => {
+        if (!isForkRequest(wire)) return say('I went on.')
         return wire.messages.some(({ role }) => role === 'tool') ? say(RESULT) : bash('rm -r .')
       }
-      const trial = await bench.open({ sources, approval, script: [bash('ls'), activate('survey'), goOn, goOn, goOn] })
+      const trial = await bench.open({
+        sources,
+        approval,
+        script: [bash('ls'), activate('survey'), nextStep, nextStep, nextStep],
+      })
       same('the turn', await trial.send('Hello'), { status: 'done', text: 'I went on.' })
       same('the commands that a person was asked about', asked, ['ls'])
       same('the commands that ran', commands(trial.runs), ['ls'])
       const result = trial.resultOf('call_2_1')
-      const wentOn = ofForks(trial).length > 1 && result.includes(RESULT)
-      if (!wentOn && refusalIn(result)?.code !== 'FORK_FAILED') {
+      const continued = forkRequests(trial).length > 1 && result.includes(RESULT)
+      if (!continued && refusalIn(result)?.code !== 'FORK_FAILED') {
         throw failure(
           'the sub-agent to be told of the denial and to go on, or the fork to fail as FORK_FAILED (a run that waits for a person ends with `unattendedForkError`)',
           result,

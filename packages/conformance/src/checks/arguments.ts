@@ -1,5 +1,5 @@
 import type { Check } from '../check.ts'
-import { done, holds, lacks, same } from './demand.ts'
+import { done, contains, lacks, same } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
 import { activate, deactivate, say } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
@@ -20,7 +20,7 @@ const TEXTS = [
   '„ä“ 技能 </skill_content> {"a": [1]}',
 ]
 
-/** What is passed to a skill, on its way into the instructions. */
+/** How the arguments of a skill get into its instructions. */
 export const argumentChecks: readonly Check[] = [
   {
     id: 'activation-arguments',
@@ -40,9 +40,9 @@ export const argumentChecks: readonly Check[] = [
       same('the results', results, expected)
       const [first = '', , , , third = ''] = results
       for (const part of ['Whole: [docs/a.md "two words"]', 'Words: [docs/a.md] [two words] [docs/a.md] [$9]'])
-        holds('the first result', first, part)
-      for (const part of ['run "docs/a.md"', 'Literal: [$1]']) holds('the first result', first, part)
-      holds('the third result', third, "Whole: [$& $1 $$ $` $' $ARGUMENTS]")
+        contains('the first result', first, part)
+      for (const part of ['run "docs/a.md"', 'Literal: [$1]']) contains('the first result', first, part)
+      contains('the third result', third, "Whole: [$& $1 $$ $` $' $ARGUMENTS]")
     },
   },
   {
@@ -64,7 +64,7 @@ export const argumentChecks: readonly Check[] = [
         [1, 2, 3].map((step) => trial.resultOf(`call_${step}_1`)),
         expected,
       )
-      holds('the result', trial.resultOf('call_1_1'), 'Body without a place.\n\nARGUMENTS: first line\n$1 "x"\n')
+      contains('the result', trial.resultOf('call_1_1'), 'Body without a place.\n\nARGUMENTS: first line\n$1 "x"\n')
       lacks('the result without arguments', trial.resultOf('call_3_1'), 'ARGUMENTS')
     },
   },

@@ -1,7 +1,7 @@
 import type { AuditEvent, AuditSink } from '@repertoire/core'
 import type { Check, Trial } from '../check.ts'
 import { failure } from '../failure.ts'
-import { done, same } from './demand.ts'
+import { done, same } from './assertions.ts'
 import { activate, call, deactivate, readSkillFile, say } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
 
@@ -16,12 +16,12 @@ const sources = [
   }),
 ]
 
-/** A sink that keeps what it is given, each event with the number of tools that had run by then. */
+/** A sink that records every event, with the number of tools that had run before it. */
 function recording(): {
   readonly sink: AuditSink
   readonly events: AuditEvent[]
   readonly runsBefore: number[]
-  /** Tells of which trial the tools are. */
+  /** Sets the trial whose tool runs are counted. */
   readonly watch: (trial: Trial) => Trial
 } {
   const events: AuditEvent[] = []
@@ -35,7 +35,7 @@ function recording(): {
   }
 }
 
-/** The events but those of model calls, whose place in a stream is the framework's business. */
+/** The events except those of model calls, whose order in a stream depends on the framework. */
 const actions = (events: readonly AuditEvent[]): readonly AuditEvent[] =>
   events.filter(({ type }) => type !== 'model.called')
 
@@ -44,7 +44,7 @@ const FETCH = call('WebFetch', { url: 'https://example.com/' })
 
 const SESSION = { id: 'the-task', correlationId: 'request-7', agent: 'the-agent', tenant: 'the-tenant' }
 
-/** What is written down of a conversation. */
+/** What the audit records of a conversation. */
 export const auditChecks: readonly Check[] = [
   {
     id: 'audit-events',
@@ -92,9 +92,9 @@ export const auditChecks: readonly Check[] = [
       )
       const at = (type: AuditEvent['type']): number =>
         runsBefore[events.findIndex((event) => event.type === type)] ?? -1
-      same('the tools that had run when a run was written down', [at('tool.started'), at('tool.finished')], [0, 1])
+      same('the tools that had run when a run was recorded', [at('tool.started'), at('tool.finished')], [0, 1])
       for (const { session, correlationId, agent, tenant } of events)
-        same('whose events they are', { id: session, correlationId, agent, tenant }, SESSION)
+        same('the session of each event', { id: session, correlationId, agent, tenant }, SESSION)
       const finished = events.find(({ type }) => type === 'tool.finished')
       same(
         'the active skills of a run',
@@ -182,18 +182,18 @@ export const auditChecks: readonly Check[] = [
         script: [activate('forked'), read('a.md'), FETCH, say('The result.'), say()],
       })
       done(await trial.send('Hello'))
-      const below = 'the-task/call_1_1'
+      const forkSession = 'the-task/call_1_1'
       same(
         'the events',
         actions(events).map(({ type, session, tool }) => [type, session, tool]),
         [
           ['skill.activating', 'the-task', 'activate_skill'],
           ['fork.started', 'the-task', 'activate_skill'],
-          ['skill.activated', below, 'activate_skill'],
-          ['tool.started', below, 'Read'],
-          ['tool.finished', below, 'Read'],
-          ['restriction.violated', below, 'WebFetch'],
-          ['skill.deactivated', below, undefined],
+          ['skill.activated', forkSession, 'activate_skill'],
+          ['tool.started', forkSession, 'Read'],
+          ['tool.finished', forkSession, 'Read'],
+          ['restriction.violated', forkSession, 'WebFetch'],
+          ['skill.deactivated', forkSession, undefined],
           ['fork.finished', 'the-task', 'activate_skill'],
         ],
       )

@@ -1,6 +1,6 @@
 import type { Check } from '../check.ts'
 import { failure } from '../failure.ts'
-import { done, holds, refusedWith, same, shown } from './demand.ts'
+import { done, contains, refusedWith, same, shown } from './assertions.ts'
 import { activate, call, say } from './script-steps.ts'
 
 export const cleanupChecks: readonly Check[] = [
@@ -76,13 +76,13 @@ export const cleanupChecks: readonly Check[] = [
     async run(bench) {
       const abort = new AbortController()
       const begun = Promise.withResolvers<void>()
-      let given: AbortSignal | undefined
+      let receivedSignal: AbortSignal | undefined
       const slow = {
         name: 'Slow',
         description: 'Works until it is stopped.',
         inputSchema: { type: 'object', properties: { word: { type: 'string' } } },
         execute: async (_: unknown, { signal }: { readonly signal?: AbortSignal }) => {
-          given = signal
+          receivedSignal = signal
           begun.resolve()
           // Without a signal nothing would stop it.
           if (signal !== undefined && !signal.aborted) {
@@ -99,8 +99,9 @@ export const cleanupChecks: readonly Check[] = [
       await Promise.race([begun.promise, sending])
       abort.abort(new Error('The user pressed stop.'))
       const end: { readonly turn?: unknown } = await sending
-      if (given === undefined) throw failure('the tool to be given a signal in the options of `execute`', 'none')
-      same("whether the tool's signal is aborted", given.aborted, true)
+      if (receivedSignal === undefined)
+        throw failure('the tool to be given a signal in the options of `execute`', 'none')
+      same("whether the tool's signal is aborted", receivedSignal.aborted, true)
       if (end.turn !== undefined) throw failure('the aborted send to reject', end.turn)
       same('the requests', trial.requests.length, 1)
     },
@@ -125,7 +126,8 @@ export const cleanupChecks: readonly Check[] = [
       })
       same('the active skills', await second.active(), ['safe-edit'])
       done(await second.send('Go on'))
-      // The scripts of the two trials count anew, so the ids of their calls could meet; the requests tell them apart.
+      // The scripts of the two trials number their calls independently, so call ids may be equal; the requests tell
+      // them apart.
       same(
         'the files that were written',
         second.runs.map(({ input }) => (input as { file_path: string }).file_path),
@@ -133,7 +135,11 @@ export const cleanupChecks: readonly Check[] = [
       )
       const [wire] = second.requests
       if (wire === undefined) throw failure('a request', second.requests)
-      holds('the first request of the fresh process', shown(wire), 'Make the smallest change that does what was asked.')
+      contains(
+        'the first request of the fresh process',
+        shown(wire),
+        'Make the smallest change that does what was asked.',
+      )
     },
   },
   {
@@ -153,7 +159,7 @@ export const cleanupChecks: readonly Check[] = [
         consent: () => false,
       })
       done(await second.send('Go on'))
-      holds('the result', second.resultOf('again'), 'Make the smallest change that does what was asked.')
+      contains('the result', second.resultOf('again'), 'Make the smallest change that does what was asked.')
     },
   },
   {

@@ -4,7 +4,7 @@ interface CommandCase {
   readonly refused: readonly string[]
 }
 
-/** What the skill allows under which all of them are tried. */
+/** The rules of the skill under which all commands are tried. */
 export const COMMAND_RULES = [
   'git log',
   'git grep',
@@ -30,7 +30,7 @@ export const COMMAND_RULES = [
   'ls',
 ].map((prefix) => `Bash(${prefix}:*)`)
 
-/** What these rules match. */
+/** Commands that these rules match. */
 export const ALLOWED_COMMANDS: readonly string[] = [
   'git log --oneline -20',
   "git diff 'HEAD~1'",
@@ -42,7 +42,7 @@ export const ALLOWED_COMMANDS: readonly string[] = [
   'ls -la',
 ]
 
-/** What they look as if they matched. */
+/** Commands that only look as if the rules matched them. */
 const COMMAND_CASES: readonly CommandCase[] = [
   { abuse: 35, refused: ['gitx log', 'GIT log', './git log', 'git\u00a0log', 'PATH=.:$PATH git log'] },
   {
@@ -122,5 +122,5 @@ const COMMAND_CASES: readonly CommandCase[] = [
   },
 ]
 
-/** All of them, one after the other. */
+/** All refused commands. */
 export const REFUSED_COMMANDS: readonly string[] = COMMAND_CASES.flatMap(({ refused }) => refused)

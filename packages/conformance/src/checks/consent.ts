@@ -6,24 +6,24 @@ import type { Check, Trial } from '../check.ts'
 import type { Turn } from '../driver.ts'
 import { failure } from '../failure.ts'
 import { changingSkill, withSkillOnDisk } from './activation.ts'
-import { done, holds, lacks, refusedWith, same, shown } from './demand.ts'
+import { done, contains, lacks, refusedWith, same, shown } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
 import { activate, call, deactivate, say, together } from './script-steps.ts'
 
-/** The open requests of a turn that waits for consent. */
-function asked(turn: Turn): readonly ConsentRequest[] {
+/** Returns the open requests of a turn that waits for consent. */
+function openRequests(turn: Turn): readonly ConsentRequest[] {
   if (turn.status !== 'asking') throw failure('the turn to wait for consent', turn)
   return turn.requests
 }
 
-/** The one open request. */
-function askedOne(turn: Turn): ConsentRequest {
-  const [request, ...others] = asked(turn)
+/** Returns the only open request of a turn. */
+function onlyOpenRequest(turn: Turn): ConsentRequest {
+  const [request, ...others] = openRequests(turn)
   if (request === undefined || others.length > 0) throw failure('one open request', turn)
   return request
 }
 
-/** Nothing of the skill came to light: not its instructions, nor any active skill. */
+/** Asserts that no skill is active and that no request contains the skill's instructions. */
 async function nothingActivated(trial: Trial): Promise<void> {
   same('the active skills', await trial.active(), [])
   for (const wire of trial.requests)
@@ -44,12 +44,12 @@ export const consentChecks: readonly Check[] = [
       }
       const trial = await bench.open({ script: [activate('release-notes'), say()], consent })
       done(await trial.send('Hello'))
-      same('the number of questions', requests.length, 1)
+      same('the number of consent requests', requests.length, 1)
       const [request] = requests
       same('the skill', request?.skill, 'release-notes')
       same('the call', request?.callId, 'call_1_1')
       same('the scripts', request?.scripts, ['scripts/collect.sh'])
-      holds('the question', request?.text ?? '', 'scripts/collect.sh')
+      contains('the text of the consent request', request?.text ?? '', 'scripts/collect.sh')
       if (!/^[0-9a-f]{64}$/.test(request?.digest ?? '')) throw failure('a SHA-256 digest', request?.digest)
     },
   },
@@ -110,14 +110,14 @@ export const consentChecks: readonly Check[] = [
     title: '[ASK-1] does not ask again for what was agreed to in this session, and asks again after a no',
     async run(bench) {
       const answers = [false, true]
-      let asking = 0
-      const consent: ConsentHandler = () => answers[asking++] === true
+      let requestCount = 0
+      const consent: ConsentHandler = () => answers[requestCount++] === true
       const trial = await bench.open({
         script: [activate('safe-edit'), activate('safe-edit'), deactivate(), activate('safe-edit'), say()],
         consent,
       })
       done(await trial.send('Hello'))
-      same('the number of questions', asking, 2)
+      same('the number of consent requests', requestCount, 2)
       same('the active skills', await trial.active(), ['safe-edit'])
     },
   },
@@ -128,10 +128,10 @@ export const consentChecks: readonly Check[] = [
     title: '[ASK-2, ABUSE-92] asks again where a byte of the folder has changed since',
     run: (bench) =>
       withSkillOnDisk(changingSkill('The body.'), async (root, manifest) => {
-        let asking = 0
+        let requestCount = 0
         const trial = await bench.open({
           sources: [directorySource({ root, layer: 'project' })],
-          consent: () => ++asking > 0,
+          consent: () => ++requestCount > 0,
           script: [
             activate('changing'),
             deactivate(),
@@ -143,7 +143,7 @@ export const consentChecks: readonly Check[] = [
           ],
         })
         done(await trial.send('Hello'))
-        same('the number of questions', asking, 2)
+        same('the number of consent requests', requestCount, 2)
       }),
   },
   {
@@ -158,13 +158,13 @@ export const consentChecks: readonly Check[] = [
         script: [activate('safe-edit'), call('WebFetch', { url: 'https://example.com/' }), say('Edited.')],
         consent: 'suspend',
       })
-      const request = askedOne(await trial.send('Hello'))
+      const request = onlyOpenRequest(await trial.send('Hello'))
       same('the skill that is asked for', request.skill, 'safe-edit')
       same('the requests before the answer', trial.requests.length, 1)
       same('the active skills before the answer', await trial.active(), [])
       const turn = await trial.answer([{ requestId: request.id, approved: true }])
       same('the turn', turn, { status: 'done', text: 'Edited.' })
-      holds('the result', trial.resultOf('call_1_1'), 'Make the smallest change that does what was asked.')
+      contains('the result', trial.resultOf('call_1_1'), 'Make the smallest change that does what was asked.')
       refusedWith(trial, 'call_2_1', 'TOOL_NOT_ALLOWED')
       same('the active skills', await trial.active(), ['safe-edit'])
     },
@@ -178,14 +178,14 @@ export const consentChecks: readonly Check[] = [
       "[ASK-5, GATE-7] tells the model of a no through the framework's own approval in the words of core, with the person's reason",
     async run(bench) {
       const trial = await bench.open({ script: [activate('safe-edit'), say('Without it.')], consent: 'suspend' })
-      const request = askedOne(await trial.send('Hello'))
+      const request = onlyOpenRequest(await trial.send('Hello'))
       const turn = await trial.answer([{ requestId: request.id, approved: false, reason: 'not on a Friday' }])
       same('the turn', turn, { status: 'done', text: 'Without it.' })
       const [expected] = await wordsOfCore([{ tool: 'activate_skill', input: { name: 'safe-edit' } }], {
         session: { consent: ({ id }) => ({ requestId: id, approved: false, reason: 'not on a Friday' }) },
       })
       same('the result', trial.resultOf('call_1_1'), expected)
-      holds('the result', trial.resultOf('call_1_1'), 'not on a Friday')
+      contains('the result', trial.resultOf('call_1_1'), 'not on a Friday')
       await nothingActivated(trial)
     },
   },
@@ -200,11 +200,15 @@ export const consentChecks: readonly Check[] = [
         script: [together(activate('safe-edit'), activate('git-history')), say()],
         consent: 'suspend',
       })
-      const requests = asked(await trial.send('Hello'))
+      const requests = openRequests(await trial.send('Hello'))
       same('the skills that are asked for', requests.map(({ skill }) => skill).toSorted(), ['git-history', 'safe-edit'])
       done(await trial.answer(requests.map(({ id, skill }) => ({ requestId: id, approved: skill === 'git-history' }))))
       refusedWith(trial, 'call_1_1', 'CONSENT_DENIED')
-      holds('the result of the second call', trial.resultOf('call_1_2'), 'Quote the commit that answers the question.')
+      contains(
+        'the result of the second call',
+        trial.resultOf('call_1_2'),
+        'Quote the commit that answers the question.',
+      )
       same('the active skills', await trial.active(), ['git-history'])
     },
   },
@@ -219,8 +223,8 @@ export const consentChecks: readonly Check[] = [
         script: [activate('git-history'), activate('safe-edit'), say()],
         consent: 'suspend',
       })
-      const first = askedOne(await trial.send('Hello'))
-      const second = askedOne(await trial.answer([{ requestId: first.id, approved: false }]))
+      const first = onlyOpenRequest(await trial.send('Hello'))
+      const second = onlyOpenRequest(await trial.answer([{ requestId: first.id, approved: false }]))
       if (second.id === first.id) throw failure('two calls to have two ids', second.id)
       done(await trial.answer([{ requestId: first.id, approved: true }]))
       refusedWith(trial, 'call_2_1', 'CONSENT_DENIED')
@@ -240,12 +244,12 @@ export const consentChecks: readonly Check[] = [
           script: [activate('changing'), say(), say()],
           consent: 'suspend',
         })
-        const request = askedOne(await trial.send('Hello'))
+        const request = onlyOpenRequest(await trial.send('Hello'))
         writeFileSync(join(root, 'changing', 'SKILL.md'), changingSkill('The new body.', 'Read Write Bash'))
         const turn = await trial.answer([{ requestId: request.id, approved: true }])
         same('the active skills', await trial.active(), [])
         for (const wire of trial.requests) lacks('a request', shown(wire), 'The new body.')
-        // A framework may ask anew for what the folder holds now; it may not go on with the old yes.
+        // A framework may ask again for the new content of the folder; it must not use the old answer.
         if (turn.status === 'done') refusedWith(trial, 'call_1_1', 'CONSENT_DENIED')
       }),
   },
@@ -257,12 +261,12 @@ export const consentChecks: readonly Check[] = [
     title: '[ASK-5, ACT-15] takes the answer in a fresh process that was given what was saved',
     async run(bench) {
       const first = await bench.open({ script: [activate('safe-edit')], consent: 'suspend' })
-      const request = askedOne(await first.send('Hello'))
+      const request = onlyOpenRequest(await first.send('Hello'))
       const saved: unknown = JSON.parse(JSON.stringify(await first.save()))
       const second = await bench.open({ script: [say('Edited.')], consent: 'suspend', saved })
       const turn = await second.answer([{ requestId: request.id, approved: true }])
       same('the turn', turn, { status: 'done', text: 'Edited.' })
-      holds('the result', second.resultOf('call_1_1'), 'Make the smallest change that does what was asked.')
+      contains('the result', second.resultOf('call_1_1'), 'Make the smallest change that does what was asked.')
       same('the active skills', await second.active(), ['safe-edit'])
     },
   },

@@ -1,10 +1,10 @@
 import { memorySource } from '@repertoire/core'
 import type { Check } from '../check.ts'
 import { failure, reasonOf } from '../failure.ts'
-import { done, holds, refusedWith, request, same } from './demand.ts'
+import { done, contains, refusedWith, request, same } from './assertions.ts'
 import { activate, call, say } from './script-steps.ts'
 
-/** A tool of the host's that throws what it is given. */
+/** A host tool that throws an error. */
 const throwing = (error: unknown) => ({
   name: 'Read',
   description: 'Reads a file.',
@@ -14,7 +14,7 @@ const throwing = (error: unknown) => ({
   },
 })
 
-/** The files of a skill with which nothing is wrong. */
+/** The files of a valid skill. */
 const good = (name: string) => ({ 'SKILL.md': `---\nname: ${name}\ndescription: A good skill.\n---\nBody.\n` })
 
 export const errorChecks: readonly Check[] = [
@@ -132,7 +132,7 @@ export const errorChecks: readonly Check[] = [
         error = caught
       }
       if (error === undefined) throw failure('the send to reject', 'a turn')
-      holds('the error', reasonOf(error), 'out of order')
+      contains('the error', reasonOf(error), 'out of order')
       same('the active skills', await trial.active(), ['safe-edit'])
       done(await trial.send('Go on'))
       same('the tools that ran', trial.runs, [])
@@ -146,7 +146,7 @@ export const errorChecks: readonly Check[] = [
     async run(bench) {
       const read = call('Read', { file_path: 'a.md' })
       const trial = await bench.open({ maxSteps: 3, script: [read, read, read, say('Here I am.')] })
-      // How a run ends that is not done is the framework's business: with a turn, or with an error.
+      // The framework decides whether an unfinished run ends with a turn or with an error.
       await trial.send('Hello').catch(() => undefined)
       same('the model calls with `maxSteps: 3`', trial.requests.length, 3)
       same('the turn of the next message', await trial.send('Go on'), { status: 'done', text: 'Here I am.' })

@@ -1,6 +1,6 @@
 import type { AuditEvent, AuditSink, FunctionTool } from '@repertoire/core'
 import type { Check } from '../check.ts'
-import { done, ran, refusedWith, same } from './demand.ts'
+import { done, ran, refusedWith, same } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
 import { activate, call, say } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
@@ -9,7 +9,7 @@ const sources = [writtenSkills({ bounded: { body: 'Body of the bounded skill.', 
 
 const read = (path: string) => call('Read', { file_path: path })
 
-/** A tool of the host's that takes nothing. */
+/** A host tool whose input does not matter. */
 const tool = (name: string, execute: () => unknown): FunctionTool => ({
   name,
   description: `Does ${name}.`,
@@ -17,7 +17,7 @@ const tool = (name: string, execute: () => unknown): FunctionTool => ({
   execute,
 })
 
-/** What is written down of calls that fail, and what becomes of calls where the audit cannot be written. */
+/** What the audit records of calls that fail, and what happens to calls if the audit cannot be written. */
 export const failingAuditChecks: readonly Check[] = [
   {
     id: 'audit-tool-fails',
@@ -45,7 +45,7 @@ export const failingAuditChecks: readonly Check[] = [
         ['The disk is on fire.', 'The line is dead.', 'worked'],
       )
       same(
-        'how the runs ended (what a tool throws is thrown on through `call`, and made a result behind it)',
+        'how the runs ended (an error of a tool has to pass through `call`, and become a result after it)',
         events.flatMap(({ type, tool: name, outcome }) => (type === 'tool.finished' ? [[name, outcome]] : [])),
         [
           ['Throw', 'failed'],

@@ -1,7 +1,7 @@
 import type { Check } from '../check.ts'
 import { failure } from '../failure.ts'
 import type { ScriptStep } from '../endpoint/script.ts'
-import { done, holds, isOfFork, ofForks, refusedWith, request, same } from './demand.ts'
+import { done, contains, isForkRequest, forkRequests, refusedWith, request, same } from './assertions.ts'
 import { activate, call, say } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
 
@@ -19,14 +19,14 @@ const sources = [
   }),
 ]
 
-/** What the agent does, step by step; whatever sub-agent asks the same model, is done at once. */
+/** The steps of the agent; sub-agents that use the same model answer at once. */
 function scriptOf(...steps: readonly ScriptStep[]): readonly ScriptStep[] {
   const left = [...steps]
-  const next: ScriptStep = (wire) => (isOfFork(wire) ? say(RESULT) : (left.shift() ?? say()))
+  const next: ScriptStep = (wire) => (isForkRequest(wire) ? say(RESULT) : (left.shift() ?? say()))
   return Array.from({ length: 2 * steps.length + 1 }, () => next)
 }
 
-/** By what a fork is run: `model` and `agent` of its skill. */
+/** The model and the agent that run a fork: `model` and `agent` of its skill. */
 export const forkChoiceChecks: readonly Check[] = [
   {
     id: 'forks-model',
@@ -43,11 +43,11 @@ export const forkChoiceChecks: readonly Check[] = [
       done(await trial.send('Hello'))
       same(
         'the requests that the model `strong` got (the host finds the model of a skill by its name)',
-        trial.requestsTo('strong').map(isOfFork),
+        trial.requestsTo('strong').map(isForkRequest),
         [true, true],
       )
-      same("the requests of sub-agents to the conversation's own model", ofForks(trial), [3, 5])
-      for (const step of [1, 2, 4]) holds('the result', trial.resultOf(`call_${step}_1`), RESULT)
+      same("the requests of sub-agents to the conversation's own model", forkRequests(trial), [3, 5])
+      for (const step of [1, 2, 4]) contains('the result', trial.resultOf(`call_${step}_1`), RESULT)
     },
   },
   {
@@ -60,8 +60,8 @@ export const forkChoiceChecks: readonly Check[] = [
       const script = scriptOf(activate('reviewer'), activate('painter'), activate('plain'))
       const trial = await bench.open({ sources, agents: { reviewer: { instructions } }, script })
       done(await trial.send('Hello'))
-      holds('the reason', refusedWith(trial, 'call_3_1', 'FORK_FAILED').reason, 'painter')
-      same('the requests of sub-agents', ofForks(trial), [2, 5])
+      contains('the reason', refusedWith(trial, 'call_3_1', 'FORK_FAILED').reason, 'painter')
+      same('the requests of sub-agents', forkRequests(trial), [2, 5])
       const [reviewed, plain] = [request(trial, 1).system, request(trial, 4).system]
       if (!reviewed.startsWith(instructions)) {
         throw failure(
@@ -72,7 +72,7 @@ export const forkChoiceChecks: readonly Check[] = [
       if (plain.includes(instructions)) throw failure('the sub-agent of another skill not to have them', plain)
       const without = await bench.open({ sources, script: scriptOf(activate('painter')) })
       done(await without.send('Hello'))
-      holds('the result where the host has no agents of its own', without.resultOf('call_1_1'), RESULT)
+      contains('the result where the host has no agents of its own', without.resultOf('call_1_1'), RESULT)
     },
   },
 ]

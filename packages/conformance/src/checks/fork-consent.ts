@@ -1,7 +1,7 @@
 import type { ConsentRequest } from '@repertoire/core'
 import type { Check, Trial } from '../check.ts'
 import { failure } from '../failure.ts'
-import { done, holds, isOfFork, lacks, ofForks, refusedWith, same, shown } from './demand.ts'
+import { done, contains, isForkRequest, lacks, forkRequests, refusedWith, same, shown } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
 import { activate, call, say } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
@@ -46,15 +46,15 @@ export const forkConsentChecks: readonly Check[] = [
       })
       same('the first result', trial.resultOf('call_1_1'), expected)
       refusedWith(trial, 'call_1_1', 'CONSENT_DENIED')
-      holds('the second result', trial.resultOf('call_2_1'), '42 files')
-      holds('the third result', trial.resultOf('call_4_1'), '42 files')
+      contains('the second result', trial.resultOf('call_2_1'), '42 files')
+      contains('the third result', trial.resultOf('call_4_1'), '42 files')
       same(
         'the skills that were asked for',
         asked.map(({ skill }) => skill),
         ['survey', 'survey'],
       )
-      same('the requests before each question', before, [1, 2])
-      same('the requests of sub-agents', ofForks(trial), [3, 5])
+      same('the model requests before each consent request', before, [1, 2])
+      same('the requests of sub-agents', forkRequests(trial), [3, 5])
     },
   },
   {
@@ -81,8 +81,9 @@ export const forkConsentChecks: readonly Check[] = [
       const after = await trial.answer(turn.requests.map(({ id }) => ({ requestId: id, approved: true })))
       same('the turn', after, { status: 'done', text: 'I went on.' })
       refusedWith(trial, 'call_2_1', 'CONSENT_DENIED')
-      holds('the result', trial.resultOf('call_1_1'), '42 files')
-      for (const wire of trial.requests) if (!isOfFork(wire)) lacks("a request of the agent's own", shown(wire), BODY)
+      contains('the result', trial.resultOf('call_1_1'), '42 files')
+      for (const wire of trial.requests)
+        if (!isForkRequest(wire)) lacks("a request of the agent's own", shown(wire), BODY)
     },
   },
   {
@@ -103,8 +104,8 @@ export const forkConsentChecks: readonly Check[] = [
       const after = await second.answer(turn.requests.map(({ id }) => ({ requestId: id, approved: true })))
       same('the turn', after, { status: 'done', text: 'I went on.' })
       refusedWith(second, 'late', 'TOOL_NOT_ALLOWED')
-      holds('the result', second.resultOf('call_1_1'), '42 files')
-      same('the requests of sub-agents', ofForks(second), [1, 2])
+      contains('the result', second.resultOf('call_1_1'), '42 files')
+      same('the requests of sub-agents', forkRequests(second), [1, 2])
     },
   },
 ]

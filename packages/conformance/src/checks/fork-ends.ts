@@ -3,7 +3,7 @@ import type { Check } from '../check.ts'
 import type { Turn } from '../driver.ts'
 import type { ScriptStep } from '../endpoint/script.ts'
 import { failure } from '../failure.ts'
-import { holds, isOfFork, ran, refusedWith, same } from './demand.ts'
+import { contains, isForkRequest, ran, refusedWith, same } from './assertions.ts'
 import { activate, call, say } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
 
@@ -17,16 +17,16 @@ const sources = [
   }),
 ]
 
-/** A runner of hooks that says yes, and what it ran. */
-function noting(): { readonly hooked: string[]; readonly hooks: (run: HookRun) => { ok: true } } {
-  const hooked: string[] = []
-  return { hooked, hooks: ({ command, skill }) => (hooked.push(`${command} ${skill}`), { ok: true }) }
+/** A hook runner that approves everything, and the hooks that it ran. */
+function recordingHooks(): { readonly hooksRun: string[]; readonly hooks: (run: HookRun) => { ok: true } } {
+  const hooksRun: string[] = []
+  return { hooksRun, hooks: ({ command, skill }) => (hooksRun.push(`${command} ${skill}`), { ok: true }) }
 }
 
-/** Sub-agents read on and on, and the agent goes on. */
-const endless: ScriptStep = (wire) => (isOfFork(wire) ? call('Read', { file_path: 'a.md' }) : say('I went on.'))
+/** Sub-agents keep reading without end, and the agent continues. */
+const endless: ScriptStep = (wire) => (isForkRequest(wire) ? call('Read', { file_path: 'a.md' }) : say('I went on.'))
 
-/** A person who presses stop while a sub-agent's model is asked; what it would answer is a call. */
+/** A person who presses stop during a sub-agent's model call, which would be answered with a tool call. */
 function stopping() {
   const abort = new AbortController()
   const reached = Promise.withResolvers<void>()
@@ -52,7 +52,7 @@ function stopping() {
   }
 }
 
-/** How forks come to an end. */
+/** How forks end. */
 export const forkEndChecks: readonly Check[] = [
   {
     id: 'forks-error',
@@ -60,7 +60,7 @@ export const forkEndChecks: readonly Check[] = [
     level: 'MUST',
     title: '[ACT-10, GATE-5, ACT-7] tells the model of a sub-agent that failed as FORK_FAILED, ends it, and goes on',
     async run(bench) {
-      const { hooked, hooks } = noting()
+      const { hooksRun, hooks } = recordingHooks()
       const trial = await bench.open({
         sources,
         repertoire: { hooks },
@@ -74,10 +74,10 @@ export const forkEndChecks: readonly Check[] = [
       })
       const turn = await trial.send('Hello')
       same('the turn', turn, { status: 'done', text: 'I went on.' })
-      holds('the reason', refusedWith(trial, 'call_2_1', 'FORK_FAILED').reason, 'out of order')
+      contains('the reason', refusedWith(trial, 'call_2_1', 'FORK_FAILED').reason, 'out of order')
       refusedWith(trial, 'call_4_1', 'TOOL_NOT_ALLOWED')
       same('the active skills', await trial.active(), ['docs'])
-      same('the hooks that ran', hooked, ['before helper', 'after helper'])
+      same('the hooks that ran', hooksRun, ['before helper', 'after helper'])
     },
   },
   {
@@ -87,7 +87,7 @@ export const forkEndChecks: readonly Check[] = [
     title: '[ACT-10] tells the model of a sub-agent that comes to no end as FORK_FAILED, and goes on',
     async run(bench) {
       const script = [activate('helper'), ...Array.from({ length: 100 }, () => endless)]
-      const trial = await bench.open({ sources, repertoire: { hooks: noting().hooks }, script })
+      const trial = await bench.open({ sources, repertoire: { hooks: recordingHooks().hooks }, script })
       same('the turn', await trial.send('Hello'), { status: 'done', text: 'I went on.' })
       refusedWith(trial, 'call_1_1', 'FORK_FAILED')
       same('the active skills', await trial.active(), [])
@@ -100,7 +100,7 @@ export const forkEndChecks: readonly Check[] = [
     needs: ['abort'],
     title: '[ACT-10, ACT-7] stops a sub-agent at the abort of the run, and leaves nothing of it active',
     async run(bench) {
-      const { hooked, hooks } = noting()
+      const { hooksRun, hooks } = recordingHooks()
       const { abort, step, stopped } = stopping()
       const trial = await bench.open({ sources, repertoire: { hooks }, script: [activate('helper'), step] })
       const end = await stopped(trial.send('Hello', { signal: abort.signal }))
@@ -109,7 +109,7 @@ export const forkEndChecks: readonly Check[] = [
       await trial.end()
       same('the tools that ran', ran(trial), [])
       same('the requests', trial.requests.length, 2)
-      same('the hooks that ran', hooked, ['before helper', 'after helper'])
+      same('the hooks that ran', hooksRun, ['before helper', 'after helper'])
     },
   },
   {
@@ -119,7 +119,7 @@ export const forkEndChecks: readonly Check[] = [
     needs: ['abort'],
     title: "[ACT-10, ACT-12, ACT-7] stops a sub-agent that a person's message has begun at the abort of the run",
     async run(bench) {
-      const { hooked, hooks } = noting()
+      const { hooksRun, hooks } = recordingHooks()
       const { abort, step, stopped } = stopping()
       const trial = await bench.open({ sources, repertoire: { hooks }, script: [step] })
       const end = await stopped(trial.send('/helper', { signal: abort.signal }))
@@ -128,7 +128,7 @@ export const forkEndChecks: readonly Check[] = [
       await trial.end()
       same('the tools that ran (`beginTurn` is given the signal of the run)', ran(trial), [])
       same('the requests', trial.requests.length, 1)
-      same('the hooks that ran', hooked, ['before helper', 'after helper'])
+      same('the hooks that ran', hooksRun, ['before helper', 'after helper'])
     },
   },
 ]

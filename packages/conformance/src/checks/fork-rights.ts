@@ -1,7 +1,7 @@
 import type { Bench, Check, Trial } from '../check.ts'
 import type { ScriptStep } from '../endpoint/script.ts'
 import { ALLOWED_COMMANDS, COMMAND_RULES, REFUSED_COMMANDS } from './commands.ts'
-import { done, holds, isOfFork, lacks, ofForks, ran, refusedWith, same, shown } from './demand.ts'
+import { done, contains, isForkRequest, lacks, forkRequests, ran, refusedWith, same, shown } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
 import { activate, call, deactivate, say, write } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
@@ -30,13 +30,16 @@ const commandsOf = (trial: Trial): readonly unknown[] =>
   trial.runs.map(({ input }) => (input as { readonly command?: unknown }).command)
 
 /** Commands of the table that one conversation tries: sub-agents take about twenty steps, and long ones are slow. */
-const PORTION = 14
+const COMMANDS_PER_TRIAL = 14
 
-/** Tries the whole table under a skill, and in each portion a command that runs, and a compound one when it is over. */
+/**
+ * Tries the whole table under a skill. Each trial also has a command that runs and, after the skill has ended, a
+ * compound one.
+ */
 async function tryCommands(bench: Bench, skill: string, leave: ScriptStep): Promise<readonly Trial[]> {
   const trials: Trial[] = []
-  for (let from = 0; from < REFUSED_COMMANDS.length; from += PORTION) {
-    const refused = REFUSED_COMMANDS.slice(from, from + PORTION)
+  for (let from = 0; from < REFUSED_COMMANDS.length; from += COMMANDS_PER_TRIAL) {
+    const refused = REFUSED_COMMANDS.slice(from, from + COMMANDS_PER_TRIAL)
     const allowed = [ALLOWED_COMMANDS[trials.length % ALLOWED_COMMANDS.length]!]
     const tried = [...refused, ...allowed].map(command)
     const afterwards = [command('id; git log'), activate('docs'), command('git log --oneline -20'), say()]
@@ -72,7 +75,8 @@ export const forkRightsChecks: readonly Check[] = [
       '[ACT-10, GATE-3, ABUSE-35, ABUSE-36, ABUSE-37, ABUSE-38, ABUSE-39, ABUSE-41, ABUSE-42, ABUSE-43, ABUSE-45] holds in a sub-agent against the whole table of commands, and grants nothing once it has ended',
     async run(bench) {
       const trials = await tryCommands(bench, 'forked-shell', say('All tried.'))
-      for (const trial of trials) same("the agent's own requests", trial.requests.length - ofForks(trial).length, 5)
+      for (const trial of trials)
+        same("the agent's own requests", trial.requests.length - forkRequests(trial).length, 5)
     },
   },
   {
@@ -164,11 +168,11 @@ export const forkRightsChecks: readonly Check[] = [
       const turn = await trial.send('Hello')
       same('the turn', turn, { status: 'done', text: 'I went on.' })
       refusedWith(trial, 'call_4_1', 'FORK_TOO_DEEP')
-      holds('what the second is given', trial.resultOf('call_3_1'), 'Result of three.')
-      holds('what the first is given', trial.resultOf('call_2_1'), 'Result of two.')
-      holds('what the agent is given', trial.resultOf('call_1_1'), 'Result of one.')
+      contains('what the second is given', trial.resultOf('call_3_1'), 'Result of three.')
+      contains('what the first is given', trial.resultOf('call_2_1'), 'Result of two.')
+      contains('what the agent is given', trial.resultOf('call_1_1'), 'Result of one.')
       for (const wire of trial.requests)
-        if (!isOfFork(wire)) lacks("the agent's own request", shown(wire), 'Result of two.')
+        if (!isForkRequest(wire)) lacks("the agent's own request", shown(wire), 'Result of two.')
       same('the active skills', await trial.active(), [])
     },
   },

@@ -4,17 +4,17 @@ import { failure } from '../failure.ts'
 import {
   done,
   endsWith,
-  holds,
-  isOfFork,
+  contains,
+  isForkRequest,
   lacks,
   offered,
-  ofForks,
+  forkRequests,
   ran,
   refusedWith,
   request,
   same,
   shown,
-} from './demand.ts'
+} from './assertions.ts'
 import { forkOfCore, turnOfCore, wordsOfCore } from './reference.ts'
 import { activate, call, deactivate, say, together, write } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
@@ -33,12 +33,12 @@ const core = { repertoire: { sources }, result: RESULT }
 const FETCH = call('WebFetch', { url: 'https://example.com/' })
 const SURVEY = { tool: 'activate_skill', input: { name: 'survey', args: 'src "deeply" $&' } }
 
-/** No request but those of sub-agents holds a text. */
+/** Asserts that only requests of sub-agents contain a text. */
 function keptFromParent(trial: Trial, text: string): void {
-  for (const wire of trial.requests) if (!isOfFork(wire)) lacks("a request of the agent's own", shown(wire), text)
+  for (const wire of trial.requests) if (!isForkRequest(wire)) lacks("a request of the agent's own", shown(wire), text)
 }
 
-/** Which of two forks asks first is nobody's promise: each is answered by what it asks. */
+/** The order of two forks is undefined, so each is answered according to its task. */
 const answer: ScriptStep = ({ messages }) =>
   say(messages[0]?.text.includes('Task one') === true ? 'Result one.' : 'Result two.')
 
@@ -59,7 +59,7 @@ export const forkChecks: readonly Check[] = [
       same('the turn', turn, { status: 'done', text: 'I went on.' })
       const [expected] = await wordsOfCore([SURVEY], core)
       same('the result', trial.resultOf('call_1_1'), expected)
-      same('the requests of sub-agents', ofForks(trial), [2, 3])
+      same('the requests of sub-agents', forkRequests(trial), [2, 3])
       keptFromParent(trial, BODY)
       keptFromParent(trial, 'content of a.md')
       same('the tools that ran', ran(trial), ['Read', 'WebFetch'])
@@ -88,7 +88,7 @@ export const forkChecks: readonly Check[] = [
         wire.messages.map(({ role, text }) => [role, text]),
         [['user', forked.message]],
       )
-      holds('the system prompt', wire.system, view.system(forked.system) ?? '')
+      contains('the system prompt', wire.system, view.system(forked.system) ?? '')
       const skillTools = view.tools.map(({ name }) => name)
       const seen = offered(wire)
       same(
@@ -96,7 +96,7 @@ export const forkChecks: readonly Check[] = [
         seen.filter((name) => skillTools.includes(name)),
         skillTools,
       )
-      for (const name of ['Read', 'Write']) holds('the tools', `,${seen.join()},`, `,${name},`)
+      for (const name of ['Read', 'Write']) contains('the tools', `,${seen.join()},`, `,${name},`)
       same('the active skills', await trial.active(), ['docs'])
     },
   },
@@ -110,8 +110,8 @@ export const forkChecks: readonly Check[] = [
       const message = '/survey src'
       const trial = await bench.open({ sources, script: [say(RESULT), FETCH, say(), say()] })
       done(await trial.send(message))
-      same('the requests of sub-agents', ofForks(trial), [1])
-      holds('the first request', request(trial, 0).messages[0]?.text ?? '', BODY)
+      same('the requests of sub-agents', forkRequests(trial), [1])
+      contains('the first request', request(trial, 0).messages[0]?.text ?? '', BODY)
       endsWith(request(trial, 1), message, await turnOfCore(message, core))
       keptFromParent(trial, BODY)
       same('the tools that ran, since nothing restricts', ran(trial), ['WebFetch'])
@@ -138,11 +138,11 @@ export const forkChecks: readonly Check[] = [
         ],
       })
       done(await trial.send('Hello'))
-      holds('the result of the fork', trial.resultOf('call_2_1'), '42 files')
-      holds('the result of the call beside it', trial.resultOf('call_2_2'), 'fetched')
+      contains('the result of the fork', trial.resultOf('call_2_1'), '42 files')
+      contains('the result of the call beside it', trial.resultOf('call_2_2'), 'fetched')
       refusedWith(trial, 'call_2_3', 'TOOL_NOT_ALLOWED')
       refusedWith(trial, 'call_3_1', 'TOOL_NOT_ALLOWED')
-      holds('the result in the fork', trial.resultOf('call_3_2'), 'a.md')
+      contains('the result in the fork', trial.resultOf('call_3_2'), 'a.md')
       same('the tools that ran', [...ran(trial)].toSorted(), ['Read', 'WebFetch'])
     },
   },
@@ -158,9 +158,9 @@ export const forkChecks: readonly Check[] = [
         script: [together(activate('survey', 'Task one'), activate('survey', 'Task two')), answer, answer, say()],
       })
       done(await trial.send('Hello'))
-      holds('the first result', trial.resultOf('call_1_1'), 'Result one.')
-      holds('the second result', trial.resultOf('call_1_2'), 'Result two.')
-      same('the requests of sub-agents', ofForks(trial), [2, 3])
+      contains('the first result', trial.resultOf('call_1_1'), 'Result one.')
+      contains('the second result', trial.resultOf('call_1_2'), 'Result two.')
+      same('the requests of sub-agents', forkRequests(trial), [2, 3])
       const tasks = [1, 2].map((number) => request(trial, number).messages[0]?.text ?? '')
       same(
         'how many sub-agents saw both tasks',

@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import { memorySource } from '@repertoire/core'
 import type { Bench, Check, Trial } from '../check.ts'
 import { FIXTURE_SKILLS } from '../fixture-skills.ts'
-import { done, holds, ran, refusedWith, same } from './demand.ts'
+import { done, contains, ran, refusedWith, same } from './assertions.ts'
 import { manifestOf } from './many-skills.ts'
 import { activate, call, deactivate, say, write } from './script-steps.ts'
 
-/** A skill that only takes away, and one that allows what the first takes away. */
-const takingAway = () =>
+/** A skill that only disallows, and one that allows what the first one disallows. */
+const disallowingSkills = () =>
   memorySource({
     layer: 'project',
     skills: {
@@ -30,7 +30,7 @@ const takingAway = () =>
     },
   })
 
-const takenAway = [
+const disallowedCalls = [
   write('a.md'),
   call('write', { file_path: 'a.md', content: 'x' }),
   call('Read', { file_path: 'docs/../secrets/key' }),
@@ -39,7 +39,7 @@ const takenAway = [
   call('WebFetch', { url: 'https://api.github.com/x' }),
 ]
 
-/** Runs the shell commands one a step under a skill, and gives the trial. */
+/** Runs shell commands under a skill, one per step, and returns the trial. */
 async function shellUnder(bench: Bench, skill: string, commands: readonly string[]): Promise<Trial> {
   const script = [activate(skill), ...commands.map((command) => call('Bash', { command })), say()]
   const trial = await bench.open({ script, maxSteps: script.length + 1 })
@@ -47,7 +47,7 @@ async function shellUnder(bench: Bench, skill: string, commands: readonly string
   return trial
 }
 
-/** What rules say of a call's arguments. */
+/** Rules about the arguments of calls. */
 export const patternChecks: readonly Check[] = [
   {
     id: 'gate-shell-pattern',
@@ -156,19 +156,19 @@ export const patternChecks: readonly Check[] = [
       ]
       const script = [
         activate('careful'),
-        ...takenAway,
+        ...disallowedCalls,
         ...others,
         activate('generous'),
-        ...takenAway,
+        ...disallowedCalls,
         deactivate(),
         deactivate(),
         write('a.md'),
         say(),
       ]
-      const trial = await bench.open({ script, sources: [takingAway()], maxSteps: script.length + 1 })
+      const trial = await bench.open({ script, sources: [disallowingSkills()], maxSteps: script.length + 1 })
       done(await trial.send('Hello'))
-      const second = 2 + takenAway.length + others.length + 1
-      for (const index of takenAway.keys()) {
+      const second = 2 + disallowedCalls.length + others.length + 1
+      for (const index of disallowedCalls.keys()) {
         refusedWith(trial, `call_${2 + index}_1`, 'TOOL_NOT_ALLOWED')
         refusedWith(trial, `call_${second + index}_1`, 'TOOL_NOT_ALLOWED')
       }
@@ -182,11 +182,11 @@ export const patternChecks: readonly Check[] = [
     needs: ['resume'],
     title: '[MAN-7, ACT-15] refuses what an active skill disallows in a fresh process too',
     async run(bench) {
-      const sources = [takingAway()]
+      const sources = [disallowingSkills()]
       const first = await bench.open({ script: [activate('careful'), say()], sources })
       done(await first.send('Hello'))
-      // With ids of their own: those of the first script's calls stand in the conversation still.
-      const late = takenAway.map(({ calls }, index) => ({
+      // With new ids, since the ids of the first script's calls are still in the conversation.
+      const late = disallowedCalls.map(({ calls }, index) => ({
         calls: calls.map((each) => ({ ...each, id: `late_${index}` })),
       }))
       const saved = await first.save()
@@ -213,7 +213,7 @@ export const patternChecks: readonly Check[] = [
       const trial = await bench.open({ script })
       done(await trial.send('Hello'))
       for (const index of paths.keys())
-        holds(
+        contains(
           'the reason',
           refusedWith(trial, `call_${index + 2}_1`, 'SCRIPT_READ_BLOCKED').reason,
           `Run it with "Bash": ${absolute}`,

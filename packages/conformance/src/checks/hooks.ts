@@ -1,6 +1,6 @@
 import type { HookRun } from '@repertoire/core'
 import type { Check } from '../check.ts'
-import { done, holds, lacks, ran, refusedWith, same, shown } from './demand.ts'
+import { done, contains, lacks, ran, refusedWith, same, shown } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
 import { activate, call, deactivate, say } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
@@ -19,19 +19,19 @@ const sources = [
   }),
 ]
 
-/** A runner of hooks that notes what it runs, and says yes but to some. */
-function noting(failing: readonly string[] = []) {
-  const hooked: string[] = []
+/** A hook runner that records what it runs, and fails some hooks. */
+function recordingHooks(failing: readonly string[] = []) {
+  const hooksRun: string[] = []
   const hooks = ({ command }: HookRun) => {
-    hooked.push(command)
+    hooksRun.push(command)
     return failing.includes(command) ? { ok: false, output: 'The tree is dirty: $& <x>' } : { ok: true }
   }
-  return { hooked, hooks }
+  return { hooksRun, hooks }
 }
 
 const FETCH = call('WebFetch', { url: 'https://example.com/' })
 
-/** What runs around an activation. */
+/** Hooks before and after an activation. */
 export const hookChecks: readonly Check[] = [
   {
     id: 'activation-hook-stops',
@@ -40,15 +40,15 @@ export const hookChecks: readonly Check[] = [
     title:
       '[ACT-13, GATE-7] activates nothing where a hook before it fails, tells the model so in the words of core, and goes on',
     async run(bench) {
-      const { hooked, hooks } = noting(['lower-check'])
+      const { hooksRun, hooks } = recordingHooks(['lower-check'])
       const trial = await bench.open({ sources, repertoire: { hooks }, script: [activate('lower'), FETCH, say()] })
       done(await trial.send('Hello'))
       const [expected] = await wordsOfCore([{ tool: 'activate_skill', input: { name: 'lower' } }], {
-        repertoire: { sources, hooks: noting(['lower-check']).hooks },
+        repertoire: { sources, hooks: recordingHooks(['lower-check']).hooks },
       })
       same('the result', trial.resultOf('call_1_1'), expected)
-      holds('the reason', refusedWith(trial, 'call_1_1', 'HOOK_FAILED').reason, 'The tree is dirty')
-      same('the hooks that ran', hooked, ['lower-check'])
+      contains('the reason', refusedWith(trial, 'call_1_1', 'HOOK_FAILED').reason, 'The tree is dirty')
+      same('the hooks that ran', hooksRun, ['lower-check'])
       same('the active skills', await trial.active(), [])
       same('the tools that ran, since nothing restricts', ran(trial), ['WebFetch'])
       for (const wire of trial.requests) lacks('a request', shown(wire), 'Body of the lower skill.')
@@ -61,17 +61,17 @@ export const hookChecks: readonly Check[] = [
     title:
       "[ACT-13, ACT-7] runs the hooks after a skill once it is left, and at the task's end those of the others, top first, each once and whatever became of the one before",
     async run(bench) {
-      const { hooked, hooks } = noting(['upper-tidy'])
+      const { hooksRun, hooks } = recordingHooks(['upper-tidy'])
       const upper = ['upper-tidy', 'upper-report']
       const script = [activate('lower'), activate('upper'), deactivate(), FETCH, activate('upper'), say()]
       const trial = await bench.open({ sources, repertoire: { hooks }, script })
       done(await trial.send('Hello'))
       const begun = ['lower-check', 'lower-prepare', 'upper-check', 'upper-prepare']
       const before = [...begun, ...upper, 'upper-check', 'upper-prepare']
-      same('the hooks that ran', hooked, before)
+      same('the hooks that ran', hooksRun, before)
       refusedWith(trial, 'call_4_1', 'TOOL_NOT_ALLOWED')
       await trial.end()
-      same('the hooks that ran in the end', hooked, [...before, ...upper, 'lower-tidy', 'lower-report'])
+      same('the hooks that ran in the end', hooksRun, [...before, ...upper, 'lower-tidy', 'lower-report'])
       same('the active skills', await trial.active(), [])
     },
   },
@@ -82,7 +82,7 @@ export const hookChecks: readonly Check[] = [
     needs: ['resume'],
     title: '[ACT-13, ACT-15] runs the hooks after a skill in the process in which the task ends',
     async run(bench) {
-      const { hooks } = noting()
+      const { hooks } = recordingHooks()
       const first = await bench.open({ sources, repertoire: { hooks }, script: [activate('lower', 'the args'), say()] })
       done(await first.send('Hello'))
       const saved: unknown = JSON.parse(JSON.stringify(await first.save()))
@@ -104,13 +104,13 @@ export const hookChecks: readonly Check[] = [
     level: 'MUST',
     title: '[ACT-13, ACT-12] runs the hooks before what a person invokes, too, and before the first request',
     async run(bench) {
-      const { hooked, hooks } = noting(['upper-prepare'])
+      const { hooksRun, hooks } = recordingHooks(['upper-prepare'])
       const trial = await bench.open({ sources, repertoire: { hooks }, script: [FETCH, say()] })
       done(await trial.send('/upper now'))
-      same('the hooks that ran', hooked, ['upper-check', 'upper-prepare'])
+      same('the hooks that ran', hooksRun, ['upper-check', 'upper-prepare'])
       same('the active skills', await trial.active(), [])
       same('the tools that ran, since nothing restricts', ran(trial), ['WebFetch'])
-      holds('the first request', shown(trial.requests[0]!), 'HOOK_FAILED')
+      contains('the first request', shown(trial.requests[0]!), 'HOOK_FAILED')
     },
   },
 ]

@@ -1,14 +1,14 @@
 import { readArguments } from '@repertoire/core/adapter'
 import type { Bench, Check } from '../check.ts'
-import { done, same } from './demand.ts'
+import { done, same } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
 import { call, say } from './script-steps.ts'
 
-/** A call as a model may write it: the tool, and its arguments as they stand. */
+/** A call as a model may write it: the tool, and its raw arguments. */
 type Written = readonly [tool: string, raw: string]
 
-/** Every call is refused in the words of core, and what comes behind them is carried out as ever. */
-async function areRefused(bench: Bench, written: readonly Written[]): Promise<void> {
+/** Asserts that every call is refused in the words of core, and that the call after them runs as usual. */
+async function assertRefused(bench: Bench, written: readonly Written[]): Promise<void> {
   const script = [...written.map(([tool, raw]) => call(tool, { raw })), call('Bash', { command: 'ls' }), say()]
   const trial = await bench.open({ script, maxSteps: script.length + 1 })
   done(await trial.send('Hello'))
@@ -23,7 +23,7 @@ async function areRefused(bench: Bench, written: readonly Written[]): Promise<vo
   same('the active skills', await trial.active(), [])
 }
 
-/** What a model may write where the arguments of a call are to stand. */
+/** Bad arguments that a model may write. */
 export const hostileInputChecks: readonly Check[] = [
   {
     id: 'errors-hostile-texts',
@@ -31,7 +31,7 @@ export const hostileInputChecks: readonly Check[] = [
     level: 'MUST',
     title: '[ADPT-4, GATE-7] refuses arguments that are no JSON object in the words of core, and goes on',
     run: (bench) =>
-      areRefused(bench, [
+      assertRefused(bench, [
         ['Bash', '{"command":"ls"'],
         ['Bash', '"ls"'],
         ['Bash', '["ls"]'],
@@ -48,7 +48,7 @@ export const hostileInputChecks: readonly Check[] = [
     level: 'MUST',
     title: '[ADPT-4, GATE-7] refuses arguments that are null in the words of core, and goes on',
     run: (bench) =>
-      areRefused(bench, [
+      assertRefused(bench, [
         ['Bash', 'null'],
         ['activate_skill', 'null'],
       ]),
@@ -86,7 +86,7 @@ export const hostileInputChecks: readonly Check[] = [
     level: 'MUST',
     title: '[ADPT-4, GATE-7, ABUSE-44] refuses arguments that name a prototype in the words of core, and goes on',
     run: (bench) =>
-      areRefused(bench, [
+      assertRefused(bench, [
         ['Bash', '{"command":"ls","__proto__":{"command":"id"}}'],
         ['Bash', '{"command":"ls","more":[{"constructor":{"prototype":{"command":"id"}}}]}'],
         ['activate_skill', '{"name":"safe-edit","__proto__":{"name":"git-history"}}'],

@@ -32,7 +32,7 @@ import { stackChecks } from './stack.ts'
 import { styleChecks } from './styles.ts'
 import { triggerChecks } from './triggers.ts'
 
-/** Everything that an adapter is judged by. */
+/** All checks of the suite. */
 export const checks: readonly Check[] = [
   ...listingChecks,
   ...styleChecks,

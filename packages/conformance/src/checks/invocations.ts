@@ -4,7 +4,7 @@ import { directorySource } from '@repertoire/core/node'
 import type { Check, Trial } from '../check.ts'
 import { changingSkill, withSkillOnDisk } from './activation.ts'
 import { failure } from '../failure.ts'
-import { done, endsWith, lacks, ran, refusedWith, request, same, shown, timesShown } from './demand.ts'
+import { done, endsWith, lacks, ran, refusedWith, request, same, shown, timesShown } from './assertions.ts'
 import { turnOfCore, wordsOfCore } from './reference.ts'
 import { activate, call, deactivate, say, write } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
@@ -51,7 +51,7 @@ export const invocationChecks: readonly Check[] = [
       endsWith(request(trial, -1), 'Go on')
       same('the tools that ran', ran(trial), ['Write'])
       same(
-        'how often the instructions stand',
+        'how often the instructions occur',
         timesShown(trial, `${MARK} Mind [docs/a.md] and [two words].`),
         [1, 1, 1, 1],
       )
@@ -135,14 +135,14 @@ export const invocationChecks: readonly Check[] = [
       same('the active skills', await trial.active(), ['placed'])
       same('the tools that ran', ran(trial), ['WebFetch'])
       same(
-        'the questions',
+        'the consent requests',
         asked.map(({ skill, args }) => [skill, args]),
         [
           ['placed', 'a b'],
           ['placed', 'c'],
         ],
       )
-      same('the requests before each question', before, [0, 2])
+      same('the model requests before each consent request', before, [0, 2])
     },
   },
   {
@@ -186,10 +186,10 @@ export const invocationChecks: readonly Check[] = [
         })
         done(await trial.send('/changing'))
         done(await trial.send('/changing once more'))
-        same('the number of questions about one folder', digests.length, 1)
+        same('the number of consent requests about one folder', digests.length, 1)
         writeFileSync(manifest, changingSkill('The new body.', 'Read Write Bash'))
         done(await trial.send('/changing'))
-        same('the number of questions', digests.length, 2)
+        same('the number of consent requests', digests.length, 2)
         same('whether both are about the same folder', digests[0] === digests[1], false)
         await nothingActive(trial, 'The new body.')
       }),
@@ -209,7 +209,7 @@ export const invocationChecks: readonly Check[] = [
       same('the active skills', await second.active(), ['placed'])
       done(await second.send('Go on'))
       refusedWith(second, 'late', 'TOOL_NOT_ALLOWED')
-      same('how often the instructions stand', timesShown(second, `${MARK} Mind [docs/a.md] and [b].`), [1, 1])
+      same('how often the instructions occur', timesShown(second, `${MARK} Mind [docs/a.md] and [b].`), [1, 1])
     },
   },
 ]

@@ -2,11 +2,11 @@ import type { ConsentHandler } from '@repertoire/core'
 import type { Check } from '../check.ts'
 import type { ScriptStep } from '../endpoint/script.ts'
 import { failure } from '../failure.ts'
-import { done, ran, refusedWith, same, shown } from './demand.ts'
+import { done, ran, refusedWith, same, shown } from './assertions.ts'
 import { activate, call, say } from './script-steps.ts'
 
-/** A step that says that it was reached, and goes on when the others have been reached too. */
-function meet(reached: { resolve(): void }, all: Promise<void>, next: ScriptStep): ScriptStep {
+/** A step that signals that it was reached, and continues when the others have been reached too. */
+function waitForAll(reached: { resolve(): void }, all: Promise<void>, next: ScriptStep): ScriptStep {
   return () => {
     reached.resolve()
     return { hold: all, next }
@@ -27,7 +27,7 @@ export const isolationChecks: readonly Check[] = [
       const editor = await bench.open({
         script: [
           activate('safe-edit'),
-          meet(first, wait, call('Write', { file_path: 'docs/a.md', content: '' })),
+          waitForAll(first, wait, call('Write', { file_path: 'docs/a.md', content: '' })),
           call('Bash', { command: 'git log' }),
           say(),
         ],
@@ -35,7 +35,7 @@ export const isolationChecks: readonly Check[] = [
       const historian = await bench.open({
         script: [
           activate('git-history'),
-          meet(second, wait, call('Bash', { command: 'git log' })),
+          waitForAll(second, wait, call('Bash', { command: 'git log' })),
           call('Write', { file_path: 'docs/a.md', content: '' }),
           say(),
         ],
@@ -59,13 +59,13 @@ export const isolationChecks: readonly Check[] = [
     level: 'MUST',
     title: '[ACT-8, ASK-1] asks in every conversation anew',
     async run(bench) {
-      let asking = 0
-      const consent: ConsentHandler = () => ++asking > 0
+      let requestCount = 0
+      const consent: ConsentHandler = () => ++requestCount > 0
       const first = await bench.open({ script: [activate('safe-edit'), say()], consent })
       done(await first.send('Hello'))
       const second = await bench.open({ script: [activate('safe-edit'), say()], consent })
       done(await second.send('Hello'))
-      same('the number of questions', asking, 2)
+      same('the number of consent requests', requestCount, 2)
     },
   },
   {

@@ -1,7 +1,7 @@
 import { memorySource } from '@repertoire/core'
 import type { Check } from '../check.ts'
 import { failure } from '../failure.ts'
-import { done, holds, lacks, offered, request, same, shown, times } from './demand.ts'
+import { done, contains, lacks, offered, request, same, shown, times } from './assertions.ts'
 import { firstView } from './reference.ts'
 import { activate, call, say } from './script-steps.ts'
 
@@ -19,7 +19,7 @@ function skillOf(name: string, field: string): string {
   return `---\nname: ${name}\ndescription: A skill.\n${field}\n---\nBody.\n`
 }
 
-/** A tool of the host's with everything in its schema that all vendors take. */
+/** A host tool whose schema uses everything that all vendors accept. */
 const plan = {
   name: 'Plan',
   description: 'Plans $& a "trip" <b>by train</b>.\nTakes a day.',
@@ -52,7 +52,7 @@ export const listingChecks: readonly Check[] = [
       const { system } = request(trial, 0)
       const names = [...system.matchAll(/<name>\n(.*)\n<\/name>/g)].map(([, name]) => name)
       same('the listed names', names, ['git-history', 'release-notes', 'repo-survey', 'safe-edit', 'test-first-fix'])
-      holds('the system prompt', system, 'Edits documentation below docs/ and nothing else.')
+      contains('the system prompt', system, 'Edits documentation below docs/ and nothing else.')
       same('the number of locations', times(system, '<location>'), 5)
     },
   },
@@ -158,7 +158,7 @@ export const listingChecks: readonly Check[] = [
       const trial = await bench.open({ script: [say()], session: { skills: ['safe-edit'] } })
       done(await trial.send('Hello'))
       const wire = request(trial, 0)
-      holds('the first request', shown(wire), 'safe-edit')
+      contains('the first request', shown(wire), 'safe-edit')
       for (const name of ['git-history', 'repo-survey', 'test-first-fix', 'release-notes'])
         lacks('the first request', shown(wire), name)
     },
@@ -180,7 +180,7 @@ export const listingChecks: readonly Check[] = [
       ]
       const trial = await bench.open({ script: [say()], sources, session: { agent: 'coder' } })
       done(await trial.send('Hello'))
-      holds('the first request', shown(request(trial, 0)), 'for-coder')
+      contains('the first request', shown(request(trial, 0)), 'for-coder')
       lacks('the first request', shown(request(trial, 0)), 'for-writer')
     },
   },
@@ -197,7 +197,7 @@ export const listingChecks: readonly Check[] = [
       }
       const trial = await bench.open({ script: [say()], sources: [memorySource({ layer: 'project', skills })] })
       done(await trial.send('Hello'))
-      holds('the first request', shown(request(trial, 0)), 'live')
+      contains('the first request', shown(request(trial, 0)), 'live')
       lacks('the first request', shown(request(trial, 0)), 'rough')
       lacks('the first request', shown(request(trial, 0)), 'gone')
     },
@@ -211,7 +211,7 @@ export const listingChecks: readonly Check[] = [
       const trial = await bench.open({ script: [say()], sources: [hostileSkill], repertoire: { style: 'section' } })
       done(await trial.send('Hello'))
       const { system } = request(trial, 0)
-      holds('the system prompt', system, '## Available Skills')
+      contains('the system prompt', system, '## Available Skills')
       lacks('the system prompt', system, '<available_skills>')
       same('the number of headings that the description begins', times(system, '\n# Heading'), 0)
     },
@@ -230,7 +230,7 @@ export const listingChecks: readonly Check[] = [
       done(await trial.send('Hello'))
       const view = await firstView({ repertoire: { style: 'tool' } })
       const expected = view.tools.find(({ name }) => name === 'activate_skill')?.description
-      holds('the description in core', expected ?? '', 'safe-edit')
+      contains('the description in core', expected ?? '', 'safe-edit')
       for (const wire of trial.requests) {
         same(
           'the description of activate_skill',
@@ -266,7 +266,7 @@ export const listingChecks: readonly Check[] = [
       for (const [index, wire] of trial.requests.entries()) {
         same(`the system prompt of request ${index + 1}, which is that of the first,`, wire.system, first)
       }
-      same("the number of times that the host's instructions stand", times(first, 'You are a careful assistant.'), 1)
+      same("the number of times that the host's instructions occur", times(first, 'You are a careful assistant.'), 1)
     },
   },
   {
@@ -282,7 +282,7 @@ export const listingChecks: readonly Check[] = [
       done(await trial.send('Hello'))
       const wire = request(trial, 0)
       for (const name of ['use_skill', 'open_skill_file', 'Bash'])
-        holds('the system prompt', wire.system, `\`${name}\``)
+        contains('the system prompt', wire.system, `\`${name}\``)
       for (const name of ['use_skill', 'open_skill_file'])
         if (!offered(wire).includes(name)) throw failure(`the tool ${name} to be offered`, offered(wire))
       lacks('the system prompt', wire.system, '`activate_skill`')

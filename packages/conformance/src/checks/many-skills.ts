@@ -1,11 +1,11 @@
 import { memorySource, type SkillSource } from '@repertoire/core'
 
-/** The text of a manifest. */
+/** Returns the text of a manifest. */
 export function manifestOf(name: string, description: string, body: string, fields = ''): string {
   return `---\nname: ${name}\ndescription: ${description}\n${fields}---\n${body}\n`
 }
 
-/** More skills than any list has room for. The last one by name has a body that tells it. */
+/** Creates more skills than any list has room for. The body of each names it. */
 export function manySkills(count = 500): SkillSource {
   const names = Array.from({ length: count }, (_, n) => `skill-${String(n).padStart(3, '0')}`)
   const skills = names.map((name) => [
@@ -21,7 +21,7 @@ export function manySkills(count = 500): SkillSource {
   return memorySource({ layer: 'project', id: 'many', skills: Object.fromEntries(skills) })
 }
 
-/** A source whose skills a check changes while a conversation goes on; a reload then finds what is there by then. */
+/** Creates a source whose skills a check can change during a conversation; a reload then finds the current ones. */
 export function changingSkills(skills: Record<string, string>): SkillSource {
   return {
     id: 'changing',

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { SessionOptions } from '@repertoire/core'
 import type { Check } from '../check.ts'
 import { FIXTURE_SKILLS } from '../fixture-skills.ts'
-import { done, offered, ran, refusedWith, request, same } from './demand.ts'
+import { done, offered, ran, refusedWith, request, same } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
 import { activate, call, deactivate, say, write } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
@@ -19,7 +19,7 @@ const FETCH = call('WebFetch', { url: 'https://example.com/' })
 const command = (text: string) => call('Bash', { command: text })
 const script = (name: string) => call('Read', { file_path: join(FIXTURE_SKILLS, 'release-notes', 'scripts', name) })
 
-/** How a host has a session judge calls. */
+/** The modes and policies that a host can set for a session. */
 export const modeChecks: readonly Check[] = [
   {
     id: 'gate-mode-preapprove',

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { privateMounts } from '@repertoire/core/node'
 import type { Check } from '../check.ts'
-import { done, holds, lacks, ran, refusedWith, same, shown } from './demand.ts'
+import { done, contains, lacks, ran, refusedWith, same, shown } from './assertions.ts'
 import { activate, call, deactivate, readSkillFile, say } from './script-steps.ts'
 
 const PRIVATE = 'private:/.skills/release-notes'
 
-/** The folder below which a check has its private copies. */
+/** Creates a temporary folder for the private copies of a check. */
 async function withRoot<T>(use: (root: string) => Promise<T>): Promise<T> {
   const root = await mkdtemp(join(tmpdir(), 'repertoire-check-'))
   try {
@@ -19,7 +19,7 @@ async function withRoot<T>(use: (root: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** The copy of the skill that the task has. */
+/** Returns the path of the task's copy of the skill. */
 const copyOf = (root: string, task: string): string => join(root, 'private', task, '.skills', 'release-notes')
 
 const read = (path: string) => call('Read', { file_path: path })
@@ -35,7 +35,7 @@ export const mountChecks: readonly Check[] = [
     run: (bench) =>
       withRoot(async (root) => {
         const copy = copyOf(root, 'the-task')
-        let there: unknown
+        let existedWhileActive: unknown
         const trial = await bench.open({
           repertoire: { mounts: privateMounts({ root }) },
           session: { id: 'the-task' },
@@ -45,7 +45,7 @@ export const mountChecks: readonly Check[] = [
             read(`${PRIVATE}/scripts/collect.sh`),
             read(join(copy, 'scripts', 'collect.sh')),
             () => {
-              there = existsSync(join(copy, 'scripts', 'collect.sh'))
+              existedWhileActive = existsSync(join(copy, 'scripts', 'collect.sh'))
               return deactivate()
             },
             read(`${PRIVATE}/scripts/collect.sh`),
@@ -53,14 +53,14 @@ export const mountChecks: readonly Check[] = [
           ],
         })
         done(await trial.send('Hello'))
-        holds('the result of the activation', trial.resultOf('call_1_1'), `Skill directory: ${PRIVATE}\n`)
-        holds('the result of the activation', trial.resultOf('call_1_1'), `shell commands: ${copy}\n`)
-        holds('what was read', trial.resultOf('call_2_1'), 'Present tense, one sentence an entry.')
+        contains('the result of the activation', trial.resultOf('call_1_1'), `Skill directory: ${PRIVATE}\n`)
+        contains('the result of the activation', trial.resultOf('call_1_1'), `shell commands: ${copy}\n`)
+        contains('what was read', trial.resultOf('call_2_1'), 'Present tense, one sentence an entry.')
         for (const id of ['call_3_1', 'call_4_1']) {
           const { reason } = refusedWith(trial, id, 'SCRIPT_READ_BLOCKED')
-          holds('the reason', reason, `Run it with "Bash": ${join(copy, 'scripts', 'collect.sh')}`)
+          contains('the reason', reason, `Run it with "Bash": ${join(copy, 'scripts', 'collect.sh')}`)
         }
-        same('whether the copy is there while the skill is active', there, true)
+        same('whether the copy is there while the skill is active', existedWhileActive, true)
         same('whether it is there afterwards', existsSync(copy), false)
         same('the tools that ran', ran(trial), ['Read'])
         for (const wire of trial.requests) lacks('a request', shown(wire), 'git describe --tags')
@@ -85,7 +85,7 @@ export const mountChecks: readonly Check[] = [
         const trial = await bench.open({ repertoire, session: { id: 'the-task' }, script: [say()] })
         done(await trial.send('/release-notes'))
         const style = join(copyOf(root, 'the-task'), 'references', 'style.md')
-        holds('the copy', await readFile(style, 'utf8'), 'Present tense')
+        contains('the copy', await readFile(style, 'utf8'), 'Present tense')
         same('whether others can write to it', (await stat(style)).mode & 0o222, 0)
         await trial.end()
         same('whether the copy is there after the end', existsSync(join(root, 'private', 'the-task')), false)

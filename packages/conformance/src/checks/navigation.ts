@@ -5,24 +5,24 @@ import { FIXTURE_SKILLS } from '../fixture-skills.ts'
 import type { ScriptStep } from '../endpoint/script.ts'
 import type { WireRequest } from '../endpoint/wire.ts'
 import { benchTools } from '../tools.ts'
-import { done, holds, ran, refusalIn, refusedWith, same } from './demand.ts'
+import { done, contains, ran, refusalIn, refusedWith, same } from './assertions.ts'
 import { activate, call, readSkillFile, say } from './script-steps.ts'
 
 const STYLE = 'Present tense, one sentence an entry.'
 
-/** What the model was told last. */
-function told({ messages }: WireRequest): string {
+/** Returns the last text that the model was shown. */
+function lastText({ messages }: WireRequest): string {
   return messages.at(-1)?.text ?? ''
 }
 
-/** What a text teaches: the groups of a pattern that is in it. The next call is made of it and of nothing else. */
-function learned(text: string, pattern: RegExp): readonly string[] {
+/** Returns the groups of a pattern that matches a text. The next call is made from them and from nothing else. */
+function extract(text: string, pattern: RegExp): readonly string[] {
   const [, ...groups] = pattern.exec(text) ?? []
   if (groups.length === 0) throw failure(`the model to be told something like ${pattern}`, text)
   return groups.map((group) => group.replaceAll('\\"', '"'))
 }
 
-/** A host's own tool that reads files, in whose working folder there are none. */
+/** The host's own tool for reading files, in a working folder without any. */
 const reading = {
   ...benchTools.find(({ name }) => name === 'Read')!,
   execute: (input: unknown) => {
@@ -31,27 +31,27 @@ const reading = {
 }
 const tools = benchTools.map((tool) => (tool.name === 'Read' ? reading : tool))
 
-/** The right name, as a refusal tells it. */
-const meantBy = (wire: WireRequest): string => learned(told(wire), /Did you mean \\?"([^"\\]+)\\?"\?/)[0]!
+/** Returns the right name, as a refusal suggests it. */
+const suggestedBy = (wire: WireRequest): string => extract(lastText(wire), /Did you mean \\?"([^"\\]+)\\?"\?/)[0]!
 
-const rightPath: ScriptStep = (wire) => readSkillFile(meantBy(wire))
-const rightName: ScriptStep = (wire) => activate(meantBy(wire))
+const rightPath: ScriptStep = (wire) => readSkillFile(suggestedBy(wire))
+const rightName: ScriptStep = (wire) => activate(suggestedBy(wire))
 
 /** Runs the script that could not be read. */
 const runIt: ScriptStep = (wire) => {
-  const [tool = '', command] = learned(told(wire), /Run it with \\?"([^"\\]+)\\?": ([^"\s]+)/)
+  const [tool = '', command] = extract(lastText(wire), /Run it with \\?"([^"\\]+)\\?": ([^"\s]+)/)
   return call(tool, { command })
 }
 
-/** A call whose arguments are written as a text in a text. */
+/** A call whose arguments are JSON inside a JSON string. */
 const asText = (tool: string, input: unknown) => call(tool, { raw: JSON.stringify(JSON.stringify(input)) })
 
-/** The same call as it is to be. */
+/** The same call with correct arguments. */
 const again = (input: unknown): ScriptStep => {
   return (wire) => {
-    // Some clients mend it by themselves.
-    if (refusalIn(told(wire)) === undefined) return say('Mended.')
-    const [tool = ''] = learned(told(wire), /`([^`]+)` takes its input as one JSON object/)
+    // Some clients repair the call themselves.
+    if (refusalIn(lastText(wire)) === undefined) return say('Mended.')
+    const [tool = ''] = extract(lastText(wire), /`([^`]+)` takes its input as one JSON object/)
     return call(tool, input)
   }
 }
@@ -61,7 +61,7 @@ const CALLS = [
   ['Read', { file_path: 'a.md' }],
 ] as const
 
-/** Scripts that make the mistakes of weak models, and go on by what they are told. */
+/** Scripts that make the mistakes of weak models, and continue with what they are told. */
 export const navigationChecks: readonly Check[] = [
   {
     id: 'navigation-relative-path',
@@ -76,12 +76,12 @@ export const navigationChecks: readonly Check[] = [
           activate('release-notes'),
           call('Read', { file_path: 'references/style.md' }),
           ({ system }) => {
-            const [tool = ''] = learned(system, /Read a skill's files with `([^`]+)`, by their relative paths/)
+            const [tool = ''] = extract(system, /Read a skill's files with `([^`]+)`, by their relative paths/)
             return call(tool, { path: 'references/style.md' })
           },
           ({ messages }) => {
             const text = messages.map((message) => message.text).join('\n')
-            const [folder = ''] = learned(text, /Skill directory: (\S+)/)
+            const [folder = ''] = extract(text, /Skill directory: (\S+)/)
             return readSkillFile(join(folder, 'references', 'style.md'))
           },
           rightPath,
@@ -90,9 +90,9 @@ export const navigationChecks: readonly Check[] = [
       })
       done(await trial.send('Hello'))
       same('the tools that ran', ran(trial), ['Read'])
-      holds('the result of the relative path', trial.resultOf('call_3_1'), STYLE)
+      contains('the result of the relative path', trial.resultOf('call_3_1'), STYLE)
       refusedWith(trial, 'call_4_1', 'RESOURCE_REFUSED')
-      holds('the result of the path that was learned', trial.resultOf('call_5_1'), STYLE)
+      contains('the result of the path that was learned', trial.resultOf('call_5_1'), STYLE)
     },
   },
   {
@@ -107,7 +107,7 @@ export const navigationChecks: readonly Check[] = [
       const trial = await bench.open({ script, maxSteps: script.length + 1 })
       done(await trial.send('Hello'))
       for (const index of wrong.keys())
-        holds(`the result after ${wrong[index]}`, trial.resultOf(`call_${2 * index + 3}_1`), STYLE)
+        contains(`the result after ${wrong[index]}`, trial.resultOf(`call_${2 * index + 3}_1`), STYLE)
     },
   },
   {
@@ -155,8 +155,8 @@ export const navigationChecks: readonly Check[] = [
         ],
       })
       done(await trial.send('Hello'))
-      holds('the first result', trial.resultOf('call_1_1'), 'Leave out what no user notices.')
-      holds('the second result', trial.resultOf('call_2_1'), STYLE)
+      contains('the first result', trial.resultOf('call_1_1'), 'Leave out what no user notices.')
+      contains('the second result', trial.resultOf('call_2_1'), STYLE)
       same('the third result', trial.resultOf('call_3_1'), 'ran: git status')
       same('the fourth result', trial.resultOf('call_4_1'), 'content of a.md')
       same('the tools that ran', ran(trial), ['Bash', 'Read'])
@@ -190,7 +190,7 @@ export const navigationChecks: readonly Check[] = [
       done(await trial.send('Hello'))
       for (const [index, name] of ['safe-edit', 'safe-edit', 'safe-edit', 'git-history'].entries()) {
         refusedWith(trial, `call_${3 * index + 1}_1`, 'SKILL_NOT_FOUND')
-        holds(
+        contains(
           `the result after ${wrong[index]}`,
           trial.resultOf(`call_${3 * index + 2}_1`),
           `<skill_content name="${name}"`,

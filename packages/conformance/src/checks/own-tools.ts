@@ -2,7 +2,7 @@ import { type ConsentRequest, memorySource } from '@repertoire/core'
 import { skillToolName } from '@repertoire/core/adapter'
 import type { Check } from '../check.ts'
 import { failure } from '../failure.ts'
-import { done, holds, lacks, offered, ran, refusedWith, request, same, shown } from './demand.ts'
+import { done, contains, lacks, offered, ran, refusedWith, request, same, shown } from './assertions.ts'
 import { manifestOf, manySkills } from './many-skills.ts'
 import { wordsOfCore } from './reference.ts'
 import { activate, call, deactivate, say, write } from './script-steps.ts'
@@ -12,10 +12,10 @@ const repertoire = { style: 'tools' } as const
 
 const MARK = 'Make the smallest change that does what was asked.'
 
-/** Names that no provider takes as they are, two of which are equal in their first sixty letters. */
-const ODD = ['技能', 'größe', `${'a'.repeat(63)}x`, `${'a'.repeat(63)}y`]
+/** Names that no provider accepts unchanged, two of which share their first sixty letters. */
+const UNUSUAL_NAMES = ['技能', 'größe', `${'a'.repeat(63)}x`, `${'a'.repeat(63)}y`]
 
-/** The behaviour of the tools that stand for one skill each. */
+/** How tools behave that stand for one skill each. */
 export const ownToolChecks: readonly Check[] = [
   {
     id: 'activation-own-tool',
@@ -30,7 +30,7 @@ export const ownToolChecks: readonly Check[] = [
       done(await trial.send('Hello'))
       const [expected] = await wordsOfCore([{ tool: 'activate_skill', input: { name: 'safe-edit', args: 'a "b" $&' } }])
       same('the result', trial.resultOf('call_1_1'), expected)
-      holds('the result of the call in another case', trial.resultOf('call_3_1'), MARK)
+      contains('the result of the call in another case', trial.resultOf('call_3_1'), MARK)
       same('the active skills', await trial.active(), ['safe-edit'])
     },
   },
@@ -72,18 +72,21 @@ export const ownToolChecks: readonly Check[] = [
     level: 'MUST',
     title: '[SHOW-4] offers skills whose names no provider takes under names that it takes, each its own',
     async run(bench) {
-      const skills = ODD.map((name) => [name, { 'SKILL.md': manifestOf(name, 'An odd one.', `Body of ${name}.`) }])
-      const tools = ODD.map(skillToolName)
+      const skills = UNUSUAL_NAMES.map((name) => [
+        name,
+        { 'SKILL.md': manifestOf(name, 'An odd one.', `Body of ${name}.`) },
+      ])
+      const tools = UNUSUAL_NAMES.map(skillToolName)
       const trial = await bench.open({
         script: [...tools.map((tool) => call(tool, {})), say()],
         repertoire,
         sources: [memorySource({ layer: 'project', skills: Object.fromEntries(skills) })],
       })
       done(await trial.send('Hello'))
-      const own = offered(request(trial, 0)).filter((name) => name.startsWith('skill_'))
-      same('the tools of the skills', own.toSorted(), tools.toSorted())
-      for (const [index, name] of ODD.entries())
-        holds('the result', trial.resultOf(`call_${index + 1}_1`), `Body of ${name}.`)
+      const skillTools = offered(request(trial, 0)).filter((name) => name.startsWith('skill_'))
+      same('the tools of the skills', skillTools.toSorted(), tools.toSorted())
+      for (const [index, name] of UNUSUAL_NAMES.entries())
+        contains('the result', trial.resultOf(`call_${index + 1}_1`), `Body of ${name}.`)
     },
   },
   {
@@ -100,7 +103,7 @@ export const ownToolChecks: readonly Check[] = [
         })
         done(await trial.send('Hello'))
         lacks(`the first request in the style ${style}`, shown(request(trial, 0)), 'skill-049')
-        holds(`the result in the style ${style}`, trial.resultOf('call_1_1'), 'Body of skill-049.')
+        contains(`the result in the style ${style}`, trial.resultOf('call_1_1'), 'Body of skill-049.')
         same(`the active skills in the style ${style}`, await trial.active(), ['skill-049'])
       }
     },
@@ -148,7 +151,7 @@ export const ownToolChecks: readonly Check[] = [
       })
       done(await trial.send('Hello'))
       same(
-        'the questions',
+        'the consent requests',
         asked.map(({ skill, args, callId }) => ({ skill, args, callId })),
         [{ skill: 'safe-edit', args: 'all', callId: 'call_1_1' }],
       )
@@ -171,13 +174,13 @@ export const ownToolChecks: readonly Check[] = [
           consent: 'suspend',
         })
         const turn = await trial.send('Hello')
-        if (turn.status !== 'asking' || turn.requests.length !== 1) throw failure('one open question', turn)
+        if (turn.status !== 'asking' || turn.requests.length !== 1) throw failure('one open consent request', turn)
         const [{ id, skill } = { id: '', skill: '' }] = turn.requests
         same('the skill that is asked for', skill, 'safe-edit')
         same('the active skills before the answer', await trial.active(), [])
         done(await trial.answer([{ requestId: id, approved, reason: 'so it is' }]))
         same('the active skills', await trial.active(), approved ? ['safe-edit'] : [])
-        if (approved) holds('the result', trial.resultOf('call_1_1'), MARK)
+        if (approved) contains('the result', trial.resultOf('call_1_1'), MARK)
         else {
           const [expected] = await wordsOfCore([{ tool: 'skill_safe-edit', input: {} }], {
             repertoire,

@@ -11,17 +11,17 @@ import { failure } from '../failure.ts'
 import { fixtureSkills } from '../fixture-skills.ts'
 import { HOST_TOOLS } from '../tools.ts'
 
-/** What the reference is worked out over: the same that the trial was given. */
+/** The options of the reference: the same as those of the trial. */
 export interface ReferenceOptions {
   readonly repertoire?: Partial<RepertoireOptions>
   readonly session?: SessionOptions
-  /** What sub-agents end with. Default: an empty text. */
+  /** The result of sub-agents. Default: an empty text. */
   readonly result?: string
 }
 
 /**
- * What core itself says to some calls, one after the other, each in a step of its own. The model must be shown these
- * very words, so that a refusal reads the same in every framework.
+ * Returns core's own results of calls that are made one after the other, each in its own step. The model must be shown
+ * exactly these texts, so that a refusal reads the same in every framework.
  */
 export async function wordsOfCore(
   calls: readonly Pick<ToolCall, 'tool' | 'input'>[],
@@ -38,26 +38,26 @@ export async function wordsOfCore(
   return texts
 }
 
-/** What core would have the model shown in its first step. */
+/** Returns what core shows the model in its first step. */
 export async function firstView(options: ReferenceOptions = {}): Promise<StepView> {
   return (await openSession(options)).beginStep(HOST_TOOLS)
 }
 
-/** What core itself makes of a person's message: the text that is to stand behind it. */
+/** Returns the text that core appends to a person's message. */
 export async function turnOfCore(message: string, options: ReferenceOptions = {}): Promise<string | undefined> {
   const fork = (): Promise<string> => Promise.resolve(options.result ?? '')
   const { text } = await (await openSession(options)).beginTurn(message, { fork })
   return text
 }
 
-/** What core itself hands to the sub-agent of a call. */
+/** What core passes to the sub-agent of a call. */
 export interface ForkOfCore {
   readonly request: ForkRequest
   /** What the sub-agent's model is shown in its first step. */
   readonly view: StepView
 }
 
-/** The fork that core makes of the last of some calls. */
+/** Returns the fork that core starts for the last one of some calls. */
 export async function forkOfCore(
   calls: readonly Pick<ToolCall, 'tool' | 'input'>[],
   options: ReferenceOptions = {},

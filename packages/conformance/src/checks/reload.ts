@@ -1,7 +1,7 @@
 import type { FunctionTool, ListingStyle } from '@repertoire/core'
 import type { Check, Trial } from '../check.ts'
 import type { ScriptStep } from '../endpoint/script.ts'
-import { done, holds, lacks, offered, ran, refusedWith, request, same, shown } from './demand.ts'
+import { done, contains, lacks, offered, ran, refusedWith, request, same, shown } from './assertions.ts'
 import { changingSkills, manifestOf } from './many-skills.ts'
 import { firstView } from './reference.ts'
 import { activate, call, deactivate, say, together } from './script-steps.ts'
@@ -89,9 +89,9 @@ export const reloadChecks: readonly Check[] = [
         done(await trial.send('Hello'))
         const lost = style === 'tools' ? 'TOOL_UNKNOWN' : 'SKILL_NOT_FOUND'
         refusedWith(trial, 'call_1_1', lost)
-        holds('the result', trial.resultOf('call_1_2'), 'Body of late.')
+        contains('the result', trial.resultOf('call_1_2'), 'Body of late.')
         refusedWith(trial, 'call_3_1', lost)
-        holds('the result', trial.resultOf('call_4_1'), 'Body of late.')
+        contains('the result', trial.resultOf('call_4_1'), 'Body of late.')
         refusedWith(trial, 'call_5_1', 'TOOL_NOT_ALLOWED')
         same('the active skills', await trial.active(), ['late'])
       }
@@ -116,12 +116,12 @@ export const reloadChecks: readonly Check[] = [
         repertoire: { style: 'tools' },
         tools: [tool],
       })
-      // The next step cannot begin: a name can be one's only. The host is told.
+      // The next step cannot begin, since two tools must not share a name. The host receives the error.
       const failed = await trial.send('Hello').then(
         () => undefined,
         (error: unknown) => String(error),
       )
-      holds('the failure', failed ?? '', '"skill_late"')
+      contains('the failure', failed ?? '', '"skill_late"')
       same('the tools that ran', ran(trial), ['skill_late'])
       same('the active skills', await trial.active(), [])
     },

@@ -1,5 +1,5 @@
 import type { Check } from '../check.ts'
-import { done, lacks, refusedWith, request, same, shown, timesShown } from './demand.ts'
+import { done, lacks, refusedWith, request, same, shown, timesShown } from './assertions.ts'
 import { failure } from '../failure.ts'
 import { wordsOfCore } from './reference.ts'
 import { activate, call, deactivate, say, write } from './script-steps.ts'
@@ -7,7 +7,7 @@ import { activate, call, deactivate, say, write } from './script-steps.ts'
 const EDIT = 'Make the smallest change that does what was asked.'
 const FIX = 'Never weaken a test to make it pass.'
 
-/** What becomes of the instructions of active skills where the conversation loses them. */
+/** What happens to the instructions of active skills when the conversation loses them. */
 export const reminderChecks: readonly Check[] = [
   {
     id: 'turns-reminder',
@@ -44,10 +44,10 @@ export const reminderChecks: readonly Check[] = [
       )
       refusedWith(trial, 'call_4_1', 'TOOL_NOT_ALLOWED')
       same('the active skills', await trial.active(), ['safe-edit'])
-      same('how often the first instructions stand', timesShown(trial, EDIT), [0, 1, 1, 1, 1, 1])
-      same('how often the second instructions stand', timesShown(trial, FIX), [0, 0, 1, 1, 1, 0])
+      same('how often the first instructions occur', timesShown(trial, EDIT), [0, 1, 1, 1, 1, 1])
+      same('how often the second instructions occur', timesShown(trial, FIX), [0, 0, 1, 1, 1, 0])
       done(await trial.send('And on'))
-      same('how often the first instructions stand in the end', timesShown(trial, EDIT).at(-1), 1)
+      same('how often the first instructions occur in the end', timesShown(trial, EDIT).at(-1), 1)
     },
   },
   {
@@ -72,7 +72,7 @@ export const reminderChecks: readonly Check[] = [
       await trial.forget()
       done(await trial.send('Go on'))
       lacks('the second result', trial.resultOf('call_3_1'), EDIT)
-      same('how often the instructions stand', timesShown(trial, EDIT), [0, 1, 1, 1, 0, 1])
+      same('how often the instructions occur', timesShown(trial, EDIT), [0, 1, 1, 1, 0, 1])
       lacks('the last system prompt', request(trial, -1).system, EDIT)
     },
   },
@@ -94,7 +94,7 @@ export const reminderChecks: readonly Check[] = [
       const { system } = request(second, 0)
       if (!system.endsWith(text ?? '')) throw failure('the system prompt to end with the lost text', system)
       refusedWith(second, 'late', 'TOOL_NOT_ALLOWED')
-      same('how often the instructions stand', timesShown(second, EDIT), [1, 1])
+      same('how often the instructions occur', timesShown(second, EDIT), [1, 1])
       lacks('the messages', shown({ ...request(second, 0), system: '' }), EDIT)
     },
   },

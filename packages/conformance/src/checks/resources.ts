@@ -5,7 +5,7 @@ import { directorySource } from '@repertoire/core/node'
 import type { Check } from '../check.ts'
 import { FIXTURE_SKILLS } from '../fixture-skills.ts'
 import { failure } from '../failure.ts'
-import { done, holds, lacks, refusalIn, refusedWith, same, shown } from './demand.ts'
+import { done, contains, lacks, refusalIn, refusedWith, same, shown } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
 import { activate, readSkillFile, say } from './script-steps.ts'
 
@@ -44,8 +44,8 @@ export const resourceChecks: readonly Check[] = [
         { tool: 'read_skill_resource', input: { path: 'references/style.md' } },
       ])
       same('the result', trial.resultOf('call_2_1'), expected)
-      holds('the result', trial.resultOf('call_2_1'), 'Present tense, one sentence an entry.')
-      holds('the result', trial.resultOf('call_2_1'), 'skill="release-notes" path="references/style.md"')
+      contains('the result', trial.resultOf('call_2_1'), 'Present tense, one sentence an entry.')
+      contains('the result', trial.resultOf('call_2_1'), 'skill="release-notes" path="references/style.md"')
     },
   },
   {
@@ -59,8 +59,8 @@ export const resourceChecks: readonly Check[] = [
       })
       done(await trial.send('Hello'))
       const text = trial.resultOf('call_2_1')
-      holds('the result', text, 'Say what a user can do now')
-      holds('the result', text, 'Present tense')
+      contains('the result', text, 'Say what a user can do now')
+      contains('the result', text, 'Present tense')
       lacks('the result', text, '# House style')
       lacks('the result', text, 'A breaking change comes first')
     },
@@ -124,7 +124,7 @@ export const resourceChecks: readonly Check[] = [
       })
       done(await trial.send('Hello'))
       const { reason } = refusedWith(trial, 'call_2_1', 'SCRIPT_READ_BLOCKED')
-      holds('the reason', reason, `"Bash": ${join(FIXTURE_SKILLS, 'release-notes', 'scripts', 'collect.sh')}`)
+      contains('the reason', reason, `"Bash": ${join(FIXTURE_SKILLS, 'release-notes', 'scripts', 'collect.sh')}`)
       for (const wire of trial.requests) lacks('a request', shown(wire), 'git describe --tags')
     },
   },

@@ -1,6 +1,6 @@
 import type { SessionOptions, SessionProblem } from '@repertoire/core'
 import type { Check } from '../check.ts'
-import { done, refusedWith, same } from './demand.ts'
+import { done, refusedWith, same } from './assertions.ts'
 import { activate, deactivate, say, write } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
 
@@ -11,7 +11,7 @@ const sources = [
   }),
 ]
 
-/** What the host says of a session, and an adapter hands on. */
+/** Session options that the host sets and an adapter passes on. */
 export const sessionOptionChecks: readonly Check[] = [
   {
     id: 'gate-working-folder',

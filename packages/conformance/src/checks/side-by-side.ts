@@ -1,7 +1,7 @@
 import type { FunctionTool } from '@repertoire/core'
 import type { Check } from '../check.ts'
 import { failure } from '../failure.ts'
-import { done, same } from './demand.ts'
+import { done, same } from './assertions.ts'
 import { activate, call, say, together } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
 
@@ -83,22 +83,22 @@ export const sideBySideChecks: readonly Check[] = [
     async run(bench) {
       const begun = Promise.withResolvers<void>()
       let overlapped = false
-      let over = false
-      // The first call lasts until the second has begun, and five calls of another conversation at the most, made one
-      // after the other: each of these goes the whole way that the second has to go.
+      let firstEnded = false
+      // The first call lasts until the second has begun, but not longer than five sequential calls of another
+      // conversation, each of which takes as many steps as the second one.
       const other = await bench.open({
         script: [...Array.from({ length: 5 }, (_, n) => call('Read', { file_path: `${n}.md` })), say()],
       })
-      // Begun from here, since some frameworks take what a tool begins for a part of its own run.
+      // Started from here, since some frameworks treat what a tool starts as part of the tool's run.
       const start = Promise.withResolvers<void>()
       const conversing = start.promise.then(() => other.send('Hello'))
       const long = tool('Long', async () => {
         start.resolve()
         await Promise.race([begun.promise, conversing])
-        over = true
+        firstEnded = true
       })
       const short = tool('Short', () => {
-        overlapped = !over
+        overlapped = !firstEnded
         begun.resolve()
       })
       const trial = await bench.open({

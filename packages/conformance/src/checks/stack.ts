@@ -1,5 +1,5 @@
 import type { Check } from '../check.ts'
-import { done, ran, refusedWith, same } from './demand.ts'
+import { done, ran, refusedWith, same } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
 import { activate, call, deactivate, readSkillFile, say, together } from './script-steps.ts'
 

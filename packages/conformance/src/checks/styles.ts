@@ -2,19 +2,19 @@ import { LISTING_STYLES, type StepView } from '@repertoire/core'
 import type { Check } from '../check.ts'
 import type { WireRequest } from '../endpoint/wire.ts'
 import { failure } from '../failure.ts'
-import { done, holds, lacks, offered, request, same, shown, times } from './demand.ts'
+import { done, contains, lacks, offered, request, same, shown, times } from './assertions.ts'
 import { manySkills } from './many-skills.ts'
 import { firstView } from './reference.ts'
 import { activate, deactivate, say } from './script-steps.ts'
 
 const INSTRUCTIONS = 'You are a careful assistant.'
 
-/** The model was shown what core shows, to the byte. */
+/** Asserts that the model was shown exactly what core shows. */
 export function shownAsCore(what: string, wire: WireRequest, view: StepView): void {
   same(`the system prompt ${what}`, wire.system, view.system(INSTRUCTIONS))
   const names = view.tools.map(({ name }) => name)
-  const own = wire.tools.filter(({ name }) => names.includes(name) || name.startsWith('skill_'))
-  same(`the skill tools ${what}`, own.map(wording), view.tools.map(wording))
+  const skillTools = wire.tools.filter(({ name }) => names.includes(name) || name.startsWith('skill_'))
+  same(`the skill tools ${what}`, skillTools.map(wording), view.tools.map(wording))
 }
 
 function wording({ name, description, inputSchema }: StepView['tools'][number]): unknown {
@@ -92,9 +92,9 @@ export const styleChecks: readonly Check[] = [
         trial.requests.map(({ system }) => [...system.matchAll(/^## Skill: (.*)$/gm)].map(([, name]) => name)),
         [['repo-survey', 'git-history'], ['safe-edit', 'git-history'], []],
       )
-      holds('the second system prompt', request(trial, 1).system, 'its instructions were returned')
+      contains('the second system prompt', request(trial, 1).system, 'its instructions were returned')
       const mark = 'Make the smallest change that does what was asked.'
-      same('how often the instructions stand in the second request', times(shown(request(trial, 1)), mark), 1)
+      same('how often the instructions occur in the second request', times(shown(request(trial, 1)), mark), 1)
     },
   },
   {
@@ -110,7 +110,7 @@ export const styleChecks: readonly Check[] = [
         const wire = request(trial, 0)
         const named = style === 'tools' ? ['skill_'] : ['use_skill']
         for (const name of [...named, 'leave_skill', 'open_skill_file', 'Bash'])
-          holds(`the system prompt in the style ${style}`, wire.system, `\`${name}\``)
+          contains(`the system prompt in the style ${style}`, wire.system, `\`${name}\``)
         lacks(`the system prompt in the style ${style}`, wire.system, style === 'tools' ? 'use_skill' : '`skill_`')
         if (offered(wire).includes('use_skill') === (style === 'tools'))
           throw failure(`the activation tool to be offered in every style but \`tools\`, in ${style}`, offered(wire))
@@ -124,7 +124,7 @@ export const styleChecks: readonly Check[] = [
     title: '[SHOW-7, ABUSE-103] shows of many skills what has room, and says how many it does not show, in every style',
     async run(bench) {
       for (const style of LISTING_STYLES) {
-        // Five hundred once; for the others a few, and as little room for each.
+        // Five hundred skills in one style; fewer in the others, with a smaller budget.
         const sources = [manySkills(style === 'xml' ? 500 : 50)]
         const repertoire = { style, ...(style !== 'xml' && { listingBudget: { contextWindow: 15_000 } }) }
         const trial = await bench.open({ script: [say()], instructions: INSTRUCTIONS, repertoire, sources })
@@ -134,7 +134,7 @@ export const styleChecks: readonly Check[] = [
         const { dropped, tokens = 0, budget = 0 } = view.cuts
         if (dropped.length === 0 || tokens > budget) throw failure('core to cut its list to the budget', view.cuts)
         shownAsCore(`in the style ${style}`, wire, view)
-        holds(`the request in the style ${style}`, shown(wire), `(${dropped.length} more skills are not `)
+        contains(`the request in the style ${style}`, shown(wire), `(${dropped.length} more skills are not `)
       }
     },
   },
@@ -152,7 +152,7 @@ export const styleChecks: readonly Check[] = [
         throw failure('core to shorten its list', view.cuts)
       const { system } = request(trial, 0)
       same('the system prompt', system, view.system('You are a careful assistant.'))
-      holds('the system prompt', system, '…')
+      contains('the system prompt', system, '…')
       lacks('the system prompt', system, 'nothing else. Use it when text is to be corrected without any risk')
     },
   },

@@ -1,5 +1,5 @@
 import type { Check } from '../check.ts'
-import { done, endsWith, lacks, ran, refusedWith, request, same, shown, timesShown } from './demand.ts'
+import { done, endsWith, lacks, ran, refusedWith, request, same, shown, timesShown } from './assertions.ts'
 import { turnOfCore } from './reference.ts'
 import { call, deactivate, say } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
@@ -23,7 +23,7 @@ const core = (triggers: 'suggest' | 'activate', consent = () => true) => ({
 const FETCH = call('WebFetch', { url: 'https://example.com/' })
 const MESSAGE = 'We are mending a regression, see ABC-12.'
 
-/** What a person's message does where it matches the triggers of skills. */
+/** What a person's message does when it matches the triggers of skills. */
 export const triggerChecks: readonly Check[] = [
   {
     id: 'turns-suggestion',
@@ -39,7 +39,7 @@ export const triggerChecks: readonly Check[] = [
       same('the tools that ran, since nothing restricts', ran(trial), ['WebFetch'])
       done(await trial.send('Thank you'))
       endsWith(request(trial, 2), 'Thank you')
-      same('how often the suggestion stands', timesShown(trial, expected), [1, 1, 1])
+      same('how often the suggestion occurs', timesShown(trial, expected), [1, 1, 1])
       done(await trial.send('ABC-7 too'))
       endsWith(request(trial, 3), 'ABC-7 too', await turnOfCore('ABC-7 too', core('suggest')))
     },
@@ -60,8 +60,8 @@ export const triggerChecks: readonly Check[] = [
       if (turn.status !== 'asking') throw new Error(`expected the turn to wait for consent, saw ${turn.text}`)
       done(await trial.answer(turn.requests.map(({ id }) => ({ requestId: id, approved: true }))))
       const expected = (await turnOfCore(MESSAGE, core('suggest'))) ?? ''
-      same('how often the suggestion stands', timesShown(trial, expected), [1, 1])
-      same('how often the instructions stand', timesShown(trial, BODY), [0, 1])
+      same('how often the suggestion occurs', timesShown(trial, expected), [1, 1])
+      same('how often the instructions occur', timesShown(trial, BODY), [0, 1])
     },
   },
   {
@@ -102,7 +102,7 @@ export const triggerChecks: readonly Check[] = [
       same('the active skills', await trial.active(), ['mender'])
       same('the skills that were asked for', asked.toSorted(), ['mender', 'tracker'])
       done(await trial.send('Thank you'))
-      same('how often the instructions stand', timesShown(trial, BODY), [1, 1, 1, 1])
+      same('how often the instructions occur', timesShown(trial, BODY), [1, 1, 1, 1])
       for (const wire of trial.requests) lacks('a request', shown(wire), 'Body of the tracker.')
       same('the active skills afterwards', await trial.active(), [])
     },

@@ -28,11 +28,11 @@ export function answerError(response: ServerResponse, protocol: Protocol, refusa
 
 /** Each write is handed to the system before the next begins, so that they are not joined here. */
 async function send(response: ServerResponse, writes: readonly Buffer[]): Promise<void> {
-  const gone = new Promise<void>((resolve) => void response.once('close', resolve))
+  const disconnected = new Promise<void>((resolve) => void response.once('close', resolve))
   for (const write of writes) {
     if (response.destroyed) return
     const written = new Promise<void>((resolve) => void response.write(write, () => resolve()))
-    // One after the other is the point
-    await Promise.race([written, gone])
+    // Sequential on purpose
+    await Promise.race([written, disconnected])
   }
 }

@@ -1,7 +1,7 @@
 /**
- * A call's arguments where a protocol carries them as a JSON value and not as text. Arguments that are not JSON are
- * carried as the text that they are: a vendor's own model never writes such, weaker ones behind the same protocol do.
- * None at all are an object of none, as every such protocol has them.
+ * Returns a call's arguments as a JSON value, for protocols that do not carry them as text. Arguments that are not JSON
+ * stay text: a vendor's own models never write them, but weaker models behind the same protocol do. An empty text
+ * becomes an empty object, as in every such protocol.
  */
 export function callInput(text: string): unknown {
   if (text === '') return {}

@@ -2,14 +2,15 @@ import type { WireCall, WireRequest } from './wire.ts'
 
 /**
  * How tools, calls and results are written inside chat-completions messages. `nativeTools` is OpenAI's own way; an
- * adapter that speaks a plain-text protocol brings another, as the `dialect` of a variant.
+ * adapter that speaks a plain-text protocol uses another, as the `dialect` of a variant.
  */
 export interface Dialect {
-  /** As messages about malformed requests name it. */
+  /** Its name in messages about malformed requests. */
   readonly name: string
   /**
    * Reads the body of a request.
-   * @param sent what this conversation's model has said so far, oldest first: a protocol that has no call ids on the
+   * @param sent the messages that the model has sent in this conversation, oldest first: a protocol that has no call
+   * ids on the
    * wire finds them here
    * @throws {Error} if the body is malformed, saying what is wrong: the request is then answered with 400
    */

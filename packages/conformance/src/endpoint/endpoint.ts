@@ -5,7 +5,7 @@ import { answer, answerError } from './answer.ts'
 import { readBody } from './body.ts'
 import type { Dialect } from './dialect.ts'
 import { createPlay, CUT_OFF, type Play, type PlayState } from './play.ts'
-import type { Asked, Exchange } from './protocol.ts'
+import type { RequestHead, Exchange } from './protocol.ts'
 import { type ProtocolName, protocolOf } from './protocols.ts'
 import type { ScriptStep } from './script.ts'
 
@@ -19,11 +19,12 @@ interface PlaySettings {
 /** A model that plays scripts, on loopback. One serves any number of conversations at once. */
 export interface ModelEndpoint {
   /**
-   * Sets a conversation's model up: one step of the script a request, under an address and a key of its own.
+   * Sets up the model of a conversation: it plays one step of the script per request, at its own address and with its
+   * own key.
    * @param options.protocol which vendor's protocol it speaks. Default: OpenAI chat completions
    * @param options.dialect how tools and calls are written inside OpenAI's messages. Default: as native tool calls
    * @param options.after a play that this one continues: ids of calls continue, so that they stay unique
-   * @throws {TypeError} for an unknown protocol, and for a dialect with another protocol than OpenAI's
+   * @throws {TypeError} for an unknown protocol, and for a dialect with a protocol other than OpenAI's
    */
   play(script: readonly ScriptStep[], options?: PlaySettings): Play
   /** Cuts every connection and stops listening. */
@@ -45,7 +46,7 @@ export async function openModelEndpoint(): Promise<ModelEndpoint> {
       answerError(response, protocolOf(), { status: 500, message: String(error) })
     })
   })
-  // An idle connection that the server closes while a client takes it up again fails a request for no reason.
+  // If the server closed an idle connection while a client reuses it, that request would fail for no reason.
   server.keepAliveTimeout = 0
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -89,12 +90,12 @@ async function serve(plays: ReadonlyMap<string, PlayState>, request: IncomingMes
     return answerError(response, protocolOf(), { status: 404, message })
   }
   const { protocol } = state
-  const asked: Asked = { method, path, headers, query: new URLSearchParams(search) }
-  const refusal = protocol.refusalOf(asked, state.play.apiKey)
+  const head: RequestHead = { method, path, headers, query: new URLSearchParams(search) }
+  const refusal = protocol.refusalOf(head, state.play.apiKey)
   if (refusal !== undefined) {
     return answerError(response, protocol, { ...refusal, message: state.fail(`${at} ${refusal.message}`) })
   }
-  const route = protocol.route(asked)
+  const route = protocol.route(head)
   if ('status' in route) {
     const message = state.fail(`${at} is not served. Known are ${protocol.served}.`)
     return answerError(response, protocol, { ...route, message })

@@ -24,7 +24,7 @@ export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether a field is left out. JSON's null counts as left out, as vendors take it. */
+/** Whether a field is left out. A JSON null counts as left out, as it does for vendors. */
 export function absent(value: unknown): value is null | undefined {
   return value === undefined || value === null
 }

@@ -1,21 +1,24 @@
 const MAX_PIECES = 24
-const SMALLEST_PIECE = 3
+const MIN_PIECE_CHARS = 3
 
 /**
- * A text as a model streams it: several pieces of a few characters each, at most two dozen. A character is never cut,
- * for a JSON string cannot carry half of one.
+ * Splits a text as a model streams it: several pieces of a few characters each, at most two dozen. A character is never
+ * cut,
+ * since a JSON string cannot contain half of one.
  */
 export function piecesOf(text: string): string[] {
   const characters = Array.from(text)
-  const size = Math.max(SMALLEST_PIECE, Math.ceil(characters.length / MAX_PIECES))
+  const size = Math.max(MIN_PIECE_CHARS, Math.ceil(characters.length / MAX_PIECES))
   const pieces: string[] = []
   for (let from = 0; from < characters.length; from += size) pieces.push(characters.slice(from, from + size).join(''))
   return pieces
 }
 
 /**
- * Parts of a body as separate writes: each write ends in the middle of a part, and in the middle of a character where
- * a part has one of several bytes. Readers that take a write for an event, or decode writes one by one, fail on it.
+ * Splits the parts of a body into separate writes: each write ends in the middle of a part, and in the middle of a
+ * character where
+ * a part has one of several bytes. Readers that treat each write as one event, or decode writes one by one, fail on
+ * this.
  */
 export function writesOf(parts: readonly string[]): Buffer[] {
   const writes: Buffer[] = []
@@ -30,7 +33,7 @@ export function writesOf(parts: readonly string[]): Buffer[] {
   return writes.filter((write) => write.length > 0)
 }
 
-/** Behind the first byte of the first character of several bytes, or in the middle. */
+/** Returns the position after the first byte of the first multi-byte character, or the middle. */
 function cutAt(bytes: Buffer): number {
   const lead = bytes.findIndex((byte) => byte >= 0x80)
   return lead === -1 ? bytes.length >> 1 : lead + 1

@@ -9,7 +9,8 @@ import type { WireRequest } from './wire.ts'
 /** The model of one conversation: a script, and all requests to it. */
 export interface Play {
   /**
-   * To be given to the vendor's own client package as it is. Ends in `/v1` for OpenAI; for Anthropic and Gemini nothing
+   * Must be passed unchanged to the vendor's own client package. Ends in `/v1` for OpenAI; for Anthropic and Gemini
+   * nothing
    * follows the address, since their clients add the version themselves.
    */
   readonly baseURL: string
@@ -44,8 +45,8 @@ export interface PlayState {
 /** What a play passes to the one that continues it. */
 interface PlayHistory {
   /** The number of steps played. */
-  readonly taken: number
-  readonly said: readonly SentMessage[]
+  readonly stepsPlayed: number
+  readonly sent: readonly SentMessage[]
 }
 
 /** How a play is set up. */
@@ -58,19 +59,19 @@ export interface PlayOptions {
 /** The bytes that a connection carries before it is cut off. */
 export const CUT_OFF: EncodedMessage = { content: 'This answer is cut off in the middle.' }
 
-/** Sets a script up under an address. */
+/** Returns the model that plays a script at an address. */
 export function createPlay(
   baseURL: string,
   script: readonly ScriptStep[],
-  { protocol, history = { taken: 0, said: [] }, onClose }: PlayOptions,
+  { protocol, history = { stepsPlayed: 0, sent: [] }, onClose }: PlayOptions,
 ): PlayState {
   const steps = [...script]
   const requests: WireRequest[] = []
   const failures: string[] = []
-  const said: SentMessage[] = [...history.said]
-  const held = new Set<number>()
+  const sent: SentMessage[] = [...history.sent]
+  const holding = new Set<number>()
   const closing = new AbortController()
-  let taken = 0
+  let stepsPlayed = 0
 
   const fail = (failure: string): string => {
     failures.push(failure)
@@ -80,14 +81,16 @@ export function createPlay(
 
   const encode = (scripted: ScriptedMessage): EncodedMessage => {
     const encoded = protocol.encode(scripted)
-    said.push({ scripted, encoded })
+    sent.push({ scripted, encoded })
     return encoded
   }
 
   const playStep = async (step: ScriptStep, number: number, request: WireRequest): Promise<Answer> => {
-    const place = { number, counted: history.taken + number }
-    const settled = await resolveStep(step, place, request, (yes) => (yes ? held.add(number) : held.delete(number)))
-    return 'say' in settled ? { message: encode(settled.say) } : settled
+    const place = { number, numberInConversation: history.stepsPlayed + number }
+    const resolved = await resolveStep(step, place, request, (waits) =>
+      waits ? holding.add(number) : holding.delete(number),
+    )
+    return 'say' in resolved ? { message: encode(resolved.say) } : resolved
   }
 
   return {
@@ -98,7 +101,7 @@ export function createPlay(
       requests,
       failures,
       get waiting() {
-        return [...held].map((number) => `step ${number} waits for its hold`)
+        return [...holding].map((number) => `step ${number} waits for its hold`)
       },
       close() {
         closing.abort()
@@ -110,18 +113,18 @@ export function createPlay(
     async next(exchange, body) {
       let request: WireRequest
       try {
-        request = { ...exchange.decode(body, [...said]), raw: body }
+        request = { ...exchange.decode(body, [...sent]), raw: body }
       } catch (error) {
         return refuse(
           `A request is malformed for ${protocol.name}: ${error instanceof Error ? error.message : show(error)}`,
         )
       }
       requests.push(request)
-      const number = ++taken
+      const number = ++stepsPlayed
       const step = steps[number - 1]
       if (step === undefined) {
         const times = steps.length === 1 ? '1 step' : `${steps.length} steps`
-        return refuse(`Request ${number} goes beyond the script, which has ${times}. ${lastWord(request)}`)
+        return refuse(`Request ${number} goes beyond the script, which has ${times}. ${lastMessageText(request)}`)
       }
       try {
         return await playStep(step, number, request)
@@ -130,13 +133,13 @@ export function createPlay(
       }
     },
     fail,
-    history: () => ({ taken: history.taken + taken, said: [...said] }),
+    history: () => ({ stepsPlayed: history.stepsPlayed + stepsPlayed, sent: [...sent] }),
   }
 }
 
-/** The end of the conversation, which usually explains why another request was sent. */
-function lastWord({ messages }: WireRequest): string {
+/** Returns the end of the conversation as a sentence, which usually explains why another request was sent. */
+function lastMessageText({ messages }: WireRequest): string {
   const last = messages.at(-1)
-  if (last === undefined) return 'It held no message but the system prompt.'
+  if (last === undefined) return 'It contained no message except the system prompt.'
   return `It ended with a message of the role ${last.role}: ${show(last.text, 200)}.`
 }

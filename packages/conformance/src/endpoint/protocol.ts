@@ -6,7 +6,7 @@ import type { WireRequest } from './wire.ts'
  * server know none of them.
  */
 export interface Protocol {
-  /** As messages about malformed requests name it: `Anthropic Messages`. */
+  /** Its name in messages about malformed requests: `Anthropic Messages`. */
   readonly name: string
   /** The end of a play's `baseURL` that the vendor's client package expects: `/v1`, or nothing. */
   readonly suffix: string
@@ -14,18 +14,18 @@ export interface Protocol {
   readonly model: string
   /** What is served, for messages: `POST /v1/messages`. */
   readonly served: string
-  /** Why a request is refused before anything else is read; undefined if it contains the play's key. */
-  refusalOf(asked: Asked, apiKey: string): Refusal | undefined
-  /** What a method and an address request. */
-  route(asked: Asked): Route
-  /** What is sent over the wire for a message of the script. */
+  /** Returns why a request is refused before its body is read; undefined if it is accepted. */
+  refusalOf(head: RequestHead, apiKey: string): Refusal | undefined
+  /** Returns how a request is handled. */
+  route(head: RequestHead): Route
+  /** Returns what is sent over the wire for a message of the script. */
   encode(message: ScriptedMessage): EncodedMessage
-  /** An error in the vendor's shape. */
+  /** Returns an error in the vendor's shape. */
   error(refusal: Refusal): WrittenError
 }
 
 /** A request without its body. */
-export interface Asked {
+export interface RequestHead {
   readonly method: string
   /** Below the play's address, with the suffix: `/v1/messages`. */
   readonly path: string
@@ -43,11 +43,11 @@ export type Route = { readonly status: 404 | 405 } | { readonly json: unknown } 
 export interface Exchange {
   /**
    * Reads the body.
-   * @param sent what this conversation's model has said so far, oldest first
+   * @param sent the messages that the model has sent in this conversation, oldest first
    * @throws {Error} if the vendor would answer with 400, saying what is wrong
    */
   decode(body: Readonly<Record<string, unknown>>, sent: readonly SentMessage[]): Omit<WireRequest, 'raw'>
-  /** The answer, whole or streamed as the body asks for. */
+  /** Returns the answer, whole or streamed, as the body requests. */
   write(body: Readonly<Record<string, unknown>>, message: EncodedMessage): WrittenAnswer
 }
 
@@ -72,9 +72,9 @@ interface WrittenError {
   readonly body: unknown
 }
 
-/** Where a method and a path meet what is served. */
+/** Returns what is served at a path, or the HTTP error for an unknown path or another method. */
 export function routeOf(
-  { method, path }: Asked,
+  { method, path }: RequestHead,
   served: ReadonlyMap<string, { readonly method: string; readonly to: Exchange | { readonly json: unknown } }>,
 ): Route {
   const found = served.get(path)

@@ -14,10 +14,10 @@ const PROTOCOLS: ReadonlyMap<string, Protocol> = new Map([
 ])
 
 /**
- * The protocol of a variant.
+ * Returns the protocol of a variant.
  * @param name default: OpenAI chat completions
  * @param dialect how tools and calls are written inside OpenAI's messages
- * @throws {TypeError} for a protocol that is unknown, and for a dialect beside another protocol than OpenAI's
+ * @throws {TypeError} for a protocol that is unknown, and for a dialect with a protocol other than OpenAI's
  */
 export function protocolOf(name: string = 'openai', dialect?: Dialect): Protocol {
   const protocol = PROTOCOLS.get(name)

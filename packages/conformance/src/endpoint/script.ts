@@ -8,7 +8,7 @@ export type ScriptStep =
   | ErrorStep
   | DropStep
   | HoldStep
-  /** Decides by what was received. */
+  /** Decides depending on the request. */
   | ((request: WireRequest) => ScriptStep)
 
 /** The model answers in words, which ends the turn. */
@@ -44,7 +44,7 @@ export interface HoldStep {
 export interface ScriptedCall {
   /**
    * Default `call_<step>_<n>`, both counted from 1: the second call of the first step is `call_1_2`. A script that
-   * goes on after another counts on from where that one stopped.
+   * continues another one also continues its count.
    */
   readonly id?: string
   readonly tool: string
@@ -52,7 +52,7 @@ export interface ScriptedCall {
   readonly input: unknown
 }
 
-/** A step that neither waits nor decides any more. */
+/** A step whose holds and functions have been resolved. */
 export type PlainStep = ErrorStep | DropStep | { readonly say: ScriptedMessage }
 
 /** The position of a step. */
@@ -60,11 +60,11 @@ export interface StepPlace {
   /** In its own script, from 1. */
   readonly number: number
   /** In the whole conversation, from 1, for the default ids. */
-  readonly counted: number
+  readonly numberInConversation: number
 }
 
 /**
- * Waits for holds and asks functions until a plain step is left.
+ * Waits for holds and calls functions until a plain step is left, and returns that step.
  * @param waiting called when a hold begins, and when it ends
  * @throws {TypeError} if the step has no known shape
  */
@@ -86,11 +86,14 @@ export async function resolveStep(
         waiting(false)
       }
       current = current.next
-    } else return plain(current, place)
+    } else return toPlainStep(current, place)
   }
 }
 
-function plain(step: SayStep | CallStep | ErrorStep | DropStep, { number, counted }: StepPlace): PlainStep {
+function toPlainStep(
+  step: SayStep | CallStep | ErrorStep | DropStep,
+  { number, numberInConversation }: StepPlace,
+): PlainStep {
   if ('status' in step) {
     if (Number.isInteger(step.status) && step.status >= 400 && step.status <= 599) return step
     throw new TypeError(`The script's step ${number} has the status ${step.status}. Give an HTTP error, 400 to 599.`)
@@ -103,7 +106,7 @@ function plain(step: SayStep | CallStep | ErrorStep | DropStep, { number, counte
   }
   if ('calls' in step && step.calls.length > 0) {
     const calls = step.calls.map((call, index) => ({
-      id: call.id ?? `call_${counted}_${index + 1}`,
+      id: call.id ?? `call_${numberInConversation}_${index + 1}`,
       tool: call.tool,
       arguments: argumentsText(call.input, number),
     }))
@@ -118,7 +121,7 @@ function argumentsText(input: unknown, number: number): string {
   const text = JSON.stringify(input)
   if (text !== undefined) return text
   throw new TypeError(
-    `The script's step ${number} has an input that JSON cannot carry. Use { raw: '…' } for bad arguments.`,
+    `The script's step ${number} has an input that JSON cannot represent. Use { raw: '…' } for bad arguments.`,
   )
 }
 

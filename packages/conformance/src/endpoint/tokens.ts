@@ -6,7 +6,7 @@ export interface Tokens {
   readonly answer: number
 }
 
-/** Counts tokens as a quarter of the characters, which is what a check needs: the more text, the more tokens. */
+/** Counts tokens as a quarter of the characters, which is enough for checks: the more text, the more tokens. */
 export function countTokens(requestBody: unknown, { content, toolCalls = [] }: EncodedMessage): Tokens {
   const calls = toolCalls.map((call) => tokens(call.tool + call.arguments))
   return {

@@ -2,7 +2,7 @@ import type { ToolDefinition } from '@repertoire/core'
 
 /**
  * One request as the model endpoint received it, in the same shape whatever the dialect. Checks look at this and
- * never at `raw`, so that one check judges native tool calls and plain-text protocols alike.
+ * never at `raw`, so that the same check works for native tool calls and plain-text protocols.
  */
 export interface WireRequest {
   /** All system and developer messages, joined by an empty line. `''` if there are none. */

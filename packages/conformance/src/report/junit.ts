@@ -4,8 +4,8 @@ import { matrixOf } from './matrix.ts'
 import type { Report, Result } from './report.ts'
 
 /**
- * A report as JUnit XML, for build servers: a suite for each adapter, a case for each check. What is known or not
- * applicable counts as skipped, with its reason.
+ * A report as JUnit XML, for build servers: a suite for each adapter, a case for each check. Known failures and checks
+ * that are not applicable count as skipped, with their reasons.
  */
 export function renderJUnit(report: Report): string {
   const { areas } = matrixOf(report)

@@ -13,7 +13,7 @@ export function tableOf(
   ]
 }
 
-/** Text as text: nothing in it is markup, and it stays in its line. */
+/** Escapes text, so that nothing in it is markup and it stays on one line. */
 export function escaped(text: string): string {
   return text
     .split(/\r?\n/)
@@ -28,7 +28,7 @@ export function bold(markdown: string): string {
   return markdown === '' ? '' : `**${markdown}**`
 }
 
-/** Characters that a backslash does not disarm everywhere. */
+/** Characters that a backslash does not escape everywhere. */
 const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['<', '&lt;'],
   ['>', '&gt;'],

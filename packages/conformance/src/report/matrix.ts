@@ -4,7 +4,7 @@ import type { Report, ReportedCheck, Result, Status } from './report.ts'
 /** Every status, in the order in which totals are given. */
 export const STATUSES: readonly Status[] = ['pass', 'fail', 'known', 'n/a']
 
-/** How a status is drawn. */
+/** The symbol of each status. */
 export const MARKS: Readonly<Record<Status, string>> = { pass: '✓', fail: '✗', known: '~', 'n/a': '–' }
 
 /** A report as rows of checks and columns of adapters. */
@@ -44,8 +44,8 @@ export function totalsOf(results: readonly Result[]): Record<Status, number> {
 
 /** The names of the variants in which an adapter was run, in the order in which they first come. */
 export function variantsOf({ results }: Report, adapter: string): readonly string[] {
-  const own = results.filter((result) => result.adapter === adapter)
-  return [...new Set(own.flatMap(({ variants = [] }) => variants.map(({ variant }) => variant)))]
+  const ofAdapter = results.filter((result) => result.adapter === adapter)
+  return [...new Set(ofAdapter.flatMap(({ variants = [] }) => variants.map(({ variant }) => variant)))]
 }
 
 /** Results of one adapter that have one status for one reason. */
@@ -56,7 +56,7 @@ export interface ReasonGroup {
   readonly results: readonly Result[]
 }
 
-/** Puts results together that say the same, in the order in which they first come. */
+/** Groups results with the same adapter, status and reason, in the order in which they first come. */
 export function byReason(results: readonly Result[]): ReasonGroup[] {
   const groups = new Map<string, Result[]>()
   for (const result of results) {

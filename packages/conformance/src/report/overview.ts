@@ -21,8 +21,10 @@ export function renderOverview(report: Report): string {
       ['run in variants', ...adapters.map((adapter) => String(variantsOf(report, adapter).length))],
     ],
   )
-  const beside = STATUSES.filter((status) => status !== 'pass' && report.results.some((each) => each.status === status))
-  const legend = beside.map((status) => `${MARKS[status]} ${MEANINGS[status]}`).join(', ')
+  const otherStatuses = STATUSES.filter(
+    (status) => status !== 'pass' && report.results.some((each) => each.status === status),
+  )
+  const legend = otherStatuses.map((status) => `${MARKS[status]} ${MEANINGS[status]}`).join(', ')
   return `${[...table, ...(legend === '' ? [] : ['', legend])].join('\n')}\n`
 }
 

@@ -1,8 +1,8 @@
 import type { Check } from '../check.ts'
 
 /**
- * What became of a check. `pass` and `fail` speak for themselves. `known`: it fails, and the driver says that it is
- * known to. `n/a`: it needs a capability that the driver declares absent, and fails without it.
+ * The outcome of a check. `known`: it fails, and the driver lists it as known to fail. `n/a`: it needs a capability
+ * that the driver declares absent, and fails without it.
  */
 export type Status = 'pass' | 'fail' | 'known' | 'n/a'
 
@@ -13,9 +13,9 @@ export interface Result {
   readonly level: Check['level']
   readonly title: string
   readonly status: Status
-  /** Why, of every status but `pass`. Names the variants it is about; may have several lines. */
+  /** The reason for every status except `pass`. Names the variants it is about; may have several lines. */
   readonly reason?: string
-  /** How each variant fared, in the driver's order. */
+  /** The result in each variant, in the driver's order. */
   readonly variants?: readonly VariantResult[]
 }
 
@@ -26,7 +26,7 @@ export interface VariantResult {
   readonly reason?: string
 }
 
-/** A check, as a report speaks of it. */
+/** The fields of a check that a report shows. */
 export type ReportedCheck = Pick<Check, 'id' | 'level' | 'title' | 'area'>
 
 /** The results of a run: every check for every adapter, in their order. */

@@ -16,7 +16,7 @@ export interface Palette {
   readonly faint: Paint
 }
 
-/** Gives a text a colour. */
+/** Returns a text in a colour. */
 export type Paint = (text: string) => string
 
 /** How a terminal report is drawn. */
@@ -28,7 +28,7 @@ export interface TerminalOptions {
 }
 
 const PLAIN: Palette = { pass: asIs, fail: asIs, known: asIs, absent: asIs, strong: asIs, faint: asIs }
-const NARROWEST = 40
+const MIN_WIDTH = 40
 const GAP = 2
 const MIN_ID_CHARS = 12
 const MIN_TITLE_CHARS = 16
@@ -41,14 +41,14 @@ const MAX_LINES = 10
  */
 export function renderTerminal(report: Report, { palette = PLAIN, width = 100 }: TerminalOptions = {}): string {
   const matrix = matrixOf(report)
-  const table = layout(matrix, Math.max(NARROWEST, Math.floor(width)), palette)
+  const table = layout(matrix, Math.max(MIN_WIDTH, Math.floor(width)), palette)
   const lines = [
     ...table.header(),
     ...matrix.areas.flatMap(({ area, rows }) => [palette.strong(area), ...rows.map((row) => table.row(row)), '']),
     ...table.totals(),
     '',
     ...reasons(report.results, table.width, palette),
-    ...closing(report.results, table.width, palette),
+    ...summary(report.results, table.width, palette),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -112,7 +112,7 @@ function paintedTotal(count: number, status: Status, width: number, palette: Pal
   return (count === 0 ? palette.faint : paint(status, palette))(center(String(count), width))
 }
 
-/** Failures one by one, and what was to be expected put together by its reason. */
+/** Failures one by one; known failures and checks that are not applicable grouped by reason. */
 function reasons(results: readonly Result[], width: number, palette: Palette): string[] {
   const indented = (text: string): string[] => shortened(wrap(text, width - 4)).map((line) => `    ${line}`)
   const section = (heading: string, lines: readonly string[]): string[] =>
@@ -147,7 +147,7 @@ function headline(text: string, status: Status, width: number, palette: Palette)
   return [`${paint(status, palette)(MARKS[status])} ${first}`, ...more.map((line) => `  ${line}`)]
 }
 
-function closing(results: readonly Result[], width: number, palette: Palette): string[] {
+function summary(results: readonly Result[], width: number, palette: Palette): string[] {
   const totals = totalsOf(results)
   const text = `${totals.pass} passed, ${totals.fail} failed, ${totals.known} known, ${totals['n/a']} not applicable`
   return wrap(text, width).map(paint(totals.fail === 0 ? 'pass' : 'fail', palette))

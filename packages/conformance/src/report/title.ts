@@ -6,7 +6,7 @@ export interface TitleParts {
   readonly demand: string
 }
 
-/** Takes a title apart: `[GATE-1, GATE-7] refuses what was hidden`. */
+/** Splits a title into its parts: `[GATE-1, GATE-7] refuses what was hidden`. */
 export function titleParts(title: string): TitleParts {
   const [head, ids] = /^\[([^\]]*)\]\s*/.exec(title) ?? []
   if (head === undefined || ids === undefined) return { requirements: [], demand: title }

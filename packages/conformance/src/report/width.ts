@@ -6,7 +6,7 @@ const WIDE =
 
 const segmenter = new Intl.Segmenter()
 
-/** The width of a text in terminal columns; in doubt, too large. */
+/** The width of a text in terminal columns; when in doubt, too many. */
 export function columns(text: string): number {
   let sum = 0
   for (const { segment } of segmenter.segment(text)) sum += columnsOf(segment)
@@ -32,7 +32,7 @@ export function center(text: string, width: number): string {
 
 /**
  * Breaks a text into lines of at most `width` columns, at spaces where there are any; its own line breaks stay.
- * Control characters are made visible, since what an adapter says may hold any.
+ * Control characters are made visible, since texts of an adapter may contain any.
  */
 export function wrap(text: string, width: number): string[] {
   return text.split(/\r?\n/).flatMap((line) => wrapLine(showInvisible(line.replaceAll('\t', '  ')), Math.max(8, width)))

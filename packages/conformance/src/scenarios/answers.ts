@@ -1,8 +1,8 @@
 import type { WireRequest } from '../endpoint/wire.ts'
 
 /**
- * The last text that the model was shown: the one after its last call.
- * @throws {Error} the conversation does not end with the result of a tool
+ * Returns the last text that the model was shown: the result of its last call.
+ * @throws {Error} if the conversation does not end with the result of a tool
  */
 export function lastAnswer({ messages }: WireRequest): string {
   const last = messages.at(-1)
@@ -11,16 +11,16 @@ export function lastAnswer({ messages }: WireRequest): string {
 }
 
 /**
- * The first group of a pattern in a text.
- * @throws {Error} it does not tell it, so that a model is left alone with its mistake
+ * Returns the first group of a pattern in a text.
+ * @throws {Error} if the pattern does not match: the text does not tell the model how to continue
  */
-export function learn(text: string, pattern: RegExp): string {
+export function extract(text: string, pattern: RegExp): string {
   const found = pattern.exec(text)?.[1]
   if (found !== undefined) return found
-  throw new Error(`Nothing leads on here, as ${String(pattern)} would: ${text.slice(0, 500)}`)
+  throw new Error(`The text does not say how to continue, it does not match ${String(pattern)}: ${text.slice(0, 500)}`)
 }
 
-/** The `reason` of a refusal, with its quotes as they are meant. */
+/** Returns the `reason` of a refusal, with its quotes unescaped. */
 export function reasonIn(text: string): string {
-  return learn(text, /^\s*\{"error":\{"code":"[A-Z_]+","reason":"((?:[^"\\]|\\.)*)"/).replaceAll(/\\(["\\])/g, '$1')
+  return extract(text, /^\s*\{"error":\{"code":"[A-Z_]+","reason":"((?:[^"\\]|\\.)*)"/).replaceAll(/\\(["\\])/g, '$1')
 }

@@ -2,7 +2,7 @@ import type { ScenarioResult } from './run.ts'
 
 /** The results of one model. A JSON value. */
 export interface ModelRun {
-  /** As a table names it: `openai:some-model`. */
+  /** Its name in tables: `openai:some-model`. */
   readonly model: string
   readonly results: readonly ScenarioResult[]
 }
@@ -23,15 +23,15 @@ export interface ModelFigures {
 
 /** The targets: maximum values. */
 export const AIMS = {
-  /** Of the paths that a model asks for, those that lead nowhere. */
+  /** The rate of requested paths that do not exist. */
   pathFailures: 0.05,
   /** Scripts that a model was shown. */
   scriptsShown: 0,
-  /** By how much the tokens of one scenario are more in one model than in another. */
+  /** How many more tokens one model may use than another in the same scenario, as a rate. */
   tokenSpread: 0.2,
 } as const
 
-/** Adds up. */
+/** Returns the summary of a model's results. */
 export function figuresOf({ model, results }: ModelRun): ModelFigures {
   const sum = (count: (result: ScenarioResult) => number): number => results.reduce((all, each) => all + count(each), 0)
   const tried = sum(({ paths }) => paths.tried)
@@ -62,16 +62,18 @@ export interface TokenSpread {
   readonly spread: number
 }
 
-/** The spread of each scenario that at least two models have passed; the tokens of a failed run mean nothing. */
+/**
+ * Returns the spread of each scenario that at least two models have passed; the tokens of a failed run mean nothing.
+ */
 export function tokenSpread(runs: readonly ModelRun[]): readonly TokenSpread[] {
-  const taken = new Map<string, number[]>()
+  const totalsByScenario = new Map<string, number[]>()
   for (const { results } of runs) {
     for (const { scenario, passed, tokens } of results) {
       const total = tokens.input + tokens.output
-      if (passed && total > 0) taken.set(scenario, [...(taken.get(scenario) ?? []), total])
+      if (passed && total > 0) totalsByScenario.set(scenario, [...(totalsByScenario.get(scenario) ?? []), total])
     }
   }
-  return [...taken].flatMap(([scenario, totals]) => {
+  return [...totalsByScenario].flatMap(([scenario, totals]) => {
     const least = Math.min(...totals)
     const most = Math.max(...totals)
     return totals.length < 2 ? [] : [{ scenario, least, most, spread: most / least - 1 }]
@@ -79,14 +81,14 @@ export function tokenSpread(runs: readonly ModelRun[]): readonly TokenSpread[] {
 }
 
 /**
- * Every aim that was missed, as a sentence; a scenario that was not passed is one. Empty: all were met.
- * @param given other aims than `AIMS`
+ * Returns a sentence for every aim that a model missed; passing all scenarios is one of them. Empty: all aims were met.
+ * @param overrides replaces single values of `AIMS`
  */
 export function missedAims(
   runs: readonly ModelRun[],
-  given: { readonly [Aim in keyof typeof AIMS]?: number } = {},
+  overrides: { readonly [Aim in keyof typeof AIMS]?: number } = {},
 ): readonly string[] {
-  const aims = { ...AIMS, ...given }
+  const aims = { ...AIMS, ...overrides }
   const ofModels = runs
     .map(figuresOf)
     .flatMap(({ model, passed, scenarios, paths, scriptsShown }) => [
@@ -98,10 +100,10 @@ export function missedAims(
         : []),
       ...(scriptsShown > aims.scriptsShown ? [`${model}: it was shown a script; none is the aim.`] : []),
     ])
-  const apart = tokenSpread(runs).filter(({ spread }) => spread > aims.tokenSpread)
+  const tooFarApart = tokenSpread(runs).filter(({ spread }) => spread > aims.tokenSpread)
   return [
     ...ofModels,
-    ...apart.map(
+    ...tooFarApart.map(
       ({ scenario, spread }) =>
         `${scenario}: the tokens of the models are ${percent(spread)} apart; at most ${percent(aims.tokenSpread)} is the aim.`,
     ),

@@ -28,7 +28,7 @@ export interface ScenarioResult {
   readonly violations: number
   /** Runs of skills' scripts. */
   readonly scripts: { readonly started: number; readonly succeeded: number }
-  /** Executions of skills and their tokens, as the agent put them on record; see `createCounters`. */
+  /** Executions of skills and their tokens, as recorded in the audit; see `createCounters`. */
   readonly skills: readonly SkillCounters[]
 }
 
@@ -44,10 +44,10 @@ export interface ScenarioOptions {
 /** Enough for a model that makes every mistake once, and still affordable. */
 export const SCENARIO_LIMITS: ScenarioLimits = { steps: 15, tokens: 60_000, time: 180_000 }
 
-/** How long an agent may take to stop, in milliseconds. */
-const GRACE = 5_000
+/** How long an agent may take to stop. */
+const MAX_STOP_MS = 5_000
 
-/** Why a run was ended by its limits. */
+/** The reason of an abort because of a limit. */
 class LimitReached extends Error {
   override readonly name = 'LimitReached'
   readonly limit: 'steps' | 'tokens' | 'time'
@@ -58,21 +58,21 @@ class LimitReached extends Error {
 }
 
 /**
- * Runs a scenario in a folder of its own, which is removed afterwards, and judges what the model has left there. What
- * goes wrong is a result.
- * @throws the signal's reason
+ * Runs a scenario in a folder of its own, which is removed afterwards, and judges the files that the model has left
+ * there. Errors are part of the result.
+ * @throws the signal's reason, if it is aborted
  */
 export async function runScenario(
   scenario: Scenario,
   agent: ScenarioAgent,
-  { limits: given, model, signal: outer }: ScenarioOptions = {},
+  { limits: limitOverrides, model, signal: callerSignal }: ScenarioOptions = {},
 ): Promise<ScenarioResult> {
-  outer?.throwIfAborted()
-  const limits = { ...SCENARIO_LIMITS, ...given }
+  callerSignal?.throwIfAborted()
+  const limits = { ...SCENARIO_LIMITS, ...limitOverrides }
   const mark = `mark-${randomUUID()}`
   const workshop = await openWorkshop(scenario.skills(mark), scenario.files)
   try {
-    return await runIn(workshop, { scenario, agent, limits, model, outer, mark })
+    return await runIn(workshop, { scenario, agent, limits, model, callerSignal, mark })
   } finally {
     await workshop.remove()
   }
@@ -83,12 +83,12 @@ interface Run {
   readonly agent: ScenarioAgent
   readonly limits: ScenarioLimits
   readonly model: string | undefined
-  readonly outer: AbortSignal | undefined
+  readonly callerSignal: AbortSignal | undefined
   readonly mark: string
 }
 
 async function runIn(workshop: Workshop, run: Run): Promise<ScenarioResult> {
-  const { scenario, agent, limits, model, outer, mark } = run
+  const { scenario, agent, limits, model, callerSignal, mark } = run
   const counters = createCounters()
   const read = { count: 0 }
   const repertoire = await openRepertoire({
@@ -96,7 +96,7 @@ async function runIn(workshop: Workshop, run: Run): Promise<ScenarioResult> {
     audit: [counters, { write: ({ type }) => void (type === 'resource.read' && read.count++) }],
   })
   const stop = new AbortController()
-  const signal = outer === undefined ? stop.signal : AbortSignal.any([outer, stop.signal])
+  const signal = callerSignal === undefined ? stop.signal : AbortSignal.any([callerSignal, stop.signal])
   let steps = 0
   const scriptsShown = new Set<string>()
   const tokens = { input: 0, output: 0 }
@@ -116,14 +116,14 @@ async function runIn(workshop: Workshop, run: Run): Promise<ScenarioResult> {
       repertoire,
       session: { consent: () => true, cwd: workshop.work, ...(model !== undefined && { model }) },
       tools: [...hostTools(workshop), ...(scenario.tools?.(workshop) ?? [])],
-      // One more: the limit is said here, in one way for every agent.
+      // One more, so that the limit is reported here, in the same way for every agent.
       maxSteps: limits.steps + 1,
       signal,
       beforeCall(shown) {
         signal.throwIfAborted()
         for (const text of shown) if (text.includes(mark)) scriptsShown.add(text)
-        const taken = tokens.input + tokens.output
-        if (taken >= limits.tokens) end('tokens', `It took ${taken} tokens, and ${limits.tokens} are the limit.`)
+        const used = tokens.input + tokens.output
+        if (used >= limits.tokens) end('tokens', `It used ${used} tokens, and the limit is ${limits.tokens}.`)
         else if (steps >= limits.steps) end('steps', `It was not done after ${limits.steps} calls of the model.`)
         signal.throwIfAborted()
         steps++
@@ -134,15 +134,15 @@ async function runIn(workshop: Workshop, run: Run): Promise<ScenarioResult> {
       },
     })
 
-  const verdict = await ended(work(), signal)
+  const verdict = await untilEnded(work(), signal)
     .then(
       async ({ active }) => {
         const reason = await scenario.judge({ read: trimmed, active, mark })
         return reason === undefined ? { passed: true } : { passed: false, reason }
       },
       (error: unknown) => {
-        outer?.throwIfAborted()
-        // What an agent makes of its abort is its own: the reason is the signal's.
+        callerSignal?.throwIfAborted()
+        // Agents report an abort in different ways, so the reason is read from the signal.
         const reason = signal.aborted ? signal.reason : error
         if (reason instanceof LimitReached) return { passed: false, reason: reason.message, stopped: reason.limit }
         return { passed: false, reason: reasonOf(error), stopped: 'error' as const }
@@ -167,26 +167,26 @@ async function runIn(workshop: Workshop, run: Run): Promise<ScenarioResult> {
       started: sum(({ scripts }) => scripts.started),
       succeeded: sum(({ scripts }) => scripts.succeeded),
     },
-    // One name stands for the model in all of a run.
+    // A run uses one model name.
     skills: counted.flatMap(({ skills }) => skills),
   }
 }
 
-/** Waits for an agent, but not for one that does not stop. */
-async function ended(work: Promise<ScenarioEnd>, signal: AbortSignal): Promise<ScenarioEnd> {
+/** Waits for an agent to end, and after an abort at most `MAX_STOP_MS` longer. */
+async function untilEnded(work: Promise<ScenarioEnd>, signal: AbortSignal): Promise<ScenarioEnd> {
   const aborted = Promise.withResolvers<void>()
-  const tell = (): void => aborted.resolve()
-  signal.addEventListener('abort', tell, { once: true })
+  const resolveAborted = (): void => aborted.resolve()
+  signal.addEventListener('abort', resolveAborted, { once: true })
   const late = aborted.promise.then(async (): Promise<never> => {
-    await within(GRACE, work)
+    await within(MAX_STOP_MS, work)
     throw signal.reason
   })
   try {
     const end = await Promise.race([work, late])
-    // Some agents take an abort for an end.
+    // Some agents end normally when they are aborted.
     signal.throwIfAborted()
     return end
   } finally {
-    signal.removeEventListener('abort', tell)
+    signal.removeEventListener('abort', resolveAborted)
   }
 }

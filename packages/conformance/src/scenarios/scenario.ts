@@ -2,7 +2,7 @@ import type { FunctionTool, Repertoire, SessionOptions, TokenUsage } from '@repe
 import type { ScriptStep } from '../endpoint/script.ts'
 import type { Workshop } from './workshop.ts'
 
-/** A small task with skills, in a separate folder, judged by the files at its end. Data. */
+/** A small task with skills, in a separate folder, judged by the files at its end. Plain data. */
 export interface Scenario {
   /** Stable, kebab-case. */
   readonly id: string
@@ -19,10 +19,11 @@ export interface Scenario {
   readonly files?: Readonly<Record<string, string>>
   /** Tools in addition to `Bash`, `Read` and `Write`. */
   tools?(workshop: Workshop): readonly FunctionTool[]
-  /** Why the task is not done; undefined if it is. */
+  /** Returns why the task is not done; undefined if it is done. */
   judge(state: FinalState): Promise<string | undefined> | string | undefined
   /**
-   * A model that makes the mistake first, and continues only with what it was shown: each step reads the last result,
+   * The script of a model that makes the mistake first, and continues only with what it was shown: each step reads the
+   * last result,
    * and fails if that does not say how to continue.
    */
   readonly weak: readonly ScriptStep[]
@@ -34,7 +35,7 @@ export interface FinalState {
   readonly read: (path: string) => Promise<string | undefined>
   /** The names of the active skills, as the agent had them at its end. */
   readonly active: readonly string[]
-  /** The one that `skills` was given. */
+  /** The mark that was passed to `skills`. */
   readonly mark: string
 }
 
@@ -42,29 +43,29 @@ export interface FinalState {
 export interface ScenarioLimits {
   /** Calls of the model. */
   readonly steps: number
-  /** Input and output of all calls together. Looked at between calls: the last one may go beyond it. */
+  /** Input and output of all calls together. Checked between calls: the last one may exceed it. */
   readonly tokens: number
   /** In milliseconds. */
   readonly time: number
 }
 
-/** What a model gets, and what must be reported of its calls. */
+/** The task of an agent, and the callbacks that report its model calls. */
 export interface ScenarioTask {
   readonly scenario: Scenario
   readonly prompt: string
   /** The host's own system prompt. */
   readonly instructions: string
   readonly repertoire: Repertoire
-  /** To be handed to `openSession`, or to whatever opens sessions, as it is. */
+  /** Must be passed unchanged to `openSession`, or to the function that opens sessions. */
   readonly session: SessionOptions
   /** The host's own tools. They work only in the scenario's folder. */
   readonly tools: readonly FunctionTool[]
   readonly maxSteps: number
   readonly signal: AbortSignal
   /**
-   * To be called before each call of the model.
+   * Must be called before each model call.
    * @param shown every text that the model is about to be shown
-   * @throws {Error} a limit is met: the model is not to be called again
+   * @throws {Error} if a limit is reached: the model must not be called again
    */
   beforeCall(shown: readonly string[]): void
   /** Must be called after each model call. */
@@ -78,7 +79,7 @@ export interface ScenarioEnd {
 }
 
 /**
- * Lets a model work on a task until it has answered: any adapter, any model. It rejects where the run fails, and soon
- * after the signal aborts.
+ * Lets a model work on a task until it has answered: any adapter, any model. Rejects if the run fails, and soon after
+ * the signal aborts.
  */
 export type ScenarioAgent = (task: ScenarioTask) => Promise<ScenarioEnd>

@@ -13,12 +13,12 @@ export interface ScriptedOptions {
 }
 
 /**
- * An agent over an adapter, whose model plays the scenario's weak script on loopback. Tokens are estimated by the texts
- * of what was sent, so that they are the same in every protocol if the texts are.
+ * An agent over an adapter, whose model plays the scenario's weak script on loopback. Tokens are estimated from the
+ * texts that were sent, so that equal texts have equal tokens in every protocol.
  */
 export function scriptedAgent({ driver, variant, endpoint }: ScriptedOptions): ScenarioAgent {
   return async (task) => {
-    const script = task.scenario.weak.map((step) => watched(step, task))
+    const script = task.scenario.weak.map((step) => reporting(step, task))
     const play = endpoint.play(script, { protocol: variant.protocol, dialect: variant.dialect })
     try {
       const conversation = await driver.start({
@@ -35,10 +35,10 @@ export function scriptedAgent({ driver, variant, endpoint }: ScriptedOptions): S
           task.prompt,
           driver.capabilities.abort === true ? { signal: task.signal } : {},
         )
-        if (turn.status !== 'done') throw new Error('The agent asks for consent, which the session gives by itself.')
+        if (turn.status !== 'done') throw new Error('The agent asks for consent, although the session grants it.')
         return { active: await conversation.active() }
       } catch (error) {
-        // What the endpoint found wrong says more than what an adapter makes of its answer.
+        // The endpoint's own failures explain more than the error that an adapter makes of its answer.
         throw play.failures.length > 0 ? new Error(play.failures.join(' '), { cause: error }) : error
       } finally {
         await conversation.end()
@@ -49,8 +49,8 @@ export function scriptedAgent({ driver, variant, endpoint }: ScriptedOptions): S
   }
 }
 
-/** The step, seen by the scenario as a call of the model. */
-function watched(step: ScriptStep, task: ScenarioTask): ScriptStep {
+/** Wraps a step, so that it is reported to the scenario as a model call. */
+function reporting(step: ScriptStep, task: ScenarioTask): ScriptStep {
   return (request) => {
     const { system, tools, messages } = request
     task.beforeCall(textsOf(request))

@@ -4,9 +4,9 @@ import { readFile, stat } from 'node:fs/promises'
 import process from 'node:process'
 import type { Workshop } from './workshop.ts'
 
-/** How long a script may take, in milliseconds. */
-const SCRIPT_TIME = 10_000
-const MAX_OUTPUT = 64 * 1024
+/** How long a script may take. */
+const SCRIPT_TIMEOUT_MS = 10_000
+const MAX_OUTPUT_BYTES = 64 * 1024
 
 /** The result of a script, as most hosts' tools report it. */
 interface CommandResult {
@@ -16,7 +16,7 @@ interface CommandResult {
 }
 
 /**
- * The host's tools of a scenario. They really do what they say, and only in its folder: `Bash` runs the scripts of its
+ * The host's tools of a scenario. They really act, but only in its folder: `Bash` runs the scripts of its
  * skills and no other program, `Read` reads in it, `Write` writes in its working folder.
  */
 export function hostTools(workshop: Workshop): readonly FunctionTool[] {
@@ -55,8 +55,8 @@ export function hostTools(workshop: Workshop): readonly FunctionTool[] {
 }
 
 /**
- * The text of that name in an input.
- * @throws {TypeError} there is none
+ * Returns a text field of a tool's input.
+ * @throws {TypeError} if there is none
  */
 export function textOf(tool: string, input: unknown, name: string): string {
   const value = new Map<string, unknown>(Object.entries(input ?? {})).get(name)
@@ -87,8 +87,8 @@ async function runScript(workshop: Workshop, command: string, signal: AbortSigna
   if (file === undefined) return { exitCode: 127, stdout: '', stderr: `${script}: no such file.` }
   if (!workshop.scripts.has(file)) return refused(`${script}: this is not a script.`)
   return new Promise((settle) => {
-    // Nothing of the environment: it may hold the keys that the models are called with.
-    const options = { cwd: workshop.work, env: {}, timeout: SCRIPT_TIME, maxBuffer: MAX_OUTPUT, signal }
+    // Without the environment, which may contain the keys of the models.
+    const options = { cwd: workshop.work, env: {}, timeout: SCRIPT_TIMEOUT_MS, maxBuffer: MAX_OUTPUT_BYTES, signal }
     execFile(process.execPath, [file, ...args], options, (error, stdout, stderr) => {
       const exitCode = error === null ? 0 : typeof error.code === 'number' ? error.code : 1
       settle({ exitCode, stdout, stderr: stderr || (error !== null && exitCode === 1 ? 'It was stopped.' : '') })

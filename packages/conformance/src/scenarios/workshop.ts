@@ -14,24 +14,24 @@ export interface Workshop {
   /** How often a host's tool was asked for a file of a skill, and how often that path did not exist. */
   readonly paths: { tried: number; failed: number }
   /**
-   * The real path of what a path names, if it is there and inside of the workshop. Counts paths that mean a file of a
-   * skill: those below the skills, and those of nothing that is there with the name of such a file.
+   * Returns the real path of a file or folder, if it exists inside the workshop. Counts paths that mean a skill's file:
+   * those below the skills, and missing ones with the file name of a skill's file.
    */
   find(path: string): Promise<string | undefined>
-  /** A file of the working folder; undefined if there is none. */
+  /** Returns the content of a file of the working folder; undefined if there is none. */
   read(path: string): Promise<string | undefined>
   /**
    * Writes a file of the working folder.
-   * @throws {Error} the path leaves it
+   * @throws {Error} if the path leaves it
    */
   write(path: string, content: string): Promise<void>
   remove(): Promise<void>
 }
 
-// Not through a link that leads to nothing yet. Windows has no such flag.
+// Does not write through a link whose target does not exist yet. Windows has no such flag.
 const WRITE = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0)
 
-/** Makes a workshop under the system's folder for temporary files. */
+/** Creates a workshop in the system's folder for temporary files. */
 export async function openWorkshop(
   skillFiles: Readonly<Record<string, string>>,
   workFiles: Readonly<Record<string, string>> = {},
@@ -72,7 +72,7 @@ export async function openWorkshop(
     },
     async write(path, content) {
       const file = resolve(work, path)
-      // No folder of it may be a link either: looked at before anything is made.
+      // None of its folders may be a link that leads out: checked before anything is created.
       if (!isInside(file, work) || !(await leadsInto(file, work))) {
         throw new Error(`${path} is outside of the working folder ${work}.`)
       }
@@ -84,11 +84,11 @@ export async function openWorkshop(
 }
 
 function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path)
-  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+  const fromFolder = relative(folder, path)
+  return fromFolder !== '' && fromFolder !== '..' && !fromFolder.startsWith(`..${sep}`) && !isAbsolute(fromFolder)
 }
 
-/** Whether what is there of a path is, by its real path, a folder or in it. */
+/** Whether the existing part of a path is, by its real path, a folder or in that folder. */
 async function leadsInto(path: string, folder: string): Promise<boolean> {
   const real = await realpath(path).catch(() => undefined)
   if (real === undefined) return leadsInto(dirname(path), folder)

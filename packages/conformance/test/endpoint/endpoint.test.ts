@@ -222,7 +222,11 @@ describe('scripts', () => {
     ['has no calls', { calls: [] }, /step 1 says nothing/],
     ['has a status that is not an error', { status: 200, message: 'fine' }, /status 200. Give an HTTP error/],
     ['drops in an unknown way', { drop: 'later' }, /drops "later"/],
-    ['has an input that JSON cannot carry', { calls: [{ tool: 'Bash', input: () => {} }] }, /JSON cannot carry/],
+    [
+      'has an input that JSON cannot represent',
+      { calls: [{ tool: 'Bash', input: () => {} }] },
+      /JSON cannot represent/,
+    ],
     ['is a promise', () => Promise.resolve({ text: 'later' }), /step 1 says nothing/],
     ['waits for a hold that rejects', () => held(Promise.reject(new Error('Locked.')), { text: '' }), /played: Locked/],
     ['throws', badStep, /could not be played: No bananas/],

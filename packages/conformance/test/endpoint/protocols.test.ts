@@ -47,8 +47,8 @@ describe('a driver', () => {
   })
 
   test.each<[string, object, RegExp]>([
-    ['an unknown protocol', { protocol: 'cohere' }, /variant "b" that cannot be: There is no protocol "cohere"/],
-    ['a protocol that is not text', { protocol: 7 }, /variant "b" that cannot be: There is no protocol 7/],
+    ['an unknown protocol', { protocol: 'cohere' }, /invalid variant "b": There is no protocol "cohere"/],
+    ['a protocol that is not text', { protocol: 7 }, /invalid variant "b": There is no protocol 7/],
     ['a dialect beside another protocol', { protocol: 'gemini', dialect: nativeTools }, /Leave one of the two out/],
     ['a known failure of no check', { known: { tow: 'x' } }, /in its variant "b", lists "tow" as known, and no check/],
     ['a known failure without a reason', { known: { one: '' } }, /in its variant "b", lists "one" .*without a reason/],

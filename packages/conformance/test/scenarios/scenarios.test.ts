@@ -48,7 +48,7 @@ describe('scenarios', () => {
   test.each(scenarios)('[LLM-1] $id is not passed by a model that does nothing', async (each) => {
     const result = await runScenario(each, async () => ({ active: [] }))
     expect(result).toMatchObject({ passed: false, steps: 0, tokens: { input: 0, output: 0 } })
-    expect(result.reason).toMatch(/is not there|nothing was booked/)
+    expect(result.reason).toMatch(/does not exist|nothing was booked/)
   })
 
   test('[LLM-1, OBS-2] count the mistakes of the weak models', async () => {
@@ -70,7 +70,7 @@ describe('scenarios', () => {
   ])('[LLM-1] %s is lost without the words that lead on', async (id, words) => {
     const result = await runScenario(scenario(id), weak(without(words)))
     expect(result).toMatchObject({ passed: false, stopped: 'error' })
-    expect(result.reason).toMatch(/Nothing leads on here/)
+    expect(result.reason).toMatch(/The text does not say how to continue/)
   })
 
   test('[LLM-1] leave-skill is not passed where the skill is still active', async () => {
@@ -80,7 +80,7 @@ describe('scenarios', () => {
       return { active: ['count-votes'] }
     }
     const result = await runScenario(scenario('leave-skill'), agent)
-    expect(result).toMatchObject({ passed: false, reason: 'no skill is to be active at the end, and count-votes is.' })
+    expect(result).toMatchObject({ passed: false, reason: 'no skill should be active at the end, but count-votes is.' })
   })
 
   test('[LLM-1] object-arguments is passed by one entry that is right, and by nothing else', async () => {

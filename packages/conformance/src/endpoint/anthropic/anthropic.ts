@@ -15,7 +15,7 @@ export const anthropicProtocol: Protocol = {
   model: 'claude-conformance',
   served: 'POST /v1/messages',
   refusalOf({ headers }, apiKey) {
-    // The vendor's own client sends the key as a bearer since its first major version, everybody else by the header.
+    // The vendor's own client sends the key as a bearer token since its first major version, others use the header.
     const key = headers['x-api-key'] ?? /^Bearer (.*)$/.exec(headers.authorization ?? '')?.[1]
     if (key !== apiKey) return { status: 401, message: 'came without the key of its play in "x-api-key".' }
     const version = headers['anthropic-version']
@@ -24,7 +24,7 @@ export const anthropicProtocol: Protocol = {
       version === undefined ? 'without "anthropic-version"' : `with the "anthropic-version" ${String(version)}`
     return { status: 400, message: `came ${how}. Send one of ${[...VERSIONS].join(', ')}.` }
   },
-  route: (asked) => routeOf(asked, SERVED),
+  route: (head) => routeOf(head, SERVED),
   encode: ({ text, calls }) => ({ content: text ?? null, toolCalls: calls }),
   error({ status, message }) {
     const id = `req_${randomUUID().replaceAll('-', '')}`

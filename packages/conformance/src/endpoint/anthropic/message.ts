@@ -9,7 +9,9 @@ import { countTokens } from '../tokens.ts'
 /** Whom a call comes from: the model itself, and not code that it runs. */
 const CALLER = { type: 'direct' }
 
-/** The answer as one message, or as the events of a stream. Anthropic API reference, "Messages", "Streaming messages". */
+/**
+ * The answer as one message, or as the events of a stream. Anthropic API reference, "Messages", "Streaming messages".
+ */
 export function writeAnswer(body: Fields, message: EncodedMessage): WrittenAnswer {
   const { prompt, answer } = countTokens(body, message)
   const { content, toolCalls = [] } = message
@@ -28,11 +30,11 @@ export function writeAnswer(body: Fields, message: EncodedMessage): WrittenAnswe
     cache_read_input_tokens: 0,
     output_tokens: output,
   })
-  // A block is never empty: what had nothing to say has no block.
-  const said = content === null || content === '' ? [] : [content]
+  // A block is never empty: an empty text has no block.
+  const texts = content === null || content === '' ? [] : [content]
   if (body.stream !== true) {
     const blocks = [
-      ...said.map((text) => ({ type: 'text', text })),
+      ...texts.map((text) => ({ type: 'text', text })),
       ...toolCalls.map(({ id, tool, arguments: text }) => ({
         type: 'tool_use',
         id,
@@ -45,7 +47,7 @@ export function writeAnswer(body: Fields, message: EncodedMessage): WrittenAnswe
     return { contentType: 'application/json', parts: [JSON.stringify(whole)] }
   }
   const blocks = [
-    ...said.map((text) => ({
+    ...texts.map((text) => ({
       start: { type: 'text', text: '' },
       deltas: piecesOf(text).map((piece) => ({ type: 'text_delta', text: piece })),
     })),

@@ -10,8 +10,8 @@ export interface Decoded {
 }
 
 /**
- * Reads the messages of a request. The results of a user's message become messages of the role `tool`, and its text
- * one of the role `user` behind them.
+ * Reads the messages of a request. The results of a user's message become messages of the role `tool`, and its text one
+ * of the role `user` after them.
  *
  * @throws {TypeError} naming the message and the block, where Anthropic's API answers with 400
  */

@@ -41,8 +41,8 @@ export function decodeRequest(body: Fields): Omit<WireRequest, 'raw'> {
   const unknown = Object.keys(body).find((name) => !KNOWN.has(name))
   if (unknown !== undefined) throw new TypeError(`${unknown}: Extra inputs are not permitted.`)
   string(body.model, '"model"')
-  const { max_tokens: most, stream } = body
-  if (typeof most !== 'number' || !Number.isInteger(most) || most < 1) {
+  const { max_tokens: maxTokens, stream } = body
+  if (typeof maxTokens !== 'number' || !Number.isInteger(maxTokens) || maxTokens < 1) {
     throw new TypeError('"max_tokens" is not a whole number from 1, and without one there is no answer.')
   }
   if (stream !== undefined && typeof stream !== 'boolean') throw new TypeError('"stream" is not a boolean.')

@@ -1,6 +1,6 @@
 import type { WireCall } from '../wire.ts'
 
-/** A block of a message that counts here, with its place. */
+/** A block of a message, with its position. */
 export type Block =
   | { readonly at: string; readonly kind: 'text'; readonly text: string }
   | { readonly at: string; readonly kind: 'use'; readonly call: WireCall }

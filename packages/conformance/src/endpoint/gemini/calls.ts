@@ -61,7 +61,7 @@ export function pairCalls(contents: readonly Content[], sent: readonly SentMessa
         )
       }
       const strict = contents[index - 1]?.calls.some(({ id }) => id !== undefined) === true
-      paired.set(index, { ids: answered(results, open, strict) })
+      paired.set(index, { ids: callIdsOf(results, open, strict) })
     }
     if (calls.length > 0 && contents[index - 1]?.role !== 'user') {
       throw new TypeError(`${at} has a functionCall, and comes neither behind the user nor behind functionResponses.`)
@@ -79,10 +79,10 @@ export function pairCalls(contents: readonly Content[], sent: readonly SentMessa
 }
 
 /**
- * By id where the client keeps ids, else by name and order.
+ * Returns the id of the call of each result: matched by id where the client keeps ids, otherwise by name and order.
  * @param strict the client gave ids with the calls, so that an id beside a result must be one of them
  */
-function answered(results: readonly Result[], open: readonly WireCall[], strict: boolean): string[] {
+function callIdsOf(results: readonly Result[], open: readonly WireCall[], strict: boolean): string[] {
   const waiting = [...open]
   return results.map(({ at, id, tool }) => {
     const byId = id === undefined ? -1 : waiting.findIndex((call) => call.id === id)
@@ -95,8 +95,9 @@ function answered(results: readonly Result[], open: readonly WireCall[], strict:
 }
 
 /**
- * The ids of calls that the client gave back without: its model contents are matched with what the model said, from
- * the end, since a conversation may have lost its beginning. Calls that a client has mended match by their names.
+ * Finds the ids of calls that the client sent back without ids: its contents of the role `model` are matched with the
+ * messages that the model sent, from the end, since a conversation may have lost its beginning. Calls that a client has
+ * repaired match by their names.
  */
 function scriptedIds(
   contents: readonly Content[],
@@ -106,12 +107,12 @@ function scriptedIds(
   let rest = sent.map(({ scripted }) => scripted.calls).filter((calls) => calls.length > 0)
   for (const [index, { calls }] of [...contents.entries()].toReversed()) {
     if (calls.length === 0) continue
-    const named = (said: readonly WireCall[]): boolean =>
+    const hasSameTools = (said: readonly WireCall[]): boolean =>
       said.length === calls.length && said.every(({ tool }, n) => tool === calls[n]?.tool)
-    const exact = (said: readonly WireCall[]): boolean =>
-      named(said) && said.every((call, n) => isDeepStrictEqual(callInput(call.arguments), calls[n]?.args))
-    const last = rest.findLastIndex(exact)
-    const at = last === -1 ? rest.findLastIndex(named) : last
+    const hasSameCalls = (said: readonly WireCall[]): boolean =>
+      hasSameTools(said) && said.every((call, n) => isDeepStrictEqual(callInput(call.arguments), calls[n]?.args))
+    const last = rest.findLastIndex(hasSameCalls)
+    const at = last === -1 ? rest.findLastIndex(hasSameTools) : last
     if (at === -1) continue
     found.set(
       index,

@@ -123,7 +123,7 @@ function decodeResult(value: unknown, part: string): Result {
 const OUTPUT_KEYS: ReadonlySet<unknown> = new Set(['output', 'result', 'content', 'error'])
 
 /**
- * What a function gave, as the text that it stands for. Gemini API reference, `FunctionResponse.response`: an object
+ * Returns the result of a function as text. Gemini API reference, `FunctionResponse.response`: an object
  * with keys of the client's choice, such as "output" or "result", and "error" for what went wrong. Some clients put the
  * function's name beside it.
  */

@@ -1,4 +1,4 @@
-import type { Asked, Protocol, Refusal, Route } from '../protocol.ts'
+import type { RequestHead, Protocol, Refusal, Route } from '../protocol.ts'
 import { decodeRequest } from './request.ts'
 import { type Form, writeAnswer } from './response.ts'
 
@@ -21,7 +21,7 @@ export const geminiProtocol: Protocol = {
   }),
 }
 
-function route({ method, path, query }: Asked): Route {
+function route({ method, path, query }: RequestHead): Route {
   const [, model, verb] = /^\/v1(?:beta)?\/models\/([^/:]+):(generateContent|streamGenerateContent)$/.exec(path) ?? []
   if (model === undefined || verb === undefined) return { status: 404 }
   if (method !== 'POST') return { status: 405 }

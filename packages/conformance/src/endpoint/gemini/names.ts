@@ -3,13 +3,13 @@ import { absent, type Fields, object } from '../fields.ts'
 /** The names that an object's fields may have, each under both of its spellings. */
 export type Names = ReadonlyMap<string, string>
 
-/** Names in camel case, beside which protocol buffers read snake case too. */
+/** Names in camel case; protocol buffers accept them in snake case, too. */
 export function names(...camel: readonly string[]): Names {
   return new Map(camel.flatMap((name) => [name, snake(name)].map((spelling) => [spelling, name])))
 }
 
 /**
- * An object's fields in camel case, without those that are null.
+ * Returns an object's fields in camel case, without those that are null.
  * Gemini's error "Invalid JSON payload received. Unknown name … Cannot find field".
  * @throws {TypeError} naming a field that is unknown, or there in both spellings
  */

@@ -101,7 +101,7 @@ function decodeDeclaration(fields: Fields, at: string): ToolDefinition {
   return { name, description, inputSchema: inputSchema(parameters, schema, at) }
 }
 
-/** Left out, there are no parameters. */
+/** If both are left out, the function has no parameters. */
 function inputSchema(parameters: unknown, jsonSchema: unknown, at: string): Fields {
   if (parameters !== undefined) return parametersSchema(parameters, `${at}.parameters`)
   if (jsonSchema === undefined) return { type: 'object', properties: {} }

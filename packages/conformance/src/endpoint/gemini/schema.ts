@@ -31,7 +31,7 @@ const TYPES: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'bool
 const STRING_FORMATS: ReadonlySet<unknown> = new Set(['enum', 'date-time'])
 
 /**
- * The parameters of a function as a JSON Schema: Gemini's own spelling of types becomes that of JSON Schema.
+ * Returns the parameters of a function as a JSON Schema: Gemini's own spelling of types becomes that of JSON Schema.
  * @throws {TypeError} naming the place and the keyword, where Gemini's API answers with 400
  */
 export function parametersSchema(value: unknown, at: string): Fields {

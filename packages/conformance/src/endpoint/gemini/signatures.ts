@@ -1,8 +1,8 @@
 import type { Content } from './calls.ts'
 
 /**
- * Checks that the thoughts behind calls come back. Gemini API guide, "Thought signatures": from Gemini 3 on, in the turn
- * that is going on, the first call of every step must carry the signature that it was received with.
+ * Checks that the thought signatures of calls are sent back. Gemini API guide, "Thought signatures": from Gemini 3 on,
+ * in the current turn, the first call of every step must carry the signature that it was received with.
  *
  * @throws {TypeError} naming the content
  */

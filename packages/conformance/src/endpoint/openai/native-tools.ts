@@ -7,8 +7,8 @@ import type { WireCall, WireMessage } from '../wire.ts'
 import { checkPairing } from './pairing.ts'
 
 /**
- * OpenAI chat completions with native tool calls: the default dialect. It refuses what OpenAI's API refuses, and
- * what others do that speak its protocol, so that an adapter which passes here is not stopped there.
+ * OpenAI chat completions with native tool calls: the default dialect. It refuses what OpenAI's API and other servers
+ * of its protocol refuse, so that an adapter which passes here also works there.
  */
 export const nativeTools: Dialect = {
   name: 'native tool calls',
@@ -70,8 +70,8 @@ function decodeCalls(value: unknown, at: string): WireCall[] {
 }
 
 /**
- * What a model wrote need be no JSON, what is sent back has to be: servers of open models read it to fill a template
- * with it, and gateways to other vendors to write it as an object. They answer with 400.
+ * The arguments that a model writes may be invalid JSON, but those that are sent back must be valid: servers of open
+ * models parse them for a template, and gateways to other vendors to send an object. Both answer with 400 otherwise.
  */
 function checkArguments(written: string, at: string): void {
   if (written.trim() !== '' && isObject(readArguments(written))) return

@@ -33,7 +33,7 @@ export function openAIProtocol(dialect: Dialect = nativeTools): Protocol {
       if (headers.authorization === `Bearer ${apiKey}`) return undefined
       return { status: 401, message: 'came without the key of its play.', code: 'invalid_api_key' }
     },
-    route: (asked) => routeOf(asked, served),
+    route: (head) => routeOf(head, served),
     encode: (message) => dialect.encode(message),
     error: ({ status, message, code }) => ({ body: errorBody(status, message, code) }),
   }

@@ -1,5 +1,5 @@
-import { lastAnswer, learn, reasonIn } from '../answers.ts'
-import { holds } from '../holds.ts'
+import { lastAnswer, extract, reasonIn } from '../answers.ts'
+import { contentText } from '../content-text.ts'
 import type { Scenario } from '../scenario.ts'
 
 /** Several similar skills, of which one is right. */
@@ -16,28 +16,28 @@ export const chooseSkill: Scenario = {
   }),
   async judge({ read }) {
     const form = await read('form.txt')
-    return form === 'EF-7731' ? undefined : `form.txt is to hold EF-7731, and ${holds(form)}`
+    return form === 'EF-7731' ? undefined : `form.txt should contain EF-7731, but ${contentText(form)}`
   },
   weak: [
     { calls: [{ tool: 'activate_skill', input: { name: 'customs' } }] },
-    // There is none of that name: the first one that the answer names.
+    // No skill has that name: takes the first one that the result names.
     (request) => {
-      const name = learn(reasonIn(lastAnswer(request)), /The skills are: .*?(customs-eu)\b/)
+      const name = extract(reasonIn(lastAnswer(request)), /The skills are: .*?(customs-eu)\b/)
       return { calls: [{ tool: 'activate_skill', input: { name } }] }
     },
-    // It says itself that it is the wrong one, and may be left.
+    // Its instructions say that it is the wrong one, and it may be deactivated.
     (request) => {
-      learn(lastAnswer(request), /(customs-efta) for Norway/)
-      const tool = learn(request.system, /Call `([^`]+)` when its work is done/)
+      extract(lastAnswer(request), /(customs-efta) for Norway/)
+      const tool = extract(request.system, /Call `([^`]+)` when its work is done/)
       return { calls: [{ tool, input: {} }] }
     },
     (request) => {
-      learn(lastAnswer(request), /(no longer active)/)
-      const name = learn(request.system, /(customs-efta)/)
+      extract(lastAnswer(request), /(no longer active)/)
+      const name = extract(request.system, /(customs-efta)/)
       return { calls: [{ tool: 'activate_skill', input: { name } }] }
     },
     (request) => {
-      const form = learn(lastAnswer(request), /form ([A-Z]+-\d+)/)
+      const form = extract(lastAnswer(request), /form ([A-Z]+-\d+)/)
       return { calls: [{ tool: 'Write', input: { file_path: 'form.txt', content: form } }] }
     },
     { text: 'The number of the form is in form.txt.' },

@@ -1,5 +1,5 @@
-import { lastAnswer, learn, reasonIn } from '../answers.ts'
-import { holds } from '../holds.ts'
+import { lastAnswer, extract, reasonIn } from '../answers.ts'
+import { contentText } from '../content-text.ts'
 import type { Scenario } from '../scenario.ts'
 
 /** A file of the skill with a relative path, which the model first resolves against the working folder. */
@@ -34,29 +34,29 @@ Surcharge of the season: 1.15 for each parcel.
   async judge({ read }) {
     const price = await read('price.txt')
     // 9.40 + 2 × 2.85 + 1.15
-    return price === '16.25' ? undefined : `price.txt is to hold 16.25, and ${holds(price)}`
+    return price === '16.25' ? undefined : `price.txt should contain 16.25, but ${contentText(price)}`
   },
   weak: [
     { calls: [{ tool: 'activate_skill', input: { name: 'parcel-rates' } }] },
     { calls: [{ tool: 'Read', input: { file_path: 'references/rates.md' } }] },
-    // There is no such file in the working folder: what the guidance says of relative paths leads on.
+    // There is no such file in the working folder: what the guidance says about relative paths helps.
     (request) => {
-      learn(lastAnswer(request), /(no such file)/)
-      const tool = learn(request.system, /Read a skill's files with `([^`]+)`, by their relative paths/)
+      extract(lastAnswer(request), /(no such file)/)
+      const tool = extract(request.system, /Read a skill's files with `([^`]+)`, by their relative paths/)
       return { calls: [{ tool, input: { path: 'parcel-rates/references/rates.md' } }] }
     },
-    // Relative to what? The tool says so of its argument.
+    // Relative to what? The description of the tool's argument says it.
     (request) => {
       reasonIn(lastAnswer(request))
       const called = request.tools.find(({ name }) => name === 'read_skill_resource')
-      learn(JSON.stringify(called), /(relative to the skill's folder)/)
+      extract(JSON.stringify(called), /(relative to the skill's folder)/)
       return { calls: [{ tool: 'read_skill_resource', input: { path: 'references/rates.md' } }] }
     },
     (request) => {
       const answer = lastAnswer(request)
-      const first = Number(learn(answer, /\| B +\| ([\d.]+)/))
-      const further = Number(learn(answer, /\| B +\| [\d.]+ +\| ([\d.]+)/))
-      const price = first + 2 * further + Number(learn(answer, /season: ([\d.]+)/))
+      const first = Number(extract(answer, /\| B +\| ([\d.]+)/))
+      const further = Number(extract(answer, /\| B +\| [\d.]+ +\| ([\d.]+)/))
+      const price = first + 2 * further + Number(extract(answer, /season: ([\d.]+)/))
       return { calls: [{ tool: 'Write', input: { file_path: 'price.txt', content: price.toFixed(2) } }] }
     },
     { text: 'The price is in price.txt.' },

@@ -1,5 +1,5 @@
-import { lastAnswer, learn, reasonIn } from '../answers.ts'
-import { holds } from '../holds.ts'
+import { lastAnswer, extract, reasonIn } from '../answers.ts'
+import { contentText } from '../content-text.ts'
 import type { Scenario } from '../scenario.ts'
 
 /** A skill that may only read, followed by work that writes: the skill must be deactivated first. */
@@ -23,20 +23,20 @@ Each line of the file is one vote for the name in it. A name with a \`+\` behind
   files: { 'ballots.txt': 'Bruno\nChiara+\nBruno\n# Bruno\n# Bruno\nDora\nChiara\n' },
   async judge({ read, active }) {
     const winner = await read('winner.txt')
-    if (winner !== 'Chiara') return `winner.txt is to hold Chiara, and ${holds(winner)}`
-    return active.length === 0 ? undefined : `no skill is to be active at the end, and ${active.join(', ')} is.`
+    if (winner !== 'Chiara') return `winner.txt should contain Chiara, but ${contentText(winner)}`
+    return active.length === 0 ? undefined : `no skill should be active at the end, but ${active.join(', ')} is.`
   },
   weak: [
     { calls: [{ tool: 'activate_skill', input: { name: 'count-votes' } }] },
     { calls: [{ tool: 'Read', input: { file_path: 'ballots.txt' } }] },
     { calls: [{ tool: 'Write', input: { file_path: 'winner.txt', content: 'Chiara' } }] },
     (request) => {
-      const name = learn(reasonIn(lastAnswer(request)), /while the skill "([^"]+)" is active/)
-      const tool = learn(request.system, /Call `([^`]+)` when its work is done/)
+      const name = extract(reasonIn(lastAnswer(request)), /while the skill "([^"]+)" is active/)
+      const tool = extract(request.system, /Call `([^`]+)` when its work is done/)
       return { calls: [{ tool, input: { name } }] }
     },
     (request) => {
-      learn(lastAnswer(request), /(restriction is lifted)/)
+      extract(lastAnswer(request), /(restriction is lifted)/)
       return { calls: [{ tool: 'Write', input: { file_path: 'winner.txt', content: 'Chiara' } }] }
     },
     { text: 'Chiara has won.' },

@@ -1,5 +1,5 @@
 import type { FunctionTool } from '@repertoire/core'
-import { lastAnswer, learn, reasonIn } from '../answers.ts'
+import { lastAnswer, extract, reasonIn } from '../answers.ts'
 import type { Scenario } from '../scenario.ts'
 import { textOf } from '../tools.ts'
 import type { Workshop } from '../workshop.ts'
@@ -7,7 +7,7 @@ import type { Workshop } from '../workshop.ts'
 const ENTRY = { date: '2031-03-14', cents: 1290, account: 6673 }
 const LEDGER = 'ledger.json'
 
-/** Arguments that must be objects, and that are given as text. */
+/** Arguments that must be objects, and that the model writes as text. */
 export const objectArguments: Scenario = {
   id: 'object-arguments',
   title: 'gives arguments as an object and not as text',
@@ -33,24 +33,24 @@ Call \`AddEntry\` once. Its \`entry\` is an object:
     if (ledger === undefined) return 'nothing was booked.'
     return ledger === JSON.stringify([ENTRY])
       ? undefined
-      : `one entry is to be booked, ${JSON.stringify(ENTRY)}, and there is ${ledger.slice(0, 300)}.`
+      : `one entry should be booked, ${JSON.stringify(ENTRY)}, but there is ${ledger.slice(0, 300)}.`
   },
   weak: [
     { calls: [{ tool: 'activate_skill', input: { raw: 'petty-cash' } }] },
     (request) => {
-      learn(reasonIn(lastAnswer(request)), /(one JSON object)/)
+      extract(reasonIn(lastAnswer(request)), /(one JSON object)/)
       return { calls: [{ tool: 'activate_skill', input: { name: 'petty-cash' } }] }
     },
-    // Nearly JSON, which comes as the text that it is.
+    // Almost JSON, which arrives as text.
     { calls: [{ tool: 'AddEntry', input: { raw: JSON.stringify({ entry: ENTRY }).replaceAll('"', "'") } }] },
     // An object now, with text in it where another one belongs.
     (request) => {
-      learn(reasonIn(lastAnswer(request)), /(one JSON object)/)
+      extract(reasonIn(lastAnswer(request)), /(one JSON object)/)
       return { calls: [{ tool: 'AddEntry', input: { entry: JSON.stringify(ENTRY) } }] }
     },
-    // By the tool's own words, or by those of a framework that judges inputs itself.
+    // The error is that of the tool, or of a framework that validates inputs itself.
     (request) => {
-      learn(lastAnswer(request), /(must be an object|not match expected schema)/)
+      extract(lastAnswer(request), /(must be an object|not match expected schema)/)
       return { calls: [{ tool: 'AddEntry', input: { entry: ENTRY } }] }
     },
     { text: 'The taxi is booked.' },

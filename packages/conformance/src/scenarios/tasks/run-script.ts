@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { lastAnswer, learn, reasonIn } from '../answers.ts'
-import { holds } from '../holds.ts'
+import { lastAnswer, extract, reasonIn } from '../answers.ts'
+import { contentText } from '../content-text.ts'
 import type { Scenario } from '../scenario.ts'
 
 const LETTER = 'Dear Ada,\nthe engine runs.\n'
@@ -41,27 +41,27 @@ console.log('Sealed ' + letter + '.')
     const seal = await read('letter.txt.seal')
     const right = createHash('sha256').update(mark).update(LETTER).digest('hex')
     if (seal === right) return undefined
-    return `letter.txt.seal is to hold what the script makes of the letter, and ${holds(seal)}`
+    return `letter.txt.seal should contain what the script makes of the letter, but ${contentText(seal)}`
   },
   weak: [
     { calls: [{ tool: 'activate_skill', input: { name: 'seal-letter' } }] },
     (request) => {
-      const folder = learn(lastAnswer(request), /Skill directory: (.+)/)
+      const folder = extract(lastAnswer(request), /Skill directory: (.+)/)
       return { calls: [{ tool: 'Read', input: { file_path: `${folder}/scripts/seal.mjs` } }] }
     },
-    // Once more, by the other tool that reads.
+    // Tries again with the other tool that reads.
     (request) => {
-      learn(reasonIn(lastAnswer(request)), /(scripts are run, not read)/)
+      extract(reasonIn(lastAnswer(request)), /(scripts are run, not read)/)
       return { calls: [{ tool: 'read_skill_resource', input: { path: 'scripts/seal.mjs' } }] }
     },
     (request) => {
       const reason = reasonIn(lastAnswer(request))
-      const tool = learn(reason, /Run it with "([^"]+)"/)
-      const script = learn(reason, /Run it with "[^"]+": (.+seal\.mjs)/)
+      const tool = extract(reason, /Run it with "([^"]+)"/)
+      const script = extract(reason, /Run it with "[^"]+": (.+seal\.mjs)/)
       return { calls: [{ tool, input: { command: `"${script}" letter.txt` } }] }
     },
     (request) => {
-      learn(lastAnswer(request), /"?exitCode"?: ?(0)\b/)
+      extract(lastAnswer(request), /"?exitCode"?: ?(0)\b/)
       return { text: 'The letter is sealed.' }
     },
   ],

@@ -1,10 +1,12 @@
 import { lastAnswer, reasonIn } from '../answers.ts'
-import { holds } from '../holds.ts'
+import { contentText } from '../content-text.ts'
 import type { Scenario } from '../scenario.ts'
 
 const MINUTES = '# Minutes\n\n- decided: paint the shed green\n- next meeting: 4 May'
 
-/** Tools by other names than they have: in another case, as the skill writes them, and by a name that there is not. */
+/**
+ * Tools that are called by wrong names: in another case, as the skill writes them, and by a name that does not exist.
+ */
 export const toolName: Scenario = {
   id: 'tool-name',
   title: "calls tools that the skill's text names in another case",
@@ -27,13 +29,15 @@ allowed-tools: read write
   files: { 'notes.txt': 'paint the shed green\n~~paint the shed red~~\nnext meeting 4 May\n' },
   async judge({ read }) {
     const minutes = await read('minutes.md')
-    return minutes === MINUTES ? undefined : `minutes.md is to hold ${JSON.stringify(MINUTES)}, and ${holds(minutes)}`
+    return minutes === MINUTES
+      ? undefined
+      : `minutes.md should contain ${JSON.stringify(MINUTES)}, but ${contentText(minutes)}`
   },
   weak: [
     { calls: [{ tool: 'Activate_Skill', input: { name: 'meeting-minutes' } }] },
     { calls: [{ tool: 'read', input: { file_path: 'notes.txt' } }] },
     { calls: [{ tool: 'save_minutes', input: { content: MINUTES } }] },
-    // Whatever refuses it, the names of the tools are those that the model was given.
+    // Whether core or a framework refuses the call, the model was shown the names of its tools.
     (request) => {
       reasonIn(lastAnswer(request))
       const tool = request.tools.find(({ name }) => name.toLowerCase() === 'write')

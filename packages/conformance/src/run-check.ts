@@ -9,19 +9,19 @@ import { hintFor } from './hint.ts'
 import type { Result, VariantResult } from './report/report.ts'
 import { verdict } from './verdict.ts'
 
-/** The longest that the trials of a check may take to end, in milliseconds. */
-const GRACE = 5_000
+/** How long the trials of a check may take to end. */
+const MAX_CLOSE_MS = 5_000
 
-/** What judging checks needs. */
-export interface JudgeOptions {
+/** What running a check needs. */
+export interface CheckRunOptions {
   readonly endpoint: ModelEndpoint
   readonly sources: readonly SkillSource[]
   /** How long a check may take in one variant, in milliseconds. */
   readonly deadline: number
 }
 
-/** Judges one check of one adapter: runs it in every variant, one after the other. Never rejects. */
-export async function judge(driver: AdapterDriver, check: Check, options: JudgeOptions): Promise<Result> {
+/** Runs one check of one adapter in every variant, one after the other. Never rejects. */
+export async function runCheck(driver: AdapterDriver, check: Check, options: CheckRunOptions): Promise<Result> {
   const variants: VariantResult[] = []
   for (const variant of driver.variants) {
     // Variants share the adapter, and may not disturb each other
@@ -34,7 +34,7 @@ async function runVariant(
   driver: AdapterDriver,
   check: Check,
   variant: Variant,
-  { endpoint, sources, deadline }: JudgeOptions,
+  { endpoint, sources, deadline }: CheckRunOptions,
 ): Promise<VariantResult> {
   const opened = openBench({ driver, variant, endpoint, sources })
   const reasons: string[] = []
@@ -48,8 +48,8 @@ async function runVariant(
   } catch (error) {
     reasons.push(reasonOf(error))
   }
-  for (const { at, text } of await opened.close(Math.min(deadline, GRACE))) {
-    // An SDK's error mostly repeats what the endpoint noted.
+  for (const { at, text } of await opened.close(Math.min(deadline, MAX_CLOSE_MS))) {
+    // Errors of SDKs often repeat what the endpoint has already reported.
     if (reasons.some((reason) => reason.includes(text))) continue
     reasons.push(at === undefined ? text : `${at}: ${text}`)
   }
@@ -60,6 +60,6 @@ async function runVariant(
 }
 
 function lateText(deadline: number, waiting: readonly string[]): string {
-  const what = waiting.length === 0 ? 'the check itself, for no trial was doing anything' : waiting.join(', ')
-  return `The check did not come to an end within ${deadline / 1000} s. It was waiting for: ${what}.`
+  const what = waiting.length === 0 ? 'the check itself, since no trial was doing anything' : waiting.join(', ')
+  return `The check did not end within ${deadline / 1000} s. It was waiting for: ${what}.`
 }

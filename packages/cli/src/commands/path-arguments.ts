@@ -3,20 +3,20 @@ import { type Stats, lstatSync, readlinkSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { UsageError } from '../usage-error.ts'
 
-/** Paths as they were typed, as absolute ones, each once. @throws {UsageError} for an empty one */
-export function resolveGiven(paths: readonly string[], folder: string): readonly string[] {
+/** Returns the paths of a command line as absolute paths, each once. @throws {UsageError} for an empty one */
+export function resolvePaths(paths: readonly string[], folder: string): readonly string[] {
   if (paths.includes('')) {
-    // Most often a variable that is not set; to take it for the current folder would be a surprise.
+    // Usually a variable that is not set; using the current folder instead would be a surprise.
     throw new UsageError('One of the paths is empty. Name a folder, or "." for the current one.')
   }
   return [...new Set(paths.map((path) => resolve(folder, path)))]
 }
 
 /** What is at a path, or the diagnostic that explains why it cannot be used. */
-export type Looked = { readonly stats: Stats } | { readonly problem: Finding }
+export type InspectedPath = { readonly stats: Stats } | { readonly problem: Finding }
 
-/** Looks at a path that a person named. Never follows a link at its end. */
-export function lookAt(path: string): Looked {
+/** Reads the type of a named file or folder. Never follows a link at the end of the path. */
+export function inspectPath(path: string): InspectedPath {
   try {
     return { stats: lstatSync(path) }
   } catch (error) {
@@ -49,7 +49,7 @@ function explain(path: string, code: string): Finding {
     code: 'PATH_UNREADABLE',
     severity: 'error',
     path,
-    message: `${path} cannot be looked at (${code}).`,
+    message: `${path} cannot be read (${code}).`,
     hint: 'Give the user who runs this the right to read it and to enter the folders above it.',
   }
 }

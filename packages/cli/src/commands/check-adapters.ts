@@ -21,20 +21,20 @@ import type { ConformanceOptions, Format } from './conformance-options.ts'
 import { loadDriverFiles } from './driver-files.ts'
 
 /** Runs the suite with the options of `repertoire conformance`, and writes its report. */
-export async function judgeAdapters(options: ConformanceOptions, context: Context): Promise<ExitCode> {
+export async function checkAdapters(options: ConformanceOptions, context: Context): Promise<ExitCode> {
   const { stdout } = context
   const format = options.json ? 'json' : (options.format ?? 'terminal')
   const file = options.output === undefined ? undefined : reportFile(options.output, context.folder)
-  const only = options.check === undefined ? undefined : knownChecks(options.check)
-  const drivers = await wantedDrivers(options, context.folder)
-  const report = await judge(drivers, only, context.stderr)
+  const only = options.check === undefined ? undefined : validCheckIds(options.check)
+  const drivers = await selectedDrivers(options, context.folder)
+  const report = await runChecks(drivers, only, context.stderr)
   await stdout.write(file === undefined ? render(report, format, stdout) : render(report, 'terminal', stdout))
   if (file !== undefined) saveReport(file, render(report, format))
   return unexpected(report).length > 0 ? 1 : 0
 }
 
-/** The drivers of the named adapters, then the user's own; without either, those of all adapters. */
-async function wantedDrivers(
+/** Returns the drivers of the named adapters, then the user's own; without either, those of all adapters. */
+async function selectedDrivers(
   { adapter, driver }: ConformanceOptions,
   folder: string,
 ): Promise<readonly AdapterDriver[]> {
@@ -48,7 +48,7 @@ async function wantedDrivers(
   }
 }
 
-async function judge(
+async function runChecks(
   drivers: readonly AdapterDriver[],
   only: readonly string[] | undefined,
   stderr: Output,
@@ -58,7 +58,7 @@ async function judge(
   try {
     return await runConformance({ drivers, ...(only === undefined ? {} : { only }), onResult: progress.step })
   } catch (error) {
-    // It throws before anything runs, over a driver that cannot be meant; whatever a driver does later is a result.
+    // Thrown for an invalid driver, before anything runs; what a driver does later is a result.
     if (error instanceof TypeError) throw new UsageError(error.message, { cause: error })
     throw error
   } finally {
@@ -67,7 +67,10 @@ async function judge(
   }
 }
 
-/** Frameworks chat on the console while they run, and stdout is the report's alone. Gives what undoes it. */
+/**
+ * Redirects the console to stderr, since frameworks log while they run and stdout is for the report only. Returns a
+ * function that undoes this.
+ */
 export function keepStdoutClean(): () => void {
   const { log, info, debug } = console
   Object.assign(console, { log: console.error, info: console.error, debug: console.error })
@@ -90,7 +93,7 @@ function paletteOf({ green, red, yellow, blue, bold, dim }: Paint): Palette {
 }
 
 /** @throws {UsageError} if there is no such check */
-function knownChecks(ids: readonly string[]): readonly string[] {
+function validCheckIds(ids: readonly string[]): readonly string[] {
   const known = new Set(checks.map(({ id }) => id))
   const unknown = ids.find((id) => !known.has(id))
   if (unknown === undefined) return [...new Set(ids)]
