@@ -127,7 +127,7 @@ function indexOf(
 }
 
 /**
- * Sorting strings needs no comparison function, which is faster. A function of its own: a closure of `indexOf` would keep
+ * Sorting strings needs no comparison function, which is faster. A separate function: a closure of `indexOf` would keep
  * the map alive with the catalog.
  */
 function sortedByName(skills: ReadonlyMap<string, Skill>): Skill[] {

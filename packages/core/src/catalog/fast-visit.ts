@@ -1,6 +1,6 @@
 /**
  * A private extension of the source port between a scan and the built-in sources, so that thousands of skills are found
- * quickly and kept in little memory. A source that does not use it works too: then each skill keeps its own paths and
+ * quickly and kept in little memory. A source that does not use it works too: then each skill keeps its paths and
  * folder, and the text of its frontmatter instead of a hash.
  *
  * A skill found this way takes about 1 KB of heap including its manifest. Its object takes a third of the memory of one

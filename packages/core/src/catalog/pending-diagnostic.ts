@@ -8,7 +8,7 @@ import type { Skill } from '../ports/skill.ts'
  * built only then.
  */
 export type PendingDiagnostic =
-  /** The file of the compact diagnostics that follow. An entry of its own, since files share equal diagnostics. */
+  /** The file of the compact diagnostics that follow. A separate entry, since files share equal diagnostics. */
   | Skill
   | string
   | readonly CompactDiagnostic[]

@@ -43,8 +43,8 @@ async function adviseOnDepth(
     const text = await readText(path, files)
     for (const { linkedPath, index: offset } of text === undefined ? [] : relativeLinks(text)) {
       // The standard says relative to the skill's root; many authors write them relative to the file.
-      const beside = [...path.split('/').slice(0, -1), linkedPath].join('/')
-      const target = index.find(linkedPath) ?? index.find(beside)
+      const relativeToFile = [...path.split('/').slice(0, -1), linkedPath].join('/')
+      const target = index.find(linkedPath) ?? index.find(relativeToFile)
       if (target === undefined || !isMarkdown(target) || known.has(target)) continue
       known.add(target)
       const message = `${quote(target)} is reached only through ${quote(path)}.`
