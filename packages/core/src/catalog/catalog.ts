@@ -8,41 +8,41 @@ import { materialiseAll } from './pending-diagnostic.ts'
 import { scanSources } from './scan-sources.ts'
 import type { BrokenSkill } from './source-scan.ts'
 
-/** How a catalog is made. */
+/** Options of a catalog. */
 export interface CatalogOptions {
   readonly sources: readonly SkillSource[]
   /** Default `default`. */
   readonly profile?: Profile
-  /** Highest first. Default: enterprise, personal, project, plugin, bundled. Those left out come behind, in that order. */
+  /** Highest first. Default: enterprise, personal, project, plugin, bundled. Layers left out rank below these, in that order. */
   readonly layers?: readonly Layer[]
-  /** Which of two skills of one name, layer and priority is taken: the one found `first` (default) or `last`. */
+  /** Which of two skills with the same name, layer and priority wins: the one found `first` (default) or `last`. */
   readonly collision?: 'first' | 'last'
 }
 
-/** One immutable index over all sources. Metadata only: a body is read when its skill is activated. */
+/** One immutable index over all sources. It holds metadata only: a body is read when its skill is activated. */
 export interface Catalog {
-  /** Every skill that is `active` and not shadowed, by name in code-unit order. */
+  /** Returns every skill that is `active` and not shadowed, sorted by name in code-unit order. */
   list(): readonly Skill[]
   has(name: string): boolean
-  /** @throws {SkillError} SKILL_NOT_FOUND, with the nearest names */
+  /** @throws {SkillError} SKILL_NOT_FOUND, with the most similar names */
   get(name: string): Skill
-  /** Skills that a skill of the same name hides, with which. */
+  /** Skills hidden by another skill of the same name, each with the skill that hides it. */
   readonly shadowed: readonly ShadowedSkill[]
-  /** Skills that are there and not listed, because their status is `draft` or `disabled`. */
+  /** Skills that are not listed because their status is `draft` or `disabled`. */
   readonly inactive: readonly Skill[]
-  /** Manifests that are there and cannot be read as skills. */
+  /** Manifests that exist but cannot be read as skills. */
   readonly broken: readonly BrokenSkill[]
-  /** Skills that could be read before a reload and cannot now: they are as they were read last. */
+  /** Skills that cannot be read since a reload; the catalog keeps their last readable version. */
   readonly kept: readonly Skill[]
-  /** In the order of discovery. Made by the first access. */
+  /** In the order of discovery. Computed on first access. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /**
- * Scans every source and makes the index. One broken, unreadable or hostile skill never stops the others, nor does
+ * Scans every source and builds the index. One broken, unreadable or hostile skill never stops the others, nor does
  * a source that fails as a whole: each becomes a diagnostic.
- * @param former the index before this one: a skill of it whose manifest was broken since, or whose source fails as a
- * whole, is kept as it was; one that was deleted goes
+ * @param former the previous index: a skill whose manifest is broken now, or whose source fails as a whole, is kept
+ * from it; a deleted skill is not
  */
 export async function buildCatalog(options: CatalogOptions, former?: Catalog): Promise<Catalog> {
   const { sources, profile = 'default', layers = DEFAULT_LAYERS, collision = 'first' } = options
@@ -62,10 +62,10 @@ export async function buildCatalog(options: CatalogOptions, former?: Catalog): P
   return catalog
 }
 
-/** What scans read, held for later scans as long as the catalog is there. */
+/** The parser memory of each catalog's scan, kept alive for later scans as long as the catalog is. */
 const memories = new WeakMap<Catalog, object>()
 
-/** The same index with more diagnostics. */
+/** Returns the same index with additional diagnostics. */
 export function withDiagnostics(catalog: Catalog, more: readonly Diagnostic[]): Catalog {
   if (more.length === 0) return catalog
   const { shadowed, inactive, broken, kept } = catalog
@@ -81,7 +81,7 @@ export function withDiagnostics(catalog: Catalog, more: readonly Diagnostic[]): 
   return withDiagnosticsOf(parts, () => [...catalog.diagnostics, ...more])
 }
 
-/** @param make is called when the diagnostics are first read, and once */
+/** @param make is called once, when the diagnostics are first read */
 function withDiagnosticsOf(parts: Omit<Catalog, 'diagnostics'>, make: () => readonly Diagnostic[]): Catalog {
   let pending: typeof make | undefined = make
   let diagnostics: readonly Diagnostic[] = []
@@ -97,7 +97,7 @@ function withDiagnosticsOf(parts: Omit<Catalog, 'diagnostics'>, make: () => read
   })
 }
 
-/** Every skill that was read, also those that are not listed. */
+/** Returns every skill that was read, including those that are not listed. */
 export function everySkill(catalog: Catalog): readonly Skill[] {
   const { shadowed, inactive } = catalog
   return [...catalog.list(), ...shadowed.map(({ skill }) => skill), ...inactive]
@@ -115,7 +115,7 @@ function indexOf(
     get: (name: string) => {
       const skill = findNamed(listed, name)
       if (skill !== undefined) return skill
-      const names = listed.map((one) => one.name)
+      const names = listed.map((listedSkill) => listedSkill.name)
       throw skillNotFound(name, names, ' in the catalog')
     },
     shadowed: Object.freeze(rest.shadowed),
@@ -126,12 +126,15 @@ function indexOf(
   return withDiagnosticsOf(parts, makeDiagnostics)
 }
 
-/** Texts are sorted without a function that compares them. Apart, or the map would be kept with the catalog. */
+/**
+ * Sorting strings needs no comparison function, which is faster. A separate function: a closure of `indexOf` would keep
+ * the map alive with the catalog.
+ */
 function sortedByName(skills: ReadonlyMap<string, Skill>): Skill[] {
   return [...skills.keys()].toSorted().map((name) => skills.get(name)!)
 }
 
-/** By halves: a map beside the list would take about fifty bytes a skill. */
+/** Binary search: a map next to the list would take about fifty bytes per skill. */
 function findNamed(listed: readonly Skill[], name: string): Skill | undefined {
   let low = 0
   let high = listed.length
@@ -144,13 +147,13 @@ function findNamed(listed: readonly Skill[], name: string): Skill | undefined {
   return found?.name === name ? found : undefined
 }
 
-/** Why a skill is shadowed, as the end of a sentence. */
+/** Returns why a skill is shadowed, as the end of a sentence. */
 function shadowReason(shadowed: ShadowedSkill): string {
   const { skill, by } = shadowed
   const decided = decidedBy(shadowed)
   if (decided === 'layer') return `the layer ${by.layer} goes before ${skill.layer}`
   if (decided === 'priority') return `its priority is ${by.manifest.priority}`
-  // Layers and priorities are the host's and the author's own word; only a tie is decided by mere order.
+  // The host chose the layers and the author the priority; only a tie is decided by mere order.
   return `both have the layer ${by.layer} and the priority ${by.manifest.priority}, and the order in which they were found decides`
 }
 

@@ -1,15 +1,15 @@
 import type { Skill } from '../ports/skill.ts'
 import type { Catalog } from './catalog.ts'
 
-/** How one index differs from the one before, by the names of listed skills in code-unit order. */
+/** How an index differs from the previous one: names of listed skills in code-unit order. */
 export interface CatalogDifference {
   readonly added: readonly string[]
   readonly removed: readonly string[]
-  /** Those whose metadata or place is another. What a body or a resource holds is not known to a catalog. */
+  /** Skills whose metadata or location changed. A catalog does not know the content of bodies and resources. */
   readonly changed: readonly string[]
 }
 
-/** Compares two indexes. */
+/** Returns the difference between two indexes. */
 export function compareCatalogs(before: Catalog, after: Catalog): CatalogDifference {
   const added: string[] = []
   const changed: string[] = []
@@ -17,8 +17,8 @@ export function compareCatalogs(before: Catalog, after: Catalog): CatalogDiffere
     if (!before.has(skill.name)) added.push(skill.name)
     else if (!isSame(before.get(skill.name), skill)) changed.push(skill.name)
   }
-  const gone = before.list().filter(({ name }) => !after.has(name))
-  return { added, removed: gone.map(({ name }) => name), changed }
+  const removed = before.list().filter(({ name }) => !after.has(name))
+  return { added, removed: removed.map(({ name }) => name), changed }
 }
 
 function isSame(a: Skill, b: Skill): boolean {
@@ -28,7 +28,7 @@ function isSame(a: Skill, b: Skill): boolean {
   )
 }
 
-/** Whether two values of parsed YAML are the same, whatever the order of their keys. */
+/** Whether two values of parsed YAML are equal, regardless of the order of their keys. */
 function isSameValue(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false

@@ -4,39 +4,39 @@ import { type ManifestParser, parseManifestPath, type SkillDocument } from '../m
 import type { Profile } from '../ports/manifest.ts'
 import type { Skill } from '../ports/skill.ts'
 
-/** A skill's whole file, read. */
+/** A skill's whole file, parsed. */
 export interface LoadedSkill extends SkillDocument {
   readonly skill: Skill
-  /** As the file says it now, which may be newer than what the catalog shows. */
+  /** From the file as it is now, which may be newer than the catalog. */
   readonly manifest: NonNullable<SkillDocument['manifest']>
   readonly body: string
 }
 
-/** Reads whole skills, and keeps what it read for a while. */
+/** Reads whole skill files and caches them for a while. */
 export interface Documents {
-  /** @throws {SkillError} SKILL_BROKEN, or what the folder's reading refuses */
+  /** @throws {SkillError} SKILL_BROKEN, or the folder's error where it refuses to read the file */
   load(skill: Skill): Promise<LoadedSkill>
-  /** Forgets a skill by its name, or all. A reading that is going on is not kept. */
+  /** Removes the skills of a name from the cache, or all skills. The result of a read in progress is not cached. */
   forget(name?: string): void
 }
 
-/** How long and how much is kept. */
+/** Options of `createDocuments`. */
 export interface DocumentsOptions {
   readonly parser: ManifestParser
   readonly profile: Profile
-  /** In milliseconds; 0: nothing is kept. */
+  /** In milliseconds; 0: nothing is cached. */
   readonly ttl: number
   readonly now: () => number
 }
 
-/** Documents that are kept: a body is at most 1 MiB, and 6 KB in the median. */
-const MAX_KEPT = 256
+/** A body is at most 1 MiB; the median is 6 KB. */
+const MAX_CACHED_DOCUMENTS = 256
 
-/** The cache is for people and tools that look at skills. An activation reads and verifies, whatever is kept here. */
+/** The cache is for people and tools that inspect skills. An activation always reads and verifies the file itself. */
 export function createDocuments({ parser, profile, ttl, now }: DocumentsOptions): Documents {
-  // By the skill itself: one of the next snapshot is another, so nothing of the last one is ever found.
-  const kept = new LRUCache<Skill, { readonly since: number; readonly document: Promise<LoadedSkill> }>({
-    max: MAX_KEPT,
+  // Keyed by the skill object: a new snapshot has new objects, so a document of an older snapshot is never returned.
+  const cache = new LRUCache<Skill, { readonly since: number; readonly document: Promise<LoadedSkill> }>({
+    max: MAX_CACHED_DOCUMENTS,
   })
 
   async function read(skill: Skill): Promise<LoadedSkill> {
@@ -54,26 +54,26 @@ export function createDocuments({ parser, profile, ttl, now }: DocumentsOptions)
 
   return {
     load(skill) {
-      const known = kept.get(skill)
-      if (known !== undefined && now() - known.since < ttl) return known.document
+      const cached = cache.get(skill)
+      if (cached !== undefined && now() - cached.since < ttl) return cached.document
       const document = read(skill)
       if (ttl > 0) {
         const entry = { since: now(), document }
-        kept.set(skill, entry)
-        // What failed is tried again by the next.
-        document.catch(() => kept.get(skill) === entry && kept.delete(skill))
+        cache.set(skill, entry)
+        // A failure is not cached: the next call reads again.
+        document.catch(() => cache.get(skill) === entry && cache.delete(skill))
       }
       return document
     },
     forget(name) {
-      const forgotten = [...kept.keys()].filter((skill) => name === undefined || skill.name === name)
-      for (const skill of forgotten) kept.delete(skill)
+      const forgotten = [...cache.keys()].filter((skill) => name === undefined || skill.name === name)
+      for (const skill of forgotten) cache.delete(skill)
     },
   }
 }
 
-function broken({ name, path }: Skill, why: string, line: number | undefined): SkillError {
-  return new SkillError('SKILL_BROKEN', `The skill "${name}" cannot be loaded from ${path}: ${why}`, {
+function broken({ name, path }: Skill, reason: string, line: number | undefined): SkillError {
+  return new SkillError('SKILL_BROKEN', `The skill "${name}" cannot be loaded from ${path}: ${reason}`, {
     path,
     ...(line !== undefined && { line }),
   })

@@ -8,35 +8,39 @@ import { nearestNames } from './nearest.ts'
 import { decidedBy } from './precedence.ts'
 import { rulesHiding, type Viewer } from './view.ts'
 
-/** What an explanation is made from. */
+/** The input of an explanation. */
 export interface ExplainContext {
   readonly catalog: Catalog
   readonly viewer: Viewer
-  /** What was cut from the list that this viewer is shown. */
+  /** The skills that were cut or shortened in this viewer's list. */
   readonly cuts: ListingCuts
 }
 
-const FARTHEST_FIRST: readonly SkillFate[] = ['shown', 'cut', 'hidden', 'shadowed', 'inactive', 'broken']
+/** From the fate nearest to being shown to the one that fails first. */
+const FATE_ORDER: readonly SkillFate[] = ['shown', 'cut', 'hidden', 'shadowed', 'inactive', 'broken']
 
-/** For people: it names skills and paths that the viewer may not see. */
+/**
+ * Explains what became of every skill of a name. The result is for people only: it names skills and paths that the
+ * viewer may not see.
+ */
 export function explainSkill(name: string, { catalog, viewer, cuts }: ExplainContext): Explanation {
   const candidates = [
     ...(catalog.has(name) ? [chosen(catalog.get(name), catalog, viewer, cuts)] : []),
     ...shadowedCandidates(name, catalog, viewer),
     ...catalog.inactive.filter((skill) => skill.name === name).map((skill) => inactive(skill, catalog)),
     ...brokenCandidates(name, catalog),
-  ].toSorted((a, b) => FARTHEST_FIRST.indexOf(a.fate) - FARTHEST_FIRST.indexOf(b.fate))
+  ].toSorted((a, b) => FATE_ORDER.indexOf(a.fate) - FATE_ORDER.indexOf(b.fate))
   const verdict: Explanation['verdict'] = candidates[0]?.fate ?? 'unknown'
   const isUnknown = verdict === 'unknown'
-  const known = [
+  const knownNames = [
     ...catalog.list().map((skill) => skill.name),
     ...catalog.inactive.map((skill) => skill.name),
     ...catalog.broken.map(({ declared, folderName }) => declared ?? folderName),
   ]
-  const nearest = isUnknown ? nearestNames(name, new Set(known)) : []
-  const unseen = isUnknown ? catalog.diagnostics.filter(({ code }) => UNSEEN.has(code)) : []
-  const bare = { name, verdict, candidates, nearest, unseen }
-  return { ...bare, text: explanationText(bare) }
+  const nearest = isUnknown ? nearestNames(name, new Set(knownNames)) : []
+  const unseen = isUnknown ? catalog.diagnostics.filter(({ code }) => UNSEEN_CODES.has(code)) : []
+  const explanation = { name, verdict, candidates, nearest, unseen }
+  return { ...explanation, text: explanationText(explanation) }
 }
 
 function chosen(skill: Skill, catalog: Catalog, viewer: Viewer, cuts: ListingCuts): Candidate {
@@ -80,12 +84,12 @@ function inactive(skill: Skill, catalog: Catalog): Candidate {
   }
 }
 
-/** What could not be read: by the name that it gives itself, or that of its folder. */
+/** Returns what could not be read, where the name in the manifest or the folder's name matches. */
 function brokenCandidates(name: string, catalog: Catalog): readonly Candidate[] {
   const kept = new Set(catalog.kept.map(({ path }) => path))
   const broken = catalog.broken.filter(({ declared, folderName }) => declared === name || folderName === name)
   const paths = new Set(catalog.broken.map(({ path }) => path))
-  // Folders that a source reported and did not look into: a link, one that cannot be read.
+  // Folders that a source reported but did not search, such as a link or an unreadable folder.
   const closed = catalog.diagnostics.filter(
     ({ code, path }) => Object.hasOwn(SOURCE_CODES, code) && !paths.has(path) && path.split(/[/\\]/).at(-1) === name,
   )
@@ -107,7 +111,7 @@ function brokenCandidates(name: string, catalog: Catalog): readonly Candidate[] 
   ]
 }
 
-/** The diagnostics of a skill that was read, but for its being shadowed or kept, which are reasons of their own. */
+/** Returns the diagnostics of a readable skill, except shadowed and kept, which are separate reasons. */
 function diagnosticReasons(skill: Skill, catalog: Catalog): readonly FateReason[] {
   return [
     ...(catalog.kept.includes(skill) ? [{ type: 'kept' } as const] : []),
@@ -127,8 +131,8 @@ function placeOf({ path, source, layer }: Skill): Pick<Candidate, 'path' | 'sour
   return { path, source, layer }
 }
 
-/** Codes of what keeps whole folders or sources from being known. */
-const UNSEEN: ReadonlySet<string> = new Set([
+/** The codes that mean: whole folders or sources were not searched. */
+const UNSEEN_CODES: ReadonlySet<string> = new Set([
   'WORKSPACE_UNTRUSTED',
   'SOURCE_FAILED',
   'ROOT_NOT_A_FOLDER',

@@ -3,7 +3,7 @@ import type { Candidate, Explanation, FateReason } from './explanation.ts'
 import { didYouMean } from './not-found.ts'
 import type { HidingRule } from './view.ts'
 
-/** An explanation for a person, in lines. What the files say stands in it with all that is not seen made visible. */
+/** Returns an explanation for a person, in lines. Invisible characters in text from skill files are made visible. */
 export function explanationText({ name, verdict, candidates, nearest, unseen }: Omit<Explanation, 'text'>): string {
   const lines =
     verdict === 'unknown'

@@ -16,13 +16,13 @@ export type FateReason =
     }
   | { readonly type: 'hidden'; readonly rule: HidingRule }
   | { readonly type: 'inactive'; readonly status: SkillStatus }
-  /** The list's budget had no room: for it, for its description, or for the whole of that. */
+  /** The list's budget had no room for the skill, for its description, or for its whole description. */
   | { readonly type: 'cut'; readonly cut: 'dropped' | 'withoutDescription' | 'shortened' }
-  /** It cannot be read any more, and is listed as it was read last. */
+  /** It cannot be read any more; the last readable version is listed. */
   | { readonly type: 'kept' }
   | { readonly type: 'diagnostic'; readonly diagnostic: Diagnostic }
 
-/** A manifest that may be meant by a name. */
+/** A manifest that a name may refer to. */
 export interface Candidate {
   readonly fate: SkillFate
   readonly path: string
@@ -31,17 +31,17 @@ export interface Candidate {
   readonly reasons: readonly FateReason[]
 }
 
-/** What became of everything that goes by a name. */
+/** What became of every skill of one name. */
 export interface Explanation {
   readonly name: string
-  /** The fate of the candidate that came farthest; `unknown`: there is none. */
+  /** The fate of the first candidate; `unknown`: there is none. */
   readonly verdict: SkillFate | 'unknown'
-  /** Farthest first. */
+  /** The one nearest to being shown first. */
   readonly candidates: readonly Candidate[]
-  /** With `unknown`: names of the catalog that are near. */
+  /** With `unknown`: similar names in the catalog. */
   readonly nearest: readonly string[]
-  /** With `unknown`: what keeps whole folders or sources from being known, such as a workspace that is not trusted. */
+  /** With `unknown`: why whole folders or sources were not searched, such as a workspace that is not trusted. */
   readonly unseen: readonly Diagnostic[]
-  /** All of it for a person, in lines. */
+  /** The whole explanation for a person, in lines. */
   readonly text: string
 }

@@ -1,16 +1,16 @@
 import type { Layer, Skill } from '../ports/skill.ts'
 
-/** The skills of one source in the scan before. */
+/** The skills of one source in the previous scan. */
 export interface FormerSkills {
-  /** By the path of its manifest. */
+  /** Returns the skill with a manifest path. */
   find(path: string): Skill | undefined
-  /** Those whose manifests lie in a folder, at any depth. */
+  /** Returns the skills whose manifests are in a folder, at any depth. */
   below(folder: string): readonly Skill[]
-  /** Those whose manifests have other paths. */
+  /** Returns the skills whose manifest paths are not among these. */
   without(paths: ReadonlySet<string | undefined>): readonly Skill[]
 }
 
-/** @param skills of all sources; they are looked through when one is first asked for */
+/** @param skills the skills of all sources; they are indexed on first use */
 export function createFormerSkills(skills: readonly Skill[], source: string, layer: Layer): FormerSkills {
   let byPath: ReadonlyMap<string, Skill> | undefined
   const ofSource = (): ReadonlyMap<string, Skill> =>
@@ -26,7 +26,7 @@ export function createFormerSkills(skills: readonly Skill[], source: string, lay
   }
 }
 
-/** Whether a skill's source is the one of this id, or a part of it. */
+/** Whether a skill's source has this id or is a part of that source. */
 function isFrom(source: string, id: string): boolean {
   return source === id || source.startsWith(`${id}:`)
 }

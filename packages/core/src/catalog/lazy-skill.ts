@@ -4,7 +4,7 @@ import type { Layer, Skill } from '../ports/skill.ts'
 import type { FoundSkill } from '../ports/source.ts'
 import type { SkillLocator } from './fast-visit.ts'
 
-/** What skills that lie side by side have in common. */
+/** What the skills of one parent folder have in common. */
 interface Origin {
   readonly layer: Layer
   readonly source: string
@@ -12,8 +12,8 @@ interface Origin {
 }
 
 /**
- * A skill that keeps its manifest and its folder's name, and computes everything else when it is read: in a third of the
- * memory, and of the thousands that are kept, nobody asks for the paths of more than a few.
+ * A skill that keeps its manifest and its folder's name and computes everything else on access. It takes a third of the
+ * memory, and a program reads the paths of only a few of its thousands of skills.
  */
 class LazySkill implements Skill {
   readonly manifest: Manifest
@@ -50,14 +50,14 @@ class LazySkill implements Skill {
     return this.#origin.locator.folder(this.#folderName)
   }
 
-  /** As any other skill. */
+  /** Returns the same properties as any other skill has. */
   toJSON(): Skill {
     const { name, manifest, layer, source, location, path, folder } = this
     return { name, manifest, layer, source, location, path, folder }
   }
 }
 
-/** Makes a skill of a candidate and its manifest. */
+/** Makes a skill from a candidate and its manifest. */
 export type ToSkill = (
   found: FoundSkill,
   manifest: Manifest,
@@ -65,7 +65,7 @@ export type ToSkill = (
   locator: SkillLocator | undefined,
 ) => Skill
 
-/** For the skills of one source. */
+/** Returns a function that makes the skills of one source. */
 export function createToSkill(layer: Layer): ToSkill {
   let origin: Origin | undefined
   return (found, manifest, source, locator) => {

@@ -13,7 +13,7 @@ export interface MemorySourceOptions {
   readonly skills: Readonly<Record<string, Readonly<Record<string, string | Uint8Array>>>>
 }
 
-/** A source whose skills are held in memory: for tests, for skills that a host generates, for places without disk. */
+/** Returns a source whose skills are in memory: for tests, for generated skills, for environments without a disk. */
 export function memorySource(options: MemorySourceOptions): SkillSource {
   const { layer, id = 'memory', skills } = options
   const folders = Object.entries(skills)
@@ -83,21 +83,21 @@ function memoryFolder(location: string, files: ReadonlyMap<string, string | Uint
   }
 }
 
-/** As a folder on a disk is listed, so that what holds of one holds of the other. */
+/** Lists as a folder on disk is listed, so that the same rules apply to both. */
 function listing(bytes: ReadonlyMap<string, Uint8Array>): FolderListing {
   const sorted = [...bytes]
     .map(([path, content]) => ({ path, size: content.length, executable: false }))
     .toSorted((a, b) => (a.path < b.path ? -1 : 1))
-  const looked = sorted.filter(
+  const searched = sorted.filter(
     ({ path }) => !path.split('/').some((part) => isGitData(part) || isDependencyFolder(part)),
   )
-  const closed = new Set(sorted.flatMap(({ path }) => uncovered(path.split('/')) ?? []))
-  const refused = [...closed].map((path) => ({ path, reason: 'not looked into' }))
+  const skipped = new Set(sorted.flatMap(({ path }) => skippedFolder(path.split('/')) ?? []))
+  const refused = [...skipped].map((path) => ({ path, reason: 'not looked into' }))
   return {
-    files: looked.filter((file) => !isHidden(file)),
+    files: searched.filter((file) => !isHidden(file)),
     truncated: false,
     refused: [],
-    withheld: { files: looked.filter(isHidden), truncated: false, refused },
+    withheld: { files: searched.filter(isHidden), truncated: false, refused },
   }
 }
 
@@ -105,8 +105,8 @@ function isHidden({ path }: { readonly path: string }): boolean {
   return path.split('/').some(isWithheld)
 }
 
-/** The folder that a path lies in and that is not looked into; what lies in `.git` is passed over before that. */
-function uncovered(parts: readonly string[]): string | undefined {
+/** Returns the dependency folder that contains a path and is not searched. Paths in `.git` are ignored. */
+function skippedFolder(parts: readonly string[]): string | undefined {
   const first = parts.findIndex((part) => isGitData(part) || isDependencyFolder(part))
   return isDependencyFolder(parts[first] ?? '') ? parts.slice(0, first + 1).join('/') : undefined
 }

@@ -3,24 +3,24 @@ import { openSnapshots, type SnapshotOptions, type Snapshots } from './snapshots
 import { type CatalogView, type Viewer, viewsOf } from './view.ts'
 import { type WatchOptions, watchSources } from './watch.ts'
 
-/** How a catalog that can be reloaded is opened. */
+/** Options of `openCatalog`. */
 export interface OpenCatalogOptions extends CatalogOptions, SnapshotOptions {
   /**
-   * Whether sources that can tell of changes are watched, and a change is followed by a reload. Default false. A watch
-   * keeps no process alive; `close` ends it.
+   * Whether the catalog watches the sources that support it and reloads after a change. Default false. A watch does not
+   * keep the process alive; `close` ends it.
    */
   readonly watch?: boolean | WatchOptions
 }
 
-/** The catalog as it is at each moment. */
+/** A catalog that can be reloaded. */
 export interface OpenCatalog extends Snapshots {
-  /** What a viewer may see of the current snapshot. */
+  /** Returns what a viewer may see of the current snapshot. */
   viewFor(viewer: Viewer): CatalogView
-  /** Ends the watch. Safe to repeat. */
+  /** Ends the watch. Safe to call more than once. */
   close(): Promise<void>
 }
 
-/** @throws {TypeError} a time of the watch is not valid */
+/** @throws {TypeError} a time in `watch` is not valid */
 export async function openCatalog(options: OpenCatalogOptions): Promise<OpenCatalog> {
   const { watch = false, sources } = options
   const opening = Promise.withResolvers<Snapshots>()
@@ -29,7 +29,7 @@ export async function openCatalog(options: OpenCatalogOptions): Promise<OpenCata
     report: (diagnostic: Parameters<Snapshots['report']>[0]) =>
       void opening.promise.then((made) => made.report(diagnostic)),
   }
-  // The watch is there before the sources are looked through, so that no change falls between the two.
+  // The watch starts before the sources are scanned, so that no change in between is missed.
   const watching = watch === false ? undefined : await watchSources(sources, target, watch === true ? {} : watch)
   const close = (): Promise<void> => watching?.close() ?? Promise.resolve()
   try {

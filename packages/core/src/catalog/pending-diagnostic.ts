@@ -4,19 +4,19 @@ import type { Diagnostic } from '../ports/diagnostic.ts'
 import type { Skill } from '../ports/skill.ts'
 
 /**
- * A diagnostic of a scan, or several, as they are kept until somebody reads them. Of most manifests nobody does, so
- * messages are made then.
+ * One or more diagnostics of a scan, as they are kept until they are read. Most are never read, so their messages are
+ * built only then.
  */
 export type PendingDiagnostic =
-  /** The file that the compact diagnostics after it are about. Apart from them, since equal ones are shared by files. */
+  /** The file of the compact diagnostics that follow. A separate entry, since files share equal diagnostics. */
   | Skill
   | string
   | readonly CompactDiagnostic[]
   | { readonly diagnostics: readonly Diagnostic[] }
-  /** Searched for when somebody asks. */
+  /** A search that runs when the diagnostics are read. */
   | { readonly search: () => readonly Diagnostic[] }
 
-/** Makes the diagnostics, with their messages. */
+/** Returns the diagnostics with their messages. */
 export function materialiseAll(pending: readonly PendingDiagnostic[]): Diagnostic[] {
   let path = ''
   return pending.flatMap((entry) => {

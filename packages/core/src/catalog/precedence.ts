@@ -1,32 +1,32 @@
 import type { Layer, Skill } from '../ports/skill.ts'
 
-/** A skill that another of the same name hides. */
+/** A skill and the skill of the same name that hides it. */
 export interface ShadowedSkill {
   readonly skill: Skill
   readonly by: Skill
 }
 
-/** Why one of two skills of a name goes before the other. */
+/** Why one of two skills of the same name wins. */
 export type Precedence = 'layer' | 'priority' | 'order'
 
-/** Highest first. Other clients let `project` win over `personal`: the order is an option. */
+/** Highest first. In other clients `project` wins over `personal`, so the order is an option. */
 export const DEFAULT_LAYERS: readonly Layer[] = ['enterprise', 'personal', 'project', 'plugin', 'bundled']
 
 /**
- * One skill per name: the higher layer wins, then the higher priority, then the order of discovery. A priority never
- * lifts a skill over a higher layer, so that what an enterprise ships cannot be replaced by a project's file.
+ * Chooses one skill per name: the higher layer wins, then the higher priority, then the order of discovery. A priority
+ * never wins over a higher layer, so that a project's file cannot replace a skill that an enterprise ships.
  */
 export function byPrecedence(
   found: readonly Skill[],
   layers: readonly Layer[],
   collision: 'first' | 'last',
 ): { chosen: ReadonlyMap<string, Skill>; shadowed: readonly ShadowedSkill[] } {
-  // Layers that are not named come behind, in their usual order: among them, too, no priority lifts over a higher one.
+  // Layers that the option leaves out rank below the others, in their default order; the same rule holds among them.
   const ranked = new Set([...layers, ...DEFAULT_LAYERS])
   const rank = new Map([...ranked].map((layer, index) => [layer, index]))
   const rankOf = (skill: Skill): number => rank.get(skill.layer) ?? ranked.size
   const chosen = new Map<string, Skill>()
-  // Nearly every name is there once, so only the others are gathered.
+  // Nearly every name occurs once, so only the names that occur more often are collected.
   const contested = new Map<string, Skill[]>()
   for (const skill of found) {
     const { name } = skill
@@ -41,7 +41,7 @@ export function byPrecedence(
   }
   const shadowed: ShadowedSkill[] = []
   for (const [name, skills] of contested) {
-    // The sort is stable: among equals the order of discovery stays, or is turned round for `last`.
+    // The sort is stable: equal skills stay in the order of discovery, or in its reverse for `last`.
     const inOrder = collision === 'first' ? skills : skills.toReversed()
     const [best, ...others] = inOrder.toSorted(
       (a, b) => rankOf(a) - rankOf(b) || b.manifest.priority - a.manifest.priority,
@@ -53,7 +53,7 @@ export function byPrecedence(
   return { chosen, shadowed }
 }
 
-/** What decided between a shadowed skill and the one that is taken instead. */
+/** Returns what decided between a shadowed skill and the one that hides it. */
 export function decidedBy({ skill, by }: ShadowedSkill): Precedence {
   if (skill.layer !== by.layer) return 'layer'
   return skill.manifest.priority === by.manifest.priority ? 'order' : 'priority'

@@ -1,36 +1,36 @@
 import type { CatalogView } from './view.ts'
 
-/** What a host asks for, in words of its own retrieval. */
+/** A host's request for skills as context items. */
 export interface SkillItemRequest {
-  /** What the context is gathered for. A provider that does not rank gives everything, whatever is asked. */
+  /** The query of the host's retrieval. A provider that does not rank ignores it and returns all items. */
   readonly query?: string
-  /** At most so many items; 0 or more. Absent: all. */
+  /** The largest number of items; 0 or more. Absent: all. */
   readonly limit?: number
   readonly signal?: AbortSignal
 }
 
-/** A skill as an item of a host's context. */
+/** A skill as an item in a host's context. */
 export interface SkillItem {
-  /** Tells it from items of other skills and sources: it stays the same over reloads. */
+  /** Unique among the items of all skills and sources, and stable across reloads. */
   readonly id: string
   readonly name: string
   readonly description: string
   /** Where its folder is. */
   readonly location: string
-  /** More of it, where a provider gives more. Ours does not: a body is disclosed by activation, with consent. */
+  /** More text, where a provider offers it. The built-in one does not: a body is disclosed by activation, with consent. */
   readonly content?: string
 }
 
-/** Gives skills to a host that retrieves its context itself. */
+/** Provides skills to a host that retrieves its context itself. */
 export interface SkillProvider {
-  /** Items in an order that is the same for the same request. What it throws is the provider's own failure. */
+  /** Returns items, in the same order for the same request. An error thrown here is passed on to the host. */
   items(request: SkillItemRequest): Promise<readonly SkillItem[]>
 }
 
 /**
- * Asks a provider. A host without one has no skills, and that is no error.
- * @throws the provider's own error: to take a failing one for an empty one would hide it
- * @throws the signal's reason, where it is aborted
+ * Returns a provider's items. Without a provider there are no skills, which is not an error.
+ * @throws the provider's error: treating a failing provider as an empty one would hide the failure
+ * @throws the signal's reason if it is aborted
  */
 export async function getSkillItems(
   provider: SkillProvider | undefined,
@@ -40,7 +40,7 @@ export async function getSkillItems(
   return provider === undefined ? [] : provider.items(request)
 }
 
-/** The metadata of what a viewer may see, by name. */
+/** Returns a provider of the metadata of every skill that a viewer may see, sorted by name. */
 export function createSkillProvider(view: () => CatalogView): SkillProvider {
   return {
     async items({ limit = Infinity, signal }) {

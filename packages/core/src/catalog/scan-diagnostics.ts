@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../ports/diagnostic.ts'
 import type { Skill } from '../ports/skill.ts'
 
-/** A manifest that the source failed to give. */
+/** Returns the diagnostic for a manifest that the source failed to read. */
 export function manifestFailed(path: string, source: string, error: unknown): Diagnostic {
   return {
     code: 'MANIFEST_UNREADABLE',
@@ -12,7 +12,7 @@ export function manifestFailed(path: string, source: string, error: unknown): Di
   }
 }
 
-/** A skill that stays as an earlier scan read it. */
+/** Returns the diagnostic for a skill that is kept from an earlier scan. */
 export function skillKept({ name, path }: Skill): Diagnostic {
   return {
     code: 'SKILL_KEPT',
@@ -23,7 +23,10 @@ export function skillKept({ name, path }: Skill): Diagnostic {
   }
 }
 
-/** @param keptSkills how many skills of an earlier scan are kept because of the failure */
+/**
+ * Returns the diagnostic for a source that failed.
+ * @param keptSkills how many skills of an earlier scan are kept because of the failure
+ */
 export function sourceFailed(source: string, error: unknown, keptSkills: number): Diagnostic {
   const kept =
     keptSkills === 0
@@ -38,7 +41,7 @@ export function sourceFailed(source: string, error: unknown, keptSkills: number)
   }
 }
 
-/** The message of whatever was thrown. */
+/** Returns the message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

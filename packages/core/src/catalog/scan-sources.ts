@@ -9,10 +9,10 @@ import type { ScannedSource, ScanSettings } from './source-scan.ts'
 /**
  * Scans every source. One broken, unreadable or hostile skill never stops the others, nor does a source that fails as
  * a whole: each becomes a diagnostic.
- * @param former every skill of the scan before. One whose manifest cannot be read any more stays as it was; so do all
- * of a source that fails.
- * @returns what the sources hold, in the order of discovery; `memory` is to be held for as long as later scans shall
- * know what was read
+ * @param former every skill of the previous scan. A skill whose manifest cannot be read any more is kept from it, and so
+ * are all skills of a source that fails.
+ * @returns the skills of all sources in the order of discovery, and `memory`: as long as it is referenced, later scans
+ * do not read an unchanged frontmatter again
  */
 export async function scanSources(
   sources: readonly SkillSource[],
@@ -27,7 +27,7 @@ export async function scanSources(
     found: joined(scans.map(({ found }) => found)),
     kept: joined(scans.map(({ kept }) => kept)),
     broken: joined(scans.map(({ broken }) => broken)),
-    // An array that has grown has room for more; a copy has none.
+    // An array that has grown has spare capacity; a copy has none.
     pending: joined(scans.map(({ pending }) => pending)).slice(),
     memory: memory.end(),
   }

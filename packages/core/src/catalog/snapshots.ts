@@ -2,51 +2,51 @@ import type { Diagnostic } from '../ports/diagnostic.ts'
 import { type Catalog, withDiagnostics } from './catalog.ts'
 import { type CatalogDifference, compareCatalogs } from './compare.ts'
 
-/** What became of a reload. */
+/** The result of a reload. */
 export interface ReloadResult extends CatalogDifference {
-  /** True: the last reload was too short a time ago, and the catalog is the one that it was. */
+  /** True: the last reload was too recent, and the catalog is unchanged. */
   readonly skipped: boolean
-  /** The names of skills that cannot be read any more and are kept as they were read last. */
+  /** The names of skills that cannot be read any more and are kept in their last readable version. */
   readonly kept: readonly string[]
-  /** All diagnostics of the catalog as it is now. */
+  /** All diagnostics of the current catalog. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Called with every new snapshot. What it throws is an uncaught error of the program, and stops no other listener. */
+/** Called with every new snapshot. An error that it throws is an uncaught error and does not stop other listeners. */
 export type ReloadListener = (result: ReloadResult) => void
 
-/** When a reload is made. */
+/** Options of the reloads. */
 export interface SnapshotOptions {
-  /** A reload that is not forced is skipped for so long after the last, in milliseconds. Default 60,000. */
+  /** How long after a reload further ones are skipped unless forced, in milliseconds. Default 60,000. */
   readonly minReloadInterval?: number
-  /** A clock that never goes back, in milliseconds. Default `performance.now`. */
+  /** A monotonic clock, in milliseconds. Default `performance.now`. */
   readonly now?: () => number
 }
 
-/** The current index, and the only way to replace it. */
+/** The current index, which only a reload replaces. */
 export interface Snapshots {
-  /** Immutable; another object after a reload. */
+  /** Immutable; a reload replaces it with a new object. */
   readonly current: Catalog
-  /** @throws what kept the new snapshot from being made; the current one stays */
+  /** @throws the error that prevented the new snapshot; the current one stays */
   reload(options?: { readonly force?: boolean }): Promise<ReloadResult>
-  /** Makes the next reload run, even if it is not forced and comes soon. */
+  /** Marks the snapshot as outdated, so that the next reload runs even if it is not forced and comes soon. */
   outdate(): void
-  /** Adds to the diagnostics of the current snapshot and of every later one; of one code and path the last is kept. */
+  /** Adds a diagnostic to the current snapshot and all later ones; it replaces one with the same code and path. */
   report(diagnostic: Diagnostic): void
   /** Returns an unsubscribe function. */
   onChange(listener: ReloadListener): () => void
 }
 
-const MIN_RELOAD_INTERVAL = 60_000
+const MIN_RELOAD_INTERVAL_MS = 60_000
 
 /**
- * Makes the first snapshot. Each later one is made beside the current, which is swapped in one step: whoever reads
- * has the one or the other.
- * @param build makes a snapshot, given the one before
+ * Builds the first snapshot. Each later one is built while the current one stays in use and then replaces it in one
+ * step, so that a reader always sees a complete snapshot.
+ * @param build builds a snapshot, given the previous one
  */
 export async function openSnapshots(
   build: (former?: Catalog) => Promise<Catalog>,
-  { minReloadInterval = MIN_RELOAD_INTERVAL, now = () => performance.now() }: SnapshotOptions,
+  { minReloadInterval = MIN_RELOAD_INTERVAL_MS, now = () => performance.now() }: SnapshotOptions,
 ): Promise<Snapshots> {
   const reported = new Map<string, Diagnostic>()
   const listeners = new Set<ReloadListener>()
@@ -54,9 +54,9 @@ export async function openSnapshots(
   let current = built
   let last = now()
   let isOutdated = false
-  /** A build that has begun. What changes from here on may be missing in it. */
+  /** A build that has begun. It may miss changes made after that. */
   let running: Promise<ReloadResult> | undefined
-  /** The build that comes next: whoever asks until it begins has a share in it. */
+  /** The next build: every reload that is requested before it begins shares it. */
   let waiting: Promise<ReloadResult> | undefined
 
   const swap = (next: Catalog): ReloadResult => {
@@ -64,14 +64,14 @@ export async function openSnapshots(
     built = next
     current = withDiagnostics(built, [...reported.values()])
     const result = resultOf(current, { skipped: false, ...compareCatalogs(before, current) })
-    // Those of this moment: one that adds another would otherwise be followed by it without end.
+    // A copy: otherwise a listener that adds a listener could prolong this loop without end.
     const notified = Array.from(listeners)
     for (const listener of notified) if (listeners.has(listener)) notify(listener, result)
     return result
   }
   const begin = async (): Promise<ReloadResult> => {
     waiting = undefined
-    // What outdates the index while it is made outdates the new one too.
+    // Reset before the build: a change during the build outdates the new snapshot too.
     isOutdated = false
     try {
       const next = await build(built)
@@ -89,7 +89,7 @@ export async function openSnapshots(
     if (!force && !isOutdated && now() - last < minReloadInterval) {
       return Promise.resolve(resultOf(current, { skipped: true, added: [], removed: [], changed: [] }))
     }
-    // One at a time. It begins when all who ask in this turn have asked.
+    // One at a time. It begins in a later microtask, so that all requests made until then share it.
     const ready = running === undefined ? Promise.resolve() : running.then(nothing, nothing)
     const next: Promise<ReloadResult> = ready.then(() => {
       running = next
@@ -116,7 +116,7 @@ export async function openSnapshots(
       swap(built)
     },
     onChange(listener) {
-      // A function for each call: a listener that is added twice is called twice.
+      // A new function for each call: a listener that is added twice is called twice.
       const added: ReloadListener = (result) => listener(result)
       listeners.add(added)
       return () => void listeners.delete(added)
@@ -124,10 +124,10 @@ export async function openSnapshots(
   }
 }
 
-/** With the catalog's diagnostics, which are made when they are read. */
-function resultOf(catalog: Catalog, became: CatalogDifference & { readonly skipped: boolean }): ReloadResult {
+/** Returns a result that reads the catalog's diagnostics only on access, since they are computed then. */
+function resultOf(catalog: Catalog, outcome: CatalogDifference & { readonly skipped: boolean }): ReloadResult {
   return {
-    ...became,
+    ...outcome,
     kept: catalog.kept.map(({ name }) => name),
     get diagnostics() {
       return catalog.diagnostics

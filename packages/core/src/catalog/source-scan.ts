@@ -14,12 +14,12 @@ import type { ToSkill } from './lazy-skill.ts'
 import type { PendingDiagnostic } from './pending-diagnostic.ts'
 import { manifestFailed, skillKept, sourceFailed } from './scan-diagnostics.ts'
 
-/** A manifest that is there and from which no skill was loaded. */
+/** A manifest that exists but from which no skill was loaded. */
 export interface BrokenSkill {
-  /** The name in the manifest, where one can be read; it was not checked. */
+  /** The unchecked name in the manifest, where one can be read. */
   readonly declared?: string
   readonly folderName: string
-  /** The manifest file; the diagnostics that say why carry the same path. */
+  /** The manifest file. The diagnostics that say why it is broken have the same path. */
   readonly path: string
   readonly layer: Layer
   /** The id of the source it came from. */
@@ -29,21 +29,21 @@ export interface BrokenSkill {
 /** What a source holds, in the order of discovery. */
 export interface ScannedSource {
   readonly found: readonly Skill[]
-  /** Those of `found` that cannot be read now and are as an earlier scan found them. */
+  /** The skills in `found` that cannot be read now and are kept from an earlier scan. */
   readonly kept: readonly Skill[]
   readonly broken: readonly BrokenSkill[]
   readonly pending: readonly PendingDiagnostic[]
 }
 
-/** What the scans of all sources have in common. */
+/** Settings that are the same for the scans of all sources. */
 export interface ScanSettings {
   readonly parser: ManifestParser
   readonly profile: Profile
-  /** Every skill of the scan before, of all sources. */
+  /** Every skill of the previous scan, from all sources. */
   readonly former: readonly Skill[]
 }
 
-/** Errors under which a source reports a manifest that it could not read. */
+/** The codes with which a source reports a manifest that it could not read. */
 const UNREAD_MANIFEST: ReadonlySet<DiagnosticCode> = new Set<DiagnosticCode>([
   'MANIFEST_LINKED',
   'MANIFEST_MISNAMED',
@@ -53,14 +53,14 @@ const UNREAD_MANIFEST: ReadonlySet<DiagnosticCode> = new Set<DiagnosticCode>([
   'MANIFEST_UNREADABLE',
 ])
 
-/** Gathers what one source finds while it is scanned. */
+/** Collects the skills and diagnostics of one source during its scan. */
 export class SourceScan {
   readonly #id: string
   readonly #layer: Layer
   readonly #settings: ScanSettings
   readonly #former: FormerSkills
   readonly #toSkill: ToSkill
-  // A candidate whose answer is still awaited has its place already: the order is that of discovery.
+  // A candidate whose metadata is still awaited has its slot already, so that the order is that of discovery.
   readonly #found: (Skill | undefined)[] = []
   readonly #pending: PendingDiagnostic[] = []
   readonly #kept: Skill[] = []
@@ -77,7 +77,7 @@ export class SourceScan {
     this.#toSkill = createToSkill(layer)
   }
 
-  /** Reads a candidate. See `FastVisit.skill` for what our own sources pass. */
+  /** Reads a candidate. For `hash` and `locator` see `FastVisit.skill`. */
   visit(candidate: FoundSkill, hash?: BytesHash, locator?: SkillLocator): void {
     const at = this.#found.push(undefined) - 1
     try {
@@ -86,23 +86,23 @@ export class SourceScan {
       const result = parser.metadata(candidate, { path, folderName, fileName, profile }, hash)
       if (result instanceof Promise) this.#await(candidate, locator, result, at)
       else if (result.manifest === undefined) {
-        this.#pending.push(this.#judge(candidate, locator, result, at, declaredName(candidate.head(HEAD_BYTES))))
+        this.#pending.push(this.#addResult(candidate, locator, result, at, declaredName(candidate.head(HEAD_BYTES))))
       } else {
-        const pending = this.#judge(candidate, locator, result, at)
+        const pending = this.#addResult(candidate, locator, result, at)
         if (result.compact.length > 0) this.#pending.push(this.#found[at] ?? path, pending)
       }
     } catch (error) {
-      // Thrown on, it would end the source's scan, and the skills behind this one would be missing.
+      // If rethrown, the error would end the source's scan, and all later skills would be missing.
       this.#pending.push(this.#failed(candidate, error, at))
     }
   }
 
-  /** Takes a diagnostic of the source. A skill that it is about stays as an earlier scan read it. */
+  /** Records a diagnostic of the source. The skill that it is about is kept from an earlier scan. */
   report(diagnostic: Diagnostic): void {
     this.#pending.push({ diagnostics: [diagnostic] })
     const { code, severity, path } = diagnostic
     if (severity === 'error' && UNREAD_MANIFEST.has(code)) {
-      // A file that failed while it was read was judged by a part of it.
+      // The file failed during its read, so the skill just found was read from a part of the file.
       if (this.#found.at(-1)?.path === path) this.#found.pop()
       const at = this.#found.push(undefined) - 1
       const broken = { folderName: folderOf(path), path, layer: this.#layer, source: this.#id }
@@ -114,12 +114,12 @@ export class SourceScan {
     }
   }
 
-  /** Takes a search that runs when the diagnostics are read. */
+  /** Registers a search that runs when the diagnostics are read. */
   searchLater(search: () => readonly Diagnostic[]): void {
     this.#pending.push({ search: guarded(this.#id, search) })
   }
 
-  /** Ends the scan. */
+  /** Ends the scan and returns what it found. */
   async end(): Promise<ScannedSource> {
     await Promise.all(this.#awaited)
     const found = this.#found
@@ -131,7 +131,7 @@ export class SourceScan {
     }
   }
 
-  /** Ends a scan that the source did not end: what it did not come to stays as an earlier scan read it. */
+  /** Ends a scan whose source failed. Skills that the source did not reach are kept from an earlier scan. */
   async fail(error: unknown): Promise<ScannedSource> {
     await Promise.all(this.#awaited)
     const seen = new Set([...this.#found.map((skill) => skill?.path), ...this.#broken.map(({ path }) => path)])
@@ -144,21 +144,21 @@ export class SourceScan {
   #await(candidate: FoundSkill, locator: SkillLocator | undefined, answer: Promise<Metadata>, at: number): void {
     const { path } = candidate
     const pending = this.#pending
-    const place = pending.push(path, []) - 1
-    // The bytes are gone when the answer comes.
+    const pendingAt = pending.push(path, []) - 1
+    // The bytes are not valid any more when the metadata arrives.
     const declared = declaredName(candidate.head(HEAD_BYTES))
     this.#awaited.push(
       answer.then(
         (metadata) => {
-          // The source may have reported since that the file could not be read to its end.
-          if (!this.#lost.has(path)) pending[place] = this.#judge(candidate, locator, metadata, at, declared)
+          // Meanwhile the source may have reported that the file could not be read to its end.
+          if (!this.#lost.has(path)) pending[pendingAt] = this.#addResult(candidate, locator, metadata, at, declared)
         },
-        (error: unknown) => void (pending[place] = this.#failed(candidate, error, at)),
+        (error: unknown) => void (pending[pendingAt] = this.#failed(candidate, error, at)),
       ),
     )
   }
 
-  #judge(
+  #addResult(
     candidate: FoundSkill,
     locator: SkillLocator | undefined,
     metadata: Metadata,
@@ -169,8 +169,8 @@ export class SourceScan {
     const { manifest } = metadata
     const source = part === undefined ? this.#id : `${this.#id}:${part}`
     if (manifest === undefined) {
-      const named = declared === undefined ? {} : { declared }
-      const broken = { folderName, path, layer: this.#layer, source, ...named }
+      const declaredIn = declared === undefined ? {} : { declared }
+      const broken = { folderName, path, layer: this.#layer, source, ...declaredIn }
       return { diagnostics: [...metadata.diagnostics, ...this.#lose(broken, at)] }
     }
     this.#found[at] = this.#toSkill(candidate, manifest, source, locator)
@@ -182,7 +182,7 @@ export class SourceScan {
     return { diagnostics: [manifestFailed(path, this.#id, error), ...this.#lose(broken, at)] }
   }
 
-  /** Notes a broken manifest, once. Its skill of an earlier scan takes its place. */
+  /** Records a broken manifest, once. Its skill from an earlier scan is kept in its place. */
   #lose(broken: BrokenSkill, at: number): readonly Diagnostic[] {
     if (this.#lost.has(broken.path)) return []
     this.#lost.add(broken.path)
@@ -202,7 +202,7 @@ export class SourceScan {
   }
 }
 
-/** Apart from the scan, whose memory would be kept with it. */
+/** A function outside the class: a closure inside would keep the whole scan in memory. */
 function guarded(source: string, search: () => readonly Diagnostic[]): () => readonly Diagnostic[] {
   return () => {
     try {

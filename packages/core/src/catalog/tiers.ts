@@ -6,7 +6,7 @@ import type { Layer } from '../ports/skill.ts'
 import type { Documents } from './documents.ts'
 import type { CatalogView } from './view.ts'
 
-/** What is known of a skill before anything but the head of its file is read. */
+/** What is known about a skill after reading only the head of its file. */
 export interface SkillMetadata {
   readonly name: string
   readonly layer: Layer
@@ -17,34 +17,34 @@ export interface SkillMetadata {
 }
 
 /**
- * What a skill discloses, tier by tier: metadata of all, the instructions of one, then its resources. For a host's own
- * programs: nothing is activated, nobody is asked, scripts are read like any file. What a model sees goes through a
- * session. A skill that the viewer may not see is as one that there is not.
+ * What a skill discloses, tier by tier: metadata of all skills, the instructions of one, then its resources. For a
+ * host's own code: nothing is activated, no consent is requested, and scripts are read like any file. What a model sees
+ * goes through a session. A skill that the viewer may not see is treated as one that does not exist.
  */
 export interface SkillTiers {
-  /** Of every visible skill, by name. Nothing is read. */
+  /** Returns the metadata of every visible skill, sorted by name. No file is read. */
   metadata(): readonly SkillMetadata[]
   /**
-   * The body of SKILL.md, whole; null where there is no such skill, or where its SKILL.md was deleted since. Kept as
-   * long as `load` keeps it.
+   * Returns the whole body of SKILL.md; null where there is no such skill or its SKILL.md was deleted. Cached as long as
+   * `load` caches it.
    * @throws {SkillError} SKILL_BROKEN: the file cannot be read as a skill now; RESOURCE_REFUSED, RESOURCE_TOO_LARGE
    */
   instructions(name: string): Promise<string | null>
   /**
-   * The files of its folder by kind, hidden ones left out; null where there is no such skill.
+   * Returns the files in its folder by kind, without hidden ones; null where there is no such skill.
    * @throws {SkillError} RESOURCE_REFUSED
    */
   resources(name: string): Promise<ResourceGroups | null>
   /**
-   * One of its files by its relative path; null where there is no such skill or no such file.
+   * Returns one of its files by relative path; null where there is no such skill or no such file.
    * @throws {SkillError} RESOURCE_PATH_INVALID, RESOURCE_REFUSED, RESOURCE_TOO_LARGE
    */
   resource(name: string, path: string, options?: ReadOptions): Promise<Resource | null>
 }
 
 /**
- * The tiers of what one viewer sees.
- * @param view gives the view as it is at the moment, so that every call answers for the current catalog
+ * Returns the tiers of the skills that one viewer sees.
+ * @param view returns the current view; it is called every time, so that each call uses the current catalog
  * @param load reads a skill's document, as `createDocuments` does
  */
 export function tiersOf(view: () => CatalogView, load: Documents['load']): SkillTiers {

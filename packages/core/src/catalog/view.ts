@@ -2,25 +2,25 @@ import { LRUCache } from 'lru-cache'
 import type { Skill } from '../ports/skill.ts'
 import type { Catalog } from './catalog.ts'
 
-/** Who looks. What is left out matches no scope that names it. */
+/** Who looks at the catalog. A property that is left out matches no scope that restricts it. */
 export interface Viewer {
   readonly agent?: string | undefined
   readonly tenant?: string | undefined
   readonly environment?: string | undefined
   /** Allowlist of names: absent = all, `[]` = none, `['*']` = all, names = those. */
   readonly skills?: readonly string[] | undefined
-  /** Whether a person looks, who sees what no model is shown too (`disable-model-invocation`). Default: a model does. */
+  /** Whether the viewer is a person, who also sees skills with `disable-model-invocation`. Default false: a model. */
   readonly person?: boolean | undefined
 }
 
-/** What one agent may see of a catalog: read-only, by name in code-unit order. */
+/** What one agent may see of a catalog. Read-only, sorted by name in code-unit order. */
 export interface CatalogView {
   list(): readonly Skill[]
-  /** Absent where the skill is unknown, and just so where it is only invisible: its existence does not leak. */
+  /** Returns undefined for an unknown skill and for an invisible one alike, so that its existence does not leak. */
   find(name: string): Skill | undefined
 }
 
-/** What hides a skill from an agent that would see it otherwise. */
+/** A rule that hides a skill from a viewer. */
 export type HidingRule =
   | 'allowlist'
   | 'scope.agents'
@@ -28,7 +28,10 @@ export type HidingRule =
   | 'scope.environments'
   | 'disable-model-invocation'
 
-/** Restricts a catalog to what one agent may see: by its allowlist, by each skill's own `scope` and by its wish. */
+/**
+ * Returns what a viewer may see of a catalog, by the viewer's allowlist and each skill's `scope` and
+ * `disable-model-invocation`.
+ */
 export function viewOf(catalog: Catalog, viewer: Viewer): CatalogView {
   const isVisible = visibility(viewer)
   const visible = catalog.list().filter(isVisible)
@@ -41,7 +44,7 @@ export function viewOf(catalog: Catalog, viewer: Viewer): CatalogView {
   }
 }
 
-/** Every rule that hides a skill from a viewer; none where it is shown. */
+/** Returns every rule that hides a skill from a viewer; none where it is shown. */
 export function rulesHiding(skill: Skill, viewer: Viewer): readonly HidingRule[] {
   return rulesFor(viewer)
     .filter(([, permits]) => !permits(skill))
@@ -70,20 +73,20 @@ function rulesFor({
   ]
 }
 
-function within(names: readonly string[] | undefined, own: string | undefined): boolean {
-  return names === undefined || (own !== undefined && names.includes(own))
+function within(allowed: readonly string[] | undefined, name: string | undefined): boolean {
+  return allowed === undefined || (name !== undefined && allowed.includes(name))
 }
 
-/** Views that are kept: agents and tenants are many, those that are at work at one time are few. */
+/** The size of the view cache: there may be many agents and tenants, but few are active at the same time. */
 const MAX_VIEWS = 16
 
-/** The views of a catalog, each made once for as long as it is in use: some frameworks open a session for every call. */
+/** Returns a cached `viewOf` for a catalog: some frameworks open a session for every call. */
 export function viewsOf(catalog: Catalog): (viewer: Viewer) => CatalogView {
   const views = new LRUCache<string, CatalogView>({ max: MAX_VIEWS })
   return ({ agent, tenant, environment, skills, person = false }) => {
     const key = JSON.stringify([agent ?? null, tenant ?? null, environment ?? null, skills ?? null, person])
-    const known = views.get(key)
-    if (known !== undefined) return known
+    const cached = views.get(key)
+    if (cached !== undefined) return cached
     const view = viewOf(catalog, { agent, tenant, environment, skills, person })
     views.set(key, view)
     return view

@@ -3,26 +3,26 @@ import type { SkillSource, SourceWatch } from '../ports/source.ts'
 import { messageOf } from './scan-diagnostics.ts'
 import { MAX_TIMER_MS } from '../ports/limits.ts'
 
-/** How changes of watched sources are gathered. */
+/** How changes of watched sources are grouped into reloads. */
 export interface WatchOptions {
-  /** How long it must be quiet before a reload, in milliseconds. Default 200. */
+  /** How long no change may arrive before a reload, in milliseconds. Default 200. */
   readonly debounce?: number
-  /** The longest that changes wait where it is never quiet, in milliseconds. Default ten times `debounce`. */
+  /** The longest time that changes wait for a reload, in milliseconds. Default ten times `debounce`. */
   readonly maxWait?: number
 }
 
-/** What a watch acts on. */
+/** What a watch calls. */
 export interface WatchTarget {
-  /** Reads everything anew. The next call waits for it. */
+  /** Reads all sources again. It is not called again before its promise settles. */
   reload(): Promise<unknown>
   report(diagnostic: Diagnostic): void
 }
 
-const DEBOUNCE = 200
+const DEBOUNCE_MS = 200
 
 /**
- * Watches every source that can be watched, and calls for a reload when their changes have come to rest. While one is
- * made, changes gather for the next: a storm of any length gives few reloads, one after the other.
+ * Watches every source that can be watched and requests a reload when no further changes arrive. Changes during a
+ * reload wait for the next one, so that any number of changes leads to few reloads, one after the other.
  * @throws {TypeError} a time is not valid
  */
 export async function watchSources(
@@ -30,7 +30,7 @@ export async function watchSources(
   target: WatchTarget,
   options: WatchOptions = {},
 ): Promise<SourceWatch> {
-  const { debounce = DEBOUNCE, maxWait = debounce * 10 } = checked(options)
+  const { debounce = DEBOUNCE_MS, maxWait = debounce * 10 } = checked(options)
   let isClosed = false
   let isReloading = false
   let isWanted = false
@@ -89,7 +89,7 @@ export async function watchSources(
 
 type Timer = ReturnType<typeof setTimeout>
 
-/** A timer that keeps no process alive, where there are processes. */
+/** Returns a timer that does not keep the process alive. In browsers a timer is a number, which cannot. */
 function later(work: () => void, delay: number): Timer {
   const timer = setTimeout(work, delay)
   if (typeof timer === 'object') timer.unref()

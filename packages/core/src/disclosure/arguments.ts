@@ -1,22 +1,22 @@
-/** Characters that placeholders are filled with at the most, all together; those after that stay as they stand. */
+/** The most characters that all placeholders together are filled with; later placeholders stay unchanged. */
 const MAX_FILLED_CHARS = 1_000_000
 
 /**
- * `$ARGUMENTS`, `$ARGUMENTS[0]`, `$1` to `$99`, each with a backslash before it or none. Skills are full of amounts of
- * money, so `$5K` and `$1.50` are no placeholders.
+ * `$ARGUMENTS`, `$ARGUMENTS[0]`, `$1` to `$99`, each optionally after a backslash. Skills often name amounts of money, so
+ * `$5K` and `$1.50` are not placeholders.
  */
 const PLACEHOLDER = /\\?\$(?:(ARGUMENTS)(?:\[(\d+)\]|(?![A-Za-z0-9_]))|([1-9]\d?)(?![A-Za-z0-9_]|[.,]\d))/g
 
 /**
- * A skill's body with what is passed to it in place: `$ARGUMENTS` is the whole text, `$1` to `$99` are its words,
- * `$ARGUMENTS[0]` is the first of them too. A backslash before one of these keeps it as it is. Where none is filled,
- * the text is appended as the last line, `ARGUMENTS: …`. Code blocks are no exception.
+ * Returns a skill's body with its arguments filled in: `$ARGUMENTS` is the whole text, `$1` to `$99` are its words, and
+ * `$ARGUMENTS[0]` is the first word too. A backslash before a placeholder keeps it unfilled. If no placeholder is filled,
+ * the text is appended as the last line, `ARGUMENTS: …`. Placeholders in code blocks are filled as well.
  *
- * A word that is missing leaves `$ARGUMENTS[7]` empty, and `$7` as it stands, with its backslash if it has one: that is
- * as likely an amount of money or a variable of some shell.
+ * If a word is missing, `$ARGUMENTS[7]` becomes empty, and `$7` stays unchanged with its backslash, if any: it may be an
+ * amount of money or a shell variable.
  *
- * Nothing is evaluated, and what was put in is not looked at again.
- * @param args undefined or empty: nothing is passed, and nothing appended
+ * Nothing is evaluated, and inserted text is not searched for placeholders.
+ * @param args undefined or empty: no arguments, and nothing is appended
  */
 export function applyArguments(body: string, args: string | undefined): string {
   const text = args ?? ''
@@ -39,8 +39,8 @@ export function applyArguments(body: string, args: string | undefined): string {
 }
 
 /**
- * The words of a text. Quotes group them as in a shell, and a backslash keeps a quote, a blank or a backslash as it is;
- * nothing is expanded. Total: a quote that is not closed, and a backslash before anything else, stand for themselves.
+ * Splits a text into words. Quotes group them as in a shell, and a backslash escapes a quote, a blank or a backslash;
+ * nothing is expanded. Never fails: an unclosed quote, and a backslash before any other character, are kept as text.
  */
 export function splitWords(text: string): readonly string[] {
   const words: string[] = []
@@ -50,6 +50,6 @@ export function splitWords(text: string): readonly string[] {
   return words
 }
 
-function unquoted(written: string, kept?: string, double?: string, single?: string): string {
-  return kept ?? double?.replace(/\\(["\\])/g, '$1') ?? single ?? written
+function unquoted(written: string, escaped?: string, double?: string, single?: string): string {
+  return escaped ?? double?.replace(/\\(["\\])/g, '$1') ?? single ?? written
 }

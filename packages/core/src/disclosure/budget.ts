@@ -5,13 +5,13 @@ import type { TokenCounter } from '../ports/tokens.ts'
 export interface ListingBudget {
   /** The model's context window, in tokens. Default 200,000. */
   readonly contextWindow?: number
-  /** The share of it that the list may take, more than 0 and at most 1. Default 0.02. */
+  /** The share of the context window that the list may take, more than 0 and at most 1. Default 0.02. */
   readonly share?: number
-  /** Default: an estimate. Pure: the same text always counts the same. */
+  /** Default: an estimate. It must be pure: the same text always has the same count. */
   readonly countTokens?: TokenCounter
 }
 
-/** A budget with everything filled in. */
+/** A budget with defaults filled in. */
 export interface TokenBudget {
   /** In tokens, a whole number. */
   readonly tokens: number
@@ -22,7 +22,7 @@ const CONTEXT_WINDOW = 200_000
 const SHARE = 0.02
 
 /**
- * Fills in the defaults of a budget. Returns undefined where the list is shown whole.
+ * Fills in the defaults of a budget. Returns undefined for `false`: the list is shown whole.
  * @throws {TypeError} it is not an object, or a part of it is not valid
  */
 export function resolveBudget(budget: ListingBudget | false = {}): TokenBudget | undefined {
@@ -42,11 +42,11 @@ export function resolveBudget(budget: ListingBudget | false = {}): TokenBudget |
   if (typeof countTokens !== 'function') {
     throw new TypeError(`\`listingBudget.countTokens\` is ${String(countTokens)}. Give a function of a text.`)
   }
-  return { tokens: Math.floor(contextWindow * share), countTokens: (text) => counted(countTokens(text)) }
+  return { tokens: Math.floor(contextWindow * share), countTokens: (text) => checkedCount(countTokens(text)) }
 }
 
-// Every comparison with NaN is false: the list would be cut to nothing, and nobody would know why.
-function counted(tokens: number): number {
+// Every comparison with NaN is false: without this check the list would be cut to nothing for no visible reason.
+function checkedCount(tokens: number): number {
   if (Number.isFinite(tokens) && tokens >= 0) return tokens
   throw new TypeError(`\`listingBudget.countTokens\` gave ${tokens}. It must give a number of tokens, 0 or more.`)
 }

@@ -4,35 +4,35 @@ import { shorten } from './shorten.ts'
 
 /** What was cut from a list so that it fits its budget, by the names of the skills. */
 export interface ListingCuts {
-  /** Their descriptions are shortened. */
+  /** Skills with a shortened description. */
   readonly shortened: readonly string[]
-  /** They are listed by their names alone. */
+  /** Skills listed by name only. */
   readonly withoutDescription: readonly string[]
-  /** They are not listed. They can be activated by name all the same. */
+  /** Skills that are not listed. They can still be activated by name. */
   readonly dropped: readonly string[]
-  /** What the list takes, in tokens. Absent: there is no budget, and nothing was counted. */
+  /** The size of the list, in tokens. Absent: there is no budget, and nothing was counted. */
   readonly tokens?: number
-  /** What it may take, in tokens. Absent: there is no budget. */
+  /** The largest size of the list, in tokens. Absent: there is no budget. */
   readonly budget?: number
 }
 
 /** A list that was cut to fit. */
 export interface FittedList {
-  /** Those that are listed, in the order given. */
+  /** The listed skills, in the order given. */
   readonly entries: readonly ListEntry[]
   readonly cuts: ListingCuts
 }
 
-/** What the fitting of a list works on. */
+/** Options of `fitList`. */
 export interface FitOptions {
-  /** Those to be listed, in the order in which they are shown. */
+  /** The skills to list, in the order in which they are shown. */
   readonly skills: readonly ListedSkill[]
-  /** The order in which they are kept, as indexes of `skills`: the last is cut first. Default: as shown. */
+  /** The skills by priority, as indexes of `skills`: the last is cut first. Default: the order in which they are shown. */
   readonly keep?: readonly number[]
   readonly budget: TokenBudget | undefined
-  /** Cuts a description to what can be shown of it whatever the budget. Default: it can be shown whole. */
+  /** Cuts a description to a limit that applies whatever the budget. Default: no limit. */
   readonly bound?: (description: string) => string
-  /** The text that counts: all that a model is shown because of these entries, with so many that are not listed. */
+  /** Returns the text to count: all that a model is shown for these entries and a number of unlisted skills. */
   readonly text: (entries: readonly ListEntry[], unlisted: number) => string
 }
 
@@ -40,19 +40,19 @@ export interface FitOptions {
 const MIN_DESCRIPTION_CHARS = 24
 
 /**
- * Cuts a list until it fits. First every description is cut to a common length, so that the longest give way first;
- * then descriptions are left out, those of the last to be kept first; then names are dropped in the same order. The
- * same input gives the same list. Over budget only where not even the first name fits: then none is listed.
+ * Cuts a list until it fits its budget. First every description is cut to a common length, so that the longest are
+ * shortened first; then descriptions are left out, beginning with the last in `keep`; then names are dropped in the same
+ * order. The result is deterministic. It exceeds the budget only if not even one name fits: then none is listed.
  */
 export function fitList({ skills, keep = [...skills.keys()], budget, bound, text }: FitOptions): FittedList {
   const rank = new Uint32Array(skills.length)
-  for (const [place, index] of keep.entries()) rank[index] = place
+  for (const [position, index] of keep.entries()) rank[index] = position
   const descriptions: (string | undefined)[] = []
   const wholeOf = (index: number): string => (descriptions[index] ??= listedDescription(skills[index]!.manifest))
   const bounded: (string | undefined)[] = []
   const boundedOf = (index: number): string => (bounded[index] ??= bound?.(wholeOf(index)) ?? wholeOf(index))
 
-  /** Names of the first `listed`, with descriptions of the first `described`, of at most so many code units. */
+  /** Returns the first `listed` skills by rank; the first `described` have descriptions of at most `maxChars` code units. */
   function cutTo(listed: number, described: number, maxChars: number): readonly ListEntry[] {
     return [...skills.keys()]
       .filter((index) => rank[index]! < listed)
@@ -70,7 +70,7 @@ export function fitList({ skills, keep = [...skills.keys()], budget, bound, text
   function fitted(): readonly ListEntry[] {
     const all = skills.length
     if (budget === undefined) return cutTo(all, all, Infinity)
-    // From the cheap end: of ten thousand skills no more is looked at than about what fits. A name is a token at least.
+    // Names first, which is cheap: of ten thousand skills only about as many as fit are read. A name has at least a token.
     if (all > budget.tokens || !fits(cutTo(all, 0, 0))) {
       return cutTo(
         largest(0, all - 1, (count) => fits(cutTo(count, 0, 0))),
@@ -81,8 +81,8 @@ export function fitList({ skills, keep = [...skills.keys()], budget, bound, text
     const whole = cutTo(all, all, Infinity)
     if (fits(whole)) return whole
     const longest = Math.max(0, ...whole.map(({ description = '' }) => description.length))
-    const most = largest(MIN_DESCRIPTION_CHARS - 1, longest, (length) => fits(cutTo(all, all, length)))
-    if (most >= MIN_DESCRIPTION_CHARS) return cutTo(all, all, most)
+    const maxChars = largest(MIN_DESCRIPTION_CHARS - 1, longest, (length) => fits(cutTo(all, all, length)))
+    if (maxChars >= MIN_DESCRIPTION_CHARS) return cutTo(all, all, maxChars)
     return cutTo(
       all,
       largest(0, all, (count) => fits(cutTo(all, count, MIN_DESCRIPTION_CHARS))),
@@ -92,8 +92,8 @@ export function fitList({ skills, keep = [...skills.keys()], budget, bound, text
 
   const entries = fitted()
   const shown = new Map(entries.map((entry) => [entry.name, entry]))
-  const namesWhere = (is: (entry: ListEntry | undefined, index: number) => boolean): readonly string[] =>
-    skills.flatMap(({ name }, index) => (is(shown.get(name), index) ? [name] : []))
+  const namesWhere = (matches: (entry: ListEntry | undefined, index: number) => boolean): readonly string[] =>
+    skills.flatMap(({ name }, index) => (matches(shown.get(name), index) ? [name] : []))
   return {
     entries,
     cuts: {
@@ -105,12 +105,12 @@ export function fitList({ skills, keep = [...skills.keys()], budget, bound, text
   }
 }
 
-/** The largest number from `least` to `most` that fits, looked for from below. `least` is not asked about. */
-function largest(least: number, most: number, fits: (count: number) => boolean): number {
-  let low = least
+/** Returns the largest number from `min` to `max` that fits, searching upwards. `min` is assumed to fit. */
+function largest(min: number, max: number, fits: (count: number) => boolean): number {
+  let low = min
   let step = 16
-  while (low < most) {
-    const next = Math.min(low + step, most)
+  while (low < max) {
+    const next = Math.min(low + step, max)
     if (!fits(next)) {
       let high = next
       while (high - low > 1) {

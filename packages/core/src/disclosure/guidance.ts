@@ -1,21 +1,21 @@
-/** The real names of the tools that the guidance speaks of. */
+/** The real names of the tools in the guidance. */
 export interface GuidanceTools {
-  /** Absent: each skill has a tool of its own, whose name begins with `prefix`. */
+  /** Absent: each skill is a separate tool whose name begins with `prefix`. */
   readonly activate?: string
-  /** What the names of the skills' own tools begin with. Default `skill_`. */
+  /** The prefix of the tools of single skills. Default `skill_`. */
   readonly prefix?: string
   readonly deactivate: string
   readonly readResource: string
-  /** The host's tool that runs commands, where it has one. */
+  /** The host's tool that runs commands, if it has one. */
   readonly shell?: string
-  /** Whether active skills are given as `private:` paths, which the shell does not know. Default false. */
+  /** Whether active skills have `private:` paths, which the shell cannot resolve. Default false. */
   readonly mounted?: boolean
 }
 
 /**
- * How a model finds its way in skills, for models of any vendor, with the names of the tools that it really has. The
- * rules answer the mistakes that models make: a relative path taken against the working folder, a script read where
- * it should be run.
+ * Returns instructions for models of any vendor on how to use skills, with the names of the tools that they really have.
+ * Each rule prevents a mistake that models make, such as resolving a relative path against the working folder, or reading
+ * a script instead of running it.
  */
 export function navigationGuidance(tools: GuidanceTools): string {
   const { activate, prefix = 'skill_', deactivate, readResource, shell, mounted = false } = tools

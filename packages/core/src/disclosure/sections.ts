@@ -6,23 +6,23 @@ export interface SkillSection {
   readonly description?: string
   /** Where its folder is. */
   readonly location?: string
-  /** Its instructions, where they are to stand in the section. */
+  /** Its instructions, if the section should contain them. */
   readonly content?: string
 }
 
-/** Which skills have sections. */
+/** The skills that have sections. */
 export interface SkillSections {
-  /** Those that are in use. They come first. */
+  /** Active skills. They come first. */
   readonly active: readonly SkillSection[]
-  /** Those that fit the task, most relevant first. One that is active has no second section. */
+  /** Skills that fit the task, most relevant first. An active skill does not get a second section. */
   readonly relevant: readonly SkillSection[]
 }
 
 /**
- * Skills as Markdown sections, `## Skill: <name>` with description and content: active ones first, then relevant ones.
- * Without a content, an active skill's section says that its instructions were returned by its activation. Nothing in a
- * skill can begin another section or leave its own: names and descriptions are one line each, and the content is
- * enclosed in `<skill_content>`. Empty where there are none.
+ * Returns skills as Markdown sections, `## Skill: <name>` with description and content: active ones first, then relevant
+ * ones. An active skill without content gets a sentence that its activation has returned the instructions. No text of a
+ * skill can begin another section or end its section: names and descriptions are one line each, and the content is
+ * enclosed in `<skill_content>`. Empty if there are none.
  */
 export function skillSections({ active, relevant }: SkillSections): string {
   const names = new Set(active.map(({ name }) => name))
@@ -52,7 +52,7 @@ function line(text: string): string {
   return oneLine(stripInvisible(text))
 }
 
-// Both ways to write a heading in Markdown. All other headings stay: the content is enclosed as a whole.
+// Both heading forms of Markdown. Only headings that look like a skill's are escaped: the content is enclosed anyway.
 const GAP = '[\\t \\u200C\\u200D\\uFE00-\\uFE0F]*'
 const HEADING = new RegExp(`^(?=${GAP}(?:>${GAP})*#+${GAP}skill${GAP}:)`, 'gimu')
 const UNDERLINED = new RegExp(`^(?=${GAP}(?:>${GAP})*skill${GAP}:.*\\n${GAP}(?:>${GAP})*[-=])`, 'gimu')

@@ -4,20 +4,20 @@ import type { SkillType, ToolRule } from '../ports/manifest.ts'
 import type { Layer } from '../ports/skill.ts'
 import { enclosed, escapeXml, oneLine, stripInvisible } from '../text/escape.ts'
 
-/** What an activation returns. */
+/** The result of an activation. */
 export interface Activation {
   readonly name: string
   /** The real path of the skill's folder: relative paths in the instructions resolve against it. */
   readonly basePath: string
-  /** The body of SKILL.md, whole, with the arguments in place: see `applyArguments`. */
+  /** The whole body of SKILL.md with the arguments filled in: see `applyArguments`. */
   readonly instructions: string
   /** Absent: the skill restricts nothing. */
   readonly allowedTools?: readonly string[]
-  /** Absent: nothing is taken away. */
+  /** Absent: the skill forbids nothing. */
   readonly disallowedTools?: readonly string[]
   readonly args?: string
   readonly folder: FolderSummary
-  /** Where the folder is for the model. The same as `basePath`, unless the task has a private copy: `private:/.skills/…`. */
+  /** The folder's path for the model. The same as `basePath`, unless the task has a private copy: `private:/.skills/…`. */
   readonly mountPath: string
   readonly layer: Layer
   readonly source: string
@@ -25,18 +25,18 @@ export interface Activation {
   readonly metadata: Readonly<Record<string, string>>
 }
 
-/** The files of a skill, bounded. */
+/** The files of a skill, limited in number. */
 export interface FolderSummary {
   readonly files: readonly string[]
-  /** How many there are beyond those listed; `undefined` where even that is not known. */
+  /** The number of files that are not listed. Absent: none, or with `truncated` an unknown number. */
   readonly more?: number
   readonly truncated: boolean
 }
 
-/** Files that are named to a model at the most. */
+/** The most files that are named to a model. */
 const MAX_FILES = 50
 
-/** Summarises a folder for a model: every file but the manifest, up to a bound, saying when it was cut. */
+/** Returns a folder's files for a model, without the manifest, up to a limit, and whether some were left out. */
 export function summariseFolder(listing: FolderListing): FolderSummary {
   const files: string[] = []
   let count = 0
@@ -45,7 +45,7 @@ export function summariseFolder(listing: FolderListing): FolderSummary {
   return count > MAX_FILES ? { files, truncated: true, more: count - MAX_FILES } : { files, truncated: false }
 }
 
-/** An activation as the text that the model is shown. */
+/** Returns an activation as the text that the model is shown. */
 export function activationText(activation: Activation): string {
   const { name, basePath, mountPath, instructions, allowedTools, disallowedTools, args } = activation
   const { folder, layer, source, type, metadata } = activation
@@ -58,7 +58,7 @@ export function activationText(activation: Activation): string {
   if (disallowedTools !== undefined && disallowedTools.length > 0)
     head += `Disallowed tools: ${disallowedTools.map(escapeXml).join(', ')}\n`
   if (args !== undefined) head += `Arguments: ${escapeXml(stripInvisible(args))}\n`
-  for (const [key, value] of Object.entries(metadata)) head += `Metadata ${shown(key)}: ${shown(value)}\n`
+  for (const [key, value] of Object.entries(metadata)) head += `Metadata ${safeLine(key)}: ${safeLine(value)}\n`
   let tail = '\n'
   if (folder.files.length > 0) {
     tail += '<skill_resources>\n'
@@ -73,12 +73,12 @@ export function activationText(activation: Activation): string {
   return `${head}\n${enclosed(instructions).trim()}\n${tail}</skill_content>`
 }
 
-/** The rules as a person or a model reads them. */
+/** Returns the rules as a person or a model reads them. */
 export function formatRules(rules: readonly ToolRule[]): readonly string[] {
   return rules.map(formatRule)
 }
 
-// On one line, or a value could pass for the lines that core writes.
-function shown(text: string): string {
+// On one line, since otherwise a value could imitate the lines around it.
+function safeLine(text: string): string {
   return oneLine(stripInvisible(text))
 }

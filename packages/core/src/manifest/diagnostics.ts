@@ -4,7 +4,7 @@ import type { Profile } from '../ports/manifest.ts'
 import { copyString } from '../text/copy-string.ts'
 import type { StringCopier } from '../text/copy-string.ts'
 
-/** The code of a manifest's diagnostic. */
+/** The code of a diagnostic about a manifest. */
 type ManifestCode = keyof typeof MANIFEST_CODES
 
 /** The texts of a diagnostic. */
@@ -16,24 +16,24 @@ interface Finding extends DiagnosticText {
   readonly line?: number
 }
 
-/** A finding that ends the reading. */
+/** A finding after which the file is not read further. */
 export interface Fault extends Finding {
   readonly code: ManifestCode
 }
 
-/** A finding that many skills have and few people read: its text is made of the subject when somebody does. */
+/** A finding that many skills have and few people read: its text is built from the subject on access. */
 interface DeferredFinding {
   readonly line: number
   readonly text: (subject: string, other: string) => DiagnosticText
   /** A part of the file. */
   readonly subject: string
-  /** What the text needs beside it; no part of the file's text. */
+  /** A second value for the text. It is not part of the file's text, so it is not copied. */
   readonly other?: string
 }
 
 /**
- * A diagnostic as it is kept, without its file: a third of the memory of a whole one. Immutable, so that snapshots, and
- * files with an equal finding, share it.
+ * A diagnostic as it is kept, without its file: it takes a third of the memory of a whole one. Immutable, so that
+ * snapshots and files with an equal finding can share it.
  */
 export interface CompactDiagnostic {
   readonly code: ManifestCode
@@ -44,7 +44,7 @@ export interface CompactDiagnostic {
   readonly other: string
 }
 
-/** The whole diagnostic, with its texts, for the file at a path. */
+/** Returns the whole diagnostic, with its texts, for the file at a path. */
 export function materialise(path: string, compact: CompactDiagnostic): Diagnostic {
   const { code, severity, line, text, subject, other } = compact
   const { message, hint } = typeof text === 'function' ? text(subject, other) : text
@@ -58,31 +58,31 @@ export function materialise(path: string, compact: CompactDiagnostic): Diagnosti
   }
 }
 
-/** The texts alone. Most hints are constants, and shared. */
+/** Returns the texts only. Hints are not copied: most are constants, which are shared. */
 function copyText({ message, hint }: Finding): DiagnosticText {
   return hint === undefined ? { message: copyString(message) } : { message: copyString(message), hint }
 }
 
-const NOTHING: readonly CompactDiagnostic[] = []
+const NO_DIAGNOSTICS: readonly CompactDiagnostic[] = []
 
-/** Collects the findings of one file. Its methods return undefined, so that a rule can end with one of them. */
+/** Collects the findings of one file. Its methods return undefined, so that a rule can return their result. */
 export class Report {
   readonly #profile: Profile
   readonly #copyString: StringCopier
   #found: CompactDiagnostic[] | undefined
-  /** Whether an error was reported, so that the skill is not loaded. */
+  /** Whether an error was reported; then the skill is not loaded. */
   failed = false
 
-  /** @param copier for the parts of the file that findings keep */
+  /** @param copier copies the parts of the file that findings keep */
   constructor(profile: Profile, copier: StringCopier = copyString) {
     this.#profile = profile
     this.#copyString = copier
   }
 
-  /** What was found so far. */
+  /** The findings so far. */
   get diagnostics(): readonly CompactDiagnostic[] {
-    if (this.#found === undefined) return NOTHING
-    // An array that has grown has room for sixteen more.
+    if (this.#found === undefined) return NO_DIAGNOSTICS
+    // A copy, because an array that has grown has spare capacity for sixteen more.
     return this.#found.length > 1 ? this.#found.slice() : this.#found
   }
 
@@ -91,7 +91,7 @@ export class Report {
     this.#add('error', code, finding)
   }
 
-  /** What the standard does not allow and what leaves the skill usable: an error in `strict`, otherwise a warning. */
+  /** Reports a deviation from the standard that leaves the skill usable: an error in `strict`, otherwise a warning. */
   deviation(code: ManifestCode, finding: Finding | DeferredFinding): undefined {
     if (this.#profile === 'strict') this.failed = true
     this.#add(this.#profile === 'strict' ? 'error' : 'warning', code, finding)

@@ -8,7 +8,7 @@ import { loadedLibraries, loadLibrary } from './libraries.ts'
 import { failedMetadata, Metadata } from './metadata.ts'
 import type { YamlReader } from './yaml/yaml.ts'
 
-/** A whole SKILL.md. Without a manifest the skill is not loaded, and at least one error says why. */
+/** A parsed SKILL.md. Without a manifest the skill is not loaded, and at least one error says why. */
 export interface SkillDocument {
   readonly manifest?: Manifest
   readonly diagnostics: readonly Diagnostic[]
@@ -20,7 +20,7 @@ export interface SkillDocument {
   readonly definition?: SkillDefinition
 }
 
-/** A file of which all is read but what its body defines. */
+/** A file that is read except for its definition. */
 interface ReadBody {
   readonly metadata: Metadata
   readonly manifest: Manifest
@@ -29,11 +29,11 @@ interface ReadBody {
 }
 
 /**
- * The document of a file whose frontmatter is read. It gives a promise only where a library has to be loaded, or where
- * the body is judged or defines something.
- * @param bytes behind the frontmatter
- * @param bodyLine on which they begin, 1-based
- * @param isChecked whether the body is checked for what its author should know
+ * Returns the document of a file whose frontmatter is already read. Returns a promise only if a library has to be
+ * loaded, or if the body is checked or holds a definition.
+ * @param bytes the bytes after the frontmatter
+ * @param bodyLine the line on which they begin, 1-based
+ * @param isChecked whether the body is checked for problems that its author should know about
  */
 export function readBody(
   metadata: Metadata,
@@ -68,7 +68,7 @@ async function readDefined(
   return { manifest, diagnostics, body, bodyLine, definition }
 }
 
-/** The whole body is the content of an instruction. What reads other definitions is imported with the first of them. */
+/** An instruction's content is its whole body. The reader for other definitions is imported on first use. */
 async function define(
   type: SkillType,
   body: string,

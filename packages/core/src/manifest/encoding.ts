@@ -3,7 +3,7 @@ import type { Fault } from './diagnostics.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Control characters that YAML does not allow (YAML 1.2.2, 5.1): all of C0 but tab, line feed and carriage return. */
+/** Control characters that YAML does not allow (YAML 1.2.2, 5.1): all of C0 except tab, line feed, carriage return. */
 // eslint-disable-next-line no-control-regex
 const CONTROL = /[\0-\x08\x0B\x0C\x0E-\x1F]/
 const NUL = /\0/
@@ -30,7 +30,7 @@ export function decode(bytes: Uint8Array, firstLine: number, refused: 'nul' | 'c
   return { code: 'ENCODING_INVALID', line, message, hint: 'Remove it; a file with such bytes is not text.' }
 }
 
-/** Refuses a string that no UTF-8 file could hold: encoding it would put U+FFFD in place of a lone surrogate. */
+/** Returns a fault for a string that UTF-8 cannot represent: encoding replaces a lone surrogate with U+FFFD. */
 export function findLoneSurrogate(text: string): Fault | undefined {
   const match = /[\uD800-\uDFFF]/u.exec(text)
   if (match === null) return undefined
@@ -38,17 +38,17 @@ export function findLoneSurrogate(text: string): Fault | undefined {
   return { code: 'ENCODING_INVALID', line: 1 + countLines(text, match.index), message, hint: 'Remove it.' }
 }
 
-/** The byte order mark of UTF-16, little or big end first. */
+/** Whether the bytes begin with the byte order mark of UTF-16, little-endian or big-endian. */
 export function isUtf16(bytes: Uint8Array): boolean {
   return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
 }
 
-/** How many bytes the byte order mark of UTF-8 takes: 3 or 0. */
+/** Returns the length of the UTF-8 byte order mark, in bytes: 3, or 0 if there is none. */
 export function byteOrderMarkLength(bytes: Uint8Array): 0 | 3 {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
 }
 
-/** How many line feeds stand before `index`. */
+/** Returns the number of line feeds before `index`. */
 export function countLines(text: string, index: number): number {
   let count = 0
   for (let at = text.indexOf('\n'); at !== -1 && at < index; at = text.indexOf('\n', at + 1)) count++
@@ -56,7 +56,7 @@ export function countLines(text: string, index: number): number {
 }
 
 function undecodableLine(bytes: Uint8Array, firstLine: number): number {
-  // No byte of a longer sequence is a line feed, so that lines can be tried one by one.
+  // No multi-byte sequence contains a line feed, so each line can be decoded on its own.
   for (let start = 0, line = firstLine; ; line++) {
     const end = bytes.indexOf(0x0a, start)
     if (end === -1 || tryDecode(bytes.subarray(start, end)) === undefined) return line

@@ -8,18 +8,18 @@ const DASH = 0x2d
 const SPACE = 0x20
 const TAB = 0x09
 
-/** Where the frontmatter and the body stand: offsets in bytes, lines 1-based. */
+/** The positions of the frontmatter and the body: offsets in bytes, lines 1-based. */
 export interface FrontmatterPlace {
   readonly start: number
   readonly end: number
   readonly line: number
   readonly bodyStart: number
   readonly bodyLine: number
-  /** How many blank lines stand before the opening fence. */
+  /** The number of blank lines before the opening fence. */
   readonly blankLines: number
 }
 
-/** `incomplete`: the bytes end before the frontmatter does, and the file goes on. */
+/** `incomplete`: the bytes end before the frontmatter does; more of the file has to be read. */
 export type FenceResult =
   | { readonly found: FrontmatterPlace }
   | { readonly fault: Fault }
@@ -27,12 +27,12 @@ export type FenceResult =
 
 /**
  * Finds the frontmatter between the first two fences. A fence is a whole line of three hyphens; spaces and tabs may
- * follow. Anything else (`---` in a value, indented, longer, or with a word behind it) is not a fence.
+ * follow. Any other line (`---` in a value, indented, longer, or followed by a word) is not a fence.
  * @param bytes the file, or its beginning
  * @param whole whether `bytes` is all of the file
  */
 export function findFrontmatter(bytes: Uint8Array, whole: boolean): FenceResult {
-  // Most files are read up to here alone, so that what follows makes no object and looks at most lines' first byte only.
+  // The fast path for most files: it allocates nothing and reads only the first byte of most lines.
   if (isBareFence(bytes, 0, 3)) {
     const closed = findClosing(bytes, BARE_FENCE, 1, whole)
     if (closed !== undefined) return closed
@@ -58,7 +58,11 @@ export function findFrontmatter(bytes: Uint8Array, whole: boolean): FenceResult 
   return closed ?? { fault: unclosed(first.line, findLookalike(bytes, first)) }
 }
 
-/** @param start behind the opening fence, which stands on `line`; nothing where the whole file holds no other */
+/**
+ * Returns undefined if the whole file has no closing fence.
+ * @param start the offset after the opening fence
+ * @param line the line of the opening fence
+ */
 function findClosing(bytes: Uint8Array, start: number, line: number, whole: boolean): FenceResult | undefined {
   let number = line
   for (let at = start; at < bytes.length;) {
@@ -75,7 +79,7 @@ function findClosing(bytes: Uint8Array, start: number, line: number, whole: bool
   return whole ? undefined : { incomplete: true }
 }
 
-/** The bytes of `---` and a line feed, as nearly every fence is. */
+/** The length of `---` and a line feed, in bytes. Nearly every fence is like this. */
 const BARE_FENCE = 4
 
 function isBareFence(bytes: Uint8Array, at: number, feed: number): boolean {
@@ -83,8 +87,8 @@ function isBareFence(bytes: Uint8Array, at: number, feed: number): boolean {
 }
 
 /**
- * Gives a file's first `length` bytes behind a fence, if there is one in front of them and one behind. They are the
- * frontmatter if they are whole lines and none of these is a fence.
+ * Returns the `length` bytes after the first fence, if a fence follows them too. They are the frontmatter if they are
+ * whole lines and none of these lines is a fence.
  */
 export function betweenFences(bytes: Uint8Array, length: number): Uint8Array | undefined {
   const end = BARE_FENCE + length
@@ -92,7 +96,7 @@ export function betweenFences(bytes: Uint8Array, length: number): Uint8Array | u
   return isBetween ? bytes.subarray(BARE_FENCE, end) : undefined
 }
 
-/** A line without its end. `complete`: the line's end, or the file's, was seen. */
+/** A line without its line ending. `complete`: the end of the line or of the file is known. */
 interface Line {
   readonly start: number
   readonly end: number
@@ -101,7 +105,7 @@ interface Line {
   readonly complete: boolean
 }
 
-/** Nothing behind the last line. */
+/** Returns undefined after the last line. */
 function lineAt(bytes: Uint8Array, start: number, line: number, whole: boolean): Line | undefined {
   if (start >= bytes.length) return undefined
   const feed = bytes.indexOf(LINE_FEED, start)
@@ -109,7 +113,7 @@ function lineAt(bytes: Uint8Array, start: number, line: number, whole: boolean):
   return { start, end: endOfLine(bytes, start, feed), next, line, complete: feed !== -1 || whole }
 }
 
-/** @param feed where the line feed stands, -1 for none */
+/** @param feed the offset of the line feed, -1 for none */
 function endOfLine(bytes: Uint8Array, start: number, feed: number): number {
   const stop = feed === -1 ? bytes.length : feed
   return stop > start && bytes[stop - 1] === CARRIAGE_RETURN ? stop - 1 : stop
@@ -132,7 +136,7 @@ function isFence(bytes: Uint8Array, start: number, end: number): boolean {
   return startsWithFence(bytes, start, end) && isBlank(bytes, start + 3, end)
 }
 
-/** The number of a line that someone may have meant as the closing fence: indented, or of more hyphens. */
+/** Returns the number of a line that may be meant as the closing fence: indented, or with more hyphens. */
 function findLookalike(bytes: Uint8Array, opening: Line): number | undefined {
   let line = lineAt(bytes, opening.next, opening.line + 1, true)
   while (line !== undefined && !resemblesFence(bytes, line)) line = lineAt(bytes, line.next, line.line + 1, true)

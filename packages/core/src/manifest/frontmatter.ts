@@ -5,37 +5,37 @@ import type { FrontmatterPlace } from './fence.ts'
 import { quote } from './hidden.ts'
 import { HEAD_BYTES, MAX_FRONTMATTER_BYTES, MAX_MANIFEST_BYTES } from '../ports/limits.ts'
 
-/** What is known of a manifest file beside its bytes. */
+/** What is known about a manifest file besides its bytes. */
 export interface ManifestContext {
-  /** As diagnostics name the file. */
+  /** The path in diagnostics. */
   readonly path: string
-  /** The folder's own name. Absent: the skill's name is not compared with it. */
+  /** The last segment of the folder's path. Absent: the skill's name is not compared with it. */
   readonly folderName?: string
-  /** The file's name as found. */
+  /** The file's name on disk. */
   readonly fileName: string
   readonly profile: Profile
 }
 
-/** A manifest file that is read no further than it must be. */
+/** A manifest file of which only the beginning is read. */
 export interface ManifestFile {
   /** In bytes. */
   readonly size: number
-  /** The first `length` bytes, fewer at the file's end. They are not used after the next call. */
+  /** Returns the first `length` bytes, or fewer if the file is shorter. They are valid until the next call. */
   head(length: number): Uint8Array
 }
 
-/** A frontmatter that was found, undecoded. */
+/** The undecoded frontmatter of a file. */
 export interface Frontmatter {
-  /** Not used after the next call of the file's `head`. */
+  /** Valid until the next call of the file's `head`. */
   readonly bytes: Uint8Array
   readonly place: FrontmatterPlace
-  /** What was wrong before it, and the profile lets pass. Empty where the file has its name and begins with it. */
+  /** Faults that the profile lets pass: a wrong file name, blank lines before the frontmatter. Mostly empty. */
   readonly warnings: readonly Fault[]
 }
 
-const NONE: readonly Fault[] = []
+const NO_WARNINGS: readonly Fault[] = []
 
-/** Finds a file's frontmatter, with as little of the file as that takes; or says why there is none. */
+/** Finds a file's frontmatter, reading as little of the file as possible. Returns a fault if there is none. */
 export function openFrontmatter(file: ManifestFile, context: ManifestContext): Frontmatter | Fault {
   const { size } = file
   const misnamed = context.fileName === 'SKILL.md' ? undefined : checkFileName(context)
@@ -53,13 +53,15 @@ export function openFrontmatter(file: ManifestFile, context: ManifestContext): F
   const late = place.blankLines === 0 ? undefined : checkBlankLines(place, context.profile)
   if (late?.severity === 'error') return late.fault
   const warnings =
-    misnamed === undefined && late === undefined ? NONE : [misnamed, late].flatMap((one) => one?.fault ?? [])
+    misnamed === undefined && late === undefined
+      ? NO_WARNINGS
+      : [misnamed, late].flatMap((finding) => finding?.fault ?? [])
   return { bytes: bytes.subarray(place.start, place.end), place, warnings }
 }
 
 /**
- * What is the frontmatter if the file's has so many bytes. Whoever knows a frontmatter that holds the same need not look
- * for its end; else it is to be opened.
+ * Returns the bytes that are the frontmatter if it is `length` bytes long. If they equal a known frontmatter, its end
+ * need not be searched for; otherwise use `openFrontmatter`.
  */
 export function guessFrontmatter(file: ManifestFile, fileName: string, length: number): Uint8Array | undefined {
   if (fileName !== 'SKILL.md' || file.size > MAX_MANIFEST_BYTES) return undefined
@@ -96,7 +98,7 @@ function unended(): Fault {
   return { code: 'FRONTMATTER_TOO_LARGE', line: 1, message, hint }
 }
 
-/** Blank lines before the fence leave only one reading; the standard begins the file with the fence all the same. */
+/** Blank lines before the fence are unambiguous, but the standard requires the fence on the first line. */
 function checkBlankLines({ blankLines }: FrontmatterPlace, profile: Profile): Finding {
   const message = `The opening "---" stands on line ${blankLines + 1}, after blank lines.`
   const fault: Fault = { code: 'FRONTMATTER_LATE', line: 1, message, hint: 'Remove the blank lines before it.' }

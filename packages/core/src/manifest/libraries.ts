@@ -2,7 +2,7 @@ import { loadPatternChecker } from './fields/trigger-pattern.ts'
 import type { PatternChecker } from './fields/trigger-pattern.ts'
 import type { YamlReader } from './yaml/yaml.ts'
 
-/** What takes longer to load than hundreds of manifests to read, and next to none of them needs. */
+/** Libraries that take longer to load than hundreds of manifests take to read, and that few manifests need. */
 export interface Libraries {
   readonly yaml?: YamlReader
   readonly patterns?: PatternChecker
@@ -20,15 +20,15 @@ const LOADERS: { readonly [Name in keyof Libraries]-?: () => Promise<NonNullable
 
 const loading = new Map<keyof Libraries, Promise<void>>()
 
-/** What is loaded, for all parsers of the program; it grows. */
+/** Returns the libraries loaded so far. All parsers share this object, and later loads add to it. */
 export function loadedLibraries(): Libraries {
   return libraries
 }
 
-/** Loads what a manifest was found to need; at once where it is there. */
+/** Loads a library once; later calls return the same promise. */
 export function loadLibrary(name: keyof Libraries): Promise<void> {
-  const before = loading.get(name)
-  if (before !== undefined) return before
+  const earlier = loading.get(name)
+  if (earlier !== undefined) return earlier
   const load = async (): Promise<void> => void Object.assign(libraries, { [name]: await LOADERS[name]() })
   const started = load()
   loading.set(name, started)

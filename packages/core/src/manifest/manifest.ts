@@ -12,10 +12,10 @@ import type { YamlEntry, YamlMap, YamlNode } from './yaml/tree.ts'
 type Draft = { -readonly [K in keyof Manifest]: Manifest[K] }
 
 /**
- * Reads every field by the rule that `FIELDS` has for it. The manifest is frozen, with all that it holds.
- * @param context for each field in turn; as it comes, its line is that of the opening fence, on which a missing field
- * is reported
- * @param mayHide whether the frontmatter may hold characters that are not shown
+ * Reads every field by its rule in `FIELDS`. Returns a deeply frozen manifest; undefined if an error was reported.
+ * @param context one object that is changed for each field; at first its line is that of the opening fence, on which a
+ * missing field is reported
+ * @param mayHide whether the frontmatter may hold invisible characters
  */
 export function readManifest(root: YamlMap, context: FileContext, mayHide: boolean): Manifest | undefined {
   const { entries } = root
@@ -24,7 +24,7 @@ export function readManifest(root: YamlMap, context: FileContext, mayHide: boole
   let extra: Record<string, unknown> | undefined
   let agent: string | undefined
   let required = 0
-  // By index: in a program that has just begun an iterator takes several times as long.
+  // By index: right after the start of a program, an iterator takes several times as long.
   for (let index = 0; index < entries.length; index++) {
     const entry = entries[index]!
     const { key, line, value } = entry
@@ -32,7 +32,7 @@ export function readManifest(root: YamlMap, context: FileContext, mayHide: boole
     if (mayHide) checkHidden(entry, field, report)
     if (field === undefined || (profile === 'strict' && field.origin !== 'standard')) {
       reportUnknown(key, line, profile, report)
-      // The readers refuse the keys that reach a prototype.
+      // Safe: the readers refuse keys that reach a prototype.
       ;(extra ??= {})[key] = frozenValue(value, copyString)
       continue
     }
@@ -58,7 +58,7 @@ export function readManifest(root: YamlMap, context: FileContext, mayHide: boole
   return Object.freeze(manifest)
 }
 
-/** The agent, where the skill forks. */
+/** Returns the agent if the skill forks; otherwise reports that the field has no effect. */
 function checkAgent(agent: string, manifest: Draft, root: YamlMap, report: Report): string | undefined {
   if (manifest.context === 'fork') return agent
   const { line } = root.entries.find(({ key }) => key === 'agent')!
@@ -67,11 +67,11 @@ function checkAgent(agent: string, manifest: Draft, root: YamlMap, report: Repor
 }
 
 /**
- * Adds to a manifest what a rule returned. A manifest is shared by all snapshots in which its skill is the same, so it is
- * frozen. It outlives its file, so no string in it may be a part of the file's.
+ * Adds what a rule returned to a manifest. All snapshots in which a skill is unchanged share its manifest, so it is
+ * frozen. It outlives the text of its file, so its strings are copies: a substring would keep the whole text in memory.
  */
 function assignFrozen(manifest: Draft, part: Partial<Manifest>, copyString: StringCopier): void {
-  // In a program that has just begun `Object.assign` takes longer.
+  // Right after the start of a program, `Object.assign` takes longer.
   for (const key in part) (manifest as Record<string, unknown>)[key] = frozen(part[key as keyof Manifest], copyString)
 }
 
@@ -85,11 +85,11 @@ function frozen(value: unknown, copyString: StringCopier): unknown {
     for (const key in values) values[key] = frozen(values[key], copyString)
     return Object.freeze(values)
   }
-  // An array that has grown has room for sixteen more; one that is made of it has none.
+  // A mapped copy: an array that has grown has spare capacity for sixteen more.
   return value.length === 0 ? NONE : Object.freeze(value.map((item) => frozen(item, copyString)))
 }
 
-/** The plain value of a field that no rule takes, in one pass. */
+/** Returns the frozen plain value of an unknown or refused field, in one pass. */
 function frozenValue(node: YamlNode, copyString: StringCopier): unknown {
   if (node.kind === 'scalar') return typeof node.value === 'string' ? copyString(node.value) : node.value
   if (node.kind === 'list') {
@@ -111,22 +111,22 @@ function reportUnknown(key: string, line: number, profile: Profile, report: Repo
   const known = findMisspelled(key)
   if (known !== undefined) {
     const finding = { line, message: `The field ${quote(key)} is not known.`, hint: `Write "${known}".` }
-    // Read as unknown it would restrict nothing, which is the opposite of what it says.
+    // If it were ignored, it would restrict nothing, which is the opposite of its meaning.
     if (FIELDS.get(known)?.restricts === true) report.error('FIELD_MISSPELLED', finding)
     else report.deviation('FIELD_MISSPELLED', finding)
   } else if (profile === 'strict') {
     const hint = 'Move it under "metadata", or read the skill in another profile.'
     report.error('FIELD_UNKNOWN', { line, message: `The field ${quote(key)} is not of the standard.`, hint })
   } else {
-    report.info('FIELD_UNKNOWN', { line, text: ignored, subject: key })
+    report.info('FIELD_UNKNOWN', { line, text: ignoredField, subject: key })
   }
 }
 
-function ignored(key: string): { readonly message: string } {
+function ignoredField(key: string): { readonly message: string } {
   return { message: `The field ${quote(key)} is not known. It is kept and ignored.` }
 }
 
-/** A key is always read by a program; a value where its field says so. */
+/** Programs act on every key, so hidden characters in one are an error; in a value they are if `machineRead` says so. */
 function checkHidden({ key, line, value }: YamlEntry, field: Field | undefined, report: Report): void {
   const hint = 'Look at them before you trust the skill, and remove them.'
   const inKey = findHidden(key)
@@ -142,7 +142,7 @@ function checkHidden({ key, line, value }: YamlEntry, field: Field | undefined, 
   else report.warning('HIDDEN_CHARACTERS', { line: found.line, message, hint })
 }
 
-/** The first key or scalar's text that holds some, with its line. */
+/** Returns the hidden characters in the first key or scalar that holds any, with its line. */
 function findHiddenIn(node: YamlNode): { readonly hidden: HiddenCharacters; readonly line: number } | undefined {
   if (node.kind === 'scalar') return findHiddenAt(node.source, node.line)
   if (node.kind === 'list') {

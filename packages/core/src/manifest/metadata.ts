@@ -3,13 +3,13 @@ import type { Manifest, Profile } from '../ports/manifest.ts'
 import { materialise, Report } from './diagnostics.ts'
 import type { CompactDiagnostic, Fault } from './diagnostics.ts'
 
-/** What was read of a frontmatter. Without a manifest the skill is not loaded, and at least one error says why. */
+/** The result of reading a frontmatter. Without a manifest the skill is not loaded, and at least one error says why. */
 export class Metadata {
-  /** As diagnostics name the file. */
+  /** The path in diagnostics. */
   readonly path: string
-  /** Frozen, with all that it holds. */
+  /** Deeply frozen. */
   readonly manifest: Manifest | undefined
-  /** As they are kept; `diagnostics` are made of them. */
+  /** The compact form, from which `diagnostics` are made. */
   readonly compact: readonly CompactDiagnostic[]
 
   constructor(path: string, manifest: Manifest | undefined, compact: readonly CompactDiagnostic[]) {
@@ -18,13 +18,13 @@ export class Metadata {
     this.compact = compact
   }
 
-  /** Made anew by each access. */
+  /** Built anew on each access. */
   get diagnostics(): readonly Diagnostic[] {
     return this.compact.map((compact) => materialise(this.path, compact))
   }
 }
 
-/** The metadata of a file that has no frontmatter to read. */
+/** Returns the metadata of a file whose frontmatter cannot be read. */
 export function failedMetadata(
   { path, profile }: { readonly path: string; readonly profile: Profile },
   { code, ...finding }: Fault,

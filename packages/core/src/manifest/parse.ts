@@ -7,7 +7,7 @@ import { createManifestParser } from './parser.ts'
 import { PROFILES } from './profiles.ts'
 
 /**
- * Parses one SKILL.md. Never rejects because of what the text holds.
+ * Parses one SKILL.md. Never rejects because of the text: problems become diagnostics.
  * @param context defaults: path and file name `SKILL.md`, profile `default`, the folder's name not compared
  * @throws {TypeError} the text is neither a string nor bytes, or the profile does not exist
  */

@@ -12,30 +12,30 @@ import type { Metadata } from './metadata.ts'
 import { createFrontmatterReader } from './read-frontmatter.ts'
 import type { FrontmatterReader } from './read-frontmatter.ts'
 
-/** Reads manifests. It never throws because of what a file holds. */
+/** Reads manifests. It never throws because of a file's content: problems become diagnostics. */
 export interface ManifestParser {
   /**
-   * The frontmatter alone: asks for 4 KiB, then for at most 32 KiB where the frontmatter is longer. Returns a promise
-   * only where the frontmatter needs a library that is not loaded yet; the file has been read by then.
-   * @param hash absent: a frontmatter is remembered by its text
+   * Reads the frontmatter only: requests 4 KiB, then at most 32 KiB if the frontmatter is longer. Returns a promise only
+   * if the frontmatter needs a library that is not loaded yet; the file has been read by then.
+   * @param hash absent: the memory is keyed by the frontmatter's text
    */
   metadata(file: ManifestFile, context: ManifestContext, hash?: BytesHash): Metadata | Promise<Metadata>
   /**
-   * The whole file: the diagnostics of its frontmatter and of its body.
-   * @param hash absent: what a scan read of the frontmatter is not used
+   * Reads the whole file, with the diagnostics of its frontmatter and its body.
+   * @param hash absent: the frontmatter is read again, even if a scan has read it
    */
   document(bytes: Uint8Array, context: ManifestContext, hash?: BytesHash): Promise<SkillDocument>
   /**
-   * The same for a caller that uses the skill and shows nobody what could be better: diagnostics are made only where
-   * there is no manifest. Returns a promise only where a library has to be loaded, or the body defines something.
+   * Reads the whole file for a caller that uses the skill and shows no diagnostics: they are built only if there is no
+   * manifest. Returns a promise only if a library has to be loaded or the body holds a definition.
    */
   content(bytes: Uint8Array, context: ManifestContext, hash?: BytesHash): SkillDocument | Promise<SkillDocument>
 }
 
 /**
- * Makes a parser. What is heavy (full YAML, the engine for patterns) is imported when a file first needs it.
- * @param readPlain reads the frontmatters that need no full YAML; it must give the same as full YAML, or nothing
- * @param memory what scans read before, so that `metadata` reads no frontmatter again that is the same
+ * Returns a parser. Large libraries (full YAML, the pattern engine) are imported when a file first needs them.
+ * @param readPlain reads frontmatters that need no full YAML; it must return the same as full YAML, or undefined
+ * @param memory what earlier scans read, so that `metadata` does not read an unchanged frontmatter again
  */
 export function createManifestParser(readPlain: PlainYamlReader = readPlainYaml, memory?: Memory): ManifestParser {
   const read = createFrontmatterReader(readPlain, memory)
@@ -63,7 +63,7 @@ export function createManifestParser(readPlain: PlainYamlReader = readPlainYaml,
       if (guessed !== undefined) return guessed
       const frontmatter = openFrontmatter(file, context)
       if ('code' in frontmatter) return failedMetadata(context, frontmatter)
-      // Without warnings the outcome depends on the text, the profile and the folder's name alone.
+      // Without warnings the result depends only on the text, the profile and the folder's name.
       return memory === undefined || frontmatter.warnings.length > 0
         ? decodeAndRead(read, frontmatter, context)
         : recallOrRead(memory, read, frontmatter, context, hash)
@@ -82,7 +82,7 @@ function decodeAndRead(
   return typeof text === 'string' ? read(frontmatter, text, context) : failedMetadata(context, text)
 }
 
-/** By the hash of its bytes a known frontmatter need not even be decoded. */
+/** A known frontmatter is found by the hash of its bytes and not even decoded. */
 function recallOrRead(
   memory: Memory,
   read: FrontmatterReader,
@@ -101,8 +101,8 @@ function recallOrRead(
 }
 
 /**
- * Most files are what they were in the last scan: then nobody has to look where the frontmatter ends. What is
- * remembered was a frontmatter once, so that it ends with a line and holds no fence.
+ * Most files are unchanged since the last scan: then the end of the frontmatter need not be searched for. Bytes that the
+ * memory knows were a frontmatter before, so they are whole lines without a fence.
  */
 function recallGuessed(
   memory: Memory,
@@ -115,7 +115,7 @@ function recallGuessed(
   return bytes === undefined ? undefined : memory.recall(hash(bytes), context)
 }
 
-/** What a scan read of the same frontmatter, where the outcome depends on nothing else. */
+/** Returns what a scan read from the same frontmatter, if the result depends on nothing else. */
 function recallFromScan(
   { bytes, warnings }: Frontmatter,
   context: ManifestContext,

@@ -2,12 +2,13 @@ import { quote } from './hidden.ts'
 import { MAX_YAML_DEPTH } from '../ports/limits.ts'
 
 /**
- * Says where a value is none that YAML could hold without tags, to follow a colon; nothing where it is one.
- * @param where the value, as the message names it
+ * Returns which part of a value YAML cannot hold without tags, as a clause to follow a colon; undefined if it can hold
+ * all of it.
+ * @param where the value's path in the message
  */
 export function findNotPlain(value: unknown, where: string, depth = 0): string | undefined {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined
-  // YAML has the infinite ones too.
+  // YAML has infinite numbers and NaN too.
   if (typeof value === 'number') return undefined
   if (typeof value !== 'object') return `"${where}" is ${value === undefined ? 'undefined' : `a ${typeof value}`}`
   if (depth > MAX_YAML_DEPTH) return `"${where}" is nested deeper than ${MAX_YAML_DEPTH} levels, or holds itself`
@@ -22,20 +23,20 @@ export function findNotPlain(value: unknown, where: string, depth = 0): string |
   return undefined
 }
 
-/** Says where two plain values first differ, to follow a colon; nothing where they are equal. */
-export function findDifference(wanted: unknown, read: unknown, where: string): string | undefined {
-  if (wanted === read || Object.is(wanted, read)) return undefined
-  const bothLists = Array.isArray(wanted) && Array.isArray(read)
-  const bothMaps = isMap(wanted) && isMap(read)
-  if (!bothLists && !bothMaps) return `"${where}" is ${show(wanted)} and would be read back as ${show(read)}`
+/** Returns where two plain values first differ, as a clause to follow a colon; undefined if they are equal. */
+export function findDifference(written: unknown, read: unknown, where: string): string | undefined {
+  if (written === read || Object.is(written, read)) return undefined
+  const bothLists = Array.isArray(written) && Array.isArray(read)
+  const bothMaps = isMap(written) && isMap(read)
+  if (!bothLists && !bothMaps) return `"${where}" is ${show(written)} and would be read back as ${show(read)}`
   const parts = new Map(Object.entries(read))
-  for (const [key, value] of Object.entries(wanted)) {
+  for (const [key, value] of Object.entries(written)) {
     const found = findDifference(value, parts.get(key), where === '' ? key : `${where}.${key}`)
     if (found !== undefined) return found
     parts.delete(key)
   }
-  const [more] = parts.keys()
-  return more === undefined ? undefined : `"${where === '' ? more : `${where}.${more}`}" would be there as well`
+  const [extra] = parts.keys()
+  return extra === undefined ? undefined : `"${where === '' ? extra : `${where}.${extra}`}" would be there as well`
 }
 
 function isMap(value: unknown): value is object {

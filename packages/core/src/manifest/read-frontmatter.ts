@@ -12,8 +12,8 @@ import { readManifest } from './manifest.ts'
 import { Metadata } from './metadata.ts'
 
 /**
- * Reads a decoded frontmatter. Returns a promise only where a library has to be loaded.
- * @param key by which the outcome is remembered. Absent: it is not.
+ * Reads a decoded frontmatter. Returns a promise only if a library has to be loaded.
+ * @param key the memory's key for the result. Absent: the result is not remembered.
  */
 export type FrontmatterReader = (
   frontmatter: Frontmatter,
@@ -22,25 +22,27 @@ export type FrontmatterReader = (
   key?: string,
 ) => Metadata | Promise<Metadata>
 
-/** What all frontmatters of one parser are read with. */
-interface Means {
+/** What one parser uses to read every frontmatter. */
+interface ReaderContext {
   readonly readPlain: PlainYamlReader
   readonly memory: Memory | undefined
   readonly copyString: StringCopier
 }
 
-/** @param memory where the outcomes of frontmatters with a key are kept */
+/** @param memory keeps the results of frontmatters with a key */
 export function createFrontmatterReader(readPlain: PlainYamlReader, memory: Memory | undefined): FrontmatterReader {
   // A scan reads thousands of files and keeps parts of them, many of which are the same.
-  const means = { readPlain, memory, copyString: memory === undefined ? copyString : createStringCopier() }
+  const readerContext = { readPlain, memory, copyString: memory === undefined ? copyString : createStringCopier() }
   return (frontmatter, text, context, key) => {
-    const metadata = readOrNeed(means, frontmatter, text, context, key)
-    return typeof metadata === 'string' ? loadAndRead(means, frontmatter, text, context, metadata, key) : metadata
+    const metadata = tryRead(readerContext, frontmatter, text, context, key)
+    return typeof metadata === 'string'
+      ? loadAndRead(readerContext, frontmatter, text, context, metadata, key)
+      : metadata
   }
 }
 
 async function loadAndRead(
-  means: Means,
+  readerContext: ReaderContext,
   frontmatter: Frontmatter,
   text: string,
   context: ManifestContext,
@@ -49,15 +51,15 @@ async function loadAndRead(
 ): Promise<Metadata> {
   for (let needed = first; ;) {
     await loadLibrary(needed)
-    const metadata = readOrNeed(means, frontmatter, text, context, key)
+    const metadata = tryRead(readerContext, frontmatter, text, context, key)
     if (typeof metadata !== 'string') return metadata
     needed = metadata
   }
 }
 
-/** The metadata, or the library that has to be loaded first. */
-function readOrNeed(
-  { readPlain, memory, copyString: copier }: Means,
+/** Returns the metadata, or the name of the library that has to be loaded first. */
+function tryRead(
+  { readPlain, memory, copyString: copier }: ReaderContext,
   { place, warnings }: Frontmatter,
   text: string,
   context: ManifestContext,
@@ -83,7 +85,7 @@ function readOrNeed(
     needsPatterns: false,
   }
   const length = place.end - place.start
-  // What is not ASCII has fewer units than bytes.
+  // Equal lengths mean ASCII: every other character has more bytes than UTF-16 code units.
   const manifest = readManifest(root, field, mayHide(text, text.length === length))
   if (field.needsPatterns) return 'patterns'
   if (key === undefined || manifest === undefined || memory === undefined) {

@@ -7,25 +7,24 @@ import { quote } from './hidden.ts'
 import { parseSkill } from './parse.ts'
 import { findDifference, findNotPlain } from './plain-value.ts'
 
-/** What a SKILL.md is made of. A `SkillDocument` that has a manifest is one. */
+/** The content of a SKILL.md. A `SkillDocument` with a manifest is one. */
 export interface SkillContent {
-  /** A name and a description will do: what is left out has its default. */
+  /** Only name and description are required; other properties have defaults. */
   readonly manifest: Pick<Manifest, 'name' | 'description'> & Partial<Manifest>
-  /** The text after the frontmatter. It is written as it stands. */
+  /** The text after the frontmatter, written unchanged. */
   readonly body?: string
-  /** What the body defines. Where `body` is given too, it must hold this definition. */
+  /** What the body defines. If `body` is given too, it must hold this definition. */
   readonly definition?: SkillDefinition
 }
 
 type YamlLibrary = typeof import('yaml')
 
 /**
- * Writes a SKILL.md. What is written is parsed again and compared, so that `parseSkill` gives back what was passed
- * here, field by field, or nothing is written at all. Defaults are left out, the fields of the standard come first and
- * as the standard has them. An instruction is the body as it stands; the definition of another type, where no body is
- * given, becomes a fenced code block.
- * @returns the file's text: UTF-8 when it is saved, the frontmatter's lines ended by a line feed
- * @throws {SkillError} MANIFEST_INVALID if the parser would refuse the file, or read something else in it
+ * Renders a SKILL.md. The text is parsed again and compared, so that `parseSkill` returns what was passed here, field by
+ * field; otherwise this function throws. Defaults are left out. The standard fields come first, in their standard form.
+ * An instruction is the body itself; the definition of another type, if no body is given, becomes a fenced code block.
+ * @returns the file's text, to be saved as UTF-8; the frontmatter's lines end with a line feed
+ * @throws {SkillError} MANIFEST_INVALID if the parser would refuse the file, or read different content from it
  * @throws {TypeError} if there is neither a body nor a definition
  */
 export async function renderSkill({ manifest: given, body, definition }: SkillContent): Promise<string> {
@@ -35,7 +34,7 @@ export async function renderSkill({ manifest: given, body, definition }: SkillCo
   const library = await import('yaml')
   const bodies = body === undefined ? renderBlocks(definition!, library) : [body]
   let problem: SkillError | undefined
-  // The first is the better one to read; the second says what only escapes can, such as text of blank lines alone.
+  // `readable` is preferred; some text needs escapes, such as text that consists only of blank lines.
   for (const style of ['readable', 'escaped'] as const) {
     for (const text of bodies) {
       const written = `---\n${renderFields(fields, style, library)}---\n${text}`
@@ -44,13 +43,13 @@ export async function renderSkill({ manifest: given, body, definition }: SkillCo
       problem ??= found
     }
   }
-  throw problem ?? cannot('it has no text')
+  throw problem ?? cannotRender('it has no text')
 }
 
 function collectFields(manifest: Manifest): ReadonlyMap<string, unknown> {
   for (const [key, value] of Object.entries(manifest)) {
-    const foreign = value === undefined ? undefined : findNotPlain(value, key)
-    if (foreign !== undefined) throw cannot(foreign)
+    const problem = value === undefined ? undefined : findNotPlain(value, key)
+    if (problem !== undefined) throw cannotRender(problem)
   }
   const fields = new Map<string, unknown>()
   for (const [key, { property, written }] of FIELDS) {
@@ -58,13 +57,13 @@ function collectFields(manifest: Manifest): ReadonlyMap<string, unknown> {
     if (value !== undefined) fields.set(key, value)
   }
   for (const [key, value] of Object.entries(manifest.extra)) {
-    if (fields.has(key)) throw cannot(`"extra" holds ${quote(key)}, which is a field`)
+    if (fields.has(key)) throw cannotRender(`"extra" holds ${quote(key)}, which is a field`)
     fields.set(key, value)
   }
   return fields
 }
 
-/** Why the file does not say what it should; nothing where it does. */
+/** Returns an error if the rendered file does not parse to what it should hold; undefined if it does. */
 async function checkWritten(
   written: string,
   { manifest, definition }: { readonly manifest: Manifest; readonly definition?: SkillDefinition },
@@ -72,15 +71,15 @@ async function checkWritten(
 ): Promise<SkillError | undefined> {
   const read = await parseSkill(written)
   const error = read.diagnostics.find(({ severity }) => severity === 'error')
-  if (error !== undefined) return cannot(lowerFirst(error.message.replace(/\.$/, '')), error.hint)
+  if (error !== undefined) return cannotRender(lowerFirst(error.message.replace(/\.$/, '')), error.hint)
   const difference =
     findDifference(manifest, read.manifest, '') ??
     findDifference(body, read.body, 'body') ??
     (definition === undefined ? undefined : findDifference(definition, read.definition, 'definition'))
-  return difference === undefined ? undefined : cannot(difference)
+  return difference === undefined ? undefined : cannotRender(difference)
 }
 
-/** Text that readers of YAML, old and new ones, take for something else, or as the beginning of it. */
+/** Text that old or new YAML readers do not read as text, such as numbers, booleans and merge keys. */
 const AMBIGUOUS = /^(?:[-+.]?\d.*|y|n|yes|no|on|off|true|false|null|[-+]?\.(?:inf|nan)|~|=|<<)$/i
 // eslint-disable-next-line no-control-regex
 const UNPRINTABLE = /[\0-\x08\x0B-\x1F\x7F-\x9F\u2028\u2029\uFEFF]/
@@ -101,7 +100,7 @@ function renderFields(
   return document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Infinity })
 }
 
-/** A property's value; undefined where it is the default, of which the empty collections are equal. */
+/** Returns a property's value; undefined if it equals the default. Empty collections count as equal. */
 function unlessDefault(property: keyof Manifest, manifest: Manifest): unknown {
   const value: unknown = manifest[property]
   const fallback: unknown = DEFAULT_MANIFEST[property]
@@ -113,7 +112,7 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0
 }
 
-function cannot(reason: string, hint = 'Change the value.'): SkillError {
+function cannotRender(reason: string, hint = 'Change the value.'): SkillError {
   return new SkillError('MANIFEST_INVALID', `No SKILL.md can say this: ${reason}. ${hint}`)
 }
 

@@ -9,7 +9,7 @@ import {
 
 const KIB = 1024
 
-/** What a manifest's diagnostics can be. */
+/** Codes of diagnostics about manifests. */
 export const MANIFEST_CODES = {
   MANIFEST_MISNAMED: 'The file is not named exactly SKILL.md.',
   MANIFEST_TOO_LARGE: `The file is larger than ${MAX_MANIFEST_BYTES / KIB} KiB.`,
@@ -57,7 +57,7 @@ export const MANIFEST_CODES = {
   HIDDEN_CHARACTERS: 'A text holds characters that are not shown and can carry or hide a message.',
 } as const
 
-/** Advice for authors. No code of it prevents a skill from being loaded. */
+/** Codes of advice for authors. None of them prevents a skill from being loaded. */
 export const ADVICE_CODES = {
   BODY_LONG: 'The body has more lines than the standard advises.',
   BODY_MANY_TOKENS: 'The body has more tokens, by estimate, than the standard advises.',
@@ -68,7 +68,7 @@ export const ADVICE_CODES = {
   FOLDER_NOT_WHOLE: 'The folder holds what no digest covers, so that every activation asks for consent anew.',
 } as const
 
-/** What building or reloading a catalog can report. */
+/** Codes that building or reloading a catalog can report. */
 const CATALOG_CODES = {
   SKILL_SHADOWED: 'Another skill of the same name is taken instead.',
   SOURCE_FAILED: 'A source failed as a whole; the skills that it had shown before are kept.',
@@ -78,7 +78,7 @@ const CATALOG_CODES = {
   WATCH_FAILED: 'A source cannot be watched, so a change of it is seen at the next reload only.',
 } as const
 
-/** What a directory source can report. */
+/** Codes that a directory or package source can report. */
 export const SOURCE_CODES = {
   WORKSPACE_UNTRUSTED: 'The folder belongs to a workspace that is not trusted, so no skill of it was loaded.',
   ROOT_LINKED: 'The root of a source is a link, and its skills are read from where it leads.',
@@ -97,7 +97,7 @@ export const SOURCE_CODES = {
   SCAN_FOLDERS_REACHED: 'The source holds more folders than the scan may look into.',
 } as const
 
-/** Every code that a diagnostic of this package carries, with what it means. Semver holds for the codes. */
+/** Every code of this package's diagnostics with its meaning. Semver applies to the codes. */
 export const DIAGNOSTIC_CODES: Readonly<Record<DiagnosticCode, string>> = {
   ...MANIFEST_CODES,
   ...ADVICE_CODES,

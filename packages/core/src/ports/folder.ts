@@ -4,7 +4,7 @@ export interface FolderEntry {
   readonly path: string
   /** In bytes. */
   readonly size: number
-  /** Whether the file carries a run bit. */
+  /** Whether the file has a run bit. */
   readonly executable: boolean
 }
 
@@ -27,9 +27,9 @@ export interface FolderListing extends FolderFiles {
   readonly withheld: FolderFiles
 }
 
-/** Everything of a folder that an activation needs, read in one pass. */
+/** Everything in a folder that an activation needs, read in one pass. */
 export interface FolderSurvey {
-  /** The bytes of the manifest file, whole. */
+  /** All bytes of the manifest file. */
   readonly manifest: Uint8Array
   readonly listing: FolderListing
   /** SHA-256, hex, of the folder's content with these bytes of the manifest, as `digestFolder` computes it. */

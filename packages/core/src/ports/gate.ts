@@ -1,23 +1,23 @@
 /**
- * What the rules of active skills do. `restrict`: what their `allowed-tools` do not list is refused. `preapprove`: they
- * refuse nothing, and what they list skips the host's own approval. `advisory`: nothing of theirs is refused, and what
- * would have been is recorded. The host's policy holds in each.
+ * How the rules of active skills are applied. `restrict`: calls that their `allowed-tools` do not list are refused.
+ * `preapprove`: the rules refuse nothing, and calls that they list skip the host's approval. `advisory`: the rules refuse
+ * nothing, and calls that `restrict` would refuse are recorded. The host's policy applies in every mode.
  */
 export type GateMode = 'restrict' | 'preapprove' | 'advisory'
 
-/** Whose rules hold where several skills are active: those of all (`narrow`), or of the last one alone (`top`). */
+/** Whose rules apply if several skills are active: those of all (`narrow`), or only those of the last one (`top`). */
 export type GateComposition = 'narrow' | 'top'
 
-/** What the host itself permits, whatever skills say: a skill can only take away from it. */
+/** What the host permits. A skill can only restrict it further. */
 export interface HostPolicy {
-  /** Rules as in `allowed-tools`, `Bash(git:*)`. Absent: every tool. Empty: none but the skill tools. */
+  /** Rules as in `allowed-tools`, such as `Bash(git:*)`. Absent: every tool. Empty: only the skill tools. */
   readonly allow?: readonly string[]
-  /** Rules as in `disallowed-tools`: calls that may be what they mean are refused. */
+  /** Rules as in `disallowed-tools`: calls that may match one are refused. */
   readonly deny?: readonly string[]
   /**
-   * Files that no call may name, absolute or relative to the session's `cwd`: those that say what is permitted. Nor may
-   * one move, remove or replace a folder above them. By text, so it stops a model and is no wall: keep them where the
-   * agent's user cannot write.
+   * Files that no call may name, absolute or relative to the session's `cwd`, such as the configuration of permissions.
+   * Nor may a call move, remove or replace a parent folder of one. The check compares text, so it stops a model but is
+   * not a security boundary: keep these files where the agent's user cannot write.
    */
   readonly protect?: readonly string[]
 }

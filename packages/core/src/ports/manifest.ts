@@ -1,19 +1,19 @@
 /**
- * How strictly a manifest is read. `strict`: the standard to the letter. `default`: what leaves the skill usable
- * is a warning. `lenient`: whatever can be loaded with certainty is.
+ * How strictly a manifest is read. `strict`: exactly by the standard. `default`: a deviation that leaves the skill usable
+ * is a warning. `lenient`: every manifest with an unambiguous meaning is loaded.
  */
 export type Profile = 'strict' | 'default' | 'lenient'
 
-/** What a skill's body is: text for the model, a plan, a script, or a template. */
+/** The kind of a skill's body: text for the model, a plan, a script, or a template. */
 export type SkillType = 'instruction' | 'composite' | 'script' | 'template'
 
 /** One step of a plan. */
 export interface CompositeStep {
   /** The host's tool that the step calls. */
   readonly tool: string
-  /** The tool's input: `{}` where the author gave none. */
+  /** The tool's input: `{}` if the author wrote none. */
   readonly parameters: Readonly<Record<string, unknown>>
-  /** What the step is for. */
+  /** The step's purpose. */
   readonly description?: string
 }
 
@@ -32,7 +32,7 @@ export type SkillDefinition =
   | {
       readonly type: 'script'
       readonly script: string
-      /** As the author names it: `bash`, `python`. */
+      /** As the author wrote it: `bash`, `python`. */
       readonly language?: string
     }
   | { readonly type: 'template'; readonly template: string }
@@ -40,21 +40,21 @@ export type SkillDefinition =
 /** Only `active` skills are listed. */
 export type SkillStatus = 'active' | 'draft' | 'disabled'
 
-/** One entry of `allowed-tools`: a tool's name and, where the right is narrower than the tool, a pattern. */
+/** One entry of `allowed-tools`: a tool's name, and a pattern if only some calls of the tool are allowed. */
 export interface ToolRule {
   readonly tool: string
-  /** What stands between the parentheses, as written. Absent: the whole tool. */
+  /** The text between the parentheses, as written. Absent: all calls of the tool. */
   readonly pattern?: string
 }
 
-/** The typed frontmatter of a SKILL.md. Fields that the author left out are absent, or have the default named here. */
+/** The typed frontmatter of a SKILL.md. Fields that the author left out are absent or have the default named here. */
 export interface Manifest {
   readonly name: string
   readonly description: string
   readonly license?: string
   readonly compatibility?: string
   readonly metadata: Readonly<Record<string, string>>
-  /** Absent: nothing is restricted. Empty: nothing is allowed but the skill tools themselves. */
+  /** Absent: nothing is restricted. Empty: only the skill tools are allowed. */
   readonly allowedTools?: readonly ToolRule[]
   /** Default `instruction`. */
   readonly type: SkillType
@@ -66,7 +66,7 @@ export interface Manifest {
   /** Only with `context: fork`. */
   readonly agent?: string
   readonly hooks: Readonly<{ pre: readonly string[]; post: readonly string[] }>
-  /** Integer, default 0. Decides between skills of one name in one layer. */
+  /** Integer, default 0. Decides between skills with the same name in the same layer: the highest wins. */
   readonly priority: number
   readonly tags: readonly string[]
   readonly scope: Readonly<{
@@ -74,35 +74,35 @@ export interface Manifest {
     tenants?: readonly string[]
     environments?: readonly string[]
   }>
-  /** What the skill takes, as the JSON Schema of an object. Of a template, a script and a composite. */
+  /** The skill's parameters, as the JSON Schema of an object. For templates, scripts and composites. */
   readonly parameters?: Readonly<Record<string, unknown>>
   /** Where an imported skill came from. Absent: it is local. */
   readonly source?: string
   /** Who or what made it: a person, `import`, a program. */
   readonly createdBy?: string
-  /** Tools of its own that it brings, each `module:Export`. */
+  /** Tools that it brings, each as `module:Export`. */
   readonly toolsets: readonly string[]
-  /** When it suggests itself. Patterns are RE2 expressions: they run in linear time. */
+  /** When it is suggested. Patterns are RE2 expressions, which run in linear time. */
   readonly triggers: Readonly<{
     keywords: readonly string[]
     verbs: readonly string[]
     patterns: readonly string[]
   }>
-  /** How its arguments look, for a person who types them: `[file] [mode]`. */
+  /** The form of its arguments, for a person who types them: `[file] [mode]`. */
   readonly argumentHint?: string
-  /** More on when to use it; listed behind the description. */
+  /** More on when to use it; listed after the description. */
   readonly whenToUse?: string
-  /** Default false. True: no model is shown it or may activate it, only a person. */
+  /** Default false. True: only a person may see and activate it, not a model. */
   readonly disableModelInvocation: boolean
-  /** Default true. False: no person is offered it, only a model. */
+  /** Default true. False: it is offered only to models, not to people. */
   readonly userInvocable: boolean
-  /** What may not be used while the skill is active, whatever else allows it. Absent: nothing is taken away. */
+  /** Tools that may not be used while the skill is active, even if other rules allow them. Absent: nothing is forbidden. */
   readonly disallowedTools?: readonly ToolRule[]
-  /** Every other top-level field, as parsed. Kept and reported, never acted on. */
+  /** All other top-level fields, as parsed. They are kept and reported but have no effect. */
   readonly extra: Readonly<Record<string, unknown>>
 }
 
-/** Every default. Its parts are shared, since most skills leave most fields out. Not a skill: it has no name. */
+/** All defaults. Manifests share its values, since most skills leave out most fields. Not a valid manifest: it has no name. */
 export const DEFAULT_MANIFEST: Manifest = {
   name: '',
   description: '',

@@ -1,4 +1,4 @@
-/** What went wrong and stopped no call: for logs. */
+/** A problem that did not stop a call, for logs. */
 export interface SessionProblem {
   readonly code: SessionProblemCode
   /** What went wrong, where, and what to do. */
@@ -14,5 +14,5 @@ export type SessionProblemCode =
   | 'HOOK_FAILED'
   /** A skill's private copy could not be removed. */
   | 'UNMOUNT_FAILED'
-  /** A sink of the audit failed: events are missing in it. Reported once for each sink. */
+  /** An audit sink failed and misses events. Reported once per sink. */
   | 'AUDIT_FAILED'

@@ -1,10 +1,10 @@
 import type { SkillFolder } from './folder.ts'
 import type { Manifest } from './manifest.ts'
 
-/** Where a skill comes from, highest precedence first by default. A layer is given by the host, never guessed. */
+/** Where a skill comes from, highest precedence first by default. The host chooses the layer; it is never guessed. */
 export type Layer = 'enterprise' | 'personal' | 'project' | 'plugin' | 'bundled'
 
-/** A skill as the catalog knows it: its metadata, and its folder for the rest. Properties may be getters. */
+/** A skill in the catalog: its metadata, and its folder for everything else. Properties may be getters. */
 export interface Skill {
   readonly name: string
   readonly manifest: Manifest

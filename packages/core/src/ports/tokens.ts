@@ -1,2 +1,2 @@
-/** How many tokens a text is to the host's model. */
+/** Returns the number of tokens of a text for the host's model. */
 export type TokenCounter = (text: string) => number

@@ -13,13 +13,13 @@ export interface FunctionTool extends ToolDefinition {
 
 /** Which argument of a host's tool a pattern such as `Bash(git:*)` is compared with, and how. */
 export interface ToolArgument {
-  /** The property's name in the input; where several are given, every one that is present must satisfy the rule. */
+  /** The property's name in the input; if there are several, every one that is present must satisfy the rule. */
   readonly argument: string | readonly string[]
   /** `shell`: one simple command; `path`: a file; `url`: an address; `text`: a plain string. */
   readonly kind: 'shell' | 'path' | 'url' | 'text'
   /**
-   * Whether the tool shows a file's content, so that scripts of active skills are kept from it. `below`: it shows that
-   * of the files below a folder too (it searches, or reads many), so that folders of a skill with scripts are as well.
+   * Whether the tool shows a file's content, so that it may not read scripts of active skills. `below`: it also shows the
+   * files below a folder (it searches, or reads many files), so that it may not read folders with such scripts either.
    * Default false.
    */
   readonly reads?: boolean | 'below'

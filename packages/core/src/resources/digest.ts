@@ -30,7 +30,7 @@ export interface MeasureOptions {
  * SHA-256 of the content of a skill's folder, hex: for every file, in the order of the paths, its path, executable bit,
  * and the SHA-256 of its bytes; then the entries that are never read; then both for what is withheld, hidden files.
  * Anyone can recompute it: `sha256(lines.join(""))` with one line `<hash>  <x|->  <path>\n` a file and
- * `refused  <path>\n` an entry, the paths as JSON strings. `.git` alone is not covered: it changes with every command
+ * `refused  <path>\n` an entry, the paths as JSON strings. Only `.git` is not covered: it changes with every command
  * of git. A skill whose scripts keep their code there could change unseen.
  *
  * The caller passes the bytes of SKILL.md from which it has read the skill's rights: a second read could return others.
@@ -43,7 +43,7 @@ export async function digestFolder(folder: SkillFolder, listing: FolderListing, 
   return whole ? digest : bytesToHex(crypto.getRandomValues(new Uint8Array(32)))
 }
 
-/** The digest of what can be read of a folder, the same at every call, and whether that is everything. */
+/** Returns the digest of what can be read in a folder, the same for every call, and whether that is everything. */
 export async function measureFolder(
   folder: SkillFolder,
   listing: FolderListing,
@@ -89,7 +89,7 @@ function hashAnywhere(data: Uint8Array | string): string {
   return bytesToHex(nobleSha256(typeof data === 'string' ? utf8ToBytes(data) : data))
 }
 
-/** A file's bytes, or the word that stands for their hash where they cannot be read. */
+/** Returns a file's bytes, or a word to be used instead of their hash if they cannot be read. */
 async function bytesOf(folder: SkillFolder, path: string, withheld: boolean): Promise<Uint8Array | string> {
   try {
     return await folder.read(path, { maxBytes: MAX_DIGEST_FILE_BYTES, ...(withheld && { withheld }) })

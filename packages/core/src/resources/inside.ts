@@ -1,5 +1,6 @@
 /**
- * The files inside a folder that a path may name, relative to the folder, by its text alone: links are not followed.
+ * Returns the files inside a folder that a path may name, relative to the folder. Only the text counts: links are not
+ * followed.
  * Tools interpret paths differently, so a path has several readings: a relative one is resolved against the working
  * folder (against every parent folder if that is unknown), `~` and `$HOME` stand for any parent folder. Meant for
  * refusals: one reading too many does no harm, one too few does.
@@ -12,14 +13,14 @@ export function pathsInside(path: string, location: string, cwd: string | undefi
   return [...new Set(found.filter((inside) => inside !== undefined))]
 }
 
-/** The parts of an absolute path or a URI. */
+/** Returns the parts of an absolute path or a URI. */
 export function partsOf(location: string): readonly string[] {
   return location.split(/[/\\]/).filter((part) => part !== '')
 }
 
 /**
- * The readings of a path as the parts of absolute paths, `.` and `..` resolved: see `pathsInside`. The first one
- * resolves it against the root.
+ * Returns the readings of a path as parts of absolute paths, with `.` and `..` resolved: see `pathsInside`. The first one
+ * is resolved against the root.
  */
 export function pathReadings(path: string, location: string, cwd: string | undefined): readonly (readonly string[])[] {
   const folder = partsOf(location)
@@ -27,7 +28,7 @@ export function pathReadings(path: string, location: string, cwd: string | undef
   const plain = fromFileUrl(path).trim()
   const atHome = HOME.exec(plain)?.[1]
   const working = cwd === undefined ? parents : [cwd.split(/[/\\]/)]
-  // What begins like a scheme may still be a relative path, to a tool that does not know URLs.
+  // A text that begins like a URL scheme may still be a relative path for a tool that does not support URLs.
   const bases = /^[/\\]|^[a-z]:[/\\]/i.test(plain) ? [[]] : [[], ...working]
   return [
     ...bases.map((base) => resolved(base, plain)),
@@ -36,7 +37,7 @@ export function pathReadings(path: string, location: string, cwd: string | undef
 }
 
 /**
- * A part of a path in the form in which parts are compared. Some file systems ignore case and the normal form of Unicode,
+ * Returns a part of a path in the form used for comparison. Some file systems ignore case and the normal form of Unicode,
  * some ignore invisible characters, and Windows drops dots and spaces at the end; two files that differ only in this
  * both match.
  */
@@ -45,7 +46,7 @@ export function foldPart(part: string): string {
   let end = visible.length
   while (end > 0 && (visible[end - 1] === '.' || visible[end - 1] === ' ')) end--
   const text = visible.slice(0, end)
-  // Through upper case, since some letters share theirs with others: the long s, the ligatures.
+  // Via upper case, which is the same for some different lower-case letters: the long s, the ligatures.
   return IS_ASCII.test(text) ? text.toLowerCase() : text.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
 }
 
@@ -60,7 +61,7 @@ const PROCESS_LINK = /^(?:proc\/[^/]+\/(?:task\/[^/]+\/)?(?:cwd|root|fd|map_file
 /**
  * Whether a path leads through a link of a process (`/proc/self/cwd/…`): its text then does not say where it ends, even
  * if a `..` follows.
- * @param cwd absent: unknown, and a relative path leads through none
+ * @param cwd absent: unknown, and the result for a relative path is false
  */
 export function leadsThroughProcess(path: string, cwd: string | undefined): boolean {
   const plain = fromFileUrl(path).trim()

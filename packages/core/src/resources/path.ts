@@ -20,7 +20,7 @@ export function isDependencyFolder(name: string): boolean {
 /** Matches nearly every path, and only valid ones. */
 const PLAIN_PATH = /^(?:\w[\w.-]*\/)*\w[\w.-]*$/
 
-/** Why a text is not a path inside a folder, as the end of a sentence; undefined if it is one. */
+/** Returns why a text is not a path inside a folder, as the end of a sentence; undefined if it is one. */
 export function pathProblem(path: string): string | undefined {
   if (path === '') return 'it is empty'
   if (path.length > MAX_PATH_CHARS) return `it is longer than ${MAX_PATH_CHARS} characters`
@@ -40,7 +40,7 @@ export function pathProblem(path: string): string | undefined {
 }
 
 /**
- * The parts of a path inside a skill's folder, `.` parts left out.
+ * Returns the parts of a path inside a skill's folder, without `.` parts.
  * @param location the folder, as messages name it
  * @param hidden whether hidden parts are allowed; `.git` and `node_modules` never are
  * @throws {SkillError} RESOURCE_PATH_INVALID, RESOURCE_REFUSED (hidden, `node_modules`)
@@ -68,7 +68,7 @@ export function resourceParts(path: string, location: string, hidden = false): r
   return parts
 }
 
-/** A path for a message: quoted, control characters escaped, at most 200 characters. */
+/** Returns a path for a message: quoted, control characters escaped, at most 200 characters. */
 export function quoted(path: unknown): string {
   const text = typeof path === 'string' ? path : String(path)
   return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text)

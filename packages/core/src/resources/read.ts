@@ -11,7 +11,7 @@ export interface ReadOptions {
   readonly maxBytes?: number
 }
 
-/** A resource as text by lines, or as bytes where it is not text. */
+/** A resource as text by lines, or as bytes if it is not text. */
 export type Resource =
   | {
       readonly kind: 'text'
@@ -49,7 +49,7 @@ export async function readResource(folder: SkillFolder, path: string, options: R
   }
 }
 
-/** As `readResource`, but returns null if there is no such file. Every other refusal is thrown. */
+/** Does the same as `readResource`, but returns null if there is no such file. All other errors are thrown. */
 export async function findResource(
   folder: SkillFolder,
   path: string,

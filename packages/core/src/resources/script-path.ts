@@ -1,11 +1,11 @@
 const FOLDER_NAMES = ['scripts', 'bin', 'tools'] as const
 const FOLDERS: ReadonlySet<string> = new Set(FOLDER_NAMES)
 
-/** Such a folder anywhere in a path: most files lie in none. */
+/** A cheap first test: most files are not below a folder of such a name. */
 const MAY_BE_SCRIPT = new RegExp(String.raw`(?:^|[/\\])(?:${FOLDER_NAMES.join('|')})[/\\]`, 'i')
 
-/** Endings of files that an interpreter runs, in lower case. */
-const ENDINGS: ReadonlySet<string> = new Set(
+/** Extensions of files that an interpreter runs, in lower case. */
+const EXTENSIONS: ReadonlySet<string> = new Set(
   (
     'sh bash zsh ksh fish csh py pyw rb pl php lua tcl awk sed r jl js mjs cjs jsx ts mts cts tsx ps1 psm1 bat cmd ' +
     'vbs applescript scpt groovy kts scala swift exs clj raku nu'
@@ -14,10 +14,10 @@ const ENDINGS: ReadonlySet<string> = new Set(
 
 /**
  * Whether a path inside a skill's folder names a script: a file at any depth below `scripts/`, `bin/` or `tools/` with
- * a script's ending. Files that are scripts by their run bit alone are the caller's to know. Folder and ending count
- * in any case, since some file systems take them so.
+ * a script's extension. For files that are scripts only by their run bit, see `isScriptFile`. Upper and lower case are
+ * the same, since some file systems ignore case.
  * @param path relative to the skill's folder; `.`, `..` and doubled separators are resolved by text first, and a path
- * that leaves the folder names no script of it
+ * that leaves the folder does not name one of its scripts
  */
 export function isScriptPath(path: string): boolean {
   const parts: string[] = []
@@ -29,12 +29,12 @@ export function isScriptPath(path: string): boolean {
   const [folder = ''] = parts
   const file = parts.at(-1) ?? ''
   const dot = file.lastIndexOf('.')
-  return parts.length > 1 && FOLDERS.has(folder) && dot >= 0 && ENDINGS.has(file.slice(dot + 1))
+  return parts.length > 1 && FOLDERS.has(folder) && dot >= 0 && EXTENSIONS.has(file.slice(dot + 1))
 }
 
 /**
  * Whether a file of a skill is a script: by its path, or by its run bit in one of the same folders.
- * @param path as a listing has it
+ * @param file an entry of a folder listing
  */
 export function isScriptFile({ path, executable }: { readonly path: string; readonly executable: boolean }): boolean {
   if (!MAY_BE_SCRIPT.test(path)) return false

@@ -1,10 +1,10 @@
 import type { FolderSurvey } from '../ports/folder.ts'
 
-/** SHA-256 by the machine's own means, which are faster than JavaScript's. */
+/** Native SHA-256 functions, which are faster than those in JavaScript. */
 export interface SurveyHashes {
-  /** Of bytes, as 32 characters, one for each byte. What a scan read of a manifest is found again by it. */
+  /** Hashes bytes; the result has 32 characters, one per byte. It is the key under which a scan remembers a manifest. */
   readonly characters: (bytes: Uint8Array) => string
-  /** Of a text as UTF-8, in hexadecimal digits. The id of a consent request is made with it. */
+  /** Hashes a text as UTF-8; the result is in hexadecimal digits. Used for the ids of consent requests. */
   readonly hex: (text: string) => string
 }
 
@@ -14,13 +14,13 @@ interface HashingSurvey extends FolderSurvey {
   readonly [HASHES]?: SurveyHashes
 }
 
-/** A survey with the hashes of the machine that made it. They are no part of the port, which any host can implement. */
+/** Returns a survey with native hash functions. They are not part of the port, which any host can implement. */
 export function withHashes(survey: FolderSurvey, hashes: SurveyHashes): FolderSurvey {
   const hashing: HashingSurvey = { ...survey, [HASHES]: hashes }
   return hashing
 }
 
-/** The hashes that came with a survey. */
+/** Returns the hash functions that came with a survey, if any. */
 export function hashesOf(survey: HashingSurvey | undefined): SurveyHashes | undefined {
   return survey?.[HASHES]
 }

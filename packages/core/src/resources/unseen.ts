@@ -10,9 +10,9 @@ export interface Unseen {
 }
 
 /**
- * What a folder's digest does not cover. Consent to such a folder holds for one activation only.
+ * Finds what a folder's digest does not cover. Consent to such a folder is valid for one activation only.
  * @param hashed the files that were hashed, by path. Absent: all that are not too large
- * @returns nothing if the digest covers everything
+ * @returns an empty array if the digest covers everything
  */
 export function unseenParts(listing: FolderListing, hashed?: ReadonlyMap<string, unknown>): readonly Unseen[] {
   const parts: Unseen[] = []

@@ -4,25 +4,25 @@ import { findHidden } from '../manifest/hidden.ts'
 import type { Profile } from '../ports/manifest.ts'
 import { createShapeReader, type Zod } from './shapes.ts'
 
-/** A frontmatter as YAML gives it: its keys are those of the file. */
+/** A schema of parsed frontmatter, with the keys of the file. */
 export type FrontmatterSchema = z.ZodType<Readonly<Record<string, unknown>>>
 
 const REQUIRED: ReadonlySet<string> = new Set(['name', 'description'])
 
 /**
- * The zod schema of a frontmatter, made of the same data that the parser's rules go by. What it takes, the parser reads
- * without an error or a warning, but for what a value alone does not tell: whether the name is the folder's, whether
- * other clients accept its letters, and whether a text could be taken for a date where it stands without quotes. zod is
- * imported by the first call.
- * @param profile `strict` takes the standard's fields alone; default `default`
+ * Returns the zod schema of a frontmatter, made from the same data that the parser's rules use. The parser reads what the
+ * schema accepts without an error or a warning, except for what a value does not show: whether the name equals the
+ * folder's, whether other clients accept its letters, and whether text without quotes could be a date. The first call
+ * imports zod.
+ * @param profile `strict` accepts only the standard's fields; default `default`
  */
 export async function loadFrontmatterSchema(profile: Profile = 'default'): Promise<FrontmatterSchema> {
   return frontmatterSchema(await import('zod'), profile)
 }
 
 /**
- * The same as JSON Schema, draft 7, which is what editors read. It cannot say all that the zod schema says: the grammar
- * of tool rules, and characters that are not shown, are the parser's alone to judge.
+ * Returns the same as JSON Schema, draft 7, which editors read. It cannot express everything in the zod schema: only the
+ * parser checks the grammar of tool rules and invisible characters.
  * @param profile see `loadFrontmatterSchema`
  */
 export async function frontmatterJsonSchema(profile: Profile = 'default'): Promise<Readonly<Record<string, unknown>>> {
@@ -44,7 +44,9 @@ function frontmatterSchema(zod: Zod, profile: Profile): FrontmatterSchema {
     .refine((value) => Object.keys(value).every((key) => findMisspelled(key) === undefined), {
       error: 'A key is another spelling of a known field.',
     })
-    .refine((value) => Object.entries(value).every(isShown), { error: 'A text holds characters that are not shown.' })
+    .refine((value) => Object.entries(value).every(isFreeOfHidden), {
+      error: 'A text holds characters that are not shown.',
+    })
     .refine((value) => value['agent'] === undefined || value['context'] === 'fork', {
       path: ['agent'],
       error: 'It has an effect only with "context: fork".',
@@ -60,8 +62,8 @@ function frontmatterSchema(zod: Zod, profile: Profile): FrontmatterSchema {
     })
 }
 
-/** Where a field's rule looks for hidden characters itself, its shape does too. */
-function isShown([key, value]: readonly [string, unknown]): boolean {
+/** Whether a field holds no hidden characters. If its rule checks for them itself, its shape does too. */
+function isFreeOfHidden([key, value]: readonly [string, unknown]): boolean {
   return !holdsHidden(key) && (FIELDS.get(key)?.looksForHidden === true || !holdsHidden(value))
 }
 

@@ -4,10 +4,10 @@ import { countCodePoints } from '../manifest/fields/name.ts'
 import { PARAMETER_KEYWORDS, PARAMETER_TYPES, SHORT_FORM_NAME } from '../manifest/fields/parameters.ts'
 import type { Shape, TextShape } from '../manifest/fields/shape.ts'
 
-/** The zod package, handed in because it is loaded only when a schema is asked for. */
+/** The zod package, passed as an argument because it is loaded only when a schema is requested. */
 export type Zod = typeof import('zod')
 
-/** Turns shapes into zod schemas. What JSON Schema can say of a refinement stands beside it as metadata. */
+/** Returns a function from shapes to zod schemas. If JSON Schema can express a refinement, it is added as metadata. */
 export function createShapeReader({ z: build }: Zod): (shape: Shape) => z.ZodType {
   const scalar = build.union([build.string(), build.number(), build.boolean(), build.null()])
   const filled = text({ kind: 'text', min: 1 })
@@ -27,8 +27,8 @@ export function createShapeReader({ z: build }: Zod): (shape: Shape) => z.ZodTyp
       case 'words':
         return build.union([build.string(), build.array(scalar)])
       case 'texts': {
-        const one = text({ ...shape, kind: 'text', min: 1 })
-        return build.union([one, build.array(one)])
+        const item = text({ ...shape, kind: 'text', min: 1 })
+        return build.union([item, build.array(item)])
       }
       case 'rules':
         return shape.lists ? build.union([rules(true), build.array(rule())]) : rules(false)
@@ -44,7 +44,7 @@ export function createShapeReader({ z: build }: Zod): (shape: Shape) => z.ZodTyp
     return build.union([filled, build.array(scalar).min(1)])
   }
 
-  /** Lengths in code points, as JSON Schema counts them; zod counts units. */
+  /** Lengths are in code points, as in JSON Schema; zod counts code units. */
   function text({ min, max = Infinity, pattern, normalized }: TextShape): z.ZodString {
     const schema = build
       .string()

@@ -5,7 +5,7 @@ export function sortKeys(_key: string, value: unknown): unknown {
 }
 
 /**
- * A value as JSON with the keys of its objects sorted, a bigint as `5n`: the same text for the same value.
+ * Returns a value as JSON with sorted keys and a bigint as `5n`, so that equal values have the same text.
  * @throws {TypeError} the value refers to itself
  */
 export function canonicalJson(value: unknown): string {

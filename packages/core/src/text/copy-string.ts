@@ -1,22 +1,22 @@
-/** Shorter parts are copied by the engine anyway. */
+/** The engine copies shorter substrings anyway. */
 const MIN_SHARED_CHARS = 13
 
 /**
- * The same text in memory of its own. A part of a text keeps the whole of it from being freed, and here the whole is a
+ * Returns the same text in separate memory. A substring keeps the whole text in memory, and here the whole text is a
  * file.
  */
 export function copyString(text: string): string {
-  // What is joined from an array is put together at once, unlike what `+` joins.
+  // `join` builds a flat string at once; `+` may keep references to its parts.
   return text.length < MIN_SHARED_CHARS ? text : [text.slice(0, 1), text.slice(1)].join('')
 }
 
-/** Copies a text into memory of its own. */
+/** Copies a text into separate memory. */
 export type StringCopier = typeof copyString
 
-/** In UTF-16 units. Longer texts are hardly ever the same in two files. */
+/** In UTF-16 code units. Longer texts are rarely the same in two files. */
 const MAX_REPEATED_CHARS = 64
 
-/** Returns the same copy of each short text for as long as it is used: a version, a license, a tool or an author is many skills'. */
+/** Returns a copier that copies each short text once: many skills have the same version, license, tool or author. */
 export function createStringCopier(): StringCopier {
   const known = new Map<string, string>()
   return (text) => {

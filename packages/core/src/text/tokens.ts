@@ -2,8 +2,8 @@ import { estimateTokenCount } from 'tokenx'
 import type { TokenCounter } from '../ports/tokens.ts'
 
 /**
- * About how many tokens a text is to a language model, without a model's own tokenizer: such a table weighs megabytes
- * and fits one model alone. Prose in English is met to within some percent, other text more roughly; whoever needs a
- * certain number passes a counter of their own. Time grows linearly with the text.
+ * Estimates the number of tokens of a text without a model's tokenizer, which would take megabytes and fit one model only.
+ * The estimate is within a few percent for English prose and rougher for other text; for an exact number, pass another
+ * counter. Runs in linear time.
  */
 export const estimateTokens: TokenCounter = (text) => estimateTokenCount(text)

@@ -1,12 +1,12 @@
 /**
- * An expression with Unicode properties, made when it is first asked for. Such a one takes an engine up to half a
- * millisecond to read, and of literals every one is read as soon as its file is imported, even in a function that is
- * never called.
+ * Returns a function that returns a regular expression with Unicode properties, compiled on first use. An engine needs up
+ * to half a millisecond to parse one, and parses all literals of a file on import, even in functions that are never
+ * called.
  *
- * All who ask get the same object, so that one with the flag `g` is for `match`, `matchAll`, `replaceAll` and `search`:
- * `exec` and `test` would go on where the last of them ended.
+ * Every call returns the same object. Use one with the flag `g` only with `match`, `matchAll`, `replaceAll` and `search`:
+ * `exec` and `test` would continue at the end of the previous match.
  */
 export function unicodeExpression(source: string, flags = 'u'): () => RegExp {
-  let made: RegExp | undefined
-  return () => (made ??= new RegExp(source, flags))
+  let compiled: RegExp | undefined
+  return () => (compiled ??= new RegExp(source, flags))
 }

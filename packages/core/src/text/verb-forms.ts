@@ -1,8 +1,8 @@
 /**
- * A verb, which may be several words (`set up`), with the regular English forms of its first word: `review`, `reviews`,
- * `reviewed`, `reviewing`. A vowel and a consonant at the end may stand before the ending as they are or doubled, since
- * the stress that decides it is not in the spelling (`visited`, `planned`). Irregular forms (`wrote`) are not known; a
- * word of other letters has the one form.
+ * Returns a verb, which may be several words (`set up`), in the regular English forms of its first word: `review`,
+ * `reviews`, `reviewed`, `reviewing`. A final consonant after a vowel is included both single and doubled, since that
+ * depends on the stress, which the spelling does not show (`visited`, `planned`). Irregular forms (`wrote`) are not
+ * known; a word with other letters than a to z has one form.
  * @param verb in lowercase
  */
 export function verbForms(verb: string): readonly string[] {

@@ -15,26 +15,26 @@ export interface AdviceOptions {
   readonly path?: string
 }
 
-/** As the Agent Skills specification advises under progressive disclosure: 500 lines, 5,000 tokens. */
+/** From the advice on progressive disclosure in the Agent Skills specification: 500 lines, 5,000 tokens. */
 const MAX_LINES = 500
 const MAX_TOKENS = 5000
 
-/** More findings of one kind say nothing more. */
+/** The most findings of one kind that are reported. */
 const MAX_FINDINGS = 20
 
-/** Entries that one finding names at the most. */
+/** The most entries that one finding names. */
 const MAX_NAMED = 5
 
-/** Endings of what a system can start by its first line; what ends otherwise needs a program to be named anyway. */
-const STARTED = /[^/]\.(?:sh|bash|zsh|fish|py|rb|pl|js|mjs|cjs|ts|mts|php|lua|r|awk|tcl)$/i
-const WITHOUT_ENDING = /(?:^|\/)[^./]+$/
+/** Extensions of scripts that a system can start by their first line; any other needs its interpreter named anyway. */
+const SCRIPT_EXTENSION = /[^/]\.(?:sh|bash|zsh|fish|py|rb|pl|js|mjs|cjs|ts|mts|php|lua|r|awk|tcl)$/i
+const NO_EXTENSION = /(?:^|\/)[^./]+$/
 
 /**
- * Advises the author of a skill: on the length of the body, on links that lead nowhere, on references that are nested,
- * on scripts that do not start by themselves, on what keeps consent from being remembered. All of severity `info`; nothing of it keeps a skill from being loaded.
- * It reads the listing, at most 100 files, and none over 256 KiB.
- * @param document as `parseSkill` gives it; without a body there is nothing to advise on
- * @throws {SkillError} what the folder's listing refuses
+ * Returns advice for the author of a skill: on the length of the body, on broken links, on nested references, on scripts
+ * that cannot be started directly, and on what prevents consent from being remembered. All of it has severity `info` and
+ * never stops a skill from being loaded. Reads the listing and at most 100 files, none over 256 KiB.
+ * @param document as returned by `parseSkill`; without a body there is no advice
+ * @throws {SkillError} if the folder refuses to be listed
  */
 export async function adviseSkill(
   document: SkillDocument,
@@ -76,16 +76,16 @@ async function adviseOnScripts({ folder, listing }: SkillFiles, advise: ReportAd
   const hasRunBits = keepsRunBits({ folder, listing })
   const packages = new Set(listing.files.flatMap(({ path }) => /^(.*\/)__init__\.py$/.exec(path)?.[1] ?? []))
   const scripts = groupResources(listing.files).scripts.filter(
-    ({ path }) => (STARTED.test(path) || WITHOUT_ENDING.test(path)) && !/\.d\.m?ts$/i.test(path),
+    ({ path }) => (SCRIPT_EXTENSION.test(path) || NO_EXTENSION.test(path)) && !/\.d\.m?ts$/i.test(path),
   )
   for (const script of scripts.slice(0, MAX_FILES)) {
     const text = script.size > MAX_BYTES ? undefined : await readText(script.path, { folder, listing })
-    // A compiled program says by itself how it is started.
+    // A compiled program needs no interpreter.
     if (text === undefined) continue
     const isMarked = text.startsWith('#!') || script.executable
-    const isPart = WITHOUT_ENDING.test(script.path) || packages.has(script.path.replace(/[^/]*$/, ''))
-    // A licence, or a module of a package, is no script unless it says so.
-    if (isMarked || !isPart) adviseOnScript(script, text, { location: folder.location, hasRunBits }, advise)
+    const mayBeOther = NO_EXTENSION.test(script.path) || packages.has(script.path.replace(/[^/]*$/, ''))
+    // A license, or a module of a package, is not a script unless it is marked as one.
+    if (isMarked || !mayBeOther) adviseOnScript(script, text, { location: folder.location, hasRunBits }, advise)
   }
 }
 
@@ -119,7 +119,7 @@ function adviseOnUnseen(listing: FolderListing, path: string, advise: ReportAdvi
   })
 }
 
-/** Whether the folder is kept where there are run bits: not in memory, in an archive without them, or on Windows. */
+/** Whether the folder's storage has run bits: memory, some archives and Windows do not. */
 function keepsRunBits({ folder, listing }: SkillFiles): boolean {
   return folder.location.startsWith('/') || listing.files.some(({ executable }) => executable)
 }

@@ -5,10 +5,10 @@ import type { ReportAdvice, SkillFiles, TextPosition } from './skill-files.ts'
 import { quote } from '../hidden.ts'
 import { findLinks } from './links.ts'
 
-/** More targets in one text are no text that anyone links by hand. */
+/** No one links more targets in one text by hand. */
 const MAX_TARGETS = 1000
 
-/** Advises on links of the body that lead nowhere, and on files that are reached only through another one. */
+/** Advises on broken links in the body, and on files that are linked only from another file. */
 export async function adviseOnLinks(
   body: string,
   { path, line }: TextPosition,
@@ -17,13 +17,13 @@ export async function adviseOnLinks(
 ): Promise<void> {
   const index = indexFiles(files)
   const linked = new Set<string>()
-  for (const { target, wanted, index: offset } of relativeLinks(body)) {
-    const file = index.find(wanted)
+  for (const { target, linkedPath, index: offset } of relativeLinks(body)) {
+    const file = index.find(linkedPath)
     if (file !== undefined) {
       linked.add(file)
       continue
     }
-    const broken = await explain(wanted, index, files)
+    const broken = await explain(linkedPath, index, files)
     if (broken === undefined) continue
     const message = `The link to ${quote(target)} ${broken.problem}.`
     advise('LINK_BROKEN', { path, line: line + offset, message, hint: broken.hint })
@@ -31,7 +31,7 @@ export async function adviseOnLinks(
   await adviseOnDepth(linked, index, files, advise)
 }
 
-/** The Agent Skills specification advises references that are one level deep, seen from SKILL.md. */
+/** The Agent Skills specification advises that references are one level deep, starting from SKILL.md. */
 async function adviseOnDepth(
   linked: ReadonlySet<string>,
   index: FileIndex,
@@ -41,10 +41,10 @@ async function adviseOnDepth(
   const known = new Set(['SKILL.md', ...linked])
   for (const path of [...linked].filter(isMarkdown).slice(0, MAX_FILES)) {
     const text = await readText(path, files)
-    for (const { wanted, index: offset } of text === undefined ? [] : relativeLinks(text)) {
-      // By the standard relative to the skill's root; many write them relative to the file.
-      const beside = [...path.split('/').slice(0, -1), wanted].join('/')
-      const target = index.find(wanted) ?? index.find(beside)
+    for (const { linkedPath, index: offset } of text === undefined ? [] : relativeLinks(text)) {
+      // The standard says relative to the skill's root; many authors write them relative to the file.
+      const relativeToFile = [...path.split('/').slice(0, -1), linkedPath].join('/')
+      const target = index.find(linkedPath) ?? index.find(relativeToFile)
       if (target === undefined || !isMarkdown(target) || known.has(target)) continue
       known.add(target)
       const message = `${quote(target)} is reached only through ${quote(path)}.`
@@ -54,29 +54,31 @@ async function adviseOnDepth(
   }
 }
 
-/** A link that names a path, relative to the skill's folder. */
+/** A link to a relative path. */
 interface RelativeLink {
+  /** As written. */
   readonly target: string
-  readonly wanted: string
+  /** The path in it, without query, fragment and escapes. */
+  readonly linkedPath: string
   readonly index: number
 }
 
-/** The first link to each relative path. */
+/** Returns the first link to each relative path. */
 function relativeLinks(markdown: string): readonly RelativeLink[] {
   const found = new Map<string, RelativeLink>()
   for (const { target, index } of findLinks(markdown)) {
-    const wanted = relativePath(target)
-    if (wanted !== undefined && !found.has(wanted)) found.set(wanted, { target, wanted, index })
+    const linkedPath = relativePath(target)
+    if (linkedPath !== undefined && !found.has(linkedPath)) found.set(linkedPath, { target, linkedPath, index })
     if (found.size === MAX_TARGETS) break
   }
   return [...found.values()]
 }
 
-/** The relative path that a target names; nothing of a URL, an absolute path, a fragment or a placeholder. */
+/** Returns the relative path in a target; undefined for a URL, an absolute path, a fragment or a placeholder. */
 function relativePath(target: string): string | undefined {
   const [path = ''] = target.split(/[?#]/, 1)
   if (path === '' || path.startsWith('/') || path.startsWith('\\') || /^[a-z][a-z\d+.-]*:/i.test(path)) return undefined
-  // `{name}.md`, `$DIR/x`, `*.md`, `…`: to be filled in by the reader.
+  // `{name}.md`, `$DIR/x`, `*.md`, `…` are placeholders for the reader to fill in.
   if (/[{}<>$*|…]|\.\.\.|^~/.test(path)) return undefined
   return path.replaceAll(/\\([!-/:-@[-`{-~])/g, '$1')
 }
@@ -86,10 +88,10 @@ function isMarkdown(path: string): boolean {
 }
 
 interface FileIndex {
-  /** The file that a relative path names, as the listing has it. */
+  /** Returns the path in the listing of the file that a relative path names. */
   find(path: string): string | undefined
   isFolder(path: string): boolean
-  /** A file whose name differs in nothing but case. */
+  /** Returns a file whose path differs only in case. */
   similar(path: string): string | undefined
 }
 
@@ -98,9 +100,9 @@ function indexFiles({ listing }: SkillFiles): FileIndex {
   const byLetters = new Map(listing.files.map(({ path }) => [path.normalize('NFC').toLowerCase(), path]))
   const folders = new Set(['', ...[...byPath.keys()].flatMap(foldersAbove)])
   return {
-    find: (path) => readings(path).flatMap((inside) => byPath.get(inside) ?? [])[0],
-    isFolder: (path) => readings(path).some((inside) => folders.has(inside)),
-    similar: (path) => readings(path).flatMap((inside) => byLetters.get(inside.toLowerCase()) ?? [])[0],
+    find: (path) => resolvedPaths(path).flatMap((inside) => byPath.get(inside) ?? [])[0],
+    isFolder: (path) => resolvedPaths(path).some((inside) => folders.has(inside)),
+    similar: (path) => resolvedPaths(path).flatMap((inside) => byLetters.get(inside.toLowerCase()) ?? [])[0],
   }
 }
 
@@ -109,11 +111,14 @@ function foldersAbove(path: string): readonly string[] {
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'))
 }
 
-/** A path decoded, and as it stands; each without `.` and `..`, and none that leaves the folder on its way. */
-function readings(path: string): readonly string[] {
-  return [...new Set([decoded(path), path])].flatMap((reading) => {
+/**
+ * Returns what a path may mean: decoded and as written, each with `.` and `..` resolved. One that leaves the folder is
+ * left out.
+ */
+function resolvedPaths(path: string): readonly string[] {
+  return [...new Set([decoded(path), path])].flatMap((variant) => {
     const parts: string[] = []
-    for (const part of reading.split('/')) {
+    for (const part of variant.split('/')) {
       if (part === '..') {
         if (parts.pop() === undefined) return []
       } else if (part !== '' && part !== '.') parts.push(part)
@@ -130,14 +135,17 @@ function decoded(path: string): string {
   }
 }
 
-/** Why a path that is no file's leads nowhere. Nothing of a folder, and where a listing that was cut leaves it open. */
+/**
+ * Returns why a path leads to no file; undefined if it leads to a folder, or to a file that a truncated listing may have
+ * left out.
+ */
 async function explain(
   path: string,
   index: FileIndex,
   { folder, listing }: SkillFiles,
 ): Promise<{ readonly problem: string; readonly hint: string } | undefined> {
   if (index.isFolder(path)) return undefined
-  const [inside] = readings(path)
+  const [inside] = resolvedPaths(path)
   if (inside === undefined) {
     const hint = "Put the file into the skill's folder: nothing outside of it is given out."
     return { problem: "leaves the skill's folder", hint }

@@ -2,22 +2,22 @@ import { markdownLines } from '../definition/markdown.ts'
 
 /** A link or an image of a Markdown text. */
 export interface MarkdownLink {
-  /** Where it leads, as written: fragment, percent signs and all. */
+  /** As written, including its fragment and percent-encoding. */
   readonly target: string
-  /** The line on which the target stands, 0-based. */
+  /** The line of the target, 0-based. */
   readonly index: number
 }
 
-/** Longer targets are no paths. */
-const MAX_TARGET = 1024
+/** Longer targets are not paths. */
+const MAX_TARGET_CHARS = 1024
 
-/** `[label]: target`; a footnote, `[^1]: text`, is none. */
+/** `[label]: target`, but not a footnote, `[^1]: text`. */
 const DEFINITION = /^ {0,3}\[(?!\^)[^\]]{1,200}\]:[ \t]*(?:<([^<>]{1,1024})>|(\S{1,1024}))/
 
 /**
- * Finds the links and images that have a target of their own, and the definitions that others refer to. What stands in
- * code, blocks or spans, and in HTML comments is none. Linear; it takes some things for links that CommonMark does not
- * (a `](` without its opening bracket), which is good enough for advice.
+ * Returns the inline links and images of a text and its link definitions. Code blocks, code spans and HTML comments are
+ * skipped. Runs in linear time. It accepts some text that is not a link in CommonMark (a `](` without its opening
+ * bracket), which is good enough for advice.
  */
 export function findLinks(markdown: string): readonly MarkdownLink[] {
   const links: MarkdownLink[] = []
@@ -36,7 +36,7 @@ export function findLinks(markdown: string): readonly MarkdownLink[] {
   return links
 }
 
-/** Blanks in place of what stands between runs of backticks of one length, within a paragraph. */
+/** Replaces code spans with spaces: text between two runs of backticks of the same length, within a paragraph. */
 function withoutCodeSpans(text: string): string {
   return text
     .split(/(\n[ \t]*\n)/)
@@ -52,7 +52,7 @@ function blankSpans(paragraph: string): string {
     if (orders === undefined) byLength.set(run.length, [order])
     else orders.push(order)
   }
-  // The next run of the same length closes; those in between are its content.
+  // The next run of the same length closes the span; shorter and longer runs in between are content.
   const parts: string[] = []
   const next = new Map<number, number>()
   let from = 0
@@ -79,16 +79,16 @@ function isEscaped(text: string, at: number): boolean {
   return slashes % 2 === 1
 }
 
-/** The target that begins at `start`, behind `](`. Nothing where none does, or where it does not end. */
+/** Returns the target that begins at `start`, after `](`; undefined where there is none or it does not end. */
 function readTarget(line: string, start: number): string | undefined {
   let at = start
   while (line[at] === ' ' || line[at] === '\t') at++
   if (line[at] === '<') {
-    const [, target] = /^<([^<>]+)>[ \t)]/.exec(line.slice(at, at + MAX_TARGET)) ?? []
+    const [, target] = /^<([^<>]+)>[ \t)]/.exec(line.slice(at, at + MAX_TARGET_CHARS)) ?? []
     return target
   }
   let depth = 0
-  for (let end = at; end < line.length && end - at <= MAX_TARGET; end++) {
+  for (let end = at; end < line.length && end - at <= MAX_TARGET_CHARS; end++) {
     const character = line[end]
     if (character === ' ' || character === '\t') return end > at ? line.slice(at, end) : undefined
     if (character === '\\') end++

@@ -3,9 +3,9 @@ import { isSkillError } from '../../errors.ts'
 import type { Diagnostic } from '../../ports/diagnostic.ts'
 import type { FolderListing, SkillFolder } from '../../ports/folder.ts'
 
-/** How many files are read for advice: it does not justify reading whole archives. */
+/** The most files that are read for advice, which does not justify reading whole archives. */
 export const MAX_FILES = 100
-/** Larger files are passed over. */
+/** Larger files are skipped. */
 export const MAX_BYTES = 256 * 1024
 
 /** Reports one piece of advice. */

@@ -3,8 +3,8 @@ import type { SkillDefinition } from '../../ports/manifest.ts'
 type YamlLibrary = typeof import('yaml')
 
 /**
- * Bodies that hold a definition, the one that is better to read first. Whether a body holds it after all is for the
- * parser to say: the text of a script may itself look like a mapping.
+ * Returns candidate bodies for a definition, the most readable first. The caller must parse a candidate to verify it: the
+ * text of a script may itself look like a mapping.
  */
 export function renderBlocks(definition: SkillDefinition, library: YamlLibrary): readonly string[] {
   if (definition.type === 'instruction') return [definition.content]
@@ -27,11 +27,11 @@ export function renderBlocks(definition: SkillDefinition, library: YamlLibrary):
 
 function asMapping(value: object, { stringify }: YamlLibrary): readonly string[] {
   const yaml = stringify(value, { lineWidth: 0, aliasDuplicateObjects: false, version: '1.2' })
-  // A block scalar may end in line feeds that belong to it; the last one of all ends the block's last line.
+  // A block scalar may end with line feeds that are part of it; only the very last one ends the block's last line.
   return [fenced('yaml', yaml.replace(/\n$/, '')), fenced('json', JSON.stringify(value, undefined, 2))]
 }
 
-/** A fence that is longer than any in the text. */
+/** Returns a code block whose fence is longer than any in the text. */
 function fenced(language: string, text: string): string {
   let length = 3
   for (const [run] of text.matchAll(/`{3,}/g)) length = Math.max(length, run.length + 1)

@@ -6,20 +6,20 @@ import type { CodeBlock } from './markdown.ts'
 import { describeType, readText, toValue } from '../yaml/tree.ts'
 import type { YamlMap, YamlNode } from '../yaml/tree.ts'
 
-/** A type whose definition stands in a code block. */
+/** A type whose definition is in a code block. */
 type BlockType = Exclude<SkillType, 'instruction'>
-type YamlAnswer = { readonly root: YamlNode } | { readonly fault: Fault }
+type YamlResult = { readonly root: YamlNode } | { readonly fault: Fault }
 
-/** Reads YAML, of which JSON is a part. */
-type ReadYaml = (text: string, firstLine: number) => YamlAnswer | Promise<YamlAnswer>
+/** Reads YAML, which includes JSON. */
+type ReadYaml = (text: string, firstLine: number) => YamlResult | Promise<YamlResult>
 
-/** The definition, or the fault in it, or undefined where the block does not define anything. */
+/** The definition, or the fault in it; undefined if the block is not a definition. */
 type BlockResult = { readonly definition: SkillDefinition } | { readonly fault: Fault } | undefined
 
 /** The languages of a block that may be a mapping. */
-const DATA: ReadonlySet<string> = new Set(['json', 'yaml', 'yml'])
+const DATA_LANGUAGES: ReadonlySet<string> = new Set(['json', 'yaml', 'yml'])
 
-/** Blocks behind these are not looked at: no person would look that far for the plan. */
+/** Later blocks are ignored: no person would search that far for the plan. */
 const MAX_BLOCKS = 100
 
 /** The key of the mapping that holds the definition. */
@@ -32,12 +32,12 @@ const EXAMPLES: Readonly<Record<BlockType, string>> = {
 }
 
 /**
- * Reads what a body defines: its first fenced code block that fits, at the top level. What stands around it is for
- * people.
+ * Reads what a body defines: the first suitable fenced code block at the top level. The text around it is for people.
  *
- * A block of JSON or YAML, or one without a language, that is a mapping with the key `steps`, `script` or `template`
- * gives that key's value. Else the text of the first block of all is the script or the template, and its language that
- * of the script; a plan may be a bare list. What is not certain is refused, since it is there to be carried out.
+ * If the block is JSON, YAML or has no language, and is a mapping with the key `steps`, `script` or `template`, that
+ * key's value is the definition. Otherwise the text of the first block is the script or the template, and the block's
+ * language is the script's. A plan may also be a bare list. Anything ambiguous is refused, since a definition is
+ * executed.
  * @param line the file's line on which the body begins, 1-based
  */
 export async function readDefinition(
@@ -47,9 +47,9 @@ export async function readDefinition(
   readYaml: ReadYaml,
   report: Report,
 ): Promise<SkillDefinition | undefined> {
-  let seen = 0
+  let blockCount = 0
   for (const block of codeBlocks(body)) {
-    if (++seen > MAX_BLOCKS) break
+    if (++blockCount > MAX_BLOCKS) break
     const result = block.closed
       ? await readBlock(type, block, line + block.index + 1, readYaml)
       : { fault: unclosed(line + block.index) }
@@ -58,10 +58,10 @@ export async function readDefinition(
     checkHidden(result.definition, body, line + block.index, report)
     return result.definition
   }
-  // A script or a template is the first block, so that only a plan can be missing among blocks.
-  const among =
-    seen > MAX_BLOCKS ? `none of the first ${MAX_BLOCKS} code blocks holds a plan` : 'no code block holds a plan'
-  const problem = seen === 0 ? 'the body has no fenced code block' : among
+  // A script or a template is the first block, so only a plan can be missing although there are blocks.
+  const noPlan =
+    blockCount > MAX_BLOCKS ? `none of the first ${MAX_BLOCKS} code blocks holds a plan` : 'no code block holds a plan'
+  const problem = blockCount === 0 ? 'the body has no fenced code block' : noPlan
   report.error('DEFINITION_MISSING', { line, message: `The type is "${type}", and ${problem}.`, hint: EXAMPLES[type] })
   return undefined
 }
@@ -73,20 +73,20 @@ async function readBlock(
   line: number,
   readYaml: ReadYaml,
 ): Promise<BlockResult> {
-  const data = language === undefined || DATA.has(language.toLowerCase())
-  const answer = data && text.trim() !== '' ? await readYaml(text, line) : undefined
-  const root = answer !== undefined && 'root' in answer ? answer.root : undefined
+  const mayBeData = language === undefined || DATA_LANGUAGES.has(language.toLowerCase())
+  const yaml = mayBeData && text.trim() !== '' ? await readYaml(text, line) : undefined
+  const root = yaml !== undefined && 'root' in yaml ? yaml.root : undefined
   const value = root?.kind === 'map' ? root.entries.find(({ key }) => key === KEYS[type]) : undefined
   if (type === 'composite') {
     if (root?.kind === 'list') return readSteps(root)
     if (root?.kind === 'map' && value !== undefined) return checkKeys(root, ['steps']) ?? readSteps(value.value)
-    // A plan that cannot be read is not passed over for the next block that can.
-    const broken = answer !== undefined && 'fault' in answer && (language !== undefined || opensWith('steps', text))
-    return broken ? { fault: invalidYaml(answer.fault) } : undefined
+    // A plan that cannot be read is an error. It is not skipped in favor of a later block.
+    const isBroken = yaml !== undefined && 'fault' in yaml && (language !== undefined || opensWith('steps', text))
+    return isBroken ? { fault: invalidYaml(yaml.fault) } : undefined
   }
   if (root?.kind === 'map' && value !== undefined) return readMapping(type, root, value.value)
-  if (answer !== undefined && 'fault' in answer && opensWith(KEYS[type], text)) {
-    return { fault: invalidYaml(answer.fault) }
+  if (yaml !== undefined && 'fault' in yaml && opensWith(KEYS[type], text)) {
+    return { fault: invalidYaml(yaml.fault) }
   }
   if (text.trim() === '') return { fault: invalid(line - 1, `The ${type} is empty.`, EXAMPLES[type]) }
   if (type === 'template') return { definition: { type: 'template', template: text } }
@@ -150,7 +150,7 @@ function readStep(node: YamlNode, number: number): CompositeStep | { readonly fa
       description = readText(value)
       if (description === undefined) return refuse(line, `has ${describeType(value)} as "description"`, 'Write text.')
     } else {
-      // A key that means something to its author (a condition, say) must not be passed over when the step is run.
+      // A key that means something to its author, such as a condition, must not be ignored when the step runs.
       return refuse(line, `holds ${quote(key)}, which is not known`, 'A step has "tool", "parameters", "description".')
     }
   }
@@ -159,28 +159,28 @@ function readStep(node: YamlNode, number: number): CompositeStep | { readonly fa
 }
 
 function checkKeys(root: YamlMap, known: readonly string[]): { readonly fault: Fault } | undefined {
-  const other = root.entries.find(({ key }) => !known.includes(key))
-  if (other === undefined) return undefined
+  const unknown = root.entries.find(({ key }) => !known.includes(key))
+  if (unknown === undefined) return undefined
   const [key] = known
-  const message = `The block holds ${quote(other.key)} beside "${key}", which is not known.`
+  const message = `The block holds ${quote(unknown.key)} beside "${key}", which is not known.`
   const hint =
     key === 'steps'
       ? 'Remove it.'
       : `Remove it. If the block itself is the ${key}, name another language behind its opening fence, such as "text".`
-  return { fault: invalid(other.line, message, hint) }
+  return { fault: invalid(unknown.line, message, hint) }
 }
 
-/** Text that is there to be run or filled in may look like a date: nothing is made of it but text. */
+/** Returns the text of a script or a template as written, even if it looks like a date. */
 function readString(node: YamlNode): string | undefined {
   return node.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined
 }
 
-/** Whether a block that is not YAML was meant as the mapping all the same. */
+/** Whether a block that is not valid YAML was nevertheless meant as the mapping. */
 function opensWith(key: string, text: string): boolean {
   return new RegExp(`^\\s*(?:\\{\\s*)?["']?${key}["']?[ \\t]*:`).test(text)
 }
 
-/** Escapes can write what the body as it stands does not show. */
+/** Reports hidden characters that are written as escapes, and so are not in the body's text itself. */
 function checkHidden(definition: SkillDefinition, body: string, line: number, report: Report): void {
   if (findHidden(body) !== undefined) return
   const hidden = [...strings(definition)].map(findHidden).find((found) => found !== undefined)
@@ -193,7 +193,7 @@ function checkHidden(definition: SkillDefinition, body: string, line: number, re
   })
 }
 
-/** Every text in a plain value, keys too. */
+/** Yields every string in a plain value, including keys. */
 function* strings(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value
   else if (typeof value === 'object' && value !== null) {
@@ -209,7 +209,7 @@ function unclosed(line: number): Fault {
 }
 
 function invalidYaml({ line, message, hint = 'Correct the block.' }: Fault): Fault {
-  // The reader speaks of what it mostly reads.
+  // The reader's messages name the frontmatter, which is what it mostly reads.
   return invalid(line, message.replace('The frontmatter', 'The code block'), hint)
 }
 

@@ -1,10 +1,10 @@
-/** A line of Markdown and what it belongs to. */
+/** A line of Markdown and its role. */
 export interface MarkdownLine {
-  /** Without its end. */
+  /** Without its line ending. */
   readonly text: string
   /** 0-based. */
   readonly index: number
-  /** `open` and `close` are the fences of a code block, `code` is what stands between, `comment` an HTML comment. */
+  /** `open` and `close`: the fences of a code block; `code`: a line between them; `comment`: part of an HTML comment. */
   readonly role: 'text' | 'open' | 'code' | 'close' | 'comment'
 }
 
@@ -12,18 +12,18 @@ export interface MarkdownLine {
 export interface CodeBlock {
   /** The first word of the info string. Absent: there is none. */
   readonly language?: string
-  /** The lines between the fences, each but the last ended by a line feed, whatever the file ends them with. */
+  /** The lines between the fences, joined by line feeds, whatever line endings the file has. */
   readonly text: string
   /** The line of the opening fence, 0-based. */
   readonly index: number
-  /** Whether a closing fence was found. Without one the block goes on to the end. */
+  /** Whether there is a closing fence. Without one the block extends to the end of the text. */
   readonly closed: boolean
 }
 
-/** CommonMark 0.31.2, 4.5: no backtick may follow in the info string of a fence of backticks. */
+/** CommonMark 0.31.2, 4.5: the info string of a backtick fence may not hold a backtick. */
 const OPENING = /^( *)(`{3,}(?=[^`]*$)|~{3,})[ \t]*([^ \t]*)/
 const CLOSING = /^( *)(`{3,}|~{3,})[ \t]*$/
-/** What list items and quotes put before their content. */
+/** The markers of list items and block quotes before their content. */
 const CONTAINER = /^(?:[ \t]|>|[-+*][ \t]|\d{1,9}[.)][ \t])*/
 const COMMENT = /^ {0,3}<!--/
 
@@ -33,9 +33,9 @@ interface OpenFence {
 }
 
 /**
- * Tells the lines of text from those of code, by the fences of CommonMark. The scan is linear and needs no more of
- * Markdown than this, so there is no parser for it.
- * @param nested whether fences inside lists and quotes count too; default false: only those at the top level
+ * Yields every line with its role, by the code fences of CommonMark. The scan is linear; nothing else of Markdown is
+ * needed, so there is no Markdown parser.
+ * @param nested whether fences inside lists and block quotes count too; default false: only those at the top level
  */
 export function* markdownLines(markdown: string, nested = false): Generator<MarkdownLine> {
   let fence: OpenFence | undefined
@@ -60,7 +60,7 @@ export function* markdownLines(markdown: string, nested = false): Generator<Mark
   }
 }
 
-/** The fenced code blocks at the top level, in their order. */
+/** Yields the fenced code blocks at the top level, in order. */
 export function* codeBlocks(markdown: string): Generator<CodeBlock> {
   let open: { readonly language: string; readonly index: number; readonly indent: number } | undefined
   let lines: string[] = []
@@ -90,11 +90,11 @@ function opens(line: string): OpenFence | undefined {
 }
 
 function closes(line: string, { mark }: OpenFence): boolean {
-  const [, blanks = '', other = ''] = CLOSING.exec(line) ?? []
-  return blanks.length <= 3 && other[0] === mark[0] && other.length >= mark.length
+  const [, blanks = '', closing = ''] = CLOSING.exec(line) ?? []
+  return blanks.length <= 3 && closing[0] === mark[0] && closing.length >= mark.length
 }
 
-/** A fence's own indentation is taken off its lines, as far as they have it. */
+/** Removes the fence's indentation from a line, as far as the line has it. */
 function outdent(line: string, indent: number): string {
   let blanks = 0
   while (blanks < indent && line[blanks] === ' ') blanks++

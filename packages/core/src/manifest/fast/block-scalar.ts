@@ -7,8 +7,8 @@ import type { Cursor } from './cursor.ts'
 const FOLDED = 0x3e
 
 /**
- * Reads `|`, `|-`, `>` and `>-`, up to the next content. Not read: other headers, a scalar without content, and
- * blank lines that are indented deeper than the content.
+ * Reads `|`, `|-`, `>` and `>-`, up to the next content. Returns undefined for other headers, for a scalar without
+ * content, and for blank lines that are indented deeper than the content.
  */
 export function readBlockScalar(cursor: Cursor, parent: number): YamlScalar | undefined {
   const { text, line } = cursor
@@ -35,13 +35,13 @@ function endHeader(cursor: Cursor): boolean {
   return true
 }
 
-/** The lines without their indentation; blank ones at the end are left out, for they are chomped. */
+/** Returns the lines without their indentation and without blank lines at the end, which are chomped. */
 function readLines(cursor: Cursor, parent: number): string[] | undefined {
   const { text } = cursor
   const lines: string[] = []
   let indent = -1
   let deepestBlank = 0
-  /** Blank lines that count once there is content behind them. */
+  /** Blank lines since the last content. They count only if more content follows. */
   let blank = 0
   for (let start = cursor.at; start < text.length;) {
     let at = start
@@ -64,7 +64,7 @@ function readLines(cursor: Cursor, parent: number): string[] | undefined {
   return lines
 }
 
-/** Joins lines by a space, but at blank lines and at lines that are indented deeper (YAML 1.2.2, 8.1.3). */
+/** Joins lines with a space, except at blank lines and at lines that are indented deeper (YAML 1.2.2, 8.1.3). */
 function fold(lines: readonly string[]): string {
   let value = ''
   let separator = ''

@@ -15,23 +15,23 @@ export const OPEN_MAP = 0x7b
 export const CLOSE_MAP = 0x7d
 
 /**
- * How far a text has been read. The text holds no tab, a carriage return only before a line feed, and ends with a line
- * feed, so that no loop that stops at a line's end can leave it.
+ * The position in a text. The text holds no tab and a carriage return only before a line feed, and it ends with a line
+ * feed, so that a loop that stops at a line's end never runs past the text.
  */
 export interface Cursor {
   readonly text: string
   at: number
   /** The file's line of `at`, 1-based. */
   line: number
-  /** The column of the content that `at` stands before, after `nextContent`; -1 at the end. */
+  /** The column of the content at `at`, after a call of `nextContent`; -1 at the end. */
   indent: number
-  /** At least as many as the tokens that the full reader would count. */
+  /** An upper bound of the tokens that the full reader would count. */
   tokens: number
-  /** Where `: ` was found last: there is none from where the search began up to here. -1 before the first search. */
+  /** Where `: ` was found last, with none between the start of that search and here. -1 before the first search. */
   colon: number
-  /** The same of ` #`. */
+  /** The same for ` #`. */
   comment: number
-  /** The line of a value that would be text in quotes, where the lack of these is all that is wrong with it. */
+  /** The line of a value whose only error is that it needs quotes to be text. */
   faultLine: number | undefined
 }
 
@@ -43,11 +43,11 @@ export function isBlank(code: number): boolean {
   return code === SPACE || code === LINE_FEED || code === CARRIAGE_RETURN
 }
 
-/** From the beginning of a line to the next content, over blank lines and comments. */
+/** Moves from the beginning of a line to the next content, over blank lines and comments. */
 export function nextContent(cursor: Cursor): void {
   const { text } = cursor
   let at = cursor.at
-  // A look behind the end would make the engine give up the code that it has made for looks into the text.
+  // A read past the end would make the engine discard its optimised code for reads of the text.
   while (at < text.length) {
     const start = at
     while (text.charCodeAt(at) === SPACE) at++
@@ -65,7 +65,7 @@ export function nextContent(cursor: Cursor): void {
   cursor.indent = -1
 }
 
-/** Leaves a line on which only blanks or a comment may follow, and goes to the next content; false where more does. */
+/** Moves to the next content if only blanks or a comment follow on the line; returns false otherwise. */
 export function endLine(cursor: Cursor): boolean {
   const { text } = cursor
   let at = cursor.at

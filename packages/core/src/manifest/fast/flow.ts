@@ -22,12 +22,12 @@ import { hasDuplicate, isRefused, MAX_KEY } from './key.ts'
 import { beginsPlain, plainScalar } from './plain-scalar.ts'
 import { readQuoted } from './quoted-scalar.ts'
 
-/** With as many levels of a block and the colons of repaired values it stays below the full reader's limit. */
+/** Added to the levels of blocks and the colons of repaired values, it stays below the full reader's limit. */
 const MAX_DEPTH = 11
 
 /**
- * Reads a flow list or mapping, up to and with its closing bracket.
- * @param parent the column that every line but one with the last bracket must be right of
+ * Reads a flow list or mapping, including its closing bracket.
+ * @param parent every line must be indented deeper than this column, except one with the last bracket
  */
 export function readFlow(cursor: Cursor, parent: number, depth: number): YamlNode | undefined {
   if (depth > MAX_DEPTH) return undefined
@@ -61,8 +61,8 @@ export function readFlow(cursor: Cursor, parent: number, depth: number): YamlNod
 }
 
 /**
- * Goes over blanks, line breaks and comments and gives the character behind them; -1 where a line is not indented
- * enough. A comment needs a space before it: whether a line break is enough depends on what stands above.
+ * Skips blanks, line breaks and comments and returns the next character code; -1 if a line is not indented enough. A
+ * comment needs a space before it: whether a line break is enough depends on the lines above.
  */
 function skipBlanks(cursor: Cursor, parent: number, outermost: boolean): number {
   const { text } = cursor
@@ -92,7 +92,7 @@ function readItem(cursor: Cursor, parent: number, depth: number): YamlNode | und
   return code === DOUBLE_QUOTE || code === QUOTE ? readQuoted(cursor, parent) : readFlowPlain(cursor)
 }
 
-/** `key: value`, or `"key":value`. A key without a value and a value without a key are not read. */
+/** Reads `key: value` or `"key":value`. Returns undefined for a key without a value or a value without a key. */
 function readEntry(cursor: Cursor, parent: number, depth: number): YamlEntry | undefined {
   const { text, line } = cursor
   const code = text.charCodeAt(cursor.at)
@@ -109,15 +109,15 @@ function readEntry(cursor: Cursor, parent: number, depth: number): YamlEntry | u
 }
 
 /**
- * An item that lacks nothing but quotes, because of how it begins, and the words up to the end of the list and its line.
- * With whatever else there is, the full reader may find fault first.
+ * An item whose only error is that it begins with `@` or a backtick and needs quotes, up to the end of the list and its
+ * line. If the line holds anything else, the full reader may report another error first.
  */
 const LACKS_QUOTES = /[@`][^[\]{}"'&*!#:|>?\r\n]*\] *\r?\n/y
 
-/** A plain scalar within one line. */
+/** Reads a plain scalar within one line. */
 function readFlowPlain(cursor: Cursor): YamlScalar | undefined {
   const { text, at: start } = cursor
-  // An indicator before a bracket or a comma is one, as before a blank.
+  // Before a bracket or a comma, `-`, `:` and `?` are indicators, as they are before a blank.
   const first = text.charCodeAt(start)
   if (!beginsPlain(text, start) || (isIndicator(first) && isFlowIndicator(text.charCodeAt(start + 1)))) {
     LACKS_QUOTES.lastIndex = start

@@ -3,10 +3,10 @@ import type { YamlEntry } from '../yaml/tree.ts'
 /** Far below the 1,024 characters that YAML allows between a key's beginning and its colon. */
 export const MAX_KEY = 256
 
-/** Keys of JavaScript's prototypes, and the merge key of YAML 1.1. The full reader says what is wrong with them. */
+/** Keys of JavaScript's prototypes, and the merge key of YAML 1.1. The full reader reports the error. */
 const REFUSED: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype', '<<'])
 
-/** A key that is written as it is read and is not refused. */
+/** A key without quotes or escapes that is not refused. */
 export const SIMPLE_KEY = /^(?!constructor$|prototype$)[A-Za-z][\w-]*$/
 
 export function isRefused(key: string): boolean {

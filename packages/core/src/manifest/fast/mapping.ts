@@ -7,25 +7,25 @@ import { describeType } from '../yaml/tree.ts'
 import type { YamlMap } from '../yaml/tree.ts'
 import type { YamlReader } from '../yaml/yaml.ts'
 
-/** More errors of one kind in one frontmatter are no slip of a hand. */
+/** More errors of this kind in one frontmatter are not a slip, so they are not repaired. */
 const MAX_REPAIRS = 8
 
 /**
- * Of all values that are repaired, together. To the full reader each is a level deeper, also on the lines below, until it
- * refuses the depth; up to here it never does.
+ * The most colons in all repaired values together. For the full reader each colon adds a level, on the lines below too,
+ * until it refuses the depth; with this many it never does.
  */
 const MAX_COLONS = 8
 
-/** Gives the same tree as full YAML, or none. */
+/** Returns the same tree as full YAML, or none. */
 export type PlainYamlReader = (text: string, firstLine: number) => PlainYamlResult
 
-/** The fields; or nothing, and an error was reported; or what must be loaded first, and nothing was reported. */
+/** The fields; or an undefined `root` if an error was reported; or what must be loaded first, with nothing reported. */
 export type MappingResult = { readonly root: YamlMap | undefined } | { readonly needs: 'yaml' }
 
 /**
- * Reads a frontmatter's fields and repairs values where only one reading is left.
+ * Reads a frontmatter's fields and repairs values that can have only one meaning.
  * @param line the file's line on which `text` begins, 1-based
- * @param readYaml absent: it is not loaded
+ * @param readYaml undefined: it is not loaded yet
  */
 export function readMapping(
   text: string,
@@ -50,7 +50,10 @@ interface Repaired {
   readonly repairs: readonly Repair[]
 }
 
-/** What must be repaired is certain too; only the words of the error are not, which `strict` reports. */
+/**
+ * Repairs without the full reader. What needs repair is certain; only the wording of the full reader's error is not known
+ * here, so `strict`, which reports it, returns undefined.
+ */
 function repairPlainly(
   text: string,
   line: number,

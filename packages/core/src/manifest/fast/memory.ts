@@ -2,30 +2,30 @@ import type { Manifest, Profile } from '../../ports/manifest.ts'
 import type { CompactDiagnostic } from '../diagnostics.ts'
 import { Metadata } from '../metadata.ts'
 
-/** The SHA-256 of bytes as 32 characters, one for each byte: a string of Latin-1 keeps it in as many bytes. */
+/** Returns the SHA-256 of bytes as 32 characters, one per byte: a Latin-1 string stores it in 32 bytes. */
 export type BytesHash = (bytes: Uint8Array) => string
 
-/** The file of a frontmatter. */
+/** The file that a frontmatter is in. */
 interface FileContext {
-  /** Not part of what is remembered: diagnostics get it when they are materialised. */
+  /** Not remembered: diagnostics get it when they are materialised. */
   readonly path: string
   readonly folderName?: string
 }
 
 /**
- * What was read of the frontmatters of one scan. Most skills are the same in the next one, and the same text in a folder
- * of the same name gives the same manifest and the same diagnostics: then it is not read again.
+ * The results of the frontmatters of one scan. Most skills are unchanged in the next scan, and the same text in a folder
+ * of the same name has the same manifest and diagnostics, so it is not read again.
  */
 export interface Memory {
   /**
-   * What a frontmatter gave in a folder of this name, in this scan or one before it.
-   * @param key the SHA-256 of its bytes, or its text: two that differ never have the same
+   * Returns the result of a frontmatter in a folder of this name, from this scan or an earlier one.
+   * @param key the SHA-256 of its bytes, or its text: different frontmatters never have the same key
    */
   recall(key: string, file: FileContext): Metadata | undefined
-  /** The length of the next frontmatter, if this scan goes on as the last one did; -1 where none is known. */
+  /** Returns the length of the next frontmatter if this scan continues like the last one; -1 if it is unknown. */
   expectedBytes(): number
   /**
-   * Remembers what was read, and returns it as it is kept: diagnostics that are equal in many files are one object.
+   * Remembers a result and returns it in the form that is kept: files with an equal diagnostic share one object.
    * @param bytes the length of the frontmatter
    */
   keep(
@@ -35,43 +35,43 @@ export interface Memory {
     diagnostics: readonly CompactDiagnostic[],
     bytes: number,
   ): Metadata
-  /** Ends the scan. What was read is known to later scans for as long as the returned object is held. */
+  /** Ends the scan. Later scans can recall its results as long as the returned object is referenced. */
   end(): object
 }
 
-/** In the order of the scan. Columns: a map of objects would take twice the memory. */
+/** Results in the order of the scan. Stored as columns: a map of objects would take twice the memory. */
 interface Table {
   readonly profile: Profile
-  /** The key of each frontmatter, or all hashes as one text. */
+  /** The key of each frontmatter, or all hashes in one string. */
   keys: string[] | string
   manifests: Manifest[]
   diagnostics: (readonly CompactDiagnostic[])[]
   folderNames: (string | undefined)[]
-  /** Of the frontmatters, in bytes: 32 KiB at most. */
+  /** The lengths of the frontmatters, in bytes: 32 KiB at most. */
   lengths: number[] | Uint16Array
 }
 
-/** A hash's characters. */
+/** The length of a hash. */
 const HASH_CHARS = 32
 const MAX_SCANS = 4
 
-/** The last scans of the program whose catalogs are still held, latest first. */
+/** The last scans of the program whose catalogs are still in use, latest first. */
 let recent: readonly WeakRef<Table>[] = []
 
-/** The memory of a new scan. It knows what the last scans with its profile read. */
+/** Returns the memory of a new scan. It can recall the results of the last scans with the same profile. */
 export function createMemory(profile: Profile): Memory {
-  const known = recent.flatMap((reference) => reference.deref() ?? [])
+  const earlier = recent.flatMap((reference) => reference.deref() ?? [])
   const keys: string[] = []
   const lengths: number[] = []
   const current: Table = { profile, keys, manifests: [], diagnostics: [], folderNames: [], lengths }
-  const tables = [current, ...known].slice(0, MAX_SCANS)
+  const tables = [current, ...earlier].slice(0, MAX_SCANS)
   recent = tables.map((table) => new WeakRef(table))
-  // What this scan read itself comes last: in the others a skill mostly follows the one before it.
+  // This scan's table is searched last: in the others the next skill is mostly in the next row.
   const usable = [...tables.slice(1).filter((table) => table.profile === profile), current]
   const finders = usable.map(createFinder)
   const singles = new Map<string, (readonly CompactDiagnostic[])[]>()
 
-  // Most scans find what one before them found. As long as this one does, from the first file on, it shares that one's
+  // Most scans find the same as an earlier one. As long as this one does, from the first file on, it shares that scan's
   // table.
   let shared: Table | undefined
   let sharedRows = 0
@@ -91,12 +91,12 @@ export function createMemory(profile: Profile): Memory {
   }
   const appendRow = (table: Table, row: number, key: string): void =>
     append(key, table.folderNames[row], table.manifests[row]!, table.diagnostics[row]!, table.lengths[row]!)
-  /** From here on, this scan has a table to itself. */
+  /** From here on, this scan has its own table. */
   const stopSharing = (): void => {
-    const before = shared
+    const table = shared
     shared = undefined
-    if (before === undefined) return
-    for (let row = 0; row < sharedRows; row++) appendRow(before, row, keyAt(before, row))
+    if (table === undefined) return
+    for (let row = 0; row < sharedRows; row++) appendRow(table, row, keyAt(table, row))
   }
   return {
     recall(key, { path, folderName }) {
@@ -125,7 +125,7 @@ export function createMemory(profile: Profile): Memory {
       if (shared?.manifests.length === sharedRows) return Object.assign(current, shared)
       stopSharing()
       current.keys = keys.every(({ length }) => length === HASH_CHARS) ? keys.join('') : keys.slice()
-      // An array that has grown has room for more; a copy has none.
+      // An array that has grown has spare capacity; a copy has none.
       current.manifests = current.manifests.slice()
       current.diagnostics = current.diagnostics.slice()
       current.folderNames = current.folderNames.slice()
@@ -135,13 +135,13 @@ export function createMemory(profile: Profile): Memory {
   }
 }
 
-/** Whether the scan of a table with hashes is over, so that it does not change any more. */
+/** Whether the scan of a table is over, so that the table does not change any more. Tables without hashes never match. */
 function isEnded({ keys }: Table): boolean {
   return typeof keys === 'string'
 }
 
 /**
- * What a frontmatter gave in the last scans, for a caller that reads a single file.
+ * Returns the result of a frontmatter from the last scans, for a caller that reads a single file.
  * @param key the SHA-256 of its bytes
  */
 export function recallOne(key: string, { path, folderName }: FileContext, profile: Profile): Metadata | undefined {
@@ -162,7 +162,7 @@ export function recallOne(key: string, { path, folderName }: FileContext, profil
   return undefined
 }
 
-/** The row of a folder if the scan visited folders in the order of their names, as it does in one folder of skills. */
+/** Returns the row of a folder, if the scan visited folders sorted by name, as it does within one parent folder. */
 function rowByName(folderNames: readonly (string | undefined)[], folderName = ''): number {
   let low = 0
   let high = folderNames.length
@@ -175,9 +175,9 @@ function rowByName(folderNames: readonly (string | undefined)[], folderName = ''
 }
 
 interface Finder {
-  /** The row of a frontmatter in the table, or -1. */
+  /** Returns the row of a frontmatter in the table, or -1. */
   find(key: string, folderName: string | undefined): number
-  /** The row that is tried first: the one after that which was found last. */
+  /** Returns the row that is tried first: the one after the last match. */
   next(): number
 }
 
@@ -187,7 +187,7 @@ function createFinder(table: Table): Finder {
   let mapped = 0
   return {
     find(key, folderName) {
-      // A scan visits the same folders in the same order as the one before.
+      // A scan mostly visits the same folders in the same order as the previous one.
       if (!isAt(table, next, key, folderName)) {
         rows ??= new Map()
         for (; mapped < table.manifests.length; mapped++) rows.set(keyAt(table, mapped), mapped)
@@ -213,14 +213,14 @@ function keyAt({ keys }: Table, row: number): string {
 }
 
 /**
- * The same diagnostics; one that an earlier file has too, with the same text, subject and line, is that file's object.
- * Texts of one function have one code, and in one profile one severity.
+ * Returns equal diagnostics; for one with the same text, subject and line as in an earlier file, that file's object. A
+ * text function is used with one code only, and in one profile with one severity, so these need no comparison.
  */
 function shareEqual(
   diagnostics: readonly CompactDiagnostic[],
   singles: Map<string, (readonly CompactDiagnostic[])[]>,
 ): readonly CompactDiagnostic[] {
-  if (diagnostics.length > 1) return diagnostics.map((one) => shareEqual([one], singles)[0]!)
+  if (diagnostics.length > 1) return diagnostics.map((diagnostic) => shareEqual([diagnostic], singles)[0]!)
   const { line, text, subject, other } = diagnostics[0]!
   if (typeof text !== 'function' || other !== '') return diagnostics
   const sameSubject = singles.get(subject)

@@ -5,21 +5,21 @@ import type { YamlScalar } from '../yaml/tree.ts'
 import { CARRIAGE_RETURN, COLON, DASH, HASH, isBlank, isBreak, nextContent, QUESTION, SPACE } from './cursor.ts'
 import type { Cursor } from './cursor.ts'
 
-/** What begins something else than a plain scalar, or nothing at all. */
+/** Characters that no plain scalar may begin with. */
 const NOT_PLAIN = new Set(Array.from('#"\'[]{}>|*&!%@`,\uFEFF', (character) => character.charCodeAt(0)))
-/** What begins nothing at all: quotes are what a value lacks that begins with it. */
-const NOTHING = new Set(Array.from('%@`,', (character) => character.charCodeAt(0)))
+/** Reserved characters, with which no YAML value may begin: such a value needs quotes. */
+const RESERVED = new Set(Array.from('%@`,', (character) => character.charCodeAt(0)))
 
-/** Where a plain scalar may begin: an indicator needs a character behind it that makes it text. */
+/** Whether a plain scalar may begin here: after `-`, `:` or `?` a character other than a blank must follow. */
 export function beginsPlain(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   if (code === DASH || code === COLON || code === QUESTION) return !isBlank(text.charCodeAt(at + 1))
   return !NOT_PLAIN.has(code)
 }
 
-/** Whether the rest of the line lacks nothing but quotes, because of how it begins. */
+/** Whether the only error in the rest of the line is that its first character needs quotes. */
 export function lacksQuotes({ text, at }: Cursor): boolean {
-  if (!NOTHING.has(text.charCodeAt(at))) return false
+  if (!RESERVED.has(text.charCodeAt(at))) return false
   const piece = readPiece(text, at, text.indexOf('\n', at))
   return piece !== undefined && !isCommented(text, at + piece.length)
 }
@@ -29,8 +29,8 @@ export function plainScalar(source: string, line: number): YamlScalar {
 }
 
 /**
- * A plain scalar of one or more lines in a block, up to the next content.
- * @param parent the column that a continuation must be right of
+ * Reads a plain scalar of one or more lines in a block, up to the next content.
+ * @param parent a continuation line must be indented deeper than this column
  */
 export function readPlain(cursor: Cursor, parent: number): YamlScalar | undefined {
   const { text, line, at: start } = cursor
@@ -40,7 +40,7 @@ export function readPlain(cursor: Cursor, parent: number): YamlScalar | undefine
     const feed = text.indexOf('\n', lineStart)
     const piece = readPiece(text, lineStart, feed)
     if (piece === undefined) {
-      if (lineStart === start && goesOnAsText(text, start)) cursor.faultLine = line
+      if (lineStart === start && needsOnlyQuotes(text, start)) cursor.faultLine = line
       return undefined
     }
     source = breaks === 0 ? piece : source + (breaks === 1 ? ' ' : '\n'.repeat(breaks - 1)) + piece
@@ -48,7 +48,7 @@ export function readPlain(cursor: Cursor, parent: number): YamlScalar | undefine
     cursor.line++
     cursor.tokens += 4
     if (isCommented(text, lineStart + piece.length)) break
-    // A look at the next content that takes nothing: a comment or less indentation ends the scalar.
+    // Look ahead to the next content without moving: a comment or less indentation ends the scalar.
     breaks = 1
     for (let next = cursor.at; ; breaks++) {
       lineStart = next
@@ -68,8 +68,8 @@ export function readPlain(cursor: Cursor, parent: number): YamlScalar | undefine
 }
 
 /**
- * What one line of a plain scalar holds, without a comment and the blanks at its end; nothing where a colon ends it.
- * Searches within one line are as good as a loop over its characters, and fast from the first call on.
+ * Returns one line of a plain scalar without a comment and trailing blanks; undefined if it holds a colon that ends a
+ * key. String searches are as good as a loop over the characters, and fast from the first call on.
  */
 function readPiece(text: string, start: number, feed: number): string | undefined {
   const whole = text.slice(start, text.charCodeAt(feed - 1) === CARRIAGE_RETURN ? feed - 1 : feed)
@@ -87,14 +87,14 @@ function isCommented(text: string, end: number): boolean {
   return at > end && text.charCodeAt(at) === HASH
 }
 
-/** What begins a word, a path or a remark in brackets, and nothing else. */
-const TEXT = /[\w($/.\u00C0-\u024F\u0370-\u03FF\u0400-\u04FF\u3040-\uD7A3]/
+/** Characters that can only begin a word, a path or a remark in parentheses. */
+const TEXT_START = /[\w($/.\u00C0-\u024F\u0370-\u03FF\u0400-\u04FF\u3040-\uD7A3]/
 
 /**
- * Whether every `: ` in the rest of the line has a word behind it. Then they are all that is wrong with the line, and
- * the full reader would say so about this line before any other.
+ * Whether a word follows every `: ` in the rest of the line. Then they are the line's only errors, and this line is the
+ * first one that the full reader would report.
  */
-function goesOnAsText(text: string, colon: number): boolean {
+function needsOnlyQuotes(text: string, colon: number): boolean {
   for (let at = colon; ; at++) {
     const code = text.charCodeAt(at)
     if (isBreak(code)) return true
@@ -103,7 +103,7 @@ function goesOnAsText(text: string, colon: number): boolean {
     } else if (code === COLON && isBlank(text.charCodeAt(at + 1))) {
       let next = at + 1
       while (text.charCodeAt(next) === SPACE) next++
-      if (!TEXT.test(text[next]!)) return false
+      if (!TEXT_START.test(text[next]!)) return false
     }
   }
 }

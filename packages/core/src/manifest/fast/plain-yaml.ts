@@ -1,16 +1,16 @@
 /**
- * This folder is what makes scans fast: this reader of common frontmatter, its repairs of values that lack quotes
- * (`mapping.ts`), and what scans remember (`memory.ts`). Everything in it could be left out, and only time and memory
- * would tell. Measured in microseconds a skill, first 1,000 and then steady: the `yaml` package 222 to
- * 349 and 72 to 105, a reader such as this 17 to 22 and 4 to 7; importing `yaml` costs 42 ms more. Of 2,760 real files
- * two need `yaml`. A repeated scan of 1,000 skills takes twice what it takes to open and read the files.
+ * This folder makes scans fast: this reader of common frontmatter, its repairs of values that lack quotes
+ * (`mapping.ts`), and the memory of earlier scans (`memory.ts`). Without it the results would be the same, only slower
+ * and with more memory. Measured in microseconds per skill, for the first 1,000 and then in the steady state: the `yaml`
+ * package 222 to 349 and 72 to 105, a reader such as this 17 to 22 and 4 to 7; importing `yaml` takes another 42 ms. Of
+ * 2,760 real files two need `yaml`. A repeated scan of 1,000 skills takes twice as long as opening and reading the files.
  *
- * Reads the YAML that frontmatters are made of, exactly as the full reader does, in a tenth of its time and without
+ * This file reads the common YAML of frontmatters exactly as the full reader does, in a tenth of its time and without
  * loading it: block mappings and lists, plain and quoted scalars of one or more lines, literal and folded blocks, flow
- * lists and mappings, comments. Whatever else there is (tabs, anchors, tags, explicit keys, documents, odd headers,
- * keys that stand twice, anything invalid) it does not read at all: it gives nothing, and the full reader decides.
- * It must never be nearly right, because two readers that differ on one file are two truths about a skill. So every
- * branch here that is not certain gives nothing, and tests compare both readers on real and on generated texts.
+ * lists and mappings, comments. For anything else (tabs, anchors, tags, explicit keys, documents, unusual headers,
+ * duplicate keys, anything invalid) it returns undefined, and the full reader decides. It must never be almost right,
+ * because two readers that differ on one file would disagree about a skill. So every branch that is not certain returns
+ * undefined, and tests compare both readers on real and on generated texts.
  */
 
 import type { YamlEntry, YamlList, YamlMap, YamlNode, YamlScalar } from '../yaml/tree.ts'
@@ -25,7 +25,7 @@ import { readQuoted } from './quoted-scalar.ts'
 import { nextColon, readSimpleValue } from './simple-value.ts'
 
 const MAX_DEPTH = 12
-/** Below the full reader's limit by what lines with several colons would add. Tokens are counted generously here. */
+/** Below the full reader's limit by the tokens that lines with several colons could add. The count is an upper bound. */
 const MAX_TOKENS = 3600
 
 const LITERAL = 0x7c
@@ -33,8 +33,8 @@ const FOLDED = 0x3e
 const DOT = 0x2e
 
 /**
- * The tree; or the line that the full reader would find fault with first, where quotes are all that its value lacks; or
- * nothing: the full reader decides.
+ * The tree; or the first line that the full reader would refuse, if its value only needs quotes; or undefined, and the
+ * full reader decides.
  */
 export type PlainYamlResult = { readonly root: YamlMap } | { readonly faultLine: number } | undefined
 
@@ -73,18 +73,18 @@ function hasLoneReturn(text: string): boolean {
   return false
 }
 
-/** From a key at `column` up to content that is left of it. */
+/** Reads from a key at `column` up to content that is indented less. */
 function readMap(cursor: Cursor, column: number, depth: number): YamlMap | undefined {
   if (depth > MAX_DEPTH) return undefined
   const { text, line } = cursor
   const entries: YamlEntry[] = []
   let seen = 0
-  let alike = false
+  let mayRepeat = false
   do {
     const { at, line: keyLine } = cursor
     const feed = text.indexOf('\n', at)
     const colon = cursor.colon < at ? nextColon(cursor, at) : cursor.colon
-    // A key without a value in its line ends it.
+    // A key without a value on its line ends with the line.
     const end = colon < feed ? colon : feed - 1
     let key: string | undefined = text.slice(at, end)
     let value: YamlNode | undefined
@@ -102,15 +102,15 @@ function readMap(cursor: Cursor, column: number, depth: number): YamlMap | undef
     }
     if (value === undefined) return undefined
     entries.push({ key, line: keyLine, value })
-    // Two keys that are the same have the same bit. Most others have not, and then none need be compared.
+    // Equal keys have the same bit. Different keys mostly have different bits, and then no keys need be compared.
     const bit = 1 << (key.length + key.charCodeAt(0))
-    alike ||= (seen & bit) !== 0
+    mayRepeat ||= (seen & bit) !== 0
     seen |= bit
   } while (cursor.indent === column)
-  return cursor.indent < column && !(alike && hasDuplicate(entries)) ? { kind: 'map', line, entries } : undefined
+  return cursor.indent < column && !(mayRepeat && hasDuplicate(entries)) ? { kind: 'map', line, entries } : undefined
 }
 
-/** From a dash at `column` up to other content at the column or left of it. */
+/** Reads from a dash at `column` up to other content at this column or indented less. */
 function readList(cursor: Cursor, column: number, depth: number): YamlList | undefined {
   if (depth > MAX_DEPTH) return undefined
   const { text, line } = cursor
@@ -142,35 +142,35 @@ function readList(cursor: Cursor, column: number, depth: number): YamlList | und
   return cursor.indent > column ? undefined : { kind: 'list', line, items }
 }
 
-/** What follows a key's colon. */
+/** Reads the value after a key's colon. */
 function readValue(cursor: Cursor, column: number, depth: number, line: number): YamlNode | undefined {
   const { text } = cursor
   while (text.charCodeAt(cursor.at) === SPACE) cursor.at++
   const code = text.charCodeAt(cursor.at)
   if (!isBreak(code) && code !== HASH) return readScalarOrFlow(cursor, column)
   const value = readBelow(cursor, column, depth, line)
-  // A list may stand at the column of the key that it belongs to.
+  // A list may be at the same column as its key.
   const lists = value?.kind === 'scalar' && value.source === '' && cursor.indent === column && isDash(cursor)
   return lists && value.plain ? readList(cursor, column, depth + 1) : value
 }
 
-/** A node on the lines below, right of `column`; or none, which is null and stands on `line`. */
+/** Reads a node on the lines below, indented deeper than `column`; if there is none, returns null on `line`. */
 function readBelow(cursor: Cursor, column: number, depth: number, line: number): YamlNode | undefined {
-  // The blank that a comment needs has been passed.
+  // Back to the blank, which a comment needs before it.
   cursor.at--
   if (!isBlank(cursor.text.charCodeAt(cursor.at))) cursor.at++
   const before = cursor.line
   if (!endLine(cursor)) return undefined
   if (cursor.indent > column) {
-    const apart = cursor.line > before + 1
+    const isSeparated = cursor.line > before + 1
     const node = readNode(cursor, column, depth)
-    // Behind a comment the full reader lets a plain scalar go on in lines that are indented less.
-    return apart && node?.kind === 'scalar' && node.plain ? undefined : node
+    // After a comment the full reader lets a plain scalar continue on lines that are indented less.
+    return isSeparated && node?.kind === 'scalar' && node.plain ? undefined : node
   }
   return { kind: 'scalar', line, value: null, source: '', plain: true }
 }
 
-/** A node of any kind that begins at `cursor.indent`, right of `parent`. */
+/** Reads a node of any kind that begins at `cursor.indent`, which is deeper than `parent`. */
 function readNode(cursor: Cursor, parent: number, depth: number): YamlNode | undefined {
   if (isDash(cursor)) return readList(cursor, cursor.indent, depth + 1)
   if (startsKey(cursor)) return readMap(cursor, cursor.indent, depth + 1)
@@ -190,7 +190,7 @@ function readScalarOrFlow(cursor: Cursor, parent: number): YamlNode | undefined 
   return node !== undefined && endLine(cursor) ? node : undefined
 }
 
-/** Whether the line goes on with a key. */
+/** Whether a key follows on the line. */
 function startsKey(cursor: Cursor): boolean {
   const { text, at, line, tokens } = cursor
   const code = text.charCodeAt(at)
@@ -201,7 +201,7 @@ function startsKey(cursor: Cursor): boolean {
   return found
 }
 
-/** A key and its colon, on one line. */
+/** Reads a key and its colon, on one line. */
 function readKey(cursor: Cursor): string | undefined {
   const { text, at, line } = cursor
   const code = text.charCodeAt(at)
@@ -221,7 +221,7 @@ function readKey(cursor: Cursor): string | undefined {
   return isRefused(key) ? undefined : key
 }
 
-/** The colon that ends a plain key; -1 where the line holds none. */
+/** Returns the position of the colon that ends a plain key; -1 if the line holds none. */
 function findColon(text: string, from: number): number {
   const line = text.slice(from, text.indexOf('\n', from) + 1)
   let colon = line.indexOf(':')

@@ -4,7 +4,7 @@ import type { YamlScalar } from '../yaml/tree.ts'
 import { BACKSLASH, isBreak, QUOTE, SPACE } from './cursor.ts'
 import type { Cursor } from './cursor.ts'
 
-/** A quoted scalar, up to and with its closing quote. */
+/** Reads a quoted scalar, including its closing quote. */
 export function readQuoted(cursor: Cursor, parent: number): YamlScalar | undefined {
   const { text, line } = cursor
   const quote = text.charCodeAt(cursor.at)
@@ -48,28 +48,28 @@ export function readQuoted(cursor: Cursor, parent: number): YamlScalar | undefin
       if (escaped === undefined) return undefined
       value += escaped
     } else {
-      // Blanks before a break are folded away with it, but for escaped ones.
-      let inked = at
-      while (inked > start && text.charCodeAt(inked - 1) === SPACE) inked--
+      // Blanks before a break are folded away with it, except escaped ones.
+      let end = at
+      while (end > start && text.charCodeAt(end - 1) === SPACE) end--
       const fold = foldBreaks(cursor, at, parent)
       if (fold === undefined) return undefined
-      value += text.slice(start, inked) + fold
+      value += text.slice(start, end) + fold
     }
     start = at = cursor.at
   }
 }
 
 /**
- * Text in double quotes on one line, with escapes that mean the same in JSON. One that is not text (U+0000, a
- * surrogate) is none of them.
+ * Text in double quotes on one line, with escapes that mean the same in JSON, except escapes that are not text (U+0000,
+ * surrogates).
  */
 const JSON_TEXT = /"[^"\\\n\r]*(?:\\(?:["\\/bfnrt]|u(?!0000|[dD][89a-fA-F])[0-9a-fA-F]{4})[^"\\\n\r]*)+"/y
 
-/** What a loop over the characters would look for; the engine's own search is fast from the first call on. */
+/** Used instead of a loop over the characters: a regular expression is fast from the first call on. */
 const STOP_IN_SINGLE = /['\n\r]/g
 const STOP_IN_DOUBLE = /["\\\n\r]/g
 
-/** Goes over line breaks and the blanks around them, and gives what they are folded into. */
+/** Skips line breaks and the blanks around them, and returns the text that they are folded into. */
 function foldBreaks(cursor: Cursor, from: number, parent: number): string | undefined {
   const { text } = cursor
   let at = from
@@ -107,13 +107,13 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\\', '\\'],
 ])
 
-/** What stands behind a backslash. What the full reader would refuse is not read. */
+/** Reads an escape after its backslash. Returns undefined for one that the full reader would refuse. */
 function readEscape(cursor: Cursor, parent: number): string | undefined {
   const { text, at } = cursor
   const letter = text[at]!
   if (letter === '\n' || letter === '\r') {
     const fold = foldBreaks(cursor, at, parent)
-    // Behind a blank line the break would not be escaped any more.
+    // A backslash escapes a single line break only, not one that blank lines follow.
     return fold === ' ' ? '' : undefined
   }
   if (letter === 'x' || letter === 'u') {
@@ -129,7 +129,7 @@ function readEscape(cursor: Cursor, parent: number): string | undefined {
   return ESCAPES.get(letter)
 }
 
-/** The number of as many hexadecimal digits behind `at`, or NaN. */
+/** Returns the value of the hexadecimal digits after `at`, or NaN. */
 function readCodeUnit(text: string, at: number, digits: number): number {
   const hex = text.slice(at + 1, at + 1 + digits)
   return hex.length === digits && /^[0-9a-fA-F]+$/.test(hex) ? Number.parseInt(hex, 16) : Number.NaN

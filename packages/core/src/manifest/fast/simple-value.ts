@@ -1,4 +1,4 @@
-/** Values that need no closer look, for the exact reader; see `plain-yaml.ts`. */
+/** The fast path for simple values of the exact reader; see `plain-yaml.ts`. */
 
 import { resolvePlain } from '../yaml/core-schema.ts'
 import { CARRIAGE_RETURN, COLON, DOUBLE_QUOTE, HASH, nextContent, OPEN_LIST, QUOTE, SPACE } from './cursor.ts'
@@ -10,12 +10,12 @@ import type { YamlNode } from '../yaml/tree.ts'
 const SIMPLE_LIST = /^\[[A-Za-z0-9][\w-]*(?:, [A-Za-z0-9][\w-]*)*\]$/
 
 /**
- * Reads `text`, `"text"` or `[a, b]`, alone in the rest of its line and with nothing in it that needs a closer look, and
- * goes to the next content. Most values are such. A program that has just begun runs none of its code fast, so that
- * here a few searches of the engine do the work. Where it is another value, nothing is read.
+ * Reads `text`, `"text"` or `[a, b]` if it is alone on the rest of its line and needs no further parsing, and moves to
+ * the next content. Most values are like this. Right after the start of a program its code is not optimised yet, so a
+ * few native string searches do the work. For any other value it returns undefined and does not move.
  * @param from where the value begins
  * @param feed where its line ends
- * @param column what the next content must not be right of, for then the value goes on
+ * @param column if the next content is indented deeper than this column, the value continues there
  */
 export function readSimpleValue(cursor: Cursor, from: number, feed: number, column: number): YamlNode | undefined {
   const { text, line, tokens } = cursor
@@ -28,9 +28,9 @@ export function readSimpleValue(cursor: Cursor, from: number, feed: number, colu
     if (nextColon(cursor, from) < feed) return undefined
     if (cursor.comment < feed && nextComment(cursor, from) < feed) return undefined
     const source = text.slice(from, feed)
-    // Of what is no text, null, true and false begin with these letters, and numbers with a digit.
-    const mayMean = letter === 0x6e || letter === 0x74 || letter === 0x66 || first <= 0x39
-    node = { kind: 'scalar', line, value: mayMean ? resolvePlain(source) : source, source, plain: true }
+    // Among values that are not text, null, true and false begin with these letters, and numbers with a digit.
+    const mayBeTyped = letter === 0x6e || letter === 0x74 || letter === 0x66 || first <= 0x39
+    node = { kind: 'scalar', line, value: mayBeTyped ? resolvePlain(source) : source, source, plain: true }
     cursor.tokens = tokens + 10
   } else if (first === DOUBLE_QUOTE || first === QUOTE) {
     if (text.indexOf(first === QUOTE ? "'" : '"', from + 1) !== feed - 1) return undefined
@@ -49,7 +49,7 @@ export function readSimpleValue(cursor: Cursor, from: number, feed: number, colu
   const start = feed + 1
   cursor.line = line + 1
   cursor.at = start
-  // Most often there is no next line, or it has content at the margin.
+  // Mostly there is no next line, or its content begins at the first column.
   const next = start < text.length ? text.charCodeAt(start) : -1
   if (next === -1 || (next !== HASH && next > SPACE)) {
     cursor.indent = next === -1 ? -1 : 0
@@ -57,7 +57,7 @@ export function readSimpleValue(cursor: Cursor, from: number, feed: number, colu
   }
   nextContent(cursor)
   if (cursor.indent <= column) return node
-  // The value goes on.
+  // The value continues on the next lines: move back.
   cursor.at = from
   cursor.line = line
   cursor.tokens = tokens
@@ -66,8 +66,8 @@ export function readSimpleValue(cursor: Cursor, from: number, feed: number, colu
 }
 
 /**
- * Where the first `: ` at or behind `at` stands; the text's length where there is none. It is kept, because the one
- * that a value was searched for is found behind the next key.
+ * Returns the position of the first `: ` at or after `at`; the text's length if there is none. It is kept in the cursor,
+ * because the one found while reading a value is mostly the one after the next key.
  */
 export function nextColon(cursor: Cursor, at: number): number {
   if (cursor.colon < at) {
@@ -77,7 +77,7 @@ export function nextColon(cursor: Cursor, at: number): number {
   return cursor.colon
 }
 
-/** Where the first ` #` at or behind `at` stands. */
+/** Returns the position of the first ` #` at or after `at`; the text's length if there is none. */
 function nextComment(cursor: Cursor, at: number): number {
   if (cursor.comment < at) {
     const comment = cursor.text.indexOf(' #', at)

@@ -1,23 +1,24 @@
 import type { ToolRule } from '../../ports/manifest.ts'
 import { findUnseen, quote } from '../hidden.ts'
 
-/** The rules, or why there are none: a part that is malformed voids the whole, for no part may be read as more. */
+/** The rules, or why there are none: one malformed rule makes the whole value invalid, so that none allows too much. */
 export type ToolRulesResult =
   | {
       readonly ok: true
       readonly rules: readonly ToolRule[]
-      /** Whether commas separate them; the standard has spaces only. */
+      /** Whether commas separate them; the standard allows only spaces. */
       readonly commas: boolean
     }
   | { readonly ok: false; readonly rule: string; readonly problem: string; readonly hint: string }
 
-/** A trailing `*` stands for the rest of a name, and only behind an MCP server's name. */
+/** A trailing `*` stands for the rest of a name and is allowed only after an MCP server's name. */
 const TOOL = /^[A-Za-z_][\w.:/-]*$|^mcp__[\w.:/-]+__[\w.:/-]*\*$/
 const SEPARATOR = /[ \t\r\n,]/
+
 /**
  * Reads `allowed-tools`. The grammar: rules separated by blanks or commas; a rule is `Tool`, `mcp__server__*`, or a
- * tool with a pattern, `Tool(pattern)`, `Tool(prefix:*)`. What stands between balanced parentheses, separators too,
- * is the pattern. The Agent Skills specification gives `Bash(git:*) Bash(jq:*) Read` and no more.
+ * tool with a pattern, `Tool(pattern)`, `Tool(prefix:*)`. The pattern is the text between balanced parentheses and may
+ * hold separators. The Agent Skills specification only has the example `Bash(git:*) Bash(jq:*) Read`.
  * @param value one string, or a list with one rule in each entry; empty means that nothing is allowed
  */
 export function parseAllowedTools(value: string | readonly string[]): ToolRulesResult {
@@ -31,12 +32,12 @@ export function parseAllowedTools(value: string | readonly string[]): ToolRulesR
   return { ok: true, rules, commas }
 }
 
-/** A rule as it is written. */
+/** Returns a rule as it is written in a manifest. */
 export function formatRule(rule: ToolRule): string {
   return rule.pattern === undefined ? rule.tool : `${rule.tool}(${rule.pattern})`
 }
 
-/** Parts at separators outside parentheses. */
+/** Splits at separators outside parentheses. */
 function split(value: string): { readonly parts: readonly string[]; readonly commas: boolean } {
   const parts: string[] = []
   let commas = false
@@ -81,8 +82,8 @@ function describeTool(tool: string): { readonly problem: string; readonly hint: 
   if (tool.includes('*')) {
     return { problem: 'has a "*" that may only end an MCP tool\'s name, as in "mcp__server__*"', hint: 'Name the tool' }
   }
-  const other = /[^\w.:/-]/u.exec(tool)
-  const problem = other === null ? 'does not begin with a letter' : `has ${quote(other[0])} in the tool's name`
+  const invalid = /[^\w.:/-]/u.exec(tool)
+  const problem = invalid === null ? 'does not begin with a letter' : `has ${quote(invalid[0])} in the tool's name`
   return { problem, hint: 'Write one rule as Tool or Tool(pattern)' }
 }
 

@@ -1,4 +1,4 @@
-/** Fields that other clients made common, one rule each. In the profile `strict` they are unknown. */
+/** Fields that other clients introduced, one rule each. In the profile `strict` they are unknown. */
 
 import { formatRule } from './allowed-tools.ts'
 import type { Field, FieldContext } from './field.ts'
@@ -8,7 +8,7 @@ import { readText } from '../yaml/tree.ts'
 import type { YamlNode } from '../yaml/tree.ts'
 import { readRules } from './tool-rules.ts'
 
-/** `[file]` is a list to YAML and a hint to whoever wrote it. `[file] [mode]` is no YAML at all, and repaired before. */
+/** `[file]` is a list in YAML, but its author meant a hint. `[file] [mode]` is not valid YAML and is repaired before. */
 export const argumentHintField: Field = {
   property: 'argumentHint',
   origin: 'extension',
@@ -33,7 +33,7 @@ export const whenToUseField: Field = {
   },
 }
 
-/** Keeps the skill from models. A value that cannot be read refuses it: it might be shown to one against its word. */
+/** Hides the skill from models. An unreadable value refuses the skill, which might otherwise be shown to a model. */
 export const disableModelInvocationField: Field = {
   property: 'disableModelInvocation',
   origin: 'extension',
@@ -62,7 +62,7 @@ export const userInvocableField: Field = {
   },
 }
 
-/** Takes tools away while the skill is active. A rule that cannot be read refuses the skill. */
+/** Forbids tools while the skill is active. A rule that cannot be read refuses the skill. */
 export const disallowedToolsField: Field = {
   property: 'disallowedTools',
   origin: 'extension',
@@ -79,7 +79,7 @@ export const disallowedToolsField: Field = {
   written: ({ disallowedTools }) => disallowedTools?.map(formatRule).join(' '),
 }
 
-/** A boolean, or one in quotes, whose meaning is certain. */
+/** Returns a boolean; one in quotes is accepted with a warning, since its meaning is certain. */
 function readFlag(node: YamlNode, { key, line, report }: FieldContext): boolean | undefined {
   if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value
   const text = readText(node)
@@ -89,7 +89,7 @@ function readFlag(node: YamlNode, { key, line, report }: FieldContext): boolean 
   return text === 'true'
 }
 
-/** The words of a flow list as they were written. A list over several lines is no hint that was meant as text. */
+/** Returns a one-line flow list as it was written. A list over several lines was not meant as a hint. */
 function bracketed(node: YamlNode, line: number): string | undefined {
   if (node.kind !== 'list' || node.line !== line || node.items.length === 0) return undefined
   const words: string[] = []

@@ -12,11 +12,11 @@ const TYPES: readonly SkillType[] = ['instruction', 'composite', 'script', 'temp
 const STATUSES: readonly SkillStatus[] = ['active', 'draft', 'disabled']
 const CONTEXTS = ['inherit', 'fork'] as const
 const SCOPES = ['agents', 'tenants', 'environments'] as const
-/** A module as it is imported, a colon, and the name of one of its exports. */
+/** A module specifier, a colon, and the name of one of its exports. */
 const TOOLSET = String.raw`^\s*\S+:[\p{ID_Start}$_][\p{ID_Continue}$]*\s*$`
 const IS_TOOLSET = unicodeExpression(TOOLSET)
 
-/** What the body is. Of an unknown type it stays text, which runs nothing. */
+/** The kind of the body. With an unknown type it is treated as text, which runs nothing. */
 export const typeField: Field = {
   property: 'type',
   origin: 'extension',
@@ -114,7 +114,7 @@ export const agentField: Field = {
 
 /**
  * `pre` and `post`, each a command or a list of commands. A command that cannot be read refuses the skill, since a
- * hook before activation may be there to prevent it. Other clients call other things hooks; those never run.
+ * hook before activation may be there to prevent it. Other clients use the field for other hooks; those never run.
  */
 export const hooksField: Field = {
   property: 'hooks',
@@ -153,7 +153,7 @@ export const priorityField: Field = {
   },
 }
 
-/** A list of words. Words in one string, separated by commas, are as clear. */
+/** A list of words, or words in one string, separated by commas. */
 export const tagsField: Field = {
   property: 'tags',
   origin: 'extension',
@@ -168,8 +168,8 @@ export const tagsField: Field = {
 }
 
 /**
- * Hides the skill from others than those named. What cannot be read refuses the skill, which might be shown too
- * widely. Other clients use the name for a word of theirs; that hides nothing.
+ * Hides the skill from everyone except those named. A part that cannot be read refuses the skill, which might otherwise
+ * be shown too widely. Other clients use this field for a single word; that hides nothing.
  */
 export const scopeField: Field = {
   property: 'scope',
@@ -203,7 +203,7 @@ export const scopeField: Field = {
   },
 }
 
-/** Tools that the skill brings; nothing is loaded here. One that cannot be read brings none, so all are left out. */
+/** Tools that the skill brings; nothing is loaded here. If one entry cannot be read, the whole field has no effect. */
 export const toolsetsField: Field = {
   property: 'toolsets',
   origin: 'extension',
@@ -218,7 +218,7 @@ export const toolsetsField: Field = {
   },
 }
 
-/** Strings of a field whose reading must not fail silently. */
+/** Returns the strings of a field, or reports an error: such a field must not be ignored. */
 function certainStrings(
   node: YamlNode | undefined,
   { report }: FieldContext,

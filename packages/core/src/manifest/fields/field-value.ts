@@ -1,11 +1,11 @@
-/** Readings of a value that several fields share. */
+/** Functions that read values, shared by several fields. */
 
 import type { FieldContext } from './field.ts'
 import { quote } from '../hidden.ts'
 import { describeType, readText } from '../yaml/tree.ts'
 import type { YamlMap, YamlNode } from '../yaml/tree.ts'
 
-/** Text that is not blank, without blanks at its ends. */
+/** Returns trimmed text; undefined if it is blank or not text. */
 export function readFilled(node: YamlNode): string | undefined {
   return readText(node)?.trim() || undefined
 }
@@ -15,7 +15,7 @@ export function oneOf<T extends string>(values: readonly T[], node: YamlNode): T
   return values.find((value) => value === text)
 }
 
-/** A value that our field does not take. Other clients use some of the same names, so it is kept and not acted on. */
+/** Warns of a value that the field does not accept. Other clients may use the same name, so it is kept but ignored. */
 export function foreign({ key, line, report }: FieldContext, node: YamlNode, expected: string): undefined {
   const message = `The field "${key}" is ${show(node)}, and ${expected} is expected.`
   return report.warning(node.kind === 'scalar' && readText(node) !== undefined ? 'FIELD_VALUE' : 'FIELD_TYPE', {
@@ -33,17 +33,17 @@ export function pick(map: YamlMap, keys: readonly string[]): ReadonlyMap<string,
   return new Map(map.entries.filter(({ key }) => keys.includes(key)).map(({ key, value }) => [key, value]))
 }
 
-/** A value that nothing was written for. */
-function isNothing(node: YamlNode): boolean {
+/** Whether a key has no value. */
+function isNull(node: YamlNode): boolean {
   return node.kind === 'scalar' && node.value === null
 }
 
-/** Strings, or where one that is none stands. */
+/** The strings, or the type and line of the first entry that is not one. */
 type Strings = { readonly strings: readonly string[] } | { readonly wrong: string; readonly line: number }
 
-/** A string or a list of strings, none blank; absent or without a value is the empty list. */
+/** Reads a string or a list of strings, none blank. An absent or empty value is the empty list. */
 export function readStrings(node: YamlNode | undefined): Strings {
-  if (node === undefined || isNothing(node)) return { strings: [] }
+  if (node === undefined || isNull(node)) return { strings: [] }
   const strings: string[] = []
   for (const item of node.kind === 'list' ? node.items : [node]) {
     const text = readText(item)?.trim()
@@ -55,9 +55,9 @@ export function readStrings(node: YamlNode | undefined): Strings {
   return { strings }
 }
 
-/** Words in a list, or in one string with commas between them. Numbers and booleans keep their spelling. */
+/** Reads words from a list, or from one string with commas. Numbers and booleans keep their spelling. */
 export function readWords(node: YamlNode | undefined): readonly string[] | undefined {
-  if (node === undefined || isNothing(node)) return []
+  if (node === undefined || isNull(node)) return []
   const text = readText(node)
   const words = text === undefined ? spellings(node) : text.split(',')
   return words?.map((word) => word.trim()).filter((word) => word !== '')
@@ -73,7 +73,7 @@ function spellings(node: YamlNode): readonly string[] | undefined {
   return texts
 }
 
-/** The parts of a field that hold something, to be written; undefined where none does. */
+/** Returns the parts of a field that are not empty, for rendering; undefined if all are empty. */
 export function filledParts(parts: Readonly<Record<string, readonly string[]>>): object | undefined {
   const filled = Object.entries(parts).filter(([, values]) => values.length > 0)
   return filled.length === 0 ? undefined : Object.fromEntries(filled)

@@ -5,7 +5,7 @@ import type { Shape } from './shape.ts'
 import type { YamlNode } from '../yaml/tree.ts'
 import type { PatternChecker } from './trigger-pattern.ts'
 
-/** Where a field stands and what its rule depends on. */
+/** The position of a field, and what its rule depends on. */
 export interface FieldContext {
   readonly key: string
   readonly line: number
@@ -14,14 +14,14 @@ export interface FieldContext {
   readonly profile: Profile
   readonly report: Report
   /**
-   * Judges trigger patterns. Absent: it is not loaded, since next to no skill has one; a rule that needs it then says so
-   * in `needsPatterns`, and the field is read again once it is there.
+   * Checks trigger patterns. Absent: it is not loaded, since few skills have patterns. A rule that needs it then sets
+   * `needsPatterns`, and the manifest is read again once it is loaded.
    */
   readonly patterns?: PatternChecker | undefined
   needsPatterns?: boolean
 }
 
-/** The context of all fields of one file: thousands of files are read before anything else can happen. */
+/** One context object for all fields of a file: it is changed for each field, since a scan reads thousands of files. */
 export interface FileContext extends FieldContext {
   key: string
   line: number
@@ -29,33 +29,33 @@ export interface FileContext extends FieldContext {
 }
 
 /**
- * Reads one field's value and reports what is wrong with it. Returns the manifest's part, or undefined where the field
- * does not take the value, so that it is kept under `extra`.
+ * Reads one field's value and reports what is wrong with it. Returns a part of the manifest, or undefined if the field
+ * does not accept the value, which is then kept under `extra`.
  */
 type FieldRule = (node: YamlNode, context: FieldContext) => Partial<Manifest> | undefined
 
 /**
- * All that is known of a field of the frontmatter. A new one takes three files: its property in `ports/manifest.ts`, with
- * a default if it has one, its record in a file of this folder, and its line in `FIELDS`.
+ * The definition of a frontmatter field. To add one, change three files: its property in `ports/manifest.ts`, with a
+ * default if it has one; its definition in a file of this folder; and its line in `FIELDS`.
  */
 export interface Field {
   /** The manifest's property that it is read into. */
   readonly property: keyof Manifest
-  /** `standard`: the Agent Skills specification. `extension`: ours or another client's, unknown in `strict`. */
+  /** `standard`: from the Agent Skills specification. `extension`: from here or another client, unknown in `strict`. */
   readonly origin: 'standard' | 'extension'
-  /** What it means, in a sentence, for people who write it. */
+  /** Its meaning in a sentence, for authors of skills. */
   readonly summary: string
-  /** What it takes. The rule goes by the same limits and words, and the JSON Schema is made of it. */
+  /** The values that it accepts. The rule uses the limits in it, and the JSON Schema is generated from it. */
   readonly shape: Shape
   readonly rule: FieldRule
-  /** What a field without a value means. Absent: the rule decides. */
+  /** The meaning of the field without a value. Absent: the rule decides. */
   readonly empty?: Partial<Manifest>
-  /** What is written for it; undefined where it is left out. Absent: the property's value, unless it is the default. */
+  /** Returns the value to render; undefined to leave it out. Absent: the property's value, unless it is the default. */
   readonly written?: (manifest: Manifest) => unknown
-  /** Programs act on it, so that characters that are not shown are refused instead of reported. */
+  /** Programs act on the value, so invisible characters in it are an error instead of a warning. */
   readonly machineRead?: boolean
-  /** Its rule looks for characters that are not shown itself: it refuses more of them, and says more. */
+  /** Its rule itself checks for invisible characters: it refuses more of them, with more specific messages. */
   readonly looksForHidden?: boolean
-  /** It takes rights or visibility away, so that a misspelling of its name must not pass as an unknown field. */
+  /** It restricts rights or visibility, so a misspelling of its name must not pass as an unknown field. */
   readonly restricts?: boolean
 }

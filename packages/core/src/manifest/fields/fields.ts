@@ -31,7 +31,7 @@ import {
 } from './standard-fields.ts'
 import { triggersField } from './triggers.ts'
 
-/** Every field that is understood, in the order of the specification, then ours, then those of other clients. */
+/** Every known field: those of the specification in its order, then our extensions, then those of other clients. */
 export const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
   ['name', nameField],
   ['description', descriptionField],
@@ -62,10 +62,10 @@ export const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
 
 let byLetters: ReadonlyMap<string, string> | undefined
 
-/** The known field that a key is another spelling of: `allowed_tools`, `allowedTools`, `Name`. */
+/** Returns the known field that a key misspells, such as `allowed_tools`, `allowedTools`, `Name`. */
 export function findMisspelled(key: string): string | undefined {
   if (FIELDS.has(key)) return undefined
-  byLetters ??= new Map([...FIELDS.keys()].map((each) => [letters(each), each]))
+  byLetters ??= new Map([...FIELDS.keys()].map((name) => [letters(name), name]))
   return byLetters.get(LETTERS.test(key) ? key : letters(key))
 }
 

@@ -7,20 +7,20 @@ import { describeType, readText } from '../yaml/tree.ts'
 import type { YamlNode } from '../yaml/tree.ts'
 import { MAX_NAME_CHARS } from '../../ports/limits.ts'
 
-/** Past this no file system takes a folder of that name. */
-const USABLE_LENGTH = 255
+/** File systems do not accept longer folder names. */
+const MAX_FOLDER_NAME_CHARS = 255
 
 const PORTABLE = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 const ASCII = /^[\0-\x7F]*$/
 const DEVICES = String.raw`(?:con|prn|aux|nul|com\d|lpt\d)`
-/** A portable name that no rule has anything to say about, unless it is too long. */
-const UNQUESTIONED = new RegExp(`^(?!${DEVICES}$)[a-z0-9]+(?:-[a-z0-9]+)*$`)
-/** Spelled out: to ignore case, the engine loads tables. */
+/** A portable name that meets every rule, except perhaps the length. */
+const PLAIN_NAME = new RegExp(`^(?!${DEVICES}$)[a-z0-9]+(?:-[a-z0-9]+)*$`)
+/** Both cases spelled out: for the flag `i` the engine loads tables. */
 const DEVICE = /^(?:[Cc][Oo][Nn]|[Pp][Rr][Nn]|[Aa][Uu][Xx]|[Nn][Uu][Ll]|[Cc][Oo][Mm]\d|[Ll][Pp][Tt]\d)(?:\.|$)/
-/** A letter that has no lowercase other than itself, or a digit. */
+/** A lowercase letter, a letter without case, or a digit. */
 const LOWER = String.raw`[\p{Ll}\p{Lm}\p{Lo}\p{N}]`
 
-/** Agent Skills specification, name, with "unicode lowercase alphanumeric" read as the reference library reads it. */
+/** The name in the Agent Skills specification; "unicode lowercase alphanumeric" means the same as in its library. */
 export const NAME = {
   kind: 'text',
   min: 1,
@@ -28,12 +28,12 @@ export const NAME = {
   pattern: `^(?!${DEVICES}$)${LOWER}+(?:-${LOWER}+)*$`,
   normalized: 'NFKC',
 } as const satisfies TextShape
-const UNNAMED = unicodeExpression(String.raw`[^\p{L}\p{M}\p{N}]+`, 'gu')
+const SEPARATORS = unicodeExpression(String.raw`[^\p{L}\p{M}\p{N}]+`, 'gu')
 const WORDS_AND_SLASHES = unicodeExpression(String.raw`^[\p{L}\p{N}][^/\\]*(?:/[\p{L}\p{N}][^/\\]*)+$`)
-const OTHER = unicodeExpression(String.raw`[^\p{L}\p{N}-]`)
+const INVALID_CHARACTER = unicodeExpression(String.raw`[^\p{L}\p{N}-]`)
 const LOOKALIKE_SCRIPTS = ['Latin', 'Cyrillic', 'Greek'] as const
 
-/** What the rules of a name depend on beside the name. */
+/** What the rules for a name depend on besides the name. */
 export interface NameContext {
   readonly line: number
   /** Absent: not compared. */
@@ -44,15 +44,15 @@ export interface NameContext {
 
 /**
  * Reads the name by the Agent Skills specification: 1 to 64 lowercase letters, digits and single inner hyphens after
- * NFKC, equal to the folder's name. What a deviation means is the profile's: `strict` refuses it, `default` keeps
- * the name with a warning, `lenient` normalises it. A name that could be taken for a path, a device or another name
- * than it shows is refused in all.
+ * NFKC, equal to the folder's name. The profile decides about a deviation: `strict` refuses it, `default` keeps the name
+ * with a warning, `lenient` normalises it. A name that could be taken for a path, a device or a different name is
+ * refused in every profile.
  */
 export function readName(node: YamlNode, context: NameContext): string | undefined {
   const { line, folderName, profile, report } = context
   const written = readText(node)
-  // Most names are beyond question, and then only the folder's is to be compared.
-  if (written !== undefined && written.length <= NAME.max && UNQUESTIONED.test(written)) {
+  // Most names meet every rule; then only the folder's name has to be compared.
+  if (written !== undefined && written.length <= NAME.max && PLAIN_NAME.test(written)) {
     if (folderName !== undefined && folderName !== written) compareWithFolder(written, folderName, context)
     return written
   }
@@ -77,12 +77,12 @@ export function readName(node: YamlNode, context: NameContext): string | undefin
     const message = `The name ${quote(trimmed)} is read as ${quote(name)}.`
     report.warning('NAME_NORMALIZED', { line, message, hint: nameHint(folderName) })
   }
-  const stable = profile === 'lenient' ? normalize(name, context) : checkPattern(name, context)
-  if (stable === undefined) return undefined
-  checkLength(stable, context)
-  checkPortability(stable, context)
-  if (folderName !== undefined) compareWithFolder(stable, folderName, context)
-  return stable
+  const accepted = profile === 'lenient' ? normalize(name, context) : checkPattern(name, context)
+  if (accepted === undefined) return undefined
+  checkLength(accepted, context)
+  checkPortability(accepted, context)
+  if (folderName !== undefined) compareWithFolder(accepted, folderName, context)
+  return accepted
 }
 
 function nameHint(folderName = 'my-skill'): string {
@@ -91,17 +91,17 @@ function nameHint(folderName = 'my-skill'): string {
 
 function compareWithFolder(name: string, folderName: string, { line, report }: NameContext): void {
   if (name === toNfkc(folderName)) return
-  report.deviation('NAME_FOLDER_MISMATCH', { line, text: differs, subject: name, other: folderName })
+  report.deviation('NAME_FOLDER_MISMATCH', { line, text: mismatchText, subject: name, other: folderName })
 }
 
-function differs(name: string, folderName: string): { readonly message: string; readonly hint: string } {
+function mismatchText(name: string, folderName: string): { readonly message: string; readonly hint: string } {
   const message = `The name is ${quote(name)}, and the folder is ${quote(folderName)}.`
   return { message, hint: 'Give both the same name.' }
 }
 
 /**
- * A name as a stable id: NFKC, lowercase, everything but letters, marks and digits turned into single inner hyphens.
- * Normalising twice changes nothing. Empty where nothing is left.
+ * Returns a name as a stable id: NFKC, lowercase, with everything except letters, marks and digits turned into single
+ * inner hyphens. Normalising twice changes nothing. Empty if nothing is left.
  */
 export function normalizeName(name: string): string {
   if (ASCII.test(name))
@@ -110,15 +110,15 @@ export function normalizeName(name: string): string {
       .replaceAll(/[^a-z0-9]+/g, '-')
       .replaceAll(/^-|-$/g, '')
   const lower = name.normalize('NFKC').toLowerCase().normalize('NFKC')
-  return lower.replaceAll(UNNAMED(), '-').replaceAll(/^-|-$/g, '')
+  return lower.replaceAll(SEPARATORS(), '-').replaceAll(/^-|-$/g, '')
 }
 
-/** Of ASCII, which all names but a few are, it is the same. */
+/** ASCII, which nearly all names are, is already in NFKC. */
 function toNfkc(text: string): string {
   return ASCII.test(text) ? text : text.normalize('NFKC')
 }
 
-/** How many code points a text has. */
+/** Returns the number of code points in a text. */
 export function countCodePoints(text: string): number {
   let count = 0
   for (const _ of text) count++
@@ -129,7 +129,7 @@ function findDanger(trimmed: string, name: string, profile: Profile): string | u
   const unseen = findUnseen(trimmed) ?? findUnseen(name)
   if (unseen !== undefined) return `holds ${unseen}, which is not shown`
   if (/^\.+$/.test(name)) return 'is a relative path'
-  // `kit/ios` becomes `kit-ios` in `lenient`; what climbs or is absolute has no such reading.
+  // `kit/ios` becomes `kit-ios` in `lenient`; a path that is absolute or holds `..` is never accepted.
   if (/[/\\]/.test(name) && !(profile === 'lenient' && isWordsAndSlashes(name))) return 'holds a path separator'
   if (DEVICE.test(name)) return 'names a device on Windows'
   return undefined
@@ -139,67 +139,69 @@ function isWordsAndSlashes(name: string): boolean {
   return WORDS_AND_SLASHES().test(name)
 }
 
-/** Of ASCII, only what is portable. */
+/** Whether a name meets the standard's pattern. An ASCII name does exactly if it is portable. */
 function isStandard(name: string): boolean {
   return PORTABLE.test(name) || (!ASCII.test(name) && new RegExp(NAME.pattern, 'u').test(name))
 }
 
 function checkPattern(name: string, { line, report }: NameContext): string {
-  if (!isStandard(name)) report.deviation('NAME_PATTERN', { line, text: deviates, subject: name })
+  if (!isStandard(name)) report.deviation('NAME_PATTERN', { line, text: patternText, subject: name })
   return name
 }
 
-function deviates(name: string): { readonly message: string; readonly hint: string } {
+function patternText(name: string): { readonly message: string; readonly hint: string } {
   const message = `The name ${quote(name)} ${describeDeviation(name)}.`
-  const stable = normalizeName(name)
+  const normalized = normalizeName(name)
   const hint =
-    stable === '' ? 'Use lowercase letters, digits and single hyphens between them.' : `Write "name: ${stable}".`
+    normalized === ''
+      ? 'Use lowercase letters, digits and single hyphens between them.'
+      : `Write "name: ${normalized}".`
   return { message, hint }
 }
 
 function describeDeviation(name: string): string {
-  const other = (ASCII.test(name) ? /[^A-Za-z0-9-]/ : OTHER()).exec(name)
-  if (other !== null) return `holds ${other[0] === ' ' ? 'a space' : quote(other[0])}`
+  const invalid = (ASCII.test(name) ? /[^A-Za-z0-9-]/ : INVALID_CHARACTER()).exec(name)
+  if (invalid !== null) return `holds ${invalid[0] === ' ' ? 'a space' : quote(invalid[0])}`
   if (name !== name.toLowerCase()) return 'holds uppercase letters'
   return name.includes('--') ? 'holds two hyphens in a row' : 'begins or ends with a hyphen'
 }
 
 function normalize(name: string, { line, report }: NameContext): string | undefined {
-  const stable = normalizeName(name)
-  if (stable === '') {
+  const normalized = normalizeName(name)
+  if (normalized === '') {
     const message = `The name ${quote(name)} holds no letter and no digit.`
     return report.error('NAME_MISSING', { line, message, hint: 'Use lowercase letters, digits and single hyphens.' })
   }
-  if (stable !== name) {
-    const message = `The name ${quote(name)} is read as ${quote(stable)}.`
-    report.warning('NAME_NORMALIZED', { line, message, hint: `Write "name: ${stable}".` })
+  if (normalized !== name) {
+    const message = `The name ${quote(name)} is read as ${quote(normalized)}.`
+    report.warning('NAME_NORMALIZED', { line, message, hint: `Write "name: ${normalized}".` })
   }
-  return stable
+  return normalized
 }
 
 function checkLength(name: string, { line, report }: NameContext): void {
   const length = countCodePoints(name)
   if (length <= NAME.max) return
   const finding = { line, message: `The name has ${length} characters of at most ${NAME.max}.`, hint: 'Shorten it.' }
-  if (length > USABLE_LENGTH) report.error('NAME_TOO_LONG', finding)
+  if (length > MAX_FOLDER_NAME_CHARS) report.error('NAME_TOO_LONG', finding)
   else report.deviation('NAME_TOO_LONG', finding)
 }
 
 function checkPortability(name: string, { line, report }: NameContext): void {
   if (ASCII.test(name)) return
-  const foreign = /[^\0-\x7F]/u.exec(name)
-  if (foreign === null) return
+  const nonAscii = /[^\0-\x7F]/u.exec(name)
+  if (nonAscii === null) return
   const scripts = LOOKALIKE_SCRIPTS.filter((script) => new RegExp(`\\p{Script=${script}}`, 'u').test(name))
   if (scripts.length > 1) {
     const message = `The name ${quote(name)} mixes ${scripts.join(' and ')} letters, which look alike.`
     report.warning('NAME_MIXED_SCRIPTS', { line, message, hint: 'Use letters of one alphabet.' })
   } else {
-    const message = `The name ${quote(name)} holds ${nameCodePoint(foreign[0])}, which not every client accepts.`
+    const message = `The name ${quote(name)} holds ${nameCodePoint(nonAscii[0])}, which not every client accepts.`
     report.warning('NAME_NOT_PORTABLE', { line, message, hint: 'Use a to z, 0 to 9 and hyphens.' })
   }
 }
 
-/** Tells how to make text of a value that YAML reads as something else. */
+/** Returns a hint on how to turn a value that YAML reads as another type into text. */
 export function quoteHint(node: YamlNode): string {
   return node.kind === 'scalar' ? `If text is meant, put it in quotes: "${node.source}".` : 'Write text.'
 }

@@ -5,17 +5,17 @@ import type { YamlEntry, YamlMap, YamlNode } from '../yaml/tree.ts'
 
 /** The types of JSON Schema. */
 export const PARAMETER_TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'] as const
-/** A name that a parameter may have in the short form: those of JSON Schema's own words are read as these. */
+/** A name that a parameter may have in the short form; keywords of JSON Schema are read as such. */
 export const SHORT_FORM_NAME = String.raw`^(?!(?:type|properties|required)$|\$)`
 const IS_SHORT_FORM_NAME = new RegExp(SHORT_FORM_NAME, 'u')
 
-/** What says, in the short form, that a mapping describes a parameter. One of these has to be there. */
+/** In the short form, a mapping describes a parameter if it has at least one of these keys. */
 export const PARAMETER_KEYWORDS = ['type', 'description', 'enum', 'default', 'const'] as const
 
 /**
- * What the skill takes: the JSON Schema of an object, or `name: type`, `name: { type, description, required, … }`,
- * which is the same in short and is turned into it. What could be read in two ways (`type: string` is a schema of
- * text, or a parameter "type") is kept and not acted on.
+ * The skill's parameters: the JSON Schema of an object, or the short form `name: type`,
+ * `name: { type, description, required, … }`, which is converted to a schema. An ambiguous value (`type: string` is a
+ * schema of text, or a parameter "type") is kept but has no effect.
  */
 export const parametersField: Field = {
   property: 'parameters',
@@ -77,7 +77,7 @@ function readParameter(map: YamlMap): { readonly schema: unknown; readonly requi
   const type = entry(map, 'type')
   if (type !== undefined && !(type.kind === 'list' ? type.items.every(isType) : isType(type))) return undefined
   const required = entry(map, 'required')
-  // A list belongs to an object that the parameter is, and stays where it is.
+  // A list belongs to the schema of a parameter that is an object, and stays in it.
   const flag = required?.kind === 'scalar' && required.plain ? required.value : undefined
   if (required !== undefined && typeof flag !== 'boolean' && !isTexts(required)) return undefined
   const entries = typeof flag === 'boolean' ? map.entries.filter(({ key }) => key !== 'required') : map.entries

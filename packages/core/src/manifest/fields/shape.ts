@@ -1,6 +1,7 @@
 /**
- * What a field takes, as plain data: its rule reads the limits from here, and the JSON Schema is made of it, so that a
- * limit is changed in one place. What data cannot say (the grammar of a tool rule) is a kind of its own.
+ * The values that a field accepts, as plain data: its rule reads the limits from here, and the JSON Schema is generated
+ * from it, so that a limit is changed in one place. What data cannot express (the grammar of a tool rule) is a separate
+ * kind.
  */
 export type Shape =
   | TextShape
@@ -12,13 +13,13 @@ export type Shape =
   /** Words: a list, or one string with commas between them. Numbers and booleans keep their spelling. */
   | { readonly kind: 'words' }
   | TextsShape
-  /** Tool rules: one string with blanks between them. With `lists`, commas and lists are as good. */
+  /** Tool rules: one string with blanks between them. With `lists`, commas and lists are accepted too. */
   | { readonly kind: 'rules'; readonly lists: boolean }
   | MappingShape
   | { readonly kind: 'either'; readonly shapes: readonly Shape[] }
   /** The JSON Schema of an object, or the short form of one. */
   | { readonly kind: 'parameters' }
-  /** Text that is not blank, or the flow list that YAML makes of `[file]`. */
+  /** Text that is not blank, or the flow list that YAML reads from `[file]`. */
   | { readonly kind: 'hint' }
 
 export interface TextShape {
@@ -27,24 +28,24 @@ export interface TextShape {
   readonly min?: 1
   /** In code points. */
   readonly max?: number
-  /** A regular expression with the flag `u` that the text has to match. */
+  /** A regular expression, to be used with the flag `u`, that the text has to match. */
   readonly pattern?: string
-  /** The form of Unicode that it is in. */
+  /** Its Unicode normalization form. */
   readonly normalized?: 'NFKC'
 }
 
 /** One text or a list of them, none blank. */
 interface TextsShape {
   readonly kind: 'texts'
-  /** A regular expression with the flag `u` that each has to match. */
+  /** A regular expression, to be used with the flag `u`, that each text has to match. */
   readonly pattern?: string
 }
 
-/** A mapping of known keys, each of which may be absent or without a value. */
+/** A mapping with known keys, each of which may be absent or have no value. */
 interface MappingShape {
   readonly kind: 'mapping'
   readonly entries: Readonly<Record<string, Shape>>
-  /** How many of the keys there must be. */
+  /** The least number of keys. */
   readonly min: 0 | 1
 }
 

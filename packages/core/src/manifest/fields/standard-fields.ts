@@ -27,7 +27,7 @@ export const nameField: Field = {
   written: ({ name }) => name,
 }
 
-/** "1-1024 characters, non-empty" in the specification. Never made up and never coerced; what is too long still serves its purpose. */
+/** "1-1024 characters, non-empty" in the specification. Never generated or coerced. One that is too long is kept. */
 export const descriptionField: Field = {
   property: 'description',
   origin: 'standard',
@@ -132,8 +132,8 @@ function keptAsJson(key: string, type: string): { readonly message: string; read
 }
 
 /**
- * "A space-separated string". Commas and lists are as clear and common, so only `strict` refuses them. Present and
- * empty is not absent: nothing is allowed.
+ * "A space-separated string". Commas and lists are unambiguous and common, so only `strict` refuses them. An empty field
+ * is not the same as an absent one: it allows nothing.
  */
 export const allowedToolsField: Field = {
   property: 'allowedTools',
@@ -154,16 +154,16 @@ export const allowedToolsField: Field = {
     }
     return { allowedTools: result.rules }
   },
-  // The standard has one string. An empty one allows nothing, which is not the same as no field.
+  // The standard has one string. An empty string allows nothing, so it is not left out.
   written: ({ allowedTools }) => allowedTools?.map(formatRule).join(' '),
 }
 
-/** A text has no more code points than units, so that most need not be counted. */
+/** A text never has more code points than code units, so most texts need not be counted. */
 function isLonger(text: string, max: number): boolean {
   return text.length > max && countCodePoints(text) > max
 }
 
-/** Text, or a number or boolean as it is spelled, which is certain and yet a deviation. */
+/** Returns text, or the spelling of a number or boolean, which is unambiguous but reported as a deviation. */
 function readSpelling(node: YamlNode, { key, line, report }: FieldContext): string | undefined {
   const text = readText(node)
   if (text !== undefined) return text

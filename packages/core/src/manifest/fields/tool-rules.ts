@@ -6,8 +6,8 @@ import { describeType, readText } from '../yaml/tree.ts'
 import type { YamlNode } from '../yaml/tree.ts'
 
 /**
- * Reads a field of tool rules: one string, or a list with one rule in each entry. A malformed rule refuses the skill in
- * every profile, because what is left of it could allow more, or take less away, than its author meant.
+ * Reads a field of tool rules: one string, or a list with one rule per entry. A malformed rule refuses the skill in every
+ * profile, because the remaining rules could allow more, or forbid less, than the author meant.
  */
 export function readRules(
   node: YamlNode,

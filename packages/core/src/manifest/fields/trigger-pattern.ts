@@ -2,21 +2,21 @@ import type { RE2JS } from 're2js'
 import { quote } from '../hidden.ts'
 import { countCodePoints } from './name.ts'
 
-/** A trigger's pattern, ready to be tried; or why it counts for nothing: a clause that follows it, and what to do. */
+/** A compiled pattern; or why it has no effect: a clause to follow the pattern in a message, and a hint. */
 type CheckedPattern = { readonly engine: RE2JS } | { readonly problem: string; readonly hint: string }
 
-/** Judges the patterns of one skill: an answer to each of the first `MAX_PATTERNS`, in their order. */
+/** Checks the patterns of one skill: returns a result for each of the first `MAX_PATTERNS`, in order. */
 export type PatternChecker = (patterns: readonly string[]) => readonly CheckedPattern[]
 
-/** Patterns of a skill at the most: each takes its time, linear as that is, and skills are untrusted. */
+/** The most patterns of a skill: each costs time, even if linear, and skills are untrusted. */
 export const MAX_PATTERNS = 20
-/** In code points. Patterns come from untrusted skills and are held against every message of a user. */
-const MAX_IN_PATTERN = 200
-/** How often all counted repetitions of a pattern repeat together: `(a{10}){10}` repeats 100 times. */
+/** In code points. Patterns come from untrusted skills and are matched against every message of a user. */
+const MAX_PATTERN_CHARS = 200
+/** The product of all counted repetitions in a pattern: `(a{10}){10}` repeats 100 times. */
 const MAX_REPETITIONS = 100
 /**
- * Steps of the compiled patterns, of one and of all of a skill: what a character of a message costs grows with them, and
- * a pattern of thirty characters can have thousands. One that is usual has a hundred.
+ * The most steps of one compiled pattern and of all of a skill's. The cost per character of a message grows with the
+ * steps, and a pattern of thirty characters can have thousands. A usual pattern has about a hundred.
  */
 const MAX_STEPS = { ofOne: 500, ofAll: 2_000 }
 
@@ -26,17 +26,17 @@ const SYNTAX = 'Write it in RE2 syntax: no back-references, no look-around.'
 const SMALLER = 'Write it shorter, with fewer counted repetitions and alternatives.'
 
 /**
- * Gives the checker: RE2 syntax, which has neither back-references nor look-around, so that every pattern runs in time
- * linear in the text. The engine is imported by the first call. A pattern is bounded before it is compiled, since a
- * counted repetition is written out: `(a{100}){100}` would be 10,000 steps for every character of a text. What cannot be
- * told before is bounded by its size afterwards.
+ * Returns a checker for RE2 syntax, which has neither back-references nor look-around, so that every pattern runs in time
+ * linear in the text. The first call imports the engine. Patterns are limited before compilation, since the compiler
+ * expands counted repetitions: `(a{100}){100}` would be 10,000 steps per character of a text. The compiled size is
+ * limited too, for what cannot be known before.
  */
 export async function loadPatternChecker(): Promise<PatternChecker> {
   const { RE2JS, RE2JSException } = await import('re2js')
 
   function compile(pattern: string): CheckedPattern {
     const length = countCodePoints(pattern)
-    if (length > MAX_IN_PATTERN) return large(`has ${length} characters of at most ${MAX_IN_PATTERN}`)
+    if (length > MAX_PATTERN_CHARS) return large(`has ${length} characters of at most ${MAX_PATTERN_CHARS}`)
     if (repetitions(pattern) > MAX_REPETITIONS) return large(`repeats more than ${MAX_REPETITIONS} times`)
     try {
       return { engine: RE2JS.compile(pattern) }
@@ -70,8 +70,8 @@ function large(problem: string): CheckedPattern {
 
 function repetitions(pattern: string): number {
   let product = 1
-  for (const [, least = '', most = ''] of pattern.matchAll(COUNTED)) {
-    product *= Math.max(Number(least), Number(most), 1)
+  for (const [, min = '', max = ''] of pattern.matchAll(COUNTED)) {
+    product *= Math.max(Number(min), Number(max), 1)
   }
   return product
 }

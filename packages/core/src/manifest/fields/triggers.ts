@@ -8,9 +8,8 @@ import { MAX_PATTERNS } from './trigger-pattern.ts'
 const NAMES = ['keywords', 'verbs', 'patterns'] as const
 
 /**
- * When the skill suggests itself. A plain list of words, as many skills have it, can only be the keywords. A pattern
- * that no engine may run takes itself away and leaves the rest, and so do those that are too many: the skill then
- * suggests itself less often.
+ * When the skill is suggested. A plain list of words, which many skills have, is read as keywords. Patterns that are
+ * invalid or too many are dropped and the rest is kept: the skill is then suggested less often.
  */
 export const triggersField: Field = {
   property: 'triggers',
@@ -47,12 +46,12 @@ export const triggersField: Field = {
       const message = `The trigger ${quote(key)} is not known and has no effect.`
       context.report.warning('FIELD_UNKNOWN', { line, message, hint: `Triggers are ${NAMES.join(', ')}.` })
     }
-    return { triggers: { keywords, verbs, patterns: usable(parts.get('patterns'), patterns.strings, context) } }
+    return { triggers: { keywords, verbs, patterns: usablePatterns(parts.get('patterns'), patterns.strings, context) } }
   },
   written: ({ triggers }) => filledParts(triggers),
 }
 
-function usable(
+function usablePatterns(
   node: YamlNode | undefined,
   patterns: readonly string[],
   context: FieldContext,
@@ -69,10 +68,10 @@ function usable(
   }
   const checked = check(patterns)
   const kept = patterns.slice(0, MAX_PATTERNS).filter((pattern, index) => {
-    const judged = checked[index]!
-    if ('engine' in judged) return true
-    const message = `The trigger pattern ${quote(pattern)} ${judged.problem}.`
-    const hint = `It has no effect. ${judged.hint}`
+    const result = checked[index]!
+    if ('engine' in result) return true
+    const message = `The trigger pattern ${quote(pattern)} ${result.problem}.`
+    const hint = `It has no effect. ${result.hint}`
     report.warning('TRIGGER_PATTERN_INVALID', { ...lineOf(index), message, hint })
     return false
   })

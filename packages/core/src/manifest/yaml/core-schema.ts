@@ -10,12 +10,12 @@ const INFINITE = /^[-+]?\.(?:inf|Inf|INF)$/
 const NOT_A_NUMBER = /^\.(?:nan|NaN|NAN)$/
 const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/
 
-/** The longest word that means something: `false`. Numbers may be longer. */
-const WORD = 5
+/** The length of `false`, the longest boolean. */
+const MAX_BOOLEAN_CHARS = 5
 
-/** What a plain scalar stands for by the core schema (YAML 1.2.2, 10.3.2). */
+/** Returns the value of a plain scalar by the core schema (YAML 1.2.2, 10.3.2). */
 export function resolvePlain(source: string): YamlScalar['value'] {
-  // Nearly every scalar is text, and its first letter tells.
+  // Nearly every scalar is text, which its first character shows.
   switch (source.charCodeAt(0)) {
     case 0x7e: // ~
     case 0x6e: // n
@@ -23,10 +23,10 @@ export function resolvePlain(source: string): YamlScalar['value'] {
       return NULL.test(source) ? null : source
     case 0x74: // t
     case 0x54: // T
-      return source.length <= WORD && TRUE.test(source) ? true : source
+      return source.length <= MAX_BOOLEAN_CHARS && TRUE.test(source) ? true : source
     case 0x66: // f
     case 0x46: // F
-      return source.length <= WORD && FALSE.test(source) ? false : source
+      return source.length <= MAX_BOOLEAN_CHARS && FALSE.test(source) ? false : source
     case 0x2b: // +
     case 0x2d: // -
     case 0x2e: // .

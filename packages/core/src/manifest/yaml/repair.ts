@@ -1,18 +1,18 @@
-/** A line of a frontmatter, rewritten so that it says in YAML what it can only have meant. */
+/** A line of a frontmatter, rewritten as valid YAML with the only meaning that it can have. */
 export interface Repair {
-  /** The whole frontmatter with this line rewritten. No line was added or taken away. */
+  /** The whole frontmatter with this line rewritten. The number of lines is unchanged. */
   readonly text: string
   /** 0-based within the frontmatter. */
   readonly line: number
   readonly key: string
-  /** What was wrong, to follow `The value of "x"`. */
+  /** What was wrong, as the end of a sentence that begins with `The value of "x"`. */
   readonly reason: string
-  /** How many `: ` the value holds. */
+  /** The number of `: ` in the value. */
   readonly colons: number
 }
 
 const FIELD = /^ *([\w.-]+):[ \t]+(?=\S)/
-/** Characters that begin something else than text in YAML, or nothing at all. */
+/** Characters that no plain scalar may begin with. */
 const NOT_AT_START = /^[@`%,]/
 const INDICATOR = /^(?:["'[\]{}>|*&!#]|[-?:](?:\s|$))/
 const COLON = /:(?=\s|$)/
@@ -22,22 +22,22 @@ const FLOW_LIST = /^\[[^[\]{}"']*\]$/
 const COMMENT = /\s#/
 
 /**
- * Repairs the line that YAML choked on, where only one reading is left: a value of one line that holds `: ` without
- * quotes, that begins with a character that nothing begins with, or that goes on after `[…]`. What could be read in
- * two ways (a comment in the value, quotes, nested brackets) stays as it is; a value that goes on in the next line is
- * no valid YAML after the repair either.
+ * Repairs the line with a YAML error if it can have only one meaning: a one-line value that holds `: ` without quotes,
+ * begins with a character that no plain scalar may begin with, or continues after `[…]`. Returns undefined for ambiguous
+ * lines (a comment in the value, quotes, nested brackets). A value that continues on the next line is invalid YAML after
+ * the repair, too.
  * @param line the line with the error, 0-based
  */
 export function repairLine(text: string, line: number): Repair | undefined {
   const lines = text.split('\n')
   const original = lines[line] ?? ''
-  const [lead, key] = FIELD.exec(original) ?? []
-  if (lead === undefined || key === undefined) return undefined
-  const value = original.slice(lead.length).trimEnd()
+  const [prefix, key] = FIELD.exec(original) ?? []
+  if (prefix === undefined || key === undefined) return undefined
+  const value = original.slice(prefix.length).trimEnd()
   if (COMMENT.test(value)) return undefined
   const repaired = repairValue(value)
   if (repaired === undefined) return undefined
-  lines[line] = lead + repaired.value + (original.endsWith('\r') ? '\r' : '')
+  lines[line] = prefix + repaired.value + (original.endsWith('\r') ? '\r' : '')
   return { text: lines.join('\n'), line, key, reason: repaired.reason, colons: value.split(COLON).length - 1 }
 }
 
@@ -49,7 +49,7 @@ function repairValue(value: string): { readonly value: string; readonly reason: 
   return { value: inQuotes(value), reason: 'holds ": " without quotes' }
 }
 
-/** `[input, @if]`: the items that begin with a character that nothing begins with are put in quotes. */
+/** `[input, @if]`: puts items that begin with a reserved character in quotes. */
 function repairItems(list: string): { readonly value: string; readonly reason: string } | undefined {
   const items = list.slice(1, -1).split(',')
   if (COLON.test(list) || !items.some((item) => /^\s*[@`]/.test(item))) return undefined

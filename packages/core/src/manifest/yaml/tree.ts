@@ -1,6 +1,6 @@
 /**
- * What a frontmatter holds, apart from the library that read it. Every node knows its line in the file, and every
- * scalar how it was written, because `version: 1.10` must stay `1.10`.
+ * The content of a frontmatter, independent of the library that read it. Every node has its line in the file, and every
+ * scalar its spelling, because `version: 1.10` must stay `1.10`.
  */
 export type YamlNode = YamlScalar | YamlList | YamlMap
 
@@ -9,9 +9,9 @@ export interface YamlScalar {
   readonly line: number
   /** By the core schema of YAML 1.2. */
   readonly value: string | number | boolean | null
-  /** As written; of quoted and block scalars, the text that they stand for. */
+  /** A plain scalar as written; for a quoted or block scalar, its text. */
   readonly source: string
-  /** Whether it stands without quotes, so that its type was guessed. */
+  /** Whether it is written without quotes, so that its type was inferred. */
   readonly plain: boolean
 }
 
@@ -24,7 +24,7 @@ export interface YamlList {
 export interface YamlMap {
   readonly kind: 'map'
   readonly line: number
-  /** In the order of the file. No key stands twice. */
+  /** In the order of the file. Keys are unique. */
   readonly entries: readonly YamlEntry[]
 }
 
@@ -34,11 +34,11 @@ export interface YamlEntry {
   readonly value: YamlNode
 }
 
-/** What a plain scalar is a date to readers of YAML 1.1 (the timestamp type), though YAML 1.2 calls it text. */
+/** Plain scalars that YAML 1.1 reads as a date (the timestamp type) and YAML 1.2 as text. */
 const TIMESTAMP =
   /^\d{4}-\d\d-\d\d$|^\d{4}-\d\d?-\d\d?(?:[Tt]|[ \t]+)\d\d?:\d\d:\d\d(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d\d?(?::\d\d)?))?$/
 
-/** A node's type in words, for messages. */
+/** Returns a node's type in words, for messages. */
 export function describeType(node: YamlNode): string {
   if (node.kind === 'list') return 'a list'
   if (node.kind === 'map') return 'a mapping'
@@ -49,14 +49,14 @@ export function describeType(node: YamlNode): string {
 
 const NINE = 0x39
 
-/** The text of a node that every YAML reader takes for text, and nothing else: no value is coerced. */
+/** Returns the text of a node that every YAML reader reads as text; undefined for any other. No value is coerced. */
 export function readText(node: YamlNode): string | undefined {
   if (node.kind !== 'scalar' || typeof node.value !== 'string') return undefined
   const { plain, source, value } = node
   return plain && source.charCodeAt(0) <= NINE && TIMESTAMP.test(source) ? undefined : value
 }
 
-/** The plain JavaScript value. Keys are safe to be properties: the reader refuses those that are not. */
+/** Returns the plain JavaScript value. All keys are safe property names: the reader refuses those that are not. */
 export function toValue(node: YamlNode): unknown {
   if (node.kind === 'scalar') return node.value
   if (node.kind === 'list') return node.items.map(toValue)
@@ -67,7 +67,7 @@ export function toValue(node: YamlNode): unknown {
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/
 
-/** Compact JSON in which numbers keep their spelling wherever JSON allows it. */
+/** Returns compact JSON in which numbers keep their spelling wherever JSON allows it. */
 export function toJson(node: YamlNode): string {
   if (node.kind === 'list') return `[${node.items.map(toJson).join(',')}]`
   if (node.kind === 'map') {

@@ -4,7 +4,7 @@ import type { Fault } from '../diagnostics.ts'
 import type { YamlEntry, YamlMap, YamlNode, YamlScalar } from './tree.ts'
 import { MAX_YAML_DEPTH, MAX_YAML_TOKENS } from '../../ports/limits.ts'
 
-/** The `yaml` package, handed in because loading it takes longer than reading a hundred manifests. */
+/** The `yaml` package, passed as an argument because loading it takes longer than reading a hundred manifests. */
 export type YamlLibrary = typeof import('yaml')
 
 /** The root node, or why there is none. */
@@ -16,7 +16,7 @@ type YamlResult = { readonly root: YamlNode } | { readonly fault: Fault }
  */
 export type YamlReader = (text: string, firstLine: number) => YamlResult
 
-/** What YAML offers beyond data. None of it is needed in a manifest, and each has been used to attack a reader. */
+/** YAML features beyond plain data. No manifest needs them, and all of them have been used to attack YAML readers. */
 const REFUSED: ReadonlyMap<string, Omit<Fault, 'line'>> = new Map([
   [
     'anchor',
@@ -38,7 +38,7 @@ const REFUSED: ReadonlyMap<string, Omit<Fault, 'line'>> = new Map([
   ['doc-end', { code: 'YAML_DOCUMENTS', message: 'The line "..." ends the document.', hint: 'Remove the line.' }],
 ] as const)
 
-/** Keys that reach an object's prototype when someone assigns by them. */
+/** Keys that reach an object's prototype when a value is assigned to them. */
 const RESERVED_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 const NOT_TEXT = /[\0\p{Cs}]/u
@@ -51,7 +51,7 @@ export function createYamlReader(library: YamlLibrary): YamlReader {
     const lineAt = lineCounter(text, firstLine)
     try {
       const tokens = tokenize(text, lineAt)
-      // The composer compares every key with every other one; below, a set does.
+      // Without `uniqueKeys`: the composer compares every pair of keys. `convertMap` uses a map instead.
       const composer = new Composer({ version: '1.2', schema: 'core', merge: false, uniqueKeys: false, strict: true })
       const [document] = composer.compose(tokens, true, text.length)
       const error = document?.errors[0]
@@ -64,7 +64,7 @@ export function createYamlReader(library: YamlLibrary): YamlReader {
     }
   }
 
-  /** Ends at the first thing that is refused, so that neither depth nor number can wear out what comes after. */
+  /** Throws at the first refused token, so that excessive depth or length never reaches the composer. */
   function tokenize(text: string, lineAt: (offset: number) => number): Token[] {
     const parser = new Parser()
     const tokens: Token[] = []
@@ -72,7 +72,7 @@ export function createYamlReader(library: YamlLibrary): YamlReader {
     let content = false
     for (const lexeme of new Lexer().lex(text)) {
       const type: string | null = content ? 'content' : CST.tokenType(lexeme)
-      // A mark stands before the text of each scalar, which may look like anything.
+      // The lexer yields a marker before the text of each scalar; that text may look like any token.
       content = type === 'scalar'
       const refused = REFUSED.get(type ?? '')
       if (refused !== undefined) throw new Refused({ ...refused, line: lineAt(parser.offset) })
@@ -113,9 +113,9 @@ export function createYamlReader(library: YamlLibrary): YamlReader {
       const at = pair.key.range?.[0] ?? offset
       const line = lineAt(at)
       const key = readKey(pair.key, line)
-      const before = seen.get(key)
-      if (before !== undefined) {
-        const message = `The key ${quote(key)} stands on line ${before} already.`
+      const firstLine = seen.get(key)
+      if (firstLine !== undefined) {
+        const message = `The key ${quote(key)} stands on line ${firstLine} already.`
         throw new Refused({ code: 'YAML_KEY_DUPLICATE', line, message, hint: 'Keep one of the two.' })
       }
       seen.set(key, line)
@@ -147,7 +147,7 @@ function convertScalar(scalar: Scalar, line: number): YamlScalar {
   return { kind: 'scalar', line, value, source, plain: scalar.type === 'PLAIN' }
 }
 
-/** Carries a fault out of the recursion; it never leaves this file. */
+/** Carries a fault out of the recursion. It is always caught in this file. */
 class Refused extends Error {
   readonly fault: Fault
 

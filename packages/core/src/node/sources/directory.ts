@@ -9,29 +9,29 @@ import type { ReadRules } from '../folder/reading.ts'
 
 /** Options of `directorySource`. */
 export interface DirectorySourceOptions extends ReadRules {
-  /** The folder, absolute or relative to the working folder of this moment. It need not exist, and may be a link. */
+  /** The folder, absolute or relative to the current working folder. It need not exist and may be a link. */
   readonly root: string
-  /** Given by the host: a path says nothing about who may be trusted. */
+  /** Chosen by the host: a path does not show whether its content can be trusted. */
   readonly layer: Layer
   /** Default `directory:<root>`, the root as an absolute path. */
   readonly id?: string
   /**
-   * How many levels of folders below the root are looked into, 0 to 64. Default 1: `SKILL.md` and `<folder>/SKILL.md`.
-   * From 2 on, folders inside a skill's folder are looked into as well.
+   * The levels of folders below the root that are searched, 0 to 64. Default 1: `SKILL.md` and `<folder>/SKILL.md`. From
+   * 2 on, folders inside a skill's folder are searched as well.
    */
   readonly depth?: number
-  /** Whether folders whose name begins with a dot are looked into. Default false. `.git` and `node_modules` never are. */
+  /** Whether folders whose name begins with a dot are searched. Default false. `.git` and `node_modules` never are. */
   readonly hidden?: boolean
-  /** How many folders below the root are looked into at most, links among them. Default 20,000. */
+  /** The most folders below the root that are searched, including links. Default 20,000. */
   readonly maxFolders?: number
   /**
-   * The operator's word that folders of this root may be links, wherever these lead. Default false: a linked folder is
-   * reported and not loaded. A manifest or resource that is a link is refused either way.
+   * The operator's permission that folders in this root are links, wherever they lead. Default false: a linked folder is
+   * reported and not loaded. A manifest or resource that is a link is refused in any case.
    */
   readonly followLinks?: boolean
-  /** Default true. False: the source loads nothing, and says so if its root exists. */
+  /** Default true. False: the source loads nothing, and reports that if its root exists. */
   readonly trusted?: boolean
-  /** How the source is watched, where the repertoire is opened with `watch`. */
+  /** How the source is watched, if the repertoire is opened with `watch`. */
   readonly watch?: DirectoryWatchOptions
 }
 
@@ -40,11 +40,11 @@ const MAX_DEPTH = 64
 const MAX_FOLDERS = 20_000
 
 /**
- * Finds skills in a folder of this machine. A root that does not exist holds none. Everything else that keeps a skill
- * from being found is told to the visitor, under the codes of `SOURCE_CODES`, and the scan goes on.
+ * Returns a source that finds skills in a local folder. A root that does not exist holds none. Everything else that
+ * prevents a skill from being found is reported to the visitor, with the codes in `SOURCE_CODES`, and the scan continues.
  *
  * The order is the same on every machine: level by level, names by code units, linked folders last.
- * A manifest may be a hard link (see `ReadRules.hardLinks`), but no symbolic link, pipe, device or socket.
+ * A manifest may be a hard link (see `ReadRules.hardLinks`), but not a symbolic link, pipe, device or socket.
  * @throws {TypeError} if an option does not have the shape named here
  */
 export function directorySource(options: DirectorySourceOptions): SkillSource {

@@ -3,25 +3,25 @@ import type { OpenFile } from '../folder/safe-open.ts'
 import { HEAD_BYTES, MAX_FRONTMATTER_BYTES } from '../../ports/limits.ts'
 
 /**
- * Reads the beginnings of manifests, one after the other, into memory that they share: a buffer of its own for every
- * file takes nearly twice as long.
+ * Reads the beginnings of manifests, one after the other, into one shared buffer: a separate buffer for each file takes
+ * nearly twice as long.
  */
 export interface HeadReader {
   /**
-   * Reads the first bytes at once, so that a file that cannot be read shows before anyone is shown it. Ends the visit
-   * before. The descriptor is left to the one who opened it.
-   * @returns the number of this visit, which `head` asks for
+   * Starts the visit of a file and ends the previous one. Reads the first bytes at once, so that an unreadable file is
+   * noticed before the visitor gets it. The caller closes the descriptor.
+   * @returns the number of this visit, to be passed to `head`
    */
   begin(file: OpenFile): number
-  /** As `FoundSkill.head`. @throws {TypeError} after the visit, or where the length is not a number of bytes */
+  /** Does what `FoundSkill.head` does. @throws {TypeError} after the visit, or if the length is not a number of bytes */
   head(visit: number, length: number): Uint8Array
-  /** The error that ended the reading early, if one did: the file then reads as if it ended there. */
+  /** Returns the error that ended the read early, if any: the file then appears to end there. */
   failure(): unknown
   /** Ends the visit. */
   end(): void
 }
 
-/** A reader for the heads of one scan. */
+/** Returns a reader for the manifests of one scan. */
 export function createHeadReader(): HeadReader {
   let bytes = new Uint8Array(MAX_FRONTMATTER_BYTES)
   let view = bytes
@@ -32,17 +32,17 @@ export function createHeadReader(): HeadReader {
   let filled = 0
   let failure: unknown
 
-  const fill = (want: number): void => {
-    if (bytes.length < want) {
-      const larger = new Uint8Array(want)
+  const fill = (length: number): void => {
+    if (bytes.length < length) {
+      const larger = new Uint8Array(length)
       larger.set(bytes.subarray(0, filled))
       bytes = larger
     }
     try {
-      let got = -1
-      while (filled < want && got !== 0) {
-        got = readSync(fd, bytes, filled, want - filled, filled)
-        filled += got
+      let bytesRead = -1
+      while (filled < length && bytesRead !== 0) {
+        bytesRead = readSync(fd, bytes, filled, length - filled, filled)
+        filled += bytesRead
       }
     } catch (error) {
       failure = error
@@ -56,18 +56,19 @@ export function createHeadReader(): HeadReader {
       filled = 0
       failure = undefined
       isOpen = true
-      // One byte at least: a file of the kernel's says that it has none.
+      // At least one byte: a virtual file of the kernel reports the size 0.
       fill(Math.max(1, Math.min(HEAD_BYTES, size)))
       return ++visit
     },
-    head(of, length) {
-      if (!isOpen || of !== visit) throw new TypeError('head() belongs to the visit. To read later, use the folder.')
+    head(ofVisit, length) {
+      if (!isOpen || ofVisit !== visit)
+        throw new TypeError('head() belongs to the visit. To read later, use the folder.')
       if (!Number.isSafeInteger(length) || length < 0) throw new TypeError('head() takes a number of bytes.')
-      const want = Math.min(length, size)
-      if (want > filled && failure === undefined) fill(want)
-      const shown = Math.min(filled, want)
-      // Most manifests are longer than what is asked for, so that one view does for many.
-      if (view.length !== shown || view.buffer !== bytes.buffer) view = new Uint8Array(bytes.buffer, 0, shown)
+      const wanted = Math.min(length, size)
+      if (wanted > filled && failure === undefined) fill(wanted)
+      const available = Math.min(filled, wanted)
+      // Most manifests are longer than the requested length, so one view can be used for many of them.
+      if (view.length !== available || view.buffer !== bytes.buffer) view = new Uint8Array(bytes.buffer, 0, available)
       return view
     },
     failure: () => failure,

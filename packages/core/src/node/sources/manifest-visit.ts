@@ -17,36 +17,36 @@ import { createUncheckedFolders, hasOtherSpelling } from './other-spellings.ts'
 import { otherSpelling, refusedManifest, unreadableFolder, unreadableManifest } from './scan-report.ts'
 import type { Report } from './scan-report.ts'
 
-/** A folder that a scan has come to. */
+/** A folder that a scan has reached. */
 export interface ScannedFolder {
-  /** The folder's own name, or that of the link that led to it. */
+  /** The name of the folder, or of the link that led to it. */
   readonly name: string
-  /** The path by which the scan came here: what diagnostics name. */
+  /** The path by which the scan reached it, used in diagnostics. */
   readonly path: string
-  /** The path without links. */
+  /** The path with links resolved. */
   readonly real: string
   /** Whether a link led here. */
   readonly linked: boolean
-  /** Finds it again among its neighbours. Absent: a link led here, or it is the root. */
+  /** Locates it in its parent folder. Absent: a link led here, or it is the root. */
   readonly locator?: SkillLocator | undefined
 }
 
-/** Shows the manifests of folders to a visitor. */
+/** Passes the manifests of folders to a visitor. */
 export interface ManifestVisit {
-  /** Shows one of the spellings of SKILL.md that a folder was found to hold. Returns false if there are none. */
+  /** Visits one of the spellings of SKILL.md that a folder's listing contains. Returns false if there are none. */
   visitListed(folder: ScannedFolder, spellings: readonly string[]): boolean
   /**
-   * Shows the SKILL.md of a folder that was not listed: to open it is quicker. Returns false if the folder must be
-   * listed, since it holds no SKILL.md, or `skill.md` too.
+   * Visits the SKILL.md of a folder without listing the folder, which is faster. Returns false if the folder must be
+   * listed, since it holds no SKILL.md, or also `skill.md`.
    */
   visitUnlisted(folder: ScannedFolder): boolean
   /**
-   * The locator of all folders of one folder.
-   * @param path what their paths begin with
-   * @param real what their paths without links begin with
+   * Returns the locator of all folders in one parent folder.
+   * @param path the prefix of their paths
+   * @param real the prefix of their paths with links resolved
    */
   locator(path: string, real: string): SkillLocator
-  /** Ends the scan: a search that was put off is handed to the visitor. */
+  /** Ends the scan: the postponed search for other spellings is passed to the visitor. */
   end(): void
 }
 
@@ -55,23 +55,22 @@ const MANIFEST_BELOW = sep + MANIFEST_NAME
 /** A candidate of a scan. */
 interface ScannedSkill extends FoundSkill {
   readonly reader: HeadReader
-  /** Which of the reader's visits this is. */
+  /** The number of the reader's visit. */
   readonly visit: number
 }
 
-/** Made once for a scan. */
+/** Called once for each scan. */
 export function createManifestVisit(visitor: SkillVisitor, report: Report, rules: Required<ReadRules>): ManifestVisit {
   const fast = fastVisitOf(visitor)
   const reader = createHeadReader()
-  const usual = { ...rules, fileName: MANIFEST_NAME }
+  const standardAccess = { ...rules, fileName: MANIFEST_NAME }
   const unchecked = createUncheckedFolders()
-  /** The device that was seen to tell `skill.md` from `SKILL.md`. */
-  let device: number | undefined
+  /** A device whose file system is known to be case-sensitive. */
+  let caseSensitiveDevice: number | undefined
 
   /**
-   * @param real the file's path
-   * @returns false: there is no such file, or it may have another name. A manifest that is refused is there, and is
-   * reported.
+   * @param real the file's path with links resolved
+   * @returns false: there is no such file, or it may have another name. For a refused manifest, which is reported, true.
    */
   const visit = (folder: ScannedFolder, fileName: string, real: string, isListed: boolean): boolean => {
     let file: OpenFile
@@ -80,16 +79,16 @@ export function createManifestVisit(visitor: SkillVisitor, report: Report, rules
     } catch (error) {
       if (!(error instanceof OpenFailure)) throw error
       if (error.kind === 'missing') return false
-      const closed = error.kind === 'denied' && !canEnter(folder, fileName)
+      const isClosed = error.kind === 'denied' && !canEnter(folder, fileName)
       const path = childPath(folder.path, fileName)
-      report(closed ? unreadableFolder(folder.path, error) : refusedManifest(path, error))
+      report(isClosed ? unreadableFolder(folder.path, error) : refusedManifest(path, error))
       return true
     }
     try {
       const { dev } = file.stats
-      if (!isListed && dev !== device) {
+      if (!isListed && dev !== caseSensitiveDevice) {
         if (hasOtherSpelling(folder.real)) return false
-        device = dev
+        caseSensitiveDevice = dev
       }
       show(folder, fileName, file)
     } finally {
@@ -101,15 +100,15 @@ export function createManifestVisit(visitor: SkillVisitor, report: Report, rules
 
   const show = (folder: ScannedFolder, fileName: string, file: OpenFile): void => {
     const number = reader.begin(file)
-    // Few ask for it: until then it is no more than its two parts, of which the skill has the one anyway.
-    // The root of a file system, which has no name, is all that ends in a separator.
+    // The path is rarely read: engines keep a concatenation as its two parts until then, and one of them exists anyway.
+    // Only the root of a file system, which has no name, ends in a separator.
     const path =
       fileName === MANIFEST_NAME && folder.name !== '' ? folder.path + MANIFEST_BELOW : childPath(folder.path, fileName)
     if (reader.failure() === undefined) {
       const { name, path: found, real, linked } = folder
-      const access = fileName === MANIFEST_NAME ? usual : { ...rules, fileName }
+      const access = fileName === MANIFEST_NAME ? standardAccess : { ...rules, fileName }
       const skill: ScannedSkill = {
-        // What a link leads to may change: people and models are shown what is really read.
+        // The target of a link may change: people and models are shown the path that is really read.
         folder: createSkillFolder(linked ? real : found, real, found, access),
         folderName: name,
         path,
@@ -127,22 +126,23 @@ export function createManifestVisit(visitor: SkillVisitor, report: Report, rules
 
   return {
     visitListed(folder, spellings) {
-      const [first, ...others] = spellings.includes(MANIFEST_NAME)
+      const [first, ...rest] = spellings.includes(MANIFEST_NAME)
         ? [MANIFEST_NAME, ...spellings.filter((name) => name !== MANIFEST_NAME).toSorted()]
         : spellings.toSorted()
       if (first === undefined || !visit(folder, first, childPath(folder.real, first), true)) return false
-      for (const other of others) report(otherSpelling(folder.path, first, other))
+      for (const spelling of rest) report(otherSpelling(folder.path, first, spelling))
       return true
     },
     visitUnlisted(folder) {
-      // Which of two spellings is there matters at once where they are one name; that both are can be reported later.
-      const isLater = fast?.later !== undefined && device !== undefined
-      if (!isLater && hasOtherSpelling(folder.real)) return false
+      // On a case-sensitive file system, a second spelling is another file, which can be reported later. Otherwise the
+      // true spelling of the file must be known now.
+      const isPostponed = fast?.later !== undefined && caseSensitiveDevice !== undefined
+      if (!isPostponed && hasOtherSpelling(folder.real)) return false
       if (!visit(folder, MANIFEST_NAME, folder.real + MANIFEST_BELOW, false)) return false
-      if (isLater) unchecked.add(folder)
+      if (isPostponed) unchecked.add(folder)
       return true
     },
-    locator: (path, real) => createLocator(path, real, usual),
+    locator: (path, real) => createLocator(path, real, standardAccess),
     end() {
       const search = unchecked.search()
       if (search !== undefined) fast?.later?.(search)
@@ -150,7 +150,7 @@ export function createManifestVisit(visitor: SkillVisitor, report: Report, rules
   }
 }
 
-/** Of folders to which no link led, with a SKILL.md in that spelling. */
+/** Returns a locator for folders that were reached without a link and hold a SKILL.md in exactly this spelling. */
 function createLocator(path: string, real: string, access: Access): SkillLocator {
   const location = (name: string): string => path + name
   return {
@@ -163,12 +163,12 @@ function createLocator(path: string, real: string, access: Access): SkillLocator
   }
 }
 
-/** One function for all candidates: thousands of closures would take time and memory. */
+/** One function for all candidates: thousands of closures would cost time and memory. */
 function head(this: ScannedSkill, length: number): Uint8Array {
   return this.reader.head(this.visit, length)
 }
 
-/** Whether the folder can be entered, so that it is the file itself that is closed to us. */
+/** Whether the folder can be entered, which means that access is denied to the file and not to the folder. */
 function canEnter(folder: ScannedFolder, fileName: string): boolean {
   try {
     lstatSync(childPath(folder.real, fileName))

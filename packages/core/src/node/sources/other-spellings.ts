@@ -5,24 +5,24 @@ import type { Diagnostic } from '../../ports/diagnostic.ts'
 import { isManifestName, MANIFEST_NAME } from '../folder/manifest-name.ts'
 import { otherSpelling } from './scan-report.ts'
 
-// The one other spelling that occurs. To see the rest of them beside SKILL.md, every folder would have to be listed,
-// which takes as long as reading it. To look for this one takes a seventh of a scan.
+// The only other spelling that occurs in practice. To find every spelling, all folders would have to be listed, which
+// takes as long as reading them. The check for this one takes a seventh of a scan's time.
 const OTHER_BELOW = `${sep}skill.md`
 
-/** A file system that ignores case finds every spelling; then the folder's list knows the true name. */
+/** Whether `skill.md` exists. A case-insensitive file system finds any spelling; only a listing shows the true name. */
 export function hasOtherSpelling(folder: string): boolean {
-  // Two separators in a row, below the root of a file system, are one.
+  // In the root of a file system this has two separators in a row, which count as one.
   return existsSync(folder + OTHER_BELOW)
 }
 
-/** Folders with a SKILL.md in which other spellings were not looked for. */
+/** Folders with a SKILL.md that were not yet searched for other spellings. */
 export interface UncheckedFolders {
   add(folder: { readonly name: string; readonly path: string; readonly locator?: SkillLocator | undefined }): void
-  /** A search for diagnostics in all of them; undefined where there are none. */
+  /** Returns a search for diagnostics in all of them; undefined if there are no folders. */
   search(): (() => readonly Diagnostic[]) | undefined
 }
 
-/** Folders of one locator, by their names; of none, by their paths. */
+/** Folders with the same locator, as names; without a locator, as paths. */
 interface FolderGroup {
   readonly locator: SkillLocator | undefined
   readonly names: string[]
@@ -37,20 +37,20 @@ export function createUncheckedFolders(): UncheckedFolders {
       last.names.push(locator === undefined ? path : name)
     },
     search() {
-      // An array that has grown has room for more; a copy has none.
+      // An array that has grown has spare capacity; a copy has none.
       const folders = groups.map(({ locator, names }) => ({ locator, names: names.slice() }))
       return folders.length === 0 ? undefined : searchIn(folders)
     },
   }
 }
 
-/** Apart from the scan, whose memory would be kept with it. */
+/** A separate function: a closure inside the scan would keep the scan's memory alive. */
 function searchIn(folders: readonly FolderGroup[]): () => readonly Diagnostic[] {
   return () =>
     folders.flatMap(({ locator, names }) => names.flatMap((name) => otherSpellings(locator?.location(name) ?? name)))
 }
 
-/** The diagnostics of a folder that holds SKILL.md, and was not listed. */
+/** Returns the diagnostics of a folder that holds SKILL.md and was not listed during the scan. */
 function otherSpellings(path: string): readonly Diagnostic[] {
   if (!hasOtherSpelling(path)) return []
   try {
@@ -59,7 +59,7 @@ function otherSpellings(path: string): readonly Diagnostic[] {
     const others = spellings.filter((name) => name !== MANIFEST_NAME)
     return others.toSorted().map((other) => otherSpelling(path, MANIFEST_NAME, other))
   } catch {
-    // It is gone by now, or cannot be listed.
+    // It was deleted meanwhile, or cannot be listed.
     return []
   }
 }

@@ -3,7 +3,7 @@ import { readBounded } from '../folder/bounded-read.ts'
 import { OpenFailure, errorCode } from '../folder/open-failure.ts'
 import { openRegularFile } from '../folder/safe-open.ts'
 
-/** What a package.json holds: an object, and nothing else is known of it. */
+/** The content of a package.json: an object with unchecked properties. */
 export type PackageJson = Readonly<Record<string, unknown>>
 
 /** A package.json, or why it cannot be read. `missing`: there is no such file. */
@@ -13,7 +13,7 @@ export type ReadPackageJson =
 
 const MAX_BYTES = 1024 * 1024
 
-/** Reads a package.json. It is bounded, and never waits for a pipe. */
+/** Reads a package.json of limited size. Never blocks on a pipe. */
 export async function readPackageJson(path: string): Promise<ReadPackageJson> {
   let text: string
   try {

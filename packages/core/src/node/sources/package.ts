@@ -13,35 +13,36 @@ import { untrusted } from './scan-report.ts'
 
 /** Options of `packageSource`. */
 export interface PackageSourceOptions {
-  /** The folder of the project: the one that its package.json lies in, absolute or relative to the working folder. */
+  /** The project's folder, which holds its package.json. Absolute or relative to the working folder. */
   readonly project: string
   /**
-   * `direct`: the packages that the project's package.json names under `dependencies`, `devDependencies` and
-   * `optionalDependencies`. What those depend on brings no skill, however it is hoisted. A list: these packages, whether
-   * named there or not. Default `direct`.
+   * `direct`: the packages in `dependencies`, `devDependencies` and `optionalDependencies` of the project's package.json.
+   * Transitive dependencies bring no skills, even if they are hoisted. A list: these packages, whether they are named
+   * there or not. Default `direct`.
    */
   readonly packages?: 'direct' | readonly string[]
-  /** Default true. False: nothing is loaded, and that is said if the project has a package.json. */
+  /** Default true. False: nothing is loaded, which is reported if the project has a package.json. */
   readonly trusted?: boolean
-  /** Default `npm`. A skill's source is this with its package: `npm:pdf-tools@1.2.0`. */
+  /** Default `npm`. A skill's source is this id and its package: `npm:pdf-tools@1.2.0`. */
   readonly id?: string
 }
 
-/** The package whose skills are the bundled layer's already. */
-const OURS = '@repertoire/core'
-const MANIFEST_FIELDS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const
+/** This package, whose skills are already in the layer `bundled`. */
+const OWN_PACKAGE = '@repertoire/core'
+const DEPENDENCY_FIELDS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const
 
 /**
- * Finds the skills in a project's installed npm packages, for the layer `plugin`: those of `skills/<name>/SKILL.md`, or,
- * if the package's package.json has it, those of the field `agentskills`: `{ "skills": [{ "path": "./docs/skill" }] }`,
- * each path the folder of a skill. Packages are found as Node finds them from the project: `node_modules` of the folder
- * and of those above it, links of pnpm and of workspaces followed.
+ * Returns a source that finds the skills in a project's installed npm packages, for the layer `plugin`: those in
+ * `skills/<name>/SKILL.md`, or, if the package's package.json has the field `agentskills`, those named there:
+ * `{ "skills": [{ "path": "./docs/skill" }] }`, where each path is a skill's folder. Packages are found as Node finds
+ * them from the project: in `node_modules` of its folder and of all parent folders; links of pnpm and of workspaces are
+ * followed.
  *
- * Packages come in the order of their names, looked up anew in each scan. A link inside a package, or a path that leads
- * out of it, is refused; hard links are read, since package managers make them. What is wrong with one package is a
- * diagnostic, and the others load. A package that is named by package.json and not installed is passed over.
+ * Packages are visited by name and looked up again in each scan. A link inside a package, or a path that leaves it, is
+ * refused; hard links are read, since package managers create them. A problem with one package is a diagnostic, and the
+ * others load. A package in package.json that is not installed is skipped.
  *
- * The convention `skills/` is that of pnpm and skills-npm; the field is that of the proposal agentskills/agentskills#81.
+ * The convention `skills/` comes from pnpm and skills-npm; the field from the proposal agentskills/agentskills#81.
  * @throws {TypeError} if an option does not have the shape named here
  */
 export function packageSource(options: PackageSourceOptions): SkillSource {
@@ -64,7 +65,7 @@ export function packageSource(options: PackageSourceOptions): SkillSource {
       const names = packages === 'direct' ? await directPackages(project, visitor) : [...new Set(packages)]
       const seen = new Set<string>()
       for (const name of names.toSorted((a, b) => (a < b ? -1 : 1))) {
-        if (name === OURS) continue
+        if (name === OWN_PACKAGE) continue
         const folder = installedAt(project, name)
         if (folder === undefined) {
           if (packages !== 'direct') visitor.diagnostic(notInstalled(name, project))
@@ -85,14 +86,14 @@ async function directPackages(project: string, visitor: SkillVisitor): Promise<r
     return []
   }
   const names = new Set<string>()
-  for (const field of MANIFEST_FIELDS) {
-    const named = read.value[field]
-    if (named === undefined) continue
-    if (!isObject(named)) {
+  for (const field of DEPENDENCY_FIELDS) {
+    const dependencies = read.value[field]
+    if (dependencies === undefined) continue
+    if (!isObject(dependencies)) {
       visitor.diagnostic(brokenPackageJson(path, `"${field}" is not an object`))
       continue
     }
-    for (const name of Object.keys(named)) {
+    for (const name of Object.keys(dependencies)) {
       if (isPackageName(name)) names.add(name)
       else visitor.diagnostic(brokenPackageJson(path, `${quoted(name)} under "${field}" is not the name of a package`))
     }
@@ -109,15 +110,15 @@ function isPackageName(name: unknown): name is string {
   return typeof name === 'string' && name.length <= 214 && PACKAGE_NAME().test(name)
 }
 
-/** The package's folder without links, found from the project's as Node does. */
+/** Returns the package's folder with links resolved, found from the project as Node finds it. */
 function installedAt(project: string, name: string): string | undefined {
   let folder = realOf(project) ?? project
   for (;;) {
     const candidate = join(folder, 'node_modules', name)
     if (basename(folder) !== 'node_modules' && isFolder(candidate)) return realOf(candidate)
-    const above = dirname(folder)
-    if (above === folder) return undefined
-    folder = above
+    const parent = dirname(folder)
+    if (parent === folder) return undefined
+    folder = parent
   }
 }
 
@@ -135,7 +136,7 @@ async function scanPackage(name: string, folder: string, visitor: SkillVisitor):
   }
 }
 
-/** So many entries of a package's list are looked at: each may cost a scan, or a finding. */
+/** The most entries of a package's list that are used: each may cause a scan or a diagnostic. */
 const MAX_ENTRIES = 1_000
 
 interface SkillRoot {
@@ -143,13 +144,13 @@ interface SkillRoot {
   readonly depth: number
 }
 
-/** Where the package keeps its skills. All of it lies in the package, and no link leads there. */
+/** Returns the folders in which the package has its skills. All are inside the package and are reached without links. */
 function skillRoots(folder: string, path: string, manifest: PackageJson, visitor: SkillVisitor): readonly SkillRoot[] {
   const { agentskills } = manifest
   if (agentskills === undefined) {
     const root = join(folder, 'skills')
     if (!isFolder(root)) return []
-    if (isItself(root)) return [{ root, depth: 1 }]
+    if (isResolved(root)) return [{ root, depth: 1 }]
     visitor.diagnostic(linkInPackage(root))
     return []
   }
@@ -162,29 +163,29 @@ function skillRoots(folder: string, path: string, manifest: PackageJson, visitor
   const roots = new Map<string, SkillRoot>()
   if (skills.length > MAX_ENTRIES) refuse(`it lists ${skills.length} skills, and only ${MAX_ENTRIES} are looked at`)
   for (const [index, entry] of (skills as readonly unknown[]).slice(0, MAX_ENTRIES).entries()) {
-    const given = isObject(entry) ? entry['path'] : undefined
-    if (typeof given !== 'string') {
+    const entryPath = isObject(entry) ? entry['path'] : undefined
+    if (typeof entryPath !== 'string') {
       refuse(`its entry ${index + 1} has no "path" that is a string`)
       continue
     }
-    const inside = given.replace(/^\.\//, '').replace(/\/$/, '')
+    const inside = entryPath.replace(/^\.\//, '').replace(/\/$/, '')
     const problem = inside === '.' || inside === '' ? undefined : problemInside(inside)
     const root = join(folder, inside)
-    if (problem !== undefined) refuse(`the path ${quoted(given)} is not a folder of the package: ${problem}`)
-    else if (!isFolder(root)) refuse(`there is no folder ${quoted(given)}`)
-    else if (isItself(root)) roots.set(root, { root, depth: 0 })
+    if (problem !== undefined) refuse(`the path ${quoted(entryPath)} is not a folder of the package: ${problem}`)
+    else if (!isFolder(root)) refuse(`there is no folder ${quoted(entryPath)}`)
+    else if (isResolved(root)) roots.set(root, { root, depth: 0 })
     else visitor.diagnostic(linkInPackage(root))
   }
   return [...roots.values()]
 }
 
 function problemInside(path: string): string | undefined {
-  // What a package depends on is not its own to offer.
+  // A package may not offer the skills of its dependencies.
   return pathProblem(path) ?? (path.split('/').includes('node_modules') ? 'it leads into node_modules' : undefined)
 }
 
-/** Whether no link leads there, given that the folder of the package is without links. */
-function isItself(path: string): boolean {
+/** Whether the path holds no links. */
+function isResolved(path: string): boolean {
   return realOf(path) === path
 }
 

@@ -2,29 +2,29 @@ import type { SkillLocator } from '../../catalog/fast-visit.ts'
 import { childPath } from '../folder/child-path.ts'
 import type { ScannedFolder } from './manifest-visit.ts'
 
-/** A folder that a scan is to look into. */
+/** A folder that a scan has to search. */
 export interface QueuedFolder extends ScannedFolder {
-  /** Folders below the root. */
+  /** The depth below the root. */
   readonly level: number
-  /** Whether it lies in a skill's folder: its links are that skill's resources, not skills. */
+  /** Whether it is inside a skill's folder: its links are that skill's resources, not skills. */
   readonly inSkill: boolean
 }
 
-/** What the paths of all entries of a folder begin with, as shown and without links. */
+/** The common prefix of the paths of a folder's entries, as shown and with links resolved. */
 export interface PathPrefix {
   readonly path: string
   readonly real: string
 }
 
-/** Joined once for all entries. */
+/** Returns the prefix, so that it is joined once for all entries. */
 export function prefixOf({ path, real }: QueuedFolder): PathPrefix {
   const prefix = childPath(path, '')
   return { path: prefix, real: real === path ? prefix : childPath(real, '') }
 }
 
 /**
- * An entry of a folder.
- * @param locator absent: the entry is a link, or lies below one
+ * Returns an entry of a folder as a folder to search.
+ * @param locator undefined: the entry is a link, or is below one
  */
 export function childFolder(
   parent: QueuedFolder,

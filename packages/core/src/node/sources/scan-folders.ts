@@ -26,7 +26,7 @@ import {
 import type { Omitted, Report } from './scan-report.ts'
 import { createTimeSlice } from './time-slice.ts'
 
-/** The settings of a scan of folders. All of it is checked before. */
+/** The settings of a folder scan, already validated. */
 export interface ScanSettings {
   /** Absolute. */
   readonly root: string
@@ -38,21 +38,21 @@ export interface ScanSettings {
   readonly rules: Required<ReadRules>
 }
 
-/** A scan that is going on. */
+/** A scan in progress. */
 interface FolderScan {
   readonly settings: ScanSettings
   readonly report: Report
   readonly manifests: ManifestVisit
   readonly queue: ScanQueue
-  /** Folders that were looked into, by device and inode. Where no link is followed none can come twice. */
+  /** Folders that were searched, by device and inode. Undefined if links are not followed: then none can occur twice. */
   readonly seen: Set<string> | undefined
   readonly tooDeep: Omitted
 }
 
 /**
- * Looks into a root and the folders below it, level by level, each level in the order of names by code units, so that
- * a deep tree never keeps its neighbours from being seen. What links lead to comes after all that needs no link, and
- * every folder is looked into once.
+ * Searches a root and the folders below it, level by level, each level sorted by name in code-unit order, so that a deep
+ * tree cannot use up the limit before its siblings are searched. Targets of links come after everything that is reached
+ * without a link, and every folder is searched once.
  *
  * Synchronous calls and one shared buffer: for thousands of small files that is many times faster than promises.
  */
@@ -66,10 +66,10 @@ export async function scanFolders(settings: ScanSettings, visitor: SkillVisitor)
   const seen = followLinks ? new Set<string>() : undefined
   const scan: FolderScan = { settings, report, manifests, queue, seen, tooDeep: { first: '', count: 0 } }
   const slice = createTimeSlice()
-  lookInto(root, scan)
+  searchFolder(root, scan)
   while (!queue.isEmpty()) {
     const folder = queue.nextFolder() ?? followLink(queue.nextLink()!, scan)
-    if (folder !== undefined) lookInto(folder, scan)
+    if (folder !== undefined) searchFolder(folder, scan)
     if (slice.isUsedUp()) await slice.rest()
   }
   manifests.end()
@@ -77,26 +77,26 @@ export async function scanFolders(settings: ScanSettings, visitor: SkillVisitor)
   if (queue.omitted.count > 0) report(foldersReached(queue.omitted, settings.root, maxFolders))
 }
 
-function lookInto(folder: QueuedFolder, scan: FolderScan): void {
+function searchFolder(folder: QueuedFolder, scan: FolderScan): void {
   const { settings, report, manifests, queue, tooDeep } = scan
   if (!isNew(folder, scan)) return
   const { depth } = settings
-  const atBottom = folder.level >= depth
-  if (atBottom && manifests.visitUnlisted(folder)) return
+  const isDeepest = folder.level >= depth
+  if (isDeepest && manifests.visitUnlisted(folder)) return
   const entries = readEntries(folder, report)
   if (entries === undefined) return
   const { spellings, names, links } = sortEntries(entries, settings)
   const isSkill = manifests.visitListed(folder, spellings)
-  if (!atBottom) queue.add(folder, names.toSorted(), links, folder.inSkill || (isSkill && folder.level > 0))
+  if (!isDeepest) queue.add(folder, names.toSorted(), links, folder.inSkill || (isSkill && folder.level > 0))
   else if (depth > 1 && names.length > links.size && !isSkill && !folder.inSkill) omit(tooDeep, folder.path)
 }
 
 interface SortedEntries {
-  /** Names that are SKILL.md in some spelling. */
+  /** Names that are a spelling of SKILL.md. */
   readonly spellings: readonly string[]
-  /** Folders and links that are to be looked into. */
+  /** Folders and links that have to be searched. */
   readonly names: readonly string[]
-  /** Those of `names` that are links. */
+  /** The `names` that are links. */
   readonly links: ReadonlySet<string>
 }
 
@@ -109,21 +109,21 @@ function sortEntries(entries: readonly Dirent[], settings: ScanSettings): Sorted
     const { name } = entry
     if (isManifestName(name)) spellings.push(name)
     const isFolder = entry.isDirectory()
-    if ((!isFolder && !entry.isSymbolicLink()) || isPassedOver(name, settings)) continue
+    if ((!isFolder && !entry.isSymbolicLink()) || isSkipped(name, settings)) continue
     names.push(name)
     if (!isFolder) links.add(name)
   }
   return { spellings, names, links }
 }
 
-/** The folder that a link leads to, if it is to be looked into. */
+/** Returns the folder that a link leads to, if it has to be searched; otherwise reports the link. */
 function followLink(link: QueuedFolder, { settings, report }: FolderScan): QueuedFolder | undefined {
   let target: string | undefined
   try {
     if (!statSync(link.real).isDirectory()) return undefined
     target = realpathSync.native(link.real)
   } catch {
-    // It leads nowhere, in a circle, or where we may not go.
+    // It is broken, circular, or leads to a folder without access.
   }
   if (settings.followLinks && target !== undefined) return { ...link, real: target }
   const leadsTo =
@@ -144,7 +144,7 @@ function isNew(folder: QueuedFolder, { seen, report }: FolderScan): boolean {
   return true
 }
 
-/** The root as the first folder. Undefined: there is nothing to look into, and the reason was reported if it matters. */
+/** Returns the root as the first folder; undefined if there is nothing to search, with the reason reported if it matters. */
 function openRoot({ root, trusted }: ScanSettings, report: Report): QueuedFolder | undefined {
   try {
     const real = realpathSync.native(root)
@@ -170,13 +170,13 @@ function readEntries(folder: QueuedFolder, report: Report): Dirent[] | undefined
     return readdirSync(folder.real, { withFileTypes: true })
   } catch (error) {
     const failure = explainOpenError(error, folder.real)
-    // A folder may be deleted during the scan. A name that is not UTF-8 cannot be opened by the name that we were given.
+    // A folder may be deleted during the scan. A name that is not UTF-8 is decoded with U+FFFD and cannot be opened.
     if (failure.kind !== 'missing' || folder.name.includes('\uFFFD')) report(unreadableFolder(folder.path, failure))
     return undefined
   }
 }
 
-function isPassedOver(name: string, { hidden }: ScanSettings): boolean {
+function isSkipped(name: string, { hidden }: ScanSettings): boolean {
   return name === '.git' || name === 'node_modules' || (!hidden && name.startsWith('.'))
 }
 

@@ -5,7 +5,7 @@ import type { PathPrefix, QueuedFolder } from './queued-folder.ts'
 import { omit } from './scan-report.ts'
 import type { Omitted } from './scan-report.ts'
 
-/** Folders of one folder. Names alone: of a hundred thousand, only one is an object at a time. */
+/** The folders in one folder. Names only: of a hundred thousand, only one is an object at a time. */
 interface Siblings {
   readonly parent: QueuedFolder
   /** In the order of the visit. */
@@ -13,25 +13,25 @@ interface Siblings {
   readonly inSkill: boolean
 }
 
-/** What a scan is still to look into: folders in the order in which they were added, then links. */
+/** The folders that a scan still has to search: folders in the order in which they were added, then links. */
 export interface ScanQueue {
-  /** Adds the folders and links of a folder. @param links those of the names that are links */
+  /** Adds the folders and links of a folder. @param links the names that are links */
   add(parent: QueuedFolder, names: readonly string[], links: ReadonlySet<string>, inSkill: boolean): void
   isEmpty(): boolean
-  /** The next folder that needs no link. What a link led to may hold some: they go before the other links. */
+  /** Returns the next folder that is not a link. Folders inside a link's target come before the remaining links. */
   nextFolder(): QueuedFolder | undefined
-  /** The next link, as a folder that is not followed yet. */
+  /** Returns the next link, as a folder that is not yet resolved. */
   nextLink(): QueuedFolder | undefined
-  /** What was not added, since the bound was met. */
+  /** What was not added because the limit was reached. */
   readonly omitted: Omitted
 }
 
 /**
- * @param maxFolders that are added at most, links among them
- * @param createLocator for the entries of a folder to which no link led
+ * @param maxFolders the most folders that are added, including links
+ * @param createLocator makes the locator for the entries of a folder that was reached without a link
  */
 export function createScanQueue(maxFolders: number, createLocator: (prefix: PathPrefix) => SkillLocator): ScanQueue {
-  const waiting: Siblings[] = []
+  const queued: Siblings[] = []
   const links: QueuedFolder[] = []
   const omitted: Omitted = { first: '', count: 0 }
   let room = maxFolders
@@ -45,11 +45,11 @@ export function createScanQueue(maxFolders: number, createLocator: (prefix: Path
 
   return {
     omitted,
-    isEmpty: () => siblings === undefined && nextSiblings === waiting.length && nextLink === links.length,
+    isEmpty: () => siblings === undefined && nextSiblings === queued.length && nextLink === links.length,
     nextFolder() {
       if (siblings === undefined) {
-        if (nextSiblings === waiting.length) return undefined
-        siblings = waiting[nextSiblings++]!
+        if (nextSiblings === queued.length) return undefined
+        siblings = queued[nextSiblings++]!
         prefix = prefixOf(siblings.parent)
         locator = siblings.parent.linked ? undefined : createLocator(prefix)
         nextName = 0
@@ -63,7 +63,7 @@ export function createScanQueue(maxFolders: number, createLocator: (prefix: Path
     add(parent, names, linked, inSkill) {
       if (linked.size === 0 && names.length <= room) {
         room -= names.length
-        if (names.length > 0) waiting.push({ parent, names, inSkill })
+        if (names.length > 0) queued.push({ parent, names, inSkill })
         return
       }
       const folders: string[] = []
@@ -78,7 +78,7 @@ export function createScanQueue(maxFolders: number, createLocator: (prefix: Path
         if (isLink) links.push(childFolder(parent, prefixOf(parent), name, inSkill, undefined))
         else folders.push(name)
       }
-      if (folders.length > 0) waiting.push({ parent, names: folders, inSkill })
+      if (folders.length > 0) queued.push({ parent, names: folders, inSkill })
     },
   }
 }

@@ -5,26 +5,26 @@ import { errorCode } from '../folder/open-failure.ts'
 import type { OpenFailure } from '../folder/open-failure.ts'
 import type { SOURCE_CODES } from '../../ports/diagnostic-codes.ts'
 
-/** A finding of a scan. Its code is one of the source's own. */
+/** A finding of a scan, with a code of `SOURCE_CODES`. */
 interface ScanFinding extends Diagnostic {
   readonly code: keyof typeof SOURCE_CODES
 }
 
-/** Takes the findings of a scan. */
+/** Reports a finding of a scan. */
 export type Report = (finding: ScanFinding) => void
 
-/** Hands findings on to a visitor. */
+/** Returns a function that passes findings to a visitor. */
 export function reportTo(visitor: SkillVisitor): Report {
   return (finding) => visitor.diagnostic(finding)
 }
 
-/** Folders that a bound kept from being looked into. */
+/** Folders that were not searched because of a limit. */
 export interface Omitted {
   first: string
   count: number
 }
 
-/** Counts a folder that is not looked into. */
+/** Counts a folder that is not searched. */
 export function omit(omitted: Omitted, path: string): void {
   if (omitted.count++ === 0) omitted.first = path
 }
@@ -40,7 +40,7 @@ export function rootNotAFolder(path: string): ScanFinding {
   }
 }
 
-/** A root that is there and must not be used. */
+/** A root that exists but must not be used. */
 export function untrusted(path: string): ScanFinding {
   return {
     code: 'WORKSPACE_UNTRUSTED',
@@ -51,7 +51,7 @@ export function untrusted(path: string): ScanFinding {
   }
 }
 
-/** A root that is a link: whoever named it vouches for it, and may not know where it leads. */
+/** A root that is a link: the host that named it is responsible for it, but may not know where it leads. */
 export function rootLinked(path: string, real: string): ScanFinding {
   return {
     code: 'ROOT_LINKED',
@@ -62,10 +62,10 @@ export function rootLinked(path: string, real: string): ScanFinding {
   }
 }
 
-/** What a link among a source's folders leads to. */
+/** The target of a link among a source's folders. */
 export type LinkTarget = 'a skill' | 'a folder' | 'nowhere'
 
-/** A link among a source's folders. Only one that keeps a skill from being loaded is an error: projects hold many others. */
+/** A link among a source's folders. It is an error only if it leads to a skill: projects hold many other links. */
 export function linkedFolder(path: string, leadsTo: LinkTarget): ScanFinding {
   return {
     code: 'SKILL_FOLDER_LINKED',
@@ -82,7 +82,7 @@ export function linkedFolder(path: string, leadsTo: LinkTarget): ScanFinding {
   }
 }
 
-/** A link to a folder that the scan knows. */
+/** A link to a folder that was already searched. */
 export function seenBefore(path: string): ScanFinding {
   return {
     code: 'FOLDER_SEEN_BEFORE',
@@ -104,7 +104,7 @@ export function depthReached({ first, count }: Omitted, depth: number): ScanFind
   }
 }
 
-/** More folders than a scan looks into. */
+/** More folders than a scan searches. */
 export function foldersReached({ first, count }: Omitted, root: string, maxFolders: number): ScanFinding {
   return {
     code: 'SCAN_FOLDERS_REACHED',
@@ -130,7 +130,7 @@ export function unreadableFolder(path: string, failure: OpenFailure): ScanFindin
   }
 }
 
-/** A manifest that was found and not opened. */
+/** A manifest that exists but was not opened. */
 export function refusedManifest(path: string, failure: OpenFailure): ScanFinding {
   if (failure.kind === 'link') {
     return {
@@ -153,7 +153,7 @@ export function refusedManifest(path: string, failure: OpenFailure): ScanFinding
   return unreadableManifest(path, failure.cause)
 }
 
-/** A spelling of SKILL.md beside the one that is read. */
+/** A second spelling of SKILL.md, which is not read. */
 export function otherSpelling(folder: string, read: string, other: string): ScanFinding {
   return {
     code: 'MANIFEST_SPELLINGS',
@@ -164,7 +164,7 @@ export function otherSpelling(folder: string, read: string, other: string): Scan
   }
 }
 
-/** A manifest that the system does not let us read. */
+/** A manifest that the system does not permit to read. */
 export function unreadableManifest(path: string, cause: unknown): ScanFinding {
   return {
     code: 'MANIFEST_UNREADABLE',

@@ -2,25 +2,25 @@ import { homedir } from 'node:os'
 import { delimiter, isAbsolute, join } from 'node:path'
 import { env as processEnv, platform } from 'node:process'
 
-/** Variables of an environment, by name. */
+/** Environment variables, by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Where skills are kept in a home folder and in a project: the folder that clients share, and our own. */
+/** The skill folders in a home folder and in a project: the one that all clients share, and Repertoire's. */
 export const STANDARD_FOLDERS: readonly string[] = ['.agents/skills', '.repertoire/skills']
 
-/** Of these, the one that we write to: what we put into the shared one would turn up in every other client. */
+/** The one of these that Repertoire writes to: skills in the shared one would appear in every other client. */
 export const WRITTEN_FOLDER = '.repertoire/skills'
 
 /**
- * The user's home folder; false where there is none. `HOME` may be empty or relative, and the system's own answer is
- * then the same: what the working folder holds would be taken for the user's own skills and configuration.
+ * Returns the user's home folder; false if there is none. `HOME` may be empty or relative, and `homedir` then returns
+ * the same. Such a path is refused, since the working folder's skills and configuration would count as the user's.
  */
 export function homeFolder(env?: Environment): string | false {
   const home = env === undefined ? machineHome() : platform === 'win32' ? env['USERPROFILE'] : env['HOME']
   return typeof home === 'string' && isAbsolute(home) ? home : false
 }
 
-// A user without an entry in the system's list, as containers have them, has no home folder, and asking for it throws.
+// For a user who is not in the system's user database, as in containers, `homedir` may throw.
 function machineHome(): string | false {
   try {
     return homedir()
@@ -29,17 +29,17 @@ function machineHome(): string | false {
   }
 }
 
-/** The enterprise folders: those that the environment names, or else the one that only an administrator can write. */
+/** Returns the enterprise folders: those in the environment, or otherwise the one that only administrators can write. */
 export function enterpriseFolders(env: Environment = processEnv): readonly string[] {
-  const given = env['REPERTOIRE_ENTERPRISE_SKILLS']
-  if (given !== undefined) return dividedPaths(given)
+  const configured = env['REPERTOIRE_ENTERPRISE_SKILLS']
+  if (configured !== undefined) return dividedPaths(configured)
   if (platform === 'darwin') return ['/Library/Application Support/repertoire/skills']
-  // Not %ProgramData%: every user may make folders there.
+  // Not %ProgramData%: every user may create folders there.
   if (platform === 'win32') return [join(env['ProgramFiles'] ?? 'C:\\Program Files', 'repertoire', 'skills')]
   return ['/etc/repertoire/skills']
 }
 
-/** Paths that are divided as in `PATH`. */
+/** Splits a list of paths that are separated as in `PATH`. */
 export function dividedPaths(value: string): readonly string[] {
   return value.split(delimiter).filter((path) => path !== '')
 }

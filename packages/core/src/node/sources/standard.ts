@@ -12,11 +12,11 @@ import type { Environment } from './standard-folders.ts'
 /** One folder, several, or none. */
 type Folders = string | readonly string[] | false
 
-/** Options of `standardSources`. Each layer can be set, and switched off with `false`. */
+/** Options of `standardSources`. Each layer can be set, or switched off with `false`. */
 export interface StandardSourcesOptions {
   /**
-   * Folders of the enterprise layer, absolute. Default: `REPERTOIRE_ENTERPRISE_SKILLS` (several are divided as in
-   * `PATH`; empty: none), or else the folder that only an administrator can write: `/etc/repertoire/skills`, on macOS
+   * Folders of the enterprise layer, absolute. Default: `REPERTOIRE_ENTERPRISE_SKILLS` (several are separated as in
+   * `PATH`; empty: none), or otherwise the folder that only administrators can write: `/etc/repertoire/skills`, on macOS
    * `/Library/Application Support/repertoire/skills`, on Windows `%ProgramFiles%\repertoire\skills`.
    */
   readonly enterprise?: Folders
@@ -24,33 +24,33 @@ export interface StandardSourcesOptions {
   readonly personal?: Folders
   /** The user's home folder, for the personal layer. Default: from the environment. */
   readonly home?: string | false
-  /** The project's folder, for the project layer. Default: none, since a working folder says nothing about trust. */
+  /** The project's folder, for the project layer. Default: none, since a working folder is not trusted by itself. */
   readonly project?: string | false
   /** Folders of the project layer. Default: `folders` in the project. */
   readonly projectFolders?: Folders
-  /** Whether the project's skills may be loaded. Default true: to name a project is to vouch for it. */
+  /** Whether the project's skills may be loaded. Default true: a host that names a project trusts it. */
   readonly trustProject?: boolean
-  /** Folders of the plugin layer, each holding skills. Hard links in them are read, since package managers make them. */
+  /** Folders of the plugin layer. Hard links in them are read, since package managers create them. */
   readonly plugins?: Folders
   /**
-   * The skills of npm packages, in the plugin layer, see `packageSource`. True: of those that the project's package.json
-   * names; a list: of those alone. Default true, which without a project is none. An untrusted project's are not loaded.
+   * The npm packages whose skills are in the plugin layer, see `packageSource`. True: the direct dependencies of the
+   * project; a list: only these packages. Default true. Without a project, or with an untrusted one, none are loaded.
    */
   readonly packages?: boolean | readonly string[]
-  /** True: the skills that ship inside this package. Folders: those instead, as `plugins`. Default true. */
+  /** True: the skills that ship inside this package. Folders: those instead, read like `plugins`. Default true. */
   readonly bundled?: Folders | true
-  /** Where skills are kept in the home and project folders. Default `.agents/skills` and `.repertoire/skills`. */
+  /** The skill folders inside the home and project folders. Default `.agents/skills` and `.repertoire/skills`. */
   readonly folders?: readonly string[]
   /** Layers whose skill folders may be links, see `DirectorySourceOptions.followLinks`. Default none. */
   readonly followLinks?: readonly Layer[]
-  /** The environment to read instead of the process's own. Without a home folder in it there is no personal layer. */
+  /** The environment to read instead of the process's. Without a home folder in it there is no personal layer. */
   readonly env?: Environment
 }
 
 /**
- * The sources of an ordinary installation, highest layer first: enterprise, personal, project, plugin, bundled. A
- * folder that would come twice, such as the home folder opened as a project, comes once, in its highest layer.
- * @throws {TypeError} if an enterprise folder is not an absolute path: relative to a project, anyone could set it
+ * Returns the sources of a standard installation, highest layer first: enterprise, personal, project, plugin, bundled. A
+ * folder that would occur twice, such as the home folder opened as a project, occurs once, in its highest layer.
+ * @throws {TypeError} if an enterprise folder is not an absolute path: a relative one would depend on the project
  */
 export function standardSources(options: StandardSourcesOptions = {}): SkillSource[] {
   const { env, project = false, trustProject = true, plugins = false, bundled = true, followLinks = [] } = options
@@ -68,8 +68,8 @@ export function standardSources(options: StandardSourcesOptions = {}): SkillSour
       .map((root) => directorySource({ root, layer: name, followLinks: followLinks.includes(name), ...settings }))
   const fromPackages = (): SkillSource[] => {
     if (project === false || packages === false) return []
-    const named = packages === true ? 'direct' : packages
-    return [packageSource({ project, packages: named, trusted: trustProject })]
+    const selected = packages === true ? 'direct' : packages
+    return [packageSource({ project, packages: selected, trusted: trustProject })]
   }
 
   return [

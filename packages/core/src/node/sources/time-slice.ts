@@ -1,17 +1,17 @@
 import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers/promises'
 
-/** So much synchronous work is done before the event loop has its turn. */
+/** How long synchronous work runs before it yields to the event loop. */
 const SLICE_MS = 8
 
-/** The clock is read once in so many steps. */
+/** The clock is read once per this number of steps. */
 const STEPS_PER_READING = 4
 
-/** Divides long synchronous work, so that a program goes on beside it. */
+/** Divides long synchronous work into slices, so that the event loop is not blocked. */
 export interface TimeSlice {
-  /** Ends a step of the work. Returns whether it is time to rest. */
+  /** Ends a step of the work. Returns whether it is time to call `rest`. */
   isUsedUp(): boolean
-  /** Lets the event loop have its turn. */
+  /** Yields to the event loop once. */
   rest(): Promise<void>
 }
 
