@@ -18,10 +18,7 @@ const MAX_TAILS = 8
  * program's record says; and the first word that names a program which mutates files or runs others, since what stands
  * before it may be values of options that the record does not list.
  */
-export function wrappedCommands(
-  words: readonly string[],
-  wrapping: Wrapping,
-): readonly WrappedCommand[] | 'too many' {
+export function wrappedCommands(words: readonly string[], wrapping: Wrapping): readonly WrappedCommand[] | 'too many' {
   const tails = tailsOf(words, wrapping)
   if (tails.length > MAX_TAILS) return 'too many'
   return tails.flatMap((tail) => {
