@@ -32,12 +32,16 @@ export interface DocumentsOptions {
 /** A body is at most 1 MiB; the median is 6 KB. */
 const MAX_CACHED_DOCUMENTS = 256
 
+interface CachedDocument {
+  readonly since: number
+  readonly document: Promise<LoadedSkill>
+}
+
 /** The cache is for people and tools that inspect skills. An activation always reads and verifies the file itself. */
 export function createDocuments({ parser, profile, ttl, now }: DocumentsOptions): Documents {
   // Keyed by the skill object: a new snapshot has new objects, so a document of an older snapshot is never returned.
-  const cache = new LRUCache<Skill, { readonly since: number; readonly document: Promise<LoadedSkill> }>({
-    max: MAX_CACHED_DOCUMENTS,
-  })
+  // Created when it is first needed: it holds room for all of its entries, and most programs load no document.
+  let cache: LRUCache<Skill, CachedDocument> | undefined
 
   async function read(skill: Skill): Promise<LoadedSkill> {
     const { path, name } = skill
@@ -54,20 +58,21 @@ export function createDocuments({ parser, profile, ttl, now }: DocumentsOptions)
 
   return {
     load(skill) {
-      const cached = cache.get(skill)
+      const documents = (cache ??= new LRUCache({ max: MAX_CACHED_DOCUMENTS }))
+      const cached = documents.get(skill)
       if (cached !== undefined && now() - cached.since < ttl) return cached.document
       const document = read(skill)
       if (ttl > 0) {
         const entry = { since: now(), document }
-        cache.set(skill, entry)
+        documents.set(skill, entry)
         // A failure is not cached: the next call reads again.
-        document.catch(() => cache.get(skill) === entry && cache.delete(skill))
+        document.catch(() => documents.get(skill) === entry && documents.delete(skill))
       }
       return document
     },
     forget(name) {
-      const forgotten = [...cache.keys()].filter((skill) => name === undefined || skill.name === name)
-      for (const skill of forgotten) cache.delete(skill)
+      const forgotten = [...(cache?.keys() ?? [])].filter((skill) => name === undefined || skill.name === name)
+      for (const skill of forgotten) cache?.delete(skill)
     },
   }
 }

@@ -82,9 +82,10 @@ const MAX_VIEWS = 16
 
 /** Returns a cached `viewOf` for a catalog: some frameworks open a session for every call. */
 export function viewsOf(catalog: Catalog): (viewer: Viewer) => CatalogView {
-  const views = new LRUCache<string, CatalogView>({ max: MAX_VIEWS })
+  let views: LRUCache<string, CatalogView> | undefined
   return ({ agent, tenant, environment, skills, person = false }) => {
     const key = JSON.stringify([agent ?? null, tenant ?? null, environment ?? null, skills ?? null, person])
+    views ??= new LRUCache({ max: MAX_VIEWS })
     const cached = views.get(key)
     if (cached !== undefined) return cached
     const view = viewOf(catalog, { agent, tenant, environment, skills, person })

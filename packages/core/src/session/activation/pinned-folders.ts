@@ -51,14 +51,17 @@ const MAX_TEXT_CHARS = 8_000_000
 
 /** @param find returns a skill of the current catalog by where it was activated from */
 export function createPinnedFolders(find: (skill: ActiveSkill) => Skill | undefined): PinnedFolders {
-  const pinned = new LRUCache<string, PinnedFolder>({
-    maxSize: MAX_FILES,
-    sizeCalculation: ({ files }) => sizeWithin(MAX_FILES, files.size),
-  })
-  const texts = new LRUCache<string, string>({
-    maxSize: MAX_TEXT_CHARS,
-    sizeCalculation: (text) => sizeWithin(MAX_TEXT_CHARS, text.length),
-  })
+  // Both are created by the first activation: a program that lists skills has none.
+  let pinned: LRUCache<string, PinnedFolder> | undefined
+  let texts: LRUCache<string, string> | undefined
+
+  function pin(key: string, folder: PinnedFolder): void {
+    pinned ??= new LRUCache({
+      maxSize: MAX_FILES,
+      sizeCalculation: ({ files }) => sizeWithin(MAX_FILES, files.size),
+    })
+    pinned.set(key, folder)
+  }
 
   function folderInCatalog(active: ActiveSkill): Omit<PinnedFolder, 'files'> {
     const skill = find(active)
@@ -83,22 +86,28 @@ export function createPinnedFolders(find: (skill: ActiveSkill) => Skill | undefi
   }
 
   return {
-    pin: (skill, folder) => void pinned.set(folderKey(skill), folder),
-    rememberText: (skill, text) => void texts.set(textKey(skill), text),
-    textOf: (skill) => texts.get(textKey(skill)),
+    pin: (skill, folder) => pin(folderKey(skill), folder),
+    rememberText(skill, text) {
+      texts ??= new LRUCache({
+        maxSize: MAX_TEXT_CHARS,
+        sizeCalculation: (remembered) => sizeWithin(MAX_TEXT_CHARS, remembered.length),
+      })
+      texts.set(textKey(skill), text)
+    },
+    textOf: (skill) => texts?.get(textKey(skill)),
     skillOf: find,
     async open(active) {
       const key = folderKey(active)
-      const known = pinned.get(key)
+      const known = pinned?.get(key)
       if (known !== undefined) return unchangedFiles(active, known)
       const measured = await measure(active)
-      pinned.set(key, measured)
+      pin(key, measured)
       return unchangedFiles(active, measured)
     },
     async verify(active) {
       const key = folderKey(active)
-      const measured = await measure(active, pinned.get(key))
-      pinned.set(key, measured)
+      const measured = await measure(active, pinned?.get(key))
+      pin(key, measured)
       return unchangedFiles(active, measured)
     },
   }
