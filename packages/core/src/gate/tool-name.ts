@@ -1,9 +1,12 @@
+const ASCII = /^[ -~]*$/
+
 /**
  * A tool's name in the form that names are compared in. Only A–Z are folded: a letter that merely looks or folds like
  * an ASCII one (the Kelvin sign, a dotted I) makes another name.
  */
 export function foldTool(name: string): string {
-  return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+  // Nearly all names are ASCII, and every rule's is folded for every call.
+  return ASCII.test(name) ? name.toLowerCase() : name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
 
 /**
