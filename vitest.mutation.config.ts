@@ -6,7 +6,7 @@ const root = import.meta.dirname
 const conditions = ['@repertoire/source']
 
 /** Tests that start processes or try thousands of examples: they are asked last. */
-const SLOW = /hostile|fork|reminder|mounts|path-pattern|redact|session-events|hooks|reload|git-environment/
+const SLOW = /hostile|fork|reminder|mount|path-pattern|real-shell|redact|events|hooks|reload|git-environment/
 
 /** The first test that fails ends the judgement of a mutant: what is quick and near goes first. */
 class QuickFirst extends BaseSequencer {
