@@ -66,8 +66,9 @@ const google: AiSdkVariant['model'] = ({ baseURL, apiKey, model }) =>
 
 /** AI SDK parses what a provider sends with a parser that throws for it. Anthropic streams it as text in JSON. */
 const PROTOTYPES =
-  'The AI SDK takes no answer that names a prototype in a call: nothing runs, but the run fails, and the model is not told.'
-const NULLS = "Gemini's protocol has no arguments that are null: a call with such has none, and is made with {}."
+  'The AI SDK rejects a whole answer with a call whose arguments have a key such as `__proto__`: nothing runs, but the run fails, and the model is not told.'
+const NULLS =
+  "Gemini's protocol cannot express arguments that are null: such a call has no arguments, and runs with {}."
 
 const ANTHROPIC = { 'errors-prototype-keys': PROTOTYPES }
 const GEMINI = { 'errors-prototype-keys': PROTOTYPES, 'errors-null-arguments': NULLS }

@@ -36,7 +36,7 @@ const google: LangChainVariant['model'] = ({ baseURL, apiKey, model }) =>
 
 const NULLS = {
   'errors-null-arguments':
-    "Gemini's protocol has no arguments that are null: a call with such has none, and is made with {}.",
+    "Gemini's protocol cannot express arguments that are null: such a call has no arguments, and runs with {}.",
 }
 
 const VARIANTS: readonly [LangChainVariant, ...LangChainVariant[]] = [

@@ -64,7 +64,7 @@ export const forkRightsChecks: readonly Check[] = [
     area: 'gate',
     level: 'MUST',
     title:
-      '[GATE-3, ABUSE-35, ABUSE-36, ABUSE-37, ABUSE-38, ABUSE-39, ABUSE-41, ABUSE-42, ABUSE-43, ABUSE-45] holds against the whole table of commands, and grants nothing once the skill is left',
+      '[GATE-3, ABUSE-35, ABUSE-36, ABUSE-37, ABUSE-38, ABUSE-39, ABUSE-41, ABUSE-42, ABUSE-43, ABUSE-45] decides the whole table of commands correctly, and grants nothing once the skill is deactivated',
     run: async (bench) => void (await tryCommands(bench, 'shell', deactivate())),
   },
   {
@@ -72,7 +72,7 @@ export const forkRightsChecks: readonly Check[] = [
     area: 'forks',
     level: 'MUST',
     title:
-      '[ACT-10, GATE-3, ABUSE-35, ABUSE-36, ABUSE-37, ABUSE-38, ABUSE-39, ABUSE-41, ABUSE-42, ABUSE-43, ABUSE-45] holds in a sub-agent against the whole table of commands, and grants nothing once it has ended',
+      '[ACT-10, GATE-3, ABUSE-35, ABUSE-36, ABUSE-37, ABUSE-38, ABUSE-39, ABUSE-41, ABUSE-42, ABUSE-43, ABUSE-45] decides the whole table of commands correctly in a sub-agent, and grants nothing once it has ended',
     async run(bench) {
       const trials = await tryCommands(bench, 'forked-shell', say('All tried.'))
       for (const trial of trials)
@@ -84,7 +84,7 @@ export const forkRightsChecks: readonly Check[] = [
     area: 'forks',
     level: 'MUST',
     title:
-      '[ACT-10, GATE-6, GATE-7] lets a sub-agent do what its skill and those above all allow, and leaves the rights above as they were',
+      '[ACT-10, GATE-6, GATE-7] lets a sub-agent do what its own skill and all active skills of its parents allow, and leaves the rights of the parents as they were',
     async run(bench) {
       const trial = await bench.open({
         sources,
@@ -119,7 +119,7 @@ export const forkRightsChecks: readonly Check[] = [
     id: 'forks-own-skills',
     area: 'forks',
     level: 'MUST',
-    title: '[ACT-10, GATE-5, GATE-6] lets a sub-agent narrow itself by skills of its own, which end with it',
+    title: '[ACT-10, GATE-5, GATE-6] lets a sub-agent restrict itself by skills that it activates, which end with it',
     async run(bench) {
       const trial = await bench.open({
         sources,
@@ -150,7 +150,8 @@ export const forkRightsChecks: readonly Check[] = [
     id: 'forks-nested',
     area: 'forks',
     level: 'MUST',
-    title: '[ACT-10] gives the result of a fork in a fork to the one that asked, and nests them three deep at the most',
+    title:
+      '[ACT-10] returns the result of a nested fork to the sub-agent that started it, and nests three deep at most',
     async run(bench) {
       const trial = await bench.open({
         sources,
@@ -180,7 +181,7 @@ export const forkRightsChecks: readonly Check[] = [
     id: 'forks-policy',
     area: 'forks',
     level: 'MUST',
-    title: "[GATE-8, ACT-10, ABUSE-32] holds the host's policy in sub-agents, whatever their skills allow",
+    title: "[GATE-8, ACT-10, ABUSE-32] enforces the host's policy in sub-agents, whatever their skills allow",
     async run(bench) {
       const script = [activate('one'), write('a.md'), FETCH, command('git log'), say('Done.'), say()]
       const session = { policy: { deny: ['WebFetch', 'Bash(git log:*)'] } }

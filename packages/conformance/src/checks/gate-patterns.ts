@@ -53,7 +53,7 @@ export const patternChecks: readonly Check[] = [
     id: 'gate-shell-pattern',
     area: 'gate',
     level: 'MUST',
-    title: '[GATE-3, ABUSE-35] allows the commands of a prefix rule and no command that only looks alike',
+    title: '[GATE-3, ABUSE-35] allows the commands of a prefix rule, and none that only look similar',
     async run(bench) {
       const allowed = ['git log', 'git log --oneline -20', "git show 'HEAD~1'", 'git blame src/a.ts']
       const refused = ['git push', 'git', 'gitlog', 'GIT log', './git log', 'git\u00a0log', 'npm test']
@@ -70,8 +70,7 @@ export const patternChecks: readonly Check[] = [
     id: 'gate-compound-commands',
     area: 'gate',
     level: 'MUST',
-    title:
-      '[GATE-3, ABUSE-36, ABUSE-37, ABUSE-38, ABUSE-43] matches a prefix rule with no compound or unparsable command',
+    title: '[GATE-3, ABUSE-36, ABUSE-37, ABUSE-38, ABUSE-43] allows no compound or unparsable command by a prefix rule',
     async run(bench) {
       const commands = [
         'git log; rm -rf .',
@@ -100,7 +99,7 @@ export const patternChecks: readonly Check[] = [
     id: 'gate-path-pattern',
     area: 'gate',
     level: 'MUST',
-    title: '[GATE-3] allows the paths of a pattern and none that leads out of it',
+    title: '[GATE-3] allows paths that match a pattern, and none that escape from its folder',
     async run(bench) {
       const allowed = ['docs/a.md', 'docs/deep/b.md', './docs/c.md']
       const refused = ['src/a.ts', 'docs/../src/a.ts', 'docs-evil/a.md', '/etc/passwd', 'docs/../../docs/a.md']
@@ -118,7 +117,7 @@ export const patternChecks: readonly Check[] = [
     id: 'gate-url-pattern',
     area: 'gate',
     level: 'MUST',
-    title: '[GATE-3] allows the addresses of a domain rule and no other',
+    title: '[GATE-3] allows the URLs of a domain rule, and no others',
     async run(bench) {
       const allowed = ['https://github.com/a/b/issues/1', 'https://api.github.com/x']
       const refused = [
@@ -147,7 +146,7 @@ export const patternChecks: readonly Check[] = [
     area: 'gate',
     level: 'MUST',
     title:
-      '[MAN-7, GATE-5] refuses what an active skill disallows, whatever another one allows, until it is left, and nothing else',
+      '[MAN-7, GATE-5] refuses what an active skill disallows, whatever another one allows, until it is deactivated, and nothing else',
     async run(bench) {
       const others = [
         call('Read', { file_path: 'docs/a.md' }),

@@ -26,7 +26,7 @@ export const modeChecks: readonly Check[] = [
     area: 'gate',
     level: 'MUST',
     title:
-      '[GATE-8, GATE-4] refuses nothing for not being listed in the mode `preapprove`, and what skills or the host take away all the same',
+      '[GATE-8, GATE-4] refuses nothing for being unlisted in the mode `preapprove`, and still refuses what skills or the host deny',
     async run(bench) {
       const session: SessionOptions = { mode: 'preapprove', policy: { deny: ['Bash(rm:*)'] } }
       const trial = await bench.open({
@@ -47,8 +47,7 @@ export const modeChecks: readonly Check[] = [
     id: 'gate-mode-advisory',
     area: 'gate',
     level: 'MUST',
-    title:
-      "[GATE-8] refuses nothing of a skill's in the mode `advisory`, and everything of the host's, in the words of core",
+    title: "[GATE-8] enforces none of a skill's rules in the mode `advisory`, and all of the host's, in core's words",
     async run(bench) {
       const session: SessionOptions = { mode: 'advisory', policy: { deny: ['Bash(rm:*)'] } }
       const steps = [activate('narrow'), write('src/a.ts'), FETCH, command('rm a')]
@@ -66,7 +65,7 @@ export const modeChecks: readonly Check[] = [
     area: 'gate',
     level: 'MUST',
     title:
-      "[GATE-8, GATE-7, ABUSE-32] holds the host's policy before, under and after every skill, whatever the skill allows, in the words of core",
+      "[GATE-8, GATE-7, ABUSE-32] enforces the host's policy before, during and after every skill, whatever the skill allows, in core's words",
     async run(bench) {
       const session: SessionOptions = { policy: { allow: ['Bash', 'Read', 'Write(docs/**)'], deny: ['Bash(rm:*)'] } }
       const rogue = [command('rm -r .'), write('src/a.ts'), FETCH]
@@ -89,7 +88,7 @@ export const modeChecks: readonly Check[] = [
     level: 'SHOULD',
     needs: ['hiding'],
     title:
-      "[GATE-1, GATE-8] keeps tools that the host's policy never allows from the sight of the model, and no others in the mode `advisory`",
+      "[GATE-1, GATE-8] hides tools that the host's policy never allows from the model, and no others in the mode `advisory`",
     async run(bench) {
       const session: SessionOptions = { mode: 'advisory', policy: { deny: ['WebFetch'] } }
       const trial = await bench.open({ sources, session, script: [activate('history'), say()] })
@@ -104,7 +103,8 @@ export const modeChecks: readonly Check[] = [
     id: 'gate-composition-top',
     area: 'gate',
     level: 'MUST',
-    title: '[GATE-6, ABUSE-45] goes by the top skill alone where the host wants it, and its rights end with it',
+    title:
+      '[GATE-6, ABUSE-45] goes by the top skill alone where the host chooses that, until that skill is deactivated',
     async run(bench) {
       const trial = await bench.open({
         sources,
@@ -132,7 +132,8 @@ export const modeChecks: readonly Check[] = [
     area: 'gate',
     level: 'MUST',
     needs: ['resume'],
-    title: '[GATE-8, ACT-15] takes mode and policy of a resumed task from the host, and not from what was saved',
+    title:
+      "[GATE-8, ACT-15] uses the host's current mode and policy for a resumed task, and not those of the time when it was saved",
     async run(bench) {
       const first = await bench.open({
         sources,

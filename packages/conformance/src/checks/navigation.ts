@@ -68,7 +68,7 @@ export const navigationChecks: readonly Check[] = [
     area: 'navigation',
     level: 'MUST',
     title:
-      '[LLM-1, SHOW-6] leads a model back that takes a relative path of a skill against the working folder, and one that passes an absolute path',
+      "[LLM-1, SHOW-6] guides a model that resolves a skill's relative path against the working folder, or that passes an absolute path",
     async run(bench) {
       const trial = await bench.open({
         tools,
@@ -142,7 +142,8 @@ export const navigationChecks: readonly Check[] = [
     id: 'navigation-tool-case',
     area: 'navigation',
     level: 'MUST',
-    title: '[LLM-1, GATE-2] carries out calls of tools in another case, and shows them as any other',
+    title:
+      '[LLM-1, GATE-2] carries out calls of tools whose names are written in another case, and shows them like any other',
     async run(bench) {
       const trial = await bench.open({
         script: [
@@ -167,7 +168,7 @@ export const navigationChecks: readonly Check[] = [
     id: 'navigation-arguments-as-text',
     area: 'navigation',
     level: 'MUST',
-    title: '[LLM-1, ADPT-4] tells a model that writes its arguments as a text what they are to be',
+    title: '[LLM-1, ADPT-4] tells a model that writes its arguments as a string what form they must have',
     async run(bench) {
       for (const [tool, input] of CALLS) {
         const trial = await bench.open({ script: [asText(tool, input), again(input), say()] })

@@ -69,7 +69,7 @@ export const resourceChecks: readonly Check[] = [
     id: 'resources-stay-inside',
     area: 'resources',
     level: 'MUST',
-    title: '[RES-3, ABUSE-24, ABUSE-25] refuses every path that leaves the skill',
+    title: "[RES-3, ABUSE-24, ABUSE-25] refuses every path that leads out of the skill's folder",
     async run(bench) {
       const paths = [
         '../safe-edit/SKILL.md',
@@ -100,7 +100,7 @@ export const resourceChecks: readonly Check[] = [
     id: 'resources-links',
     area: 'resources',
     level: 'MUST',
-    title: '[RES-3, ABUSE-27] shows nothing that lies behind a link or a hard link',
+    title: '[RES-3, ABUSE-27] shows nothing that is reached through a symbolic or hard link',
     run: (bench) =>
       withLinkedSkill(async (root) => {
         const paths = ['references/soft.md', 'up/secret.txt', 'references/hard.md']
@@ -117,7 +117,7 @@ export const resourceChecks: readonly Check[] = [
     id: 'resources-scripts',
     area: 'resources',
     level: 'MUST',
-    title: '[GATE-4, SHOW-6] refuses to read a script of the active skill and says how to run it',
+    title: '[GATE-4, SHOW-6] refuses to read a script of an active skill and says how to run it',
     async run(bench) {
       const trial = await bench.open({
         script: [activate('release-notes'), readSkillFile('scripts/collect.sh'), say()],
