@@ -34,7 +34,7 @@ describe('docs/adapters.md', () => {
   })
 
   describe('the conversation', () => {
-    it('[ASK-5, ACT-15] waits with the calls beside the question, and carries them out once from what was stored', async () => {
+    it('[ASK-5, ACT-15] waits with the calls beside the consent request, and carries them out once from what was stored', async () => {
       const calls = together(call('bash', { command: 'ls' }, 'a'), call('Gone', {}, 'b'), activate('careful'))
       const { open, play, runs } = await setUp([calls, say()])
       const first = open()

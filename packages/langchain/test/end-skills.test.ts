@@ -22,7 +22,7 @@ describe('endSkills', () => {
     approved: true,
   })
 
-  test('[ACT-7, ACT-12, ABUSE-94] drops the question about what a person invokes: a late yes activates nothing', async () => {
+  test('[ACT-7, ACT-12, ABUSE-94] drops the consent request for what a person invokes: a late yes activates nothing', async () => {
     const { agent, repertoire } = await setUp([say], {})
     const [question] = questionsOf(await agent.invoke(user('/private now'), one))
     await endSkills(repertoire, agent, one)

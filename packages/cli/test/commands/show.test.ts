@@ -43,7 +43,7 @@ describe('show', () => {
         ['invoked by', 'a person only'],
         ['metadata level', 'beginner'],
         ['digest', digest],
-        ['scripts/fill.py', '23 B, run bit'],
+        ['scripts/fill.py', '23 B, executable'],
         ['references/guide.md', '8 B'],
         ['1 hidden file'],
       ]),

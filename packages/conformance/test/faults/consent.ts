@@ -91,7 +91,7 @@ export const consentFaults: readonly Fault[] = [
     }),
   },
   {
-    wrong: 'takes a yes without looking which question it answers',
+    wrong: 'accepts a yes without checking which consent request it answers',
     caughtBy: ['consent-not-from-before'],
     session: (session) => ({
       answer({ approved }) {

@@ -64,7 +64,7 @@ export function readCall(
 
 function readArguments(argument: ToolArgument | undefined, input: unknown): CallArguments {
   if (argument === undefined) {
-    const problem = 'which argument that speaks of is not known here: the host names it in the option "toolArguments"'
+    const problem = 'it is not known to which argument that applies: the host names it in the option "toolArguments"'
     return { problem, missing: false }
   }
   const values = argumentValues(argument, input)

@@ -169,7 +169,7 @@ describe('redaction', () => {
     'cat secret.txt and the secretary: Bob',
     'max_tokens=200 and inputTokens: 5',
     'ssh://git@example.com/repo.git',
-    'The skill "pdf" was not activated: it was not agreed to. Go on without it.',
+    'The skill "pdf" was not activated: consent was not given. Go on without it.',
     `sha256 ${hex(64)} and ${crypto.randomUUID()}`,
     'docs/keys.md:12:see "tokens" [1, 2]',
     'the password is required, and a password was not given',

@@ -209,10 +209,10 @@ describe('a record that cannot be written', () => {
     expect(refusal?.refusal).toEqual({
       code: 'AUDIT_UNAVAILABLE',
       reason:
-        'This was not done: it must be on record, and the record cannot be written now. It is not about your input. Try once more, and if that fails too, tell the user.',
+        'This was not done: it must be recorded, and the record cannot be written now. Your input is not the reason. Try once more, and if that fails too, tell the user.',
     })
     expect(problems).toEqual([
-      'The audit of the session "task" has holes: a sink failed. no disk. What it must have on record is refused until it can be written.',
+      'The audit of the session "task" is incomplete: a sink failed. no disk. What must be recorded is refused until it can be written.',
     ])
     await audit.recordRefusal(called({}), [], refusal!.refusal)
     expect(events).toEqual([])
@@ -222,7 +222,7 @@ describe('a record that cannot be written', () => {
     const { refusal, problems } = await failing(false)
     expect(refusal).toBeUndefined()
     expect(problems).toEqual([
-      'The audit of the session "task" has holes: a sink failed. no disk. Nothing is refused for it.',
+      'The audit of the session "task" is incomplete: a sink failed. no disk. Nothing is refused because of it.',
     ])
   })
 

@@ -44,7 +44,7 @@ describe('explain', () => {
   })
 
   it.each([
-    ['layer', 'high', '', 'low', '', /its layer goes first/],
+    ['layer', 'high', '', 'low', '', /its layer has precedence/],
     ['priority', 'low', 'priority: 1\n', 'low2', '', /its priority is higher/],
     ['order', 'low', '', 'low2', '', /order in which they were found/],
   ] as const)(

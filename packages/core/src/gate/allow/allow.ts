@@ -45,7 +45,7 @@ export function createAllowCheck(call: ReadCall): (list: RuleList) => string | u
 function compareArguments(call: ReadCall): readonly Comparison[] {
   const { argument, arguments: read, cwd } = call
   if ('problem' in read)
-    return [coveredByNothing(read.missing ? `${read.problem}, which that speaks of` : read.problem)]
+    return [coveredByNothing(read.missing ? `${read.problem}, to which that applies` : read.problem)]
   const kind = argument?.kind
   return read.values.map(({ name, value }) => {
     if (typeof value !== 'string') {

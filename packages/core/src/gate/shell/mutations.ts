@@ -16,7 +16,7 @@ const MENTIONED = new RegExp(
   'i',
 )
 
-/** Whether a command line can mutate anything at all. Quotes and backslashes may stand anywhere in a word. */
+/** Whether a command line can mutate anything at all. Quotes and backslashes may be anywhere in a word. */
 export function mayMutate(command: string): boolean {
   // Letters may be written by their numbers.
   if (command.includes("$'")) return true

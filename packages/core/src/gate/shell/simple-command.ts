@@ -35,7 +35,7 @@ export function readSimpleCommand(text: string, script: LazyScript): SimpleComma
   return { words }
 }
 
-const COMPOUND = 'is a compound of several'
+const COMPOUND = 'is a compound command'
 const UNREADABLE = 'cannot be read as one shell command'
 const LEFT_OVER = 'holds a separator, a comment or a line break outside quotes'
 

@@ -64,7 +64,7 @@ function gateContext(
   return { gate, toolArguments, cwd, hostTools }
 }
 
-/** As the model is told it: who refuses stands in the reason. */
+/** As the model is told it: the reason says who refuses. */
 function refusalOf({ code, reason, allowedTools }: GateRefusal): Refusal {
   return { code, reason, ...(allowedTools !== undefined && { allowedTools }) }
 }

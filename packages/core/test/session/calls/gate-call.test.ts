@@ -39,7 +39,7 @@ describe('a call', () => {
     expect(told).toMatchObject({ ok: true, value: { tool: 'OWN' } })
   })
 
-  it('[GATE-7] whose arguments are no object is refused as such', async () => {
+  it('[GATE-7] whose arguments are not an object is refused as such', async () => {
     expect(await judge({}, 'Read', '{"file_path":')).toMatchObject({ ok: false, refusal: { code: 'INPUT_INVALID' } })
   })
 
@@ -111,9 +111,9 @@ describe('a script that is not read', () => {
 
   it('[GATE-4] is told with the pattern or the folder that takes it in, shortened', () => {
     expect(scriptReason({ ...found, within: '/skills/**' }, 'Bash')).toBe(
-      '"/skills/**" takes scripts in. "scripts/go.sh" is a script of the active skill "reader": scripts are run, not ' +
+      '"/skills/**" includes scripts. "scripts/go.sh" is a script of the active skill "reader": scripts are run, not ' +
         'read. Run it with "Bash": /skills/reader/scripts/go.sh To read other files, name them.',
     )
-    expect(scriptReason({ ...found, within: 'x'.repeat(300) }, 'Bash')).toMatch(/^"x{200}" takes scripts in\. /)
+    expect(scriptReason({ ...found, within: 'x'.repeat(300) }, 'Bash')).toMatch(/^"x{200}" includes scripts\. /)
   })
 })
