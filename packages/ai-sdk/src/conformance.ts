@@ -148,8 +148,8 @@ export const aiSdkDriver: AdapterDriver = {
     }
 
     /** Answers everything that the last run waits for in one message: AI SDK reads answers from the last message only. */
-    async function answersTo(verdicts: readonly ConsentAnswer[]): Promise<ModelMessage> {
-      const { content } = approvalResponses(await consentRequests(session, messages), verdicts)
+    async function answersTo(answers: readonly ConsentAnswer[]): Promise<ModelMessage> {
+      const { content } = approvalResponses(await consentRequests(session, messages), answers)
       return { role: 'tool', content: [...content, ...(await approvals(task, messages))] }
     }
 
@@ -161,11 +161,11 @@ export const aiSdkDriver: AdapterDriver = {
         waiting = message
         return { status: 'asking', requests: [request] }
       },
-      async answer(verdicts) {
+      async answer(answers) {
         const message = waiting
         waiting = undefined
-        if (message === undefined) return goOn(await answersTo(verdicts))
-        for (const verdict of verdicts) session.answer(verdict)
+        if (message === undefined) return goOn(await answersTo(answers))
+        for (const each of answers) session.answer(each)
         return goOn(message)
       },
       save: () =>

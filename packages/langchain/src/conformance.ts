@@ -163,14 +163,14 @@ function converse({
 
   return {
     send: (text, { signal } = {}) => run({ messages: [{ role: 'user', content: text }] }, signal),
-    async answer(verdicts) {
+    async answer(answers) {
       const open = await openQuestions()
       // An answer that belongs to none of them is passed on as well: judging it is not this file's task.
-      const answers = open.map(([id, question], index) => [
+      const resumed = open.map(([id, question], index) => [
         id,
-        verdicts.find(({ requestId }) => 'skill' in question && requestId === question.id) ?? verdicts[index] ?? null,
+        answers.find(({ requestId }) => 'skill' in question && requestId === question.id) ?? answers[index] ?? null,
       ])
-      return run(new Command({ resume: Object.fromEntries(answers) }))
+      return run(new Command({ resume: Object.fromEntries(resumed) }))
     },
     save: () => Promise.resolve(toJson({ storage: checkpointer.storage, writes: checkpointer.writes })),
     async forget() {

@@ -104,8 +104,8 @@ test('[ASK-5, ABUSE-94] consent requests that are open at once are answered one 
     questionsOf(await agent.invoke(user('Hello'), one)).map((question) => [question.value.skill, question]),
   )
   const answer = async (of: string, approved: boolean, to = of) => {
-    const verdict = { requestId: asked.get(of)!.value.id, approved, reason: 'because' }
-    const left = await agent.invoke(new Command({ resume: { [asked.get(to)!.id]: verdict } }), one)
+    const resume = { requestId: asked.get(of)!.value.id, approved, reason: 'because' }
+    const left = await agent.invoke(new Command({ resume: { [asked.get(to)!.id]: resume } }), one)
     return questionsOf(left)
       .map(({ value }) => value.skill)
       .toSorted()

@@ -32,9 +32,9 @@ export const forkConsentChecks: readonly Check[] = [
       let requests: Trial['requests'] = []
       const trial = await bench.open({
         sources,
-        consent: (question) => {
+        consent: (consentRequest) => {
           before.push(requests.length)
-          return asked.push(question) > 1
+          return asked.push(consentRequest) > 1
         },
         script: [activate('survey'), activate('survey'), say(RESULT), activate('survey'), say(RESULT), say()],
       })

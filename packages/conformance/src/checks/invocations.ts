@@ -119,8 +119,8 @@ export const invocationChecks: readonly Check[] = [
       const trial = await bench.open({
         sources,
         script: [FETCH, say(), FETCH, say()],
-        consent: (question) => {
-          asked.push(question)
+        consent: (consentRequest) => {
+          asked.push(consentRequest)
           before.push(requests.length)
           return answers[asked.length - 1] === true
         },

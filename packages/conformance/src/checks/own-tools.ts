@@ -150,7 +150,7 @@ export const ownToolChecks: readonly Check[] = [
       const trial = await bench.open({
         script: [call('skill_safe-edit', { args: 'all' }), say()],
         repertoire,
-        consent: (question) => asked.push(question) < 0,
+        consent: (consentRequest) => asked.push(consentRequest) < 0,
       })
       done(await trial.send('Hello'))
       same(
