@@ -54,7 +54,8 @@ function nameTool(call: ToolCall, hostTools: readonly string[] | undefined): Too
   if (tool === undefined) return unknownTool(call.tool)
   // Arguments that are not JSON come as the text that the model wrote: nothing may run with them.
   const problem = inputProblem(tool, call.input)
-  return problem === undefined ? { ...call, tool } : refused({ code: 'INPUT_INVALID', reason: problem })
+  if (problem === undefined) return tool === call.tool ? call : { ...call, tool }
+  return refused({ code: 'INPUT_INVALID', reason: problem })
 }
 
 function gateContext(
