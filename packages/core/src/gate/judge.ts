@@ -1,6 +1,6 @@
 import { shellTool, toolArgument } from './arguments.ts'
 import { type CallContext, type GatedCall, readCall } from './call.ts'
-import { lazyImport } from './lazy-import.ts'
+import { lazyImport } from '../lazy-import.ts'
 import { comparesArguments, createPolicyCheck, type GateRefusal } from './policy-check.ts'
 import type { ProtectedFile } from './protect/protected-file.ts'
 import { scriptReadBy, scriptReason } from './script/read.ts'
