@@ -43,7 +43,7 @@ async function textOf(
     const inspected = await inspectSkill(skill, parser, profile)
     if ('broken' in inspected || inspected.digest !== active.digest) return undefined
     const text = activationText(activationValue(inspected, active))
-    pinnedFolders.rememberText(active, text)
+    await pinnedFolders.rememberText(active, text)
     return text
   } catch {
     // Any source may throw anything: the folder cannot be read now.
