@@ -102,7 +102,12 @@ function converse({
     checkpointer,
   })
   const nodes = 2 + middleware.length
-  const config = { configurable: { thread_id: 'the task' }, recursionLimit: nodes * maxSteps + 1 }
+  const config = {
+    configurable: { thread_id: 'the task' },
+    recursionLimit: nodes * maxSteps + 1,
+    // A thread is kept after every step or once at the end of a run: either way, what follows goes by it.
+    durability: streamed ? ('exit' as const) : ('async' as const),
+  }
 
   async function run(input: Parameters<typeof agent.invoke>[0], signal?: AbortSignal): Promise<Turn> {
     try {

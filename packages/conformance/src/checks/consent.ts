@@ -8,7 +8,7 @@ import { failure } from '../failure.ts'
 import { changingSkill, withSkillOnDisk } from './activation.ts'
 import { done, contains, lacks, refusedWith, same, shown } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
-import { activate, call, deactivate, say, together } from './script-steps.ts'
+import { activate, call, deactivate, inTwoSteps, say, together } from './script-steps.ts'
 
 /** Returns the open requests of a turn that waits for consent. */
 function openRequests(turn: Turn): readonly ConsentRequest[] {
@@ -95,12 +95,14 @@ export const consentChecks: readonly Check[] = [
           throw new Error('The terminal is gone.')
         }) as ConsentHandler,
       ]
-      for (const consent of handlers) {
-        const trial = await bench.open({ script: [activate('safe-edit'), say()], consent })
-        done(await trial.send('Hello'))
-        refusedWith(trial, 'call_1_1', 'CONSENT_DENIED')
-        await nothingActivated(trial)
-      }
+      let asked = 0
+      const consent: ConsentHandler = (...request) => handlers[asked++ % handlers.length]!(...request)
+      const activations = inTwoSteps('activation', Array(handlers.length).fill(activate('safe-edit')))
+      const trial = await bench.open({ script: [...activations, say()], consent })
+      done(await trial.send('Hello'))
+      same('how often was asked', asked, handlers.length)
+      for (const index of handlers.keys()) refusedWith(trial, `activation_${index}`, 'CONSENT_DENIED')
+      await nothingActivated(trial)
     },
   },
   {

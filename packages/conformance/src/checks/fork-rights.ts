@@ -3,7 +3,7 @@ import type { ScriptStep } from '../endpoint/script.ts'
 import { ALLOWED_COMMANDS, COMMAND_RULES, REFUSED_COMMANDS } from './commands.ts'
 import { done, contains, isForkRequest, lacks, forkRequests, ran, refusedWith, same, shown } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
-import { activate, call, deactivate, say, write } from './script-steps.ts'
+import { activate, call, deactivate, inTwoSteps, say, write } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
 
 const RULES = `allowed-tools: ${COMMAND_RULES.join(' ')}`
@@ -26,35 +26,23 @@ const sources = [
 
 const FETCH = call('WebFetch', { url: 'https://example.com/' })
 const command = (text: string) => call('Bash', { command: text })
-const commandsOf = (trial: Trial): readonly unknown[] =>
-  trial.runs.map(({ input }) => (input as { readonly command?: unknown }).command)
+const commandsOf = (trial: Trial): readonly string[] =>
+  trial.runs.map(({ input }) => String((input as { readonly command?: unknown }).command))
 
-/** Commands of the table that one conversation tries: sub-agents take about twenty steps, and long ones are slow. */
-const COMMANDS_PER_TRIAL = 14
-
-/**
- * Tries the whole table under a skill. Each trial also has a command that runs and, after the skill has ended, a
- * compound one.
- */
-async function tryCommands(bench: Bench, skill: string, leave: ScriptStep): Promise<readonly Trial[]> {
-  const trials: Trial[] = []
-  for (let from = 0; from < REFUSED_COMMANDS.length; from += COMMANDS_PER_TRIAL) {
-    const refused = REFUSED_COMMANDS.slice(from, from + COMMANDS_PER_TRIAL)
-    const allowed = [ALLOWED_COMMANDS[trials.length % ALLOWED_COMMANDS.length]!]
-    const tried = [...refused, ...allowed].map(command)
-    const afterwards = [command('id; git log'), activate('docs'), command('git log --oneline -20'), say()]
-    const script = [activate(skill), ...tried, leave, ...afterwards]
-    const trial = await bench.open({ sources, script, maxSteps: script.length + 1 })
-    done(await trial.send('Hello'))
-    same('the commands that ran', commandsOf(trial), [...allowed, 'id; git log'])
-    for (const [index, text] of refused.entries()) {
-      const { allowedTools } = refusedWith(trial, `call_${index + 2}_1`, 'TOOL_NOT_ALLOWED')
-      same(`what is allowed instead of ${text.slice(0, 80)}`, allowedTools, COMMAND_RULES)
-    }
-    refusedWith(trial, `call_${script.length - 1}_1`, 'TOOL_NOT_ALLOWED')
-    trials.push(trial)
+/** Tries the whole table under a skill, and after the skill has ended a compound command and an allowed one. */
+async function tryCommands(bench: Bench, skill: string, leave: ScriptStep): Promise<Trial> {
+  const tried = inTwoSteps('tried', [...REFUSED_COMMANDS, ...ALLOWED_COMMANDS].map(command))
+  const afterwards = [command('id; git log'), activate('docs'), command('git log --oneline -20'), say()]
+  const script = [activate(skill), ...tried, leave, ...afterwards]
+  const trial = await bench.open({ sources, script, maxSteps: script.length + 1 })
+  done(await trial.send('Hello'))
+  same('the commands that ran', commandsOf(trial).toSorted(), [...ALLOWED_COMMANDS, 'id; git log'].toSorted())
+  for (const [index, text] of REFUSED_COMMANDS.entries()) {
+    const { allowedTools } = refusedWith(trial, `tried_${index}`, 'TOOL_NOT_ALLOWED')
+    same(`what is allowed instead of ${text.slice(0, 80)}`, allowedTools, COMMAND_RULES)
   }
-  return trials
+  refusedWith(trial, `call_${script.length - 1}_1`, 'TOOL_NOT_ALLOWED')
+  return trial
 }
 
 /** What a fork may do, and what it leaves behind. */
@@ -74,9 +62,8 @@ export const forkRightsChecks: readonly Check[] = [
     title:
       '[ACT-10, GATE-3, ABUSE-35, ABUSE-36, ABUSE-37, ABUSE-38, ABUSE-39, ABUSE-41, ABUSE-42, ABUSE-43, ABUSE-45] decides the whole table of commands correctly in a sub-agent, and grants nothing once it has ended',
     async run(bench) {
-      const trials = await tryCommands(bench, 'forked-shell', say('All tried.'))
-      for (const trial of trials)
-        same("the agent's own requests", trial.requests.length - forkRequests(trial).length, 5)
+      const trial = await tryCommands(bench, 'forked-shell', say('All tried.'))
+      same("the agent's own requests", trial.requests.length - forkRequests(trial).length, 5)
     },
   },
   {

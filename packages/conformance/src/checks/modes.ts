@@ -4,7 +4,7 @@ import type { Check } from '../check.ts'
 import { FIXTURE_SKILLS } from '../fixture-skills.ts'
 import { done, offered, ran, refusedWith, request, same } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
-import { activate, call, deactivate, say, write } from './script-steps.ts'
+import { activate, call, deactivate, inTwoSteps, say, write } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
 
 const sources = [
@@ -68,17 +68,25 @@ export const modeChecks: readonly Check[] = [
       "[GATE-8, GATE-7, ABUSE-32] enforces the host's policy before, during and after every skill, whatever the skill allows, in core's words",
     async run(bench) {
       const session: SessionOptions = { policy: { allow: ['Bash', 'Read', 'Write(docs/**)'], deny: ['Bash(rm:*)'] } }
-      const rogue = [command('rm -r .'), write('src/a.ts'), FETCH]
-      const steps = [...rogue, activate('wide'), ...rogue, command('ls'), write('docs/a.md'), deactivate(), ...rogue]
-      const trial = await bench.open({ sources, session, script: [...steps, say()], maxSteps: steps.length + 2 })
+      const rogue = (id: string) => inTwoSteps(id, [command('rm -r .'), write('src/a.ts'), FETCH])
+      const fitting = [command('ls'), write('docs/a.md')]
+      const steps = [
+        ...rogue('before'),
+        activate('wide'),
+        ...rogue('under'),
+        ...fitting,
+        deactivate(),
+        ...rogue('after'),
+      ]
+      const trial = await bench.open({ sources, session, script: [...steps, say()] })
       done(await trial.send('Hello'))
       same('the tools that ran', ran(trial), ['Bash', 'Write'])
       const calls = steps.flatMap((step) => step.calls)
       const expected = await wordsOfCore(calls, { repertoire: { sources }, session })
-      for (const [index, { tool, input }] of calls.entries()) {
-        if (!rogue.some((step) => step.calls[0]?.input === input)) continue
-        same(`the refusal of ${tool} in step ${index + 1}`, trial.resultOf(`call_${index + 1}_1`), expected[index])
-        refusedWith(trial, `call_${index + 1}_1`, 'TOOL_NOT_ALLOWED')
+      for (const [index, { tool, id }] of calls.entries()) {
+        if (id === undefined) continue
+        same(`the refusal of ${tool} (${id})`, trial.resultOf(id), expected[index])
+        refusedWith(trial, id, 'TOOL_NOT_ALLOWED')
       }
     },
   },

@@ -7,7 +7,7 @@ import { FIXTURE_SKILLS } from '../fixture-skills.ts'
 import { failure } from '../failure.ts'
 import { done, contains, lacks, refusalIn, refusedWith, same, shown } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
-import { activate, readSkillFile, say } from './script-steps.ts'
+import { activate, inTwoSteps, readSkillFile, say } from './script-steps.ts'
 
 const SECRET = 'SECRET-OUTSIDE-OF-THE-SKILL'
 
@@ -82,12 +82,18 @@ export const resourceChecks: readonly Check[] = [
         'references/style.md\u0000.txt',
       ]
       const trial = await bench.open({
-        script: [activate('release-notes'), ...paths.map((path) => readSkillFile(path)), say()],
-        maxSteps: paths.length + 3,
+        script: [
+          activate('release-notes'),
+          ...inTwoSteps(
+            'read',
+            paths.map((path) => readSkillFile(path)),
+          ),
+          say(),
+        ],
       })
       done(await trial.send('Hello'))
       for (const [index, path] of paths.entries()) {
-        const text = trial.resultOf(`call_${index + 2}_1`)
+        const text = trial.resultOf(`read_${index}`)
         const code = refusalIn(text)?.code
         if (code !== 'RESOURCE_REFUSED' && code !== 'RESOURCE_NOT_FOUND')
           throw failure(`${JSON.stringify(path)} to be refused`, text)
