@@ -36,7 +36,7 @@ export function denyPath(value: string, cwd: string | undefined, below: boolean)
     // Whose home it is, and on which drive, is not known.
     const anyHome = HOME.test(pattern) ? { ...wanted, root: path.root ?? base?.root } : wanted
     if (!mayMean(anyHome, path, { base, below })) return undefined
-    return { why: `the path ${quote(value)} may be what it means` }
+    return { why: `the path ${quote(value)} may match it` }
   }
 }
 
