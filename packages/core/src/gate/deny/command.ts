@@ -2,7 +2,7 @@ import { quote } from '../../text/quote.ts'
 import type { CommandLine } from '../shell/command-line.ts'
 import { readCommandPattern } from '../shell/command-pattern.ts'
 import { uncoveredUse } from '../shell/prefix.ts'
-import { programName } from '../shell/programs/programs.ts'
+import { programName, programNames } from '../shell/programs/programs.ts'
 import { PLAIN_COMMAND } from '../shell/simple-command.ts'
 import { deniedByAll, type DenialCheck } from './denial.ts'
 
@@ -39,10 +39,11 @@ function splitWord(word: string): readonly string[] {
 
 /** Whether the words of a rule stand among those of a command in their order, the program first. */
 function mayRun([program = '', ...rest]: readonly string[], words: readonly string[]): boolean {
+  const names = new Set(programNames(program))
   return words.some((word, index) => {
     const name = programName(word)
     const after = words.slice(index + 1)
-    if (name === programName(program)) return inOrder(rest, after)
+    if (programNames(word).some((each) => names.has(each))) return inOrder(rest, after)
     // `git-push` is `git push` in a file of its own.
     const [first, ...others] = rest
     return first !== undefined && name === programName(`${programName(program)}-${first}`) && inOrder(others, after)

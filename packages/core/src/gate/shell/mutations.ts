@@ -12,7 +12,7 @@ const MAX_INNER_COMMANDS = 32
 
 /** A text in which none of these programs is named mutates nothing, and need not be parsed. */
 const MENTIONED = new RegExp(
-  `(?:^|[^\\w])(?:${PROGRAMS.flatMap(({ mutates, names }) => (mutates === undefined ? [] : names)).join('|')})(?:[^\\w]|$)`,
+  `(?:^|[^\\w])(?:g|bsd)?(?:${PROGRAMS.flatMap(({ mutates, names }) => (mutates === undefined ? [] : names)).join('|')})[-.\\d]*(?:[^\\w]|$)`,
   'i',
 )
 
