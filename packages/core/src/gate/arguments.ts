@@ -96,6 +96,7 @@ export function argumentValues(argument: ToolArgument, input: unknown): readonly
   if (!isPlainObject(input)) return undefined
   const found: ArgumentValue[] = []
   for (const name of argumentNames(argument)) {
+    if (!(name in input)) continue
     const property = Object.getOwnPropertyDescriptor(input, name)
     // A getter could answer otherwise when the tool asks, and so could what is inherited: there, but not to be judged.
     const hidden = property === undefined ? name in input : !('value' in property)

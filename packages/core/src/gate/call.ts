@@ -1,8 +1,10 @@
 import { quote } from '../text/quote.ts'
 import type { ToolArgument } from '../ports/tool.ts'
 import { argumentNames, type ArgumentValue, argumentValues, toolArgument, type ToolArguments } from './arguments.ts'
-import type { Commands } from './load-commands.ts'
 import type { CommandLine } from './shell/command-line.ts'
+
+/** All that reads command lines of shells. */
+export type Commands = typeof import('./commands.ts')
 
 /** What a call's arguments are read by. */
 export interface CallContext {
@@ -42,23 +44,42 @@ export function readCall(
   { toolArguments, cwd }: CallContext,
   commands: Commands | undefined,
 ): ReadCall {
-  const argument = toolArgument(toolArguments, tool)
-  const lines = new Map<string, CommandLine>()
-  let read: CallArguments | undefined
-  return {
-    tool,
-    input,
-    cwd,
-    argument,
-    commands,
-    get arguments() {
-      return (read ??= readArguments(argument, input))
-    },
-    commandLine(text) {
-      let line = lines.get(text)
-      if (line === undefined) lines.set(text, (line = commands!.readCommandLine(text)))
-      return line
-    },
+  return new LazyCall(tool, input, cwd, toolArgument(toolArguments, tool), commands)
+}
+
+// A class, since an object with a getter of its own takes longer to make than all that a call is judged by.
+class LazyCall implements ReadCall {
+  readonly tool: string
+  readonly input: unknown
+  readonly cwd: string | undefined
+  readonly argument: ToolArgument | undefined
+  readonly commands: Commands | undefined
+  #arguments: CallArguments | undefined
+  #lines: Map<string, CommandLine> | undefined
+
+  constructor(
+    tool: string,
+    input: unknown,
+    cwd: string | undefined,
+    argument: ToolArgument | undefined,
+    commands: Commands | undefined,
+  ) {
+    this.tool = tool
+    this.input = input
+    this.cwd = cwd
+    this.argument = argument
+    this.commands = commands
+  }
+
+  get arguments(): CallArguments {
+    return (this.#arguments ??= readArguments(this.argument, this.input))
+  }
+
+  commandLine(text: string): CommandLine {
+    const lines = (this.#lines ??= new Map<string, CommandLine>())
+    let line = lines.get(text)
+    if (line === undefined) lines.set(text, (line = this.commands!.readCommandLine(text)))
+    return line
   }
 }
 

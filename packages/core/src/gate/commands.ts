@@ -1,6 +1,6 @@
 /**
  * All that reads command lines of shells, `unbash` and the table of programs included. It is large, and many programs
- * never judge a command: so only `loadCommands` imports it, with the first command that is judged.
+ * never judge a command: so only `judge` imports it, with the first command that is judged.
  */
 export { compareCommand } from './allow/command.ts'
 export { denyCommand } from './deny/command.ts'

@@ -1,6 +1,6 @@
 import { shellTool, toolArgument } from './arguments.ts'
 import { type CallContext, type GatedCall, readCall } from './call.ts'
-import { loadCommands } from './load-commands.ts'
+import { lazyImport } from './lazy-import.ts'
 import { comparesArguments, createPolicyCheck, type GateRefusal } from './policy-check.ts'
 import type { ProtectedFile } from './protect/protected-file.ts'
 import { scriptReadBy, scriptReason } from './script/read.ts'
@@ -20,13 +20,17 @@ export type Judgement =
       readonly allowed: true
       /**
        * Whether the host need not ask for its own approval: in the mode `preapprove`, where every active skill with
-       * allowed tools lists the call. Computed when it is read.
+       * allowed tools lists the call.
        */
-      readonly preapproved: boolean
+      readonly isPreapproved: () => boolean
       /** In the mode `advisory`: the refusal that a skill would have given. */
       readonly advised?: GateRefusal
     }
   | { readonly allowed: false; readonly refusal: GateRefusal }
+
+/** What many programs never need. */
+const COMMANDS = lazyImport(() => import('./commands.ts'))
+const PROTECTION = lazyImport(() => import('./protect/protected-file.ts'))
 
 /**
  * Judges a call of a host's tool by everything that there is to judge it by: what the host allows, denies and protects,
@@ -43,11 +47,12 @@ export async function judge(
   const { mode, host, protect } = gate
   const skills = skillsPolicy(active, gate)
   // What many programs never need is imported here, so that the judgement itself waits for nothing.
-  const protection = protect.length === 0 ? undefined : await import('./protect/protected-file.ts')
+  const protection = protect.length === 0 ? undefined : (PROTECTION.loaded ?? (await PROTECTION.load()))
   const needsCommands =
     toolArgument(toolArguments, call.tool)?.kind === 'shell' &&
     (protect.length > 0 || comparesArguments(host, call.tool) || comparesArguments(skills, call.tool))
-  const read = readCall(call, { toolArguments, cwd }, needsCommands ? await loadCommands() : undefined)
+  const commands = needsCommands ? (COMMANDS.loaded ?? (await COMMANDS.load())) : undefined
+  const read = readCall(call, { toolArguments, cwd }, commands)
   const checkPolicy = createPolicyCheck(read)
   const checkProtected = (): GateRefusal | undefined => {
     const file = protection?.protectedBy(read, protect)
@@ -65,10 +70,9 @@ export async function judge(
   const advised = mode === 'advisory' ? (checkPolicy(skills) ?? checkScripts()) : undefined
   return {
     allowed: true,
-    get preapproved() {
-      // What the skills deny has been refused by now.
-      return mode === 'preapprove' && skills.lists.length > 0 && checkPolicy({ lists: skills.lists }) === undefined
-    },
+    // What the skills deny has been refused by now.
+    isPreapproved: () =>
+      mode === 'preapprove' && skills.lists.length > 0 && checkPolicy({ lists: skills.lists }) === undefined,
     ...(advised !== undefined && { advised }),
   }
 }

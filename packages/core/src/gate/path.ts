@@ -12,6 +12,9 @@ export interface PathProblem {
   readonly problem: string
 }
 
+/** A path or a pattern that holds nothing of what is refused: nearly all of them. */
+const PLAIN = /^[\w./*?@+,=-]+$/
+
 /** What is refused in a path and in a pattern: other programs would read it as something else. */
 const SPECIAL: readonly (readonly [RegExp, string])[] = [
   // Controls, and halves of a pair. As Unicode properties they would take ten times as long to be read.
@@ -38,7 +41,7 @@ export function readPath(text: string, windows: boolean): LexicalPath | PathProb
   if (text.length > MAX_PATH_CHARS) return { problem: isLongerThan(MAX_PATH_CHARS) }
   const drive = windows ? DRIVE.exec(text)?.[0] : undefined
   const plain = windows ? text.slice(drive?.length ?? 0).replaceAll('\\', '/') : text
-  const special = SPECIAL.find(([pattern]) => pattern.test(plain))
+  const special = PLAIN.test(plain) ? undefined : SPECIAL.find(([pattern]) => pattern.test(plain))
   if (special !== undefined) return { problem: special[1] }
   const parts = resolveParts(plain)
   if (parts === undefined) return { problem: 'climbs out of the folder that it begins in' }

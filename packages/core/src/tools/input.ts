@@ -6,12 +6,17 @@ export interface InputReader {
   line(name: string): { readonly value: number | undefined } | { readonly wrong: string }
 }
 
+/** Returns what is wrong with an input as a whole; undefined where it is an object. */
+export function inputProblem(tool: string, input: unknown): string | undefined {
+  if (typeof input === 'object' && input !== null && !Array.isArray(input)) return undefined
+  return `\`${tool}\` takes its input as one JSON object; it was given ${kindOf(input)}.`
+}
+
 /** Returns a reader of an input, or what is wrong with the whole input. */
 export function readInput(tool: string, input: unknown): InputReader | { readonly wrong: string } {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    return { wrong: `\`${tool}\` takes its input as one JSON object; it was given ${kindOf(input)}.` }
-  }
-  const values = new Map<string, unknown>(Object.entries(input))
+  const wrong = inputProblem(tool, input)
+  if (wrong !== undefined) return { wrong }
+  const values = new Map<string, unknown>(Object.entries(input as object))
   return {
     text(name) {
       const value = values.get(name)

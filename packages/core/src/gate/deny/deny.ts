@@ -2,7 +2,7 @@ import { quote, shown } from '../../text/quote.ts'
 import type { ToolRule } from '../../ports/manifest.ts'
 import type { ReadCall } from '../call.ts'
 import { type RuleList, ruleText, scopeOf } from '../rules.ts'
-import { foldTool } from '../tool-name.ts'
+import { foldTool, isSameTool } from '../tool-name.ts'
 import { deniedByAll, type DenialCheck } from './denial.ts'
 import { denyPath } from './path.ts'
 import { denyText } from './text.ts'
@@ -50,9 +50,8 @@ export function deniesTool(rule: ToolRule, tool: string): boolean {
  * too far than not far enough.
  */
 export function mayNameTool(rule: string, tool: string): boolean {
-  const wanted = foldTool(tool)
   const star = rule.indexOf('*')
-  return star < 0 ? foldTool(rule) === wanted : wanted.startsWith(foldTool(rule.slice(0, star)))
+  return star < 0 ? isSameTool(rule, tool) : foldTool(tool).startsWith(foldTool(rule.slice(0, star)))
 }
 
 function isWholeTool({ pattern }: ToolRule): boolean {

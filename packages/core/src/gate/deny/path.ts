@@ -3,7 +3,7 @@ import { quote } from '../../text/quote.ts'
 import { matchParts } from '../glob.ts'
 import { MAX_PATTERN_CHARS } from '../limits.ts'
 import { baseFolder, globProblem, isOnDrive, type LexicalPath, type PathProblem, readPath } from '../path.ts'
-import { deniedByAll, type Denial, type DenialCheck } from './denial.ts'
+import { deniedByAll, type DenialCheck } from './denial.ts'
 
 /** What begins a pattern, in a path or in a rule, to one tool or another. */
 const WILDCARD = /[*?[\]{}()]/
@@ -26,7 +26,6 @@ export function denyPath(value: string, cwd: string | undefined, below: boolean)
     return deniedByAll(`the path ${quote(value)} leads through a process, to what its text does not tell`)
   }
   const base = cwd === undefined ? undefined : baseFolder(cwd, windows)
-  const denial: Denial = { why: `the path ${quote(value)} may be what it means` }
   return (pattern) => {
     const wanted = readPattern(pattern, windows)
     if ('problem' in wanted) {
@@ -34,7 +33,8 @@ export function denyPath(value: string, cwd: string | undefined, below: boolean)
     }
     // Whose home it is, and on which drive, is not known.
     const anyHome = HOME.test(pattern) ? { ...wanted, root: path.root ?? base?.root } : wanted
-    return mayMean(anyHome, path, { base, below }) ? denial : undefined
+    if (!mayMean(anyHome, path, { base, below })) return undefined
+    return { why: `the path ${quote(value)} may be what it means` }
   }
 }
 

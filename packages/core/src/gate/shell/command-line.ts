@@ -1,3 +1,4 @@
+import type { Script } from 'unbash'
 import { expandedWords } from './expanded.ts'
 import { mutatedByCommand } from './mutated-by-command.ts'
 import type { MutatedPath } from './mutated-path.ts'
@@ -17,25 +18,30 @@ export interface CommandLine {
 
 /** Reads a command line, each property when it is first asked for. */
 export function readCommandLine(text: string): CommandLine {
-  const script = once(() => parseScript(text))
-  const simpleCommand = once(() => readSimpleCommand(text, script))
-  const expanded = once(() => expandedWords(text, script))
-  const mutatedPaths = once(() => mutatedByCommand(text, script))
-  return {
-    text,
-    get simpleCommand() {
-      return simpleCommand()
-    },
-    get expandedWords() {
-      return expanded()
-    },
-    get mutatedPaths() {
-      return mutatedPaths()
-    },
-  }
+  return new LazyCommandLine(text)
 }
 
-function once<T>(read: () => T): () => T {
-  let result: { readonly value: T } | undefined
-  return () => (result ??= { value: read() }).value
+class LazyCommandLine implements CommandLine {
+  readonly text: string
+  #script: { readonly value: Script | undefined } | undefined
+  #simpleCommand: SimpleCommand | undefined
+  #expandedWords: readonly string[] | undefined
+  #mutatedPaths: readonly MutatedPath[] | undefined
+  readonly #parse = (): Script | undefined => (this.#script ??= { value: parseScript(this.text) }).value
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  get simpleCommand(): SimpleCommand {
+    return (this.#simpleCommand ??= readSimpleCommand(this.text, this.#parse))
+  }
+
+  get expandedWords(): readonly string[] {
+    return (this.#expandedWords ??= expandedWords(this.text, this.#parse))
+  }
+
+  get mutatedPaths(): readonly MutatedPath[] {
+    return (this.#mutatedPaths ??= mutatedByCommand(this.text, this.#parse))
+  }
 }

@@ -15,6 +15,9 @@ const SPECIAL: ReadonlyMap<string, string> = new Map([
   ...each(';&|<>()', 'is a compound of several, or redirects'),
 ])
 
+/** What every shell takes as it stands, wherever in a word. */
+const PLAIN = /^[\w./:,@%+-]+$/
+
 /**
  * Reads a word as written, with its quotes. Only what bash, sh and zsh all take for the same text is a literal word:
  * plain characters, backslash escapes, single quotes, and double quotes without `$` and backticks. Beyond what bash
@@ -22,8 +25,8 @@ const SPECIAL: ReadonlyMap<string, string> = new Map([
  * A `~` is special where it is expanded: at the beginning, and after `=` or `:`.
  */
 export function literalWord(raw: string): LiteralWord {
-  // The one word with braces that no shell expands, and that `find` needs.
-  if (raw === '{}') return { value: raw }
+  // `{}` is the one word with braces that no shell expands, and that `find` needs.
+  if (PLAIN.test(raw) || raw === '{}') return { value: raw }
   let value = ''
   let at = 0
   while (at < raw.length) {

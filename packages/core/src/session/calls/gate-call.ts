@@ -1,5 +1,5 @@
 import { canonicalTool, type GateContext, type GateRefusal, judge } from '../../gate/index.ts'
-import { readInput } from '../../tools/input.ts'
+import { inputProblem } from '../../tools/input.ts'
 import type { Refusal } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import type { SessionContext } from '../context.ts'
@@ -45,7 +45,7 @@ export async function isPreapproved(
   const named = nameTool(call, hostTools)
   if ('ok' in named) return false
   const judgement = await judge(named, active, gateContext(context, hostTools))
-  return judgement.allowed && judgement.preapproved
+  return judgement.allowed && judgement.isPreapproved()
 }
 
 /** The call under the name by which the host knows the tool, or why it cannot be judged. */
@@ -53,8 +53,9 @@ function nameTool(call: ToolCall, hostTools: readonly string[] | undefined): Too
   const tool = hostTools === undefined ? call.tool : canonicalTool(call.tool, hostTools)
   if (tool === undefined) return unknownTool(call.tool)
   // Arguments that are not JSON come as the text that the model wrote: nothing may run with them.
-  const input = readInput(tool, call.input)
-  return 'wrong' in input ? refused({ code: 'INPUT_INVALID', reason: input.wrong }) : { ...call, tool }
+  const problem = inputProblem(tool, call.input)
+  if (problem === undefined) return tool === call.tool ? call : { ...call, tool }
+  return refused({ code: 'INPUT_INVALID', reason: problem })
 }
 
 function gateContext(
