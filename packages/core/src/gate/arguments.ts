@@ -129,7 +129,7 @@ function table(entries: Iterable<readonly [string, ToolArgument]>): ToolArgument
 }
 
 function checked(tool: string, entry: ToolArgument): ToolArgument {
-  const { argument, kind, reads } = Object(entry) as Partial<ToolArgument>
+  const { argument, kind, reads, shell, harmless } = Object(entry) as Partial<ToolArgument>
   const names: unknown[] = typeof argument === 'string' ? [argument] : Array.isArray(argument) ? argument : []
   if (names.length === 0 || names.some((name) => typeof name !== 'string' || name === '')) {
     throw new TypeError(
@@ -142,9 +142,19 @@ function checked(tool: string, entry: ToolArgument): ToolArgument {
   if (reads !== undefined && typeof reads !== 'boolean' && reads !== 'below') {
     throw new TypeError(`toolArguments for "${tool}" needs "reads" to be true, false or "below", or not there.`)
   }
+  if (shell !== undefined && shell !== 'posix' && shell !== 'other') {
+    throw new TypeError(`toolArguments for "${tool}" needs "shell" to be "posix" or "other", or not there.`)
+  }
+  if (harmless !== undefined && !(Array.isArray(harmless) && harmless.every((name) => typeof name === 'string'))) {
+    throw new TypeError(
+      `toolArguments for "${tool}" needs "harmless" to be a list of names of arguments, or not there.`,
+    )
+  }
   return Object.freeze({
     argument: Object.freeze(names as string[]),
     kind,
     ...(reads !== undefined && reads !== false && { reads }),
+    ...(shell !== undefined && { shell }),
+    ...(harmless !== undefined && { harmless: Object.freeze([...harmless]) }),
   })
 }

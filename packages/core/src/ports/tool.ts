@@ -23,6 +23,16 @@ export interface ToolArgument {
    * Default false.
    */
   readonly reads?: boolean | 'below'
+  /**
+   * For `shell`: what reads the commands. Rules are for POSIX shells (`sh`, `bash`, `zsh`); under another one no prefix
+   * rule matches. Default `posix`, and `other` on Windows.
+   */
+  readonly shell?: 'posix' | 'other'
+  /**
+   * For `shell`: the tool's other arguments that do not change what a command does. Descriptions, time-outs and their like
+   * are known. With any other argument beside the command, no rule with a pattern permits the call.
+   */
+  readonly harmless?: readonly string[]
 }
 
 /** A call as the model wrote it. */

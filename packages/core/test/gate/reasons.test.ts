@@ -310,7 +310,7 @@ describe('a call that a skill takes away', () => {
     ['Deploy', 'Deploy(x)'],
   ])('[GATE-7, MAN-7] %s: says of a pattern that is too long that its meaning is not certain', async (tool, text) => {
     const denied = text.replace('x', 'x'.repeat(1_001))
-    const input = { path: 'b', url: 'https://c.d/', command: 'ls', target: 'b' }
+    const input = tool === 'Bash' ? { command: 'ls' } : { path: 'b', url: 'https://c.d/', target: 'b' }
     expect(await reasonOf({ denied }, tool, input)).toMatch(
       /means is not certain(?:: it is too long)?\.$|the pattern is too long to tell what it means\.$/,
     )

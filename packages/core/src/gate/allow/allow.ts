@@ -1,6 +1,7 @@
 import { quote } from '../../text/quote.ts'
 import type { ReadCall } from '../call.ts'
 import { listRules, type RuleList, scopeOf } from '../rules.ts'
+import { COMMAND_ALONE, isPosixShell, shellInputProblem } from '../shell-input.ts'
 import { namesTool } from '../tool-name.ts'
 import { type Comparison, coveredByNothing, type Mismatch, tellingMismatch } from './mismatch.ts'
 import { comparePath } from './path.ts'
@@ -13,8 +14,8 @@ import { compareUrl } from './url.ts'
  * covered, and at least one is there. `Tool(*)` is the whole tool, but for paths, where it is every file directly in
  * the working folder.
  *
- * Only what is declared in `toolArguments` is looked at: where a tool has other arguments that matter (an environment,
- * a working folder), its host has to mind them.
+ * Of a shell's call the other arguments count too: see `shellInputProblem`. Of other tools only what is declared in
+ * `toolArguments` is looked at.
  */
 export function createAllowCheck(call: ReadCall): (list: RuleList) => string | undefined {
   let comparisons: readonly Comparison[] | undefined
@@ -47,12 +48,14 @@ function compareArguments(call: ReadCall): readonly Comparison[] {
   if ('problem' in read)
     return [coveredByNothing(read.missing ? `${read.problem}, which that speaks of` : read.problem)]
   const kind = argument?.kind
+  const other = kind === 'shell' ? shellInputProblem(argument!, call.input, cwd) : undefined
+  if (other !== undefined) return [coveredByNothing(other, COMMAND_ALONE)]
   return read.values.map(({ name, value }) => {
     if (typeof value !== 'string') {
       const hint = kind === 'shell' ? call.commands?.PLAIN_COMMAND : undefined
       return coveredByNothing(`its argument ${quote(name)} is not text`, hint)
     }
-    if (kind === 'shell') return call.commands!.compareCommand(call.commandLine(value))
+    if (kind === 'shell') return call.commands!.compareCommand(call.commandLine(value), isPosixShell(argument!, cwd))
     if (kind === 'path') return comparePath(value, cwd)
     return kind === 'url' ? compareUrl(value) : compareText(name, value)
   })

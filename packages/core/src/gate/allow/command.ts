@@ -1,4 +1,5 @@
 import { quote } from '../../text/quote.ts'
+import { isSameInAllShells } from '../shell-input.ts'
 import type { CommandLine } from '../shell/command-line.ts'
 import { readCommandPattern } from '../shell/command-pattern.ts'
 import { prefixProblem } from '../shell/prefix.ts'
@@ -10,12 +11,19 @@ import { type Comparison, coveredByNothing, type Mismatch } from './mismatch.ts'
  * `git push:*` and `git push *` cover commands whose first words are exactly `git` and `push`, except for what
  * `prefix.ts` keeps from a prefix rule; `npm test` covers exactly these words. The words of a rule are read as those
  * of a command are: quotes are understood, and a pattern with an unquoted `*` anywhere else covers nothing.
+ * @param isPosix whether a POSIX shell certainly reads it. Another one may read other words, so that there only exact
+ * rules cover commands, of letters that mean the same to all
  */
-export function compareCommand({ text, simpleCommand }: CommandLine): Comparison {
+export function compareCommand({ text, simpleCommand }: CommandLine, isPosix: boolean): Comparison {
   if ('problem' in simpleCommand) {
     return coveredByNothing(`the command ${quote(text)} ${simpleCommand.problem}`, PLAIN_COMMAND)
   }
-  return (pattern) => compareWords(pattern, simpleCommand.words, text)
+  return (pattern) => {
+    const mismatch = compareWords(pattern, simpleCommand.words, text)
+    if (mismatch !== undefined || isPosix) return mismatch
+    if (readCommandPattern(pattern)?.isPrefix !== true && isSameInAllShells(text)) return undefined
+    return { why: `the rule's pattern ${quote(pattern)} is for a POSIX shell, which this may not be`, about: 'value' }
+  }
 }
 
 function compareWords(pattern: string, words: readonly string[], text: string): Mismatch | undefined {

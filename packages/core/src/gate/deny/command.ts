@@ -1,4 +1,5 @@
 import { quote } from '../../text/quote.ts'
+import { isSameInAllShells } from '../shell-input.ts'
 import type { CommandLine } from '../shell/command-line.ts'
 import { readCommandPattern } from '../shell/command-pattern.ts'
 import { uncoveredUse } from '../shell/prefix.ts'
@@ -11,8 +12,15 @@ import { deniedByAll, type DenialCheck } from './denial.ts'
  * is not exactly one simple command of literal words may contain it; so may a command that hands words on to another
  * program, or to the shell. A program that is a language of its own (`python3 -c`) can run anything: to deny that, the
  * rule has to name it.
+ * @param isPosix whether a POSIX shell certainly reads it
  */
-export function denyCommand({ text, simpleCommand }: CommandLine): DenialCheck {
+export function denyCommand({ text, simpleCommand }: CommandLine, isPosix: boolean): DenialCheck {
+  if (!isPosix && !isSameInAllShells(text)) {
+    return deniedByAll(
+      `the command ${quote(text)} may not be read by a POSIX shell, so that it may be meant`,
+      'Call it with plain words: letters, digits, dots, slashes and dashes.',
+    )
+  }
   if ('problem' in simpleCommand) {
     return deniedByAll(`the command ${quote(text)} ${simpleCommand.problem}, so that it may be meant`, PLAIN_COMMAND)
   }

@@ -2,6 +2,7 @@ import { quote, shown } from '../../text/quote.ts'
 import type { ToolRule } from '../../ports/manifest.ts'
 import type { ReadCall } from '../call.ts'
 import { type RuleList, ruleText, scopeOf } from '../rules.ts'
+import { COMMAND_ALONE, isPosixShell, shellInputProblem } from '../shell-input.ts'
 import { foldTool, isSameTool } from '../tool-name.ts'
 import { deniedByAll, type DenialCheck } from './denial.ts'
 import { denyPath } from './path.ts'
@@ -62,9 +63,11 @@ function checkArguments(call: ReadCall): readonly DenialCheck[] {
   const { argument, arguments: read, cwd } = call
   if ('problem' in read) return [deniedByAll(read.missing ? `${read.problem}, so that it may be meant` : read.problem)]
   const { kind, reads } = argument!
+  const other = kind === 'shell' ? shellInputProblem(argument!, call.input, cwd) : undefined
+  if (other !== undefined) return [deniedByAll(`${other}, so that it may be meant`, COMMAND_ALONE)]
   return read.values.map(({ name, value }) => {
     if (typeof value !== 'string') return deniedByAll(`its argument ${quote(name)} is not text`)
-    if (kind === 'shell') return call.commands!.denyCommand(call.commandLine(value))
+    if (kind === 'shell') return call.commands!.denyCommand(call.commandLine(value), isPosixShell(argument!, cwd))
     if (kind === 'path') return denyPath(value, cwd, reads === 'below')
     return kind === 'url' ? denyUrl(value) : denyText(value)
   })
