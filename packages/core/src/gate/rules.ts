@@ -15,9 +15,9 @@ export function ruleText({ tool, pattern }: ToolRule): string {
   return showInvisible(pattern === undefined ? tool : `${tool}(${pattern})`)
 }
 
-/** Rules for a sentence: the first twenty by name, each once, and how many more there are. */
-export function listRules(rules: readonly ToolRule[]): string {
-  const names = [...new Set(rules.map(ruleText))]
+/** Rules for a sentence: the first twenty, each once, and how many more there are. */
+export function listRules(rules: readonly string[]): string {
+  const names = [...new Set(rules)]
   const rest = names.length - MAX_LISTED_RULES
   return [...names.slice(0, MAX_LISTED_RULES).map(shown), ...(rest > 0 ? [`and ${rest} more`] : [])].join(', ')
 }

@@ -2,6 +2,7 @@ import type { ToolArgument } from '../ports/tool.ts'
 import { partsOf } from '../resources/inside.ts'
 import { quote } from '../text/quote.ts'
 import { argumentNames } from './arguments.ts'
+import type { ReadCall } from './call.ts'
 import { isOnDrive } from './path.ts'
 
 /**
@@ -33,8 +34,13 @@ export const COMMAND_ALONE = 'Call it with the command alone.'
  * Judged by what is known to be good: an argument that is not known may be anything, such as an environment, a shell or
  * the words of the command. A working folder is permitted where it is the session's.
  */
-export function shellInputProblem(argument: ToolArgument, input: unknown, cwd: string | undefined): string | undefined {
-  const harmless = new Set(argument.harmless)
+export function shellInputProblem(
+  argument: ToolArgument,
+  { input, known: { by } }: Pick<ReadCall, 'input' | 'known'>,
+  cwd: string | undefined,
+): string | undefined {
+  // What tells which tool a call is meant for has been judged by then.
+  const harmless = new Set([...(argument.harmless ?? []), ...(by === undefined ? [] : [by.argument])])
   for (const { name, value } of otherArguments(argument, input)) {
     if (value === null || harmless.has(name) || HARMLESS.has(foldName(name))) continue
     if (!FOLDERS.has(foldName(name))) return `its argument ${quote(name)} may change what the command means`

@@ -1,19 +1,21 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { judge as judgeCall, mergeToolArguments, resolveGate, type ToolArguments } from '../../src/gate/index.ts'
+import { judge as judgeCall, resolveGate } from '../../src/gate/index.ts'
 import type { HostPolicy } from '../../src/ports/gate.ts'
+import type { HostTools } from '../../src/ports/tool.ts'
+import { toolset } from './toolset.ts'
 
 interface Tool {
   readonly cwd?: string | undefined
-  readonly tools?: ToolArguments
+  readonly tools?: HostTools
 }
 
 async function runs(policy: HostPolicy, input: unknown, { cwd = '/project', tools = {} }: Tool = {}): Promise<boolean> {
-  const context = { gate: resolveGate({ policy }), toolArguments: mergeToolArguments(tools), cwd }
+  const context = { gate: resolveGate({ policy }), tools: toolset(tools), cwd }
   return (await judgeCall({ tool: 'Bash', input }, [], context)).allowed
 }
 
-const shell = (more: object): ToolArguments => ({ Bash: { argument: 'command', kind: 'shell', ...more } })
+const shell = (more: object): HostTools => ({ Bash: { argument: 'command', kind: 'shell', ...more } })
 
 const ALLOW: HostPolicy = { allow: ['Bash(git status:*)'] }
 const DENY: HostPolicy = { deny: ['Bash(git push:*)'] }
@@ -67,7 +69,7 @@ describe('what a command is called with', () => {
   })
 
   test('[GATE-12] is what the model is told', async () => {
-    const context = { gate: resolveGate({ policy: ALLOW }), toolArguments: mergeToolArguments(), cwd: '/project' }
+    const context = { gate: resolveGate({ policy: ALLOW }), tools: toolset(), cwd: '/project' }
     const call = { tool: 'Bash', input: { command: 'git status', env: {} } }
     expect(await judgeCall(call, [], context)).toMatchObject({
       refusal: {
@@ -88,7 +90,7 @@ describe('what a command is called with', () => {
   test.each([{ shell: 'bash' }, { shell: true }, { harmless: 'x' }, { harmless: [1] }])(
     '[GATE-12] a table with %j is refused',
     (more) => {
-      expect(() => mergeToolArguments(shell(more))).toThrow(TypeError)
+      expect(() => toolset(shell(more))).toThrow(TypeError)
     },
   )
 })

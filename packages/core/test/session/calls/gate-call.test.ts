@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type GateOptions, mergeToolArguments, resolveGate, scriptReason } from '../../../src/gate/index.ts'
+import { type GateOptions, openToolTable, resolveGate, scriptReason } from '../../../src/gate/index.ts'
 import type { SessionContext } from '../../../src/session/context.ts'
 import { gateCall, isPreapproved } from '../../../src/session/calls/gate-call.ts'
 import type { ActiveSkill } from '../../../src/session/state/state.ts'
@@ -20,7 +20,7 @@ const active: readonly ActiveSkill[] = [
 
 /** What a judgement needs of a session. */
 const contextOf = (options: GateOptions): SessionContext =>
-  ({ toolArguments: mergeToolArguments(), cwd: '/p', gate: resolveGate(options) }) as unknown as SessionContext
+  ({ tools: openToolTable({}), cwd: '/p', gate: resolveGate(options) }) as unknown as SessionContext
 
 const judge = (options: GateOptions, tool: string, input: unknown) =>
   gateCall(contextOf(options), active, HOST, { id: 'c', tool, input })
