@@ -1,5 +1,6 @@
 import { type CallContext, type GatedCall, readCall, readRealCall } from './call.ts'
 import { shellTool, usesOfCall } from './host-tools/toolset.ts'
+import { COMMANDS } from './lazy-commands.ts'
 import { lazyImport } from './lazy-import.ts'
 import { comparesArguments, createPolicyCheck, type GateRefusal } from './policy-check.ts'
 import type { ProtectedFile } from './protect/protected-file.ts'
@@ -27,7 +28,6 @@ export type Judgement =
   | { readonly allowed: false; readonly refusal: GateRefusal }
 
 /** What many programs never need. */
-const COMMANDS = lazyImport(() => import('./commands.ts'))
 const PROTECTION = lazyImport(() => import('./protect/protected-file.ts'))
 
 /**

@@ -50,7 +50,11 @@ type NamedCall = Pick<KnownTool, 'name' | 'as' | 'maybe'>
 /** Whether a call of a tool is compared by its arguments: a rule with a pattern is about the tool. */
 export function comparesArguments({ lists, denied = [] }: Policy, call: NamedCall, tools: Toolset): boolean {
   return (
-    lists.some(({ rules }) => rulesFor(rules, call, tools).flat().some(hasPattern)) ||
+    lists.some(({ rules, onlyKnown }) =>
+      rulesFor(rules, call, tools)
+        .flat()
+        .some((rule) => onlyKnown === true || hasPattern(rule)),
+    ) ||
     denied.some(({ rules }) => rules.some((rule) => hasPattern(rule) && deniedUses(rule.tool, call, tools).length > 0))
   )
 }

@@ -8,6 +8,8 @@ export interface RuleList {
   /** Absent: they are the host's own. */
   readonly skill?: string
   readonly rules: readonly ToolRule[]
+  /** Whether only an exact rule permits a program that runs code by its nature, or that is not known. */
+  readonly onlyKnown?: true
 }
 
 /** A rule as it is written in `allowed-tools`. */

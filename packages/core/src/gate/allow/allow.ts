@@ -20,14 +20,17 @@ import { compareUrl } from './url.ts'
  * `shellInputProblem`. Of other tools only what is declared in `tools` is looked at.
  */
 export function createAllowCheck(call: ReadCall): (list: RuleList) => string | undefined {
-  let comparisons: readonly Comparison[] | undefined
-  const findMismatch = (named: readonly ToolRule[]): Mismatch | undefined => {
+  const comparisons = new Map<boolean, readonly Comparison[]>()
+  const findMismatch = (named: readonly ToolRule[], onlyKnown: boolean): Mismatch | undefined => {
     const kind = call.argument?.kind
-    if (named.some(({ pattern }) => pattern === undefined || (pattern === '*' && kind !== 'path'))) return undefined
-    comparisons ??= compareArguments(call)
+    const isWhole = (pattern: string | undefined): boolean =>
+      pattern === undefined || (pattern === '*' && kind !== 'path')
+    if (!onlyKnown && named.some(({ pattern }) => isWhole(pattern))) return undefined
+    let compared = comparisons.get(onlyKnown)
+    if (compared === undefined) comparisons.set(onlyKnown, (compared = compareArguments(call, onlyKnown)))
     const mismatches: Mismatch[] = []
-    for (const { pattern = '' } of named) {
-      const found = comparisons.map((compare) => compare(pattern)).filter((mismatch) => mismatch !== undefined)
+    for (const { pattern = '*' } of named) {
+      const found = compared.map((compare) => compare(pattern)).filter((mismatch) => mismatch !== undefined)
       const mismatch = tellingMismatch(found)
       if (mismatch === undefined) return undefined
       mismatches.push(mismatch)
@@ -44,7 +47,7 @@ export function createAllowCheck(call: ReadCall): (list: RuleList) => string | u
       return `${quote(call.tool)} may not be used ${when}: ${who} allows ${others}.${unsure(call)}`
     }
     for (const named of groups) {
-      const mismatch = findMismatch(named)
+      const mismatch = findMismatch(named, list.onlyKnown === true && call.argument?.kind === 'shell')
       if (mismatch === undefined) continue
       const { why, hint } = mismatch
       const forms = listRules(named.map((rule) => ruleText({ ...rule, tool: call.tool })))
@@ -62,7 +65,7 @@ function unsure({ known: { by }, as }: ReadCall): string {
 }
 
 /** One comparison for each argument that a rule has to cover; where nothing can be compared, one that nothing covers. */
-function compareArguments(call: ReadCall): readonly Comparison[] {
+function compareArguments(call: ReadCall, onlyKnown: boolean): readonly Comparison[] {
   const { argument, arguments: read, base } = call
   if ('problem' in read)
     return [coveredByNothing(read.missing ? `${read.problem}, which that speaks of` : read.problem)]
@@ -74,7 +77,12 @@ function compareArguments(call: ReadCall): readonly Comparison[] {
       const hint = kind === 'shell' ? call.commands?.PLAIN_COMMAND : undefined
       return coveredByNothing(`its argument ${quote(name)} is not text`, hint)
     }
-    if (kind === 'shell') return call.commands!.compareCommand(call.commandLine(value), isPosixShell(argument!, base))
+    if (kind === 'shell') {
+      return call.commands!.compareCommand(call.commandLine(value), {
+        isPosix: isPosixShell(argument!, base),
+        onlyKnown,
+      })
+    }
     if (kind === 'path') return comparePath(value, base)
     return kind === 'url' ? compareUrl(value) : compareText(name, value)
   })
