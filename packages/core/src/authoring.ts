@@ -6,7 +6,7 @@ import type { SkillFolder } from './ports/folder.ts'
 
 /**
  * Advises the author of a skill: on the length of the body, on links that lead nowhere, on references that are nested,
- * on scripts that do not start by themselves. All of severity `info`; nothing of it keeps a skill from being loaded.
+ * on scripts that do not start by themselves, on rules that hand out programs which run any code. All of severity `info`; nothing of it keeps a skill from being loaded.
  * It reads the listing, at most 100 files, and none over 256 KiB.
  * @param document as `parseSkill` gives it; without a body there is nothing to advise on
  * @throws {SkillError} what the folder's listing refuses
@@ -17,7 +17,9 @@ export async function adviseSkill(
   options: AdviceOptions = {},
 ): Promise<readonly Diagnostic[]> {
   const advice = await import('./manifest/advice/advice.ts')
-  return advice.adviseSkill(document, folder, options)
+  const rules = await import('./gate/rule-advice.ts')
+  const { path = `${folder.location}/SKILL.md` } = options
+  return [...(await advice.adviseSkill(document, folder, options)), ...(await rules.adviseOnRules(document, path))]
 }
 
 /**

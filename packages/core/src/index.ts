@@ -25,7 +25,7 @@ export {
   type SkillErrorCode,
   type SkillErrorDetails,
 } from './errors.ts'
-export { DEFAULT_TOOL_ARGUMENTS, safeGitEnvironment, type ToolArguments } from './gate/index.ts'
+export { safeGitEnvironment, WELL_KNOWN_TOOLS, type HostToolsOptions, type WellKnownTool } from './gate/index.ts'
 export { formatRule, parseSkill, PROFILES, type SkillContent, type SkillDocument } from './manifest/index.ts'
 export { openRepertoire, type Repertoire } from './repertoire/repertoire.ts'
 export type { RepertoireOptions, SessionOptions } from './repertoire/options.ts'
@@ -55,4 +55,4 @@ export type { SessionProblem, SessionProblemCode } from './ports/problem.ts'
 export type { Layer, Skill } from './ports/skill.ts'
 export type { FoundSkill, SkillSource, SkillVisitor, SourceListener, SourceWatch } from './ports/source.ts'
 export type { TokenCounter } from './ports/tokens.ts'
-export type { FunctionTool, ToolCall, ToolDefinition } from './ports/tool.ts'
+export type { FunctionTool, HostTool, HostTools, ToolArgument, ToolCall, ToolDefinition } from './ports/tool.ts'

@@ -19,7 +19,13 @@ export interface ShownConfiguration {
 }
 
 /** Keys that do not affect what is shown. */
-const HOST_ONLY_KEYS: ReadonlySet<ConfigurationKey> = new Set(['writeRoot', 'watch', 'cacheTtl', 'minReloadInterval'])
+const HOST_ONLY_KEYS: ReadonlySet<ConfigurationKey> = new Set([
+  'programs',
+  'writeRoot',
+  'watch',
+  'cacheTtl',
+  'minReloadInterval',
+])
 
 /** Settings of where skills are found: unused if folders are named on the command line. */
 const PLACE_KEYS: ReadonlySet<ConfigurationKey> = new Set([

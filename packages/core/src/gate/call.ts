@@ -1,6 +1,8 @@
 import { quote } from '../text/quote.ts'
 import type { ToolArgument } from '../ports/tool.ts'
-import { argumentNames, type ArgumentValue, argumentValues, toolArgument, type ToolArguments } from './arguments.ts'
+import { argumentNames, type ArgumentValue, argumentValues } from './arguments.ts'
+import { realInput } from './host-tools/real-input.ts'
+import { type KnownTool, type PossibleTool, type Toolset, usesOfCall } from './host-tools/toolset.ts'
 import type { CommandLine } from './shell/command-line.ts'
 
 /** All that reads command lines of shells. */
@@ -8,8 +10,8 @@ export type Commands = typeof import('./commands.ts')
 
 /** What a call's arguments are read by. */
 export interface CallContext {
-  /** Made by `mergeToolArguments`. */
-  readonly toolArguments: ToolArguments
+  /** The host's tools and what they stand for. */
+  readonly tools: Toolset
   /** The absolute folder that relative paths are relative to. Absent: unknown. */
   readonly cwd?: string | undefined
 }
@@ -23,28 +25,45 @@ export interface GatedCall {
 /** A call with its arguments as rules see them. It is read once, however many rules it is compared with. */
 export interface ReadCall extends GatedCall {
   readonly cwd: string | undefined
+  readonly tools: Toolset
   /** What is known of the tool. */
+  readonly known: KnownTool
+  /** What this call of it certainly stands for; of several, rules must allow all. */
+  readonly as: readonly string[]
+  /** What rules that deny take it for as well. */
+  readonly maybe: readonly PossibleTool[]
   readonly argument: ToolArgument | undefined
   readonly arguments: CallArguments
+  /** The folder that rules about paths are relative to: the tool's own root, or the working folder. */
+  readonly base: string | undefined
   /** What reads command lines. Absent: it was not imported, since nothing compares a command of this call. */
   readonly commands: Commands | undefined
+  /** Another argument of the call, as `arguments`. */
+  readArgument(argument: ToolArgument): CallArguments
   /** One of the call's texts as a command line, with `commands`. The same text gives the same object. */
   commandLine(text: string): CommandLine
 }
 
 /** The arguments that the rules of a tool are about, at least one; or why there are none, as a clause. */
-type CallArguments =
+export type CallArguments =
   | { readonly values: readonly ArgumentValue[] }
   /** `missing`: the input has none of the arguments that it could have. */
   | { readonly problem: string; readonly missing: boolean }
 
 /** @param commands absent: no rule or protected file is compared with a command of this call */
-export function readCall(
-  { tool, input }: GatedCall,
-  { toolArguments, cwd }: CallContext,
-  commands: Commands | undefined,
-): ReadCall {
-  return new LazyCall(tool, input, cwd, toolArgument(toolArguments, tool), commands)
+export function readCall(call: GatedCall, context: CallContext, commands: Commands | undefined): ReadCall {
+  const known = context.tools.find(call.tool)
+  return new LazyCall(call, context, known, known.root ?? context.cwd, commands)
+}
+
+/**
+ * The same call as one of the real file system, for a tool that sees another: what lies in the real one is looked for
+ * there as well. Undefined: the tool sees the real one.
+ */
+export function readRealCall(call: ReadCall): ReadCall | undefined {
+  const { known, cwd, tools, commands } = call
+  const input = realInput(call.input, known, cwd)
+  return input && new LazyCall({ tool: call.tool, input }, { tools, cwd }, known, cwd, commands)
 }
 
 // A class, since an object with a getter of its own takes longer to make than all that a call is judged by.
@@ -52,27 +71,44 @@ class LazyCall implements ReadCall {
   readonly tool: string
   readonly input: unknown
   readonly cwd: string | undefined
-  readonly argument: ToolArgument | undefined
+  readonly base: string | undefined
+  readonly tools: Toolset
+  readonly known: KnownTool
+  readonly as: readonly string[]
+  readonly maybe: readonly PossibleTool[]
   readonly commands: Commands | undefined
   #arguments: CallArguments | undefined
   #lines: Map<string, CommandLine> | undefined
 
   constructor(
-    tool: string,
-    input: unknown,
-    cwd: string | undefined,
-    argument: ToolArgument | undefined,
+    { tool, input }: GatedCall,
+    { tools, cwd }: CallContext,
+    known: KnownTool,
+    base: string | undefined,
     commands: Commands | undefined,
   ) {
     this.tool = tool
     this.input = input
     this.cwd = cwd
-    this.argument = argument
+    this.base = base
+    this.tools = tools
+    this.known = known
+    const { as, maybe } = usesOfCall(known, input)
+    this.as = as
+    this.maybe = maybe
     this.commands = commands
   }
 
+  get argument(): ToolArgument | undefined {
+    return this.known.argument
+  }
+
   get arguments(): CallArguments {
-    return (this.#arguments ??= readArguments(this.argument, this.input))
+    return (this.#arguments ??= this.readArgument(this.argument))
+  }
+
+  readArgument(argument: ToolArgument | undefined): CallArguments {
+    return readArguments(argument, this.input)
   }
 
   commandLine(text: string): CommandLine {
@@ -85,7 +121,7 @@ class LazyCall implements ReadCall {
 
 function readArguments(argument: ToolArgument | undefined, input: unknown): CallArguments {
   if (argument === undefined) {
-    const problem = 'it is not known to which argument that applies: the host names it in the option "toolArguments"'
+    const problem = 'it is not known to which argument that applies: the host names it in the option "tools"'
     return { problem, missing: false }
   }
   const values = argumentValues(argument, input)

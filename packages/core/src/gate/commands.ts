@@ -4,5 +4,6 @@
  */
 export { compareCommand } from './allow/command.ts'
 export { denyCommand } from './deny/command.ts'
+export { riskOf } from './shell/risk.ts'
 export { readCommandLine } from './shell/command-line.ts'
 export { PLAIN_COMMAND } from './shell/simple-command.ts'

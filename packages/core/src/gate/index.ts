@@ -3,8 +3,16 @@
  * whether a call reads one of their scripts. Pure: no state, no file is touched, and the same call always gets the same
  * answer in the same words.
  */
-export { DEFAULT_TOOL_ARGUMENTS, mergeToolArguments, shellTool } from './arguments.ts'
-export type { ToolArguments } from './arguments.ts'
+export { findHandedOut } from './handed-out.ts'
+export type { HandedOut } from './handed-out.ts'
+export { hostRules } from './host-tools/shown.ts'
+export type { HostRules } from './host-tools/shown.ts'
+export { openToolTable } from './host-tools/table.ts'
+export type { HostToolsOptions, ToolTable } from './host-tools/table.ts'
+export { shellTool } from './host-tools/toolset.ts'
+export type { Toolset } from './host-tools/toolset.ts'
+export { WELL_KNOWN_TOOLS } from './host-tools/well-known.ts'
+export type { WellKnownTool } from './host-tools/well-known.ts'
 export { judge } from './judge.ts'
 export type { GateContext } from './judge.ts'
 export { mayUse } from './policy.ts'

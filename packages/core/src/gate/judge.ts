@@ -1,5 +1,6 @@
-import { shellTool, toolArgument } from './arguments.ts'
-import { type CallContext, type GatedCall, readCall } from './call.ts'
+import { type CallContext, type GatedCall, readCall, readRealCall } from './call.ts'
+import { shellTool, usesOfCall } from './host-tools/toolset.ts'
+import { COMMANDS } from './lazy-commands.ts'
 import { lazyImport } from '../lazy-import.ts'
 import { comparesArguments, createPolicyCheck, type GateRefusal } from './policy-check.ts'
 import type { ProtectedFile } from './protect/protected-file.ts'
@@ -10,8 +11,6 @@ import { enforce, type GatedSkill, skillsPolicy } from './skills.ts'
 /** What calls are judged by, besides the skills that are active. */
 export interface GateContext extends CallContext {
   readonly gate: GateSettings
-  /** The names of the host's tools, so that a refusal can name the one that runs scripts. Absent: unknown. */
-  readonly hostTools?: readonly string[] | undefined
 }
 
 /** All that the gate says of a call. */
@@ -29,7 +28,6 @@ export type Judgement =
   | { readonly allowed: false; readonly refusal: GateRefusal }
 
 /** What many programs never need. */
-const COMMANDS = lazyImport(() => import('./commands.ts'))
 const PROTECTION = lazyImport(() => import('./protect/protected-file.ts'))
 
 /**
@@ -42,26 +40,32 @@ const PROTECTION = lazyImport(() => import('./protect/protected-file.ts'))
 export async function judge(
   call: GatedCall,
   active: readonly GatedSkill[],
-  { gate, toolArguments, cwd, hostTools }: GateContext,
+  { gate, tools, cwd }: GateContext,
 ): Promise<Judgement> {
   const { mode, host, protect } = gate
   const skills = skillsPolicy(active, gate)
   // What many programs never need is imported here, so that the judgement itself waits for nothing.
   const protection = protect.length === 0 ? undefined : (PROTECTION.loaded ?? (await PROTECTION.load()))
+  const known = tools.find(call.tool)
+  const uses = { name: call.tool, ...usesOfCall(known, call.input) }
+  const isShell = known.argument?.kind === 'shell'
+  const mayBeShell = uses.maybe.some(({ argument, command }) => command !== undefined || argument?.kind === 'shell')
   const needsCommands =
-    toolArgument(toolArguments, call.tool)?.kind === 'shell' &&
-    (protect.length > 0 || comparesArguments(host, call.tool) || comparesArguments(skills, call.tool))
+    (isShell && protect.length > 0) ||
+    ((isShell || mayBeShell) && (comparesArguments(host, uses, tools) || comparesArguments(skills, uses, tools)))
   const commands = needsCommands ? (COMMANDS.loaded ?? (await COMMANDS.load())) : undefined
-  const read = readCall(call, { toolArguments, cwd }, commands)
-  const checkPolicy = createPolicyCheck(read)
+  const read = readCall(call, { tools, cwd }, commands)
+  const real = readRealCall(read)
+  const reads = real === undefined ? [read] : [read, real]
+  const checkPolicy = createPolicyCheck(read, real)
   const checkProtected = (): GateRefusal | undefined => {
-    const file = protection?.protectedBy(read, protect)
+    const file = protection && firstOf(reads, (each) => protection.protectedBy(each, protect))
     return file && { code: 'TOOL_NOT_ALLOWED', reason: protectedReason(call.tool, file) }
   }
   const checkScripts = (): GateRefusal | undefined => {
-    const script = scriptReadBy(read, active)
+    const script = firstOf(reads, (each) => scriptReadBy(each, active))
     if (script === undefined) return undefined
-    const reason = scriptReason(script, shellTool(toolArguments, hostTools))
+    const reason = scriptReason(script, shellTool(tools))
     return { code: 'SCRIPT_READ_BLOCKED', reason, skill: script.skill }
   }
   const refusal =
@@ -75,6 +79,14 @@ export async function judge(
       mode === 'preapprove' && skills.lists.length > 0 && checkPolicy({ lists: skills.lists }) === undefined,
     ...(advised !== undefined && { advised }),
   }
+}
+
+function firstOf<T, Found>(values: readonly T[], find: (value: T) => Found | undefined): Found | undefined {
+  for (const value of values) {
+    const found = find(value)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 function protectedReason(tool: string, { file, by }: ProtectedFile): string {

@@ -1,6 +1,7 @@
 import { deniesTool } from './deny/deny.ts'
+import { mayBePermitted } from './host-tools/named.ts'
+import type { Toolset } from './host-tools/toolset.ts'
 import type { RuleList } from './rules.ts'
-import { namesTool } from './tool-name.ts'
 
 /** What is in force: a call must be allowed by every list, so that none widens what another allows. */
 export interface Policy {
@@ -18,10 +19,11 @@ export function joinPolicies(first: Policy, second: Policy): Policy {
 }
 
 /**
- * Whether some call of a tool could be allowed: no rule denies it as a whole, and one of every list names it. For hiding
+ * Whether some call of a tool could be allowed: no rule denies it as a whole, and every list has rules for it. For hiding
  * a tool; it grants nothing.
  */
-export function mayUse({ lists, denied = [] }: Policy, tool: string): boolean {
-  if (denied.some(({ rules }) => rules.some((rule) => deniesTool(rule, tool)))) return false
-  return lists.every(({ rules }) => rules.some((rule) => namesTool(rule.tool, tool)))
+export function mayUse({ lists, denied = [] }: Policy, tool: string, tools: Toolset): boolean {
+  const known = tools.find(tool)
+  if (denied.some(({ rules }) => rules.some((rule) => deniesTool(rule, known, tools)))) return false
+  return lists.every(({ rules }) => mayBePermitted(rules, known, tools))
 }

@@ -8,6 +8,8 @@ export interface RuleList {
   /** Absent: they are the host's own. */
   readonly skill?: string
   readonly rules: readonly ToolRule[]
+  /** Whether only an exact rule permits a program that runs code by its nature, or that is not known. */
+  readonly onlyKnown?: true
 }
 
 /** A rule as it is written in `allowed-tools`. */
@@ -15,9 +17,9 @@ export function ruleText({ tool, pattern }: ToolRule): string {
   return showInvisible(pattern === undefined ? tool : `${tool}(${pattern})`)
 }
 
-/** Rules for a sentence: the first twenty by name, each once, and how many more there are. */
-export function listRules(rules: readonly ToolRule[]): string {
-  const names = [...new Set(rules.map(ruleText))]
+/** Rules for a sentence: the first twenty, each once, and how many more there are. */
+export function listRules(rules: readonly string[]): string {
+  const names = [...new Set(rules)]
   const rest = names.length - MAX_LISTED_RULES
   return [...names.slice(0, MAX_LISTED_RULES).map(shown), ...(rest > 0 ? [`and ${rest} more`] : [])].join(', ')
 }

@@ -1,5 +1,5 @@
 import { parseAllowedTools } from '../manifest/index.ts'
-import type { GateComposition, GateMode, HostPolicy } from '../ports/gate.ts'
+import type { GateComposition, GateMode, HostPolicy, ProgramPolicy } from '../ports/gate.ts'
 import type { ToolRule } from '../ports/manifest.ts'
 import { joinPolicies, type Policy } from './policy.ts'
 
@@ -21,12 +21,21 @@ export interface GateSettings {
   readonly host: Policy
   /** Files that no call may name. */
   readonly protect: readonly string[]
+  /** Which programs the rules of skills may hand out. */
+  readonly programs: ProgramPolicy
 }
 
-const DEFAULTS: GateSettings = { mode: 'restrict', composition: 'narrow', host: { lists: [] }, protect: [] }
+const DEFAULTS: GateSettings = {
+  mode: 'restrict',
+  composition: 'narrow',
+  host: { lists: [] },
+  protect: [],
+  programs: 'any',
+}
 
 const MODES: readonly GateMode[] = ['restrict', 'preapprove', 'advisory']
 const COMPOSITIONS: readonly GateComposition[] = ['narrow', 'top']
+const PROGRAMS: readonly ProgramPolicy[] = ['any', 'known']
 
 /**
  * Resolves options to settings. A policy narrows that of the defaults.
@@ -41,10 +50,11 @@ export function resolveGate(options: GateOptions, defaults: GateSettings = DEFAU
   if (policy === undefined) return { ...defaults, mode, composition }
   if (typeof policy !== 'object' || policy === null) {
     throw new TypeError(
-      '`policy` is not a policy. Give { allow, deny, protect }, each a list of strings, or leave it out.',
+      '`policy` is not a policy. Give { allow, deny, protect }, each a list of strings, and { programs }, or leave it out.',
     )
   }
-  const { protect = [] } = policy
+  const { protect = [], programs = defaults.programs } = policy
+  if (!PROGRAMS.includes(programs)) throw unknown('policy.programs', programs, PROGRAMS)
   if (!Array.isArray(protect) || protect.some((path) => typeof path !== 'string' || path === '')) {
     throw new TypeError('`policy.protect` is not a list of paths. Give the files that no call may name.')
   }
@@ -53,6 +63,8 @@ export function resolveGate(options: GateOptions, defaults: GateSettings = DEFAU
     composition,
     host: joinPolicies(defaults.host, readPolicy(policy)),
     protect: [...defaults.protect, ...(protect as string[])],
+    // A session's narrows that of the repertoire.
+    programs: defaults.programs === 'known' ? 'known' : programs,
   }
 }
 

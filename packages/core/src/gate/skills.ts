@@ -18,7 +18,7 @@ export interface GatedSkill extends SkillScripts {
 const NOTHING: Policy = { lists: [] }
 
 /** The rules of the active skills that count, whether or not they are enforced: of all that restrict or deny. */
-export function skillsPolicy(active: readonly GatedSkill[], { composition }: GateSettings): Policy {
+export function skillsPolicy(active: readonly GatedSkill[], { composition, programs }: GateSettings): Policy {
   if (active.length === 0) return NOTHING
   // Those that a fork began with count whatever lies on them, or it would widen what the session above allows.
   const skills =
@@ -27,7 +27,9 @@ export function skillsPolicy(active: readonly GatedSkill[], { composition }: Gat
       : active
   const denied = skills.flatMap(({ name, denied: rules = [] }) => (rules.length > 0 ? [{ skill: name, rules }] : []))
   return {
-    lists: skills.flatMap(({ name, rules }) => (rules === undefined ? [] : [{ skill: name, rules }])),
+    lists: skills.flatMap(({ name, rules }) =>
+      rules === undefined ? [] : [{ skill: name, rules, ...(programs === 'known' && { onlyKnown: true as const }) }],
+    ),
     ...(denied.length > 0 && { denied }),
   }
 }

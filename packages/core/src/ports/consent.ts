@@ -19,6 +19,13 @@ export interface ConsentRequest {
   readonly allowedTools?: readonly string[]
   /** `disallowed-tools` as rules; absent: the skill forbids nothing. */
   readonly disallowedTools?: readonly string[]
+  /**
+   * Those of its rules that hand out programs which run code by their nature, such as `Bash(make:*)` or all of `Bash`:
+   * what these then do is up to what they are given. Absent: none.
+   */
+  readonly runsCode?: readonly string[]
+  /** Those of its rules that hand out programs which are not known here. Absent: none. */
+  readonly unknownPrograms?: readonly string[]
   readonly scripts: readonly string[]
   /** The skill's commands: those that run before the activation, then those that run after the deactivation. */
   readonly hooks: readonly string[]

@@ -65,6 +65,7 @@ export const ADVICE_CODES = {
   REFERENCE_DEEP: 'A file is reached only through another file, not from SKILL.md itself.',
   SCRIPT_NO_SHEBANG: 'A script does not begin with "#!" and its interpreter.',
   SCRIPT_NOT_EXECUTABLE: 'A script is not executable.',
+  RULE_RUNS_CODE: 'A rule of allowed-tools hands out a program that runs any code by its nature.',
   FOLDER_NOT_WHOLE: 'The folder holds what no digest covers, so that every activation asks for consent again.',
 } as const
 

@@ -8,6 +8,13 @@ export type GateMode = 'restrict' | 'preapprove' | 'advisory'
 /** Whose rules apply if several skills are active: those of all (`narrow`), or only those of the last one (`top`). */
 export type GateComposition = 'narrow' | 'top'
 
+/**
+ * Which programs a skill's rules may hand out. `any`: what they name. `known`: a rule with a prefix permits a program only
+ * if it is known and does not run code by its nature, such as `make`, `npm`, `python` or `sqlite3`; so does a rule for a
+ * shell as a whole. A rule with exactly the words of a command permits that command all the same.
+ */
+export type ProgramPolicy = 'any' | 'known'
+
 /** What the host permits. A skill can only restrict it further. */
 export interface HostPolicy {
   /** Rules as in `allowed-tools`, such as `Bash(git:*)`. Absent: every tool. Empty: only the skill tools. */
@@ -20,4 +27,6 @@ export interface HostPolicy {
    * not a security boundary: keep these files where the agent's user cannot write.
    */
   readonly protect?: readonly string[]
+  /** Which programs the rules of skills may hand out; the host's own `allow` is not affected. Default `any`. */
+  readonly programs?: ProgramPolicy
 }

@@ -23,7 +23,39 @@ export interface ToolArgument {
    * Default false.
    */
   readonly reads?: boolean | 'below'
+  /**
+   * For `shell`: what reads the commands. Rules are for POSIX shells (`sh`, `bash`, `zsh`); under another one no prefix
+   * rule matches. Default `posix`, and `other` on Windows.
+   */
+  readonly shell?: 'posix' | 'other'
+  /**
+   * For `shell`: the tool's other arguments that do not change what a command does. Descriptions, time-outs and their like
+   * are known. With any other argument beside the command, no rule with a pattern permits the call.
+   */
+  readonly harmless?: readonly string[]
 }
+
+/** What one of the host's tools is, for rules that name tools as skills' authors know them. */
+export interface HostTool extends Partial<ToolArgument> {
+  /**
+   * The tool that it stands for, by the name that skills use: `Read`, `Bash`. A list: rules must allow all of them for a
+   * call. With `by`: one for each value of that argument, such as `{ view: 'Read', create: 'Write' }`. Absent: it stands
+   * for nothing but itself.
+   */
+  readonly as?: string | readonly string[] | Readonly<Record<string, string>>
+  /** The argument whose value tells what a call does, if one tool does several things. */
+  readonly by?: string
+  /** Whether other tools may stand for the same one. Default false: a second one is taken for a mistake. */
+  readonly shared?: boolean
+  /** The folder that the tool sees as the working folder; false: it sees the real file system. Default: `toolRoot`. */
+  readonly root?: string | false
+}
+
+/**
+ * The host's tools by their own names (in any case): the tool that each stands for, what else there is to know of it, or
+ * false where what is known of the name by default does not hold for this host.
+ */
+export type HostTools = Readonly<Record<string, string | HostTool | false>>
 
 /** A call as the model wrote it. */
 export interface ToolCall {

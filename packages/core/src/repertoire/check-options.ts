@@ -18,7 +18,17 @@ export function checkOptions(options: RepertoireOptions): void {
     throw new TypeError('`stateKey` is empty, so anybody could seal a session. Give a secret, or leave it out.')
   }
   checkPorts(options)
+  checkFormerNames(options)
   checkTimes({ cacheTtl, minReloadInterval })
+}
+
+/** Options of earlier versions, which would silently have no effect. */
+function checkFormerNames(options: object): void {
+  if ('toolArguments' in options) {
+    throw new TypeError(
+      "`toolArguments` is `tools` now, and says what a tool stands for as well: { runCommand: { as: 'Bash', argument: 'cmd' } }.",
+    )
+  }
 }
 
 function checkCatalog({ sources, profile, layers, collision }: RepertoireOptions): void {
@@ -85,6 +95,15 @@ export function checkSkillToolNames(names: SkillToolNames, style: ListingStyle):
     throw new TypeError(
       `\`toolNames\` names a skill tool "${reserved}". In the style \`tools\` names that begin with "${SKILL_TOOL_PREFIX}" are those of the skills: give it another.`,
     )
+  }
+}
+
+/** Whether a name is one of the skill tools'. */
+export function skillToolTest(names: SkillToolNames, style: ListingStyle): (name: string) => boolean {
+  const own = new Set(Object.values(names).map((name) => name.toLowerCase()))
+  return (name) => {
+    const folded = name.toLowerCase()
+    return own.has(folded) || (hasSkillTools(style) && folded.startsWith(SKILL_TOOL_PREFIX))
   }
 }
 

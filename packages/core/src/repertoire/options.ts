@@ -2,7 +2,7 @@ import type { AuditOptions, AuditSink } from '../audit/events.ts'
 import type { OpenCatalogOptions } from '../catalog/open-catalog.ts'
 import type { ListingBudget } from '../disclosure/budget.ts'
 import type { ListingStyle } from '../tools/styles/table.ts'
-import type { GateOptions, ToolArguments } from '../gate/index.ts'
+import type { GateOptions, HostToolsOptions } from '../gate/index.ts'
 import type { SkillMatcher } from '../session/context.ts'
 import type { SavedSession } from '../session/state/seal.ts'
 import type { TurnSettingsOptions } from '../session/turn/settings.ts'
@@ -13,7 +13,7 @@ import type { SkillMounts } from '../ports/mount.ts'
 import type { SessionProblem } from '../ports/problem.ts'
 
 /** How a repertoire is opened. */
-export interface RepertoireOptions extends OpenCatalogOptions, GateOptions {
+export interface RepertoireOptions extends OpenCatalogOptions, GateOptions, HostToolsOptions {
   /** How long a skill's document is kept for `load`, in milliseconds; 0: not at all. Default 300,000. */
   readonly cacheTtl?: number
   /** Default true. False: no source is scanned, and sessions show no tool and restrict nothing. */
@@ -24,11 +24,6 @@ export interface RepertoireOptions extends OpenCatalogOptions, GateOptions {
   readonly listingBudget?: ListingBudget | false
   /** Other names for the skill tools. */
   readonly toolNames?: Partial<SkillToolNames>
-  /**
-   * Which argument of a host's tool a pattern such as `Bash(git:*)` is compared with. Extends and overrides the defaults
-   * for common tools (`Bash`, `Read`, `Write`, `Edit`, `Glob`, `Grep`, `WebFetch` and their usual other names).
-   */
-  readonly toolArguments?: ToolArguments
   /** Seals saved sessions with HMAC, so that nobody without the key can change one. The same in every process. */
   readonly stateKey?: string
   /** Runs the hooks of skills. Without it a skill with hooks cannot be activated. The same in every process. */
@@ -48,7 +43,7 @@ export interface RepertoireOptions extends OpenCatalogOptions, GateOptions {
 }
 
 /** How a session is opened. */
-export interface SessionOptions extends GateOptions, TurnSettingsOptions {
+export interface SessionOptions extends GateOptions, HostToolsOptions, TurnSettingsOptions {
   /** Identifies this task. Default: random; with `saved`: that of the saved session. */
   readonly id?: string
   /** Matched against each skill's `scope.agents`. */

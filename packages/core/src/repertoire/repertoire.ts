@@ -9,8 +9,8 @@ import { createSkillProvider, type SkillProvider } from '../catalog/provider.ts'
 import type { ReloadListener, ReloadResult } from '../catalog/snapshots.ts'
 import { type SkillTiers, tiersOf } from '../catalog/tiers.ts'
 import type { CatalogView, Viewer } from '../catalog/view.ts'
-import { checkOptions, checkSkillToolNames } from './check-options.ts'
-import { mergeToolArguments, resolveGate } from '../gate/index.ts'
+import { checkOptions, checkSkillToolNames, skillToolTest } from './check-options.ts'
+import { openToolTable, resolveGate } from '../gate/index.ts'
 import { createManifestParser } from '../manifest/index.ts'
 import type { RepertoireOptions, SessionOptions } from './options.ts'
 import { createSessionOpener, openAudits } from './session-opener.ts'
@@ -102,7 +102,7 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
   const options = enabled ? given : { ...given, sources: [] }
   checkOptions(options)
   const { profile = 'default', style = 'xml', cacheTtl = CACHE_TTL_MS, now = () => performance.now() } = options
-  const { layers = DEFAULT_LAYERS, toolArguments = {} } = options
+  const { layers = DEFAULT_LAYERS } = options
   const listing = resolveListing(style, options.listingBudget, layers)
   const toolNames = { ...DEFAULT_TOOL_NAMES, ...options.toolNames }
   checkSkillToolNames(toolNames, style)
@@ -121,7 +121,7 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
       profile,
       listing,
       toolNames: enabled ? toolNames : NO_TOOL_NAMES,
-      toolArguments: mergeToolArguments(toolArguments),
+      tools: openToolTable(options, undefined, skillToolTest(toolNames, style)),
       stateKey,
       hooks: options.hooks,
       hookTimeout: options.hookTimeout ?? HOOK_TIMEOUT_MS,

@@ -1,9 +1,9 @@
 import type { CatalogView, Viewer } from '../catalog/view.ts'
-import { checkConsentTimeout } from './check-options.ts'
+import { checkConsentTimeout, skillToolTest } from './check-options.ts'
 import type { SessionProblem } from '../ports/problem.ts'
 import type { RepertoireOptions, SessionOptions } from './options.ts'
 import type { SessionAuditContext, SessionAudits } from '../session/audit/recorder.ts'
-import { type GateSettings, resolveGate, scriptRunBy } from '../gate/index.ts'
+import { type GateSettings, openToolTable, resolveGate, scriptRunBy, type ToolTable } from '../gate/index.ts'
 import type { SessionContext } from '../session/context.ts'
 import { createSession } from '../session/create-session.ts'
 import type { Session } from '../session/session.ts'
@@ -19,7 +19,7 @@ export interface SharedContext {
     | 'profile'
     | 'listing'
     | 'toolNames'
-    | 'toolArguments'
+    | 'tools'
     | 'stateKey'
     | 'hooks'
     | 'hookTimeout'
@@ -42,16 +42,18 @@ export function createSessionOpener(shared: SharedContext): (options?: SessionOp
   return (options = {}) => {
     const { consent, consentTimeout = CONSENT_TIMEOUT_MS, cwd, hostTools, match, saved } = options
     checkConsentTimeout(consentTimeout)
+    const tools = toolsOf(options, settings)
     const viewer = viewerOf(options)
     const resumed = saved === undefined ? undefined : checkResumed(unsealState(saved, settings.stateKey), options.id)
     const id = resumed?.id ?? options.id ?? crypto.randomUUID()
     const correlationId = resumed?.correlationId ?? options.correlationId
     const reportProblem = problemReporter(options.onProblem)
-    const audit = openAudit(shared, viewer, options, { session: id, correlationId, reportProblem })
+    const audit = openAudit(shared, viewer, { cwd, tools }, { session: id, correlationId, reportProblem })
     if (options.model !== undefined) audit?.beginStep(options.model, resumed?.active ?? [])
     return createSession(
       {
         ...settings,
+        tools,
         gate: resolveGate(options, gate),
         turns: resolveTurns(options),
         consent,
@@ -71,9 +73,9 @@ export function createSessionOpener(shared: SharedContext): (options?: SessionOp
 }
 
 function openAudit(
-  { audits, settings }: SharedContext,
+  { audits }: SharedContext,
   { agent, tenant, environment }: Viewer,
-  { cwd }: SessionOptions,
+  { cwd, tools }: { readonly cwd: string | undefined; readonly tools: ToolTable },
   session: {
     readonly session: string
     readonly correlationId: string | undefined
@@ -82,8 +84,16 @@ function openAudit(
 ): SessionContext['audit'] {
   const { reportProblem, ...identity } = session
   const scriptOf: SessionAuditContext['scriptOf'] = (call, active) =>
-    scriptRunBy(call, active, { toolArguments: settings.toolArguments, cwd })
+    scriptRunBy(call, active, { tools: tools.of(undefined), cwd })
   return audits?.open({ session: { ...identity, agent, tenant, environment }, scriptOf, reportProblem })
+}
+
+/** The table of a session: what it says itself extends the repertoire's. */
+function toolsOf(options: SessionOptions, { tools, toolNames, listing }: SharedContext['settings']): ToolTable {
+  const isOwn = options.tools !== undefined || options.toolRoot !== undefined
+  const table = isOwn ? openToolTable(options, tools, skillToolTest(toolNames, listing.style)) : tools
+  if (options.hostTools !== undefined) table.check(options.hostTools)
+  return table
 }
 
 /** Opens the audits, which are imported only where there is a sink. */

@@ -1,4 +1,4 @@
-import type { GateSettings, ToolArguments } from '../gate/index.ts'
+import type { GateSettings, ToolTable } from '../gate/index.ts'
 import type { ManifestParser } from '../manifest/index.ts'
 import type { SkillToolNames } from '../tools/definitions.ts'
 import type { ListSettings } from '../tools/skill-list.ts'
@@ -25,7 +25,8 @@ export interface SessionContext {
   readonly parser: ManifestParser
   readonly profile: Profile
   readonly toolNames: SkillToolNames
-  readonly toolArguments: ToolArguments
+  /** What the host's tools stand for. */
+  readonly tools: ToolTable
   /** The same object for every session of a repertoire: lists are kept by it. */
   readonly listing: ListSettings
   /** Absent: every visible skill fits. */

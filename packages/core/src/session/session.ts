@@ -80,7 +80,8 @@ export interface Session {
    * on. Skills to activate are looked up in the catalog when a call is carried out: one that a reload has dropped since
    * the step is not found, and one that it has added can be activated.
    * @param hostTools the names of the host's own tools
-   * @throws {TypeError} a host tool has the name of a skill tool
+   * @throws {TypeError} a host tool has the name of a skill tool, or `tools` says that one stands for a tool of the
+   * host's own
    */
   beginStep(hostTools: Iterable<string>, options?: StepOptions): StepView
   /** Records the tokens that the step's model call took, for the audit's counters. Without an audit it does nothing. */

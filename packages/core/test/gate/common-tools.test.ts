@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { mergeToolArguments, toolArgument } from '../../src/gate/arguments.ts'
+import { WELL_KNOWN_TOOLS } from '../../src/gate/index.ts'
 import { permits } from './permits.ts'
 import type { ToolArgument } from '../../src/ports/tool.ts'
+import { toolset } from './toolset.ts'
 
-const table = mergeToolArguments()
+const hostTools = toolset()
 
 async function allows(tool: string, pattern: string, input: Record<string, unknown>): Promise<boolean> {
   const policy = { lists: [{ skill: 's', rules: [{ tool, pattern }] }] }
-  return (await permits(policy, { tool, input }, { toolArguments: table, cwd: '/p' })).allowed
+  return (await permits(policy, { tool, input }, { tools: hostTools, cwd: '/p' })).allowed
 }
 
 /** Names of tools, the arguments that their rules speak of, the kind, and whether they show what they are pointed at. */
@@ -64,42 +65,13 @@ describe('common tools', () => {
         expect(await allows(tool, pattern, { [further]: covered, [name]: other })).toBe(false)
     }
     expect(await allows(tool, pattern, { another: covered })).toBe(false)
-    expect(toolArgument(table, tool)?.reads).toBe(reads)
+    expect(hostTools.find(tool).argument?.reads).toBe(reads)
   })
 
   test('[GATE-3] no tool is known under an empty name, and none has an argument without a name', () => {
-    expect(toolArgument(table, '')).toBeUndefined()
-    const names = Object.values(table).flatMap(({ argument }) => argument)
+    expect(hostTools.find('').argument).toBeUndefined()
+    const names = WELL_KNOWN_TOOLS.flatMap(({ argument }) => argument?.argument ?? [])
     expect(names.filter((name) => !/^[a-z_]+$/.test(name))).toEqual([])
-  })
-})
-
-describe('a host says it of its own', () => {
-  test.each([
-    [undefined, undefined],
-    [false, undefined],
-    [true, true],
-    ['below', 'below'],
-  ] as const)('[GATE-3, GATE-4] "reads" as %j is kept as %j', (given, kept) => {
-    const own = mergeToolArguments({
-      Peek: { argument: 'at', kind: 'path', ...(given !== undefined && { reads: given }) },
-    })
-    expect(toolArgument(own, 'peek')).toEqual({
-      argument: ['at'],
-      kind: 'path',
-      ...(kept !== undefined && { reads: kept }),
-    })
-  })
-
-  test.each([
-    [{ argument: '', kind: 'path' }, /"argument"/],
-    [{ argument: ['at', ''], kind: 'path' }, /"argument"/],
-    [{ argument: 'at', kind: 7 }, /"kind"/],
-    [{ argument: 'at', kind: '' }, /"kind"/],
-    [{ argument: 'at', kind: 'path', reads: null }, /"reads"/],
-    [{ argument: 'at', kind: 'path', reads: 1 }, /"reads"/],
-  ])('[GATE-3] %j is refused', (entry, message) => {
-    expect(() => mergeToolArguments({ Peek: entry as unknown as ToolArgument })).toThrow(message)
   })
 
   test('[GATE-3] an empty list of paths is an argument that is there and cannot be judged', async () => {

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { mayUse, mergeToolArguments } from '../../src/gate/index.ts'
+import { mayUse } from '../../src/gate/index.ts'
 import { isScriptPath } from '../../src/resources/script-path.ts'
 import { permits } from './permits.ts'
 import { comparePath } from '../../src/gate/allow/path.ts'
 import { compareText } from '../../src/gate/allow/text.ts'
 import { namesTool } from '../../src/gate/tool-name.ts'
 import { compareUrl } from '../../src/gate/allow/url.ts'
+import { toolset } from './toolset.ts'
 
 /** Where a rule ends: the nearest call that it still covers beside the nearest that it does not. */
 
@@ -127,17 +128,13 @@ test.each([
   ['Bash', 'git:*', { command: ['git', 'log'] }],
   ['Bash', 'git:*', { command: { toString: (): string => 'git log' } }],
 ])('[GATE-3, ABUSE-43] an argument that is not text is covered by nothing: %s(%s) %j', async (tool, pattern, input) => {
-  const toolArguments = mergeToolArguments({ Deploy: { argument: 'target', kind: 'text' } })
-  const verdict = await permits(
-    { lists: [{ rules: [{ tool, pattern }] }] },
-    { tool, input },
-    { toolArguments, cwd: '/p' },
-  )
+  const tools = toolset({ Deploy: { argument: 'target', kind: 'text' } })
+  const verdict = await permits({ lists: [{ rules: [{ tool, pattern }] }] }, { tool, input }, { tools, cwd: '/p' })
   expect(verdict).toMatchObject({ allowed: false, reason: expect.stringMatching(/ is not text\./) })
 })
 
 describe('several rules and several lists', () => {
-  const context = { toolArguments: mergeToolArguments(), cwd: '/p' }
+  const context = { tools: toolset(), cwd: '/p' }
   const list = (...rules: readonly { tool: string; pattern?: string }[]) => ({ skill: 's', rules })
 
   test('[GATE-2] one rule for a whole tool is enough, whatever the others of that tool say', async () => {
@@ -149,8 +146,8 @@ describe('several rules and several lists', () => {
 
   test('[MAN-7] a tool that one of several skills takes away whole is hidden', () => {
     const denied = [list({ tool: 'Bash' }), list({ tool: 'Read' })]
-    for (const tool of ['Bash', 'Read']) expect(mayUse({ lists: [], denied }, tool)).toBe(false)
-    expect(mayUse({ lists: [], denied }, 'Write')).toBe(true)
+    for (const tool of ['Bash', 'Read']) expect(mayUse({ lists: [], denied }, tool, toolset())).toBe(false)
+    expect(mayUse({ lists: [], denied }, 'Write', toolset())).toBe(true)
   })
 
   test('[GATE-3] every argument that a rule speaks of has to be covered, and the one that is worst is told', async () => {

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { mergeToolArguments } from '../../src/gate/index.ts'
 import { permits } from './permits.ts'
 import { listRules } from '../../src/gate/rules.ts'
 import { quote, shown } from '../../src/text/quote.ts'
+import { toolset } from './toolset.ts'
 
-const toolArguments = mergeToolArguments({ Deploy: { argument: 'target', kind: 'text' } })
+const tools = toolset({ Deploy: { argument: 'target', kind: 'text' } })
 
 async function judged(of: 'lists' | 'denied', tool: string, pattern: string, input: unknown): Promise<boolean> {
   const list = [{ skill: 's', rules: [{ tool, pattern }] }]
   const policy = of === 'lists' ? { lists: list } : { lists: [], denied: list }
-  return (await permits(policy, { tool, input }, { toolArguments, cwd: '/p' })).allowed
+  return (await permits(policy, { tool, input }, { tools, cwd: '/p' })).allowed
 }
 
 /** A pattern of a length, and a call that it covers exactly; another that it does not. */
@@ -71,11 +71,10 @@ describe('what a refusal repeats', () => {
   })
 
   test('[GATE-7] no more than twenty rules by name, each once, and how many more there are', () => {
-    const rules = (count: number) => Array.from({ length: count }, (_, index) => ({ tool: `T${index}` }))
-    const names = (count: number) => rules(count).map(({ tool }) => tool)
-    expect(listRules(rules(20))).toBe(names(20).join(', '))
-    expect(listRules([...rules(20), ...rules(20)])).toBe(names(20).join(', '))
-    expect(listRules(rules(21))).toBe([...names(20), 'and 1 more'].join(', '))
-    expect(listRules(rules(25))).toBe([...names(20), 'and 5 more'].join(', '))
+    const rules = (count: number) => Array.from({ length: count }, (_, index) => `T${index}`)
+    expect(listRules(rules(20))).toBe(rules(20).join(', '))
+    expect(listRules([...rules(20), ...rules(20)])).toBe(rules(20).join(', '))
+    expect(listRules(rules(21))).toBe([...rules(20), 'and 1 more'].join(', '))
+    expect(listRules(rules(25))).toBe([...rules(20), 'and 5 more'].join(', '))
   })
 })

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { mayUse, type Policy } from '../../src/gate/index.ts'
 import { allows, CONTEXT, judge, policy, reason, rule } from './rules.ts'
+import { toolset } from './toolset.ts'
 
 describe('tools by name', () => {
   test('[GATE-2] permits everything where no skill restricts', async () => {
@@ -27,7 +28,7 @@ describe('tools by name', () => {
     ['mcp__github__*', 'mcp__gitlab__list', false],
   ])('[GATE-2] a list with %s, the tool %s: %s', async (name, tool, expected) => {
     expect(await allows([name], tool)).toBe(expected)
-    expect(mayUse(policy([name]), tool)).toBe(expected)
+    expect(mayUse(policy([name]), tool, toolset())).toBe(expected)
   })
 
   test('[GATE-2] names the rules that are in force in a refusal', async () => {
@@ -42,7 +43,7 @@ describe('tools by name', () => {
   test('[ABUSE-33] reads a rule that was cut short as one for a tool of that very name', async () => {
     const cut: Policy = { lists: [{ skill: 's', rules: [{ tool: 'Bash(git:*' }] }] }
     expect(await allows(cut, 'Bash', { command: 'git log' })).toBe(false)
-    expect(mayUse(cut, 'Bash')).toBe(false)
+    expect(mayUse(cut, 'Bash', toolset())).toBe(false)
   })
 })
 
@@ -89,7 +90,7 @@ describe('several skills', () => {
         expect(await allows(policy(...lists, further), tool, input)).toBe(before && alone)
         expect(await allows(policy(further, ...lists), tool, input)).toBe(before && alone)
         // What is hidden could never have been permitted.
-        if (!mayUse(policy(...lists), tool)) expect(before).toBe(false)
+        if (!mayUse(policy(...lists), tool, toolset())) expect(before).toBe(false)
       }),
     )
   })
@@ -102,7 +103,7 @@ describe('several skills', () => {
       ],
     }
     expect(await judge(host, 'Bash', { command: 'id' })).toMatchObject({ allowed: false, skill: 'host' })
-    expect(mayUse(host, 'Bash')).toBe(false)
+    expect(mayUse(host, 'Bash', toolset())).toBe(false)
   })
 })
 
@@ -217,7 +218,7 @@ describe('reasons', () => {
       ['Custom(x)'],
       'Custom',
       {},
-      '"Custom" may only be used as Custom(x) while the skill "skill-0" is active; it is not known to which argument that applies: the host names it in the option "toolArguments".',
+      '"Custom" may only be used as Custom(x) while the skill "skill-0" is active; it is not known to which argument that applies: the host names it in the option "tools".',
     ],
     [
       ['Bash(git:*)'],

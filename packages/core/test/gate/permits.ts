@@ -1,4 +1,4 @@
-import { type GateRefusal, judge, type Policy, type ToolArguments } from '../../src/gate/index.ts'
+import { type GateRefusal, judge, type Policy, type Toolset } from '../../src/gate/index.ts'
 
 export type PolicyVerdict = { readonly allowed: true } | ({ readonly allowed: false } & Omit<GateRefusal, 'code'>)
 
@@ -6,9 +6,9 @@ export type PolicyVerdict = { readonly allowed: true } | ({ readonly allowed: fa
 export async function permits(
   policy: Policy,
   call: { readonly tool: string; readonly input: unknown },
-  context: { readonly toolArguments: ToolArguments; readonly cwd?: string | undefined },
+  context: { readonly tools: Toolset; readonly cwd?: string | undefined },
 ): Promise<PolicyVerdict> {
-  const gate = { mode: 'restrict', composition: 'narrow', host: policy, protect: [] } as const
+  const gate = { mode: 'restrict', composition: 'narrow', host: policy, protect: [], programs: 'any' } as const
   const judgement = await judge(call, [], { ...context, gate })
   if (judgement.allowed) return { allowed: true }
   const { code: _, ...refusal } = judgement.refusal

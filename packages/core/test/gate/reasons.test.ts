@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { mergeToolArguments } from '../../src/gate/index.ts'
 import { permits } from './permits.ts'
 import type { ToolRule } from '../../src/ports/manifest.ts'
+import { toolset } from './toolset.ts'
 
 /**
  * What the model is told of a refused call: it has nothing else to go by when it tries again. Each clause stands in
  * one sentence with the tool, its rules and the skill.
  */
 
-const toolArguments = mergeToolArguments({
+const tools = toolset({
   Deploy: { argument: ['target', 'stage'], kind: 'text' },
   Fetch2: { argument: 'url', kind: 'url' },
 })
@@ -26,7 +26,7 @@ async function reasonOf(
 ): Promise<string> {
   const list = (text: string | undefined) => (text === undefined ? [] : [{ skill: 's', rules: [rule(text)] }])
   const policy = { lists: list(given.allowed), denied: list(given.denied) }
-  const verdict = await permits(policy, { tool, input }, { toolArguments, cwd })
+  const verdict = await permits(policy, { tool, input }, { tools, cwd })
   return verdict.allowed ? 'allowed' : verdict.reason
 }
 
@@ -54,7 +54,7 @@ describe('a call that no rule covers', () => {
   test('[GATE-7] says of a tool that nothing is known of who has to name its argument', async () => {
     expect(await reasonOf({ allowed: 'Mystery(a)' }, 'Mystery', { a: 'a' })).toBe(
       '"Mystery" may only be used as Mystery(a) while the skill "s" is active; it is not ' +
-        'known to which argument that applies: the host names it in the option "toolArguments".',
+        'known to which argument that applies: the host names it in the option "tools".',
     )
   })
 
@@ -131,14 +131,14 @@ describe('a call that no rule covers', () => {
   })
 
   test('[GATE-7] prefers, of several arguments, what one itself lacks to that another is of no form', async () => {
-    const both = mergeToolArguments({
+    const both = toolset({
       Text: { argument: ['a', 'b'], kind: 'text' },
       Link: { argument: ['a', 'b'], kind: 'url' },
       Run: { argument: ['a', 'b'], kind: 'shell' },
     })
     const why = async (tool: string, pattern: string, a: unknown, b: unknown) => {
       const policy = { lists: [{ skill: 's', rules: [{ tool, pattern }] }] }
-      const verdict = await permits(policy, { tool, input: { a, b } }, { toolArguments: both, cwd: '/p' })
+      const verdict = await permits(policy, { tool, input: { a, b } }, { tools: both, cwd: '/p' })
       return verdict.allowed ? 'allowed' : verdict.reason.split('; ').at(-1)
     }
     expect(await why('Text', 'x', 'y', 7)).toBe('its argument "b" is not text.')
@@ -150,7 +150,7 @@ describe('a call that no rule covers', () => {
   test('[GATE-7] prefers, of several rules for paths, one that means something', async () => {
     const policy = { lists: [{ skill: 's', rules: ['Read(~/x)', 'Read(docs/**)'].map(rule) }] }
     const call = { tool: 'Read', input: { path: 'src/a' } }
-    expect(await permits(policy, call, { toolArguments, cwd: '/p' })).toMatchObject({
+    expect(await permits(policy, call, { tools, cwd: '/p' })).toMatchObject({
       reason: expect.stringMatching(/; the path "src\/a" is not covered\.$/),
     })
   })
@@ -158,7 +158,7 @@ describe('a call that no rule covers', () => {
   test('[GATE-7] words, of several rules, the miss that tells most, and of equal ones the first', async () => {
     const several = async (rules: readonly string[], command: string) => {
       const policy = { lists: [{ skill: 's', rules: rules.map(rule) }] }
-      const verdict = await permits(policy, { tool: 'Bash', input: { command } }, { toolArguments, cwd: '/p' })
+      const verdict = await permits(policy, { tool: 'Bash', input: { command } }, { tools, cwd: '/p' })
       return verdict.allowed ? 'allowed' : verdict.reason.split('; ').at(-1)
     }
     // What the value itself lacks tells more than that it is of no form, and that more than a rule that means nothing.
@@ -290,7 +290,7 @@ describe('a call that a skill takes away', () => {
       'Mystery(a)',
       'Mystery',
       { a: 'b' },
-      'it is not known to which argument that applies: the host names it in the option "toolArguments"',
+      'it is not known to which argument that applies: the host names it in the option "tools"',
     ],
   ])('[GATE-7, MAN-7] %s, of %s with %j: %s', async (denied, tool, input, why) => {
     expect(await reasonOf({ denied }, tool, input)).toBe(
@@ -305,7 +305,7 @@ describe('a call that a skill takes away', () => {
     ['Deploy', 'Deploy(x)'],
   ])('[GATE-7, MAN-7] %s: says of a pattern that is too long that its meaning is not certain', async (tool, text) => {
     const denied = text.replace('x', 'x'.repeat(1_001))
-    const input = { path: 'b', url: 'https://c.d/', command: 'ls', target: 'b' }
+    const input = tool === 'Bash' ? { command: 'ls' } : { path: 'b', url: 'https://c.d/', target: 'b' }
     expect(await reasonOf({ denied }, tool, input)).toMatch(
       /^.*it is uncertain what the pattern .* matches(?:: it is too long)?\.$|the pattern is too long to be matched\.$/,
     )

@@ -1,10 +1,11 @@
 import type { CallContext } from '../../src/gate/call.ts'
-import { mergeToolArguments, type Policy } from '../../src/gate/index.ts'
+import { type Policy } from '../../src/gate/index.ts'
 import type { ToolRule } from '../../src/ports/manifest.ts'
 import { permits, type PolicyVerdict } from './permits.ts'
+import { toolset } from './toolset.ts'
 
 export const CONTEXT: CallContext = {
-  toolArguments: mergeToolArguments({ Deploy: { argument: 'target', kind: 'text' } }),
+  tools: toolset({ Deploy: { argument: 'target', kind: 'text' } }),
   cwd: '/project',
 }
 

@@ -19,7 +19,13 @@ const write = [{ tool: 'Write' }]
 
 describe('resolveGate', () => {
   it('[GATE-8] restricts, narrows and protects nothing, where nothing is said', () => {
-    expect(resolveGate({})).toEqual({ mode: 'restrict', composition: 'narrow', host: { lists: [] }, protect: [] })
+    expect(resolveGate({})).toEqual({
+      mode: 'restrict',
+      composition: 'narrow',
+      host: { lists: [] },
+      protect: [],
+      programs: 'any',
+    })
   })
 
   it('[GATE-8] keeps what holds without the options, and adds a policy to it', () => {
@@ -33,6 +39,7 @@ describe('resolveGate', () => {
       composition: 'top',
       host: { lists: [{ rules: read }], denied: [{ rules: [{ tool: 'Bash' }] }] },
       protect: ['a'],
+      programs: 'any',
     })
     expect(resolveGate({}, usual)).toEqual(usual)
     expect(resolveGate({ mode: 'preapprove', composition: 'narrow' }, usual)).toEqual({
@@ -48,14 +55,24 @@ describe('resolveGate', () => {
     expect(resolveGate({ policy: {} }, usual)).toEqual(usual)
   })
 
+  it('[GATE-11] lets skills hand out any program where nothing is said, and a session only narrow that', () => {
+    expect(resolveGate({}).programs).toBe('any')
+    const known = resolveGate({ policy: { programs: 'known' } })
+    expect(known.programs).toBe('known')
+    expect(resolveGate({}, known).programs).toBe('known')
+    expect(resolveGate({ policy: { programs: 'any' } }, known).programs).toBe('known')
+    expect(resolveGate({ policy: { programs: 'known' } }, resolveGate({})).programs).toBe('known')
+  })
+
   it.each([
+    [{ policy: { programs: 'none' } }, 'There is no `policy.programs` "none". Give "any", "known".'],
     [{ mode: 'strict' }, 'There is no `mode` "strict". Give "restrict", "preapprove", "advisory".'],
     [{ mode: 7 }, 'There is no `mode` 7. Give "restrict", "preapprove", "advisory".'],
     [{ mode: 'x'.repeat(100) }, `There is no \`mode\` "${'x'.repeat(80)}". Give`],
     [{ composition: 'widen' }, 'There is no `composition` "widen". Give "narrow", "top".'],
     [
       { policy: null },
-      '`policy` is not a policy. Give { allow, deny, protect }, each a list of strings, or leave it out.',
+      '`policy` is not a policy. Give { allow, deny, protect }, each a list of strings, and { programs }, or leave it out.',
     ],
     [{ policy: 'Read' }, '`policy` is not a policy.'],
     [{ policy: { protect: 'a' } }, '`policy.protect` is not a list of paths. Give the files that no call may name.'],

@@ -1,7 +1,10 @@
 import { quote } from '../../text/quote.ts'
 import type { ReadCall } from '../call.ts'
-import { listRules, type RuleList, scopeOf } from '../rules.ts'
-import { namesTool } from '../tool-name.ts'
+import { rulesFor } from '../host-tools/named.ts'
+import { hostRules } from '../host-tools/shown.ts'
+import type { ToolRule } from '../../ports/manifest.ts'
+import { listRules, type RuleList, ruleText, scopeOf } from '../rules.ts'
+import { COMMAND_ALONE, isPosixShell, shellInputProblem } from '../shell-input.ts'
 import { type Comparison, coveredByNothing, type Mismatch, tellingMismatch } from './mismatch.ts'
 import { comparePath } from './path.ts'
 import { compareText } from './text.ts'
@@ -13,47 +16,74 @@ import { compareUrl } from './url.ts'
  * covered, and at least one is there. `Tool(*)` is the whole tool, but for paths, where it is every file directly in
  * the working folder.
  *
- * Only what is declared in `toolArguments` is looked at: where a tool has other arguments that matter (an environment,
- * a working folder), its host has to mind them.
+ * A tool that stands for several others needs a rule of each. Of a shell's call the other arguments count too: see
+ * `shellInputProblem`. Of other tools only what is declared in `tools` is looked at.
  */
 export function createAllowCheck(call: ReadCall): (list: RuleList) => string | undefined {
-  let comparisons: readonly Comparison[] | undefined
-  return (list) => {
-    const { rules } = list
-    const named = rules.filter((rule) => namesTool(rule.tool, call.tool))
-    const { when, who } = scopeOf(list)
-    if (named.length === 0) {
-      const others = rules.length === 0 ? 'no tools but the skill tools' : `only ${listRules(rules)}`
-      return `${quote(call.tool)} may not be used ${when}: ${who} allows ${others}.`
-    }
+  const comparisons = new Map<boolean, readonly Comparison[]>()
+  const findMismatch = (named: readonly ToolRule[], onlyKnown: boolean): Mismatch | undefined => {
     const kind = call.argument?.kind
-    if (named.some(({ pattern }) => pattern === undefined || (pattern === '*' && kind !== 'path'))) return undefined
-    comparisons ??= compareArguments(call)
+    const isWhole = (pattern: string | undefined): boolean =>
+      pattern === undefined || (pattern === '*' && kind !== 'path')
+    if (!onlyKnown && named.some(({ pattern }) => isWhole(pattern))) return undefined
+    let compared = comparisons.get(onlyKnown)
+    if (compared === undefined) comparisons.set(onlyKnown, (compared = compareArguments(call, onlyKnown)))
     const mismatches: Mismatch[] = []
-    for (const { pattern = '' } of named) {
-      const found = comparisons.map((compare) => compare(pattern)).filter((mismatch) => mismatch !== undefined)
+    for (const { pattern = '*' } of named) {
+      const found = compared.map((compare) => compare(pattern)).filter((mismatch) => mismatch !== undefined)
       const mismatch = tellingMismatch(found)
       if (mismatch === undefined) return undefined
       mismatches.push(mismatch)
     }
-    const { why, hint } = tellingMismatch(mismatches)!
-    return `${quote(call.tool)} may only be used as ${listRules(named)} ${when}; ${why}.${hint === undefined ? '' : ` ${hint}`}`
+    return tellingMismatch(mismatches)
+  }
+  return (list) => {
+    const { rules } = list
+    const groups = rulesFor(rules, { name: call.tool, as: call.as }, call.tools)
+    const { when, who } = scopeOf(list)
+    if (groups.some((group) => group.length === 0)) {
+      const others =
+        rules.length === 0 ? 'no tools but the skill tools' : `only ${listRules(hostRules(rules, call.tools).rules)}`
+      return `${quote(call.tool)} may not be used ${when}: ${who} allows ${others}.${unsure(call)}`
+    }
+    for (const named of groups) {
+      const mismatch = findMismatch(named, list.onlyKnown === true && call.argument?.kind === 'shell')
+      if (mismatch === undefined) continue
+      const { why, hint } = mismatch
+      const forms = listRules(named.map((rule) => ruleText({ ...rule, tool: call.tool })))
+      return `${quote(call.tool)} may only be used as ${forms} ${when}; ${why}.${hint === undefined ? '' : ` ${hint}`}`
+    }
+    return undefined
   }
 }
 
+/** Why a call of a tool that does several things is none of those that rules can speak of. */
+function unsure({ known: { by }, as }: ReadCall): string {
+  if (by === undefined || as.length > 0) return ''
+  const values = [...by.uses.keys()].map((value) => quote(value))
+  return ` What it does is told by its argument ${quote(by.argument)}: give ${values.join(', ')}.`
+}
+
 /** One comparison for each argument that a rule has to cover; where nothing can be compared, one that nothing covers. */
-function compareArguments(call: ReadCall): readonly Comparison[] {
-  const { argument, arguments: read, cwd } = call
+function compareArguments(call: ReadCall, onlyKnown: boolean): readonly Comparison[] {
+  const { argument, arguments: read, base } = call
   if ('problem' in read)
     return [coveredByNothing(read.missing ? `${read.problem}, to which that applies` : read.problem)]
   const kind = argument?.kind
+  const other = kind === 'shell' ? shellInputProblem(argument!, call, base) : undefined
+  if (other !== undefined) return [coveredByNothing(other, COMMAND_ALONE)]
   return read.values.map(({ name, value }) => {
     if (typeof value !== 'string') {
       const hint = kind === 'shell' ? call.commands?.PLAIN_COMMAND : undefined
       return coveredByNothing(`its argument ${quote(name)} is not text`, hint)
     }
-    if (kind === 'shell') return call.commands!.compareCommand(call.commandLine(value))
-    if (kind === 'path') return comparePath(value, cwd)
+    if (kind === 'shell') {
+      return call.commands!.compareCommand(call.commandLine(value), {
+        isPosix: isPosixShell(argument!, base),
+        onlyKnown,
+      })
+    }
+    if (kind === 'path') return comparePath(value, base)
     return kind === 'url' ? compareUrl(value) : compareText(name, value)
   })
 }

@@ -1,8 +1,9 @@
 import { quote } from '../../text/quote.ts'
+import { isSameInAllShells } from '../shell-input.ts'
 import type { CommandLine } from '../shell/command-line.ts'
 import { readCommandPattern } from '../shell/command-pattern.ts'
 import { uncoveredUse } from '../shell/prefix.ts'
-import { programName } from '../shell/programs/programs.ts'
+import { programName, programNames } from '../shell/programs/programs.ts'
 import { PLAIN_COMMAND } from '../shell/simple-command.ts'
 import { deniedByAll, type DenialCheck } from './denial.ts'
 
@@ -11,8 +12,15 @@ import { deniedByAll, type DenialCheck } from './denial.ts'
  * is not exactly one simple command of literal words may contain it; so may a command that hands words on to another
  * program, or to the shell. A program that is a language of its own (`python3 -c`) can run anything: to deny that, the
  * rule has to name it.
+ * @param isPosix whether a POSIX shell certainly reads it
  */
-export function denyCommand({ text, simpleCommand }: CommandLine): DenialCheck {
+export function denyCommand({ text, simpleCommand }: CommandLine, isPosix: boolean): DenialCheck {
+  if (!isPosix && !isSameInAllShells(text)) {
+    return deniedByAll(
+      `the command ${quote(text)} may not be read by a POSIX shell, so that it may be meant`,
+      'Call it with plain words: letters, digits, dots, slashes and dashes.',
+    )
+  }
   if ('problem' in simpleCommand) {
     return deniedByAll(`the command ${quote(text)} ${simpleCommand.problem}, so that rule may apply`, PLAIN_COMMAND)
   }
@@ -39,10 +47,11 @@ function splitWord(word: string): readonly string[] {
 
 /** Whether the words of a rule stand among those of a command in their order, the program first. */
 function mayRun([program = '', ...rest]: readonly string[], words: readonly string[]): boolean {
+  const names = new Set(programNames(program))
   return words.some((word, index) => {
     const name = programName(word)
     const after = words.slice(index + 1)
-    if (name === programName(program)) return inOrder(rest, after)
+    if (programNames(word).some((each) => names.has(each))) return inOrder(rest, after)
     // `git-push` is `git push` in a file of its own.
     const [first, ...others] = rest
     return first !== undefined && name === programName(`${programName(program)}-${first}`) && inOrder(others, after)

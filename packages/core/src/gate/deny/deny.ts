@@ -1,8 +1,11 @@
 import { quote, shown } from '../../text/quote.ts'
 import type { ToolRule } from '../../ports/manifest.ts'
-import type { ReadCall } from '../call.ts'
+import type { ToolArgument } from '../../ports/tool.ts'
+import type { CallArguments, ReadCall } from '../call.ts'
+import { deniedUses } from '../host-tools/named.ts'
+import type { KnownTool, PossibleTool, Toolset } from '../host-tools/toolset.ts'
 import { type RuleList, ruleText, scopeOf } from '../rules.ts'
-import { foldTool, isSameTool } from '../tool-name.ts'
+import { COMMAND_ALONE, isPosixShell, shellInputProblem } from '../shell-input.ts'
 import { deniedByAll, type DenialCheck } from './denial.ts'
 import { denyPath } from './path.ts'
 import { denyText } from './text.ts'
@@ -14,25 +17,33 @@ const EVERY_CALL = /^(?:\*\*?|:\*|\*\*\/\*)$/
 /**
  * Returns a function that says why a list of rules denies a call; undefined where it does not. A rule that denies is read
  * the reverse way of one that allows: there a call that cannot be judged is covered by nothing, here it is covered by
- * everything. So a call passes only where no argument that the rules are about can be what they mean.
+ * everything. So a call passes only where no argument that the rules are about can be what they mean, under none of the
+ * names that the tool may go by.
  */
 export function createDenyCheck(call: ReadCall): (list: RuleList) => string | undefined {
-  let checks: readonly DenialCheck[] | undefined
+  const checks = new Map<PossibleTool | undefined, readonly DenialCheck[]>()
+  const checksOf = (use: PossibleTool | undefined): readonly DenialCheck[] => {
+    let found = checks.get(use)
+    if (found === undefined) checks.set(use, (found = checkUse(call, use)))
+    return found
+  }
   return (list) => {
-    const named = list.rules.filter((rule) => mayNameTool(rule.tool, call.tool))
+    const { tool, as, maybe, tools } = call
+    const named = list.rules
+      .map((rule) => ({ rule, uses: deniedUses(rule.tool, { name: tool, as, maybe }, tools) }))
+      .filter(({ uses }) => uses.length > 0)
     if (named.length === 0) return undefined
     const { when, who } = scopeOf(list)
-    const whole = named.find(isWholeTool)
+    const whole = named.find(({ rule }) => isWholeTool(rule))
     if (whole !== undefined) {
-      return `${quote(call.tool)} may not be used ${when}: ${who} disallows ${shown(ruleText(whole))}.`
+      return `${quote(tool)} may not be used ${when}: ${who} disallows ${shown(ruleText(whole.rule))}.`
     }
-    checks ??= checkArguments(call)
-    for (const rule of named) {
-      for (const check of checks) {
+    for (const { rule, uses } of named) {
+      for (const check of uses.flatMap(checksOf)) {
         const denial = check(rule.pattern ?? '*')
         if (denial === undefined) continue
         const { why, hint } = denial
-        const what = `${quote(call.tool)} may not be used like this ${when}: ${who} disallows ${shown(ruleText(rule))}`
+        const what = `${quote(tool)} may not be used like this ${when}: ${who} disallows ${shown(ruleText(rule))}`
         return `${what}, and ${why}.${hint === undefined ? '' : ` ${hint}`}`
       }
     }
@@ -41,31 +52,35 @@ export function createDenyCheck(call: ReadCall): (list: RuleList) => string | un
 }
 
 /** Whether a rule denies a tool as a whole, so that no call of it passes. */
-export function deniesTool(rule: ToolRule, tool: string): boolean {
-  return isWholeTool(rule) && mayNameTool(rule.tool, tool)
-}
-
-/**
- * Whether a rule that denies may mean a tool. A `*` stands for any rest, further `__` included: here it is safer to reach
- * too far than not far enough.
- */
-export function mayNameTool(rule: string, tool: string): boolean {
-  const star = rule.indexOf('*')
-  return star < 0 ? isSameTool(rule, tool) : foldTool(tool).startsWith(foldTool(rule.slice(0, star)))
+export function deniesTool(rule: ToolRule, tool: KnownTool, tools: Toolset): boolean {
+  return isWholeTool(rule) && deniedUses(rule.tool, tool, tools).length > 0
 }
 
 function isWholeTool({ pattern }: ToolRule): boolean {
   return pattern === undefined || EVERY_CALL.test(pattern)
 }
 
-function checkArguments(call: ReadCall): readonly DenialCheck[] {
-  const { argument, arguments: read, cwd } = call
+/** @param use what the tool may be; undefined: what it is */
+function checkUse(call: ReadCall, use: PossibleTool | undefined): readonly DenialCheck[] {
+  if (use?.command !== undefined) return [call.commands!.denyCommand(call.commandLine(use.command), true)]
+  const argument = use?.argument ?? call.argument
+  const read = argument === undefined || argument === call.argument ? call.arguments : call.readArgument(argument)
+  return checkArguments(call, argument, read)
+}
+
+function checkArguments(
+  call: ReadCall,
+  argument: ToolArgument | undefined,
+  read: CallArguments,
+): readonly DenialCheck[] {
   if ('problem' in read) return [deniedByAll(read.missing ? `${read.problem}, so that rule may apply` : read.problem)]
   const { kind, reads } = argument!
+  const other = kind === 'shell' ? shellInputProblem(argument!, call, call.base) : undefined
+  if (other !== undefined) return [deniedByAll(`${other}, so that rule may apply`, COMMAND_ALONE)]
   return read.values.map(({ name, value }) => {
     if (typeof value !== 'string') return deniedByAll(`its argument ${quote(name)} is not text`)
-    if (kind === 'shell') return call.commands!.denyCommand(call.commandLine(value))
-    if (kind === 'path') return denyPath(value, cwd, reads === 'below')
+    if (kind === 'shell') return call.commands!.denyCommand(call.commandLine(value), isPosixShell(argument!, call.base))
+    if (kind === 'path') return denyPath(value, call.base, reads === 'below')
     return kind === 'url' ? denyUrl(value) : denyText(value)
   })
 }

@@ -1,4 +1,5 @@
 import { comparablePath, isPattern, mayName, pathPatterns } from '../protect/path-pattern.ts'
+import type { ToolArgument } from '../../ports/tool.ts'
 import type { ReadCall } from '../call.ts'
 import { findScriptIn, locationsOf, runLocation, type SkillScripts } from './skill.ts'
 
@@ -15,8 +16,10 @@ export interface ReadScript {
 
 /** The script of an active skill that a call would show to the model, if the tool is one that reads files. */
 export function scriptReadBy(call: ReadCall, active: readonly SkillScripts[]): ReadScript | undefined {
-  const { argument, arguments: read, cwd } = call
-  if (argument?.reads === undefined || argument.reads === false || 'problem' in read) return undefined
+  const { cwd } = call
+  const argument = readArgument(call)
+  const read = argument === undefined || argument === call.argument ? call.arguments : call.readArgument(argument)
+  if (argument === undefined || 'problem' in read) return undefined
   for (const { value } of read.values) {
     if (typeof value !== 'string') continue
     for (const skill of active) {
@@ -31,6 +34,12 @@ export function scriptReadBy(call: ReadCall, active: readonly SkillScripts[]): R
     }
   }
   return undefined
+}
+
+/** The argument that names what the tool shows; of a tool that may be one that shows files, that one's. */
+function readArgument({ argument, maybe }: ReadCall): ToolArgument | undefined {
+  const all = [argument, ...maybe.map((use) => use.argument)]
+  return all.find((each) => each?.reads !== undefined && each.reads !== false)
 }
 
 /** A script that a pattern may stand for, or that lies below a folder of the skill whose files the tool shows. */

@@ -1,4 +1,4 @@
-import { argumentValues, toolArgument } from '../arguments.ts'
+import { argumentValues } from '../arguments.ts'
 import type { CallContext, GatedCall } from '../call.ts'
 import { MAX_COMMAND_CHARS } from '../limits.ts'
 import { findScript, type SkillScripts } from './skill.ts'
@@ -13,9 +13,9 @@ const MAX_WORDS = 200
 export function scriptRunBy(
   { tool, input }: GatedCall,
   active: readonly SkillScripts[],
-  { toolArguments, cwd }: CallContext,
+  { tools, cwd }: CallContext,
 ): { readonly skill: string; readonly path: string } | undefined {
-  const argument = active.length === 0 ? undefined : toolArgument(toolArguments, tool)
+  const argument = active.length === 0 ? undefined : tools.find(tool).argument
   if (argument?.kind !== 'shell') return undefined
   for (const { value } of argumentValues(argument, input) ?? []) {
     if (typeof value !== 'string') continue

@@ -6,7 +6,7 @@ import { wrappedCommands } from './unwrap.ts'
 
 /** A text in which none of these programs is named mutates nothing, and need not be parsed. */
 const MENTIONED = new RegExp(
-  `(?:^|[^\\w])(?:${PROGRAMS.flatMap(({ mutates, names }) => (mutates === undefined ? [] : names)).join('|')})(?:[^\\w]|$)`,
+  `(?:^|[^\\w])(?:g|bsd)?(?:${PROGRAMS.flatMap(({ mutates, names }) => (mutates === undefined ? [] : names)).join('|')})[-.\\d]*(?:[^\\w]|$)`,
   'i',
 )
 

@@ -4,9 +4,43 @@ interface OptionLetter {
   readonly rest: string
 }
 
-/** Whether a long option is another one, or an abbreviation of it, as `getopt_long` accepts them. */
+/**
+ * How a program reads its options.
+ * - `getopt_long`: `--name`, `--name=value` and every abbreviation; letters alone or together (`-xzf`). Most programs.
+ * - `getopt_long_only`: the same, and long names behind one dash.
+ * - `single-dash`: long names behind one dash or two, with or without `=value`, never abbreviated; no letters together.
+ *   Go's `flag`, openssl.
+ * - `Getopt::Long`: Perl's: long names behind one dash, two, or a plus sign, abbreviated, in any case.
+ * - `nopt`: npm's: long names behind any number of dashes, abbreviated; letters alone or together.
+ */
+export type OptionSyntax = 'getopt_long' | 'getopt_long_only' | 'single-dash' | 'Getopt::Long' | 'nopt'
+
+/** What a long option begins with, where it is not two dashes: a word of letters may then be a long option as well. */
+const LONG_PREFIX: Readonly<Record<OptionSyntax, RegExp>> = {
+  getopt_long: /^--/,
+  getopt_long_only: /^-/,
+  'single-dash': /^-/,
+  'Getopt::Long': /^[-+]/,
+  // One letter is a shorthand.
+  nopt: /^-(?:-|[^=][^=])/,
+}
+
+/** Whether a program may read a word as a long option. */
+export function isLongOption(word: string, syntax: OptionSyntax): boolean {
+  return LONG_PREFIX[syntax].test(word)
+}
+
+/**
+ * Whether a long option is another one, or an abbreviation of it. Some programs ignore case, some take `_` for `-`, some
+ * `--noColor` for `--no-color`, and in none of them do two options differ in that alone.
+ */
 export function abbreviates(given: string, option: string): boolean {
-  return given.length > '--'.length && option.startsWith(given)
+  const name = foldOption(given)
+  return name !== '' && foldOption(option).startsWith(name)
+}
+
+function foldOption(option: string): string {
+  return option.replaceAll(/[-+_]/g, '').toLowerCase()
 }
 
 /**

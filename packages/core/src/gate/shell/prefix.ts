@@ -3,6 +3,7 @@ import type { UncoveredUse } from './programs/program.ts'
 import { findProgram } from './programs/programs.ts'
 import { ONLY_EXACTLY, runsOrWrites } from './programs/uncovered-use.ts'
 import { wordOfUnsafeUse } from './unsafe-use.ts'
+import { innerCommandIndexes } from './unwrap.ts'
 
 const EXACT_ONLY_BECAUSE = {
   'shell-builtin': 'is part of the shell and can run or change more than its words say',
@@ -22,9 +23,16 @@ export function prefixProblem(words: readonly string[], fixed: number): string |
 
 /** The same, with what would cover the command apart from the reason. */
 export function uncoveredUse(words: readonly string[], fixed: number): UncoveredUse | undefined {
+  return findUse(words, fixed, 0)
+}
+
+/** Commands within commands that are read: `npx uv run npx …`. */
+const MAX_INNER_COMMANDS = 8
+
+function findUse(words: readonly string[], fixed: number, depth: number): UncoveredUse | undefined {
   const program = findProgram(words[0]!)
   if (program === undefined) return undefined
-  const { exactOnly, namesScript, judge, unsafe } = program
+  const { exactOnly, namesScript, judge, unsafe, wraps } = program
   if (exactOnly !== undefined) {
     return { why: `${quote(words[0]!)} ${EXACT_ONLY_BECAUSE[exactOnly]}`, remedy: ONLY_EXACTLY }
   }
@@ -32,6 +40,13 @@ export function uncoveredUse(words: readonly string[], fixed: number): Uncovered
     return { why: `${quote(words[0]!)} ${EXACT_ONLY_BECAUSE['runs-programs']}, and the rule does not name which` }
   }
   if (judge !== undefined) return judge(words, fixed)
-  const word = unsafe && wordOfUnsafeUse(words, fixed, unsafe)
-  return word === undefined ? undefined : runsOrWrites(word, quote(words[0]!))
+  const inner = wraps === undefined ? [] : innerCommandIndexes(words, wraps)
+  // What stands behind the other command is its own, unless the program goes on reading its options there.
+  const end = unsafe?.passesOn === true ? undefined : inner[0]
+  const word = unsafe && wordOfUnsafeUse(words.slice(0, end), fixed, unsafe)
+  if (word !== undefined) return runsOrWrites(word, quote(words[0]!))
+  if (inner.length > 0 && depth >= MAX_INNER_COMMANDS) {
+    return { why: `${quote(words[0]!)} runs commands within commands`, remedy: ONLY_EXACTLY }
+  }
+  return inner.map((index) => findUse(words.slice(index), fixed - index, depth + 1)).find((use) => use !== undefined)
 }

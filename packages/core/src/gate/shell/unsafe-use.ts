@@ -20,15 +20,24 @@ export interface UnsafeUse extends UnsafeWords {
  */
 export function wordOfUnsafeUse(words: readonly string[], fixed: number, unsafe: UnsafeUse): string | undefined {
   const { runningSubcommands = [], readingUses, writtenOperand, passesOn = false, valued } = unsafe
+  const isNamed = (word: string, name: string): boolean =>
+    word === name || (unsafe.syntax === 'nopt' && isAbbreviated(word, name))
   const reserved = subcommandIndexes(words).find((index) => {
     const word = words[index]!
-    if (runningSubcommands.includes(word)) return index >= fixed
+    if (runningSubcommands.some((name) => isNamed(word, name))) return index >= fixed
     const next = words[index + 1]
     const isHelp = index + 2 === words.length && (next === '--help' || next === '-h')
-    return next !== undefined && !isHelp && readingUses?.get(word)?.includes(next) === false
+    if (next === undefined || isHelp || readingUses === undefined) return false
+    return Array.from(readingUses).some(([name, uses]) => isNamed(word, name) && !uses.includes(next))
   })
   if (reserved !== undefined) return words[reserved]
   const end = passesOn ? words.indexOf('--') : -1
   const word = findUnsafeWord(words.slice(1, end < 0 ? undefined : end), unsafe)
   return word ?? (writtenOperand === undefined ? undefined : operands(words, valued)[writtenOperand - 1])
+}
+
+/** npm takes abbreviations of its subcommands, and capitals for dashes. One letter is an alias of its own. */
+function isAbbreviated(word: string, name: string): boolean {
+  const given = word.replaceAll('-', '').toLowerCase()
+  return given.length > 1 && name.replaceAll('-', '').startsWith(given)
 }

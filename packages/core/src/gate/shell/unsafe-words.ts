@@ -1,20 +1,8 @@
-import { abbreviates, optionLetters, optionValue } from './options.ts'
-
-/**
- * How a program reads its options.
- * - `getopt_long`: `--name`, `--name=value` and every abbreviation; letters alone or together (`-xzf`). Most programs.
- * - `single-dash`: long names behind one dash or two, with or without `=value`, never abbreviated; no letters together.
- *   Go's `flag`, openssl.
- * - `Getopt::Long`: Perl's, which also accepts one dash and any case.
- * - `nopt`: npm's, which also accepts one dash, or three.
- *
- * Of the last two only what they share with `getopt_long` is told so far.
- */
-type OptionSyntax = 'getopt_long' | 'single-dash' | 'Getopt::Long' | 'nopt'
+import { abbreviates, isLongOption, optionLetters, optionValue, type OptionSyntax } from './options.ts'
 
 /** Words after a program's name that make it run or write something else, so that a prefix rule does not cover them. */
 export interface UnsafeWords {
-  /** Default `getopt_long`. */
+  /** How the program reads its options. Default `getopt_long`. */
   readonly syntax?: OptionSyntax
   /** Long options, in every form that the syntax has for them; of `single-dash` with one dash. */
   readonly options?: readonly string[]
@@ -29,12 +17,17 @@ export interface UnsafeWords {
   readonly valued?: string
   /** Whether letters may stand in the first word without a dash (`tar xf`). */
   readonly bundled?: boolean
+  /**
+   * The options that certainly run and write nothing else: every other word that begins with a dash is unsafe. For
+   * programs with so many ways to name a file or a program that a list of the unsafe ones would always miss some.
+   */
+  readonly known?: RegExp
   /** Options that are harmless with one of these values: what else they are given may name a program. */
   readonly choices?: readonly Choice[]
   /** Whole words. */
   readonly words?: readonly string[]
-  /** Any other shape of a word. */
-  readonly shape?: RegExp
+  /** Any other shape of a word, or a reader of the program's own language. */
+  readonly shape?: { readonly test: (word: string) => boolean }
 }
 
 /** An option with a value, by its long name and its letter, both with their dashes. */
@@ -45,11 +38,12 @@ interface Choice {
 
 /** The first of the words that is unsafe. What follows `--` counts too: it may be an option's value. */
 export function findUnsafeWord(words: readonly string[], unsafe: UnsafeWords): string | undefined {
-  const { choices = [], words: whole = [], shape, valued } = unsafe
+  const { choices = [], words: whole = [], shape, known, valued } = unsafe
   return words.find(
     (word, index) =>
       whole.includes(word) ||
       shape?.test(word) === true ||
+      (known !== undefined && /^-./s.test(word) && word !== '--' && !known.test(word)) ||
       isUnsafeOption(word, index === 0, unsafe) ||
       choices.some((choice) => {
         const given = optionValue(word, words[index + 1], choice.options, valued)
@@ -63,13 +57,13 @@ function isUnsafeOption(word: string, isFirst: boolean, unsafe: UnsafeWords): bo
   if (syntax === 'single-dash') {
     return word.startsWith('-') && options.includes(word.replace(/^--/, '-').split('=', 1)[0]!)
   }
-  if (!word.startsWith('-')) {
-    // In a first word without a dash all letters are options, and their values stand behind it.
-    return bundled && isFirst && Array.from(letters).some((letter) => word.includes(letter))
-  }
-  if (word.startsWith('--')) {
+  // In a first word without a dash all letters are options, and their values stand behind it.
+  if (bundled && isFirst && !word.startsWith('-')) return Array.from(letters).some((letter) => word.includes(letter))
+  if (!/^[-+]/.test(word)) return false
+  if (isLongOption(word, syntax)) {
     const name = word.split('=', 1)[0]!
-    return !harmless.includes(name) && options.some((option) => abbreviates(name, option))
+    if (!harmless.includes(name.replace(/^[-+]+/, '--')) && options.some((option) => abbreviates(name, option)))
+      return true
   }
   return letters !== '' && optionLetters(word, valued).some(({ letter }) => letters.includes(letter))
 }

@@ -36,6 +36,23 @@ export function wrappedCommands(words: readonly string[], wrapping: Wrapping): r
   })
 }
 
+/**
+ * Where among the words of a program the command stands that it runs, as the program's record says: at one index, or at
+ * several where an option that the record does not list may have a value.
+ */
+export function innerCommandIndexes(words: readonly string[], wrapping: Wrapping): readonly number[] {
+  if (wrapping.options !== undefined) return []
+  const indexes = tailsOf(words, wrapping).flatMap((tail) => {
+    const { line, index } = commandIn(tail, wrapping)
+    if (index < 0 || index >= line.length) return []
+    const at = words.length - line.length + index
+    const before = words[at - 1]!
+    const mayBeValue = before.startsWith('-') && before !== '--' && !before.includes('=') && at + 1 < words.length
+    return mayBeValue ? [at, at + 1] : [at]
+  })
+  return indexes.toSorted((a, b) => a - b)
+}
+
 /** Whether a word names a program that may mutate files, or runs another one whatever its words are. */
 function isKnown(word: string): boolean {
   const program = findProgram(word)

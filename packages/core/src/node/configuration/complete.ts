@@ -46,6 +46,7 @@ export function completeConfiguration(
     ...optional('listingBudget'),
     layers: value('layers', DEFAULT_LAYERS),
     collision: value('collision', 'first'),
+    programs: value('programs', 'any'),
     roots: {
       enterprise: folderList('roots.enterprise', enterpriseFolders(env)),
       personal,

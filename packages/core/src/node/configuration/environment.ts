@@ -42,6 +42,7 @@ const VARIABLES: readonly (readonly [variable: string, path: EnvironmentValue['p
   ['REPERTOIRE_STYLE', ['style'], word],
   ['REPERTOIRE_LAYERS', ['layers'], names],
   ['REPERTOIRE_COLLISION', ['collision'], word],
+  ['REPERTOIRE_PROGRAMS', ['programs'], word],
   ['REPERTOIRE_ENTERPRISE_SKILLS', ['roots', 'enterprise'], falseOr(dividedPaths)],
   ['REPERTOIRE_PERSONAL_SKILLS', ['roots', 'personal'], falseOr(dividedPaths)],
   ['REPERTOIRE_PROJECT_SKILLS', ['roots', 'project'], falseOr(dividedPaths)],

@@ -67,13 +67,14 @@ export async function openConfigured(
   host: ConfiguredHost = {},
 ): Promise<Repertoire> {
   const configuration = 'origins' in from ? from : await loadConfiguration(from)
-  const { enabled, profile, style, layers, collision } = configuration
+  const { enabled, profile, style, layers, collision, programs } = configuration
   const { listingBudget, watch, cacheTtl, minReloadInterval } = configuration
   const { sources = [], policy, ...hosted } = host
   const protect = [...(policy?.protect ?? []), ...configuration.files]
   return openRepertoire({
     ...hosted,
-    policy: { ...policy, protect },
+    // Code can only narrow what the configuration says.
+    policy: { ...policy, protect, programs: programs === 'known' ? programs : (policy?.programs ?? programs) },
     enabled,
     sources: [...configuredSources(configuration), ...sources],
     profile,

@@ -18,6 +18,7 @@ const PROJECT_SETTINGS: ReadonlyMap<ConfigurationKey, (user: unknown, project: u
       PROFILES.indexOf(project as Profile) < PROFILES.indexOf(user as Profile) ? project : user,
   ],
   ['style', (_user: unknown, project: unknown) => project],
+  ['programs', (user: unknown, project: unknown) => (user === 'known' ? user : project)],
   ['roots.project', narrowFolders],
   ['packages', narrowPackages],
 ])

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { LISTING_STYLES } from '../../tools/styles/table.ts'
+import type { ProgramPolicy } from '../../ports/gate.ts'
 import type { Profile } from '../../ports/manifest.ts'
 import type { Layer } from '../../ports/skill.ts'
 import type { ConfigurationSettings } from './settings.ts'
@@ -50,6 +51,12 @@ const settings = {
   collision: oneOf<'first' | 'last'>({ first: true, last: true })
     .optional()
     .meta({ description: 'Which of two skills of one name, layer and priority is used.' }),
+  programs: oneOf<ProgramPolicy>({ any: true, known: true })
+    .optional()
+    .meta({
+      description:
+        'Which programs the rules of skills may hand out: those that they name, or only those that are known and run no code by their nature.',
+    }),
   roots: roots.optional().meta({ description: 'Folders that hold skills, by layer, instead of the usual ones.' }),
   writeRoot: z
     .union([z.literal(false), text])

@@ -1,6 +1,7 @@
 import type { ListingBudget } from '../../disclosure/budget.ts'
 import type { ListingStyle } from '../../tools/styles/table.ts'
 import type { Diagnostic } from '../../ports/diagnostic.ts'
+import type { ProgramPolicy } from '../../ports/gate.ts'
 import type { Profile } from '../../ports/manifest.ts'
 import type { Layer } from '../../ports/skill.ts'
 
@@ -32,6 +33,8 @@ export interface ConfigurationSettings {
   readonly layers?: readonly Layer[]
   /** Default `first`. */
   readonly collision?: 'first' | 'last'
+  /** Which programs the rules of skills may hand out: `policy.programs`. Default `any`. */
+  readonly programs?: ProgramPolicy
   readonly roots?: ConfiguredRoots
   /** Where skills are written to. Default: the first of `roots.personal` if that is set, or else `~/.repertoire/skills`. */
   readonly writeRoot?: string | false
@@ -70,6 +73,7 @@ export interface Configuration {
   readonly listingBudget?: ListingBudget | false
   readonly layers: readonly Layer[]
   readonly collision: 'first' | 'last'
+  readonly programs: ProgramPolicy
   readonly roots: {
     readonly enterprise: readonly string[]
     readonly personal: readonly string[]

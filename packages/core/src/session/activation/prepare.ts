@@ -3,6 +3,7 @@ import type { ToolCall } from '../../ports/tool.ts'
 import { consentDenied, failureReason, type Refused, refused } from '../calls/refusal.ts'
 import type { RequestedSkill } from '../calls/requested-skill.ts'
 import { type ConsentContext, isGranted, obtainConsent } from '../consent/obtain.ts'
+import { findHandedOut } from '../../gate/index.ts'
 import { consentRequest } from '../consent/request.ts'
 import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
@@ -15,7 +16,7 @@ import { toActiveSkill } from './to-active-skill.ts'
 export interface PreparationContext extends ConsentContext {
   readonly context: Pick<
     SessionContext,
-    'parser' | 'profile' | 'consent' | 'consentTimeout' | 'hooks' | 'hookTimeout' | 'pinnedFolders' | 'audit'
+    'parser' | 'profile' | 'consent' | 'consentTimeout' | 'tools' | 'hooks' | 'hookTimeout' | 'pinnedFolders' | 'audit'
   >
   /** The stack that the call is judged by: that of its step. */
   readonly active: () => readonly ActiveSkill[]
@@ -84,7 +85,8 @@ export async function activationConsentRequest(
   const inspected = await inspectRequested(context, requested)
   if ('ok' in inspected || isGranted(state.current(), inspected)) return undefined
   if (activationRefusal(inspected, { by, canFork: true }, state.current()) !== undefined) return undefined
-  const request = consentRequest(state.current().id, call, inspected, args)
+  const handedOut = await findHandedOut(inspected.manifest.allowedTools, context.tools.of(undefined))
+  const request = consentRequest(state.current().id, call, inspected, args, handedOut)
   state.apply({ type: 'asked', request: { id: request.id, callId: call.id } })
   return request
 }

@@ -3,10 +3,10 @@ import { hasSkillTools } from '../../tools/styles/table.ts'
 import type { Skill } from '../../ports/skill.ts'
 import type { SessionContext } from '../context.ts'
 
-/** @throws {TypeError} a host tool has the name of a skill tool */
+/** @throws {TypeError} a host tool has the name of a skill tool, or stands for another tool that the host has */
 export function checkToolNames(
   hostTools: readonly string[],
-  { toolNames, listing }: Pick<SessionContext, 'toolNames' | 'listing'>,
+  { toolNames, listing, tools }: Pick<SessionContext, 'toolNames' | 'listing' | 'tools'>,
   skills: readonly Skill[],
 ): void {
   const own = new Set(Object.values(toolNames).map((name) => name.toLowerCase()))
@@ -22,4 +22,5 @@ export function checkToolNames(
       `The host has a tool named "${clash}", which is the name of a skill tool. Rename one: the skill tools take their names from the option \`toolNames\`.`,
     )
   }
+  tools.check(hostTools)
 }

@@ -7,7 +7,7 @@ import { type Refused, refused, unknownTool } from './refusal.ts'
 import type { ActiveSkill } from '../state/state.ts'
 
 /** What of a session its calls are judged by. */
-type GateCallContext = Pick<SessionContext, 'gate' | 'toolArguments' | 'cwd'>
+type GateCallContext = Pick<SessionContext, 'gate' | 'tools' | 'cwd'>
 
 /** The call under the tool's real name, or why it is not carried out. */
 export type GatedOutcome =
@@ -58,11 +58,8 @@ function nameTool(call: ToolCall, hostTools: readonly string[] | undefined): Too
   return refused({ code: 'INPUT_INVALID', reason: problem })
 }
 
-function gateContext(
-  { gate, toolArguments, cwd }: GateCallContext,
-  hostTools: readonly string[] | undefined,
-): GateContext {
-  return { gate, toolArguments, cwd, hostTools }
+function gateContext({ gate, tools, cwd }: GateCallContext, hostTools: readonly string[] | undefined): GateContext {
+  return { gate, tools: tools.of(hostTools), cwd }
 }
 
 /** As the model is told it: the reason says who refuses. */

@@ -21,7 +21,7 @@ const MAX_SHOWN_CHARS = 60_000
 
 /** What a resource is read with. */
 export interface ResourceContext {
-  readonly context: Pick<SessionContext, 'toolNames' | 'toolArguments' | 'listing' | 'pinnedFolders' | 'audit'>
+  readonly context: Pick<SessionContext, 'toolNames' | 'tools' | 'listing' | 'pinnedFolders' | 'audit'>
   readonly active: readonly ActiveSkill[]
   readonly hostTools: readonly string[] | undefined
 }
@@ -64,7 +64,7 @@ export async function readSkillResource(
   }
   const inside = pathInsideMount(path.value, skill) ?? path.value
   if (isScriptOf(skill, inside)) {
-    const shell = shellTool(context.toolArguments, hostTools)
+    const shell = shellTool(context.tools.of(hostTools))
     return refused({
       code: 'SCRIPT_READ_BLOCKED',
       reason: scriptReason({ skill: skill.name, location: runLocation(skill), path: inside }, shell),

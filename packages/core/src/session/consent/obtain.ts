@@ -1,4 +1,5 @@
-import type { ConsentDecision } from '../../ports/consent.ts'
+import { findHandedOut } from '../../gate/index.ts'
+import type { ConsentDecision, ConsentRequest } from '../../ports/consent.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import type { SessionContext } from '../context.ts'
 import type { StateHolder } from '../state/holder.ts'
@@ -8,7 +9,7 @@ import { type ConsentSubject, consentRequest, isSameCall } from './request.ts'
 
 /** Who is asked for consent, and where grants are kept. */
 export interface ConsentContext {
-  readonly context: Pick<SessionContext, 'consent' | 'consentTimeout'>
+  readonly context: Pick<SessionContext, 'consent' | 'consentTimeout' | 'tools'>
   readonly state: Pick<StateHolder, 'current' | 'apply'>
 }
 
@@ -32,7 +33,21 @@ export function obtainConsent(
 ): ConsentDecision | Promise<ConsentDecision> {
   const { context, state } = consent
   if (isGranted(state.current(), subject)) return { approved: true }
-  const request = consentRequest(state.current().id, call, subject, args)
+  const handedOut = findHandedOut(subject.manifest.allowedTools, context.tools.of(undefined))
+  const askFor = (request: ConsentRequest): ConsentDecision | Promise<ConsentDecision> =>
+    answer(consent, call, subject, request, signal)
+  if (!(handedOut instanceof Promise)) return askFor(consentRequest(state.current().id, call, subject, args, handedOut))
+  return handedOut.then((found) => askFor(consentRequest(state.current().id, call, subject, args, found)))
+}
+
+function answer(
+  consent: ConsentContext,
+  call: ToolCall,
+  subject: ConsentSubject,
+  request: ConsentRequest,
+  signal: AbortSignal | undefined,
+): ConsentDecision | Promise<ConsentDecision> {
+  const { context } = consent
   const decision =
     context.consent === undefined
       ? recordedDecision(consent, call, request.id)

@@ -1,6 +1,7 @@
 import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { formatRule } from '../../manifest/index.ts'
+import type { HandedOut } from '../../gate/index.ts'
 import { unseenParts } from '../../resources/unseen.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
 import type { Manifest } from '../../ports/manifest.ts'
@@ -26,6 +27,7 @@ export function consentRequest(
   call: ToolCall,
   subject: ConsentSubject,
   args: string | undefined,
+  { runsCode, unknown }: HandedOut,
 ): ConsentRequest {
   const { skill, manifest, digest, whole, scripts, listing, files, sha256 = hashAnywhere } = subject
   const { hooks, allowedTools, disallowedTools, toolsets } = manifest
@@ -48,6 +50,8 @@ export function consentRequest(
   if (args !== undefined) request.args = args
   if (allowedTools !== undefined) request.allowedTools = allowedTools.map(formatRule)
   if (disallowedTools !== undefined) request.disallowedTools = disallowedTools.map(formatRule)
+  if (runsCode.length > 0) request.runsCode = runsCode
+  if (unknown.length > 0) request.unknownPrograms = unknown
   request.text = requestText(request)
   if (!whole) request.text += unseenNote(unseenParts(listing, files))
   return request

@@ -31,7 +31,7 @@ export interface StepView {
 
 /** What a step is made of. */
 export interface Step {
-  readonly context: Pick<SessionContext, 'listing' | 'match' | 'toolNames' | 'toolArguments' | 'mounts'>
+  readonly context: Pick<SessionContext, 'listing' | 'match' | 'toolNames' | 'tools' | 'mounts'>
   /** The visible ones. */
   readonly skills: readonly Skill[]
   readonly hostTools: readonly string[]
@@ -41,7 +41,8 @@ export interface Step {
 
 /** Makes what a step shows. */
 export function viewStep(step: Step): StepView {
-  const { skills, policy } = step
+  const { skills, policy, context, hostTools } = step
+  const tools = context.tools.of(hostTools)
   const list = listOf(step)
   const instructions = skills.length === 0 ? '' : instructionsOf(step, list)
   const perSkill = skills.length === 0 ? [] : list.tools
@@ -51,7 +52,7 @@ export function viewStep(step: Step): StepView {
     instructions,
     cuts: list.cuts,
     system: (own) => joinSystemPrompt(own, instructions),
-    hides: (hostTool) => !mayUse(policy, hostTool),
+    hides: (hostTool) => !mayUse(policy, hostTool, tools),
   }
 }
 
@@ -90,10 +91,10 @@ function toolsOf({ context, skills, active }: Step, { names, text, tools }: Skil
 }
 
 function instructionsOf({ context, hostTools }: Step, { text }: SkillList): string {
-  const { toolNames, toolArguments, listing } = context
+  const { toolNames, tools, listing } = context
   const { place } = STYLES[listing.style]
   const { activate, deactivate, readResource } = toolNames
-  const shell = shellTool(toolArguments, hostTools)
+  const shell = shellTool(tools.of(hostTools))
   // Unless the style is selective, the same at every step: a system prompt that changes costs the provider's prompt cache.
   const guidance = navigationGuidance({
     ...(!hasSkillTools(listing.style) && { activate }),

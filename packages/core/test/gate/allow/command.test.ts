@@ -177,6 +177,7 @@ describe('shell rules', () => {
   test('[ABUSE-44] judges a shell tool by its argument under any spelling of its name', async () => {
     expect(await allows(['Bash(git:*)'], 'BASH', { command: 'id' })).toBe(false)
     expect(await allows(['bash(git:*)'], 'Bash', { command: 'git log' })).toBe(true)
-    expect(await allows(['Bash(git:*)'], 'run_shell_command', { command: 'git log' })).toBe(false)
+    expect(await allows(['Bash(git:*)'], 'run_shell_command', { command: 'git log' })).toBe(true)
+    expect(await allows(['Bash(git:*)'], 'run_shell_command', { command: 'id' })).toBe(false)
   })
 })

@@ -1,12 +1,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ToolRule } from '../../../src/ports/manifest.ts'
-import { mayUse, mergeToolArguments, type Policy } from '../../../src/gate/index.ts'
+import { mayUse, type Policy } from '../../../src/gate/index.ts'
 import type { CallContext } from '../../../src/gate/call.ts'
 import { permits } from '../permits.ts'
+import { toolset } from '../toolset.ts'
 
 const CONTEXT: CallContext = {
-  toolArguments: mergeToolArguments({ Deploy: { argument: 'target', kind: 'text' } }),
+  tools: toolset({ Deploy: { argument: 'target', kind: 'text' } }),
   cwd: '/project',
 }
 
@@ -38,7 +39,7 @@ describe('tools that are taken away whole', () => {
     ['mcp__git__*', 'mcp__git__hub__push'],
   ])('[MAN-7] %s refuses %s, whatever the call, and hides it', async (denied, tool) => {
     expect(await allows(without(denied), tool, { command: 'ls', file_path: 'a' })).toBe(false)
-    expect(mayUse(without(denied), tool)).toBe(false)
+    expect(mayUse(without(denied), tool, toolset())).toBe(false)
   })
 
   test.each([
@@ -48,17 +49,17 @@ describe('tools that are taken away whole', () => {
     ['mcp__git__push', 'mcp__git__pull'],
   ])('[MAN-7] %s leaves %s', async (denied, tool) => {
     expect(await allows(without(denied), tool, { command: 'ls', file_path: 'a' })).toBe(true)
-    expect(mayUse(without(denied), tool)).toBe(true)
+    expect(mayUse(without(denied), tool, toolset())).toBe(true)
   })
 
   test('[MAN-7] a rule with a pattern hides nothing', () => {
-    expect(mayUse(without('Bash(git push:*)'), 'Bash')).toBe(true)
+    expect(mayUse(without('Bash(git push:*)'), 'Bash', toolset())).toBe(true)
   })
 
   test('[MAN-7] wins over a rule that allows the same', async () => {
     const policy: Policy = { ...without('Read'), lists: [{ skill: 'other', rules: [rule('Read')] }] }
     expect(await allows(policy, 'Read', { file_path: 'a' })).toBe(false)
-    expect(mayUse(policy, 'Read')).toBe(false)
+    expect(mayUse(policy, 'Read', toolset())).toBe(false)
   })
 
   test('[MAN-7] says which skill takes what away, and why', async () => {
@@ -251,14 +252,14 @@ describe('paths', () => {
   })
 
   test('[MAN-7] refuses what cannot be compared without a working folder', async () => {
-    const context = { toolArguments: CONTEXT.toolArguments }
+    const context = { tools: CONTEXT.tools }
     expect(await allows(without('Read(secrets/**)'), 'Read', { file_path: '/a' }, context)).toBe(false)
     expect(await allows(without('Read(secrets/**)'), 'Read', { file_path: 'a' }, context)).toBe(true)
     expect(await allows(without('Read(/secrets/**)'), 'Read', { file_path: '/a' }, context)).toBe(true)
   })
 
   test('[MAN-7] takes both separators on a Windows drive', async () => {
-    const context = { toolArguments: CONTEXT.toolArguments, cwd: 'C:\\project' }
+    const context = { tools: CONTEXT.tools, cwd: 'C:\\project' }
     const read = (path: string) => allows(without('Read(secrets/**)'), 'Read', { file_path: path }, context)
     expect(await read('secrets\\key')).toBe(false)
     expect(await read('C:\\Project\\Secrets\\key')).toBe(false)

@@ -1,19 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { mayUse, mergeToolArguments } from '../../../src/gate/index.ts'
+import { mayUse } from '../../../src/gate/index.ts'
 import { permits } from '../permits.ts'
+import { toolset } from '../toolset.ts'
 
 /** What a rule that takes away still leaves, beside what it means. */
 
-const toolArguments = mergeToolArguments({ Deploy: { argument: 'target', kind: 'text' } })
+const tools = toolset({ Deploy: { argument: 'target', kind: 'text' } })
 
 async function leaves(pattern: string, tool: string, input: Record<string, unknown>, cwd = '/p'): Promise<boolean> {
   const policy = { lists: [], denied: [{ skill: 's', rules: [{ tool, pattern }] }] }
-  return (await permits(policy, { tool, input }, { toolArguments, cwd })).allowed
+  return (await permits(policy, { tool, input }, { tools, cwd })).allowed
 }
 
 test('[MAN-7] "*" takes every tool away', () => {
   const policy = { lists: [], denied: [{ skill: 's', rules: [{ tool: '*' }] }] }
-  for (const tool of ['Bash', 'mcp__a__b', 'x']) expect(mayUse(policy, tool)).toBe(false)
+  for (const tool of ['Bash', 'mcp__a__b', 'x']) expect(mayUse(policy, tool, toolset())).toBe(false)
 })
 
 test.each([

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { mergeToolArguments } from '../../../src/gate/index.ts'
 import { type CallContext, readCall } from '../../../src/gate/call.ts'
 import * as commands from '../../../src/gate/commands.ts'
 import { protectedBy } from '../../../src/gate/protect/protected-file.ts'
+import { toolset } from '../toolset.ts'
 
-const toolArguments = mergeToolArguments({ Asking: { argument: 'question', kind: 'text' } })
+const tools = toolset({ Asking: { argument: 'question', kind: 'text' } })
 
 const bashProtected = (command: string, file: string, context: CallContext) =>
   protectedBy(readCall({ tool: 'Bash', input: { command } }, context, commands), [file])
@@ -16,7 +16,7 @@ function named(
   files: readonly string[],
   cwd: string | undefined = '/project',
 ): string | undefined {
-  const found = protectedBy(readCall({ tool, input }, { toolArguments, cwd }, commands), files)
+  const found = protectedBy(readCall({ tool, input }, { tools, cwd }, commands), files)
   return found?.by === 'name' ? found.file : undefined
 }
 const bash = (command: string, file: string, cwd?: string) => named('Bash', { command }, [file], cwd)
@@ -43,8 +43,8 @@ describe('a protected file that a command speaks of', () => {
 
   it('[ABUSE-97] is named with its folder too where no working folder is known', () => {
     const file = '/project/policy.json'
-    expect(bashProtected('cat policy.json', file, { toolArguments })).toBeUndefined()
-    expect(bashProtected('cat project/policy.json', file, { toolArguments })).toEqual({ file, by: 'name' })
+    expect(bashProtected('cat policy.json', file, { tools })).toBeUndefined()
+    expect(bashProtected('cat project/policy.json', file, { tools })).toEqual({ file, by: 'name' })
   })
 
   it('[ABUSE-97] in the root is named by its name', () => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { mergeToolArguments } from '../../../src/gate/index.ts'
 import { permits } from '../permits.ts'
+import { toolset } from '../toolset.ts'
 
-const toolArguments = mergeToolArguments()
+const tools = toolset()
 
 async function covers(pattern: string, command: string): Promise<boolean> {
   const policy = { lists: [{ skill: 's', rules: [{ tool: 'Bash', pattern }] }] }
-  return (await permits(policy, { tool: 'Bash', input: { command } }, { toolArguments, cwd: '/p' })).allowed
+  return (await permits(policy, { tool: 'Bash', input: { command } }, { tools, cwd: '/p' })).allowed
 }
 
 describe('git', () => {
@@ -307,7 +307,7 @@ describe('the words of a rule', () => {
   test('[GATE-7] tells of a line that goes on behind a backslash', async () => {
     for (const command of ['git log a\\\nb', 'git log "a\\\nb"']) {
       const policy = { lists: [{ skill: 's', rules: [{ tool: 'Bash', pattern: 'git:*' }] }] }
-      const verdict = await permits(policy, { tool: 'Bash', input: { command } }, { toolArguments, cwd: '/p' })
+      const verdict = await permits(policy, { tool: 'Bash', input: { command } }, { tools, cwd: '/p' })
       expect(verdict).toMatchObject({ reason: expect.stringContaining('" holds a line continuation.') })
     }
   })

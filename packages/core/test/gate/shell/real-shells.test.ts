@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { mergeToolArguments } from '../../../src/gate/index.ts'
 import { permits } from '../permits.ts'
 import { readCommandLine } from '../../../src/gate/shell/command-line.ts'
 import type { SimpleCommand } from '../../../src/gate/shell/simple-command.ts'
+import { toolset } from '../toolset.ts'
 
 /**
  * The reader against real shells: whatever it takes for one simple command of literal words, a shell has to carry out
@@ -299,7 +299,7 @@ describe('commands in real shells', () => {
 
   test('[GATE-3, ABUSE-36, ABUSE-38] permits under "git:*" only what shells carry out as exactly one call of git', async () => {
     const policy = { lists: [{ skill: 'demo', rules: [{ tool: 'Bash', pattern: 'git:*' }] }] }
-    const context = { toolArguments: mergeToolArguments() }
+    const context = { tools: toolset() }
     const lines = fc.sample(
       fc.oneof(soup, mutated).map((line) => line.replace('git ', 'git log ')),
       1_000,

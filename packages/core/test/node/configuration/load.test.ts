@@ -30,6 +30,7 @@ describe('[DISC-9] the configuration', () => {
       style: 'xml',
       layers: DEFAULT_LAYERS,
       collision: 'first',
+      programs: 'any',
       roots: {
         enterprise: [expect.stringMatching(/repertoire.skills$/)],
         personal: [join(home, '.agents/skills'), join(home, '.repertoire/skills')],
@@ -48,7 +49,7 @@ describe('[DISC-9] the configuration', () => {
       diagnostics: [],
     })
     expect(new Set(Object.values(origins).map(({ from }) => from))).toEqual(new Set(['default']))
-    expect(Object.keys(origins)).toHaveLength(19)
+    expect(Object.keys(origins)).toHaveLength(20)
   })
 
   it('is frozen all the way down, and freezes nothing of the caller’s', async () => {
@@ -103,6 +104,7 @@ describe('[DISC-9] the configuration', () => {
       listingBudget: { contextWindow: 1000, share: 0.5 },
       layers: ['project', 'personal'],
       collision: 'last',
+      programs: 'known',
       roots: { enterprise: ['/e'], personal: false, project: ['/j'], plugin: ['/p'], bundled: false },
       writeRoot: '/w',
       folders: ['.claude/skills'],
@@ -129,6 +131,7 @@ describe('[DISC-9] the configuration', () => {
         REPERTOIRE_STYLE: 'section',
         REPERTOIRE_LAYERS: 'project, personal',
         REPERTOIRE_COLLISION: 'last',
+        REPERTOIRE_PROGRAMS: 'known',
         REPERTOIRE_ENTERPRISE_SKILLS: '/e',
         REPERTOIRE_PERSONAL_SKILLS: '',
         REPERTOIRE_PROJECT_SKILLS: '/j',

@@ -55,6 +55,28 @@ describe('openConfigured', () => {
 })
 
 describe('[DISC-9] openConfigured', () => {
+  it('[GATE-11] lets skills hand out only known programs where the configuration or the host says so', async () => {
+    const skill = `${manifest('built', 'allowed-tools: Bash(make:*) Bash(git log:*)\n')}Make it.\n`
+    put('project/.agents/skills/built/SKILL.md', skill)
+    const makes = async (overrides: ConfigurationSettings, programs?: 'any' | 'known'): Promise<boolean> => {
+      const host = programs === undefined ? {} : { policy: { programs } }
+      const opened = await openConfigured({ project, env, overrides: { ...none, ...overrides } }, host)
+      const session = opened.openSession({ cwd: project, consent: () => true })
+      session.beginStep(['Bash'])
+      await session.call({ id: 'a', tool: 'activate_skill', input: { name: 'built' } }, () => undefined)
+      session.beginStep(['Bash'])
+      const run = async (command: string): Promise<boolean> =>
+        (await session.call({ id: command, tool: 'Bash', input: { command } }, () => undefined)).ok
+      expect(await run('git log -p')).toBe(true)
+      expect(await run('ls')).toBe(false)
+      return run('make all')
+    }
+    expect(await makes({})).toBe(true)
+    expect(await makes({ programs: 'known' })).toBe(false)
+    expect(await makes({ programs: 'known' }, 'any')).toBe(false)
+    expect(await makes({ programs: 'any' }, 'known')).toBe(false)
+  })
+
   it('opens what a configuration says: its roots, its packages, its order of layers', async () => {
     put('e/same/SKILL.md', manifest('same'))
     put('p/same/SKILL.md', manifest('same'))

@@ -23,23 +23,28 @@ describe('[DISC-9] the file of a project', () => {
       enabled: false,
       profile: 'strict',
       style: 'section',
+      programs: 'known',
       roots: { project: ['skills'] },
       packages: ['a'],
     })
-    const { enabled, profile, style, roots, packages, origins } = await load({ project })
-    expect({ enabled, profile, style, packages, project: roots.project }).toEqual({
+    const { enabled, profile, style, programs, roots, packages, origins } = await load({ project })
+    expect({ enabled, profile, style, programs, packages, project: roots.project }).toEqual({
       enabled: false,
       profile: 'strict',
       style: 'section',
+      programs: 'known',
       packages: ['a'],
       project: [join(project, 'skills')],
     })
-    for (const key of ['enabled', 'profile', 'style', 'packages', 'roots.project'] as const) {
+    for (const key of ['enabled', 'profile', 'style', 'programs', 'packages', 'roots.project'] as const) {
       expect(origins[key]).toEqual({ from: 'project', at: projectFile })
     }
   })
 
   it('lets in no more than the user does', async () => {
+    put(userFile, { programs: 'known' })
+    put(projectFile, { programs: 'any' })
+    expect((await load({ project })).programs).toBe('known')
     put(userFile, { enabled: false, profile: 'default', packages: ['a', 'b'], roots: { project: false } })
     put(projectFile, { enabled: true, profile: 'lenient', packages: ['b', 'c'], roots: { project: ['skills'] } })
     const { enabled, profile, packages, roots, origins } = await load({ project })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type GateOptions, mergeToolArguments, resolveGate, scriptReason } from '../../../src/gate/index.ts'
+import { type GateOptions, openToolTable, resolveGate, scriptReason } from '../../../src/gate/index.ts'
 import { gateCall, isPreapproved } from '../../../src/session/calls/gate-call.ts'
 import type { ActiveSkill } from '../../../src/session/state/state.ts'
 
@@ -19,7 +19,7 @@ const active: readonly ActiveSkill[] = [
 
 /** The parts of a session by which its calls are judged. */
 const contextOf = (options: GateOptions) => ({
-  toolArguments: mergeToolArguments(),
+  tools: openToolTable({}),
   cwd: '/p',
   gate: resolveGate(options),
 })

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { openToolTable } from '../../../src/gate/index.ts'
+import { parseAllowedTools } from '../../../src/manifest/index.ts'
 import { obtainConsent, isGranted } from '../../../src/session/consent/obtain.ts'
 import { type ConsentSubject, consentRequest } from '../../../src/session/consent/request.ts'
 import { createStateHolder } from '../../../src/session/state/holder.ts'
 import { initialState, type OpenRequest } from '../../../src/session/state/state.ts'
-import type { ConsentHandler } from '../../../src/ports/consent.ts'
+import type { ConsentHandler, ConsentRequest } from '../../../src/ports/consent.ts'
 import type { ToolCall } from '../../../src/ports/tool.ts'
 
 const call: ToolCall = { id: 'c', tool: 'activate_skill', input: { name: 'pdf' } }
@@ -25,11 +27,13 @@ const filesOf = (...files: readonly { readonly path: string; readonly size: numb
   refused: [],
 })
 
-const idOf = (skill: ConsentSubject, of: ToolCall = call) => consentRequest('task', of, skill, undefined).id
+const NO_RISK = { runsCode: [], unknown: [] }
+
+const idOf = (skill: ConsentSubject, of: ToolCall = call) => consentRequest('task', of, skill, undefined, NO_RISK).id
 
 /** A session with these open requests, and perhaps a handler. */
 const session = (open: readonly OpenRequest[], consent?: ConsentHandler) => ({
-  context: { consent, consentTimeout: 60_000 },
+  context: { consent, consentTimeout: 60_000, tools: openToolTable({}) },
   state: createStateHolder({ ...initialState('task'), open }),
 })
 
@@ -104,7 +108,7 @@ describe('consent', () => {
 
 describe('a consent request', () => {
   const question = (of: Partial<ToolCall>, skill = subject(), task = 'task') =>
-    consentRequest(task, { ...call, ...of }, skill, undefined)
+    consentRequest(task, { ...call, ...of }, skill, undefined, NO_RISK)
 
   it('[ASK-2, ABUSE-94] is another one of another session, call, input or content', () => {
     const { id } = question({})
@@ -171,7 +175,7 @@ describe('a consent request', () => {
         toolsets: ['mod:Tools'],
       },
     }
-    expect(consentRequest('task', call, all, 'x\u0007y').text).toBe(
+    expect(consentRequest('task', call, all, 'x\u0007y', NO_RISK).text).toBe(
       [
         'Activate the skill "pdf"?',
         String.raw`  arguments:     x\u{7}y`,
@@ -187,7 +191,7 @@ describe('a consent request', () => {
         '  note:          the answer is for this activation alone, since the folder holds what cannot be checked: latest (a link), gone.md (unreadable), more files or deeper folders than are looked at, 1 (a link), 2 (a link) and 2 more',
       ].join('\n'),
     )
-    expect(consentRequest('task', call, all, 'x')).toMatchObject({
+    expect(consentRequest('task', call, all, 'x', NO_RISK)).toMatchObject({
       callId: 'c',
       session: 'task',
       args: 'x',
@@ -197,6 +201,29 @@ describe('a consent request', () => {
       toolsets: ['mod:Tools'],
     })
     for (const absent of ['args', 'allowedTools', 'disallowedTools']) expect(question({})).not.toHaveProperty(absent)
+  })
+
+  it('[GATE-11] says which rules hand out programs that run any code, or that are not known', async () => {
+    const asked: ConsentRequest[] = []
+    const skill = (allowed: string): ConsentSubject => {
+      const rules = parseAllowedTools(allowed)
+      const allowedTools = rules.ok ? rules.rules : []
+      return { ...subject(), manifest: { ...subject().manifest, allowedTools } }
+    }
+    const mine = session([], (request) => asked.push(request) < 0)
+    const rules =
+      'Read Bash(git log:*) Bash(make:*) Bash(npm test) Bash(sqlite3 x.db:*) Bash(acme:*) Bash(acme x) shell'
+    await obtainConsent(mine, call, skill(rules), undefined, undefined)
+    await obtainConsent(mine, call, skill('Read Bash(git log:*)'), undefined, undefined)
+    expect(asked[0]).toMatchObject({
+      runsCode: ['Bash(make:*)', 'Bash(npm test)', 'Bash(sqlite3 x.db:*)', 'shell'],
+      unknownPrograms: ['Bash(acme:*)'],
+    })
+    expect(asked[0]!.text).toContain('\n  runs any code: Bash(make:*), "Bash(npm test)", ')
+    expect(asked[0]!.text).toContain('\n  not known:     Bash(acme:*)\n')
+    expect(asked[1]).not.toHaveProperty('runsCode')
+    expect(asked[1]).not.toHaveProperty('unknownPrograms')
+    expect(asked[1]!.text).not.toMatch(/runs any code|not known/)
   })
 
   it('[ASK-4] names so many of each kind, and says how many more there are', () => {
@@ -211,7 +238,7 @@ describe('a consent request', () => {
       }
       const scripts = kind === 'scripts' ? names(count) : []
       const skill = { ...subject(), manifest, scripts }
-      return consentRequest('task', call, skill, undefined)
+      return consentRequest('task', call, skill, undefined, NO_RISK)
         .text.split('\n')
         .find((line) => line.startsWith(`  ${kind}:`))!
     }

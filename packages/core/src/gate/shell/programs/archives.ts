@@ -59,5 +59,14 @@ export const ARCHIVES: readonly Program[] = [
     mutates: unpack7z,
     examples: { mutates: [['7z x b -oa', 'a']], harmless: ['7z l b a'] },
   },
-  { names: ['patch'], mutates: applyPatch, examples: { mutates: [['patch -p1 -d a', 'a']] } },
+  {
+    names: ['patch'],
+    unsafe: { options: ['--ed', '--output', '--reject-file', '--directory'], letters: 'edor', valued: 'pFi' },
+    mutates: applyPatch,
+    examples: {
+      permitted: ['patch -p1 -i x.diff'],
+      refused: ['patch -e x y', 'patch -o x y'],
+      mutates: [['patch -p1 -d a', 'a']],
+    },
+  },
 ]

@@ -3,27 +3,86 @@ import { list, type Program } from './program.ts'
 /** Programs that build, run tasks, check and format. */
 export const BUILDERS: readonly Program[] = [
   {
-    names: ['make', 'gmake'],
+    names: ['make', 'gmake', 'remake', 'bmake', 'dmake'],
     runsCode: true,
     unsafe: {
-      options: ['--eval', '--file', '--makefile', '--directory', '--include-dir'],
-      letters: 'CEfI',
-      // What a variable is set to is expanded, and with some of them it is run.
-      shape: /^[^-].*=.*\$|^(?:SHELL|\.SHELLFLAGS|MAKE|(?:GNU)?MAKEFLAGS|MAKEFILES)[:+?!]*=/s,
+      known:
+        /^(?:-[jkBinqRrsSltvwd]*[\d.]*|-O\w*|--(?:jobs|keep-going|no-keep-going|silent|quiet|dry-run|just-print|recon|always-make|ignore-errors|question|touch|version|help|trace|output-sync|load-average|max-load|no-builtin-rules|no-builtin-variables|print-directory|no-print-directory|warn-undefined-variables)(?:=[\w.]*)?)$/,
+      // What a variable is set to may be run: only numbers and switches are certain not to be.
+      shape: /^(?!-)(?!\w+[:?+]?=(?:[\d.]*|true|false|yes|no|on|off|y|n)$).*[=$!]/s,
     },
-    examples: { permitted: ['make test VERBOSE=1 -j4'], refused: ['make --eval=x', 'make test SHELL=./x'] },
+    examples: {
+      permitted: ['make test VERBOSE=1 -j4', 'make -sk --no-print-directory all'],
+      refused: [
+        'make --eval=x',
+        'make -f x',
+        'make test SHELL=./x',
+        "make 'X!=id'",
+        "make test CC='id;'",
+        'make CC=./x',
+        "make 'X := $(shell id)'",
+      ],
+    },
+  },
+  {
+    names: ['cmake'],
+    runsCode: true,
+    unsafe: {
+      letters: 'CEPTGA',
+      options: list(
+        '--toolchain --preset --install-prefix --trace-redirect --graphviz --build-tool --profiling-output',
+      ),
+      harmless: ['--build'],
+      // A variable of the build may name a program for it.
+      shape: /^-D|^--[a-z-]*=.*[;|]/,
+    },
+    examples: {
+      permitted: ['cmake x', 'cmake -S . -B build', 'cmake --build build -j 4'],
+      refused: ['cmake -P x.cmake', 'cmake -E env id', 'cmake -DCMAKE_C_COMPILER=./x .', 'cmake -C x .'],
+    },
+  },
+  // What these run stands in the project's files, and in which of their options is not known here.
+  {
+    names: list(
+      'ninja bazel bazelisk buck buck2 meson gradle gradlew mvn mvnw ant sbt lein mill rake just task grunt gulp turbo nx ' +
+        'lerna rush tox nox invoke fab scons waf xcodebuild fastlane pod flutter dart swift crystal nim zig cabal stack ' +
+        'mix rebar3 dune spack conan vcpkg msbuild nuget terraform tofu terragrunt pulumi packer ansible ' +
+        'ansible-playbook vagrant helmfile skaffold tilt earthly',
+    ),
+    runsCode: true,
+    optionsUnknown: true,
+    examples: { permitted: ['ninja x'] },
   },
   {
     names: list(
-      'cmake ninja bazel buck meson gradle gradlew mvn mvnw ant sbt rake just task grunt gulp turbo nx tox nox',
+      'jest vitest mocha ava tap jasmine karma cypress playwright rspec phpunit composer gem pip pip3 docker podman ' +
+        'nerdctl docker-compose buildah pre-commit lint-staged husky npm-run-all run-s run-p nodemon pm2 vite webpack ' +
+        'rollup esbuild parcel next nuxt astro svelte-kit remix gatsby ng nest expo storybook tailwindcss postcss babel ' +
+        'stylelint django-admin flask uvicorn gunicorn celery alembic streamlit jupyter rails artisan',
     ),
     runsCode: true,
-    examples: { permitted: ['cmake x'] },
+    optionsUnknown: true,
+    examples: { permitted: ['jest x'] },
   },
   {
-    names: list('pytest jest vitest mocha tap rspec phpunit composer bundle pip pip3 docker podman'),
+    names: ['pytest', 'py.test'],
     runsCode: true,
-    examples: { permitted: ['pytest x'] },
+    unsafe: {
+      options: list(
+        '--rootdir --confcutdir --override-ini --config-file --junit-xml --junitxml --log-file --basetemp --pastebin',
+      ),
+      letters: 'cop',
+      valued: 'kmnrW',
+      shape: /^@/,
+    },
+    examples: { permitted: ['pytest -k x -m y tests'], refused: ['pytest -c x.ini', 'pytest -p x', 'pytest @x'] },
+  },
+  {
+    names: list('concurrently start-server-and-test onchange chokidar watchexec'),
+    exactOnly: 'runs-programs',
+    runsCode: true,
+    runsShell: true,
+    examples: { refused: ['concurrently id'], mutates: [["concurrently 'rm -r a'", 'a']] },
   },
   {
     names: ['go'],
@@ -43,8 +102,39 @@ export const BUILDERS: readonly Program[] = [
   {
     names: ['cargo'],
     runsCode: true,
-    unsafe: { options: ['--config'], letters: 'Z' },
-    examples: { permitted: ['cargo test --all'], refused: ['cargo check --config x', 'cargo -Z x check'] },
+    unsafe: {
+      options: list('--config --manifest-path --target-dir --artifact-dir --out-dir --root --path --lockfile-path'),
+      letters: 'ZC',
+      passesOn: true,
+      // A toolchain by its path, or by a name that somebody gave to a folder.
+      shape: /^\+(?!(?:stable|beta|nightly|\d+(?:\.\d+){1,2})(?:-\d{4}-\d\d-\d\d)?$)/,
+    },
+    examples: {
+      permitted: ['cargo test --all', 'cargo +nightly fmt', 'cargo test -- --config x'],
+      refused: [
+        'cargo check --config x',
+        'cargo -Z x check',
+        'cargo +/tmp/x check',
+        'cargo +x check',
+        'cargo test --manifest-path=../x/Cargo.toml',
+      ],
+    },
+  },
+  {
+    names: ['rustfmt'],
+    unsafe: { options: ['--config-path'], shape: /^\+/ },
+    examples: { permitted: ['rustfmt --check x.rs'], refused: ['rustfmt +x y'] },
+  },
+  {
+    names: ['oxlint', 'oxfmt', 'biome'],
+    runsCode: true,
+    unsafe: { options: ['--config', '--config-path'], letters: 'c' },
+    examples: { permitted: ['oxlint src'], refused: ['oxlint -c x y'] },
+  },
+  {
+    names: ['rustc'],
+    unsafe: { options: list('--codegen --sysroot --emit --extern'), letters: 'CZL', shape: /^[@+]/ },
+    examples: { permitted: ['rustc x.rs -o x'], refused: ['rustc -C linker=./x y.rs', 'rustc @x', 'rustc +x y.rs'] },
   },
   {
     names: ['npm'],
@@ -53,18 +143,31 @@ export const BUILDERS: readonly Program[] = [
       syntax: 'nopt',
       options: list(
         '--script-shell --shell --editor --viewer --browser --git --node-options --userconfig --globalconfig ' +
-          '--init-module --prefix',
+          '--init-module --prefix --call --cache --logs-dir --pack-destination --tmp',
       ),
       harmless: ['--global', '--no'],
-      letters: 'C',
-      readingUses: new Map(['config', 'c'].map((name) => [name, ['get', 'list', 'ls']])),
-      runningSubcommands: ['explore', 'set'],
+      letters: 'Cc',
+      readingUses: new Map<string, readonly string[]>([
+        ...['config', 'c'].map((name) => [name, ['get', 'list', 'ls']] as const),
+        ['pkg', ['get']],
+      ]),
+      runningSubcommands: ['explore', 'set', 'set-script', 'edit'],
       passesOn: true,
     },
     wraps: { subcommands: ['exec', 'x'], valued: ['--package', '-c', '--call'] },
     examples: {
       permitted: ['npm run build -- --exec x', 'npm install --global x', 'npm config get registry'],
-      refused: ['npm test --script-shell=./x', 'npm config set script-shell ./x', 'npm explore x -- id'],
+      refused: [
+        'npm test --script-shell=./x',
+        'npm test -script-shell=./x',
+        'npm test ---script-sh=./x',
+        'npm test -prefix=../x',
+        'npm config set script-shell ./x',
+        'npm conf set script-shell ./x',
+        'npm pkg set scripts.test=id',
+        'npm explore x -- id',
+        'npm exec -- prettier --plugin=./x y',
+      ],
       mutates: [
         ['npm exec -- rimraf a', 'a'],
         ['npm --silent x --package tar rimraf a', 'a'],
@@ -73,25 +176,54 @@ export const BUILDERS: readonly Program[] = [
     },
   },
   {
-    names: list('gcc g++ cc c++ clang clang++'),
+    names: list('gcc g++ cc c++ clang clang++ gfortran'),
     unsafe: {
-      shape:
-        /^-(?:wrapper|fplugin|specs|B|Xclang|fpass-plugin|load|fuse-ld=.*\/|Wl,.*plugin)|^--(?:specs|config|ld-path)|^@/,
+      // Most others name a program, a plugin, another file that is written, or options for another program.
+      known:
+        /^-(?:[cEgSvw]|o.*|[DU]\w+(?:=[\w.+-]*)?|I.*|include|isystem.*|iquote.*|idirafter.*|L[^|]*|l[\w.+-]+|O(?:\d|s|z|g|fast)?|g(?:gdb|dwarf)?[\d-]*|std=[\w+:-]+|ansi|pedantic|pedantic-errors|pthread|pipe|static|shared|rdynamic|nostdlib|nostdinc|nostartfiles|s|M|MM|MD|MMD|MP|x|m(?:arch|tune|cpu|fpu|float-abi)=[\w+.-]+|m\d+|mno-[\w-]+|msse[\w.]*|mavx[\w.]*|W(?![lap],)[\w+-]*(?:=[\w-]+)?|Wl(?:,(?:-rpath[,=][\w./-]+|--(?:no-)?as-needed|--gc-sections|-z,\w+|-O\d|-s))+|f(?:no-)?(?!.*(?:plugin|dump|module|save|record|cc1|crash|proc-stat|mapper|integrated|use-ld|pass-))[\w-]+|f(?:visibility|sanitize|no-sanitize|lto|diagnostics-color|diagnostics-format|max-errors|message-length|template-depth|constexpr-depth|cf-protection|fp-contract|debug-prefix-map|file-prefix-map|macro-prefix-map)=[\w,.=/-]+|-version|-help)$/,
+      shape: /^@/,
     },
-    examples: { permitted: ['gcc -Wall -O2 -o x x.c'], refused: ['gcc -wrapper ./x a.c', 'gcc @x'] },
+    examples: {
+      permitted: ['gcc -Wall -Wno-unused -O2 -fPIC -std=c++20 -Iinc -DX=1 -o x x.c -lm'],
+      refused: [
+        'gcc -wrapper ./x a.c',
+        'gcc @x',
+        'gcc -Wl,@x a.c',
+        'gcc -Xlinker @x a.c',
+        'gcc -fmodule-mapper=|id a.c',
+        'gcc --for-linker=-plugin=./x a.c',
+        'gcc -fplugin=./x a.c',
+        'gcc -B. a.c',
+      ],
+    },
   },
   {
-    names: ['nm', 'ar', 'ranlib'],
-    unsafe: { options: ['--plugin'] },
-    examples: { permitted: ['nm a.o'], refused: ['nm --plugin ./x a.o'] },
+    names: list('nm ar ranlib objdump strip objcopy size readelf'),
+    unsafe: { options: ['--plugin'], shape: /^(?:@|-plu)/ },
+    examples: { permitted: ['nm a.o', 'nm -p a.o'], refused: ['nm --plugin ./x a.o', 'nm @x'] },
   },
   {
-    names: ['prettier'],
-    unsafe: { options: ['--plugin', '--plugin-search-dir', '--config'] },
-    examples: { permitted: ['prettier --check .'], refused: ['prettier --plugin=./x y'] },
+    names: list('ld ld.gold ld.bfd ld.lld lld mold as javac kotlinc scalac'),
+    exactOnly: 'runs-programs',
+    examples: { refused: ['ld @x'] },
+  },
+  // Their configuration is a program of the project's.
+  {
+    names: ['prettier', 'prettierd'],
+    runsCode: true,
+    unsafe: {
+      options: ['--plugin', '--plugin-search-dir', '--config', '--cache-location'],
+      harmless: ['--cache'],
+      choices: [{ options: ['--parser'], values: { has: (name) => /^[\w-]+$/.test(name) } }],
+    },
+    examples: {
+      permitted: ['prettier --check .', 'prettier --parser babel x'],
+      refused: ['prettier --plugin=./x y', 'prettier --pluginSearchDir=x y', 'prettier --parser ./x y'],
+    },
   },
   {
-    names: ['eslint'],
+    names: ['eslint', 'eslint_d'],
+    runsCode: true,
     unsafe: {
       options: list(
         '--config --plugin --parser --rulesdir --resolve-plugins-relative-to --output-file --cache-location --cache-file',
@@ -108,13 +240,18 @@ export const BUILDERS: readonly Program[] = [
     examples: { permitted: ['eslint -f json src --cache'], refused: ['eslint -c x.js y', 'eslint -f ./x y'] },
   },
   {
-    names: ['pylint'],
-    unsafe: { options: ['--init-hook', '--load-plugins', '--rcfile', '--output'] },
+    names: ['pylint', 'flake8'],
+    runsCode: true,
+    unsafe: { options: list('--init-hook --load-plugins --rcfile --output --config --append-config --output-file') },
     examples: { permitted: ['pylint x'], refused: ['pylint --init-hook=x y'] },
   },
   {
-    names: ['mypy'],
-    unsafe: { options: ['--python-executable', '--config-file', '--junit-xml'], shape: /^--[\w-]+-report(?:=|$)/ },
+    names: ['mypy', 'dmypy'],
+    runsCode: true,
+    unsafe: {
+      options: ['--python-executable', '--config-file', '--junit-xml', '--shadow-file', '--custom-typeshed-dir'],
+      shape: /^--[\w-]+-report(?:=|$)|^@/,
+    },
     examples: { permitted: ['mypy --strict src'], refused: ['mypy --python-executable x y', 'mypy --html-report x y'] },
   },
 ]

@@ -6,9 +6,15 @@ import { list, type Program } from './program.ts'
 /** Programs that remove, move, copy, link, find, list and compare files. */
 export const FILES: readonly Program[] = [
   {
-    names: list('rm rmdir unlink trash trash-put rimraf del-cli srm del erase rd remove-item ri gio'),
+    names: list('rm rmdir unlink trash trash-put rimraf del-cli srm del erase rd remove-item ri'),
     mutates: remove,
     examples: { mutates: [['rm -r a b', 'b']] },
+  },
+  {
+    names: ['gio'],
+    unsafe: { runningSubcommands: ['launch', 'open', 'mime', 'mount'] },
+    mutates: remove,
+    examples: { permitted: ['gio list x'], refused: ['gio launch x', 'gio open x'], mutates: [['gio trash a', 'a']] },
   },
   {
     names: list('mv move ren rename move-item mi rename-item rni'),
@@ -22,13 +28,23 @@ export const FILES: readonly Program[] = [
     },
   },
   {
-    names: list('cp copy xcopy copy-item cpi install'),
+    names: list('cp copy xcopy copy-item cpi'),
     mutates: copy,
     examples: {
       mutates: [
         ['cp a b', 'b/a'],
         ['cp -r a b', 'b'],
       ],
+    },
+  },
+  {
+    names: ['install'],
+    unsafe: { options: ['--strip-program'] },
+    mutates: copy,
+    examples: {
+      permitted: ['install -m 755 a b'],
+      refused: ['install -s --strip-program=id a b'],
+      mutates: [['install a b', 'b/a']],
     },
   },
   {
@@ -64,7 +80,18 @@ export const FILES: readonly Program[] = [
       mutates: [['rsync -a b/ a', 'a']],
     },
   },
-  { names: ['mount'], mutates: mount, examples: { mutates: [['mount --bind b a', 'a']], harmless: ['mount'] } },
+  {
+    names: ['mount'],
+    // A kind of file system, and some of its options, name the program that mounts it.
+    unsafe: { options: ['--types', '--options', '--fstab'], letters: 'toT' },
+    mutates: mount,
+    examples: {
+      permitted: ['mount --bind a b'],
+      refused: ['mount -t fuse.x a b'],
+      mutates: [['mount --bind b a', 'a']],
+      harmless: ['mount'],
+    },
+  },
   {
     names: ['find'],
     unsafe: { words: list('-exec -execdir -ok -okdir -delete -fls -fprint -fprint0 -fprintf') },
@@ -117,18 +144,47 @@ export const FILES: readonly Program[] = [
   },
   {
     names: ['exiftool'],
-    // Conditions, filters and the braces of a format are Perl.
-    unsafe: { shape: /^-(?:config|if\d*|api|userparam|o|out|(?:w|textout)\d?\+?!?|@|execute\d*|stay_open)$|\$\{.*;/i },
-    examples: { permitted: ['exiftool -json x'], refused: ['exiftool -config x y', "exiftool -p '${a;b}'"] },
+    unsafe: {
+      // Names of tags, and switches. What sets a tag, or is a condition or a filter, may be Perl, or move the file.
+      known:
+        /^-(?!(?:config|if\d*|api|userparam|o|out|w|w\d|textout\d?|tagout\d?|efile\d*|argfile|execute\d*|stay_open|srcfile|geotag|z|geosync|htmldump\d*)$)\w[\w:*?-]*#?$/i,
+      // In a format, what stands behind a name in braces is Perl. A line break ends nothing there.
+      shape: /\$(?!\w|\{[\w:]+#?\})|^[@+]/,
+    },
+    examples: {
+      permitted: ['exiftool -json -ImageSize x', "exiftool -p '$FileName ${ImageSize}' x"],
+      refused: [
+        'exiftool -config x y',
+        "exiftool -p '${a;b}'",
+        "exiftool -p '${a\n;b}'",
+        'exiftool -IF x y',
+        'exiftool -@ x',
+        'exiftool -w! x y',
+        'exiftool -FileName=../x y',
+        "exiftool '-Comment<${a;b}' x",
+      ],
+    },
   },
   {
     names: ['cloc'],
     unsafe: {
       syntax: 'Getopt::Long',
       options: list(
-        '--vcs --extract-with --config --out --report-file --sql --write-lang-def --categorized --counted --found --ignored',
+        '--vcs --extract-with --config --out --report-file --sql --sql-append --write-lang-def --write-lang-def-incl-dup ' +
+          '--categorized --counted --found --ignored --diff-alignment --strip-code --strip-comments --original-dir --sdir ' +
+          '--use-sloccount --git-diff-all --git-diff-rel --git --read-lang-def --force-lang-def --unicode --xsl',
       ),
+      harmless: ['--csv'],
     },
-    examples: { permitted: ['cloc src --json'], refused: ['cloc --vcs=id x'] },
+    examples: {
+      permitted: ['cloc src --json', 'cloc --by-file --exclude-dir=x src'],
+      refused: [
+        'cloc --vcs=id x',
+        'cloc -VCS id x',
+        'cloc -Vc=id x',
+        'cloc +extract-with=id x',
+        'cloc --REPORT_FILE=x y',
+      ],
+    },
   },
 ]

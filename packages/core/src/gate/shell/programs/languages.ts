@@ -5,9 +5,10 @@ export const LANGUAGES: readonly Program[] = [
   {
     names: list(
       'python python2 python3 pypy pypy3 ipython node nodejs deno tsx ts-node perl ruby irb php lua luajit rscript r julia ' +
-        'java jshell groovy scala kotlin dotnet elixir iex erl ghci runghc ocaml racket guile sbcl clojure clj',
+        'java jshell groovy scala kotlin dotnet elixir iex erl ghci runghc ocaml racket guile sbcl clojure clj bpython ipython3 qjs hy raku octave matlab sage gnuplot',
     ),
     runsCode: true,
+    optionsUnknown: true,
     examples: { permitted: ['python x', 'python -c x'] },
   },
   // Their programs are a word, and run others.
@@ -17,13 +18,42 @@ export const LANGUAGES: readonly Program[] = [
     runsCode: true,
     examples: { refused: ['awk x y'] },
   },
-  // They run a command of a package, or of the project's environment.
+  // TeX is a language as well: it writes files, and runs programs unless it is told not to.
+  {
+    names: list(
+      'tex etex pdftex latex pdflatex xelatex xetex lualatex luatex luahbtex platex uplatex eplatex dvilualatex context ' +
+        'latexmk tectonic bibtex biber makeindex',
+    ),
+    runsCode: true,
+    unsafe: {
+      known:
+        /^--?(?:interaction=\w+|halt-on-error|file-line-error|no-file-line-error|draftmode|synctex=\d|version|help|no-shell-escape|quiet|silent|pdf|xelatex|lualatex|pdflatex|c|C|f|g)$/,
+      // Anything but the name of a file may be commands.
+      shape: /^(?!-).*[^\w./ -]/s,
+    },
+    examples: {
+      permitted: ['pdflatex -interaction=nonstopmode -halt-on-error x.tex'],
+      refused: [
+        'pdflatex -shell-escape x',
+        'pdflatex --shell-escape x',
+        'pdflatex -enable-write18 x',
+        "pdflatex '\\write18{id}'",
+        'pdflatex -output-directory=x y',
+      ],
+    },
+  },
+  // They run a command of a package, or of the project's environment. Behind it stand its own options.
   {
     names: ['npx', 'bunx', 'pnpx'],
     runsCode: true,
+    unsafe: {
+      syntax: 'nopt',
+      known: /^-(?:-?y|-?yes|-?no|-?no-install|-?ignore-existing|-?quiet|-?q|-?bun|p|-package(?:=.*)?)$/,
+    },
     wraps: { valued: ['-p', '--package'] },
     examples: {
-      permitted: ['npx x'],
+      permitted: ['npx x', 'npx -y prettier --check .', 'npx x -c y --prefix z'],
+      refused: ['npx prettier --plugin=./x y', 'npx -c id', 'npx -prefix=../x y', 'npx -p x env id'],
       mutates: [
         ['npx --yes rimraf@latest a', 'a'],
         ['npx -p tar rimraf a', 'a'],
@@ -33,6 +63,13 @@ export const LANGUAGES: readonly Program[] = [
   {
     names: ['uv'],
     runsCode: true,
+    unsafe: {
+      options: list(
+        '--directory --project --config-file --python --with-editable --env-file --cache-dir --find-links --python-preference',
+      ),
+      harmless: ['--with'],
+      letters: 'p',
+    },
     wraps: {
       subcommands: ['run'],
       valued: list(
@@ -42,7 +79,8 @@ export const LANGUAGES: readonly Program[] = [
       folder: ['--directory'],
     },
     examples: {
-      permitted: ['uv run x', 'uv sync'],
+      permitted: ['uv run x', 'uv sync', 'uv run --with a prettier --check x', 'uv run pytest -k x'],
+      refused: ['uv run prettier --plugin=x y', 'uv run --with a env id', 'uv --directory .. run x', 'uv run -p ./x y'],
       mutates: [
         ['uv run rm -r a', 'a'],
         ['uv --directory .. run rm -r a', '../a'],
@@ -52,21 +90,89 @@ export const LANGUAGES: readonly Program[] = [
     },
   },
   {
-    names: ['poetry', 'pdm', 'pipenv', 'conda'],
+    names: ['uvx', 'pipx'],
     runsCode: true,
-    wraps: { subcommands: ['run'], valued: ['-n', '--name'] },
-    examples: { permitted: ['poetry run x'], mutates: [['poetry run rm -r a', 'a']], harmless: ['poetry rm a'] },
+    unsafe: { known: /^-(?:q|v|-quiet|-verbose|-from|-with|-spec|-version|-help)$/ },
+    wraps: { valued: ['--from', '--with', '--spec'] },
+    examples: {
+      permitted: ['uvx x --y'],
+      refused: ['uvx env id', 'uvx --python ./x y'],
+      mutates: [['uvx --from x rimraf a', 'a']],
+    },
+  },
+  {
+    names: ['poetry', 'pdm', 'pipenv', 'conda', 'mamba', 'micromamba', 'hatch', 'rye'],
+    runsCode: true,
+    unsafe: {
+      options: list('--directory --project --prefix --cwd --cov'),
+      letters: 'CPp',
+      // What is set here may be a program.
+      readingUses: new Map([['config', ['--list', 'list', 'get', 'show']]]),
+    },
+    wraps: { subcommands: ['run'], valued: ['-n', '--name', '--env', '-e'], folder: ['-C', '--directory', '--cwd'] },
+    examples: {
+      permitted: ['poetry run x', 'poetry run pytest -k x', 'poetry install'],
+      refused: ['poetry -C .. run x', 'poetry run env id'],
+      mutates: [['poetry run rm -r a', 'a']],
+      harmless: ['poetry rm a'],
+    },
+  },
+  {
+    names: [
+      'bundle',
+      'rbenv',
+      'pyenv',
+      'nodenv',
+      'volta',
+      'fnm',
+      'nvm',
+      'rustup',
+      'opam',
+      'nix',
+      'nix-shell',
+      'devbox',
+    ],
+    runsCode: true,
+    optionsUnknown: true,
+    wraps: {
+      subcommands: ['exec', 'run', '--command', '--run', '-c'],
+      valued: ['--using', '--node', '--npm', '--yarn'],
+    },
+    examples: { permitted: ['bundle x'], mutates: [['bundle exec rm -r a', 'a']], harmless: ['bundle rm a'] },
   },
   {
     names: ['pnpm', 'yarn'],
     runsCode: true,
+    unsafe: {
+      syntax: 'nopt',
+      options: list(
+        '--script-shell --shell-mode --node-options --userconfig --globalconfig --prefix --dir --cwd --pnpmfile ' +
+          '--global-pnpmfile --use-yarnrc --config.script-shell --store-dir --modules-dir --virtual-store-dir',
+      ),
+      harmless: ['--global'],
+      letters: 'Cc',
+      readingUses: new Map<string, readonly string[]>([
+        ...['config', 'c'].map((name) => [name, ['get', 'list', 'ls']] as const),
+        ['plugin', ['list']],
+        ['pkg', ['get']],
+      ]),
+      runningSubcommands: ['set'],
+      passesOn: true,
+    },
     wraps: {
       subcommands: ['exec', 'dlx'],
       commands: ['rimraf', 'del-cli', 'trash'],
       folder: ['-C', '--dir', '--cwd'],
     },
     examples: {
-      permitted: ['pnpm test'],
+      permitted: ['pnpm test', 'pnpm exec prettier --check x', 'pnpm install -g x'],
+      refused: [
+        'pnpm -script-shell=./x test',
+        'pnpm config set script-shell ./x',
+        'pnpm -C .. test',
+        'pnpm exec prettier --plugin=x y',
+        'pnpm dlx env id',
+      ],
       mutates: [
         ['pnpm exec rimraf a', 'a'],
         ['pnpm rimraf a', 'a'],
@@ -78,7 +184,19 @@ export const LANGUAGES: readonly Program[] = [
   {
     names: ['bun'],
     runsCode: true,
+    unsafe: {
+      options: list(
+        '--cwd --config --preload --require --import --eval --print --env-file --shell --tsconfig-override',
+      ),
+      letters: 'crep',
+      passesOn: true,
+    },
     wraps: { subcommands: ['x'] },
-    examples: { permitted: ['bun test'], mutates: [['bun x rimraf a', 'a']], harmless: ['bun run rm a'] },
+    examples: {
+      permitted: ['bun test', 'bun x prettier --check .'],
+      refused: ['bun --cwd .. test', 'bun --preload ./x test', 'bun x prettier --plugin=x y'],
+      mutates: [['bun x rimraf a', 'a']],
+      harmless: ['bun run rm a'],
+    },
   },
 ]

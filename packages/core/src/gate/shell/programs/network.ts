@@ -32,6 +32,18 @@ export const NETWORK: readonly Program[] = [
     },
   },
   {
+    names: ['yt-dlp', 'youtube-dl', 'yt-dlp_linux'],
+    unsafe: {
+      // Others run programs, load plugins and configurations, or write what they are given to files.
+      known:
+        /^-(?:[FxqvsjJS4ik]|[fopS].*|-(?:format|list-formats|extract-audio|audio-format|audio-quality|video-password|quiet|verbose|no-playlist|yes-playlist|playlist-items|playlist-start|playlist-end|get-\w+|dump-json|dump-single-json|skip-download|write-subs|write-auto-subs|write-sub|write-auto-sub|sub-langs|sub-lang|sub-format|list-subs|print|simulate|version|newline|no-progress|restrict-filenames|no-warnings|output|format-sort|flat-playlist|match-title|merge-output-format|recode-video|remux-video|limit-rate|retries|embed-subs|embed-thumbnail|embed-metadata|no-overwrites|continue|max-downloads)(?:=.*)?)$/s,
+    },
+    examples: {
+      permitted: ['yt-dlp -f best -o x https://a.b', 'yt-dlp --dump-json https://a.b'],
+      refused: ['yt-dlp --exec id x', 'yt-dlp --exe id x', 'yt-dlp --netrc-cmd id x', 'yt-dlp --config-locations x y'],
+    },
+  },
+  {
     names: ['wget'],
     unsafe: {
       options: list(

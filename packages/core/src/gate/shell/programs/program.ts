@@ -28,6 +28,11 @@ export interface Program {
    * say.
    */
   readonly runsCode?: true
+  /**
+   * How it reads its options, or which of them run or write something else, is not known here: a prefix rule for it
+   * hands out whatever they do.
+   */
+  readonly optionsUnknown?: true
   /** How it is told another command to run. Absent: it is not, or not in words of its own. */
   readonly wraps?: Wrapping
   /** It takes a whole command line as one of its words, or from its input: `bash -c "…"`. */

@@ -59,9 +59,55 @@ export function programName(word: string): string {
     .replace(/\.(?:exe|cmd|bat|com)$/, '')
 }
 
+/** Names under which some systems have a program that others call otherwise. */
+const SYNONYMS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    batcat: 'bat',
+    'c++': 'g++',
+    cc: 'gcc',
+    fdfind: 'fd',
+    gawk: 'awk',
+    mariadb: 'mysql',
+    mawk: 'awk',
+    nawk: 'awk',
+    nodejs: 'node',
+    pwsh: 'powershell',
+    'youtube-dl': 'yt-dlp',
+  }),
+)
+
+/** What is added to a name: a version, or the variant where several are installed. */
+const VERSION = /[-.]?\d+(?:\.\d+)*$/
+const VARIANT = /\.(?:tiny|basic|nox|openbsd|traditional|distrib|real)$/
+
+/** The machine that a compiler builds for, and what GNU's or BSD's programs begin with on other systems. */
+const PREFIX = /^(?:(?:x86_64|i\d86|aarch64|arm\w*|riscv\w*|powerpc\w*|mips\w*|s390x)-(?:\w+-)+|bsd|g(?=..))/
+
+/**
+ * The names that a program may go by, the one that a word says first: `gtar` is tar, `python3.12` python,
+ * `x86_64-linux-gnu-gcc-12` gcc. One name too many may be among them.
+ */
+export function programNames(word: string): readonly string[] {
+  const name = programName(word)
+  const names = new Set([name])
+  // A set that grows while it is read.
+  for (const each of names) {
+    for (const strip of [VARIANT, VERSION, PREFIX]) {
+      const stripped = each.replace(strip, '')
+      if (stripped !== '') names.add(stripped)
+    }
+    const synonym = SYNONYMS.get(each)
+    if (synonym !== undefined) names.add(synonym)
+  }
+  return [...names]
+}
+
 /** What is known of the program that a word means. */
 export function findProgram(word: string): Program | undefined {
-  return BY_NAME.get(programName(word))
+  const exact = BY_NAME.get(programName(word))
+  if (exact !== undefined) return exact
+  const known = programNames(word).find((name) => BY_NAME.has(name))
+  return known === undefined ? undefined : BY_NAME.get(known)
 }
 
 /** Whether a word means a program that takes a command line as one of its words. */

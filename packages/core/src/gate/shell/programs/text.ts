@@ -80,4 +80,18 @@ export const TEXT: readonly Program[] = [
     },
     examples: { permitted: ['pandoc -f markdown -t html x'], refused: ['pandoc -F x y', 'pandoc -t x.lua y'] },
   },
+  {
+    names: list('convert magick mogrify identify composite montage compare gm'),
+    // A format may be a script, or be read by another program; an address is fetched.
+    unsafe: {
+      syntax: 'getopt_long_only',
+      options: list('--process --write --set --script --define --log --debug --profile --encipher --decipher'),
+      harmless: ['--density'],
+      shape: /(?:^|[\s'"(])(?:@|\||[a-z][\w+-]+:)/i,
+    },
+    examples: {
+      permitted: ['convert a.png -resize 50% b.jpg'],
+      refused: ['convert msl:x y', 'convert a.png @x', 'convert x -write y z', "convert 'ephemeral:x' y"],
+    },
+  },
 ]

@@ -63,7 +63,7 @@ describe('options of programs that look harmless', () => {
     ['tar -t', 'Cf', 'gIMT'],
     ['curl', 'AbdeFHouwX', 'cDK'],
     ['wget', 'AOPTU', 'eo'],
-    ['psql', 'cdfhpUv', 'Lo'],
+    ['psql', 'cdhpUv', 'Lfo'],
   ])('[GATE-3, ABUSE-41] of %s behind the letters %s the rest of a word is a value', (program, valued, dangerous) => {
     expect(Array.from(valued).filter((letter) => !covers(`${program} -${letter}${dangerous}`))).toEqual([])
     expect(Array.from(dangerous).filter((letter) => covers(`${program} -${letter}${valued}`))).toEqual([])

@@ -74,7 +74,7 @@ describe('the table of programs', () => {
     const others =
       'awk gawk mawk nawk sed gsed dc tclsh wish expect osascript gs mlr ssh sftp lftp mosh autossh sshfs ssh-copy-id ' +
       'socat ncat scp vi vim nvim view rvim ed ex emacs most man fzf sk tig lazygit less more crontab run-parts dbus-send ' +
-      'rundll32 mshta open xdg-open ldd'
+      'rundll32 mshta open xdg-open ldd as ld ld.bfd ld.gold ld.lld lld mold javac kotlinc scalac'
     const notUnwrapped = PROGRAMS.filter(
       ({ exactOnly, wraps, runsShell }) => exactOnly === 'runs-programs' && wraps === undefined && runsShell !== true,
     ).flatMap((program) => program.names)

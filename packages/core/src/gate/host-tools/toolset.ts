@@ -1,0 +1,191 @@
+import type { ToolArgument, ToolCall } from '../../ports/tool.ts'
+import { foldTool } from '../tool-name.ts'
+import type { ToolTable } from './table.ts'
+import { wellKnownTool, type WellKnownTool } from './well-known.ts'
+
+/** What is known of one of the host's tools. */
+export interface KnownTool {
+  readonly name: string
+  /** What it certainly stands for; of several, rules must allow all. Empty: nothing but itself. */
+  readonly as: readonly string[]
+  /** Where a call's argument tells what it stands for: the argument, and the tool for each value. */
+  readonly by?: { readonly argument: string; readonly uses: ReadonlyMap<string, string> }
+  /** What rules that deny take it for as well. */
+  readonly maybe: readonly PossibleTool[]
+  readonly argument: ToolArgument | undefined
+  /** The folder that it sees as the working folder. Absent: it sees the real file system. */
+  readonly root: string | undefined
+}
+
+/** What a tool may be. */
+export interface PossibleTool {
+  readonly name: string
+  /** What a pattern is compared with, if it is not the tool's own argument. */
+  readonly argument?: ToolArgument | undefined
+  /** The command that a call amounts to. */
+  readonly command?: string | undefined
+}
+
+/** What the name of a tool in a rule means here. */
+export interface RuleTool {
+  /** The tool that authors of other systems call by this name. Absent: it means what it says. */
+  readonly as?: string
+  /** What it may mean as well. */
+  readonly maybe: readonly string[]
+}
+
+/** The tools that a host has in a step, and what they stand for. */
+export interface Toolset {
+  /** Undefined: not known yet. */
+  readonly names: readonly string[] | undefined
+  find(tool: string): KnownTool
+  /** What a rule's name means. */
+  ruleTool(name: string): RuleTool
+}
+
+const UNKNOWN: RuleTool = { maybe: [] }
+
+/** @param names undefined: the host's tools are not known, so that nothing is taken from what else it has */
+export function createToolset(table: Pick<ToolTable, 'own' | 'root'>, names: readonly string[] | undefined): Toolset {
+  const { own } = table
+  const found = new Map<string, KnownTool>()
+  const rules = new Map<string, RuleTool>()
+  let folded: ReadonlySet<string> | undefined
+
+  const has = (name: string): boolean => (folded ??= new Set(names?.map(foldTool))).has(foldTool(name))
+
+  /** Whether an entry of the host's own says which tool this one is, or the host has a tool of that very name. */
+  function isTaken(use: string, tool: string): boolean {
+    if (foldTool(use) === tool) return false
+    if (has(use)) return true
+    for (const [name, entry] of own) {
+      if (entry === false || entry.shared || name === tool || entry.as?.length !== 1) continue
+      if (canonical(entry.as[0]!) === canonical(use) && (names === undefined || has(name))) return true
+    }
+    return false
+  }
+
+  function knownTool(name: string): KnownTool {
+    const key = foldTool(name)
+    const entry = own.get(key)
+    const known = entry === false ? undefined : wellKnownTool(name)
+    if (entry !== undefined && entry !== false && (entry.as ?? entry.uses) !== undefined) {
+      const as = (entry.as ?? []).map(canonical)
+      const uses = entry.uses && new Map([...entry.uses].map(([value, use]) => [value, canonical(use)]))
+      const first = [...as, ...(uses?.values() ?? [])].map((use) => wellKnownTool(use)?.argument).find(Boolean)
+      return {
+        name,
+        as,
+        ...(uses && { by: { argument: entry.by!, uses } }),
+        maybe: [],
+        argument: join(entry.argument, known?.argument, first),
+        root: rootOf(entry.root),
+      }
+    }
+    return {
+      name,
+      ...(known === undefined ? foreignTool(key) : ownMeaning(key, known)),
+      argument: join(entry === false ? {} : (entry?.argument ?? {}), known?.argument),
+      root: rootOf(entry === false ? undefined : entry?.root),
+    }
+  }
+
+  function ownMeaning(key: string, known: WellKnownTool): Pick<KnownTool, 'as' | 'by' | 'maybe'> {
+    const { as = [], by, uses, beside, maybe = [], command } = known
+    const all = typeof as === 'string' ? [as] : as
+    const isSure = (beside === undefined || beside.every(has)) && !all.some((use) => isTaken(use, key))
+    const possible = isSure ? maybe.filter((name) => !all.includes(name)) : [...new Set([...all, ...maybe])]
+    return {
+      as: isSure ? all : [],
+      ...(by !== undefined && uses !== undefined && { by: { argument: by, uses: new Map(Object.entries(uses)) } }),
+      maybe: possible.map((name) => possibleTool(name, known, command)),
+    }
+  }
+
+  const rootOf = (root: string | false | undefined): string | undefined =>
+    root === undefined ? table.root : root === false ? undefined : root
+
+  return {
+    names,
+    find(tool) {
+      let known = found.get(tool)
+      if (known === undefined) found.set(tool, (known = knownTool(tool)))
+      return known
+    },
+    ruleTool(name) {
+      let rule = rules.get(name)
+      if (rule === undefined) {
+        const isOwn = name.includes('*') || has(name)
+        rules.set(name, (rule = isOwn ? UNKNOWN : ruleMeaning(name, own.get(foldTool(name)))))
+      }
+      return rule
+    },
+  }
+}
+
+function ruleMeaning(name: string, entry: ReturnType<ToolTable['own']['get']>): RuleTool {
+  if (entry !== undefined && entry !== false && entry.as?.length === 1) {
+    return { as: canonical(entry.as[0]!), maybe: [] }
+  }
+  const known = entry === false ? undefined : wellKnownTool(name)
+  if (known === undefined) return UNKNOWN
+  const { as, uses, beside, maybe = [] } = known
+  if (typeof as === 'string' && beside === undefined) return { as, maybe }
+  return { maybe: [...(typeof as === 'string' ? [as] : (as ?? [])), ...maybe, ...Object.values(uses ?? {})] }
+}
+
+/** The name that skills use for a tool that is certainly one that they know. */
+function canonical(name: string): string {
+  const known = wellKnownTool(name)
+  return typeof known?.as === 'string' && known.beside === undefined ? known.as : name
+}
+
+/** What a tool may be, whose own argument is of another kind than that tool's. */
+function possibleTool(name: string, { argument: own }: WellKnownTool, command: string | undefined): PossibleTool {
+  const argument = wellKnownTool(name)?.argument
+  if (command !== undefined) return { name, command }
+  return argument === undefined || argument.kind === own?.kind ? { name } : { name, argument }
+}
+
+const MCP_TOOL = /^mcp__.+?__(.+)$/
+
+/** A tool of a server is nobody else's; by its own name it may be what others call so. */
+function foreignTool(key: string): Pick<KnownTool, 'as' | 'maybe'> {
+  const known = wellKnownTool(MCP_TOOL.exec(key)?.[1] ?? '')
+  if (known === undefined || known.beside !== undefined) return { as: [], maybe: [] }
+  const { as = [], uses = {}, argument, command, maybe = [] } = known
+  const possible = command === undefined ? [as, Object.values(uses)].flat() : maybe
+  return { as: [], maybe: possible.map((name) => ({ name, argument, command })) }
+}
+
+/** What is said of an argument first, and then what is known. A property that is named replaces those that are known. */
+function join(said: Partial<ToolArgument>, ...known: readonly (ToolArgument | undefined)[]): ToolArgument | undefined {
+  const kind = said.kind ?? known.findLast((each) => each !== undefined)?.kind
+  const alike = known.filter((each) => each !== undefined).filter((each) => each.kind === kind)
+  const argument = said.argument ?? [...new Set(alike.flatMap((each) => each.argument))]
+  const reads = said.reads ?? alike.find((each) => each.reads !== undefined)?.reads
+  if (kind === undefined || argument.length === 0) return undefined
+  const shell = said.shell ?? alike.find((each) => each.shell !== undefined)?.shell
+  const harmless = [said, ...alike].flatMap((each) => each.harmless ?? [])
+  return {
+    argument,
+    kind,
+    ...(reads !== undefined && reads !== false && { reads }),
+    ...(shell !== undefined && { shell }),
+    ...(harmless.length > 0 && { harmless }),
+  }
+}
+
+/** What a call stands for: certainly, and for rules that deny. */
+export function usesOfCall({ as, by, maybe }: KnownTool, input: ToolCall['input']): Pick<KnownTool, 'as' | 'maybe'> {
+  if (by === undefined) return { as, maybe }
+  const value = Object.getOwnPropertyDescriptor(Object(input), by.argument)?.value as unknown
+  const use = typeof value === 'string' ? by.uses.get(value) : undefined
+  if (use !== undefined) return { as: [use], maybe }
+  return { as: [], maybe: [...maybe, ...[...new Set(by.uses.values())].map((name) => ({ name }))] }
+}
+
+/** The host's first tool that runs commands. */
+export function shellTool(tools: Toolset): string | undefined {
+  return tools.names?.find((name) => tools.find(name).argument?.kind === 'shell')
+}

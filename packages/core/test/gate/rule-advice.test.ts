@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest'
+import { adviseSkill } from '../../src/authoring.ts'
+import { memorySource } from '../../src/catalog/memory-source.ts'
+import { parseSkill } from '../../src/manifest/index.ts'
+import type { Diagnostic } from '../../src/ports/diagnostic.ts'
+import type { SkillFolder } from '../../src/ports/folder.ts'
+
+/** What the author of a skill with these rules is advised. */
+async function advise(allowed: string): Promise<readonly Diagnostic[]> {
+  const text = `---\nname: pdf\ndescription: Reads PDF files.\nallowed-tools: ${allowed}\n---\nRead it.\n`
+  const folders: SkillFolder[] = []
+  const source = memorySource({ layer: 'project', skills: { pdf: { 'SKILL.md': text } } })
+  await source.scan({ skill: ({ folder }) => void folders.push(folder), diagnostic: () => {} })
+  return adviseSkill(await parseSkill(text), folders[0]!, { path: 'pdf/SKILL.md' })
+}
+
+describe('advice on rules', () => {
+  test('[GATE-11] names those that hand out programs which run any code', async () => {
+    expect(await advise('Read Bash(git log:*) Bash(make:*) Bash(npm test) Bash(acme:*)')).toEqual([
+      {
+        code: 'RULE_RUNS_CODE',
+        severity: 'info',
+        path: 'pdf/SKILL.md',
+        message: 'allowed-tools hands out programs that run any code: Bash(make:*), Bash(npm test).',
+        hint: 'Name the commands that are needed word by word, such as Bash(npm test): a host may refuse rules for whole programs of this kind.',
+      },
+    ])
+  })
+
+  test('[GATE-11] names five, and says how many more there are', async () => {
+    const rules = 'make npm python node ruby perl php'.split(' ').map((name) => `Bash(${name}:*)`)
+    expect((await advise(rules.join(' ')))[0]!.message).toMatch(/Bash\(ruby:\*\), and 2 more\.$/)
+    expect(await advise('Read Write Grep(x)')).toEqual([])
+    expect((await advise('Bash')).map(({ code }) => code)).toEqual(['RULE_RUNS_CODE'])
+  })
+})
