@@ -49,6 +49,7 @@ export const MANIFEST_CODES = {
   FIELD_TOO_LONG: 'A field is longer than the standard allows.',
   FIELD_UNKNOWN: 'A field is not known. It is kept and never acted on.',
   FIELD_MISSPELLED: 'A field is not known, and its name resembles a known one.',
+  FIELD_LEFT_OUT: 'An optional field cannot be read, and was left out. Only in the profile lenient.',
   FIELD_WITHOUT_EFFECT: 'A field has an effect only together with another, which is absent.',
   DEFINITION_MISSING: 'The body of a composite, a script or a template has no code block that defines it.',
   DEFINITION_INVALID: 'The code block that defines a composite, a script or a template cannot be read with certainty.',
