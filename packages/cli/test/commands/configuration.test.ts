@@ -371,4 +371,38 @@ describe('validate', () => {
     expect(ended.stderr).toContain('Did you mean "profile"?')
     expect((await run(['validate', '.agents/skills', '--profile', 'strict'])).code).toBe(0)
   })
+
+  it('[DISC-14] admits only what the file or --admit says, and every command knows it', async () => {
+    await write(base, {
+      'work/.agents/skills/shell/SKILL.md': manifest('shell', 'allowed-tools: Read Bash(git log:*)\n'),
+    })
+    expect(namesOf(await listed())).toEqual(['pdf', 'shell', 'usual'])
+    const rules = ['--admit', 'Read', '--admit', 'Bash(git:*)']
+    expect(namesOf(await listed(rules))).toEqual(['pdf', 'shell', 'usual'])
+    await configure({ [USER]: { admit: { tools: ['Read'] } } })
+    const { stdout } = await run(['list', '--json', '--all'])
+    const { skills, configuration } = JSON.parse(stdout) as Listed
+    expect(skills.find(({ name }) => name === 'shell')).toMatchObject({
+      refused: [expect.stringContaining('Bash(git log:*)')],
+    })
+    expect(configuration.settings.admit).toEqual({ value: { tools: ['Read'] }, from: 'user', at: own })
+    expect((await run(['list'])).stdout).toContain('1 not admitted (--all lists them)')
+    expect((await run(['list', '--all'])).stdout).toMatch(/shell .*not admitted · /)
+    expect(await run(['explain', 'shell'])).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('"shell" is not admitted by the host.'),
+    })
+    expect((await run(['show', 'shell'])).code).toBe(0)
+    expect((await run(['explain', 'pdf'])).stdout).toContain("the host's `admit` gives it Read")
+    expect(namesOf(await listed(rules))).toEqual(['pdf', 'shell', 'usual'])
+  })
+
+  it('[DISC-14] says what is wrong with --admit, and with an admit that contradicts itself', async () => {
+    expect(await run(['list', '--admit', 'Bash(git:*'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('which is not closed'),
+    })
+    await configure({ [USER]: { admit: { tools: ['Read'], withoutAllowedTools: ['Write'] } } })
+    expect(await run(['list'])).toMatchObject({ code: 2, stderr: expect.stringContaining('not within `admit.tools`') })
+  })
 })

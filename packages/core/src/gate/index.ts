@@ -3,7 +3,7 @@
  * whether a call reads one of their scripts. Pure: no state, no file is touched, and the same call always gets the same
  * answer in the same words.
  */
-export { DEFAULT_TOOL_ARGUMENTS, mergeToolArguments, shellTool } from './arguments.ts'
+export { DEFAULT_TOOL_ARGUMENTS, mergeToolArguments, shellTool, toolArgument } from './arguments.ts'
 export type { ToolArguments } from './arguments.ts'
 export { judge } from './judge.ts'
 export type { GateContext } from './judge.ts'
@@ -17,4 +17,6 @@ export { resolveGate } from './settings.ts'
 export type { GateOptions, GateSettings } from './settings.ts'
 export { enforcedPolicy } from './skills.ts'
 export { canonicalTool } from './tool-name.ts'
+export { loadCommands } from './load-commands.ts'
+export { liesWithin, type WithinContext } from './within.ts'
 export { safeGitEnvironment } from './shell/git-environment.ts'

@@ -67,7 +67,10 @@ export async function judge(
     allowed: true,
     get preapproved() {
       // What the skills deny has been refused by now.
-      return mode === 'preapprove' && skills.lists.length > 0 && checkPolicy({ lists: skills.lists }) === undefined
+      const { lists } = skills
+      return (
+        mode === 'preapprove' && lists.some(({ assumed }) => assumed !== true) && checkPolicy({ lists }) === undefined
+      )
     },
     ...(advised !== undefined && { advised }),
   }

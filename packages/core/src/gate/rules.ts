@@ -8,6 +8,8 @@ export interface RuleList {
   /** Absent: they are the host's own. */
   readonly skill?: string
   readonly rules: readonly ToolRule[]
+  /** The skill names no rules, and the host gives it these. Absent: they are its own. */
+  readonly assumed?: true
 }
 
 /** A rule as it is written in `allowed-tools`. */
@@ -23,8 +25,8 @@ export function listRules(rules: readonly ToolRule[]): string {
 }
 
 /** When a list is in force and whose it is, as parts of a sentence. */
-export function scopeOf({ skill }: RuleList): { readonly when: string; readonly who: string } {
-  return skill === undefined
-    ? { when: 'here', who: "the host's policy" }
-    : { when: `while the skill ${quote(skill)} is active`, who: 'it' }
+export function scopeOf({ skill, assumed }: RuleList): { readonly when: string; readonly who: string } {
+  if (skill === undefined) return { when: 'here', who: "the host's policy" }
+  const who = assumed === true ? 'it names no tools, and the host then' : 'it'
+  return { when: `while the skill ${quote(skill)} is active`, who }
 }

@@ -7,6 +7,8 @@ import type { GateSettings } from './settings.ts'
 export interface GatedSkill extends SkillScripts {
   /** Absent: the skill restricts nothing. */
   readonly rules?: readonly ToolRule[]
+  /** It names none itself: the host restricts it to these. They preapprove nothing. */
+  readonly assumed?: true
   /** What it denies, whatever else allows it. Absent: nothing. */
   readonly denied?: readonly ToolRule[]
   /** In a fork: it was active in the session above. */
@@ -24,7 +26,9 @@ export function skillsPolicy(active: readonly GatedSkill[], { composition }: Gat
       : active
   const denied = skills.flatMap(({ name, denied: rules = [] }) => (rules.length > 0 ? [{ skill: name, rules }] : []))
   return {
-    lists: skills.flatMap(({ name, rules }) => (rules === undefined ? [] : [{ skill: name, rules }])),
+    lists: skills.flatMap(({ name, rules, assumed }) =>
+      rules === undefined ? [] : [{ skill: name, rules, ...(assumed === true && { assumed }) }],
+    ),
     ...(denied.length > 0 && { denied }),
   }
 }

@@ -72,6 +72,7 @@ export const ADVICE_CODES = {
 /** Codes that building or reloading a catalog can report. */
 const CATALOG_CODES = {
   SKILL_SHADOWED: 'Another skill of the same name is taken instead.',
+  SKILL_NOT_ADMITTED: 'A skill asks for more than the host admits, so it was not loaded.',
   SOURCE_FAILED: 'A source failed as a whole; the skills that it had shown before are kept.',
   SKILL_KEPT: 'A skill cannot be read any more, and is kept as it was read last.',
   RELOAD_FAILED: 'A reload that a change called for failed; the catalog before it stays.',

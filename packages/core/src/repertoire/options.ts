@@ -7,6 +7,7 @@ import type { SkillMatcher } from '../session/context.ts'
 import type { SavedSession } from '../session/state/seal.ts'
 import type { TurnSettingsOptions } from '../session/turn/settings.ts'
 import type { SkillToolNames } from '../tools/definitions.ts'
+import type { Admission } from '../ports/admission.ts'
 import type { ConsentHandler } from '../ports/consent.ts'
 import type { HookRunner } from '../ports/hook.ts'
 import type { SkillMounts } from '../ports/mount.ts'
@@ -16,6 +17,11 @@ import type { SessionProblem } from '../ports/problem.ts'
 export interface RepertoireOptions extends OpenCatalogOptions, GateOptions {
   /** How long a skill's document is kept for `load`, in milliseconds; 0: not at all. Default 300,000. */
   readonly cacheTtl?: number
+  /**
+   * Which skills may load at all, by what they ask for, and what a skill without `allowed-tools` gets. A skill that is
+   * not admitted is not listed and cannot be activated; `explain` says why. Default: every skill, and everything.
+   */
+  readonly admit?: Admission | undefined
   /** Default true. False: no source is scanned, and sessions show no tool and restrict nothing. */
   readonly enabled?: boolean
   /** Default `xml`. */

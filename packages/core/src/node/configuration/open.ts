@@ -16,6 +16,7 @@ type ConfiguredOption =
   | 'layers'
   | 'collision'
   | 'listingBudget'
+  | 'admit'
   | 'watch'
   | 'cacheTtl'
   | 'minReloadInterval'
@@ -68,7 +69,7 @@ export async function openConfigured(
 ): Promise<Repertoire> {
   const configuration = 'origins' in from ? from : await loadConfiguration(from)
   const { enabled, profile, style, layers, collision } = configuration
-  const { listingBudget, watch, cacheTtl, minReloadInterval } = configuration
+  const { listingBudget, admit, watch, cacheTtl, minReloadInterval } = configuration
   const { sources = [], policy, ...hosted } = host
   const protect = [...(policy?.protect ?? []), ...configuration.files]
   return openRepertoire({
@@ -82,6 +83,7 @@ export async function openConfigured(
     collision,
     watch,
     ...(listingBudget !== undefined && { listingBudget }),
+    ...(admit !== undefined && { admit }),
     ...(cacheTtl !== undefined && { cacheTtl }),
     ...(minReloadInterval !== undefined && { minReloadInterval }),
   })

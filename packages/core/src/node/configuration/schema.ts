@@ -1,5 +1,7 @@
 import * as z from 'zod'
 import { LISTING_STYLES } from '../../tools/styles/table.ts'
+import { readAdmission } from '../../catalog/admission-options.ts'
+import type { Admission } from '../../ports/admission.ts'
 import type { Profile } from '../../ports/manifest.ts'
 import type { Layer } from '../../ports/skill.ts'
 import type { ConfigurationSettings } from './settings.ts'
@@ -19,6 +21,27 @@ const isDistinct = (values: readonly unknown[]): boolean => new Set(values).size
 const milliseconds = z.number().nonnegative()
 
 const budget = { contextWindow: z.number().positive().optional(), share: z.number().positive().max(1).optional() }
+
+const rules = z.array(text)
+
+const admit = z
+  .strictObject({
+    tools: rules.optional().meta({ description: 'Rules that a skill may at most name in allowed-tools.' }),
+    withoutAllowedTools: z
+      .union([z.enum(['everything', 'nothing']), rules])
+      .optional()
+      .meta({ description: 'What a skill without allowed-tools gets. Default: `tools`, or everything.' }),
+    scripts: z.boolean().optional().meta({ description: 'Whether a skill may carry what can be run.' }),
+    hooks: z.boolean().optional().meta({ description: 'Whether a skill may have hooks.' }),
+  })
+  .superRefine((value, context) => {
+    try {
+      readAdmission(value as Admission)
+    } catch (error) {
+      const reason = `cannot be read: ${(error as TypeError).message.replace(/[.]$/, '')}`
+      context.addIssue({ code: 'custom', message: reason, params: { reason } })
+    }
+  })
 
 const roots = z.strictObject({
   enterprise: folders.optional().meta({ description: 'Folders of the enterprise layer, absolute; false: none.' }),
@@ -41,6 +64,7 @@ const settings = {
     .union([z.literal(false), z.strictObject(budget)])
     .optional()
     .meta({ description: 'How much of the context window the list may take; false: as much as it needs.' }),
+  admit: admit.optional().meta({ description: 'Which skills may load at all, by what they ask for.' }),
   layers: z
     .array(layer)
     .min(1)

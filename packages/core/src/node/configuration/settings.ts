@@ -1,5 +1,6 @@
 import type { ListingBudget } from '../../disclosure/budget.ts'
 import type { ListingStyle } from '../../tools/styles/table.ts'
+import type { Admission } from '../../ports/admission.ts'
 import type { Diagnostic } from '../../ports/diagnostic.ts'
 import type { Profile } from '../../ports/manifest.ts'
 import type { Layer } from '../../ports/skill.ts'
@@ -28,6 +29,8 @@ export interface ConfigurationSettings {
   /** Default `xml`. */
   readonly style?: ListingStyle
   readonly listingBudget?: ListingBudget | false
+  /** Which skills may load at all, by what they ask for. Default: every skill. */
+  readonly admit?: Admission
   /** Highest precedence first. Default: enterprise, personal, project, plugin, bundled. */
   readonly layers?: readonly Layer[]
   /** Default `first`. */
@@ -68,6 +71,8 @@ export interface Configuration {
   readonly style: ListingStyle
   /** Absent: the default of `openRepertoire`. */
   readonly listingBudget?: ListingBudget | false
+  /** Absent: every skill. */
+  readonly admit?: Admission
   readonly layers: readonly Layer[]
   readonly collision: 'first' | 'last'
   readonly roots: {

@@ -48,7 +48,7 @@ describe('[DISC-9] the configuration', () => {
       diagnostics: [],
     })
     expect(new Set(Object.values(origins).map(({ from }) => from))).toEqual(new Set(['default']))
-    expect(Object.keys(origins)).toHaveLength(19)
+    expect(Object.keys(origins)).toHaveLength(20)
   })
 
   it('is frozen all the way down, and freezes nothing of the caller’s', async () => {
@@ -95,12 +95,13 @@ describe('[DISC-9] the configuration', () => {
     })
   })
 
-  it('reads every setting from a file, from code and, but for the budget, from the environment', async () => {
+  it('reads every setting from a file, from code and, but for the budget and what is admitted, from the environment', async () => {
     const settings: ConfigurationSettings = {
       enabled: false,
       profile: 'strict',
       style: 'section',
       listingBudget: { contextWindow: 1000, share: 0.5 },
+      admit: { tools: ['Read'], withoutAllowedTools: 'nothing', scripts: false, hooks: false },
       layers: ['project', 'personal'],
       collision: 'last',
       roots: { enterprise: ['/e'], personal: false, project: ['/j'], plugin: ['/p'], bundled: false },
@@ -119,7 +120,7 @@ describe('[DISC-9] the configuration', () => {
     expect({ ...fromCode, files: fromFile.files }).toEqual(fromFile)
     expect(new Set(Object.values(inFile).map(({ from }) => from))).toEqual(new Set(['user']))
     expect(new Set(Object.values(inCode).map(({ from }) => from))).toEqual(new Set(['code']))
-    const { listingBudget: _, ...rest } = fromFile
+    const { listingBudget: _, admit: __, ...rest } = fromFile
     const { origins, ...fromVariables } = await load({
       file: false,
       overrides: { folders: ['.claude/skills'] },
@@ -148,7 +149,7 @@ describe('[DISC-9] the configuration', () => {
       Object.entries(origins)
         .filter(([, { from }]) => from !== 'environment')
         .map(([key]) => key),
-    ).toEqual(['folders', 'listingBudget'])
+    ).toEqual(['folders', 'listingBudget', 'admit'])
   })
 
   it('finds the user’s file by REPERTOIRE_CONFIG, or in XDG_CONFIG_HOME, or in ~/.config, and through links', async () => {
