@@ -30,10 +30,11 @@ export interface OpenedSkills {
 export const SOURCES_HELP = `
 Without a ROOT, these places are searched, highest layer first, or those that the configuration names instead:
   enterprise  what REPERTOIRE_ENTERPRISE_SKILLS names, or the folder of this system that only an administrator can write
-  personal    ~/.agents/skills and ~/.repertoire/skills
-  project     .agents/skills and .repertoire/skills in the current folder; with --recursive, all of the current folder
+  personal    ~/.agents/skills, ~/.repertoire/skills and ~/.claude/skills
+  project     the same folders in the current folder; with --recursive, all of the current folder
   plugin      the npm packages that package.json in the current folder names; not with --recursive
   bundled     the skills that ship with repertoire
+Folders of other clients that hold skills are not searched: a hint says what to write to add them.
 A ROOT has the layer "project". It may itself be a skill, or hold skills.
 
 What is shown is what a host in the current folder shows, since the same configuration is read: your own file, then

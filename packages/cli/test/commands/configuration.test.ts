@@ -405,4 +405,18 @@ describe('validate', () => {
     await configure({ [USER]: { admit: { tools: ['Read'], withoutAllowedTools: ['Write'] } } })
     expect(await run(['list'])).toMatchObject({ code: 2, stderr: expect.stringContaining('not within `admit.tools`') })
   })
+
+  it('[DISC-13] searches .claude/skills, and says in list and explain how to add what another client has', async () => {
+    await write(base, {
+      'work/.claude/skills/csv/SKILL.md': manifest('csv'),
+      'work/.codex/skills/xlsx/SKILL.md': manifest('xlsx'),
+    })
+    const { stdout, stderr } = await run(['list'])
+    expect(stdout).toMatch(/^csv /m)
+    const line = '"folders": [".agents/skills", ".repertoire/skills", ".claude/skills", ".codex/skills"]'
+    expect(stderr.replace(/\s+/g, ' ')).toContain(line)
+    expect((await run(['explain', 'xlsx'])).stdout).toContain(line)
+    await configure({ [USER]: `{ ${line} }` })
+    expect(namesOf(await listed())).toEqual(['csv', 'pdf', 'usual', 'xlsx'])
+  })
 })

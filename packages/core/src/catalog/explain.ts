@@ -113,7 +113,11 @@ function brokenCandidates(name: string, catalog: Catalog): readonly Candidate[] 
   const paths = new Set(catalog.broken.map(({ path }) => path))
   // Folders that a source reported but did not search, such as a link or an unreadable folder.
   const closed = catalog.diagnostics.filter(
-    ({ code, path }) => Object.hasOwn(SOURCE_CODES, code) && !paths.has(path) && path.split(/[/\\]/).at(-1) === name,
+    ({ code, path }) =>
+      Object.hasOwn(SOURCE_CODES, code) &&
+      code !== 'PLACE_NOT_SEARCHED' &&
+      !paths.has(path) &&
+      path.split(/[/\\]/).at(-1) === name,
   )
   return [
     ...broken
@@ -159,6 +163,7 @@ function placeOf({ path, source, layer }: Skill): Pick<Candidate, 'path' | 'sour
 
 /** The codes that mean: whole folders or sources were not searched. */
 const UNSEEN_CODES: ReadonlySet<string> = new Set([
+  'PLACE_NOT_SEARCHED',
   'WORKSPACE_UNTRUSTED',
   'SOURCE_FAILED',
   'ROOT_NOT_A_FOLDER',

@@ -83,6 +83,7 @@ const CATALOG_CODES = {
 /** Codes that a directory or package source can report. */
 export const SOURCE_CODES = {
   WORKSPACE_UNTRUSTED: 'The folder belongs to a workspace that is not trusted, so no skill of it was loaded.',
+  PLACE_NOT_SEARCHED: 'A folder in which another client keeps skills holds some, and is not searched.',
   ROOT_LINKED: 'The root of a source is a link, and its skills are read from where it leads.',
   ROOT_NOT_A_FOLDER: 'The root of a source is a file, not a folder.',
   FOLDER_UNREADABLE: 'A folder could not be read, so skills in it are not known.',

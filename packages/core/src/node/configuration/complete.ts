@@ -57,6 +57,7 @@ export function completeConfiguration(
     writeRoot: value('writeRoot', defaultWriteRoot),
     folders,
     packages: value('packages', true),
+    home,
     project,
     trustProject: value('trustProject', true),
     followLinks: value('followLinks', []),

@@ -29,7 +29,7 @@ export interface ConfiguredHost extends Omit<RepertoireOptions, ConfiguredOption
 
 /** The sources that a configuration describes, highest layer first. Empty if it is not enabled. */
 export function configuredSources(configuration: Configuration): SkillSource[] {
-  const { enabled, roots, project, trustProject, packages, followLinks, diagnostics } = configuration
+  const { enabled, roots, home, project, folders, trustProject, packages, followLinks, diagnostics } = configuration
   if (!enabled) return []
   const { enterprise, personal, project: projectFolders, plugin: plugins, bundled } = roots
   const diagnosticSource: SkillSource = {
@@ -44,6 +44,8 @@ export function configuredSources(configuration: Configuration): SkillSource[] {
     ...standardSources({
       enterprise,
       personal,
+      home,
+      folders,
       project,
       projectFolders,
       trustProject,

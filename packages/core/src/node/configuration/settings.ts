@@ -38,7 +38,10 @@ export interface ConfigurationSettings {
   readonly roots?: ConfiguredRoots
   /** Where skills are written to. Default: the first of `roots.personal` if that is set, or else `~/.repertoire/skills`. */
   readonly writeRoot?: string | false
-  /** Where skills are kept in the home folder and in a project. Default `.agents/skills` and `.repertoire/skills`. */
+  /**
+   * Where skills are kept in the home folder and in a project; of two equal skills the one in the first is used. Default
+   * `.agents/skills`, `.repertoire/skills` and `.claude/skills`.
+   */
   readonly folders?: readonly string[]
   /** Whether npm packages that the project names may bring skills, or the names of those that may. Default true. */
   readonly packages?: boolean | readonly string[]
@@ -86,6 +89,8 @@ export interface Configuration {
   readonly writeRoot: string | false
   readonly folders: readonly string[]
   readonly packages: boolean | readonly string[]
+  /** The user's home folder, if there is one. */
+  readonly home: string | false
   /** The project's folder, if one was given. */
   readonly project: string | false
   readonly trustProject: boolean
