@@ -4,7 +4,7 @@ import { enclosed, oneLine, stripInvisible } from '../text/escape.ts'
 export interface SkillSection {
   readonly name: string
   readonly description?: string
-  /** Where its folder is. */
+  /** The path of its SKILL.md. */
   readonly location?: string
   /** Its instructions, if the section should contain them. */
   readonly content?: string

@@ -59,10 +59,9 @@ export function otherPlacesSource(options: OtherPlacesOptions): SkillSource {
     id: 'other-places',
     layer: 'personal',
     scan(visitor) {
-      const search = (): readonly Diagnostic[] => findOtherPlaces(options)
-      const later = fastVisitOf(visitor)?.later
-      if (later !== undefined) later(search)
-      else for (const diagnostic of search()) visitor.diagnostic(diagnostic)
+      const fast = fastVisitOf(visitor)
+      if (fast?.later !== undefined) fast.later(() => findOtherPlaces(options))
+      else for (const diagnostic of findOtherPlaces(options)) visitor.diagnostic(diagnostic)
       return Promise.resolve()
     },
   }

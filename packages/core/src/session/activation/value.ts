@@ -7,10 +7,11 @@ import type { Writable } from '../writable.ts'
 /** Returns the value of an activation. It depends only on the folder that was consented to and on the state, so that it can be made again. */
 export function activationValue({ skill, manifest, body, listing }: InspectedSkill, active: ActiveSkill): Activation {
   const { args, mount, rules } = active
-  const { disallowedTools, type, metadata } = manifest
+  const { description, disallowedTools, source: origin, type, metadata } = manifest
   const { location } = skill
   const value: Writable<Activation> = {
     name: skill.name,
+    description,
     basePath: mount?.location ?? location,
     instructions: applyArguments(body, args),
     folder: summariseFolder(listing),
@@ -24,5 +25,6 @@ export function activationValue({ skill, manifest, body, listing }: InspectedSki
   if (rules !== undefined) value.allowedTools = formatRules(rules)
   if (disallowedTools !== undefined) value.disallowedTools = formatRules(disallowedTools)
   if (args !== undefined) value.args = args
+  if (origin !== undefined) value.origin = origin
   return value
 }
