@@ -28,6 +28,12 @@ export interface RepertoireOptions extends OpenCatalogOptions, GateOptions {
   readonly style?: ListingStyle
   /** How much of the context window the list of skills may take. False: the list is shown whole, however long. */
   readonly listingBudget?: ListingBudget | false
+  /**
+   * Whether, in the style `matched`, the section of an active skill has its instructions, in every request. They were
+   * agreed to; those of a skill that only fits never stand there. Default false: the activation has returned them, and a
+   * conversation that loses them gets them back, so here they would cost their tokens twice.
+   */
+  readonly sectionContent?: boolean
   /** Other names for the skill tools. */
   readonly toolNames?: Partial<SkillToolNames>
   /**

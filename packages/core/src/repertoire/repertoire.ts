@@ -104,7 +104,7 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
   const { profile = 'default', style = 'xml', cacheTtl = CACHE_TTL_MS, now = () => performance.now() } = options
   const { layers = DEFAULT_LAYERS, admit } = options
   const toolArguments = mergeToolArguments(options.toolArguments)
-  const listing = resolveListing(style, options.listingBudget, layers)
+  const listing = resolveListing(style, options.listingBudget, layers, options.sectionContent)
   const toolNames = { ...DEFAULT_TOOL_NAMES, ...options.toolNames }
   checkSkillToolNames(toolNames, style)
   const gate = resolveGate(options)
