@@ -1,6 +1,7 @@
 /** `@repertoire/core`: what people who use skills need. What only adapters need is in `@repertoire/core/adapter`. */
 export { adviseSkill, renderSkill } from './authoring.ts'
 export { createCounters, type Counters, type ModelCounters, type SkillCounters } from './audit/counters.ts'
+export type { Admission } from './ports/admission.ts'
 export type { AuditEvent, AuditEventType, AuditOptions, AuditSink, TokenUsage } from './audit/events.ts'
 export { bundledSource } from './bundled/bundled-source.ts'
 export type { Catalog } from './catalog/catalog.ts'

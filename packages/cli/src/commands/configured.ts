@@ -14,6 +14,8 @@ export interface SettingOptions extends BudgetOptions {
   readonly profile?: Profile
   readonly style?: ListingStyle
   readonly followLinks?: true
+  /** What a skill may at most name, in place of what is configured. */
+  readonly admit?: readonly string[]
 }
 
 /** The layers with folders of users, whose links `--follow-links` trusts. */
@@ -65,11 +67,12 @@ export async function validationProfile(
   return { profile, ...(at !== undefined && { from: at }) }
 }
 
-function loadOptions({ config }: SettingOptions, { folder, env }: Context): ConfigurationOptions {
+function loadOptions({ config, admit }: SettingOptions, { folder, env }: Context): ConfigurationOptions {
+  const overrides = admit === undefined ? {} : { admit: { tools: admit } }
   if (config === '') throw new UsageError('The name of the configuration file is empty. Name one, or give --no-config.')
-  if (config === false) return { file: false, env }
+  if (config === false) return { file: false, env, overrides }
   const named = config ?? (env['REPERTOIRE_CONFIG'] || undefined)
-  return { project: folder, env, ...(named !== undefined && { file: resolve(folder, named) }) }
+  return { project: folder, env, overrides, ...(named !== undefined && { file: resolve(folder, named) }) }
 }
 
 /** Without its file, a project still has its usual places. */

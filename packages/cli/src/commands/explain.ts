@@ -15,14 +15,14 @@ interface ExplainOptions extends SourceOptions, ViewerOptions {
 const HELP = `${SOURCES_HELP}
 
 Every SKILL.md with the name is listed, with its fate: shown; shadowed, by which other one; hidden from this viewer, by
-which rule; inactive; cut from the list, which has no room for it; or broken, by which finding.
+which rule; inactive; refused, since it asks for more than is admitted; cut from the list, which has no room for it; or broken, by which finding.
 
 ${STYLES_HELP}
 
 ${PROFILE_HELP}
 
 The JSON value is { name, verdict, candidates, nearest, unseen, text, configuration }. A verdict is shown, shadowed,
-hidden, inactive, cut, broken or unknown; a candidate has fate, path and reasons, and where it was read source and layer;
+hidden, inactive, refused, cut, broken or unknown; a candidate has fate, path and reasons, and where it was read source and layer;
 the configuration is that of "list --json".
 
 Exit code: 0 if the skill is shown; 1 if not; 2 for a wrong command or an invalid configuration.

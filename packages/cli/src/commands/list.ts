@@ -20,13 +20,13 @@ const HELP = `${SOURCES_HELP}
 
 Where two skills have one name, the higher layer wins, then the higher "priority", then the one found first, or
 as "layers" and "collision" of the configuration say. Skills that lost are shadowed. Skills whose "status" is draft or
-disabled are not listed either. --all lists both and says why.
+disabled are not listed either, nor are those that "admit" does not admit. --all lists them and says why.
 
 ${PROFILE_HELP}
 
 The JSON value is { skills, diagnostics, configuration }. A skill has name, description, location and layer; with --all
-it also has shadowedBy (the location of the skill that won) or status ("draft" or "disabled"), where that keeps it from
-being used. A diagnostic has code, severity, path and message, and often line and hint. The configuration is { files,
+it also has shadowedBy (the location of the skill that won), status ("draft" or "disabled") or refused (why it is not
+admitted), where that keeps it from being used. A diagnostic has code, severity, path and message, and often line and hint. The configuration is { files,
 settings }: the files that were read, and, by its name, each setting that was set and counts here, as { value, from, at? },
 where from is user, project, environment or option, and at the file or variable.
 
@@ -49,7 +49,7 @@ export function addList(program: Command, context: Context, finish: Finish): voi
     .summary('list the skills that an agent would be offered')
     .description('List the skills that an agent would be offered, from some folders or from the usual places.')
   addSourceOptions(command)
-    .option('-a, --all', 'list shadowed, draft and disabled skills as well')
+    .option('-a, --all', 'list shadowed, draft, disabled and not admitted skills as well')
     .option('-l, --by-layer', 'list each layer under a heading of its own, highest first')
     .addOption(repeatableOption('--layer <name>', 'list skills of this layer only', DEFAULT_LAYERS))
     .addOption(jsonOption())
@@ -93,7 +93,7 @@ async function list(given: readonly string[], options: ListOptions, context: Con
   return diagnostics.some((diagnostic) => isAboutRoot(diagnostic, roots)) ? 1 : 0
 }
 
-function skillJson({ skill, shadowedBy }: ListedRow) {
+function skillJson({ skill, shadowedBy, refused }: ListedRow) {
   const { name, manifest, location, layer } = skill
   return {
     name,
@@ -101,6 +101,7 @@ function skillJson({ skill, shadowedBy }: ListedRow) {
     location,
     layer,
     ...(shadowedBy === undefined ? {} : { shadowedBy: shadowedBy.location }),
+    ...(refused === undefined ? {} : { refused }),
     ...(manifest.status === 'active' ? {} : { status: manifest.status }),
   }
 }

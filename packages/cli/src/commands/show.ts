@@ -90,9 +90,10 @@ async function show(name: string, given: readonly string[], options: ShowOptions
   return 0
 }
 
-/** The skill in use; otherwise one that is draft or disabled, since it can still be shown. */
+/** The skill in use; otherwise one that is draft, disabled or not admitted, since it can still be shown. */
 function findSkill(catalog: Catalog, name: string): Skill | undefined {
-  return catalog.has(name) ? catalog.get(name) : catalog.inactive.find((skill) => skill.name === name)
+  if (catalog.has(name)) return catalog.get(name)
+  return [...catalog.inactive, ...catalog.refused.map(({ skill }) => skill)].find((skill) => skill.name === name)
 }
 
 function notFound(catalog: Catalog, name: string, given: readonly string[]): string {

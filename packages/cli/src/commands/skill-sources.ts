@@ -5,7 +5,8 @@ import type { Context } from '../context.ts'
 import type { Finding } from '../finding.ts'
 import { type SettingOptions, configurationFor } from './configured.ts'
 import { inspectPath, resolvePaths } from './path-arguments.ts'
-import { RECURSIVE_SCAN, profileOption } from './options.ts'
+import { RECURSIVE_SCAN, profileOption, repeatableOption } from './options.ts'
+import { UsageError } from '../usage-error.ts'
 import { withoutRepeats } from './without-repeats.ts'
 
 /** The options of every command that looks for skills. */
@@ -29,15 +30,16 @@ export interface OpenedSkills {
 export const SOURCES_HELP = `
 Without a ROOT, these places are searched, highest layer first, or those that the configuration names instead:
   enterprise  what REPERTOIRE_ENTERPRISE_SKILLS names, or the folder of this system that only an administrator can write
-  personal    ~/.agents/skills and ~/.repertoire/skills
-  project     .agents/skills and .repertoire/skills in the current folder; with --recursive, all of the current folder
+  personal    ~/.agents/skills, ~/.repertoire/skills and ~/.claude/skills
+  project     the same folders in the current folder; with --recursive, all of the current folder
   plugin      the npm packages that package.json in the current folder names; not with --recursive
   bundled     the skills that ship with repertoire
+Folders of other clients that hold skills are not searched: a hint says what to write to add them.
 A ROOT has the layer "project". It may itself be a skill, or hold skills.
 
 What is shown is what a host in the current folder shows, since the same configuration is read: your own file, then
 .repertoire/config.json of the current folder, then REPERTOIRE_… in the environment, and options override all three.
-With a ROOT only that is searched, and the rest of the configuration applies: "enabled", profile, style, layers, budget.
+With a ROOT only that is searched, and the rest of the configuration applies: "enabled", profile, style, layers, budget, admit.
 Your own file is repertoire/repertoire.config.json in $XDG_CONFIG_HOME or ~/.config (on Windows in %APPDATA%), or what
 --config or REPERTOIRE_CONFIG names.`
 
@@ -48,13 +50,14 @@ export function addSourceOptions(command: Command): Command {
     .option('-r, --recursive', 'search at any depth, in hidden folders too, but never in .git or node_modules')
     .option('--follow-links', 'follow links to folders too: you trust what they lead to')
     .addOption(profileOption('as configured, or "default"'))
+    .addOption(repeatableOption('--admit <rule>', 'admit only skills that ask for no more than these rules'))
     .option('--config <file>', 'read this configuration file instead of your own')
     .option('--no-config', "read no configuration file, neither your own nor the project's")
 }
 
 /**
  * Opens the skills as a host in the current folder would. Undefined: the configuration is invalid, and stderr says why.
- * @throws {UsageError} if a ROOT or the name of the configuration file is empty
+ * @throws {UsageError} if a ROOT or the name of the configuration file is empty, or `admit` contradicts itself
  */
 export async function openSkills(
   given: readonly string[],
@@ -69,7 +72,7 @@ export async function openSkills(
       ? configuredPlaces(configuration, options, context)
       : roots.map((root) => rootSource(root, configuration, options)),
   )
-  const repertoire = await openConfigured({ ...configuration, ...NO_PLACES }, { sources })
+  const repertoire = await openAdmitting({ ...configuration, ...NO_PLACES }, sources)
   const problems = roots.flatMap((root) => {
     const inspected = inspectPath(root)
     return 'problem' in inspected ? [inspected.problem] : []
@@ -77,6 +80,16 @@ export async function openSkills(
   // If the project's file was not read, the sources of its folders report it.
   const projectProblems = roots.length === 0 ? [] : configuration.diagnostics
   return { repertoire, configuration, sources, roots, problems: [...projectProblems, ...problems] }
+}
+
+/** @throws {UsageError} if `admit` contradicts itself: all other settings were checked when they were read */
+async function openAdmitting(configuration: Configuration, sources: readonly SkillSource[]): Promise<Repertoire> {
+  try {
+    return await openConfigured(configuration, { sources })
+  } catch (error) {
+    if (!(error instanceof TypeError) || configuration.admit === undefined) throw error
+    throw new UsageError(error.message)
+  }
 }
 
 const ROOT_PROBLEMS: ReadonlySet<string> = new Set([

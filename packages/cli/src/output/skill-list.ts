@@ -9,6 +9,8 @@ import { count, padTo, shorten, visible, visibleLine, widthOf } from './text.ts'
 export interface ListedRow {
   readonly skill: Skill
   readonly shadowedBy?: Skill
+  /** Why the host does not admit it. */
+  readonly refused?: readonly string[]
 }
 
 /** What is shown around the rows. */
@@ -36,7 +38,7 @@ const MAX_NAME_COLUMNS = 40
 
 /** Which skills are listed. */
 export interface RowFilter {
-  /** Shadowed, draft and disabled ones too. */
+  /** Shadowed, draft and disabled ones, and those that are not admitted, too. */
   readonly all: boolean
   /** Those of these layers only; absent: of every layer. */
   readonly layers: readonly Layer[] | undefined
@@ -44,10 +46,14 @@ export interface RowFilter {
 
 /** The skills by name; of one name, the one in use first. */
 export function rowsOf(catalog: Catalog, { all, layers }: RowFilter): readonly ListedRow[] {
-  const { shadowed, inactive } = catalog
+  const { shadowed, inactive, refused } = catalog
   const listed: readonly ListedRow[] = catalog.list().map((skill) => ({ skill }))
   const hidden: readonly ListedRow[] = all
-    ? [...shadowed.map(({ skill, by }) => ({ skill, shadowedBy: by })), ...inactive.map((skill) => ({ skill }))]
+    ? [
+        ...shadowed.map(({ skill, by }) => ({ skill, shadowedBy: by })),
+        ...inactive.map((skill) => ({ skill })),
+        ...refused.map(({ skill, reasons }) => ({ skill, refused: reasons })),
+      ]
     : []
   return [...listed, ...hidden]
     .filter(({ skill }) => layers?.includes(skill.layer) ?? true)
@@ -83,8 +89,8 @@ function layerBlocks(rows: readonly ListedRow[], style: ListStyle): readonly str
     })
 }
 
-function isInUse({ skill, shadowedBy }: ListedRow): boolean {
-  return shadowedBy === undefined && skill.manifest.status === 'active'
+function isInUse({ skill, shadowedBy, refused }: ListedRow): boolean {
+  return shadowedBy === undefined && refused === undefined && skill.manifest.status === 'active'
 }
 
 function rowLines(rows: readonly ListedRow[], { folder, output, byLayer }: ListStyle): readonly string[] {
@@ -105,18 +111,20 @@ function rowLines(rows: readonly ListedRow[], { folder, output, byLayer }: ListS
   })
 }
 
-function whyHidden({ skill, shadowedBy }: ListedRow, folder: string): string | undefined {
+function whyHidden({ skill, shadowedBy, refused }: ListedRow, folder: string): string | undefined {
+  if (refused !== undefined) return 'not admitted'
   if (shadowedBy !== undefined) return `shadowed by ${shownPath(shadowedBy.location, folder)}`
   return skill.manifest.status === 'active' ? undefined : skill.manifest.status
 }
 
 function notListed(catalog: Catalog, all: boolean): readonly string[] {
-  const { shadowed, inactive } = catalog
+  const { shadowed, inactive, refused } = catalog
   const parts = [
     ...(shadowed.length > 0 ? [`${shadowed.length} shadowed`] : []),
     ...(inactive.length > 0 ? [`${inactive.length} draft or disabled`] : []),
+    ...(refused.length > 0 ? [`${refused.length} not admitted`] : []),
   ]
-  return parts.length === 0 || all ? parts : [`${parts.join(' and ')} (--all lists them)`]
+  return parts.length === 0 || all ? parts : [`${new Intl.ListFormat('en').format(parts)} (--all lists them)`]
 }
 
 function advice({ searchedFolders, recursive, folder, output: { paint } }: ListStyle): string {

@@ -60,7 +60,7 @@ describe('list --json', () => {
     await write(cwd, {
       'near/SKILL.md': manifest('near'),
       'a/b/c/d/deep/SKILL.md': manifest('deep'),
-      '.claude/skills/claude/SKILL.md': manifest('claude'),
+      '.other/skills/claude/SKILL.md': manifest('claude'),
       'sub/.agents/skills/agents/SKILL.md': manifest('agents'),
       '.git/skills/git/SKILL.md': manifest('git'),
       'node_modules/package/SKILL.md': manifest('package'),
@@ -179,7 +179,7 @@ describe('list --json', () => {
     const cwd = await temporaryFolder()
     await write(cwd, {
       '.agents/skills/usual/SKILL.md': manifest('usual'),
-      '.claude/skills/claude/SKILL.md': manifest('claude'),
+      '.other/skills/claude/SKILL.md': manifest('claude'),
       'docs/skills/docs/SKILL.md': manifest('docs'),
     })
     // The current folder is the home folder: both layers reach ".agents/skills".

@@ -53,7 +53,8 @@ export const listingChecks: readonly Check[] = [
       const names = [...system.matchAll(/<name>\n(.*)\n<\/name>/g)].map(([, name]) => name)
       same('the listed names', names, ['git-history', 'release-notes', 'repo-survey', 'safe-edit', 'test-first-fix'])
       contains('the system prompt', system, 'Edits documentation below docs/ and nothing else.')
-      same('the number of locations', times(system, '<location>'), 5)
+      const locations = [...system.matchAll(/<location>\n(.*)\n<\/location>/g)].map(([, path]) => path!)
+      same('the locations that are a SKILL.md', locations.filter((path) => /[/\\]SKILL\.md$/.test(path)).length, 5)
     },
   },
   {

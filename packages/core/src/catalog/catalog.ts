@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../ports/diagnostic.ts'
+import type { RefusedSkill, SkillAdmission } from './admission.ts'
 import type { Profile } from '../ports/manifest.ts'
 import type { Layer, Skill } from '../ports/skill.ts'
 import type { SkillSource } from '../ports/source.ts'
@@ -30,6 +31,8 @@ export interface Catalog {
   readonly shadowed: readonly ShadowedSkill[]
   /** Skills that are not listed because their status is `draft` or `disabled`. */
   readonly inactive: readonly Skill[]
+  /** Skills that are not listed because the host's `admit` does not admit them, with the reasons. */
+  readonly refused: readonly RefusedSkill[]
   /** Manifests that exist but cannot be read as skills. */
   readonly broken: readonly BrokenSkill[]
   /** Skills that cannot be read since a reload; the catalog keeps their last readable version. */
@@ -43,20 +46,31 @@ export interface Catalog {
  * a source that fails as a whole: each becomes a diagnostic.
  * @param former the previous index: a skill whose manifest is broken now, or whose source fails as a whole, is kept
  * from it; a deleted skill is not
+ * @param admission what judges which skills may load; absent: all may
  */
-export async function buildCatalog(options: CatalogOptions, former?: Catalog): Promise<Catalog> {
+export async function buildCatalog(
+  options: CatalogOptions,
+  former?: Catalog,
+  admission?: SkillAdmission,
+): Promise<Catalog> {
   const { sources, profile = 'default', layers = DEFAULT_LAYERS, collision = 'first' } = options
   const scan = await scanSources(sources, profile, former && everySkill(former))
-  const { found, kept, broken, pending, memory } = scan
+  const { broken, pending, memory } = scan
+  const divided = await admission?.divide(scan.found)
+  const { admitted: found = scan.found, refused = [] } = divided ?? {}
+  const kept = refused.length === 0 ? scan.kept : scan.kept.filter((skill) => found.includes(skill))
   const inactive = found.filter((skill) => skill.manifest.status !== 'active')
   const { chosen, shadowed } = byPrecedence(
     inactive.length === 0 ? found : found.filter((skill) => skill.manifest.status === 'active'),
     layers,
     collision,
   )
-  const catalog = indexOf(chosen, { shadowed, inactive, broken, kept }, () => [
+  // Imported with the admission itself.
+  const diagnose = refused.length === 0 ? undefined : (await import('./admission.ts')).notAdmitted
+  const catalog = indexOf(chosen, { shadowed, inactive, refused, broken, kept }, () => [
     ...materialiseAll(pending),
     ...shadowed.map(shadowDiagnostic),
+    ...(diagnose === undefined ? [] : refused.map(diagnose)),
   ])
   memories.set(catalog, memory)
   return catalog
@@ -68,13 +82,14 @@ const memories = new WeakMap<Catalog, object>()
 /** Returns the same index with additional diagnostics. */
 export function withDiagnostics(catalog: Catalog, more: readonly Diagnostic[]): Catalog {
   if (more.length === 0) return catalog
-  const { shadowed, inactive, broken, kept } = catalog
+  const { shadowed, inactive, refused, broken, kept } = catalog
   const parts = {
     list: () => catalog.list(),
     has: (name: string) => catalog.has(name),
     get: (name: string) => catalog.get(name),
     shadowed,
     inactive,
+    refused,
     broken,
     kept,
   }
@@ -99,13 +114,13 @@ function withDiagnosticsOf(parts: Omit<Catalog, 'diagnostics'>, make: () => read
 
 /** Returns every skill that was read, including those that are not listed. */
 export function everySkill(catalog: Catalog): readonly Skill[] {
-  const { shadowed, inactive } = catalog
-  return [...catalog.list(), ...shadowed.map(({ skill }) => skill), ...inactive]
+  const { shadowed, inactive, refused } = catalog
+  return [...catalog.list(), ...shadowed.map(({ skill }) => skill), ...inactive, ...refused.map(({ skill }) => skill)]
 }
 
 function indexOf(
   chosen: ReadonlyMap<string, Skill>,
-  rest: Pick<Catalog, 'shadowed' | 'inactive' | 'broken' | 'kept'>,
+  rest: Pick<Catalog, 'shadowed' | 'inactive' | 'refused' | 'broken' | 'kept'>,
   makeDiagnostics: () => readonly Diagnostic[],
 ): Catalog {
   const listed = Object.freeze(sortedByName(chosen))
@@ -120,6 +135,7 @@ function indexOf(
     },
     shadowed: Object.freeze(rest.shadowed),
     inactive: Object.freeze(rest.inactive),
+    refused: Object.freeze(rest.refused),
     broken: Object.freeze(rest.broken),
     kept: Object.freeze(rest.kept),
   }

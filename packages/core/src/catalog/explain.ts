@@ -1,6 +1,8 @@
-import { SOURCE_CODES } from '../ports/diagnostic-codes.ts'
+import { SOURCE_CODES, type DiagnosticCode } from '../ports/diagnostic-codes.ts'
 import type { ListingCuts } from '../disclosure/fit.ts'
 import type { Skill } from '../ports/skill.ts'
+import { formatRule } from '../manifest/index.ts'
+import type { SkillAdmission } from './admission.ts'
 import type { Catalog } from './catalog.ts'
 import type { Candidate, Explanation, FateReason, SkillFate } from './explanation.ts'
 import { explanationText } from './explanation-text.ts'
@@ -12,22 +14,26 @@ import { rulesHiding, type Viewer } from './view.ts'
 export interface ExplainContext {
   readonly catalog: Catalog
   readonly viewer: Viewer
+  /** Absent: every skill is admitted. */
+  readonly admission?: Pick<SkillAdmission, 'assumedRules'> | undefined
   /** The skills that were cut or shortened in this viewer's list. */
   readonly cuts: ListingCuts
 }
 
 /** From the fate nearest to being shown to the one that fails first. */
-const FATE_ORDER: readonly SkillFate[] = ['shown', 'cut', 'hidden', 'shadowed', 'inactive', 'broken']
+const FATE_ORDER: readonly SkillFate[] = ['shown', 'cut', 'hidden', 'shadowed', 'inactive', 'refused', 'broken']
 
 /**
  * Explains what became of every skill of a name. The result is for people only: it names skills and paths that the
  * viewer may not see.
  */
-export function explainSkill(name: string, { catalog, viewer, cuts }: ExplainContext): Explanation {
+export function explainSkill(name: string, context: ExplainContext): Explanation {
+  const { catalog, viewer } = context
   const candidates = [
-    ...(catalog.has(name) ? [chosen(catalog.get(name), catalog, viewer, cuts)] : []),
+    ...(catalog.has(name) ? [chosen(catalog.get(name), context)] : []),
     ...shadowedCandidates(name, catalog, viewer),
     ...catalog.inactive.filter((skill) => skill.name === name).map((skill) => inactive(skill, catalog)),
+    ...refusedCandidates(name, catalog),
     ...brokenCandidates(name, catalog),
   ].toSorted((a, b) => FATE_ORDER.indexOf(a.fate) - FATE_ORDER.indexOf(b.fate))
   const verdict: Explanation['verdict'] = candidates[0]?.fate ?? 'unknown'
@@ -35,6 +41,7 @@ export function explainSkill(name: string, { catalog, viewer, cuts }: ExplainCon
   const knownNames = [
     ...catalog.list().map((skill) => skill.name),
     ...catalog.inactive.map((skill) => skill.name),
+    ...catalog.refused.map(({ skill }) => skill.name),
     ...catalog.broken.map(({ declared, folderName }) => declared ?? folderName),
   ]
   const nearest = isUnknown ? nearestNames(name, new Set(knownNames)) : []
@@ -43,7 +50,8 @@ export function explainSkill(name: string, { catalog, viewer, cuts }: ExplainCon
   return { ...explanation, text: explanationText(explanation) }
 }
 
-function chosen(skill: Skill, catalog: Catalog, viewer: Viewer, cuts: ListingCuts): Candidate {
+function chosen(skill: Skill, { catalog, viewer, cuts, admission }: ExplainContext): Candidate {
+  const assumed = admission?.assumedRules(skill.manifest)
   const hidden = rulesHiding(skill, viewer)
   const cut = (['dropped', 'withoutDescription', 'shortened'] as const).find((kind) => cuts[kind].includes(skill.name))
   return {
@@ -52,6 +60,7 @@ function chosen(skill: Skill, catalog: Catalog, viewer: Viewer, cuts: ListingCut
     reasons: [
       ...hidden.map((rule): FateReason => ({ type: 'hidden', rule })),
       ...(hidden.length === 0 && cut !== undefined ? [{ type: 'cut', cut } as const] : []),
+      ...(assumed === undefined ? [] : [{ type: 'assumed', rules: assumed.map(formatRule) } as const]),
       ...diagnosticReasons(skill, catalog),
     ],
   }
@@ -84,6 +93,19 @@ function inactive(skill: Skill, catalog: Catalog): Candidate {
   }
 }
 
+function refusedCandidates(name: string, catalog: Catalog): readonly Candidate[] {
+  return catalog.refused
+    .filter(({ skill }) => skill.name === name)
+    .map(({ skill, reasons }) => ({
+      fate: 'refused',
+      ...placeOf(skill),
+      reasons: [
+        ...reasons.map((reason) => ({ type: 'refused', reason }) as const),
+        ...diagnosticReasons(skill, catalog),
+      ],
+    }))
+}
+
 /** Returns what could not be read, where the name in the manifest or the folder's name matches. */
 function brokenCandidates(name: string, catalog: Catalog): readonly Candidate[] {
   const kept = new Set(catalog.kept.map(({ path }) => path))
@@ -91,7 +113,11 @@ function brokenCandidates(name: string, catalog: Catalog): readonly Candidate[] 
   const paths = new Set(catalog.broken.map(({ path }) => path))
   // Folders that a source reported but did not search, such as a link or an unreadable folder.
   const closed = catalog.diagnostics.filter(
-    ({ code, path }) => Object.hasOwn(SOURCE_CODES, code) && !paths.has(path) && path.split(/[/\\]/).at(-1) === name,
+    ({ code, path }) =>
+      Object.hasOwn(SOURCE_CODES, code) &&
+      code !== 'PLACE_NOT_SEARCHED' &&
+      !paths.has(path) &&
+      path.split(/[/\\]/).at(-1) === name,
   )
   return [
     ...broken
@@ -111,15 +137,19 @@ function brokenCandidates(name: string, catalog: Catalog): readonly Candidate[] 
   ]
 }
 
-/** Returns the diagnostics of a readable skill, except shadowed and kept, which are separate reasons. */
+/** Returns the diagnostics of a readable skill, except those that are separate reasons. */
 function diagnosticReasons(skill: Skill, catalog: Catalog): readonly FateReason[] {
   return [
     ...(catalog.kept.includes(skill) ? [{ type: 'kept' } as const] : []),
-    ...diagnosticsOf(skill.path, catalog).filter(
-      ({ diagnostic: { code } }) => code !== 'SKILL_SHADOWED' && code !== 'SKILL_KEPT',
-    ),
+    ...diagnosticsOf(skill.path, catalog).filter(({ diagnostic: { code } }) => !SEPARATE_REASONS.has(code)),
   ]
 }
+
+const SEPARATE_REASONS: ReadonlySet<DiagnosticCode> = new Set<DiagnosticCode>([
+  'SKILL_SHADOWED',
+  'SKILL_KEPT',
+  'SKILL_NOT_ADMITTED',
+])
 
 function diagnosticsOf(path: string, { diagnostics }: Catalog): readonly Extract<FateReason, { type: 'diagnostic' }>[] {
   return diagnostics
@@ -133,6 +163,7 @@ function placeOf({ path, source, layer }: Skill): Pick<Candidate, 'path' | 'sour
 
 /** The codes that mean: whole folders or sources were not searched. */
 const UNSEEN_CODES: ReadonlySet<string> = new Set([
+  'PLACE_NOT_SEARCHED',
   'WORKSPACE_UNTRUSTED',
   'SOURCE_FAILED',
   'ROOT_NOT_A_FOLDER',

@@ -22,6 +22,7 @@ const FATES = {
   hidden: 'hidden from this viewer',
   shadowed: 'shadowed by another skill of its name',
   inactive: 'not active',
+  refused: 'not admitted by the host',
   broken: 'broken, so it was not loaded',
 } as const satisfies Record<Candidate['fate'], string>
 
@@ -58,6 +59,10 @@ function reasonText(reason: FateReason): string {
       return RULES[reason.rule]
     case 'inactive':
       return `its \`status\` is ${reason.status}`
+    case 'refused':
+      return reason.reason
+    case 'assumed':
+      return `it names no \`allowed-tools\`: while it is active, the host's \`admit\` gives it ${reason.rules.join(', ') || 'no tools but the skill tools'}`
     case 'cut':
       return CUTS[reason.cut]
     case 'kept':

@@ -5,7 +5,7 @@ import type { Precedence } from './precedence.ts'
 import type { HidingRule } from './view.ts'
 
 /** What became of a skill, for one viewer. */
-export type SkillFate = 'shown' | 'shadowed' | 'hidden' | 'inactive' | 'cut' | 'broken'
+export type SkillFate = 'shown' | 'shadowed' | 'hidden' | 'inactive' | 'refused' | 'cut' | 'broken'
 
 /** Why a candidate has its fate. */
 export type FateReason =
@@ -16,6 +16,10 @@ export type FateReason =
     }
   | { readonly type: 'hidden'; readonly rule: HidingRule }
   | { readonly type: 'inactive'; readonly status: SkillStatus }
+  /** The host's `admit` does not admit it; a sentence. */
+  | { readonly type: 'refused'; readonly reason: string }
+  /** It has no `allowed-tools`, and the host's `admit` gives it these. */
+  | { readonly type: 'assumed'; readonly rules: readonly string[] }
   /** The list's budget had no room for the skill, for its description, or for its whole description. */
   | { readonly type: 'cut'; readonly cut: 'dropped' | 'withoutDescription' | 'shortened' }
   /** It cannot be read any more; the last readable version is listed. */

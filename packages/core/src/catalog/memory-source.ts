@@ -13,9 +13,13 @@ export interface MemorySourceOptions {
   readonly skills: Readonly<Record<string, Readonly<Record<string, string | Uint8Array>>>>
 }
 
-/** Returns a source whose skills are in memory: for tests, for generated skills, for environments without a disk. */
+/**
+ * Returns a source whose skills are in memory: for tests, for generated skills, for environments without a disk.
+ * @throws {TypeError} `skills` does not have the shape of `MemorySourceOptions`; the message names the entry
+ */
 export function memorySource(options: MemorySourceOptions): SkillSource {
   const { layer, id = 'memory', skills } = options
+  checkSkills(skills)
   const folders = Object.entries(skills)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([folderName, files]) => ({
@@ -33,6 +37,29 @@ export function memorySource(options: MemorySourceOptions): SkillSource {
       return Promise.resolve()
     },
   }
+}
+
+function checkSkills(skills: unknown): void {
+  const shape = "Give { 'my-skill': { 'SKILL.md': text } }: by the folder's name, its files by their paths."
+  if (!isRecord(skills)) throw new TypeError(`memorySource: \`skills\` is ${kindOf(skills)}. ${shape}`)
+  for (const [folderName, files] of Object.entries(skills)) {
+    const where = `memorySource: \`skills[${JSON.stringify(folderName)}]\``
+    if (!isRecord(files)) throw new TypeError(`${where} is ${kindOf(files)}. ${shape}`)
+    for (const [path, content] of Object.entries(files)) {
+      if (typeof content === 'string' || content instanceof Uint8Array) continue
+      throw new TypeError(`${where} has ${kindOf(content)} at ${JSON.stringify(path)}. Give a file as text or bytes.`)
+    }
+  }
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array)
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined || value === null) return String(value)
+  if (value instanceof Uint8Array) return 'bytes'
+  return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
 interface MemoryFolder extends SkillFolder {

@@ -1,20 +1,32 @@
 import { distance } from 'fastest-levenshtein'
 import { MAX_NAME_CHARS } from '../ports/limits.ts'
 
-/** Returns the names that a mistyped name most likely stands for, the most similar first, at most `count`. */
+/**
+ * Returns the names that a mistyped name most likely stands for, the most similar first, at most `count`: those within a
+ * few edits of it; where there are none, those that it is a part of, and then those that are a part of it.
+ */
 export function nearestNames(mistyped: string, names: Iterable<string>, count = 3): readonly string[] {
   const typed = mistyped.toLowerCase().slice(0, MAX_NAME_CHARS)
   if (typed === '') return []
-  const limit = Math.max(2, Math.floor(typed.length / 3))
-  return [...names]
-    .map((name) => {
-      const lower = name.toLowerCase().slice(0, MAX_NAME_CHARS)
-      // People who do not know the whole name mostly type a part of it.
-      const edits = lower.includes(typed) || typed.includes(lower) ? 1 : distance(typed, lower)
-      return { name, edits }
-    })
-    .filter(({ edits }) => edits <= limit)
+  const maxEdits = Math.max(MIN_EDITS, Math.floor(typed.length / CHARS_PER_EDIT))
+  const candidates = [...names].map((name) => {
+    const lower = name.toLowerCase().slice(0, MAX_NAME_CHARS)
+    return { name, lower, edits: distance(typed, lower) }
+  })
+  // An edit says more than a part: "kuberntes-deploy" means "kubernetes-deploy", although "deploy" is a part of it.
+  const [similar = []] = [
+    candidates.filter(({ edits, lower }) => edits <= maxEdits && edits < Math.max(typed.length, lower.length)),
+    candidates.filter(({ lower }) => lower.includes(typed)),
+    candidates.filter(({ lower }) => lower !== '' && typed.includes(lower)),
+  ].filter(({ length }) => length > 0)
+  return similar
     .toSorted((a, b) => a.edits - b.edits || (a.name < b.name ? -1 : 1))
     .slice(0, count)
     .map(({ name }) => name)
 }
+
+/** Two letters that change places are two edits. */
+const MIN_EDITS = 2
+
+/** In longer names, one edit more for so many characters. */
+const CHARS_PER_EDIT = 3

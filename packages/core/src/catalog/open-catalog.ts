@@ -1,3 +1,4 @@
+import type { SkillAdmission } from './admission.ts'
 import { buildCatalog, type CatalogOptions } from './catalog.ts'
 import { openSnapshots, type SnapshotOptions, type Snapshots } from './snapshots.ts'
 import { type CatalogView, type Viewer, viewsOf } from './view.ts'
@@ -20,8 +21,11 @@ export interface OpenCatalog extends Snapshots {
   close(): Promise<void>
 }
 
-/** @throws {TypeError} a time in `watch` is not valid */
-export async function openCatalog(options: OpenCatalogOptions): Promise<OpenCatalog> {
+/**
+ * @param admission what judges which skills may load; absent: all may
+ * @throws {TypeError} a time in `watch` is not valid
+ */
+export async function openCatalog(options: OpenCatalogOptions, admission?: SkillAdmission): Promise<OpenCatalog> {
   const { watch = false, sources } = options
   const opening = Promise.withResolvers<Snapshots>()
   const target = {
@@ -33,7 +37,7 @@ export async function openCatalog(options: OpenCatalogOptions): Promise<OpenCata
   const watching = watch === false ? undefined : await watchSources(sources, target, watch === true ? {} : watch)
   const close = (): Promise<void> => watching?.close() ?? Promise.resolve()
   try {
-    opening.resolve(await openSnapshots((former) => buildCatalog(options, former), options))
+    opening.resolve(await openSnapshots((former) => buildCatalog(options, former, admission), options))
   } catch (error) {
     await close()
     throw error

@@ -72,8 +72,9 @@ function rulesFor({
   ]
 }
 
+/** `*` means everyone, as it does in the allowlist: also a viewer who gives no name. */
 function within(allowed: readonly string[] | undefined, name: string | undefined): boolean {
-  return allowed === undefined || (name !== undefined && allowed.includes(name))
+  return allowed === undefined || allowed.includes('*') || (name !== undefined && allowed.includes(name))
 }
 
 /** The size of the view cache: there may be many agents and tenants, but few are active at the same time. */

@@ -57,7 +57,7 @@ export function fitList({ skills, keep = [...skills.keys()], budget, bound, text
     return [...skills.keys()]
       .filter((index) => rank[index]! < listed)
       .map((index) => {
-        const { name, location } = skills[index]!
+        const { name, path: location } = skills[index]!
         return rank[index]! < described
           ? { name, location, description: shorten(boundedOf(index), maxChars) }
           : { name, location }

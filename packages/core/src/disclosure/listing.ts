@@ -2,13 +2,14 @@ import type { Skill } from '../ports/skill.ts'
 import { escapeXml, oneLine, stripInvisible } from '../text/escape.ts'
 
 /** The part of a skill that a list shows: never its body. */
-export type ListedSkill = Pick<Skill, 'name' | 'location'> & {
+export type ListedSkill = Pick<Skill, 'name' | 'path'> & {
   readonly manifest: Pick<Skill['manifest'], 'description' | 'whenToUse'>
 }
 
 /** A skill as a list shows it. */
 export interface ListEntry {
   readonly name: string
+  /** The path of its SKILL.md. */
   readonly location: string
   /** May be shortened. Absent: it was left out, and only the name is shown. */
   readonly description?: string
@@ -20,8 +21,8 @@ export function listedDescription({ description, whenToUse }: ListedSkill['manif
 }
 
 /** Returns the whole entry of a skill. */
-export function toEntry({ name, location, manifest }: ListedSkill): ListEntry {
-  return { name, location, description: listedDescription(manifest) }
+export function toEntry({ name, path, manifest }: ListedSkill): ListEntry {
+  return { name, location: path, description: listedDescription(manifest) }
 }
 
 /**

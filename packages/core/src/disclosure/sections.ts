@@ -4,10 +4,12 @@ import { enclosed, oneLine, stripInvisible } from '../text/escape.ts'
 export interface SkillSection {
   readonly name: string
   readonly description?: string
-  /** Where its folder is. */
+  /** The path of its SKILL.md. */
   readonly location?: string
   /** Its instructions, if the section should contain them. */
   readonly content?: string
+  /** In place of `content`: the text of its activation, which is enclosed already. */
+  readonly activation?: string
 }
 
 /** The skills that have sections. */
@@ -32,18 +34,19 @@ export function skillSections({ active, relevant }: SkillSections): string {
   ].join('\n\n')
 }
 
-function section({ name, description = '', location, content }: SkillSection, isActive: boolean): string {
+function section({ name, description = '', location, content, activation }: SkillSection, isActive: boolean): string {
   const text = line(description)
   const parts = [
     `## Skill: ${line(name)}`,
     ...(text === '' ? [] : [text.replace(/^(?=[#>=-])/, '\\')]),
     ...(location === undefined ? [] : [`Location: ${line(location)}`]),
-    ...(isActive && content === undefined
+    ...(isActive && content === undefined && activation === undefined
       ? ['This skill is active: its instructions were returned when it was activated, and hold.']
       : []),
     ...(content === undefined
       ? []
       : [`<skill_content name="${line(name)}">\n${withoutHeadings(enclosed(content)).trim()}\n</skill_content>`]),
+    ...(activation === undefined ? [] : [withoutHeadings(activation)]),
   ]
   return parts.join('\n\n')
 }

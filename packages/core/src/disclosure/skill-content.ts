@@ -7,6 +7,7 @@ import { enclosed, escapeXml, oneLine, stripInvisible } from '../text/escape.ts'
 /** The result of an activation. */
 export interface Activation {
   readonly name: string
+  readonly description: string
   /** The real path of the skill's folder: relative paths in the instructions resolve against it. */
   readonly basePath: string
   /** The whole body of SKILL.md with the arguments filled in: see `applyArguments`. */
@@ -20,7 +21,10 @@ export interface Activation {
   /** The folder's path for the model. The same as `basePath`, unless the task has a private copy: `private:/.skills/…`. */
   readonly mountPath: string
   readonly layer: Layer
+  /** The id of the source that found it. */
   readonly source: string
+  /** Where it was imported from: the field `source` of its manifest. Absent: it is local. */
+  readonly origin?: string
   readonly type: SkillType
   readonly metadata: Readonly<Record<string, string>>
 }

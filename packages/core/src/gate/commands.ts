@@ -3,6 +3,7 @@
  * never judge a command: so only `judge` imports it, with the first command that is judged.
  */
 export { compareCommand } from './allow/command.ts'
+export { isCommandWithin } from './allow/command-within.ts'
 export { denyCommand } from './deny/command.ts'
 export { riskOf } from './shell/risk.ts'
 export { readCommandLine } from './shell/command-line.ts'

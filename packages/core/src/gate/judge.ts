@@ -74,9 +74,11 @@ export async function judge(
   const advised = mode === 'advisory' ? (checkPolicy(skills) ?? checkScripts()) : undefined
   return {
     allowed: true,
-    // What the skills deny has been refused by now.
+    // What the skills deny has been refused by now. Rules that the host gave a skill were not asked for by its author.
     isPreapproved: () =>
-      mode === 'preapprove' && skills.lists.length > 0 && checkPolicy({ lists: skills.lists }) === undefined,
+      mode === 'preapprove' &&
+      skills.lists.some(({ assumed }) => assumed !== true) &&
+      checkPolicy({ lists: skills.lists }) === undefined,
     ...(advised !== undefined && { advised }),
   }
 }

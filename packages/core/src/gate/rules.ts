@@ -10,6 +10,8 @@ export interface RuleList {
   readonly rules: readonly ToolRule[]
   /** Whether only an exact rule permits a program that runs code by its nature, or that is not known. */
   readonly onlyKnown?: true
+  /** The skill names no rules, and the host gives it these. Absent: they are its own. */
+  readonly assumed?: true
 }
 
 /** A rule as it is written in `allowed-tools`. */
@@ -25,8 +27,8 @@ export function listRules(rules: readonly string[]): string {
 }
 
 /** When a list is in force and whose it is, as parts of a sentence. */
-export function scopeOf({ skill }: RuleList): { readonly when: string; readonly who: string } {
-  return skill === undefined
-    ? { when: 'here', who: "the host's policy" }
-    : { when: `while the skill ${quote(skill)} is active`, who: 'it' }
+export function scopeOf({ skill, assumed }: RuleList): { readonly when: string; readonly who: string } {
+  if (skill === undefined) return { when: 'here', who: "the host's policy" }
+  const who = assumed === true ? 'it names no tools, and the host then' : 'it'
+  return { when: `while the skill ${quote(skill)} is active`, who }
 }

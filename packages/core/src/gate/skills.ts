@@ -7,6 +7,8 @@ import type { GateSettings } from './settings.ts'
 export interface GatedSkill extends SkillScripts {
   /** Absent: the skill restricts nothing. */
   readonly rules?: readonly ToolRule[]
+  /** It names none itself: the host restricts it to these. They preapprove nothing. */
+  readonly assumed?: true
   /** What it denies, whatever else allows it. Absent: nothing. */
   readonly denied?: readonly ToolRule[]
   /** In a fork: it was active in the session above. */
@@ -27,9 +29,11 @@ export function skillsPolicy(active: readonly GatedSkill[], { composition, progr
       : active
   const denied = skills.flatMap(({ name, denied: rules = [] }) => (rules.length > 0 ? [{ skill: name, rules }] : []))
   return {
-    lists: skills.flatMap(({ name, rules }) =>
-      rules === undefined ? [] : [{ skill: name, rules, ...(programs === 'known' && { onlyKnown: true as const }) }],
-    ),
+    lists: skills.flatMap(({ name, rules, assumed }) => {
+      if (rules === undefined) return []
+      const known = programs === 'known' && { onlyKnown: true as const }
+      return [{ skill: name, rules, ...known, ...(assumed === true && { assumed }) }]
+    }),
     ...(denied.length > 0 && { denied }),
   }
 }

@@ -3,7 +3,8 @@ import type { Manifest, Profile } from '../ports/manifest.ts'
 import type { StringCopier } from '../text/copy-string.ts'
 import type { Report } from './diagnostics.ts'
 import type { Field, FieldContext, FileContext } from './fields/field.ts'
-import { FIELDS, findMisspelled } from './fields/fields.ts'
+import { FIELDS, findAlmostRestricting, findMisspelled } from './fields/fields.ts'
+import { namesHostTools } from './fields/tool-names.ts'
 import { findHidden, quote } from './hidden.ts'
 import type { HiddenCharacters } from './hidden.ts'
 import type { YamlEntry, YamlMap, YamlNode } from './yaml/tree.ts'
@@ -31,7 +32,7 @@ export function readManifest(root: YamlMap, context: FileContext, mayHide: boole
     const field = FIELDS.get(key)
     if (mayHide) checkHidden(entry, field, report)
     if (field === undefined || (profile === 'strict' && field.origin !== 'standard')) {
-      reportUnknown(key, line, profile, report)
+      reportUnknown(entry, root, profile, report)
       // Safe: the readers refuse keys that reach a prototype.
       ;(extra ??= {})[key] = frozenValue(value, copyString)
       continue
@@ -107,8 +108,8 @@ function reportEmpty({ empty }: Field, { key, line, report }: FieldContext): Fie
   return empty
 }
 
-function reportUnknown(key: string, line: number, profile: Profile, report: Report): void {
-  const known = findMisspelled(key)
+function reportUnknown({ key, line, value }: YamlEntry, root: YamlMap, profile: Profile, report: Report): void {
+  const known = findMisspelled(key) ?? findAlmostRestricting(key) ?? findForeignRules(key, value, root)
   if (known !== undefined) {
     const finding = { line, message: `The field ${quote(key)} is not known.`, hint: `Write "${known}".` }
     // If it were ignored, it would restrict nothing, which is the opposite of its meaning.
@@ -120,6 +121,15 @@ function reportUnknown(key: string, line: number, profile: Profile, report: Repo
   } else {
     report.info('FIELD_UNKNOWN', { line, text: ignoredField, subject: key })
   }
+}
+
+/**
+ * `tools: Read, Grep` restricts a sub-agent of Claude Code, and some authors write it in a skill. In other skills the
+ * field names clients or capabilities, so only a value that names nothing but tools of Claude Code is taken for rules.
+ */
+function findForeignRules(key: string, value: YamlNode, { entries }: YamlMap): string | undefined {
+  if (key !== 'tools' || entries.some((entry) => entry.key === 'allowed-tools')) return undefined
+  return namesHostTools(value) ? 'allowed-tools' : undefined
 }
 
 function ignoredField(key: string): { readonly message: string } {

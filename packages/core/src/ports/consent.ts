@@ -15,8 +15,10 @@ export interface ConsentRequest {
   readonly location: string
   /** SHA-256 of every file in the folder, including hidden ones, hex; see `digestFolder`. */
   readonly digest: string
-  /** `allowed-tools` as rules; absent: the skill restricts nothing. */
+  /** `allowed-tools` as rules, or what the host's `admit` gives a skill without; absent: the skill restricts nothing. */
   readonly allowedTools?: readonly string[]
+  /** True: the skill names no tools, and `allowedTools` is what the host gives it. */
+  readonly assumedTools?: true
   /** `disallowed-tools` as rules; absent: the skill forbids nothing. */
   readonly disallowedTools?: readonly string[]
   /**

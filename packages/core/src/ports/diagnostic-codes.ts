@@ -49,6 +49,7 @@ export const MANIFEST_CODES = {
   FIELD_TOO_LONG: 'A field is longer than the standard allows.',
   FIELD_UNKNOWN: 'A field is not known. It is kept and never acted on.',
   FIELD_MISSPELLED: 'A field is not known, and its name resembles a known one.',
+  FIELD_LEFT_OUT: 'An optional field cannot be read, and was left out. Only in the profile lenient.',
   FIELD_WITHOUT_EFFECT: 'A field has an effect only together with another, which is absent.',
   DEFINITION_MISSING: 'The body of a composite, a script or a template has no code block that defines it.',
   DEFINITION_INVALID: 'The code block that defines a composite, a script or a template cannot be read with certainty.',
@@ -72,6 +73,7 @@ export const ADVICE_CODES = {
 /** Codes that building or reloading a catalog can report. */
 const CATALOG_CODES = {
   SKILL_SHADOWED: 'Another skill of the same name is used instead.',
+  SKILL_NOT_ADMITTED: 'A skill asks for more than the host admits, so it was not loaded.',
   SOURCE_FAILED: 'A source failed as a whole; the skills that it had shown before are kept.',
   SKILL_KEPT: 'A skill cannot be read any more, and is kept as it was read last.',
   RELOAD_FAILED: 'A reload that a change called for failed; the catalog before it stays.',
@@ -82,6 +84,7 @@ const CATALOG_CODES = {
 /** Codes that a directory or package source can report. */
 export const SOURCE_CODES = {
   WORKSPACE_UNTRUSTED: 'The folder belongs to a workspace that is not trusted, so no skill of it was loaded.',
+  PLACE_NOT_SEARCHED: 'A folder in which another client keeps skills holds some, and is not searched.',
   ROOT_LINKED: 'The root of a source is a link, and its skills are read from where it leads.',
   ROOT_NOT_A_FOLDER: 'The root of a source is a file, not a folder.',
   FOLDER_UNREADABLE: 'A folder could not be read, so skills in it are not known.',

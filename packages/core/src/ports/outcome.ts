@@ -16,6 +16,8 @@ export type RefusalCode =
   | 'SKILL_BROKEN'
   | 'SKILL_NOT_ACTIVE'
   | 'SKILL_NOT_ON_TOP'
+  /** It asks for more now than the host admits. */
+  | 'SKILL_NOT_ADMITTED'
   /** In a fork, its skill and the skills of the parent session cannot be deactivated. */
   | 'SKILL_PINNED'
   /** The skill is only for models, or there is no person to invoke it. */

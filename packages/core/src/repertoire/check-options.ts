@@ -12,10 +12,13 @@ import { SKILL_TOOL_PREFIX } from '../tools/skill-tool-name.ts'
  * @throws {TypeError} an option does not have the shape of `RepertoireOptions`
  */
 export function checkOptions(options: RepertoireOptions): void {
-  const { stateKey, cacheTtl, minReloadInterval } = options
+  const { stateKey, cacheTtl, minReloadInterval, sectionContent } = options
   checkCatalog(options)
   if (stateKey === '') {
     throw new TypeError('`stateKey` is empty, so anybody could seal a session. Give a secret, or leave it out.')
+  }
+  if (sectionContent !== undefined && typeof sectionContent !== 'boolean') {
+    throw new TypeError('`sectionContent` is not true or false.')
   }
   checkPorts(options)
   checkFormerNames(options)

@@ -7,6 +7,7 @@ import type { SkillMatcher } from '../session/context.ts'
 import type { SavedSession } from '../session/state/seal.ts'
 import type { TurnSettingsOptions } from '../session/turn/settings.ts'
 import type { SkillToolNames } from '../tools/definitions.ts'
+import type { Admission } from '../ports/admission.ts'
 import type { ConsentHandler } from '../ports/consent.ts'
 import type { HookRunner } from '../ports/hook.ts'
 import type { SkillMounts } from '../ports/mount.ts'
@@ -16,12 +17,23 @@ import type { SessionProblem } from '../ports/problem.ts'
 export interface RepertoireOptions extends OpenCatalogOptions, GateOptions, HostToolsOptions {
   /** How long a skill's document is kept for `load`, in milliseconds; 0: not at all. Default 300,000. */
   readonly cacheTtl?: number
+  /**
+   * Which skills may load at all, by what they ask for, and what a skill without `allowed-tools` gets. A skill that is
+   * not admitted is not listed and cannot be activated; `explain` says why. Default: every skill, and everything.
+   */
+  readonly admit?: Admission | undefined
   /** Default true. False: no source is scanned, and sessions show no tool and restrict nothing. */
   readonly enabled?: boolean
   /** Default `xml`. */
   readonly style?: ListingStyle
   /** How much of the context window the list of skills may take. False: the list is shown whole, however long. */
   readonly listingBudget?: ListingBudget | false
+  /**
+   * Whether, in the style `matched`, the section of an active skill has its instructions, in every request. They were
+   * agreed to; those of a skill that only fits never stand there. Default false: the activation has returned them, and a
+   * conversation that loses them gets them back, so here they would cost their tokens twice.
+   */
+  readonly sectionContent?: boolean
   /** Other names for the skill tools. */
   readonly toolNames?: Partial<SkillToolNames>
   /** Seals saved sessions with HMAC, so that nobody without the key can change one. The same in every process. */

@@ -94,7 +94,7 @@ const HOOK_TIMEOUT_MS = 60_000
 /**
  * Finds the skills of all sources. Broken skills are in `catalog.diagnostics`.
  * @throws {TypeError} an option does not have the shape of `RepertoireOptions`: a source without `scan`, an unknown
- * profile, layer or style, two skill tools of one name or one without, an empty `stateKey`, a time below 0, `hooks` or
+ * profile, layer or style, an `admit` that cannot be read or contradicts itself, two skill tools of one name or one without, an empty `stateKey`, a time below 0, `hooks` or
  * `mounts` that cannot be called
  */
 export async function openRepertoire(given: RepertoireOptions): Promise<Repertoire> {
@@ -102,16 +102,18 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
   const options = enabled ? given : { ...given, sources: [] }
   checkOptions(options)
   const { profile = 'default', style = 'xml', cacheTtl = CACHE_TTL_MS, now = () => performance.now() } = options
-  const { layers = DEFAULT_LAYERS } = options
-  const listing = resolveListing(style, options.listingBudget, layers)
+  const { layers = DEFAULT_LAYERS, admit } = options
+  const listing = resolveListing(style, options.listingBudget, layers, options.sectionContent)
   const toolNames = { ...DEFAULT_TOOL_NAMES, ...options.toolNames }
   checkSkillToolNames(toolNames, style)
+  const tools = openToolTable(options, undefined, skillToolTest(toolNames, style))
   const gate = resolveGate(options)
   const audits = await openAudits(options.audit)
   const parser = createManifestParser()
   const documents = createDocuments({ parser, profile, ttl: cacheTtl, now })
 
-  const live = await openCatalog({ ...options, now })
+  const admission = admit && (await (await import('../catalog/admission.ts')).openAdmission(admit, tools.of(undefined)))
+  const live = await openCatalog({ ...options, now }, admission)
   live.onChange(() => documents.forget())
   const viewFor = (viewer: Viewer): CatalogView => live.viewFor(viewer)
   const { stateKey } = options
@@ -119,9 +121,10 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
     settings: {
       parser,
       profile,
+      admission,
       listing,
       toolNames: enabled ? toolNames : NO_TOOL_NAMES,
-      tools: openToolTable(options, undefined, skillToolTest(toolNames, style)),
+      tools,
       stateKey,
       hooks: options.hooks,
       hookTimeout: options.hookTimeout ?? HOOK_TIMEOUT_MS,
@@ -157,7 +160,12 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
       live.outdate()
     },
     explain: (name, viewer = {}) =>
-      explainSkill(name, { catalog: live.current, viewer, cuts: skillList(viewFor(viewer).list(), listing).cuts }),
+      explainSkill(name, {
+        catalog: live.current,
+        viewer,
+        admission,
+        cuts: skillList(viewFor(viewer).list(), listing).cuts,
+      }),
     tiers: (viewer = {}) =>
       tiersOf(
         () => viewFor(viewer),

@@ -17,6 +17,7 @@ export interface SharedContext {
     SessionContext,
     | 'parser'
     | 'profile'
+    | 'admission'
     | 'listing'
     | 'toolNames'
     | 'tools'

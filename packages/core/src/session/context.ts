@@ -1,3 +1,4 @@
+import type { SkillAdmission } from '../catalog/admission.ts'
 import type { GateSettings, ToolTable } from '../gate/index.ts'
 import type { ManifestParser } from '../manifest/index.ts'
 import type { SkillToolNames } from '../tools/definitions.ts'
@@ -24,6 +25,8 @@ export type SkillMatcher = (visible: readonly Skill[]) => readonly string[]
 export interface SessionContext {
   readonly parser: ManifestParser
   readonly profile: Profile
+  /** Absent: every skill may load. */
+  readonly admission: SkillAdmission | undefined
   readonly toolNames: SkillToolNames
   /** What the host's tools stand for. */
   readonly tools: ToolTable

@@ -11,6 +11,8 @@ export interface ListSettings {
   readonly style: ListingStyle
   /** Absent: the list is shown whole. */
   readonly budget: TokenBudget | undefined
+  /** Whether the section of an active skill has its instructions, in a style with sections. */
+  readonly sectionContent?: boolean
   /** Highest first: skills of the lowest layer are the first to be cut. */
   readonly layers: readonly Layer[]
 }
@@ -23,11 +25,12 @@ export function resolveListing(
   style: ListingStyle,
   budget: ListingBudget | false | undefined,
   layers: readonly Layer[],
+  sectionContent: boolean = false,
 ): ListSettings {
   if (!Object.hasOwn(STYLES, style)) {
     throw new TypeError(`\`style\` is ${JSON.stringify(style)}. Give one of ${LISTING_STYLES.join(', ')}.`)
   }
-  return { style, budget: resolveBudget(budget), layers }
+  return { style, budget: resolveBudget(budget), layers, sectionContent }
 }
 
 /** The skills of a step as they are listed for a model. */
@@ -41,10 +44,13 @@ export interface SkillList {
   readonly cuts: ListingCuts
 }
 
+/** An active skill of a selective style, with the text of its activation where its section is to have it. */
+export type MatchedActive = Pick<Skill, 'name'> & Partial<Skill> & { readonly activation?: string | undefined }
+
 /** Which skills a selective style shows. */
 export interface Matched {
   /** They are never cut. One that is no longer visible has its name alone. */
-  readonly active: readonly (Pick<Skill, 'name'> & Partial<Skill>)[]
+  readonly active: readonly MatchedActive[]
   /** Most relevant first: the last are the first to be cut. */
   readonly relevant: readonly Skill[]
 }
@@ -86,6 +92,11 @@ export function matchedList({ active, relevant }: Matched, { budget }: ListSetti
     name,
     ...(manifest && { description: listedDescription(manifest) }),
   }))
+  const withContent = sections.map((section, index) => {
+    const { activation } = active[index]!
+    return activation === undefined ? section : { ...section, activation }
+  })
+  // The budget is the list's: instructions were agreed to, and count as little as where an activation returns them.
   const textOf = (entries: readonly ListEntry[], unlisted: number): string => matchedText(sections, entries, unlisted)
   const namesOf = (entries: readonly ListEntry[]): readonly string[] => [
     ...active.flatMap(({ name, manifest }) => (manifest === undefined ? [] : [name])),
@@ -96,7 +107,8 @@ export function matchedList({ active, relevant }: Matched, { budget }: ListSetti
     budget,
     text: (shown, unlisted) => `${textOf(shown, unlisted)}\n${JSON.stringify(namesOf(shown))}`,
   })
-  return { text: textOf(entries, cuts.dropped.length), names: namesOf(entries), tools: [], cuts }
+  const text = matchedText(withContent, entries, cuts.dropped.length)
+  return { text, names: namesOf(entries), tools: [], cuts }
 }
 
 function makeList(skills: readonly Skill[], settings: ListSettings): SkillList {

@@ -16,6 +16,7 @@ const EVENTS: Readonly<Record<RefusalCode, AuditEventType>> = {
   INPUT_INVALID: 'tool.refused',
   SKILL_NOT_FOUND: 'skill.denied',
   SKILL_BROKEN: 'skill.denied',
+  SKILL_NOT_ADMITTED: 'skill.denied',
   SKILL_NOT_ACTIVE: 'tool.refused',
   SKILL_NOT_ON_TOP: 'tool.refused',
   SKILL_PINNED: 'tool.refused',

@@ -111,4 +111,22 @@ describe('[DISC-12] sources beside folders', () => {
     }
     expect(catalog.has('constructor')).toBe(false)
   })
+
+  it.each<[unknown, string]>([
+    [[{ name: 'pdf', content: '' }], "`skills` is a list. Give { 'my-skill'"],
+    [undefined, '`skills` is undefined'],
+    ['pdf', '`skills` is a string'],
+    [{ pdf: manifest('pdf') }, '`skills["pdf"]` is a string'],
+    [{ pdf: ['SKILL.md'] }, '`skills["pdf"]` is a list'],
+    [{ pdf: new Uint8Array(1) }, '`skills["pdf"]` is bytes'],
+    [
+      { pdf: { 'SKILL.md': { text: '' } } },
+      '`skills["pdf"]` has an object at "SKILL.md". Give a file as text or bytes',
+    ],
+    [{ pdf: { 'SKILL.md': 5 } }, '`skills["pdf"]` has a number at "SKILL.md"'],
+  ])('skills in memory of another shape are refused with what, where and what to do: %j', (given, message) => {
+    const make = (): SkillSource => memorySource({ layer: 'project', skills: given as never })
+    expect(make).toThrow(TypeError)
+    expect(make).toThrow(message)
+  })
 })

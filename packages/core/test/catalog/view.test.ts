@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { buildCatalog } from '../../src/catalog/catalog.ts'
 import { memorySource } from '../../src/catalog/memory-source.ts'
-import { viewsOf } from '../../src/catalog/view.ts'
+import { rulesHiding, viewOf, viewsOf } from '../../src/catalog/view.ts'
 
 const manifest = (name: string, fields = ''): string =>
   `---\nname: ${name}\ndescription: A skill.\n${fields}---\nBody.\n`
@@ -49,5 +49,14 @@ describe('views', () => {
     agent(16)
     expect(agent(0)).toBe(first)
     expect(agent(1)).not.toBe(second)
+  })
+
+  it.each(['agents', 'tenants', 'environments'])('[CAT-6] takes "*" in scope.%s as everyone', async (part) => {
+    const scoped = { open: { 'SKILL.md': manifest('open', `scope:\n  ${part}: ['*']\n`) } }
+    const index = await buildCatalog({ sources: [memorySource({ layer: 'project', skills: scoped })] })
+    for (const viewer of [{}, { agent: 'any', tenant: 'any', environment: 'any' }]) {
+      expect(viewOf(index, viewer).list()).toHaveLength(1)
+      expect(rulesHiding(index.get('open'), viewer)).toEqual([])
+    }
   })
 })

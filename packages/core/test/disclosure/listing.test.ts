@@ -6,7 +6,7 @@ import { listAsSection, listAsXml, listForTool, type ListedSkill } from '../../s
 
 const skill = (name: string, description: string): ListedSkill => ({
   name,
-  location: `/skills/${name}`,
+  path: `/skills/${name}/SKILL.md`,
   manifest: { description },
 })
 
@@ -19,9 +19,9 @@ const unescape = (text: string): string =>
     .replaceAll('&amp;', '&')
 
 describe('listAsXml', () => {
-  it('[SHOW-1] lists name, description and location, each tag and value on a line of its own', () => {
+  it('[SHOW-1] lists name, description and the path of its SKILL.md, each tag and value on a line of its own', () => {
     expect(listAsXml([skill('pdf', 'Reads PDF files.')])).toBe(
-      '<available_skills>\n<skill>\n<name>\npdf\n</name>\n<description>\nReads PDF files.\n</description>\n<location>\n/skills/pdf\n</location>\n</skill>\n</available_skills>',
+      '<available_skills>\n<skill>\n<name>\npdf\n</name>\n<description>\nReads PDF files.\n</description>\n<location>\n/skills/pdf/SKILL.md\n</location>\n</skill>\n</available_skills>',
     )
   })
 
@@ -51,7 +51,7 @@ describe('listAsXml', () => {
   })
 
   it('[ABUSE-105] strips them from the location too, which anybody may name who can make a folder', () => {
-    const listed = [{ ...skill('x', 'X.'), location: '/s/a\u{E0041}\u202E\u200Bb' }]
+    const listed = [{ ...skill('x', 'X.'), path: '/s/a\u{E0041}\u202E\u200Bb' }]
     for (const list of [listAsXml, listAsSection, listForTool]) {
       expect(list(listed)).toContain('/s/ab')
       expect(stripInvisible(list(listed))).toBe(list(listed))
@@ -62,7 +62,7 @@ describe('listAsXml', () => {
 describe('listAsSection', () => {
   it('[SHOW-2] lists name, description and location under a heading', () => {
     expect(listAsSection([skill('a', 'First.'), skill('b', 'Second.')])).toBe(
-      '## Available Skills\n\n- a: First. (/skills/a)\n- b: Second. (/skills/b)',
+      '## Available Skills\n\n- a: First. (/skills/a/SKILL.md)\n- b: Second. (/skills/b/SKILL.md)',
     )
   })
 

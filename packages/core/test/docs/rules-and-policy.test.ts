@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { SessionOptions } from '../../src/index.ts'
+import { openReadOnly } from './rules-and-policy-admit-example.ts'
 import { openGuarded, shellTool } from './rules-and-policy-example.ts'
 import { openWithMyShell } from './rules-and-policy-tools-example.ts'
 
@@ -80,4 +81,19 @@ it('[ADPT-4, GATE-3] shows on the page of rules a tool of another name whose pat
   const calls = ['git log -1', 'git log; rm -rf .'].map((cmd) => ({ id: cmd, tool: 'my_shell', input: { cmd } }))
   const outcomes = await Promise.all(calls.map((call) => session.call(call, () => 'ran')))
   expect(outcomes.map(({ ok }) => ok)).toEqual([true, false])
+})
+
+it('[ADPT-4, DISC-14] shows on the page of rules how only skills that read are loaded', async () => {
+  const root = temporaryFolder()
+  for (const [name, tools] of [
+    ['reads', 'Read'],
+    ['writes', 'Read Write'],
+  ] as const) {
+    mkdirSync(join(root, '.claude/skills', name), { recursive: true })
+    const text = `---\nname: ${name}\ndescription: A skill.\nallowed-tools: ${tools}\n---\nDo it.\n`
+    writeFileSync(join(root, '.claude/skills', name, 'SKILL.md'), text)
+  }
+  const repertoire = await openReadOnly(root)
+  expect(repertoire.catalog.has('reads')).toBe(true)
+  expect(repertoire.explain('writes').verdict).toBe('refused')
 })

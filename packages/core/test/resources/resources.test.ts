@@ -84,6 +84,15 @@ describe('readResource', () => {
     await expect(findResource(folder, '../x')).rejects.toMatchObject({ code: 'RESOURCE_PATH_INVALID' })
   })
 
+  it.each(['from', 'to', 'maxBytes'] as const)(
+    '[RES-2] refuses NaN for %s, which would lift the limit',
+    async (name) => {
+      const reading = readResource(folder, 'notes.txt', { [name]: Number.NaN })
+      await expect(reading).rejects.toThrow(new RegExp(`\`${name}\` is NaN\\. Give `))
+      await expect(reading).rejects.toBeInstanceOf(TypeError)
+    },
+  )
+
   it('[RES-2, ABUSE-29] reads no file over the size that the call allows', async () => {
     await expect(readResource(folder, 'a.md', { maxBytes: 3 })).rejects.toMatchObject({ code: 'RESOURCE_TOO_LARGE' })
   })

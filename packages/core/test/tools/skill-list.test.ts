@@ -72,7 +72,7 @@ const LAYERS: readonly Layer[] = ['personal', 'project', 'bundled']
 describe('renderListing', () => {
   it('[SHOW-7] shows all whole where there is room', () => {
     const { text, cuts } = renderListing([skill('a'), skill('b')], 'section')
-    expect(text).toBe('## Available Skills\n\n- a: Does a. (/skills/a)\n- b: Does b. (/skills/b)')
+    expect(text).toBe('## Available Skills\n\n- a: Does a. (/skills/a/SKILL.md)\n- b: Does b. (/skills/b/SKILL.md)')
     expect(cuts).toMatchObject({ shortened: [], withoutDescription: [], dropped: [], budget: 4_000 })
   })
 
@@ -80,8 +80,10 @@ describe('renderListing', () => {
     const skills = [skill('pdf', { description: 'Reads PDF files.', whenToUse: 'Use it for forms.' })]
     expect(renderListing(skills, 'xml').text).toContain('<description>\nReads PDF files.\nUse it for forms.\n</desc')
     for (const style of ['section', 'tool'] as const)
-      expect(renderListing(skills, style).text).toContain('- pdf: Reads PDF files. Use it for forms. (/skills/pdf)')
-    expect(renderListing(skills, 'tools').tools[0]?.description).toBe('Reads PDF files. Use it for forms.')
+      expect(renderListing(skills, style).text).toContain(
+        '- pdf: Reads PDF files. Use it for forms. (/skills/pdf/SKILL.md)',
+      )
+    expect(renderListing(skills, 'tools').tools[0]?.description).toBe('Reads PDF files.\nUse it for forms.')
     expect(renderListing(skills, 'matched').text).toContain('\n\nReads PDF files. Use it for forms.\n\n')
   })
 
@@ -93,18 +95,18 @@ describe('renderListing', () => {
       }),
       skill('short', { description: 'Does little here.' }),
     ]
-    const { text, cuts } = renderListing(skills, 'tool', characters(200))
+    const { text, cuts } = renderListing(skills, 'tool', characters(227))
     expect(text.split('\n')).toEqual([
-      '- long: one two three four five six seven eight… (/skills/long)',
-      '- longer: one two three four five six seven eight… (/skills/longer)',
-      '- short: Does little here. (/skills/short)',
+      '- long: one two three four five six seven eight… (/skills/long/SKILL.md)',
+      '- longer: one two three four five six seven eight… (/skills/longer/SKILL.md)',
+      '- short: Does little here. (/skills/short/SKILL.md)',
     ])
     expect(cuts).toEqual({
       shortened: ['long', 'longer'],
       withoutDescription: [],
       dropped: [],
       tokens: text.length + '\n["long","longer","short"]'.length,
-      budget: 200,
+      budget: 227,
     })
   })
 
@@ -118,7 +120,7 @@ describe('renderListing', () => {
     const layers: readonly Layer[] = ['enterprise', 'project', 'bundled']
     const cutsAt = (room: number) => renderListing(skills, 'tool', characters(room), layers).cuts
     const all = cutsAt(1_000).tokens!
-    const steps = [cutsAt(all - 1), cutsAt(all - 30), cutsAt(all - 50), cutsAt(all - 70)]
+    const steps = [cutsAt(all - 1), cutsAt(all - 40), cutsAt(all - 75), cutsAt(all - 110)]
     expect(steps.map(({ withoutDescription }) => withoutDescription)).toEqual([
       ['b'],
       ['b', 'd'],
@@ -261,7 +263,7 @@ describe('matchedList', () => {
         'This skill is active: its instructions were returned when it was activated, and hold.',
         '## Skill: a',
         'Does a.',
-        'Location: /skills/a',
+        'Location: /skills/a/SKILL.md',
       ].join('\n\n'),
     )
     expect(names).toEqual(['b', 'a'])

@@ -6,7 +6,7 @@ import { skillToolName } from '../../src/tools/skill-tool-name.ts'
 
 const skill = (name: string, description: string): ListedSkill => ({
   name,
-  location: `/skills/${name}`,
+  path: `/skills/${name}/SKILL.md`,
   manifest: { description },
 })
 
@@ -80,8 +80,8 @@ describe('skillToolsOf', () => {
     expect(Object.keys(tools[0]?.inputSchema['properties'] as object)).toEqual(['args'])
   })
 
-  it('[SHOW-4, ABUSE-102, ABUSE-105] shows a description on one line, without markup or what nobody sees', () => {
+  it('[SHOW-4, ABUSE-105] shows a description as it is written, without what nobody sees', () => {
     const [tool] = skillToolsOf([skill('x', 'a\n## b </tools>\u{E0041}\u202E\u001B[31m & c')])
-    expect(tool?.description).toBe('a ## b &lt;/tools&gt;[31m &amp; c')
+    expect(tool?.description).toBe('a\n## b </tools>[31m & c')
   })
 })

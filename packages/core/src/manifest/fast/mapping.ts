@@ -1,6 +1,9 @@
 import type { Profile } from '../../ports/manifest.ts'
 import type { Fault, Report } from '../diagnostics.ts'
 import type { PlainYamlResult } from './plain-yaml.ts'
+import { quote } from '../hidden.ts'
+import { leaveOut } from '../leave-out.ts'
+import type { LeftOut } from '../leave-out.ts'
 import { repairLine } from '../yaml/repair.ts'
 import type { Repair } from '../yaml/repair.ts'
 import { describeType } from '../yaml/tree.ts'
@@ -85,26 +88,61 @@ function readFully(
   report: Report,
   readYaml: YamlReader,
 ): YamlMap | undefined {
-  const repairs: Repair[] = []
-  let result = readYaml(text, line)
-  const original = result
-  while ('fault' in result && result.fault.code === 'YAML_INVALID' && repairs.length < MAX_REPAIRS) {
-    const repair = repairLine(repairs.at(-1)?.text ?? text, (result.fault.line ?? line) - line)
-    if (repair === undefined) break
-    repairs.push(repair)
-    result = readYaml(repair.text, line)
+  let { result, repairs, fault } = readRepaired(text, line, readYaml)
+  let leftOut: readonly LeftOut[] = []
+  if (fault !== undefined && profile === 'lenient' && fault.code === 'YAML_INVALID') {
+    const isBroken = (block: string): boolean => 'fault' in readRepaired(block, 1, readYaml).result
+    const rest = leaveOut(text, isBroken)
+    const reread = rest && readRepaired(rest.text, line, readYaml)
+    if (reread !== undefined && !('fault' in reread.result)) {
+      ;({ result, repairs } = reread)
+      ;({ leftOut } = rest!)
+    }
   }
   if ('fault' in result || (profile === 'strict' && repairs.length > 0)) {
-    const { fault } = original as { readonly fault: Fault }
     const [first] = repairs
-    const hint = first === undefined ? fault.hint : `Put the value of "${first.key}" in quotes: it ${first.reason}.`
-    return report.error(fault.code, { ...fault, ...(hint === undefined ? {} : { hint }) })
+    const hint = first === undefined ? fault!.hint : `Put the value of "${first.key}" in quotes: it ${first.reason}.`
+    return report.error(fault!.code, { ...fault!, ...(hint === undefined ? {} : { hint }) })
   }
   reportRepairs(repairs, line, report)
+  for (const { key, line: offset } of leftOut) {
+    const message = `The field ${quote(key)} cannot be read as YAML, and was left out. All others were read.`
+    report.warning('FIELD_LEFT_OUT', {
+      line: line + offset,
+      message,
+      hint: 'Mend it: indent with spaces, and quote text.',
+    })
+  }
   if (result.root.kind === 'map') return result.root
   const message = `The frontmatter is ${describeType(result.root)}, not a mapping of fields.`
   return report.error('YAML_NOT_MAPPING', { line, message, hint: 'Write one "field: value" on each line.' })
 }
+
+/** Reads with repairs. `fault` is the first one, before any repair. */
+function readRepaired(
+  text: string,
+  line: number,
+  readYaml: YamlReader,
+): {
+  readonly result: ReturnType<YamlReader>
+  readonly repairs: readonly Repair[]
+  readonly fault: Fault | undefined
+} {
+  const repairs: Repair[] = []
+  let result = readYaml(text, line)
+  const fault = 'fault' in result ? result.fault : undefined
+  while ('fault' in result && REPAIRED_CODES.has(result.fault.code) && repairs.length < MAX_REPAIRS) {
+    const { code, line: faultLine = line } = result.fault
+    const repair = repairLine(repairs.at(-1)?.text ?? text, faultLine - line, code === 'YAML_ALIAS')
+    if (repair === undefined) break
+    repairs.push(repair)
+    result = readYaml(repair.text, line)
+  }
+  return { result, repairs, fault }
+}
+
+/** Emphasis, `*word* and more`, is taken for an alias. */
+const REPAIRED_CODES: ReadonlySet<string> = new Set(['YAML_INVALID', 'YAML_ALIAS'] satisfies Fault['code'][])
 
 function reportRepairs(repairs: readonly Repair[], line: number, report: Report): void {
   for (const { key, line: offset, reason } of repairs) {

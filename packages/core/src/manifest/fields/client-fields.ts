@@ -15,6 +15,7 @@ export const argumentHintField: Field = {
   summary: 'How the arguments look, for a person who types them, such as "[file] [mode]".',
   shape: { kind: 'hint' },
   empty: {},
+  dispensable: true,
   rule(node, context) {
     const argumentHint = readFilled(node) ?? bracketed(node, context.line)
     return argumentHint === undefined ? foreign(context, node, 'text') : { argumentHint }
@@ -27,6 +28,7 @@ export const whenToUseField: Field = {
   summary: 'More on when to use the skill. It is listed behind the description.',
   shape: FILLED,
   empty: {},
+  dispensable: true,
   rule(node, context) {
     const whenToUse = readFilled(node)
     return whenToUse === undefined ? foreign(context, node, 'text') : { whenToUse }

@@ -54,6 +54,7 @@ export const sourceField: Field = {
   shape: FILLED,
   empty: {},
   machineRead: true,
+  dispensable: true,
   rule(node, context) {
     const source = readFilled(node)
     return source === undefined ? foreign(context, node, 'text') : { source }
@@ -67,6 +68,7 @@ export const createdByField: Field = {
   shape: FILLED,
   empty: {},
   machineRead: true,
+  dispensable: true,
   rule(node, context) {
     const createdBy = readFilled(node)
     return createdBy === undefined ? foreign(context, node, 'text') : { createdBy }
@@ -161,6 +163,7 @@ export const tagsField: Field = {
   shape: { kind: 'words' },
   empty: {},
   machineRead: true,
+  dispensable: true,
   rule(node, context) {
     const tags = readWords(node)
     return tags === undefined ? foreign(context, node, 'a list of words') : { tags }

@@ -58,4 +58,6 @@ export interface Field {
   readonly looksForHidden?: boolean
   /** It restricts rights or visibility, so a misspelling of its name must not pass as an unknown field. */
   readonly restricts?: boolean
+  /** It changes nothing about what the skill is, may do or who sees it: `lenient` leaves it out if it cannot be read. */
+  readonly dispensable?: boolean
 }

@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein'
 import {
   argumentHintField,
   disableModelInvocationField,
@@ -68,6 +69,39 @@ export function findMisspelled(key: string): string | undefined {
   byLetters ??= new Map([...FIELDS.keys()].map((name) => [letters(name), name]))
   return byLetters.get(LETTERS.test(key) ? key : letters(key))
 }
+
+/** A shorter name is too close to words that have nothing to do with it, such as `scopes` to `scope`. */
+const MIN_TYPO_LETTERS = 10
+const MAX_TYPOS = 2
+
+/** Other words for a restriction of tools, by their letters. */
+const SYNONYMS: ReadonlyMap<string, string> = new Map([
+  ...['permittedtools', 'toolsallowed', 'onlytools'].map((key) => [key, 'allowed-tools'] as const),
+  ...['deniedtools', 'denytools', 'forbiddentools', 'blockedtools', 'excludedtools', 'toolsdisallowed'].map(
+    (key) => [key, 'disallowed-tools'] as const,
+  ),
+])
+
+/**
+ * Returns the field that a key almost spells, among those that restrict what a skill may do or who sees it: `allow-tools`,
+ * `disalowed_tools`, `denied-tools`. A skill whose restriction is misspelled must not load as if it had none.
+ */
+export function findAlmostRestricting(key: string): string | undefined {
+  if (FIELDS.has(key)) return undefined
+  const typed = letters(key)
+  const synonym = SYNONYMS.get(typed)
+  if (synonym !== undefined || typed.length < MIN_TYPO_LETTERS - MAX_TYPOS) return synonym
+  restricting ??= [...FIELDS]
+    .filter(([, field]) => field.restricts === true)
+    .map(([name]) => ({ name, letters: letters(name) }))
+    .filter((field) => field.letters.length >= MIN_TYPO_LETTERS)
+  return restricting.find(
+    (field) =>
+      Math.abs(field.letters.length - typed.length) <= MAX_TYPOS && distance(field.letters, typed) <= MAX_TYPOS,
+  )?.name
+}
+
+let restricting: readonly { readonly name: string; readonly letters: string }[] | undefined
 
 const LETTERS = /^[a-z]*$/
 

@@ -77,8 +77,13 @@ export function readName(node: YamlNode, context: NameContext): string | undefin
     const message = `The name ${quote(trimmed)} is read as ${quote(name)}.`
     report.warning('NAME_NORMALIZED', { line, message, hint: nameHint(folderName) })
   }
-  const accepted = profile === 'lenient' ? normalize(name, context) : checkPattern(name, context)
-  if (accepted === undefined) return undefined
+  const normalized = normalizeName(name)
+  if (normalized === '') {
+    // Nothing is left to call it by, in any profile.
+    const message = `The name ${quote(name)} holds no letter and no digit.`
+    return report.error('NAME_MISSING', { line, message, hint: 'Use lowercase letters, digits and single hyphens.' })
+  }
+  const accepted = profile === 'lenient' ? normalize(name, normalized, context) : checkPattern(name, context)
   checkLength(accepted, context)
   checkPortability(accepted, context)
   if (folderName !== undefined) compareWithFolder(accepted, folderName, context)
@@ -151,12 +156,7 @@ function checkPattern(name: string, { line, report }: NameContext): string {
 
 function patternText(name: string): { readonly message: string; readonly hint: string } {
   const message = `The name ${quote(name)} ${describeDeviation(name)}.`
-  const normalized = normalizeName(name)
-  const hint =
-    normalized === ''
-      ? 'Use lowercase letters, digits and single hyphens between them.'
-      : `Write "name: ${normalized}".`
-  return { message, hint }
+  return { message, hint: `Write "name: ${normalizeName(name)}".` }
 }
 
 function describeDeviation(name: string): string {
@@ -166,12 +166,7 @@ function describeDeviation(name: string): string {
   return name.includes('--') ? 'holds two hyphens in a row' : 'begins or ends with a hyphen'
 }
 
-function normalize(name: string, { line, report }: NameContext): string | undefined {
-  const normalized = normalizeName(name)
-  if (normalized === '') {
-    const message = `The name ${quote(name)} holds no letter and no digit.`
-    return report.error('NAME_MISSING', { line, message, hint: 'Use lowercase letters, digits and single hyphens.' })
-  }
+function normalize(name: string, normalized: string, { line, report }: NameContext): string {
   if (normalized !== name) {
     const message = `The name ${quote(name)} is read as ${quote(normalized)}.`
     report.warning('NAME_NORMALIZED', { line, message, hint: `Write "name: ${normalized}".` })

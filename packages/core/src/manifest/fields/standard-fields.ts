@@ -59,6 +59,7 @@ export const licenseField: Field = {
   summary: 'The license: its name, or the file that holds it.',
   shape: { kind: 'text' },
   empty: {},
+  dispensable: true,
   rule(node, context) {
     const license = readSpelling(node, context)
     return license === undefined ? undefined : { license }
@@ -72,6 +73,7 @@ export const compatibilityField: Field = {
   summary: 'What the skill needs: a product, programs, access to the network.',
   shape: COMPATIBILITY,
   empty: {},
+  dispensable: true,
   rule(node, context) {
     const { line, report } = context
     const compatibility = readSpelling(node, context)?.trim()
@@ -99,6 +101,7 @@ export const metadataField: Field = {
   summary: 'Names and texts of your own.',
   shape: { kind: 'spellings' },
   empty: {},
+  dispensable: true,
   rule(node, { line, report }) {
     if (node.kind !== 'map') {
       const message = `The field "metadata" is ${describeType(node)}, not a mapping.`

@@ -18,24 +18,31 @@ const INDICATOR = /^(?:["'[\]{}>|*&!#]|[-?:](?:\s|$))/
 const COLON = /:(?=\s|$)/
 /** A flow list with something after it: `[file] [mode]`, `[text](link)`. */
 const BRACKETS_AND_MORE = /^\[[^[\]{}"']*\]\s*[^\s#]/
+/** A flow mapping with something after it: `{name} greets`, `{{name}} greets`. */
+const BRACES_AND_MORE = /^\{(?:[^[\]{}"']*|\{[^[\]{}"']*\})\}\s*[^\s#,]/
+/** Text in quotes with words after it: `"Fast" and simple`. */
+const QUOTES_AND_MORE = /^(?:"[^"\\]*"|'[^']*')[ \t).;!?-]+[^\s#,:]/
+/** Emphasis with something after it: `*Fast* and simple`. An alias, which begins like it, never has text after it. */
+const EMPHASIS_AND_MORE = /^(\*{1,3})[^*\s](?:[^*]*[^*\s])?\1[ \t).,:;!?-]+[^\s#]/
 const FLOW_LIST = /^\[[^[\]{}"']*\]$/
 const COMMENT = /\s#/
 
 /**
  * Repairs the line with a YAML error if it can have only one meaning: a one-line value that holds `: ` without quotes,
- * begins with a character that no plain scalar may begin with, or continues after `[…]`. Returns undefined for ambiguous
- * lines (a comment in the value, quotes, nested brackets). A value that continues on the next line is invalid YAML after
- * the repair, too.
+ * begins with a character that no plain scalar may begin with, or continues after `[…]`, `{…}`, `"…"` or `*…*`. Returns
+ * undefined for ambiguous lines (a comment in the value, quotes inside quotes, nested brackets). A value that continues
+ * on the next line is invalid YAML after the repair, too.
  * @param line the line with the error, 0-based
+ * @param isAlias whether the error is an alias: then only emphasis is repaired
  */
-export function repairLine(text: string, line: number): Repair | undefined {
+export function repairLine(text: string, line: number, isAlias = false): Repair | undefined {
   const lines = text.split('\n')
   const original = lines[line] ?? ''
   const [prefix, key] = FIELD.exec(original) ?? []
   if (prefix === undefined || key === undefined) return undefined
   const value = original.slice(prefix.length).trimEnd()
   if (COMMENT.test(value)) return undefined
-  const repaired = repairValue(value)
+  const repaired = isAlias ? repairEmphasis(value) : repairValue(value)
   if (repaired === undefined) return undefined
   lines[line] = prefix + repaired.value + (original.endsWith('\r') ? '\r' : '')
   return { text: lines.join('\n'), line, key, reason: repaired.reason, colons: value.split(COLON).length - 1 }
@@ -44,9 +51,28 @@ export function repairLine(text: string, line: number): Repair | undefined {
 function repairValue(value: string): { readonly value: string; readonly reason: string } | undefined {
   if (NOT_AT_START.test(value)) return { value: inQuotes(value), reason: `begins with "${value[0]}" without quotes` }
   if (BRACKETS_AND_MORE.test(value)) return { value: inQuotes(value), reason: 'continues after "]" without quotes' }
+  if (BRACES_AND_MORE.test(value)) return { value: inQuotes(value), reason: 'continues after "}" without quotes' }
+  if (goesOnAfterQuotes(value)) return { value: inQuotes(value), reason: 'continues after a closing quote' }
   if (FLOW_LIST.test(value)) return repairItems(value)
   if (INDICATOR.test(value) || !COLON.test(value)) return undefined
   return { value: inQuotes(value), reason: 'holds ": " without quotes' }
+}
+
+/** Quotes around the whole value, with more of them inside, are another slip: what ends with one is left alone. */
+function goesOnAfterQuotes(value: string): boolean {
+  const mark = value[0]!
+  return (
+    QUOTES_AND_MORE.test(value) &&
+    !value.endsWith(mark) &&
+    !COLON.test(value) &&
+    (value.split(mark).length - 1) % 2 === 0
+  )
+}
+
+function repairEmphasis(value: string): { readonly value: string; readonly reason: string } | undefined {
+  return EMPHASIS_AND_MORE.test(value)
+    ? { value: inQuotes(value), reason: 'begins with "*" without quotes' }
+    : undefined
 }
 
 /** `[input, @if]`: puts items that begin with a reserved character in quotes. */

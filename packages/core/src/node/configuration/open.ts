@@ -16,6 +16,7 @@ type ConfiguredOption =
   | 'layers'
   | 'collision'
   | 'listingBudget'
+  | 'admit'
   | 'watch'
   | 'cacheTtl'
   | 'minReloadInterval'
@@ -28,7 +29,7 @@ export interface ConfiguredHost extends Omit<RepertoireOptions, ConfiguredOption
 
 /** The sources that a configuration describes, highest layer first. Empty if it is not enabled. */
 export function configuredSources(configuration: Configuration): SkillSource[] {
-  const { enabled, roots, project, trustProject, packages, followLinks, diagnostics } = configuration
+  const { enabled, roots, home, project, folders, trustProject, packages, followLinks, diagnostics } = configuration
   if (!enabled) return []
   const { enterprise, personal, project: projectFolders, plugin: plugins, bundled } = roots
   const diagnosticSource: SkillSource = {
@@ -43,6 +44,8 @@ export function configuredSources(configuration: Configuration): SkillSource[] {
     ...standardSources({
       enterprise,
       personal,
+      home,
+      folders,
       project,
       projectFolders,
       trustProject,
@@ -68,7 +71,7 @@ export async function openConfigured(
 ): Promise<Repertoire> {
   const configuration = 'origins' in from ? from : await loadConfiguration(from)
   const { enabled, profile, style, layers, collision, programs } = configuration
-  const { listingBudget, watch, cacheTtl, minReloadInterval } = configuration
+  const { listingBudget, admit, watch, cacheTtl, minReloadInterval } = configuration
   const { sources = [], policy, ...hosted } = host
   const protect = [...(policy?.protect ?? []), ...configuration.files]
   return openRepertoire({
@@ -83,6 +86,7 @@ export async function openConfigured(
     collision,
     watch,
     ...(listingBudget !== undefined && { listingBudget }),
+    ...(admit !== undefined && { admit }),
     ...(cacheTtl !== undefined && { cacheTtl }),
     ...(minReloadInterval !== undefined && { minReloadInterval }),
   })

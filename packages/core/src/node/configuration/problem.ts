@@ -15,6 +15,7 @@ const EXPECTED: ReadonlyMap<string, string> = new Map([
   ['profile', 'strict, default or lenient'],
   ['style', 'xml, section, tool, tools or matched'],
   ['listingBudget', '{ contextWindow, share }, a number of tokens and a part of it from 0 to 1, or false for no limit'],
+  ['admit', '{ tools, withoutAllowedTools, scripts, hooks }'],
   ['layers', 'a list of enterprise, personal, project, plugin, bundled, each at most once'],
   ['collision', 'first or last'],
   ['roots', 'folders by layer: { enterprise, personal, project, plugin, bundled }'],
@@ -60,7 +61,9 @@ export function problemsOf(issues: readonly core.$ZodIssue[], given: unknown, at
     if (problems.has(key)) continue
     const shape = EXPECTED.get(key) ?? 'an object of settings'
     const value = issue.path.reduce<unknown>((inside, part) => propertyOf(inside, part), given)
-    const message = `takes ${shape}, not ${showValue(value)}`
+    // What is wrong inside is said by the reader of the setting itself.
+    const reason: unknown = issue.code === 'custom' ? issue.params?.['reason'] : undefined
+    const message = typeof reason === 'string' ? reason : `takes ${shape}, not ${showValue(value)}`
     problems.set(key, { path: issue.path, problem: { key, message, ...(at !== undefined && { at }) } })
   }
   return [...problems.values()]

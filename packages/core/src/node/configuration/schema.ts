@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import { LISTING_STYLES } from '../../tools/styles/table.ts'
 import type { ProgramPolicy } from '../../ports/gate.ts'
+import { readAdmission } from '../../catalog/admission-options.ts'
+import type { Admission } from '../../ports/admission.ts'
 import type { Profile } from '../../ports/manifest.ts'
 import type { Layer } from '../../ports/skill.ts'
 import type { ConfigurationSettings } from './settings.ts'
@@ -20,6 +22,27 @@ const isDistinct = (values: readonly unknown[]): boolean => new Set(values).size
 const milliseconds = z.number().nonnegative()
 
 const budget = { contextWindow: z.number().positive().optional(), share: z.number().positive().max(1).optional() }
+
+const rules = z.array(text)
+
+const admit = z
+  .strictObject({
+    tools: rules.optional().meta({ description: 'Rules that a skill may at most name in allowed-tools.' }),
+    withoutAllowedTools: z
+      .union([z.enum(['everything', 'nothing']), rules])
+      .optional()
+      .meta({ description: 'What a skill without allowed-tools gets. Default: `tools`, or everything.' }),
+    scripts: z.boolean().optional().meta({ description: 'Whether a skill may carry what can be run.' }),
+    hooks: z.boolean().optional().meta({ description: 'Whether a skill may have hooks.' }),
+  })
+  .superRefine((value, context) => {
+    try {
+      readAdmission(value as Admission)
+    } catch (error) {
+      const reason = `cannot be read: ${(error as TypeError).message.replace(/[.]$/, '')}`
+      context.addIssue({ code: 'custom', message: reason, params: { reason } })
+    }
+  })
 
 const roots = z.strictObject({
   enterprise: folders.optional().meta({ description: 'Folders of the enterprise layer, absolute; false: none.' }),
@@ -42,6 +65,7 @@ const settings = {
     .union([z.literal(false), z.strictObject(budget)])
     .optional()
     .meta({ description: 'How much of the context window the list may take; false: as much as it needs.' }),
+  admit: admit.optional().meta({ description: 'Which skills may load at all, by what they ask for.' }),
   layers: z
     .array(layer)
     .min(1)
@@ -51,12 +75,10 @@ const settings = {
   collision: oneOf<'first' | 'last'>({ first: true, last: true })
     .optional()
     .meta({ description: 'Which of two skills of one name, layer and priority is used.' }),
-  programs: oneOf<ProgramPolicy>({ any: true, known: true })
-    .optional()
-    .meta({
-      description:
-        'Which programs the rules of skills may hand out: those that they name, or only those that are known and run no code by their nature.',
-    }),
+  programs: oneOf<ProgramPolicy>({ any: true, known: true }).optional().meta({
+    description:
+      'Which programs the rules of skills may hand out: those that they name, or only those that are known and run no code by their nature.',
+  }),
   roots: roots.optional().meta({ description: 'Folders that hold skills, by layer, instead of the usual ones.' }),
   writeRoot: z
     .union([z.literal(false), text])

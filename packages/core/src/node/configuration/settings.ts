@@ -1,5 +1,6 @@
 import type { ListingBudget } from '../../disclosure/budget.ts'
 import type { ListingStyle } from '../../tools/styles/table.ts'
+import type { Admission } from '../../ports/admission.ts'
 import type { Diagnostic } from '../../ports/diagnostic.ts'
 import type { ProgramPolicy } from '../../ports/gate.ts'
 import type { Profile } from '../../ports/manifest.ts'
@@ -29,6 +30,8 @@ export interface ConfigurationSettings {
   /** Default `xml`. */
   readonly style?: ListingStyle
   readonly listingBudget?: ListingBudget | false
+  /** Which skills may load at all, by what they ask for. Default: every skill. */
+  readonly admit?: Admission
   /** Highest precedence first. Default: enterprise, personal, project, plugin, bundled. */
   readonly layers?: readonly Layer[]
   /** Default `first`. */
@@ -38,7 +41,10 @@ export interface ConfigurationSettings {
   readonly roots?: ConfiguredRoots
   /** Where skills are written to. Default: the first of `roots.personal` if that is set, or else `~/.repertoire/skills`. */
   readonly writeRoot?: string | false
-  /** Where skills are kept in the home folder and in a project. Default `.agents/skills` and `.repertoire/skills`. */
+  /**
+   * Where skills are kept in the home folder and in a project; of two equal skills the one in the first is used. Default
+   * `.agents/skills`, `.repertoire/skills` and `.claude/skills`.
+   */
   readonly folders?: readonly string[]
   /** Whether npm packages that the project names may bring skills, or the names of those that may. Default true. */
   readonly packages?: boolean | readonly string[]
@@ -71,6 +77,8 @@ export interface Configuration {
   readonly style: ListingStyle
   /** Absent: the default of `openRepertoire`. */
   readonly listingBudget?: ListingBudget | false
+  /** Absent: every skill. */
+  readonly admit?: Admission
   readonly layers: readonly Layer[]
   readonly collision: 'first' | 'last'
   readonly programs: ProgramPolicy
@@ -85,6 +93,8 @@ export interface Configuration {
   readonly writeRoot: string | false
   readonly folders: readonly string[]
   readonly packages: boolean | readonly string[]
+  /** The user's home folder, if there is one. */
+  readonly home: string | false
   /** The project's folder, if one was given. */
   readonly project: string | false
   readonly trustProject: boolean

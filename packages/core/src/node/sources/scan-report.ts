@@ -51,6 +51,21 @@ export function untrusted(path: string): ScanFinding {
   }
 }
 
+/**
+ * A folder of another client's that holds skills.
+ * @param folders the setting `folders` with which it would be searched
+ */
+export function placeNotSearched(path: string, folders: readonly string[]): ScanFinding {
+  const list = `[${folders.map((name) => JSON.stringify(name)).join(', ')}]`
+  return {
+    code: 'PLACE_NOT_SEARCHED',
+    severity: 'info',
+    path,
+    message: `${path} holds skills of another client, and is not searched.`,
+    hint: `To add it, write "folders": ${list} into your configuration file, or pass folders: ${list} to standardSources.`,
+  }
+}
+
 /** A root that is a link: the host that named it is responsible for it, but may not know where it leads. */
 export function rootLinked(path: string, real: string): ScanFinding {
   return {

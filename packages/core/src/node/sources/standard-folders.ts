@@ -5,8 +5,11 @@ import { env as processEnv, platform } from 'node:process'
 /** Environment variables, by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The skill folders in a home folder and in a project: the one that all clients share, and Repertoire's. */
-export const STANDARD_FOLDERS: readonly string[] = ['.agents/skills', '.repertoire/skills']
+/**
+ * The skill folders in a home folder and in a project, the one that is found first in front: the one that all clients
+ * share, Repertoire's, and that of Claude Code, which most published skills are written for.
+ */
+export const STANDARD_FOLDERS: readonly string[] = ['.agents/skills', '.repertoire/skills', '.claude/skills']
 
 /** The one of these that Repertoire writes to: skills in the shared one would appear in every other client. */
 export const WRITTEN_FOLDER = '.repertoire/skills'

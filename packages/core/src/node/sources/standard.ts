@@ -1,10 +1,10 @@
-import { realpathSync } from 'node:fs'
-import { isAbsolute, join, resolve } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import { bundledSource } from '../../bundled/bundled-source.ts'
 import type { Layer } from '../../ports/skill.ts'
 import type { SkillSource } from '../../ports/source.ts'
 import { directorySource } from './directory.ts'
 import type { DirectorySourceOptions } from './directory.ts'
+import { otherPlacesSource, realOrResolved } from './other-places.ts'
 import { packageSource } from './package.ts'
 import { STANDARD_FOLDERS, enterpriseFolders, homeFolder } from './standard-folders.ts'
 import type { Environment } from './standard-folders.ts'
@@ -39,7 +39,11 @@ export interface StandardSourcesOptions {
   readonly packages?: boolean | readonly string[]
   /** True: the skills that ship inside this package. Folders: those instead, read like `plugins`. Default true. */
   readonly bundled?: Folders | true
-  /** The skill folders inside the home and project folders. Default `.agents/skills` and `.repertoire/skills`. */
+  /**
+   * The skill folders inside the home and project folders; of two equal skills the one in the first is used. Default
+   * `.agents/skills`, `.repertoire/skills` and `.claude/skills`. Folders of other clients that hold skills are reported,
+   * with the line that adds them, as `PLACE_NOT_SEARCHED`.
+   */
   readonly folders?: readonly string[]
   /** Layers whose skill folders may be links, see `DirectorySourceOptions.followLinks`. Default none. */
   readonly followLinks?: readonly Layer[]
@@ -58,6 +62,14 @@ export function standardSources(options: StandardSourcesOptions = {}): SkillSour
   const inside = (base: string | false): string[] => (base === false ? [] : folders.map((name) => join(base, name)))
   const { personal = inside(home), projectFolders = inside(project), packages = true } = options
   const known = new Set<string>()
+  const searches = (base: string | false, roots: Folders): boolean =>
+    inside(base).every((root) => list(roots).includes(root))
+  const otherPlaces = {
+    home: searches(home, personal) && home,
+    project: trustProject && searches(project, projectFolders) && project,
+    folders,
+    searched: known,
+  }
   const layer = (
     name: Layer,
     roots: readonly string[],
@@ -79,6 +91,7 @@ export function standardSources(options: StandardSourcesOptions = {}): SkillSour
     ...layer('plugin', list(plugins), { hardLinks: 'allow' }),
     ...fromPackages(),
     ...(bundled === true ? [bundledSource()] : layer('bundled', list(bundled), { hardLinks: 'allow' })),
+    ...(otherPlaces.home === false && otherPlaces.project === false ? [] : [otherPlacesSource(otherPlaces)]),
   ]
 }
 
@@ -101,12 +114,4 @@ function isFirst(known: Set<string>, root: string): boolean {
   if (known.has(path)) return false
   known.add(path)
   return true
-}
-
-function realOrResolved(path: string): string {
-  try {
-    return realpathSync.native(path)
-  } catch {
-    return resolve(path)
-  }
 }

@@ -3,7 +3,7 @@ import { measureFolder } from '../../resources/digest.ts'
 import { isScriptFile } from '../../resources/script-path.ts'
 import { hashesOf, type SurveyHashes } from '../../resources/survey-hashes.ts'
 import type { FolderEntry, FolderListing, SkillFolder } from '../../ports/folder.ts'
-import type { Manifest, Profile } from '../../ports/manifest.ts'
+import type { Manifest, Profile, ToolRule } from '../../ports/manifest.ts'
 import type { Skill } from '../../ports/skill.ts'
 
 /** A skill with what its folder holds now, read for an activation. */
@@ -13,6 +13,8 @@ export interface InspectedSkill {
   readonly folder: SkillFolder
   /** The manifest as it is now, which may differ from the catalog's. */
   readonly manifest: Manifest
+  /** What the host's `admit` gives it while it is active, since its manifest names no tools. Absent: nothing is given. */
+  readonly assumedRules?: readonly ToolRule[] | undefined
   readonly body: string
   readonly listing: FolderListing
   /** The manifest's file name. */

@@ -1,3 +1,4 @@
+import type { SkillAdmission } from '../../catalog/admission.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import { consentDenied, failureReason, type Refused, refused } from '../calls/refusal.ts'
@@ -16,7 +17,16 @@ import { toActiveSkill } from './to-active-skill.ts'
 export interface PreparationContext extends ConsentContext {
   readonly context: Pick<
     SessionContext,
-    'parser' | 'profile' | 'consent' | 'consentTimeout' | 'tools' | 'hooks' | 'hookTimeout' | 'pinnedFolders' | 'audit'
+    | 'parser'
+    | 'profile'
+    | 'admission'
+    | 'consent'
+    | 'consentTimeout'
+    | 'tools'
+    | 'hooks'
+    | 'hookTimeout'
+    | 'pinnedFolders'
+    | 'audit'
   >
   /** The stack that the call is judged by: that of its step. */
   readonly active: () => readonly ActiveSkill[]
@@ -93,7 +103,7 @@ export async function activationConsentRequest(
 
 /** Inspects a skill's folder, and refuses what cannot be activated before anybody is asked. */
 async function inspectRequested(
-  { parser, profile, hooks }: Pick<SessionContext, 'parser' | 'profile' | 'hooks'>,
+  { parser, profile, admission, hooks }: Pick<SessionContext, 'parser' | 'profile' | 'admission' | 'hooks'>,
   { skill, args = '' }: RequestedSkill,
 ): Promise<InspectedSkill | Refused> {
   const broken = (why: string): Refused =>
@@ -107,9 +117,30 @@ async function inspectRequested(
   try {
     const inspected = await inspectSkill(skill, parser, profile)
     if ('broken' in inspected) return broken(inspected.broken)
-    return hooksUnavailable(hooks, inspected.manifest) ?? inspected
+    return (
+      notAdmitted(admission, inspected) ??
+      hooksUnavailable(hooks, inspected.manifest) ??
+      withAssumedRules(admission, inspected)
+    )
   } catch (error) {
     // Any source may throw anything: the model is told, and the run goes on.
     return broken(failureReason(error))
   }
+}
+
+/** Refuses a skill that asks for more now than the host admits: the catalog may have judged an older file. */
+function notAdmitted(admission: SkillAdmission | undefined, inspected: InspectedSkill): Refused | undefined {
+  if (admission === undefined) return undefined
+  const { manifest, listing, skill } = inspected
+  const reasons = [...admission.refusals(manifest), ...admission.fileRefusals(listing)]
+  if (reasons.length === 0) return undefined
+  return refused({
+    code: 'SKILL_NOT_ADMITTED',
+    reason: `The skill "${skill.name}" was not activated: the host does not admit it. ${reasons.join(' ')} Go on without it.`,
+  })
+}
+
+function withAssumedRules(admission: SkillAdmission | undefined, inspected: InspectedSkill): InspectedSkill {
+  const assumedRules = admission?.assumedRules(inspected.manifest)
+  return assumedRules === undefined ? inspected : { ...inspected, assumedRules }
 }

@@ -7,7 +7,7 @@ const MAX_SCRIPTS = 1_000
 
 /** Returns a skill as the state keeps it, not mounted yet. */
 export function toActiveSkill(
-  { skill, folder, manifest, digest, scripts }: InspectedSkill,
+  { skill, folder, manifest, assumedRules, digest, scripts }: InspectedSkill,
   args: string | undefined,
 ): ActiveSkill {
   const { name, layer, source, location } = skill
@@ -23,6 +23,7 @@ export function toActiveSkill(
   }
   if (alias !== undefined) active.alias = alias
   if (allowedTools !== undefined) active.rules = allowedTools
+  else if (assumedRules !== undefined) Object.assign(active, { rules: assumedRules, assumed: true })
   if (disallowedTools !== undefined) active.denied = disallowedTools
   if (args !== undefined) active.args = args
   if (hooks.post.length > 0) active.post = hooks.post

@@ -6,11 +6,12 @@ import type { Writable } from '../writable.ts'
 
 /** Returns the value of an activation. It depends only on the folder that was consented to and on the state, so that it can be made again. */
 export function activationValue({ skill, manifest, body, listing }: InspectedSkill, active: ActiveSkill): Activation {
-  const { args, mount } = active
-  const { allowedTools, disallowedTools, type, metadata } = manifest
+  const { args, mount, rules } = active
+  const { description, disallowedTools, source: origin, type, metadata } = manifest
   const { location } = skill
   const value: Writable<Activation> = {
     name: skill.name,
+    description,
     basePath: mount?.location ?? location,
     instructions: applyArguments(body, args),
     folder: summariseFolder(listing),
@@ -20,8 +21,10 @@ export function activationValue({ skill, manifest, body, listing }: InspectedSki
     type,
     metadata,
   }
-  if (allowedTools !== undefined) value.allowedTools = formatRules(allowedTools)
+  // Those of the state: a skill that names none may have been given some.
+  if (rules !== undefined) value.allowedTools = formatRules(rules)
   if (disallowedTools !== undefined) value.disallowedTools = formatRules(disallowedTools)
   if (args !== undefined) value.args = args
+  if (origin !== undefined) value.origin = origin
   return value
 }

@@ -80,6 +80,7 @@ const EVENT_TYPES: ReadonlyMap<RefusalCode, AuditEventType> = new Map<RefusalCod
   ['RESOURCE_REFUSED', 'resource.refused'],
   ['SKILL_NOT_FOUND', 'skill.denied'],
   ['SKILL_BROKEN', 'skill.denied'],
+  ['SKILL_NOT_ADMITTED', 'skill.denied'],
   ['SKILL_NOT_INVOCABLE', 'skill.denied'],
   ['CONSENT_DENIED', 'skill.denied'],
   ['HOOK_FAILED', 'skill.denied'],

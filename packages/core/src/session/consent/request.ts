@@ -15,7 +15,7 @@ import { requestText, unseenNote } from './request-text.ts'
 /** What consent is asked for: a skill as its folder holds it now. */
 export interface ConsentSubject extends Pick<
   InspectedSkill,
-  'digest' | 'whole' | 'scripts' | 'listing' | 'files' | 'sha256'
+  'digest' | 'whole' | 'scripts' | 'listing' | 'files' | 'sha256' | 'assumedRules'
 > {
   readonly skill: Pick<Skill, 'name' | 'layer' | 'source' | 'location'>
   readonly manifest: Pick<Manifest, 'description' | 'hooks' | 'allowedTools' | 'disallowedTools' | 'toolsets'>
@@ -29,7 +29,7 @@ export function consentRequest(
   args: string | undefined,
   { runsCode, unknown }: HandedOut,
 ): ConsentRequest {
-  const { skill, manifest, digest, whole, scripts, listing, files, sha256 = hashAnywhere } = subject
+  const { skill, manifest, assumedRules, digest, whole, scripts, listing, files, sha256 = hashAnywhere } = subject
   const { hooks, allowedTools, disallowedTools, toolsets } = manifest
   const callHash = sha256(jsonOf([session, call.id, call.input ?? null, skill.source, skill.name]))
   const request: Writable<ConsentRequest> = {
@@ -49,6 +49,10 @@ export function consentRequest(
   }
   if (args !== undefined) request.args = args
   if (allowedTools !== undefined) request.allowedTools = allowedTools.map(formatRule)
+  else if (assumedRules !== undefined) {
+    request.allowedTools = assumedRules.map(formatRule)
+    request.assumedTools = true
+  }
   if (disallowedTools !== undefined) request.disallowedTools = disallowedTools.map(formatRule)
   if (runsCode.length > 0) request.runsCode = runsCode
   if (unknown.length > 0) request.unknownPrograms = unknown

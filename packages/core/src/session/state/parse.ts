@@ -96,6 +96,7 @@ function activeSkill(value: unknown, at: string): ActiveSkill {
     ...(skill['alias'] !== undefined && { alias: text(skill['alias'], `${at}.alias`) }),
     digest: text(skill['digest'], `${at}.digest`),
     ...(skill['rules'] !== undefined && { rules: list(skill['rules'], `${at}.rules`, rule) }),
+    ...(skill['assumed'] !== undefined && { assumed: literalTrue(skill['assumed'], `${at}.assumed`) }),
     ...(skill['denied'] !== undefined && { denied: list(skill['denied'], `${at}.denied`, rule) }),
     scripts: list(skill['scripts'], `${at}.scripts`, text),
     ...(skill['args'] !== undefined && { args: text(skill['args'], `${at}.args`) }),

@@ -34,6 +34,8 @@ export interface ActiveSkill {
   readonly digest: string
   /** Absent: the skill restricts nothing. */
   readonly rules?: readonly ToolRule[]
+  /** It names no rules: those above are what the host's `admit` gives it. Absent: they are its own. */
+  readonly assumed?: true
   /** What it denies, whatever else allows it. Absent: nothing. */
   readonly denied?: readonly ToolRule[]
   /** Its scripts, relative to the folder. */

@@ -2,7 +2,7 @@ import type { ListingCuts } from '../../disclosure/fit.ts'
 import { navigationGuidance } from '../../disclosure/guidance.ts'
 import { mayUse, type Policy, shellTool } from '../../gate/index.ts'
 import { activateTool, toolsOfActive } from '../../tools/definitions.ts'
-import { matchedList, type SkillList, skillList } from '../../tools/skill-list.ts'
+import { type MatchedActive, matchedList, type SkillList, skillList } from '../../tools/skill-list.ts'
 import { hasSkillTools, STYLES } from '../../tools/styles/table.ts'
 import type { Skill } from '../../ports/skill.ts'
 import type { ToolDefinition } from '../../ports/tool.ts'
@@ -31,7 +31,9 @@ export interface StepView {
 
 /** What a step is made of. */
 export interface Step {
-  readonly context: Pick<SessionContext, 'listing' | 'match' | 'toolNames' | 'tools' | 'mounts'>
+  readonly context: Pick<SessionContext, 'listing' | 'match' | 'toolNames' | 'tools' | 'mounts'> & {
+    readonly pinnedFolders?: Pick<SessionContext['pinnedFolders'], 'textOf'>
+  }
   /** The visible ones. */
   readonly skills: readonly Skill[]
   readonly hostTools: readonly string[]
@@ -57,7 +59,7 @@ export function viewStep(step: Step): StepView {
 }
 
 function listOf({ context, skills, active }: Step): SkillList {
-  const { listing, match } = context
+  const { listing, match, pinnedFolders } = context
   // What is active in a fork's parent session was never shown in this conversation.
   const shown = active.filter(({ inherited }) => inherited !== true)
   const isSelective = STYLES[listing.style].selective === true
@@ -66,7 +68,13 @@ function listOf({ context, skills, active }: Step): SkillList {
   const relevant = match === undefined ? byName.keys() : new Set(matchingNames(match, skills))
   return matchedList(
     {
-      active: shown.map(({ name }) => byName.get(name) ?? { name }),
+      active: shown.map((skill) => {
+        const activation = listing.sectionContent === true ? pinnedFolders?.textOf(skill) : undefined
+        const listed: MatchedActive = byName.get(skill.name) ?? { name: skill.name }
+        if (activation === undefined) return listed
+        // Not spread: a skill's properties may be getters.
+        return { name: skill.name, ...(listed.manifest && { manifest: listed.manifest }), activation }
+      }),
       relevant: [...relevant].flatMap((name) => byName.get(name) ?? []),
     },
     listing,

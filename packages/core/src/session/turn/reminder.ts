@@ -1,7 +1,7 @@
 import { activationText } from '../../disclosure/skill-content.ts'
 import { escapeXml } from '../../text/escape.ts'
 import { activationValue } from '../activation/value.ts'
-import { hasSkillTools } from '../../tools/styles/table.ts'
+import { hasSkillTools, STYLES } from '../../tools/styles/table.ts'
 import type { SessionContext } from '../context.ts'
 import { inspectSkill } from '../activation/inspect.ts'
 import type { ActiveSkill } from '../state/state.ts'
@@ -20,7 +20,7 @@ export async function reminderOf(
 ): Promise<string | undefined> {
   const lost: string[] = []
   for (const skill of active) {
-    if (skill.inherited === true) continue
+    if (skill.inherited === true || isInSection(context, skill)) continue
     const text = await textOf(context, skill)
     if (text === undefined) {
       // Whether the whole text is shown can no longer be checked, but whether any of it is can.
@@ -28,6 +28,15 @@ export async function reminderOf(
     } else if (!isShown(text)) lost.push(text)
   }
   return lost.length === 0 ? undefined : lost.join('\n\n')
+}
+
+/** Whether every step shows the text of an activation in the section of its skill, so that none of it can be lost. */
+function isInSection({ listing, pinnedFolders }: ReminderContext, skill: ActiveSkill): boolean {
+  return (
+    listing.sectionContent === true &&
+    STYLES[listing.style].selective === true &&
+    pinnedFolders.textOf(skill) !== undefined
+  )
 }
 
 /** Returns the text of a skill's activation, byte for byte; undefined where its folder has changed since. */

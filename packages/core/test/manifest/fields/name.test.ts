@@ -162,9 +162,11 @@ describe('name', () => {
     }
   })
 
-  it('[MAN-11] skips a name that normalises to nothing', async () => {
-    for (const name of ['???', '---', '🚀']) {
-      expect(await read(name, 'lenient')).toMatchObject({ name: undefined, found: ['error NAME_MISSING'] })
+  it('[MAN-11] skips a name that normalises to nothing, in every profile', async () => {
+    for (const name of ['!!!', '???', '---', '🚀']) {
+      for (const profile of PROFILES) {
+        expect(await read(name, profile)).toMatchObject({ name: undefined, found: ['error NAME_MISSING'] })
+      }
     }
   })
 

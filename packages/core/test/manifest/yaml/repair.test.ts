@@ -15,6 +15,12 @@ describe('repair', () => {
     ['a leading comma', ', it might be cut', '","'],
     ['text after brackets', '[file] [mode]', ']'],
     ['a link', '[PDF](https://example.com) reader', ']'],
+    ['text after braces', '{x} does this', '}'],
+    ['text after two braces', '{{name}} greets: all', '}'],
+    ['text after quotes', '"Fast" and simple', 'quote'],
+    ['text after single quotes', "'Fast' and simple", 'quote'],
+    ['text after emphasis', '*Fast* and simple', '"*"'],
+    ['text after strong emphasis', '**Fast**: and simple', '"*"'],
   ])('[MAN-9] repairs %s with a warning that names the line', async (_, value, what) => {
     for (const profile of ['default', 'lenient'] as const) {
       const { manifest, diagnostics } = await parseSkill(skill(`license: MIT\ndescription: ${value}`), { profile })
@@ -64,6 +70,9 @@ describe('repair', () => {
     ['a mapping may have been meant', 'metadata: author: me\n  version: 1'],
     ['quotes are not closed', 'description: "Use when: reading'],
     ['quotes end early', 'description: "Use" when: reading'],
+    ['quotes hold quotes', "description: 'It's simple, isn't it'"],
+    ['quoted texts stand in a row', 'description: "a", "b"'],
+    ['braces hold quotes', 'description: {"a": 1} b'],
     ['brackets are nested', 'description: [[a] b] c'],
     ['a list holds a mapping', 'keywords: [@a, b: c]'],
     ['the text may have been meant as a block', 'description: > Use when: reading'],

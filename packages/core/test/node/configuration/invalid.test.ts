@@ -141,6 +141,22 @@ describe('[DISC-9] a configuration that is wrong', () => {
     }
   })
 
+  it('[DISC-14] says what is wrong with what is admitted, and where', async () => {
+    const wrong: readonly (readonly [unknown, string])[] = [
+      ['read-only', 'takes { tools, withoutAllowedTools, scripts, hooks }, not "read-only"'],
+      [{ tools: ['Bash(git:*'] }, 'holds "Bash(git:*", which is not closed. Add ")"'],
+      [{ tools: ['Read'], withoutAllowedTools: 'everything' }, 'a skill would get more by naming nothing'],
+    ]
+    for (const [admit, said] of wrong) {
+      put(userFile, { admit })
+      const [problem, ...others] = await problems()
+      expect(others).toEqual([])
+      expect(problem).toMatchObject({ key: 'admit', at: userFile, line: 2, message: expect.stringContaining(said) })
+    }
+    put(userFile, { admit: { tool: ['Read'] } })
+    expect((await problems()).map(({ key }) => key)).toEqual(['admit.tool'])
+  })
+
   it('takes no enterprise folder that is relative, and no folder that leads out of the home folder', async () => {
     put(userFile, { roots: { enterprise: ['skills'] }, folders: ['../skills'] })
     const file = 'home/.config/repertoire/repertoire.config.json'

@@ -33,14 +33,19 @@ describe('[DISC-9] the configuration', () => {
       programs: 'any',
       roots: {
         enterprise: [expect.stringMatching(/repertoire.skills$/)],
-        personal: [join(home, '.agents/skills'), join(home, '.repertoire/skills')],
-        project: [join(project, '.agents/skills'), join(project, '.repertoire/skills')],
+        personal: [join(home, '.agents/skills'), join(home, '.repertoire/skills'), join(home, '.claude/skills')],
+        project: [
+          join(project, '.agents/skills'),
+          join(project, '.repertoire/skills'),
+          join(project, '.claude/skills'),
+        ],
         plugin: [],
         bundled: true,
       },
       writeRoot: join(home, '.repertoire/skills'),
-      folders: ['.agents/skills', '.repertoire/skills'],
+      folders: ['.agents/skills', '.repertoire/skills', '.claude/skills'],
       packages: true,
+      home,
       project,
       trustProject: true,
       followLinks: [],
@@ -49,7 +54,7 @@ describe('[DISC-9] the configuration', () => {
       diagnostics: [],
     })
     expect(new Set(Object.values(origins).map(({ from }) => from))).toEqual(new Set(['default']))
-    expect(Object.keys(origins)).toHaveLength(20)
+    expect(Object.keys(origins)).toHaveLength(21)
   })
 
   it('is frozen all the way down, and freezes nothing of the caller’s', async () => {
@@ -96,12 +101,13 @@ describe('[DISC-9] the configuration', () => {
     })
   })
 
-  it('reads every setting from a file, from code and, but for the budget, from the environment', async () => {
+  it('reads every setting from a file, from code and, but for the budget and what is admitted, from the environment', async () => {
     const settings: ConfigurationSettings = {
       enabled: false,
       profile: 'strict',
       style: 'section',
       listingBudget: { contextWindow: 1000, share: 0.5 },
+      admit: { tools: ['Read'], withoutAllowedTools: 'nothing', scripts: false, hooks: false },
       layers: ['project', 'personal'],
       collision: 'last',
       programs: 'known',
@@ -121,7 +127,7 @@ describe('[DISC-9] the configuration', () => {
     expect({ ...fromCode, files: fromFile.files }).toEqual(fromFile)
     expect(new Set(Object.values(inFile).map(({ from }) => from))).toEqual(new Set(['user']))
     expect(new Set(Object.values(inCode).map(({ from }) => from))).toEqual(new Set(['code']))
-    const { listingBudget: _, ...rest } = fromFile
+    const { listingBudget: _, admit: __, ...rest } = fromFile
     const { origins, ...fromVariables } = await load({
       file: false,
       overrides: { folders: ['.claude/skills'] },
@@ -151,7 +157,7 @@ describe('[DISC-9] the configuration', () => {
       Object.entries(origins)
         .filter(([, { from }]) => from !== 'environment')
         .map(([key]) => key),
-    ).toEqual(['folders', 'listingBudget'])
+    ).toEqual(['folders', 'listingBudget', 'admit'])
   })
 
   it('finds the user’s file by REPERTOIRE_CONFIG, or in XDG_CONFIG_HOME, or in ~/.config, and through links', async () => {

@@ -77,6 +77,15 @@ describe('[DISC-9] openConfigured', () => {
     expect(await makes({ programs: 'any' }, 'known')).toBe(false)
   })
 
+  it('[DISC-14] admits what the file says', async () => {
+    put('home/.config/repertoire/repertoire.config.json', '{ "admit": { "tools": ["Read"], "hooks": false } }')
+    put('project/.agents/skills/reader/SKILL.md', manifest('reader', 'allowed-tools: Read\n'))
+    put('project/.agents/skills/writer/SKILL.md', manifest('writer', 'allowed-tools: Write\n'))
+    const opened = await openConfigured({ project, env, overrides: none })
+    expect(listed(opened)).toEqual(['project reader'])
+    expect(opened.explain('writer').verdict).toBe('refused')
+  })
+
   it('opens what a configuration says: its roots, its packages, its order of layers', async () => {
     put('e/same/SKILL.md', manifest('same'))
     put('p/same/SKILL.md', manifest('same'))

@@ -27,7 +27,9 @@ afterEach(() => {
 const userVariable = process.platform === 'win32' ? 'USERPROFILE' : 'HOME'
 const environment = (more: Record<string, string> = {}): Record<string, string> => ({ [userVariable]: home, ...more })
 const roots = (options?: StandardSourcesOptions): string[] =>
-  standardSources(options).map(({ layer, id }) => `${layer} ${id.replace('directory:', '')}`)
+  standardSources(options)
+    .filter(({ id }) => id !== 'other-places')
+    .map(({ layer, id }) => `${layer} ${id.replace('directory:', '')}`)
 const rootsOnly = (options?: StandardSourcesOptions): string[] => roots({ packages: false, bundled: false, ...options })
 
 /** Names of the skills that the sources find, with their layers, and the codes of what they report. */
@@ -59,8 +61,10 @@ describe('[DISC-4] the layers of an ordinary installation', () => {
       `enterprise ${base}/e`,
       `personal ${home}/.agents/skills`,
       `personal ${home}/.repertoire/skills`,
+      `personal ${home}/.claude/skills`,
       `project ${project}/.agents/skills`,
       `project ${project}/.repertoire/skills`,
+      `project ${project}/.claude/skills`,
       `plugin ${base}/p1`,
       `plugin ${base}/p2`,
       'plugin npm',
@@ -91,7 +95,7 @@ describe('[DISC-4] the layers of an ordinary installation', () => {
     expect(rootsOnly({ enterprise: false, env: environment() })).toContain(`personal ${home}/.agents/skills`)
     expect(rootsOnly({ enterprise: false, env: {} })).toEqual([])
     expect(rootsOnly({ enterprise: false, env: { [userVariable]: '' } })).toEqual([])
-    expect(rootsOnly({ enterprise: false, env: {}, home })).toHaveLength(2)
+    expect(rootsOnly({ enterprise: false, env: {}, home })).toHaveLength(3)
   })
 
   it('take the enterprise folders from the environment, or else an administrator’s', () => {
@@ -129,6 +133,7 @@ describe('[DISC-4] the layers of an ordinary installation', () => {
     expect(rootsOnly({ enterprise: false, env: environment(), project: home })).toEqual([
       `personal ${home}/.agents/skills`,
       `personal ${home}/.repertoire/skills`,
+      `personal ${home}/.claude/skills`,
     ])
     skill(join(home, '.agents/skills/a'))
     mkdirSync(join(project, '.agents'), { recursive: true })
@@ -136,16 +141,19 @@ describe('[DISC-4] the layers of an ordinary installation', () => {
     expect(rootsOnly({ enterprise: false, env: environment(), project })).toEqual([
       `personal ${home}/.agents/skills`,
       `personal ${home}/.repertoire/skills`,
+      `personal ${home}/.claude/skills`,
       `project ${project}/.repertoire/skills`,
+      `project ${project}/.claude/skills`,
     ])
   })
 
   it('find what is there, and nothing wrong where nothing is', async () => {
     skill(join(home, '.agents/skills/a'))
     skill(join(project, '.repertoire/skills/b'))
+    skill(join(project, '.claude/skills/c'))
     expect(
       await found(standardSources({ env: environment(), enterprise: join(base, 'none'), project, bundled: false })),
-    ).toEqual(['personal a', 'project b'])
+    ).toEqual(['personal a', 'project b', 'project c'])
   })
 
   it('[DISC-11, ABUSE-22] load nothing of a project that is not trusted, and say so', async () => {

@@ -4,13 +4,14 @@ import { HOST, skillText, open, step, activate } from '../session-world.ts'
 import { code, activeNames } from '../outcome.ts'
 
 describe('activation', () => {
-  it('[ACT-1] returns name, base path, instructions, allowed tools, args, folder, mount path, source, type and metadata', async () => {
+  it('[ACT-1] returns name, base path, instructions, allowed tools, args, folder, mount path, description, source, type and metadata', async () => {
     const { session } = await open()
     const outcome = await step(session, 'activate_skill', { name: 'editor', args: 'docs/a.md' })
     expect(outcome).toMatchObject({
       ok: true,
       value: {
         name: 'editor',
+        description: 'The skill editor.',
         basePath: 'memory:memory/editor',
         instructions: expect.stringContaining('Body of editor.') as string,
         allowedTools: ['Read', 'Write(docs/**)'],
@@ -23,6 +24,17 @@ describe('activation', () => {
         metadata: {},
       },
     })
+  })
+
+  it('[ACT-1] tells where a skill was imported from, apart from the source that found it', async () => {
+    const imported = { 'SKILL.md': skillText('imported', 'source: https://example.com/skills/imported\n') }
+    const sources = [memorySource({ layer: 'project', skills: { imported } })]
+    const { session } = await open({}, { sources })
+    expect(await activate(session, 'imported')).toMatchObject({
+      value: { source: 'memory', origin: 'https://example.com/skills/imported' },
+    })
+    const { session: other } = await open()
+    expect(await activate(other, 'editor')).not.toHaveProperty('value.origin')
   })
 
   it('[ACT-1] takes other names for the skill tools', async () => {

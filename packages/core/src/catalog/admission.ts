@@ -1,0 +1,156 @@
+import { COMMANDS, liesWithin, type Toolset, type WithinContext } from '../gate/index.ts'
+import { formatRule } from '../manifest/index.ts'
+import type { Admission } from '../ports/admission.ts'
+import type { Diagnostic } from '../ports/diagnostic.ts'
+import type { FolderListing } from '../ports/folder.ts'
+import type { Manifest, ToolRule } from '../ports/manifest.ts'
+import type { Skill } from '../ports/skill.ts'
+import { isDataFile } from '../resources/data-file.ts'
+import { showInvisible } from '../text/escape.ts'
+import { waitFor } from '../time-limit.ts'
+import { messageOf } from './scan-diagnostics.ts'
+import { readAdmission } from './admission-options.ts'
+
+/** Judges which skills may load. */
+export interface SkillAdmission {
+  /** Why a manifest is not admitted, a sentence for each reason. None: it is. */
+  refusals(manifest: Manifest): readonly string[]
+  /** The same of the files of a skill, as its folder lists them. */
+  fileRefusals(listing: FolderListing): readonly string[]
+  /** The rules of a skill that has no `allowed-tools`. Undefined: it has some, or it is not restricted. */
+  assumedRules(manifest: Manifest): readonly ToolRule[] | undefined
+  /** Divides the skills of a scan. The files of a skill are listed only where they count. */
+  divide(skills: readonly Skill[]): Promise<DividedSkills>
+}
+
+/** The skills of a scan, by whether they may load. */
+export interface DividedSkills {
+  readonly admitted: readonly Skill[]
+  readonly refused: readonly RefusedSkill[]
+}
+
+/** A skill that the host does not admit. */
+export interface RefusedSkill {
+  readonly skill: Skill
+  /** Sentences. At least one. */
+  readonly reasons: readonly string[]
+}
+
+/** The longest time that the listing of one folder may take. */
+const LIST_TIMEOUT_MS = 30_000
+
+/** The most folders that are listed at once. */
+const MAX_LISTINGS = 16
+
+/** The most rules or files that a reason names, and the most of each in characters. */
+const MAX_NAMED = 5
+const MAX_NAMED_CHARS = 200
+
+/**
+ * Returns what judges by a host's option `admit`.
+ * @throws {TypeError} the option does not have the shape of `Admission`, or contradicts itself
+ */
+export async function openAdmission(options: Admission, hostTools: Toolset): Promise<SkillAdmission> {
+  const kindOf = (rule: ToolRule) => hostTools.find(rule.tool).argument?.kind
+  const { tools, given, scripts, hooks } = readAdmission(options)
+  const isComparedAsCommand = (rule: ToolRule): boolean => rule.pattern !== undefined && kindOf(rule) === 'shell'
+  const context: WithinContext = {
+    tools: hostTools,
+    commands: tools?.some(isComparedAsCommand) === true ? await COMMANDS.load() : undefined,
+  }
+  const isAdmitted = (rule: ToolRule): boolean => tools?.some((bound) => liesWithin(rule, bound, context)) ?? true
+  const tooWide = given?.find((rule) => !isAdmitted(rule))
+  if (tooWide !== undefined) {
+    throw new TypeError(
+      `\`admit.withoutAllowedTools\` holds ${JSON.stringify(formatRule(tooWide))}, which is not within \`admit.tools\`: a skill would get more by naming nothing. Add it there, or leave it out here.`,
+    )
+  }
+  // Snapshots share the manifests of unchanged files.
+  const judged = new WeakMap<Manifest, readonly string[]>()
+
+  function judge(manifest: Manifest): readonly string[] {
+    const { allowedTools = [], hooks: own, toolsets, type } = manifest
+    const outside = allowedTools.filter((rule) => !isAdmitted(rule)).map(formatRule)
+    const commands = [...own.pre, ...own.post]
+    return [
+      ...(outside.length > 0 ? [`It asks for ${named(outside)}, and not all of that is within \`admit.tools\`.`] : []),
+      ...(!hooks && commands.length > 0 ? [`It has hooks (${named(commands)}), and \`admit.hooks\` is false.`] : []),
+      ...(!scripts && type === 'script' ? ['Its type is `script`, and `admit.scripts` is false.'] : []),
+      ...(!scripts && toolsets.length > 0
+        ? [`It brings tools (${named(toolsets)}), and \`admit.scripts\` is false.`]
+        : []),
+    ]
+  }
+
+  function refusals(manifest: Manifest): readonly string[] {
+    const known = judged.get(manifest)
+    if (known !== undefined) return known
+    const reasons = judge(manifest)
+    judged.set(manifest, reasons)
+    return reasons
+  }
+
+  function fileRefusals({ files, truncated, refused, withheld }: FolderListing): readonly string[] {
+    if (scripts) return []
+    const runnable = [...files, ...withheld.files].filter((file) => !isDataFile(file)).map(({ path }) => path)
+    if (runnable.length > 0) return [`It holds ${named(runnable)}, which may be run, and \`admit.scripts\` is false.`]
+    const unread = [...refused, ...withheld.refused].map(({ path }) => path)
+    if (unread.length === 0 && !truncated && !withheld.truncated) return []
+    const what = unread.length === 0 ? 'more files than are listed' : `${named(unread)}, which is not looked into`
+    return [`It holds ${what}, and \`admit.scripts\` is false.`]
+  }
+
+  async function refuse(skill: Skill): Promise<RefusedSkill | undefined> {
+    const reasons = refusals(skill.manifest)
+    if (reasons.length > 0) return { skill, reasons }
+    const files = scripts ? [] : await listAndJudge(skill)
+    return files.length > 0 ? { skill, reasons: files } : undefined
+  }
+
+  async function listAndJudge({ folder }: Skill): Promise<readonly string[]> {
+    try {
+      const listing = await waitFor(folder.list(), LIST_TIMEOUT_MS)
+      if (typeof listing !== 'symbol') return fileRefusals(listing)
+      return [`Its files could not be listed within ${LIST_TIMEOUT_MS / 1000} seconds, and \`admit.scripts\` is false.`]
+    } catch (error) {
+      return [`Its files could not be listed (${messageOf(error)}), and \`admit.scripts\` is false.`]
+    }
+  }
+
+  return {
+    refusals,
+    fileRefusals,
+    assumedRules: ({ allowedTools }) => (allowedTools === undefined ? given : undefined),
+    async divide(skills) {
+      const admitted: Skill[] = []
+      const refused: RefusedSkill[] = []
+      for (let at = 0; at < skills.length; at += MAX_LISTINGS) {
+        const some = skills.slice(at, at + MAX_LISTINGS)
+        const results = await Promise.all(some.map(refuse))
+        for (const [index, skill] of some.entries()) {
+          const result = results[index]
+          if (result === undefined) admitted.push(skill)
+          else refused.push(result)
+        }
+      }
+      return { admitted, refused }
+    },
+  }
+}
+
+/** Returns the diagnostic for a skill that is not admitted. */
+export function notAdmitted({ skill, reasons }: RefusedSkill): Diagnostic {
+  return {
+    code: 'SKILL_NOT_ADMITTED',
+    severity: 'warning',
+    path: skill.path,
+    message: `The skill "${skill.name}" is not admitted: ${reasons.join(' ')}`,
+    hint: 'Let the skill ask for less, or admit more in the option `admit`.',
+  }
+}
+
+function named(texts: readonly string[]): string {
+  const more = texts.length - MAX_NAMED
+  const shown = texts.slice(0, MAX_NAMED).map((text) => showInvisible(text.slice(0, MAX_NAMED_CHARS)))
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}

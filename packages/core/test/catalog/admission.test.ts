@@ -1,0 +1,236 @@
+import { describe, expect, it } from 'vitest'
+import { openAdmission } from '../../src/catalog/admission.ts'
+import { memorySource } from '../../src/catalog/memory-source.ts'
+import { openToolTable } from '../../src/gate/index.ts'
+import type { Admission } from '../../src/ports/admission.ts'
+import type { SkillFolder } from '../../src/ports/folder.ts'
+import type { SkillSource } from '../../src/ports/source.ts'
+import { openRepertoire, type Repertoire } from '../../src/repertoire/repertoire.ts'
+
+const text = (name: string, fields = ''): string => `---\nname: ${name}\ndescription: A skill.\n${fields}---\nBody.\n`
+type Files = Readonly<Record<string, string | Uint8Array>>
+
+/** Skills by name: the fields of each, or its files. */
+const source = (skills: Readonly<Record<string, string | Files>>): SkillSource =>
+  memorySource({
+    layer: 'project',
+    skills: Object.fromEntries(
+      Object.entries(skills).map(([name, own]) => [
+        name,
+        typeof own === 'string' ? { 'SKILL.md': text(name, own) } : own,
+      ]),
+    ),
+  })
+
+const open = (admit: Admission, skills: Readonly<Record<string, string | Files>>): Promise<Repertoire> =>
+  openRepertoire({ sources: [source(skills)], admit })
+const listed = ({ catalog }: Repertoire): readonly string[] => catalog.list().map(({ name }) => name)
+
+const READ_ONLY: Admission = { tools: ['Read', 'Grep', 'Glob'], scripts: false, hooks: false }
+
+describe('[DISC-14] admission', () => {
+  it('says "read-only skills" in one line', async () => {
+    const repertoire = await open(READ_ONLY, {
+      reader: 'allowed-tools: Read Grep\n',
+      narrow: 'allowed-tools: Read(docs/**)\n',
+      none: 'allowed-tools: []\n',
+      free: '',
+      writer: 'allowed-tools: Read Write\n',
+      shell: 'allowed-tools: Bash(git:*)\n',
+      hooked: 'allowed-tools: Read\nhooks:\n  pre: ./scripts/check.sh\n',
+      scripted: { 'SKILL.md': text('scripted'), 'scripts/run.py': 'print(1)' },
+      typed: 'type: script\n',
+      bringing: 'toolsets: [toolsets/index:MyTools]\n',
+    })
+    expect(listed(repertoire)).toEqual(['free', 'narrow', 'none', 'reader'])
+    expect(repertoire.catalog.refused.map(({ skill, reasons }) => [skill.name, reasons.length])).toEqual([
+      ['bringing', 1],
+      ['hooked', 1],
+      ['scripted', 1],
+      ['shell', 1],
+      ['typed', 1],
+      ['writer', 1],
+    ])
+  })
+
+  it('reports each with its reasons, as data and in explain', async () => {
+    const repertoire = await open(READ_ONLY, { writer: 'allowed-tools: Read Write Bash(rm:*)\nhooks:\n  pre: a.sh\n' })
+    const { catalog } = repertoire
+    expect(catalog.has('writer')).toBe(false)
+    expect(() => catalog.get('writer')).toThrow(expect.objectContaining({ code: 'SKILL_NOT_FOUND' }))
+    expect(catalog.diagnostics).toEqual([
+      {
+        code: 'SKILL_NOT_ADMITTED',
+        severity: 'warning',
+        path: 'memory:memory/writer/SKILL.md',
+        message:
+          'The skill "writer" is not admitted: It asks for Write, Bash(rm:*), and not all of that is within `admit.tools`. It has hooks (a.sh), and `admit.hooks` is false.',
+        hint: expect.any(String),
+      },
+    ])
+    const explanation = repertoire.explain('writer')
+    expect(explanation).toMatchObject({
+      verdict: 'refused',
+      candidates: [{ fate: 'refused', reasons: [{ type: 'refused' }, { type: 'refused' }] }],
+    })
+    expect(explanation.text).toContain('"writer" is not admitted by the host.')
+    expect(explanation.text).toContain('It asks for Write, Bash(rm:*)')
+    expect(repertoire.explain('writr').nearest).toEqual(['writer'])
+  })
+
+  it.each<[string, Admission, string | undefined]>([
+    ['nothing is said', {}, undefined],
+    ['tools are bounded, which bounds it too', { tools: ['Read', 'Grep'] }, 'Read, Grep'],
+    ['everything is said', { withoutAllowedTools: 'everything' }, undefined],
+    ['nothing is to be given', { withoutAllowedTools: 'nothing' }, 'no tools but the skill tools'],
+    ['a list is given', { tools: ['Read', 'Bash'], withoutAllowedTools: ['Bash(git:*)'] }, 'Bash(git:*)'],
+  ])('a skill without allowed-tools gets what the host says: %s', async (_, admit, given) => {
+    const repertoire = await open(admit, { free: '', own: 'allowed-tools: Read\n' })
+    const { text: explained, candidates } = repertoire.explain('free')
+    if (given === undefined) expect(candidates[0]!.reasons).toEqual([])
+    else expect(explained).toContain(`the host's \`admit\` gives it ${given}`)
+    expect(repertoire.explain('own').candidates[0]!.reasons).toEqual([])
+  })
+
+  it('does not let a skill that is not admitted hide one that is', async () => {
+    const repertoire = await openRepertoire({
+      sources: [
+        memorySource({
+          layer: 'enterprise',
+          id: 'high',
+          skills: { pdf: { 'SKILL.md': text('pdf', 'allowed-tools: Bash\n') } },
+        }),
+        memorySource({
+          layer: 'project',
+          id: 'low',
+          skills: { pdf: { 'SKILL.md': text('pdf', 'allowed-tools: Read\n') } },
+        }),
+      ],
+      admit: { tools: ['Read'] },
+    })
+    expect(repertoire.catalog.get('pdf').source).toBe('low')
+    expect(repertoire.explain('pdf').candidates.map(({ fate }) => fate)).toEqual(['shown', 'refused'])
+  })
+
+  it('judges the manifest of every reload: one that widens a skill takes it out, one that narrows it brings it back', async () => {
+    const files = { now: 'allowed-tools: Read\n' }
+    const own: SkillSource = {
+      id: 'own',
+      layer: 'project',
+      scan: (visitor) => source({ pdf: files.now }).scan(visitor),
+    }
+    const repertoire = await openRepertoire({ sources: [own], admit: { tools: ['Read'] } })
+    expect(listed(repertoire)).toEqual(['pdf'])
+    files.now = 'allowed-tools: Read Bash\n'
+    expect((await repertoire.reload({ force: true })).removed).toEqual(['pdf'])
+    expect(repertoire.explain('pdf').verdict).toBe('refused')
+    files.now = 'allowed-tools: Read(docs/**)\n'
+    expect((await repertoire.reload({ force: true })).added).toEqual(['pdf'])
+    expect(repertoire.catalog.refused).toEqual([])
+    expect(repertoire.catalog.diagnostics).toEqual([])
+  })
+
+  it('a broken edit of a skill that is not admitted does not bring an older version of it back', async () => {
+    const files = { now: 'allowed-tools: Read\n' }
+    const own: SkillSource = {
+      id: 'own',
+      layer: 'project',
+      scan: (visitor) => source({ pdf: files.now }).scan(visitor),
+    }
+    const repertoire = await openRepertoire({ sources: [own], admit: { tools: ['Read'] } })
+    for (const now of ['allowed-tools: Bash\n', 'allowed-tools: Bash(\n']) {
+      files.now = now
+      await repertoire.reload({ force: true })
+      expect(listed(repertoire)).toEqual([])
+    }
+    expect(repertoire.catalog.kept).toEqual([])
+  })
+
+  it.each<[string, Files, string]>([
+    ['a script where scripts are', { 'scripts/a.sh': '' }, 'scripts/a.sh'],
+    ['a script anywhere', { 'a.py': '' }, 'a.py'],
+    ['a hidden script', { '.a.sh': '' }, '.a.sh'],
+    ['an ending that is not known', { 'assets/a.wasm': '' }, 'assets/a.wasm'],
+    ['a file without an ending', { Makefile: '' }, 'Makefile'],
+    ['a folder that is not looked into', { 'node_modules/a/index.js': '' }, 'node_modules'],
+  ])('scripts: false refuses what may be run: %s', async (_, files, path) => {
+    const repertoire = await open({ scripts: false }, { pdf: { 'SKILL.md': text('pdf'), ...files } })
+    expect(listed(repertoire)).toEqual([])
+    expect(repertoire.catalog.refused[0]!.reasons[0]).toContain(`It holds ${path}`)
+    expect(listed(await open({}, { pdf: { 'SKILL.md': text('pdf'), ...files } }))).toEqual(['pdf'])
+  })
+
+  it('scripts: false admits documents, data and pictures', async () => {
+    const files = { 'references/A.md': '', 'data.csv': '', 'assets/logo.PNG': '', LICENSE: '', 'LICENSE.txt': '' }
+    expect(listed(await open({ scripts: false }, { pdf: { 'SKILL.md': text('pdf'), ...files } }))).toEqual(['pdf'])
+  })
+
+  it('shows no control character of a file name', async () => {
+    const repertoire = await open({ scripts: false }, { pdf: { 'SKILL.md': text('pdf'), 'a\u001B[2J\u202E.sh': '' } })
+    const [reason] = repertoire.catalog.refused[0]!.reasons
+    expect(['\u001B', '\u202E'].filter((hidden) => reason!.includes(hidden))).toEqual([])
+  })
+
+  it('scripts: false refuses a skill whose files cannot be listed', async () => {
+    const inner = source({ pdf: '' })
+    const failing = (list: SkillFolder['list']): SkillSource => ({
+      id: 'own',
+      layer: 'project',
+      scan: (visitor) =>
+        inner.scan({
+          diagnostic: () => undefined,
+          skill: (found) => visitor.skill({ ...found, folder: { ...found.folder, list } }),
+        }),
+    })
+    const repertoire = await openRepertoire({
+      sources: [failing(() => Promise.reject(new Error('no')))],
+      admit: { scripts: false },
+    })
+    expect(repertoire.catalog.refused[0]!.reasons).toEqual([
+      'Its files could not be listed (no), and `admit.scripts` is false.',
+    ])
+  })
+
+  it('lists no file where scripts are not asked about', async () => {
+    const inner = source({ pdf: '' })
+    let lists = 0
+    const counting: SkillSource = {
+      id: 'own',
+      layer: 'project',
+      scan: (visitor) =>
+        inner.scan({
+          diagnostic: () => undefined,
+          skill: (found) =>
+            visitor.skill({ ...found, folder: { ...found.folder, list: () => (lists++, found.folder.list()) } }),
+        }),
+    }
+    await openRepertoire({ sources: [counting], admit: { tools: ['Read'], hooks: false } })
+    expect(lists).toBe(0)
+    await openRepertoire({ sources: [counting], admit: { scripts: false } })
+    expect(lists).toBe(1)
+  })
+
+  it.each<[unknown, string]>([
+    [[], '`admit` is not an object. Give { tools'],
+    ['read-only', '`admit` is not an object'],
+    [{ tool: ['Read'] }, '`admit` has no "tool". Did you mean "tools"?'],
+    [{ files: true }, '`admit` has no "files". Give tools, withoutAllowedTools, scripts, hooks.'],
+    [{ scripts: 'no' }, '`admit.scripts` is not true or false'],
+    [{ hooks: 0 }, '`admit.hooks` is not true or false'],
+    [{ tools: 'Read' }, '`admit.tools` is not a list of rules'],
+    [{ tools: ['Bash(git:*'] }, '`admit.tools` holds "Bash(git:*", which is not closed. Add ")".'],
+    [{ withoutAllowedTools: 'all' }, '`admit.withoutAllowedTools` is not "everything", "nothing" or a list of rules'],
+    [{ tools: ['Read'], withoutAllowedTools: 'everything' }, 'a skill would get more by naming nothing'],
+    [{ tools: ['Read'], withoutAllowedTools: ['Grep'] }, 'holds "Grep", which is not within `admit.tools`'],
+  ])('refuses an option that does not say what it means: %j', async (admit, message) => {
+    const opening = openRepertoire({ sources: [], admit: admit as Admission })
+    await expect(opening).rejects.toBeInstanceOf(TypeError)
+    await expect(opening).rejects.toThrow(message)
+  })
+
+  it('loads the reader of commands only for a rule that needs it', async () => {
+    const admission = await openAdmission({ tools: ['Bash'] }, openToolTable({}).of(undefined))
+    const manifest = (await open({}, { pdf: 'allowed-tools: Bash(git log:*)\n' })).catalog.get('pdf').manifest
+    expect(admission.refusals(manifest)).toEqual([])
+  })
+})

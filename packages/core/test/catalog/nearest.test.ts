@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { nearestNames } from '../../src/catalog/nearest.ts'
+
+describe('[CAT-2] nearest names', () => {
+  it.each([
+    ['kuberntes-deploy', ['deploy', 'kubernetes-deploy', 'kubernetes'], ['kubernetes-deploy']],
+    ['pdf-form', ['pdf', 'pdf-forms', 'form'], ['pdf-forms']],
+    ['PDF-Forms', ['pdf', 'pdf-forms'], ['pdf-forms']],
+    ['pfd', ['pdf', 'xlsx'], ['pdf']],
+    ['comit', ['commits', 'commit', 'command'], ['commit', 'commits']],
+  ])('%s among %j means %j: by edits, and never a mere part of it', (typed, names, expected) => {
+    expect(nearestNames(typed, names)).toEqual(expected)
+  })
+
+  it.each([
+    ['pdf', ['pdf-forms', 'pdf-merge', 'xlsx'], ['pdf-forms', 'pdf-merge']],
+    ['deploy-to-kubernetes-now', ['deploy', 'xlsx'], ['deploy']],
+  ])('where nothing is a few edits away, %s stands for what shares a part with it', (typed, names, expected) => {
+    expect(nearestNames(typed, names)).toEqual(expected)
+  })
+
+  it.each(['', 'ab', 'quarterly-report'])('%j is near to nothing else', (typed) => {
+    expect(nearestNames(typed, ['xy', 'kubernetes'])).toEqual([])
+  })
+
+  it('gives at most as many as are wanted, in the same order on every machine', () => {
+    expect(nearestNames('a-c', ['a-e', 'a-d', 'a-b'])).toEqual(['a-b', 'a-d', 'a-e'])
+    expect(nearestNames('a-c', ['a-e', 'a-d', 'a-b'], 1)).toEqual(['a-b'])
+  })
+})
