@@ -1,3 +1,4 @@
+import { nearestNames } from '@repertoire/core/adapter'
 import type { Check } from './check.ts'
 import type { AdapterDriver, Capabilities } from './driver.ts'
 import { protocolOf } from './endpoint/protocols.ts'
@@ -41,7 +42,11 @@ export function chooseChecks(checks: readonly Check[], only: readonly string[] |
   )
   const ids = new Set(checks.map(({ id }) => id))
   const unknown = only?.find((id) => !ids.has(id))
-  if (unknown !== undefined) throw new TypeError(`There is no check "${unknown}". Known are: ${[...ids].join(', ')}.`)
+  if (unknown !== undefined) {
+    const nearest = nearestNames(unknown, ids).map((id) => `"${id}"`)
+    const hint = nearest.length === 0 ? `Known are: ${[...ids].join(', ')}.` : `Did you mean ${nearest.join(', ')}?`
+    throw new TypeError(`There is no check "${unknown}". ${hint}`)
+  }
   const wanted = only === undefined ? ids : new Set(only)
   const chosen = checks.filter(({ id }) => wanted.has(id))
   if (chosen.length === 0) throw new TypeError('There is no check to run, and a run without one proves nothing.')

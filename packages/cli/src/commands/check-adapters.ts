@@ -1,3 +1,4 @@
+import { nearestNames } from '@repertoire/core/adapter'
 import {
   type AdapterDriver,
   type Palette,
@@ -88,5 +89,7 @@ function validCheckIds(ids: readonly string[]): readonly string[] {
   const known = new Set(checks.map(({ id }) => id))
   const unknown = ids.find((id) => !known.has(id))
   if (unknown === undefined) return [...new Set(ids)]
-  throw new UsageError(`There is no check "${unknown}". Known are: ${[...known].join(', ')}.`)
+  const nearest = nearestNames(unknown, known).map((id) => `"${id}"`)
+  const hint = nearest.length === 0 ? `Known are: ${[...known].join(', ')}.` : `Did you mean ${nearest.join(', ')}?`
+  throw new UsageError(`There is no check "${unknown}". ${hint}`)
 }

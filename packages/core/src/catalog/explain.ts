@@ -113,9 +113,9 @@ function brokenCandidates(name: string, catalog: Catalog): readonly Candidate[] 
   const paths = new Set(catalog.broken.map(({ path }) => path))
   // Folders that a source reported but did not search, such as a link or an unreadable folder.
   const closed = catalog.diagnostics.filter(
-    ({ code, path }) =>
+    ({ code, severity, path }) =>
       Object.hasOwn(SOURCE_CODES, code) &&
-      code !== 'PLACE_NOT_SEARCHED' &&
+      severity !== 'info' &&
       !paths.has(path) &&
       path.split(/[/\\]/).at(-1) === name,
   )

@@ -1,16 +1,15 @@
 import { distance } from 'fastest-levenshtein'
-import { MAX_NAME_CHARS } from '../ports/limits.ts'
 
 /**
  * Returns the names that a mistyped name most likely stands for, the most similar first, at most `count`: those within a
  * few edits of it; where there are none, those that it is a part of, and then those that are a part of it.
  */
 export function nearestNames(mistyped: string, names: Iterable<string>, count = 3): readonly string[] {
-  const typed = mistyped.toLowerCase().slice(0, MAX_NAME_CHARS)
+  const typed = mistyped.toLowerCase().slice(0, MAX_COMPARED_CHARS)
   if (typed === '') return []
   const maxEdits = Math.max(MIN_EDITS, Math.floor(typed.length / CHARS_PER_EDIT))
   const candidates = [...names].map((name) => {
-    const lower = name.toLowerCase().slice(0, MAX_NAME_CHARS)
+    const lower = name.toLowerCase().slice(0, MAX_COMPARED_CHARS)
     return { name, lower, edits: distance(typed, lower) }
   })
   // An edit says more than a part: "kuberntes-deploy" means "kubernetes-deploy", although "deploy" is a part of it.
@@ -24,6 +23,9 @@ export function nearestNames(mistyped: string, names: Iterable<string>, count = 
     .slice(0, count)
     .map(({ name }) => name)
 }
+
+/** The longest name of a skill has 64 characters, and paths of files have more. */
+const MAX_COMPARED_CHARS = 256
 
 /** Two letters that change places are two edits. */
 const MIN_EDITS = 2

@@ -7,6 +7,7 @@ describe('[CAT-2] nearest names', () => {
     ['pdf-form', ['pdf', 'pdf-forms', 'form'], ['pdf-forms']],
     ['PDF-Forms', ['pdf', 'pdf-forms'], ['pdf-forms']],
     ['pfd', ['pdf', 'xlsx'], ['pdf']],
+    [`${'references/'.repeat(8)}a.md`, [`${'references/'.repeat(8)}b.md`, 'a.md'], [`${'references/'.repeat(8)}b.md`]],
     ['comit', ['commits', 'commit', 'command'], ['commit', 'commits']],
   ])('%s among %j means %j: by edits, and never a mere part of it', (typed, names, expected) => {
     expect(nearestNames(typed, names)).toEqual(expected)

@@ -48,6 +48,18 @@ const MAX_FOLDERS = 20_000
  * @throws {TypeError} if an option does not have the shape named here
  */
 export function directorySource(options: DirectorySourceOptions): SkillSource {
+  return directoryBeside(options, undefined)
+}
+
+/**
+ * Returns the same source beside others.
+ * @param otherRoots the real paths of their roots: a link to a skill in one of them is not reported as lost. It may
+ * still grow.
+ */
+export function directoryBeside(
+  options: DirectorySourceOptions,
+  otherRoots: ReadonlySet<string> | undefined,
+): SkillSource {
   const { layer, depth = 1, hidden = false, maxFolders = MAX_FOLDERS, followLinks = false, trusted = true } = options
   if (typeof options.root !== 'string' || options.root === '') {
     throw new TypeError('directorySource: root is the path of a folder.')
@@ -61,7 +73,7 @@ export function directorySource(options: DirectorySourceOptions): SkillSource {
   }
   const root = resolve(options.root)
   const watched = watchOptions(options.watch)
-  const settings = { root, depth, hidden, maxFolders, followLinks, trusted, rules: readRules(options) }
+  const settings = { root, depth, hidden, maxFolders, followLinks, trusted, rules: readRules(options), otherRoots }
   return {
     id: options.id ?? `directory:${root}`,
     layer,

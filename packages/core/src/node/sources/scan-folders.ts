@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import type { Dirent } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, dirname } from 'node:path'
 import type { SkillVisitor } from '../../ports/source.ts'
 import { childPath } from '../folder/child-path.ts'
 import { explainOpenError } from '../folder/open-failure.ts'
@@ -36,6 +36,8 @@ export interface ScanSettings {
   readonly followLinks: boolean
   readonly trusted: boolean
   readonly rules: Required<ReadRules>
+  /** The real roots of other sources: a link to a folder in one of them loses nothing. Absent: none are known. */
+  readonly otherRoots?: ReadonlySet<string> | undefined
 }
 
 /** A scan in progress. */
@@ -126,6 +128,10 @@ function followLink(link: QueuedFolder, { settings, report }: FolderScan): Queue
     // It is broken, circular, or leads to a folder without access.
   }
   if (settings.followLinks && target !== undefined) return { ...link, real: target }
+  if (target !== undefined && settings.otherRoots?.has(dirname(target)) === true) {
+    report(seenBefore(link.path))
+    return undefined
+  }
   const leadsTo =
     target === undefined ? 'nowhere' : existsSync(childPath(link.real, MANIFEST_NAME)) ? 'a skill' : 'a folder'
   report(linkedFolder(link.path, leadsTo))

@@ -2,7 +2,7 @@ import { isAbsolute, join } from 'node:path'
 import { bundledSource } from '../../bundled/bundled-source.ts'
 import type { Layer } from '../../ports/skill.ts'
 import type { SkillSource } from '../../ports/source.ts'
-import { directorySource } from './directory.ts'
+import { directoryBeside } from './directory.ts'
 import type { DirectorySourceOptions } from './directory.ts'
 import { otherPlacesSource, realOrResolved } from './other-places.ts'
 import { packageSource } from './package.ts'
@@ -77,7 +77,9 @@ export function standardSources(options: StandardSourcesOptions = {}): SkillSour
   ): SkillSource[] =>
     roots
       .filter((root) => isFirst(known, root))
-      .map((root) => directorySource({ root, layer: name, followLinks: followLinks.includes(name), ...settings }))
+      .map((root) =>
+        directoryBeside({ root, layer: name, followLinks: followLinks.includes(name), ...settings }, known),
+      )
   const fromPackages = (): SkillSource[] => {
     if (project === false || packages === false) return []
     const selected = packages === true ? 'direct' : packages

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -84,6 +84,17 @@ describe('[DISC-9] openConfigured', () => {
     const opened = await openConfigured({ project, env, overrides: none })
     expect(listed(opened)).toEqual(['project reader'])
     expect(opened.explain('writer').verdict).toBe('refused')
+  })
+
+  it('[DISC-14] knows the scripts of a folder by their run bit too', async () => {
+    for (const name of ['plain', 'bit', 'linked']) put(`project/.agents/skills/${name}/SKILL.md`, manifest(name))
+    put('project/.agents/skills/plain/references/a.md', '')
+    put('project/.agents/skills/bit/references/a.md', '')
+    chmodSync(join(base, 'project/.agents/skills/bit/references/a.md'), 0o755)
+    symlinkSync('/bin/sh', join(base, 'project/.agents/skills/linked/a.md'))
+    const opened = await openConfigured({ project, env, overrides: { ...none, admit: { scripts: false } } })
+    expect(listed(opened)).toEqual(process.platform === 'win32' ? ['project bit', 'project plain'] : ['project plain'])
+    expect(opened.explain('linked').text).toContain('a.md, which is not looked into')
   })
 
   it('opens what a configuration says: its roots, its packages, its order of layers', async () => {

@@ -71,6 +71,22 @@ describe('[DISC-13] where skills are', () => {
     expect(places(repertoire)).toEqual([])
   })
 
+  it('loses nothing where an installer links the skills of one client to those that all share', async () => {
+    put('project/.agents/skills/pdf/SKILL.md')
+    put('elsewhere/csv/SKILL.md')
+    mkdirSync(join(project, '.claude/skills'), { recursive: true })
+    symlinkSync('../../.agents/skills/pdf', join(project, '.claude/skills/pdf'))
+    symlinkSync('../../../elsewhere/csv', join(project, '.claude/skills/csv'))
+    const repertoire = await open()
+    const { catalog } = repertoire
+    expect(repertoire.explain('pdf').candidates.map(({ fate }) => fate)).toEqual(['shown'])
+    expect(catalog.list().map(({ path }) => path)).toEqual([join(project, '.agents/skills/pdf/SKILL.md')])
+    expect(catalog.diagnostics.map(({ code, severity, path }) => [code, severity, path])).toEqual([
+      ['SKILL_FOLDER_LINKED', 'error', join(project, '.claude/skills/csv')],
+      ['FOLDER_SEEN_BEFORE', 'info', join(project, '.claude/skills/pdf')],
+    ])
+  })
+
   it.each([
     'skills',
     '.agent/skills',
