@@ -88,7 +88,9 @@ describe('the state', () => {
         const results = messages.filter(({ role }) => role === 'tool').length
         if (results === 0) return activate(first!.text)
         return results === 1
-          ? call(first!.text === 'editing' ? 'Read' : 'Bash', { file_path: 'a', command: 'git log' })
+          ? first!.text === 'editing'
+            ? call('Read', { file_path: 'a' })
+            : call('Bash', { command: 'git log' })
           : say
       }),
     )
