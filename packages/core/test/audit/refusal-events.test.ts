@@ -6,6 +6,7 @@ import type { Outcome, RefusalCode } from '../../src/ports/outcome.ts'
 import type { SessionProblem } from '../../src/ports/problem.ts'
 import type { ToolCall } from '../../src/ports/tool.ts'
 import { foreign } from '../foreign.ts'
+import { toolset } from '../gate/toolset.ts'
 import { keeping } from './world.ts'
 
 /** Every code that there is: the type holds the table to that. */
@@ -39,6 +40,7 @@ function auditing() {
   const log = openAuditLog({ sink })!
   const audit = createSessionAudit({
     log,
+    tools: toolset(),
     session: { session: 'task' },
     scriptOf: () => undefined,
     reportProblem: () => undefined,
@@ -110,7 +112,7 @@ describe('the event of a model’s call', () => {
   it('[OBS-2] names the model of the step, and what was active in it', async () => {
     const { audit, events } = auditing()
     const skill = { name: 'git', layer: 'project', source: 's', location: '/git', digest: 'd', scripts: [] } as const
-    audit.beginStep('model-a', [skill])
+    audit.beginStep('model-a', [skill], toolset())
     audit.recordUsage({ inputTokens: 1 })
     audit.fork('task/f').recordUsage({ inputTokens: 2 })
     await audit.settled()
@@ -140,7 +142,13 @@ describe('what runs between two events', () => {
     const sink = keeping()
     const log = openAuditLog({ sink, failed: (value) => value === 'bad' })!
     const session = { session: 'task' }
-    const audit = createSessionAudit({ log, session, scriptOf: () => script, reportProblem: () => undefined })
+    const audit = createSessionAudit({
+      log,
+      tools: toolset(),
+      session,
+      scriptOf: () => script,
+      reportProblem: () => undefined,
+    })
     const options = { signal, suspends: () => suspends }
     const outcome = await audit
       .run({ type, call: called({}), active: [] }, run, options)
@@ -192,7 +200,13 @@ describe('a record that cannot be written', () => {
     const log = openAuditLog({ sink: { write }, required })!
     const problems: SessionProblem[] = []
     const reportProblem = (each: SessionProblem): void => void problems.push(each)
-    const audit = createSessionAudit({ log, session: { session: 'task' }, scriptOf: () => undefined, reportProblem })
+    const audit = createSessionAudit({
+      log,
+      tools: toolset(),
+      session: { session: 'task' },
+      scriptOf: () => undefined,
+      reportProblem,
+    })
     const refusal = await audit.recordIntent({
       type: 'resource.read',
       outcome: 'succeeded',
@@ -235,6 +249,7 @@ describe('a record that cannot be written', () => {
     const log = openAuditLog({ sink: { write }, required: true })!
     const audit = createSessionAudit({
       log,
+      tools: toolset(),
       session: { session: 'task' },
       scriptOf: () => undefined,
       reportProblem: () => undefined,

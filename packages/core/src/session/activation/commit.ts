@@ -50,7 +50,7 @@ async function mountAndPush(
 
 function push(
   { context, state, active: judgingStack }: CommitContext,
-  { call, inspected, active }: PreparedActivation,
+  { call, inspected, active, fit }: PreparedActivation,
   mount: Mount | undefined,
   isPushed: boolean,
 ): Outcome | Promise<Outcome> {
@@ -63,6 +63,13 @@ function push(
   const outcome = { ok: true, value, text } as const
   if (isPushed || context.audit === undefined) return outcome
   return context.audit
-    .record({ type: 'skill.activated', outcome: 'succeeded', active: judging, call, skill })
+    .record({
+      type: 'skill.activated',
+      outcome: 'succeeded',
+      active: judging,
+      call,
+      skill,
+      unmatchedTools: fit.unmatched,
+    })
     .then(() => outcome)
 }

@@ -21,6 +21,7 @@ export interface AuditDraft {
   readonly code?: RefusalCode | undefined
   readonly reason?: string | undefined
   readonly allowedTools?: readonly string[] | undefined
+  readonly unmatchedTools?: readonly string[] | undefined
   /** The value that was thrown. */
   readonly error?: unknown
   /** Default true. */

@@ -37,6 +37,7 @@ describe('[DISC-9] the configuration', () => {
         plugin: [],
         bundled: true,
       },
+      tools: {},
       writeRoot: join(home, '.repertoire/skills'),
       folders: ['.agents/skills', '.repertoire/skills'],
       packages: true,
@@ -48,7 +49,7 @@ describe('[DISC-9] the configuration', () => {
       diagnostics: [],
     })
     expect(new Set(Object.values(origins).map(({ from }) => from))).toEqual(new Set(['default']))
-    expect(Object.keys(origins)).toHaveLength(19)
+    expect(Object.keys(origins)).toHaveLength(21)
   })
 
   it('is frozen all the way down, and freezes nothing of the caller’s', async () => {
@@ -95,7 +96,7 @@ describe('[DISC-9] the configuration', () => {
     })
   })
 
-  it('reads every setting from a file, from code and, but for the budget, from the environment', async () => {
+  it('reads every setting from a file, from code and, but for the budget and the tools, from the environment', async () => {
     const settings: ConfigurationSettings = {
       enabled: false,
       profile: 'strict',
@@ -104,6 +105,8 @@ describe('[DISC-9] the configuration', () => {
       layers: ['project', 'personal'],
       collision: 'last',
       roots: { enterprise: ['/e'], personal: false, project: ['/j'], plugin: ['/p'], bundled: false },
+      tools: { runCommand: { as: 'Bash', argument: 'cmd' }, readDoc: 'Read', exec: false },
+      toolRoot: '/',
       writeRoot: '/w',
       folders: ['.claude/skills'],
       packages: ['a', '@b/c'],
@@ -119,7 +122,7 @@ describe('[DISC-9] the configuration', () => {
     expect({ ...fromCode, files: fromFile.files }).toEqual(fromFile)
     expect(new Set(Object.values(inFile).map(({ from }) => from))).toEqual(new Set(['user']))
     expect(new Set(Object.values(inCode).map(({ from }) => from))).toEqual(new Set(['code']))
-    const { listingBudget: _, ...rest } = fromFile
+    const { listingBudget: _, toolRoot: __, ...rest } = { ...fromFile, tools: {} }
     const { origins, ...fromVariables } = await load({
       file: false,
       overrides: { folders: ['.claude/skills'] },
@@ -148,7 +151,7 @@ describe('[DISC-9] the configuration', () => {
       Object.entries(origins)
         .filter(([, { from }]) => from !== 'environment')
         .map(([key]) => key),
-    ).toEqual(['folders', 'listingBudget'])
+    ).toEqual(['folders', 'listingBudget', 'tools', 'toolRoot'])
   })
 
   it('finds the user’s file by REPERTOIRE_CONFIG, or in XDG_CONFIG_HOME, or in ~/.config, and through links', async () => {
