@@ -30,7 +30,8 @@ const command = (cmd: string) => call('runCommand', { cmd })
 
 /** A bench's tool under another name, its input under others too. */
 function renamed(tool: string, name: string, properties: Readonly<Record<string, string>> = {}): FunctionTool {
-  const { description, inputSchema, execute } = benchTools.find((each) => each.name === tool)!
+  const bench = benchTools.find((each) => each.name === tool)!
+  const { description, inputSchema } = bench
   const { properties: before, required } = inputSchema as { properties: object; required: readonly string[] }
   const rename = (property: string): string => properties[property] ?? property
   return {
@@ -43,7 +44,7 @@ function renamed(tool: string, name: string, properties: Readonly<Record<string,
     },
     execute: (input, options) => {
       const given = input as Readonly<Record<string, unknown>>
-      return execute(
+      return bench.execute(
         Object.fromEntries(Object.keys(before).map((property) => [property, given[rename(property)]])),
         options,
       )

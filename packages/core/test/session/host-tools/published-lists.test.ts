@@ -43,8 +43,25 @@ const TICKET: Call = ['openTicket', { title: 'x' }]
 const MAIL: Call = ['sendMail', { to: 'x' }]
 const PAY: Call = ['payInvoice', { amount: 1 }]
 const ALL: readonly Call[] = [
-  ...[READ, WRITE, EDIT, GLOB, GREP, LOG, PUSH, TEST, BOTH, FETCH, ELSEWHERE, SEARCH, ASK, PLAN, READ_PLAN, DELEGATE],
-  ...[TICKET, MAIL, PAY],
+  READ,
+  WRITE,
+  EDIT,
+  GLOB,
+  GREP,
+  LOG,
+  PUSH,
+  TEST,
+  BOTH,
+  FETCH,
+  ELSEWHERE,
+  SEARCH,
+  ASK,
+  PLAN,
+  READ_PLAN,
+  DELEGATE,
+  TICKET,
+  MAIL,
+  PAY,
 ]
 
 /** Lists as published skills have them, in the forms in which they write them, and what their authors meant. */
