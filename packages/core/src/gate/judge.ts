@@ -1,6 +1,6 @@
 import { type CallContext, type GatedCall, readCall, readRealCall } from './call.ts'
 import { shellTool, usesOfCall } from './host-tools/toolset.ts'
-import { lazyImport } from './lazy-import.ts'
+import { lazyImport } from '../lazy-import.ts'
 import { comparesArguments, createPolicyCheck, type GateRefusal } from './policy-check.ts'
 import type { ProtectedFile } from './protect/protected-file.ts'
 import { scriptReadBy, scriptReason } from './script/read.ts'

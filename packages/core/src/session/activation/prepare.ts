@@ -76,7 +76,7 @@ export async function prepareActivation(
   if (!approved) return consentDenied(skill, reason)
   const active = toActiveSkill(inspected, args, fit)
   const { folder, fileName, files } = inspected
-  context.pinnedFolders.pin(active, { folder, fileName, files })
+  await context.pinnedFolders.pin(active, { folder, fileName, files })
   // Another call of the same message may have activated it: what runs before an activation has run then.
   if (state.current().active.some(({ name }) => name === skill.name))
     return { skill, args, call, inspected, active, fit }

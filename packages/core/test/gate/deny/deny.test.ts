@@ -72,7 +72,7 @@ describe('tools that are taken away whole', () => {
       allowed: false,
       reason:
         '"Bash" may not be used like this while the skill "careful" is active: it disallows Bash(rm:*), and the ' +
-        'command "rm a" may be what it means.',
+        'command "rm a" may match it.',
       skill: 'careful',
     })
   })
