@@ -121,7 +121,7 @@ export const toolNameChecks: readonly Check[] = [
     id: 'gate-own-names-resumed',
     area: 'gate',
     level: 'MUST',
-    title: "[GATE-9, ACT-9] goes on by the host's table in another process",
+    title: "[GATE-9, ACT-15] goes on by the host's table in another process",
     async run(bench) {
       const first = await bench.open({ sources, tools, session, script: [activate('docs'), say()] })
       done(await first.send('Hello'))

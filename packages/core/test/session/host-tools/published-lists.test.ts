@@ -125,3 +125,33 @@ describe('a host with fifteen tools of its own names, and published lists as the
 function also(name: string): readonly Call[] {
   return name === 'docs-writer' ? [EDIT] : []
 }
+
+describe('an agent with the tools of deepagents, under their names and with their inputs', () => {
+  const DEEPAGENTS = ['ls', 'read_file', 'write_file', 'edit_file', 'glob', 'grep', 'execute', 'task', 'write_todos']
+
+  it('[GATE-9] runs a published list without a table of its own, once it says the root of its files', async () => {
+    const manifest =
+      '---\nname: docs\ndescription: Docs.\nallowed-tools: Read, Write(docs/**), Bash(git log:*)\n---\nGo.\n'
+    const repertoire = await openRepertoire({
+      sources: [memorySource({ layer: 'project', skills: { docs: { 'SKILL.md': manifest } } })],
+      toolRoot: '/',
+    })
+    const session = repertoire.openSession({ consent: () => true })
+    session.beginStep(DEEPAGENTS)
+    await session.call({ id: 'a', tool: 'activate_skill', input: { name: 'docs' } }, () => '')
+    const view = session.beginStep(DEEPAGENTS)
+    expect(DEEPAGENTS.filter((tool) => !view.hides(tool))).toEqual(['read_file', 'write_file', 'execute'])
+    const calls: readonly Call[] = [
+      ['read_file', { file_path: '/src/a.ts', offset: 0, limit: 100 }],
+      ['write_file', { file_path: '/docs/x.md', content: 'x' }],
+      ['write_file', { file_path: '/src/x.md', content: 'x' }],
+      ['write_file', { file_path: '/docs/../src/x.md', content: 'x' }],
+      ['execute', { command: 'git log -3' }],
+      ['execute', { command: 'git push' }],
+      ['edit_file', { file_path: '/docs/x.md', old_string: 'a', new_string: 'b' }],
+      ['task', { description: 'x', subagent_type: 'general-purpose' }],
+    ]
+    const outcomes = await Promise.all(calls.map(([tool, input]) => session.call({ id: 'c', tool, input }, () => '')))
+    expect(outcomes.map(({ ok }) => ok)).toEqual([true, true, false, false, true, false, false, false])
+  })
+})
