@@ -1,5 +1,6 @@
 import { SOURCE_CODES, type DiagnosticCode } from '../ports/diagnostic-codes.ts'
 import type { ListingCuts } from '../disclosure/fit.ts'
+import { hostRules, type Toolset } from '../gate/index.ts'
 import type { Skill } from '../ports/skill.ts'
 import { formatRule } from '../manifest/index.ts'
 import type { SkillAdmission } from './admission.ts'
@@ -18,6 +19,8 @@ export interface ExplainContext {
   readonly admission?: Pick<SkillAdmission, 'assumedRules'> | undefined
   /** The skills that were cut or shortened in this viewer's list. */
   readonly cuts: ListingCuts
+  /** The host's tools. Absent: not known, so that nothing is said of them. */
+  readonly tools?: Toolset | undefined
 }
 
 /** From the fate nearest to being shown to the one that fails first. */
@@ -50,7 +53,7 @@ export function explainSkill(name: string, context: ExplainContext): Explanation
   return { ...explanation, text: explanationText(explanation) }
 }
 
-function chosen(skill: Skill, { catalog, viewer, cuts, admission }: ExplainContext): Candidate {
+function chosen(skill: Skill, { catalog, viewer, cuts, admission, tools }: ExplainContext): Candidate {
   const assumed = admission?.assumedRules(skill.manifest)
   const hidden = rulesHiding(skill, viewer)
   const cut = (['dropped', 'withoutDescription', 'shortened'] as const).find((kind) => cuts[kind].includes(skill.name))
@@ -61,9 +64,17 @@ function chosen(skill: Skill, { catalog, viewer, cuts, admission }: ExplainConte
       ...hidden.map((rule): FateReason => ({ type: 'hidden', rule })),
       ...(hidden.length === 0 && cut !== undefined ? [{ type: 'cut', cut } as const] : []),
       ...(assumed === undefined ? [] : [{ type: 'assumed', rules: assumed.map(formatRule) } as const]),
+      ...unmatchedReason(skill, tools),
       ...diagnosticReasons(skill, catalog),
     ],
   }
+}
+
+function unmatchedReason({ manifest }: Skill, tools: Toolset | undefined): readonly FateReason[] {
+  const { allowedTools } = manifest
+  if (tools === undefined || allowedTools === undefined) return []
+  const { unmatched: rules, matched } = hostRules(allowedTools, tools)
+  return rules.length === 0 ? [] : [{ type: 'unmatched', rules, all: matched.length === 0 }]
 }
 
 function shadowedCandidates(name: string, catalog: Catalog, viewer: Viewer): readonly Candidate[] {

@@ -1,4 +1,5 @@
 import { showInvisible } from '../text/escape.ts'
+import { shown } from '../text/quote.ts'
 import type { Candidate, Explanation, FateReason } from './explanation.ts'
 import { didYouMean } from './not-found.ts'
 import type { HidingRule } from './view.ts'
@@ -51,6 +52,9 @@ const CUTS = {
   shortened: 'the budget of the list has no room for its whole description, which is shortened',
 } as const
 
+/** Rules that a reason names. */
+const MAX_RULES = 20
+
 function reasonText(reason: FateReason): string {
   switch (reason.type) {
     case 'shadowed':
@@ -65,6 +69,12 @@ function reasonText(reason: FateReason): string {
       return `it names no \`allowed-tools\`: while it is active, the host's \`admit\` gives it ${reason.rules.join(', ') || 'no tools but the skill tools'}`
     case 'cut':
       return CUTS[reason.cut]
+    case 'unmatched': {
+      const rules = reason.rules.slice(0, MAX_RULES).map(shown).join(', ')
+      const more = reason.rules.length > MAX_RULES ? ` and ${reason.rules.length - MAX_RULES} more` : ''
+      const effect = reason.all ? ', so that no tool can be used while it is active' : ''
+      return `its \`allowed-tools\` mean no tool of the host's by ${rules}${more}${effect}: the option \`tools\` says which of its tools stand for these`
+    }
     case 'kept':
       return 'it cannot be read any more, and is listed as it was read last; it cannot be activated'
     default: {

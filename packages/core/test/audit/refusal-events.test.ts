@@ -6,6 +6,7 @@ import type { Outcome, RefusalCode } from '../../src/ports/outcome.ts'
 import type { SessionProblem } from '../../src/ports/problem.ts'
 import type { ToolCall } from '../../src/ports/tool.ts'
 import { foreign } from '../foreign.ts'
+import { toolset } from '../gate/toolset.ts'
 import { keeping } from './world.ts'
 
 /** All codes: the type makes sure that none is missing. */
@@ -40,6 +41,7 @@ function createAudit() {
   const log = openAuditLog({ sink })!
   const audit = createSessionAudit({
     log,
+    tools: toolset(),
     session: { session: 'task' },
     scriptOf: () => undefined,
     reportProblem: () => undefined,
@@ -111,7 +113,7 @@ describe('the event of a model’s call', () => {
   it('[OBS-2] names the model of the step, and the skills that were active in it', async () => {
     const { audit, events } = createAudit()
     const skill = { name: 'git', layer: 'project', source: 's', location: '/git', digest: 'd', scripts: [] } as const
-    audit.beginStep('model-a', [skill])
+    audit.beginStep('model-a', [skill], toolset())
     audit.recordUsage({ inputTokens: 1 })
     audit.fork('task/f').recordUsage({ inputTokens: 2 })
     await audit.settled()
@@ -141,7 +143,13 @@ describe('what runs between two events', () => {
     const sink = keeping()
     const log = openAuditLog({ sink, failed: (value) => value === 'bad' })!
     const session = { session: 'task' }
-    const audit = createSessionAudit({ log, session, scriptOf: () => script, reportProblem: () => undefined })
+    const audit = createSessionAudit({
+      log,
+      tools: toolset(),
+      session,
+      scriptOf: () => script,
+      reportProblem: () => undefined,
+    })
     const options = { signal, suspends: () => suspends }
     const outcome = await audit
       .run({ type, call: readCall({}), active: [] }, run, options)
@@ -193,7 +201,13 @@ describe('a record that cannot be written', () => {
     const log = openAuditLog({ sink: { write }, required })!
     const problems: SessionProblem[] = []
     const reportProblem = (each: SessionProblem): void => void problems.push(each)
-    const audit = createSessionAudit({ log, session: { session: 'task' }, scriptOf: () => undefined, reportProblem })
+    const audit = createSessionAudit({
+      log,
+      tools: toolset(),
+      session: { session: 'task' },
+      scriptOf: () => undefined,
+      reportProblem,
+    })
     const refusal = await audit.recordIntent({
       type: 'resource.read',
       outcome: 'succeeded',
@@ -236,6 +250,7 @@ describe('a record that cannot be written', () => {
     const log = openAuditLog({ sink: { write }, required: true })!
     const audit = createSessionAudit({
       log,
+      tools: toolset(),
       session: { session: 'task' },
       scriptOf: () => undefined,
       reportProblem: () => undefined,

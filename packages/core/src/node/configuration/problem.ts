@@ -24,6 +24,11 @@ const EXPECTED: ReadonlyMap<string, string> = new Map([
   ['roots.project', FOLDERS],
   ['roots.plugin', FOLDERS],
   ['roots.bundled', 'true, false, or a list of folders'],
+  [
+    'tools',
+    "the host's tools by name: { runCommand: 'Bash' }, or { as, by, shared, argument, kind, reads, root } for each",
+  ],
+  ['toolRoot', 'an absolute path'],
   ['writeRoot', 'a folder, or false for none'],
   ['folders', 'a list of folders'],
   ['packages', 'true, false, or a list of names of packages'],
@@ -33,6 +38,9 @@ const EXPECTED: ReadonlyMap<string, string> = new Map([
   ['cacheTtl', MILLISECONDS],
   ['minReloadInterval', MILLISECONDS],
 ])
+
+/** What an issue says whose check has no message. */
+const DEFAULT_MESSAGE = 'Invalid input'
 
 /** The names of the settings, to suggest one for a typing error. */
 const SETTING_NAMES: readonly string[] = [...EXPECTED.keys()].filter((name) => !name.includes('.'))
@@ -61,12 +69,18 @@ export function problemsOf(issues: readonly core.$ZodIssue[], given: unknown, at
     if (problems.has(key)) continue
     const shape = EXPECTED.get(key) ?? 'an object of settings'
     const value = issue.path.reduce<unknown>((inside, part) => propertyOf(inside, part), given)
-    // What is wrong inside is said by the reader of the setting itself.
-    const reason: unknown = issue.code === 'custom' ? issue.params?.['reason'] : undefined
-    const message = typeof reason === 'string' ? reason : `takes ${shape}, not ${showValue(value)}`
+    const message = ownReason(issue) ?? `takes ${shape}, not ${showValue(value)}`
     problems.set(key, { path: issue.path, problem: { key, message, ...(at !== undefined && { at }) } })
   }
   return [...problems.values()]
+}
+
+/** What a setting's own reader or check says. */
+function ownReason(issue: core.$ZodIssue): string | undefined {
+  if (issue.code !== 'custom') return undefined
+  const reason: unknown = issue.params?.['reason']
+  if (typeof reason === 'string') return reason
+  return issue.message === DEFAULT_MESSAGE ? undefined : `is refused: ${issue.message}`
 }
 
 /** An issue of a union contains those of its members: an unknown key among them says more than that none fits. */

@@ -5,6 +5,8 @@ import { readAdmission } from '../../catalog/admission-options.ts'
 import type { Admission } from '../../ports/admission.ts'
 import type { Profile } from '../../ports/manifest.ts'
 import type { Layer } from '../../ports/skill.ts'
+import { type HostToolsOptions, openToolTable } from '../../gate/index.ts'
+import type { HostTools, ToolArgument } from '../../ports/tool.ts'
 import type { ConfigurationSettings } from './settings.ts'
 
 /** An enumeration of all names of a union type: a missing one does not compile. */
@@ -57,6 +59,41 @@ const roots = z.strictObject({
     .meta({ description: 'Whether the skills that ship with the library are there; or the folders of that layer.' }),
 })
 
+const hostTool = z.strictObject({
+  as: z
+    .union([text, z.array(text).min(1), z.record(z.string(), text)])
+    .optional()
+    .meta({ description: 'The tool that it stands for; several, all of them; or with "by" one for each value.' }),
+  by: text.optional().meta({ description: 'The argument whose value tells what a call does.' }),
+  shared: z.boolean().optional().meta({ description: 'Whether other tools may stand for the same one.' }),
+  argument: z
+    .union([text, z.array(text).min(1)])
+    .optional()
+    .meta({ description: 'The property of the input that patterns are compared with.' }),
+  kind: oneOf<ToolArgument['kind']>({ shell: true, path: true, url: true, text: true }).optional(),
+  reads: z
+    .union([z.boolean(), z.literal('below')])
+    .optional()
+    .meta({ description: 'Whether the tool shows the content of a file; below: of files in a folder too.' }),
+  root: z
+    .union([z.literal(false), text])
+    .optional()
+    .meta({ description: 'The folder that this tool sees as its working folder.' }),
+})
+
+/** What contradicts itself is an issue of the setting, with the message that code would get. */
+function checkTools(options: HostToolsOptions, context: z.RefinementCtx): void {
+  try {
+    openToolTable(options)
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) })
+  }
+}
+
+function checkTable(tools: unknown, context: z.RefinementCtx): void {
+  checkTools({ tools: tools as HostTools }, context)
+}
+
 const settings = {
   enabled: z.boolean().optional().meta({ description: 'False: no skill is loaded and no tool registered.' }),
   profile: profile.optional().meta({ description: 'How strictly a manifest is read.' }),
@@ -80,6 +117,17 @@ const settings = {
       'Which programs the rules of skills may hand out: those that they name, or only those that are known and run no code by their nature.',
   }),
   roots: roots.optional().meta({ description: 'Folders that hold skills, by layer, instead of the usual ones.' }),
+  tools: z
+    .record(text, z.union([z.literal(false), text, hostTool]))
+    .superRefine(checkTable)
+    .optional()
+    .meta({ description: "The host's tools by name: what each stands for in the rules of skills, such as Bash." }),
+  toolRoot: text
+    .superRefine((toolRoot, context) => checkTools({ toolRoot }, context))
+    .optional()
+    .meta({
+      description: 'The folder that file tools see as their working folder, where they see files of their own.',
+    }),
   writeRoot: z
     .union([z.literal(false), text])
     .optional()

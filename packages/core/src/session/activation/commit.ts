@@ -50,7 +50,7 @@ async function mountAndPush(
 
 async function push(
   { context, state, active: judgingStack }: CommitContext,
-  { call, inspected, active }: PreparedActivation,
+  { call, inspected, active, fit }: PreparedActivation,
   mount: Mount | undefined,
   isPushed: boolean,
 ): Promise<Outcome> {
@@ -62,6 +62,7 @@ async function push(
   await context.pinnedFolders.rememberText(skill, text)
   const outcome = { ok: true, value, text } as const
   if (isPushed || context.audit === undefined) return outcome
-  await context.audit.record({ type: 'skill.activated', outcome: 'succeeded', active: judging, call, skill })
+  const draft = { active: judging, call, skill, unmatchedTools: fit.unmatched }
+  await context.audit.record({ type: 'skill.activated', outcome: 'succeeded', ...draft })
   return outcome
 }

@@ -1,6 +1,8 @@
 import type { SkillAdmission } from '../../catalog/admission.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
+import type { Skill } from '../../ports/skill.ts'
 import type { ToolCall } from '../../ports/tool.ts'
+import { shown } from '../../text/quote.ts'
 import { consentDenied, failureReason, type Refused, refused } from '../calls/refusal.ts'
 import type { RequestedSkill } from '../calls/requested-skill.ts'
 import { type ConsentContext, isGranted, obtainConsent } from '../consent/obtain.ts'
@@ -12,6 +14,7 @@ import { hooksUnavailable, runPreHooks } from './hooks.ts'
 import { type InspectedSkill, inspectSkill } from './inspect.ts'
 import { type Activator, activationRefusal } from './refusal.ts'
 import { toActiveSkill } from './to-active-skill.ts'
+import { type ToolFit, toolFit } from './tool-fit.ts'
 
 /** What an activation is prepared with. */
 export interface PreparationContext extends ConsentContext {
@@ -22,14 +25,18 @@ export interface PreparationContext extends ConsentContext {
     | 'admission'
     | 'consent'
     | 'consentTimeout'
-    | 'tools'
     | 'hooks'
     | 'hookTimeout'
     | 'pinnedFolders'
     | 'audit'
+    | 'tools'
+    | 'gate'
+    | 'reportProblem'
   >
   /** The stack that the call is judged by: that of its step. */
   readonly active: () => readonly ActiveSkill[]
+  /** The names of the host's tools. Undefined: not known yet. */
+  readonly hostTools: () => readonly string[] | undefined
 }
 
 /** A skill that may be activated: inspected, consented to, its hooks before the activation run. It is not active yet. */
@@ -39,6 +46,8 @@ export interface PreparedActivation extends RequestedSkill {
   readonly inspected: InspectedSkill
   /** What is to be pushed onto a stack, without a private copy yet. */
   readonly active: ActiveSkill
+  /** How its rules fit the host's tools. */
+  readonly fit: ToolFit
 }
 
 /** Characters that can be passed to a skill: a session's state carries them. */
@@ -61,22 +70,27 @@ export async function prepareActivation(
   if ('ok' in inspected) return inspected
   const refusal = activationRefusal(inspected, activator, state.current())
   if (refusal !== undefined) return refusal
-  const obtained = obtainConsent(preparation, call, inspected, args, signal)
+  const fit = toolFit(inspected, preparation)
+  const subject = { ...inspected, fit }
+  // Where the request was made for a later answer, it was said then.
+  if (context.consent !== undefined || isGranted(state.current(), subject)) reportNoToolLeft(context, skill, fit)
+  const obtained = obtainConsent(preparation, call, subject, args, signal)
   const { approved, reason } = obtained instanceof Promise ? await obtained : obtained
   if (!approved) return consentDenied(skill, reason)
-  const active = toActiveSkill(inspected, args)
+  const active = toActiveSkill(inspected, args, fit)
   const { folder, fileName, files } = inspected
   await context.pinnedFolders.pin(active, { folder, fileName, files })
   // Another call of the same message may have activated it: what runs before an activation has run then.
-  if (state.current().active.some(({ name }) => name === skill.name)) return { skill, args, call, inspected, active }
+  if (state.current().active.some(({ name }) => name === skill.name))
+    return { skill, args, call, inspected, active, fit }
   if (context.audit !== undefined) {
-    const draft = { active: preparation.active(), call, skill: active }
+    const draft = { active: preparation.active(), call, skill: active, unmatchedTools: fit.unmatched }
     const unaudited = await context.audit.recordIntent({ type: 'skill.activating', outcome: 'started', ...draft })
     if (unaudited !== undefined) return unaudited
   }
   const { pre } = inspected.manifest.hooks
   const stopped = pre.length === 0 ? undefined : await runPreHooks(preparation, active, pre, signal)
-  return stopped ?? { skill, args, call, inspected, active }
+  return stopped ?? { skill, args, call, inspected, active, fit }
 }
 
 /**
@@ -95,11 +109,31 @@ export async function activationConsentRequest(
   const inspected = await inspectRequested(context, requested)
   if ('ok' in inspected || isGranted(state.current(), inspected)) return undefined
   if (activationRefusal(inspected, { by, canFork: true }, state.current()) !== undefined) return undefined
+  const fit = toolFit(inspected, preparation)
+  reportNoToolLeft(context, skill, fit)
   const handedOut = await findHandedOut(inspected.manifest.allowedTools, context.tools.of(undefined))
-  const request = consentRequest(state.current().id, call, inspected, args, handedOut)
+  const request = consentRequest(state.current().id, call, { ...inspected, fit }, args, handedOut)
   state.apply({ type: 'asked', request: { id: request.id, callId: call.id } })
   return request
 }
+
+/** Says before anybody agrees that an activation would leave the model without any tool. */
+function reportNoToolLeft(
+  { reportProblem }: Pick<SessionContext, 'reportProblem'>,
+  { name }: Skill,
+  { unmatched, leavesNone }: ToolFit,
+): void {
+  if (!leavesNone) return
+  const rules = unmatched.slice(0, MAX_NAMED_RULES).map(shown).join(', ')
+  reportProblem({
+    code: 'NO_TOOL_LEFT',
+    skill: name,
+    message: `While the skill "${name}" is active, no tool of the host's can be used: its allowed-tools mean none of them (${rules}). Say in the option \`tools\` which of yours stand for these, such as { searchCode: 'Grep' }.`,
+  })
+}
+
+/** Rules that a problem names. */
+const MAX_NAMED_RULES = 20
 
 /** Inspects a skill's folder, and refuses what cannot be activated before anybody is asked. */
 async function inspectRequested(

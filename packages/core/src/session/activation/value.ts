@@ -6,7 +6,7 @@ import type { Writable } from '../writable.ts'
 
 /** Returns the value of an activation. It depends only on the folder that was consented to and on the state, so that it can be made again. */
 export function activationValue({ skill, manifest, body, listing }: InspectedSkill, active: ActiveSkill): Activation {
-  const { args, mount, rules } = active
+  const { args, mount, rules, shownRules, shownDenied } = active
   const { description, disallowedTools, source: origin, type, metadata } = manifest
   const { location } = skill
   const value: Writable<Activation> = {
@@ -22,8 +22,8 @@ export function activationValue({ skill, manifest, body, listing }: InspectedSki
     metadata,
   }
   // Those of the state: a skill that names none may have been given some.
-  if (rules !== undefined) value.allowedTools = formatRules(rules)
-  if (disallowedTools !== undefined) value.disallowedTools = formatRules(disallowedTools)
+  if (rules !== undefined) value.allowedTools = shownRules ?? formatRules(rules)
+  if (disallowedTools !== undefined) value.disallowedTools = shownDenied ?? formatRules(disallowedTools)
   if (args !== undefined) value.args = args
   if (origin !== undefined) value.origin = origin
   return value

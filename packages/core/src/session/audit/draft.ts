@@ -21,6 +21,7 @@ export interface AuditDraft {
   readonly code?: RefusalCode | undefined
   readonly reason?: string | undefined
   readonly allowedTools?: readonly string[] | undefined
+  readonly unmatchedTools?: readonly string[] | undefined
   /** The value that was thrown. */
   readonly error?: unknown
   /** Whether a refusal was enforced, and not only advised. Default true. */

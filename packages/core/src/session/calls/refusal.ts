@@ -17,11 +17,22 @@ export function refused(refusal: Refusal): Refused {
   }
 }
 
-/** Refuses a call of a tool that does not exist. A skill's own tool that is not visible is one of those. */
-export function unknownTool(tool: string): Refused {
+/** Tools of the host's that an unknown name may mean, at most. */
+const MAX_MEANT = 5
+
+/**
+ * Refuses a call of a tool that does not exist. A skill's own tool that is not visible is one of those.
+ * @param meant the host's tools that stand for it: skills name tools as their authors know them, and models repeat that
+ */
+export function unknownTool(tool: string, meant: readonly string[] = []): Refused {
+  const names = meant.slice(0, MAX_MEANT).map((name) => JSON.stringify(name))
+  const instead =
+    names.length === 0
+      ? 'Call one of the tools that you were given, by its exact name.'
+      : `Here that is ${names.join(' or ')}: call it by this name, with its own arguments.`
   return refused({
     code: 'TOOL_UNKNOWN',
-    reason: `There is no tool ${JSON.stringify(tool.slice(0, 80))}. Call one of the tools that you were given, by its exact name.`,
+    reason: `There is no tool ${JSON.stringify(tool.slice(0, 80))}. ${instead}`,
   })
 }
 

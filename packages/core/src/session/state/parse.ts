@@ -98,6 +98,8 @@ function activeSkill(value: unknown, at: string): ActiveSkill {
     ...(skill['rules'] !== undefined && { rules: list(skill['rules'], `${at}.rules`, rule) }),
     ...(skill['assumed'] !== undefined && { assumed: literalTrue(skill['assumed'], `${at}.assumed`) }),
     ...(skill['denied'] !== undefined && { denied: list(skill['denied'], `${at}.denied`, rule) }),
+    ...(skill['shownRules'] !== undefined && { shownRules: list(skill['shownRules'], `${at}.shownRules`, text) }),
+    ...(skill['shownDenied'] !== undefined && { shownDenied: list(skill['shownDenied'], `${at}.shownDenied`, text) }),
     scripts: list(skill['scripts'], `${at}.scripts`, text),
     ...(skill['args'] !== undefined && { args: text(skill['args'], `${at}.args`) }),
     ...(skill['mount'] !== undefined && { mount: mount(skill['mount'], `${at}.mount`) }),

@@ -42,6 +42,7 @@ describe('[DISC-9] the configuration', () => {
         plugin: [],
         bundled: true,
       },
+      tools: {},
       writeRoot: join(home, '.repertoire/skills'),
       folders: ['.agents/skills', '.repertoire/skills', '.claude/skills'],
       packages: true,
@@ -101,7 +102,7 @@ describe('[DISC-9] the configuration', () => {
     })
   })
 
-  it('reads every setting from a file, from code and, but for the budget and what is admitted, from the environment', async () => {
+  it('reads every setting from a file, from code and, but for the budget, the tools and what is admitted, from the environment', async () => {
     const settings: ConfigurationSettings = {
       enabled: false,
       profile: 'strict',
@@ -112,6 +113,8 @@ describe('[DISC-9] the configuration', () => {
       collision: 'last',
       programs: 'known',
       roots: { enterprise: ['/e'], personal: false, project: ['/j'], plugin: ['/p'], bundled: false },
+      tools: { runCommand: { as: 'Bash', argument: 'cmd' }, readDoc: 'Read', exec: false },
+      toolRoot: '/',
       writeRoot: '/w',
       folders: ['.claude/skills'],
       packages: ['a', '@b/c'],
@@ -127,7 +130,7 @@ describe('[DISC-9] the configuration', () => {
     expect({ ...fromCode, files: fromFile.files }).toEqual(fromFile)
     expect(new Set(Object.values(inFile).map(({ from }) => from))).toEqual(new Set(['user']))
     expect(new Set(Object.values(inCode).map(({ from }) => from))).toEqual(new Set(['code']))
-    const { listingBudget: _, admit: __, ...rest } = fromFile
+    const { listingBudget: _, admit: __, toolRoot: ___, ...rest } = { ...fromFile, tools: {} }
     const { origins, ...fromVariables } = await load({
       file: false,
       overrides: { folders: ['.claude/skills'] },
@@ -157,7 +160,7 @@ describe('[DISC-9] the configuration', () => {
       Object.entries(origins)
         .filter(([, { from }]) => from !== 'environment')
         .map(([key]) => key),
-    ).toEqual(['folders', 'listingBudget', 'admit'])
+    ).toEqual(['folders', 'listingBudget', 'admit', 'tools', 'toolRoot'])
   })
 
   it('finds the user’s file by REPERTOIRE_CONFIG, or in XDG_CONFIG_HOME, or in ~/.config, and through links', async () => {
