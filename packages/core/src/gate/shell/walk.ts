@@ -51,6 +51,11 @@ export function forEachCommand(text: string, script: LazyScript, visitor: Comman
       }
       return
     }
+    // To some shells, dash for one, these are subshells in subshells.
+    if (node.type === 'ArithmeticCommand' || node.type === 'ArithmeticExpansion') {
+      const inner = node.type === 'ArithmeticCommand' ? node.body : node.text.replace(/^\$?\(\(|\)\)$/g, '')
+      if (visitor.isRelevant(inner)) readOr(inner, () => visitor.tooDeep([inner]))
+    }
     if (node.type === 'For' || node.type === 'Select') {
       // Its words are expanded once, before it runs.
       for (const word of node.wordlist ?? []) visit(word)
@@ -128,6 +133,12 @@ export function forEachCommand(text: string, script: LazyScript, visitor: Comman
     // What runs the shell may do so in another folder.
     const moved = words.some((word) => findProgram(word)?.wraps?.folder !== undefined)
     if (inner !== undefined) readInside([inner], moved ? anywhere() : folders)
+  }
+
+  /** Reads a line that may not be one. */
+  function readOr(inner: string, otherwise: () => void): void {
+    if (parseScript(inner) === undefined) otherwise()
+    else readInside([inner], folders)
   }
 
   function move(to: Folders): void {
