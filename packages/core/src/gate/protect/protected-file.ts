@@ -53,7 +53,8 @@ function reachedByCommand(call: ReadCall, files: readonly string[]): string | un
   const dots = texts.some(matchesDots)
   return files.find((file) => {
     const path = readProtectedPath(file, cwd)
-    return located.some((group) => mayReach(group, path, { cwd, dots }))
+    const budget = { left: MAX_CALL_PATHS }
+    return located.some((group) => mayReach(group, path, { cwd, dots, budget }))
   })
 }
 
@@ -72,7 +73,8 @@ function namedByPath(
   const joined = texts.length > 1 ? joinedPaths(texts, (text) => expands && declared.has(text)) : []
   return files.find((file) => {
     const path = readProtectedPath(file, cwd)
-    if (joined.some((group) => mayReach(group, path, { cwd, dots: true }))) return true
+    if (joined.some((group) => mayReach(group, path, { cwd, dots: true, budget: { left: MAX_CALL_PATHS } })))
+      return true
     return texts.some((text) => {
       const isPath = declared.size === 0 || declared.has(text)
       return (

@@ -1,6 +1,6 @@
 import { foldPart, partsOf, pathReadings } from '../../resources/inside.ts'
 import { matchParts } from '../glob.ts'
-import { MAX_CALL_PATHS, MAX_PATTERN_CHARS } from '../limits.ts'
+import { MAX_PATTERN_CHARS } from '../limits.ts'
 import type { LocatedWords } from '../shell/located-words.ts'
 import { expandBraces } from './braces.ts'
 import { mayExpandPart, simplify } from './expansion.ts'
@@ -11,6 +11,8 @@ export interface ReachContext {
   readonly cwd: string | undefined
   /** Whether a wildcard matches a dot at the beginning of a name. */
   readonly dots: boolean
+  /** How many more paths of the call are compared. With more of them it may reach any file. */
+  readonly budget: { left: number }
 }
 
 /** A path that means the same in every folder. */
@@ -27,13 +29,12 @@ const PROCESS_LINKS = ['cwd', 'root', 'fd', 'map_files', 'task']
 export function mayReach(
   { words, folders }: LocatedWords,
   { folder, name }: ProtectedPath,
-  { cwd, dots }: ReachContext,
+  { cwd, dots, budget }: ReachContext,
 ): boolean {
   const file = [...partsOf(folder), name].map(foldPart)
   const names = new Set(file)
   // How many parts of the file's path a folder of the command has.
   const depths = new Set<number>()
-  let compared = 0
 
   /** How much of the file's path a path may be: all of it, one of its folders, or nothing. */
   function lengthOf(parts: readonly string[]): number | undefined {
@@ -72,10 +73,12 @@ export function mayReach(
       // A pattern that is not read may stand for any file.
       if (isTooLong(piece, file)) continue
       const texts = piece.length > MAX_PATTERN_CHARS ? undefined : expandBraces(piece)
-      compared += texts?.length ?? 0
-      if (texts === undefined || compared > MAX_CALL_PATHS) return true
-      for (const text of texts.map(simplify)) {
-        for (const parts of readingsOf(text)) {
+      if (texts === undefined) return true
+      for (const text of texts.map(simplify).filter((each) => isRelevant(each, names))) {
+        const readings = readingsOf(text)
+        budget.left -= readings.length
+        if (budget.left < 0) return true
+        for (const parts of readings) {
           const length = lengthOf(parts)
           if (length === file.length) return true
           if (length !== undefined && length > 0) found.push(length)

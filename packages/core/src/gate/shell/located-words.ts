@@ -12,7 +12,7 @@ export interface LocatedWords {
 }
 
 /** What stands before a part of a path that is only known when the command runs. */
-const UNKNOWN_FOLDER = /^[^/]*[$`].*\/(?=[^/$`]*$)/s
+const UNKNOWN_FOLDER = /^.*[$`].*\/(?=[^/$`]*$)/s
 
 /** A home folder is known well enough. */
 const HOME = /^\$\{?HOME\b/

@@ -38,6 +38,7 @@ export function forEachCommand(text: string, script: LazyScript, visitor: Comman
   // How often the folder was changed, and the functions that change it.
   let moves = 0
   const movingFunctions = new Set<string>()
+  const hasSearchPath = /CDPATH/i.test(text)
 
   function visit(node: SyntaxNode): void {
     const before = folders
@@ -109,7 +110,7 @@ export function forEachCommand(text: string, script: LazyScript, visitor: Comman
     const called = programName(program)
     if (/^(?:cd|chdir|pushd|set-location|sl)$/.test(called)) {
       // What stands in CDPATH is looked into first.
-      move(/CDPATH/i.test(text) ? new Set([undefined]) : foldersAfter(folders, rest))
+      move(hasSearchPath ? new Set([undefined]) : foldersAfter(folders, rest))
     }
     // Where these change to is not known.
     if (/^(?:popd|\.|source)$/.test(called) || movingFunctions.has(program)) move(new Set([...folders, undefined]))
@@ -190,7 +191,7 @@ function foldersAfter(folders: Folders, words: readonly string[]): Folders {
   const to = words.find((word) => word === '-' || !word.startsWith('-'))?.replace(CURRENT, '.') ?? '~'
   const isGlob = /[*?[{(]/.test(to)
   const isCertain = !isGlob || to.split('/').every((part) => PLAIN_GLOB.test(part))
-  if (to === '-' || /[$`]|^~[+-]/.test(to) || !isCertain || folders.size > MAX_FOLDERS) return new Set([undefined])
+  if (to === '-' || /[$`]|^~[+\-\d]/.test(to) || !isCertain || folders.size > MAX_FOLDERS) return new Set([undefined])
   if (isFixed(to)) return new Set([to])
   return new Set(
     [...folders].map((folder) => (folder === '' ? to : folder === undefined ? undefined : `${folder}/${to}`)),

@@ -68,6 +68,10 @@ describe('a protected file in another folder than the working folder', () => {
     'cat $PWD/pol*/r*',
     'cat "$PWD"/pol*/r*',
     'cat ${PWD}/pol*/r*',
+    'cat /proc/$$/cwd/policy/r*',
+    'cat /proc/$PPID/cwd/pol*/rules.json',
+    'dirs; cd ~1; cat r*',
+    'cat src/$X/rules.json',
     'cat $X/rules.json',
     'cat "$X/rules.json"',
     'cat $(x)/rul*',
@@ -178,6 +182,12 @@ describe('a protected file in another folder than the working folder', () => {
     `git add ${Array.from({ length: 500 }, (_, index) => `src/${index}.ts`).join(' ')}`,
   ])('[ABUSE-114] is not meant by %s', async (command) => {
     expect(await shell(command)).toBe(true)
+  })
+
+  test('[ABUSE-114] is not named by a command with more words than are compared', async () => {
+    expect(await shell(`cat ${Array.from({ length: 200 }, (_, at) => `*/${at}*`).join(' ')}`)).toBe(true)
+    expect(await shell(`cat ${'{a,b,c,d,e}/*x '.repeat(2_000)}`)).toBe(false)
+    expect(await shell(`${'cd p*; '.repeat(1_000)}cat x*`)).toBe(false)
   })
 
   test.each([
