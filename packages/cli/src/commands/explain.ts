@@ -4,11 +4,12 @@ import { settingsText, shownConfiguration, switchedOff } from '../output/configu
 import { SHOWN_DIAGNOSTICS, diagnosticsText } from '../output/diagnostics.ts'
 import { toJson } from '../output/json.ts'
 import { visible } from '../output/text.ts'
-import { PROFILE_HELP, jsonOption } from './options.ts'
+import { PROFILE_HELP, jsonOption, repeatableOption } from './options.ts'
 import { SOURCES_HELP, type SourceOptions, addSourceOptions, openSkills } from './skill-sources.ts'
 import { STYLES_HELP, type ViewerOptions, addViewerOptions, viewerOf } from './viewer.ts'
 
 interface ExplainOptions extends SourceOptions, ViewerOptions {
+  readonly tool?: readonly string[]
   readonly json?: true
 }
 
@@ -30,6 +31,7 @@ Exit code: 0 if the skill is shown; 1 if not; 2 for a wrong command or an invali
 Examples:
   $ repertoire explain pdf
   $ repertoire explain pdf skills --agent coder --budget 0.5%
+  $ repertoire explain pdf --tool read_file --tool runCommand
   $ repertoire explain pdf --json | jq -r .verdict
 `
 
@@ -41,6 +43,9 @@ export function addExplain(program: Command, context: Context, finish: Finish): 
     .description('Say why a skill is shown to an agent, or why it is not.')
     .argument('<NAME>', "the skill's name, or its folder's")
   addViewerOptions(addSourceOptions(command))
+    .addOption(
+      repeatableOption('--tool <name>', "a tool of the host's own: then rules that mean none of these are named"),
+    )
     .addOption(jsonOption())
     .addHelpText('after', HELP)
     .action(async (name: string, roots: string[], options: ExplainOptions) =>
@@ -59,7 +64,7 @@ async function explain(
   if (opened === undefined) return 2
   const { repertoire, roots, problems } = opened
   const configuration = shownConfiguration(opened.configuration, roots.length === 0)
-  const explained = repertoire.explain(name, viewerOf(options))
+  const explained = repertoire.explain(name, viewerOf(options), options.tool && { hostTools: options.tool })
   const off = switchedOff(opened.configuration, folder)
   const explanation = off === undefined ? explained : { ...explained, text: `"${visible(name)}" is not shown. ${off}` }
   const [first = '', ...rest] = explanation.text.split('\n')

@@ -44,7 +44,7 @@ describe('explain', () => {
     expect(ended.code).toBe(0)
     const lines = ended.stdout.split('\n')
     expect(lines[1]).toContain(join(cwd, 'home/.agents/skills/pdf/SKILL.md'))
-    expect(lines.find((line) => line.includes('is taken instead'))).toContain(join(cwd, 'home/.agents/skills/pdf'))
+    expect(lines.find((line) => line.includes('is used instead'))).toContain(join(cwd, 'home/.agents/skills/pdf'))
   })
 
   it('[CAT-9, SHOW-7] says that the budget cut it', async () => {

@@ -144,7 +144,7 @@ describe('models, live', () => {
         expect(stdout).toContain('endpoint')
         expect(stdout + stderr).not.toContain(key)
         expect(stdout + stderr).not.toContain('123456')
-        expect(stdout).toMatch(/refuses the key \(40[0-9]\). Look at /)
+        expect(stdout).toMatch(/rejected the key \(40[0-9]\). Check /)
         if (more.length === 0) expect(stdout).toMatch(/passed +0 of 1 ✗/)
       }
       expect(play.requests).toEqual([])
@@ -252,9 +252,9 @@ describe('models', () => {
     const cwd = await temporaryFolder()
     const secret = 'http://me:secret@127.0.0.1/v1'
     for (const [args, said, env] of [
-      [['--model', 'gpt'], /--model gpt names no model.*openai, anthropic, gemini/],
-      [['--model', 'constructor:x'], /names no model/],
-      [['--model', 'openai:'], /names no model/],
+      [['--model', 'gpt'], /--model gpt does not name a model.*openai, anthropic, gemini/],
+      [['--model', 'constructor:x'], /does not name a model/],
+      [['--model', 'openai:'], /does not name a model/],
       [['--model', 'anthropic:x'], /needs a key\. Set ANTHROPIC_API_KEY/],
       [['--model', 'gemini:x'], /GEMINI_API_KEY or GOOGLE_API_KEY/],
       [['--scenario', 'constructor'], /no scenario "constructor".*find-reference/],
@@ -265,7 +265,7 @@ describe('models', () => {
       [['--scripted', '--model', 'openai:x'], /--scripted plays models of its own/],
       [['--output', 'gone/x.json'], /there is no folder/],
       [[], /OPENAI_BASE_URL names a server, but not a model/, { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://h/v1' }],
-      [[], /OPENAI_API_KEY holds characters/, { OPENAI_API_KEY: 'two words-secret' }],
+      [[], /OPENAI_API_KEY contains characters/, { OPENAI_API_KEY: 'two words-secret' }],
     ] as const) {
       const ended = await inProcess(['models', ...args], { cwd, ...(env !== undefined && { env }) })
       expect({ args, ...ended }).toMatchObject({ args, code: 2, stdout: '' })

@@ -30,6 +30,7 @@ import { sessionOptionChecks } from './session-options.ts'
 import { sideBySideChecks } from './side-by-side.ts'
 import { stackChecks } from './stack.ts'
 import { styleChecks } from './styles.ts'
+import { toolNameChecks } from './tool-names.ts'
 import { triggerChecks } from './triggers.ts'
 
 /** All checks of the suite. */
@@ -46,6 +47,7 @@ export const checks: readonly Check[] = [
   ...gateChecks,
   ...patternChecks,
   ...modeChecks,
+  ...toolNameChecks,
   ...consentChecks,
   ...approvalChecks,
   ...stackChecks,

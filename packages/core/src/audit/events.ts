@@ -74,6 +74,8 @@ export interface AuditEvent {
   readonly callId?: string
   /** The tool's real name; of a refused call, as the model wrote it. */
   readonly tool?: string
+  /** What rules take the call for, where that is not the tool's own name: `['Bash']` for `runCommand`. */
+  readonly standsFor?: readonly string[]
   /** SHA-256 of the call's input as JSON with its keys in order, hex. Two calls with the same input have the same. */
   readonly inputDigest?: string
   /** The call's input, redacted and cut. Only with `inputs: 'redacted'`. */
@@ -82,8 +84,10 @@ export interface AuditEvent {
   readonly skill?: AuditedSkill
   /** Those that were active when the model wrote the call, bottom first. */
   readonly skills: readonly AuditedSkill[]
-  /** With `restriction.violated`: the rules in force. */
+  /** With `restriction.violated`: the rules in force, in the names of the host's tools. */
   readonly allowedTools?: readonly string[]
+  /** With `skill.activating` and `skill.activated`: rules of the skill that mean none of the host's tools. */
+  readonly unmatchedTools?: readonly string[]
   /** A script of an active skill that the call runs. */
   readonly script?: { readonly skill: string; readonly path: string }
   /** A file of a skill, relative to its folder. */
@@ -116,7 +120,7 @@ export interface AuditSink {
 export interface AuditOptions {
   readonly sink: AuditSink | readonly AuditSink[]
   /**
-   * Whether what happens must be on record: an activation, a deactivation by the model, a tool of the host's and the
+   * Whether what happens must be recorded: an activation, a deactivation by the model, a tool of the host's and the
    * reading of a skill's file are refused with AUDIT_UNAVAILABLE where their event cannot be written, before anything
    * runs. True: in every sink; a list: in those. Default false: a sink that fails stops nothing.
    */

@@ -1,5 +1,6 @@
 import { SOURCE_CODES } from '../ports/diagnostic-codes.ts'
 import type { ListingCuts } from '../disclosure/fit.ts'
+import { hostRules, type Toolset } from '../gate/index.ts'
 import type { Skill } from '../ports/skill.ts'
 import type { Catalog } from './catalog.ts'
 import type { Candidate, Explanation, FateReason, SkillFate } from './explanation.ts'
@@ -14,6 +15,8 @@ export interface ExplainContext {
   readonly viewer: Viewer
   /** The skills that were cut or shortened in this viewer's list. */
   readonly cuts: ListingCuts
+  /** The host's tools. Absent: not known, so that nothing is said of them. */
+  readonly tools?: Toolset | undefined
 }
 
 /** From the fate nearest to being shown to the one that fails first. */
@@ -23,9 +26,9 @@ const FATE_ORDER: readonly SkillFate[] = ['shown', 'cut', 'hidden', 'shadowed', 
  * Explains what became of every skill of a name. The result is for people only: it names skills and paths that the
  * viewer may not see.
  */
-export function explainSkill(name: string, { catalog, viewer, cuts }: ExplainContext): Explanation {
+export function explainSkill(name: string, { catalog, viewer, cuts, tools }: ExplainContext): Explanation {
   const candidates = [
-    ...(catalog.has(name) ? [chosen(catalog.get(name), catalog, viewer, cuts)] : []),
+    ...(catalog.has(name) ? [chosen(catalog.get(name), catalog, viewer, { cuts, tools })] : []),
     ...shadowedCandidates(name, catalog, viewer),
     ...catalog.inactive.filter((skill) => skill.name === name).map((skill) => inactive(skill, catalog)),
     ...brokenCandidates(name, catalog),
@@ -43,7 +46,12 @@ export function explainSkill(name: string, { catalog, viewer, cuts }: ExplainCon
   return { ...explanation, text: explanationText(explanation) }
 }
 
-function chosen(skill: Skill, catalog: Catalog, viewer: Viewer, cuts: ListingCuts): Candidate {
+function chosen(
+  skill: Skill,
+  catalog: Catalog,
+  viewer: Viewer,
+  { cuts, tools }: Pick<ExplainContext, 'cuts' | 'tools'>,
+): Candidate {
   const hidden = rulesHiding(skill, viewer)
   const cut = (['dropped', 'withoutDescription', 'shortened'] as const).find((kind) => cuts[kind].includes(skill.name))
   return {
@@ -52,9 +60,17 @@ function chosen(skill: Skill, catalog: Catalog, viewer: Viewer, cuts: ListingCut
     reasons: [
       ...hidden.map((rule): FateReason => ({ type: 'hidden', rule })),
       ...(hidden.length === 0 && cut !== undefined ? [{ type: 'cut', cut } as const] : []),
+      ...unmatchedReason(skill, tools),
       ...diagnosticReasons(skill, catalog),
     ],
   }
+}
+
+function unmatchedReason({ manifest }: Skill, tools: Toolset | undefined): readonly FateReason[] {
+  const { allowedTools } = manifest
+  if (tools === undefined || allowedTools === undefined) return []
+  const { unmatched: rules, matched } = hostRules(allowedTools, tools)
+  return rules.length === 0 ? [] : [{ type: 'unmatched', rules, all: matched.length === 0 }]
 }
 
 function shadowedCandidates(name: string, catalog: Catalog, viewer: Viewer): readonly Candidate[] {

@@ -1,4 +1,5 @@
 import { showInvisible } from '../text/escape.ts'
+import { shown } from '../text/quote.ts'
 import type { Candidate, Explanation, FateReason } from './explanation.ts'
 import { didYouMean } from './not-found.ts'
 import type { HidingRule } from './view.ts'
@@ -9,7 +10,7 @@ export function explanationText({ name, verdict, candidates, nearest, unseen }: 
     verdict === 'unknown'
       ? [
           `There is no skill "${name}".${didYouMean(nearest)}`,
-          ...(unseen.length === 0 ? [] : ['It may be among what is not known:']),
+          ...(unseen.length === 0 ? [] : ['It may be in what could not be read:']),
           ...unseen.map(({ message, hint }) => `- ${message}${hint === undefined ? '' : ` ${hint}`}`),
         ]
       : [`"${name}" is ${FATES[verdict]}.`, ...candidates.flatMap(candidateLines)]
@@ -18,7 +19,7 @@ export function explanationText({ name, verdict, candidates, nearest, unseen }: 
 
 const FATES = {
   shown: 'shown',
-  cut: 'not in the list, which has no room for it; it can be activated by its name',
+  cut: 'left out of the list by its budget; it can still be activated by its name',
   hidden: 'hidden from this viewer',
   shadowed: 'shadowed by another skill of its name',
   inactive: 'not active',
@@ -39,7 +40,7 @@ const RULES: Readonly<Record<HidingRule, string>> = {
 }
 
 const DECIDED = {
-  layer: 'its layer goes first',
+  layer: 'its layer has precedence',
   priority: 'its priority is higher',
   order: 'layer and priority are the same, and the order in which they were found decides',
 } as const
@@ -50,16 +51,25 @@ const CUTS = {
   shortened: 'the budget of the list has no room for its whole description, which is shortened',
 } as const
 
+/** Rules that a reason names. */
+const MAX_RULES = 20
+
 function reasonText(reason: FateReason): string {
   switch (reason.type) {
     case 'shadowed':
-      return `${reason.by.path} is taken instead: ${DECIDED[reason.decided]}`
+      return `${reason.by.path} is used instead: ${DECIDED[reason.decided]}`
     case 'hidden':
       return RULES[reason.rule]
     case 'inactive':
       return `its \`status\` is ${reason.status}`
     case 'cut':
       return CUTS[reason.cut]
+    case 'unmatched': {
+      const rules = reason.rules.slice(0, MAX_RULES).map(shown).join(', ')
+      const more = reason.rules.length > MAX_RULES ? ` and ${reason.rules.length - MAX_RULES} more` : ''
+      const effect = reason.all ? ', so that no tool can be used while it is active' : ''
+      return `its \`allowed-tools\` mean no tool of the host's by ${rules}${more}${effect}: the option \`tools\` says which of its tools stand for these`
+    }
     case 'kept':
       return 'it cannot be read any more, and is listed as it was read last; it cannot be activated'
     default: {

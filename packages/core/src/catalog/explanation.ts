@@ -18,6 +18,8 @@ export type FateReason =
   | { readonly type: 'inactive'; readonly status: SkillStatus }
   /** The list's budget had no room for the skill, for its description, or for its whole description. */
   | { readonly type: 'cut'; readonly cut: 'dropped' | 'withoutDescription' | 'shortened' }
+  /** Rules of its `allowed-tools` mean none of the host's tools; `all`: none of its rules means any. */
+  | { readonly type: 'unmatched'; readonly rules: readonly string[]; readonly all: boolean }
   /** It cannot be read any more; the last readable version is listed. */
   | { readonly type: 'kept' }
   | { readonly type: 'diagnostic'; readonly diagnostic: Diagnostic }

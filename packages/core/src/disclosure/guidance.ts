@@ -8,27 +8,67 @@ export interface GuidanceTools {
   readonly readResource: string
   /** The host's tool that runs commands, if it has one. */
   readonly shell?: string
+  /** The property of its input that the command is in. Default `command`. */
+  readonly shellArgument?: string
   /** Whether active skills have `private:` paths, which the shell cannot resolve. Default false. */
   readonly mounted?: boolean
 }
 
+/** The skill of the examples. Its folder is not a real one, so that nobody takes an example for a call to be made. */
+const EXAMPLE = { skill: 'example', folder: '/path/to/example', args: 'report.csv' }
+
 /**
  * Returns instructions for models of any vendor on how to use skills, with the names of the tools that they really have.
  * Each rule prevents a mistake that models make, such as resolving a relative path against the working folder, or reading
- * a script instead of running it.
+ * a script instead of running it, and is shown by calls as they are made. About 500 tokens.
  */
 export function navigationGuidance(tools: GuidanceTools): string {
-  const { activate, prefix = 'skill_', deactivate, readResource, shell, mounted = false } = tools
+  const { deactivate, readResource, shell, mounted = false } = tools
   return [
     'Skills are folders of instructions for particular kinds of work.',
-    activate === undefined
-      ? `- Each tool whose name begins with \`${prefix}\` is a skill. When a task fits its description, call it before anything else, and follow what it returns.`
-      : `- When a task fits a skill's description, call \`${activate}\` with its name before anything else, and follow what it returns.`,
+    ...activation(tools),
     `- Relative paths in a skill's instructions are relative to that skill's folder, not to the working folder. Absolute paths and URLs stay as they are.`,
     `- Read a skill's files with \`${readResource}\`, by their relative paths.`,
     shell === undefined
       ? '- Scripts of a skill are run, never read. There is no tool here that runs them: say so if one is needed.'
-      : `- Scripts of a skill are run, never read: run them with \`${shell}\`, by their absolute paths.${mounted ? ' A path that begins with `private:` does not exist there: the activation names the real one.' : ''}`,
+      : `- Scripts of a skill are run, never read: run them with \`${shell}\`, by their absolute paths. Then only what they print takes up context.${mounted ? ' A path that begins with `private:` does not exist there: the activation names the real one.' : ''}`,
     `- While a skill with allowed tools is active, only those tools may be used. Call \`${deactivate}\` when its work is done.`,
+    ...examples(tools),
   ].join('\n')
+}
+
+function activation({ activate, prefix = 'skill_' }: GuidanceTools): readonly string[] {
+  return [
+    activate === undefined
+      ? `- Each tool whose name begins with \`${prefix}\` is a skill. When a task fits its description, call it at once, before anything else, and follow what it returns.`
+      : `- When a task fits a skill's description, call \`${activate}\` with its name at once, before anything else, and follow what it returns.`,
+    '- Never only announce that you will use a skill: call it. Use none that is not listed, and do not activate one that is active. A command such as `/help` is not a skill.',
+  ]
+}
+
+/** Paths as they are put together, and calls as they are made. */
+function examples({
+  activate,
+  prefix = 'skill_',
+  readResource,
+  shell,
+  shellArgument = 'command',
+}: GuidanceTools): readonly string[] {
+  const { skill, folder, args } = EXAMPLE
+  const begin = (input: object): string =>
+    activate === undefined ? call(`${prefix}${skill}`, input) : call(activate, { name: skill, ...input })
+  const script = `${folder}/scripts/sum.py`
+  return [
+    `Examples, for a skill \`${skill}\` in \`${folder}\`:`,
+    `- To begin: ${begin({})}. With arguments: ${begin({ args })}.`,
+    `- \`references/style.md\` in its instructions is \`${folder}/references/style.md\`. To read it: ${call(readResource, { path: 'references/style.md' })}.`,
+    `- \`assets/tables/eu.csv\` is \`${folder}/assets/tables/eu.csv\`, wherever it is named: ${call(readResource, { path: 'assets/tables/eu.csv' })}.`,
+    shell === undefined
+      ? `- \`scripts/sum.py\` is \`${script}\`. Wrong: ${call(readResource, { path: 'scripts/sum.py' })}.`
+      : `- \`scripts/sum.py\` is \`${script}\`. Right: ${call(shell, { [shellArgument]: `${script} ${args}` })}. Wrong: ${call(readResource, { path: 'scripts/sum.py' })}, which is refused, and would take thousands of tokens.`,
+  ]
+}
+
+function call(tool: string, input: object): string {
+  return `\`${tool}\` ${JSON.stringify(input)}`
 }

@@ -11,9 +11,9 @@ export interface Activation {
   readonly basePath: string
   /** The whole body of SKILL.md with the arguments filled in: see `applyArguments`. */
   readonly instructions: string
-  /** Absent: the skill restricts nothing. */
+  /** `allowed-tools` as rules, in the names of the host's tools. Absent: the skill restricts nothing. */
   readonly allowedTools?: readonly string[]
-  /** Absent: the skill forbids nothing. */
+  /** `disallowed-tools` as rules, in the names of the host's tools. Absent: the skill forbids nothing. */
   readonly disallowedTools?: readonly string[]
   readonly args?: string
   readonly folder: FolderSummary

@@ -9,7 +9,7 @@ export interface ArgumentValue {
 /**
  * The arguments of a call's input that its rules speak of, as many as are there. An array of paths counts as one
  * argument for each of its elements.
- * @returns undefined where the input is no plain object
+ * @returns undefined where the input is not a plain object
  */
 export function argumentValues(argument: ToolArgument, input: unknown): readonly ArgumentValue[] | undefined {
   if (!isPlainObject(input)) return undefined

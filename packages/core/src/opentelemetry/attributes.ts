@@ -48,6 +48,8 @@ export function spanAttributes(event: AuditEvent, operation: Operation | undefin
     'repertoire.skill.source': skill?.source,
     'repertoire.skills.active': skills.map(({ name }) => name),
     'repertoire.allowed_tools': event.allowedTools === undefined ? undefined : [...event.allowedTools],
+    'repertoire.tool.stands_for': event.standsFor === undefined ? undefined : [...event.standsFor],
+    'repertoire.unmatched_tools': event.unmatchedTools === undefined ? undefined : [...event.unmatchedTools],
     'repertoire.input.digest': event.inputDigest,
     'repertoire.script.skill': script?.skill,
     'repertoire.script.path': script?.path,

@@ -15,9 +15,16 @@ export interface ConsentRequest {
   readonly location: string
   /** SHA-256 of every file in the folder, including hidden ones, hex; see `digestFolder`. */
   readonly digest: string
-  /** `allowed-tools` as rules; absent: the skill restricts nothing. */
+  /** `allowed-tools` as rules, in the names of the host's tools; absent: the skill restricts nothing. */
   readonly allowedTools?: readonly string[]
-  /** `disallowed-tools` as rules; absent: the skill forbids nothing. */
+  /**
+   * Rules of `allowed-tools` that mean none of the host's tools, as they are written. Absent: there are none, or the host's
+   * tools are not known.
+   */
+  readonly unmatchedTools?: readonly string[]
+  /** Whether no tool of the host's could be used while the skill is active. Absent: some could, or it is not known. */
+  readonly leavesNoTool?: true
+  /** `disallowed-tools` as rules, in the names of the host's tools; absent: the skill forbids nothing. */
   readonly disallowedTools?: readonly string[]
   /**
    * Those of its rules that hand out programs which run code by their nature, such as `Bash(make:*)` or all of `Bash`:

@@ -14,5 +14,7 @@ export type SessionProblemCode =
   | 'HOOK_FAILED'
   /** A skill's private copy could not be removed. */
   | 'UNMOUNT_FAILED'
+  /** A skill allows only tools that the host does not have: while it is active, none can be used. */
+  | 'NO_TOOL_LEFT'
   /** An audit sink failed and misses events. Reported once per sink. */
   | 'AUDIT_FAILED'

@@ -52,8 +52,9 @@ export interface Repertoire {
   /**
    * Explains what became of every skill of a name: shown, or why not. For people: it names skills and paths that the
    * viewer may not see, so it must not be shown to a model.
+   * @param options.hostTools the names of a host's tools: then it also says which rules of `allowed-tools` mean none of them
    */
-  explain(name: string, viewer?: Viewer): Explanation
+  explain(name: string, viewer?: Viewer, options?: { readonly hostTools?: readonly string[] }): Explanation
   /** Returns the visible skills for a host that retrieves its context itself: their metadata, current at every request. */
   provider(viewer?: Viewer): SkillProvider
   /**
@@ -94,7 +95,8 @@ const HOOK_TIMEOUT_MS = 60_000
 /**
  * Finds the skills of all sources. Broken skills are in `catalog.diagnostics`.
  * @throws {TypeError} an option does not have the shape of `RepertoireOptions`: a source without `scan`, an unknown
- * profile, layer or style, two skill tools of one name or one without, an empty `stateKey`, a time below 0, `hooks` or
+ * profile, layer or style, two skill tools of one name or one without, `tools` that
+ * contradict each other, an empty `stateKey`, a time below 0, `hooks` or
  * `mounts` that cannot be called
  */
 export async function openRepertoire(given: RepertoireOptions): Promise<Repertoire> {
@@ -107,6 +109,7 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
   const toolNames = { ...DEFAULT_TOOL_NAMES, ...options.toolNames }
   checkSkillToolNames(toolNames, style)
   const gate = resolveGate(options)
+  const tools = openToolTable(options, undefined, skillToolTest(toolNames, style))
   const audits = await openAudits(options.audit)
   const parser = createManifestParser()
   const documents = createDocuments({ parser, profile, ttl: cacheTtl, now })
@@ -121,7 +124,7 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
       profile,
       listing,
       toolNames: enabled ? toolNames : NO_TOOL_NAMES,
-      tools: openToolTable(options, undefined, skillToolTest(toolNames, style)),
+      tools,
       stateKey,
       hooks: options.hooks,
       hookTimeout: options.hookTimeout ?? HOOK_TIMEOUT_MS,
@@ -156,8 +159,13 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
       documents.forget(name)
       live.outdate()
     },
-    explain: (name, viewer = {}) =>
-      explainSkill(name, { catalog: live.current, viewer, cuts: skillList(viewFor(viewer).list(), listing).cuts }),
+    explain: (name, viewer = {}, { hostTools } = {}) =>
+      explainSkill(name, {
+        catalog: live.current,
+        viewer,
+        cuts: skillList(viewFor(viewer).list(), listing).cuts,
+        tools: hostTools && tools.of(hostTools),
+      }),
     tiers: (viewer = {}) =>
       tiersOf(
         () => viewFor(viewer),

@@ -3,7 +3,14 @@ import { checkConsentTimeout, skillToolTest } from './check-options.ts'
 import type { SessionProblem } from '../ports/problem.ts'
 import type { RepertoireOptions, SessionOptions } from './options.ts'
 import type { SessionAuditContext, SessionAudits } from '../session/audit/recorder.ts'
-import { type GateSettings, openToolTable, resolveGate, scriptRunBy, type ToolTable } from '../gate/index.ts'
+import {
+  type GateSettings,
+  openToolTable,
+  resolveGate,
+  scriptRunBy,
+  type Toolset,
+  type ToolTable,
+} from '../gate/index.ts'
 import type { SessionContext } from '../session/context.ts'
 import { createSession } from '../session/create-session.ts'
 import type { Session } from '../session/session.ts'
@@ -48,8 +55,13 @@ export function createSessionOpener(shared: SharedContext): (options?: SessionOp
     const id = resumed?.id ?? options.id ?? crypto.randomUUID()
     const correlationId = resumed?.correlationId ?? options.correlationId
     const reportProblem = problemReporter(options.onProblem)
-    const audit = openAudit(shared, viewer, { cwd, tools }, { session: id, correlationId, reportProblem })
-    if (options.model !== undefined) audit?.beginStep(options.model, resumed?.active ?? [])
+    const audit = openAudit(
+      shared,
+      viewer,
+      { cwd, tools: tools.of(hostTools) },
+      { session: id, correlationId, reportProblem },
+    )
+    if (options.model !== undefined) audit?.beginStep(options.model, resumed?.active ?? [], tools.of(hostTools))
     return createSession(
       {
         ...settings,
@@ -75,7 +87,7 @@ export function createSessionOpener(shared: SharedContext): (options?: SessionOp
 function openAudit(
   { audits }: SharedContext,
   { agent, tenant, environment }: Viewer,
-  { cwd, tools }: { readonly cwd: string | undefined; readonly tools: ToolTable },
+  { cwd, tools }: { readonly cwd: string | undefined; readonly tools: Toolset },
   session: {
     readonly session: string
     readonly correlationId: string | undefined
@@ -83,9 +95,8 @@ function openAudit(
   },
 ): SessionContext['audit'] {
   const { reportProblem, ...identity } = session
-  const scriptOf: SessionAuditContext['scriptOf'] = (call, active) =>
-    scriptRunBy(call, active, { tools: tools.of(undefined), cwd })
-  return audits?.open({ session: { ...identity, agent, tenant, environment }, scriptOf, reportProblem })
+  const scriptOf: SessionAuditContext['scriptOf'] = (call, active) => scriptRunBy(call, active, { tools, cwd })
+  return audits?.open({ session: { ...identity, agent, tenant, environment }, tools, scriptOf, reportProblem })
 }
 
 /** The table of a session: what it says itself extends the repertoire's. */

@@ -57,7 +57,12 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
   const runActivation = createRunActivation(lifetime, forks)
   const toolCalls = createToolCalls({ context, steps, lifetime, skillCalls, runActivation })
   // What no message of the model requests is judged by the current stack.
-  const activation = { context, state, active: () => state.current().active } satisfies ActivationContext
+  const activation = {
+    context,
+    state,
+    active: () => state.current().active,
+    hostTools: steps.hostTools,
+  } satisfies ActivationContext
   const person = createPerson({ activation, ...views, lifetime, runActivation })
   const consentRequests = createConsentRequests({ context, state, lifetime, skillCalls, person })
 

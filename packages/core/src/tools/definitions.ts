@@ -23,7 +23,7 @@ export const DEFAULT_TOOL_NAMES: SkillToolNames = {
  */
 export function activateTool(listed: readonly string[], names: SkillToolNames, list: string): ToolDefinition {
   const description =
-    'Activates a skill: returns its instructions, and lets only its allowed tools be used until it is deactivated.'
+    'Activates a skill: returns its instructions, and lets only its allowed tools be used until it is deactivated. Call it at once when a task fits a skill, before you answer or use another tool: {"name": "pdf"}, or {"name": "pdf", "args": "report.pdf"} for a skill that takes arguments. Never only announce a skill. Name one that is listed and is not active.'
   return {
     name: names.activate,
     description: list === '' ? description : `${description}\n\nAvailable skills:\n${list}`,

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { escapeXml, oneLine, showInvisible, stripInvisible } from '../../src/text/escape.ts'
-import { navigationGuidance } from '../../src/disclosure/guidance.ts'
 import { listAsSection, listAsXml, listForTool, type ListedSkill } from '../../src/disclosure/listing.ts'
 
 const skill = (name: string, description: string): ListedSkill => ({
@@ -72,23 +71,6 @@ describe('listAsSection', () => {
         expect(listAsSection([skill('x', `${text}\n# Heading`)]).split('\n')).toHaveLength(3)
       }),
     )
-  })
-})
-
-describe('navigationGuidance', () => {
-  const names = { activate: 'use_skill', deactivate: 'leave_skill', readResource: 'open_file' }
-
-  it("[SHOW-6] speaks of the host's real tools", () => {
-    const text = navigationGuidance({ ...names, shell: 'terminal' })
-    for (const name of ['use_skill', 'leave_skill', 'open_file', 'terminal']) expect(text).toContain(`\`${name}\``)
-  })
-
-  it('[SHOW-6] says how paths are meant and that scripts are run, not read', () => {
-    const text = navigationGuidance(names)
-    expect(text).toContain("relative to that skill's folder, not to the working folder")
-    expect(text).toContain('Absolute paths and URLs stay as they are')
-    expect(text).toContain('run, never read')
-    expect(text).toContain('There is no tool here that runs them')
   })
 })
 

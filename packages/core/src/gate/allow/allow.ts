@@ -68,7 +68,7 @@ function unsure({ known: { by }, as }: ReadCall): string {
 function compareArguments(call: ReadCall, onlyKnown: boolean): readonly Comparison[] {
   const { argument, arguments: read, base } = call
   if ('problem' in read)
-    return [coveredByNothing(read.missing ? `${read.problem}, which that speaks of` : read.problem)]
+    return [coveredByNothing(read.missing ? `${read.problem}, to which that applies` : read.problem)]
   const kind = argument?.kind
   const other = kind === 'shell' ? shellInputProblem(argument!, call, base) : undefined
   if (other !== undefined) return [coveredByNothing(other, COMMAND_ALONE)]

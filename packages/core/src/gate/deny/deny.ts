@@ -73,7 +73,7 @@ function checkArguments(
   argument: ToolArgument | undefined,
   read: CallArguments,
 ): readonly DenialCheck[] {
-  if ('problem' in read) return [deniedByAll(read.missing ? `${read.problem}, so that it may be meant` : read.problem)]
+  if ('problem' in read) return [deniedByAll(read.missing ? `${read.problem}, so that rule may apply` : read.problem)]
   const { kind, reads } = argument!
   const other = kind === 'shell' ? shellInputProblem(argument!, call, call.base) : undefined
   if (other !== undefined) return [deniedByAll(`${other}, so that it may be meant`, COMMAND_ALONE)]

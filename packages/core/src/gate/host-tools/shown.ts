@@ -7,6 +7,8 @@ import type { Toolset } from './toolset.ts'
 export interface HostRules {
   /** Each rule under the names of the tools that it means; as it is written where it means none, or none is known. */
   readonly rules: readonly string[]
+  /** The host's tools that some rule means. Empty where its tools are not known. */
+  readonly matched: readonly string[]
   /** Rules that mean none of the host's tools, as they are written. Empty where its tools are not known. */
   readonly unmatched: readonly string[]
 }
@@ -14,7 +16,7 @@ export interface HostRules {
 /** Returns rules as people and models read them: in the names of the host's tools. */
 export function hostRules(rules: readonly ToolRule[], tools: Toolset): HostRules {
   const { names } = tools
-  if (names === undefined) return { rules: distinct(rules.map(ruleText)), unmatched: [] }
+  if (names === undefined) return { rules: distinct(rules.map(ruleText)), matched: [], unmatched: [] }
   const namesOf = new Map<string, readonly string[]>()
   const unmatched: string[] = []
   const shown = rules.flatMap((rule) => {
@@ -25,7 +27,7 @@ export function hostRules(rules: readonly ToolRule[], tools: Toolset): HostRules
     if (meant.length === 0 || rule.tool.includes('*')) return [ruleText(rule)]
     return meant.map((tool) => ruleText({ ...rule, tool }))
   })
-  return { rules: distinct(shown), unmatched: distinct(unmatched) }
+  return { rules: distinct(shown), matched: distinct([...namesOf.values()].flat()), unmatched: distinct(unmatched) }
 }
 
 function isMeant(name: string, rule: ToolRule, rules: readonly ToolRule[], tools: Toolset): boolean {

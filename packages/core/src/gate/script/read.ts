@@ -69,5 +69,5 @@ export function scriptReason({ skill, location, path, within }: ReadScript, shel
     shell === undefined ? 'There is no tool here that runs it.' : `Run it with "${shell}": ${location}/${path}`
   const what = `"${path}" is a script of the active skill "${skill}": scripts are run, not read.`
   if (within === undefined) return `${what} ${how}`
-  return `${JSON.stringify(within.slice(0, 200))} takes scripts in. ${what} ${how} To read other files, name them.`
+  return `${JSON.stringify(within.slice(0, 200))} includes scripts. ${what} ${how} To read other files, name them.`
 }

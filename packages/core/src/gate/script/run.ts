@@ -29,7 +29,7 @@ export function scriptRunBy(
   return undefined
 }
 
-/** What stands between blanks, quotes and operators; in quotes, a path with blanks in it is one word. */
+/** What is between blanks, quotes and operators; in quotes, a path with blanks in it is one word. */
 function splitWords(command: string): readonly string[] {
   const words = command.slice(0, MAX_COMMAND_CHARS).match(/"[^"]+"|'[^']+'|[^\s"';&|<>()]+/g) ?? []
   return words.slice(0, MAX_WORDS).map((word) => word.replace(/^["']|["']$/g, ''))

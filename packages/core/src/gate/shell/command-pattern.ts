@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { MAX_PATTERN_CHARS } from '../limits.ts'
 import { parseScript } from './script.ts'
 import { readSimpleCommand } from './simple-command.ts'
@@ -9,17 +8,22 @@ export interface CommandPattern {
   readonly isPrefix: boolean
 }
 
-/** Patterns that are read once: the same few are compared with every command. */
+/** Patterns that are remembered. Those in force are few, and all of them are compared with every command. */
 const MAX_PATTERNS = 500
 
-const known = new LRUCache<string, { readonly read: CommandPattern | undefined }>({ max: MAX_PATTERNS })
+/** Patterns as they were read, `false` where they cannot be. Emptied when it is full: to read a few again is cheap. */
+const known = new Map<string, CommandPattern | false>()
 
 /** Reads the words of a pattern as those of a command are read; undefined where they are not one simple command. */
 export function readCommandPattern(pattern: string): CommandPattern | undefined {
   if (pattern.length > MAX_PATTERN_CHARS) return undefined
-  let entry = known.get(pattern)
-  if (entry === undefined) known.set(pattern, (entry = { read: parsePattern(pattern) }))
-  return entry.read
+  let read = known.get(pattern)
+  if (read === undefined) {
+    if (known.size === MAX_PATTERNS) known.clear()
+    read = parsePattern(pattern) ?? false
+    known.set(pattern, read)
+  }
+  return read === false ? undefined : read
 }
 
 function parsePattern(pattern: string): CommandPattern | undefined {

@@ -38,7 +38,7 @@ export function readSimpleCommand(text: string, script: LazyScript): SimpleComma
 /** Text without control characters, as nearly all commands are: it takes less time to see than which ones it holds. */
 const PRINTABLE = /^[\n\t -~]*$/
 
-const COMPOUND = 'is a compound of several'
+const COMPOUND = 'is a compound command'
 const UNREADABLE = 'cannot be read as one shell command'
 const LEFT_OVER = 'holds a separator, a comment or a line break outside quotes'
 

@@ -35,7 +35,7 @@ export function completeConfiguration(
   const standardWriteRoot = home === false ? false : join(home, WRITTEN_FOLDER)
   const defaultWriteRoot = values.has('roots.personal') ? (personal[0] ?? false) : standardWriteRoot
   const bundled = value<readonly string[] | boolean>('roots.bundled', true)
-  const optional = (key: 'listingBudget' | 'cacheTtl' | 'minReloadInterval'): object => {
+  const optional = (key: 'listingBudget' | 'toolRoot' | 'cacheTtl' | 'minReloadInterval'): object => {
     const set = value<unknown>(key, undefined)
     return set === undefined ? {} : { [key]: set }
   }
@@ -54,6 +54,8 @@ export function completeConfiguration(
       plugin: folderList('roots.plugin', []),
       bundled,
     },
+    tools: value('tools', {}),
+    ...optional('toolRoot'),
     writeRoot: value('writeRoot', defaultWriteRoot),
     folders,
     packages: value('packages', true),

@@ -2,6 +2,7 @@ import { openRepertoire } from '../../repertoire/repertoire.ts'
 import type { Repertoire } from '../../repertoire/repertoire.ts'
 import type { RepertoireOptions } from '../../repertoire/options.ts'
 import type { SkillSource } from '../../ports/source.ts'
+import type { HostTools } from '../../ports/tool.ts'
 import { loadConfiguration } from './load.ts'
 import type { ConfigurationOptions } from './load.ts'
 import type { Configuration } from './settings.ts'
@@ -24,6 +25,8 @@ type ConfiguredOption =
 export interface ConfiguredHost extends Omit<RepertoireOptions, ConfiguredOption> {
   /** Sources after those of the configuration. */
   readonly sources?: readonly SkillSource[]
+  /** The host's tools: over those of the configuration, entry by entry. */
+  readonly tools?: HostTools
 }
 
 /** The sources that a configuration describes, highest layer first. Empty if it is not enabled. */
@@ -69,12 +72,14 @@ export async function openConfigured(
   const configuration = 'origins' in from ? from : await loadConfiguration(from)
   const { enabled, profile, style, layers, collision, programs } = configuration
   const { listingBudget, watch, cacheTtl, minReloadInterval } = configuration
-  const { sources = [], policy, ...hosted } = host
+  const { sources = [], policy, tools, toolRoot = configuration.toolRoot, ...hosted } = host
   const protect = [...(policy?.protect ?? []), ...configuration.files]
   return openRepertoire({
     ...hosted,
     // Code can only narrow what the configuration says.
     policy: { ...policy, protect, programs: programs === 'known' ? programs : (policy?.programs ?? programs) },
+    tools: { ...configuration.tools, ...tools },
+    ...(toolRoot !== undefined && { toolRoot }),
     enabled,
     sources: [...configuredSources(configuration), ...sources],
     profile,

@@ -23,6 +23,11 @@ const EXPECTED: ReadonlyMap<string, string> = new Map([
   ['roots.project', FOLDERS],
   ['roots.plugin', FOLDERS],
   ['roots.bundled', 'true, false, or a list of folders'],
+  [
+    'tools',
+    "the host's tools by name: { runCommand: 'Bash' }, or { as, by, shared, argument, kind, reads, root } for each",
+  ],
+  ['toolRoot', 'an absolute path'],
   ['writeRoot', 'a folder, or false for none'],
   ['folders', 'a list of folders'],
   ['packages', 'true, false, or a list of names of packages'],
@@ -32,6 +37,9 @@ const EXPECTED: ReadonlyMap<string, string> = new Map([
   ['cacheTtl', MILLISECONDS],
   ['minReloadInterval', MILLISECONDS],
 ])
+
+/** What an issue says whose check has no message. */
+const DEFAULT_MESSAGE = 'Invalid input'
 
 /** The names of the settings, to suggest one for a typing error. */
 const SETTING_NAMES: readonly string[] = [...EXPECTED.keys()].filter((name) => !name.includes('.'))
@@ -60,7 +68,11 @@ export function problemsOf(issues: readonly core.$ZodIssue[], given: unknown, at
     if (problems.has(key)) continue
     const shape = EXPECTED.get(key) ?? 'an object of settings'
     const value = issue.path.reduce<unknown>((inside, part) => propertyOf(inside, part), given)
-    const message = `takes ${shape}, not ${showValue(value)}`
+    // What a setting's own check says.
+    const message =
+      issue.code === 'custom' && issue.message !== DEFAULT_MESSAGE
+        ? `is refused: ${issue.message}`
+        : `takes ${shape}, not ${showValue(value)}`
     problems.set(key, { path: issue.path, problem: { key, message, ...(at !== undefined && { at }) } })
   }
   return [...problems.values()]

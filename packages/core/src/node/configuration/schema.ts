@@ -3,6 +3,8 @@ import { LISTING_STYLES } from '../../tools/styles/table.ts'
 import type { ProgramPolicy } from '../../ports/gate.ts'
 import type { Profile } from '../../ports/manifest.ts'
 import type { Layer } from '../../ports/skill.ts'
+import { type HostToolsOptions, openToolTable } from '../../gate/index.ts'
+import type { HostTools, ToolArgument } from '../../ports/tool.ts'
 import type { ConfigurationSettings } from './settings.ts'
 
 /** An enumeration of all names of a union type: a missing one does not compile. */
@@ -34,10 +36,53 @@ const roots = z.strictObject({
     .meta({ description: 'Whether the skills that ship with the library are there; or the folders of that layer.' }),
 })
 
+const hostTool = z.strictObject({
+  as: z
+    .union([text, z.array(text).min(1), z.record(z.string(), text)])
+    .optional()
+    .meta({ description: 'The tool that it stands for; several, all of them; or with "by" one for each value.' }),
+  by: text.optional().meta({ description: 'The argument whose value tells what a call does.' }),
+  shared: z.boolean().optional().meta({ description: 'Whether other tools may stand for the same one.' }),
+  argument: z
+    .union([text, z.array(text).min(1)])
+    .optional()
+    .meta({ description: 'The property of the input that patterns are compared with.' }),
+  kind: oneOf<ToolArgument['kind']>({ shell: true, path: true, url: true, text: true }).optional(),
+  reads: z
+    .union([z.boolean(), z.literal('below')])
+    .optional()
+    .meta({ description: 'Whether the tool shows the content of a file; below: of files in a folder too.' }),
+  shell: z
+    .enum(['posix', 'other'])
+    .optional()
+    .meta({ description: 'What reads the commands of a tool that runs them.' }),
+  harmless: z
+    .array(text)
+    .optional()
+    .meta({ description: 'Other arguments of a tool that runs commands, which change nothing about them.' }),
+  root: z
+    .union([z.literal(false), text])
+    .optional()
+    .meta({ description: 'The folder that this tool sees as its working folder.' }),
+})
+
+/** What contradicts itself is an issue of the setting, with the message that code would get. */
+function checkTools(options: HostToolsOptions, context: z.RefinementCtx): void {
+  try {
+    openToolTable(options)
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) })
+  }
+}
+
+function checkTable(tools: unknown, context: z.RefinementCtx): void {
+  checkTools({ tools: tools as HostTools }, context)
+}
+
 const settings = {
   enabled: z.boolean().optional().meta({ description: 'False: no skill is loaded and no tool registered.' }),
   profile: profile.optional().meta({ description: 'How strictly a manifest is read.' }),
-  style: style.optional().meta({ description: 'Where and how the list of skills stands.' }),
+  style: style.optional().meta({ description: 'Where and how skills are listed.' }),
   listingBudget: z
     .union([z.literal(false), z.strictObject(budget)])
     .optional()
@@ -50,14 +95,23 @@ const settings = {
     .meta({ description: 'Which layer goes first.', uniqueItems: true }),
   collision: oneOf<'first' | 'last'>({ first: true, last: true })
     .optional()
-    .meta({ description: 'Which of two skills of one name, layer and priority is taken.' }),
-  programs: oneOf<ProgramPolicy>({ any: true, known: true })
+    .meta({ description: 'Which of two skills of one name, layer and priority is used.' }),
+  programs: oneOf<ProgramPolicy>({ any: true, known: true }).optional().meta({
+    description:
+      'Which programs the rules of skills may hand out: those that they name, or only those that are known and run no code by their nature.',
+  }),
+  roots: roots.optional().meta({ description: 'Folders that hold skills, by layer, instead of the usual ones.' }),
+  tools: z
+    .record(text, z.union([z.literal(false), text, hostTool]))
+    .superRefine(checkTable)
+    .optional()
+    .meta({ description: "The host's tools by name: what each stands for in the rules of skills, such as Bash." }),
+  toolRoot: text
+    .superRefine((toolRoot, context) => checkTools({ toolRoot }, context))
     .optional()
     .meta({
-      description:
-        'Which programs the rules of skills may hand out: those that they name, or only those that are known and run no code by their nature.',
+      description: 'The folder that file tools see as their working folder, where they see files of their own.',
     }),
-  roots: roots.optional().meta({ description: 'Folders that hold skills, by layer, instead of the usual ones.' }),
   writeRoot: z
     .union([z.literal(false), text])
     .optional()

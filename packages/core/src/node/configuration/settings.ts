@@ -4,6 +4,7 @@ import type { Diagnostic } from '../../ports/diagnostic.ts'
 import type { ProgramPolicy } from '../../ports/gate.ts'
 import type { Profile } from '../../ports/manifest.ts'
 import type { Layer } from '../../ports/skill.ts'
+import type { HostTools } from '../../ports/tool.ts'
 
 /** Folders with skills, by layer, instead of the standard ones. `false`: none. */
 export interface ConfiguredRoots {
@@ -36,6 +37,10 @@ export interface ConfigurationSettings {
   /** Which programs the rules of skills may hand out: `policy.programs`. Default `any`. */
   readonly programs?: ProgramPolicy
   readonly roots?: ConfiguredRoots
+  /** What the host's tools stand for in rules, as in `openRepertoire`. Default none. */
+  readonly tools?: HostTools
+  /** The folder that the host's file tools see as their working folder. Absent: they see the real file system. */
+  readonly toolRoot?: string
   /** Where skills are written to. Default: the first of `roots.personal` if that is set, or else `~/.repertoire/skills`. */
   readonly writeRoot?: string | false
   /** Where skills are kept in the home folder and in a project. Default `.agents/skills` and `.repertoire/skills`. */
@@ -81,6 +86,8 @@ export interface Configuration {
     readonly plugin: readonly string[]
     readonly bundled: readonly string[] | boolean
   }
+  readonly tools: HostTools
+  readonly toolRoot?: string
   /** False: none, for example because the user has no home folder. */
   readonly writeRoot: string | false
   readonly folders: readonly string[]

@@ -56,11 +56,11 @@ export async function activate(
 
 function alreadyActive({ name, inherited, forked }: ActiveSkill): Outcome {
   let hint =
-    'Its instructions stand above and still hold; if you no longer see them, deactivate it and activate it again.'
-  if (forked === true) hint = 'Its instructions stand above and still hold: this work is done under it.'
+    'Its instructions are above and still apply; if you no longer see them, deactivate it and activate it again.'
+  if (forked === true) hint = 'Its instructions are above and still apply: this work is done under it.'
   if (inherited === true) {
     hint =
-      'It belongs to the task that this work is a part of: its rules hold here, and its instructions are for that task. Go on without it.'
+      'It belongs to the task that this work is a part of: its rules apply here, and its instructions are for that task. Go on without it.'
   }
   return { ok: true, value: { name, active: true }, text: `The skill "${name}" is already active. ${hint}` }
 }

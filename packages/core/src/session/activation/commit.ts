@@ -48,21 +48,21 @@ async function mountAndPush(
   return push(commit, prepared, mount, false)
 }
 
-function push(
+async function push(
   { context, state, active: judgingStack }: CommitContext,
-  { call, inspected, active }: PreparedActivation,
+  { call, inspected, active, fit }: PreparedActivation,
   mount: Mount | undefined,
   isPushed: boolean,
-): Outcome | Promise<Outcome> {
+): Promise<Outcome> {
   const skill = mount === undefined ? active : { ...active, mount }
   const judging = judgingStack()
   state.apply({ type: 'activated', skill })
   const value = activationValue(inspected, skill)
   const text = activationText(value)
-  context.pinnedFolders.rememberText(skill, text)
+  await context.pinnedFolders.rememberText(skill, text)
   const outcome = { ok: true, value, text } as const
   if (isPushed || context.audit === undefined) return outcome
-  return context.audit
-    .record({ type: 'skill.activated', outcome: 'succeeded', active: judging, call, skill })
-    .then(() => outcome)
+  const draft = { active: judging, call, skill, unmatchedTools: fit.unmatched }
+  await context.audit.record({ type: 'skill.activated', outcome: 'succeeded', ...draft })
+  return outcome
 }

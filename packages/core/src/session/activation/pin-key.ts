@@ -13,12 +13,12 @@ export function folderKey({ source, location, digest }: ActiveSkill): string {
 }
 
 /**
- * The key of the text of an activation, which depends on the arguments and the private copy too. Copies of several tasks
+ * The key of the text of an activation, which depends on the arguments, the private copy and the host's tools too. Copies of several tasks
  * may have one private path, and each its own folder.
  */
 export function textKey(active: ActiveSkill): string {
-  const { args, mount } = active
-  return args === undefined && mount === undefined
-    ? folderKey(active)
-    : `${JSON.stringify([args ?? null, mount?.path ?? null, mount?.location ?? null])}${folderKey(active)}`
+  const { args, mount, shownRules, shownDenied } = active
+  if ((args ?? mount ?? shownRules ?? shownDenied) === undefined) return folderKey(active)
+  const more = [args ?? null, mount?.path ?? null, mount?.location ?? null, shownRules ?? null, shownDenied ?? null]
+  return `${JSON.stringify(more)}${folderKey(active)}`
 }

@@ -1,5 +1,7 @@
 import type { ConsentRequest } from '../../ports/consent.ts'
+import type { Skill } from '../../ports/skill.ts'
 import type { ToolCall } from '../../ports/tool.ts'
+import { shown } from '../../text/quote.ts'
 import { consentDenied, failureReason, type Refused, refused } from '../calls/refusal.ts'
 import type { RequestedSkill } from '../calls/requested-skill.ts'
 import { type ConsentContext, isGranted, obtainConsent } from '../consent/obtain.ts'
@@ -11,15 +13,28 @@ import { hooksUnavailable, runPreHooks } from './hooks.ts'
 import { type InspectedSkill, inspectSkill } from './inspect.ts'
 import { type Activator, activationRefusal } from './refusal.ts'
 import { toActiveSkill } from './to-active-skill.ts'
+import { type ToolFit, toolFit } from './tool-fit.ts'
 
 /** What an activation is prepared with. */
 export interface PreparationContext extends ConsentContext {
   readonly context: Pick<
     SessionContext,
-    'parser' | 'profile' | 'consent' | 'consentTimeout' | 'tools' | 'hooks' | 'hookTimeout' | 'pinnedFolders' | 'audit'
+    | 'parser'
+    | 'profile'
+    | 'consent'
+    | 'consentTimeout'
+    | 'hooks'
+    | 'hookTimeout'
+    | 'pinnedFolders'
+    | 'audit'
+    | 'tools'
+    | 'gate'
+    | 'reportProblem'
   >
   /** The stack that the call is judged by: that of its step. */
   readonly active: () => readonly ActiveSkill[]
+  /** The names of the host's tools. Undefined: not known yet. */
+  readonly hostTools: () => readonly string[] | undefined
 }
 
 /** A skill that may be activated: inspected, consented to, its hooks before the activation run. It is not active yet. */
@@ -29,6 +44,8 @@ export interface PreparedActivation extends RequestedSkill {
   readonly inspected: InspectedSkill
   /** What is to be pushed onto a stack, without a private copy yet. */
   readonly active: ActiveSkill
+  /** How its rules fit the host's tools. */
+  readonly fit: ToolFit
 }
 
 /** Characters that can be passed to a skill: a session's state carries them. */
@@ -51,22 +68,27 @@ export async function prepareActivation(
   if ('ok' in inspected) return inspected
   const refusal = activationRefusal(inspected, activator, state.current())
   if (refusal !== undefined) return refusal
-  const obtained = obtainConsent(preparation, call, inspected, args, signal)
+  const fit = toolFit(inspected.manifest, preparation)
+  const subject = { ...inspected, fit }
+  // Where the request was made for a later answer, it was said then.
+  if (context.consent !== undefined || isGranted(state.current(), subject)) reportNoToolLeft(context, skill, fit)
+  const obtained = obtainConsent(preparation, call, subject, args, signal)
   const { approved, reason } = obtained instanceof Promise ? await obtained : obtained
   if (!approved) return consentDenied(skill, reason)
-  const active = toActiveSkill(inspected, args)
+  const active = toActiveSkill(inspected, args, fit)
   const { folder, fileName, files } = inspected
-  context.pinnedFolders.pin(active, { folder, fileName, files })
+  await context.pinnedFolders.pin(active, { folder, fileName, files })
   // Another call of the same message may have activated it: what runs before an activation has run then.
-  if (state.current().active.some(({ name }) => name === skill.name)) return { skill, args, call, inspected, active }
+  if (state.current().active.some(({ name }) => name === skill.name))
+    return { skill, args, call, inspected, active, fit }
   if (context.audit !== undefined) {
-    const draft = { active: preparation.active(), call, skill: active }
+    const draft = { active: preparation.active(), call, skill: active, unmatchedTools: fit.unmatched }
     const unaudited = await context.audit.recordIntent({ type: 'skill.activating', outcome: 'started', ...draft })
     if (unaudited !== undefined) return unaudited
   }
   const { pre } = inspected.manifest.hooks
   const stopped = pre.length === 0 ? undefined : await runPreHooks(preparation, active, pre, signal)
-  return stopped ?? { skill, args, call, inspected, active }
+  return stopped ?? { skill, args, call, inspected, active, fit }
 }
 
 /**
@@ -86,10 +108,30 @@ export async function activationConsentRequest(
   if ('ok' in inspected || isGranted(state.current(), inspected)) return undefined
   if (activationRefusal(inspected, { by, canFork: true }, state.current()) !== undefined) return undefined
   const handedOut = await findHandedOut(inspected.manifest.allowedTools, context.tools.of(undefined))
-  const request = consentRequest(state.current().id, call, inspected, args, handedOut)
+  const fit = toolFit(inspected.manifest, preparation)
+  reportNoToolLeft(context, skill, fit)
+  const request = consentRequest(state.current().id, call, { ...inspected, fit }, args, handedOut)
   state.apply({ type: 'asked', request: { id: request.id, callId: call.id } })
   return request
 }
+
+/** Says before anybody agrees that an activation would leave the model without any tool. */
+function reportNoToolLeft(
+  { reportProblem }: Pick<SessionContext, 'reportProblem'>,
+  { name }: Skill,
+  { unmatched, leavesNone }: ToolFit,
+): void {
+  if (!leavesNone) return
+  const rules = unmatched.slice(0, MAX_NAMED_RULES).map(shown).join(', ')
+  reportProblem({
+    code: 'NO_TOOL_LEFT',
+    skill: name,
+    message: `While the skill "${name}" is active, no tool of the host's can be used: its allowed-tools mean none of them (${rules}). Say in the option \`tools\` which of yours stand for these, such as { searchCode: 'Grep' }.`,
+  })
+}
+
+/** Rules that a problem names. */
+const MAX_NAMED_RULES = 20
 
 /** Inspects a skill's folder, and refuses what cannot be activated before anybody is asked. */
 async function inspectRequested(

@@ -1,4 +1,6 @@
+import { formatRules } from '../../disclosure/skill-content.ts'
 import type { InspectedSkill } from './inspect.ts'
+import type { ToolFit } from './tool-fit.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import type { Writable } from '../writable.ts'
 
@@ -9,6 +11,7 @@ const MAX_SCRIPTS = 1_000
 export function toActiveSkill(
   { skill, folder, manifest, digest, scripts }: InspectedSkill,
   args: string | undefined,
+  { allowed, disallowed }: Pick<ToolFit, 'allowed' | 'disallowed'>,
 ): ActiveSkill {
   const { name, layer, source, location } = skill
   const { alias } = folder
@@ -26,5 +29,13 @@ export function toActiveSkill(
   if (disallowedTools !== undefined) active.denied = disallowedTools
   if (args !== undefined) active.args = args
   if (hooks.post.length > 0) active.post = hooks.post
+  if (allowed !== undefined && !isSame(allowed, formatRules(allowedTools ?? []))) active.shownRules = allowed
+  if (disallowed !== undefined && !isSame(disallowed, formatRules(disallowedTools ?? []))) {
+    active.shownDenied = disallowed
+  }
   return active
+}
+
+function isSame(shown: readonly string[], written: readonly string[]): boolean {
+  return shown.length === written.length && shown.every((rule, index) => rule === written[index])
 }

@@ -6,7 +6,7 @@ import type { Writable } from '../writable.ts'
 
 /** Returns the value of an activation. It depends only on the folder that was consented to and on the state, so that it can be made again. */
 export function activationValue({ skill, manifest, body, listing }: InspectedSkill, active: ActiveSkill): Activation {
-  const { args, mount } = active
+  const { args, mount, shownRules, shownDenied } = active
   const { allowedTools, disallowedTools, type, metadata } = manifest
   const { location } = skill
   const value: Writable<Activation> = {
@@ -20,8 +20,8 @@ export function activationValue({ skill, manifest, body, listing }: InspectedSki
     type,
     metadata,
   }
-  if (allowedTools !== undefined) value.allowedTools = formatRules(allowedTools)
-  if (disallowedTools !== undefined) value.disallowedTools = formatRules(disallowedTools)
+  if (allowedTools !== undefined) value.allowedTools = shownRules ?? formatRules(allowedTools)
+  if (disallowedTools !== undefined) value.disallowedTools = shownDenied ?? formatRules(disallowedTools)
   if (args !== undefined) value.args = args
   return value
 }

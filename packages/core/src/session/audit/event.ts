@@ -2,7 +2,9 @@ import type { AuditLog } from '../../audit/audit-log.ts'
 import type { AuditedSkill, AuditEvent } from '../../audit/events.ts'
 import { inputDigest } from '../../audit/input-digest.ts'
 import { redactValue } from '../../audit/redact.ts'
+import { type Toolset, usesOfCall } from '../../gate/index.ts'
 import { formatRule } from '../../manifest/index.ts'
+import type { ToolCall } from '../../ports/tool.ts'
 import { failureText } from '../calls/refusal.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import type { AuditDraft, AuditedSession, NamedSkill } from './draft.ts'
@@ -13,12 +15,13 @@ const MAX_RULES = 100
 
 /**
  * Creates a function that makes the events of one session. It remembers what began when, for the durations.
- * @returns makes a draft into an event, frozen and redacted; `model` is the name of the model that the event came from
+ * @returns makes a draft into an event, frozen and redacted; `model` is the name of the model that the event came from,
+ * `tools` are those that the host had then
  */
 export function createEventMaker(
   { now, text, inputs }: Pick<AuditLog, 'now' | 'text' | 'inputs'>,
   owner: AuditedSession,
-): (draft: AuditDraft, model: string | undefined) => AuditEvent {
+): (draft: AuditDraft, model: string | undefined, tools: Toolset) => AuditEvent {
   const optional = (value: string | undefined): string | undefined => (value === undefined ? undefined : text(value))
   const identity = withoutAbsent({
     session: text(owner.session),
@@ -31,7 +34,7 @@ export function createEventMaker(
   const stacksSeen = new WeakMap<readonly ActiveSkill[], readonly AuditedSkill[]>()
   const durations = createDurations()
 
-  function eventOf(draft: AuditDraft, model: string | undefined): AuditEvent {
+  function eventOf(draft: AuditDraft, model: string | undefined, tools: Toolset): AuditEvent {
     const { type, outcome, active, call, skill, error, enforced = true, ...rest } = draft
     const at = now()
     const event = withoutAbsent({
@@ -42,11 +45,14 @@ export function createEventMaker(
       model: optional(model),
       callId: optional(call?.id),
       tool: optional(call?.tool),
+      standsFor: call === undefined ? undefined : standsFor(call, tools),
       inputDigest: call === undefined ? undefined : inputDigest(call.input),
       input: call === undefined || inputs === 'none' ? undefined : redactValue(call.input, text),
       skill: skill === undefined ? undefined : auditedSkill(skill),
       skills: auditedStack(active),
       allowedTools: rest.allowedTools === undefined ? undefined : rules(rest.allowedTools),
+      unmatchedTools:
+        rest.unmatchedTools === undefined || rest.unmatchedTools.length === 0 ? undefined : rules(rest.unmatchedTools),
       script: rest.script === undefined ? undefined : { skill: text(rest.script.skill), path: text(rest.script.path) },
       path: optional(rest.path),
       hook: optional(rest.hook),
@@ -105,6 +111,19 @@ function ownersOf(session: string, active: readonly ActiveSkill[]): readonly (st
     if (forked === true) levelsUp--
     return ids.slice(0, -levelsUp).join('/')
   })
+}
+
+/** What rules take a call for, where that is not the tool's own name. */
+function standsFor({ tool, input }: ToolCall, tools: Toolset): readonly string[] | undefined {
+  const known = tools.find(tool)
+  let as = known.as
+  try {
+    as = usesOfCall(known, input).as
+  } catch {
+    // A refused input may throw when it is read.
+  }
+  const others = as.filter((use) => use.toLowerCase() !== tool.toLowerCase())
+  return others.length === 0 ? undefined : others
 }
 
 /** Leaves out the properties that are undefined: JSON has none. */

@@ -7,6 +7,7 @@ import type {
   AuditSink,
   TokenUsage,
 } from '../../audit/events.ts'
+import type { Toolset } from '../../gate/index.ts'
 import type { Outcome, Refusal, RefusalCode } from '../../ports/outcome.ts'
 import type { SessionProblem } from '../../ports/problem.ts'
 import type { ToolCall } from '../../ports/tool.ts'
@@ -20,7 +21,7 @@ import { createEventMaker, withoutAbsent } from './event.ts'
 export interface SessionAudit {
   /**
    * Records what is about to happen.
-   * @returns the refusal to give instead, where it must be on record and cannot be
+   * @returns the refusal to give instead, where it must be recorded and cannot be
    */
   recordIntent(draft: AuditDraft): Promise<Refused | undefined>
   /** Records what has happened. Waits only for sinks that are required. Never throws. */
@@ -37,8 +38,8 @@ export interface SessionAudit {
    * @throws what `run` throws
    */
   run(what: AuditedRun, run: () => Promise<Outcome>, options: RunOptions): Promise<Outcome>
-  /** Notes the model whose calls come next, and the stack that it is shown. */
-  beginStep(model: string | undefined, active: readonly ActiveSkill[]): void
+  /** Notes the model whose calls come next, and the stack and the tools that it is shown. */
+  beginStep(model: string | undefined, active: readonly ActiveSkill[], tools: Toolset): void
   /** Records the tokens that the step's model call took. */
   recordUsage(usage: TokenUsage): void
   /** Creates the audit of a sub-agent's session. */
@@ -63,10 +64,19 @@ interface AuditedRun {
   readonly skill?: NamedSkill
 }
 
+/** What a step's calls come from. */
+interface AuditedStep {
+  readonly model: string | undefined
+  readonly active: readonly ActiveSkill[]
+  readonly tools: Toolset
+}
+
 /** What the audit of a session is created from. */
 export interface SessionAuditContext {
   readonly log: AuditLog
   readonly session: AuditedSession
+  /** The host's tools before the first step. */
+  readonly tools: Toolset
   /** Returns the script of an active skill that a call of a host's tool runs. */
   readonly scriptOf: (call: ToolCall, active: readonly ActiveSkill[]) => AuditEvent['script']
   readonly reportProblem: (problem: SessionProblem) => void
@@ -106,24 +116,30 @@ export function openSessionAudits(option: AuditSink | readonly AuditSink[] | Aud
 }
 
 /** Creates the audit of one session. */
-export function createSessionAudit({ log, session, scriptOf, reportProblem }: SessionAuditContext): SessionAudit {
+export function createSessionAudit({
+  log,
+  session,
+  tools,
+  scriptOf,
+  reportProblem,
+}: SessionAuditContext): SessionAudit {
   const { now } = log
   const eventOf = createEventMaker(log, session)
   const failing = new Set<unknown>()
   const recorded = new WeakSet<Refusal>()
-  let step: { readonly model: string | undefined; readonly active: readonly ActiveSkill[] } | undefined
+  let step: AuditedStep | undefined
 
   function write(draft: AuditDraft): boolean | Promise<boolean> {
-    return log.write(eventOf(draft, step?.model), ({ sink, required, cause }) => {
+    return log.write(eventOf(draft, step?.model, step?.tools ?? tools), ({ sink, required, cause }) => {
       // Once, and not for every event: a sink that is away is away for many.
       if (failing.has(sink)) return
       failing.add(sink)
       const effect = required
-        ? 'What it must have on record is refused until it can be written.'
-        : 'Nothing is refused for it.'
+        ? 'What must be recorded is refused until it can be written.'
+        : 'Nothing is refused because of it.'
       reportProblem({
         code: 'AUDIT_FAILED',
-        message: `The audit of the session "${session.session}" has holes: a sink failed. ${failureText(cause)}. ${effect}`,
+        message: `The audit of the session "${session.session}" is incomplete: a sink failed. ${failureText(cause)}. ${effect}`,
         cause,
       })
     })
@@ -134,7 +150,7 @@ export function createSessionAudit({ log, session, scriptOf, reportProblem }: Se
     const refusal = {
       code: 'AUDIT_UNAVAILABLE' as const,
       reason:
-        'This was not done: it must be on record, and the record cannot be written now. It is not about your input. Try once more, and if that fails too, tell the user.',
+        'This was not done: it must be recorded, and the record cannot be written now. Your input is not the reason. Try once more, and if that fails too, tell the user.',
     }
     recorded.add(refusal)
     await record({ ...draft, type: 'tool.refused', outcome: 'refused', ...refusal })
@@ -175,19 +191,19 @@ export function createSessionAudit({ log, session, scriptOf, reportProblem }: Se
         throw error
       }
     },
-    beginStep(model, active) {
-      step = { model, active }
+    beginStep(model, active, shown) {
+      step = { model, active, tools: shown }
     },
     recordUsage({ inputTokens, outputTokens }) {
       const usage = withoutAbsent({ inputTokens: count(inputTokens), outputTokens: count(outputTokens) })
       void record({ type: 'model.called', outcome: 'succeeded', active: step?.active ?? [], usage })
     },
     fork(id) {
-      const child = createSessionAudit({ log, session: { ...session, session: id }, scriptOf, reportProblem })
+      const child = createSessionAudit({ log, session: { ...session, session: id }, tools, scriptOf, reportProblem })
       // Until the sub-agent's own model is called, what happens comes from the parent's.
       if (step !== undefined) {
         const inherited = step.active.map((skill) => ({ ...skill, inherited: true as const }))
-        child.beginStep(step.model, inherited)
+        child.beginStep(step.model, inherited, step.tools)
       }
       return child
     },

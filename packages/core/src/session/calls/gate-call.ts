@@ -1,4 +1,4 @@
-import { canonicalTool, type GateContext, type GateRefusal, judge } from '../../gate/index.ts'
+import { canonicalTool, type GateContext, type GateRefusal, hostRules, judge, type Toolset } from '../../gate/index.ts'
 import { inputProblem } from '../../tools/input.ts'
 import type { Refusal } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
@@ -26,7 +26,7 @@ export async function gateCall(
   hostTools: readonly string[] | undefined,
   call: ToolCall,
 ): Promise<GatedOutcome> {
-  const named = nameTool(call, hostTools)
+  const named = nameTool(call, context.tools.of(hostTools))
   if ('ok' in named) return named
   const judgement = await judge(named, active, gateContext(context, hostTools))
   if (!judgement.allowed) return refused(refusalOf(judgement.refusal))
@@ -42,16 +42,19 @@ export async function isPreapproved(
   call: ToolCall,
 ): Promise<boolean> {
   if (context.gate.mode !== 'preapprove') return false
-  const named = nameTool(call, hostTools)
+  const named = nameTool(call, context.tools.of(hostTools))
   if ('ok' in named) return false
   const judgement = await judge(named, active, gateContext(context, hostTools))
   return judgement.allowed && judgement.isPreapproved()
 }
 
 /** The call under the name by which the host knows the tool, or why it cannot be judged. */
-function nameTool(call: ToolCall, hostTools: readonly string[] | undefined): ToolCall | Refused {
-  const tool = hostTools === undefined ? call.tool : canonicalTool(call.tool, hostTools)
-  if (tool === undefined) return unknownTool(call.tool)
+function nameTool(call: ToolCall, tools: Toolset): ToolCall | Refused {
+  const tool = tools.names === undefined ? call.tool : canonicalTool(call.tool, tools.names)
+  if (tool === undefined) {
+    const { rules, unmatched } = hostRules([{ tool: call.tool }], tools)
+    return unknownTool(call.tool, unmatched.length > 0 || call.tool.includes('*') ? [] : rules)
+  }
   // Arguments that are not JSON come as the text that the model wrote: nothing may run with them.
   const problem = inputProblem(tool, call.input)
   if (problem === undefined) return tool === call.tool ? call : { ...call, tool }
@@ -62,7 +65,7 @@ function gateContext({ gate, tools, cwd }: GateCallContext, hostTools: readonly 
   return { gate, tools: tools.of(hostTools), cwd }
 }
 
-/** As the model is told it: who refuses stands in the reason. */
+/** As the model is told it: the reason says who refuses. */
 function refusalOf({ code, reason, allowedTools }: GateRefusal): Refusal {
   return { code, reason, ...(allowedTools !== undefined && { allowedTools }) }
 }

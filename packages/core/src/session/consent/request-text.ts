@@ -11,7 +11,8 @@ const MAX_ITEM_CHARS = 2_000
 /** A request as a person reads it. */
 export function requestText(request: Omit<ConsentRequest, 'text'>): string {
   const { skill, args, description, layer, source, location, digest } = request
-  const { allowedTools, disallowedTools = [], runsCode = [], unknownPrograms = [], scripts, hooks, toolsets } = request
+  const { allowedTools, unmatchedTools = [], leavesNoTool, disallowedTools = [] } = request
+  const { runsCode = [], unknownPrograms = [], scripts, hooks, toolsets } = request
   // Whole tools first: what is cut from a long list must not be what grants the most.
   const rules = allowedTools?.toSorted((a, b) => Number(a.includes('(')) - Number(b.includes('(')))
   let text = `Activate the skill "${shown(skill)}"?`
@@ -20,6 +21,11 @@ export function requestText(request: Omit<ConsentRequest, 'text'>): string {
   text += `\n  from:          ${layer} layer, ${shown(source)}`
   text += `\n  folder:        ${shown(location)}`
   text += `\n  tools:         ${rules === undefined ? 'any tool (it restricts nothing)' : listed(rules, MAX_NAMED.rules)}`
+  if (unmatchedTools.length > 0) {
+    text += `\n  not here:      ${listed(unmatchedTools, MAX_NAMED.rules)} (no tool of this agent is meant by that)`
+    if (leavesNoTool === true)
+      text += '\n  note:          no tool of this agent could be used while the skill is active'
+  }
   if (disallowedTools.length > 0) text += `\n  but not:       ${listed(disallowedTools, MAX_NAMED.rules)}`
   if (runsCode.length > 0) text += `\n  runs any code: ${listed(runsCode, MAX_NAMED.rules)}`
   if (unknownPrograms.length > 0) text += `\n  not known:     ${listed(unknownPrograms, MAX_NAMED.rules)}`

@@ -1,14 +1,15 @@
 import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { formatRule } from '../../manifest/index.ts'
 import type { HandedOut } from '../../gate/index.ts'
 import { unseenParts } from '../../resources/unseen.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
+import { formatRules } from '../../disclosure/skill-content.ts'
 import type { Manifest } from '../../ports/manifest.ts'
 import type { Skill } from '../../ports/skill.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
 import type { InspectedSkill } from '../activation/inspect.ts'
+import type { ToolFit } from '../activation/tool-fit.ts'
 import type { Writable } from '../writable.ts'
 import { requestText, unseenNote } from './request-text.ts'
 
@@ -18,6 +19,8 @@ export interface ConsentSubject extends Pick<
   'digest' | 'whole' | 'scripts' | 'listing' | 'files' | 'sha256'
 > {
   readonly skill: Pick<Skill, 'name' | 'layer' | 'source' | 'location'>
+  /** How its rules fit the host's tools. Absent: they are shown as they are written. */
+  readonly fit?: ToolFit
   readonly manifest: Pick<Manifest, 'description' | 'hooks' | 'allowedTools' | 'disallowedTools' | 'toolsets'>
 }
 
@@ -29,7 +32,7 @@ export function consentRequest(
   args: string | undefined,
   { runsCode, unknown }: HandedOut,
 ): ConsentRequest {
-  const { skill, manifest, digest, whole, scripts, listing, files, sha256 = hashAnywhere } = subject
+  const { skill, manifest, digest, whole, scripts, listing, files, fit, sha256 = hashAnywhere } = subject
   const { hooks, allowedTools, disallowedTools, toolsets } = manifest
   const callHash = sha256(jsonOf([session, call.id, call.input ?? null, skill.source, skill.name]))
   const request: Writable<ConsentRequest> = {
@@ -48,8 +51,10 @@ export function consentRequest(
     text: '',
   }
   if (args !== undefined) request.args = args
-  if (allowedTools !== undefined) request.allowedTools = allowedTools.map(formatRule)
-  if (disallowedTools !== undefined) request.disallowedTools = disallowedTools.map(formatRule)
+  if (allowedTools !== undefined) request.allowedTools = fit?.allowed ?? formatRules(allowedTools)
+  if (disallowedTools !== undefined) request.disallowedTools = fit?.disallowed ?? formatRules(disallowedTools)
+  if (fit !== undefined && fit.unmatched.length > 0) request.unmatchedTools = fit.unmatched
+  if (fit?.leavesNone === true) request.leavesNoTool = true
   if (runsCode.length > 0) request.runsCode = runsCode
   if (unknown.length > 0) request.unknownPrograms = unknown
   request.text = requestText(request)

@@ -36,6 +36,9 @@ export interface ActiveSkill {
   readonly rules?: readonly ToolRule[]
   /** What it denies, whatever else allows it. Absent: nothing. */
   readonly denied?: readonly ToolRule[]
+  /** Its rules in the names of the host's tools, as the activation showed them. Absent: as they are written. */
+  readonly shownRules?: readonly string[]
+  readonly shownDenied?: readonly string[]
   /** Its scripts, relative to the folder. */
   readonly scripts: readonly string[]
   /** What was passed to it: its instructions can be made again from this and the folder. Absent: nothing. */

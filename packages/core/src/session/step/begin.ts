@@ -38,7 +38,7 @@ export function createSteps({ context, state, lifetime, view }: StepsContext): S
       checkToolNames(tools, context, skills)
       const { active } = state.current()
       stack = active
-      context.audit?.beginStep(model, active)
+      context.audit?.beginStep(model, active, context.tools.of(tools))
       const policy = enforcedPolicy(active, context.gate)
       return viewStep({ context, skills: lifetime.hasEnded() ? [] : skills, hostTools: tools, active, policy })
     },

@@ -1,6 +1,6 @@
 import type { ListingCuts } from '../../disclosure/fit.ts'
 import { navigationGuidance } from '../../disclosure/guidance.ts'
-import { mayUse, type Policy, shellTool } from '../../gate/index.ts'
+import { mayUse, type Policy, shellTool, type Toolset } from '../../gate/index.ts'
 import { activateTool, toolsOfActive } from '../../tools/definitions.ts'
 import { matchedList, type SkillList, skillList } from '../../tools/skill-list.ts'
 import { hasSkillTools, STYLES } from '../../tools/styles/table.ts'
@@ -90,17 +90,23 @@ function toolsOf({ context, skills, active }: Step, { names, text, tools }: Skil
   return [activateTool(names, toolNames, list), ...ofActive]
 }
 
+/** The property that a command is in: the first that is known. */
+function commandArgument(tools: Toolset, shell: string): string {
+  return [tools.find(shell).argument?.argument ?? []].flat()[0] ?? 'command'
+}
+
 function instructionsOf({ context, hostTools }: Step, { text }: SkillList): string {
   const { toolNames, tools, listing } = context
   const { place } = STYLES[listing.style]
   const { activate, deactivate, readResource } = toolNames
-  const shell = shellTool(tools.of(hostTools))
+  const toolset = tools.of(hostTools)
+  const shell = shellTool(toolset)
   // Unless the style is selective, the same at every step: a system prompt that changes costs the provider's prompt cache.
   const guidance = navigationGuidance({
     ...(!hasSkillTools(listing.style) && { activate }),
     deactivate,
     readResource,
-    ...(shell !== undefined && { shell }),
+    ...(shell !== undefined && { shell, shellArgument: commandArgument(toolset, shell) }),
     ...(context.mounts !== undefined && { mounted: true }),
   })
   if (text === '' || place === 'activation-tool') return guidance

@@ -43,7 +43,7 @@ async function textOf(
     const inspected = await inspectSkill(skill, parser, profile)
     if ('broken' in inspected || inspected.digest !== active.digest) return undefined
     const text = activationText(activationValue(inspected, active))
-    pinnedFolders.rememberText(active, text)
+    await pinnedFolders.rememberText(active, text)
     return text
   } catch {
     // Any source may throw anything: the folder cannot be read now.
@@ -53,7 +53,7 @@ async function textOf(
 
 function goneText({ name, forked }: ActiveSkill, { toolNames, listing }: ReminderContext): string {
   const what = `The instructions of the active skill "${escapeXml(name)}" cannot be shown any more: its folder is not what was agreed to.`
-  if (forked === true) return `${what} Go on by what you know of them, or say that you cannot.`
+  if (forked === true) return `${what} Continue with what you know of them, or say that you cannot.`
   const again = hasSkillTools(listing.style)
     ? 'call its own tool again'
     : `activate it again with \`${toolNames.activate}\``

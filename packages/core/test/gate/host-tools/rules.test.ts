@@ -248,8 +248,12 @@ describe('a tool that does several things', () => {
     expect(await allows(allowing('Edit', 'Write(docs/**)'), 'apply_patch', { patch: 'x' }, host)).toBe(false)
     expect(await allows(denying('Write(docs/**)'), 'apply_patch', { patch: 'x' }, host)).toBe(false)
     const tools = toolset({}, host.names)
-    expect(hostRules([rule('Edit')], tools)).toEqual({ rules: ['Edit'], unmatched: ['Edit'] })
-    expect(hostRules([rule('Edit'), rule('Write')], tools)).toEqual({ rules: ['apply_patch'], unmatched: [] })
+    expect(hostRules([rule('Edit')], tools)).toEqual({ rules: ['Edit'], matched: [], unmatched: ['Edit'] })
+    expect(hostRules([rule('Edit'), rule('Write')], tools)).toEqual({
+      rules: ['apply_patch'],
+      matched: ['apply_patch'],
+      unmatched: [],
+    })
   })
 })
 

@@ -38,6 +38,7 @@ describe('[DISC-9] the configuration', () => {
         plugin: [],
         bundled: true,
       },
+      tools: {},
       writeRoot: join(home, '.repertoire/skills'),
       folders: ['.agents/skills', '.repertoire/skills'],
       packages: true,
@@ -49,7 +50,7 @@ describe('[DISC-9] the configuration', () => {
       diagnostics: [],
     })
     expect(new Set(Object.values(origins).map(({ from }) => from))).toEqual(new Set(['default']))
-    expect(Object.keys(origins)).toHaveLength(20)
+    expect(Object.keys(origins)).toHaveLength(22)
   })
 
   it('is frozen all the way down, and freezes nothing of the caller’s', async () => {
@@ -96,7 +97,7 @@ describe('[DISC-9] the configuration', () => {
     })
   })
 
-  it('reads every setting from a file, from code and, but for the budget, from the environment', async () => {
+  it('reads every setting from a file, from code and, but for the budget and the tools, from the environment', async () => {
     const settings: ConfigurationSettings = {
       enabled: false,
       profile: 'strict',
@@ -106,6 +107,8 @@ describe('[DISC-9] the configuration', () => {
       collision: 'last',
       programs: 'known',
       roots: { enterprise: ['/e'], personal: false, project: ['/j'], plugin: ['/p'], bundled: false },
+      tools: { runCommand: { as: 'Bash', argument: 'cmd' }, readDoc: 'Read', exec: false },
+      toolRoot: '/',
       writeRoot: '/w',
       folders: ['.claude/skills'],
       packages: ['a', '@b/c'],
@@ -121,7 +124,7 @@ describe('[DISC-9] the configuration', () => {
     expect({ ...fromCode, files: fromFile.files }).toEqual(fromFile)
     expect(new Set(Object.values(inFile).map(({ from }) => from))).toEqual(new Set(['user']))
     expect(new Set(Object.values(inCode).map(({ from }) => from))).toEqual(new Set(['code']))
-    const { listingBudget: _, ...rest } = fromFile
+    const { listingBudget: _, toolRoot: __, ...rest } = { ...fromFile, tools: {} }
     const { origins, ...fromVariables } = await load({
       file: false,
       overrides: { folders: ['.claude/skills'] },
@@ -151,7 +154,7 @@ describe('[DISC-9] the configuration', () => {
       Object.entries(origins)
         .filter(([, { from }]) => from !== 'environment')
         .map(([key]) => key),
-    ).toEqual(['folders', 'listingBudget'])
+    ).toEqual(['folders', 'listingBudget', 'tools', 'toolRoot'])
   })
 
   it('finds the user’s file by REPERTOIRE_CONFIG, or in XDG_CONFIG_HOME, or in ~/.config, and through links', async () => {

@@ -36,6 +36,23 @@ const listed = ({ catalog }: Repertoire): string[] => catalog.list().map(({ laye
 const none: ConfigurationSettings = { roots: { bundled: false } }
 
 describe('openConfigured', () => {
+  it("[GATE-9, DISC-9] takes the host's tools from the configuration, and what code says of one before that", async () => {
+    const tools = { runCommand: { as: 'Bash', argument: 'cmd' }, look: 'Read' } as const
+    put('home/.config/repertoire/repertoire.config.json', JSON.stringify({ tools, toolRoot: '/' }))
+    const policy = { allow: ['Bash(git:*)', 'Read(docs/**)'] }
+    const opened = await openConfigured(
+      { env, overrides: none },
+      { policy, tools: { look: { as: 'Read', argument: 'at' } } },
+    )
+    const session = opened.openSession()
+    session.beginStep(['runCommand', 'look'])
+    const ran = async (tool: string, input: unknown) => (await session.call({ id: 'c', tool, input }, () => '')).ok
+    expect(await ran('runCommand', { cmd: 'git log' })).toBe(true)
+    expect(await ran('runCommand', { cmd: 'id' })).toBe(false)
+    expect(await ran('look', { at: '/docs/a' })).toBe(true)
+    expect(await ran('look', { path: '/docs/a' })).toBe(false)
+  })
+
   it("[ABUSE-97] keeps calls from the files that it is read from, beside what the host's policy protects", async () => {
     put('home/.config/repertoire/repertoire.config.json', '{}')
     const opened = await openConfigured({ project, env, overrides: none }, { policy: { protect: ['secrets.db'] } })

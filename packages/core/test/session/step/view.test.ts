@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../../src/catalog/memory-source.ts'
 import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 import type { RepertoireOptions, SessionOptions } from '../../../src/repertoire/options.ts'
+import { activateTool, DEFAULT_TOOL_NAMES } from '../../../src/tools/definitions.ts'
 import { foreign } from '../../foreign.ts'
 
 const skills = Object.fromEntries(
@@ -22,8 +23,7 @@ describe('what a step shows', () => {
     async (style) => {
       const view = (await open({ style })).beginStep(['Read', 'Bash'])
       const [activate] = view.tools
-      const own =
-        'Activates a skill: returns its instructions, and lets only its allowed tools be used until it is deactivated.'
+      const own = activateTool([], DEFAULT_TOOL_NAMES, '').description
       expect(activate!.name).toBe('activate_skill')
       if (style === 'tool') {
         expect(activate!.description).toMatch(

@@ -1,0 +1,48 @@
+import { enforcedPolicy, hostRules, mayUse } from '../../gate/index.ts'
+import type { Manifest } from '../../ports/manifest.ts'
+import type { SessionContext } from '../context.ts'
+import type { ActiveSkill } from '../state/state.ts'
+
+/** How a skill's rules fit the tools that the host has. */
+export interface ToolFit {
+  /** The rules of `allowed-tools` in the names of the host's tools. Absent: the skill restricts nothing. */
+  readonly allowed?: readonly string[]
+  /** Those of `disallowed-tools`. Absent: the skill forbids nothing. */
+  readonly disallowed?: readonly string[]
+  /** Rules of `allowed-tools` that mean none of the host's tools. Empty where its tools are not known. */
+  readonly unmatched: readonly string[]
+  /** Whether no tool of the host's could be used any more while the skill is active. */
+  readonly leavesNone: boolean
+}
+
+/** What the fit of a skill depends on. */
+export interface ToolFitContext {
+  readonly context: Pick<SessionContext, 'tools' | 'gate'>
+  readonly active: () => readonly ActiveSkill[]
+  /** Undefined: not known yet, so that nothing is claimed of them. */
+  readonly hostTools: () => readonly string[] | undefined
+}
+
+/** Compares the rules of a skill with the tools of the host. */
+export function toolFit(
+  { name, allowedTools, disallowedTools }: Pick<Manifest, 'name' | 'allowedTools' | 'disallowedTools'>,
+  { context, active, hostTools }: ToolFitContext,
+): ToolFit {
+  const names = hostTools()
+  const tools = context.tools.of(names)
+  const allowed = allowedTools && hostRules(allowedTools, tools)
+  const before = active()
+  const permitted = (stack: Parameters<typeof enforcedPolicy>[0]): boolean => {
+    const policy = enforcedPolicy(stack, context.gate)
+    return names?.some((tool) => mayUse(policy, tool, tools)) === true
+  }
+  const unmatched = allowed?.unmatched ?? []
+  const skill = { name, location: '', scripts: [], ...(allowedTools !== undefined && { rules: allowedTools }) }
+  return {
+    ...(allowed !== undefined && { allowed: allowed.rules }),
+    ...(disallowedTools !== undefined && { disallowed: hostRules(disallowedTools, tools).rules }),
+    unmatched,
+    // An empty list is meant so.
+    leavesNone: unmatched.length > 0 && permitted(before) && !permitted([...before, skill]),
+  }
+}

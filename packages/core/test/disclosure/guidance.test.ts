@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { type GuidanceTools, navigationGuidance } from '../../src/disclosure/guidance.ts'
+import { estimateTokens } from '../../src/text/tokens.ts'
+import { activateTool, DEFAULT_TOOL_NAMES } from '../../src/tools/definitions.ts'
+
+const names = { activate: 'use_skill', deactivate: 'leave_skill', readResource: 'open_file' }
+const lines = (tools: GuidanceTools): readonly string[] => navigationGuidance(tools).split('\n')
+const line = (tools: GuidanceTools, part: string): string => {
+  const found = lines(tools).filter((each) => each.includes(part))
+  expect(found).toHaveLength(1)
+  return found[0]!
+}
+
+describe('navigationGuidance', () => {
+  it("[SHOW-6] speaks of the host's real tools", () => {
+    const text = navigationGuidance({ ...names, shell: 'terminal' })
+    for (const name of ['use_skill', 'leave_skill', 'open_file', 'terminal']) expect(text).toContain(`\`${name}\``)
+  })
+
+  it('[SHOW-6] says how paths are meant and that scripts are run, not read', () => {
+    const text = navigationGuidance(names)
+    expect(text).toContain("relative to that skill's folder, not to the working folder")
+    expect(text).toContain('Absolute paths and URLs stay as they are')
+    expect(text).toContain('run, never read')
+    expect(text).toContain('There is no tool here that runs them')
+  })
+
+  it('[SHOW-9] says when a skill is activated, and which', () => {
+    for (const tools of [names, { deactivate: 'leave_skill', readResource: 'open_file' }]) {
+      const text = navigationGuidance(tools)
+      expect(text).toMatch(/When a task fits .* at once, before anything else/)
+      expect(text).toContain('Never only announce that you will use a skill: call it.')
+      expect(text).toContain('Use none that is not listed, and do not activate one that is active.')
+    }
+  })
+
+  it('[SHOW-9] shows an activation without arguments and one with, as calls are made', () => {
+    expect(line(names, 'To begin')).toBe(
+      '- To begin: `use_skill` {"name":"example"}. With arguments: `use_skill` {"name":"example","args":"report.csv"}.',
+    )
+    expect(line({ deactivate: 'd', readResource: 'r', prefix: 'do_' }, 'To begin')).toBe(
+      '- To begin: `do_example` {}. With arguments: `do_example` {"args":"report.csv"}.',
+    )
+  })
+
+  it('[SHOW-9] puts three paths together: of a reference, of a nested file, of a script', () => {
+    const tools = { ...names, shell: 'runCommand', shellArgument: 'cmd' }
+    expect(line(tools, '`references/style.md`')).toBe(
+      '- `references/style.md` in its instructions is `/path/to/example/references/style.md`. To read it: `open_file` {"path":"references/style.md"}.',
+    )
+    expect(line(tools, 'tables/eu.csv')).toBe(
+      '- `assets/tables/eu.csv` is `/path/to/example/assets/tables/eu.csv`, wherever it is named: `open_file` {"path":"assets/tables/eu.csv"}.',
+    )
+    expect(line(tools, 'sum.py')).toBe(
+      '- `scripts/sum.py` is `/path/to/example/scripts/sum.py`. Right: `runCommand` {"cmd":"/path/to/example/scripts/sum.py report.csv"}. Wrong: `open_file` {"path":"scripts/sum.py"}, which is refused, and would take thousands of tokens.',
+    )
+    expect(line(names, 'sum.py')).toContain('Wrong: `open_file` {"path":"scripts/sum.py"}.')
+  })
+
+  it('[SHOW-9] takes no more than 500 tokens, as its documentation says', () => {
+    const widest = navigationGuidance({
+      ...DEFAULT_TOOL_NAMES,
+      shell: 'mastra_workspace_execute_command',
+      mounted: true,
+    })
+    expect(estimateTokens(widest)).toBeLessThanOrEqual(500)
+    expect(estimateTokens(widest)).toBeGreaterThan(400)
+  })
+
+  it('[SHOW-9] the activation tool says so too, with an example of each kind', () => {
+    const { description } = activateTool([], DEFAULT_TOOL_NAMES, '')
+    expect(description).toContain('Call it at once when a task fits a skill')
+    expect(description).toContain('{"name": "pdf"}')
+    expect(description).toContain('{"name": "pdf", "args": "report.pdf"}')
+    expect(description).toContain('Never only announce a skill.')
+    expect(estimateTokens(description)).toBeLessThanOrEqual(120)
+  })
+})

@@ -1,0 +1,274 @@
+import { describe, expect, it } from 'vitest'
+import type { AuditEvent } from '../../../src/audit/events.ts'
+import { memorySource } from '../../../src/catalog/memory-source.ts'
+import type { ConsentRequest } from '../../../src/ports/consent.ts'
+import type { SessionProblem } from '../../../src/ports/problem.ts'
+import type { RepertoireOptions, SessionOptions } from '../../../src/repertoire/options.ts'
+import { openRepertoire, type Repertoire } from '../../../src/repertoire/repertoire.ts'
+import type { Session } from '../../../src/session/session.ts'
+
+const skill = (name: string, more: string): Readonly<Record<string, string>> => ({
+  'SKILL.md': `---\nname: ${name}\ndescription: Is ${name}.\n${more}\n---\nDo it.\n`,
+  'scripts/go.sh': 'echo go\n',
+})
+const skills = {
+  writer: skill('writer', 'allowed-tools: Read, Write(docs/**), WebSearch\ndisallowed-tools: Bash(git push:*)'),
+  searcher: skill('searcher', 'allowed-tools: Grep, WebSearch'),
+  nothing: skill('nothing', 'allowed-tools: []'),
+}
+const TOOLS = {
+  readDoc: 'Read',
+  putDoc: { as: 'Write', argument: 'doc' },
+  runCommand: { as: 'Bash', argument: 'cmd' },
+} as const
+const HOST = ['readDoc', 'putDoc', 'runCommand', 'sendMail']
+
+interface World {
+  readonly repertoire: Repertoire
+  readonly session: Session
+  readonly asked: ConsentRequest[]
+  readonly events: AuditEvent[]
+  readonly problems: SessionProblem[]
+}
+
+async function open(options: Partial<RepertoireOptions> = {}, more: SessionOptions = {}): Promise<World> {
+  const asked: ConsentRequest[] = []
+  const events: AuditEvent[] = []
+  const problems: SessionProblem[] = []
+  const repertoire = await openRepertoire({
+    sources: [memorySource({ layer: 'project', skills })],
+    tools: TOOLS,
+    audit: { write: (event) => void events.push(event) },
+    ...options,
+  })
+  const session = repertoire.openSession({
+    cwd: '/p',
+    consent: (request) => asked.push(request) > 0,
+    onProblem: (problem) => problems.push(problem),
+    ...more,
+  })
+  return { repertoire, session, asked, events, problems }
+}
+
+const activate = (session: Session, name: string) =>
+  session.call({ id: `activate-${name}`, tool: 'activate_skill', input: { name } }, () => undefined)
+const call = (session: Session, tool: string, input: unknown) => session.call({ id: 'c', tool, input }, () => 'ran')
+
+describe("a skill in a host whose tools have names of the host's own", () => {
+  it("[GATE-9, ASK-4] is agreed to in the host's names", async () => {
+    const { session, asked } = await open()
+    session.beginStep(HOST)
+    await activate(session, 'writer')
+    const [request] = asked
+    expect(request).toMatchObject({
+      allowedTools: ['readDoc', 'putDoc(docs/**)', 'WebSearch'],
+      unmatchedTools: ['WebSearch'],
+      disallowedTools: ['runCommand(git push:*)'],
+    })
+    expect(request).not.toHaveProperty('leavesNoTool')
+    expect(request!.text).toContain('\n  tools:         readDoc, WebSearch, putDoc(docs/**)\n')
+    expect(request!.text).toContain('\n  not here:      WebSearch (no tool of this agent is meant by that)\n')
+    expect(request!.text).toContain('\n  but not:       "runCommand(git push:*)"\n')
+  })
+
+  it('[GATE-9, GATE-1] may call what its author meant, and is shown nothing else', async () => {
+    const { session } = await open()
+    session.beginStep(HOST)
+    await activate(session, 'writer')
+    const view = session.beginStep(HOST)
+    expect(HOST.filter((tool) => !view.hides(tool))).toEqual(['readDoc', 'putDoc'])
+    expect(await call(session, 'readDoc', { path: 'a' })).toMatchObject({ ok: true })
+    expect(await call(session, 'putDoc', { doc: 'docs/a' })).toMatchObject({ ok: true })
+    expect(await call(session, 'putDoc', { doc: 'src/a' })).toMatchObject({
+      ok: false,
+      refusal: { code: 'TOOL_NOT_ALLOWED', allowedTools: ['readDoc', 'putDoc(docs/**)', 'WebSearch'] },
+    })
+    expect(await call(session, 'sendMail', {})).toMatchObject({ ok: false })
+  })
+
+  it("[GATE-9, SHOW-6] shows the model the host's names: in the guidance, the activation and what is said of scripts", async () => {
+    const { session } = await open()
+    const view = session.beginStep(HOST)
+    expect(view.instructions).toContain('run them with `runCommand`')
+    expect(view.instructions).toContain('`runCommand` {"cmd":"/path/to/example/scripts/sum.py report.csv"}')
+    const { text } = (await activate(session, 'writer')) as { text: string }
+    expect(text).toContain('Allowed tools: readDoc, putDoc(docs/**), WebSearch\n')
+    expect(text).toContain('Disallowed tools: runCommand(git push:*)\n')
+    session.beginStep(HOST)
+    const read = await call(session, 'readDoc', { path: session.state.active[0]!.location + '/scripts/go.sh' })
+    expect(read).toMatchObject({ ok: false, refusal: { code: 'SCRIPT_READ_BLOCKED' } })
+    expect(JSON.stringify(read)).toContain('Run it with \\"runCommand\\"')
+  })
+
+  it('[GATE-9] tells a model that repeats the words of a skill which tool is meant', async () => {
+    const { session } = await open()
+    session.beginStep(HOST)
+    expect(await call(session, 'Bash', { command: 'ls' })).toMatchObject({
+      refusal: {
+        code: 'TOOL_UNKNOWN',
+        reason: 'There is no tool "Bash". Here that is "runCommand": call it by this name, with its own arguments.',
+      },
+    })
+    expect(await call(session, 'Grep', {})).toMatchObject({
+      refusal: { reason: expect.stringContaining('Call one of the tools that you were given') },
+    })
+    expect(await call(session, 'mcp__*', {})).toMatchObject({ refusal: { code: 'TOOL_UNKNOWN' } })
+  })
+
+  it('[GATE-9, ACT-14] reminds of an activation in the words that it had, in another process too', async () => {
+    const { session, repertoire } = await open()
+    session.beginStep(HOST)
+    const { text } = (await activate(session, 'writer')) as { text: string }
+    const elsewhere = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })
+    const resumed = elsewhere.openSession({ saved: session.save() })
+    expect(await resumed.reminder((part) => part === text)).toBeUndefined()
+    const other = repertoire.openSession({ tools: { look: 'Read', readDoc: false }, consent: () => true })
+    other.beginStep(['look'])
+    expect((await activate(other, 'writer')) as { text: string }).toMatchObject({
+      text: expect.stringContaining('Allowed tools: look, Write(docs/**), WebSearch\n'),
+    })
+    expect(await session.reminder((part) => part === text)).toBeUndefined()
+  })
+
+  it('[GATE-9, OBS-1] is on record with what a call stands for', async () => {
+    const { session, events, repertoire } = await open()
+    session.beginStep(HOST)
+    await call(session, 'runCommand', { cmd: 'ls' })
+    await call(session, 'sendMail', {})
+    await activate(session, 'writer')
+    session.beginStep(HOST)
+    await call(session, 'runCommand', { cmd: 'ls' })
+    await repertoire.close()
+    const seen = events.map(({ type, tool, standsFor, unmatchedTools }) => [type, tool, standsFor, unmatchedTools])
+    expect(seen).toEqual([
+      ['tool.started', 'runCommand', ['Bash'], undefined],
+      ['tool.finished', 'runCommand', ['Bash'], undefined],
+      ['tool.started', 'sendMail', undefined, undefined],
+      ['tool.finished', 'sendMail', undefined, undefined],
+      ['skill.activating', 'activate_skill', undefined, ['WebSearch']],
+      ['skill.activated', 'activate_skill', undefined, ['WebSearch']],
+      ['restriction.violated', 'runCommand', ['Bash'], undefined],
+    ])
+    expect(events.at(-1)?.allowedTools).toEqual(['readDoc', 'putDoc(docs/**)', 'WebSearch'])
+  })
+
+  it('[GATE-9, GATE-8] skips an approval where the list means the call', async () => {
+    const { session } = await open({ mode: 'preapprove' })
+    session.beginStep(HOST)
+    await activate(session, 'writer')
+    session.beginStep(HOST)
+    const preapproved = (tool: string, input: unknown) => session.isPreapproved({ id: 'c', tool, input })
+    expect(await preapproved('readDoc', { path: 'a' })).toBe(true)
+    expect(await preapproved('putDoc', { doc: 'docs/a' })).toBe(true)
+    expect(await preapproved('putDoc', { doc: 'src/a' })).toBe(false)
+    expect(await preapproved('sendMail', {})).toBe(false)
+  })
+
+  it("[GATE-9] is held to the host's policy in the same names, and a tool's own path counts for what is protected", async () => {
+    const policy = { allow: ['Bash(git:*)', 'Write'], deny: ['Write(secret/**)'], protect: ['conf/policy.json'] }
+    const { session } = await open({ policy, toolRoot: '/' })
+    session.beginStep(HOST)
+    const ok = async (tool: string, input: unknown) => (await call(session, tool, input)).ok
+    expect(await ok('runCommand', { cmd: 'git log' })).toBe(true)
+    expect(await ok('runCommand', { cmd: 'ls' })).toBe(false)
+    expect(await ok('putDoc', { doc: '/docs/a' })).toBe(true)
+    expect(await ok('putDoc', { doc: '/secret/a' })).toBe(false)
+    // `/conf` is the folder `conf` of the working folder.
+    expect(await ok('putDoc', { doc: '/conf/policy.json' })).toBe(false)
+    expect(await ok('putDoc', { doc: '/p/conf/policy.json' })).toBe(false)
+    expect(await ok('readDoc', { path: 'a' })).toBe(false)
+  })
+})
+
+describe('a rule that means none of the tools', () => {
+  it('[GATE-10] is a problem before anybody agrees, where no tool would be left', async () => {
+    let problemsWhenAsked = 0
+    const { session, problems, asked } = await open({}, { consent: () => (problemsWhenAsked = problems.length) > 0 })
+    session.beginStep(HOST)
+    expect(await activate(session, 'searcher')).toMatchObject({ ok: true })
+    expect(asked).toEqual([])
+    expect(problemsWhenAsked).toBe(1)
+    expect(problems).toEqual([
+      {
+        code: 'NO_TOOL_LEFT',
+        skill: 'searcher',
+        message:
+          "While the skill \"searcher\" is active, no tool of the host's can be used: its allowed-tools mean none of them (Grep, WebSearch). Say in the option `tools` which of yours stand for these, such as { searchCode: 'Grep' }.",
+      },
+    ])
+  })
+
+  it('[GATE-10] is in the request for consent, of a framework that asks later too, and said once', async () => {
+    const { session, problems } = await open({}, { consent: undefined })
+    session.beginStep(HOST)
+    const asking = { id: 'a', tool: 'activate_skill', input: { name: 'searcher' } }
+    const request = await session.consentFor(asking)
+    expect(request).toMatchObject({ unmatchedTools: ['Grep', 'WebSearch'], leavesNoTool: true })
+    expect(request!.text).toContain('no tool of this agent could be used while the skill is active')
+    expect(problems.map(({ code }) => code)).toEqual(['NO_TOOL_LEFT'])
+    session.answer({ requestId: request!.id, approved: true })
+    expect(await session.call(asking, () => undefined)).toMatchObject({ ok: true })
+    expect(problems).toHaveLength(1)
+  })
+
+  it('[GATE-10] is claimed of no host whose tools are not known, of no empty list, and of no mode that refuses nothing', async () => {
+    const unknown = await open()
+    await activate(unknown.session, 'searcher')
+    expect(unknown.asked[0]).not.toHaveProperty('unmatchedTools')
+    expect(unknown.asked[0]!.allowedTools).toEqual(['Grep', 'WebSearch'])
+    const empty = await open()
+    empty.session.beginStep(HOST)
+    await activate(empty.session, 'nothing')
+    expect(empty.asked[0]).not.toHaveProperty('unmatchedTools')
+    const advising = await open({ mode: 'advisory' })
+    advising.session.beginStep(HOST)
+    await activate(advising.session, 'searcher')
+    expect(advising.asked[0]).toMatchObject({ unmatchedTools: ['Grep', 'WebSearch'] })
+    expect(advising.asked[0]).not.toHaveProperty('leavesNoTool')
+    expect([unknown, empty, advising].flatMap(({ problems }) => problems)).toEqual([])
+  })
+
+  it("[GATE-10] is in the explanation of a skill, where the host's tools are given", async () => {
+    const { repertoire } = await open()
+    const explained = (name: string, hostTools?: readonly string[]) =>
+      repertoire.explain(name, {}, hostTools && { hostTools })
+    const unmatched = (name: string, hostTools?: readonly string[]) =>
+      explained(name, hostTools).candidates[0]!.reasons.filter(({ type }) => type === 'unmatched')
+    expect(unmatched('writer', HOST)).toEqual([{ type: 'unmatched', rules: ['WebSearch'], all: false }])
+    expect(explained('searcher', HOST).text).toContain(
+      "its `allowed-tools` mean no tool of the host's by Grep, WebSearch, so that no tool can be used while it is active: the option `tools` says",
+    )
+    expect(unmatched('searcher', ['grep', 'web_search'])).toEqual([])
+    expect(unmatched('writer')).toEqual([])
+    expect(unmatched('nothing', HOST)).toEqual([])
+  })
+})
+
+describe('a table that cannot be', () => {
+  it('[GATE-9] is refused when a repertoire or a session is opened, and when a step shows the tools', async () => {
+    const { repertoire } = await open()
+    await expect(open({ tools: { a: 'Read', b: 'Read' } })).rejects.toThrow(TypeError)
+    await expect(open({ tools: { activate_skill: 'Bash' } })).rejects.toThrow('speaks of "activate_skill"')
+    await expect(open({ tools: { go: 'skill_writer' }, style: 'tools' })).rejects.toThrow('speaks of "skill_writer"')
+    await expect(open({ toolArguments: {} } as never)).rejects.toThrow('`toolArguments` is `tools` now')
+    expect(() => repertoire.openSession({ tools: { other: 'Bash' } })).toThrow('both "runCommand" and "other"')
+    expect(() => repertoire.openSession({ toolRoot: 'x' })).toThrow(TypeError)
+    expect(() => repertoire.openSession({ hostTools: ['runCommand', 'bash'] })).toThrow(
+      'has a tool of that name, "bash"',
+    )
+    expect(() => repertoire.openSession().beginStep(['readDoc', 'Read'])).toThrow('has a tool of that name, "Read"')
+    expect(() => repertoire.openSession().beginStep(['Read'])).not.toThrow()
+  })
+
+  it('[GATE-9] a session has its own entries over those of all', async () => {
+    const { repertoire } = await open()
+    const session = repertoire.openSession({
+      tools: { runCommand: false, sh: 'Bash' },
+      consent: () => true,
+      policy: { allow: ['Bash'] },
+    })
+    session.beginStep(['runCommand', 'sh'])
+    expect(await call(session, 'runCommand', { cmd: 'ls' })).toMatchObject({ ok: false })
+    expect(await call(session, 'sh', { command: 'ls' })).toMatchObject({ ok: true })
+  })
+})
