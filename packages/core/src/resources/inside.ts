@@ -96,11 +96,12 @@ function below(folder: readonly string[], parts: readonly string[]): string | un
   return (/^[a-z]:$/i.test(folder[0] ?? '') ? inside.map((part) => part.replace(/:.*$/s, '')) : inside).join('/')
 }
 
-function fromFileUrl(path: string): string {
-  const [, rest] = /^file:(?:\/\/(?:localhost)?)?([/\\][^?#]*)/is.exec(path) ?? []
+/** Returns the path that a `file:` address names, whatever its host, and any other path unchanged. */
+export function fromFileUrl(path: string): string {
+  const [, rest] = /^\s*file:(?:[/\\]{2}[^/\\?#]*(?=[/\\]))?([^?#]*)/is.exec(path) ?? []
   if (rest === undefined) return path
   // `file:///C:/x` names a drive.
-  const plain = rest.replace(/^[/\\](?=[a-z]:)/i, '')
+  const plain = rest.replace(/^[/\\]+(?=[a-z]:)/i, '')
   try {
     return decodeURIComponent(plain)
   } catch {

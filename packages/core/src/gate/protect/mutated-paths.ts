@@ -1,5 +1,6 @@
 import type { ReadCall } from '../call.ts'
-import type { MutatedPath } from '../shell/mutated-path.ts'
+import { below, type MutatedPath } from '../shell/mutated-path.ts'
+import { workingFolders } from '../shell-input.ts'
 
 /** Words in the name of a tool that removes what it is given, or puts it in the place of something. */
 const MUTATORS: ReadonlySet<string> = new Set(
@@ -53,7 +54,13 @@ export function mutatedPaths(call: ReadCall): readonly MutatedPath[] {
   const declared = 'values' in read ? read.values.flatMap(({ value }) => textsOf(value)) : []
   if (argument?.kind === 'shell') {
     const commands = declared.length > 0 ? declared : textsOf(call.input)
-    return commands.flatMap((command) => call.commandLine(command).mutatedPaths)
+    const mutated = commands.flatMap((command) => call.commandLine(command).mutatedPaths)
+    const inFolders = workingFolders(argument, call.input).flatMap((folder) =>
+      mutated.map((one) =>
+        folder === undefined ? { ...one, anywhere: true } : { ...one, path: below(folder, one.path) },
+      ),
+    )
+    return [...mutated, ...inFolders]
   }
   if ((argument?.kind ?? 'path') !== 'path') return []
   const words = splitName(call.tool)

@@ -1,10 +1,21 @@
-import { foldPart, leadsThroughProcess, partsOf, pathReadings, pathsInside } from '../../resources/inside.ts'
+import {
+  foldPart,
+  fromFileUrl,
+  leadsThroughProcess,
+  partsOf,
+  pathReadings,
+  pathsInside,
+} from '../../resources/inside.ts'
 import type { ReadCall } from '../call.ts'
-import { matchParts } from '../glob.ts'
 import { MAX_CALL_PATHS, MAX_FILE_PATH_CHARS, MAX_PATTERN_CHARS } from '../limits.ts'
 import { expandBraces } from './braces.ts'
+import { matchesDots, mayExpandPart, simplify } from './expansion.ts'
 import { mutatedPaths } from './mutated-paths.ts'
 import { mayMutate, preparePaths } from './parent-folders.ts'
+import { mayReach } from './reach.ts'
+import { workingFolders } from '../shell-input.ts'
+import { isFixed } from '../shell/walk.ts'
+import type { LocatedWords } from '../shell/located-words.ts'
 import { comparablePath, isPattern, mayName, pathPatterns } from './path-pattern.ts'
 import { type ProtectedPath, readProtectedPath } from './protected-path.ts'
 
@@ -29,7 +40,22 @@ export function protectedBy(call: ReadCall, files: readonly string[]): Protected
   const file = files.find(
     (each) => paths === undefined || mayMutate(paths, readProtectedPath(each, call.cwd), call.cwd),
   )
-  return file === undefined ? undefined : { file, by: 'folder' }
+  if (file !== undefined) return { file, by: 'folder' }
+  const reached = call.argument?.kind === 'shell' ? reachedByCommand(call, files) : undefined
+  return reached === undefined ? undefined : { file: reached, by: 'name' }
+}
+
+/** The first file that a word of a command may be, in the folders that the command runs in. */
+function reachedByCommand(call: ReadCall, files: readonly string[]): string | undefined {
+  const { input, cwd } = call
+  const texts = textsIn(input)
+  const located = wordsInFolders(call, texts)
+  const dots = texts.some(matchesDots)
+  return files.find((file) => {
+    const path = readProtectedPath(file, cwd)
+    const budget = { left: MAX_CALL_PATHS }
+    return located.some((group) => mayReach(group, path, { cwd, dots, budget }))
+  })
 }
 
 function namedBy(call: ReadCall, files: readonly string[]): string | undefined {
@@ -44,8 +70,11 @@ function namedByPath(
   // A tool that only lists names shows nothing of a file, and one that writes uses its path literally.
   const expands = argument?.reads !== undefined && argument.reads !== false
   const texts = textsIn(input)
+  const joined = texts.length > 1 ? joinedPaths(texts, (text) => expands && declared.has(text)) : []
   return files.find((file) => {
     const path = readProtectedPath(file, cwd)
+    if (joined.some((group) => mayReach(group, path, { cwd, dots: true, budget: { left: MAX_CALL_PATHS } })))
+      return true
     return texts.some((text) => {
       const isPath = declared.size === 0 || declared.has(text)
       return (
@@ -57,6 +86,22 @@ function namedByPath(
   })
 }
 
+/** Texts that a tool may join to one path, each of which may stand before the others. */
+function joinedPaths(texts: readonly string[], expands: (text: string) => boolean): readonly LocatedWords[] {
+  const paths = texts
+    .filter((text) => text.length <= MAX_PATTERN_CHARS && !text.includes('\n'))
+    .map((text) => fromFileUrl(expands(text) ? text : asLiteral(text)))
+  const climbing = paths.filter((path) => path.includes('..'))
+  if (paths.length * climbing.length > MAX_CALL_PATHS) return [{ words: paths, folders: ['', undefined] }]
+  const pairs = climbing.flatMap((path) => paths.filter((base) => base !== path).map((base) => `${base}/${path}`))
+  return [{ words: [...paths, ...paths, ...pairs], folders: [''] }]
+}
+
+/** A text in which nothing stands for anything else. */
+function asLiteral(text: string): string {
+  return text.replaceAll(/[*?[\]{},()]/g, '\0')
+}
+
 function namedByText(call: ReadCall, files: readonly string[]): string | undefined {
   const { argument, input, cwd } = call
   const texts = textsIn(input)
@@ -64,9 +109,10 @@ function namedByText(call: ReadCall, files: readonly string[]): string | undefin
   const unquoted = texts.map((text) => text.replaceAll(/\\\r?\n|["']/g, '')).join('\n')
   // A backslash keeps the next letter, or ends a name: as a separator, or with a letter that means a new line.
   const plain = ['', '\n'].map((replacement) => foldPart(unquoted.replaceAll('\\', replacement)))
+  if (/%[\da-f]{2}/i.test(unquoted)) plain.push(foldPart(decodePercents(unquoted)))
   if (texts.some((text) => text.includes("$'"))) plain.push(foldPart(decodeEscapes(unquoted)))
   const words = argument?.kind === 'shell' ? patternWords(call, texts) : []
-  const dots = DOTS.test(unquoted)
+  const dots = matchesDots(unquoted)
   return files.find((file) => {
     const path = readProtectedPath(file, cwd)
     return (
@@ -75,6 +121,31 @@ function namedByText(call: ReadCall, files: readonly string[]): string | undefin
       words.some((word) => mayExpandTo(word, path, { cwd, dots }))
     )
   })
+}
+
+/** The words of the call's commands, in the folders that they run in: from the session's, or from one that the call names. */
+function wordsInFolders(call: ReadCall, texts: readonly string[]): readonly LocatedWords[] {
+  const from = workingFolders(call.argument!, call.input)
+  const groups = texts.flatMap((text) => call.commandLine(text).locatedWords)
+  if (from.length === 0) return groups
+  return groups.map(({ words, folders }) => ({
+    words,
+    folders: [
+      ...folders,
+      ...from.flatMap((base) => folders.map((folder) => (base === undefined ? base : below(base, folder)))),
+    ],
+  }))
+}
+
+/** A folder as it is seen from the folder that the call names. */
+function below(base: string, folder: string | undefined): string | undefined {
+  if (folder === undefined || isFixed(folder)) return folder
+  return folder === '' ? base : `${base}/${folder}`
+}
+
+/** Decodes what an address has instead of letters: `%2e`. */
+function decodePercents(text: string): string {
+  return text.replaceAll(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }
 
 /** Decodes the numbers of letters in `$'…'`, and removes the `$`. */
@@ -140,17 +211,6 @@ function patternWords(call: ReadCall, texts: readonly string[]): readonly string
   return found
 }
 
-/** Settings with which a shell's wildcards match dots at the beginning of a name. */
-const DOTS = /dotglob|glob_?dots|\*\(\w*D/i
-
-/** A pattern in which a group is `*`, and a set of letters `?`. */
-function simplify(text: string): string {
-  return text.replace(/[@!+?*]\(.*\)/gs, '*').replaceAll(SET, '?')
-}
-
-/** A set of letters holds one, so `[]` is none. */
-const SET = /\[[!^]?\]?(?:\[:\w+:\]|[^\]/])*\]/g
-
 interface Expansion {
   readonly cwd: string | undefined
   /** Whether a wildcard matches a dot at the beginning of a name. */
@@ -164,9 +224,7 @@ function mayExpandTo(word: string, { folder, name }: ProtectedPath, { cwd, dots 
     (parts) =>
       parts.length === file.length &&
       parts.every((part, index) => {
-        const text = file[index]!
-        if (!dots && text.startsWith('.') && /^[*?]/.test(part)) return false
-        return matchParts([{ text: foldPart(part) }], [text])
+        return mayExpandPart(part, file[index]!, dots)
       }),
   )
 }

@@ -1,5 +1,6 @@
 import type { Script } from 'unbash'
 import { expandedWords } from './expanded.ts'
+import { type LocatedWords, locatedWords } from './located-words.ts'
 import { mutatedByCommand } from './mutated-by-command.ts'
 import type { MutatedPath } from './mutated-path.ts'
 import { parseScript } from './script.ts'
@@ -12,6 +13,8 @@ export interface CommandLine {
   readonly simpleCommand: SimpleCommand
   /** The words in it that a shell may expand to names of files, as patterns. See `expandedWords`. */
   readonly expandedWords: readonly string[]
+  /** Its words with the folders that their commands may run in. See `locatedWords`. */
+  readonly locatedWords: readonly LocatedWords[]
   /** The paths that it moves or removes, or puts something in the place of. See `mutatedByCommand`. */
   readonly mutatedPaths: readonly MutatedPath[]
 }
@@ -26,6 +29,7 @@ class LazyCommandLine implements CommandLine {
   #script: { readonly value: Script | undefined } | undefined
   #simpleCommand: SimpleCommand | undefined
   #expandedWords: readonly string[] | undefined
+  #locatedWords: readonly LocatedWords[] | undefined
   #mutatedPaths: readonly MutatedPath[] | undefined
   readonly #parse = (): Script | undefined => (this.#script ??= { value: parseScript(this.text) }).value
 
@@ -39,6 +43,10 @@ class LazyCommandLine implements CommandLine {
 
   get expandedWords(): readonly string[] {
     return (this.#expandedWords ??= expandedWords(this.text, this.#parse))
+  }
+
+  get locatedWords(): readonly LocatedWords[] {
+    return (this.#locatedWords ??= locatedWords(this.text, this.#parse))
   }
 
   get mutatedPaths(): readonly MutatedPath[] {

@@ -42,17 +42,18 @@ export function expandedWords(text: string, script: LazyScript): readonly string
     isReadAgain = true
   }
   // Whether a word is read again is not certain: both readings count.
-  return parsed === undefined || isReadAgain ? [...found, ...splitWords(text)] : found
+  return parsed === undefined || isReadAgain
+    ? [...found, ...splitWords(text).filter((word) => EXPANDS.test(word))]
+    : found
 }
 
 /** Whatever may be a word, without quotes. */
-function splitWords(text: string): readonly string[] {
-  const pieces = text.replaceAll(/["'\\]/g, '').split(/[\s;&|<>()=`]+/)
-  return pieces.filter((word) => EXPANDS.test(word))
+export function splitWords(text: string): readonly string[] {
+  return text.replaceAll(/["'\\]/g, '').split(/[\s;&|<>()=`]+/)
 }
 
 /** A word as a pattern; undefined where it holds an expansion outside of quotes, or one that may hold quotes. */
-function withoutQuotes(text: string): string | undefined {
+export function withoutQuotes(text: string): string | undefined {
   let word = ''
   let quote = ''
   for (let at = 0; at < text.length; at++) {

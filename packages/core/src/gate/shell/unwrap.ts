@@ -66,7 +66,10 @@ interface Tail {
   readonly line: readonly string[]
 }
 
-function tailsOf(words: readonly string[], { subcommands, commands = [], options }: Wrapping): readonly Tail[] {
+function tailsOf(
+  words: readonly string[],
+  { subcommands, commands = [], otherThan, options }: Wrapping,
+): readonly Tail[] {
   if (options !== undefined) {
     const tails: Tail[] = []
     for (let index = 1; index < words.length && tails.length <= MAX_TAILS; index++) {
@@ -83,10 +86,19 @@ function tailsOf(words: readonly string[], { subcommands, commands = [], options
     const subcommand = subcommands
       .map((name) => name.split(' '))
       .find((parts) => parts.every((part, offset) => words[index + offset] === part))
-    const length = subcommand?.length ?? (commands.includes(programName(words[index]!)) ? 0 : undefined)
+    const word = words[index]!
+    const isCommand = commands.includes(programName(word)) || (otherThan !== undefined && isLimited(word, otherThan))
+    const length = subcommand?.length ?? (isCommand ? 0 : undefined)
     if (length === undefined) return []
     return [{ before: words.slice(1, index), line: words.slice(index + length) }]
   })
+}
+
+/** Whether a word names a program of which a prefix rule does not cover everything, and is none of some other words. */
+function isLimited(word: string, otherThan: readonly string[]): boolean {
+  const program = findProgram(word)
+  if (program === undefined || otherThan.includes(word)) return false
+  return [program.exactOnly, program.unsafe, program.judge, program.namesScript].some((limit) => limit !== undefined)
 }
 
 /** Where in the line the command is; -1 where nothing is run. */

@@ -75,6 +75,14 @@ const hostTool = z.strictObject({
     .union([z.boolean(), z.literal('below')])
     .optional()
     .meta({ description: 'Whether the tool shows the content of a file; below: of files in a folder too.' }),
+  shell: z
+    .enum(['posix', 'other'])
+    .optional()
+    .meta({ description: 'What reads the commands of a tool that runs them.' }),
+  harmless: z
+    .array(text)
+    .optional()
+    .meta({ description: 'Other arguments of a tool that runs commands, which change nothing about them.' }),
   root: z
     .union([z.literal(false), text])
     .optional()

@@ -45,7 +45,7 @@ export const BUILDERS: readonly Program[] = [
   {
     names: list(
       'ninja bazel bazelisk buck buck2 meson gradle gradlew mvn mvnw ant sbt lein mill rake just task grunt gulp turbo nx ' +
-        'lerna rush tox nox invoke fab scons waf xcodebuild fastlane pod flutter dart swift crystal nim zig cabal stack ' +
+        'lerna rush tox nox invoke fab scons waf ctest cpack xcodebuild fastlane pod flutter dart swift crystal nim zig cabal stack ' +
         'mix rebar3 dune spack conan vcpkg msbuild nuget terraform tofu terragrunt pulumi packer ansible ' +
         'ansible-playbook vagrant helmfile skaffold tilt earthly',
     ),
@@ -105,6 +105,7 @@ export const BUILDERS: readonly Program[] = [
     unsafe: {
       options: list('--config --manifest-path --target-dir --artifact-dir --out-dir --root --path --lockfile-path'),
       letters: 'ZC',
+      runningSubcommands: ['rustc', 'rustdoc'],
       passesOn: true,
       // A toolchain by its path, or by a name that somebody gave to a folder.
       shape: /^\+(?!(?:stable|beta|nightly|\d+(?:\.\d+){1,2})(?:-\d{4}-\d\d-\d\d)?$)/,
@@ -143,7 +144,7 @@ export const BUILDERS: readonly Program[] = [
       syntax: 'nopt',
       options: list(
         '--script-shell --shell --editor --viewer --browser --git --node-options --userconfig --globalconfig ' +
-          '--init-module --prefix --call --cache --logs-dir --pack-destination --tmp',
+          '--init-module --prefix --call --cache --logs-dir --pack-destination --tmp --nodedir',
       ),
       harmless: ['--global', '--no'],
       letters: 'Cc',

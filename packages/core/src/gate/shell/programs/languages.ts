@@ -71,7 +71,7 @@ export const LANGUAGES: readonly Program[] = [
       letters: 'p',
     },
     wraps: {
-      subcommands: ['run'],
+      subcommands: ['run', 'tool run'],
       valued: list(
         '-p --python --with --with-editable --with-requirements --extra --group --only-group --package --env-file ' +
           '--project --index --default-index -m --module',
@@ -80,7 +80,13 @@ export const LANGUAGES: readonly Program[] = [
     },
     examples: {
       permitted: ['uv run x', 'uv sync', 'uv run --with a prettier --check x', 'uv run pytest -k x'],
-      refused: ['uv run prettier --plugin=x y', 'uv run --with a env id', 'uv --directory .. run x', 'uv run -p ./x y'],
+      refused: [
+        'uv run prettier --plugin=x y',
+        'uv run --with a env id',
+        'uv tool run env id',
+        'uv --directory .. run x',
+        'uv run -p ./x y',
+      ],
       mutates: [
         ['uv run rm -r a', 'a'],
         ['uv --directory .. run rm -r a', '../a'],
@@ -90,7 +96,7 @@ export const LANGUAGES: readonly Program[] = [
     },
   },
   {
-    names: ['uvx', 'pipx'],
+    names: ['uvx'],
     runsCode: true,
     unsafe: { known: /^-(?:q|v|-quiet|-verbose|-from|-with|-spec|-version|-help)$/ },
     wraps: { valued: ['--from', '--with', '--spec'] },
@@ -98,6 +104,18 @@ export const LANGUAGES: readonly Program[] = [
       permitted: ['uvx x --y'],
       refused: ['uvx env id', 'uvx --python ./x y'],
       mutates: [['uvx --from x rimraf a', 'a']],
+    },
+  },
+  {
+    names: ['pipx'],
+    runsCode: true,
+    unsafe: { options: ['--python', '--pip-args', '--index-url'], runningSubcommands: ['runpip', 'environment'] },
+    wraps: { subcommands: ['run'], valued: ['--spec'] },
+    examples: {
+      permitted: ['pipx run x', 'pipx list'],
+      refused: ['pipx run env id', 'pipx run --python ./x y'],
+      mutates: [['pipx run --spec x rimraf a', 'a']],
+      harmless: ['pipx list'],
     },
   },
   {
@@ -162,16 +180,29 @@ export const LANGUAGES: readonly Program[] = [
     wraps: {
       subcommands: ['exec', 'dlx'],
       commands: ['rimraf', 'del-cli', 'trash'],
+      otherThan: list(
+        'add audit bin build c cache config create dedupe deploy env fetch help info init install link list login node npm ' +
+          'pack patch pkg plugin prune publish rebuild remove run search set start stop store test unlink up update version view ' +
+          'why workspace x',
+      ),
       folder: ['-C', '--dir', '--cwd'],
     },
     examples: {
-      permitted: ['pnpm test', 'pnpm exec prettier --check x', 'pnpm install -g x'],
+      permitted: [
+        'pnpm test',
+        'pnpm install x',
+        'pnpm prettier --check x',
+        'pnpm exec prettier --check x',
+        'pnpm install -g x',
+      ],
       refused: [
         'pnpm -script-shell=./x test',
         'pnpm config set script-shell ./x',
         'pnpm -C .. test',
         'pnpm exec prettier --plugin=x y',
         'pnpm dlx env id',
+        'pnpm prettier --plugin=x y',
+        'pnpm xargs id',
       ],
       mutates: [
         ['pnpm exec rimraf a', 'a'],

@@ -71,6 +71,11 @@ export interface Wrapping {
   readonly subcommands?: readonly string[]
   /** Commands that may stand in place of a subcommand (`yarn rimraf`). */
   readonly commands?: readonly string[]
+  /**
+   * Any other program of the table may stand in place of a subcommand, but for subcommands that are called like one:
+   * `yarn prettier`, but `yarn test`.
+   */
+  readonly otherThan?: readonly string[]
   /** Behind one of these options: `fd -x`. Without one, nothing is run. */
   readonly options?: readonly string[]
   /** Options that take the next word as their value, with their dashes. */

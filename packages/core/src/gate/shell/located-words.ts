@@ -1,0 +1,55 @@
+import { splitWords, withoutQuotes } from './expanded.ts'
+import { readsCommands } from './programs/programs.ts'
+import type { LazyScript } from './script.ts'
+import { CHANGES_FOLDER, CURRENT, type Folders, forEachCommand } from './walk.ts'
+
+/** Words of one command, in their order, and the folders that it may run in. */
+export interface LocatedWords {
+  /** As patterns without quotes, in which no quoted character is special. */
+  readonly words: readonly string[]
+  /** Relative to the session's; undefined: one that is not known. */
+  readonly folders: readonly (string | undefined)[]
+}
+
+/** What stands before a part of a path that is only known when the command runs. */
+const UNKNOWN_FOLDER = /^.*[$`].*\/(?=[^/$`]*$)/s
+
+/** A home folder is known well enough. */
+const HOME = /^\$\{?HOME\b/
+
+/**
+ * The words of a command line that may name files, each with the folders that its command may run in: those that `cd`
+ * leads to. A word behind a variable (`$X/name`) is in a folder that is not known. Where the line cannot be read,
+ * whatever may be a word is given.
+ */
+export function locatedWords(text: string, script: LazyScript): readonly LocatedWords[] {
+  const located: LocatedWords[] = []
+  const add = (written: string, folders: Folders): void => {
+    const unquoted = written.replaceAll(/["\\]/g, '')
+    if (CURRENT.test(unquoted)) {
+      located.push({ words: [unquoted.replace(CURRENT, '.')], folders: [...folders] })
+    } else if (UNKNOWN_FOLDER.test(unquoted.replaceAll(/'[^']*'/g, '')) && !HOME.test(unquoted)) {
+      located.push({ words: [unquoted.replace(UNKNOWN_FOLDER, '')], folders: [undefined] })
+    } else {
+      const word = withoutQuotes(written)
+      if (word !== undefined) located.push({ words: [word], folders: [...folders] })
+    }
+  }
+  try {
+    forEachCommand(text, script, {
+      isRelevant: () => true,
+      word: (word, folders) => add(word.text, folders),
+      command: (words, parts, folders) => {
+        const isReadAgain = words.some(readsCommands)
+        const plain = isReadAgain ? words : parts.flatMap((part) => withoutQuotes(part.text) ?? [])
+        if (plain.length > 1) located.push({ words: plain.slice(1), folders: [...folders] })
+      },
+      tooDeep: (lines) => {
+        for (const line of lines) located.push({ words: splitWords(line), folders: ['', undefined] })
+      },
+    })
+  } catch {
+    located.push({ words: splitWords(text), folders: CHANGES_FOLDER.test(text) ? ['', undefined] : [''] })
+  }
+  return located
+}
