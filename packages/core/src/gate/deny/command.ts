@@ -51,7 +51,7 @@ function mayRun([program = '', ...rest]: readonly string[], words: readonly stri
   return words.some((word, index) => {
     const name = programName(word)
     const after = words.slice(index + 1)
-    if (programNames(word).some((each) => names.has(each))) return inOrder(rest, after)
+    if (names.has(name) || programNames(word).some((each) => names.has(each))) return inOrder(rest, after)
     // `git-push` is `git push` in a file of its own.
     const [first, ...others] = rest
     return first !== undefined && name === programName(`${programName(program)}-${first}`) && inOrder(others, after)

@@ -135,3 +135,25 @@ test.each(["make '$(rm)'", "echo '(rm)'", 'echo `rm`'])(
     expect(await leaves('rm:*', 'Bash', { command })).toBe(false)
   },
 )
+
+describe('a program by another name, or behind another one', () => {
+  test.each([
+    ['tar', 'gtar xf x'],
+    ['tar', 'bsdtar xf x'],
+    ['gtar', 'tar xf x'],
+    ['python', 'python3.12 -m x'],
+    ['python3', 'python -m x'],
+    ['gcc', 'x86_64-linux-gnu-gcc-12 a.c'],
+    ['node', 'nodejs x.js'],
+    ['mysql', 'mariadb x'],
+    ['rm', 'npx rm x'],
+    ['rm', 'grm x'],
+    ['git push', "make 'X!=git push'"],
+    ['git push', 'npx -c "git push"'],
+    ['git push', "sqlite3 x '.shell git push'"],
+    ['git push', 'cmake -E env git push'],
+    ['prettier', 'npx prettier --plugin=./x y'],
+  ])('[ABUSE-113, ABUSE-114] a rule that denies %s means %s', async (denied, command) => {
+    expect(await leaves(`${denied}:*`, 'Bash', { command })).toBe(false)
+  })
+})
