@@ -81,7 +81,7 @@ describe('models, live', () => {
     )
     expect(ended.stdout).toMatch(/\npaths to nowhere +50 % \(2 of 4\) ✗ /)
     expect(ended.stderr).toMatch(
-      /^3 models, 6 scenarios each\. .* 15 calls, 60,000 tokens or 3 minutes.* 1,080,000 tokens/,
+      /^3 models, 7 scenarios each\. .* 15 calls, 60,000 tokens or 3 minutes.* 1,260,000 tokens/,
     )
     for (const { apiKey } of plays) expect(ended.stdout + ended.stderr + written).not.toContain(apiKey)
     expect(await readdir(cwd)).toEqual(['models.json'])
