@@ -77,7 +77,7 @@ describe('models, live', () => {
 
     expect(ended.code).toBe(1)
     expect(ended.stdout).toMatch(
-      /openai:small +anthropic:small +gemini:small +aim\npassed +6 of 6 +6 of 6 +6 of 6 +all\n/,
+      /openai:small +anthropic:small +gemini:small +aim\npassed +7 of 7 +7 of 7 +7 of 7 +all\n/,
     )
     expect(ended.stdout).toMatch(/\npaths to nowhere +40 % \(2 of 5\) ✗ /)
     expect(ended.stderr).toMatch(
