@@ -59,8 +59,8 @@ describe('models, live', () => {
       expect(problem).toBeUndefined()
       expect(results.map(({ scenario, passed }) => [scenario, passed])).toEqual(scenarios.map(({ id }) => [id, true]))
       // Two of the three paths that the first scenario tries are its mistakes.
-      expect(figures).toMatchObject({ passed: 6, paths: { tried: 4, failed: 2 }, scriptsShown: 0, scriptReads: 2 })
-      expect(figures).toMatchObject({ violations: 1, scripts: { started: 1, succeeded: 1, rate: 1 } })
+      expect(figures).toMatchObject({ passed: 7, paths: { tried: 5, failed: 2 }, scriptsShown: 0, scriptReads: 2 })
+      expect(figures).toMatchObject({ violations: 2, scripts: { started: 2, succeeded: 2, rate: 1 } })
       expect(figures.steps).toBe(plays[index]!.requests.length)
       expect(figures.tokens.input).toBeGreaterThan(0)
       // What the session has on record of the calls under the skill is nearly all of it.
@@ -72,16 +72,16 @@ describe('models, live', () => {
       for (const { raw } of plays[index]!.requests) expect(JSON.stringify(raw)).toMatch(/max_?(output_?)?tokens":4096/i)
     }
     // The scripts' paths are wrong on purpose, and only that aim is missed: one behaviour over three protocols.
-    expect(report.missed.filter((missed) => !/50 % of the paths/.test(missed))).toEqual([])
+    expect(report.missed.filter((missed) => !/40 % of the paths/.test(missed))).toEqual([])
     expect(report.spread.map(({ scenario }) => scenario)).toEqual(scenarios.map(({ id }) => id))
 
     expect(ended.code).toBe(1)
     expect(ended.stdout).toMatch(
-      /openai:small +anthropic:small +gemini:small +aim\npassed +6 of 6 +6 of 6 +6 of 6 +all\n/,
+      /openai:small +anthropic:small +gemini:small +aim\npassed +7 of 7 +7 of 7 +7 of 7 +all\n/,
     )
-    expect(ended.stdout).toMatch(/\npaths to nowhere +50 % \(2 of 4\) ✗ /)
+    expect(ended.stdout).toMatch(/\npaths to nowhere +40 % \(2 of 5\) ✗ /)
     expect(ended.stderr).toMatch(
-      /^3 models, 6 scenarios each\. .* 15 calls, 60,000 tokens or 3 minutes.* 1,080,000 tokens/,
+      /^3 models, 7 scenarios each\. .* 15 calls, 60,000 tokens or 3 minutes.* 1,260,000 tokens/,
     )
     for (const { apiKey } of plays) expect(ended.stdout + ended.stderr + written).not.toContain(apiKey)
     expect(await readdir(cwd)).toEqual(['models.json'])
@@ -223,7 +223,7 @@ describe('models', () => {
       ['openai', 'text', 'anthropic', 'gemini'].map((protocol) => `script over ${protocol}`),
     )
     for (const { figures } of report.models) {
-      expect(figures).toMatchObject({ passed: 6, scenarios: 6, scriptsShown: 0, scriptReads: 2, violations: 1 })
+      expect(figures).toMatchObject({ passed: 7, scenarios: 7, scriptsShown: 0, scriptReads: 2, violations: 2 })
     }
     const shown = await inProcess(['models', '--scripted', '--scenario', 'run-script'], { cwd })
     expect(shown.stdout).toMatch(/passed +1 of 1 [^]*\n {2}run-script .* 0 %\n[^]*Every aim was met\.\n$/)

@@ -91,6 +91,7 @@ export const toolNameChecks: readonly Check[] = [
     id: 'gate-own-names-hidden',
     area: 'gate',
     level: 'MUST',
+    needs: ['hiding'],
     title:
       '[GATE-9, GATE-1] shows, while a skill is active, the tools that its list means, under the names of the host',
     async run(bench) {
@@ -121,6 +122,7 @@ export const toolNameChecks: readonly Check[] = [
     id: 'gate-own-names-resumed',
     area: 'gate',
     level: 'MUST',
+    needs: ['resume'],
     title: "[GATE-9, ACT-15] goes on by the host's table in another process",
     async run(bench) {
       const first = await bench.open({ sources, tools, session, script: [activate('docs'), say()] })
