@@ -2,6 +2,8 @@ import type { Diagnostic } from '../ports/diagnostic.ts'
 import type { Profile } from '../ports/manifest.ts'
 import type { Layer, Skill } from '../ports/skill.ts'
 import type { SkillSource } from '../ports/source.ts'
+import { showInvisible } from '../text/escape.ts'
+import { quoteName, showName } from '../text/quote.ts'
 import { skillNotFound } from './not-found.ts'
 import { byPrecedence, decidedBy, DEFAULT_LAYERS, type ShadowedSkill } from './precedence.ts'
 import { materialiseAll } from './pending-diagnostic.ts'
@@ -89,12 +91,20 @@ function withDiagnosticsOf(parts: Omit<Catalog, 'diagnostics'>, make: () => read
     ...parts,
     get diagnostics() {
       if (pending !== undefined) {
-        diagnostics = Object.freeze(pending())
+        diagnostics = Object.freeze(pending().map(inOneLine))
         pending = undefined
       }
       return diagnostics
     },
   })
+}
+
+/** A source's diagnostic may repeat what it read: in a log each is one line, with nothing in it that cannot be seen. */
+function inOneLine(diagnostic: Diagnostic): Diagnostic {
+  const message = showInvisible(diagnostic.message)
+  const hint = diagnostic.hint === undefined ? undefined : showInvisible(diagnostic.hint)
+  if (message === diagnostic.message && hint === diagnostic.hint) return diagnostic
+  return { ...diagnostic, message, ...(hint !== undefined && { hint }) }
 }
 
 /** Returns every skill that was read, including those that are not listed. */
@@ -164,7 +174,7 @@ function shadowDiagnostic(shadowed: ShadowedSkill): Diagnostic {
     code: 'SKILL_SHADOWED',
     severity: tie ? 'warning' : 'info',
     path: skill.path,
-    message: `The skill "${skill.name}" is shadowed by ${by.path}: ${shadowReason(shadowed)}.`,
+    message: `The skill ${quoteName(skill.name)} is shadowed by ${showName(by.path)}: ${shadowReason(shadowed)}.`,
     hint: tie
       ? 'Rename one of the two, or give the one that you want a higher `priority`.'
       : 'Rename it if both are wanted.',

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../ports/diagnostic.ts'
 import type { SkillSource, SourceWatch } from '../ports/source.ts'
 import { messageOf } from './scan-diagnostics.ts'
+import { quoteName } from '../text/quote.ts'
 import { MAX_TIMER_MS } from '../ports/limits.ts'
 
 /** How changes of watched sources are grouped into reloads. */
@@ -121,7 +122,7 @@ function watchFailed(source: string, error: unknown): Diagnostic {
     code: 'WATCH_FAILED',
     severity: 'warning',
     path: source,
-    message: `The source "${source}" cannot be watched: ${messageOf(error)}`,
+    message: `The source ${quoteName(source)} cannot be watched: ${messageOf(error)}`,
     hint: 'Call `reload` after a change of it.',
   }
 }

@@ -1,4 +1,5 @@
-import { escapeXml, stripInvisible } from '../text/escape.ts'
+import { escapeXml } from '../text/escape.ts'
+import { showName } from '../text/quote.ts'
 import { toEntry, type ListedSkill, type ListEntry } from '../disclosure/listing.ts'
 import { shorten } from '../disclosure/shorten.ts'
 import type { ToolDefinition } from '../ports/tool.ts'
@@ -22,7 +23,7 @@ export function skillTool({ name, description = '' }: ListEntry): ToolDefinition
   const line = plainLine(toolDescription(description))
   return {
     name: skillToolName(name),
-    description: line === '' ? `Reference guide for ${plainLine(stripInvisible(name))}` : line,
+    description: line === '' ? `Reference guide for ${plainLine(showName(name))}` : line,
     inputSchema: INPUT,
   }
 }

@@ -9,6 +9,7 @@ import type { ActiveSkill } from '../state/state.ts'
 import type { InspectedSkill } from './inspect.ts'
 import type { PinnedFolders } from './pinned-folders.ts'
 import { outsidePrivateFolder } from './private-path.ts'
+import { quoteName } from '../../text/quote.ts'
 
 /** What a skill is mounted with. */
 export interface MountContext extends Pick<SessionContext, 'mounts'> {
@@ -39,7 +40,7 @@ export async function mountSkill(
   } catch (error) {
     return refused({
       code: 'MOUNT_FAILED',
-      reason: `The skill "${skill.name}" was not activated: it could not be put into the private space of this task. ${failureReason(error)}`,
+      reason: `The skill ${quoteName(skill.name)} was not activated: it could not be put into the private space of this task. ${failureReason(error)}`,
     })
   }
 }
@@ -53,7 +54,8 @@ export async function unmountSkill(
   try {
     await mounts?.unmount(task, skill)
   } catch (error) {
-    const what = skill === undefined ? 'The private space of a task' : `The private copy of the skill "${skill}"`
+    const what =
+      skill === undefined ? 'The private space of a task' : `The private copy of the skill ${quoteName(skill)}`
     reportProblem({
       code: 'UNMOUNT_FAILED',
       message: `${what} could not be removed. ${failureText(error)}`,

@@ -9,6 +9,7 @@ import type { SkillFolder } from '../../ports/folder.ts'
 import type { Skill } from '../../ports/skill.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { folderKey, textKey } from './pin-key.ts'
+import { quoteName } from '../../text/quote.ts'
 
 /** A folder as it was when its skill was activated. */
 interface PinnedFolder {
@@ -68,7 +69,7 @@ export function createPinnedFolders(find: (skill: ActiveSkill) => Skill | undefi
     if (skill === undefined) {
       throw new SkillError(
         'RESOURCE_NOT_FOUND',
-        `The folder of the skill "${active.name}" is no longer in the catalog.`,
+        `The folder of the skill ${quoteName(active.name)} is no longer in the catalog.`,
       )
     }
     return { folder: skill.folder, fileName: parseManifestPath(skill.path).fileName }
@@ -80,7 +81,10 @@ export function createPinnedFolders(find: (skill: ActiveSkill) => Skill | undefi
   ): Promise<PinnedFolder> {
     const { digest, files } = (await folder.survey?.()) ?? (await listAndMeasure(folder, fileName))
     if (digest !== active.digest) {
-      throw refusal(active, `The folder of the skill "${active.name}" has changed since the skill was activated`)
+      throw refusal(
+        active,
+        `The folder of the skill ${quoteName(active.name)} has changed since the skill was activated`,
+      )
     }
     return { folder, fileName, files }
   }
@@ -137,14 +141,17 @@ function unchangedFiles(active: ActiveSkill, { folder, files }: PinnedFolder): S
       const pinnedHash = files.get(name)
       if (pinnedHash === hash) return bytes
       if (pinnedHash !== undefined) {
-        throw refusal(active, `${quoted(name)} of the skill "${active.name}" has changed since the skill was activated`)
+        throw refusal(
+          active,
+          `${quoted(name)} of the skill ${quoteName(active.name)} has changed since the skill was activated`,
+        )
       }
       // Where a file system ignores case, a file is found by other spellings of its path too.
       const folded = name.toLowerCase()
       for (const [other, known] of files) if (known === hash && other.toLowerCase() === folded) return bytes
       throw refusal(
         active,
-        `${quoted(name)} was not among the files of the skill "${active.name}" that were looked at when it was activated`,
+        `${quoted(name)} was not among the files of the skill ${quoteName(active.name)} that were looked at when it was activated`,
       )
     },
   }
@@ -153,7 +160,7 @@ function unchangedFiles(active: ActiveSkill, { folder, files }: PinnedFolder): S
 function refusal({ name, location }: ActiveSkill, what: string): SkillError {
   return new SkillError(
     'RESOURCE_REFUSED',
-    `${what}, so it is not what was agreed to. Deactivate "${name}" and activate it again to use it as it is now.`,
+    `${what}, so it is not what was agreed to. Deactivate ${quoteName(name)} and activate it again to use it as it is now.`,
     { path: location },
   )
 }

@@ -10,6 +10,7 @@ import { hooksUnavailable, runPreHooks } from './hooks.ts'
 import { type InspectedSkill, inspectSkill } from './inspect.ts'
 import { type Activator, activationRefusal } from './refusal.ts'
 import { toActiveSkill } from './to-active-skill.ts'
+import { quoteName } from '../../text/quote.ts'
 
 /** What an activation is prepared with. */
 export interface PreparationContext extends ConsentContext {
@@ -95,11 +96,11 @@ async function inspectRequested(
   { skill, args = '' }: RequestedSkill,
 ): Promise<InspectedSkill | Refused> {
   const broken = (why: string): Refused =>
-    refused({ code: 'SKILL_BROKEN', reason: `The skill "${skill.name}" was not activated: ${why}` })
+    refused({ code: 'SKILL_BROKEN', reason: `The skill ${quoteName(skill.name)} was not activated: ${why}` })
   if (args.length > MAX_ARGS_CHARS) {
     return refused({
       code: 'INPUT_INVALID',
-      reason: `The skill "${skill.name}" was not activated: its arguments are ${args.length} characters long. Give at most ${MAX_ARGS_CHARS}.`,
+      reason: `The skill ${quoteName(skill.name)} was not activated: its arguments are ${args.length} characters long. Give at most ${MAX_ARGS_CHARS}.`,
     })
   }
   try {

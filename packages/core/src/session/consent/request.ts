@@ -9,7 +9,7 @@ import type { ToolCall } from '../../ports/tool.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
 import type { InspectedSkill } from '../activation/inspect.ts'
 import type { Writable } from '../writable.ts'
-import { requestText, unseenNote } from './request-text.ts'
+import { hiddenNamesNote, requestText, unseenNote } from './request-text.ts'
 
 /** What consent is asked for: a skill as its folder holds it now. */
 export interface ConsentSubject extends Pick<
@@ -48,7 +48,8 @@ export function consentRequest(
   if (args !== undefined) request.args = args
   if (allowedTools !== undefined) request.allowedTools = allowedTools.map(formatRule)
   if (disallowedTools !== undefined) request.disallowedTools = disallowedTools.map(formatRule)
-  request.text = requestText(request)
+  request.text =
+    requestText(request) + hiddenNamesNote([...listing.files, ...listing.withheld.files].map(({ path }) => path))
   if (!whole) request.text += unseenNote(unseenParts(listing, files))
   return request
 }

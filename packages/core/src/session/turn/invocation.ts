@@ -3,6 +3,7 @@ import type { ToolCall } from '../../ports/tool.ts'
 import { unicodeExpression } from '../../text/unicode-expression.ts'
 import { type Refused, refused } from '../calls/refusal.ts'
 import { skillNotFound, type RequestedSkill } from '../calls/requested-skill.ts'
+import { quote } from '../../text/quote.ts'
 
 /** A person's activation of a skill. */
 export interface Invocation {
@@ -50,7 +51,7 @@ export function invokedSkill(view: CatalogView, { skill: name, args }: Invocatio
 export function notInvocable(name: string): Refused {
   return refused({
     code: 'SKILL_NOT_INVOCABLE',
-    reason: `The skill "${name}" was not activated: it is not for a person to activate, by its own "user-invocable: false". A model may.`,
+    reason: `The skill ${quote(name)} was not activated: it is not for a person to activate, by its own "user-invocable: false". A model may.`,
   })
 }
 

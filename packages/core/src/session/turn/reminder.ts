@@ -1,5 +1,6 @@
 import { activationText } from '../../disclosure/skill-content.ts'
 import { escapeXml } from '../../text/escape.ts'
+import { showName } from '../../text/quote.ts'
 import { activationValue } from '../activation/value.ts'
 import { hasSkillTools } from '../../tools/styles/table.ts'
 import type { SessionContext } from '../context.ts'
@@ -24,7 +25,7 @@ export async function reminderOf(
     const text = await textOf(context, skill)
     if (text === undefined) {
       // Whether the whole text is shown can no longer be checked, but whether any of it is can.
-      if (!isShown(`<skill_content name="${escapeXml(skill.name)}"`)) lost.push(goneText(skill, context))
+      if (!isShown(`<skill_content name="${escapeXml(showName(skill.name))}"`)) lost.push(goneText(skill, context))
     } else if (!isShown(text)) lost.push(text)
   }
   return lost.length === 0 ? undefined : lost.join('\n\n')
@@ -52,7 +53,7 @@ async function textOf(
 }
 
 function goneText({ name, forked }: ActiveSkill, { toolNames, listing }: ReminderContext): string {
-  const what = `The instructions of the active skill "${escapeXml(name)}" cannot be shown any more: its folder is not what was agreed to.`
+  const what = `The instructions of the active skill "${escapeXml(showName(name))}" cannot be shown any more: its folder is not what was agreed to.`
   if (forked === true) return `${what} Go on by what you know of them, or say that you cannot.`
   const again = hasSkillTools(listing.style)
     ? 'call its own tool again'

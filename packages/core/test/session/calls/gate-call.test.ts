@@ -114,6 +114,6 @@ describe('a script that is not read', () => {
       '"/skills/**" takes scripts in. "scripts/go.sh" is a script of the active skill "reader": scripts are run, not ' +
         'read. Run it with "Bash": /skills/reader/scripts/go.sh To read other files, name them.',
     )
-    expect(scriptReason({ ...found, within: 'x'.repeat(300) }, 'Bash')).toMatch(/^"x{200}" takes scripts in\. /)
+    expect(scriptReason({ ...found, within: 'x'.repeat(300) }, 'Bash')).toMatch(/^"x{200}…" takes scripts in\. /)
   })
 })
