@@ -19,6 +19,11 @@ export interface CatalogOptions {
   readonly layers?: readonly Layer[]
   /** Which of two skills with the same name, layer and priority wins: the one found `first` (default) or `last`. */
   readonly collision?: 'first' | 'last'
+  /**
+   * How long each of these may take, in milliseconds, more than 0: the scan of a source, one read of a skill's folder, all
+   * that one activation reads, a mount and its removal. Default 30,000; `Infinity` for no limit.
+   */
+  readonly loadTimeout?: number
 }
 
 /** One immutable index over all sources. It holds metadata only: a body is read when its skill is activated. */
@@ -47,8 +52,8 @@ export interface Catalog {
  * from it; a deleted skill is not
  */
 export async function buildCatalog(options: CatalogOptions, former?: Catalog): Promise<Catalog> {
-  const { sources, profile = 'default', layers = DEFAULT_LAYERS, collision = 'first' } = options
-  const scan = await scanSources(sources, profile, former && everySkill(former))
+  const { sources, profile = 'default', layers = DEFAULT_LAYERS, collision = 'first', loadTimeout } = options
+  const scan = await scanSources(sources, profile, former && everySkill(former), loadTimeout)
   const { found, kept, broken, pending, memory } = scan
   const inactive = found.filter((skill) => skill.manifest.status !== 'active')
   const { chosen, shadowed } = byPrecedence(

@@ -24,6 +24,7 @@ export interface SharedContext {
     | 'stateKey'
     | 'hooks'
     | 'hookTimeout'
+    | 'loadTimeout'
     | 'mounts'
     | 'pinnedFolders'
   >

@@ -11,7 +11,7 @@ import { quote, quoteBeginning, quoteName } from '../../text/quote.ts'
 
 /** What a skill is removed from the stack with. */
 export interface RemovalContext extends PostHookContext {
-  readonly context: PostHookContext['context'] & Pick<SessionContext, 'mounts'>
+  readonly context: PostHookContext['context'] & Pick<SessionContext, 'mounts' | 'loadTimeout'>
   readonly state: Pick<StateHolder, 'current' | 'apply'>
 }
 

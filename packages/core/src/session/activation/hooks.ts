@@ -4,6 +4,7 @@ import { failureReason, failureText, type Refused, refused } from '../calls/refu
 import type { SessionContext } from '../context.ts'
 import type { StateHolder } from '../state/holder.ts'
 import type { ActiveSkill } from '../state/state.ts'
+import { untilAborted } from '../../time-limit.ts'
 import { type Hook, type HookFailure, runHook } from './run-hook.ts'
 import { quote, quoteName } from '../../text/quote.ts'
 
@@ -31,7 +32,8 @@ export function hooksUnavailable(
 
 /**
  * Runs the hooks before an activation, one after the other. The first that fails stops the activation: those after it are
- * not run. The folder is measured before the first: the activation may have waited for an answer.
+ * not run. The folder is measured before the first and after the last: the activation may have waited for an answer, and
+ * hooks take their time.
  * @throws the signal's reason
  */
 export async function runPreHooks(
@@ -45,15 +47,26 @@ export async function runPreHooks(
     refused({ code: 'HOOK_FAILED', reason: `The skill ${quoteName(skill.name)} was not activated: ${what}` })
   let read: HookRun['read']
   try {
-    read = await verifiedRead(hooking, skill)
+    read = await untilAborted(verifiedRead(hooking, skill), signal)
   } catch (error) {
+    signal?.throwIfAborted()
     return failed(`its hooks were not run. ${failureReason(error)}`)
   }
   for (const command of commands) {
     const failure = await runAndRecord(hooking, skill, { phase: 'pre', command, read }, signal)
     if (failure !== undefined) return failed(`its hook ${quote(command)} ${failure.why}`)
   }
-  return undefined
+  try {
+    await untilAborted(verifiedRead(hooking, skill), signal)
+    return undefined
+  } catch (error) {
+    signal?.throwIfAborted()
+    const why = `its folder is not certain to be what was agreed to after its hooks ran. ${failureReason(error)}`
+    return refused({
+      code: 'CONSENT_DENIED',
+      reason: `The skill ${quoteName(skill.name)} was not activated: ${why}`,
+    })
+  }
 }
 
 /** What hooks after a deactivation are run with. */

@@ -3,8 +3,10 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import { LRUCache } from 'lru-cache'
 import { SkillError } from '../../errors.ts'
 import { parseManifestPath } from '../../manifest/index.ts'
-import { type FolderDigest, measureFolder } from '../../resources/digest.ts'
+import { measureNow } from '../../resources/digest.ts'
 import { quoted, resourceParts } from '../../resources/path.ts'
+import { LOAD_TIMEOUT_MS } from '../../ports/limits.ts'
+import { inTime } from '../../time-limit.ts'
 import type { SkillFolder } from '../../ports/folder.ts'
 import type { Skill } from '../../ports/skill.ts'
 import type { ActiveSkill } from '../state/state.ts'
@@ -50,8 +52,14 @@ const MAX_FILES = 50_000
 /** Characters of the texts that are remembered, over all activations. */
 const MAX_TEXT_CHARS = 8_000_000
 
-/** @param find returns a skill of the current catalog by where it was activated from */
-export function createPinnedFolders(find: (skill: ActiveSkill) => Skill | undefined): PinnedFolders {
+/**
+ * @param find returns a skill of the current catalog by where it was activated from
+ * @param loadTimeout for measuring a folder, in milliseconds
+ */
+export function createPinnedFolders(
+  find: (skill: ActiveSkill) => Skill | undefined,
+  loadTimeout: number = LOAD_TIMEOUT_MS,
+): PinnedFolders {
   // Both are created by the first activation: a program that lists skills has none.
   let pinned: LRUCache<string, PinnedFolder> | undefined
   let texts: LRUCache<string, string> | undefined
@@ -79,7 +87,9 @@ export function createPinnedFolders(find: (skill: ActiveSkill) => Skill | undefi
     active: ActiveSkill,
     { folder, fileName }: Omit<PinnedFolder, 'files'> = folderInCatalog(active),
   ): Promise<PinnedFolder> {
-    const { digest, files } = (await folder.survey?.()) ?? (await listAndMeasure(folder, fileName))
+    const measuring = measureNow(folder, fileName)
+    const what = `The folder of the skill ${quoteName(active.name)}`
+    const { digest, files } = await inTime(measuring, loadTimeout, what)
     if (digest !== active.digest) {
       throw refusal(
         active,
@@ -120,11 +130,6 @@ export function createPinnedFolders(find: (skill: ActiveSkill) => Skill | undefi
 /** A size as the cache takes it: what alone is larger than the limit is kept too, with nothing beside it. */
 function sizeWithin(limit: number, size: number): number {
   return Math.min(Math.max(size, 1), limit)
-}
-
-async function listAndMeasure(folder: SkillFolder, fileName: string): Promise<FolderDigest> {
-  const bytes = await folder.readManifest()
-  return measureFolder(folder, await folder.list(), { path: fileName, bytes })
 }
 
 function unchangedFiles(active: ActiveSkill, { folder, files }: PinnedFolder): SkillFolder {

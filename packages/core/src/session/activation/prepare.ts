@@ -1,3 +1,5 @@
+import { measureNow } from '../../resources/digest.ts'
+import { inTime } from '../../time-limit.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import { consentDenied, failureReason, type Refused, refused } from '../calls/refusal.ts'
@@ -16,7 +18,15 @@ import { quoteName } from '../../text/quote.ts'
 export interface PreparationContext extends ConsentContext {
   readonly context: Pick<
     SessionContext,
-    'parser' | 'profile' | 'consent' | 'consentTimeout' | 'hooks' | 'hookTimeout' | 'pinnedFolders' | 'audit'
+    | 'parser'
+    | 'profile'
+    | 'consent'
+    | 'consentTimeout'
+    | 'hooks'
+    | 'hookTimeout'
+    | 'loadTimeout'
+    | 'pinnedFolders'
+    | 'audit'
   >
   /** The stack that the call is judged by: that of its step. */
   readonly active: () => readonly ActiveSkill[]
@@ -47,13 +57,8 @@ export async function prepareActivation(
 ): Promise<PreparedActivation | Refused> {
   const { context, state } = preparation
   const { skill, args } = requested
-  const inspected = await inspectRequested(context, requested)
+  const inspected = await inspectAgreed(preparation, call, requested, activator, signal)
   if ('ok' in inspected) return inspected
-  const refusal = activationRefusal(inspected, activator, state.current())
-  if (refusal !== undefined) return refusal
-  const obtained = obtainConsent(preparation, call, inspected, args, signal)
-  const { approved, reason } = obtained instanceof Promise ? await obtained : obtained
-  if (!approved) return consentDenied(skill, reason)
   const active = toActiveSkill(inspected, args)
   const { folder, fileName, files } = inspected
   context.pinnedFolders.pin(active, { folder, fileName, files })
@@ -69,20 +74,68 @@ export async function prepareActivation(
   return stopped ?? { skill, args, call, inspected, active }
 }
 
+/** How often one activation asks, where the folder changes while it waits for the answer. */
+const MAX_QUESTIONS = 3
+
+/**
+ * Inspects a folder and obtains consent to what it holds. What was agreed to is measured again behind the answer of a
+ * handler, who may take minutes: where it has changed, the new content is asked about.
+ * @throws the signal's reason
+ */
+async function inspectAgreed(
+  preparation: PreparationContext,
+  call: ToolCall,
+  requested: RequestedSkill,
+  activator: Activator,
+  signal: AbortSignal | undefined,
+): Promise<InspectedSkill | Refused> {
+  const { context, state } = preparation
+  const { skill, args } = requested
+  for (let questions = 1; questions <= MAX_QUESTIONS; questions++) {
+    const inspected = await inspectRequested(context, requested, signal)
+    if ('ok' in inspected) return inspected
+    const refusal = activationRefusal(inspected, activator, state.current())
+    if (refusal !== undefined) return refusal
+    const isAsked = context.consent !== undefined && !isGranted(state.current(), inspected)
+    const obtained = obtainConsent(preparation, call, inspected, args, signal)
+    const { approved, reason } = obtained instanceof Promise ? await obtained : obtained
+    if (!approved) return consentDenied(skill, reason)
+    if (!isAsked || (await isUnchanged(inspected, context.loadTimeout, signal))) return inspected
+  }
+  return consentDenied(skill, `its folder changed each of the ${MAX_QUESTIONS} times that it was asked about`)
+}
+
+/** Whether a folder holds now what was inspected. Where it cannot be read, inspecting it again says why. */
+async function isUnchanged(
+  { folder, fileName, digest }: InspectedSkill,
+  loadTimeout: number,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  try {
+    return (await inTime(measureNow(folder, fileName), loadTimeout, 'The folder', signal)).digest === digest
+  } catch {
+    signal?.throwIfAborted()
+    return false
+  }
+}
+
 /**
  * Returns the request for consent that an activation waits for, to be answered later; undefined where it waits for none.
+ * @param signal aborted at the end of the session
+ * @throws the signal's reason
  */
 export async function activationConsentRequest(
   preparation: PreparationContext,
   call: ToolCall,
   requested: RequestedSkill,
   by: Activator['by'],
+  signal: AbortSignal,
 ): Promise<ConsentRequest | undefined> {
   const { context, state, active } = preparation
   const { skill, args } = requested
   if (context.consent !== undefined || state.current().ended) return undefined
   if (active().some(({ name }) => name === skill.name)) return undefined
-  const inspected = await inspectRequested(context, requested)
+  const inspected = await inspectRequested(context, requested, signal)
   if ('ok' in inspected || isGranted(state.current(), inspected)) return undefined
   if (activationRefusal(inspected, { by, canFork: true }, state.current()) !== undefined) return undefined
   const request = consentRequest(state.current().id, call, inspected, args)
@@ -92,8 +145,9 @@ export async function activationConsentRequest(
 
 /** Inspects a skill's folder, and refuses what cannot be activated before anybody is asked. */
 async function inspectRequested(
-  { parser, profile, hooks }: Pick<SessionContext, 'parser' | 'profile' | 'hooks'>,
+  { parser, profile, hooks, loadTimeout }: Pick<SessionContext, 'parser' | 'profile' | 'hooks' | 'loadTimeout'>,
   { skill, args = '' }: RequestedSkill,
+  signal: AbortSignal | undefined,
 ): Promise<InspectedSkill | Refused> {
   const broken = (why: string): Refused =>
     refused({ code: 'SKILL_BROKEN', reason: `The skill ${quoteName(skill.name)} was not activated: ${why}` })
@@ -104,10 +158,11 @@ async function inspectRequested(
     })
   }
   try {
-    const inspected = await inspectSkill(skill, parser, profile)
+    const inspected = await inTime(inspectSkill(skill, parser, profile), loadTimeout, 'Its folder', signal)
     if ('broken' in inspected) return broken(inspected.broken)
     return hooksUnavailable(hooks, inspected.manifest) ?? inspected
   } catch (error) {
+    signal?.throwIfAborted()
     // Any source may throw anything: the model is told, and the run goes on.
     return broken(failureReason(error))
   }

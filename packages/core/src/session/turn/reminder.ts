@@ -4,11 +4,15 @@ import { showName } from '../../text/quote.ts'
 import { activationValue } from '../activation/value.ts'
 import { hasSkillTools } from '../../tools/styles/table.ts'
 import type { SessionContext } from '../context.ts'
+import { inTime } from '../../time-limit.ts'
 import { inspectSkill } from '../activation/inspect.ts'
 import type { ActiveSkill } from '../state/state.ts'
 
 /** What a reminder is made with. */
-type ReminderContext = Pick<SessionContext, 'parser' | 'profile' | 'pinnedFolders' | 'toolNames' | 'listing'>
+type ReminderContext = Pick<
+  SessionContext,
+  'parser' | 'profile' | 'loadTimeout' | 'pinnedFolders' | 'toolNames' | 'listing'
+>
 
 /**
  * Returns the instructions of active skills that the conversation has lost, in the order of the stack; undefined where it
@@ -33,7 +37,7 @@ export async function reminderOf(
 
 /** Returns the text of a skill's activation, byte for byte; undefined where its folder has changed since. */
 async function textOf(
-  { pinnedFolders, parser, profile }: ReminderContext,
+  { pinnedFolders, parser, profile, loadTimeout }: ReminderContext,
   active: ActiveSkill,
 ): Promise<string | undefined> {
   const known = pinnedFolders.textOf(active)
@@ -41,7 +45,7 @@ async function textOf(
   const skill = pinnedFolders.skillOf(active)
   if (skill === undefined) return undefined
   try {
-    const inspected = await inspectSkill(skill, parser, profile)
+    const inspected = await inTime(inspectSkill(skill, parser, profile), loadTimeout, 'Its folder')
     if ('broken' in inspected || inspected.digest !== active.digest) return undefined
     const text = activationText(activationValue(inspected, active))
     pinnedFolders.rememberText(active, text)

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import type { ConsentRequest } from '../../../src/ports/consent.ts'
+import { activate, asked, call, makeSkills, open, skill, write } from '../activation/hook-world.ts'
+
+makeSkills()
+
+/** Says yes, after the folder changed as often as is said. */
+const changing = (times: number, answer: () => unknown = () => true) => {
+  let done = 0
+  return (request: ConsentRequest): boolean => {
+    asked.push(request)
+    if (done++ < times) write('plain/scripts/check.sh', `changed ${done}\n`)
+    return answer() as boolean
+  }
+}
+
+describe('a folder that changes while a handler waits for its answer', () => {
+  it.each([
+    ['at once', () => true],
+    ['later', () => Promise.resolve(true)],
+  ])('[ASK-2, ABUSE-122] is asked about again as it is now, where the handler answers %s', async (_when, answer) => {
+    const { session } = await open({}, { consent: changing(1, answer) })
+    expect(await activate(session, 'plain')).toMatchObject({ ok: true })
+    expect(asked.map(({ skill: name }) => name)).toEqual(['plain', 'plain'])
+    expect(new Set(asked.map(({ digest }) => digest)).size).toBe(2)
+    expect(new Set(asked.map(({ id }) => id)).size).toBe(2)
+    expect(session.state.active).toMatchObject([{ name: 'plain', digest: asked[1]!.digest }])
+  })
+
+  it('[ASK-2, ABUSE-122] is not activated where the new content is not agreed to', async () => {
+    const consent = changing(1, () => asked.length === 1)
+    const { session } = await open({}, { consent })
+    expect(await activate(session, 'plain')).toMatchObject({ ok: false, refusal: { code: 'CONSENT_DENIED' } })
+    expect(asked).toHaveLength(2)
+    expect(session.state.active).toEqual([])
+  })
+
+  it('[ASK-2, ABUSE-122] is asked about three times at most, and is not activated then', async () => {
+    const { session } = await open({}, { consent: changing(Infinity) })
+    expect(await activate(session, 'plain')).toMatchObject({
+      ok: false,
+      refusal: { code: 'CONSENT_DENIED', reason: expect.stringContaining('changed each of the 3 times') },
+    })
+    expect(asked).toHaveLength(3)
+    expect(session.state.active).toEqual([])
+    // Each yes holds for what it was about, and none for what is there now.
+    expect(session.state.granted.map(({ digest }) => digest)).toEqual(asked.map(({ digest }) => digest))
+  })
+
+  it('[ASK-2, ABUSE-122] is refused where it is gone or broken behind the answer', async () => {
+    const consent = (): boolean => {
+      write('plain/SKILL.md', '---\nname: plain\n')
+      return true
+    }
+    const { session } = await open({}, { consent })
+    expect(await activate(session, 'plain')).toMatchObject({ ok: false, refusal: { code: 'SKILL_BROKEN' } })
+    expect(session.state.active).toEqual([])
+  })
+
+  it('[ASK-2, ABUSE-122] runs no hook of the new content before somebody agreed to it', async () => {
+    skill('plain', 'hooks:\n  pre: [scripts/check.sh]\n')
+    const consent = changing(1, () => asked.length === 1)
+    const ran: string[] = []
+    const { session } = await open({ hooks: ({ command }) => ({ ok: ran.push(command) > 0 }) }, { consent })
+    expect(await activate(session, 'plain')).toMatchObject({ ok: false, refusal: { code: 'CONSENT_DENIED' } })
+    expect(ran).toEqual([])
+  })
+
+  it('[ASK-2, ABUSE-122] is not activated by an answer that was recorded before it changed, and is asked about by the next call', async () => {
+    const { session } = await open({}, { consent: undefined })
+    const first = { id: 'first', tool: 'activate_skill', input: { name: 'plain' } }
+    const request = await session.consentFor(first)
+    await session.ask(request!, changing(1))
+    expect(await session.call(first, () => 'ran')).toMatchObject({ ok: false, refusal: { code: 'CONSENT_DENIED' } })
+    const again = await session.consentFor({ ...first, id: 'second' })
+    expect(again?.digest).not.toBe(request!.digest)
+    expect(session.state.active).toEqual([])
+    await session.ask(again!, changing(0))
+    expect(await session.call({ ...first, id: 'second' }, () => 'ran')).toMatchObject({ ok: true })
+  })
+
+  it('[ASK-2] is not measured twice where nobody is asked', async () => {
+    const { session } = await open({}, { consent: changing(0) })
+    await activate(session, 'plain')
+    await call(session, 'deactivate_skill', {})
+    expect(await activate(session, 'plain')).toMatchObject({ ok: true })
+    expect(asked).toHaveLength(1)
+  })
+})
