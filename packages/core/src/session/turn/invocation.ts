@@ -4,6 +4,7 @@ import { unicodeExpression } from '../../text/unicode-expression.ts'
 import { type Refused, refused } from '../calls/refusal.ts'
 import { skillNotFound, type RequestedSkill } from '../calls/requested-skill.ts'
 import { quote } from '../../text/quote.ts'
+import { normalForm } from '../../text/normal-form.ts'
 
 /** A person's activation of a skill. */
 export interface Invocation {
@@ -25,7 +26,7 @@ const MAX_NAME_CHARS = 255
  */
 export function parseInvocation(message: string): { readonly name: string; readonly args?: string } | undefined {
   const [, written, rest = ''] = INVOCATION().exec(message.trim()) ?? []
-  const name = written?.normalize('NFKC')
+  const name = written === undefined ? undefined : normalForm(written, 'NFKC')
   if (name === undefined || name.length > MAX_NAME_CHARS) return undefined
   const args = rest.trim()
   return { name, ...(args !== '' && { args }) }
