@@ -108,7 +108,7 @@ describe('a folder whose read never settles', () => {
 
   it('[CAT-10, ABUSE-121] fails behind an answer too, and nothing is activated', async () => {
     let isStuck = false
-    const consent = (): boolean => (isStuck = true)
+    const consent = (): Promise<boolean> => Promise.resolve((isStuck = true))
     const { session } = await open({ sources: [stuck({ readManifest: never }, () => isStuck)] }, { consent })
     expect(await activate(session, 'stuck')).toMatchObject({ ok: false, refusal: { code: 'SKILL_BROKEN' } })
     expect(session.state.active).toEqual([])

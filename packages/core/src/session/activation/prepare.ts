@@ -74,12 +74,18 @@ export async function prepareActivation(
   return stopped ?? { skill, args, call, inspected, active }
 }
 
+/**
+ * A handler that answers at once, within this time, is a program's rule: nobody was waited for, and reading the folder
+ * took longer. One that blocks, as a prompt in a terminal may, takes more.
+ */
+const MAX_INSTANT_MS = 5
+
 /** How often one activation asks, where the folder changes while it waits for the answer. */
 const MAX_QUESTIONS = 3
 
 /**
  * Inspects a folder and obtains consent to what it holds. What was agreed to is measured again behind the answer of a
- * handler, who may take minutes: where it has changed, the new content is asked about.
+ * handler that was waited for, which may take minutes: where it has changed, the new content is asked about.
  * @throws the signal's reason
  */
 async function inspectAgreed(
@@ -97,10 +103,12 @@ async function inspectAgreed(
     const refusal = activationRefusal(inspected, activator, state.current())
     if (refusal !== undefined) return refusal
     const isAsked = context.consent !== undefined && !isGranted(state.current(), inspected)
+    const began = isAsked ? performance.now() : 0
     const obtained = obtainConsent(preparation, call, inspected, args, signal)
     const { approved, reason } = obtained instanceof Promise ? await obtained : obtained
     if (!approved) return consentDenied(skill, reason)
-    if (!isAsked || (await isUnchanged(inspected, context.loadTimeout, signal))) return inspected
+    const hasWaited = isAsked && (obtained instanceof Promise || performance.now() - began > MAX_INSTANT_MS)
+    if (!hasWaited || (await isUnchanged(inspected, context.loadTimeout, signal))) return inspected
   }
   return consentDenied(skill, `its folder changed each of the ${MAX_QUESTIONS} times that it was asked about`)
 }

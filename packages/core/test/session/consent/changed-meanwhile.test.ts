@@ -1,11 +1,25 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ConsentRequest } from '../../../src/ports/consent.ts'
-import { activate, asked, call, makeSkills, open, skill, write } from '../activation/hook-world.ts'
+import { directorySource } from '../../../src/node/index.ts'
+import type { SkillFolder } from '../../../src/ports/folder.ts'
+import type { SkillSource } from '../../../src/ports/source.ts'
+import { activate, asked, base, call, makeSkills, open, skill, write } from '../activation/hook-world.ts'
 
 makeSkills()
 
+/** What the clock says: a handler that blocks moves it. */
+let clock: number
+
+beforeEach(() => {
+  clock = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => clock)
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
 /** Says yes, after the folder changed as often as is said. */
-const changing = (times: number, answer: () => unknown = () => true) => {
+const changing = (times: number, answer: () => unknown = () => Promise.resolve(true)) => {
   let done = 0
   return (request: ConsentRequest): boolean => {
     asked.push(request)
@@ -16,8 +30,8 @@ const changing = (times: number, answer: () => unknown = () => true) => {
 
 describe('a folder that changes while a handler waits for its answer', () => {
   it.each([
-    ['at once', () => true],
-    ['later', () => Promise.resolve(true)],
+    ['with a promise', () => Promise.resolve(true)],
+    ['when it has blocked for a minute', () => (clock += 60_000) > 0],
   ])('[ASK-2, ABUSE-122] is asked about again as it is now, where the handler answers %s', async (_when, answer) => {
     const { session } = await open({}, { consent: changing(1, answer) })
     expect(await activate(session, 'plain')).toMatchObject({ ok: true })
@@ -28,7 +42,7 @@ describe('a folder that changes while a handler waits for its answer', () => {
   })
 
   it('[ASK-2, ABUSE-122] is not activated where the new content is not agreed to', async () => {
-    const consent = changing(1, () => asked.length === 1)
+    const consent = changing(1, () => Promise.resolve(asked.length === 1))
     const { session } = await open({}, { consent })
     expect(await activate(session, 'plain')).toMatchObject({ ok: false, refusal: { code: 'CONSENT_DENIED' } })
     expect(asked).toHaveLength(2)
@@ -48,9 +62,9 @@ describe('a folder that changes while a handler waits for its answer', () => {
   })
 
   it('[ASK-2, ABUSE-122] is refused where it is gone or broken behind the answer', async () => {
-    const consent = (): boolean => {
+    const consent = (): Promise<boolean> => {
       write('plain/SKILL.md', '---\nname: plain\n')
-      return true
+      return Promise.resolve(true)
     }
     const { session } = await open({}, { consent })
     expect(await activate(session, 'plain')).toMatchObject({ ok: false, refusal: { code: 'SKILL_BROKEN' } })
@@ -59,7 +73,7 @@ describe('a folder that changes while a handler waits for its answer', () => {
 
   it('[ASK-2, ABUSE-122] runs no hook of the new content before somebody agreed to it', async () => {
     skill('plain', 'hooks:\n  pre: [scripts/check.sh]\n')
-    const consent = changing(1, () => asked.length === 1)
+    const consent = changing(1, () => Promise.resolve(asked.length === 1))
     const ran: string[] = []
     const { session } = await open({ hooks: ({ command }) => ({ ok: ran.push(command) > 0 }) }, { consent })
     expect(await activate(session, 'plain')).toMatchObject({ ok: false, refusal: { code: 'CONSENT_DENIED' } })
@@ -79,11 +93,29 @@ describe('a folder that changes while a handler waits for its answer', () => {
     expect(await session.call({ ...first, id: 'second' }, () => 'ran')).toMatchObject({ ok: true })
   })
 
-  it('[ASK-2] is not measured twice where nobody is asked', async () => {
-    const { session } = await open({}, { consent: changing(0) })
-    await activate(session, 'plain')
+  it('[ASK-2, NFR-2] is not read again where a program answers at once, nor where nobody is asked', async () => {
+    const folders = directorySource({ root: base, layer: 'project' })
+    let reads = 0
+    const counting: SkillSource = {
+      ...folders,
+      scan: (visitor) =>
+        folders.scan({
+          diagnostic: (diagnostic) => visitor.diagnostic(diagnostic),
+          skill: (found) => {
+            const survey = (): ReturnType<NonNullable<SkillFolder['survey']>> => {
+              reads++
+              return found.folder.survey!()
+            }
+            visitor.skill({ ...found, folder: { ...found.folder, survey } })
+          },
+        }),
+    }
+    const { session } = await open({ sources: [counting] }, { consent: changing(0, () => true) })
+    expect(await activate(session, 'plain')).toMatchObject({ ok: true })
+    expect(reads).toBe(1)
     await call(session, 'deactivate_skill', {})
     expect(await activate(session, 'plain')).toMatchObject({ ok: true })
     expect(asked).toHaveLength(1)
+    expect(reads).toBe(2)
   })
 })
