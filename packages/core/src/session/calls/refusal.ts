@@ -1,15 +1,20 @@
 import type { Outcome, Refusal } from '../../ports/outcome.ts'
 import type { Skill } from '../../ports/skill.ts'
+import { showHidden } from '../../text/escape.ts'
+import { quote, quoteBeginning } from '../../text/quote.ts'
 
 /** A call that was not carried out. */
 export type Refused = Extract<Outcome, { ok: false }>
 
 /**
  * Returns the outcome of a call that was not carried out. The text that the model is shown is a JSON object, so that a
- * refusal reads the same in every framework.
+ * refusal reads the same in every framework. A reason may repeat what foreign code said: invisible characters in it are written out.
  */
-export function refused(refusal: Refusal): Refused {
-  const { code, reason, allowedTools } = refusal
+export function refused(given: Refusal): Refused {
+  const { code, allowedTools } = given
+  const reason = showHidden(given.reason)
+  // The same object where it is the same text: the audit knows by it what is recorded already.
+  const refusal = reason === given.reason ? given : { ...given, reason }
   return {
     ok: false,
     refusal,
@@ -17,18 +22,24 @@ export function refused(refusal: Refusal): Refused {
   }
 }
 
+/** Characters of a name that a model made up, as a refusal repeats it. */
+export const MAX_NAME_CHARS = 80
+
 /** Refuses a call of a tool that does not exist. A skill's own tool that is not visible is one of those. */
 export function unknownTool(tool: string): Refused {
   return refused({
     code: 'TOOL_UNKNOWN',
-    reason: `There is no tool ${JSON.stringify(tool.slice(0, 80))}. Call one of the tools that you were given, by its exact name.`,
+    reason: `There is no tool ${quoteBeginning(tool, MAX_NAME_CHARS)}. Call one of the tools that you were given, by its exact name.`,
   })
 }
 
 /** Refuses an activation that was not consented to. */
 export function consentDenied({ name }: Pick<Skill, 'name'>, reason: string | undefined): Refused {
   const why = reason === undefined || reason.trim() === '' ? 'consent was not given' : reason
-  return refused({ code: 'CONSENT_DENIED', reason: `The skill "${name}" was not activated: ${why}. Go on without it.` })
+  return refused({
+    code: 'CONSENT_DENIED',
+    reason: `The skill ${quote(name)} was not activated: ${why}. Go on without it.`,
+  })
 }
 
 /** Refuses a call of a session that has ended. */
@@ -60,17 +71,17 @@ export function resultText(value: unknown): string {
  */
 export function abandonedCallError(tool: string): Error {
   return new Error(
-    `The call of ${JSON.stringify(tool.slice(0, 80))} has no result: the conversation continued before it was done. Do not treat it as done, and repeat it only if it is still needed.`,
+    `The call of ${quoteBeginning(tool, MAX_NAME_CHARS)} has no result: the conversation continued before it was done. Do not treat it as done, and repeat it only if it is still needed.`,
   )
 }
 
 /**
- * Returns the text that a model is shown where a tool of the host's threw: the error's message. Adapters whose framework
- * has its own text for it leave that alone. Never throws, whatever was thrown.
+ * Returns the text that a model is shown where a tool of the host's threw: the error's message, with what is invisible in
+ * it made visible. Adapters whose framework has its own text for it leave that alone. Never throws, whatever was thrown.
  */
 export function failureText(error: unknown): string {
   try {
-    return String(error instanceof Error ? error.message : error)
+    return showHidden(String(error instanceof Error ? error.message : error))
   } catch {
     return 'The tool failed, and the error that it threw cannot be shown.'
   }

@@ -10,7 +10,7 @@ import type { ToolCall } from '../../ports/tool.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
 import type { InspectedSkill } from '../activation/inspect.ts'
 import type { Writable } from '../writable.ts'
-import { requestText, unseenNote } from './request-text.ts'
+import { hiddenNamesNote, requestText, unseenNote } from './request-text.ts'
 
 /** What consent is asked for: a skill as its folder holds it now. */
 export interface ConsentSubject extends Pick<
@@ -56,7 +56,8 @@ export function consentRequest(
   if (disallowedTools !== undefined) request.disallowedTools = disallowedTools.map(formatRule)
   if (runsCode.length > 0) request.runsCode = runsCode
   if (unknown.length > 0) request.unknownPrograms = unknown
-  request.text = requestText(request)
+  request.text =
+    requestText(request) + hiddenNamesNote([...listing.files, ...listing.withheld.files].map(({ path }) => path))
   if (!whole) request.text += unseenNote(unseenParts(listing, files))
   return request
 }

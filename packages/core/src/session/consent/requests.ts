@@ -39,8 +39,10 @@ export function createConsentRequests(requests: ConsentRequestsContext): Consent
       return lifetime.runExclusive(async () => {
         // In a fork nobody can be asked later: the call that requests it is not carried out twice.
         if (lifetime.hasEnded() || isFork(state.current())) return undefined
-        if (copy !== undefined) return 'judged' in copy ? skillCalls.consentFor(copy.judged) : undefined
-        return 'skill' in call ? person.consentFor(call) : undefined
+        return lifetime.runUntilEnd(undefined, async (signal) => {
+          if (copy !== undefined) return 'judged' in copy ? skillCalls.consentFor(copy.judged, signal) : undefined
+          return 'skill' in call ? person.consentFor(call, signal) : undefined
+        })
       })
     },
     async ask(request, handler, { signal } = {}) {
