@@ -24,7 +24,10 @@ export interface ConsentRequest {
   readonly hooks: readonly string[]
   /** Tools that the skill brings, each as `module:Export`. */
   readonly toolsets: readonly string[]
-  /** The request as text for a person, control characters made visible. */
+  /**
+   * The request as text for a person, with everything made visible that nobody would see. It also names the files whose
+   * names hold such characters. The other properties hold names as they are.
+   */
   readonly text: string
 }
 

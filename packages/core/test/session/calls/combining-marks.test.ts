@@ -6,7 +6,7 @@ let lengths: number[]
 
 beforeEach(() => {
   lengths = []
-  const normalize = Reflect.get(String.prototype, 'normalize') as (this: string, form?: string) => string
+  const normalize: (this: string, form?: string) => string = Reflect.get(String.prototype, 'normalize')
   vi.spyOn(String.prototype, 'normalize').mockImplementation(function (this: string, form?: string) {
     lengths.push(this.length)
     return normalize.call(this, form)
