@@ -17,6 +17,6 @@ export function timedFolder(folder: SkillFolder, timeoutMs: number): SkillFolder
     readManifest: () => timed('The manifest', folder.readManifest()),
     list: () => timed('The list of files', folder.list()),
     read: (path, options) => timed(quote(path), folder.read(path, options)),
-    ...(folder.survey !== undefined && { survey: () => timed('What is', folder.survey!()) }),
+    ...(folder.survey !== undefined && { survey: () => timed('The survey', folder.survey!()) }),
   }
 }

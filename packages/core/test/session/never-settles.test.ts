@@ -106,6 +106,19 @@ describe('a folder whose read never settles', () => {
     expect(session.state.active.map(({ name }) => name)).toEqual(['good'])
   })
 
+  it('[CAT-10, ASK-5] rejects a request for consent at once if its run is aborted, and makes the next', async () => {
+    const options = { sources: [stuck({ readManifest: never })], loadTimeout: Infinity }
+    const { session } = await open(options, { consent: undefined })
+    const stop = new AbortController()
+    const asking = (name: string, signal?: AbortSignal) =>
+      session.consentFor({ id: name, tool: 'activate_skill', input: { name } }, { signal })
+    const request = asking('stuck', stop.signal)
+    const next = asking('good')
+    stop.abort(new Error('stopped'))
+    await expect(request).rejects.toThrow('stopped')
+    expect(await next).toMatchObject({ skill: 'good' })
+  })
+
   it('[CAT-10, ABUSE-121] fails after an answer too, and nothing is activated', async () => {
     let isStuck = false
     const consent = (): Promise<boolean> => Promise.resolve((isStuck = true))
