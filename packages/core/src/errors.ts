@@ -26,6 +26,8 @@ export type SkillErrorCode =
   | 'FOLDER_NOT_WRITABLE'
   /** The session has ended. */
   | 'SESSION_ENDED'
+  /** A source, a folder, a mount or a provider did not answer in time. What it still does is not waited for. */
+  | 'TIMED_OUT'
 
 /** Details that come with some codes. */
 export interface SkillErrorDetails {

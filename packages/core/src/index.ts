@@ -17,6 +17,7 @@ export type { WatchOptions } from './catalog/watch.ts'
 export { DIAGNOSTIC_CODES, type DiagnosticCode } from './ports/diagnostic-codes.ts'
 export type { ListingBudget } from './disclosure/budget.ts'
 export { showInvisible } from './text/escape.ts'
+export { showName } from './text/quote.ts'
 export type { ListingCuts } from './disclosure/fit.ts'
 export { listAsSection, listAsXml, listForTool, type ListedSkill } from './disclosure/listing.ts'
 export {

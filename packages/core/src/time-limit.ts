@@ -1,3 +1,4 @@
+import { SkillError } from './errors.ts'
 import { MAX_TIMER_MS } from './ports/limits.ts'
 
 /** The time was over before there was a value. */
@@ -7,7 +8,7 @@ export const TIMED_OUT: unique symbol = Symbol('timed out')
 export const ABORTED: unique symbol = Symbol('aborted')
 
 /**
- * Waits for a promise, and gives up when the time is over or the signal aborts. The work behind it goes on.
+ * Waits for a promise, and gives up when the time is over or the signal aborts. The work behind it continues.
  * @param timeoutMs `Infinity` for no limit
  * @throws what the promise rejects with
  */
@@ -27,6 +28,33 @@ export async function waitFor<T>(
     clearTimeout(timer)
     signal?.removeEventListener('abort', abort)
   }
+}
+
+/**
+ * Returns what foreign code promises, or fails where that takes too long.
+ * @param timeoutMs `Infinity` for no limit
+ * @param what the subject of a sentence
+ * @throws {SkillError} TIMED_OUT
+ * @throws what the promise rejects with; the signal's reason
+ */
+export async function inTime<T>(
+  promise: PromiseLike<T>,
+  timeoutMs: number,
+  what: string,
+  signal?: AbortSignal,
+): Promise<T> {
+  const value = await waitFor(promise, timeoutMs, signal)
+  signal?.throwIfAborted()
+  if (value !== TIMED_OUT) return value as T
+  throw new SkillError('TIMED_OUT', `${what} did not answer within ${timeoutMs} ms, and is not waited for any longer.`)
+}
+
+/** Returns what is promised, without waiting for it once the signal aborts. @throws the signal's reason */
+export async function untilAborted<T>(promise: PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise
+  const value = await waitFor(promise, Infinity, signal)
+  signal.throwIfAborted()
+  return value as T
 }
 
 /** Whether a value that foreign code returned is a promise, or can be waited for like one. */

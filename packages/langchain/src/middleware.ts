@@ -191,7 +191,7 @@ function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }:
       const hostTools = tool === undefined ? known : [...known, toolCall.name]
       const opened = open(state, runtime, { hostTools, model: Reflect.get(state, channels.model) })
       const call: ToolCall = { id: toolCall.id ?? '', tool: toolCall.name, input: toolCall.args }
-      const question = await opened.consentFor(call)
+      const question = await opened.consentFor(call, { signal: runtime.signal })
       if (question !== undefined) ask(opened, question)
       let failure: ToolMessage | undefined
       let handOff: { readonly to: unknown } | undefined

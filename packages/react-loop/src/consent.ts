@@ -9,10 +9,15 @@ export interface ConsentContext {
   readonly emit: (event: LoopEvent) => void
 }
 
-/** Makes the consent requests of the calls of one message, see `askAll`. */
+/** Makes the consent requests of the calls of one message, see `askAll`; none where the run is aborted by then. */
 export async function askForConsent(context: ConsentContext, calls: readonly ToolCall[]): Promise<void> {
   if (context.onConsent === undefined) return
-  const requests = await Promise.all(calls.map((call) => context.session.consentFor(call)))
+  const { session, signal } = context
+  const made = Promise.all(calls.map((call) => session.consentFor(call, { signal })))
+  const requests = await made.catch((error: unknown): readonly undefined[] => {
+    if (signal?.aborted !== true) throw error
+    return []
+  })
   await askAll(
     context,
     requests.filter((request) => request !== undefined),

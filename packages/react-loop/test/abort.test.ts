@@ -1,4 +1,4 @@
-import type { ConsentHandler } from '@repertoire/core'
+import { type ConsentHandler, memorySource, type SkillSource } from '@repertoire/core'
 import { describe, expect, test } from 'vitest'
 import { tool, useEndpoint, ways } from './agent.ts'
 import { type Message } from '../src/index.ts'
@@ -28,6 +28,38 @@ describe.each(ways)('%s', (_, way) => {
       expect(agent.session.state.active.map(({ name }) => name)).toEqual(['reading'])
       expect((await agent.run([...messages])).text).toBe('Here.')
       agent.play.close()
+    })
+
+    test('[CAT-10, ADPT-3] stops a folder that never answers while a request for consent is made, and leaves a result', async () => {
+      const stop = new AbortController()
+      const reason = new Error('The user pressed stop.')
+      const skills = memorySource({
+        layer: 'project',
+        skills: { stuck: { 'SKILL.md': '---\nname: stuck\ndescription: d\n---\nBody.\n' } },
+      })
+      const readManifest = (): Promise<never> => {
+        queueMicrotask(() => stop.abort(reason))
+        return new Promise<never>(() => {})
+      }
+      const stuck: SkillSource = {
+        ...skills,
+        scan: (visitor) =>
+          skills.scan({
+            diagnostic: (diagnostic) => visitor.diagnostic(diagnostic),
+            skill: (found) => visitor.skill({ ...found, folder: { ...found.folder, readManifest } }),
+          }),
+      }
+      const agent = await open(way, {
+        script: [calls(activate('stuck')), { text: 'Here.' }],
+        consent: undefined,
+        onConsent: () => true,
+        settings: { sources: [stuck], loadTimeout: Infinity },
+      })
+      const messages: Message[] = []
+      const options = { onMessage: (message: Message) => messages.push(message), signal: stop.signal }
+      await expect(agent.run('Hello', options)).rejects.toBe(reason)
+      expect(messages.at(-1)).toMatchObject({ role: 'tool', content: 'The user pressed stop.', isError: true })
+      expect((await agent.run([...messages, { role: 'user', content: 'Go on' }])).text).toBe('Here.')
     })
 
     test('[ADPT-3, GATE-5] stops tools that do not heed it, leaves a result for every call, and lifts no restriction', async () => {

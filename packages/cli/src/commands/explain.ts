@@ -3,7 +3,7 @@ import type { Context, ExitCode, Finish } from '../context.ts'
 import { settingsText, shownConfiguration, switchedOff } from '../output/configuration.ts'
 import { SHOWN_DIAGNOSTICS, diagnosticsText } from '../output/diagnostics.ts'
 import { toJson } from '../output/json.ts'
-import { visible } from '../output/text.ts'
+import { visibleName } from '../output/text.ts'
 import { PROFILE_HELP, jsonOption, repeatableOption } from './options.ts'
 import { SOURCES_HELP, type SourceOptions, addSourceOptions, openSkills } from './skill-sources.ts'
 import { STYLES_HELP, type ViewerOptions, addViewerOptions, viewerOf } from './viewer.ts'
@@ -66,7 +66,8 @@ async function explain(
   const configuration = shownConfiguration(opened.configuration, roots.length === 0)
   const explained = repertoire.explain(name, viewerOf(options), options.tool && { hostTools: options.tool })
   const off = switchedOff(opened.configuration, folder)
-  const explanation = off === undefined ? explained : { ...explained, text: `"${visible(name)}" is not shown. ${off}` }
+  const explanation =
+    off === undefined ? explained : { ...explained, text: `"${visibleName(name)}" is not shown. ${off}` }
   const [first = '', ...rest] = explanation.text.split('\n')
   const settings = off === undefined ? settingsText(configuration, folder) : ''
   const text = `${[stdout.paint.bold(first), ...rest].join('\n')}\n${settings === '' ? '' : `\n${settings}`}`

@@ -10,7 +10,7 @@ import {
 } from '@repertoire/core'
 import type { Paint } from './output.ts'
 import { shownPath } from './path.ts'
-import { count, padTo, visible, visibleLine, wrap } from './text.ts'
+import { count, padTo, visible, visibleLine, visibleName, wrap } from './text.ts'
 
 /** A skill and the content of its folder. */
 export interface ShownSkill {
@@ -46,7 +46,7 @@ export function skillText(shown: ShownSkill, style: CardStyle): string {
   const { paint, columns = MAX_TEXT_COLUMNS } = style
   const status = manifest.status === 'active' ? '' : `  ${paint.yellow(manifest.status)}`
   const blocks = [
-    `${paint.bold(visible(skill.name))}  ${paint.cyan(skill.layer)}${status}`,
+    `${paint.bold(visibleName(skill.name))}  ${paint.cyan(skill.layer)}${status}`,
     wrap(visibleLine(manifest.description), Math.min(columns, MAX_TEXT_COLUMNS)).join('\n'),
     fieldLines(shown, style).join('\n'),
     fileLines(shown, paint).join('\n'),
@@ -83,7 +83,7 @@ function fieldLines({ skill, manifest, body, digest }: ShownSkill, { paint, fold
   const { allowedTools, disallowedTools, scope, hooks, triggers } = manifest
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['location', shownPath(skill.location, folder)],
-    ['source', visible(skill.source)],
+    ['source', visibleName(skill.source)],
     ['type', manifest.type],
     ['allowed tools', allowedTools === undefined ? 'not restricted' : rulesText(allowedTools)],
     ['denied tools', disallowedTools === undefined ? undefined : rulesText(disallowedTools)],
@@ -124,13 +124,13 @@ function fileLines({ resources, truncated, refused, withheld }: ShownSkill, pain
   const lines = groups.flatMap(([kind, files]: [string, readonly FolderEntry[]]) => [
     `  ${paint.dim(kind)}`,
     ...files.map(
-      ({ path, size, executable }) => `    ${visible(path)}  ${sizeText(size)}${executable ? ', executable' : ''}`,
+      ({ path, size, executable }) => `    ${visibleName(path)}  ${sizeText(size)}${executable ? ', executable' : ''}`,
     ),
   ])
   if (truncated) lines.push('  and more that are not listed')
   if (withheld.length > 0) lines.push(`  ${paint.dim(count(withheld.length, 'hidden file'))}`)
   for (const { path, reason } of refused)
-    lines.push(`  ${paint.yellow('not available')}  ${visible(path)}: ${visible(reason)}`)
+    lines.push(`  ${paint.yellow('not available')}  ${visibleName(path)}: ${visible(reason)}`)
   return lines.length === 0 ? [] : [paint.bold('Files'), ...lines]
 }
 

@@ -3,7 +3,7 @@ import type { Finding } from '../finding.ts'
 import { diagnosticCounts } from './diagnostics.ts'
 import type { Output } from './output.ts'
 import { shownPath } from './path.ts'
-import { count, padTo, shorten, visible, visibleLine, widthOf } from './text.ts'
+import { count, padTo, shorten, visibleLine, visibleName, widthOf } from './text.ts'
 
 /** A skill of the list, and what hides it. */
 export interface ListedRow {
@@ -95,7 +95,7 @@ function isInUse({ skill, shadowedBy, refused }: ListedRow): boolean {
 
 function rowLines(rows: readonly ListedRow[], { folder, output, byLayer }: ListStyle): readonly string[] {
   const { paint, columns = Infinity } = output
-  const names = rows.map(({ skill }) => visible(skill.name))
+  const names = rows.map(({ skill }) => visibleName(skill.name))
   const nameWidth = Math.min(MAX_NAME_COLUMNS, Math.max(0, ...names.map(widthOf)))
   // Under the heading of its layer, a row does not repeat it.
   const layerWidth = byLayer ? 0 : Math.max(0, ...rows.map(({ skill }) => skill.layer.length))
@@ -131,7 +131,7 @@ function advice({ searchedFolders, recursive, folder, output: { paint } }: ListS
   const deeper = recursive ? '' : ', or look at any depth with --recursive'
   return [
     'Searched:',
-    ...searchedFolders.map((path) => `  ${path === folder ? visible(path) : shownPath(path, folder)}`),
+    ...searchedFolders.map((path) => `  ${path === folder ? visibleName(path) : shownPath(path, folder)}`),
     paint.dim(`A skill is a folder with a file SKILL.md. Name the folder that holds yours${deeper}.`),
   ].join('\n')
 }

@@ -1,4 +1,4 @@
-import { showInvisible } from '@repertoire/core'
+import { showInvisible, showName } from '@repertoire/core'
 import stringWidth from 'string-width'
 
 const PLAIN = /^[\u0020-\u007E]*$/
@@ -7,6 +7,11 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 /** Foreign text as one line for a terminal: nothing in it can move the cursor, set a colour or hide. */
 export function visible(text: string): string {
   return PLAIN.test(text) ? text : showInvisible(text)
+}
+
+/** A name or a path as one line: as `visible`, and no two that differ look the same. */
+export function visibleName(name: string): string {
+  return showName(name)
 }
 
 /** Prose as one line: line breaks and runs of spaces become one space, the rest as `visible`. */

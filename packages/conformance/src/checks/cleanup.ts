@@ -1,3 +1,4 @@
+import { memorySource, type SkillSource } from '@repertoire/core'
 import type { Check } from '../check.ts'
 import { failure } from '../failure.ts'
 import { done, contains, refusedWith, same, shown } from './assertions.ts'
@@ -105,6 +106,47 @@ export const cleanupChecks: readonly Check[] = [
       same("whether the tool's signal is aborted", receivedSignal.aborted, true)
       if (end.turn !== undefined) throw failure('the aborted send to reject', end.turn)
       same('the requests', trial.requests.length, 1)
+    },
+  },
+  {
+    id: 'cleanup-abort-stuck-folder',
+    area: 'cleanup',
+    level: 'MUST',
+    needs: ['abort'],
+    title: '[CAT-10, ABUSE-121] stops at an abort while a folder that never answers is being read, and can end then',
+    async run(bench) {
+      const abort = new AbortController()
+      const begun = Promise.withResolvers<void>()
+      const stuck = (): Promise<never> => {
+        begun.resolve()
+        return new Promise<never>(() => {})
+      }
+      const skills = { stuck: { 'SKILL.md': '---\nname: stuck\ndescription: Never answers.\n---\nBody.\n' } }
+      const memory = memorySource({ layer: 'project', skills })
+      const source: SkillSource = {
+        ...memory,
+        scan: (visitor) =>
+          memory.scan({
+            diagnostic: (diagnostic) => visitor.diagnostic(diagnostic),
+            skill: (found) => visitor.skill({ ...found, folder: { ...found.folder, readManifest: stuck } }),
+          }),
+      }
+      const trial = await bench.open({
+        sources: [source],
+        repertoire: { loadTimeout: Infinity },
+        script: [activate('stuck'), say('Nobody asked me.')],
+      })
+      const sending = trial.send('Hello', { signal: abort.signal }).then(
+        (turn) => ({ turn }),
+        () => ({}),
+      )
+      await Promise.race([begun.promise, sending])
+      abort.abort(new Error('The user pressed stop.'))
+      const end: { readonly turn?: unknown } = await sending
+      if (end.turn !== undefined) throw failure('the aborted send to reject', end.turn)
+      same('the requests', trial.requests.length, 1)
+      await trial.end()
+      same('the active skills after the end', await trial.active(), [])
     },
   },
   {

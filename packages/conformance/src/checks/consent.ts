@@ -256,6 +256,33 @@ export const consentChecks: readonly Check[] = [
       }),
   },
   {
+    id: 'consent-changed-while-asked',
+    area: 'consent',
+    level: 'MUST',
+    title:
+      '[ASK-2, ABUSE-122] asks again if the folder changes while a handler waits, and activates nothing after a no',
+    run: (bench) =>
+      withSkillOnDisk(changingSkill('The old body.'), async (root) => {
+        const requests: ConsentRequest[] = []
+        const consent: ConsentHandler = async (request) => {
+          requests.push(request)
+          writeFileSync(join(root, 'changing', 'SKILL.md'), changingSkill('The new body.', 'Read Write Bash'))
+          return Promise.resolve(requests.length === 1)
+        }
+        const sources = [directorySource({ root, layer: 'project' })]
+        const trial = await bench.open({ sources, script: [activate('changing'), say()], consent })
+        done(await trial.send('Hello'))
+        same(
+          'the tools that each request shows',
+          requests.map(({ allowedTools }) => allowedTools),
+          [['Read'], ['Read', 'Write', 'Bash']],
+        )
+        refusedWith(trial, 'call_1_1', 'CONSENT_DENIED')
+        same('the active skills', await trial.active(), [])
+        for (const wire of trial.requests) lacks('a request', shown(wire), 'The new body.')
+      }),
+  },
+  {
     id: 'consent-in-a-fresh-process',
     area: 'consent',
     level: 'MUST',

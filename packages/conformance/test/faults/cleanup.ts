@@ -1,4 +1,4 @@
-import { type Fault } from './break.ts'
+import { type Fault, without } from './break.ts'
 
 export const cleanupFaults: readonly Fault[] = [
   {
@@ -19,6 +19,13 @@ export const cleanupFaults: readonly Fault[] = [
     wrong: 'does not hand the abort on to the model call',
     caughtBy: ['cleanup-after-abort', 'cleanup-abort-reaches-tools'],
     conversation: (conversation) => ({ send: (text) => conversation.send(text) }),
+  },
+  {
+    wrong: 'keeps the signal of the run from calls',
+    caughtBy: ['cleanup-abort-stuck-folder'],
+    session: (session) => ({
+      call: (call, execute, options = {}) => session.call(call, execute, without(options, 'signal')),
+    }),
   },
   {
     wrong: 'keeps the signal of the run from tools',

@@ -60,7 +60,7 @@ export const consentFaults: readonly Fault[] = [
   },
   {
     wrong: 'asks once for a name, whatever the folder holds',
-    caughtBy: ['consent-digest', 'turns-invocation-digest'],
+    caughtBy: ['consent-digest', 'consent-changed-while-asked', 'turns-invocation-digest'],
     options: ({ consent, ...options }) => {
       const known = new Set<string>()
       return {

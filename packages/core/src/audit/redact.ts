@@ -1,5 +1,6 @@
 import { showInvisible } from '../text/escape.ts'
-import { isSecretName, REDACTED, withoutSecrets } from './secrets.ts'
+import { isPairValue, isRegistryAuth, isSecretName, isSecretPair, secretItems } from './secret-names.ts'
+import { REDACTED, withoutSecrets } from './secrets.ts'
 
 /** Characters of a text in an event. */
 const MAX_TEXT_CHARS = 4_000
@@ -56,12 +57,20 @@ export function redactValue(value: unknown, text: (text: string) => string = red
     if (level >= MAX.levels) return '…'
     if (Array.isArray(item)) {
       const { kept, more } = fewer(item as readonly unknown[])
-      return [...kept, ...(more > 0 ? [`… ${more} more`] : [])].map((entry) => visit(entry, level + 1))
+      const secret = secretItems(kept)
+      const shown = kept.map((entry, index) => (secret[index] === true ? REDACTED : visit(entry, level + 1)))
+      return more > 0 ? [...shown, `… ${more} more`] : shown
     }
     const { kept, more } = fewer(Object.entries(item).filter(([, entry]) => entry !== undefined))
     const entries = [...kept, ...(more > 0 ? [['…', `${more} more`] as const] : [])]
+    const isPair = isSecretPair(kept)
+    const isSecret = (name: string, entry: unknown): boolean =>
+      isSecretName(name) || (isPair && isPairValue(name)) || isRegistryAuth(name, entry)
     return Object.fromEntries(
-      entries.map(([name, entry]) => [text(name), isSecretName(name) ? hidden(name, entry) : visit(entry, level + 1)]),
+      entries.map(([name, entry]) => [
+        text(name),
+        isSecret(name, entry) ? hidden(name, entry) : visit(entry, level + 1),
+      ]),
     )
   }
   try {

@@ -1,3 +1,7 @@
+import { KNOWN_TOKENS } from './known-tokens.ts'
+import { NAMES, PAIR_NAME, PAIR_VALUE, PASSWORD } from './secret-names.ts'
+import { unicodeExpression } from '../text/unicode-expression.ts'
+
 /** What replaces a secret. */
 export const REDACTED = '[redacted]'
 
@@ -7,15 +11,6 @@ const ESCAPED = String.raw`\\u\{[0-9A-F]{1,6}\}`
 const PLAIN = String.raw`(?:\[redacted\]|(?!${ESCAPED})[^\s"'\`,;&<>(){}\[\]])+`
 /** A value in quotes, in escaped ones (JSON inside a string), or plain. */
 const VALUE = String.raw`(?:\\"(?:(?!\\").)*(?:\\")?|"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|${PLAIN})`
-
-/** Passwords, as people and programs spell them, in the languages that most people write. */
-const PASSWORD = 'pass[_-]?wor[dt]|passwd|pass[_-]?phrase|pass[_-]?code|kennwort|mot[ _-]de[ _-]passe|contraseña'
-
-/** Words that a secret's name ends with. */
-const NAMES =
-  `${PASSWORD}|pwd|secret|token|credentials?|connection[_-]?string|` +
-  'api[_-]?key|(?:access|account|auth|private|secret|shared|signing|encryption|master|storage)[_-]?key|' +
-  'session[_-]?id|x-amz-signature|x-amz-credential'
 
 /** Programs that take a password by one letter, and the letter; after it a blank, where there may be one. */
 const PROGRAMS: readonly (readonly [program: string, letter: string, blank: string])[] = [
@@ -30,47 +25,13 @@ const PROGRAMS: readonly (readonly [program: string, letter: string, blank: stri
   ['(?:un)?zip', 'P', String.raw`\s{0,3}`],
 ]
 
-/**
- * Tokens that their issuers gave a beginning of its own, so that they are recognised anywhere. By the issuers'
- * documentation; a token of a kind that is not here is still removed where its name precedes it.
- */
-const KNOWN_TOKENS = [
-  // Model providers: OpenAI and Anthropic (sk-), Groq, xAI, Replicate, Perplexity, Hugging Face, Google.
-  String.raw`sk-[\w-]{16,}`,
-  String.raw`(?:gsk|pplx|hf|r8)[_-]\w{20,}`,
-  String.raw`xai-\w{20,}`,
-  String.raw`AIza[\w-]{30,}`,
-  String.raw`ya29\.[\w-]{20,}`,
-  String.raw`GOCSPX-[\w-]{20,}`,
-  // Source code and packages: GitHub, GitLab, npm, PyPI, Docker.
-  String.raw`gh[pousr]_[\w.-]{20,}`,
-  String.raw`github_pat_\w{20,}`,
-  String.raw`gl(?:pat|dt|rt|ptt|cbt|soat)-[\w-]{15,}`,
-  String.raw`npm_\w{30,}`,
-  String.raw`pypi-[\w-]{30,}`,
-  String.raw`dckr_pat_[\w-]{20,}`,
-  // Clouds: AWS key ids, DigitalOcean, Vault, Vercel, Cloudflare, Databricks, Tailscale.
-  String.raw`(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}`,
-  String.raw`do[opr]_v1_[0-9a-f]{32,}`,
-  String.raw`hv[sbr]\.[\w-]{20,}`,
-  String.raw`vc[piark]_\w{20,}`,
-  String.raw`cf(?:k|ut|at)_\w{40,}`,
-  String.raw`dapi[0-9a-fA-F]{32}`,
-  String.raw`tskey-[a-z]{2,20}-[\w-]{20,}`,
-  // Services: Slack, Stripe, SendGrid, Shopify, Linear, Notion, Figma, Sentry, Grafana, Square, Telegram, 1Password, age.
-  String.raw`xox[a-z](?:-[\w.]+)+`,
-  String.raw`xapp-[\w-]{10,}`,
-  String.raw`(?:sk|rk|whsec)_(?:live_|test_)?[A-Za-z0-9]{16,}`,
-  String.raw`SG\.[\w-]{16,}\.[\w-]{16,}`,
-  String.raw`shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}`,
-  // With a digit: "secret_manager-client-library" is a name.
-  String.raw`(?:lin_api|ntn|secret|figd|sntrys|sntryu)_(?=[\w-]*\d)[\w-]{24,}`,
-  String.raw`gl(?:c|sa)_[\w+/=]{20,}`,
-  String.raw`(?:EAAA|sq0[a-z]{3}-)[\w-]{22,}`,
-  String.raw`\d{8,10}:AA[\w-]{32,}`,
-  String.raw`ops_eyJ[\w+/=-]{20,}`,
-  String.raw`AGE-SECRET-KEY-1[0-9A-Z]{20,}`,
-]
+/** A line end: as it is, as JSON writes it in a string, and as it was made visible before. */
+const NEWLINE = String.raw`(?:\r?\n|(?:\\r)?\\n|(?:\\u\{D\})?\\u\{A\})`
+const REST_OF_LINE = `(?:(?!${NEWLINE})[^\\n])*`
+
+/** Between the two halves of a pair: the end of the first one's quote, a comma or a line, the next one's quote. */
+const PAIR_GAP = String.raw`\\?["']?\s{0,3},?(?:${NEWLINE}|\s){0,40}\\?["']?`
+const PAIR_COLON = String.raw`\\?["']?\s{0,3}[:=]\s{0,3}`
 
 /** What a shape is replaced by; a function is given its groups. */
 type Replacement = string | ((all: string, ...groups: string[]) => string)
@@ -102,10 +63,47 @@ const SHAPES: readonly (readonly [RegExp, Replacement])[] = [
   ],
   // The last "@" before the path: a password may hold one.
   [/\b([a-z][a-z0-9+.-]{1,30}:\/\/)(?!git@)[^\s/?#"'<>]{1,400}@/gi, `$1${REDACTED}@`],
+  // A block of YAML: every line that is indented as its first one.
   [
-    new RegExp(String.raw`([\w.-]{0,64}(?:${NAMES})s?)(\\?["']?\s{0,3}(?:=>|:=|[:=])\s{0,3})(${VALUE})`, 'gi'),
+    new RegExp(
+      String.raw`((?:${NAMES})s?\\?["']?\s{0,3}:\s{0,3}[|>][+-]?\d?[+-]?[ \t]{0,3}${NEWLINE}([ \t]{1,40}))(?=\S)${REST_OF_LINE}(?:${NEWLINE}(?:\2${REST_OF_LINE}|(?=${NEWLINE})))*`,
+      'gi',
+    ),
+    `$1${REDACTED}`,
+  ],
+  [
+    new RegExp(
+      String.raw`([\w.-]{0,64}(?:${NAMES})s?)(\\?["']?\s{0,3}(?:=>|:=|[:=])\s{0,3})(?![|>][+-]?\d?[+-]?\s)(${VALUE})`,
+      'gi',
+    ),
     (all, name = '', separator = '', value = '') =>
       isCount(name, value) ? all : `${name}${separator}${inQuotesOf(value)}`,
+  ],
+  // A pair of a name and a value, in either order.
+  [
+    new RegExp(
+      String.raw`((?<![\w-])(?:${PAIR_NAME})${PAIR_COLON}\\?["']?[\w.-]{0,64}(?:${NAMES}|authorization|cookie)s?${PAIR_GAP}(?<![\w-])(?:${PAIR_VALUE})${PAIR_COLON})(${VALUE})`,
+      'gi',
+    ),
+    (_all, before = '', value = '') => `${before}${inQuotesOf(value)}`,
+  ],
+  [
+    new RegExp(
+      String.raw`((?<![\w-])(?:${PAIR_VALUE})${PAIR_COLON})(${VALUE})(${PAIR_GAP}(?<![\w-])(?:${PAIR_NAME})${PAIR_COLON}\\?["']?[\w.-]{0,64}(?:${NAMES}|authorization|cookie)s?(?![\w-]))`,
+      'gi',
+    ),
+    (_all, before = '', value = '', after = '') => `${before}${inQuotesOf(value)}${after}`,
+  ],
+  // The credentials of a registry: Docker's in JSON, npm's in its settings.
+  [/((?<![\w-])\\?["']auth\\?["']\s{0,3}:\s{0,3}\\?["'])[\w+/=-]{8,}/g, `$1${REDACTED}`],
+  [new RegExp(String.raw`((?<![A-Za-z0-9])_auth\\?["']?\s{0,3}[:=]\s{0,3})(${VALUE})`, 'g'), `$1${REDACTED}`],
+  // `aws configure set aws_secret_access_key …`, `npm config set …:_authToken …`, `setx API_KEY …`.
+  [
+    new RegExp(
+      String.raw`((?<![\w-])(?:(?:config(?:ure)?|secrets?|npm|pnpm|yarn)\s{1,3}(?:set|add|put)|setx)(?:\s{1,3}--?[\w-]{1,40}(?:[ =][\w.][\w.-]{0,60})?){0,5}\s{1,3}[\w.:/@-]{0,120}(?:${NAMES}|_auth)\s{1,3})(?!-)(${VALUE})`,
+      'gi',
+    ),
+    (_all, before = '', value = '') => `${before}${inQuotesOf(value)}`,
   ],
   [
     new RegExp(String.raw`(?<![\w-])(--?(?:[\w-]{0,40}(?:${NAMES})|pass(?:in|out)?))(\s{1,3})(?!-)(${VALUE})`, 'gi'),
@@ -142,6 +140,7 @@ const SHAPES: readonly (readonly [RegExp, Replacement])[] = [
   ],
   [/([?&](?:sig|signature|key|auth|code)=)(?:\[redacted\]|[^\s"'&#<>\\[\]])+/gi, `$1${REDACTED}`],
   [/\b(hooks\.slack\.com\/(?:services|workflows)\/)[\w/-]+/gi, `$1${REDACTED}`],
+  [/\b(discord(?:app)?\.com\/api(?:\/v\d+)?\/webhooks\/)[\w/-]+/gi, `$1${REDACTED}`],
   // JSON Web Tokens and their encrypted kind.
   [/(?<![\w-])eyJ[\w-]{6,}(?:\.[\w-]*){2,4}/g, REDACTED],
   [new RegExp(String.raw`(?<![A-Za-z0-9])(?:${KNOWN_TOKENS.join('|')})`, 'g'), REDACTED],
@@ -152,16 +151,31 @@ const SHAPES: readonly (readonly [RegExp, Replacement])[] = [
  * takes time that grows with the square of the text's length at worst, so give it bounded ones.
  */
 export function withoutSecrets(text: string): string {
+  const clean = redacted(text)
+  // An invisible character breaks a shape, but not the secret. If a secret is found without them, they are removed too.
+  const plain = withoutIgnorable(text)
+  if (plain === text) return clean
+  const cleanPlain = redacted(plain)
+  return cleanPlain === plain ? clean : cleanPlain
+}
+
+function redacted(text: string): string {
   let clean = text
   for (const [shape, by] of SHAPES) clean = clean.replace(shape, by as string)
   return clean
 }
 
-const SECRET_NAME = new RegExp(`(?:^|[^a-z])(?:${NAMES}|authorization|cookie)s?$|(?:${NAMES}|authorization)$`, 'i')
+const IGNORABLE = unicodeExpression(String.raw`\p{Default_Ignorable_Code_Point}`, 'gu')
+const MADE_VISIBLE = /\\u\{([0-9A-F]{1,6})\}/g
 
-/** Whether the value under a name in an object is a secret by that name: `apiKey`, `DB_PASSWORD`, `Authorization`. */
-export function isSecretName(name: string): boolean {
-  return SECRET_NAME.test(name.slice(-80))
+/** A text without invisible characters, also those that were made visible before. */
+function withoutIgnorable(text: string): string {
+  const seen = text.replaceAll(IGNORABLE(), '')
+  if (!seen.includes('\\u{')) return seen
+  return seen.replaceAll(MADE_VISIBLE, (written, digits: string) => {
+    const code = Number.parseInt(digits, 16)
+    return code <= 0x10_ff_ff && String.fromCodePoint(code).replaceAll(IGNORABLE(), '') === '' ? '' : written
+  })
 }
 
 /** How many tokens there may be is not a secret. */

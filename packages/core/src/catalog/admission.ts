@@ -6,8 +6,7 @@ import type { FolderListing } from '../ports/folder.ts'
 import type { Manifest, ToolRule } from '../ports/manifest.ts'
 import type { Skill } from '../ports/skill.ts'
 import { isDataFile } from '../resources/data-file.ts'
-import { showInvisible } from '../text/escape.ts'
-import { waitFor } from '../time-limit.ts'
+import { quote, quoteName, showName } from '../text/quote.ts'
 import { messageOf } from './scan-diagnostics.ts'
 import { readAdmission } from './admission-options.ts'
 
@@ -36,9 +35,6 @@ export interface RefusedSkill {
   readonly reasons: readonly string[]
 }
 
-/** The longest time that the listing of one folder may take. */
-const LIST_TIMEOUT_MS = 30_000
-
 /** The most folders that are listed at once. */
 const MAX_LISTINGS = 16
 
@@ -62,7 +58,7 @@ export async function openAdmission(options: Admission, hostTools: Toolset): Pro
   const tooWide = given?.find((rule) => !isAdmitted(rule))
   if (tooWide !== undefined) {
     throw new TypeError(
-      `\`admit.withoutAllowedTools\` holds ${JSON.stringify(formatRule(tooWide))}, which is not within \`admit.tools\`: a skill would get more by naming nothing. Add it there, or leave it out here.`,
+      `\`admit.withoutAllowedTools\` holds ${quote(formatRule(tooWide))}, which is not within \`admit.tools\`: a skill would get more by naming nothing. Add it there, or leave it out here.`,
     )
   }
   // Snapshots share the manifests of unchanged files.
@@ -96,7 +92,7 @@ export async function openAdmission(options: Admission, hostTools: Toolset): Pro
     if (runnable.length > 0) return [`It holds ${named(runnable)}, which may be run, and \`admit.scripts\` is false.`]
     const unread = [...refused, ...withheld.refused].map(({ path }) => path)
     if (unread.length === 0 && !truncated && !withheld.truncated) return []
-    const what = unread.length === 0 ? 'more files than are listed' : `${named(unread)}, which is not looked into`
+    const what = unread.length === 0 ? 'more files than are listed' : `${named(unread)}, which is not read`
     return [`It holds ${what}, and \`admit.scripts\` is false.`]
   }
 
@@ -109,9 +105,7 @@ export async function openAdmission(options: Admission, hostTools: Toolset): Pro
 
   async function listAndJudge({ folder }: Skill): Promise<readonly string[]> {
     try {
-      const listing = await waitFor(folder.list(), LIST_TIMEOUT_MS)
-      if (typeof listing !== 'symbol') return fileRefusals(listing)
-      return [`Its files could not be listed within ${LIST_TIMEOUT_MS / 1000} seconds, and \`admit.scripts\` is false.`]
+      return fileRefusals(await folder.list())
     } catch (error) {
       return [`Its files could not be listed (${messageOf(error)}), and \`admit.scripts\` is false.`]
     }
@@ -144,13 +138,13 @@ export function notAdmitted({ skill, reasons }: RefusedSkill): Diagnostic {
     code: 'SKILL_NOT_ADMITTED',
     severity: 'warning',
     path: skill.path,
-    message: `The skill "${skill.name}" is not admitted: ${reasons.join(' ')}`,
+    message: `The skill ${quoteName(skill.name)} is not admitted: ${reasons.join(' ')}`,
     hint: 'Let the skill ask for less, or admit more in the option `admit`.',
   }
 }
 
 function named(texts: readonly string[]): string {
   const more = texts.length - MAX_NAMED
-  const shown = texts.slice(0, MAX_NAMED).map((text) => showInvisible(text.slice(0, MAX_NAMED_CHARS)))
+  const shown = texts.slice(0, MAX_NAMED).map((text) => showName(text.slice(0, MAX_NAMED_CHARS)))
   return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }

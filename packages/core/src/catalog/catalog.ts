@@ -3,6 +3,8 @@ import type { RefusedSkill, SkillAdmission } from './admission.ts'
 import type { Profile } from '../ports/manifest.ts'
 import type { Layer, Skill } from '../ports/skill.ts'
 import type { SkillSource } from '../ports/source.ts'
+import { showInvisible } from '../text/escape.ts'
+import { quoteName, showName } from '../text/quote.ts'
 import { skillNotFound } from './not-found.ts'
 import { byPrecedence, decidedBy, DEFAULT_LAYERS, type ShadowedSkill } from './precedence.ts'
 import { materialiseAll } from './pending-diagnostic.ts'
@@ -18,6 +20,11 @@ export interface CatalogOptions {
   readonly layers?: readonly Layer[]
   /** Which of two skills with the same name, layer and priority wins: the one found `first` (default) or `last`. */
   readonly collision?: 'first' | 'last'
+  /**
+   * How long each of these may take, in milliseconds, more than 0: the scan of a source, one read of a skill's folder, all
+   * that one activation reads, a mount and its removal. Default 30,000; `Infinity` for no limit.
+   */
+  readonly loadTimeout?: number
 }
 
 /** One immutable index over all sources. It holds metadata only: a body is read when its skill is activated. */
@@ -53,8 +60,8 @@ export async function buildCatalog(
   former?: Catalog,
   admission?: SkillAdmission,
 ): Promise<Catalog> {
-  const { sources, profile = 'default', layers = DEFAULT_LAYERS, collision = 'first' } = options
-  const scan = await scanSources(sources, profile, former && everySkill(former))
+  const { sources, profile = 'default', layers = DEFAULT_LAYERS, collision = 'first', loadTimeout } = options
+  const scan = await scanSources(sources, profile, former && everySkill(former), loadTimeout)
   const { broken, pending, memory } = scan
   const divided = await admission?.divide(scan.found)
   const { admitted: found = scan.found, refused = [] } = divided ?? {}
@@ -104,12 +111,20 @@ function withDiagnosticsOf(parts: Omit<Catalog, 'diagnostics'>, make: () => read
     ...parts,
     get diagnostics() {
       if (pending !== undefined) {
-        diagnostics = Object.freeze(pending())
+        diagnostics = Object.freeze(pending().map(inOneLine))
         pending = undefined
       }
       return diagnostics
     },
   })
+}
+
+/** A source's diagnostic may repeat what it read: in a log each is one line, without invisible characters. */
+function inOneLine(diagnostic: Diagnostic): Diagnostic {
+  const message = showInvisible(diagnostic.message)
+  const hint = diagnostic.hint === undefined ? undefined : showInvisible(diagnostic.hint)
+  if (message === diagnostic.message && hint === diagnostic.hint) return diagnostic
+  return { ...diagnostic, message, ...(hint !== undefined && { hint }) }
 }
 
 /** Returns every skill that was read, including those that are not listed. */
@@ -180,7 +195,7 @@ function shadowDiagnostic(shadowed: ShadowedSkill): Diagnostic {
     code: 'SKILL_SHADOWED',
     severity: tie ? 'warning' : 'info',
     path: skill.path,
-    message: `The skill "${skill.name}" is shadowed by ${by.path}: ${shadowReason(shadowed)}.`,
+    message: `The skill ${quoteName(skill.name)} is shadowed by ${showName(by.path)}: ${shadowReason(shadowed)}.`,
     hint: tie
       ? 'Rename one of the two, or give the one that you want a higher `priority`.'
       : 'Rename it if both are wanted.',

@@ -4,6 +4,7 @@ import { LRU_CACHE } from '../lru-cache.ts'
 import { type ManifestParser, parseManifestPath, type SkillDocument } from '../manifest/index.ts'
 import type { Profile } from '../ports/manifest.ts'
 import type { Skill } from '../ports/skill.ts'
+import { quoteName, showName } from '../text/quote.ts'
 
 /** A skill's whole file, parsed. */
 export interface LoadedSkill extends SkillDocument {
@@ -53,7 +54,7 @@ export function createDocuments({ parser, profile, ttl, now }: DocumentsOptions)
       throw broken(skill, first?.message ?? 'It cannot be read.', first?.line)
     }
     if (manifest.name !== name)
-      throw broken(skill, `It names another skill now, ${JSON.stringify(manifest.name)}.`, undefined)
+      throw broken(skill, `It names another skill now, ${quoteName(manifest.name)}.`, undefined)
     return { ...document, manifest, body, skill }
   }
 
@@ -80,8 +81,12 @@ export function createDocuments({ parser, profile, ttl, now }: DocumentsOptions)
 }
 
 function broken({ name, path }: Skill, reason: string, line: number | undefined): SkillError {
-  return new SkillError('SKILL_BROKEN', `The skill "${name}" cannot be loaded from ${path}: ${reason}`, {
-    path,
-    ...(line !== undefined && { line }),
-  })
+  return new SkillError(
+    'SKILL_BROKEN',
+    `The skill ${quoteName(name)} cannot be loaded from ${showName(path)}: ${reason}`,
+    {
+      path,
+      ...(line !== undefined && { line }),
+    },
+  )
 }

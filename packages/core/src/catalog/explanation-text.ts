@@ -1,5 +1,5 @@
 import { showInvisible } from '../text/escape.ts'
-import { shown } from '../text/quote.ts'
+import { quote, quoteName, shown, showName } from '../text/quote.ts'
 import type { Candidate, Explanation, FateReason } from './explanation.ts'
 import { didYouMean } from './not-found.ts'
 import type { HidingRule } from './view.ts'
@@ -9,11 +9,11 @@ export function explanationText({ name, verdict, candidates, nearest, unseen }: 
   const lines =
     verdict === 'unknown'
       ? [
-          `There is no skill "${name}".${didYouMean(nearest)}`,
+          `There is no skill ${quote(name)}.${didYouMean(nearest)}`,
           ...(unseen.length === 0 ? [] : ['It may be in what could not be read:']),
           ...unseen.map(({ message, hint }) => `- ${message}${hint === undefined ? '' : ` ${hint}`}`),
         ]
-      : [`"${name}" is ${FATES[verdict]}.`, ...candidates.flatMap(candidateLines)]
+      : [`${quoteName(name)} is ${FATES[verdict]}.`, ...candidates.flatMap(candidateLines)]
   return lines.map(showInvisible).join('\n')
 }
 
@@ -28,8 +28,8 @@ const FATES = {
 } as const satisfies Record<Candidate['fate'], string>
 
 function candidateLines({ fate, path, source, layer, reasons }: Candidate): readonly string[] {
-  const from = source === undefined ? '' : ` (layer ${layer}, source ${source})`
-  return [`- ${path}${from}: ${FATES[fate]}`, ...reasons.map((reason) => `  - ${reasonText(reason)}`)]
+  const from = source === undefined ? '' : ` (layer ${layer}, source ${showName(source)})`
+  return [`- ${showName(path)}${from}: ${FATES[fate]}`, ...reasons.map((reason) => `  - ${reasonText(reason)}`)]
 }
 
 const RULES: Readonly<Record<HidingRule, string>> = {
@@ -58,7 +58,7 @@ const MAX_RULES = 20
 function reasonText(reason: FateReason): string {
   switch (reason.type) {
     case 'shadowed':
-      return `${reason.by.path} is used instead: ${DECIDED[reason.decided]}`
+      return `${showName(reason.by.path)} is used instead: ${DECIDED[reason.decided]}`
     case 'hidden':
       return RULES[reason.rule]
     case 'inactive':

@@ -3,12 +3,15 @@ import type { Manifest } from '../ports/manifest.ts'
 import type { Layer, Skill } from '../ports/skill.ts'
 import type { FoundSkill } from '../ports/source.ts'
 import type { SkillLocator } from './fast-visit.ts'
+import { timedFolder } from './timed-folder.ts'
 
 /** What the skills of one parent folder have in common. */
 interface Origin {
   readonly layer: Layer
   readonly source: string
   readonly locator: SkillLocator
+  /** For each read of a folder, in milliseconds. */
+  readonly loadTimeout: number
 }
 
 /**
@@ -47,7 +50,7 @@ class LazySkill implements Skill {
   }
 
   get folder(): SkillFolder {
-    return this.#origin.locator.folder(this.#folderName)
+    return timedFolder(this.#origin.locator.folder(this.#folderName), this.#origin.loadTimeout)
   }
 
   /** Returns the same properties as any other skill has. */
@@ -65,15 +68,19 @@ export type ToSkill = (
   locator: SkillLocator | undefined,
 ) => Skill
 
-/** Returns a function that makes the skills of one source. */
-export function createToSkill(layer: Layer): ToSkill {
+/**
+ * Returns a function that makes the skills of one source.
+ * @param loadTimeout for each read of a folder, in milliseconds
+ */
+export function createToSkill(layer: Layer, loadTimeout: number): ToSkill {
   let origin: Origin | undefined
   return (found, manifest, source, locator) => {
     if (locator === undefined) {
-      const { folder, path } = found
+      const { path } = found
+      const folder = timedFolder(found.folder, loadTimeout)
       return { name: manifest.name, manifest, layer, source, location: folder.location, path, folder }
     }
-    if (origin?.locator !== locator || origin.source !== source) origin = { layer, source, locator }
+    if (origin?.locator !== locator || origin.source !== source) origin = { layer, source, locator, loadTimeout }
     return new LazySkill(manifest, found.folderName, origin)
   }
 }

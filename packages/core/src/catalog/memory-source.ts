@@ -1,9 +1,10 @@
 import { SkillError } from '../errors.ts'
-import { isGitData, isDependencyFolder, isWithheld, resourceParts } from '../resources/path.ts'
+import { isGitData, isDependencyFolder, isWithheld, quoted, resourceParts } from '../resources/path.ts'
 import type { FolderListing, SkillFolder } from '../ports/folder.ts'
 import type { Layer } from '../ports/skill.ts'
 import type { FoundSkill, SkillSource } from '../ports/source.ts'
 import { MAX_RESOURCE_BYTES } from '../ports/limits.ts'
+import { showName } from '../text/quote.ts'
 
 /** Skills as values: folder name → relative path → content. */
 export interface MemorySourceOptions {
@@ -90,18 +91,20 @@ function memoryFolder(location: string, files: ReadonlyMap<string, string | Uint
     readManifest: () =>
       manifest === undefined
         ? Promise.reject(
-            new SkillError('RESOURCE_NOT_FOUND', `There is no SKILL.md in ${location}.`, { path: location }),
+            new SkillError('RESOURCE_NOT_FOUND', `There is no SKILL.md in ${showName(location)}.`, { path: location }),
           )
         : Promise.resolve(manifest.bytes),
     list: () => Promise.resolve(listing(bytes)),
     read: async (path, { maxBytes = MAX_RESOURCE_BYTES, withheld = false } = {}) => {
       const content = bytes.get(resourceParts(path, location, withheld).join('/'))
       if (content === undefined)
-        throw new SkillError('RESOURCE_NOT_FOUND', `There is no file "${path}" in ${location}.`, { path })
+        throw new SkillError('RESOURCE_NOT_FOUND', `There is no file ${quoted(path)} in ${showName(location)}.`, {
+          path,
+        })
       if (content.length > maxBytes) {
         throw new SkillError(
           'RESOURCE_TOO_LARGE',
-          `"${path}" in ${location} has ${content.length} bytes; at most ${maxBytes} are read.`,
+          `${quoted(path)} in ${showName(location)} has ${content.length} bytes; at most ${maxBytes} are read.`,
           { path },
         )
       }

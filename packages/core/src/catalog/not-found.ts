@@ -1,14 +1,15 @@
 import { SkillError } from '../errors.ts'
+import { quote, quoteName } from '../text/quote.ts'
 import { nearestNames } from './nearest.ts'
 
 /** Returns the error for a name that is not among `names`, with the most similar of them. */
 export function skillNotFound(name: string, names: Iterable<string>, where = ''): SkillError {
   const nearest = nearestNames(name, names)
-  const message = `There is no skill "${name}"${where}.${didYouMean(nearest)}`
+  const message = `There is no skill ${quote(name)}${where}.${didYouMean(nearest)}`
   return new SkillError('SKILL_NOT_FOUND', message, { nearest })
 }
 
 /** Returns a question that suggests names, to append to a sentence; empty where there are none. */
 export function didYouMean(nearest: readonly string[]): string {
-  return nearest.length === 0 ? '' : ` Did you mean ${nearest.map((name) => `"${name}"`).join(', ')}?`
+  return nearest.length === 0 ? '' : ` Did you mean ${nearest.map(quoteName).join(', ')}?`
 }

@@ -1,3 +1,4 @@
+import { LOAD_TIMEOUT_MS } from '../ports/limits.ts'
 import type { SkillAdmission } from './admission.ts'
 import { buildCatalog, type CatalogOptions } from './catalog.ts'
 import { openSnapshots, type SnapshotOptions, type Snapshots } from './snapshots.ts'
@@ -26,7 +27,7 @@ export interface OpenCatalog extends Snapshots {
  * @throws {TypeError} a time in `watch` is not valid
  */
 export async function openCatalog(options: OpenCatalogOptions, admission?: SkillAdmission): Promise<OpenCatalog> {
-  const { watch = false, sources } = options
+  const { watch = false, sources, loadTimeout = LOAD_TIMEOUT_MS } = options
   const opening = Promise.withResolvers<Snapshots>()
   const target = {
     reload: async () => (await opening.promise).reload({ force: true }),
@@ -34,7 +35,8 @@ export async function openCatalog(options: OpenCatalogOptions, admission?: Skill
       void opening.promise.then((made) => made.report(diagnostic)),
   }
   // The watch starts before the sources are scanned, so that no change in between is missed.
-  const watching = watch === false ? undefined : await watchSources(sources, target, watch === true ? {} : watch)
+  const watching =
+    watch === false ? undefined : await watchSources(sources, target, watch === true ? {} : watch, loadTimeout)
   const close = (): Promise<void> => watching?.close() ?? Promise.resolve()
   try {
     opening.resolve(await openSnapshots((former) => buildCatalog(options, former, admission), options))

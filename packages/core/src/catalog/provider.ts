@@ -1,3 +1,5 @@
+import { LOAD_TIMEOUT_MS } from '../ports/limits.ts'
+import { inTime } from '../time-limit.ts'
 import type { CatalogView } from './view.ts'
 
 /** A host's request for skills as context items. */
@@ -29,15 +31,22 @@ export interface SkillProvider {
 
 /**
  * Returns a provider's items. Without a provider there are no skills, which is not an error.
+ * @param options.timeout how long the provider may take, in milliseconds, more than 0. Default 30,000; `Infinity` for no
+ * limit
  * @throws the provider's error: treating a failing provider as an empty one would hide the failure
- * @throws the signal's reason if it is aborted
+ * @throws {SkillError} TIMED_OUT: the provider did not answer in time
+ * @throws the signal's reason, at once where it aborts
  */
 export async function getSkillItems(
   provider: SkillProvider | undefined,
   request: SkillItemRequest = {},
+  { timeout = LOAD_TIMEOUT_MS }: { readonly timeout?: number } = {},
 ): Promise<readonly SkillItem[]> {
-  request.signal?.throwIfAborted()
-  return provider === undefined ? [] : provider.items(request)
+  const { signal } = request
+  signal?.throwIfAborted()
+  if (!(timeout > 0))
+    throw new TypeError(`timeout is ${timeout}. Give milliseconds, more than 0; Infinity for no limit.`)
+  return provider === undefined ? [] : inTime(provider.items(request), timeout, 'The provider of skills', signal)
 }
 
 /** Returns a provider of the metadata of every skill that a viewer may see, sorted by name. */

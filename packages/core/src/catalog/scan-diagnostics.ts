@@ -1,5 +1,7 @@
 import type { Diagnostic } from '../ports/diagnostic.ts'
 import type { Skill } from '../ports/skill.ts'
+import { showHidden } from '../text/escape.ts'
+import { quoteName } from '../text/quote.ts'
 
 /** Returns the diagnostic for a manifest that the source failed to read. */
 export function manifestFailed(path: string, source: string, error: unknown): Diagnostic {
@@ -8,7 +10,7 @@ export function manifestFailed(path: string, source: string, error: unknown): Di
     severity: 'error',
     path,
     message: `The manifest could not be read: ${messageOf(error)}`,
-    hint: `The source "${source}" failed at this skill alone. Fix it and reload.`,
+    hint: `The source ${quoteName(source)} failed at this skill alone. Fix it and reload.`,
   }
 }
 
@@ -18,7 +20,7 @@ export function skillKept({ name, path }: Skill): Diagnostic {
     code: 'SKILL_KEPT',
     severity: 'warning',
     path,
-    message: `The skill "${name}" cannot be read any more. It is kept as it was read last.`,
+    message: `The skill ${quoteName(name)} cannot be read any more. It is kept as it was read last.`,
     hint: 'Fix its SKILL.md, or delete it; it cannot be activated until then.',
   }
 }
@@ -36,12 +38,12 @@ export function sourceFailed(source: string, error: unknown, keptSkills: number)
     code: 'SOURCE_FAILED',
     severity: 'error',
     path: source,
-    message: `The source "${source}" failed: ${messageOf(error)}${kept}`,
+    message: `The source ${quoteName(source)} failed: ${messageOf(error)}${kept}`,
     hint: 'The skills that it had shown before are kept. Fix the source and reload.',
   }
 }
 
-/** Returns the message of any thrown value. */
+/** Returns the message of any thrown value, with what is invisible in it made visible. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  return showHidden(error instanceof Error ? error.message : String(error))
 }

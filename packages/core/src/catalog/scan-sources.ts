@@ -1,7 +1,9 @@
 import { createManifestParser, createMemory } from '../manifest/index.ts'
 import type { Profile } from '../ports/manifest.ts'
+import { LOAD_TIMEOUT_MS } from '../ports/limits.ts'
 import type { Skill } from '../ports/skill.ts'
 import type { SkillSource } from '../ports/source.ts'
+import { inTime } from '../time-limit.ts'
 import { offerFastVisit } from './fast-visit.ts'
 import { SourceScan } from './source-scan.ts'
 import type { ScannedSource, ScanSettings } from './source-scan.ts'
@@ -9,6 +11,7 @@ import type { ScannedSource, ScanSettings } from './source-scan.ts'
 /**
  * Scans every source. One broken, unreadable or hostile skill never stops the others, nor does a source that fails as
  * a whole: each becomes a diagnostic.
+ * @param loadTimeout for each scan, and for each read of a folder, in milliseconds. A source that takes longer has failed
  * @param former every skill of the previous scan. A skill whose manifest cannot be read any more is kept from it, and so
  * are all skills of a source that fails.
  * @returns the skills of all sources in the order of discovery, and `memory`: as long as it is referenced, later scans
@@ -18,9 +21,10 @@ export async function scanSources(
   sources: readonly SkillSource[],
   profile: Profile,
   former: readonly Skill[] = [],
+  loadTimeout: number = LOAD_TIMEOUT_MS,
 ): Promise<ScannedSource & { readonly memory: object }> {
   const memory = createMemory(profile)
-  const settings = { parser: createManifestParser(undefined, memory), profile, former }
+  const settings = { parser: createManifestParser(undefined, memory), profile, former, loadTimeout }
   const scans: ScannedSource[] = []
   for (const source of sources) scans.push(await scanSource(source, settings))
   return {
@@ -35,18 +39,25 @@ export async function scanSources(
 
 async function scanSource(source: SkillSource, settings: ScanSettings): Promise<ScannedSource> {
   const scan = new SourceScan(source, settings)
+  // A scan that was abandoned may continue: what it finds then does not belong to any index.
+  let isOver = false
   const visitor = offerFastVisit(
-    { skill: (found) => scan.visit(found), diagnostic: (diagnostic) => scan.report(diagnostic) },
     {
-      skill: (found, hash, locator) => scan.visit(found, hash, locator),
-      later: (search) => scan.searchLater(search),
+      skill: (found) => void (isOver || scan.visit(found)),
+      diagnostic: (diagnostic) => void (isOver || scan.report(diagnostic)),
+    },
+    {
+      skill: (found, hash, locator) => void (isOver || scan.visit(found, hash, locator)),
+      later: (search) => void (isOver || scan.searchLater(search)),
     },
   )
   try {
-    await source.scan(visitor)
+    await inTime(source.scan(visitor), settings.loadTimeout, 'Its scan')
   } catch (error) {
+    isOver = true
     return scan.fail(error)
   }
+  isOver = true
   return scan.end()
 }
 

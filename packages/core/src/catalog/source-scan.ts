@@ -41,6 +41,8 @@ export interface ScanSettings {
   readonly profile: Profile
   /** Every skill of the previous scan, from all sources. */
   readonly former: readonly Skill[]
+  /** For the scan, and for each read of a folder, in milliseconds. */
+  readonly loadTimeout: number
 }
 
 /** The codes with which a source reports a manifest that it could not read. */
@@ -74,7 +76,7 @@ export class SourceScan {
     this.#layer = layer
     this.#settings = settings
     this.#former = createFormerSkills(settings.former, id, layer)
-    this.#toSkill = createToSkill(layer)
+    this.#toSkill = createToSkill(layer, settings.loadTimeout)
   }
 
   /** Reads a candidate. For `hash` and `locator` see `FastVisit.skill`. */

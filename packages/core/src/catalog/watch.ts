@@ -1,7 +1,9 @@
 import type { Diagnostic } from '../ports/diagnostic.ts'
 import type { SkillSource, SourceWatch } from '../ports/source.ts'
 import { messageOf } from './scan-diagnostics.ts'
-import { MAX_TIMER_MS } from '../ports/limits.ts'
+import { quoteName } from '../text/quote.ts'
+import { inTime } from '../time-limit.ts'
+import { LOAD_TIMEOUT_MS, MAX_TIMER_MS } from '../ports/limits.ts'
 
 /** How changes of watched sources are grouped into reloads. */
 export interface WatchOptions {
@@ -23,12 +25,14 @@ const DEBOUNCE_MS = 200
 /**
  * Watches every source that can be watched and requests a reload when no further changes arrive. Changes during a
  * reload wait for the next one, so that any number of changes leads to few reloads, one after the other.
+ * @param timeoutMs how long a source may take to begin or to end its watch
  * @throws {TypeError} a time is not valid
  */
 export async function watchSources(
   sources: readonly SkillSource[],
   target: WatchTarget,
   options: WatchOptions = {},
+  timeoutMs: number = LOAD_TIMEOUT_MS,
 ): Promise<SourceWatch> {
   const { debounce = DEBOUNCE_MS, maxWait = debounce * 10 } = checked(options)
   let isClosed = false
@@ -70,9 +74,13 @@ export async function watchSources(
   }
   const watches = await Promise.all(
     sources.map(async (source) => {
+      let starting: Promise<SourceWatch> | undefined
       try {
-        return await source.watch?.({ changed, diagnostic: report })
+        starting = source.watch?.({ changed, diagnostic: report })
+        return starting && (await inTime(starting, timeoutMs, 'Its watch'))
       } catch (error) {
+        // One that begins later is not wanted any more.
+        starting?.then((late) => late.close()).catch(nothing)
         report(watchFailed(source.id, error))
         return undefined
       }
@@ -82,7 +90,7 @@ export async function watchSources(
     async close() {
       isClosed = true
       stop()
-      await Promise.all(watches.map(async (watch) => watch?.close()))
+      await Promise.all(watches.map(async (watch) => watch && inTime(watch.close(), timeoutMs, 'The end of a watch')))
     },
   }
 }
@@ -121,7 +129,9 @@ function watchFailed(source: string, error: unknown): Diagnostic {
     code: 'WATCH_FAILED',
     severity: 'warning',
     path: source,
-    message: `The source "${source}" cannot be watched: ${messageOf(error)}`,
+    message: `The source ${quoteName(source)} cannot be watched: ${messageOf(error)}`,
     hint: 'Call `reload` after a change of it.',
   }
 }
+
+function nothing(): void {}

@@ -1,5 +1,6 @@
 import type { Skill } from '../ports/skill.ts'
 import { escapeXml, oneLine, stripInvisible } from '../text/escape.ts'
+import { showName } from '../text/quote.ts'
 
 /** The part of a skill that a list shows: never its body. */
 export type ListedSkill = Pick<Skill, 'name' | 'path'> & {
@@ -78,23 +79,23 @@ function howMany(shown: number, more: number): string {
 
 function asElement({ name, description, location }: ListEntry): string {
   // Without line breaks: if there is no room for a description, every token counts.
-  if (description === undefined) return `<skill><name>${escapeXml(name)}</name></skill>`
+  if (description === undefined) return `<skill><name>${escapeXml(showName(name))}</name></skill>`
   return [
     '<skill>',
     '<name>',
-    escapeXml(name),
+    escapeXml(showName(name)),
     '</name>',
     '<description>',
     escapeXml(description),
     '</description>',
     '<location>',
-    escapeXml(stripInvisible(location)),
+    escapeXml(showName(location)),
     '</location>',
     '</skill>',
   ].join('\n')
 }
 
 function asLine({ name, description, location }: ListEntry): string {
-  if (description === undefined) return `- ${oneLine(name)}`
-  return `- ${oneLine(name)}: ${oneLine(description)} (${oneLine(stripInvisible(location))})`
+  if (description === undefined) return `- ${oneLine(showName(name))}`
+  return `- ${oneLine(showName(name))}: ${oneLine(description)} (${oneLine(showName(location))})`
 }

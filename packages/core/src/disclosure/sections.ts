@@ -1,4 +1,5 @@
-import { enclosed, oneLine, stripInvisible } from '../text/escape.ts'
+import { enclosed, escapeXml, oneLine, stripInvisible } from '../text/escape.ts'
+import { showName } from '../text/quote.ts'
 
 /** A skill as a section of a system prompt. */
 export interface SkillSection {
@@ -37,18 +38,22 @@ export function skillSections({ active, relevant }: SkillSections): string {
 function section({ name, description = '', location, content, activation }: SkillSection, isActive: boolean): string {
   const text = line(description)
   const parts = [
-    `## Skill: ${line(name)}`,
+    `## Skill: ${named(name)}`,
     ...(text === '' ? [] : [text.replace(/^(?=[#>=-])/, '\\')]),
-    ...(location === undefined ? [] : [`Location: ${line(location)}`]),
+    ...(location === undefined ? [] : [`Location: ${named(location)}`]),
     ...(isActive && content === undefined && activation === undefined
       ? ['This skill is active: its instructions were returned when it was activated, and hold.']
       : []),
     ...(content === undefined
       ? []
-      : [`<skill_content name="${line(name)}">\n${withoutHeadings(enclosed(content)).trim()}\n</skill_content>`]),
+      : [`<skill_content name="${named(name)}">\n${withoutHeadings(enclosed(content)).trim()}\n</skill_content>`]),
     ...(activation === undefined ? [] : [withoutHeadings(activation)]),
   ]
   return parts.join('\n\n')
+}
+
+function named(text: string): string {
+  return escapeXml(showName(text))
 }
 
 function line(text: string): string {

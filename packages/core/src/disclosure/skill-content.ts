@@ -3,6 +3,7 @@ import type { FolderListing } from '../ports/folder.ts'
 import type { SkillType, ToolRule } from '../ports/manifest.ts'
 import type { Layer } from '../ports/skill.ts'
 import { enclosed, escapeXml, oneLine, stripInvisible } from '../text/escape.ts'
+import { showName } from '../text/quote.ts'
 
 /** The result of an activation. */
 export interface Activation {
@@ -53,20 +54,20 @@ export function summariseFolder(listing: FolderListing): FolderSummary {
 export function activationText(activation: Activation): string {
   const { name, basePath, mountPath, instructions, allowedTools, disallowedTools, args } = activation
   const { folder, layer, source, type, metadata } = activation
-  let head = `<skill_content name="${escapeXml(name)}" type="${type}" layer="${layer}" source="${escapeXml(source)}">\n`
-  head += `Skill directory: ${escapeXml(mountPath)}\n`
-  if (basePath !== mountPath) head += `Its real path, for shell commands: ${escapeXml(basePath)}\n`
+  let head = `<skill_content name="${named(name)}" type="${type}" layer="${layer}" source="${named(source)}">\n`
+  head += `Skill directory: ${named(mountPath)}\n`
+  if (basePath !== mountPath) head += `Its real path, for shell commands: ${named(basePath)}\n`
   head += 'Relative paths in these instructions are relative to the skill directory.\n'
   if (allowedTools !== undefined)
-    head += `Allowed tools: ${allowedTools.length === 0 ? 'none' : allowedTools.map(escapeXml).join(', ')}\n`
+    head += `Allowed tools: ${allowedTools.length === 0 ? 'none' : allowedTools.map(named).join(', ')}\n`
   if (disallowedTools !== undefined && disallowedTools.length > 0)
-    head += `Disallowed tools: ${disallowedTools.map(escapeXml).join(', ')}\n`
+    head += `Disallowed tools: ${disallowedTools.map(named).join(', ')}\n`
   if (args !== undefined) head += `Arguments: ${escapeXml(stripInvisible(args))}\n`
   for (const [key, value] of Object.entries(metadata)) head += `Metadata ${safeLine(key)}: ${safeLine(value)}\n`
   let tail = '\n'
   if (folder.files.length > 0) {
     tail += '<skill_resources>\n'
-    for (const path of folder.files) tail += `<file>${escapeXml(path)}</file>\n`
+    for (const path of folder.files) tail += `<file>${named(path)}</file>\n`
     if (folder.truncated)
       tail +=
         folder.more === undefined
@@ -80,6 +81,10 @@ export function activationText(activation: Activation): string {
 /** Returns the rules as a person or a model reads them. */
 export function formatRules(rules: readonly ToolRule[]): readonly string[] {
   return rules.map(formatRule)
+}
+
+function named(text: string): string {
+  return escapeXml(showName(text))
 }
 
 // On one line, since otherwise a value could imitate the lines around it.

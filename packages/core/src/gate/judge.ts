@@ -5,6 +5,7 @@ import { lazyImport } from '../lazy-import.ts'
 import { comparesArguments, createPolicyCheck, type GateRefusal } from './policy-check.ts'
 import type { ProtectedFile } from './protect/protected-file.ts'
 import { scriptReadBy, scriptReason } from './script/read.ts'
+import { quote, quoteName } from '../text/quote.ts'
 import type { GateSettings } from './settings.ts'
 import { enforce, type GatedSkill, skillsPolicy } from './skills.ts'
 
@@ -97,10 +98,10 @@ function firstOf<T, Found>(values: readonly T[], find: (value: T) => Found | und
 }
 
 function protectedReason(tool: string, { file, by }: ProtectedFile): string {
-  const name = JSON.stringify(file)
+  const name = quoteName(file)
   const why =
     by === 'name'
       ? `it names ${name}, which the host's policy protects.`
       : `it may move, remove or replace a folder above ${name}, which the host's policy protects. Name what is meant in that folder instead.`
-  return `${JSON.stringify(tool)} may not be used like this here: ${why}`
+  return `${quote(tool)} may not be used like this here: ${why}`
 }

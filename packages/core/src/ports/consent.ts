@@ -43,7 +43,10 @@ export interface ConsentRequest {
   readonly hooks: readonly string[]
   /** Tools that the skill brings, each as `module:Export`. */
   readonly toolsets: readonly string[]
-  /** The request as text for a person, control characters made visible. */
+  /**
+   * The request as text for a person, with invisible characters made visible. It also names the files whose names contain
+   * such characters. The other properties contain names unchanged.
+   */
   readonly text: string
 }
 

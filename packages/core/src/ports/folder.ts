@@ -40,7 +40,10 @@ export interface FolderSurvey {
   readonly files: ReadonlyMap<string, string>
 }
 
-/** One skill's folder, wherever it is stored. Every check is made at the time of the read. */
+/**
+ * One skill's folder, wherever it is stored. Every check is made at the time of the read. A promise that does not settle
+ * within the option `loadTimeout` counts as a failed read.
+ */
 export interface SkillFolder {
   /** An absolute path or a URI, as people and models are shown it. */
   readonly location: string

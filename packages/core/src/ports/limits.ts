@@ -27,5 +27,8 @@ export const MAX_RESOURCE_BYTES = 10 * 1024 * 1024
 /** The largest file that a digest covers and that is copied for a private mount. */
 export const MAX_DIGEST_FILE_BYTES = 64 * 1024 * 1024
 
+/** How long a source, a folder, a mount or a provider may take for one answer, in milliseconds, unless a host says otherwise. */
+export const LOAD_TIMEOUT_MS = 30_000
+
 /** The longest delay of a timer: delays are 32-bit numbers, and a longer one fires at once. */
 export const MAX_TIMER_MS = 2 ** 31 - 1

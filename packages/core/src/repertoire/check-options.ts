@@ -63,12 +63,14 @@ function sourceProblem(source: unknown): string | undefined {
   return typeof scan === 'function' ? undefined : 'it has no `scan`'
 }
 
-function checkPorts({ hooks, hookTimeout, mounts }: RepertoireOptions): void {
+function checkPorts({ hooks, hookTimeout, loadTimeout, mounts }: RepertoireOptions): void {
   if (hooks !== undefined && typeof hooks !== 'function') {
     throw new TypeError('`hooks` is not a function. Give one that runs a hook and tells what became of it.')
   }
-  if (hookTimeout !== undefined && (typeof hookTimeout !== 'number' || !(hookTimeout > 0))) {
-    throw new TypeError(`hookTimeout is ${String(hookTimeout)}. Give milliseconds, more than 0; Infinity for no limit.`)
+  for (const [name, value] of Object.entries({ hookTimeout, loadTimeout })) {
+    if (value !== undefined && (typeof value !== 'number' || !(value > 0))) {
+      throw new TypeError(`${name} is ${String(value)}. Give milliseconds, more than 0; Infinity for no limit.`)
+    }
   }
   if (mounts !== undefined && (typeof mounts?.mount !== 'function' || typeof mounts.unmount !== 'function')) {
     throw new TypeError(

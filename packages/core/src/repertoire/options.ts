@@ -67,9 +67,9 @@ export interface SessionOptions extends GateOptions, HostToolsOptions, TurnSetti
   /** Allowlist of skill names: absent = all, `[]` = none, `['*']` = all, names = those. */
   readonly skills?: readonly string[]
   /**
-   * Answers whether a skill may be activated. Without one the framework's own approval is used where it has one, and
-   * otherwise every activation is denied. Skill calls of the session wait for its answer, one after the other: it must
-   * not make one itself and wait for it.
+   * Answers whether a skill may be activated. If the folder changes while it does, it is asked again. Without one the
+   * framework's own approval is used where it has one, and otherwise every activation is denied. Skill calls of the
+   * session wait for its answer, one after the other: it must not make one itself and wait for it.
    */
   readonly consent?: ConsentHandler | undefined
   /** How long a handler may take, in milliseconds, more than 0. Default 5 minutes; `Infinity` for no limit. */

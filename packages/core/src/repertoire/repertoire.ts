@@ -12,6 +12,7 @@ import type { CatalogView, Viewer } from '../catalog/view.ts'
 import { checkOptions, checkSkillToolNames, skillToolTest } from './check-options.ts'
 import { openToolTable, resolveGate } from '../gate/index.ts'
 import { createManifestParser } from '../manifest/index.ts'
+import { LOAD_TIMEOUT_MS } from '../ports/limits.ts'
 import type { RepertoireOptions, SessionOptions } from './options.ts'
 import { createSessionOpener, openAudits } from './session-opener.ts'
 import { createPinnedFolders, type PinnedFolders } from '../session/activation/pinned-folders.ts'
@@ -104,7 +105,7 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
   const options = enabled ? given : { ...given, sources: [] }
   checkOptions(options)
   const { profile = 'default', style = 'xml', cacheTtl = CACHE_TTL_MS, now = () => performance.now() } = options
-  const { layers = DEFAULT_LAYERS, admit } = options
+  const { layers = DEFAULT_LAYERS, admit, loadTimeout = LOAD_TIMEOUT_MS } = options
   const listing = resolveListing(style, options.listingBudget, layers, options.sectionContent)
   const toolNames = { ...DEFAULT_TOOL_NAMES, ...options.toolNames }
   checkSkillToolNames(toolNames, style)
@@ -130,8 +131,9 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
       stateKey,
       hooks: options.hooks,
       hookTimeout: options.hookTimeout ?? HOOK_TIMEOUT_MS,
+      loadTimeout,
       mounts: options.mounts,
-      pinnedFolders: pinnedFoldersOf(() => live.current),
+      pinnedFolders: pinnedFoldersOf(() => live.current, loadTimeout),
     },
     enabled,
     gate,
@@ -140,8 +142,10 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
   })
 
   async function close(): Promise<void> {
-    await live.close()
-    await audits?.close()
+    // A watch that fails or hangs does not keep a sink open.
+    const [watch, audit] = await Promise.allSettled([live.close()].concat(audits?.close() ?? []))
+    if (watch?.status === 'rejected') throw watch.reason
+    if (audit?.status === 'rejected') throw audit.reason
   }
 
   return {
@@ -191,11 +195,13 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
   }
 }
 
-function pinnedFoldersOf(current: () => Catalog): PinnedFolders {
-  return createPinnedFolders(({ name, source, location }) =>
-    everySkill(current()).find(
-      (skill) => skill.name === name && skill.source === source && skill.location === location,
-    ),
+function pinnedFoldersOf(current: () => Catalog, loadTimeout: number): PinnedFolders {
+  return createPinnedFolders(
+    ({ name, source, location }) =>
+      everySkill(current()).find(
+        (skill) => skill.name === name && skill.source === source && skill.location === location,
+      ),
+    loadTimeout,
   )
 }
 

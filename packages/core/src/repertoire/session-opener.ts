@@ -17,6 +17,7 @@ import type { Session } from '../session/session.ts'
 import { checkResumed } from '../session/state/check-resumed.ts'
 import { unsealState } from '../session/state/seal.ts'
 import { resolveTurns } from '../session/turn/settings.ts'
+import { showInvisible } from '../text/escape.ts'
 
 /** What all sessions of a repertoire share. */
 export interface SharedContext {
@@ -31,6 +32,7 @@ export interface SharedContext {
     | 'stateKey'
     | 'hooks'
     | 'hookTimeout'
+    | 'loadTimeout'
     | 'mounts'
     | 'pinnedFolders'
   >
@@ -115,11 +117,11 @@ export async function openAudits(audit: RepertoireOptions['audit']): Promise<Ses
   return openSessionAudits(audit)
 }
 
-/** What a host's listener throws stops nothing either. */
+/** A message may repeat what foreign code said; in a log it is one line. What a host's listener throws is ignored. */
 function problemReporter(onProblem: SessionOptions['onProblem']): (problem: SessionProblem) => void {
   return (problem) => {
     try {
-      onProblem?.(problem)
+      onProblem?.({ ...problem, message: showInvisible(problem.message) })
     } catch {
       // There is nobody left to tell.
     }

@@ -43,6 +43,14 @@ export async function digestFolder(folder: SkillFolder, listing: FolderListing, 
   return whole ? digest : bytesToHex(crypto.getRandomValues(new Uint8Array(32)))
 }
 
+/** Measures a folder as it is now, in one pass where the folder can do that. */
+export async function measureNow(folder: SkillFolder, fileName: string): Promise<FolderDigest> {
+  const survey = await folder.survey?.()
+  if (survey !== undefined) return survey
+  const bytes = await folder.readManifest()
+  return measureFolder(folder, await folder.list(), { path: fileName, bytes })
+}
+
 /** Returns the digest of what can be read in a folder, the same for every call, and whether that is everything. */
 export async function measureFolder(
   folder: SkillFolder,

@@ -1,3 +1,5 @@
+import { normalForm } from '../text/normal-form.ts'
+
 /**
  * Returns the files inside a folder that a path may name, relative to the folder. Only the text counts: links are not
  * followed.
@@ -47,7 +49,9 @@ export function foldPart(part: string): string {
   while (end > 0 && (visible[end - 1] === '.' || visible[end - 1] === ' ')) end--
   const text = visible.slice(0, end)
   // Via upper case, which is the same for some different lower-case letters: the long s, the ligatures.
-  return IS_ASCII.test(text) ? text.toLowerCase() : text.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
+  return IS_ASCII.test(text)
+    ? text.toLowerCase()
+    : normalForm(normalForm(text, 'NFC').toUpperCase().toLowerCase(), 'NFC')
 }
 
 /** Characters that some file systems ignore in a name. */

@@ -1,6 +1,10 @@
 import { SkillError } from '../errors.ts'
+import { quoteBeginning } from '../text/quote.ts'
 
 const MAX_PATH_CHARS = 4096
+
+/** The part of a path that a message repeats. */
+const MAX_QUOTE_CHARS = 200
 
 /** Whether an entry is withheld from models because of its name: hidden ones (`.env`, `.git`) and `node_modules`. */
 export function isWithheld(name: string): boolean {
@@ -68,8 +72,7 @@ export function resourceParts(path: string, location: string, hidden = false): r
   return parts
 }
 
-/** Returns a path for a message: quoted, control characters escaped, at most 200 characters. */
+/** Returns a path for a message: in quotes, at most 200 characters, invisible characters written out. */
 export function quoted(path: unknown): string {
-  const text = typeof path === 'string' ? path : String(path)
-  return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text)
+  return quoteBeginning(typeof path === 'string' ? path : String(path), MAX_QUOTE_CHARS)
 }

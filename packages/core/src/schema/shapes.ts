@@ -3,6 +3,7 @@ import { parseAllowedTools } from '../manifest/fields/allowed-tools.ts'
 import { countCodePoints } from '../manifest/fields/name.ts'
 import { PARAMETER_KEYWORDS, PARAMETER_TYPES, SHORT_FORM_NAME } from '../manifest/fields/parameters.ts'
 import type { Shape, TextShape } from '../manifest/fields/shape.ts'
+import { normalForm } from '../text/normal-form.ts'
 
 /** The zod package, passed as an argument because it is loaded only when a schema is requested. */
 export type Zod = typeof import('zod')
@@ -49,7 +50,7 @@ export function createShapeReader({ z: build }: Zod): (shape: Shape) => z.ZodTyp
     const schema = build
       .string()
       .refine((value) => (min === undefined || value.trim() !== '') && countCodePoints(value.trim()) <= max)
-      .refine((value) => normalized === undefined || value.normalize(normalized) === value)
+      .refine((value) => normalized === undefined || normalForm(value, normalized) === value)
       .meta({
         ...(min !== undefined && { minLength: min }),
         ...(max !== Infinity && { maxLength: max }),

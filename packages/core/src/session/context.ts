@@ -46,6 +46,8 @@ export interface SessionContext {
   readonly hooks: HookRunner | undefined
   /** In milliseconds, for each hook. */
   readonly hookTimeout: number
+  /** In milliseconds, for what one activation reads, a mount, and a removal. */
+  readonly loadTimeout: number
   /** Absent: skills are used where they are. */
   readonly mounts: SkillMounts | undefined
   /** Reports what went wrong and stopped nothing. Never throws. */

@@ -1,3 +1,4 @@
+import { untilAborted } from '../time-limit.ts'
 import type { StateHolder } from './state/holder.ts'
 
 /** The order in which a session does its work, and its end. */
@@ -8,8 +9,11 @@ export interface Lifetime {
   readonly hasEnded: () => boolean
   /** Aborts `endSignal`: nothing begins any more, and what waits for somebody is abandoned. */
   readonly beginEnd: () => void
-  /** Runs work after all that came before it is done: the order of the stack is then the order of the model's calls. */
-  readonly runExclusive: <T>(work: () => T | Promise<T>) => Promise<T>
+  /**
+   * Runs work after all that came before it is done: the order of the stack is then the order of the model's calls.
+   * @throws the signal's reason, at once where it aborts before the work's turn has come
+   */
+  readonly runExclusive: <T>(work: () => T | Promise<T>, signal?: AbortSignal) => Promise<T>
   /**
    * Runs work with a signal that aborts with its own run and at the end of the session. Returns undefined where the
    * session ended first.
@@ -33,10 +37,14 @@ export function createLifetime(state: Pick<StateHolder, 'current'>, parentEnd?: 
     endSignal,
     hasEnded: () => state.current().ended || endSignal.aborted,
     beginEnd: () => controller.abort((endReason ??= new DOMException('This operation was aborted', 'AbortError'))),
-    runExclusive(work) {
-      const result = last.then(work)
+    runExclusive(work, signal) {
+      const before = last
+      const result = before.then(() => {
+        signal?.throwIfAborted()
+        return work()
+      })
       last = result.catch(() => undefined)
-      return result
+      return signal === undefined ? result : untilAborted(before, signal).then(() => result)
     },
     async runUntilEnd(signal, work) {
       try {

@@ -117,8 +117,12 @@ export interface Session {
    * Returns the request for consent that a call, or a person's invocation with an id, waits for; undefined where it waits
    * where there is none: it is not an activation, consent was granted before, or the session has a handler, which `call` asks. For
    * frameworks that suspend.
+   * @throws the signal's reason
    */
-  consentFor(call: ToolCall | (Invocation & { readonly id: string })): Promise<ConsentRequest | undefined>
+  consentFor(
+    call: ToolCall | (Invocation & { readonly id: string }),
+    options?: { readonly signal?: AbortSignal | undefined },
+  ): Promise<ConsentRequest | undefined>
   /**
    * Asks a function to answer an open request and records its answer, as strictly and with the same time limit as the
    * session's own handler. A request that was answered is not asked again. For frameworks whose approval is a function.

@@ -41,6 +41,7 @@ const VISIBLE =
 const MAY_BE_STRIPPED = new RegExp(`[^\\t\\n${VISIBLE}]`)
 const MAY_BE_SHOWN = new RegExp(`[^${VISIBLE}]`)
 const STRIPPED = unicodeExpression(`(?![\\t\\n])\\p{Cc}|${INVISIBLE}`, 'gu')
+const HIDDEN = unicodeExpression(`(?![\\t\\n])[\\p{Cc}\\u2028\\u2029]|${INVISIBLE}`, 'gu')
 const SHOWN = unicodeExpression(`[\\p{Cc}\\u2028\\u2029]|${INVISIBLE}`, 'gu')
 
 /** Removes characters that are invisible to people but not to a model, and control characters except newline and tab. */
@@ -51,7 +52,21 @@ export function stripInvisible(text: string): string {
 /** Writes invisible characters and line ends as `\u{…}`, so that a person sees everything in a text. */
 export function showInvisible(text: string): string {
   if (!MAY_BE_SHOWN.test(text)) return text
-  return text.replaceAll(SHOWN(), (character) => `\\u{${character.codePointAt(0)!.toString(16).toUpperCase()}}`)
+  return text.replaceAll(SHOWN(), codePoint)
+}
+
+/** Returns a character as `\u{200B}`. */
+export function codePoint(character: string): string {
+  return `\\u{${character.codePointAt(0)!.toString(16).toUpperCase()}}`
+}
+
+/**
+ * Returns a text of foreign code for a sentence of ours: an error's message, what a program wrote. Invisible characters
+ * are made visible as `showInvisible` does it; line breaks and tabs are kept, since such texts have several lines.
+ */
+export function showHidden(text: string): string {
+  if (!MAY_BE_STRIPPED.test(text)) return text
+  return text.replaceAll(HIDDEN(), codePoint)
 }
 
 /**

@@ -1,25 +1,59 @@
-import { showInvisible } from './escape.ts'
+import { codePoint } from './escape.ts'
 import { unicodeExpression } from './unicode-expression.ts'
 
 /** The longest part of a value from a model or a skill that a message repeats. */
 const MAX_QUOTE_CODE_POINTS = 120
 
-/** Returns a value in quotes for a sentence: shortened, on one line, with invisible characters made visible. */
+/**
+ * Returns a name or a value that is not ours as a person or a model reads it: on one line, and with every character that
+ * is not certain to be seen as `\u{…}`. What is left are letters, marks, digits, punctuation, symbols and the plain
+ * space. Stricter than `showInvisible`, which is for prose: two names must not look the same, so that single joiners,
+ * variation selectors, other spaces and unassigned characters are written out too.
+ */
+export function showName(text: string): string {
+  return PLAIN.test(text) ? text : text.replaceAll(UNCERTAIN(), codePoint)
+}
+
+/**
+ * Returns a value in quotes for a sentence: shortened, and otherwise as `showName` returns it. A quote inside is escaped,
+ * so that the value cannot continue the sentence.
+ */
 export function quote(text: string): string {
-  return `"${shown(text)}"`
+  return quoteBeginning(text, MAX_QUOTE_CODE_POINTS)
 }
 
-/** Returns the same without quotes. */
+/** Returns the same with a limit of its own. */
+export function quoteBeginning(text: string, maxCodePoints: number): string {
+  return inQuotes(showName(beginning(text, maxCodePoints)))
+}
+
+/** Returns a value as `quote` does, without the quotes. */
 export function shown(text: string): string {
-  // A code point has at most two code units, so no more than about twice the limit has to be read.
-  const points = Array.from(text.slice(0, 2 * MAX_QUOTE_CODE_POINTS + 2))
-  const short =
-    points.length > MAX_QUOTE_CODE_POINTS ? `${points.slice(0, MAX_QUOTE_CODE_POINTS).join('')}…` : points.join('')
-  return showInvisible(short).replaceAll(
-    BLANK(),
-    (character) => `\\u{${character.codePointAt(0)!.toString(16).toUpperCase()}}`,
-  )
+  return showName(beginning(text, MAX_QUOTE_CODE_POINTS))
 }
 
-/** Characters that look like a space, and lone surrogates, which are invisible. */
-const BLANK = unicodeExpression(String.raw`(?! )\p{Zs}|\p{Cs}`, 'gu')
+function beginning(text: string, maxCodePoints: number): string {
+  // A code point has at most two code units, so no more than about twice the limit has to be read.
+  const points = Array.from(text.slice(0, 2 * maxCodePoints + 2))
+  return points.length > maxCodePoints ? `${points.slice(0, maxCodePoints).join('')}…` : points.join('')
+}
+
+/** Returns the whole of a name in quotes: one that a model or a person is to repeat is not shortened. */
+export function quoteName(name: string): string {
+  return inQuotes(showName(name))
+}
+
+/** Returns a text in quotes. Backslashes are doubled only where one would escape a quote: Windows paths stay readable. */
+export function inQuotes(text: string): string {
+  return text.includes('"') || text.endsWith('\\')
+    ? `"${text.replaceAll(/(\\*)("|$)/g, (_all, slashes: string, end: string) => `${slashes}${slashes}${end && '\\"'}`)}"`
+    : `"${text}"`
+}
+
+const PLAIN = /^[ -~]*$/
+
+/** U+2800 is a blank among symbols, and U+FFFC stands for an object that is not there. */
+const UNCERTAIN = unicodeExpression(
+  String.raw`[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|[\p{Default_Ignorable_Code_Point}\u2800\uFFFC]`,
+  'gu',
+)

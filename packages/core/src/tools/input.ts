@@ -1,3 +1,5 @@
+import { quoteBeginning } from '../text/quote.ts'
+
 /** Reads the input of a tool as the model wrote it. Types are never coerced: a wrong one gets a message with the right one. */
 export interface InputReader {
   /** Returns the string of a name, trimmed; undefined where it is absent. A message where it is not a string. */
@@ -39,8 +41,7 @@ export function readInput(tool: string, input: unknown): InputReader | { readonl
 
 // Arguments that could not be parsed come as text; its beginning shows the model where it went wrong.
 function kindOf(input: unknown): string {
-  if (typeof input === 'string')
-    return `text that is none: ${JSON.stringify(input.length > 80 ? `${input.slice(0, 80)}…` : input)}`
+  if (typeof input === 'string') return `text that is none: ${quoteBeginning(input, 80)}`
   if (input === undefined) return 'nothing'
   if (input === null) return 'null'
   return Array.isArray(input) ? 'a list' : `a ${typeof input}`

@@ -1,4 +1,4 @@
-import { stripInvisible } from '../text/escape.ts'
+import { showName } from '../text/quote.ts'
 import { toEntry, type ListedSkill, type ListEntry } from '../disclosure/listing.ts'
 import { shorten } from '../disclosure/shorten.ts'
 import type { ToolDefinition } from '../ports/tool.ts'
@@ -21,7 +21,7 @@ export function skillToolsOf(skills: readonly ListedSkill[]): readonly ToolDefin
 export function skillTool({ name, description = '' }: ListEntry): ToolDefinition {
   return {
     name: skillToolName(name),
-    description: description.trim() || `Reference guide for ${stripInvisible(name)}`,
+    description: description.trim() || `Reference guide for ${showName(name)}`,
     inputSchema: INPUT,
   }
 }

@@ -1,5 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
+import { normalForm } from '../text/normal-form.ts'
 
 /** The prefix of the names of skills' own tools. */
 export const SKILL_TOOL_PREFIX = 'skill_'
@@ -20,8 +21,7 @@ const PLAIN = new RegExp(`^[a-z0-9-]{1,${MAX_NAME_CHARS - SKILL_TOOL_PREFIX.leng
  */
 export function skillToolName(skill: string): string {
   if (PLAIN.test(skill)) return SKILL_TOOL_PREFIX + skill
-  const readable = skill
-    .normalize('NFKD')
+  const readable = normalForm(skill, 'NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, MAX_NAME_CHARS - SKILL_TOOL_PREFIX.length - 1 - DIGEST_CHARS)

@@ -49,10 +49,10 @@ describe('listAsXml', () => {
     expect(listAsXml([skill('x', 'a\u{E0041}b\u001B[31mc\u202Ed')])).toContain('\nab[31mcd\n')
   })
 
-  it('[ABUSE-105] strips them from the location too, which anybody may name who can make a folder', () => {
+  it('[ABUSE-105] makes them visible in the location, which anybody may name who can make a folder', () => {
     const listed = [{ ...skill('x', 'X.'), path: '/s/a\u{E0041}\u202E\u200Bb' }]
     for (const list of [listAsXml, listAsSection, listForTool]) {
-      expect(list(listed)).toContain('/s/ab')
+      expect(list(listed)).toContain(String.raw`/s/a\u{E0041}\u{202E}\u{200B}b`)
       expect(stripInvisible(list(listed))).toBe(list(listed))
     }
   })

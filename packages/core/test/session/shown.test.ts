@@ -101,7 +101,7 @@ describe('what a person is asked', () => {
 
   it('[ASK-4] lets no name of a file pass for two, or for none', async () => {
     const { question } = await shown({ 'SKILL.md': manifest(), 'scripts/a.sh, none.sh': '', 'scripts/b"c.sh': '' })
-    expect(question.text).toContain('scripts:       "scripts/a.sh, none.sh", "scripts/b"c.sh"')
+    expect(question.text).toContain('scripts:       "scripts/a.sh, none.sh", "scripts/b\\"c.sh"')
   })
 
   it('[ASK-4, ABUSE-93] makes visible what hides in the name of a file', async () => {

@@ -2,6 +2,7 @@ import { quote } from '../../text/quote.ts'
 import { matchText } from '../glob.ts'
 import { isLongerThan, MAX_PATTERN_CHARS, MAX_TEXT_CHARS } from '../limits.ts'
 import { deniedByAll, type DenialCheck } from './denial.ts'
+import { normalForm } from '../../text/normal-form.ts'
 
 /** Checks a plain string. Case, the form of Unicode and blanks at the ends make no difference here. */
 export function denyText(value: string): DenialCheck {
@@ -15,5 +16,5 @@ export function denyText(value: string): DenialCheck {
 }
 
 function fold(text: string): string {
-  return text.normalize('NFKC').toLowerCase().trim()
+  return normalForm(text, 'NFKC').toLowerCase().trim()
 }

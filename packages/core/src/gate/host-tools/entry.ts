@@ -1,5 +1,6 @@
 import type { HostTool, ToolArgument } from '../../ports/tool.ts'
 import { readPath } from '../path.ts'
+import { quoteName } from '../../text/quote.ts'
 
 /** An entry of the host's table, checked. */
 export interface OwnTool {
@@ -28,7 +29,7 @@ export function readEntry(name: string, given: string | HostTool): OwnTool {
   const entry: unknown = typeof given === 'string' ? { as: given } : given
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
     throw new TypeError(
-      `\`tools\` has no name of a tool for "${name}", such as "Read", and no { as, argument, kind }. Give one, or false for a tool that stands for nothing.`,
+      `\`tools\` has no name of a tool for ${quoteName(name)}, such as "Read", and no { as, argument, kind }. Give one, or false for a tool that stands for nothing.`,
     )
   }
   const {
@@ -48,7 +49,7 @@ export function readEntry(name: string, given: string | HostTool): OwnTool {
     ...readUses(name, as, by),
     shared,
     argument: { ...readArgument(name, { argument, kind, reads }), ...readShell(name, { shell, harmless }) },
-    ...(root !== undefined && { root: root === false ? root : readRoot(root, `\`tools\` for "${name}"`) }),
+    ...(root !== undefined && { root: root === false ? root : readRoot(root, `\`tools\` for ${quoteName(name)}`) }),
   }
 }
 
@@ -124,5 +125,5 @@ export function readRoot(root: unknown, where: string): string {
 
 /** An entry that lacks something. */
 export function invalid(name: string, needs: string): TypeError {
-  return new TypeError(`\`tools\` for "${name}" needs ${needs}.`)
+  return new TypeError(`\`tools\` for ${quoteName(name)} needs ${needs}.`)
 }

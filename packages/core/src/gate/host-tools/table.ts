@@ -3,6 +3,7 @@ import { foldTool } from '../tool-name.ts'
 import { invalid, type OwnTool, readEntry, readRoot } from './entry.ts'
 import { createToolset, type Toolset } from './toolset.ts'
 import { wellKnownTool } from './well-known.ts'
+import { quoteName } from '../../text/quote.ts'
 
 /** What a host says of its tools. */
 export interface HostToolsOptions {
@@ -83,12 +84,12 @@ function readTable(tools: unknown, isSkillTool: IsSkillTool): ReadonlyMap<string
   for (const [name, given] of Object.entries(tools as HostTools)) {
     const key = foldTool(name)
     if (own.has(key)) {
-      throw new TypeError(`\`tools\` names the tool "${name}" twice, in different case. Keep one of the two.`)
+      throw new TypeError(`\`tools\` names the tool ${quoteName(name)} twice, in different case. Keep one of the two.`)
     }
     const entry = given === false ? given : readEntry(name, given)
     for (const skillTool of [name, ...usesOf(entry)].filter(isSkillTool)) {
       throw new TypeError(
-        `\`tools\` for "${name}" speaks of "${skillTool}", which is a skill tool: no rule holds for it. Take the entry out.`,
+        `\`tools\` for ${quoteName(name)} speaks of ${quoteName(skillTool)}, which is a skill tool: no rule holds for it. Take the entry out.`,
       )
     }
     own.set(key, entry === false ? entry : complete(name, entry))
@@ -116,7 +117,7 @@ function checkTogether(own: ReadonlyMap<string, OwnTool | false>): void {
     for (const use of usesOf(entry)) {
       if (foldTool(use) !== key && own.get(foldTool(use))) {
         throw new TypeError(
-          `\`tools\` says that "${name}" stands for "${use}", and names a tool "${use}" of the host's too. Take one of the two out.`,
+          `\`tools\` says that ${quoteName(name)} stands for ${quoteName(use)}, and names a tool ${quoteName(use)} of the host's too. Take one of the two out.`,
         )
       }
     }
@@ -125,7 +126,7 @@ function checkTogether(own: ReadonlyMap<string, OwnTool | false>): void {
     const other = holders.get(foldTool(only))
     if (other !== undefined) {
       throw new TypeError(
-        `\`tools\` says of both "${other}" and "${name}" that they stand for "${only}". Keep one, or write { as: "${only}", shared: true } for each, if a rule for "${only}" is to hold for all of them.`,
+        `\`tools\` says of both ${quoteName(other)} and ${quoteName(name)} that they stand for ${quoteName(only)}. Keep one, or write { as: ${quoteName(only)}, shared: true } for each, if a rule for ${quoteName(only)} is to hold for all of them.`,
       )
     }
     holders.set(foldTool(only), name)

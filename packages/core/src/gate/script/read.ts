@@ -1,5 +1,6 @@
 import { comparablePath, isPattern, mayName, pathPatterns } from '../protect/path-pattern.ts'
 import type { ToolArgument } from '../../ports/tool.ts'
+import { quoteBeginning, quoteName, showName } from '../../text/quote.ts'
 import type { ReadCall } from '../call.ts'
 import { findScriptIn, locationsOf, runLocation, type SkillScripts } from './skill.ts'
 
@@ -60,14 +61,19 @@ function scriptIncluded(
   return skill.scripts.find((script) => wanted.some((pattern) => mayName(pattern, comparablePath(location, script))))
 }
 
+/** The part of an argument that a refusal repeats. */
+const MAX_QUOTE_CHARS = 200
+
 /**
  * Why a script is not read, and what to do instead.
  * @param shell the tool that runs commands, if there is one
  */
 export function scriptReason({ skill, location, path, within }: ReadScript, shell: string | undefined): string {
   const how =
-    shell === undefined ? 'There is no tool here that runs it.' : `Run it with "${shell}": ${location}/${path}`
-  const what = `"${path}" is a script of the active skill "${skill}": scripts are run, not read.`
+    shell === undefined
+      ? 'There is no tool here that runs it.'
+      : `Run it with ${quoteName(shell)}: ${showName(`${location}/${path}`)}`
+  const what = `${quoteName(path)} is a script of the active skill ${quoteName(skill)}: scripts are run, not read.`
   if (within === undefined) return `${what} ${how}`
-  return `${JSON.stringify(within.slice(0, 200))} includes scripts. ${what} ${how} To read other files, name them.`
+  return `${quoteBeginning(within, MAX_QUOTE_CHARS)} includes scripts. ${what} ${how} To read other files, name them.`
 }

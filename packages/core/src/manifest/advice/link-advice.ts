@@ -4,6 +4,7 @@ import { MAX_FILES, readText } from './skill-files.ts'
 import type { ReportAdvice, SkillFiles, TextPosition } from './skill-files.ts'
 import { quote } from '../hidden.ts'
 import { findLinks } from './links.ts'
+import { normalForm } from '../../text/normal-form.ts'
 
 /** No one links more targets in one text by hand. */
 const MAX_TARGETS = 1000
@@ -96,8 +97,8 @@ interface FileIndex {
 }
 
 function indexFiles({ listing }: SkillFiles): FileIndex {
-  const byPath = new Map(listing.files.map(({ path }) => [path.normalize('NFC'), path]))
-  const byLetters = new Map(listing.files.map(({ path }) => [path.normalize('NFC').toLowerCase(), path]))
+  const byPath = new Map(listing.files.map(({ path }) => [normalForm(path, 'NFC'), path]))
+  const byLetters = new Map(listing.files.map(({ path }) => [normalForm(path, 'NFC').toLowerCase(), path]))
   const folders = new Set(['', ...[...byPath.keys()].flatMap(foldersAbove)])
   return {
     find: (path) => resolvedPaths(path).flatMap((inside) => byPath.get(inside) ?? [])[0],
@@ -123,7 +124,7 @@ function resolvedPaths(path: string): readonly string[] {
         if (parts.pop() === undefined) return []
       } else if (part !== '' && part !== '.') parts.push(part)
     }
-    return [parts.join('/').normalize('NFC')]
+    return [normalForm(parts.join('/'), 'NFC')]
   })
 }
 

@@ -6,6 +6,7 @@ import { unicodeExpression } from '../../text/unicode-expression.ts'
 import { describeType, readText } from '../yaml/tree.ts'
 import type { YamlNode } from '../yaml/tree.ts'
 import { MAX_NAME_CHARS } from '../../ports/limits.ts'
+import { normalForm } from '../../text/normal-form.ts'
 
 /** File systems do not accept longer folder names. */
 const MAX_FOLDER_NAME_CHARS = 255
@@ -73,7 +74,7 @@ export function readName(node: YamlNode, context: NameContext): string | undefin
     const message = `The name ${quote(trimmed)} ${danger}.`
     return report.error('NAME_UNSAFE', { line, message, hint: nameHint(folderName) })
   }
-  if (name !== trimmed && name !== trimmed.normalize('NFC')) {
+  if (name !== trimmed && name !== normalForm(trimmed, 'NFC')) {
     const message = `The name ${quote(trimmed)} is read as ${quote(name)}.`
     report.warning('NAME_NORMALIZED', { line, message, hint: nameHint(folderName) })
   }
@@ -114,13 +115,13 @@ export function normalizeName(name: string): string {
       .toLowerCase()
       .replaceAll(/[^a-z0-9]+/g, '-')
       .replaceAll(/^-|-$/g, '')
-  const lower = name.normalize('NFKC').toLowerCase().normalize('NFKC')
+  const lower = normalForm(normalForm(name, 'NFKC').toLowerCase(), 'NFKC')
   return lower.replaceAll(SEPARATORS(), '-').replaceAll(/^-|-$/g, '')
 }
 
 /** ASCII, which nearly all names are, is already in NFKC. */
 function toNfkc(text: string): string {
-  return ASCII.test(text) ? text : text.normalize('NFKC')
+  return ASCII.test(text) ? text : normalForm(text, 'NFKC')
 }
 
 /** Returns the number of code points in a text. */

@@ -6,6 +6,7 @@ import type { Configuration } from '../configuration/settings.ts'
 import { errorCode } from '../folder/open-failure.ts'
 import { STANDARD_FOLDERS, WRITTEN_FOLDER, homeFolder } from '../sources/standard-folders.ts'
 import type { Environment } from '../sources/standard-folders.ts'
+import { showName } from '../../text/quote.ts'
 
 /** Options of `ensureDefaults`. */
 export interface EnsureDefaultsOptions {
@@ -110,7 +111,7 @@ async function copy(folder: string, name: string, files: readonly CheckedFile[])
   } catch (error) {
     throw notWritable(
       folder,
-      `${quoted(name)} could not be written to ${folder} (${errorCode(error)}). ${REMEDY}`,
+      `${quoted(name)} could not be written to ${showName(folder)} (${errorCode(error)}). ${REMEDY}`,
       error,
     )
   } finally {

@@ -2,20 +2,21 @@ import { SkillError } from '../../errors.ts'
 import { quoted } from '../../resources/path.ts'
 import { childPath } from './child-path.ts'
 import { OpenFailure, errorCode, explainOpenError } from './open-failure.ts'
+import { showName } from '../../text/quote.ts'
 
 /** The error for callers when a skill's folder cannot be opened. */
 export function folderError(error: unknown, location: string): SkillError {
   const { kind } = explainOpenError(error, location)
   const details = { path: location, cause: error }
   if (kind === 'missing') {
-    const message = `The skill's folder ${location} is gone. Put it back, or reload the repertoire.`
+    const message = `The skill's folder ${showName(location)} is gone. Put it back, or reload the repertoire.`
     return new SkillError('RESOURCE_NOT_FOUND', message, details)
   }
   const reason =
     kind === 'replaced' || kind === 'link'
       ? 'is no longer the folder that was found: it was moved, or is now reached through a link. Reload the catalog.'
       : `cannot be opened${systemCode(error)}. Check its permissions.`
-  return new SkillError('RESOURCE_REFUSED', `The skill's folder ${location} ${reason}`, details)
+  return new SkillError('RESOURCE_REFUSED', `The skill's folder ${showName(location)} ${reason}`, details)
 }
 
 /**
@@ -25,7 +26,7 @@ export function folderError(error: unknown, location: string): SkillError {
 export function fileError(error: unknown, location: string, path: string, part: string): SkillError {
   const { kind } = explainOpenError(error, location)
   const details = { path: childPath(location, path), cause: error }
-  const where = `${quoted(path)} in ${location}`
+  const where = `${quoted(path)} in ${showName(location)}`
   if (kind === 'missing') {
     const message = `There is no file ${where}. List the skill's files to see which there are.`
     return new SkillError('RESOURCE_NOT_FOUND', message, details)

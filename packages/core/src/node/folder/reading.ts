@@ -9,6 +9,7 @@ import { listFiles } from './listing.ts'
 import { fileError, folderError } from './read-errors.ts'
 import { openPinnedFolder } from './safe-open.ts'
 import type { OpenFile, OpenFolder } from './safe-open.ts'
+import { showName } from '../../text/quote.ts'
 
 /** What can be read of a skill's folder. */
 export interface ReadRules {
@@ -91,7 +92,7 @@ export async function readOpened(
     if (stats.nlink > 1 && hardLinks === 'refuse' && path !== fileName) {
       throw new SkillError(
         'RESOURCE_REFUSED',
-        `${quoted(path)} in ${folder.location} has ${stats.nlink} names on this disk (hard links), so it may be a ` +
+        `${quoted(path)} in ${showName(folder.location)} has ${stats.nlink} names on this disk (hard links), so it may be a ` +
           "file from elsewhere. Replace it by a copy, or open the source with hardLinks: 'allow'.",
         detailsOf(folder, parts),
       )
@@ -105,7 +106,7 @@ export async function readOpened(
   }
   throw new SkillError(
     'RESOURCE_TOO_LARGE',
-    `${quoted(path)} in ${folder.location} is larger than ${maxBytes} bytes, the most that is read here. ` +
+    `${quoted(path)} in ${showName(folder.location)} is larger than ${maxBytes} bytes, the most that is read here. ` +
       (path === fileName ? 'Move what is long into files beside it.' : 'Split the file, or pass a larger maxBytes.'),
     detailsOf(folder, parts),
   )

@@ -10,6 +10,7 @@ import { directorySource } from './directory.ts'
 import { isObject, readPackageJson } from './package-json.ts'
 import type { PackageJson } from './package-json.ts'
 import { untrusted } from './scan-report.ts'
+import { showName } from '../../text/quote.ts'
 
 /** Options of `packageSource`. */
 export interface PackageSourceOptions {
@@ -214,7 +215,7 @@ function brokenPackageJson(path: string, reason: string): Finding {
     code: 'PACKAGE_JSON_INVALID',
     severity: 'warning',
     path,
-    message: `${path} cannot be used: ${reason}. Skills that it would lead to were not loaded.`,
+    message: `${showName(path)} cannot be used: ${reason}. Skills that it would lead to were not loaded.`,
     hint: 'Fix it, or install the package again.',
   }
 }
@@ -224,7 +225,7 @@ function brokenField(path: string, reason: string): Finding {
     code: 'PACKAGE_SKILLS_INVALID',
     severity: 'warning',
     path,
-    message: `The field "agentskills" of ${path} cannot be used: ${reason}.`,
+    message: `The field "agentskills" of ${showName(path)} cannot be used: ${reason}.`,
     hint: 'Its shape is { "skills": [{ "path": "./skills/my-skill" }] }, each path a folder of the package with a SKILL.md.',
   }
 }
@@ -234,7 +235,7 @@ function linkInPackage(path: string): Finding {
     code: 'SKILL_FOLDER_LINKED',
     severity: 'error',
     path,
-    message: `${path} is a link, lies behind one, or is spelled differently on the disk, so no skill was loaded from it.`,
+    message: `${showName(path)} is a link, lies behind one, or is spelled differently on the disk, so no skill was loaded from it.`,
     hint: 'The package must hold the folder itself, under exactly that name.',
   }
 }
@@ -244,7 +245,7 @@ function notInstalled(name: string, project: string): Finding {
     code: 'PACKAGE_NOT_FOUND',
     severity: 'warning',
     path: project,
-    message: `The package ${quoted(name)} is not installed for ${project}, so its skills were not loaded.`,
+    message: `The package ${quoted(name)} is not installed for ${showName(project)}, so its skills were not loaded.`,
     hint: 'Install it, or take it off the list of packages.',
   }
 }

@@ -4,6 +4,7 @@ import { childPath } from '../folder/child-path.ts'
 import { errorCode } from '../folder/open-failure.ts'
 import type { OpenFailure } from '../folder/open-failure.ts'
 import type { SOURCE_CODES } from '../../ports/diagnostic-codes.ts'
+import { showName } from '../../text/quote.ts'
 
 /** A finding of a scan, with a code of `SOURCE_CODES`. */
 interface ScanFinding extends Diagnostic {
@@ -35,7 +36,7 @@ export function rootNotAFolder(path: string): ScanFinding {
     code: 'ROOT_NOT_A_FOLDER',
     severity: 'error',
     path,
-    message: `${path} is a file, and a source reads a folder.`,
+    message: `${showName(path)} is a file, and a source reads a folder.`,
     hint: 'Pass the folder that holds the skills.',
   }
 }
@@ -46,7 +47,7 @@ export function untrusted(path: string): ScanFinding {
     code: 'WORKSPACE_UNTRUSTED',
     severity: 'warning',
     path,
-    message: `${path} belongs to a workspace that is not trusted, so no skill of it was loaded.`,
+    message: `${showName(path)} belongs to a workspace that is not trusted, so no skill of it was loaded.`,
     hint: 'Look at what the folder holds, then say that the workspace is trusted.',
   }
 }
@@ -61,7 +62,7 @@ export function placeNotSearched(path: string, folders: readonly string[]): Scan
     code: 'PLACE_NOT_SEARCHED',
     severity: 'info',
     path,
-    message: `${path} holds skills of another client, and is not searched.`,
+    message: `${showName(path)} holds skills of another client, and is not searched.`,
     hint: `To add it, write "folders": ${list} into your configuration file, or pass folders: ${list} to standardSources.`,
   }
 }
@@ -72,7 +73,7 @@ export function rootLinked(path: string, real: string): ScanFinding {
     code: 'ROOT_LINKED',
     severity: 'info',
     path,
-    message: `${path} is a link to ${real}, and its skills are read from there.`,
+    message: `${showName(path)} is a link to ${showName(real)}, and its skills are read from there.`,
     hint: 'If that is not meant, name the folder itself, or remove the link.',
   }
 }
@@ -88,8 +89,8 @@ export function linkedFolder(path: string, leadsTo: LinkTarget): ScanFinding {
     path,
     message:
       leadsTo === 'nowhere'
-        ? `${path} is a link that leads to no folder that can be read, so no skill was loaded from it.`
-        : `${path} is a link to ${leadsTo}, and this source follows no links, so nothing was loaded from it.`,
+        ? `${showName(path)} is a link that leads to no folder that can be read, so no skill was loaded from it.`
+        : `${showName(path)} is a link to ${showName(leadsTo)}, and this source follows no links, so nothing was loaded from it.`,
     hint:
       leadsTo === 'nowhere'
         ? 'Fix the link or remove it.'
@@ -103,7 +104,7 @@ export function seenBefore(path: string): ScanFinding {
     code: 'FOLDER_SEEN_BEFORE',
     severity: 'info',
     path,
-    message: `${path} leads to a folder that was already searched, and each is searched once.`,
+    message: `${showName(path)} leads to a folder that was already searched, and each is searched once.`,
     hint: 'Nothing needs to be done. Remove the link if it is not wanted.',
   }
 }
@@ -140,7 +141,7 @@ export function unreadableFolder(path: string, failure: OpenFailure): ScanFindin
     code: 'FOLDER_UNREADABLE',
     severity: 'warning',
     path,
-    message: `${path} cannot be read (${errorCode(failure.cause) || failure.kind}), so skills in it are not known.`,
+    message: `${showName(path)} cannot be read (${errorCode(failure.cause) || failure.kind}), so skills in it are not known.`,
     hint: 'Give the user who runs this the right to read and enter the folder, or remove it.',
   }
 }
@@ -152,7 +153,7 @@ export function refusedManifest(path: string, failure: OpenFailure): ScanFinding
       code: 'MANIFEST_LINKED',
       severity: 'error',
       path,
-      message: `${path} is a link, and a manifest is never read through one.`,
+      message: `${showName(path)} is a link, and a manifest is never read through one.`,
       hint: 'Put the file itself into the folder.',
     }
   }
@@ -161,7 +162,7 @@ export function refusedManifest(path: string, failure: OpenFailure): ScanFinding
       code: 'MANIFEST_NOT_A_FILE',
       severity: 'error',
       path,
-      message: `${path} is ${failure.kind === 'folder' ? 'a folder' : 'a pipe, a device or a socket'}, not a file.`,
+      message: `${showName(path)} is ${failure.kind === 'folder' ? 'a folder' : 'a pipe, a device or a socket'}, not a file.`,
       hint: 'Put a regular file there.',
     }
   }
@@ -174,7 +175,7 @@ export function otherSpelling(folder: string, read: string, other: string): Scan
     code: 'MANIFEST_SPELLINGS',
     severity: 'warning',
     path: childPath(folder, other),
-    message: `${folder} holds both ${read} and ${other}, and only ${read} is read.`,
+    message: `${showName(folder)} holds both ${showName(read)} and ${showName(other)}, and only ${showName(read)} is read.`,
     hint: `Remove ${other}, or merge it into ${read}.`,
   }
 }
@@ -185,7 +186,7 @@ export function unreadableManifest(path: string, cause: unknown): ScanFinding {
     code: 'MANIFEST_UNREADABLE',
     severity: 'error',
     path,
-    message: `${path} cannot be read (${errorCode(cause) || 'unknown reason'}).`,
+    message: `${showName(path)} cannot be read (${errorCode(cause) || 'unknown reason'}).`,
     hint: 'Give the user who runs this the right to read the file.',
   }
 }

@@ -5,6 +5,7 @@ import type { ActiveSkill } from '../state/state.ts'
 import { type CommitContext, commitActivation } from './commit.ts'
 import { type PreparationContext, type PreparedActivation, prepareActivation } from './prepare.ts'
 import type { Activator } from './refusal.ts'
+import { quoteName } from '../../text/quote.ts'
 
 /** What a skill is activated with. */
 export interface ActivationContext extends PreparationContext, CommitContext {
@@ -62,5 +63,5 @@ function alreadyActive({ name, inherited, forked }: ActiveSkill): Outcome {
     hint =
       'It belongs to the task that this work is a part of: its rules apply here, and its instructions are for that task. Go on without it.'
   }
-  return { ok: true, value: { name, active: true }, text: `The skill "${name}" is already active. ${hint}` }
+  return { ok: true, value: { name, active: true }, text: `The skill ${quoteName(name)} is already active. ${hint}` }
 }

@@ -10,7 +10,7 @@ import { activationValue } from './value.ts'
 
 /** What a prepared activation is committed with. */
 export interface CommitContext {
-  readonly context: Pick<SessionContext, 'mounts' | 'pinnedFolders' | 'reportProblem' | 'audit'>
+  readonly context: Pick<SessionContext, 'mounts' | 'loadTimeout' | 'pinnedFolders' | 'reportProblem' | 'audit'>
   readonly state: Pick<StateHolder, 'current' | 'apply'>
   /** The stack that the call is judged by: that of its step. */
   readonly active: () => readonly ActiveSkill[]
@@ -39,7 +39,8 @@ async function mountAndPush(
   const { context, state } = commit
   const { inspected, active } = prepared
   const { id } = state.current()
-  const mount = await mountSkill(context, id, active, inspected)
+  const isUnwanted = (): boolean => state.current().active.every(({ name }) => name !== active.name)
+  const mount = await mountSkill(context, id, { skill: active, mounted: inspected, isUnwanted, signal })
   if (mount !== undefined && 'ok' in mount) return mount
   if (signal?.aborted) {
     await unmountSkill(context, id, active.name)

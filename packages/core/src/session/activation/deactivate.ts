@@ -2,15 +2,16 @@ import { readInput } from '../../tools/input.ts'
 import type { Outcome } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import type { SessionContext } from '../context.ts'
-import { type Refused, refused } from '../calls/refusal.ts'
+import { MAX_NAME_CHARS, type Refused, refused } from '../calls/refusal.ts'
 import type { StateHolder } from '../state/holder.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { type PostHookContext, runPostHooks } from './hooks.ts'
 import { unmountSkill } from './mount.ts'
+import { quote, quoteBeginning, quoteName } from '../../text/quote.ts'
 
 /** What a skill is removed from the stack with. */
 export interface RemovalContext extends PostHookContext {
-  readonly context: PostHookContext['context'] & Pick<SessionContext, 'mounts'>
+  readonly context: PostHookContext['context'] & Pick<SessionContext, 'mounts' | 'loadTimeout'>
   readonly state: Pick<StateHolder, 'current' | 'apply'>
 }
 
@@ -34,13 +35,13 @@ export async function deactivate(deactivation: DeactivationContext, call: ToolCa
   if (name !== top.name) {
     return refused({
       code: 'SKILL_NOT_ON_TOP',
-      reason: `"${name}" cannot be deactivated yet: "${top.name}" was activated after it. Deactivate "${top.name}" first.`,
+      reason: `${quote(name ?? '')} cannot be deactivated yet: ${quoteName(top.name)} was activated after it. Deactivate ${quoteName(top.name)} first.`,
     })
   }
   if (top.inherited === true || top.forked === true) {
     return refused({
       code: 'SKILL_PINNED',
-      reason: `"${name}" stays active: it is what this work is done under. Finish the work, and it ends by itself.`,
+      reason: `${quoteName(top.name)} stays active: it is what this work is done under. Finish the work, and it ends by itself.`,
     })
   }
   // On record once, where two calls of one message deactivate it.
@@ -53,13 +54,13 @@ export async function deactivate(deactivation: DeactivationContext, call: ToolCa
   return {
     ok: true,
     value: { name, active: false },
-    text: `The skill "${name}" is no longer active, and its restriction is lifted.`,
+    text: `The skill ${quoteName(top.name)} is no longer active, and its restriction is lifted.`,
   }
 }
 
 function notActive(name: string | undefined): Refused {
   const which =
-    name === undefined ? 'No skill is active.' : `The skill ${JSON.stringify(name.slice(0, 80))} is not active.`
+    name === undefined ? 'No skill is active.' : `The skill ${quoteBeginning(name, MAX_NAME_CHARS)} is not active.`
   return refused({ code: 'SKILL_NOT_ACTIVE', reason: which })
 }
 

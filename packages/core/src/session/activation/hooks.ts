@@ -4,7 +4,9 @@ import { failureReason, failureText, type Refused, refused } from '../calls/refu
 import type { SessionContext } from '../context.ts'
 import type { StateHolder } from '../state/holder.ts'
 import type { ActiveSkill } from '../state/state.ts'
+import { untilAborted } from '../../time-limit.ts'
 import { type Hook, type HookFailure, runHook } from './run-hook.ts'
+import { quote, quoteName } from '../../text/quote.ts'
 
 /** What hooks are run with. */
 export interface HookContext {
@@ -24,13 +26,14 @@ export function hooksUnavailable(
   if (first === undefined || runner !== undefined) return undefined
   return refused({
     code: 'HOOK_UNAVAILABLE',
-    reason: `The skill "${name}" was not activated: it has hooks (${JSON.stringify(first)}), and the host runs none. It would need the option \`hooks\` of \`openRepertoire\`. Go on without it.`,
+    reason: `The skill ${quoteName(name)} was not activated: it has hooks (${quote(first)}), and the host runs none. It would need the option \`hooks\` of \`openRepertoire\`. Go on without it.`,
   })
 }
 
 /**
  * Runs the hooks before an activation, one after the other. The first that fails stops the activation: those after it are
- * not run. The folder is measured before the first: the activation may have waited for an answer.
+ * not run. The folder is measured before the first and after the last: the activation may have waited for an answer, and
+ * hooks take their time.
  * @throws the signal's reason
  */
 export async function runPreHooks(
@@ -41,18 +44,29 @@ export async function runPreHooks(
 ): Promise<Refused | undefined> {
   if (commands.length === 0) return undefined
   const failed = (what: string): Refused =>
-    refused({ code: 'HOOK_FAILED', reason: `The skill "${skill.name}" was not activated: ${what}` })
+    refused({ code: 'HOOK_FAILED', reason: `The skill ${quoteName(skill.name)} was not activated: ${what}` })
   let read: HookRun['read']
   try {
-    read = await verifiedRead(hooking, skill)
+    read = await untilAborted(verifiedRead(hooking, skill), signal)
   } catch (error) {
+    signal?.throwIfAborted()
     return failed(`its hooks were not run. ${failureReason(error)}`)
   }
   for (const command of commands) {
     const failure = await runAndRecord(hooking, skill, { phase: 'pre', command, read }, signal)
-    if (failure !== undefined) return failed(`its hook ${JSON.stringify(command)} ${failure.why}`)
+    if (failure !== undefined) return failed(`its hook ${quote(command)} ${failure.why}`)
   }
-  return undefined
+  try {
+    await untilAborted(verifiedRead(hooking, skill), signal)
+    return undefined
+  } catch (error) {
+    signal?.throwIfAborted()
+    const why = `it is not certain that its folder is still what was agreed to after its hooks ran. ${failureReason(error)}`
+    return refused({
+      code: 'CONSENT_DENIED',
+      reason: `The skill ${quoteName(skill.name)} was not activated: ${why}`,
+    })
+  }
 }
 
 /** What hooks after a deactivation are run with. */
@@ -70,7 +84,7 @@ export async function runPostHooks(hooking: PostHookContext, skill: ActiveSkill)
   const report = (what: string, cause?: unknown): void =>
     hooking.context.reportProblem({
       code: 'HOOK_FAILED',
-      message: `After the deactivation of the skill "${name}" ${what}`,
+      message: `After the deactivation of the skill ${quoteName(name)} ${what}`,
       skill: name,
       ...(cause !== undefined && { cause }),
     })
@@ -79,14 +93,14 @@ export async function runPostHooks(hooking: PostHookContext, skill: ActiveSkill)
     read = await verifiedRead(hooking, skill)
   } catch (error) {
     report(
-      `its hooks (${commands.map((command) => JSON.stringify(command)).join(', ')}) were not run. ${failureText(error)}`,
+      `its hooks (${commands.map((command) => quote(command)).join(', ')}) were not run. ${failureText(error)}`,
       error,
     )
     return
   }
   for (const command of commands) {
     const failure = await runAndRecord(hooking, skill, { phase: 'post', command, read })
-    if (failure !== undefined) report(`its hook ${JSON.stringify(command)} ${failure.why}`, failure.cause)
+    if (failure !== undefined) report(`its hook ${quote(command)} ${failure.why}`, failure.cause)
   }
 }
 

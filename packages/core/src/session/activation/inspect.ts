@@ -5,6 +5,7 @@ import { hashesOf, type SurveyHashes } from '../../resources/survey-hashes.ts'
 import type { FolderEntry, FolderListing, SkillFolder } from '../../ports/folder.ts'
 import type { Manifest, Profile, ToolRule } from '../../ports/manifest.ts'
 import type { Skill } from '../../ports/skill.ts'
+import { quoteName } from '../../text/quote.ts'
 
 /** A skill with what its folder holds now, read for an activation. */
 export interface InspectedSkill {
@@ -52,7 +53,8 @@ export async function inspectSkill(
     const first = document.diagnostics.find(({ severity }) => severity === 'error')
     return { broken: first === undefined ? 'its SKILL.md cannot be read' : first.message }
   }
-  if (manifest.name !== skill.name) return { broken: `its SKILL.md names another skill now, "${manifest.name}"` }
+  if (manifest.name !== skill.name)
+    return { broken: `its SKILL.md names another skill now, ${quoteName(manifest.name)}` }
   if (manifest.status !== 'active') return { broken: `its status is ${manifest.status} now` }
   const listing = survey?.listing ?? (await folder.list())
   const measured = survey ?? (await measureFolder(folder, listing, { path: fileName, bytes }))

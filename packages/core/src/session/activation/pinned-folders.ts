@@ -4,12 +4,15 @@ import type { LRUCache } from 'lru-cache'
 import { SkillError } from '../../errors.ts'
 import { LRU_CACHE } from '../../lru-cache.ts'
 import { parseManifestPath } from '../../manifest/index.ts'
-import { type FolderDigest, measureFolder } from '../../resources/digest.ts'
+import { measureNow } from '../../resources/digest.ts'
 import { quoted, resourceParts } from '../../resources/path.ts'
+import { LOAD_TIMEOUT_MS } from '../../ports/limits.ts'
+import { inTime } from '../../time-limit.ts'
 import type { SkillFolder } from '../../ports/folder.ts'
 import type { Skill } from '../../ports/skill.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { folderKey, textKey } from './pin-key.ts'
+import { quoteName } from '../../text/quote.ts'
 
 /** A folder as it was when its skill was activated. */
 interface PinnedFolder {
@@ -50,8 +53,14 @@ const MAX_FILES = 50_000
 /** Characters of the texts that are remembered, over all activations. */
 const MAX_TEXT_CHARS = 8_000_000
 
-/** @param find returns a skill of the current catalog by where it was activated from */
-export function createPinnedFolders(find: (skill: ActiveSkill) => Skill | undefined): PinnedFolders {
+/**
+ * @param find returns a skill of the current catalog by where it was activated from
+ * @param loadTimeout for measuring a folder, in milliseconds
+ */
+export function createPinnedFolders(
+  find: (skill: ActiveSkill) => Skill | undefined,
+  loadTimeout: number = LOAD_TIMEOUT_MS,
+): PinnedFolders {
   // Both are created by the first activation: a program that lists skills has none.
   let pinned: LRUCache<string, PinnedFolder> | undefined
   let texts: LRUCache<string, string> | undefined
@@ -70,7 +79,7 @@ export function createPinnedFolders(find: (skill: ActiveSkill) => Skill | undefi
     if (skill === undefined) {
       throw new SkillError(
         'RESOURCE_NOT_FOUND',
-        `The folder of the skill "${active.name}" is no longer in the catalog.`,
+        `The folder of the skill ${quoteName(active.name)} is no longer in the catalog.`,
       )
     }
     return { folder: skill.folder, fileName: parseManifestPath(skill.path).fileName }
@@ -80,9 +89,14 @@ export function createPinnedFolders(find: (skill: ActiveSkill) => Skill | undefi
     active: ActiveSkill,
     { folder, fileName }: Omit<PinnedFolder, 'files'> = folderInCatalog(active),
   ): Promise<PinnedFolder> {
-    const { digest, files } = (await folder.survey?.()) ?? (await listAndMeasure(folder, fileName))
+    const measuring = measureNow(folder, fileName)
+    const what = `The folder of the skill ${quoteName(active.name)}`
+    const { digest, files } = await inTime(measuring, loadTimeout, what)
     if (digest !== active.digest) {
-      throw refusal(active, `The folder of the skill "${active.name}" has changed since the skill was activated`)
+      throw refusal(
+        active,
+        `The folder of the skill ${quoteName(active.name)} has changed since the skill was activated`,
+      )
     }
     return { folder, fileName, files }
   }
@@ -121,11 +135,6 @@ function sizeWithin(limit: number, size: number): number {
   return Math.min(Math.max(size, 1), limit)
 }
 
-async function listAndMeasure(folder: SkillFolder, fileName: string): Promise<FolderDigest> {
-  const bytes = await folder.readManifest()
-  return measureFolder(folder, await folder.list(), { path: fileName, bytes })
-}
-
 function unchangedFiles(active: ActiveSkill, { folder, files }: PinnedFolder): SkillFolder {
   const { location, alias } = folder
   return {
@@ -140,14 +149,17 @@ function unchangedFiles(active: ActiveSkill, { folder, files }: PinnedFolder): S
       const pinnedHash = files.get(name)
       if (pinnedHash === hash) return bytes
       if (pinnedHash !== undefined) {
-        throw refusal(active, `${quoted(name)} of the skill "${active.name}" has changed since the skill was activated`)
+        throw refusal(
+          active,
+          `${quoted(name)} of the skill ${quoteName(active.name)} has changed since the skill was activated`,
+        )
       }
       // Where a file system ignores case, a file is found by other spellings of its path too.
       const folded = name.toLowerCase()
       for (const [other, known] of files) if (known === hash && other.toLowerCase() === folded) return bytes
       throw refusal(
         active,
-        `${quoted(name)} was not among the files of the skill "${active.name}" that were looked at when it was activated`,
+        `${quoted(name)} was not among the files of the skill ${quoteName(active.name)} that were looked at when it was activated`,
       )
     },
   }
@@ -156,7 +168,7 @@ function unchangedFiles(active: ActiveSkill, { folder, files }: PinnedFolder): S
 function refusal({ name, location }: ActiveSkill, what: string): SkillError {
   return new SkillError(
     'RESOURCE_REFUSED',
-    `${what}, so it is not what was agreed to. Deactivate "${name}" and activate it again to use it as it is now.`,
+    `${what}, so it is not what was agreed to. Deactivate ${quoteName(name)} and activate it again to use it as it is now.`,
     { path: location },
   )
 }

@@ -1,8 +1,10 @@
 import type { SkillAdmission } from '../../catalog/admission.ts'
+import { measureNow } from '../../resources/digest.ts'
+import { inTime } from '../../time-limit.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
 import type { Skill } from '../../ports/skill.ts'
 import type { ToolCall } from '../../ports/tool.ts'
-import { shown } from '../../text/quote.ts'
+import { quoteName, shown } from '../../text/quote.ts'
 import { consentDenied, failureReason, type Refused, refused } from '../calls/refusal.ts'
 import type { RequestedSkill } from '../calls/requested-skill.ts'
 import { type ConsentContext, isGranted, obtainConsent } from '../consent/obtain.ts'
@@ -27,6 +29,7 @@ export interface PreparationContext extends ConsentContext {
     | 'consentTimeout'
     | 'hooks'
     | 'hookTimeout'
+    | 'loadTimeout'
     | 'pinnedFolders'
     | 'audit'
     | 'tools'
@@ -66,17 +69,9 @@ export async function prepareActivation(
 ): Promise<PreparedActivation | Refused> {
   const { context, state } = preparation
   const { skill, args } = requested
-  const inspected = await inspectRequested(context, requested)
-  if ('ok' in inspected) return inspected
-  const refusal = activationRefusal(inspected, activator, state.current())
-  if (refusal !== undefined) return refusal
-  const fit = toolFit(inspected, preparation)
-  const subject = { ...inspected, fit }
-  // Where the request was made for a later answer, it was said then.
-  if (context.consent !== undefined || isGranted(state.current(), subject)) reportNoToolLeft(context, skill, fit)
-  const obtained = obtainConsent(preparation, call, subject, args, signal)
-  const { approved, reason } = obtained instanceof Promise ? await obtained : obtained
-  if (!approved) return consentDenied(skill, reason)
+  const agreed = await inspectAgreed(preparation, call, requested, activator, signal)
+  if ('ok' in agreed) return agreed
+  const { inspected, fit } = agreed
   const active = toActiveSkill(inspected, args, fit)
   const { folder, fileName, files } = inspected
   await context.pinnedFolders.pin(active, { folder, fileName, files })
@@ -94,19 +89,83 @@ export async function prepareActivation(
 }
 
 /**
+ * A handler that answers at once, within this time, is a program's rule: nobody was waited for, and reading the folder
+ * took longer. One that blocks, as a prompt in a terminal may, takes more.
+ */
+const MAX_INSTANT_MS = 5
+
+/** How often one activation asks, if the folder changes while it waits for the answer. */
+const MAX_QUESTIONS = 3
+
+/** A skill that was consented to, as its folder was then. */
+type AgreedSkill = Pick<PreparedActivation, 'inspected' | 'fit'>
+
+/**
+ * Inspects a folder and obtains consent to what it holds. It is measured again after the answer of a handler that was
+ * waited for, which may take minutes: if it has changed, consent is asked for the new content.
+ * @throws the signal's reason
+ */
+async function inspectAgreed(
+  preparation: PreparationContext,
+  call: ToolCall,
+  requested: RequestedSkill,
+  activator: Activator,
+  signal: AbortSignal | undefined,
+): Promise<AgreedSkill | Refused> {
+  const { context, state } = preparation
+  const { skill, args } = requested
+  for (let questions = 1; questions <= MAX_QUESTIONS; questions++) {
+    const inspected = await inspectRequested(context, requested, signal)
+    if ('ok' in inspected) return inspected
+    const refusal = activationRefusal(inspected, activator, state.current())
+    if (refusal !== undefined) return refusal
+    const fit = toolFit(inspected, preparation)
+    const subject = { ...inspected, fit }
+    const hasGrant = isGranted(state.current(), subject)
+    const isAsked = context.consent !== undefined && !hasGrant
+    // Where the request was made for a later answer, it was said then.
+    if ((isAsked || hasGrant) && questions === 1) reportNoToolLeft(context, skill, fit)
+    const began = isAsked ? performance.now() : 0
+    const obtained = obtainConsent(preparation, call, subject, args, signal)
+    const { approved, reason } = obtained instanceof Promise ? await obtained : obtained
+    if (!approved) return consentDenied(skill, reason)
+    const hasWaited = isAsked && (obtained instanceof Promise || performance.now() - began > MAX_INSTANT_MS)
+    if (!hasWaited || (await isUnchanged(inspected, context.loadTimeout, signal))) return { inspected, fit }
+  }
+  return consentDenied(skill, `its folder changed each of the ${MAX_QUESTIONS} times that consent was asked for`)
+}
+
+/** Whether a folder holds now what was inspected. Where it cannot be read, inspecting it again says why. */
+async function isUnchanged(
+  { folder, fileName, digest }: InspectedSkill,
+  loadTimeout: number,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  try {
+    return (await inTime(measureNow(folder, fileName), loadTimeout, 'The folder', signal)).digest === digest
+  } catch {
+    signal?.throwIfAborted()
+    return false
+  }
+}
+
+/**
  * Returns the request for consent that an activation waits for, to be answered later; undefined where it waits for none.
+ * @param signal aborted at the end of the session
+ * @throws the signal's reason
  */
 export async function activationConsentRequest(
   preparation: PreparationContext,
   call: ToolCall,
   requested: RequestedSkill,
   by: Activator['by'],
+  signal: AbortSignal,
 ): Promise<ConsentRequest | undefined> {
   const { context, state, active } = preparation
   const { skill, args } = requested
   if (context.consent !== undefined || state.current().ended) return undefined
   if (active().some(({ name }) => name === skill.name)) return undefined
-  const inspected = await inspectRequested(context, requested)
+  const inspected = await inspectRequested(context, requested, signal)
   if ('ok' in inspected || isGranted(state.current(), inspected)) return undefined
   if (activationRefusal(inspected, { by, canFork: true }, state.current()) !== undefined) return undefined
   const fit = toolFit(inspected, preparation)
@@ -128,7 +187,7 @@ function reportNoToolLeft(
   reportProblem({
     code: 'NO_TOOL_LEFT',
     skill: name,
-    message: `While the skill "${name}" is active, no tool of the host's can be used: its allowed-tools mean none of them (${rules}). Say in the option \`tools\` which of yours stand for these, such as { searchCode: 'Grep' }.`,
+    message: `While the skill ${quoteName(name)} is active, no tool of the host's can be used: its allowed-tools mean none of them (${rules}). Say in the option \`tools\` which of yours stand for these, such as { searchCode: 'Grep' }.`,
   })
 }
 
@@ -137,19 +196,26 @@ const MAX_NAMED_RULES = 20
 
 /** Inspects a skill's folder, and refuses what cannot be activated before anybody is asked. */
 async function inspectRequested(
-  { parser, profile, admission, hooks }: Pick<SessionContext, 'parser' | 'profile' | 'admission' | 'hooks'>,
+  {
+    parser,
+    profile,
+    admission,
+    hooks,
+    loadTimeout,
+  }: Pick<SessionContext, 'parser' | 'profile' | 'admission' | 'hooks' | 'loadTimeout'>,
   { skill, args = '' }: RequestedSkill,
+  signal: AbortSignal | undefined,
 ): Promise<InspectedSkill | Refused> {
   const broken = (why: string): Refused =>
-    refused({ code: 'SKILL_BROKEN', reason: `The skill "${skill.name}" was not activated: ${why}` })
+    refused({ code: 'SKILL_BROKEN', reason: `The skill ${quoteName(skill.name)} was not activated: ${why}` })
   if (args.length > MAX_ARGS_CHARS) {
     return refused({
       code: 'INPUT_INVALID',
-      reason: `The skill "${skill.name}" was not activated: its arguments are ${args.length} characters long. Give at most ${MAX_ARGS_CHARS}.`,
+      reason: `The skill ${quoteName(skill.name)} was not activated: its arguments are ${args.length} characters long. Give at most ${MAX_ARGS_CHARS}.`,
     })
   }
   try {
-    const inspected = await inspectSkill(skill, parser, profile)
+    const inspected = await inTime(inspectSkill(skill, parser, profile), loadTimeout, 'Its folder', signal)
     if ('broken' in inspected) return broken(inspected.broken)
     return (
       notAdmitted(admission, inspected) ??
@@ -157,6 +223,7 @@ async function inspectRequested(
       withAssumedRules(admission, inspected)
     )
   } catch (error) {
+    signal?.throwIfAborted()
     // Any source may throw anything: the model is told, and the run goes on.
     return broken(failureReason(error))
   }
@@ -170,7 +237,7 @@ function notAdmitted(admission: SkillAdmission | undefined, inspected: Inspected
   if (reasons.length === 0) return undefined
   return refused({
     code: 'SKILL_NOT_ADMITTED',
-    reason: `The skill "${skill.name}" was not activated: the host does not admit it. ${reasons.join(' ')} Go on without it.`,
+    reason: `The skill ${quoteName(skill.name)} was not activated: the host does not admit it. ${reasons.join(' ')} Go on without it.`,
   })
 }
 

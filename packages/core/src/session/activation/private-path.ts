@@ -1,5 +1,6 @@
 import { SkillError } from '../../errors.ts'
 import { pathProblem, quoted } from '../../resources/path.ts'
+import { showName } from '../../text/quote.ts'
 import type { ActiveSkill } from '../state/state.ts'
 
 /** What private paths begin with. */
@@ -25,7 +26,8 @@ export function resolvePrivatePath(path: string, active: readonly ActiveSkill[])
   if (!isPrivate) return path
   if (path.includes('..') || path.includes('\\')) throw outsidePrivateFolder(path, 'it may lead out of it')
   const folders = active.flatMap(({ mount }) => mount?.path ?? [])
-  const where = folders.length === 0 ? 'No active skill has a private folder.' : `There are: ${folders.join(', ')}.`
+  const where =
+    folders.length === 0 ? 'No active skill has a private folder.' : `There are: ${folders.map(showName).join(', ')}.`
   throw new SkillError('RESOURCE_NOT_FOUND', `${quoted(path)} is in no private folder of an active skill. ${where}`)
 }
 

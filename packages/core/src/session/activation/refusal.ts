@@ -3,6 +3,7 @@ import type { Skill } from '../../ports/skill.ts'
 import { type Refused, refused } from '../calls/refusal.ts'
 import { depthOf, type SessionState } from '../state/state.ts'
 import { notInvocable } from '../turn/invocation.ts'
+import { quoteName } from '../../text/quote.ts'
 
 /** Who activates a skill, and what with. */
 export interface Activator {
@@ -34,19 +35,19 @@ export function activationRefusal(
   if (by === 'model' && manifest.disableModelInvocation) {
     return refused({
       code: 'SKILL_BROKEN',
-      reason: `The skill "${name}" was not activated: only a person may activate it, since it says "disable-model-invocation" now. Go on without it.`,
+      reason: `The skill ${quoteName(name)} was not activated: only a person may activate it, since it says "disable-model-invocation" now. Go on without it.`,
     })
   }
   if (manifest.context !== 'fork') return undefined
   if (depthOf(state) >= MAX_FORK_DEPTH) {
     return refused({
       code: 'FORK_TOO_DEEP',
-      reason: `The skill "${name}" was not run: it runs in a sub-agent of its own, and these nest at most ${MAX_FORK_DEPTH} deep. Do its work here, without it.`,
+      reason: `The skill ${quoteName(name)} was not run: it runs in a sub-agent of its own, and these nest at most ${MAX_FORK_DEPTH} deep. Do its work here, without it.`,
     })
   }
   if (canFork) return undefined
   return refused({
     code: 'FORK_UNAVAILABLE',
-    reason: `The skill "${name}" was not run: it runs in a sub-agent of its own, and there is nothing here that runs one. Go on without it.`,
+    reason: `The skill ${quoteName(name)} was not run: it runs in a sub-agent of its own, and there is nothing here that runs one. Go on without it.`,
   })
 }

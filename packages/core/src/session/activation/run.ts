@@ -17,10 +17,10 @@ export function createRunActivation(
   forks: Pick<Forks, 'run'>,
 ): RunActivation {
   return async ({ signal, fork }, work) => {
-    const result = await runExclusive<ActivationResult | undefined>(() => {
-      signal?.throwIfAborted()
-      return hasEnded() ? undefined : runUntilEnd(signal, work)
-    })
+    const result = await runExclusive<ActivationResult | undefined>(
+      () => (hasEnded() ? undefined : runUntilEnd(signal, work)),
+      signal,
+    )
     if (result === undefined) return sessionEnded()
     if ('ok' in result) return result
     // A fork is requested only where there is a runner for it.

@@ -16,6 +16,7 @@ import type { RunOptions } from '../run-options.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import type { AuditDraft, AuditedSession, NamedSkill } from './draft.ts'
 import { createEventMaker, withoutAbsent } from './event.ts'
+import { quoteName } from '../../text/quote.ts'
 
 /** Records the events of one session. There is one only where there is a sink. */
 export interface SessionAudit {
@@ -140,7 +141,7 @@ export function createSessionAudit({
         : 'Nothing is refused because of it.'
       reportProblem({
         code: 'AUDIT_FAILED',
-        message: `The audit of the session "${session.session}" is incomplete: a sink failed. ${failureText(cause)}. ${effect}`,
+        message: `The audit of the session ${quoteName(session.session)} is incomplete: a sink failed. ${failureText(cause)}. ${effect}`,
         cause,
       })
     })

@@ -2,6 +2,7 @@ import { skillOfTool } from '../../tools/skill-of-tool.ts'
 import { hasSkillTools } from '../../tools/styles/table.ts'
 import type { Skill } from '../../ports/skill.ts'
 import type { SessionContext } from '../context.ts'
+import { quoteName } from '../../text/quote.ts'
 
 /** @throws {TypeError} a host tool has the name of a skill tool, or stands for another tool that the host has */
 export function checkToolNames(
@@ -13,13 +14,13 @@ export function checkToolNames(
   const skill = hasSkillTools(listing.style) ? hostTools.find((name) => skillOfTool(skills, name)) : undefined
   if (skill !== undefined) {
     throw new TypeError(
-      `The host has a tool named "${skill}", which is the name of a skill's own tool. Rename it, keep the skill from this session with the option \`skills\`, or list skills in another style.`,
+      `The host has a tool named ${quoteName(skill)}, which is the name of a skill's own tool. Rename it, keep the skill from this session with the option \`skills\`, or list skills in another style.`,
     )
   }
   const clash = hostTools.find((name) => own.has(name.toLowerCase()))
   if (clash !== undefined) {
     throw new TypeError(
-      `The host has a tool named "${clash}", which is the name of a skill tool. Rename one: the skill tools take their names from the option \`toolNames\`.`,
+      `The host has a tool named ${quoteName(clash)}, which is the name of a skill tool. Rename one: the skill tools take their names from the option \`toolNames\`.`,
     )
   }
   tools.check(hostTools)

@@ -1,6 +1,7 @@
 import type { Outcome } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
-import { refused } from './refusal.ts'
+import { quote, quoteBeginning } from '../../text/quote.ts'
+import { MAX_NAME_CHARS, refused } from './refusal.ts'
 
 /** Levels of objects and lists in an input. Far beyond any tool's, and far below what would exhaust a stack. */
 const MAX_INPUT_DEPTH = 256
@@ -21,7 +22,7 @@ export function copyCall(call: ToolCall): { readonly judged: ToolCall } | Extrac
     const why = error instanceof RangeError ? error.message : 'it cannot be read'
     return refused({
       code: 'INPUT_INVALID',
-      reason: `The input of ${JSON.stringify(call.tool.slice(0, 80))} is not accepted: ${why}. Give plain JSON.`,
+      reason: `The input of ${quoteBeginning(call.tool, MAX_NAME_CHARS)} is not accepted: ${why}. Give plain JSON.`,
     })
   }
 }
@@ -61,7 +62,7 @@ function hasAssignedPrototype(value: object): boolean {
 }
 
 function prototypeIn(name: string): RangeError {
-  return new RangeError(`it has a property ${JSON.stringify(name)} that names a prototype`)
+  return new RangeError(`it has a property ${quote(name)} that names a prototype`)
 }
 
 function isObject(value: unknown): value is object {

@@ -1,5 +1,6 @@
 import { nearestNames } from '../../catalog/nearest.ts'
 import { enclosed, escapeXml } from '../../text/escape.ts'
+import { quote, quoteBeginning, quoteName, showName } from '../../text/quote.ts'
 import { isSkillError } from '../../errors.ts'
 import { readResource, type Resource } from '../../resources/read.ts'
 import { readInput } from '../../tools/input.ts'
@@ -7,7 +8,7 @@ import { hasSkillTools } from '../../tools/styles/table.ts'
 import type { Outcome } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import type { SessionContext } from '../context.ts'
-import { failureReason, refused } from './refusal.ts'
+import { failureReason, MAX_NAME_CHARS, refused } from './refusal.ts'
 import type { PinnedFolders } from '../activation/pinned-folders.ts'
 import { pathInsideMount } from '../activation/private-path.ts'
 import { isScriptOf, runLocation, scriptReason, shellTool } from '../../gate/index.ts'
@@ -56,13 +57,13 @@ export async function readSkillResource(
     const which =
       requested === undefined
         ? 'No skill is active'
-        : `The skill ${JSON.stringify(requested.slice(0, 80))} is not active`
+        : `The skill ${quoteBeginning(requested, MAX_NAME_CHARS)} is not active`
     return refused({
       code: 'SKILL_NOT_ACTIVE',
       reason: `${which}. Activate it with ${how} before its files are read.`,
     })
   }
-  const inside = pathInsideMount(path.value, skill) ?? path.value
+  const inside = await realPath(context.pinnedFolders, skill, pathInsideMount(path.value, skill) ?? path.value)
   if (isScriptOf(skill, inside)) {
     const shell = shellTool(context.tools.of(hostTools))
     return refused({
@@ -79,7 +80,7 @@ export async function readSkillResource(
     if (resource.kind === 'text' && resource.from > Math.max(resource.to, 1)) {
       return refused({
         code: 'INPUT_INVALID',
-        reason: `There are no such lines: ${JSON.stringify(path.value)} has ${resource.lines}, and lines ${resource.from} to ${to.value ?? resource.to} were requested.`,
+        reason: `There are no such lines: ${quote(path.value)} has ${resource.lines}, and lines ${resource.from} to ${to.value ?? resource.to} were requested.`,
       })
     }
     // Recorded before the model is given it.
@@ -89,9 +90,25 @@ export async function readSkillResource(
   } catch (error) {
     const isMissing = isSkillError(error) && error.code === 'RESOURCE_NOT_FOUND'
     const nearest = await nearestFile(context.pinnedFolders, skill, inside)
-    const hint = nearest === undefined ? '' : ` Did you mean ${JSON.stringify(nearest)}?`
+    const hint = nearest === undefined ? '' : ` Did you mean ${quoteName(nearest)}?`
     const reason = `${failureReason(error)}${hint}`
     return refused({ code: isMissing ? 'RESOURCE_NOT_FOUND' : 'RESOURCE_REFUSED', reason })
+  }
+}
+
+/** Returns the path of a file whose name contains invisible characters, which the model was therefore shown escaped. */
+async function realPath(
+  pinnedFolders: Pick<PinnedFolders, 'open'>,
+  skill: ActiveSkill,
+  written: string,
+): Promise<string> {
+  if (!written.includes('\\u{')) return written
+  try {
+    const { files } = await (await pinnedFolders.open(skill)).list()
+    return files.find(({ path }) => showName(path) === written)?.path ?? written
+  } catch {
+    // Reading it says what is wrong.
+    return written
   }
 }
 
@@ -117,7 +134,7 @@ async function nearestFile(
 }
 
 function resourceText(skill: string, resource: Resource): string {
-  const origin = `skill="${escapeXml(skill)}" path="${escapeXml(resource.path)}"`
+  const origin = `skill="${escapeXml(showName(skill))}" path="${escapeXml(showName(resource.path))}"`
   if (resource.kind === 'binary')
     return `<skill_resource ${origin} bytes="${resource.bytes.length}">This file is binary and is not shown.</skill_resource>`
   const { text, from, to, lines } = resource

@@ -1,21 +1,29 @@
 import type { Outcome, Refusal } from '../../ports/outcome.ts'
 import type { Skill } from '../../ports/skill.ts'
+import { showHidden } from '../../text/escape.ts'
+import { quote, quoteBeginning, quoteName } from '../../text/quote.ts'
 
 /** A call that was not carried out. */
 export type Refused = Extract<Outcome, { ok: false }>
 
 /**
  * Returns the outcome of a call that was not carried out. The text that the model is shown is a JSON object, so that a
- * refusal reads the same in every framework.
+ * refusal reads the same in every framework. A reason may repeat what foreign code said: invisible characters in it are written out.
  */
-export function refused(refusal: Refusal): Refused {
-  const { code, reason, allowedTools } = refusal
+export function refused(given: Refusal): Refused {
+  const { code, allowedTools } = given
+  const reason = showHidden(given.reason)
+  // The same object where it is the same text: the audit knows by it what is recorded already.
+  const refusal = reason === given.reason ? given : { ...given, reason }
   return {
     ok: false,
     refusal,
     text: JSON.stringify({ error: { code, reason, ...(allowedTools !== undefined && { allowedTools }) } }),
   }
 }
+
+/** Characters of a name that a model made up, as a refusal repeats it. */
+export const MAX_NAME_CHARS = 80
 
 /** Tools of the host's that an unknown name may mean, at most. */
 const MAX_MEANT = 5
@@ -25,21 +33,24 @@ const MAX_MEANT = 5
  * @param meant the host's tools that stand for it: skills name tools as their authors know them, and models repeat that
  */
 export function unknownTool(tool: string, meant: readonly string[] = []): Refused {
-  const names = meant.slice(0, MAX_MEANT).map((name) => JSON.stringify(name))
+  const names = meant.slice(0, MAX_MEANT).map(quoteName)
   const instead =
     names.length === 0
       ? 'Call one of the tools that you were given, by its exact name.'
       : `Here that is ${names.join(' or ')}: call it by this name, with its own arguments.`
   return refused({
     code: 'TOOL_UNKNOWN',
-    reason: `There is no tool ${JSON.stringify(tool.slice(0, 80))}. ${instead}`,
+    reason: `There is no tool ${quoteBeginning(tool, MAX_NAME_CHARS)}. ${instead}`,
   })
 }
 
 /** Refuses an activation that was not consented to. */
 export function consentDenied({ name }: Pick<Skill, 'name'>, reason: string | undefined): Refused {
   const why = reason === undefined || reason.trim() === '' ? 'consent was not given' : reason
-  return refused({ code: 'CONSENT_DENIED', reason: `The skill "${name}" was not activated: ${why}. Go on without it.` })
+  return refused({
+    code: 'CONSENT_DENIED',
+    reason: `The skill ${quote(name)} was not activated: ${why}. Go on without it.`,
+  })
 }
 
 /** Refuses a call of a session that has ended. */
@@ -71,17 +82,17 @@ export function resultText(value: unknown): string {
  */
 export function abandonedCallError(tool: string): Error {
   return new Error(
-    `The call of ${JSON.stringify(tool.slice(0, 80))} has no result: the conversation continued before it was done. Do not treat it as done, and repeat it only if it is still needed.`,
+    `The call of ${quoteBeginning(tool, MAX_NAME_CHARS)} has no result: the conversation continued before it was done. Do not treat it as done, and repeat it only if it is still needed.`,
   )
 }
 
 /**
- * Returns the text that a model is shown where a tool of the host's threw: the error's message. Adapters whose framework
- * has its own text for it leave that alone. Never throws, whatever was thrown.
+ * Returns the text that a model is shown where a tool of the host's threw: the error's message, with what is invisible in
+ * it made visible. Adapters whose framework has its own text for it leave that alone. Never throws, whatever was thrown.
  */
 export function failureText(error: unknown): string {
   try {
-    return String(error instanceof Error ? error.message : error)
+    return showHidden(String(error instanceof Error ? error.message : error))
   } catch {
     return 'The tool failed, and the error that it threw cannot be shown.'
   }

@@ -8,7 +8,8 @@ import { skillToolName } from '../../tools/skill-tool-name.ts'
 import type { Skill } from '../../ports/skill.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import type { SessionContext } from '../context.ts'
-import { type Refused, refused, unknownTool } from './refusal.ts'
+import { MAX_NAME_CHARS, type Refused, refused, unknownTool } from './refusal.ts'
+import { quoteBeginning, quoteName, showName } from '../../text/quote.ts'
 
 /** A skill that is to be activated, and what is passed to it. */
 export interface RequestedSkill {
@@ -70,10 +71,10 @@ export function skillNotFound(name: string, view: CatalogView): Refused {
     view.list().map((skill) => skill.name),
     1,
   )
-  const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`
+  const hint = nearest === undefined ? '' : ` Did you mean ${quoteName(nearest)}?`
   return refused({
     code: 'SKILL_NOT_FOUND',
-    reason: `There is no skill ${JSON.stringify(name.slice(0, 80))}.${hint} ${namesOf(view)}`,
+    reason: `There is no skill ${quoteBeginning(name, MAX_NAME_CHARS)}.${hint} ${namesOf(view)}`,
   })
 }
 
@@ -81,5 +82,5 @@ function namesOf(view: CatalogView): string {
   const names = view.list().map((skill) => skill.name)
   if (names.length === 0) return 'There are no skills.'
   const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ''
-  return `The skills are: ${names.slice(0, MAX_NAMES).join(', ')}${more}.`
+  return `The skills are: ${names.slice(0, MAX_NAMES).map(showName).join(', ')}${more}.`
 }

@@ -2,10 +2,12 @@ import type { CatalogView } from '../../catalog/view.ts'
 import { canonicalTool } from '../../gate/index.ts'
 import { skillToolName } from '../../tools/skill-tool-name.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
+import type { Outcome } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import { activate, type ActivationContext, type ActivationResult } from '../activation/activate.ts'
 import { deactivate, type DeactivationContext } from '../activation/deactivate.ts'
 import { activationConsentRequest } from '../activation/prepare.ts'
+import { untilAborted } from '../../time-limit.ts'
 import { readSkillResource, type ResourceContext } from './read-resource.ts'
 import { consentDenied } from './refusal.ts'
 import { hasToolPerSkill, type RequestContext, requestedSkill, skillOfOwnTool } from './requested-skill.ts'
@@ -39,7 +41,7 @@ export interface SkillCalls {
   /** Returns what a denied activation shows the model; where the input names no skill, what is wrong with it. */
   deniedText(call: ToolCall, reason: string | undefined): string
   /** Returns the request for consent that a call waits for; undefined where it waits for none. */
-  consentFor(call: ToolCall): Promise<ConsentRequest | undefined>
+  consentFor(call: ToolCall, signal: AbortSignal): Promise<ConsentRequest | undefined>
 }
 
 /**
@@ -52,7 +54,7 @@ export function createSkillCalls(calls: SkillCallsContext): SkillCalls {
   const handlers = new Map<string, SkillCall>([
     ...(hasToolPerSkill(context) ? [] : [[toolNames.activate, activateRequested] as const]),
     [toolNames.deactivate, (call) => deactivate(calls, call)],
-    [toolNames.readResource, (call) => readSkillResource({ context, active: active(), hostTools: hostTools() }, call)],
+    [toolNames.readResource, readResource],
   ])
 
   function toolName(tool: string): string | undefined {
@@ -67,6 +69,10 @@ export function createSkillCalls(calls: SkillCallsContext): SkillCalls {
     const name = toolName(tool)
     if (name === undefined) return undefined
     return handlers.get(name) ?? activateRequested
+  }
+
+  function readResource(call: ToolCall, { signal }: SkillCallOptions): Promise<Outcome> {
+    return untilAborted(readSkillResource({ context, active: active(), hostTools: hostTools() }, call), signal)
   }
 
   function activateRequested(
@@ -84,10 +90,10 @@ export function createSkillCalls(calls: SkillCallsContext): SkillCalls {
       const requested = requestedSkill(calls, call)
       return ('ok' in requested ? requested : consentDenied(requested.skill, reason)).text
     },
-    async consentFor(call) {
+    async consentFor(call, signal) {
       if (find(call.tool) !== activateRequested) return undefined
       const requested = requestedSkill(calls, call)
-      return 'ok' in requested ? undefined : activationConsentRequest(calls, call, requested, 'model')
+      return 'ok' in requested ? undefined : activationConsentRequest(calls, call, requested, 'model', signal)
     },
   }
 }

@@ -1,9 +1,10 @@
 import type { Unseen } from '../../resources/unseen.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
 import { showInvisible } from '../../text/escape.ts'
+import { inQuotes, quoteName, showName } from '../../text/quote.ts'
 
 /** Items of each kind that a request names; it says how many more there are. */
-const MAX_NAMED = { rules: 100, scripts: 20, hooks: 100, toolsets: 100, unseen: 5 }
+const MAX_NAMED = { rules: 100, scripts: 20, hooks: 100, toolsets: 100, unseen: 5, odd: 20 }
 
 /** Characters of one item. */
 const MAX_ITEM_CHARS = 2_000
@@ -15,11 +16,11 @@ export function requestText(request: Omit<ConsentRequest, 'text'>): string {
   const { runsCode = [], unknownPrograms = [], scripts, hooks, toolsets } = request
   // Whole tools first: what is cut from a long list must not be what grants the most.
   const rules = allowedTools?.toSorted((a, b) => Number(a.includes('(')) - Number(b.includes('(')))
-  let text = `Activate the skill "${shown(skill)}"?`
-  if (args !== undefined) text += `\n  arguments:     ${shown(args)}`
-  text += `\n  what it says:  ${shown(description)}`
-  text += `\n  from:          ${layer} layer, ${shown(source)}`
-  text += `\n  folder:        ${shown(location)}`
+  let text = `Activate the skill ${quoteName(skill)}?`
+  if (args !== undefined) text += `\n  arguments:     ${prose(args)}`
+  text += `\n  what it says:  ${prose(description)}`
+  text += `\n  from:          ${layer} layer, ${named(source)}`
+  text += `\n  folder:        ${named(location)}`
   text += `\n  tools:         ${rules === undefined ? 'any tool (it restricts nothing)' : listed(rules, MAX_NAMED.rules)}`
   if (assumedTools === true) text += ' (the skill names none: the host gives it these)'
   if (unmatchedTools.length > 0) {
@@ -37,10 +38,19 @@ export function requestText(request: Omit<ConsentRequest, 'text'>): string {
   return text
 }
 
+/**
+ * Names the files whose names contain invisible characters, also those that are not run: the model is shown all of them.
+ * Empty if there are none.
+ */
+export function hiddenNamesNote(paths: readonly string[]): string {
+  const odd = paths.filter((path) => showName(path) !== path)
+  return odd.length === 0 ? '' : `\n  odd names:     ${listed(odd, MAX_NAMED.odd)}`
+}
+
 /** Says why an answer holds once; without it the same would be asked at every activation for no visible reason. */
 export function unseenNote(unseen: readonly Unseen[]): string {
   const parts = unseen.slice(0, MAX_NAMED.unseen).map(({ path, reason }) => {
-    return path === undefined ? reason : `${item(path)} (${shown(reason)})`
+    return path === undefined ? reason : `${item(path)} (${prose(reason)})`
   })
   const more = unseen.length > parts.length ? ` and ${unseen.length - parts.length} more` : ''
   const which = parts.length === 0 ? '' : `: ${parts.join(', ')}${more}`
@@ -55,10 +65,19 @@ function listed(items: readonly string[], max: number): string {
 
 /** An item with a comma, or the item "none", must not pass for several, or for none. */
 function item(text: string): string {
-  return /[,"]|^none$|\s/.test(text) ? `"${shown(text)}"` : shown(text)
+  return /[,"]|^none$|\s/.test(text) ? inQuotes(named(text)) : named(text)
 }
 
-function shown(text: string): string {
+/** A name, a path, a rule or a command: two that differ never look the same. */
+function named(text: string): string {
+  return cut(text, showName)
+}
+
+function prose(text: string): string {
+  return cut(text, showInvisible)
+}
+
+function cut(text: string, shown: (text: string) => string): string {
   const more = text.length - MAX_ITEM_CHARS
-  return more > 0 ? `${showInvisible(text.slice(0, MAX_ITEM_CHARS))}… and ${more} more characters` : showInvisible(text)
+  return more > 0 ? `${shown(text.slice(0, MAX_ITEM_CHARS))}… and ${more} more characters` : shown(text)
 }

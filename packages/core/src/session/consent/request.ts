@@ -11,7 +11,7 @@ import { canonicalJson } from '../../text/canonical-json.ts'
 import type { InspectedSkill } from '../activation/inspect.ts'
 import type { ToolFit } from '../activation/tool-fit.ts'
 import type { Writable } from '../writable.ts'
-import { requestText, unseenNote } from './request-text.ts'
+import { hiddenNamesNote, requestText, unseenNote } from './request-text.ts'
 
 /** What consent is asked for: a skill as its folder holds it now. */
 export interface ConsentSubject extends Pick<
@@ -59,7 +59,8 @@ export function consentRequest(
   if (disallowedTools !== undefined) request.disallowedTools = fit?.disallowed ?? formatRules(disallowedTools)
   if (runsCode.length > 0) request.runsCode = runsCode
   if (unknown.length > 0) request.unknownPrograms = unknown
-  request.text = requestText(request)
+  request.text =
+    requestText(request) + hiddenNamesNote([...listing.files, ...listing.withheld.files].map(({ path }) => path))
   if (!whole) request.text += unseenNote(unseenParts(listing, files))
   return request
 }

@@ -34,14 +34,16 @@ export function createConsentRequests(requests: ConsentRequestsContext): Consent
   }
 
   return {
-    consentFor(call) {
+    consentFor(call, { signal: ownSignal } = {}) {
       const copy = 'skill' in call ? undefined : copyCall(call)
       return lifetime.runExclusive(async () => {
         // In a fork nobody can be asked later: the call that requests it is not carried out twice.
         if (lifetime.hasEnded() || isFork(state.current())) return undefined
-        if (copy !== undefined) return 'judged' in copy ? skillCalls.consentFor(copy.judged) : undefined
-        return 'skill' in call ? person.consentFor(call) : undefined
-      })
+        return lifetime.runUntilEnd(ownSignal, async (signal) => {
+          if (copy !== undefined) return 'judged' in copy ? skillCalls.consentFor(copy.judged, signal) : undefined
+          return 'skill' in call ? person.consentFor(call, signal) : undefined
+        })
+      }, ownSignal)
     },
     async ask(request, handler, { signal } = {}) {
       if (state.current().open.find(({ id }) => id === request.id)?.approved !== undefined) return

@@ -2,6 +2,7 @@ import type { Outcome } from '../../ports/outcome.ts'
 import { enclosed, escapeXml } from '../../text/escape.ts'
 import { type Refused, refused } from '../calls/refusal.ts'
 import type { ForkResult } from '../session.ts'
+import { quoteName, showName } from '../../text/quote.ts'
 
 /**
  * Reads what a fork's runner returned as the outcome of the call that requested the fork.
@@ -23,7 +24,7 @@ export function forkOutcome(name: string, result: unknown, maxChars: number): Ou
       ...(typeof usage === 'object' && usage !== null && { usage }),
     },
     text: [
-      `<skill_result name="${escapeXml(name)}"${truncated ? ' truncated="true"' : ''}>`,
+      `<skill_result name="${escapeXml(showName(name))}"${truncated ? ' truncated="true"' : ''}>`,
       shown.trim() === '' ? 'The skill ended without a text.' : enclosed(shown).trim(),
       ...(truncated ? [`Cut after ${shown.length} of ${text.length} characters.`] : []),
       '</skill_result>',
@@ -33,7 +34,7 @@ export function forkOutcome(name: string, result: unknown, maxChars: number): Ou
 
 /** @param why as the end of a sentence */
 export function forkFailed(name: string, why: string): Refused {
-  return refused({ code: 'FORK_FAILED', reason: `The skill "${name}" ran without a result: ${why}` })
+  return refused({ code: 'FORK_FAILED', reason: `The skill ${quoteName(name)} ran without a result: ${why}` })
 }
 
 /** Whether a cut there would leave half of a character. */

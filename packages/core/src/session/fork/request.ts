@@ -1,5 +1,6 @@
 import type { PreparedActivation } from '../activation/prepare.ts'
 import type { ForkRequest } from '../session.ts'
+import { quoteName } from '../../text/quote.ts'
 
 /**
  * Makes the request for a sub-agent that runs a skill.
@@ -11,7 +12,7 @@ export function forkRequest(
   run: Pick<ForkRequest, 'session' | 'callId' | 'signal'>,
 ): ForkRequest {
   const { agent, model } = inspected.manifest
-  const prompt = args ?? `Do what the skill "${skill.name}" says.`
+  const prompt = args ?? `Do what the skill ${quoteName(skill.name)} says.`
   return {
     skill: skill.name,
     ...(agent !== undefined && { agent }),

@@ -1,3 +1,5 @@
+import { quoteBeginning, showName } from '../../text/quote.ts'
+import { MAX_NAME_CHARS } from '../calls/refusal.ts'
 import type { ForkRequest } from '../session.ts'
 
 /**
@@ -13,8 +15,8 @@ export function agentFor<Agent>(
   if (agents === undefined || agent === undefined) return undefined
   if (Object.hasOwn(agents, agent)) return agents[agent]
   const known = Object.keys(agents)
-  const which = known.length === 0 ? 'There are none.' : `Known are: ${known.join(', ')}.`
-  throw new TypeError(`There is no agent of the kind ${JSON.stringify(agent.slice(0, 80))}. ${which}`)
+  const which = known.length === 0 ? 'There are none.' : `Known are: ${known.map(showName).join(', ')}.`
+  throw new TypeError(`There is no agent of the kind ${quoteBeginning(agent, MAX_NAME_CHARS)}. ${which}`)
 }
 
 /** The models that a sub-agent's is chosen from. */
@@ -53,7 +55,7 @@ export const UNATTENDED_REASON = 'nobody can be asked to approve it in a sub-age
 /** Returns what a call in a sub-agent fails with where its tool waits for a person. For adapters whose tools can wait. */
 export function unattendedCallError(tool: string): Error {
   return new Error(
-    `The call of ${JSON.stringify(tool)} waits for a person, and nobody can be asked in a sub-agent, which runs unattended. Go on without it, and say in your result what is left to be asked.`,
+    `The call of ${quoteBeginning(tool, MAX_NAME_CHARS)} waits for a person, and nobody can be asked in a sub-agent, which runs unattended. Go on without it, and say in your result what is left to be asked.`,
   )
 }
 

@@ -3,6 +3,8 @@ import type { ToolCall } from '../../ports/tool.ts'
 import { unicodeExpression } from '../../text/unicode-expression.ts'
 import { type Refused, refused } from '../calls/refusal.ts'
 import { skillNotFound, type RequestedSkill } from '../calls/requested-skill.ts'
+import { quote } from '../../text/quote.ts'
+import { normalForm } from '../../text/normal-form.ts'
 
 /** A person's activation of a skill. */
 export interface Invocation {
@@ -24,7 +26,7 @@ const MAX_NAME_CHARS = 255
  */
 export function parseInvocation(message: string): { readonly name: string; readonly args?: string } | undefined {
   const [, written, rest = ''] = INVOCATION().exec(message.trim()) ?? []
-  const name = written?.normalize('NFKC')
+  const name = written === undefined ? undefined : normalForm(written, 'NFKC')
   if (name === undefined || name.length > MAX_NAME_CHARS) return undefined
   const args = rest.trim()
   return { name, ...(args !== '' && { args }) }
@@ -50,7 +52,7 @@ export function invokedSkill(view: CatalogView, { skill: name, args }: Invocatio
 export function notInvocable(name: string): Refused {
   return refused({
     code: 'SKILL_NOT_INVOCABLE',
-    reason: `The skill "${name}" was not activated: only a model may activate it, since it says "user-invocable: false".`,
+    reason: `The skill ${quote(name)} was not activated: only a model may activate it, since it says "user-invocable: false".`,
   })
 }
 

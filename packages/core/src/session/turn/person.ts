@@ -36,7 +36,7 @@ export interface Person {
   /** Returns the invocation that a message is in this session; undefined where it is none. */
   readonly invocation: (message: string, id: string) => IdentifiedInvocation | undefined
   /** Returns the request for consent that an invocation waits for; undefined where it waits for none. */
-  readonly consentFor: (invocation: IdentifiedInvocation) => Promise<ConsentRequest | undefined>
+  readonly consentFor: (invocation: IdentifiedInvocation, signal: AbortSignal) => Promise<ConsentRequest | undefined>
   readonly invoke: (invocation: Invocation, options?: CallOptions) => Promise<Outcome>
   readonly beginTurn: (message: string, options?: TurnOptions) => Promise<Turn>
 }
@@ -81,9 +81,11 @@ export function createPerson({ activation, model, person, lifetime, runActivatio
 
   return {
     invocation,
-    async consentFor(invoked) {
+    async consentFor(invoked, signal) {
       const requested = invokedSkill(person(), invoked)
-      return 'ok' in requested ? undefined : activationConsentRequest(activation, asCall(invoked), requested, 'person')
+      return 'ok' in requested
+        ? undefined
+        : activationConsentRequest(activation, asCall(invoked), requested, 'person', signal)
     },
     invoke,
     beginTurn: (message, { id = crypto.randomUUID(), ...options } = {}) =>

@@ -1,13 +1,18 @@
 import { activationText } from '../../disclosure/skill-content.ts'
 import { escapeXml } from '../../text/escape.ts'
+import { showName } from '../../text/quote.ts'
 import { activationValue } from '../activation/value.ts'
 import { hasSkillTools, STYLES } from '../../tools/styles/table.ts'
 import type { SessionContext } from '../context.ts'
+import { inTime } from '../../time-limit.ts'
 import { inspectSkill } from '../activation/inspect.ts'
 import type { ActiveSkill } from '../state/state.ts'
 
 /** What a reminder is made with. */
-type ReminderContext = Pick<SessionContext, 'parser' | 'profile' | 'pinnedFolders' | 'toolNames' | 'listing'>
+type ReminderContext = Pick<
+  SessionContext,
+  'parser' | 'profile' | 'loadTimeout' | 'pinnedFolders' | 'toolNames' | 'listing'
+>
 
 /**
  * Returns the instructions of active skills that the conversation has lost, in the order of the stack; undefined where it
@@ -24,7 +29,7 @@ export async function reminderOf(
     const text = await textOf(context, skill)
     if (text === undefined) {
       // Whether the whole text is shown can no longer be checked, but whether any of it is can.
-      if (!isShown(`<skill_content name="${escapeXml(skill.name)}"`)) lost.push(goneText(skill, context))
+      if (!isShown(`<skill_content name="${escapeXml(showName(skill.name))}"`)) lost.push(goneText(skill, context))
     } else if (!isShown(text)) lost.push(text)
   }
   return lost.length === 0 ? undefined : lost.join('\n\n')
@@ -41,7 +46,7 @@ function isInSection({ listing, pinnedFolders }: ReminderContext, skill: ActiveS
 
 /** Returns the text of a skill's activation, byte for byte; undefined where its folder has changed since. */
 async function textOf(
-  { pinnedFolders, parser, profile }: ReminderContext,
+  { pinnedFolders, parser, profile, loadTimeout }: ReminderContext,
   active: ActiveSkill,
 ): Promise<string | undefined> {
   const known = pinnedFolders.textOf(active)
@@ -49,7 +54,7 @@ async function textOf(
   const skill = pinnedFolders.skillOf(active)
   if (skill === undefined) return undefined
   try {
-    const inspected = await inspectSkill(skill, parser, profile)
+    const inspected = await inTime(inspectSkill(skill, parser, profile), loadTimeout, 'Its folder')
     if ('broken' in inspected || inspected.digest !== active.digest) return undefined
     const text = activationText(activationValue(inspected, active))
     await pinnedFolders.rememberText(active, text)
@@ -61,7 +66,7 @@ async function textOf(
 }
 
 function goneText({ name, forked }: ActiveSkill, { toolNames, listing }: ReminderContext): string {
-  const what = `The instructions of the active skill "${escapeXml(name)}" cannot be shown any more: its folder is not what was agreed to.`
+  const what = `The instructions of the active skill "${escapeXml(showName(name))}" cannot be shown any more: its folder is not what was agreed to.`
   if (forked === true) return `${what} Continue with what you know of them, or say that you cannot.`
   const again = hasSkillTools(listing.style)
     ? 'call its own tool again'

@@ -3,6 +3,7 @@ import { loadPatternChecker } from '../../manifest/index.ts'
 import type { Manifest } from '../../ports/manifest.ts'
 import { unicodeExpression } from '../../text/unicode-expression.ts'
 import { verbForms } from '../../text/verb-forms.ts'
+import { normalForm } from '../../text/normal-form.ts'
 
 /** What a session does where a person's message matches a skill's triggers. */
 export type TriggerMode = 'off' | 'suggest' | 'activate'
@@ -80,7 +81,7 @@ function searchable(message: string): SearchedText {
 
 /** Makes texts equal that differ only in case, in the form of their characters or in white space. */
 function folded(text: string): string {
-  const lower = text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
+  const lower = normalForm(normalForm(text, 'NFKC').toUpperCase().toLowerCase(), 'NFKC')
   // The end of a word has a small sigma of its own.
   return lower.replaceAll('ς', 'σ').replaceAll(/\s+/g, ' ').trim()
 }

@@ -23,7 +23,8 @@ export async function beginTurnWithConsent(
   message: string,
   { ask, ...options }: TurnWithConsentOptions,
 ): Promise<Turn> {
-  const request = ask && (await invocationConsentRequest(session, message, options.id))
+  const { id, signal } = options
+  const request = ask && (await invocationConsentRequest(session, message, id, { signal }))
   if (request !== undefined) await ask?.(request)
   return session.beginTurn(message, options)
 }
@@ -32,12 +33,14 @@ export async function beginTurnWithConsent(
  * Returns the request for consent that a person's message waits for before its turn begins, `/name args` of a skill that
  * needs consent; undefined where it waits for none. For adapters whose framework asks before a run.
  * @param id the one that `beginTurn` will be given
+ * @throws the signal's reason
  */
 export async function invocationConsentRequest(
   session: Session,
   message: string,
   id: string,
+  options: { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<ConsentRequest | undefined> {
   const invocation = session.invocation(message, id)
-  return invocation === undefined ? undefined : session.consentFor(invocation)
+  return invocation === undefined ? undefined : session.consentFor(invocation, options)
 }

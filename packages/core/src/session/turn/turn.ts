@@ -1,4 +1,5 @@
-import { oneLine, stripInvisible } from '../../text/escape.ts'
+import { escapeXml } from '../../text/escape.ts'
+import { showName } from '../../text/quote.ts'
 import { skillToolName } from '../../tools/skill-tool-name.ts'
 import type { Manifest } from '../../ports/manifest.ts'
 import type { Outcome } from '../../ports/outcome.ts'
@@ -114,5 +115,5 @@ function suggestion(names: readonly string[], context: Pick<SessionContext, 'lis
 }
 
 function shown(name: string): string {
-  return `"${oneLine(stripInvisible(name))}"`
+  return `"${escapeXml(showName(name))}"`
 }

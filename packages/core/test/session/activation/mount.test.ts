@@ -10,6 +10,14 @@ import { activeSkill } from '../active-skill.ts'
 const skill = (name: string, location?: string): ActiveSkill =>
   activeSkill(name, location === undefined ? {} : { mount: { path: `private:/.skills/${name}`, location } })
 
+const PORTS = { loadTimeout: 1_000, reportProblem: () => undefined }
+const mountingOf = (mounted: Parameters<typeof mountSkill>[2]['mounted']) => ({
+  skill: skill('pdf'),
+  mounted,
+  isUnwanted: () => true,
+  signal: undefined,
+})
+
 describe('what keeps a private copy from being removed', () => {
   it('[ACT-5] is a problem, of one skill or of the whole task', async () => {
     const problems: SessionProblem[] = []
@@ -22,7 +30,11 @@ describe('what keeps a private copy from being removed', () => {
         throw cause
       },
     }
-    const context = { mounts, reportProblem: (problem: SessionProblem) => void problems.push(problem) }
+    const context = {
+      mounts,
+      loadTimeout: 1_000,
+      reportProblem: (problem: SessionProblem) => void problems.push(problem),
+    }
     await unmountSkill(context, 'task', 'pdf')
     await unmountSkill(context, 'task')
     expect(asked).toEqual([
@@ -44,7 +56,9 @@ describe('what keeps a private copy from being removed', () => {
     const reportProblem = (): never => {
       throw new Error('a problem was reported')
     }
-    await expect(unmountSkill({ mounts: undefined, reportProblem }, 'task', 'pdf')).resolves.toBeUndefined()
+    await expect(
+      unmountSkill({ mounts: undefined, loadTimeout: 1_000, reportProblem }, 'task', 'pdf'),
+    ).resolves.toBeUndefined()
   })
 })
 
@@ -79,10 +93,10 @@ describe('a private copy', () => {
       },
       unmount: () => Promise.resolve(),
     }
-    const context = { mounts, pinnedFolders: { open: () => Promise.resolve(folder) } }
+    const context = { ...PORTS, mounts, pinnedFolders: { open: () => Promise.resolve(folder) } }
     const files = new Map(Object.keys({ ...listed, ...hidden }).map((path) => [path, 'hash']))
     const mountedFolder = { skill: { location: '/skills/pdf' }, listing, files }
-    return { outcome: await mountSkill(context, 'task', skill('pdf'), mountedFolder), requests, read }
+    return { outcome: await mountSkill(context, 'task', mountingOf(mountedFolder)), requests, read }
   }
 
   it('[ACT-5] has every file that was agreed to, hidden ones too, with its run bit, each read as it was then', async () => {
@@ -132,6 +146,7 @@ describe('a private copy', () => {
     const pinnedFolders = { open: () => Promise.reject(new Error('opened')) }
     const listing = { files: [], withheld: { files: [], truncated: false, refused: [] } }
     const mountedFolder = { skill: { location: '/skills/pdf' }, listing, files: new Map<string, string>() }
-    expect(await mountSkill({ mounts: undefined, pinnedFolders }, 'task', skill('pdf'), mountedFolder)).toBeUndefined()
+    const context = { ...PORTS, mounts: undefined, pinnedFolders }
+    expect(await mountSkill(context, 'task', mountingOf(mountedFolder))).toBeUndefined()
   })
 })

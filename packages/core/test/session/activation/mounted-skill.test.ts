@@ -22,6 +22,7 @@ import {
 } from './mount-world.ts'
 import { foreign } from '../../foreign.ts'
 import { refusal } from '../outcome.ts'
+import type { SkillMounts } from '../../../src/ports/mount.ts'
 
 makeSkills()
 
@@ -160,15 +161,12 @@ describe('a mount that cannot be', () => {
   it('[ACT-5, ASK-2] refuses a file that was changed after it was agreed to, and leaves nothing', async () => {
     for (const file of ['scripts/run.sh', 'SKILL.md', '.env']) {
       const original = readFileSync(join(base, 'skills/pdf', file), 'utf8')
-      const { session } = await open(
-        {},
-        {
-          consent: () => {
-            write(`pdf/${file}`, `${original}evil\n`)
-            return true
-          },
-        },
-      )
+      const real = privateMounts({ root })
+      const mount: SkillMounts['mount'] = (request) => {
+        write(`pdf/${file}`, `${original}evil\n`)
+        return real.mount(request)
+      }
+      const { session } = await open({ mounts: port({ mount }) })
       expect(await activate(session)).toMatchObject(refusal('MOUNT_FAILED', /has changed since/))
       expect(session.state.active).toEqual([])
       expect(below(spaces)).toEqual([])
@@ -186,25 +184,21 @@ describe('a mount that cannot be', () => {
     await activate(session)
     expect(below(spaces).filter((path) => /more|key/.test(path))).toEqual([])
     // Swapped for a link between consent and mount.
-    const swapped = await open(
-      {},
-      {
-        id: 'other',
-        consent: () => {
-          rmSync(join(base, 'skills/csv/SKILL.md'))
-          symlinkSync(join(secret, 'key'), join(base, 'skills/csv/SKILL.md'))
-          return true
-        },
-      },
-    )
+    const mount: SkillMounts['mount'] = (request) => {
+      rmSync(join(base, 'skills/csv/SKILL.md'))
+      symlinkSync(join(secret, 'key'), join(base, 'skills/csv/SKILL.md'))
+      return privateMounts({ root }).mount(request)
+    }
+    const swapped = await open({ mounts: port({ mount }) }, { id: 'other' })
     expect(await activate(swapped.session, 'csv')).toMatchObject(refusal('MOUNT_FAILED', /SKILL\.md/))
     expect(readdirSync(spaces)).toEqual(['task'])
   })
 
-  it('[ACT-5] leaves nothing of a mount that the run is aborted in', async () => {
+  it('[ACT-5, CAT-10] leaves nothing of a mount that the run is aborted in, and does not wait for it', async () => {
     const begun = Promise.withResolvers<void>()
     const go = Promise.withResolvers<void>()
     const real = privateMounts({ root })
+    const removed = Promise.withResolvers<void>()
     const mounts = port({
       mount: async (request) => {
         const mount = await real.mount(request)
@@ -212,14 +206,16 @@ describe('a mount that cannot be', () => {
         await go.promise
         return mount
       },
+      unmount: (...what) => real.unmount(...what).finally(removed.resolve),
     })
     const { session } = await open({ mounts })
     const stop = new AbortController()
     const outcome = call(session, 'activate_skill', { name: 'pdf' }, stop.signal)
     await begun.promise
     stop.abort(new Error('stopped'))
-    go.resolve()
     await expect(outcome).rejects.toThrow('stopped')
+    go.resolve()
+    await removed.promise
     expect(below(spaces)).toEqual([])
     expect(session.state.active).toEqual([])
   })

@@ -183,18 +183,29 @@ describe('hooks before an activation', () => {
   })
 
   it('[ACT-13, ASK-2] are not run where the folder has changed since it was agreed to', async () => {
-    const { session } = await open(
-      {},
-      {
-        consent: () => {
-          write('deploy/scripts/check.sh', 'evil\n')
-          return true
-        },
-      },
-    )
+    const changing = ({ type }: { readonly type: string }): void => {
+      if (type === 'skill.activating') write('deploy/scripts/check.sh', 'evil\n')
+    }
+    const { session } = await open({ audit: { write: changing } })
     expect(await activate(session)).toMatchObject(refusal('HOOK_FAILED', /hooks were not run\. .*has changed/))
     expect(runs).toEqual([])
     expect(activeNames(session)).toEqual([])
+  })
+
+  it('[ACT-13, ASK-2, ABUSE-122] activate nothing where the folder changed while they ran, and the next call asks again', async () => {
+    let isChanged = false
+    const change = (): object => {
+      if (!isChanged) write('deploy/scripts/check.sh', 'evil\n')
+      isChanged = true
+      return { ok: true }
+    }
+    const { session } = await open({ hooks: running({ 'scripts/lock.sh': change }) })
+    expect(await activate(session)).toMatchObject(refusal('CONSENT_DENIED', /after its hooks ran\. .*has changed/))
+    expect(activeNames(session)).toEqual([])
+    expect(asked).toHaveLength(1)
+    expect(await activate(session)).toMatchObject({ ok: true })
+    expect(asked).toHaveLength(2)
+    expect(asked[1]!.digest).not.toBe(asked[0]!.digest)
   })
 
   it('[ACT-13] read no file but as it was agreed to', async () => {

@@ -50,7 +50,7 @@ describe('the real path of a private one', () => {
     const usage = 'Pass one such as "private:/.skills/name/references/guide.md".'
     for (const path of ['private:/.skills/csv/../pdf/a', 'private:\\.skills\\pdf', ' PRIVATE:/..']) {
       expect(resolve(path, skill('pdf', '/1/pdf'))).toBe(
-        `RESOURCE_PATH_INVALID: ${JSON.stringify(path)} is not a path inside a skill's private folder: it may lead out of it. ${usage}`,
+        `RESOURCE_PATH_INVALID: "${path}" is not a path inside a skill's private folder: it may lead out of it. ${usage}`,
       )
     }
     expect(resolve('private:/.skills/pdf/../a', skill('pdf', '/1/pdf'))).toBe(

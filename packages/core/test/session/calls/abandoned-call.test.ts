@@ -6,6 +6,6 @@ it('[LLM-1, ASK-5] tells a model what became of a call that was left, by a name 
     'The call of "Bash" has no result: the conversation continued before it was done. Do not treat it as done, and repeat it only if it is still needed.',
   )
   // Names are foreign: they are quoted, and cut.
-  expect(abandonedCallError('a"\n').message).toContain(String.raw`"a\"\n"`)
+  expect(abandonedCallError('a"\n').message).toContain(String.raw`"a\"\u{A}"`)
   expect(abandonedCallError('x'.repeat(1_000)).message.length).toBeLessThan(300)
 })

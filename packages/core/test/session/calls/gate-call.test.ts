@@ -116,6 +116,6 @@ describe('a script that is not read', () => {
       '"/skills/**" includes scripts. "scripts/go.sh" is a script of the active skill "reader": scripts are run, not ' +
         'read. Run it with "Bash": /skills/reader/scripts/go.sh To read other files, name them.',
     )
-    expect(scriptReason({ ...found, within: 'x'.repeat(300) }, 'Bash')).toMatch(/^"x{200}" includes scripts\. /)
+    expect(scriptReason({ ...found, within: 'x'.repeat(300) }, 'Bash')).toMatch(/^"x{200}…" includes scripts\. /)
   })
 })

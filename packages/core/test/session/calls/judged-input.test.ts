@@ -122,6 +122,6 @@ describe('copyCall', () => {
       },
     }
     expect(refusal(throwing)).toBe('The input of "Read" is not accepted: it cannot be read. Give plain JSON.')
-    expect(refusal(throwing, 'x'.repeat(100))).toContain(`The input of "${'x'.repeat(80)}" is not accepted`)
+    expect(refusal(throwing, 'x'.repeat(100))).toContain(`The input of "${'x'.repeat(80)}…" is not accepted`)
   })
 })

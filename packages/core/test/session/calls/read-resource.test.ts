@@ -102,7 +102,7 @@ describe('the tool that reads a skill’s files', () => {
       'SKILL_NOT_ACTIVE: No skill is active. Activate it with `activate_skill` before its files are read.',
     )
     expect(await (await open())({ path: 'a.md', skill: `c${'s'.repeat(80)}` })).toBe(
-      `SKILL_NOT_ACTIVE: The skill "c${'s'.repeat(79)}" is not active. Activate it with \`activate_skill\` before its files are read.`,
+      `SKILL_NOT_ACTIVE: The skill "c${'s'.repeat(79)}…" is not active. Activate it with \`activate_skill\` before its files are read.`,
     )
     expect(await (await open({ style: 'tools' }))({ path: 'a.md', skill: 'csv' })).toBe(
       'SKILL_NOT_ACTIVE: The skill "csv" is not active. Activate it with the tool that it has of its own before its files are read.',

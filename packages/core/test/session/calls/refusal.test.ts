@@ -17,7 +17,7 @@ describe('what a model is shown', () => {
   it('[GATE-7, ABUSE-44] of a tool that there is not: its name, shortened, and what to do', () => {
     expect(unknownTool('x'.repeat(100)).refusal).toEqual({
       code: 'TOOL_UNKNOWN',
-      reason: `There is no tool "${'x'.repeat(80)}". Call one of the tools that you were given, by its exact name.`,
+      reason: `There is no tool "${'x'.repeat(80)}…". Call one of the tools that you were given, by its exact name.`,
     })
   })
 

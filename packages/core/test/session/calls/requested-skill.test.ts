@@ -33,7 +33,7 @@ describe('a skill that a model wants', () => {
 
   it('[ACT-2] is shown its wrong name cut', async () => {
     expect(await calling(['csv'], { name: 'q'.repeat(81) })).toBe(
-      `SKILL_NOT_FOUND: There is no skill "${'q'.repeat(80)}". The skills are: csv.`,
+      `SKILL_NOT_FOUND: There is no skill "${'q'.repeat(80)}…". The skills are: csv.`,
     )
   })
 

@@ -184,7 +184,7 @@ describe('a consent request', () => {
         '  folder:        /skills/pdf',
         '  tools:         Read, Bash(git:*)',
         '  but not:       Write',
-        '  scripts:       a.sh, "b c.sh", "none", "d"e"',
+        '  scripts:       a.sh, "b c.sh", "none", "d\\"e"',
         '  hooks:         make, "make clean"',
         '  brings tools:  mod:Tools',
         '  sha256:        d',

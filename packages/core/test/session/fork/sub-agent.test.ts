@@ -38,7 +38,7 @@ describe('the agent that a fork is run by', () => {
       new TypeError('There is no agent of the kind "plan\\"ner". Known are: explorer, writer.'),
     )
     expect(thrownBy(() => agentFor({}, { agent: 'x'.repeat(81) }))).toEqual(
-      new TypeError(`There is no agent of the kind "${'x'.repeat(80)}". There are none.`),
+      new TypeError(`There is no agent of the kind "${'x'.repeat(80)}…". There are none.`),
     )
   })
 

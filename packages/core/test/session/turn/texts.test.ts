@@ -81,7 +81,9 @@ describe('a turn', () => {
 
   it('[ACT-11, ABUSE-105] shows no name with what nobody sees, on one line', async () => {
     const odd = withTriggers('o\u200Bn\ne', { keywords: ['word'] })
-    expect((await turned('a word', { skills: [odd] })).text).toMatch(/^This skill may fit this message: "on e"\. If it/)
+    expect((await turned('a word', { skills: [odd] })).text).toMatch(
+      /^This skill may fit this message: "o\\u\{200B\}n\\u\{A\}e"\. If it/,
+    )
   })
 
   it('[ACT-11] activates what does not fork, and suggests what does, one text after the other', async () => {

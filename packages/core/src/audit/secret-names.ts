@@ -1,0 +1,62 @@
+/** Passwords, as people and programs spell them, in the languages that most people write. */
+export const PASSWORD = 'pass[_-]?wor[dt]|passwd|pass[_-]?phrase|pass[_-]?code|kennwort|mot[ _-]de[ _-]passe|contraseña'
+
+/** Words that a secret's name ends with. */
+export const NAMES =
+  `${PASSWORD}|pwd|secret|token|credentials?|connection[_-]?string|` +
+  'api[_-]?key|(?:access|account|auth|private|secret|shared|signing|encryption|master|storage)[_-]?key|' +
+  'session[_-]?id|x-amz-signature|x-amz-credential'
+
+/** What an object calls the name and the value of a pair: variables of containers, headers, parameters. */
+export const PAIR_NAME = 'name|key|field|header|variable|parameter'
+export const PAIR_VALUE = 'value|val|content|data'
+
+const SECRET_NAME = new RegExp(
+  `(?:^|[^a-z])(?:${NAMES}|authorization|cookie)s?$|(?:${NAMES}|authorization|_auth)$`,
+  'i',
+)
+const IS_PAIR_NAME = new RegExp(`^(?:${PAIR_NAME})$`, 'i')
+const IS_PAIR_VALUE = new RegExp(`^(?:${PAIR_VALUE})$`, 'i')
+
+/** Whether the value of an object is a secret by the name in it: `{ name: 'DB_PASSWORD', value: '…' }`. */
+export function isSecretPair(entries: readonly (readonly [name: string, value: unknown])[]): boolean {
+  return entries.some(([name, value]) => IS_PAIR_NAME.test(name) && typeof value === 'string' && isSecretName(value))
+}
+
+/** Whether a property holds the value of a pair. */
+export function isPairValue(name: string): boolean {
+  return IS_PAIR_VALUE.test(name)
+}
+
+/** Whether a text under a name is the credentials of a registry, as Docker writes them: its name is too common by itself. */
+export function isRegistryAuth(name: string, value: unknown): boolean {
+  return name === 'auth' && typeof value === 'string' && /^[\w+/=-]{8,}$/.test(value)
+}
+
+const BEGIN_OF_KEY = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY/
+const END_OF_KEY = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY/
+
+/**
+ * Returns which items of a list are secrets by what precedes them: the lines of a private key, the value after an
+ * option, the second of two whose first is a secret's name.
+ */
+export function secretItems(items: readonly unknown[]): readonly boolean[] {
+  let isInKey = false
+  return items.map((item, index) => {
+    const before = items[index - 1]
+    if (typeof item !== 'string') return false
+    const wasInKey = isInKey
+    if (BEGIN_OF_KEY.test(item)) isInKey = true
+    if (END_OF_KEY.test(item)) isInKey = false
+    if (wasInKey) return true
+    if (typeof before !== 'string' || !isSecretName(before)) return false
+    const isOption = before.startsWith('-') && !item.startsWith('-')
+    const isSet = /^(?:set|add|put|setx)$/.test(String(items[index - 2]))
+    return isOption || isSet || items.length === 2
+  })
+}
+
+/** Whether the value under a name in an object is a secret by that name: `apiKey`, `DB_PASSWORD`, `Authorization`. */
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name.slice(-80))
+}

@@ -1,0 +1,22 @@
+import type { SkillFolder } from '../ports/folder.ts'
+import { quote, showName } from '../text/quote.ts'
+import { inTime } from '../time-limit.ts'
+
+/**
+ * Returns the same folder with a deadline for each of its reads: a disk that is not reachable, or a source over a
+ * network, may never answer, and whoever waits for it continues then.
+ * @param timeoutMs `Infinity` for no limit
+ */
+export function timedFolder(folder: SkillFolder, timeoutMs: number): SkillFolder {
+  const { location, alias } = folder
+  const timed = <T>(what: string, reading: Promise<T>): Promise<T> =>
+    inTime(reading, timeoutMs, `${what} in ${showName(location)}`)
+  return {
+    location,
+    ...(alias !== undefined && { alias }),
+    readManifest: () => timed('The manifest', folder.readManifest()),
+    list: () => timed('The list of files', folder.list()),
+    read: (path, options) => timed(quote(path), folder.read(path, options)),
+    ...(folder.survey !== undefined && { survey: () => timed('The survey', folder.survey!()) }),
+  }
+}

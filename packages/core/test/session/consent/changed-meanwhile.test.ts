@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ConsentRequest } from '../../../src/ports/consent.ts'
+import { directorySource } from '../../../src/node/index.ts'
+import type { SkillFolder } from '../../../src/ports/folder.ts'
+import type { SkillSource } from '../../../src/ports/source.ts'
+import { activate, asked, base, call, makeSkills, open, skill, write } from '../activation/hook-world.ts'
+
+makeSkills()
+
+/** What the clock says: a handler that blocks moves it. */
+let clock: number
+
+beforeEach(() => {
+  clock = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => clock)
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+/** Says yes, after the folder has changed the given number of times. */
+const changing = (times: number, answer: () => unknown = () => Promise.resolve(true)) => {
+  let done = 0
+  return (request: ConsentRequest): boolean => {
+    asked.push(request)
+    if (done++ < times) write('plain/scripts/check.sh', `changed ${done}\n`)
+    return answer() as boolean
+  }
+}
+
+describe('a folder that changes while a handler waits for its answer', () => {
+  it.each([
+    ['with a promise', () => Promise.resolve(true)],
+    ['when it has blocked for a minute', () => (clock += 60_000) > 0],
+  ])('[ASK-2, ABUSE-122] is asked about again as it is now, where the handler answers %s', async (_when, answer) => {
+    const { session } = await open({}, { consent: changing(1, answer) })
+    expect(await activate(session, 'plain')).toMatchObject({ ok: true })
+    expect(asked.map(({ skill: name }) => name)).toEqual(['plain', 'plain'])
+    expect(new Set(asked.map(({ digest }) => digest)).size).toBe(2)
+    expect(new Set(asked.map(({ id }) => id)).size).toBe(2)
+    expect(session.state.active).toMatchObject([{ name: 'plain', digest: asked[1]!.digest }])
+  })
+
+  it('[ASK-2, ABUSE-122] is not activated where the new content is not agreed to', async () => {
+    const consent = changing(1, () => Promise.resolve(asked.length === 1))
+    const { session } = await open({}, { consent })
+    expect(await activate(session, 'plain')).toMatchObject({ ok: false, refusal: { code: 'CONSENT_DENIED' } })
+    expect(asked).toHaveLength(2)
+    expect(session.state.active).toEqual([])
+  })
+
+  it('[ASK-2, ABUSE-122] is asked about three times at most, and is not activated then', async () => {
+    const { session } = await open({}, { consent: changing(Infinity) })
+    expect(await activate(session, 'plain')).toMatchObject({
+      ok: false,
+      refusal: { code: 'CONSENT_DENIED', reason: expect.stringContaining('changed each of the 3 times') },
+    })
+    expect(asked).toHaveLength(3)
+    expect(session.state.active).toEqual([])
+    // Each yes holds for what it was about, and none for what is there now.
+    expect(session.state.granted.map(({ digest }) => digest)).toEqual(asked.map(({ digest }) => digest))
+  })
+
+  it('[ASK-2, ABUSE-122] is refused if it is gone or broken after the answer', async () => {
+    const consent = (): Promise<boolean> => {
+      write('plain/SKILL.md', '---\nname: plain\n')
+      return Promise.resolve(true)
+    }
+    const { session } = await open({}, { consent })
+    expect(await activate(session, 'plain')).toMatchObject({ ok: false, refusal: { code: 'SKILL_BROKEN' } })
+    expect(session.state.active).toEqual([])
+  })
+
+  it('[ASK-2, ABUSE-122] runs no hook of the new content before somebody agreed to it', async () => {
+    skill('plain', 'hooks:\n  pre: [scripts/check.sh]\n')
+    const consent = changing(1, () => Promise.resolve(asked.length === 1))
+    const ran: string[] = []
+    const { session } = await open({ hooks: ({ command }) => ({ ok: ran.push(command) > 0 }) }, { consent })
+    expect(await activate(session, 'plain')).toMatchObject({ ok: false, refusal: { code: 'CONSENT_DENIED' } })
+    expect(ran).toEqual([])
+  })
+
+  it('[ASK-2, ABUSE-122] is not activated by an answer that was recorded before it changed, and is asked about by the next call', async () => {
+    const { session } = await open({}, { consent: undefined })
+    const first = { id: 'first', tool: 'activate_skill', input: { name: 'plain' } }
+    const request = await session.consentFor(first)
+    await session.ask(request!, changing(1))
+    expect(await session.call(first, () => 'ran')).toMatchObject({ ok: false, refusal: { code: 'CONSENT_DENIED' } })
+    const again = await session.consentFor({ ...first, id: 'second' })
+    expect(again?.digest).not.toBe(request!.digest)
+    expect(session.state.active).toEqual([])
+    await session.ask(again!, changing(0))
+    expect(await session.call({ ...first, id: 'second' }, () => 'ran')).toMatchObject({ ok: true })
+  })
+
+  it('[ASK-2, NFR-2] is not read again where a program answers at once, nor where nobody is asked', async () => {
+    const folders = directorySource({ root: base, layer: 'project' })
+    let reads = 0
+    const counting: SkillSource = {
+      ...folders,
+      scan: (visitor) =>
+        folders.scan({
+          diagnostic: (diagnostic) => visitor.diagnostic(diagnostic),
+          skill: (found) => {
+            const survey = (): ReturnType<NonNullable<SkillFolder['survey']>> => {
+              reads++
+              return found.folder.survey!()
+            }
+            visitor.skill({ ...found, folder: { ...found.folder, survey } })
+          },
+        }),
+    }
+    const { session } = await open({ sources: [counting] }, { consent: changing(0, () => true) })
+    expect(await activate(session, 'plain')).toMatchObject({ ok: true })
+    expect(reads).toBe(1)
+    await call(session, 'deactivate_skill', {})
+    expect(await activate(session, 'plain')).toMatchObject({ ok: true })
+    expect(asked).toHaveLength(1)
+    expect(reads).toBe(2)
+  })
+})
