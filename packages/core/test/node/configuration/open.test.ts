@@ -111,7 +111,7 @@ describe('[DISC-9] openConfigured', () => {
     symlinkSync('/bin/sh', join(base, 'project/.agents/skills/linked/a.md'))
     const opened = await openConfigured({ project, env, overrides: { ...none, admit: { scripts: false } } })
     expect(listed(opened)).toEqual(process.platform === 'win32' ? ['project bit', 'project plain'] : ['project plain'])
-    expect(opened.explain('linked').text).toContain('a.md, which is not looked into')
+    expect(opened.explain('linked').text).toContain('a.md, which is not read')
   })
 
   it('opens what a configuration says: its roots, its packages, its order of layers', async () => {
