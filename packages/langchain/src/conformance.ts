@@ -60,11 +60,16 @@ export const langchainDriver: AdapterDriver = {
   capabilities: {
     suspend: true,
     resume: true,
-    abort: true,
+    abort: {
+      workaround: 'LangChain leaves the calls of an aborted run without results. They are added to what is sent.',
+    },
     parallelCalls: true,
     hiding: true,
     compaction: true,
-    approval: true,
+    approval: {
+      workaround:
+        '`humanInTheLoopMiddleware` sorts the calls of a message anew, and takes approved ones out beside a rejected one. What is sent has all of them in the order of the model.',
+    },
   },
   start: (task) => Promise.resolve(converse(task)),
 }
