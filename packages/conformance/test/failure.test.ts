@@ -94,8 +94,8 @@ test('[CONF-6] shows of a text with several lines the first that differs, betwee
 })
 
 test('[CONF-6] shows of a long line the part that differs, and where a text ends too early', () => {
-  const line = `${'x'.repeat(500)}🙂`
-  const { message } = differenceFailure('it', `a\n${line}b${line}`, `a\n${line}c${line}`)
+  const edge = `${'x'.repeat(500)}🙂`
+  const { message } = differenceFailure('it', `a\n${edge}b${edge}`, `a\n${edge}c${edge}`)
   const [, , minus = '', plus = '', caret = ''] = message.split('\n')
   expect([minus.length, plus.length].every((length) => length < 200)).toBe(true)
   expect([minus, plus].map((line) => line.at(caret.indexOf('^') + 1))).toEqual(['c', 'b'])
