@@ -92,11 +92,17 @@ export const aiSdkDriver: AdapterDriver = {
   name: 'AI SDK',
   variants: VARIANTS,
   capabilities: {
-    suspend: true,
+    suspend: {
+      workaround:
+        'The AI SDK asks for approval of tool calls alone. What a person invokes is asked for before a run, by `invocationRequest`.',
+    },
     resume: true,
     abort: true,
     parallelCalls: true,
-    hiding: true,
+    hiding: {
+      workaround:
+        'The AI SDK would answer a call of a tool outside of `activeTools` itself. Hidden tools are taken out of the request by a wrapped model.',
+    },
     compaction: true,
     approval: true,
   },

@@ -6,6 +6,7 @@ import { withPlainMessage, RefusedCall } from './refused-call.ts'
 export type HostTool = ToolSet[string]
 
 type JsonSchema = Parameters<typeof jsonSchema>[0]
+type InputOptions = ToolExecutionOptions<unknown> & { readonly input: unknown }
 type Execute = (input: unknown, options: ToolExecutionOptions<unknown>) => unknown
 
 /** The skill tools of a session, as tools of AI SDK. */
@@ -119,12 +120,19 @@ export function gated(session: Session, name: string, tool: HostTool): HostTool 
       throw withPlainMessage(error)
     })
   }
+  // A host may act on this, for example show the call as running: it is not told of a call that is refused.
+  const onInputAvailable = tool.onInputAvailable?.bind(tool) as ((options: InputOptions) => unknown) | undefined
+  const informed = async (options: InputOptions): Promise<void> => {
+    const refused = await session.refusalOf({ id: options.toolCallId, tool: name, input: options.input })
+    if (refused === undefined) await onInputAvailable?.(options)
+  }
   // AI SDK must know whether a tool streams before anything has run: only a generator function shows it.
   const streams = Object.prototype.toString.call(tool.execute) === '[object AsyncGeneratorFunction]'
   // A copy with every own property, since some of AI SDK's have symbols as keys or are not enumerable.
   return Object.create(Object.getPrototypeOf(tool) as object, {
     ...Object.getOwnPropertyDescriptors(tool),
     execute: { value: streams ? streamed : once, enumerable: true },
+    ...(onInputAvailable !== undefined && { onInputAvailable: { value: informed, enumerable: true } }),
   }) as HostTool
 }
 

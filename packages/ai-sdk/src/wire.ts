@@ -1,6 +1,7 @@
 import type { Session } from '@repertoire/core'
 import { argumentsAsObject, joinSystemPrompt } from '@repertoire/core/adapter'
 import { gateway, type LanguageModel, type LanguageModelMiddleware, wrapLanguageModel } from 'ai'
+import { idsOfAnswer, idsOfStream } from './call-ids.ts'
 import type { CallOptions } from './call-settings.ts'
 import type { SkillTools } from './tools.ts'
 
@@ -35,17 +36,18 @@ export function shownTo(model: LanguageModel, parts: WireParts): LanguageModel {
         const reminder = await parts.session.reminder((text) => shows(prompt, text))
         return { ...params, ...offered(params, parts), prompt: withSystem(prompt, reminder) }
       },
-      wrapGenerate: async ({ doGenerate }) => {
+      wrapGenerate: async ({ doGenerate, params }) => {
         const result = await doGenerate()
         parts.session.recordUsage(tokens(result.usage))
-        return result
+        return { ...result, content: idsOfAnswer(result.content, params.prompt) }
       },
-      wrapStream: async ({ doStream }) => {
+      wrapStream: async ({ doStream, params }) => {
         const { stream, ...rest } = await doStream()
+        const withUniqueIds = idsOfStream<StreamPart>(params.prompt)
         const counted = new TransformStream<StreamPart, StreamPart>({
           transform(part, controller) {
             if (part.type === 'finish') parts.session.recordUsage(tokens(part.usage))
-            controller.enqueue(part)
+            controller.enqueue(withUniqueIds(part))
           },
         })
         return { stream: stream.pipeThrough(counted), ...rest }

@@ -45,7 +45,8 @@ export interface SkillsSettings<TOOLS extends ToolSet> {
   // `any`, so that the type of a host's `runtimeContext` is inferred from the host's own settings only.
   readonly toolApproval: (question: any) => Promise<ToolApprovalStatus>
   readonly prepareStep: (options: any) => PromiseLike<any>
-  readonly repairToolCall: ToolCallRepairFunction<TOOLS>
+  // `any` here too, so that settings with certain tools can be passed where `SkillsSettings<{}>` is asked for.
+  readonly repairToolCall: ToolCallRepairFunction<any>
 }
 
 /**

@@ -2,7 +2,7 @@ import { memorySource, openRepertoire } from '@repertoire/core'
 import { generateText, type LanguageModel, streamText, tool, ToolLoopAgent } from 'ai'
 import { describe, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
-import { withSkills } from '../src/with-skills.ts'
+import { type SkillsSettings, withSkills } from '../src/with-skills.ts'
 
 const weather = tool({
   description: 'Tells the weather.',
@@ -47,6 +47,10 @@ describe('[ADPT-1] the types of what is spread', () => {
       const bare = generateText({ model, prompt: 'Hello', ...withSkills(session) })
       const plain = new ToolLoopAgent({ model, ...withSkills(session, { instructions: 'Be brief.' }) })
       const inline = streamText({ model, prompt: 'Hello', ...withSkills(session, { tools: { clock } }) })
+      // As a function of the host's takes settings, whatever the tools in them.
+      const general: SkillsSettings<{}> = withSkills(session, { tools: { weather, clock } })
+      const passed = generateText({ model, prompt: 'Hello', ...general })
+      void passed
       return { generated, streamed, agent, bare, plain, inline }
     }
     expectTypeOf<

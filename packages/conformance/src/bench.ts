@@ -1,7 +1,7 @@
 import { openRepertoire, type SkillSource } from '@repertoire/core'
 import type { Bench, ToolRun, Trial, TrialOptions } from './check.ts'
 import { LATE, within } from './deadline.ts'
-import type { AdapterDriver, TaskEndpoint, TaskSetup, Variant } from './driver.ts'
+import { type AdapterDriver, isPresent, type TaskEndpoint, type TaskSetup, type Variant } from './driver.ts'
 import type { ModelEndpoint } from './endpoint/endpoint.ts'
 import type { Play } from './endpoint/play.ts'
 import { reasonOf } from './failure.ts'
@@ -93,7 +93,7 @@ export function openBench({ driver, variant, endpoint, sources }: BenchOptions):
         operations,
         guard: refuseWhenClosed,
         // An adapter that cannot be aborted may refuse a signal.
-        stop: driver.capabilities.abort === true ? stop.signal : undefined,
+        stop: isPresent(driver.capabilities.abort) ? stop.signal : undefined,
         reload: () => setup.repertoire.reload({ force: true }),
         onSave: (json) => playOfSave.set(json, play),
       })

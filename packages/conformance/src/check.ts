@@ -22,6 +22,7 @@ export type CheckArea =
   | 'errors'
   | 'cleanup'
   | 'turns'
+  | 'history'
   | 'forks'
   | 'audit'
   | 'navigation'

@@ -14,6 +14,9 @@ const CAPABILITIES: Readonly<Record<keyof Capabilities, true>> = {
   approval: true,
 }
 
+/** Longer lists of checks are not part of a message. */
+const MAX_LISTED_CHECKS = 10
+
 /**
  * Checks the shape of a driver, since it may be written in JavaScript.
  * @param checks every known check: those of this package, and those of the run
@@ -42,15 +45,21 @@ export function chooseChecks(checks: readonly Check[], only: readonly string[] |
   )
   const ids = new Set(checks.map(({ id }) => id))
   const unknown = only?.find((id) => !ids.has(id))
-  if (unknown !== undefined) {
-    const nearest = nearestNames(unknown, ids).map((id) => `"${id}"`)
-    const hint = nearest.length === 0 ? `Known are: ${[...ids].join(', ')}.` : `Did you mean ${nearest.join(', ')}?`
-    throw new TypeError(`There is no check "${unknown}". ${hint}`)
-  }
+  if (unknown !== undefined) throw new TypeError(unknownCheckText(unknown, ids))
   const wanted = only === undefined ? ids : new Set(only)
   const chosen = checks.filter(({ id }) => wanted.has(id))
   if (chosen.length === 0) throw new TypeError('There is no check to run, and a run without one proves nothing.')
   return chosen
+}
+
+/** Says that there is no such check, and which ones may be meant. */
+export function unknownCheckText(id: string, known: Iterable<string>): string {
+  const all = [...known]
+  if (all.length <= MAX_LISTED_CHECKS) return `There is no check "${id}". Known are: ${all.join(', ')}.`
+  const [first, ...others] = nearestNames(id, all)
+  const meant =
+    first === undefined ? '' : ` Did you mean ${[first, ...others].map((each) => `"${each}"`).join(' or ')}?`
+  return `There is no check "${id}".${meant} \`repertoire conformance --list\` lists all of them.`
 }
 
 /** @throws {TypeError} naming the first name that occurs twice */
@@ -93,8 +102,11 @@ function checkCapabilities({ capabilities }: AdapterDriver, at: string): void {
       const known = Object.keys(CAPABILITIES).join(', ')
       throw new TypeError(`${at} declares "${capability}", which is not a capability. Known are: ${known}.`)
     }
-    if (declared !== true && !isReason((declared as { absent?: unknown } | null)?.absent)) {
-      throw new TypeError(`${at} declares ${capability} as ${show(declared)}. Write true, or { absent: 'why not' }.`)
+    const { absent, workaround } = (declared ?? {}) as { readonly absent?: unknown; readonly workaround?: unknown }
+    if (declared !== true && (isReason(absent) ? workaround !== undefined : !isReason(workaround))) {
+      throw new TypeError(
+        `${at} declares ${capability} as ${show(declared)}. Write true, { workaround: 'how' } or { absent: 'why not' }.`,
+      )
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Dialect } from './endpoint/dialect.ts'
 import type { ProtocolName } from './endpoint/protocols.ts'
 
 /**
- * What an adapter can do beyond the minimum. Each capability is declared `true`, or absent with the reason. One that is
+ * What an adapter can do beyond the minimum. Each capability is declared `true`, as a workaround, or absent. One that is
  * not declared fails the suite, and so does one that is declared absent but works.
  */
 export interface Capabilities {
@@ -23,8 +23,21 @@ export interface Capabilities {
   readonly approval: Capability
 }
 
-/** `true`, or the reason why it is missing. */
-type Capability = true | { readonly absent: string }
+/**
+ * `true`: the framework does it. `workaround`: the adapter does it in the framework's place, or mends what the framework
+ * does, and this is how; the checks are the same. `absent`: it is missing, and this is why.
+ */
+type Capability = true | { readonly workaround: string } | { readonly absent: string }
+
+/** Whether a capability is there. One that is not declared is not. */
+export function isPresent(declared: Capability | undefined): boolean {
+  return declared !== undefined && absentReason(declared) === undefined
+}
+
+/** Why a capability is missing; undefined if it is there. */
+export function absentReason(declared: Capability): string | undefined {
+  return declared !== true && 'absent' in declared ? declared.absent : undefined
+}
 
 /** One way of using the adapter, such as streamed and not streamed. Every check runs in every variant. */
 export interface Variant {
@@ -33,6 +46,11 @@ export interface Variant {
   readonly protocol?: ProtocolName
   /** How this variant writes tools and calls inside OpenAI's messages. Default: as native tool calls. */
   readonly dialect?: Dialect
+  /**
+   * Imports the optional packages of this variant, such as a vendor's client. Where one of them is not installed, a run
+   * leaves the variant out and its report says so.
+   */
+  readonly load?: () => Promise<unknown>
   /**
    * Check ids that are known to fail in this variant alone, each with the reason. They still run; they must pass in the
    * other variants, and one that passes in this variant is an error.

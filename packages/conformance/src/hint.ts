@@ -14,6 +14,7 @@ const PARTS: Readonly<Record<CheckArea, string>> = {
   errors: `${CALL}, and the rules that hold in all frameworks`,
   cleanup: '"The end"',
   turns: "`beginTurn` with every person's message",
+  history: '"The history"',
   forks: '`fork`, handed to `call` and `beginTurn`',
   audit: '`beginStep` with the model, `recordUsage`, and `call` around every tool',
   navigation: `${CALL}, with the arguments as the model wrote them`,

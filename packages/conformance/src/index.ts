@@ -2,6 +2,7 @@ export type { Bench, Check, Trial, TrialOptions } from './check.ts'
 export type { ShownRefusal } from './checks/assertions.ts'
 export { checks } from './checks/index.ts'
 export { activate, call, deactivate, say, together } from './checks/script-steps.ts'
+export { unknownCheckText } from './driver-rules.ts'
 export type {
   AdapterDriver,
   Capabilities,
@@ -27,7 +28,7 @@ export { type JsonReport, renderJson } from './report/json.ts'
 export { renderJUnit } from './report/junit.ts'
 export { renderMarkdown } from './report/markdown.ts'
 export { renderOverview } from './report/overview.ts'
-export { type Report, type Result, type Status, unexpected } from './report/report.ts'
+export { type LeftOut, type Report, type Result, type Status, unexpected } from './report/report.ts'
 export { type Paint, type Palette, renderTerminal } from './report/terminal.ts'
 export { type CheckOptions, runConformance, type RunOptions } from './run.ts'
 export {

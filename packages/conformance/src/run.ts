@@ -4,6 +4,7 @@ import { checks as allChecks } from './checks/index.ts'
 import { checkDriver, chooseChecks, refuseDuplicates } from './driver-rules.ts'
 import type { AdapterDriver } from './driver.ts'
 import { openModelEndpoint } from './endpoint/endpoint.ts'
+import { installedVariants } from './installed-variants.ts'
 import { fixtureSkills } from './fixture-skills.ts'
 import { runCheck, type CheckRunOptions } from './run-check.ts'
 import type { Report, Result } from './report/report.ts'
@@ -50,12 +51,13 @@ export interface ResolvedOptions {
  * @throws {TypeError} for an invalid driver, id or option, before anything runs
  */
 export async function runConformance(options: RunOptions): Promise<Report> {
-  const { drivers, onResult, concurrency = DEFAULT_CONCURRENCY } = options
-  if (drivers.length === 0) throw new TypeError('There is no driver to check. Give at least one in "drivers".')
+  const { onResult, concurrency = DEFAULT_CONCURRENCY } = options
+  if (options.drivers.length === 0) throw new TypeError('There is no driver to check. Give at least one in "drivers".')
   if (!Number.isInteger(concurrency) || concurrency < 1) {
     throw new TypeError(`"concurrency" is ${concurrency}. Give a whole number from 1.`)
   }
-  const { checks, checkOptions } = resolveOptions(drivers, options)
+  const { checks, checkOptions } = resolveOptions(options.drivers, options)
+  const { drivers, leftOut } = await installedVariants(options.drivers)
 
   const jobs = drivers.flatMap((driver) => checks.map((check) => ({ driver, check })))
   const results = new Map<(typeof jobs)[number], Result>()
@@ -85,6 +87,7 @@ export async function runConformance(options: RunOptions): Promise<Report> {
     adapters: drivers.map(({ name }) => name),
     checks: checks.map(({ id, level, title, area }) => ({ id, level, title, area })),
     results: jobs.flatMap((job) => results.get(job) ?? []),
+    ...(leftOut.length > 0 && { leftOut }),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Check } from './check.ts'
-import type { AdapterDriver, Capabilities } from './driver.ts'
+import { absentReason, type AdapterDriver, type Capabilities } from './driver.ts'
 import type { Result, Status, VariantResult } from './report/report.ts'
 
 type Verdict = readonly [status: Status, reason?: string]
@@ -12,7 +12,26 @@ type Verdict = readonly [status: Status, reason?: string]
 export function verdict(driver: AdapterDriver, check: Check, variants: readonly VariantResult[]): Result {
   const { id, level, title } = check
   const [status, reason] = decide(driver, check, variants)
-  return { adapter: driver.name, id, level, title, status, ...(reason !== undefined && { reason }), variants }
+  const workaround = status === 'pass' ? workaroundOf(driver, check) : undefined
+  return {
+    adapter: driver.name,
+    id,
+    level,
+    title,
+    status,
+    ...(reason !== undefined && { reason }),
+    ...(workaround !== undefined && { workaround }),
+    variants,
+  }
+}
+
+/** How the adapter does what the check needs in the framework's place; undefined if the framework does it. */
+function workaroundOf({ capabilities }: AdapterDriver, { needs = [] }: Check): string | undefined {
+  const texts = needs.flatMap((capability) => {
+    const declared = capabilities[capability]
+    return declared !== true && 'workaround' in declared ? [`${capability}: ${declared.workaround}`] : []
+  })
+  return texts.length === 0 ? undefined : texts.join('\n')
 }
 
 function decide(driver: AdapterDriver, check: Check, variants: readonly VariantResult[]): Verdict {
@@ -23,8 +42,8 @@ function decide(driver: AdapterDriver, check: Check, variants: readonly VariantR
   if (undeclared.length > 0) return ['fail', undeclaredText(undeclared, failed)]
 
   const absent = needs.flatMap((capability) => {
-    const declared = driver.capabilities[capability]
-    return declared === true ? [] : [{ capability, why: declared.absent }]
+    const why = absentReason(driver.capabilities[capability])
+    return why === undefined ? [] : [{ capability, why }]
   })
   if (absent.length > 0) {
     if (failed !== undefined) return ['n/a', absent.map(({ capability, why }) => `${capability}: ${why}`).join('; ')]

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import type { Check } from './check.ts'
-import type { AdapterDriver } from './driver.ts'
+import { absentReason, type AdapterDriver } from './driver.ts'
 import { type ModelEndpoint, openModelEndpoint } from './endpoint/endpoint.ts'
 import { runCheck } from './run-check.ts'
 import type { Result } from './report/report.ts'
@@ -48,8 +48,8 @@ export function describeConformance(driver: AdapterDriver, options: CheckOptions
 function titleOf({ capabilities, known }: AdapterDriver, { id, title, needs = [] }: Check): string {
   for (const capability of needs) {
     // Only own properties count, and one may be missing: a driver may be written in JavaScript.
-    const declared = Object.hasOwn(capabilities, capability) ? capabilities[capability] : true
-    if (declared !== true) return `${title} (n/a: ${declared.absent})`
+    const why = Object.hasOwn(capabilities, capability) ? absentReason(capabilities[capability]) : undefined
+    if (why !== undefined) return `${title} (n/a: ${why})`
   }
   return known !== undefined && Object.hasOwn(known, id) ? `${title} (known: ${known[id]})` : title
 }

@@ -6,6 +6,7 @@ import { consentFaults } from './faults/consent.ts'
 import { errorsFaults } from './faults/errors.ts'
 import { forksFaults } from './faults/forks.ts'
 import { gateFaults } from './faults/gate.ts'
+import { historyFaults } from './faults/history.ts'
 import { isolationFaults } from './faults/isolation.ts'
 import { listingFaults } from './faults/listing.ts'
 import { modesFaults } from './faults/modes.ts'
@@ -32,6 +33,7 @@ export const faults: readonly Fault[] = [
   ...cleanupFaults,
   ...turnsFaults,
   ...forksFaults,
+  ...historyFaults,
   ...auditFaults,
   ...navigationFaults,
 ]

@@ -1,5 +1,5 @@
 import type { ForkRunner, FunctionTool, Session, ToolCall } from '@repertoire/core'
-import { agentFor, argumentsAsObject, failureText, joinSystemPrompt, modelFor, readArguments, resultText, UNATTENDED_REASON, unfinishedForkError } from '@repertoire/core/adapter' // prettier-ignore
+import { agentFor, argumentsAsObject, failureText, joinSystemPrompt, modelFor, readArguments, resultText, UNATTENDED_REASON, unfinishedForkError, uniqueCallIds } from '@repertoire/core/adapter' // prettier-ignore
 
 /** Where a model is found. */
 interface Endpoint {
@@ -86,7 +86,13 @@ export async function callModel(
   if (!response.ok) throw new Error(error.message)
   // 5. What the model call took, for the audit's counters.
   session.recordUsage({ inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens })
-  return choices[0].message
+  return withUniqueIds(choices[0].message, messages)
+}
+
+/** Models repeat ids, or leave them empty; what is judged, agreed to and answered is found by them. */
+function withUniqueIds({ tool_calls: calls, ...message }: any, messages: readonly any[]): any {
+  const uniqueId = uniqueCallIds(messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id }: any) => id)))
+  return calls?.length ? { ...message, tool_calls: calls.map((each: any) => ({ ...each, id: uniqueId(each.id) })) } : message // prettier-ignore
 }
 
 export function callsOf({ tool_calls = [] }: any): readonly ToolCall[] {

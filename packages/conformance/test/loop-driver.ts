@@ -8,6 +8,7 @@ import {
   readArguments,
   resultText,
   UNATTENDED_REASON,
+  uniqueCallIds,
 } from '@repertoire/core/adapter'
 import type { AdapterDriver, Conversation, TaskEndpoint, TaskSetup, Turn } from '../src/driver.ts'
 import { assemble, readEvents, readJson, type Received } from './chat.ts'
@@ -186,7 +187,9 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
       for (const [index, content] of results.entries())
         messages.push({ role: 'tool', tool_call_id: calls[index]!.id, content })
       if (step === maxSteps) break
-      const { content, toolCalls } = await ask(talk, signal)
+      const { content, toolCalls: written } = await ask(talk, signal)
+      const uniqueId = uniqueCallIds(messages.map((message) => String(message['tool_call_id'])))
+      const toolCalls = written.map((call) => ({ ...call, id: uniqueId(call.id) }))
       messages.push({
         role: 'assistant',
         content,

@@ -243,8 +243,9 @@ test.each<[string, object, string]>([
   [
     'with a capability of false',
     { capabilities: { abort: false } },
-    'declares abort as false. Write true, or { absent:',
+    'declares abort as false. Write true, { workaround:',
   ],
+  ['with a workaround without its way', { capabilities: { abort: { workaround: ' ' } } }, "{ workaround: 'how' }"],
   ['with an absence without a reason', { capabilities: { abort: { absent: '' } } }, 'declares abort as {"absent":""}'],
 ])('[CONF-2] refuses a driver %s', async (_, changes, message) => {
   const driver = { ...loopDriver(), ...changes } as AdapterDriver

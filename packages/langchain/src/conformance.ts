@@ -39,13 +39,18 @@ const NULLS = {
     "Gemini's protocol cannot express arguments that are null: such a call has no arguments, and runs with {}.",
 }
 
+const SAME_ID = {
+  'consent-same-id':
+    'LangChain keeps the last of the calls that Gemini streams with one id: the others do not run, and Gemini then refuses the conversation.',
+}
+
 const VARIANTS: readonly [LangChainVariant, ...LangChainVariant[]] = [
   { name: 'invoke', model: openAI, streamed: false },
   { name: 'stream', model: openAI, streamed: true },
   { name: 'invoke, Anthropic', protocol: 'anthropic', model: anthropic, streamed: false },
   { name: 'stream, Anthropic', protocol: 'anthropic', model: anthropic, streamed: true },
   { name: 'invoke, Gemini', protocol: 'gemini', model: google, streamed: false, known: NULLS },
-  { name: 'stream, Gemini', protocol: 'gemini', model: google, streamed: true, known: NULLS },
+  { name: 'stream, Gemini', protocol: 'gemini', model: google, streamed: true, known: { ...NULLS, ...SAME_ID } },
 ]
 
 /** How the conformance suite drives an agent of `createAgent`: with `invoke` and as a stream, with three vendors. */
@@ -55,11 +60,16 @@ export const langchainDriver: AdapterDriver = {
   capabilities: {
     suspend: true,
     resume: true,
-    abort: true,
+    abort: {
+      workaround: 'LangChain leaves the calls of an aborted run without results. They are added to what is sent.',
+    },
     parallelCalls: true,
     hiding: true,
     compaction: true,
-    approval: true,
+    approval: {
+      workaround:
+        '`humanInTheLoopMiddleware` sorts the calls of a message anew, and takes approved ones out beside a rejected one. What is sent has all of them in the order of the model.',
+    },
   },
   start: (task) => Promise.resolve(converse(task)),
 }

@@ -78,15 +78,30 @@ export function usageOf(response: unknown): TokenUsage | undefined {
  * reject a message after such a call, so the thread could not continue.
  */
 export function withEveryResult(messages: readonly BaseMessage[]): BaseMessage[] {
-  return messages.flatMap((message, index) => {
-    if (!AIMessage.isInstance(message)) return [message]
-    const behind = messages.slice(index + 1)
+  const mended: BaseMessage[] = []
+  let rest = [...messages]
+  while (rest.length > 0) {
+    const [message, ...behind] = rest as [BaseMessage, ...BaseMessage[]]
+    mended.push(message)
+    rest = behind
+    if (!AIMessage.isInstance(message)) continue
     const end = behind.findIndex((each) => !ToolMessage.isInstance(each))
-    const results = end === -1 ? behind : behind.slice(0, end)
-    const answered = new Set(results.map((each) => (ToolMessage.isInstance(each) ? each.tool_call_id : '')))
-    const open = (message.tool_calls ?? []).filter(({ id }) => id !== undefined && !answered.has(id))
-    return [message, ...open.map(({ id = '', name }) => abandoned(id, name))]
-  })
+    const results = (end === -1 ? behind : behind.slice(0, end)) as ToolMessage[]
+    rest = behind.slice(results.length)
+    mended.push(...resultsOf(message, results))
+  }
+  return mended
+}
+
+/** The results behind a message. Added ones stand in the order of the calls, since some providers go by it. */
+function resultsOf({ tool_calls: calls = [] }: AIMessage, results: readonly ToolMessage[]): readonly ToolMessage[] {
+  const answered = new Set(results.map((each) => each.tool_call_id))
+  const open = calls.filter(({ id }) => id !== undefined && !answered.has(id))
+  if (open.length === 0) return results
+  const order = calls.map(({ id }) => id)
+  return [...results, ...open.map(({ id = '', name }) => abandoned(id, name))].toSorted(
+    (one, other) => order.indexOf(one.tool_call_id) - order.indexOf(other.tool_call_id),
+  )
 }
 
 function abandoned(id: string, name: string): ToolMessage {

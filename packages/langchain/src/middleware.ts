@@ -30,6 +30,7 @@ import {
   ToolMessage,
 } from 'langchain'
 import { LRUCache } from 'lru-cache'
+import { giveUniqueIds } from './call-ids.ts'
 import { type Channels, channelsOf, DEFAULT_NAME, type SkillsState, skillsState } from './channels.ts'
 import { type ParentAgent, type ForkOptions, forkRunner } from './fork.ts'
 import { isWithoutCheckpointer, waitsForPerson } from './interrupts.ts'
@@ -44,6 +45,7 @@ import {
   usageOf,
   withEveryResult,
 } from './messages.ts'
+import { noteCalls, withWrittenCalls } from './written-calls.ts'
 
 /** How the sessions of an agent are opened. The middleware itself provides the saved state and the host's tool names. */
 export type SkillsSession = Omit<SessionOptions, 'saved' | 'hostTools' | 'model'>
@@ -159,7 +161,7 @@ function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }:
       )
       const response = await handler({
         ...request,
-        messages: withEveryResult(request.messages).map(sentBack),
+        messages: withEveryResult(request.messages.map(withWrittenCalls)).map(sentBack),
         tools: [
           ...tools.filter((tool) => !view.hides(toolName(tool))),
           ...view.tools.map(({ inputSchema, ...shown }) => ({ ...shown, schema: inputSchema })),
@@ -169,8 +171,10 @@ function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }:
       const usage = usageOf(response)
       if (usage !== undefined) opened.recordUsage(usage)
       if (!AIMessage.isInstance(response)) return response
+      giveUniqueIds(response, request.messages)
       keepEveryCall(response, (written) => opened.toolName(written))
       await noteApprovals(response, opened, hostTools)
+      noteCalls(response)
       if (!keeps) return response
       // The calls of this message may run in another process, which learns from this what the model was shown.
       const changes = opened.takeChanges()

@@ -162,7 +162,8 @@ test('[ACT-8, ABUSE-94] the same call in a later task of the thread opens anothe
   await agent.invoke(new Command({ resume: { requestId: first!.value.id, approved: true } }), one)
   await endSkills(repertoire, agent, one)
   const [second] = questionsOf(await agent.invoke(user('Another task'), one))
-  expect(second!.value).toMatchObject({ skill: 'editing', callId: 'the same call', digest: first!.value.digest })
+  // An id that was used before in the thread is replaced.
+  expect(second!.value).toMatchObject({ skill: 'editing', callId: expect.not.stringMatching(/^the same call$/) })
   expect(second!.value.id).not.toBe(first!.value.id)
 })
 

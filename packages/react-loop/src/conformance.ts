@@ -14,6 +14,10 @@ interface Saved {
   readonly session: SavedSession
 }
 
+// The vendors' packages are optional: without one, its variants are left out.
+const loadAnthropic = (): Promise<unknown> => import('@anthropic-ai/sdk')
+const loadGemini = (): Promise<unknown> => import('@google/genai')
+
 /** The driver of the loop for the conformance suite: both protocols and the models of all vendors, streamed and not. */
 export const reactLoopDriver: AdapterDriver = {
   name: 'react-loop',
@@ -22,10 +26,10 @@ export const reactLoopDriver: AdapterDriver = {
     { name: 'native stream' },
     { name: 'text', dialect: textDialect },
     { name: 'text stream', dialect: textDialect },
-    { name: 'anthropic', protocol: 'anthropic' },
-    { name: 'anthropic stream', protocol: 'anthropic' },
-    { name: 'gemini', protocol: 'gemini' },
-    { name: 'gemini stream', protocol: 'gemini' },
+    { name: 'anthropic', protocol: 'anthropic', load: loadAnthropic },
+    { name: 'anthropic stream', protocol: 'anthropic', load: loadAnthropic },
+    { name: 'gemini', protocol: 'gemini', load: loadGemini },
+    { name: 'gemini stream', protocol: 'gemini', load: loadGemini },
   ],
   capabilities: {
     suspend: true,

@@ -1,4 +1,5 @@
 import type { ToolCall } from '@repertoire/core'
+import { uniqueCallIds } from '@repertoire/core/adapter'
 import type { Message } from './model.ts'
 
 /**
@@ -24,9 +25,8 @@ export function openCalls(messages: readonly Message[]): readonly ToolCall[] {
 }
 
 /**
- * Gives every call a unique id. Text protocols and some servers have no ids: such a call is numbered by its position,
- * as in `call_2_1`, the first call of the model's second message. Some servers start counting in every message: an id
- * that was used before is replaced, so that consent for one call is not used for another.
+ * Gives every call a unique id, see `uniqueCallIds`. Text protocols and some servers have no ids: such a call is numbered
+ * by its position, as in `call_2_1`, the first call of the model's second message.
  * @param used further ids that are in use
  */
 export function withUniqueIds(
@@ -35,14 +35,12 @@ export function withUniqueIds(
   used: readonly string[],
 ): readonly ToolCall[] {
   const assistantMessages = messages.filter((message) => message.role === 'assistant')
-  const usedIds = new Set([
+  const uniqueId = uniqueCallIds([
     ...used,
     ...assistantMessages.flatMap((message) => (message.calls ?? []).map(({ id }) => id)),
   ])
-  return calls.map((call, index) => {
-    const preferred = call.id === '' ? `call_${assistantMessages.length + 1}_${index + 1}` : call.id
-    const id = usedIds.has(preferred) ? `call_${crypto.randomUUID()}` : preferred
-    usedIds.add(id)
-    return { ...call, id }
-  })
+  return calls.map((call, index) => ({
+    ...call,
+    id: uniqueId(call.id === '' ? `call_${assistantMessages.length + 1}_${index + 1}` : call.id),
+  }))
 }

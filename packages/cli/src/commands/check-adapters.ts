@@ -1,4 +1,3 @@
-import { nearestNames } from '@repertoire/core/adapter'
 import {
   type AdapterDriver,
   type Palette,
@@ -10,6 +9,7 @@ import {
   renderTerminal,
   runConformance,
   unexpected,
+  unknownCheckText,
 } from '@repertoire/conformance'
 import type { Context, ExitCode } from '../context.ts'
 import { keepStdoutClean } from '../output/clean-stdout.ts'
@@ -20,6 +20,7 @@ import { reportFile, saveReport } from '../output/report-file.ts'
 import { UsageError } from '../usage-error.ts'
 import { ADAPTER_NAMES, loadDrivers } from './adapters.ts'
 import type { ConformanceOptions, Format } from './conformance-options.ts'
+import { listOf } from './conformance-list.ts'
 import { loadDriverFiles } from './driver-files.ts'
 
 /** Runs the suite with the options of `repertoire conformance`, and writes its report. */
@@ -28,7 +29,11 @@ export async function checkAdapters(options: ConformanceOptions, context: Contex
   const format = options.json ? 'json' : (options.format ?? 'terminal')
   const file = options.output === undefined ? undefined : reportFile(options.output, context.folder)
   const only = options.check === undefined ? undefined : validCheckIds(options.check)
-  const drivers = await selectedDrivers(options, context.folder)
+  const drivers = speaking(options.protocol, await selectedDrivers(options, context.folder))
+  if (options.list === true) {
+    await stdout.write(listOf(drivers, only, options.json === true))
+    return 0
+  }
   const report = await runChecks(drivers, only, context.stderr)
   await stdout.write(file === undefined ? render(report, format, stdout) : render(report, 'terminal', stdout))
   if (file !== undefined) saveReport(file, render(report, format))
@@ -48,6 +53,23 @@ async function selectedDrivers(
   } finally {
     restore()
   }
+}
+
+/**
+ * Returns drivers with the variants that speak one of some protocols.
+ * @throws {UsageError} if a driver has none
+ */
+function speaking(
+  protocols: ConformanceOptions['protocol'],
+  drivers: readonly AdapterDriver[],
+): readonly AdapterDriver[] {
+  if (protocols === undefined) return drivers
+  return drivers.map((driver) => {
+    const [first, ...others] = driver.variants.filter(({ protocol = 'openai' }) => protocols.includes(protocol))
+    if (first !== undefined) return { ...driver, variants: [first, ...others] }
+    const known = [...new Set(driver.variants.map(({ protocol = 'openai' }) => protocol))].join(', ')
+    throw new UsageError(`"${driver.name}" has no variant that speaks ${protocols.join(' or ')}, only: ${known}.`)
+  })
 }
 
 async function runChecks(
@@ -89,7 +111,5 @@ function validCheckIds(ids: readonly string[]): readonly string[] {
   const known = new Set(checks.map(({ id }) => id))
   const unknown = ids.find((id) => !known.has(id))
   if (unknown === undefined) return [...new Set(ids)]
-  const nearest = nearestNames(unknown, known).map((id) => `"${id}"`)
-  const hint = nearest.length === 0 ? `Known are: ${[...known].join(', ')}.` : `Did you mean ${nearest.join(', ')}?`
-  throw new UsageError(`There is no check "${unknown}". ${hint}`)
+  throw new UsageError(unknownCheckText(unknown, known))
 }

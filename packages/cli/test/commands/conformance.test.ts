@@ -127,10 +127,14 @@ describe('conformance', () => {
     const adapter = await inProcess(['conformance', '--adapter', 'autogen'], { cwd })
     expect(adapter).toMatchObject({ code: 2, stdout: '' })
     expect(adapter.stderr).toContain(ADAPTERS.join(', '))
-    for (const id of ['no-such-check', 'constructor']) {
+    for (const [id, meant] of [
+      ['gate-roge-call', ' Did you mean "gate-rogue-call"'],
+      ['constructor', ''],
+    ] as const) {
       const check = await inProcess(['conformance', '--check', id], { cwd })
       expect(check).toMatchObject({ code: 2, stdout: '' })
-      expect(check.stderr).toContain(CHECK.id)
+      expect(check.stderr).toContain(`There is no check "${id}".${meant}`)
+      expect(check.stderr).toContain('conformance --list')
     }
     const both = await inProcess(['conformance', '--json', '--format', 'junit'], { cwd })
     expect(both).toMatchObject({ code: 2, stdout: '' })
@@ -191,6 +195,55 @@ describe('conformance', () => {
     )
     expect(ended.stderr).toMatch(/"react-loop" that is installed has no reactLoopDriver/)
     expect(ended.stderr).toContain('--adapter')
+  })
+
+  it('[CONF-1] leaves variants out whose package is not installed, and says so in every report', async () => {
+    const cwd = await temporaryFolder()
+    const variants = `variants: [{ name: 'plain' }, { name: 'vendor', load: () => import('no-such-vendor') }],`
+    const main = await installed(cwd, driver(`throw new Error('cannot start')`, variants))
+    const args = ['conformance', '--adapter', 'react-loop', '--check', CHECK.id]
+    const reason = 'The package "no-such-vendor" is not installed. Run: npm install --save-dev no-such-vendor'
+    const json = await repertoire([...args, '--json'], { cwd, main })
+    expect(parsed(json).leftOut).toEqual([{ adapter: 'react-loop', variant: 'vendor', reason }])
+    expect(parsed(json).results[0]!.reason).toMatch(/^in plain: /)
+    const shown = await repertoire(args, { cwd, main })
+    expect(shown.stdout.replaceAll(/\s+/g, ' ')).toContain(`Not run: vendor of react-loop. ${reason}`)
+    const markdown = await repertoire([...args, '--format', 'markdown'], { cwd, main })
+    expect(markdown.stdout).toContain('Not run: vendor of react-loop')
+  })
+
+  it('[CONF-1] ends with 2 before it begins where no variant of an adapter can be run', async () => {
+    const cwd = await temporaryFolder()
+    const main = await installed(
+      cwd,
+      driver('', `variants: [{ name: 'vendor', load: () => import('no-such-vendor') }],`),
+    )
+    const ended = await repertoire(['conformance', '--adapter', 'react-loop'], { cwd, main })
+    expect(ended).toMatchObject({ code: 2, stdout: '' })
+    expect(ended.stderr).toContain(
+      'No variant of "react-loop" can be run. The package "no-such-vendor" is not installed.',
+    )
+  })
+
+  it('[CONF-1] runs the variants of one protocol, and lists checks and variants', async () => {
+    const cwd = await temporaryFolder()
+    const args = ['conformance', '--adapter', 'react-loop', '--check', CHECK.id, '--protocol', 'gemini']
+    const markdown = await inProcess([...args, '--format', 'markdown'], { cwd })
+    expect(markdown.stdout).toContain('- **react-loop** in gemini, gemini stream\n')
+    const listed = await repertoire([...args, '--list', '--json'], { cwd })
+    const { id, level, title } = CHECK
+    expect(JSON.parse(listed.stdout)).toEqual({
+      adapters: [{ name: 'react-loop', variants: ['gemini', 'gemini stream'] }],
+      checks: [{ id, level, title }],
+    })
+    const all = await inProcess(['conformance', '--adapter', 'react-loop', '--list'], { cwd })
+    expect(all).toMatchObject({ code: 0, stderr: '' })
+    expect(all.stdout).toMatch(/^react-loop: native; native stream; text; /)
+    for (const check of checks) expect(all.stdout).toContain(check.id)
+    await write(cwd, { 'own.mjs': driver('') })
+    const none = await inProcess(['conformance', '--driver', 'own.mjs', '--protocol', 'anthropic'], { cwd })
+    expect(none).toMatchObject({ code: 2, stdout: '' })
+    expect(none.stderr).toContain('"react-loop" has no variant that speaks anthropic, only: openai.')
   })
 
   describe('--driver', () => {

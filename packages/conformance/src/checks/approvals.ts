@@ -1,10 +1,11 @@
 import type { ToolCall } from '@repertoire/core'
 import type { ApprovalAnswer, TaskApproval } from '../driver.ts'
 import type { Check } from '../check.ts'
-import type { ScriptStep } from '../endpoint/script.ts'
+import type { CallStep, ScriptStep } from '../endpoint/script.ts'
+import type { WireRequest } from '../endpoint/wire.ts'
 import { failure } from '../failure.ts'
-import { done, isForkRequest, lacks, forkRequests, refusalIn, refusedWith, same } from './assertions.ts'
-import { activate, call, say } from './script-steps.ts'
+import { done, isForkRequest, lacks, forkRequests, refusalIn, refusedWith, request, same } from './assertions.ts'
+import { activate, call, say, together } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
 
 const RESULT = 'The survey: 42 files.'
@@ -12,6 +13,7 @@ const RESULT = 'The survey: 42 files.'
 const sources = [
   writtenSkills({
     history: { body: 'Body of history.', fields: ['allowed-tools: Bash(git log:*)'] },
+    other: { body: 'Body of the other.' },
     survey: { body: 'Body of the survey.', fields: ['context: fork'] },
   }),
 ]
@@ -35,6 +37,22 @@ function person(answer: (command: string) => ApprovalAnswer = () => ({ approved:
 /** The commands that ran. */
 const commands = (runs: readonly { readonly tool: string; readonly input: unknown }[]): readonly unknown[] =>
   runs.flatMap(({ tool, input }) => (tool === 'Bash' ? [(input as { readonly command?: unknown }).command] : []))
+
+/** Calls in one message that all have the same id. */
+const withId = (id: string, ...steps: readonly CallStep[]): CallStep => ({
+  calls: together(...steps).calls.map((each) => ({ ...each, id })),
+})
+
+/** The results in a request, in the order of their calls: by their ids, or by their order where ids are not unique. */
+function resultsOf({ messages }: WireRequest): readonly string[] {
+  const ids = messages.flatMap(({ calls = [] }) => calls.map(({ id }) => id))
+  const results = messages.filter(({ role }) => role === 'tool')
+  const isUnique = new Set(ids).size === ids.length
+  const ordered = isUnique
+    ? results.toSorted((one, other) => ids.indexOf(one.callId ?? '') - ids.indexOf(other.callId ?? ''))
+    : results
+  return ordered.map(({ text }) => text)
+}
 
 /** The host's own approval of its tools, together with what skills allow. */
 export const approvalChecks: readonly Check[] = [
@@ -101,6 +119,52 @@ export const approvalChecks: readonly Check[] = [
       same('the commands that a person was asked about (see `refusalOf`)', asked, ['git log'])
       for (const step of [1, 3]) refusedWith(trial, `call_${step}_1`, 'TOOL_NOT_ALLOWED')
       same('the commands that ran', commands(trial.runs), ['git log'])
+    },
+  },
+  {
+    id: 'consent-same-id',
+    area: 'consent',
+    level: 'MUST',
+    needs: ['approval', 'parallelCalls'],
+    title:
+      '[ABUSE-119, GATE-8, ASK-1] judges each call of a message by itself, and asks about each, even if several have the same id or an empty one',
+    async run(bench) {
+      const { asked, approval } = person()
+      const skills: string[] = []
+      const messages = [
+        withId('one', activate('history'), activate('other')),
+        withId('two', bash('git log'), bash('id')),
+        withId('', bash('git log -3'), bash('pwd')),
+        withId('three', bash('ls'), bash('rm a')),
+      ]
+      const trial = await bench.open({
+        sources,
+        approval,
+        session: { mode: 'preapprove', policy: { deny: ['Bash(rm:*)'] } },
+        consent: ({ skill }) => {
+          skills.push(skill)
+          return skill === 'history'
+        },
+        script: [...messages, say()],
+      })
+      done(await trial.send('Hello'))
+      same('the skills about which a person was asked', skills, ['history', 'other'])
+      same('the active skills', await trial.active(), ['history'])
+      same('the commands that a person was asked about', asked, ['id', 'pwd', 'ls'])
+      same('the commands that ran', commands(trial.runs).map(String).toSorted(), [
+        'git log',
+        'git log -3',
+        'id',
+        'ls',
+        'pwd',
+      ])
+      const results = resultsOf(request(trial, -1))
+      same(
+        'the results of what ran',
+        results.slice(2, -1),
+        ['git log', 'id', 'git log -3', 'pwd', 'ls'].map((command) => `ran: ${command}`),
+      )
+      same('the refusal', refusalIn(results.at(-1) ?? '')?.code, 'TOOL_NOT_ALLOWED')
     },
   },
   {

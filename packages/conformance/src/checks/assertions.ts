@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Trial } from '../check.ts'
-import { failure, partFailure, show, textFailure, unwantedFailure } from '../failure.ts'
+import { differenceFailure, failure, partFailure, show, textFailure, unwantedFailure } from '../failure.ts'
 import type { WireRequest } from '../endpoint/wire.ts'
 
 /** Of lists that are longer than this as JSON, only the first different item is reported. */
@@ -13,6 +13,10 @@ export function same(what: string, seen: unknown, expected: unknown): void {
   if (Array.isArray(seen) && Array.isArray(expected) && show(expected, Infinity).length > MAX_LIST_CHARS) {
     const at = expected.findIndex((each, index) => !isDeepStrictEqual(seen[index], each))
     if (seen.length === expected.length) return same(`number ${at + 1} of ${what}`, seen[at], expected[at])
+  }
+  const [one, other] = [seen, expected].map((value) => JSON.stringify(value, undefined, 2))
+  if (one !== undefined && other !== undefined && one !== other && one.length + other.length > 2 * MAX_LIST_CHARS) {
+    throw differenceFailure(what, one, other)
   }
   throw failure(`${what} to be ${JSON.stringify(expected)}`, seen)
 }

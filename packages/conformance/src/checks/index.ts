@@ -14,6 +14,7 @@ import { forkEndChecks } from './fork-ends.ts'
 import { forkRightsChecks } from './fork-rights.ts'
 import { forkChecks } from './forks.ts'
 import { gateChecks } from './gate.ts'
+import { historyChecks } from './history.ts'
 import { hookChecks } from './hooks.ts'
 import { hostileInputChecks } from './hostile-inputs.ts'
 import { invocationChecks } from './invocations.ts'
@@ -56,6 +57,7 @@ export const checks: readonly Check[] = [
   ...invocationChecks,
   ...triggerChecks,
   ...reminderChecks,
+  ...historyChecks,
   ...forkChecks,
   ...forkChoiceChecks,
   ...forkConsentChecks,

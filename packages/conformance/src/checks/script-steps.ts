@@ -43,6 +43,11 @@ export function inTwoSteps(id: string, steps: readonly CallStep[]): readonly Cal
   return [{ calls: calls.slice(0, 1) }, { calls: calls.slice(1) }]
 }
 
+/** The model says something beside its calls. */
+export function saying(text: string, step: CallStep): CallStep {
+  return { ...step, text }
+}
+
 /** The model answers, which ends the turn. */
 export function say(text = 'Done.'): SayStep {
   return { text }

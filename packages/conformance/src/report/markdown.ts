@@ -1,6 +1,6 @@
 import { escaped, tableOf } from './markdown-table.ts'
-import { byReason, MARKS, matrixOf, STATUSES, variantsOf } from './matrix.ts'
-import type { Report, Result } from './report.ts'
+import { byReason, byWorkaround, MARKS, matrixOf, STATUSES, variantsOf } from './matrix.ts'
+import { leftOutTexts, type Report, type Result } from './report.ts'
 import { titleParts } from './title.ts'
 
 /** How a Markdown report is written. */
@@ -16,13 +16,17 @@ export interface MarkdownOptions {
 export function renderMarkdown(report: Report, { heading = 'Conformance' }: MarkdownOptions = {}): string {
   const { adapters, areas, totals } = matrixOf(report)
   const groups = byReason(report.results.filter(({ status }) => status !== 'pass'))
+  const around = byWorkaround(report.results)
   const noteOf = new Map<Result, number>()
   for (const [index, { results }] of groups.entries()) for (const result of results) noteOf.set(result, index + 1)
+  for (const [index, { results }] of around.entries())
+    for (const result of results) noteOf.set(result, groups.length + index + 1)
 
   const cell = (result: Result | undefined): string => {
     if (result === undefined) return ''
     const note = noteOf.get(result)
-    return note === undefined ? MARKS[result.status] : `${MARKS[result.status]} <sup>${note}</sup>`
+    const mark = result.workaround === undefined ? MARKS[result.status] : `(${MARKS[result.status]})`
+    return note === undefined ? mark : `${mark} <sup>${note}</sup>`
   }
   const columns = adapters.map(escaped)
   const variants = adapters.flatMap((adapter) => {
@@ -37,6 +41,10 @@ export function renderMarkdown(report: Report, { heading = 'Conformance' }: Mark
       STATUSES.map((status) => [`${MARKS[status]} ${status}`, ...totals.map((total) => String(total[status]))]),
     ),
     ...(variants.length === 0 ? [] : ['', ...variants]),
+    ...(around.length === 0
+      ? []
+      : ['', '`(✓)`: passes, and the adapter does what the framework does not do, or not as it is needed.']),
+    ...leftOutTexts(report).flatMap((text) => ['', escaped(text)]),
     ...areas.flatMap(({ area, rows }) => [
       '',
       `## ${escaped(area)}`,
@@ -51,10 +59,14 @@ export function renderMarkdown(report: Report, { heading = 'Conformance' }: Mark
         4,
       ),
     ]),
-    ...(groups.length === 0 ? [] : ['', '## Notes', '']),
+    ...(groups.length + around.length === 0 ? [] : ['', '## Notes', '']),
     ...groups.map(({ adapter, status, reason, results }, index) => {
       const ids = results.map(({ id }) => escaped(id)).join(', ')
       return `${index + 1}. ${MARKS[status]} **${escaped(adapter)}**, ${ids}: ${escaped(reason)}`
+    }),
+    ...around.map(({ adapter, reason, results }, index) => {
+      const ids = results.map(({ id }) => escaped(id)).join(', ')
+      return `${groups.length + index + 1}. (✓) **${escaped(adapter)}**, ${ids}: ${escaped(reason)}`
     }),
   ]
   return `${lines.join('\n')}\n`

@@ -57,16 +57,28 @@ export interface ReasonGroup {
 }
 
 /** Groups results with the same adapter, status and reason, in the order in which they first come. */
-export function byReason(results: readonly Result[]): ReasonGroup[] {
+export function byReason(
+  results: readonly Result[],
+  reasonOf: (result: Result) => string | undefined = ({ reason }) => reason,
+): ReasonGroup[] {
   const groups = new Map<string, Result[]>()
   for (const result of results) {
-    const key = JSON.stringify([result.adapter, result.status, result.reason])
+    const key = JSON.stringify([result.adapter, result.status, reasonOf(result)])
     groups.set(key, [...(groups.get(key) ?? []), result])
   }
   return [...groups.values()].map((members) => {
-    const { adapter, status, reason = 'no reason was given' } = members[0]!
-    return { adapter, status, reason, results: members }
+    const [first] = members
+    const { adapter, status } = first!
+    return { adapter, status, reason: reasonOf(first!) ?? 'no reason was given', results: members }
   })
+}
+
+/** Groups the results of adapters that work around the same, in the order in which they first come. */
+export function byWorkaround(results: readonly Result[]): ReasonGroup[] {
+  return byReason(
+    results.flatMap((result) => (result.workaround === undefined ? [] : [result])),
+    ({ workaround }) => workaround,
+  )
 }
 
 function cellKey(adapter: string, id: string): string {

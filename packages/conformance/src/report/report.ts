@@ -15,6 +15,11 @@ export interface Result {
   readonly status: Status
   /** The reason for every status except `pass`. Names the variants it is about; may have several lines. */
   readonly reason?: string
+  /**
+   * How the adapter does in the framework's place what the check needs. Only of a check that passes; absent: the
+   * framework does it.
+   */
+  readonly workaround?: string
   /** The result in each variant, in the driver's order. */
   readonly variants?: readonly VariantResult[]
 }
@@ -34,6 +39,23 @@ export interface Report {
   readonly adapters: readonly string[]
   readonly checks: readonly ReportedCheck[]
   readonly results: readonly Result[]
+  /** The variants that were not run. Absent: none. */
+  readonly leftOut?: readonly LeftOut[]
+}
+
+/** A variant that was not run, since a package that it needs is not installed. */
+export interface LeftOut {
+  readonly adapter: string
+  readonly variant: string
+  readonly reason: string
+}
+
+/** The variants that were not run, a sentence for each reason: `Not run: anthropic of react-loop. …`. */
+export function leftOutTexts({ leftOut = [] }: Report): readonly string[] {
+  return [...new Set(leftOut.map(({ reason }) => reason))].map((reason) => {
+    const names = leftOut.flatMap((each) => (each.reason === reason ? [`${each.variant} of ${each.adapter}`] : []))
+    return `Not run: ${names.join(', ')}. ${reason}`
+  })
 }
 
 /**

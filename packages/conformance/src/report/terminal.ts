@@ -1,6 +1,6 @@
 import { showInvisible } from '@repertoire/core'
 import { byReason, MARKS, type Matrix, matrixOf, type MatrixRow, STATUSES, totalsOf } from './matrix.ts'
-import type { Report, Result, Status } from './report.ts'
+import { leftOutTexts, type Report, type Result, type Status } from './report.ts'
 import { titleParts } from './title.ts'
 import { center, columns, pad, truncate, wrap } from './width.ts'
 
@@ -48,6 +48,7 @@ export function renderTerminal(report: Report, { palette = PLAIN, width = 100 }:
     ...table.totals(),
     '',
     ...reasons(report.results, table.width, palette),
+    ...leftOutTexts(report).flatMap((text) => [...wrap(showInvisible(text), table.width), '']),
     ...summary(report.results, table.width, palette),
   ]
   return `${lines.join('\n')}\n`

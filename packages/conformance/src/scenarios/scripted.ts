@@ -1,5 +1,5 @@
 import { estimateTokens } from '@repertoire/core'
-import type { AdapterDriver, Variant } from '../driver.ts'
+import { type AdapterDriver, isPresent, type Variant } from '../driver.ts'
 import type { ModelEndpoint } from '../endpoint/endpoint.ts'
 import type { ScriptStep } from '../endpoint/script.ts'
 import type { WireRequest } from '../endpoint/wire.ts'
@@ -33,7 +33,7 @@ export function scriptedAgent({ driver, variant, endpoint }: ScriptedOptions): S
       try {
         const turn = await conversation.send(
           task.prompt,
-          driver.capabilities.abort === true ? { signal: task.signal } : {},
+          isPresent(driver.capabilities.abort) ? { signal: task.signal } : {},
         )
         if (turn.status !== 'done') throw new Error('The agent asks for consent, although the session grants it.')
         return { active: await conversation.active() }

@@ -249,3 +249,25 @@ describe('JUnit', () => {
     )
   })
 })
+
+test('[CONF-6] tells in the matrix what an adapter works around, with a legend and a note', () => {
+  const [first, ...others] = sampleReport.results
+  const report: Report = {
+    ...sampleReport,
+    results: [{ ...first!, workaround: 'hiding: by a wrapped model' }, ...others],
+  }
+  const markdown = renderMarkdown(report)
+  expect(markdown).toMatch(/gate-hides .*\| \(✓\) <sup>4<\/sup> \|/)
+  expect(markdown).toContain('`(✓)`: passes, and the adapter does what the framework does not do')
+  expect(markdown).toContain('4. (✓) **alpha**, gate-hides: hiding: by a wrapped model')
+  expect(renderMarkdown(sampleReport)).not.toContain('(✓)')
+  expect(JSON.parse(renderJson(report)).results[0]).toMatchObject({ workaround: 'hiding: by a wrapped model' })
+})
+
+test('[CONF-1] says in every report for people which variants were not run', () => {
+  const reason = 'The package "vendor" is not installed.'
+  const leftOut = ['one', 'two'].map((variant) => ({ adapter: 'alpha', variant, reason }))
+  const text = `Not run: one of alpha, two of alpha. ${reason}`
+  expect(renderMarkdown({ ...sampleReport, leftOut })).toContain(text)
+  expect(renderTerminal({ ...sampleReport, leftOut })).toContain(text)
+})

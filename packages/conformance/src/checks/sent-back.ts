@@ -1,0 +1,92 @@
+import { isDeepStrictEqual } from 'node:util'
+import { callInput } from '../endpoint/call-input.ts'
+import type { CallStep, SayStep } from '../endpoint/script.ts'
+import type { WireMessage, WireRequest } from '../endpoint/wire.ts'
+import { differenceFailure } from '../failure.ts'
+
+/** A message of a conversation, in the form in which two of them are compared. */
+export type SentBack =
+  | { readonly role: 'user'; readonly text: string }
+  | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly SentCall[] }
+  | { readonly role: 'tool'; readonly callId: string; readonly text: string }
+
+interface SentCall {
+  readonly id: string
+  readonly tool: string
+  readonly input: unknown
+}
+
+/** A person's message, and what the model says and does until the turn ends. */
+export type ScriptedTurn = readonly [message: string, ...steps: readonly (CallStep | SayStep)[]]
+
+/**
+ * The whole of a conversation as a model must be sent it back.
+ * @param resultOf the text of each call's result
+ */
+export function conversationOf(turns: readonly ScriptedTurn[], resultOf: (callId: string) => string): SentBack[] {
+  let number = 0
+  return turns.flatMap(([message, ...steps]): SentBack[] => [
+    { role: 'user', text: message },
+    ...steps.flatMap((step): SentBack[] => {
+      number += 1
+      const calls = ('calls' in step ? step.calls : []).map(({ id, tool, input }, index) => ({
+        id: id ?? `call_${number}_${index + 1}`,
+        tool,
+        input,
+      }))
+      const results = calls.map(({ id }): SentBack => ({ role: 'tool', callId: id, text: resultOf(id) }))
+      return [{ role: 'assistant', text: step.text ?? '', calls }, ...results]
+    }),
+  ])
+}
+
+/**
+ * Asserts that every request holds the conversation up to its own step: every message, in its order, with its
+ * boundaries, its text, its calls and each call's own result.
+ * @param requests the model's, oldest first
+ * @param skipped how many steps of the conversation come before the first of these requests
+ */
+export function holdsConversation(
+  requests: readonly WireRequest[],
+  conversation: readonly SentBack[],
+  { skipped = 0 }: { readonly skipped?: number } = {},
+): void {
+  const steps = conversation.flatMap(({ role }, index) => (role === 'assistant' ? [index] : []))
+  for (const [index, request] of requests.entries()) {
+    const expected = conversation.slice(0, steps[index + skipped] ?? conversation.length)
+    sameMessages(`request ${index + 1}`, sentBack(request.messages), expected)
+  }
+}
+
+/** Asserts that two lists of messages are the same, and otherwise names the first that differs. */
+function sameMessages(what: string, seen: readonly SentBack[], expected: readonly SentBack[]): void {
+  if (isDeepStrictEqual(seen, expected)) return
+  throw differenceFailure(`the messages of ${what}`, seen.map(asLine).join('\n'), expected.map(asLine).join('\n'))
+}
+
+/** Reads messages as they were sent. Results may come in any order behind the message whose calls they answer. */
+function sentBack(messages: readonly WireMessage[]): SentBack[] {
+  const read: SentBack[] = []
+  let order: readonly string[] = []
+  for (const { role, text, calls = [], callId = '' } of messages) {
+    if (role === 'user') read.push({ role, text })
+    else if (role === 'assistant') {
+      order = calls.map(({ id }) => id)
+      read.push({
+        role,
+        text,
+        calls: calls.map(({ id, tool, arguments: written }) => ({ id, tool, input: callInput(written) })),
+      })
+    } else {
+      const at = read.findLastIndex(
+        (each) => each.role !== 'tool' || order.indexOf(each.callId) < order.indexOf(callId),
+      )
+      read.splice(at + 1, 0, { role, callId, text })
+    }
+  }
+  return read
+}
+
+function asLine(message: SentBack): string {
+  return JSON.stringify(message)
+}

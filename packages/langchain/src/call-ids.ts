@@ -1,0 +1,66 @@
+import { type AIMessage, AIMessageChunk, type BaseMessage } from '@langchain/core/messages'
+import { uniqueCallIds } from '@repertoire/core/adapter'
+
+/**
+ * Gives every call of an answer an id of its own, wherever LangChain keeps the call: what is noted about a call is found
+ * by its id.
+ * @param messages the conversation before it
+ */
+export function giveUniqueIds(answer: AIMessage, messages: readonly BaseMessage[]): void {
+  const earlier = messages.flatMap((message) => callsOf(message).flatMap(({ id }) => id ?? []))
+  const uniqueId = uniqueCallIds(earlier)
+  const newIds = new Map<string, string[]>()
+  let changed = false
+  for (const { id = '' } of [...callsOf(answer), ...(answer.invalid_tool_calls ?? [])]) {
+    const unique = uniqueId(id)
+    changed ||= unique !== id
+    newIds.set(id, [...(newIds.get(id) ?? []), unique])
+  }
+  if (!changed) return
+  // Every list has the calls in the same order: the first one of an id is the first one everywhere.
+  const renamer = (): Rename => {
+    const waiting = new Map([...newIds].map(([id, ids]) => [id, [...ids]]))
+    return (id) => waiting.get(id ?? '')?.shift() ?? id
+  }
+  const rename = renamer()
+  answer.tool_calls = callsOf(answer).map((call) => ({ ...call, id: rename(call.id) ?? '' }))
+  answer.invalid_tool_calls = (answer.invalid_tool_calls ?? []).map((call) => ({ ...call, id: rename(call.id) ?? '' }))
+  if (AIMessageChunk.isInstance(answer)) {
+    answer.tool_call_chunks = renamed(answer.tool_call_chunks ?? [], renamer())
+  }
+  if (typeof answer.content !== 'string') answer.content = renamed(answer.content, renamer())
+  const { additional_kwargs: kwargs, response_metadata: metadata } = answer
+  if (Array.isArray(kwargs['tool_calls'])) {
+    answer.additional_kwargs = { ...kwargs, tool_calls: renamed(kwargs['tool_calls'], renamer()) }
+  }
+  // The items of OpenAI's responses.
+  if (Array.isArray(metadata['output'])) {
+    answer.response_metadata = { ...metadata, output: renamed(metadata['output'] as object[], renamer()) }
+  }
+}
+
+type Rename = (id: string | undefined) => string | undefined
+
+function callsOf(message: BaseMessage): NonNullable<AIMessage['tool_calls']> {
+  return (message as Partial<AIMessage>).tool_calls ?? []
+}
+
+/** How LangChain and the providers mark a call that stands among other parts. Chunks and raw calls may have no mark. */
+const CALLS: ReadonlySet<unknown> = new Set([undefined, 'function', 'tool_call', 'tool_call_chunk', 'tool_use'])
+
+/** The parts of a message with the new ids of those that are calls. */
+function renamed<Part extends object>(parts: readonly Part[], rename: Rename): Part[] {
+  return parts.map((part) => {
+    const { type, id, call_id, functionCall } = part as {
+      readonly type?: unknown
+      readonly id?: string
+      readonly call_id?: string
+      readonly functionCall?: { readonly id?: string }
+    }
+    if (functionCall?.id !== undefined) {
+      return { ...part, functionCall: { ...functionCall, id: rename(functionCall.id) } }
+    }
+    if (type === 'function_call') return { ...part, call_id: rename(call_id) }
+    return CALLS.has(type) && id !== undefined ? { ...part, id: rename(id) } : part
+  })
+}
