@@ -42,7 +42,7 @@ function auditing() {
     log,
     tools: toolset(),
     session: { session: 'task' },
-    scriptOf: () => undefined,
+    scriptOf: () => ({}),
     reportProblem: () => undefined,
   })
   return { audit, events: sink.events }
@@ -146,7 +146,7 @@ describe('what runs between two events', () => {
       log,
       tools: toolset(),
       session,
-      scriptOf: () => script,
+      scriptOf: () => ({ run: script }),
       reportProblem: () => undefined,
     })
     const options = { signal, suspends: () => suspends }
@@ -204,7 +204,7 @@ describe('a record that cannot be written', () => {
       log,
       tools: toolset(),
       session: { session: 'task' },
-      scriptOf: () => undefined,
+      scriptOf: () => ({}),
       reportProblem,
     })
     const refusal = await audit.recordIntent({
@@ -251,7 +251,7 @@ describe('a record that cannot be written', () => {
       log,
       tools: toolset(),
       session: { session: 'task' },
-      scriptOf: () => undefined,
+      scriptOf: () => ({}),
       reportProblem: () => undefined,
     })
     await audit.recordIntent({ type: 'resource.read', outcome: 'succeeded', active: [], call: called({}) })

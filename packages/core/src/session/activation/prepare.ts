@@ -8,6 +8,7 @@ import { type ConsentContext, isGranted, obtainConsent } from '../consent/obtain
 import { consentRequest } from '../consent/request.ts'
 import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
+import { tooManyArguments } from './arguments-limit.ts'
 import { hooksUnavailable, runPreHooks } from './hooks.ts'
 import { type InspectedSkill, inspectSkill } from './inspect.ts'
 import { type Activator, activationRefusal } from './refusal.ts'
@@ -47,9 +48,6 @@ export interface PreparedActivation extends RequestedSkill {
   readonly fit: ToolFit
 }
 
-/** Characters that can be passed to a skill: a session's state carries them. */
-const MAX_ARGS_CHARS = 100_000
-
 /**
  * Prepares an activation: inspects the folder, obtains consent to what it holds, and runs the hooks before.
  * @throws the signal's reason
@@ -77,9 +75,6 @@ export async function prepareActivation(
   const active = toActiveSkill(inspected, args, fit)
   const { folder, fileName, files } = inspected
   context.pinnedFolders.pin(active, { folder, fileName, files })
-  // Another call of the same message may have activated it: what runs before an activation has run then.
-  if (state.current().active.some(({ name }) => name === skill.name))
-    return { skill, args, call, inspected, active, fit }
   if (context.audit !== undefined) {
     const draft = { active: preparation.active(), call, skill: active, unmatchedTools: fit.unmatched }
     const unaudited = await context.audit.recordIntent({ type: 'skill.activating', outcome: 'started', ...draft })
@@ -102,7 +97,7 @@ export async function activationConsentRequest(
   const { context, state, active } = preparation
   const { skill, args } = requested
   if (context.consent !== undefined || state.current().ended) return undefined
-  if (active().some(({ name }) => name === skill.name)) return undefined
+  if ([...active(), ...state.current().active].some(({ name }) => name === skill.name)) return undefined
   const inspected = await inspectRequested(context, requested)
   if ('ok' in inspected || isGranted(state.current(), inspected)) return undefined
   if (activationRefusal(inspected, { by, canFork: true }, state.current()) !== undefined) return undefined
@@ -138,12 +133,8 @@ async function inspectRequested(
 ): Promise<InspectedSkill | Refused> {
   const broken = (why: string): Refused =>
     refused({ code: 'SKILL_BROKEN', reason: `The skill "${skill.name}" was not activated: ${why}` })
-  if (args.length > MAX_ARGS_CHARS) {
-    return refused({
-      code: 'INPUT_INVALID',
-      reason: `The skill "${skill.name}" was not activated: its arguments are ${args.length} characters long. Give at most ${MAX_ARGS_CHARS}.`,
-    })
-  }
+  const tooMany = tooManyArguments(skill.name, args)
+  if (tooMany !== undefined) return tooMany
   try {
     const inspected = await inspectSkill(skill, parser, profile)
     if ('broken' in inspected) return broken(inspected.broken)

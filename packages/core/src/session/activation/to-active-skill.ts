@@ -15,7 +15,7 @@ export function toActiveSkill(
 ): ActiveSkill {
   const { name, layer, source, location } = skill
   const { alias } = folder
-  const { allowedTools, disallowedTools, hooks } = manifest
+  const { allowedTools, disallowedTools, hooks, model } = manifest
   const active: Writable<ActiveSkill> = {
     name,
     layer,
@@ -28,6 +28,7 @@ export function toActiveSkill(
   if (allowedTools !== undefined) active.rules = allowedTools
   if (disallowedTools !== undefined) active.denied = disallowedTools
   if (args !== undefined) active.args = args
+  if (model !== undefined) active.model = model
   if (hooks.post.length > 0) active.post = hooks.post
   if (allowed !== undefined && !isSame(allowed, formatRules(allowedTools ?? []))) active.shownRules = allowed
   if (disallowed !== undefined && !isSame(disallowed, formatRules(disallowedTools ?? []))) {
