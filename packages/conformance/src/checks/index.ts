@@ -28,6 +28,7 @@ import { reminderChecks } from './reminders.ts'
 import { resourceChecks } from './resources.ts'
 import { sessionOptionChecks } from './session-options.ts'
 import { sideBySideChecks } from './side-by-side.ts'
+import { skillModelChecks } from './skill-models.ts'
 import { stackChecks } from './stack.ts'
 import { styleChecks } from './styles.ts'
 import { triggerChecks } from './triggers.ts'
@@ -40,6 +41,7 @@ export const checks: readonly Check[] = [
   ...argumentChecks,
   ...hookChecks,
   ...mountChecks,
+  ...skillModelChecks,
   ...ownToolChecks,
   ...reloadChecks,
   ...resourceChecks,

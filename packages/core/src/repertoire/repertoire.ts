@@ -15,6 +15,8 @@ import { createManifestParser } from '../manifest/index.ts'
 import type { RepertoireOptions, SessionOptions } from './options.ts'
 import { createSessionOpener, openAudits } from './session-opener.ts'
 import { createPinnedFolders, type PinnedFolders } from '../session/activation/pinned-folders.ts'
+import { createMessageActivations } from '../session/activation/message-activations.ts'
+import { createModelReports } from '../session/step/skill-model.ts'
 import type { Session } from '../session/session.ts'
 import { advanceState } from '../session/state/advance.ts'
 import { type SavedSession, type SealedChanges, sealChanges } from '../session/state/seal.ts'
@@ -130,6 +132,8 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
       hookTimeout: options.hookTimeout ?? HOOK_TIMEOUT_MS,
       mounts: options.mounts,
       pinnedFolders: pinnedFoldersOf(() => live.current),
+      messageActivations: createMessageActivations(),
+      modelReports: createModelReports(),
     },
     enabled,
     gate,

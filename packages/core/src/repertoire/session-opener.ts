@@ -25,6 +25,8 @@ export interface SharedContext {
     | 'hookTimeout'
     | 'mounts'
     | 'pinnedFolders'
+    | 'messageActivations'
+    | 'modelReports'
   >
   readonly enabled: boolean
   /** The repertoire's, which a session's own narrows. */

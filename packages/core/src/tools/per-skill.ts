@@ -2,6 +2,7 @@ import { escapeXml, stripInvisible } from '../text/escape.ts'
 import { toEntry, type ListedSkill, type ListEntry } from '../disclosure/listing.ts'
 import { shorten } from '../disclosure/shorten.ts'
 import type { ToolDefinition } from '../ports/tool.ts'
+import { ACTIVATING } from './definitions.ts'
 import { skillToolName } from './skill-tool-name.ts'
 
 /** The longest description of a tool that all providers take, in UTF-16 code units: one beyond it fails a request. */
@@ -24,6 +25,7 @@ export function skillTool({ name, description = '' }: ListEntry): ToolDefinition
     name: skillToolName(name),
     description: line === '' ? `Reference guide for ${plainLine(stripInvisible(name))}` : line,
     inputSchema: INPUT,
+    ...ACTIVATING,
   }
 }
 

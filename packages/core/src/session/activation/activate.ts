@@ -47,8 +47,17 @@ export async function activate(
     if (!('ok' in prepared) && prepared.inspected.manifest.context === 'fork') {
       return { fork: { prepared, active, callId: call.id } }
     }
+    const elsewhere = 'ok' in prepared ? undefined : activation.context.messageActivations.find(prepared, activator)
+    if (elsewhere !== undefined) {
+      activation.state.apply({ type: 'activated', skill: elsewhere })
+      return await repeatActivation(activation, call, requested, elsewhere)
+    }
     const committed = 'ok' in prepared ? prepared : commitActivation(activation, prepared, signal)
     const outcome = committed instanceof Promise ? await committed : committed
+    if (!('ok' in prepared) && outcome.ok) {
+      const pushed = activation.state.current().active.find(isRequested)
+      if (pushed !== undefined) activation.context.messageActivations.note(prepared, activator, pushed)
+    }
     if (!outcome.ok) await audit?.recordRefusal(call, active, outcome.refusal, { skill })
     return outcome
   } catch (error) {

@@ -26,6 +26,7 @@ export interface PreparationContext extends ConsentContext {
     | 'hooks'
     | 'hookTimeout'
     | 'pinnedFolders'
+    | 'messageActivations'
     | 'audit'
     | 'tools'
     | 'gate'
@@ -41,6 +42,8 @@ export interface PreparationContext extends ConsentContext {
 export interface PreparedActivation extends RequestedSkill {
   /** The call that requested it. */
   readonly call: ToolCall
+  /** The id of the session that it was prepared in. */
+  readonly session: string
   readonly inspected: InspectedSkill
   /** What is to be pushed onto a stack, without a private copy yet. */
   readonly active: ActiveSkill
@@ -82,7 +85,7 @@ export async function prepareActivation(
   }
   const { pre } = inspected.manifest.hooks
   const stopped = pre.length === 0 ? undefined : await runPreHooks(preparation, active, pre, signal)
-  return stopped ?? { skill, args, call, inspected, active, fit }
+  return stopped ?? { skill, args, call, session: state.current().id, inspected, active, fit }
 }
 
 /**
