@@ -10,7 +10,7 @@ export const activationFaults: readonly Fault[] = [
   {
     wrong: 'tells nobody that the model of a skill is not called',
     caughtBy: ['activation-model-missing'],
-    options: ({ onProblem: _, ...options }) => options,
+    options: (options) => ({ ...options, onProblem: () => undefined }),
   },
   {
     wrong: 'goes by the skills that the step has shown',

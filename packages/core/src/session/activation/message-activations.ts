@@ -23,8 +23,6 @@ const MAX_ACTIVATIONS = 1_000
 export function createMessageActivations(): MessageActivations {
   // Created by the first: most frameworks have one session for all calls.
   let known: LRUCache<string, { readonly callId: string; readonly skill: ActiveSkill }> | undefined
-  const keyOf = ({ active, session }: MessageCall, message: string): string =>
-    JSON.stringify([session, message, active.name, active.digest])
   return {
     find(prepared, { message }) {
       const other = message === undefined ? undefined : known?.get(keyOf(prepared, message))
@@ -37,4 +35,8 @@ export function createMessageActivations(): MessageActivations {
       known.set(keyOf(prepared, message), { callId: prepared.call.id, skill })
     },
   }
+}
+
+function keyOf({ active, session }: MessageCall, message: string): string {
+  return JSON.stringify([session, message, active.name, active.digest])
 }
