@@ -7,7 +7,7 @@ export interface WorkspacePackage {
   readonly name: string
   /** From the root of the repository, as in `packages/core`. */
   readonly folder: string
-  /** The files of its entries, from its folder, by what stands behind its name: `.`, `./node`. */
+  /** The files of its entries, from its folder, by what follows its name: `.`, `./node`. */
   readonly entries: Readonly<Record<string, string>>
 }
 
@@ -67,7 +67,7 @@ function importViolation(
 }
 
 /**
- * The source that a specifier stands for.
+ * The source that a specifier names.
  * @returns `elsewhere`: not a source of the workspace. `inside`: of another package, and not one of its entries
  */
 function targetOf(file: string, specifier: string, packages: readonly WorkspacePackage[]): string {
@@ -109,7 +109,7 @@ function staleEntries(
   ]
 }
 
-/** Where a file stands, the lowest floor being 1. */
+/** The floor of a file, the lowest being 1. */
 function placeOf(
   file: string,
   floors: readonly Floor[],

@@ -19,8 +19,8 @@ export interface SidewaysEdge {
 
 /** The floors, lowest first. */
 export const floors: readonly Floor[] = [
-  { places: core('errors.ts', 'ports', 'text') },
-  { places: core('manifest', 'resources', 'time-limit.ts') },
+  { places: core('errors.ts', 'lazy-import.ts', 'ports', 'text') },
+  { places: core('lru-cache.ts', 'manifest', 'resources', 'time-limit.ts') },
   { places: core('disclosure', 'gate', 'schema'), planned: core('search', 'window') },
   { places: core('audit', 'catalog') },
   { places: core('bundled', 'opentelemetry', 'session/state', 'tools'), planned: core('execution') },

@@ -1,5 +1,5 @@
 /**
- * What stands between `<!-- NAME:begin -->` and `<!-- NAME:end -->`, without the line breaks around it.
+ * What is between `<!-- NAME:begin -->` and `<!-- NAME:end -->`, without the line breaks around it.
  * @param file how messages name the document
  * @throws {TypeError} where the markers do not stand there once each and in this order
  */

@@ -1,6 +1,6 @@
 // Writes the conformance matrix into README.md and docs/conformance.md: node scripts/matrix.ts [--check]
 //
-// `--check` writes nothing, and fails where a document is out of date. It goes by the results of the last run of the
+// `--check` writes nothing, and fails where a document is out of date. It uses the results of the last run of the
 // tests if that was a run of exactly these sources, and runs the suite itself if not.
 import { checks, renderMarkdown, renderOverview, type Report, unexpected } from '@repertoire/conformance'
 import { spawnSync } from 'node:child_process'
@@ -28,7 +28,7 @@ process.stdout.write(
 )
 process.exitCode = failed.length > 0 || !isUpToDate ? 1 : 0
 
-/** Judges every adapter anew, as the tests do. */
+/** Judges every adapter again, as the tests do. */
 function runSuite(): Report {
   forgetResults(root)
   const projects = adapterFolders(root).flatMap((name) => ['--project', name])
@@ -55,7 +55,7 @@ function reportOf(wanted?: string): Report | undefined {
     const kept = keptResults(root, adapter)
     if (kept === undefined || (wanted !== undefined && kept.fingerprint !== wanted)) return []
     const found = new Map(kept.results.map((result) => [result.id, result]))
-    // The folder is the name that everything else here goes by: the project of the tests, and `--adapter`.
+    // The folder is the name that everything else here uses: the project of the tests, and `--adapter`.
     return checks.flatMap(({ id }) => found.get(id) ?? []).map((result) => ({ ...result, adapter }))
   })
   return results.length === adapters.length * checks.length ? { adapters, checks, results } : undefined

@@ -6,6 +6,13 @@ type Statement = Program['body'][number]
 type ImportSpecifier = Extract<Statement, { type: 'ImportDeclaration' }>['specifiers'][number]
 type Comment = ReturnType<typeof parseSync>['comments'][number]
 
+/** A part of a text that is written otherwise; a comment is left out. */
+interface Edit {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
 /** A name in another file of the package, or in another package. */
 export type ImportedName =
   | { readonly file: string; readonly name: string }
@@ -40,6 +47,7 @@ export function readDeclarationFile(file: string, source: string): DeclarationFi
   const exports = new Map<string, ImportedName>()
   const statements = new Map<string, Statement[]>()
   const augmentations: string[] = []
+  const edits = [...comments.map(leaveOut), ...namedParameters(program, source)].toSorted((a, b) => a.start - b.start)
   const declare = (name: string, statement: Statement): void => {
     statements.set(name, [...(statements.get(name) ?? []), statement])
   }
@@ -66,7 +74,7 @@ export function readDeclarationFile(file: string, source: string): DeclarationFi
         break
       }
       case 'TSModuleDeclaration':
-        augmentations.push(textOf(source, statement, comments))
+        augmentations.push(textOf(source, statement, edits))
         break
       case 'ExportAllDeclaration':
       case 'ExportDefaultDeclaration':
@@ -85,7 +93,7 @@ export function readDeclarationFile(file: string, source: string): DeclarationFi
         name,
         {
           isType: parts.every((part) => isType(part)),
-          texts: parts.map((part) => textOf(source, part, comments)),
+          texts: parts.map((part) => textOf(source, part, edits)),
           references: parts.flatMap((part) => references(program, part, file, resolve)),
         },
       ]),
@@ -132,14 +140,37 @@ function isType(statement: Statement): boolean {
   return type === 'TSInterfaceDeclaration' || type === 'TSTypeAliasDeclaration'
 }
 
-/** The text of a statement without comments, empty lines, `export` and `declare`. */
-function textOf(source: string, { start, end }: Statement, comments: readonly Comment[]): string {
+function leaveOut({ start, end }: Comment): Edit {
+  return { start, end, text: '' }
+}
+
+/**
+ * Names for parameters that are taken apart where they are declared: `{ path, limit }: ReadOptions` is `options:
+ * ReadOptions` to a caller, for whom the inner names mean nothing.
+ */
+function namedParameters(program: Program, source: string): readonly Edit[] {
+  const edits: Edit[] = []
+  new Visitor({
+    ObjectPattern({ start, typeAnnotation }) {
+      if (!typeAnnotation) return
+      const [, lastWord = 'options'] =
+        /^:\s*(?:\w*?)([A-Z][a-z]+)$/.exec(source.slice(typeAnnotation.start, typeAnnotation.end)) ?? []
+      const optional = source[typeAnnotation.start - 1] === '?' ? '?' : ''
+      edits.push({ start, end: typeAnnotation.start, text: lastWord.toLowerCase() + optional })
+    },
+  }).visit(program)
+  return edits
+}
+
+/** The text of a statement with its edits, without empty lines, `export` and `declare`. */
+function textOf(source: string, { start, end }: Statement, edits: readonly Edit[]): string {
   let text = ''
   let from = start
-  for (const comment of comments) {
-    if (comment.start < start || comment.end > end) continue
-    text += source.slice(from, comment.start)
-    from = comment.end
+  for (const edit of edits) {
+    // A comment within a parameter that is named is gone with it.
+    if (edit.start < from || edit.end > end) continue
+    text += source.slice(from, edit.start) + edit.text
+    from = edit.end
   }
   return (text + source.slice(from, end))
     .replace(/^export /, '')

@@ -49,6 +49,18 @@ function difference(from: string, to: string, file = 'dist/index.d.ts'): readonl
 }
 
 describe('a snapshot of the public API', () => {
+  test('[NFR-4] names a parameter that is taken apart by the last word of its type', () => {
+    const written = (parameters: string): string => {
+      const index = `export declare function f(${parameters}): void;\n`
+      return /function f\((.*)\)/.exec(snapshots({ 'dist/index.d.ts': index }).get('it')!)![1]!
+    }
+    expect(written('{ path: file, limit, }: ReadOptions, id: string')).toBe('options: ReadOptions, id: string')
+    expect(written('{ a, /* why */ b }?: ModelRun')).toBe('run?: ModelRun')
+    expect(written("{ a }: Pick<Run, 'a'>, { b }: { readonly b: 1 }")).toBe(
+      "options: Pick<Run, 'a'>, options: { readonly b: 1 }",
+    )
+  })
+
   test('[NFR-4] holds every export with its declaration, and what only these refer to', () => {
     expect(snapshots().get('it')).toBe(`// The public API of it (values: 2, types: 2). Written by "npm run api".
 

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { anchorsOf, isPartOf, isRelative, linksOf, programsOf, readExamples, readPages, targetOf } from './documents.ts'
 
@@ -20,21 +20,6 @@ describe('links', () => {
       return !anchorsOf({ path, text: readFileSync(join(ROOT, path), 'utf8') }).has(anchor)
     })
     expect(dead.map(({ page, link }) => `${page.path}: ${link}`)).toEqual([])
-  })
-
-  // A package page resolves them by `repository` of package.json: its address, and the package's folder in it.
-  it('out of a package lead to files, and `repository` resolves them, without which nothing can be published', () => {
-    const published = pages.filter(({ path }) => path.startsWith('packages/')).map(({ path }) => dirname(path))
-    expect(published.length).toBeGreaterThan(4)
-    for (const folder of published) {
-      const { repository, publishConfig } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'))
-      if (repository === undefined) expect(publishConfig).toMatchObject({ provenance: true })
-      else expect(repository).toMatchObject({ type: 'git', url: expect.any(String), directory: folder })
-      const leaving = relative.filter(
-        ({ page, path }) => dirname(page.path) === folder && !path.startsWith(`${folder}/`),
-      )
-      expect(leaving.filter(({ path }) => !/\.[a-z]+$/.test(path)).map(({ link }) => `${folder}: ${link}`)).toEqual([])
-    }
   })
 })
 

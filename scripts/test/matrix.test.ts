@@ -126,7 +126,7 @@ test.each([
 ])('[CONF-3] %s that is edited makes the sources others', async (_, file) => {
   const { root, write } = await workspace()
   const before = fingerprint(root)
-  await write('packages/one/README.md', 'A document is no source.\n')
+  await write('packages/one/README.md', 'A document is not a source.\n')
   await write('packages/one/dist/index.js', 'built()\n')
   expect(fingerprint(root)).toBe(before)
   await write(file, '{}')

@@ -1,4 +1,5 @@
 import type { Discovery, DiscoveryRow } from './measures/discovery.ts'
+import type { Use } from './measures/use.ts'
 import type { Aim, Results } from './results.ts'
 import { grouped, ms, times } from './report/format.ts'
 
@@ -24,6 +25,13 @@ export function checkAims({ discoveries, use, imports }: Pick<Results, 'discover
             ratioOf(use.activation.steady?.median, use.readHashed.steady?.median),
             times,
           ),
+          atMost(
+            'a judged call of a tool with a path, over one that nobody judges',
+            6,
+            overUngated(use, 'path'),
+            times,
+          ),
+          atMost('a judged command of a shell, over a call that nobody judges', 16, overUngated(use, 'shell'), times),
         ]),
     ...(imports === undefined
       ? []
@@ -72,6 +80,10 @@ function peerAims(tree: Discovery): Aim[] {
           ]),
     ]
   })
+}
+
+function overUngated({ calls }: Use, kind: 'path' | 'shell'): number | undefined {
+  return ratioOf(calls[kind].steady?.median, calls.ungated.steady?.median)
 }
 
 function heapAim(tree: Discovery): Aim {

@@ -60,6 +60,10 @@ const JOBS: { readonly [K in Job['kind']]: (job: JobOf<K>) => Promise<Answers[K]
     const { timeReloads } = await import('./measures/reload.ts')
     return timeReloads(root)
   },
+  async calls({ of }) {
+    const { timeCalls } = await import('./measures/calls.ts')
+    return timeCalls(of)
+  },
 }
 
 const job = JSON.parse(process.argv[2] ?? '') as Job

@@ -1,5 +1,6 @@
 import type { ListingStyle } from '@repertoire/core'
 import type { ContestantId } from './contestants/index.ts'
+import type { CallKind } from './measures/calls.ts'
 
 /** The job of a child process. Each does one thing and ends, so that caches are as cold as for a user. */
 export type Job =
@@ -20,6 +21,7 @@ export type Job =
   | { readonly kind: 'readFolders'; readonly sample: string; readonly way: 'sync' | 'hashed' | 'promises' }
   | { readonly kind: 'steps'; readonly root: string; readonly style: ListingStyle }
   | { readonly kind: 'reload'; readonly root: string }
+  | { readonly kind: 'calls'; readonly of: CallKind }
 
 interface Times {
   /** One after the other in one process. */
@@ -46,6 +48,7 @@ export interface Answers {
   /** `characters`: what a model is shown in the first step. */
   readonly steps: Times & { readonly characters: number }
   readonly reload: Times
+  readonly calls: Times
 }
 
 /** How much memory a scan leaves behind. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkAims } from '../src/aims.ts'
 import type { Discovery, DiscoveryRow } from '../src/measures/discovery.ts'
+import type { Repeated, Use } from '../src/measures/use.ts'
 import { showAims } from '../src/report/report.ts'
 import { summarise } from '../src/statistics.ts'
 import { createOutput } from 'repertoire/terminal'
@@ -37,6 +38,23 @@ describe('checkAims', () => {
       tree(10_000, [row('floor', 200, 50), row('own', 400, 150)]),
     )
     expect(aims["growth from 1,000 to 10,000, beside the floor's own"]).toEqual(['1.50×', false])
+  })
+
+  it('[NFR-1] holds a judged call against one that nobody judges', () => {
+    const repeated = (steady?: number): Repeated => ({
+      title: '',
+      ...(steady === undefined ? { absent: 'failed' } : { steady: summarise([steady]) }),
+    })
+    const judged = (calls: Use['calls']): readonly (boolean | undefined)[] => {
+      const none = repeated()
+      const others = { activation: none, readHashed: none, readSync: none, readAsync: none, reload: none, floor: none }
+      const aims = checkAims({ discoveries: [], use: { skills: 1, sampled: 1, ...others, calls, steps: [] } })
+      return aims.filter(({ title }) => title.startsWith('a judged')).map(({ met }) => met)
+    }
+    const calls = { ungated: repeated(1), path: repeated(6), shell: repeated(16) }
+    expect(judged(calls)).toEqual([true, true])
+    expect(judged({ ...calls, ungated: repeated(0.9) })).toEqual([false, false])
+    expect(judged({ ...calls, path: repeated(1), shell: repeated() })).toEqual([true, undefined])
   })
 
   it('[NFR-1] never takes what could not be measured for met, and shows it', () => {

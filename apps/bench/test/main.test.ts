@@ -63,6 +63,9 @@ describe('npm run bench', { timeout: 180_000 }, () => {
       }
     }
     expect(results.use?.activation.steady?.median).toBeGreaterThan(0)
+    for (const call of ['path', 'shell', 'ungated'] as const) {
+      expect(results.use?.calls[call].steady?.median).toBeGreaterThan(0)
+    }
     expect(results.use?.steps.map(({ style }) => style)).toContain('xml')
     expect(results.imports?.entries.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['@repertoire/core', '@repertoire/core/node', '@repertoire/ai-sdk']),

@@ -110,7 +110,7 @@ function keyOf(variable: string | undefined, env: Context['env']): string | unde
   if (key === '')
     throw new UsageError(`The variable ${variable} is not set. Set it: export ${variable}='the key of the endpoint'`)
   if (!/^[\u0021-\u007E]+$/.test(key))
-    throw new UsageError(`The variable ${variable} holds blanks or characters that no key has. Set it anew.`)
+    throw new UsageError(`The variable ${variable} holds blanks or characters that no key has. Set it again.`)
   return key
 }
 

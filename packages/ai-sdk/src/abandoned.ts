@@ -11,11 +11,11 @@ export function withAbandoned(messages: ModelMessage[]): ModelMessage[] {
   // Open approvals and calls at the time of a user's message.
   const asked = new Map<string, string>()
   const calls = new Map<string, string>()
-  const mended: ModelMessage[] = []
+  const fixed: ModelMessage[] = []
   for (const message of messages) {
     if (message.role === 'user') {
       const open = [...asked.values()].flatMap((id) => (calls.has(id) ? [resultOf(id, calls.get(id)!)] : []))
-      if (open.length > 0) mended.push({ role: 'tool', content: open })
+      if (open.length > 0) fixed.push({ role: 'tool', content: open })
       asked.clear()
     }
     for (const part of partsOf(message)) {
@@ -24,9 +24,9 @@ export function withAbandoned(messages: ModelMessage[]): ModelMessage[] {
       if (part.type === 'tool-approval-response') asked.delete(part.approvalId)
       if (part.type === 'tool-result') calls.delete(part.toolCallId)
     }
-    mended.push(message)
+    fixed.push(message)
   }
-  return mended.length === messages.length ? messages : mended
+  return fixed.length === messages.length ? messages : fixed
 }
 
 function resultOf(toolCallId: string, toolName: string): ToolModelMessage['content'][number] {

@@ -43,12 +43,12 @@ export async function consentRequests(session: Session, messages: readonly Model
  */
 export function approvalResponses(
   pending: readonly PendingConsent[],
-  verdicts: readonly ConsentAnswer[],
+  answers: readonly ConsentAnswer[],
 ): ToolModelMessage {
   return {
     role: 'tool',
     content: pending.map(({ approvalId, request }) => {
-      const { approved, reason } = verdicts.find(({ requestId }) => requestId === request.id) ?? {}
+      const { approved, reason } = answers.find(({ requestId }) => requestId === request.id) ?? {}
       return {
         type: 'tool-approval-response',
         approvalId,

@@ -66,8 +66,9 @@ const google: AiSdkVariant['model'] = ({ baseURL, apiKey, model }) =>
 
 /** AI SDK parses what a provider sends with a parser that throws for it. Anthropic streams it as text in JSON. */
 const PROTOTYPES =
-  'The AI SDK takes no answer that names a prototype in a call: nothing runs, but the run fails, and the model is not told.'
-const NULLS = "Gemini's protocol has no arguments that are null: a call with such has none, and is made with {}."
+  'The AI SDK rejects a whole answer with a call whose arguments have a key such as `__proto__`: nothing runs, but the run fails, and the model is not told.'
+const NULLS =
+  "Gemini's protocol cannot express arguments that are null: such a call has no arguments, and runs with {}."
 
 const ANTHROPIC = { 'errors-prototype-keys': PROTOTYPES }
 const GEMINI = { 'errors-prototype-keys': PROTOTYPES, 'errors-null-arguments': NULLS }
@@ -147,8 +148,8 @@ export const aiSdkDriver: AdapterDriver = {
     }
 
     /** Answers everything that the last run waits for in one message: AI SDK reads answers from the last message only. */
-    async function answersTo(verdicts: readonly ConsentAnswer[]): Promise<ModelMessage> {
-      const { content } = approvalResponses(await consentRequests(session, messages), verdicts)
+    async function answersTo(answers: readonly ConsentAnswer[]): Promise<ModelMessage> {
+      const { content } = approvalResponses(await consentRequests(session, messages), answers)
       return { role: 'tool', content: [...content, ...(await approvals(task, messages))] }
     }
 
@@ -160,11 +161,11 @@ export const aiSdkDriver: AdapterDriver = {
         waiting = message
         return { status: 'asking', requests: [request] }
       },
-      async answer(verdicts) {
+      async answer(answers) {
         const message = waiting
         waiting = undefined
-        if (message === undefined) return goOn(await answersTo(verdicts))
-        for (const verdict of verdicts) session.answer(verdict)
+        if (message === undefined) return goOn(await answersTo(answers))
+        for (const each of answers) session.answer(each)
         return goOn(message)
       },
       save: () =>

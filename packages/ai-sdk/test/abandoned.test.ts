@@ -52,7 +52,7 @@ describe('a person who writes on instead of answering', () => {
     expect(resultOf(play, 'call_1_2')).toContain('"Bash" has no result')
   })
 
-  it('[ASK-5] changes nothing where the question was answered, whatever the answer', async () => {
+  it('[ASK-5] changes nothing where the consent request was answered, whatever the answer', async () => {
     for (const approved of [true, false]) {
       const script = [activate('careful'), { text: 'Done.' }, { text: 'Bye.' }]
       const { play, model, session } = await openTask(endpoint(), script, { consent: 'suspend' })

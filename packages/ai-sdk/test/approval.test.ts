@@ -18,7 +18,7 @@ const user = (content: string): ModelMessage => ({ role: 'user', content })
 const json = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
 
 describe.each(WAYS)('%s', (_, run) => {
-  test('[ASK-5] stops for the question, activates nothing before the yes, and goes on after it', async () => {
+  test('[ASK-5] stops for the consent request, activates nothing before the yes, and goes on after it', async () => {
     const { play, model, session } = await openTask(
       endpoint(),
       [activate('careful'), call('Write', {}), { text: 'Done.' }],
@@ -147,7 +147,7 @@ describe.each(WAYS)('%s', (_, run) => {
     expect((await attempt(reopen({ saved }), [...asked, yes])).active).toEqual(['careful'])
   })
 
-  test('[ASK-5, ABUSE-94] leaves another question open whose call has the same id', async () => {
+  test('[ASK-5, ABUSE-94] leaves another consent request open whose call has the same id', async () => {
     const same = (name: string) => ({ calls: [{ id: 'call', tool: 'activate_skill', input: { name } }] })
     const { model, session } = await openTask(endpoint(), [same('careful'), same('free'), { text: 'Done.' }], {
       consent: 'suspend',
@@ -164,7 +164,7 @@ describe.each(WAYS)('%s', (_, run) => {
     expect(session.state.open.map(({ callId, approved }) => [callId, approved])).toEqual([['call', undefined]])
   })
 
-  test('[ASK-5] keeps the approvals of the host’s own tools: in every form, beside questions about skills', async () => {
+  test('[ASK-5] keeps the approvals of the host’s own tools: in every form, beside consent requests about skills', async () => {
     const script = [
       {
         calls: [
@@ -300,7 +300,7 @@ describe('tools that AI SDK does not run through `execute`', () => {
   })
 })
 
-test('[ASK-5] carries question and answer through UI messages', async () => {
+test('[ASK-5] carries consent request and answer through UI messages', async () => {
   const { play, model, session } = await openTask(endpoint(), [activate('careful'), { text: 'Without.' }], {
     consent: 'suspend',
   })

@@ -81,7 +81,7 @@ function stored(way: Job['way'], skills: string, chat: string, play: Play): Stor
 const nothing: Pick<Report, 'active' | 'runs'> = { active: [], runs: [] }
 
 describe.concurrent.each(['generateText', 'streamText'] as const)('%s', (way) => {
-  test('[ASK-5, ACT-15, GATE-5] a question that ends one process is answered in a fresh one, which goes on restricted, and so does a third', async () => {
+  test('[ASK-5, ACT-15, GATE-5] a consent request that ends one process is answered in a fresh one, which goes on restricted, and so does a third', async () => {
     const chat = await store(way, [activate('careful'), bash, done, bash, done])
     expect(await chat.inProcess({ say: 'Hello' })).toEqual({ found: [], open: ['careful'], ...nothing, text: '' })
     expect(chat.play.requests).toHaveLength(1)
@@ -113,7 +113,7 @@ describe.concurrent.each(['generateText', 'streamText'] as const)('%s', (way) =>
     expect(refusalOf(chat.play, 'call_1_3').code).toBe('CONSENT_DENIED')
   })
 
-  test('[ASK-2, ASK-5] a folder that changed after the question is not activated by the answer to it, and asks anew', async () => {
+  test('[ASK-2, ASK-5] a folder that changed after the consent request is not activated by the answer to it, and asks again', async () => {
     const chat = await store(way, [activate('careful'), activate('careful'), done])
     await chat.inProcess({ say: 'Hello' })
     const { messages } = await read(chat)

@@ -207,7 +207,7 @@ describe.each(WAYS)('%s', (_, run) => {
     expect(session.state).toMatchObject({ active: [], granted: [], open: [], ended: true })
   })
 
-  test('[ASK-3, ACT-7] gives a question up when the run is aborted, and activates nothing', async () => {
+  test('[ASK-3, ACT-7] gives a consent request up when the run is aborted, and activates nothing', async () => {
     const abort = new AbortController()
     const { model, session } = await openTask(endpoint(), [activate('careful'), { text: 'Done.' }], {
       consent: () => {

@@ -4,8 +4,8 @@
  */
 export { callerFolder } from './caller-folder.ts'
 export { ADAPTER_NAMES, loadDrivers } from './commands/adapters.ts'
-export { keepStdoutClean } from './commands/check-adapters.ts'
 export type { Context, ExitCode } from './context.ts'
+export { keepStdoutClean } from './output/clean-stdout.ts'
 export { diagnosticCounts } from './output/diagnostics.ts'
 export { toJson } from './output/json.ts'
 export { createOutput, type Output, type Paint, type Stream } from './output/output.ts'

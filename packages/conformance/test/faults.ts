@@ -12,6 +12,7 @@ import { modesFaults } from './faults/modes.ts'
 import { navigationFaults } from './faults/navigation.ts'
 import { resourcesFaults } from './faults/resources.ts'
 import { stackFaults } from './faults/stack.ts'
+import { toolNamesFaults } from './faults/tool-names.ts'
 import { turnsFaults } from './faults/turns.ts'
 
 export { brokenDriver } from './faults/break.ts'
@@ -23,6 +24,7 @@ export const faults: readonly Fault[] = [
   ...resourcesFaults,
   ...gateFaults,
   ...modesFaults,
+  ...toolNamesFaults,
   ...consentFaults,
   ...stackFaults,
   ...isolationFaults,

@@ -35,7 +35,7 @@ export function createAgent(parts: AgentParts) {
 
   async function run(text: string, signal?: AbortSignal): Promise<string> {
     messages.push({ role: 'user', content: text })
-    // 1. A turn begins with a person's message. What the session says of it stands right behind.
+    // 1. A turn begins with a person's message. What the session says about it follows directly.
     const turn = await session.beginTurn(text, { signal, fork: forkOf(parts) })
     if (turn.text !== undefined) messages.push({ role: 'user', content: turn.text })
     for (let step = 1; ; step++) {

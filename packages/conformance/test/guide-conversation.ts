@@ -19,7 +19,7 @@ export interface SavedConversation {
 /** A person's message, or a message of the model with calls, that waits for consent. */
 type Waiting = { readonly id: string; readonly text: string } | { readonly calling: any }
 
-/** A conversation comes to rest at an answer of the model, or at questions. */
+/** A conversation rests at an answer of the model, or at consent requests. */
 export type Rest =
   | { readonly status: 'done'; readonly text: string }
   | { readonly status: 'asking'; readonly requests: readonly ConsentRequest[] }
@@ -34,7 +34,7 @@ export function openConversation({ repertoire, options, saved, ...agent }: Conve
   // Apart from the messages until it is settled, so that none of them ever holds a call without its result.
   let waiting = saved?.waiting
 
-  /** Does what was waited for. The session has the answer, or denies what has none. */
+  /** Carries out what waited. The session has the answers, and denies what has none. */
   async function settle(signal?: AbortSignal): Promise<void> {
     const settled = waiting
     waiting = undefined
@@ -77,9 +77,9 @@ export function openConversation({ repertoire, options, saved, ...agent }: Conve
       const request = await invocationConsentRequest(session, text, waiting.id)
       return request === undefined ? goOn(signal) : { status: 'asking', requests: [request] }
     },
-    /** 12. Takes the answers, and goes on, whatever process this is. */
-    answer(verdicts: readonly ConsentAnswer[], signal?: AbortSignal): Promise<Rest> {
-      for (const verdict of verdicts) session.answer(verdict)
+    /** 12. Records the answers and continues, in whatever process this is. */
+    answer(answers: readonly ConsentAnswer[], signal?: AbortSignal): Promise<Rest> {
+      for (const each of answers) session.answer(each)
       return goOn(signal)
     },
     /** 13. To be stored whenever the conversation rests. */

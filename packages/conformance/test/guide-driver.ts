@@ -39,7 +39,7 @@ export const conversationDriver: AdapterDriver = {
     const { session } = conversation
     return {
       send: (text, { signal } = {}) => conversation.send(text, signal),
-      answer: (verdicts) => conversation.answer(verdicts),
+      answer: (answers) => conversation.answer(answers),
       save: async () => conversation.save(),
       forget: async () => conversation.forget(),
       active: async () => session.state.active.map(({ name }) => name),

@@ -34,7 +34,7 @@ describe('docs/adapters.md', () => {
   })
 
   describe('the conversation', () => {
-    it('[ASK-5, ACT-15] waits with the calls beside the question, and carries them out once from what was stored', async () => {
+    it('[ASK-5, ACT-15] waits with the calls beside the consent request, and carries them out once from what was stored', async () => {
       const calls = together(call('bash', { command: 'ls' }, 'a'), call('Gone', {}, 'b'), activate('careful'))
       const { open, play, runs } = await setUp([calls, say()])
       const first = open()
@@ -42,8 +42,8 @@ describe('docs/adapters.md', () => {
       if (rest.status !== 'asking') throw new Error('It does not ask.')
       expect([rest.requests.map(({ skill }) => skill), runs]).toEqual([['careful'], []])
       const second = open(JSON.parse(JSON.stringify(first.save())))
-      const verdicts = rest.requests.map(({ id }) => ({ requestId: id, approved: true }))
-      expect(await second.answer(verdicts)).toEqual({ status: 'done', text: 'Done.' })
+      const answers = rest.requests.map(({ id }) => ({ requestId: id, approved: true }))
+      expect(await second.answer(answers)).toEqual({ status: 'done', text: 'Done.' })
       expect(runs).toEqual(['Bash'])
       expect(lastRefusal(play, 'b')).toMatchObject({ code: 'TOOL_UNKNOWN' })
       expect(second.session.state.active.map(({ name }) => name)).toEqual(['careful'])

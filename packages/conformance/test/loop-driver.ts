@@ -219,8 +219,8 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
       waiting = turn
       return { status: 'asking', requests: [request] }
     },
-    answer(verdicts) {
-      for (const verdict of verdicts) session.answer(verdict)
+    answer(answers) {
+      for (const each of answers) session.answer(each)
       const turn = waiting
       waiting = undefined
       return turn === undefined ? goOn(main, { answered: true }) : begin(turn)

@@ -3,21 +3,20 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Result } from '../src/report/report.ts'
 
 const vitest = join(createRequire(import.meta.url).resolve('vitest/package.json'), '../vitest.mjs')
 const here = (path: string) => JSON.stringify(fileURLToPath(new URL(path, import.meta.url)))
-/** Each starts a vitest of its own. */
-const slow = { timeout: 120_000 }
 let folder: string
+let suites: Promise<ReadonlyMap<string, Suite>> | undefined
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'repertoire-binding-'))
   const conditions = `{ conditions: ['@repertoire/source'] }`
-  const config = `export default { resolve: ${conditions}, ssr: { resolve: ${conditions} }, test: { include: ['*.suite.ts'] } }`
+  const config = `export default { resolve: ${conditions}, ssr: { resolve: ${conditions} }, test: { include: ['*.suite.ts'], isolate: false, maxWorkers: 1 } }`
   await writeFile(join(folder, 'vitest.config.mjs'), config)
 })
 afterAll(() => rm(folder, { recursive: true }))
@@ -29,35 +28,20 @@ interface TestOutcome {
   readonly meta: { readonly conformance?: Result }
 }
 
-/** Runs a suite of its own in a vitest of its own. */
-async function run(name: string, body: string) {
-  const imports = [
-    `import { describeConformance } from ${here('../src/vitest.ts')}`,
-    `import { loopDriver } from ${here('./loop-driver.ts')}`,
-    `import { checkOf } from ${here('./one-check.ts')}`,
-  ]
-  await writeFile(join(folder, `${name}.suite.ts`), [...imports, body].join('\n'))
-  const output = join(folder, `${name}.json`)
-  const child = spawn(
-    process.execPath,
-    [vitest, 'run', '--root', folder, '--reporter=json', `--outputFile=${output}`, `${name}.suite.ts`],
-    { stdio: 'ignore', env: { ...process.env, VITEST: undefined } },
-  )
-  const [code] = (await once(child, 'exit')) as [number]
-  const report = JSON.parse(await readFile(output, 'utf8')) as {
-    testResults: { message: string; assertionResults: TestOutcome[] }[]
-  }
-  const [file] = report.testResults
-  return { code, message: file!.message, tests: file!.assertionResults }
+interface Suite {
+  readonly status: string
+  readonly message: string
+  readonly tests: readonly TestOutcome[]
 }
 
-test(
-  '[CONF-1, CONF-2] declares one test for each check, with what is known and not applicable visible by name',
-  slow,
-  async () => {
-    const { code, tests } = await run(
-      'mixed',
-      `
+const IMPORTS = [
+  `import { describeConformance } from ${here('../src/vitest.ts')}`,
+  `import { loopDriver } from ${here('./loop-driver.ts')}`,
+  `import { checkOf } from ${here('./one-check.ts')}`,
+]
+
+const SUITES: Readonly<Record<string, string>> = {
+  mixed: `
     const pass = async (bench) => {
       const trial = await bench.open({ script: [{ text: 'Hello.' }] })
       await trial.send('Hello.')
@@ -79,48 +63,77 @@ test(
       }),
       { checks, sources: [] },
     )`,
-    )
-    expect(code).toBe(1)
-    expect(tests.map(({ title, status }) => [title, status])).toEqual([
-      ['passes', 'passed'],
-      ['fails', 'failed'],
-      ['is known (known: issue 12)', 'passed'],
-      ['is fixed (known: issue 13)', 'failed'],
-      ['is absent (n/a: no signal)', 'skipped'],
-      ['is present (n/a: no signal)', 'failed'],
-    ])
-    const messages = tests.map(({ failureMessages }) => failureMessages.join('\n'))
-    expect(messages[1]).toContain('in json and sse: Not so.')
-    expect(messages[3]).toContain('Remove "fixed" from')
-    expect(messages[5]).toContain('present after all')
-    // A reporter sees what the command's report would say.
-    expect(tests.map(({ meta }) => [meta.conformance?.id, meta.conformance?.status])).toEqual([
-      ['passes', 'pass'],
-      ['fails', 'fail'],
-      ['known', 'known'],
-      ['fixed', 'fail'],
-      ['absent', 'n/a'],
-      ['present', 'fail'],
-    ])
-    expect(tests[1]!.meta.conformance).toMatchObject({
-      level: 'MUST',
-      reason: 'in json and sse: Not so.',
-      variants: [{ variant: 'json', passed: false, reason: 'Not so.' }, { variant: 'sse' }],
-    })
-  },
-)
+  green: `describeConformance(loopDriver(), { only: ['gate-rogue-call', 'cleanup-after-abort', 'consent-suspends'] })`,
+  broken: `describeConformance(loopDriver({ known: { nonsense: 'x' } }))`,
+}
 
-test('[CONF-1] passes where everything is as declared', slow, async () => {
-  const { code, tests } = await run(
-    'green',
-    `describeConformance(loopDriver(), { only: ['gate-rogue-call', 'cleanup-after-abort', 'consent-suspends'] })`,
+/** How a suite ended in a vitest of its own, which runs them all. */
+async function ended(name: string): Promise<Suite> {
+  suites ??= runSuites()
+  return (await suites).get(name)!
+}
+
+async function runSuites(): Promise<ReadonlyMap<string, Suite>> {
+  for (const [name, body] of Object.entries(SUITES))
+    await writeFile(join(folder, `${name}.suite.ts`), [...IMPORTS, body].join('\n'))
+  const output = join(folder, 'results.json')
+  const child = spawn(
+    process.execPath,
+    [vitest, 'run', '--root', folder, '--reporter=json', `--outputFile=${output}`],
+    { stdio: 'ignore', env: { ...process.env, VITEST: undefined } },
   )
-  expect(tests.map(({ status }) => status)).toEqual(['passed', 'passed', 'passed'])
-  expect(code).toBe(0)
+  const [code] = (await once(child, 'exit')) as [number]
+  expect(code).toBe(1)
+  const { testResults } = JSON.parse(await readFile(output, 'utf8')) as {
+    testResults: { name: string; status: string; message: string; assertionResults: TestOutcome[] }[]
+  }
+  return new Map(
+    testResults.map(({ name, status, message, assertionResults }) => [
+      basename(name, '.suite.ts'),
+      { status, message, tests: assertionResults },
+    ]),
+  )
+}
+
+test('[CONF-1, CONF-2] declares one test for each check, with what is known and not applicable visible by name', async () => {
+  const { status: ending, tests } = await ended('mixed')
+  expect(ending).toBe('failed')
+  expect(tests.map(({ title, status }) => [title, status])).toEqual([
+    ['passes', 'passed'],
+    ['fails', 'failed'],
+    ['is known (known: issue 12)', 'passed'],
+    ['is fixed (known: issue 13)', 'failed'],
+    ['is absent (n/a: no signal)', 'skipped'],
+    ['is present (n/a: no signal)', 'failed'],
+  ])
+  const messages = tests.map(({ failureMessages }) => failureMessages.join('\n'))
+  expect(messages[1]).toContain('in json and sse: Not so.')
+  expect(messages[3]).toContain('Remove "fixed" from')
+  expect(messages[5]).toContain('present after all')
+  // A reporter sees what the command's report would say.
+  expect(tests.map(({ meta }) => [meta.conformance?.id, meta.conformance?.status])).toEqual([
+    ['passes', 'pass'],
+    ['fails', 'fail'],
+    ['known', 'known'],
+    ['fixed', 'fail'],
+    ['absent', 'n/a'],
+    ['present', 'fail'],
+  ])
+  expect(tests[1]!.meta.conformance).toMatchObject({
+    level: 'MUST',
+    reason: 'in json and sse: Not so.',
+    variants: [{ variant: 'json', passed: false, reason: 'Not so.' }, { variant: 'sse' }],
+  })
 })
 
-test('[CONF-2] fails as a file where the driver cannot be meant', slow, async () => {
-  const { code, message } = await run('broken', `describeConformance(loopDriver({ known: { nonsense: 'x' } }))`)
-  expect(code).toBe(1)
+test('[CONF-1] passes where everything is as declared', async () => {
+  const { status, tests } = await ended('green')
+  expect(tests.map((each) => each.status)).toEqual(['passed', 'passed', 'passed'])
+  expect(status).toBe('passed')
+})
+
+test('[CONF-2] fails as a file where a driver knows a check that does not exist', async () => {
+  const { status, message } = await ended('broken')
+  expect(status).toBe('failed')
   expect(message).toContain('lists "nonsense" as known, and no check has that id')
 })

@@ -9,8 +9,8 @@ const source = join(packageFolder, 'src')
 const [to = join(packageFolder, 'dist')] = process.argv.slice(2)
 
 /**
- * Small, used by every program at once, and a file or more each: read from their own packages they take a quarter of the
- * time that the root entry takes to import. All others are their owner's to update.
+ * Small, and a file or more each: read from their own packages those that every program uses at once take a quarter of
+ * the time that the root entry takes to import. All others are their owner's to update.
  */
 const INLINED = ['@noble/hashes', 'fastest-levenshtein', 'lru-cache', 'tokenx']
 
@@ -48,9 +48,14 @@ await build.write({
   chunkFileNames: 'chunks/[name].js',
   codeSplitting: {
     groups: [
+      { name: 'lru-cache', test: /[/\\]node_modules[/\\]lru-cache[/\\]/, priority: 3 },
       // All that the root entry needs lies in two files, as the entry for schemas needs the one of them alone.
       { name: 'fields', test: /[/\\]src[/\\]manifest[/\\]fields[/\\]fields\.ts$/, priority: 2 },
-      { name: 'core', test: /[/\\]src[/\\](?:repertoire[/\\]repertoire|bundled[/\\]bundled-source)\.ts$/, priority: 1 },
+      {
+        name: 'core',
+        test: /[/\\]src[/\\](?:repertoire[/\\]repertoire|bundled[/\\]bundled-source|manifest[/\\]parse)\.ts$/,
+        priority: 1,
+      },
     ],
   },
 })

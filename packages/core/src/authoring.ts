@@ -2,7 +2,7 @@ import type { AdviceOptions, SkillContent, SkillDocument } from './manifest/inde
 import type { Diagnostic } from './ports/diagnostic.ts'
 import type { SkillFolder } from './ports/folder.ts'
 
-// For whoever writes skills. An agent that uses them does neither, and does not load what is needed for it.
+// For authors of skills. An agent that uses them does neither, and does not load what is needed for it.
 
 /**
  * Advises the author of a skill: on the length of the body, on links that lead nowhere, on references that are nested,
@@ -23,7 +23,7 @@ export async function adviseSkill(
 /**
  * Writes a SKILL.md. What is written is parsed again and compared, so that `parseSkill` gives back what was passed
  * here, field by field, or nothing is written at all. Defaults are left out, the fields of the standard come first and
- * as the standard has them. An instruction is the body as it stands; the definition of another type, where no body is
+ * as the standard has them. An instruction is the body, unchanged; the definition of another type, where no body is
  * given, becomes a fenced code block.
  * @returns the file's text: UTF-8 when it is saved, the frontmatter's lines ended by a line feed
  * @throws {SkillError} MANIFEST_INVALID if the parser would refuse the file, or read something else in it

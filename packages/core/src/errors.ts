@@ -46,7 +46,7 @@ export interface ConfigurationProblem {
   readonly key: string
   /** What is expected there. */
   readonly message: string
-  /** Where it stands: the path of a file, the name of a variable; absent: it was given in code. */
+  /** Where the problem is: the path of a file, the name of a variable; absent: it was given in code. */
   readonly at?: string
   /** In a file, where it is known. 1-based. */
   readonly line?: number

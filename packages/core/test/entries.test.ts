@@ -75,9 +75,16 @@ const attempt = async (what, work) => {
 const sources = [directorySource({ root: process.argv[2], layer: 'personal' })]
 const call = (tool, input) => ({ id: crypto.randomUUID(), tool, input })
 const allow = ['Bash(ls:*)', 'Read']
-await attempt('use', async () => {
+await attempt('list', async () => {
   const repertoire = await openRepertoire({ sources, policy: { allow, deny: ['Read(.env)'] } })
   if (repertoire.catalog.list().length !== 1) throw new Error('the skill is not found')
+  const session = repertoire.openSession()
+  if (session.beginStep(['Read']).tools.length === 0) throw new Error('the skill is not shown')
+  const read = await session.call(call('Read', { file_path: 'a.md' }), async () => 'read')
+  if (!read.ok) throw new Error(JSON.stringify(read))
+})
+await attempt('use', async () => {
+  const repertoire = await openRepertoire({ sources, policy: { allow, deny: ['Read(.env)'] } })
   await repertoire.runTask({ consent: () => true }, async (session) => {
     session.beginStep(['Read'])
     const activated = await session.invoke({ skill: 'plain' })
@@ -191,6 +198,8 @@ describe('the built entries', () => {
       definitions: 'manifest/definition/definition.ts',
       'full YAML': 'manifest/yaml/yaml.ts',
     }
+    /** A library, which only activations and readers of documents need. */
+    const CACHE = 'chunks/lru-cache.js'
     let skills: string
 
     beforeAll(() => {
@@ -216,6 +225,7 @@ describe('the built entries', () => {
     }
 
     const whole = {
+      list: 'done',
       use: 'done',
       allow: '0 1 2 3 4 5 6 7',
       deny: '0 1 2 3 4 5 6 7',
@@ -240,6 +250,7 @@ describe('the built entries', () => {
         }
       })
       expect(without).toEqual({
+        list: 'done',
         use: 'done',
         allow: 'commands',
         deny: 'commands',
@@ -249,6 +260,11 @@ describe('the built entries', () => {
         script: 'definitions',
         yaml: 'full YAML',
       })
+    })
+
+    it('[NFR-4] imports the cache with the first activation, neither for a list of skills nor for a call', () => {
+      const without = outcomes((copy) => writeFileSync(join(copy, CACHE), `throw new Error('cache')\n`))
+      expect(without).toEqual({ ...whole, use: 'cache' })
     })
   })
 })

@@ -36,7 +36,7 @@ const google: LangChainVariant['model'] = ({ baseURL, apiKey, model }) =>
 
 const NULLS = {
   'errors-null-arguments':
-    "Gemini's protocol has no arguments that are null: a call with such has none, and is made with {}.",
+    "Gemini's protocol cannot express arguments that are null: such a call has no arguments, and runs with {}.",
 }
 
 const VARIANTS: readonly [LangChainVariant, ...LangChainVariant[]] = [
@@ -102,7 +102,12 @@ function converse({
     checkpointer,
   })
   const nodes = 2 + middleware.length
-  const config = { configurable: { thread_id: 'the task' }, recursionLimit: nodes * maxSteps + 1 }
+  const config = {
+    configurable: { thread_id: 'the task' },
+    recursionLimit: nodes * maxSteps + 1,
+    // A thread is kept after every step or once at the end of a run: either way, what follows goes by it.
+    durability: streamed ? ('exit' as const) : ('async' as const),
+  }
 
   async function run(input: Parameters<typeof agent.invoke>[0], signal?: AbortSignal): Promise<Turn> {
     try {
@@ -163,14 +168,14 @@ function converse({
 
   return {
     send: (text, { signal } = {}) => run({ messages: [{ role: 'user', content: text }] }, signal),
-    async answer(verdicts) {
+    async answer(answers) {
       const open = await openQuestions()
       // An answer that belongs to none of them is passed on as well: judging it is not this file's task.
-      const answers = open.map(([id, question], index) => [
+      const resumed = open.map(([id, question], index) => [
         id,
-        verdicts.find(({ requestId }) => 'skill' in question && requestId === question.id) ?? verdicts[index] ?? null,
+        answers.find(({ requestId }) => 'skill' in question && requestId === question.id) ?? answers[index] ?? null,
       ])
-      return run(new Command({ resume: Object.fromEntries(answers) }))
+      return run(new Command({ resume: Object.fromEntries(resumed) }))
     },
     save: () => Promise.resolve(toJson({ storage: checkpointer.storage, writes: checkpointer.writes })),
     async forget() {

@@ -44,7 +44,7 @@ async function setUp(script: readonly ScriptStep[], version: 'v1' | 'v2' = 'v2')
   return { play, runs, agent, repertoire }
 }
 
-test('[ASK-5, ASK-1] an activation suspends the run with the question, and goes on with the answer', async () => {
+test('[ASK-5, ASK-1] an activation suspends the run with the consent request, and goes on with the answer', async () => {
   const { play, runs, agent } = await setUp([
     {
       calls: [
@@ -90,7 +90,7 @@ test.each(['updates', 'messages', 'values'] as const)(
   },
 )
 
-test('[ASK-5, ABUSE-94] questions that are open at once are answered one by one, each by its own answer', async () => {
+test('[ASK-5, ABUSE-94] consent requests that are open at once are answered one by one, each by its own answer', async () => {
   const { play, runs, agent } = await setUp([
     {
       calls: [
@@ -104,8 +104,8 @@ test('[ASK-5, ABUSE-94] questions that are open at once are answered one by one,
     questionsOf(await agent.invoke(user('Hello'), one)).map((question) => [question.value.skill, question]),
   )
   const answer = async (of: string, approved: boolean, to = of) => {
-    const verdict = { requestId: asked.get(of)!.value.id, approved, reason: 'because' }
-    const left = await agent.invoke(new Command({ resume: { [asked.get(to)!.id]: verdict } }), one)
+    const resume = { requestId: asked.get(of)!.value.id, approved, reason: 'because' }
+    const left = await agent.invoke(new Command({ resume: { [asked.get(to)!.id]: resume } }), one)
     return questionsOf(left)
       .map(({ value }) => value.skill)
       .toSorted()
@@ -132,7 +132,7 @@ test.each([true, 'yes', 1, {}, { approved: true }, { requestId: 'another', appro
   },
 )
 
-test('[ASK-5, ABUSE-94] a yes to an earlier question is a no', async () => {
+test('[ASK-5, ABUSE-94] a yes to an earlier consent request is a no', async () => {
   const { play, agent } = await setUp([activate('editing'), activate('editing'), say])
   const [first] = questionsOf(await agent.invoke(user('Hello'), one))
   const [second] = questionsOf(
@@ -155,7 +155,7 @@ test('[ACT-8, ABUSE-94] a yes from one thread is a no on another, even to the sa
   expect(await activeSkills(agent, thread('two'))).toEqual([])
 })
 
-test('[ACT-8, ABUSE-94] the same call in a later task of the thread asks another question', async () => {
+test('[ACT-8, ABUSE-94] the same call in a later task of the thread opens another consent request', async () => {
   const repeated = call('activate_skill', { name: 'editing' }, 'the same call')
   const { agent, repertoire } = await setUp([repeated, say, repeated, say])
   const [first] = questionsOf(await agent.invoke(user('Hello'), one))
@@ -166,7 +166,7 @@ test('[ACT-8, ABUSE-94] the same call in a later task of the thread asks another
   expect(second!.value.id).not.toBe(first!.value.id)
 })
 
-test('[ASK-2] a folder that changed between the question and the yes is not activated', async () => {
+test('[ASK-2] a folder that changed between the consent request and the yes is not activated', async () => {
   const skills = structuredClone(SKILLS) as Record<string, Record<string, string>>
   const open = (body: string) => {
     skills['editing']!['SKILL.md'] = `---\nname: editing\ndescription: Edits texts.\n---\n${body}\n`
@@ -202,7 +202,7 @@ test('[ASK-5] a handler of the session is asked instead of the graph, which does
   expect(refusalOf(play, 'call_1_1').reason).toContain('not today')
 })
 
-test('[ASK-5, GATE-5] in the tools node v1, where one question stops all calls of a message, each is still asked for itself', async () => {
+test('[ASK-5, GATE-5] in the tools node v1, where one consent request stops all calls of a message, each is still asked for itself', async () => {
   const { play, agent } = await setUp(
     [{ calls: ['editing', 'history'].map((name) => ({ tool: 'activate_skill', input: { name } })) }, say],
     'v1',

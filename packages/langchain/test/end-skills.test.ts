@@ -17,17 +17,17 @@ test('[ACT-7, ACT-13] endSkills runs the post hooks of what is active', async ()
 })
 
 describe('endSkills', () => {
-  const verdictOn = ({ value }: { readonly value: { readonly id: string } }) => ({
+  const answerTo = ({ value }: { readonly value: { readonly id: string } }) => ({
     requestId: value.id,
     approved: true,
   })
 
-  test('[ACT-7, ACT-12, ABUSE-94] drops the question about what a person invokes: a late yes activates nothing', async () => {
+  test('[ACT-7, ACT-12, ABUSE-94] drops the consent request for what a person invokes: a late yes activates nothing', async () => {
     const { agent, repertoire } = await setUp([say], {})
     const [question] = questionsOf(await agent.invoke(user('/private now'), one))
     await endSkills(repertoire, agent, one)
     expect((await agent.graph.getState(one)).next).toEqual([])
-    await agent.invoke(new Command({ resume: verdictOn(question!) }), one).catch(() => undefined)
+    await agent.invoke(new Command({ resume: answerTo(question!) }), one).catch(() => undefined)
     expect(await activeSkills(agent, one)).toEqual([])
   })
 
@@ -54,7 +54,7 @@ describe('endSkills', () => {
     const { agent, repertoire, hooks } = await setUp([both], {})
     const questions = questionsOf(await agent.invoke(user('Go'), one))
     const leaving = questions.find(({ value }) => value.skill === 'leaving')!
-    await agent.invoke(new Command({ resume: { [leaving.id]: verdictOn(leaving) } }), one)
+    await agent.invoke(new Command({ resume: { [leaving.id]: answerTo(leaving) } }), one)
     await endSkills(repertoire, agent, one)
     expect(hooks).toEqual(['post say-goodbye'])
     expect(await activeSkills(agent, one)).toEqual([])

@@ -230,17 +230,17 @@ describe('a message that is sent back', () => {
     ],
   ])(
     '[ADPT-4, LLM-1] has arguments that are an object also where %s keeps the call in the content',
-    (_, block, mended) => {
+    (_, block, fixed) => {
       const message = new AIMessage({ content: [said, block], tool_calls, id: 'm' })
       const back = sentBack(message) as AIMessage
-      expect(back.content).toEqual([said, { ...block, ...mended }])
+      expect(back.content).toEqual([said, { ...block, ...fixed }])
       expect(back.tool_calls?.map(({ args }) => args)).toEqual([{}])
       expect(back.id).toBe('m')
       expect(message.content).toEqual([said, block])
     },
   )
 
-  test('[ADPT-4] is the very message where nothing is to be mended', () => {
+  test('[ADPT-4] is the very message where nothing is to be fixed', () => {
     const message = new AIMessage({
       content: [{ type: 'tool_use', id: 'a', name: 'Bash', input: { command: 'ls' } }],
       tool_calls: [{ ...tool_calls[0]!, args: { command: 'ls' } }],

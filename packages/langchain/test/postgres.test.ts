@@ -146,7 +146,7 @@ test('[ASK-5, ACT-12, ACT-15] what a person invokes is asked in one process and 
   expect(refusalOf(play, 'call_1_1').code).toBe('TOOL_NOT_ALLOWED')
 })
 
-test('[ASK-5, ACT-15, ABUSE-94] an answer serves the question of its own thread, while two processes work on two at once', async () => {
+test('[ASK-5, ACT-15, ABUSE-94] an answer serves the consent request of its own thread, while two processes work on two at once', async () => {
   const left = playOf([activate('editing'), bash, say])
   const right = playOf([activate('editing'), activate('history'), call('Bash', { command: 'git log' }), say])
   const jobs = [
@@ -173,7 +173,7 @@ test('[ASK-5, ACT-15, ABUSE-94] an answer serves the question of its own thread,
   expect(ended).toMatchObject({ active: ['history'], text: 'Done.', runs: [['Bash', { command: 'git log' }]] })
 })
 
-test('[ASK-5, ABUSE-94] questions that are open at once are answered one by one in different processes, and none twice', async () => {
+test('[ASK-5, ABUSE-94] consent requests that are open at once are answered one by one in different processes, and none twice', async () => {
   const names = ['editing', 'history', 'free']
   const { play, model } = playOf([{ calls: names.map((name) => ({ tool: 'activate_skill', input: { name } })) }, say])
   const job = { thread: 'several', model }

@@ -181,17 +181,17 @@ describe('endSkills', () => {
     }
     const { play, agent, repertoire } = await setUp([activate('free'), together], {})
     const [first] = questionsOf(await agent.invoke(user('Hello'), one))
-    const verdict = ({ value }: { value: { id: string } }) => ({ requestId: value.id, approved: true })
-    const questions = questionsOf(await agent.invoke(new Command({ resume: verdict(first!) }), one))
+    const answerTo = ({ value }: { value: { id: string } }) => ({ requestId: value.id, approved: true })
+    const questions = questionsOf(await agent.invoke(new Command({ resume: answerTo(first!) }), one))
     expect(questions).toHaveLength(2)
     await endSkills(repertoire, agent, one)
     expect(await activeSkills(agent, one)).toEqual([])
     expect((await agent.graph.getState(one)).tasks).toEqual([])
     const late = new Command({
-      resume: Object.fromEntries(questions.map((question) => [question.id, verdict(question)])),
+      resume: Object.fromEntries(questions.map((question) => [question.id, answerTo(question)])),
     })
     await agent.invoke(late, one).catch(() => undefined)
-    await agent.invoke(new Command({ resume: verdict(questions[0]!) }), one).catch(() => undefined)
+    await agent.invoke(new Command({ resume: answerTo(questions[0]!) }), one).catch(() => undefined)
     expect(await activeSkills(agent, one)).toEqual([])
     expect(play.requests).toHaveLength(2)
   })

@@ -103,7 +103,7 @@ describe('a middleware that waits for a person in a sub-agent', () => {
     expect(questionsOf(await agent.invoke(user('Go'), one))).toEqual([])
     expect(refusalOf(play, 'call_1_1')).toMatchObject({ code: 'FORK_FAILED' })
     expect(refusalOf(play, 'call_1_1').reason).toBe(
-      'The skill "expert" ran and came to no result: its sub-agent waited for a person, and sub-agents run unattended: ' +
+      'The skill "expert" ran without a result: its sub-agent waited for a person, and sub-agents run unattended: ' +
         'nobody can be asked in one. Go on without the skill, and do yourself what needs a person.',
     )
     expect(runs).toEqual([])

@@ -68,7 +68,7 @@ async function ask(
     return readAnswer(answer)
   } catch {
     signal?.throwIfAborted()
-    return { approved: false, reason: 'the question could not be asked' }
+    return { approved: false, reason: 'consent could not be requested' }
   }
 }
 

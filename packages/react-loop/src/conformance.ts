@@ -50,9 +50,9 @@ function converse(task: TaskSetup): Conversation {
   const saved = task.saved as Saved | undefined
   const session = repertoire.openSession({ ...task.session, ...(saved !== undefined && { saved: saved.session }) })
   const messages: Message[] = [...(saved?.messages ?? [])]
-  const waiting = new Map<ConsentRequest, (verdict: ConsentAnswer | false) => void>()
+  const waiting = new Map<ConsentRequest, (answer: ConsentAnswer | false) => void>()
   const leaving = new AbortController()
-  let verdicts: readonly ConsentAnswer[] = []
+  let answers: readonly ConsentAnswer[] = []
   let running: Promise<Turn> | undefined
   let asked = Promise.withResolvers<void>()
 
@@ -73,7 +73,7 @@ function converse(task: TaskSetup): Conversation {
       needsApproval: ({ tool }) => approval.tools.includes(tool),
     }),
     onConsent: (request) =>
-      verdicts.find(({ requestId }) => requestId === request.id) ??
+      answers.find(({ requestId }) => requestId === request.id) ??
       new Promise((resolve) => {
         waiting.set(request, resolve)
         // All requests of one message are made in one tick: after it, the list is complete.
@@ -107,7 +107,7 @@ function converse(task: TaskSetup): Conversation {
       return rest()
     },
     answer(given) {
-      verdicts = given
+      answers = given
       // In a fresh process no run is active yet: the open calls run, and find their answers.
       if (running === undefined) begin()
       const turn = rest()

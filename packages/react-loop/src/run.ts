@@ -60,7 +60,7 @@ export function createRunner(options: ReActLoopOptions, { canAsk }: { readonly c
       const system = await systemOf(session, view, instructions, messages)
       const answer = await callModel(used, protocol, protocol.request(system, messages, shownTools(tools, view)), run)
       session.recordUsage(answer.usage ?? {})
-      // A truncated answer is not acted upon, even if a call in it looks complete.
+      // A truncated answer is not acted on, even if a call in it looks complete.
       const isWhole = answer.finishReason !== 'length' && answer.finishReason !== 'content-filter'
       const pendingIds = session.state.open.map(({ callId }) => callId)
       const calls = isWhole ? withUniqueIds(answer.calls, messages, pendingIds) : []

@@ -100,7 +100,7 @@ describe('what a model can say', () => {
     expect(messages.flatMap((message) => (message.role === 'tool' ? [message.callId] : []))).toEqual(ids)
   })
 
-  test('[ASK-5] gives no call the id of a question that is still open', async () => {
+  test('[ASK-5] gives no call the id of a consent request that is still open', async () => {
     const stop = new AbortController()
     const script = [calls(activate('reading')), calls(activate('reading')), { text: 'Done.' }]
     const asked: ConsentRequest[] = []

@@ -54,7 +54,7 @@ describe.each(ways)('%s', (_, way) => {
       [undefined, 'it was not approved'],
       ['yes', 'it was not approved'],
       [1, 'it was not approved'],
-      [new Error('No terminal.'), 'the question could not be asked'],
+      [new Error('No terminal.'), 'consent could not be requested'],
     ]
     const read = tool('Read')
     const left = [...answers]

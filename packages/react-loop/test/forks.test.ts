@@ -274,7 +274,7 @@ describe('sub-agents', () => {
     expect(text).toBe('Done.')
     expect(refusal(agent.resultOf('call_1_1'))).toEqual({
       code: 'FORK_FAILED',
-      reason: expect.stringContaining('not done after 2 model calls'),
+      reason: expect.stringContaining('had not finished after 2 model calls'),
     })
     expect(refusal(agent.resultOf('call_4_1')).reason).toContain('Out of order.')
     expect(read.inputs).toHaveLength(2)

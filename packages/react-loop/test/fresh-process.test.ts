@@ -90,7 +90,7 @@ describe.concurrent.each([
   ['native', { protocol: 'native', streamed: false }],
   ['text, streamed', { protocol: 'text', streamed: true }],
 ] as const)('%s', (_, way) => {
-  test('[ASK-5, ACT-15, GATE-5] a question that ends one process is answered in a fresh one, which goes on restricted, and so does a third', async () => {
+  test('[ASK-5, ACT-15, GATE-5] a consent request that ends one process is answered in a fresh one, which goes on restricted, and so does a third', async () => {
     const conversation = await open(way, [activate('careful'), bash, done, bash, done])
     expect(await conversation.inProcess({ say: 'Hello' })).toEqual({ open: 1, ...nothing, text: '' })
     expect(conversation.play.requests).toHaveLength(1)
@@ -104,7 +104,7 @@ describe.concurrent.each([
     expect(conversation.play.failures).toEqual([])
   })
 
-  test('[ASK-5, ABUSE-94] questions that are open at once are answered one by one in different processes, each for its own call', async () => {
+  test('[ASK-5, ABUSE-94] consent requests that are open at once are answered one by one in different processes, each for its own call', async () => {
     const three = ['careful', 'free', 'quiet'].map((name) => ({ tool: 'activate_skill', input: { name } }))
     const conversation = await open(way, [{ calls: three }, done])
     expect(await conversation.inProcess({ say: 'Hello' })).toEqual({ open: 3, ...nothing, text: '' })
@@ -133,7 +133,7 @@ test('[ACT-15, ABUSE-96] a stored session with one changed byte is refused, and 
   expect(await conversation.answer('careful', true)).toMatchObject({ active: ['careful'], text: 'Done.' })
 })
 
-test('[ASK-2, ASK-5] a folder that changed after the question is asked about anew, and the earlier answer is none to it', async () => {
+test('[ASK-2, ASK-5] a folder that changed after the consent request is asked about again, and the earlier answer does not count for it', async () => {
   const conversation = await open({ protocol: 'native', streamed: false }, [activate('careful'), done])
   await conversation.inProcess({ say: 'Hello' })
   const { asked } = await conversation.stored()

@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process'
+import process from 'node:process'
+import { promisify } from 'node:util'
 import { BadRequestError } from 'openai'
 import { describe, expect, test, vi } from 'vitest'
 import { refusal, tool, useEndpoint, type Way, ways } from './agent.ts'
@@ -319,20 +322,23 @@ describe('what cannot be meant', () => {
   })
 
   test('[ADPT-3] loads the client of the endpoint when the first model is called, and not before', async () => {
-    vi.resetModules()
-    const loaded = vi.fn<() => void>()
-    vi.doMock('openai', async (importActual) => {
-      loaded()
-      return importActual()
-    })
-    const fresh = await import('../src/index.ts')
     const endpoint = await openRawEndpoint(answerWith({ content: 'Here.' }))
-    const model = fresh.openAICompatible({ baseURL: endpoint.baseURL, model: 'm' })
-    const { session } = await open(native, { script: [] })
-    const loop = fresh.createReActLoop({ model, session })
-    expect(loaded).not.toHaveBeenCalled()
-    expect((await loop.run('Hello')).text).toBe('Here.')
-    expect(loaded).toHaveBeenCalledOnce()
-    vi.doUnmock('openai')
+    // In a process of its own: in this one, another test has loaded it.
+    const program = `
+      import { registerHooks } from 'node:module'
+      const loaded = []
+      registerHooks({ load: (url, context, load) => (url.includes('/node_modules/openai/') && loaded.push(url), load(url, context)) })
+      const { openRepertoire } = await import('@repertoire/core')
+      const { createReActLoop, openAICompatible } = await import(${JSON.stringify(new URL('../src/index.ts', import.meta.url).href)})
+      const model = openAICompatible({ baseURL: ${JSON.stringify(endpoint.baseURL)}, model: 'm' })
+      const session = (await openRepertoire({ sources: [] })).openSession()
+      const loop = createReActLoop({ model, session })
+      const before = loaded.length
+      const { text } = await loop.run('Hello')
+      console.log(JSON.stringify({ before, text, after: loaded.length > 0 }))
+    `
+    const args = ['--conditions=@repertoire/source', '--input-type=module', '--eval', program]
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: import.meta.dirname })
+    expect(JSON.parse(stdout)).toEqual({ before: 0, text: 'Here.', after: true })
   })
 })

@@ -98,7 +98,7 @@ describe.each(ways)('%s', (_, way) => {
 
     test('[ASK-5] shows the model what was denied, and that nobody could be asked', async () => {
       for (const [onConsent, why] of [
-        [() => false, 'it was not agreed to'],
+        [() => false, 'consent was not given'],
         [undefined, 'nobody could be asked'],
       ] as const) {
         const handler = onConsent === undefined ? {} : { onConsent }

@@ -1,6 +1,7 @@
 import type { ListingStyle } from '@repertoire/core'
 import { join } from 'node:path'
 import type { Answers, Job } from '../job.ts'
+import type { CallKind } from './calls.ts'
 import { ChildFailure, type ChildOptions, runChild } from '../run-child.ts'
 import { type Summary, summarise } from '../statistics.ts'
 
@@ -24,6 +25,8 @@ export interface Use {
   readonly readSync: Repeated
   readonly readAsync: Repeated
   readonly reload: Repeated
+  /** Calls of a host's tools under a policy of two rules, and one that nobody judges. */
+  readonly calls: Readonly<Record<CallKind, Repeated>>
   /** The floor of a scan of the same tree. */
   readonly floor: Repeated
   /** One per style. `characters`: what a model is shown. */
@@ -55,6 +58,9 @@ export async function measureUse(
     readSync: { kind: 'readFolders', sample, way: 'sync' },
     readAsync: { kind: 'readFolders', sample, way: 'promises' },
     reload: { kind: 'reload', root },
+    path: { kind: 'calls', of: 'path' },
+    shell: { kind: 'calls', of: 'shell' },
+    ungated: { kind: 'calls', of: 'ungated' },
     floor: { kind: 'scan', contestant: 'floor', root, budget: FLOOR_BUDGET },
     ...Object.fromEntries(STYLES.map((style) => [style, { kind: 'steps', root, style }] as const)),
   } as const satisfies Readonly<Record<string, Job>>
@@ -62,7 +68,7 @@ export async function measureUse(
   const failures = new Map<string, string>()
   for (let round = 0; round < options.rounds; round++) {
     for (const [id, job] of Object.entries<Job>(jobs)) {
-      if (failures.has(id) || (round % 2 > 0 && !['activate', 'readFolders'].includes(job.kind))) continue
+      if (failures.has(id) || (round % 2 > 0 && !['activate', 'calls', 'readFolders'].includes(job.kind))) continue
       options.progress(`in use: round ${round + 1} of ${options.rounds}, ${id}`)
       try {
         answers.set(id, [...(answers.get(id) ?? []), timed(await runChild(job, options))])
@@ -84,6 +90,11 @@ export async function measureUse(
     readSync: repeated('readSync', 'read its folder: readdirSync recursive, readFileSync'),
     readAsync: repeated('readAsync', 'read its folder: the same with fs.promises'),
     reload: repeated('reload', 'reload, nothing changed'),
+    calls: {
+      path: repeated('path', 'call a tool with a path, judged'),
+      shell: repeated('shell', 'call a shell, judged'),
+      ungated: repeated('ungated', 'call a tool, its input copied, nothing judged'),
+    },
     floor: repeated('floor', 'the floor: read each known SKILL.md'),
     steps: STYLES.map((style) => {
       const [answer] = answers.get(style) ?? []

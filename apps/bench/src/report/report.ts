@@ -60,7 +60,7 @@ export function showGrowth(discoveries: readonly Discovery[], paint: Paint): str
 /** Activation, steps and reload. */
 export function showUse(use: Use | undefined, paint: Paint): string {
   if (use === undefined) return ''
-  const { activation, readHashed, readSync, readAsync, reload, floor, steps, skills, sampled } = use
+  const { activation, readHashed, readSync, readAsync, reload, calls, floor, steps, skills, sampled } = use
   const rows = [
     line(activation, ratioTo(activation, readHashed, 'reading and hashing')),
     line(readHashed, `${sampled} folders`),
@@ -68,9 +68,12 @@ export function showUse(use: Use | undefined, paint: Paint): string {
     line(readAsync, ratioTo(activation, readAsync, 'this is an activation')),
     line(reload, ratioTo(reload, floor, 'the floor')),
     line(floor),
+    line(calls.path, ratioTo(calls.path, calls.ungated, 'the call that nobody judges')),
+    line(calls.shell, ratioTo(calls.shell, calls.ungated, 'the call that nobody judges')),
+    line(calls.ungated),
     ...steps.map((step) => line(step, step.characters === undefined ? '' : `${grouped(step.characters)} characters`)),
   ]
-  const absent = [activation, readHashed, readSync, readAsync, reload, floor, ...steps].filter(
+  const absent = [activation, readHashed, readSync, readAsync, reload, floor, ...Object.values(calls), ...steps].filter(
     (each) => each.absent !== undefined,
   )
   return [

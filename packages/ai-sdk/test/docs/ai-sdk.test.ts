@@ -48,7 +48,7 @@ test('[ADPT-1] the smallest program of all asks, activates and answers', async (
   expect(runs).toEqual(['Bash {"command":"git log"}'])
 })
 
-test('[ASK-5] the example of the page about AI SDK stops for a question and goes on with its answer', async () => {
+test('[ASK-5] the example of the page about AI SDK stops for a consent request and goes on with its answer', async () => {
   const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   onTestFinished(() => written.mockRestore())
   const { play, model, session } = await openTask(endpoint(), [activate('careful'), { text: 'Done.' }], {

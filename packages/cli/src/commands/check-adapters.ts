@@ -11,6 +11,7 @@ import {
   unexpected,
 } from '@repertoire/conformance'
 import type { Context, ExitCode } from '../context.ts'
+import { keepStdoutClean } from '../output/clean-stdout.ts'
 import { escapeJson } from '../output/json.ts'
 import type { Output, Paint } from '../output/output.ts'
 import { createProgress } from '../output/progress.ts'
@@ -65,16 +66,6 @@ async function runChecks(
     restore()
     progress.end()
   }
-}
-
-/**
- * Redirects the console to stderr, since frameworks log while they run and stdout is for the report only. Returns a
- * function that undoes this.
- */
-export function keepStdoutClean(): () => void {
-  const { log, info, debug } = console
-  Object.assign(console, { log: console.error, info: console.error, debug: console.error })
-  return () => void Object.assign(console, { log, info, debug })
 }
 
 /** @param output the terminal that it is for; absent: plain, as for a file */

@@ -31,7 +31,7 @@ settings }: the files that were read, and, by its name, each setting that was se
 where from is user, project, environment or option, and at the file or variable.
 
 Diagnostics go to stderr, so that what is piped on holds skills alone.
-Exit code: 0, also where some skills are broken (use validate to judge them); 1 if a ROOT cannot be looked into;
+Exit code: 0, also where some skills are broken (use validate to judge them); 1 if a ROOT cannot be searched;
 2 for a wrong command or an invalid configuration.
 
 Examples:

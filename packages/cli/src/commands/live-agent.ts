@@ -99,7 +99,7 @@ function endpointFailure(error: unknown, { vendor, name, apiKey, baseURL }: Mode
   const said = error instanceof Error ? messageOf(error) : String(error)
   // Vendors put a part of the key into this answer.
   if (status === 401 || status === 403 || (status === 400 && /API_KEY_INVALID|API key not valid/.test(said))) {
-    return new EndpointFailure(`The endpoint refuses the key (${status}). Look at ${keyVariable(vendor)}.`, true)
+    return new EndpointFailure(`The endpoint rejected the key (${status}). Check ${keyVariable(vendor)}.`, true)
   }
   const words = (apiKey === undefined ? said : said.replaceAll(apiKey, '[key]')).slice(0, 400)
   if (status === 404) {

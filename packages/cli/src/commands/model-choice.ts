@@ -77,7 +77,7 @@ function choicesOf(vendor: Vendor, names: readonly string[], baseUrl: string | u
   const apiKey = keyName === undefined ? undefined : env[keyName]?.trim()
   // Otherwise the key would appear in the error about an invalid header.
   if (apiKey !== undefined && !/^[!-~]+$/.test(apiKey)) {
-    throw new UsageError(`${keyName} holds characters that are in no key. Set it again.`)
+    throw new UsageError(`${keyName} contains characters that no key has. Set it again.`)
   }
   const endpointURL = baseUrl ?? (env[baseVariable]?.trim() || undefined)
   const fromEnv = env[variable]?.trim() || undefined
@@ -106,7 +106,7 @@ function vendorAndName(model: string): { readonly vendor: Vendor; readonly name:
   const found = [...VENDORS.keys()].find((known) => known === vendor)
   if (found !== undefined) return { vendor: found, name }
   const known = [...VENDORS.keys()].join(', ')
-  throw new UsageError(`--model ${model} names no model. Write VENDOR:NAME, with one of ${known} as the vendor.`)
+  throw new UsageError(`--model ${model} does not name a model. Write VENDOR:NAME, with one of ${known} as the vendor.`)
 }
 
 function checkedURL(text: string, source: string): string {

@@ -5,7 +5,7 @@ import { jsonOption, repeatableOption } from './options.ts'
 
 const HELP = `
 Each scenario is a small task over skills in a temporary folder: a reference by its relative path, a script to be run
-and not read, a tool in another case, arguments that must be an object, one of several look-alike skills, a skill to be
+and not read, a tool in another case, arguments that must be an object, one of several similar skills, a skill to be
 left. The host's tools are real and work in that folder alone. The files at the end are judged, not what was said.
 
 Models are those of every vendor whose key is in the environment:

@@ -20,7 +20,7 @@ export function inspectPath(path: string): InspectedPath {
   try {
     return { stats: lstatSync(path) }
   } catch (error) {
-    return { problem: explain(path, (error as NodeJS.ErrnoException).code ?? 'unknown reason') }
+    return { problem: readProblem(path, (error as NodeJS.ErrnoException).code ?? 'unknown reason') }
   }
 }
 
@@ -35,7 +35,7 @@ export function linkProblem(path: string): Finding {
   }
 }
 
-function explain(path: string, code: string): Finding {
+function readProblem(path: string, code: string): Finding {
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     return {
       code: 'PATH_NOT_FOUND',

@@ -26,7 +26,7 @@ ${PROFILE_HELP}
 The JSON value is { system, tools, cuts, configuration }. A tool has name, description and inputSchema; cuts has
 shortened, withoutDescription and dropped (names), tokens and budget; the configuration is that of "list --json".
 
-Exit code: 0, also where something was cut; 1 if a ROOT cannot be looked into; 2 for a wrong command or an
+Exit code: 0, also where something was cut; 1 if a ROOT cannot be searched; 2 for a wrong command or an
 invalid configuration.
 
 Examples:

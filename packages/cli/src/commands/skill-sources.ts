@@ -45,8 +45,8 @@ Your own file is repertoire/repertoire.config.json in $XDG_CONFIG_HOME or ~/.con
 export function addSourceOptions(command: Command): Command {
   return command
     .argument('[ROOT...]', 'folders that hold skills (default: the places of the configuration)')
-    .option('-r, --recursive', 'look below at any depth, in hidden folders too, but never in .git or node_modules')
-    .option('--follow-links', 'look into folders that are links as well: you vouch for what they lead to')
+    .option('-r, --recursive', 'search at any depth, in hidden folders too, but never in .git or node_modules')
+    .option('--follow-links', 'follow links to folders too: you trust what they lead to')
     .addOption(profileOption('as configured, or "default"'))
     .option('--config <file>', 'read this configuration file instead of your own')
     .option('--no-config', "read no configuration file, neither your own nor the project's")

@@ -8,7 +8,7 @@ export interface BudgetOptions {
   readonly contextWindow?: number
 }
 
-/** Who looks at the skills, and what may be shown of them. */
+/** The agent for which skills are shown, and how they are listed. */
 export interface ViewerOptions extends BudgetOptions {
   readonly agent?: string
   readonly tenant?: string
@@ -28,10 +28,10 @@ export const STYLES_HELP = `Styles:
 /** Adds the options of the viewer and of the list. */
 export function addViewerOptions(command: Command): Command {
   return command
-    .option('--agent <name>', "look as this agent, which a skill's scope may name")
-    .option('--tenant <name>', 'look on behalf of this tenant')
-    .option('--environment <name>', 'look from this environment')
-    .addOption(repeatableOption('--only <name>', 'look as one that may see this skill only'))
+    .option('--agent <name>', "show what this agent sees, which a skill's scope may name")
+    .option('--tenant <name>', 'show what this tenant sees')
+    .option('--environment <name>', 'show what is seen in this environment')
+    .addOption(repeatableOption('--only <name>', 'show what is seen where only this skill is allowed'))
     .addOption(
       new Option('--style <name>', 'how skills are listed (default: as configured, or xml)').choices(LISTING_STYLES),
     )

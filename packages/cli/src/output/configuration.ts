@@ -35,7 +35,7 @@ const PLACE_KEYS: ReadonlySet<ConfigurationKey> = new Set([
 
 /**
  * The settings that count for what is shown, in the order of the configuration.
- * @param places whether the places of the configuration were looked into
+ * @param places whether the places of the configuration were searched
  */
 export function shownConfiguration(configuration: Configuration, places: boolean): ShownConfiguration {
   const { files, diagnostics, origins } = configuration

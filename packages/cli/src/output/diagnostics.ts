@@ -6,11 +6,11 @@ import { count, visible } from './text.ts'
 /** How diagnostics are shown. */
 export interface DiagnosticStyle {
   readonly paint: Paint
-  /** Paths in it are shown relative to it. */
+  /** Paths inside this folder are shown relative to it. */
   readonly folder: string
   /** How many are shown at most; the rest is counted. */
   readonly limit: number
-  /** The note if some are not shown. Default: how to show them with `--diagnostics`. */
+  /** The line at the end if some are not shown. Default: how to show them with `--diagnostics`. */
   readonly more?: string
 }
 
@@ -36,7 +36,7 @@ export function diagnosticsText(diagnostics: readonly Finding[], style: Diagnost
     const hidden = all.length - shown.length
     const heading = paint[color](paint.bold(count(all.length, one))) + (shown.length === 0 ? ', not shown' : '')
     const rest = hidden > 0 && shown.length > 0 ? [paint.dim(`  and ${hidden} more, not shown`)] : []
-    blocks.push([heading, ...shown.map((diagnostic) => entry(diagnostic, style)), ...rest, ''].join('\n'))
+    blocks.push([heading, ...shown.map((diagnostic) => diagnosticLines(diagnostic, style)), ...rest, ''].join('\n'))
   }
   if (diagnostics.length > limit && more !== '') blocks.push(more)
   return blocks.join('\n')
@@ -50,7 +50,7 @@ export function diagnosticCounts(diagnostics: readonly Finding[]): string {
     .join(', ')
 }
 
-function entry({ path, line, code, message, hint }: Finding, { paint, folder }: DiagnosticStyle): string {
+function diagnosticLines({ path, line, code, message, hint }: Finding, { paint, folder }: DiagnosticStyle): string {
   const place = `${shownPath(path, folder)}${line === undefined ? '' : `:${line}`}`
   const lines = [`  ${paint.underline(place)}  ${paint.dim(visible(code))}`, `    ${visible(message)}`]
   if (hint !== undefined) lines.push(`    ${paint.dim('→')} ${visible(hint)}`)

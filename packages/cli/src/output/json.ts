@@ -6,8 +6,8 @@ export function toJson(value: unknown): string {
 }
 
 /**
- * JSON whose text holds no control character but line breaks, and none that turns the direction of text. JSON itself
- * allows some of them; escaped, they mean the same and cannot affect a terminal.
+ * Escapes control characters, except line breaks, and characters that change the direction of text. JSON allows some of
+ * them unescaped; escaped, they mean the same and cannot affect a terminal.
  */
 export function escapeJson(json: string): string {
   return json.replace(/[^\n\u0020-\u007E]/gu, (character) =>

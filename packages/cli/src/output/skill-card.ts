@@ -32,7 +32,7 @@ export interface ShownSkill {
 export interface CardStyle {
   readonly paint: Paint
   readonly columns: number | undefined
-  /** Paths in it are shown relative to it. */
+  /** Paths inside this folder are shown relative to it. */
   readonly folder: string
   /** Whether the instructions are shown. */
   readonly body: boolean
@@ -124,13 +124,13 @@ function fileLines({ resources, truncated, refused, withheld }: ShownSkill, pain
   const lines = groups.flatMap(([kind, files]: [string, readonly FolderEntry[]]) => [
     `  ${paint.dim(kind)}`,
     ...files.map(
-      ({ path, size, executable }) => `    ${visible(path)}  ${sizeText(size)}${executable ? ', run bit' : ''}`,
+      ({ path, size, executable }) => `    ${visible(path)}  ${sizeText(size)}${executable ? ', executable' : ''}`,
     ),
   ])
-  if (truncated) lines.push('  and more, which are not listed')
+  if (truncated) lines.push('  and more that are not listed')
   if (withheld.length > 0) lines.push(`  ${paint.dim(count(withheld.length, 'hidden file'))}`)
   for (const { path, reason } of refused)
-    lines.push(`  ${paint.yellow('not given out')}  ${visible(path)}: ${visible(reason)}`)
+    lines.push(`  ${paint.yellow('not available')}  ${visible(path)}: ${visible(reason)}`)
   return lines.length === 0 ? [] : [paint.bold('Files'), ...lines]
 }
 

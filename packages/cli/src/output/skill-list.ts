@@ -24,7 +24,7 @@ export interface ListStyle {
   readonly all: boolean
   /** Whether each layer has a heading, highest first. */
   readonly byLayer: boolean
-  /** Paths in it are shown relative to it. */
+  /** Paths inside this folder are shown relative to it. */
   readonly folder: string
   readonly output: Pick<Output, 'paint' | 'columns'>
 }
@@ -75,11 +75,11 @@ function layerBlocks(rows: readonly ListedRow[], style: ListStyle): readonly str
   const { paint } = style.output
   // As in the catalog: layers that are not named come last.
   return [...new Set([...style.layers, ...DEFAULT_LAYERS])]
-    .map((layer) => ({ layer, of: rows.filter(({ skill }) => skill.layer === layer) }))
-    .filter(({ of }) => of.length > 0)
-    .map(({ layer, of }) => {
-      const heading = `${paint.bold(paint.cyan(layer))}  ${paint.dim(count(of.filter(isInUse).length, 'skill'))}`
-      return [heading, ...rowLines(of, style).map((line) => `  ${line}`)].join('\n')
+    .map((layer) => ({ layer, layerRows: rows.filter(({ skill }) => skill.layer === layer) }))
+    .filter(({ layerRows }) => layerRows.length > 0)
+    .map(({ layer, layerRows }) => {
+      const heading = `${paint.bold(paint.cyan(layer))}  ${paint.dim(count(layerRows.filter(isInUse).length, 'skill'))}`
+      return [heading, ...rowLines(layerRows, style).map((line) => `  ${line}`)].join('\n')
     })
 }
 
@@ -101,7 +101,7 @@ function rowLines(rows: readonly ListedRow[], { folder, output, byLayer }: ListS
     const description = visibleLine(row.skill.manifest.description)
     const text = shorten(why === undefined ? description : `${why} · ${description}`, textWidth)
     if (why !== undefined) return paint.dim([name, ...layer, text].join('  '))
-    return [paint.bold(name), ...layer.map((of) => paint.cyan(of)), text].join('  ')
+    return [paint.bold(name), ...layer.map((label) => paint.cyan(label)), text].join('  ')
   })
 }
 

@@ -188,7 +188,7 @@ describe('the configuration', () => {
     const gone = await run(['list', '--config', 'gone.json'])
     expect(gone).toMatchObject({ code: 2, stdout: '' })
     expect(gone.stderr).toMatch(
-      /^error: The configuration is invalid\..*\n {2}gone\.json .*\n {4}The file is not there/s,
+      /^error: The configuration is invalid\..*\n {2}gone\.json .*\n {4}The file does not exist/s,
     )
     const empty = await run(['list', '--config', ''])
     expect(empty).toMatchObject({ code: 2, stdout: '' })

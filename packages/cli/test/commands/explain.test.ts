@@ -33,6 +33,16 @@ describe('explain', () => {
     expect(broken.stdout).toMatch(/ALLOWED_TOOLS_INVALID on line 4: .*Bash\(git:\*/)
   })
 
+  it("[GATE-10] names the rules that mean none of the host's tools, where these are given", async () => {
+    const cwd = await temporaryFolder()
+    await write(cwd, { 'skills/pdf/SKILL.md': manifest('pdf', 'allowed-tools: Read Grep\n') })
+    const explained = async (...tools: readonly string[]) =>
+      (await inProcess(['explain', 'pdf', 'skills', ...tools.flatMap((tool) => ['--tool', tool])], { cwd })).stdout
+    expect(await explained()).not.toContain('Grep')
+    expect(await explained('read_file')).toContain("its `allowed-tools` mean no tool of the host's by Grep:")
+    expect(await explained('read_file', 'grep_search')).not.toContain('Grep')
+  })
+
   it('[CAT-9] names who shadows a skill', async () => {
     const cwd = await temporaryFolder()
     await write(cwd, {
@@ -44,7 +54,7 @@ describe('explain', () => {
     expect(ended.code).toBe(0)
     const lines = ended.stdout.split('\n')
     expect(lines[1]).toContain(join(cwd, 'home/.agents/skills/pdf/SKILL.md'))
-    expect(lines.find((line) => line.includes('is taken instead'))).toContain(join(cwd, 'home/.agents/skills/pdf'))
+    expect(lines.find((line) => line.includes('is used instead'))).toContain(join(cwd, 'home/.agents/skills/pdf'))
   })
 
   it('[CAT-9, SHOW-7] says that the budget cut it', async () => {

@@ -12,7 +12,7 @@ interface ValidateJson {
 }
 
 describe('validate, over the cases of the reference library', () => {
-  it('[MAN-1, MAN-2, MAN-3] gives each file on a disk the verdict that its text has', async () => {
+  it('[MAN-1, MAN-2, MAN-3] judges each file on a disk as it judges its text', async () => {
     const cwd = await temporaryFolder()
     const cases = REFERENCE_CASES.map(({ folder, fileName = 'SKILL.md', ...rest }, index) => ({
       ...rest,

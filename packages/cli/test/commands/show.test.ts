@@ -43,7 +43,7 @@ describe('show', () => {
         ['invoked by', 'a person only'],
         ['metadata level', 'beginner'],
         ['digest', digest],
-        ['scripts/fill.py', '23 B, run bit'],
+        ['scripts/fill.py', '23 B, executable'],
         ['references/guide.md', '8 B'],
         ['1 hidden file'],
       ]),
@@ -62,7 +62,7 @@ describe('show', () => {
     expect(json).toHaveProperty('body')
   })
 
-  it('[ACT-2] says that there is no such skill, which is near, and where to ask why', async () => {
+  it('[ACT-2] says that there is no such skill, which name is similar, and which command explains why', async () => {
     const cwd = await temporaryFolder()
     await write(cwd, { 'skills/pdf-forms/SKILL.md': manifest('pdf-forms') })
     const ended = await inProcess(['show', 'pdf-form', 'skills'], { cwd })
@@ -74,7 +74,7 @@ describe('show', () => {
     expect(nowhere.stderr).toContain('PATH_NOT_FOUND')
   })
 
-  it('[CAT-8] shows a draft, and that it is one', async () => {
+  it('[CAT-8] marks a draft as a draft', async () => {
     const cwd = await temporaryFolder()
     await write(cwd, { 'skills/pdf/SKILL.md': manifest('pdf', 'status: draft\n') })
     const ended = await inProcess(['show', 'pdf', 'skills'], { cwd })
@@ -82,7 +82,7 @@ describe('show', () => {
     expect(ended.stdout.split('\n')[0]).toBe('pdf  project  draft')
   })
 
-  it('[ABUSE-105] lets nothing that a skill holds write to the terminal', async () => {
+  it('[ABUSE-105] escapes control characters of a skill on the terminal', async () => {
     const cwd = await temporaryFolder()
     await write(cwd, {
       'skills/pdf/SKILL.md': `${manifest('pdf', 'metadata:\n  level: "a\\eb"\n')}before \u001B[31m after\u202E\n`,

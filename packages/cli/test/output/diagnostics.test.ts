@@ -11,12 +11,12 @@ function finding(severity: Finding['severity'], more: Partial<Finding> = {}): Fi
 
 describe('diagnostics for a person', () => {
   it('[DISC-3] are grouped, the worst first, each with place, code, message and hint', () => {
-    const diagnostics = [finding('info'), finding('error', { line: 4, hint: 'Mend it.' }), finding('warning')]
+    const diagnostics = [finding('info'), finding('error', { line: 4, hint: 'Fix it.' }), finding('warning')]
     expect(diagnosticsText(diagnostics, { paint, folder: '/home', limit: 20 }).split('\n')).toEqual([
       '1 error',
       '  pdf/SKILL.md:4  NAME_PATTERN',
       '    What is wrong.',
-      '    → Mend it.',
+      '    → Fix it.',
       '',
       '1 warning',
       '  pdf/SKILL.md  NAME_PATTERN',

@@ -62,10 +62,10 @@ describe('modelTable', () => {
   })
 
   it('[LLM-1] tells what kept a model from being measured, and praises nothing that was stopped', () => {
-    const problem = 'The endpoint refuses the key (401).'
+    const problem = 'The endpoint rejected the key (401).'
     const refused = table([{ model: 'a', problem, results: [result(first!.id, { passed: false, reason: problem })] }])
     expect(refused).toContain(`✗ a: ${problem}\n`)
-    expect(refused.match(/refuses the key/g)).toHaveLength(1)
+    expect(refused.match(/rejected the key/g)).toHaveLength(1)
     expect(table([{ model: 'a', results: [] }], true)).not.toContain('Every aim')
   })
 })

@@ -68,7 +68,7 @@ export const activationChecks: readonly Check[] = [
     id: 'activation-body-read-late',
     area: 'activation',
     level: 'MUST',
-    title: '[ACT-3] reads the body at activation',
+    title: '[ACT-3] reads the instructions when the skill is activated, not before',
     run: (bench) =>
       withSkillOnDisk(changingSkill('The old body.'), async (root, manifest) => {
         const trial = await bench.open({
@@ -90,7 +90,7 @@ export const activationChecks: readonly Check[] = [
     id: 'activation-broken-meanwhile',
     area: 'activation',
     level: 'MUST',
-    title: '[ACT-3, ABUSE-106] refuses a skill that was broken since it was listed, and goes on',
+    title: '[ACT-3, ABUSE-106] refuses a skill whose file has become invalid since it was listed, and goes on',
     run: (bench) =>
       withSkillOnDisk(changingSkill('The body.'), async (root, manifest) => {
         const trial = await bench.open({
@@ -113,7 +113,7 @@ export const activationChecks: readonly Check[] = [
     id: 'activation-unknown-skill',
     area: 'activation',
     level: 'MUST',
-    title: '[ACT-2] names the visible skills and the nearest one where a skill is unknown',
+    title: '[ACT-2] lists the visible skills and suggests the closest name where a skill is unknown',
     async run(bench) {
       const trial = await bench.open({ script: [activate('safe-edits'), activate('constructor'), say()] })
       done(await trial.send('Hello'))
@@ -132,7 +132,7 @@ export const activationChecks: readonly Check[] = [
     id: 'activation-invisible-skill',
     area: 'activation',
     level: 'MUST',
-    title: '[ACT-2, CAT-5] answers for an invisible skill as for one that does not exist',
+    title: '[ACT-2, CAT-5] gives the same result for an invisible skill as for one that does not exist',
     async run(bench) {
       const session = { skills: ['safe-edit'] }
       const trial = await bench.open({ script: [activate('repo-survey'), activate('repo-surveX'), say()], session })
@@ -169,7 +169,7 @@ export const activationChecks: readonly Check[] = [
     id: 'activation-tool-name-case',
     area: 'activation',
     level: 'MUST',
-    title: '[GATE-2, ABUSE-44] takes a skill tool in any case as itself',
+    title: '[GATE-2, ABUSE-44] accepts the name of a skill tool in any case',
     async run(bench) {
       const trial = await bench.open({ script: [call('Activate_Skill', { name: 'safe-edit' }), say()] })
       done(await trial.send('Hello'))
@@ -181,7 +181,7 @@ export const activationChecks: readonly Check[] = [
     id: 'activation-twice',
     area: 'activation',
     level: 'MUST',
-    title: '[ACT-6] answers a second activation with a short note and not with the body again',
+    title: '[ACT-6] answers a second activation with a short note, without the instructions',
     async run(bench) {
       const trial = await bench.open({ script: [activate('safe-edit'), activate('safe-edit'), say()] })
       done(await trial.send('Hello'))
@@ -217,7 +217,7 @@ export const activationChecks: readonly Check[] = [
     id: 'activation-survives-turns',
     area: 'activation',
     level: 'MUST',
-    title: "[GATE-5] keeps a skill active over the user's next message",
+    title: '[GATE-5] keeps a skill active when the user sends the next message',
     async run(bench) {
       const trial = await bench.open({
         script: [activate('safe-edit'), say('Ready.'), call('Write', { file_path: 'src/a.ts', content: 'x' }), say()],
@@ -233,7 +233,7 @@ export const activationChecks: readonly Check[] = [
     id: 'activation-again-after-leaving',
     area: 'activation',
     level: 'MUST',
-    title: '[ACT-6] returns the instructions again where a skill was left and is activated anew',
+    title: '[ACT-6] returns the instructions again where a skill is activated again after its deactivation',
     async run(bench) {
       const trial = await bench.open({ script: [activate('safe-edit'), deactivate(), activate('safe-edit'), say()] })
       done(await trial.send('Hello'))

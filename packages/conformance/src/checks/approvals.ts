@@ -44,7 +44,7 @@ export const approvalChecks: readonly Check[] = [
     level: 'MUST',
     needs: ['approval'],
     title:
-      "[ADPT-4, ASK-5] keeps the host's own approval of its tools: what is approved runs, what is denied does not, and the model is told",
+      "[ADPT-4, ASK-5] keeps the host's own approval of its tools: an approved call runs, a denied one does not, and the model is told",
     async run(bench) {
       const { asked, approval } = person((command) => ({ approved: command !== 'rm -r .', reason: 'Not that.' }))
       const trial = await bench.open({
@@ -68,7 +68,8 @@ export const approvalChecks: readonly Check[] = [
     area: 'consent',
     level: 'MUST',
     needs: ['approval'],
-    title: '[GATE-8] asks nobody, in the mode `preapprove`, about what the active skills list, and about all else',
+    title:
+      '[GATE-8] asks for no approval of what the active skills list in the mode `preapprove`, and for everything else',
     async run(bench) {
       const { asked, approval } = person()
       const trial = await bench.open({
@@ -87,7 +88,7 @@ export const approvalChecks: readonly Check[] = [
     area: 'consent',
     level: 'MUST',
     needs: ['approval'],
-    title: '[GATE-8, ADPT-4] asks nobody about a call that skills or the host refuse in any case',
+    title: '[GATE-8, ADPT-4] asks for no approval of a call that skills or the host refuse in any case',
     async run(bench) {
       const { asked, approval } = person()
       const trial = await bench.open({
@@ -108,7 +109,7 @@ export const approvalChecks: readonly Check[] = [
     level: 'MUST',
     needs: ['approval'],
     title:
-      '[ACT-10, ADPT-4] denies in a sub-agent what needs approval: nobody is asked, nothing runs, and what was not done is no result',
+      '[ACT-10, ADPT-4] denies in a sub-agent every call that needs approval: nobody is asked, nothing runs, and a denied call is not reported as a result',
     async run(bench) {
       const { asked, approval } = person()
       // The sub-agent continues after the denial, or has failed: then the agent continues.

@@ -26,7 +26,8 @@ export const argumentChecks: readonly Check[] = [
     id: 'activation-arguments',
     area: 'activation',
     level: 'MUST',
-    title: '[ACT-9] puts what is passed to a skill in its places, whatever it holds, and evaluates nothing',
+    title:
+      '[ACT-9] inserts the arguments of a skill at its placeholders literally, whatever they contain, and evaluates nothing',
     async run(bench) {
       const steps = TEXTS.flatMap((args) => [activate('placed', args), deactivate()])
       const sources = [skills]
@@ -49,7 +50,8 @@ export const argumentChecks: readonly Check[] = [
     id: 'activation-arguments-appended',
     area: 'activation',
     level: 'MUST',
-    title: '[ACT-9] appends what is passed to a skill that has no place for it, and nothing where nothing is passed',
+    title:
+      '[ACT-9] appends the arguments to a skill without placeholders, and appends nothing where there are no arguments',
     async run(bench) {
       const steps = [activate('plain', 'first line\n$1 "x"'), deactivate(), activate('plain')]
       const sources = [skills]

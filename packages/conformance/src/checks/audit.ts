@@ -51,7 +51,7 @@ export const auditChecks: readonly Check[] = [
     area: 'audit',
     level: 'MUST',
     title:
-      '[OBS-1, OBS-3] writes down activations, tools before and after they run, violations, blocked script reads, read files and the end, each once and in their order',
+      '[OBS-1, OBS-3] records activations, tools before and after they run, violations, blocked script reads, files read and the end, each once and in order',
     async run(bench) {
       const { sink, events, runsBefore, watch } = recording()
       const trial = watch(
@@ -111,8 +111,7 @@ export const auditChecks: readonly Check[] = [
     id: 'audit-model-calls',
     area: 'audit',
     level: 'MUST',
-    title:
-      '[OBS-2] writes down every call of the model once, with its name, its tokens and the skills that were active',
+    title: '[OBS-2] records every model call once, with its model, its tokens and the skills that were active',
     async run(bench) {
       const { sink, events } = recording()
       const trial = await bench.open({
@@ -144,7 +143,7 @@ export const auditChecks: readonly Check[] = [
     id: 'audit-person',
     area: 'audit',
     level: 'MUST',
-    title: '[OBS-1, ACT-12] writes down what a person invokes, and what is denied',
+    title: '[OBS-1, ACT-12] records what a person invokes, and what is denied',
     async run(bench) {
       const { sink, events } = recording()
       let asked = 0
@@ -172,7 +171,7 @@ export const auditChecks: readonly Check[] = [
     area: 'audit',
     level: 'MUST',
     title:
-      '[OBS-1, ACT-10] writes down a fork between its beginning and its end, and what its sub-agent does as of a session below',
+      '[OBS-1, ACT-10] records a fork between its beginning and its end, and what its sub-agent does as done in a child session',
     async run(bench) {
       const { sink, events } = recording()
       const trial = await bench.open({
@@ -205,7 +204,7 @@ export const auditChecks: readonly Check[] = [
     area: 'audit',
     level: 'MUST',
     needs: ['resume'],
-    title: '[OBS-1, ACT-15] goes on in a fresh process under the same session and correlation',
+    title: '[OBS-1, ACT-15] continues in a fresh process with the same session and correlation ids',
     async run(bench) {
       const { id, correlationId, ...others } = SESSION
       const first = recording()

@@ -8,7 +8,7 @@ export const cleanupChecks: readonly Check[] = [
     id: 'cleanup-after-success',
     area: 'cleanup',
     level: 'MUST',
-    title: "[ACT-7] deactivates every skill at the task's end",
+    title: '[ACT-7] deactivates every skill when the task ends',
     async run(bench) {
       const trial = await bench.open({ script: [activate('safe-edit'), activate('test-first-fix'), say()] })
       done(await trial.send('Hello'))
@@ -21,7 +21,7 @@ export const cleanupChecks: readonly Check[] = [
     id: 'cleanup-after-error',
     area: 'cleanup',
     level: 'MUST',
-    title: '[ACT-7] deactivates every skill at the end of a task that failed',
+    title: '[ACT-7] deactivates every skill when a failed task ends',
     async run(bench) {
       const trial = await bench.open({ script: [activate('safe-edit'), { status: 400, message: 'Out of order.' }] })
       await trial.send('Hello').then(
@@ -39,7 +39,8 @@ export const cleanupChecks: readonly Check[] = [
     area: 'cleanup',
     level: 'MUST',
     needs: ['abort'],
-    title: '[ACT-7] stops at an abort while the model answers, and deactivates every skill at the end',
+    title:
+      '[ACT-7] stops when the run is aborted while the model answers, and deactivates every skill when the task ends',
     async run(bench) {
       const abort = new AbortController()
       const reached = Promise.withResolvers<void>()
@@ -72,7 +73,7 @@ export const cleanupChecks: readonly Check[] = [
     area: 'cleanup',
     level: 'MUST',
     needs: ['abort'],
-    title: "[ADPT-4] hands a tool of the host's the abort of the run, and stops while the tool is at work",
+    title: "[ADPT-4] passes the run's abort signal to a tool of the host, and stops while the tool is running",
     async run(bench) {
       const abort = new AbortController()
       const begun = Promise.withResolvers<void>()
@@ -111,7 +112,7 @@ export const cleanupChecks: readonly Check[] = [
     area: 'cleanup',
     level: 'MUST',
     needs: ['resume'],
-    title: '[ACT-15] keeps active skills and their restriction over a save and a fresh process',
+    title: '[ACT-15] keeps active skills and their restriction when a session is saved and resumed in a fresh process',
     async run(bench) {
       const first = await bench.open({ script: [activate('safe-edit'), say('Ready.')] })
       done(await first.send('Hello'))
@@ -147,7 +148,7 @@ export const cleanupChecks: readonly Check[] = [
     area: 'cleanup',
     level: 'MUST',
     needs: ['resume'],
-    title: '[ACT-15, ASK-1] keeps what was agreed to over a save and a fresh process',
+    title: '[ACT-15, ASK-1] keeps granted consent when a session is saved and resumed in a fresh process',
     async run(bench) {
       const script = [activate('safe-edit'), { calls: [{ id: 'leave', tool: 'deactivate_skill', input: {} }] }, say()]
       const first = await bench.open({ script })
@@ -166,7 +167,7 @@ export const cleanupChecks: readonly Check[] = [
     id: 'cleanup-ended-is-ended',
     area: 'cleanup',
     level: 'MUST',
-    title: '[ACT-7, GATE-5] frees later tasks of the restriction of an ended one',
+    title: '[ACT-7, GATE-5] does not restrict later tasks by the skills of an ended one',
     async run(bench) {
       const first = await bench.open({
         script: [activate('safe-edit'), call('Write', { file_path: 'src/a.ts', content: '' }), say()],

@@ -8,7 +8,7 @@ import { failure } from '../failure.ts'
 import { changingSkill, withSkillOnDisk } from './activation.ts'
 import { done, contains, lacks, refusedWith, same, shown } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
-import { activate, call, deactivate, say, together } from './script-steps.ts'
+import { activate, call, deactivate, inTwoSteps, say, together } from './script-steps.ts'
 
 /** Returns the open requests of a turn that waits for consent. */
 function openRequests(turn: Turn): readonly ConsentRequest[] {
@@ -57,7 +57,7 @@ export const consentChecks: readonly Check[] = [
     id: 'consent-denied',
     area: 'consent',
     level: 'MUST',
-    title: '[ASK-3, GATE-7] activates nothing on a no, tells the model so in the words of core, and goes on',
+    title: "[ASK-3, GATE-7] activates nothing where consent is denied, tells the model so in core's words, and goes on",
     async run(bench) {
       const trial = await bench.open({
         script: [activate('safe-edit'), call('Write', { file_path: 'src/a.ts', content: '' }), say()],
@@ -77,7 +77,7 @@ export const consentChecks: readonly Check[] = [
     id: 'consent-only-a-clear-yes',
     area: 'consent',
     level: 'MUST',
-    title: '[ASK-3, ABUSE-95] takes a throw, and every answer other than a clear yes, as a no',
+    title: '[ASK-3, ABUSE-95] treats an error, and every answer other than a clear yes, as a no',
     async run(bench) {
       const unclear: readonly unknown[] = [
         undefined,
@@ -95,19 +95,21 @@ export const consentChecks: readonly Check[] = [
           throw new Error('The terminal is gone.')
         }) as ConsentHandler,
       ]
-      for (const consent of handlers) {
-        const trial = await bench.open({ script: [activate('safe-edit'), say()], consent })
-        done(await trial.send('Hello'))
-        refusedWith(trial, 'call_1_1', 'CONSENT_DENIED')
-        await nothingActivated(trial)
-      }
+      let asked = 0
+      const consent: ConsentHandler = (...request) => handlers[asked++ % handlers.length]!(...request)
+      const activations = inTwoSteps('activation', Array(handlers.length).fill(activate('safe-edit')))
+      const trial = await bench.open({ script: [...activations, say()], consent })
+      done(await trial.send('Hello'))
+      same('how often was asked', asked, handlers.length)
+      for (const index of handlers.keys()) refusedWith(trial, `activation_${index}`, 'CONSENT_DENIED')
+      await nothingActivated(trial)
     },
   },
   {
     id: 'consent-once-a-session',
     area: 'consent',
     level: 'MUST',
-    title: '[ASK-1] does not ask again for what was agreed to in this session, and asks again after a no',
+    title: '[ASK-1] does not ask again for what was granted in this session, and asks again after a no',
     async run(bench) {
       const answers = [false, true]
       let requestCount = 0
@@ -152,7 +154,7 @@ export const consentChecks: readonly Check[] = [
     level: 'MUST',
     needs: ['suspend'],
     title:
-      "[ASK-5] waits for the framework's own approval: nothing is activated before the yes, and everything after it",
+      "[ASK-5] waits for the framework's own approval: nothing is activated before the yes, and the skill is active after it",
     async run(bench) {
       const trial = await bench.open({
         script: [activate('safe-edit'), call('WebFetch', { url: 'https://example.com/' }), say('Edited.')],
@@ -175,7 +177,7 @@ export const consentChecks: readonly Check[] = [
     level: 'MUST',
     needs: ['suspend'],
     title:
-      "[ASK-5, GATE-7] tells the model of a no through the framework's own approval in the words of core, with the person's reason",
+      "[ASK-5, GATE-7] tells the model in core's words of a denial through the framework's own approval, with the person's reason",
     async run(bench) {
       const trial = await bench.open({ script: [activate('safe-edit'), say('Without it.')], consent: 'suspend' })
       const request = onlyOpenRequest(await trial.send('Hello'))
@@ -194,7 +196,7 @@ export const consentChecks: readonly Check[] = [
     area: 'consent',
     level: 'MUST',
     needs: ['suspend', 'parallelCalls'],
-    title: '[ASK-5, ABUSE-94] lets the answer to one call never serve another that is open beside it',
+    title: '[ASK-5, ABUSE-94] uses the answer to one call only for that call, and not for another that waits beside it',
     async run(bench) {
       const trial = await bench.open({
         script: [together(activate('safe-edit'), activate('git-history')), say()],
@@ -217,7 +219,7 @@ export const consentChecks: readonly Check[] = [
     area: 'consent',
     level: 'MUST',
     needs: ['suspend'],
-    title: '[ASK-5, ABUSE-94] takes a yes with the id of an earlier question as a no',
+    title: '[ASK-5, ABUSE-94] treats a yes with the id of an earlier consent request as a no',
     async run(bench) {
       const trial = await bench.open({
         script: [activate('git-history'), activate('safe-edit'), say()],
@@ -236,7 +238,7 @@ export const consentChecks: readonly Check[] = [
     area: 'consent',
     level: 'MUST',
     needs: ['suspend'],
-    title: '[ASK-2, ABUSE-109] activates nothing where the folder changed between the question and the yes',
+    title: '[ASK-2, ABUSE-109] activates nothing where the folder changed between the consent request and the yes',
     run: (bench) =>
       withSkillOnDisk(changingSkill('The old body.'), async (root) => {
         const trial = await bench.open({
@@ -258,7 +260,7 @@ export const consentChecks: readonly Check[] = [
     area: 'consent',
     level: 'MUST',
     needs: ['suspend', 'resume'],
-    title: '[ASK-5, ACT-15] takes the answer in a fresh process that was given what was saved',
+    title: '[ASK-5, ACT-15] accepts the answer in a fresh process that was given the saved state',
     async run(bench) {
       const first = await bench.open({ script: [activate('safe-edit')], consent: 'suspend' })
       const request = onlyOpenRequest(await first.send('Hello'))

@@ -37,7 +37,7 @@ export const errorChecks: readonly Check[] = [
     id: 'errors-odd-results',
     area: 'errors',
     level: 'MUST',
-    title: '[ADPT-4] shows a result that is no text as JSON, and none as null',
+    title: '[ADPT-4] shows a result that is not a text as JSON, and a missing result as null',
     async run(bench) {
       const values: readonly unknown[] = [
         'plain $& "text"',
@@ -92,8 +92,7 @@ export const errorChecks: readonly Check[] = [
     id: 'errors-malformed-rules',
     area: 'errors',
     level: 'MUST',
-    title:
-      '[MAN-8, ABUSE-33] refuses a skill with a malformed rule instead of reading it as one that allows everything',
+    title: '[MAN-8, ABUSE-33] refuses a skill with a malformed rule instead of allowing everything',
     async run(bench) {
       const skills = {
         open: {
@@ -115,7 +114,7 @@ export const errorChecks: readonly Check[] = [
     id: 'errors-endpoint-fails',
     area: 'errors',
     level: 'MUST',
-    title: '[GATE-5] lets the error of a model endpoint reach the caller, and holds restrictions for the next message',
+    title: '[GATE-5] passes the error of a model endpoint on to the caller, and still restricts the next message',
     async run(bench) {
       const trial = await bench.open({
         script: [
@@ -142,7 +141,7 @@ export const errorChecks: readonly Check[] = [
     id: 'errors-step-limit',
     area: 'errors',
     level: 'MUST',
-    title: '[ADPT-4] makes no more model calls for a message than the host allows, and takes the next message',
+    title: '[ADPT-4] makes no more model calls for a message than the host allows, and accepts the next message',
     async run(bench) {
       const read = call('Read', { file_path: 'a.md' })
       const trial = await bench.open({ maxSteps: 3, script: [read, read, read, say('Here I am.')] })
@@ -156,7 +155,7 @@ export const errorChecks: readonly Check[] = [
     id: 'errors-wrong-input-types',
     area: 'errors',
     level: 'MUST',
-    title: '[ADPT-4, GATE-3] refuses a patterned tool whose argument is absent or of another type',
+    title: '[ADPT-4, GATE-3] refuses a tool with a pattern rule whose argument is absent or of another type',
     async run(bench) {
       const inputs = [{}, { command: ['git', 'log'] }, { command: { toString: 'git log' } }, { cmd: null }]
       const loose = {

@@ -23,7 +23,7 @@ export const failingAuditChecks: readonly Check[] = [
     id: 'audit-tool-fails',
     area: 'audit',
     level: 'MUST',
-    title: '[OBS-1, ADPT-4] writes a tool that throws down as one that failed, though the model is shown a result',
+    title: '[OBS-1, ADPT-4] records a tool that throws as failed, though the model is shown a result',
     async run(bench) {
       const events: AuditEvent[] = []
       const trial = await bench.open({
@@ -60,7 +60,7 @@ export const failingAuditChecks: readonly Check[] = [
     area: 'audit',
     level: 'MUST',
     title:
-      '[OBS-3, ABUSE-100, GATE-7] refuses what must be on record and cannot be, before anything runs, in the words of core, and does it once it can be',
+      "[OBS-3, ABUSE-100, GATE-7] refuses an action that must be recorded and cannot be, before anything runs, in core's words, and performs it once it can be recorded",
     async run(bench) {
       let broken = true
       const sink: AuditSink = {

@@ -33,7 +33,7 @@ export const forkChoiceChecks: readonly Check[] = [
     area: 'forks',
     level: 'MUST',
     title:
-      "[ACT-10] runs a fork with the model that its skill names where the host has it, and else with the conversation's",
+      "[ACT-10] runs a fork with the model that its skill names where the host has it, otherwise with the conversation's model",
     async run(bench) {
       const trial = await bench.open({
         sources,
@@ -54,7 +54,7 @@ export const forkChoiceChecks: readonly Check[] = [
     id: 'forks-agent',
     area: 'forks',
     level: 'MUST',
-    title: '[ACT-10] runs a fork by the agent that its skill names, and refuses a kind that a host with agents has not',
+    title: '[ACT-10] runs a fork with the agent that its skill names, and refuses one that the host does not have',
     async run(bench) {
       const instructions = 'You review code, and do nothing else.'
       const script = scriptOf(activate('reviewer'), activate('painter'), activate('plain'))

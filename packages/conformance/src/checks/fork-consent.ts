@@ -25,16 +25,16 @@ export const forkConsentChecks: readonly Check[] = [
     id: 'forks-consent',
     area: 'forks',
     level: 'MUST',
-    title: '[ACT-10, ASK-1, ASK-3] asks once, before anything of a fork runs, and a no runs nothing',
+    title: '[ACT-10, ASK-1, ASK-3] asks once, before anything of a fork runs, and runs nothing where consent is denied',
     async run(bench) {
       const asked: ConsentRequest[] = []
       const before: number[] = []
       let requests: Trial['requests'] = []
       const trial = await bench.open({
         sources,
-        consent: (question) => {
+        consent: (consentRequest) => {
           before.push(requests.length)
-          return asked.push(question) > 1
+          return asked.push(consentRequest) > 1
         },
         script: [activate('survey'), activate('survey'), say(RESULT), activate('survey'), say(RESULT), say()],
       })
@@ -63,7 +63,7 @@ export const forkConsentChecks: readonly Check[] = [
     level: 'MUST',
     needs: ['suspend'],
     title:
-      "[ACT-10, ASK-3, ASK-5] waits for the framework's own approval before a fork, and denies in it what nobody can be asked about there",
+      "[ACT-10, ASK-3, ASK-5] waits for the framework's own approval before a fork, and denies within it everything that would have to be asked",
     async run(bench) {
       const trial = await bench.open({
         sources,
@@ -92,7 +92,7 @@ export const forkConsentChecks: readonly Check[] = [
     level: 'MUST',
     needs: ['suspend', 'resume'],
     title:
-      '[ACT-10, ASK-5, ACT-15] runs a fork in the fresh process that is given the answer, and holds its rights there',
+      '[ACT-10, ASK-5, ACT-15] runs a fork in the fresh process that is given the answer, and enforces its rules there',
     async run(bench) {
       const first = await bench.open({ sources, consent: 'suspend', script: [activate('survey')] })
       const turn = await first.send('Hello')

@@ -58,7 +58,7 @@ export const forkEndChecks: readonly Check[] = [
     id: 'forks-error',
     area: 'forks',
     level: 'MUST',
-    title: '[ACT-10, GATE-5, ACT-7] tells the model of a sub-agent that failed as FORK_FAILED, ends it, and goes on',
+    title: '[ACT-10, GATE-5, ACT-7] reports a sub-agent that failed to the model as FORK_FAILED, ends it, and goes on',
     async run(bench) {
       const { hooksRun, hooks } = recordingHooks()
       const trial = await bench.open({
@@ -84,7 +84,7 @@ export const forkEndChecks: readonly Check[] = [
     id: 'forks-endless',
     area: 'forks',
     level: 'MUST',
-    title: '[ACT-10] tells the model of a sub-agent that comes to no end as FORK_FAILED, and goes on',
+    title: '[ACT-10] reports a sub-agent that reaches its step limit to the model as FORK_FAILED, and goes on',
     async run(bench) {
       const script = [activate('helper'), ...Array.from({ length: 100 }, () => endless)]
       const trial = await bench.open({ sources, repertoire: { hooks: recordingHooks().hooks }, script })
@@ -98,7 +98,7 @@ export const forkEndChecks: readonly Check[] = [
     area: 'forks',
     level: 'MUST',
     needs: ['abort'],
-    title: '[ACT-10, ACT-7] stops a sub-agent at the abort of the run, and leaves nothing of it active',
+    title: '[ACT-10, ACT-7] stops a sub-agent when the run is aborted, and leaves none of its skills active',
     async run(bench) {
       const { hooksRun, hooks } = recordingHooks()
       const { abort, step, stopped } = stopping()
@@ -117,7 +117,7 @@ export const forkEndChecks: readonly Check[] = [
     area: 'forks',
     level: 'MUST',
     needs: ['abort'],
-    title: "[ACT-10, ACT-12, ACT-7] stops a sub-agent that a person's message has begun at the abort of the run",
+    title: "[ACT-10, ACT-12, ACT-7] stops a sub-agent that was started by a person's message when the run is aborted",
     async run(bench) {
       const { hooksRun, hooks } = recordingHooks()
       const { abort, step, stopped } = stopping()

@@ -3,7 +3,7 @@ import type { ScriptStep } from '../endpoint/script.ts'
 import { ALLOWED_COMMANDS, COMMAND_RULES, REFUSED_COMMANDS } from './commands.ts'
 import { done, contains, isForkRequest, lacks, forkRequests, ran, refusedWith, same, shown } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
-import { activate, call, deactivate, say, write } from './script-steps.ts'
+import { activate, call, deactivate, inTwoSteps, say, write } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
 
 const RULES = `allowed-tools: ${COMMAND_RULES.join(' ')}`
@@ -26,35 +26,23 @@ const sources = [
 
 const FETCH = call('WebFetch', { url: 'https://example.com/' })
 const command = (text: string) => call('Bash', { command: text })
-const commandsOf = (trial: Trial): readonly unknown[] =>
-  trial.runs.map(({ input }) => (input as { readonly command?: unknown }).command)
+const commandsOf = (trial: Trial): readonly string[] =>
+  trial.runs.map(({ input }) => String((input as { readonly command?: unknown }).command))
 
-/** Commands of the table that one conversation tries: sub-agents take about twenty steps, and long ones are slow. */
-const COMMANDS_PER_TRIAL = 14
-
-/**
- * Tries the whole table under a skill. Each trial also has a command that runs and, after the skill has ended, a
- * compound one.
- */
-async function tryCommands(bench: Bench, skill: string, leave: ScriptStep): Promise<readonly Trial[]> {
-  const trials: Trial[] = []
-  for (let from = 0; from < REFUSED_COMMANDS.length; from += COMMANDS_PER_TRIAL) {
-    const refused = REFUSED_COMMANDS.slice(from, from + COMMANDS_PER_TRIAL)
-    const allowed = [ALLOWED_COMMANDS[trials.length % ALLOWED_COMMANDS.length]!]
-    const tried = [...refused, ...allowed].map(command)
-    const afterwards = [command('id; git log'), activate('docs'), command('git log --oneline -20'), say()]
-    const script = [activate(skill), ...tried, leave, ...afterwards]
-    const trial = await bench.open({ sources, script, maxSteps: script.length + 1 })
-    done(await trial.send('Hello'))
-    same('the commands that ran', commandsOf(trial), [...allowed, 'id; git log'])
-    for (const [index, text] of refused.entries()) {
-      const { allowedTools } = refusedWith(trial, `call_${index + 2}_1`, 'TOOL_NOT_ALLOWED')
-      same(`what is allowed instead of ${text.slice(0, 80)}`, allowedTools, COMMAND_RULES)
-    }
-    refusedWith(trial, `call_${script.length - 1}_1`, 'TOOL_NOT_ALLOWED')
-    trials.push(trial)
+/** Tries the whole table under a skill, and after the skill has ended a compound command and an allowed one. */
+async function tryCommands(bench: Bench, skill: string, leave: ScriptStep): Promise<Trial> {
+  const tried = inTwoSteps('tried', [...REFUSED_COMMANDS, ...ALLOWED_COMMANDS].map(command))
+  const afterwards = [command('id; git log'), activate('docs'), command('git log --oneline -20'), say()]
+  const script = [activate(skill), ...tried, leave, ...afterwards]
+  const trial = await bench.open({ sources, script, maxSteps: script.length + 1 })
+  done(await trial.send('Hello'))
+  same('the commands that ran', commandsOf(trial).toSorted(), [...ALLOWED_COMMANDS, 'id; git log'].toSorted())
+  for (const [index, text] of REFUSED_COMMANDS.entries()) {
+    const { allowedTools } = refusedWith(trial, `tried_${index}`, 'TOOL_NOT_ALLOWED')
+    same(`what is allowed instead of ${text.slice(0, 80)}`, allowedTools, COMMAND_RULES)
   }
-  return trials
+  refusedWith(trial, `call_${script.length - 1}_1`, 'TOOL_NOT_ALLOWED')
+  return trial
 }
 
 /** What a fork may do, and what it leaves behind. */
@@ -64,7 +52,7 @@ export const forkRightsChecks: readonly Check[] = [
     area: 'gate',
     level: 'MUST',
     title:
-      '[GATE-3, ABUSE-35, ABUSE-36, ABUSE-37, ABUSE-38, ABUSE-39, ABUSE-41, ABUSE-42, ABUSE-43, ABUSE-45] holds against the whole table of commands, and grants nothing once the skill is left',
+      '[GATE-3, ABUSE-35, ABUSE-36, ABUSE-37, ABUSE-38, ABUSE-39, ABUSE-41, ABUSE-42, ABUSE-43, ABUSE-45] decides the whole table of commands correctly, and grants nothing once the skill is deactivated',
     run: async (bench) => void (await tryCommands(bench, 'shell', deactivate())),
   },
   {
@@ -72,11 +60,10 @@ export const forkRightsChecks: readonly Check[] = [
     area: 'forks',
     level: 'MUST',
     title:
-      '[ACT-10, GATE-3, ABUSE-35, ABUSE-36, ABUSE-37, ABUSE-38, ABUSE-39, ABUSE-41, ABUSE-42, ABUSE-43, ABUSE-45] holds in a sub-agent against the whole table of commands, and grants nothing once it has ended',
+      '[ACT-10, GATE-3, ABUSE-35, ABUSE-36, ABUSE-37, ABUSE-38, ABUSE-39, ABUSE-41, ABUSE-42, ABUSE-43, ABUSE-45] decides the whole table of commands correctly in a sub-agent, and grants nothing once it has ended',
     async run(bench) {
-      const trials = await tryCommands(bench, 'forked-shell', say('All tried.'))
-      for (const trial of trials)
-        same("the agent's own requests", trial.requests.length - forkRequests(trial).length, 5)
+      const trial = await tryCommands(bench, 'forked-shell', say('All tried.'))
+      same("the agent's own requests", trial.requests.length - forkRequests(trial).length, 5)
     },
   },
   {
@@ -84,7 +71,7 @@ export const forkRightsChecks: readonly Check[] = [
     area: 'forks',
     level: 'MUST',
     title:
-      '[ACT-10, GATE-6, GATE-7] lets a sub-agent do what its skill and those above all allow, and leaves the rights above as they were',
+      '[ACT-10, GATE-6, GATE-7] lets a sub-agent do what its own skill and all active skills of its parents allow, and leaves the rights of the parents as they were',
     async run(bench) {
       const trial = await bench.open({
         sources,
@@ -119,7 +106,7 @@ export const forkRightsChecks: readonly Check[] = [
     id: 'forks-own-skills',
     area: 'forks',
     level: 'MUST',
-    title: '[ACT-10, GATE-5, GATE-6] lets a sub-agent narrow itself by skills of its own, which end with it',
+    title: '[ACT-10, GATE-5, GATE-6] lets a sub-agent restrict itself by skills that it activates, which end with it',
     async run(bench) {
       const trial = await bench.open({
         sources,
@@ -150,7 +137,8 @@ export const forkRightsChecks: readonly Check[] = [
     id: 'forks-nested',
     area: 'forks',
     level: 'MUST',
-    title: '[ACT-10] gives the result of a fork in a fork to the one that asked, and nests them three deep at the most',
+    title:
+      '[ACT-10] returns the result of a nested fork to the sub-agent that started it, and nests three deep at most',
     async run(bench) {
       const trial = await bench.open({
         sources,
@@ -180,7 +168,7 @@ export const forkRightsChecks: readonly Check[] = [
     id: 'forks-policy',
     area: 'forks',
     level: 'MUST',
-    title: "[GATE-8, ACT-10, ABUSE-32] holds the host's policy in sub-agents, whatever their skills allow",
+    title: "[GATE-8, ACT-10, ABUSE-32] enforces the host's policy in sub-agents, whatever their skills allow",
     async run(bench) {
       const script = [activate('one'), write('a.md'), FETCH, command('git log'), say('Done.'), say()]
       const session = { policy: { deny: ['WebFetch', 'Bash(git log:*)'] } }

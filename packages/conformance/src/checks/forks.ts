@@ -49,7 +49,7 @@ export const forkChecks: readonly Check[] = [
     area: 'forks',
     level: 'MUST',
     title:
-      '[ACT-10, ADPT-4] runs a forked skill by a sub-agent of its own: only its result, in the words of core, reaches the conversation',
+      "[ACT-10, ADPT-4] runs a forked skill in a sub-agent: only its result reaches the conversation, in core's words",
     async run(bench) {
       const trial = await bench.open({
         sources,
@@ -71,7 +71,7 @@ export const forkChecks: readonly Check[] = [
     area: 'forks',
     level: 'MUST',
     title:
-      '[ACT-10, ADPT-4, SHOW-1] begins a sub-agent with an empty conversation: instructions, task, tools and list of skills exactly as core words them',
+      '[ACT-10, ADPT-4, SHOW-1] starts a sub-agent with an empty conversation: instructions, task, tools and list of skills exactly as core words them',
     async run(bench) {
       const trial = await bench.open({
         sources,
@@ -105,7 +105,7 @@ export const forkChecks: readonly Check[] = [
     area: 'forks',
     level: 'MUST',
     title:
-      '[ACT-10, ACT-12] runs a forked skill that a person invokes before the first request: its result stands behind the message',
+      '[ACT-10, ACT-12] runs a forked skill that a person invokes before the first request: its result follows the message',
     async run(bench) {
       const message = '/survey src'
       const trial = await bench.open({ sources, script: [say(RESULT), FETCH, say(), say()] })
@@ -173,7 +173,7 @@ export const forkChecks: readonly Check[] = [
     id: 'forks-deactivation',
     area: 'forks',
     level: 'MUST',
-    title: '[ACT-10, ACT-6] lets a sub-agent leave neither its own skill nor those of the conversation above',
+    title: '[ACT-10, ACT-6] lets a sub-agent deactivate neither its own skill nor those of its parent conversation',
     async run(bench) {
       const trial = await bench.open({
         sources,

@@ -2,9 +2,10 @@ import { join } from 'node:path'
 import { memorySource } from '@repertoire/core'
 import type { Bench, Check, Trial } from '../check.ts'
 import { FIXTURE_SKILLS } from '../fixture-skills.ts'
+import type { CallStep } from '../endpoint/script.ts'
 import { done, contains, ran, refusedWith, same } from './assertions.ts'
 import { manifestOf } from './many-skills.ts'
-import { activate, call, deactivate, say, write } from './script-steps.ts'
+import { activate, call, deactivate, inTwoSteps, say, write } from './script-steps.ts'
 
 /** A skill that only disallows, and one that allows what the first one disallows. */
 const disallowingSkills = () =>
@@ -39,12 +40,18 @@ const disallowedCalls = [
   call('WebFetch', { url: 'https://api.github.com/x' }),
 ]
 
-/** Runs shell commands under a skill, one per step, and returns the trial. */
-async function shellUnder(bench: Bench, skill: string, commands: readonly string[]): Promise<Trial> {
-  const script = [activate(skill), ...commands.map((command) => call('Bash', { command })), say()]
-  const trial = await bench.open({ script, maxSteps: script.length + 1 })
+/** Makes calls under a skill, with the ids `tried_0`, `tried_1` …, and returns the trial. */
+async function callsUnder(bench: Bench, skill: string, calls: readonly CallStep[]): Promise<Trial> {
+  const trial = await bench.open({ script: [activate(skill), ...inTwoSteps('tried', calls), say()] })
   done(await trial.send('Hello'))
   return trial
+}
+
+const shell = (command: string) => call('Bash', { command })
+
+/** What ran, by one of its arguments, sorted: calls of one message may begin in any order. */
+function ranWith(trial: Trial, argument: string): readonly string[] {
+  return trial.runs.map(({ input }) => String((input as Readonly<Record<string, unknown>>)[argument])).toSorted()
 }
 
 /** Rules about the arguments of calls. */
@@ -53,25 +60,20 @@ export const patternChecks: readonly Check[] = [
     id: 'gate-shell-pattern',
     area: 'gate',
     level: 'MUST',
-    title: '[GATE-3, ABUSE-35] allows the commands of a prefix rule and no command that only looks alike',
+    title: '[GATE-3, ABUSE-35] allows the commands of a prefix rule, and none that only look similar',
     async run(bench) {
       const allowed = ['git log', 'git log --oneline -20', "git show 'HEAD~1'", 'git blame src/a.ts']
       const refused = ['git push', 'git', 'gitlog', 'GIT log', './git log', 'git\u00a0log', 'npm test']
-      const trial = await shellUnder(bench, 'git-history', [...allowed, ...refused])
-      same(
-        'the commands that ran',
-        trial.runs.map(({ input }) => (input as { command: string }).command),
-        allowed,
-      )
-      for (const index of refused.keys()) refusedWith(trial, `call_${allowed.length + 2 + index}_1`, 'TOOL_NOT_ALLOWED')
+      const trial = await callsUnder(bench, 'git-history', [...allowed, ...refused].map(shell))
+      same('the commands that ran', ranWith(trial, 'command'), allowed.toSorted())
+      for (const index of refused.keys()) refusedWith(trial, `tried_${allowed.length + index}`, 'TOOL_NOT_ALLOWED')
     },
   },
   {
     id: 'gate-compound-commands',
     area: 'gate',
     level: 'MUST',
-    title:
-      '[GATE-3, ABUSE-36, ABUSE-37, ABUSE-38, ABUSE-43] matches a prefix rule with no compound or unparsable command',
+    title: '[GATE-3, ABUSE-36, ABUSE-37, ABUSE-38, ABUSE-43] allows no compound or unparsable command by a prefix rule',
     async run(bench) {
       const commands = [
         'git log; rm -rf .',
@@ -91,34 +93,28 @@ export const patternChecks: readonly Check[] = [
         'git log "unclosed',
         `git log ${'a'.repeat(10_001)}`,
       ]
-      const trial = await shellUnder(bench, 'git-history', commands)
+      const trial = await callsUnder(bench, 'git-history', commands.map(shell))
       same('the tools that ran', trial.runs, [])
-      for (const index of commands.keys()) refusedWith(trial, `call_${index + 2}_1`, 'TOOL_NOT_ALLOWED')
+      for (const index of commands.keys()) refusedWith(trial, `tried_${index}`, 'TOOL_NOT_ALLOWED')
     },
   },
   {
     id: 'gate-path-pattern',
     area: 'gate',
     level: 'MUST',
-    title: '[GATE-3] allows the paths of a pattern and none that leads out of it',
+    title: '[GATE-3] allows paths that match a pattern, and none that escape from its folder',
     async run(bench) {
       const allowed = ['docs/a.md', 'docs/deep/b.md', './docs/c.md']
       const refused = ['src/a.ts', 'docs/../src/a.ts', 'docs-evil/a.md', '/etc/passwd', 'docs/../../docs/a.md']
-      const script = [activate('safe-edit'), ...[...allowed, ...refused].map((path) => write(path)), say()]
-      const trial = await bench.open({ script, maxSteps: script.length + 1 })
-      done(await trial.send('Hello'))
-      same(
-        'the paths that were written',
-        trial.runs.map(({ input }) => (input as { file_path: string }).file_path),
-        allowed,
-      )
+      const trial = await callsUnder(bench, 'safe-edit', [...allowed, ...refused].map(write))
+      same('the paths that were written', ranWith(trial, 'file_path'), allowed.toSorted())
     },
   },
   {
     id: 'gate-url-pattern',
     area: 'gate',
     level: 'MUST',
-    title: '[GATE-3] allows the addresses of a domain rule and no other',
+    title: '[GATE-3] allows the URLs of a domain rule, and no others',
     async run(bench) {
       const allowed = ['https://github.com/a/b/issues/1', 'https://api.github.com/x']
       const refused = [
@@ -128,18 +124,9 @@ export const patternChecks: readonly Check[] = [
         'file:///etc/passwd',
         'notgithub.com',
       ]
-      const script = [
-        activate('git-history'),
-        ...[...allowed, ...refused].map((url) => call('WebFetch', { url })),
-        say(),
-      ]
-      const trial = await bench.open({ script, maxSteps: script.length + 1 })
-      done(await trial.send('Hello'))
-      same(
-        'the addresses that were fetched',
-        trial.runs.map(({ input }) => (input as { url: string }).url),
-        allowed,
-      )
+      const fetches = [...allowed, ...refused].map((url) => call('WebFetch', { url }))
+      const trial = await callsUnder(bench, 'git-history', fetches)
+      same('the addresses that were fetched', ranWith(trial, 'url'), allowed.toSorted())
     },
   },
   {
@@ -147,7 +134,7 @@ export const patternChecks: readonly Check[] = [
     area: 'gate',
     level: 'MUST',
     title:
-      '[MAN-7, GATE-5] refuses what an active skill disallows, whatever another one allows, until it is left, and nothing else',
+      '[MAN-7, GATE-5] refuses what an active skill disallows, whatever another one allows, until it is deactivated, and nothing else',
     async run(bench) {
       const others = [
         call('Read', { file_path: 'docs/a.md' }),
@@ -156,23 +143,21 @@ export const patternChecks: readonly Check[] = [
       ]
       const script = [
         activate('careful'),
-        ...disallowedCalls,
-        ...others,
+        ...inTwoSteps('alone', [...disallowedCalls, ...others]),
         activate('generous'),
-        ...disallowedCalls,
+        ...inTwoSteps('both', disallowedCalls),
         deactivate(),
         deactivate(),
         write('a.md'),
         say(),
       ]
-      const trial = await bench.open({ script, sources: [disallowingSkills()], maxSteps: script.length + 1 })
+      const trial = await bench.open({ script, sources: [disallowingSkills()] })
       done(await trial.send('Hello'))
-      const second = 2 + disallowedCalls.length + others.length + 1
       for (const index of disallowedCalls.keys()) {
-        refusedWith(trial, `call_${2 + index}_1`, 'TOOL_NOT_ALLOWED')
-        refusedWith(trial, `call_${second + index}_1`, 'TOOL_NOT_ALLOWED')
+        refusedWith(trial, `alone_${index}`, 'TOOL_NOT_ALLOWED')
+        refusedWith(trial, `both_${index}`, 'TOOL_NOT_ALLOWED')
       }
-      same('the tools that ran', ran(trial), ['Read', 'Bash', 'WebFetch', 'Write'])
+      same('the tools that ran', ran(trial).toSorted(), ['Bash', 'Read', 'WebFetch', 'Write'])
     },
   },
   {
@@ -186,14 +171,12 @@ export const patternChecks: readonly Check[] = [
       const first = await bench.open({ script: [activate('careful'), say()], sources })
       done(await first.send('Hello'))
       // With new ids, since the ids of the first script's calls are still in the conversation.
-      const late = disallowedCalls.map(({ calls }, index) => ({
-        calls: calls.map((each) => ({ ...each, id: `late_${index}` })),
-      }))
+      const late = inTwoSteps('late', disallowedCalls)
       const saved = await first.save()
-      const second = await bench.open({ script: [...late, say()], sources, saved, maxSteps: late.length + 2 })
+      const second = await bench.open({ script: [...late, say()], sources, saved })
       done(await second.send('Go on'))
       same('the tools that ran', second.runs, [])
-      for (const index of late.keys()) refusedWith(second, `late_${index}`, 'TOOL_NOT_ALLOWED')
+      for (const index of disallowedCalls.keys()) refusedWith(second, `late_${index}`, 'TOOL_NOT_ALLOWED')
     },
   },
   {

@@ -17,8 +17,7 @@ export const gateChecks: readonly Check[] = [
     area: 'gate',
     level: 'SHOULD',
     needs: ['hiding'],
-    title:
-      '[GATE-1] keeps tools that the active skill does not allow from the sight of the model, and shows them again afterwards',
+    title: '[GATE-1] hides tools that the active skill does not allow from the model, and shows them again afterwards',
     async run(bench) {
       const trial = await bench.open({ script: [activate('safe-edit'), deactivate(), say()] })
       done(await trial.send('Hello'))
@@ -88,7 +87,7 @@ export const gateChecks: readonly Check[] = [
     id: 'gate-no-rules',
     area: 'gate',
     level: 'MUST',
-    title: '[GATE-2, MAN-8] lets a skill without `allowed-tools` restrict nothing',
+    title: '[GATE-2, MAN-8] restricts nothing where the active skill has no `allowed-tools`',
     async run(bench) {
       const trial = await bench.open({
         script: [
@@ -106,7 +105,7 @@ export const gateChecks: readonly Check[] = [
     id: 'gate-empty-rules',
     area: 'gate',
     level: 'MUST',
-    title: '[GATE-2, MAN-8] lets an empty `allowed-tools` allow the skill tools and nothing else',
+    title: '[GATE-2, MAN-8] allows only the skill tools where `allowed-tools` is empty',
     async run(bench) {
       const script = [
         activate('bounded'),
@@ -127,7 +126,7 @@ export const gateChecks: readonly Check[] = [
     id: 'gate-tool-name-case',
     area: 'gate',
     level: 'MUST',
-    title: '[GATE-2, ABUSE-44] compares tool names in any case: the allowed one runs, the other is refused',
+    title: '[GATE-2, ABUSE-44] compares tool names without regard to case: the allowed one runs, the other is refused',
     async run(bench) {
       const script = [
         activate('bounded'),
@@ -145,7 +144,7 @@ export const gateChecks: readonly Check[] = [
     id: 'gate-unknown-tool',
     area: 'gate',
     level: 'MUST',
-    title: '[GATE-1, ABUSE-44] answers a call of a tool that does not exist in the words of core, and goes on',
+    title: "[GATE-1, ABUSE-44] answers in core's words a call of a tool that does not exist, and goes on",
     async run(bench) {
       const trial = await bench.open({ script: [call('rm_rf', { path: '/' }), say('I went on.')] })
       const turn = await trial.send('Hello')
@@ -162,7 +161,7 @@ export const gateChecks: readonly Check[] = [
     level: 'MUST',
     needs: ['parallelCalls'],
     title:
-      '[GATE-5] judges all calls of one message by the skills that were active when it was written: leaving a skill beside frees nothing',
+      '[GATE-5] judges all calls of one message by the skills that were active when it was written: a deactivation among them lifts nothing for the others',
     async run(bench) {
       const trial = await bench.open({
         script: [
@@ -186,7 +185,7 @@ export const gateChecks: readonly Check[] = [
     area: 'gate',
     level: 'MUST',
     needs: ['parallelCalls'],
-    title: '[GATE-5] judges calls of one message each on its own and gives each its own result',
+    title: '[GATE-5] judges each call of one message on its own and gives each its own result',
     async run(bench) {
       const trial = await bench.open({
         script: [
@@ -212,7 +211,7 @@ export const gateChecks: readonly Check[] = [
     id: 'gate-lifted-by-deactivation',
     area: 'gate',
     level: 'MUST',
-    title: '[GATE-5] holds until the skill is deactivated, and no longer',
+    title: '[GATE-5] restricts until the skill is deactivated, and no longer',
     async run(bench) {
       const trial = await bench.open({
         script: [
@@ -236,7 +235,7 @@ export const gateChecks: readonly Check[] = [
     id: 'gate-after-throwing-tool',
     area: 'gate',
     level: 'MUST',
-    title: '[GATE-5] holds after a tool has thrown',
+    title: '[GATE-5] still restricts after a tool has thrown',
     async run(bench) {
       const throwing = {
         name: 'Read',
@@ -273,7 +272,7 @@ export const gateChecks: readonly Check[] = [
     area: 'gate',
     level: 'MUST',
     needs: ['abort'],
-    title: '[GATE-5, ACT-7] holds after a run was aborted, for the next message of the task',
+    title: '[GATE-5, ACT-7] still restricts the next message of the task after a run was aborted',
     async run(bench) {
       const abort = new AbortController()
       const stopping = {

@@ -38,7 +38,7 @@ export const hookChecks: readonly Check[] = [
     area: 'activation',
     level: 'MUST',
     title:
-      '[ACT-13, GATE-7] activates nothing where a hook before it fails, tells the model so in the words of core, and goes on',
+      "[ACT-13, GATE-7] activates nothing where a pre-activation hook fails, tells the model so in core's words, and goes on",
     async run(bench) {
       const { hooksRun, hooks } = recordingHooks(['lower-check'])
       const trial = await bench.open({ sources, repertoire: { hooks }, script: [activate('lower'), FETCH, say()] })
@@ -59,7 +59,7 @@ export const hookChecks: readonly Check[] = [
     area: 'activation',
     level: 'MUST',
     title:
-      "[ACT-13, ACT-7] runs the hooks after a skill once it is left, and at the task's end those of the others, top first, each once and whatever became of the one before",
+      "[ACT-13, ACT-7] runs a skill's post-deactivation hooks when it is deactivated, and those of all others when the task ends, top of the stack first, each once, even if one before it failed",
     async run(bench) {
       const { hooksRun, hooks } = recordingHooks(['upper-tidy'])
       const upper = ['upper-tidy', 'upper-report']
@@ -80,7 +80,7 @@ export const hookChecks: readonly Check[] = [
     area: 'activation',
     level: 'MUST',
     needs: ['resume'],
-    title: '[ACT-13, ACT-15] runs the hooks after a skill in the process in which the task ends',
+    title: '[ACT-13, ACT-15] runs post-deactivation hooks in the process in which the task ends',
     async run(bench) {
       const { hooks } = recordingHooks()
       const first = await bench.open({ sources, repertoire: { hooks }, script: [activate('lower', 'the args'), say()] })
@@ -102,7 +102,8 @@ export const hookChecks: readonly Check[] = [
     id: 'activation-hooks-invoked',
     area: 'activation',
     level: 'MUST',
-    title: '[ACT-13, ACT-12] runs the hooks before what a person invokes, too, and before the first request',
+    title:
+      '[ACT-13, ACT-12] runs pre-activation hooks also for a skill that a person invokes, and before the first request',
     async run(bench) {
       const { hooksRun, hooks } = recordingHooks(['upper-prepare'])
       const trial = await bench.open({ sources, repertoire: { hooks }, script: [FETCH, say()] })

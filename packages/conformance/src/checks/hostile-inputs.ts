@@ -29,7 +29,7 @@ export const hostileInputChecks: readonly Check[] = [
     id: 'errors-hostile-texts',
     area: 'errors',
     level: 'MUST',
-    title: '[ADPT-4, GATE-7] refuses arguments that are no JSON object in the words of core, and goes on',
+    title: "[ADPT-4, GATE-7] refuses in core's words arguments that are not a JSON object, and goes on",
     run: (bench) =>
       assertRefused(bench, [
         ['Bash', '{"command":"ls"'],
@@ -46,7 +46,7 @@ export const hostileInputChecks: readonly Check[] = [
     id: 'errors-null-arguments',
     area: 'errors',
     level: 'MUST',
-    title: '[ADPT-4, GATE-7] refuses arguments that are null in the words of core, and goes on',
+    title: "[ADPT-4, GATE-7] refuses in core's words arguments that are null, and goes on",
     run: (bench) =>
       assertRefused(bench, [
         ['Bash', 'null'],
@@ -57,7 +57,7 @@ export const hostileInputChecks: readonly Check[] = [
     id: 'errors-no-arguments',
     area: 'errors',
     level: 'MUST',
-    title: '[ADPT-4, LLM-1] takes a call without any arguments as one of a tool that needs none',
+    title: '[ADPT-4, LLM-1] accepts a call without arguments of a tool that needs none',
     async run(bench) {
       const inputs: unknown[] = []
       const look = {
@@ -84,7 +84,7 @@ export const hostileInputChecks: readonly Check[] = [
     id: 'errors-prototype-keys',
     area: 'errors',
     level: 'MUST',
-    title: '[ADPT-4, GATE-7, ABUSE-44] refuses arguments that name a prototype in the words of core, and goes on',
+    title: "[ADPT-4, GATE-7, ABUSE-44] refuses in core's words arguments with a key such as `__proto__`, and goes on",
     run: (bench) =>
       assertRefused(bench, [
         ['Bash', '{"command":"ls","__proto__":{"command":"id"}}'],

@@ -31,6 +31,7 @@ import { sideBySideChecks } from './side-by-side.ts'
 import { skillModelChecks } from './skill-models.ts'
 import { stackChecks } from './stack.ts'
 import { styleChecks } from './styles.ts'
+import { toolNameChecks } from './tool-names.ts'
 import { triggerChecks } from './triggers.ts'
 
 /** All checks of the suite. */
@@ -48,6 +49,7 @@ export const checks: readonly Check[] = [
   ...gateChecks,
   ...patternChecks,
   ...modeChecks,
+  ...toolNameChecks,
   ...consentChecks,
   ...approvalChecks,
   ...stackChecks,

@@ -35,7 +35,7 @@ export const invocationChecks: readonly Check[] = [
     area: 'turns',
     level: 'MUST',
     title:
-      '[ACT-12, ACT-9, GATE-5] activates `/name args` before the first request: its text stands once behind the message, and its rules hold in that very step',
+      '[ACT-12, ACT-9, GATE-5] activates `/name args` before the first request: the instructions follow the message once, and the rules hold in that same step',
     async run(bench) {
       const message = '/placed docs/a.md "two words"\nand a second line'
       const trial = await bench.open({
@@ -62,7 +62,7 @@ export const invocationChecks: readonly Check[] = [
     area: 'turns',
     level: 'MUST',
     title:
-      '[ACT-12, GATE-7] refuses a person a skill that only a model may activate, in the words of core, and goes on',
+      "[ACT-12, GATE-7] refuses to let a person invoke a skill that only a model may activate, in core's words, and goes on",
     async run(bench) {
       const trial = await bench.open({ sources, script: [FETCH, activate('internal'), say()] })
       done(await trial.send('/internal now'))
@@ -76,7 +76,7 @@ export const invocationChecks: readonly Check[] = [
     id: 'turns-person-only',
     area: 'turns',
     level: 'MUST',
-    title: '[ACT-12] keeps a skill with `disable-model-invocation` from the model, and not from a person',
+    title: '[ACT-12] lets only a person activate a skill with `disable-model-invocation`',
     async run(bench) {
       const trial = await bench.open({ sources, script: [activate('person-only'), say(), FETCH, say()] })
       done(await trial.send('Hello'))
@@ -94,7 +94,7 @@ export const invocationChecks: readonly Check[] = [
     id: 'turns-unknown-invocation',
     area: 'turns',
     level: 'MUST',
-    title: '[ACT-12] takes a message that names no skill as the text that it is',
+    title: '[ACT-12] treats a message that names no known skill as ordinary text',
     async run(bench) {
       const messages = ['/unknown placed', '/usr/bin is full', 'Use /placed here', '//placed', '/', '/ placed']
       const trial = await bench.open({ sources, script: messages.map(() => say()) })
@@ -109,7 +109,8 @@ export const invocationChecks: readonly Check[] = [
     id: 'turns-invocation-consent',
     area: 'turns',
     level: 'MUST',
-    title: '[ACT-12, ASK-1, ASK-3] asks before a person activates a skill too, and a no leaves nothing active',
+    title:
+      '[ACT-12, ASK-1, ASK-3] asks also where a person activates a skill, and activates nothing where consent is denied',
     async run(bench) {
       const asked: ConsentRequest[] = []
       let requests: Trial['requests'] = []
@@ -118,8 +119,8 @@ export const invocationChecks: readonly Check[] = [
       const trial = await bench.open({
         sources,
         script: [FETCH, say(), FETCH, say()],
-        consent: (question) => {
-          asked.push(question)
+        consent: (consentRequest) => {
+          asked.push(consentRequest)
           before.push(requests.length)
           return answers[asked.length - 1] === true
         },
@@ -151,7 +152,7 @@ export const invocationChecks: readonly Check[] = [
     level: 'SHOULD',
     needs: ['suspend', 'resume'],
     title:
-      "[ACT-12, ASK-5, ACT-15] waits for the framework's own approval of what a person invokes, too, and takes the answer in a fresh process",
+      "[ACT-12, ASK-5, ACT-15] waits for the framework's own approval also of what a person invokes, and accepts the answer in a fresh process",
     async run(bench) {
       const first = await bench.open({ sources, script: [], consent: 'suspend' })
       const turn = await first.send('/placed a b')
@@ -175,7 +176,8 @@ export const invocationChecks: readonly Check[] = [
     id: 'turns-invocation-digest',
     area: 'turns',
     level: 'MUST',
-    title: '[ASK-2, ACT-12] holds the yes to a person’s invocation for the folder as it was, and for no other',
+    title:
+      "[ASK-2, ACT-12] grants a yes to a person's invocation for the folder as it was then, and for no other content",
     run: (bench) =>
       withSkillOnDisk(changingSkill('The old body.'), async (root, manifest) => {
         const digests: string[] = []
@@ -199,7 +201,8 @@ export const invocationChecks: readonly Check[] = [
     area: 'turns',
     level: 'MUST',
     needs: ['resume'],
-    title: '[ACT-12, ACT-14, ACT-15] shows what a person invoked once, and holds its rules, in a fresh process too',
+    title:
+      '[ACT-12, ACT-14, ACT-15] shows exactly once what a person invoked, and enforces its rules, also in a fresh process',
     async run(bench) {
       const first = await bench.open({ sources, script: [say()] })
       done(await first.send('/placed docs/a.md b'))

@@ -57,7 +57,7 @@ export const isolationChecks: readonly Check[] = [
     id: 'isolation-consent',
     area: 'isolation',
     level: 'MUST',
-    title: '[ACT-8, ASK-1] asks in every conversation anew',
+    title: '[ACT-8, ASK-1] asks again in every conversation',
     async run(bench) {
       let requestCount = 0
       const consent: ConsentHandler = () => ++requestCount > 0

@@ -45,7 +45,7 @@ export const listingChecks: readonly Check[] = [
     id: 'listing-visible-skills',
     area: 'listing',
     level: 'MUST',
-    title: '[SHOW-1] shows name, description and location of every visible skill, in the order of names',
+    title: '[SHOW-1] shows name, description and location of every visible skill, sorted by name',
     async run(bench) {
       const trial = await bench.open({ script: [say()] })
       done(await trial.send('Hello'))
@@ -82,7 +82,7 @@ export const listingChecks: readonly Check[] = [
     id: 'listing-host-tools-kept',
     area: 'listing',
     level: 'MUST',
-    title: "[ADPT-4] offers the host's own tools in the host's order, and the skill tools after them",
+    title: "[ADPT-4] offers the host's own tools in the host's order, followed by the skill tools",
     async run(bench) {
       const trial = await bench.open({ script: [say()] })
       done(await trial.send('Hello'))
@@ -109,7 +109,7 @@ export const listingChecks: readonly Check[] = [
     id: 'listing-no-bodies',
     area: 'listing',
     level: 'MUST',
-    title: '[CAT-1, SHOW-2] shows no body before its skill is activated',
+    title: '[CAT-1, SHOW-2] shows no instructions of a skill before it is activated',
     async run(bench) {
       const trial = await bench.open({ script: [say()] })
       done(await trial.send('Hello'))
@@ -121,7 +121,7 @@ export const listingChecks: readonly Check[] = [
     id: 'listing-escaped',
     area: 'listing',
     level: 'MUST',
-    title: '[SHOW-1, ABUSE-102] shows a description of markup, line breaks and `$&` escaped and whole',
+    title: '[SHOW-1, ABUSE-102] shows a description that contains markup, line breaks and `$&` escaped and complete',
     async run(bench) {
       const trial = await bench.open({ script: [say()], sources: [hostileSkill] })
       done(await trial.send('Hello'))
@@ -136,7 +136,7 @@ export const listingChecks: readonly Check[] = [
     id: 'listing-nothing-visible',
     area: 'listing',
     level: 'MUST',
-    title: '[SHOW-1, CAT-5] shows nothing of skills where none is visible: no text, no tools',
+    title: '[SHOW-1, CAT-5] shows no text about skills and no skill tools where no skill is visible',
     async run(bench) {
       const trial = await bench.open({
         script: [say()],
@@ -167,7 +167,7 @@ export const listingChecks: readonly Check[] = [
     id: 'listing-scope',
     area: 'listing',
     level: 'MUST',
-    title: '[CAT-6] hides a skill from agents that its scope does not name',
+    title: '[CAT-6] hides a skill from agents that its `scope` does not name',
     async run(bench) {
       const sources = [
         memorySource({
@@ -188,7 +188,7 @@ export const listingChecks: readonly Check[] = [
     id: 'listing-inactive-status',
     area: 'listing',
     level: 'MUST',
-    title: '[CAT-8] lists active skills only',
+    title: '[CAT-8] lists only skills whose status is active',
     async run(bench) {
       const skills = {
         live: { 'SKILL.md': skillOf('live', 'status: active') },
@@ -247,7 +247,7 @@ export const listingChecks: readonly Check[] = [
     area: 'listing',
     level: 'MUST',
     title:
-      "[SHOW-2, SHOW-6] shows list, guidance and the host's instructions once in every request, however many steps there are",
+      "[SHOW-2, SHOW-6] shows the list, the guidance and the host's instructions once in every request, however many steps there are",
     async run(bench) {
       const trial = await bench.open({
         script: [

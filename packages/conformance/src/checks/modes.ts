@@ -4,7 +4,7 @@ import type { Check } from '../check.ts'
 import { FIXTURE_SKILLS } from '../fixture-skills.ts'
 import { done, offered, ran, refusedWith, request, same } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
-import { activate, call, deactivate, say, write } from './script-steps.ts'
+import { activate, call, deactivate, inTwoSteps, say, write } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
 
 const sources = [
@@ -26,7 +26,7 @@ export const modeChecks: readonly Check[] = [
     area: 'gate',
     level: 'MUST',
     title:
-      '[GATE-8, GATE-4] refuses nothing for not being listed in the mode `preapprove`, and what skills or the host take away all the same',
+      '[GATE-8, GATE-4] refuses nothing for being unlisted in the mode `preapprove`, and still refuses what skills or the host deny',
     async run(bench) {
       const session: SessionOptions = { mode: 'preapprove', policy: { deny: ['Bash(rm:*)'] } }
       const trial = await bench.open({
@@ -47,8 +47,7 @@ export const modeChecks: readonly Check[] = [
     id: 'gate-mode-advisory',
     area: 'gate',
     level: 'MUST',
-    title:
-      "[GATE-8] refuses nothing of a skill's in the mode `advisory`, and everything of the host's, in the words of core",
+    title: "[GATE-8] enforces none of a skill's rules in the mode `advisory`, and all of the host's, in core's words",
     async run(bench) {
       const session: SessionOptions = { mode: 'advisory', policy: { deny: ['Bash(rm:*)'] } }
       const steps = [activate('narrow'), write('src/a.ts'), FETCH, command('rm a')]
@@ -66,20 +65,28 @@ export const modeChecks: readonly Check[] = [
     area: 'gate',
     level: 'MUST',
     title:
-      "[GATE-8, GATE-7, ABUSE-32] holds the host's policy before, under and after every skill, whatever the skill allows, in the words of core",
+      "[GATE-8, GATE-7, ABUSE-32] enforces the host's policy before, during and after every skill, whatever the skill allows, in core's words",
     async run(bench) {
       const session: SessionOptions = { policy: { allow: ['Bash', 'Read', 'Write(docs/**)'], deny: ['Bash(rm:*)'] } }
-      const rogue = [command('rm -r .'), write('src/a.ts'), FETCH]
-      const steps = [...rogue, activate('wide'), ...rogue, command('ls'), write('docs/a.md'), deactivate(), ...rogue]
-      const trial = await bench.open({ sources, session, script: [...steps, say()], maxSteps: steps.length + 2 })
+      const rogue = (id: string) => inTwoSteps(id, [command('rm -r .'), write('src/a.ts'), FETCH])
+      const fitting = [command('ls'), write('docs/a.md')]
+      const steps = [
+        ...rogue('before'),
+        activate('wide'),
+        ...rogue('under'),
+        ...fitting,
+        deactivate(),
+        ...rogue('after'),
+      ]
+      const trial = await bench.open({ sources, session, script: [...steps, say()] })
       done(await trial.send('Hello'))
       same('the tools that ran', ran(trial), ['Bash', 'Write'])
       const calls = steps.flatMap((step) => step.calls)
       const expected = await wordsOfCore(calls, { repertoire: { sources }, session })
-      for (const [index, { tool, input }] of calls.entries()) {
-        if (!rogue.some((step) => step.calls[0]?.input === input)) continue
-        same(`the refusal of ${tool} in step ${index + 1}`, trial.resultOf(`call_${index + 1}_1`), expected[index])
-        refusedWith(trial, `call_${index + 1}_1`, 'TOOL_NOT_ALLOWED')
+      for (const [index, { tool, id }] of calls.entries()) {
+        if (id === undefined) continue
+        same(`the refusal of ${tool} (${id})`, trial.resultOf(id), expected[index])
+        refusedWith(trial, id, 'TOOL_NOT_ALLOWED')
       }
     },
   },
@@ -89,7 +96,7 @@ export const modeChecks: readonly Check[] = [
     level: 'SHOULD',
     needs: ['hiding'],
     title:
-      "[GATE-1, GATE-8] keeps tools that the host's policy never allows from the sight of the model, and no others in the mode `advisory`",
+      "[GATE-1, GATE-8] hides tools that the host's policy never allows from the model, and no others in the mode `advisory`",
     async run(bench) {
       const session: SessionOptions = { mode: 'advisory', policy: { deny: ['WebFetch'] } }
       const trial = await bench.open({ sources, session, script: [activate('history'), say()] })
@@ -104,7 +111,8 @@ export const modeChecks: readonly Check[] = [
     id: 'gate-composition-top',
     area: 'gate',
     level: 'MUST',
-    title: '[GATE-6, ABUSE-45] goes by the top skill alone where the host wants it, and its rights end with it',
+    title:
+      '[GATE-6, ABUSE-45] goes by the top skill alone where the host chooses that, until that skill is deactivated',
     async run(bench) {
       const trial = await bench.open({
         sources,
@@ -132,7 +140,8 @@ export const modeChecks: readonly Check[] = [
     area: 'gate',
     level: 'MUST',
     needs: ['resume'],
-    title: '[GATE-8, ACT-15] takes mode and policy of a resumed task from the host, and not from what was saved',
+    title:
+      "[GATE-8, ACT-15] uses the host's current mode and policy for a resumed task, and not those of the time when it was saved",
     async run(bench) {
       const first = await bench.open({
         sources,

@@ -31,7 +31,7 @@ export const mountChecks: readonly Check[] = [
     area: 'activation',
     level: 'MUST',
     title:
-      '[ACT-5, GATE-4] gives the model the private path of a copy of the folder, reads its files by it, keeps its scripts from being read by it, and removes it when the skill is left',
+      '[ACT-5, GATE-4] gives the model the path of a private copy of the folder, reads files by that path, refuses to read scripts by it, and removes the copy when the skill is deactivated',
     run: (bench) =>
       withRoot(async (root) => {
         const copy = copyOf(root, 'the-task')
@@ -70,7 +70,7 @@ export const mountChecks: readonly Check[] = [
     id: 'activation-mount-end',
     area: 'activation',
     level: 'MUST',
-    title: "[ACT-5, ACT-7] removes what is mounted at the task's end, and mounts nothing for a no",
+    title: '[ACT-5, ACT-7] removes private copies when the task ends, and makes none where consent is denied',
     run: (bench) =>
       withRoot(async (root) => {
         const repertoire = { mounts: privateMounts({ root }) }
@@ -96,7 +96,7 @@ export const mountChecks: readonly Check[] = [
     area: 'activation',
     level: 'MUST',
     needs: ['resume'],
-    title: '[ACT-5, ACT-15, GATE-4] keeps a private copy for a fresh process, which removes it at the end',
+    title: '[ACT-5, ACT-15, GATE-4] keeps a private copy for a fresh process, which removes it when the task ends',
     run: (bench) =>
       withRoot(async (root) => {
         const options = { repertoire: { mounts: privateMounts({ root }) }, session: { id: 'the-task' } }

@@ -6,7 +6,7 @@ import type { ScriptStep } from '../endpoint/script.ts'
 import type { WireRequest } from '../endpoint/wire.ts'
 import { benchTools } from '../tools.ts'
 import { done, contains, ran, refusalIn, refusedWith, same } from './assertions.ts'
-import { activate, call, readSkillFile, say } from './script-steps.ts'
+import { activate, call, inTwoSteps, readSkillFile, say } from './script-steps.ts'
 
 const STYLE = 'Present tense, one sentence an entry.'
 
@@ -68,7 +68,7 @@ export const navigationChecks: readonly Check[] = [
     area: 'navigation',
     level: 'MUST',
     title:
-      '[LLM-1, SHOW-6] leads a model back that takes a relative path of a skill against the working folder, and one that passes an absolute path',
+      "[LLM-1, SHOW-6] guides a model that resolves a skill's relative path against the working folder, or that passes an absolute path",
     async run(bench) {
       const trial = await bench.open({
         tools,
@@ -102,12 +102,17 @@ export const navigationChecks: readonly Check[] = [
     title: '[LLM-1, RES-2] names the file that a wrong path most likely means',
     async run(bench) {
       const wrong = ['style.md', 'release-notes/references/style.md', 'references/styles.md', '/references/style.md']
-      const steps = wrong.flatMap((path) => [readSkillFile(path), rightPath])
-      const script = [activate('release-notes'), ...steps, say()]
-      const trial = await bench.open({ script, maxSteps: script.length + 1 })
+      const reads = inTwoSteps(
+        'wrong',
+        wrong.map((path) => readSkillFile(path)),
+      )
+      const trial = await bench.open({ script: [activate('release-notes'), ...reads, rightPath, say()] })
       done(await trial.send('Hello'))
-      for (const index of wrong.keys())
-        contains(`the result after ${wrong[index]}`, trial.resultOf(`call_${2 * index + 3}_1`), STYLE)
+      for (const [index, path] of wrong.entries()) {
+        const reason = refusalIn(trial.resultOf(`wrong_${index}`))?.reason ?? ''
+        contains(`the refusal of ${path}`, reason, 'Did you mean "references/style.md"?')
+      }
+      contains('the result of the path that was suggested', trial.resultOf('call_4_1'), STYLE)
     },
   },
   {
@@ -142,7 +147,8 @@ export const navigationChecks: readonly Check[] = [
     id: 'navigation-tool-case',
     area: 'navigation',
     level: 'MUST',
-    title: '[LLM-1, GATE-2] carries out calls of tools in another case, and shows them as any other',
+    title:
+      '[LLM-1, GATE-2] carries out calls of tools whose names are written in another case, and shows them like any other',
     async run(bench) {
       const trial = await bench.open({
         script: [
@@ -167,7 +173,7 @@ export const navigationChecks: readonly Check[] = [
     id: 'navigation-arguments-as-text',
     area: 'navigation',
     level: 'MUST',
-    title: '[LLM-1, ADPT-4] tells a model that writes its arguments as a text what they are to be',
+    title: '[LLM-1, ADPT-4] tells a model that writes its arguments as a string what form they must have',
     async run(bench) {
       for (const [tool, input] of CALLS) {
         const trial = await bench.open({ script: [asText(tool, input), again(input), say()] })
@@ -185,17 +191,21 @@ export const navigationChecks: readonly Check[] = [
     title: '[LLM-1, ACT-2] names the skill that a wrong name most likely means',
     async run(bench) {
       const wrong = ['safe_edit', 'Safe-Edit', 'safe-edti', 'history']
-      const script = [...wrong.flatMap((name) => [activate(name), rightName, call('deactivate_skill', {})]), say()]
-      const trial = await bench.open({ script, maxSteps: script.length + 1 })
+      const script = [
+        ...inTwoSteps(
+          'wrong',
+          wrong.map((name) => activate(name)),
+        ),
+        rightName,
+        say(),
+      ]
+      const trial = await bench.open({ script })
       done(await trial.send('Hello'))
       for (const [index, name] of ['safe-edit', 'safe-edit', 'safe-edit', 'git-history'].entries()) {
-        refusedWith(trial, `call_${3 * index + 1}_1`, 'SKILL_NOT_FOUND')
-        contains(
-          `the result after ${wrong[index]}`,
-          trial.resultOf(`call_${3 * index + 2}_1`),
-          `<skill_content name="${name}"`,
-        )
+        const { reason } = refusedWith(trial, `wrong_${index}`, 'SKILL_NOT_FOUND')
+        contains(`the refusal of ${wrong[index]}`, reason, `Did you mean "${name}"?`)
       }
+      contains('the result of the last name', trial.resultOf('call_3_1'), '<skill_content name="git-history"')
     },
   },
 ]

@@ -21,7 +21,8 @@ export const ownToolChecks: readonly Check[] = [
     id: 'activation-own-tool',
     area: 'activation',
     level: 'MUST',
-    title: '[SHOW-4, ADPT-4] activates the skill whose own tool is called, in the words of any activation',
+    title:
+      '[SHOW-4, ADPT-4] activates a skill through its own tool, with the same result as through the activation tool',
     async run(bench) {
       const trial = await bench.open({
         script: [call('skill_safe-edit', { args: 'a "b" $&' }), deactivate(), call('Skill_Safe-Edit', {}), say()],
@@ -38,7 +39,8 @@ export const ownToolChecks: readonly Check[] = [
     id: 'activation-own-tool-words',
     area: 'activation',
     level: 'MUST',
-    title: '[SHOW-4, ACT-2, CAT-5] refuses a wrong input, and the tool of an invisible skill as one that there is not',
+    title:
+      "[SHOW-4, ACT-2, CAT-5] refuses invalid input to a skill's own tool, and treats the tool of an invisible skill as unknown",
     async run(bench) {
       const session = { skills: ['safe-edit'] }
       const calls = [
@@ -70,7 +72,7 @@ export const ownToolChecks: readonly Check[] = [
     id: 'activation-own-tool-odd-names',
     area: 'activation',
     level: 'MUST',
-    title: '[SHOW-4] offers skills whose names no provider takes under names that it takes, each its own',
+    title: '[SHOW-4] offers skills whose names no provider accepts as tool names under accepted and distinct ones',
     async run(bench) {
       const skills = UNUSUAL_NAMES.map((name) => [
         name,
@@ -93,7 +95,7 @@ export const ownToolChecks: readonly Check[] = [
     id: 'activation-unlisted',
     area: 'activation',
     level: 'MUST',
-    title: '[SHOW-7] activates a skill that the list has no room for, by its name and by its own tool',
+    title: '[SHOW-7] activates a skill that did not fit into the list, by its name and by its own tool',
     async run(bench) {
       for (const style of ['xml', 'tools'] as const) {
         const trial = await bench.open({
@@ -113,7 +115,7 @@ export const ownToolChecks: readonly Check[] = [
     area: 'gate',
     level: 'MUST',
     title:
-      '[SHOW-4, GATE-1] restricts by a skill that was activated by its own tool, and lets no rule keep from leaving it',
+      '[SHOW-4, GATE-1] restricts by a skill that was activated through its own tool, and lets no rule prevent its deactivation',
     async run(bench) {
       const trial = await bench.open({
         script: [
@@ -141,13 +143,14 @@ export const ownToolChecks: readonly Check[] = [
     id: 'consent-own-tool',
     area: 'consent',
     level: 'MUST',
-    title: '[SHOW-4, ASK-1, ASK-3] asks before a skill is activated by its own tool, and activates nothing on a no',
+    title:
+      '[SHOW-4, ASK-1, ASK-3] asks before a skill is activated through its own tool, and activates nothing where consent is denied',
     async run(bench) {
       const asked: ConsentRequest[] = []
       const trial = await bench.open({
         script: [call('skill_safe-edit', { args: 'all' }), say()],
         repertoire,
-        consent: (question) => asked.push(question) < 0,
+        consent: (consentRequest) => asked.push(consentRequest) < 0,
       })
       done(await trial.send('Hello'))
       same(
@@ -165,7 +168,7 @@ export const ownToolChecks: readonly Check[] = [
     area: 'consent',
     level: 'MUST',
     needs: ['suspend'],
-    title: "[SHOW-4, ASK-5] waits for the framework's own approval before a skill is activated by its own tool",
+    title: "[SHOW-4, ASK-5] waits for the framework's own approval before a skill is activated through its own tool",
     async run(bench) {
       for (const approved of [true, false]) {
         const trial = await bench.open({

@@ -15,6 +15,8 @@ import { HOST_TOOLS } from '../tools.ts'
 export interface ReferenceOptions {
   readonly repertoire?: Partial<RepertoireOptions>
   readonly session?: SessionOptions
+  /** The names of the host's tools. Default: those of the bench. */
+  readonly hostTools?: readonly string[]
   /** The result of sub-agents. Default: an empty text. */
   readonly result?: string
 }
@@ -30,7 +32,7 @@ export async function wordsOfCore(
   const session = await openSession(options)
   const texts: string[] = []
   for (const [index, call] of calls.entries()) {
-    session.beginStep(HOST_TOOLS)
+    session.beginStep(options.hostTools ?? HOST_TOOLS)
     const fork = (): Promise<string> => Promise.resolve(options.result ?? '')
     const outcome = await session.call({ id: `call_${index + 1}_1`, ...call }, () => 'ran', { fork })
     texts.push(outcome.text ?? String(outcome.ok ? outcome.value : ''))

@@ -50,7 +50,7 @@ export const reloadChecks: readonly Check[] = [
     area: 'listing',
     level: 'MUST',
     title:
-      '[SHOW-4, CAT-4] offers in the next model call the tools of the skills that a reload found, behind all others',
+      '[SHOW-4, CAT-4] offers in the next model call the tools of the skills that a reload found, after all other tools',
     async run(bench) {
       const skills: Record<string, string> = { ...BEFORE, middle: manifestOf('middle', 'Another one.', 'Body.') }
       const trial: Trial = await bench.open({
@@ -69,7 +69,7 @@ export const reloadChecks: readonly Check[] = [
     area: 'activation',
     level: 'MUST',
     title:
-      '[SHOW-4, CAT-4, ACT-2] activates what a reload found, and refuses what it lost, also in calls of a message that the model began before',
+      '[SHOW-4, CAT-4, ACT-2] activates skills that a reload found and refuses those that it lost, also in calls of a message that the model began before the reload',
     async run(bench) {
       for (const style of ['tools', 'xml'] as const) {
         const skills: Record<string, string> = { ...BEFORE }
@@ -101,7 +101,8 @@ export const reloadChecks: readonly Check[] = [
     id: 'activation-own-tool-of-the-host',
     area: 'activation',
     level: 'MUST',
-    title: "[SHOW-4, CAT-4] leaves a call to the host's tool where a reload finds a skill whose tool has its name",
+    title:
+      "[SHOW-4, CAT-4] keeps running the host's tool where a reload finds a skill whose own tool would have the same name",
     async run(bench) {
       const skills: Record<string, string> = { ...BEFORE }
       const tool: FunctionTool = {

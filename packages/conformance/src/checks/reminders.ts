@@ -15,7 +15,7 @@ export const reminderChecks: readonly Check[] = [
     level: 'MUST',
     needs: ['compaction'],
     title:
-      '[ACT-14, GATE-5] shows what a conversation lost of active skills once, at the end of the system prompt, in every request until they are left',
+      '[ACT-14, GATE-5] shows once, at the end of the system prompt, the instructions of active skills that the conversation has lost, in every request until they are deactivated',
     async run(bench) {
       const trial = await bench.open({
         script: [
@@ -55,7 +55,7 @@ export const reminderChecks: readonly Check[] = [
     area: 'turns',
     level: 'MUST',
     needs: ['compaction'],
-    title: '[ACT-14, ACT-6] shows no instructions twice where a skill is activated anew after they were lost',
+    title: '[ACT-14, ACT-6] does not show instructions twice where a skill is activated again after they were lost',
     async run(bench) {
       const trial = await bench.open({
         script: [
@@ -81,7 +81,7 @@ export const reminderChecks: readonly Check[] = [
     area: 'turns',
     level: 'MUST',
     needs: ['compaction', 'resume'],
-    title: '[ACT-14, ACT-15] shows in a fresh process, too, what the conversation lost, with its arguments',
+    title: '[ACT-14, ACT-15] shows what the conversation has lost, with its arguments, also in a fresh process',
     async run(bench) {
       const first = await bench.open({ script: [activate('safe-edit', 'docs/"b".md'), say()] })
       done(await first.send('Hello'))

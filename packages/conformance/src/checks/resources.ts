@@ -7,7 +7,7 @@ import { FIXTURE_SKILLS } from '../fixture-skills.ts'
 import { failure } from '../failure.ts'
 import { done, contains, lacks, refusalIn, refusedWith, same, shown } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
-import { activate, readSkillFile, say } from './script-steps.ts'
+import { activate, inTwoSteps, readSkillFile, say } from './script-steps.ts'
 
 const SECRET = 'SECRET-OUTSIDE-OF-THE-SKILL'
 
@@ -69,7 +69,7 @@ export const resourceChecks: readonly Check[] = [
     id: 'resources-stay-inside',
     area: 'resources',
     level: 'MUST',
-    title: '[RES-3, ABUSE-24, ABUSE-25] refuses every path that leaves the skill',
+    title: "[RES-3, ABUSE-24, ABUSE-25] refuses every path that leads out of the skill's folder",
     async run(bench) {
       const paths = [
         '../safe-edit/SKILL.md',
@@ -82,12 +82,18 @@ export const resourceChecks: readonly Check[] = [
         'references/style.md\u0000.txt',
       ]
       const trial = await bench.open({
-        script: [activate('release-notes'), ...paths.map((path) => readSkillFile(path)), say()],
-        maxSteps: paths.length + 3,
+        script: [
+          activate('release-notes'),
+          ...inTwoSteps(
+            'read',
+            paths.map((path) => readSkillFile(path)),
+          ),
+          say(),
+        ],
       })
       done(await trial.send('Hello'))
       for (const [index, path] of paths.entries()) {
-        const text = trial.resultOf(`call_${index + 2}_1`)
+        const text = trial.resultOf(`read_${index}`)
         const code = refusalIn(text)?.code
         if (code !== 'RESOURCE_REFUSED' && code !== 'RESOURCE_NOT_FOUND')
           throw failure(`${JSON.stringify(path)} to be refused`, text)
@@ -100,7 +106,7 @@ export const resourceChecks: readonly Check[] = [
     id: 'resources-links',
     area: 'resources',
     level: 'MUST',
-    title: '[RES-3, ABUSE-27] shows nothing that lies behind a link or a hard link',
+    title: '[RES-3, ABUSE-27] shows nothing that is reached through a symbolic or hard link',
     run: (bench) =>
       withLinkedSkill(async (root) => {
         const paths = ['references/soft.md', 'up/secret.txt', 'references/hard.md']
@@ -117,7 +123,7 @@ export const resourceChecks: readonly Check[] = [
     id: 'resources-scripts',
     area: 'resources',
     level: 'MUST',
-    title: '[GATE-4, SHOW-6] refuses to read a script of the active skill and says how to run it',
+    title: '[GATE-4, SHOW-6] refuses to read a script of an active skill and says how to run it',
     async run(bench) {
       const trial = await bench.open({
         script: [activate('release-notes'), readSkillFile('scripts/collect.sh'), say()],

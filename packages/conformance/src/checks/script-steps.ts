@@ -33,6 +33,16 @@ export function together(...steps: readonly CallStep[]): CallStep {
   return { calls: steps.flatMap(({ calls }) => calls) }
 }
 
+/**
+ * The model makes the first of many calls alone, and the others in one message: a step is what costs time, and a table
+ * of calls takes two of them.
+ * @param id the calls have the ids `<id>_0`, `<id>_1` … in the order of the list
+ */
+export function inTwoSteps(id: string, steps: readonly CallStep[]): readonly CallStep[] {
+  const calls = steps.flatMap((step) => step.calls).map((each, index) => ({ ...each, id: `${id}_${index}` }))
+  return [{ calls: calls.slice(0, 1) }, { calls: calls.slice(1) }]
+}
+
 /** The model answers, which ends the turn. */
 export function say(text = 'Done.'): SayStep {
   return { text }

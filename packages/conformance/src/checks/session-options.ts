@@ -17,7 +17,8 @@ export const sessionOptionChecks: readonly Check[] = [
     id: 'gate-working-folder',
     area: 'gate',
     level: 'MUST',
-    title: "[GATE-3, GATE-8, ADPT-4] takes paths against the host's `cwd`: what is below it, and what is elsewhere",
+    title:
+      "[GATE-3, GATE-8, ADPT-4] resolves relative paths against the host's `cwd`, and refuses those that lead elsewhere",
     async run(bench) {
       const session: SessionOptions = { cwd: '/project', policy: { protect: ['settings.json'] } }
       const trial = await bench.open({
@@ -45,7 +46,7 @@ export const sessionOptionChecks: readonly Check[] = [
     id: 'errors-problems-told',
     area: 'errors',
     level: 'MUST',
-    title: '[ACT-7, ADPT-4] tells the host what goes wrong beside a call, by its `onProblem`',
+    title: '[ACT-7, ADPT-4] reports problems that occur beside a call to the host through `onProblem`',
     async run(bench) {
       const problems: SessionProblem[] = []
       const trial = await bench.open({

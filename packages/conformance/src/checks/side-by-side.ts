@@ -29,7 +29,7 @@ export const sideBySideChecks: readonly Check[] = [
     area: 'gate',
     level: 'MUST',
     needs: ['parallelCalls'],
-    title: "[ADPT-4] begins the calls of one message in their order: the host's tools",
+    title: "[ADPT-4] starts the calls of one message to the host's tools in their order",
     async run(bench) {
       const words = ['b', 'd', 'a', 'c']
       const begun: unknown[] = []
@@ -47,7 +47,7 @@ export const sideBySideChecks: readonly Check[] = [
     area: 'stack',
     level: 'MUST',
     needs: ['parallelCalls'],
-    title: '[ADPT-4, ACT-6] begins the calls of one message in their order: what the last one activates is on top',
+    title: '[ADPT-4, ACT-6] starts the calls of one message in their order: what the last one activates is on top',
     async run(bench) {
       const trial = await bench.open({ sources, script: [together(...ORDER.map((name) => activate(name))), say()] })
       done(await trial.send('Hello'))
@@ -59,7 +59,7 @@ export const sideBySideChecks: readonly Check[] = [
     area: 'stack',
     level: 'MUST',
     needs: ['parallelCalls', 'suspend'],
-    title: '[ADPT-4, ACT-6, ASK-5] carries calls out in their order, in whatever order their questions are answered',
+    title: '[ADPT-4, ACT-6, ASK-5] runs calls in their order, in whatever order their consent requests are answered',
     async run(bench) {
       const trial = await bench.open({
         sources,
@@ -79,7 +79,7 @@ export const sideBySideChecks: readonly Check[] = [
     area: 'gate',
     level: 'MUST',
     needs: ['parallelCalls'],
-    title: '[ADPT-4] carries the calls of one message out side by side: none waits for another to end',
+    title: '[ADPT-4] runs the calls of one message in parallel: none waits for another to finish',
     async run(bench) {
       const begun = Promise.withResolvers<void>()
       let overlapped = false

@@ -11,7 +11,7 @@ export const stackChecks: readonly Check[] = [
     id: 'stack-top-only',
     area: 'stack',
     level: 'MUST',
-    title: '[ACT-6] deactivates the top skill only',
+    title: '[ACT-6] deactivates only the top skill',
     async run(bench) {
       const trial = await bench.open({
         script: [activate('safe-edit'), activate('test-first-fix'), deactivate('safe-edit'), say()],
@@ -25,7 +25,7 @@ export const stackChecks: readonly Check[] = [
     id: 'stack-order',
     area: 'stack',
     level: 'MUST',
-    title: '[ACT-6] leaves the skill that was activated last where none is named, one at a time',
+    title: '[ACT-6] deactivates the skill that was activated last where none is named, one at a time',
     async run(bench) {
       const trial = await bench.open({
         script: [
@@ -49,7 +49,7 @@ export const stackChecks: readonly Check[] = [
     id: 'stack-words-of-core',
     area: 'stack',
     level: 'MUST',
-    title: '[ACT-6, ADPT-4] words what a deactivation returns as core does',
+    title: '[ACT-6, ADPT-4] words the result of a deactivation as core does',
     async run(bench) {
       const steps = [
         { tool: 'deactivate_skill', input: {} },

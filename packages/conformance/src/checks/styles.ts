@@ -27,7 +27,7 @@ export const styleChecks: readonly Check[] = [
     area: 'listing',
     level: 'MUST',
     title:
-      '[ADPT-4, SHOW-1, SHOW-2, SHOW-3, SHOW-4, SHOW-5] shows system prompt and skill tools as core words them, in every style',
+      '[ADPT-4, SHOW-1, SHOW-2, SHOW-3, SHOW-4, SHOW-5] shows system prompt and skill tools exactly as core words them, in every style',
     async run(bench) {
       for (const style of LISTING_STYLES) {
         const repertoire = { style }
@@ -42,7 +42,7 @@ export const styleChecks: readonly Check[] = [
     area: 'listing',
     level: 'MUST',
     title:
-      '[SHOW-4] offers a tool per skill in place of the activation tool, behind all other tools, in the style `tools`',
+      '[SHOW-4] offers one tool for each skill instead of the activation tool, after all other tools, in the style `tools`',
     async run(bench) {
       const trial = await bench.open({ script: [say()], repertoire: { style: 'tools' } })
       done(await trial.send('Hello'))
@@ -68,7 +68,7 @@ export const styleChecks: readonly Check[] = [
     area: 'listing',
     level: 'MUST',
     title:
-      '[SHOW-5] shows active skills and then those that fit, as the host says it anew at every step, in the style `matched`',
+      "[SHOW-5] shows active skills, then those that the host's matcher returns for this step, in the style `matched`",
     async run(bench) {
       let fitting: readonly string[] = ['repo-survey', 'git-history', 'nobody']
       const trial = await bench.open({
@@ -101,7 +101,7 @@ export const styleChecks: readonly Check[] = [
     id: 'listing-guidance-styles',
     area: 'listing',
     level: 'MUST',
-    title: '[SHOW-6] guides with the names of the tools that are really offered, in every style',
+    title: '[SHOW-6] names in the guidance the tools that are really offered, in every style',
     async run(bench) {
       const toolNames = { activate: 'use_skill', deactivate: 'leave_skill', readResource: 'open_skill_file' }
       for (const style of LISTING_STYLES) {
@@ -121,7 +121,8 @@ export const styleChecks: readonly Check[] = [
     id: 'listing-budget',
     area: 'listing',
     level: 'MUST',
-    title: '[SHOW-7, ABUSE-103] shows of many skills what has room, and says how many it does not show, in every style',
+    title:
+      '[SHOW-7, ABUSE-103] shows as many skills as the budget allows, and says how many are left out, in every style',
     async run(bench) {
       for (const style of LISTING_STYLES) {
         // Five hundred skills in one style; fewer in the others, with a smaller budget.
@@ -142,7 +143,8 @@ export const styleChecks: readonly Check[] = [
     id: 'listing-budget-of-the-host',
     area: 'listing',
     level: 'MUST',
-    title: "[SHOW-7] keeps to the host's own budget and counter, shortening before it drops",
+    title:
+      "[SHOW-7] keeps to the host's own budget and token counter, and shortens descriptions before it leaves out skills",
     async run(bench) {
       const listingBudget = { contextWindow: 700, share: 1, countTokens: (text: string) => text.length }
       const trial = await bench.open({ script: [say()], repertoire: { style: 'section', listingBudget } })

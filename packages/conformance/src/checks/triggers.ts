@@ -29,7 +29,7 @@ export const triggerChecks: readonly Check[] = [
     id: 'turns-suggestion',
     area: 'turns',
     level: 'MUST',
-    title: '[ACT-11] tells the model once, behind the message, which skills it may fit, and activates none',
+    title: '[ACT-11] tells the model once, after the message, which skills may fit, and activates none',
     async run(bench) {
       const trial = await bench.open({ sources, script: [FETCH, say(), say(), say()] })
       done(await trial.send(MESSAGE))
@@ -49,7 +49,7 @@ export const triggerChecks: readonly Check[] = [
     area: 'turns',
     level: 'MUST',
     needs: ['suspend'],
-    title: '[ACT-11, ASK-5] begins no turn anew where a run goes on with an answer',
+    title: '[ACT-11, ASK-5] does not repeat the start of a turn where a suspended run continues with an answer',
     async run(bench) {
       const trial = await bench.open({
         sources,
@@ -68,7 +68,7 @@ export const triggerChecks: readonly Check[] = [
     id: 'turns-triggers-off',
     area: 'turns',
     level: 'MUST',
-    title: '[ACT-11] shows nothing of triggers where the host wants none',
+    title: '[ACT-11] shows nothing about triggers where the host turns them off',
     async run(bench) {
       const trial = await bench.open({ sources, session: { triggers: 'off' }, script: [FETCH, say()] })
       done(await trial.send(MESSAGE))
@@ -82,7 +82,7 @@ export const triggerChecks: readonly Check[] = [
     area: 'turns',
     level: 'MUST',
     title:
-      '[ACT-11, ASK-1, GATE-5] activates the skills of a matching message through consent before the first request, where the host wants it',
+      '[ACT-11, ASK-1, GATE-5] activates skills whose triggers match the message, with consent and before the first request, where the host chooses that',
     async run(bench) {
       const asked: string[] = []
       const trial = await bench.open({

@@ -93,6 +93,7 @@ async function runIn(workshop: Workshop, run: Run): Promise<ScenarioResult> {
   const read = { count: 0 }
   const repertoire = await openRepertoire({
     sources: [directorySource({ root: workshop.skills, layer: 'project', id: 'scenario' })],
+    tools: Object.fromEntries(Object.entries(scenario.names ?? {}).map(([tool, name]) => [name, tool])),
     audit: [counters, { write: ({ type }) => void (type === 'resource.read' && read.count++) }],
   })
   const stop = new AbortController()
@@ -115,7 +116,7 @@ async function runIn(workshop: Workshop, run: Run): Promise<ScenarioResult> {
       instructions: `You work in the folder ${workshop.work}. Do what you are asked, with the tools that you have, and then say in one short sentence what you did.`,
       repertoire,
       session: { consent: () => true, cwd: workshop.work, ...(model !== undefined && { model }) },
-      tools: [...hostTools(workshop), ...(scenario.tools?.(workshop) ?? [])],
+      tools: [...hostTools(workshop, scenario.names), ...(scenario.tools?.(workshop) ?? [])],
       // One more, so that the limit is reported here, in the same way for every agent.
       maxSteps: limits.steps + 1,
       signal,

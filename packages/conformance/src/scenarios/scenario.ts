@@ -17,6 +17,8 @@ export interface Scenario {
   skills(mark: string): Readonly<Record<string, string>>
   /** Files of the working folder. Default: none. */
   readonly files?: Readonly<Record<string, string>>
+  /** Other names for `Bash`, `Read` and `Write`, which the host says in its table of tools. Default: these. */
+  readonly names?: Readonly<Partial<Record<'Bash' | 'Read' | 'Write', string>>>
   /** Tools in addition to `Bash`, `Read` and `Write`. */
   tools?(workshop: Workshop): readonly FunctionTool[]
   /** Returns why the task is not done; undefined if it is done. */

@@ -2,6 +2,7 @@ import type { FunctionTool } from '@repertoire/core'
 import { execFile } from 'node:child_process'
 import { readFile, stat } from 'node:fs/promises'
 import process from 'node:process'
+import type { Scenario } from './scenario.ts'
 import type { Workshop } from './workshop.ts'
 
 /** How long a script may take. */
@@ -18,9 +19,10 @@ interface CommandResult {
 /**
  * The host's tools of a scenario. They really act, but only in its folder: `Bash` runs the scripts of its
  * skills and no other program, `Read` reads in it, `Write` writes in its working folder.
+ * @param names other names for them
  */
-export function hostTools(workshop: Workshop): readonly FunctionTool[] {
-  return [
+export function hostTools(workshop: Workshop, names: Scenario['names'] = {}): readonly FunctionTool[] {
+  const tools: readonly FunctionTool[] = [
     {
       name: 'Bash',
       description:
@@ -52,6 +54,8 @@ export function hostTools(workshop: Workshop): readonly FunctionTool[] {
       },
     },
   ]
+  const named = new Map<string, string>(Object.entries(names))
+  return tools.map((tool) => ({ ...tool, name: named.get(tool.name) ?? tool.name }))
 }
 
 /**

@@ -167,7 +167,7 @@ export const activationFaults: readonly Fault[] = [
     wrong: 'gives the body again at a second activation',
     caughtBy: ['activation-twice'],
     body: results((text) =>
-      text.replace('Its instructions stand above', 'Make the smallest change that does what was asked'),
+      text.replace('Its instructions are above', 'Make the smallest change that does what was asked'),
     ),
   },
   {

@@ -111,7 +111,7 @@ export function forgetful(when: (call: { tool: string; input: unknown }, calls: 
       },
       beginStep: (hostTools) => current.beginStep(hostTools),
       consentFor: (call) => current.consentFor(call),
-      answer: (verdict) => current.answer(verdict),
+      answer: (answer) => current.answer(answer),
       save: () => current.save(),
       end: () => current.end(),
       call(call, execute, options) {

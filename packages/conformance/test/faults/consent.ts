@@ -84,14 +84,14 @@ export const consentFaults: readonly Fault[] = [
     wrong: 'lets one yes serve every open question',
     caughtBy: ['consent-for-this-call-only'],
     session: (session) => ({
-      answer(verdict) {
+      answer(answer) {
         for (const open of session.state.open)
-          session.answer({ requestId: open.id, approved: verdict.approved || open.approved === undefined })
+          session.answer({ requestId: open.id, approved: answer.approved || open.approved === undefined })
       },
     }),
   },
   {
-    wrong: 'takes a yes without looking which question it answers',
+    wrong: 'accepts a yes without checking which consent request it answers',
     caughtBy: ['consent-not-from-before'],
     session: (session) => ({
       answer({ approved }) {
@@ -106,9 +106,9 @@ export const consentFaults: readonly Fault[] = [
     session: (session) => {
       let yes = false
       return {
-        answer(verdict) {
-          yes = verdict.approved
-          session.answer(verdict)
+        answer(answer) {
+          yes = answer.approved
+          session.answer(answer)
         },
         async call(call, execute, options) {
           if (yes && call.tool === 'activate_skill') {

@@ -106,9 +106,9 @@ export const stackFaults: readonly Fault[] = [
     session: (session) => {
       const answered: string[] = []
       return {
-        answer(verdict) {
-          answered.push(session.state.open.find(({ id }) => id === verdict.requestId)?.callId ?? '')
-          session.answer(verdict)
+        answer(answer) {
+          answered.push(session.state.open.find(({ id }) => id === answer.requestId)?.callId ?? '')
+          session.answer(answer)
         },
         ...inOrder((calls) => calls.toSorted((a, b) => answered.indexOf(a.call.id) - answered.indexOf(b.call.id)))(
           session,

@@ -19,7 +19,7 @@ function result(scenario: string, changes: Partial<ScenarioResult> = {}): Scenar
 }
 
 describe('figures', () => {
-  test('[LLM-1, OBS-2] add the results of a model up, with rates where there is something to count', () => {
+  test('[LLM-1, OBS-2] sum up the results of a model, with rates where there is something to count', () => {
     const results = [
       result('a', { paths: { tried: 30, failed: 2 }, scriptReads: 1, scripts: { started: 4, succeeded: 3 } }),
       result('b', { passed: false, violations: 2, scriptsShown: 1 }),
@@ -39,7 +39,7 @@ describe('figures', () => {
     expect(figuresOf({ model: 'm', results: [] }).paths).toEqual({ tried: 0, failed: 0 })
   })
 
-  test('[LLM-1] tell the spread of the tokens between models that passed a scenario', () => {
+  test('[LLM-1] show the spread of the tokens between models that passed a scenario', () => {
     const of = (model: string, total: number, passed = true) => ({
       model,
       results: [result('a', { passed, tokens: { input: total, output: 0 } })],
@@ -51,7 +51,7 @@ describe('figures', () => {
     expect(tokenSpread([])).toEqual([])
   })
 
-  test('[LLM-1] say every aim that was missed, and none that was just met', () => {
+  test('[LLM-1] list every aim that was missed, and none that was just met', () => {
     const met = { model: 'met', results: [result('a', { paths: { tried: 20, failed: 1 } })] }
     const near = { model: 'near', results: [result('a', { tokens: { input: 120, output: 0 } })] }
     expect(missedAims([met, near])).toEqual([])

@@ -67,6 +67,7 @@ describe('scenarios', () => {
     ['object-arguments', /one JSON object/g],
     ['choose-skill', /The skills are/g],
     ['leave-skill', /when its work is done/g],
+    ['own-names', /Here that is/g],
   ])('[LLM-1] %s is lost without the words that lead on', async (id, words) => {
     const result = await runScenario(scenario(id), weak(without(words)))
     expect(result).toMatchObject({ passed: false, stopped: 'error' })

@@ -66,14 +66,14 @@ describe('Bash', () => {
     expect(await readdir(at.work)).toEqual(['here.txt', 'own.mjs'])
   })
 
-  test('[LLM-1] says where there is no script, and counts the path', async () => {
+  test('[LLM-1] says that a script does not exist, and counts the path', async () => {
     const at = await workshop()
     const wrong = await use(at, 'Bash', { command: 'scripts/go.mjs one' })
     expect(wrong).toEqual({ exitCode: 127, stdout: '', stderr: 'scripts/go.mjs: no such file.' })
     expect(at.paths).toEqual({ tried: 1, failed: 1 })
   })
 
-  test('[LLM-1] stops a script with the run', async () => {
+  test('[LLM-1] stops a script when the run is aborted', async () => {
     const at = await workshop()
     const stop = new AbortController()
     const running = use(at, 'Bash', { command: `${join(at.skills, 's/scripts/go.mjs')} wait` }, stop.signal)
@@ -119,7 +119,7 @@ describe('Read and Write', () => {
     expect(await at.read('../skills/s/SKILL.md')).toBeUndefined()
   })
 
-  test('[LLM-1] count the paths that mean a file of a skill, and no others', async () => {
+  test('[LLM-1] count the paths that are meant for a file of a skill, and no others', async () => {
     const at = await workshop()
     const read = async (file_path: string): Promise<void> =>
       void (await use(at, 'Read', { file_path }).catch(() => undefined))
@@ -130,7 +130,7 @@ describe('Read and Write', () => {
     await read(join(at.skills, 's/references/a.md'))
     await read(join(at.skills, 's/none.md'))
     expect(at.paths).toEqual({ tried: 3, failed: 2 })
-    // A file of the same name that is there means itself.
+    // An existing file of the same name in the working folder is not meant for the skill's.
     await mkdir(join(at.work, 'references'))
     await writeFile(join(at.work, 'references/a.md'), 'own')
     await read('references/a.md')

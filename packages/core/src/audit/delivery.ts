@@ -27,7 +27,7 @@ export function createDelivery(sink: AuditSink, timeoutMs: number): Delivery {
   let hanging = false
 
   function write(event: AuditEvent): Promise<void> | undefined {
-    if (hanging) throw new Error('it has not answered to an earlier event yet')
+    if (hanging) throw new Error('it has not finished with an earlier event yet')
     const writing: unknown = sink.write(event)
     return isThenable(writing) ? inTime(Promise.resolve(writing)) : undefined
   }
@@ -56,7 +56,7 @@ export function createDelivery(sink: AuditSink, timeoutMs: number): Delivery {
 
   return {
     deliver(event) {
-      if (waiting >= MAX_WAITING) return Promise.reject(new Error(`${MAX_WAITING} events wait for it already`))
+      if (waiting >= MAX_WAITING) return Promise.reject(new Error(`${MAX_WAITING} events are waiting for it already`))
       // In order, and otherwise called in the context of the caller, which tracing needs.
       if (last !== undefined) return enqueue(() => write(event))
       try {
@@ -76,5 +76,5 @@ export function createDelivery(sink: AuditSink, timeoutMs: number): Delivery {
 }
 
 function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error('it threw what is no error', { cause: thrown })
+  return thrown instanceof Error ? thrown : new Error('it threw something that is not an error', { cause: thrown })
 }

@@ -129,7 +129,7 @@ export interface AuditSink {
 export interface AuditOptions {
   readonly sink: AuditSink | readonly AuditSink[]
   /**
-   * Whether what happens must be on record: an activation, a deactivation by the model, a tool of the host's and the
+   * Whether what happens must be recorded: an activation, a deactivation by the model, a tool of the host's and the
    * reading of a skill's file are refused with AUDIT_UNAVAILABLE where their event cannot be written, before anything
    * runs. True: in every sink; a list: in those. Default false: a sink that fails stops nothing.
    */

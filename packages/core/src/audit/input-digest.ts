@@ -3,8 +3,8 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { canonicalJson } from '../text/canonical-json.ts'
 
 /**
- * Returns the SHA-256 of an input as JSON with sorted keys, hex: the same for the same input, whatever a framework or a
- * database did to the order. Undefined for what JSON cannot carry.
+ * Returns the SHA-256 of an input as JSON with sorted keys, in hexadecimal. Equal inputs have the same digest, even if a
+ * framework or a database reordered their keys. Undefined for a value that JSON cannot represent.
  */
 export function inputDigest(input: unknown): string | undefined {
   try {

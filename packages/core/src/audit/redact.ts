@@ -41,7 +41,7 @@ function cut(text: string): string {
 const MAX = { levels: 8, entries: 50, values: 500 }
 
 /**
- * A value as an event may hold it: plain JSON, every text redacted, and what stands under a secret's name taken out
+ * A value as an event may hold it: plain JSON, every text redacted, and the value under a secret's name removed
  * whole. Deep, long and large ones are cut, and say so. Never throws, whatever the value is.
  * @param text makes a text fit for an event
  */
@@ -71,7 +71,7 @@ export function redactValue(value: unknown, text: (text: string) => string = red
   }
 }
 
-// How many tokens there may be is no secret, but a pass code may be a number.
+// How many tokens there may be is not a secret, but a pass code may be a number.
 function hidden(name: string, value: unknown): unknown {
   if (value === null || typeof value === 'boolean') return value
   if (typeof value === 'number' && /tokens?$/i.test(name)) return value

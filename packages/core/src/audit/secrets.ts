@@ -1,4 +1,4 @@
-/** What stands where a secret stood. */
+/** What replaces a secret. */
 export const REDACTED = '[redacted]'
 
 /** A character that was made visible before (`\u{A}`) ends a value as the character itself does. */
@@ -31,8 +31,8 @@ const PROGRAMS: readonly (readonly [program: string, letter: string, blank: stri
 ]
 
 /**
- * Tokens that their issuers gave a beginning of its own, so that they are known wherever they stand. By the issuers'
- * documentation; a token of a kind that is not here is still taken out where its name stands before it.
+ * Tokens that their issuers gave a beginning of its own, so that they are recognised anywhere. By the issuers'
+ * documentation; a token of a kind that is not here is still removed where its name precedes it.
  */
 const KNOWN_TOKENS = [
   // Model providers: OpenAI and Anthropic (sk-), Groq, xAI, Replicate, Perplexity, Hugging Face, Google.
@@ -80,7 +80,7 @@ const IS = String.raw`:?\s{1,3}(?:is|was|ist|war|lautet|est|es)(?:\s{1,3}(?:now|
 /** A value in a sentence: in quotes, or up to the mark that ends a clause. */
 const SAID = String.raw`\\?["'\`][^"'\`\n]{1,200}(?:\\?["'\`])?|(?:(?!${ESCAPED})[^\s"'\`])*(?!${ESCAPED})[^\s"'\`.,;:)\]]`
 
-/** The shapes, in the order in which they are taken out: the widest first, so that no half of one is left. */
+/** The shapes, in the order in which they are removed: the widest first, so that no part of one is left. */
 const SHAPES: readonly (readonly [RegExp, Replacement])[] = [
   // To the end of the text where the end of the key is missing.
   [
@@ -159,12 +159,12 @@ export function withoutSecrets(text: string): string {
 
 const SECRET_NAME = new RegExp(`(?:^|[^a-z])(?:${NAMES}|authorization|cookie)s?$|(?:${NAMES}|authorization)$`, 'i')
 
-/** Whether what stands under a name in an object is a secret by that name: `apiKey`, `DB_PASSWORD`, `Authorization`. */
+/** Whether the value under a name in an object is a secret by that name: `apiKey`, `DB_PASSWORD`, `Authorization`. */
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name.slice(-80))
 }
 
-/** How many tokens there may be is no secret. */
+/** How many tokens there may be is not a secret. */
 function isCount(name: string, value: string): boolean {
   return /tokens$/i.test(name) && /^\d+$/.test(value)
 }

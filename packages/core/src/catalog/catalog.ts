@@ -151,7 +151,7 @@ function findNamed(listed: readonly Skill[], name: string): Skill | undefined {
 function shadowReason(shadowed: ShadowedSkill): string {
   const { skill, by } = shadowed
   const decided = decidedBy(shadowed)
-  if (decided === 'layer') return `the layer ${by.layer} goes before ${skill.layer}`
+  if (decided === 'layer') return `the layer ${by.layer} has precedence over ${skill.layer}`
   if (decided === 'priority') return `its priority is ${by.manifest.priority}`
   // The host chose the layers and the author the priority; only a tie is decided by mere order.
   return `both have the layer ${by.layer} and the priority ${by.manifest.priority}, and the order in which they were found decides`

@@ -1,5 +1,6 @@
-import { LRUCache } from 'lru-cache'
+import type { LRUCache } from 'lru-cache'
 import { SkillError } from '../errors.ts'
+import { LRU_CACHE } from '../lru-cache.ts'
 import { type ManifestParser, parseManifestPath, type SkillDocument } from '../manifest/index.ts'
 import type { Profile } from '../ports/manifest.ts'
 import type { Skill } from '../ports/skill.ts'
@@ -57,7 +58,8 @@ export function createDocuments({ parser, profile, ttl, now }: DocumentsOptions)
   }
 
   return {
-    load(skill) {
+    async load(skill) {
+      const { LRUCache } = LRU_CACHE.loaded ?? (await LRU_CACHE.load())
       const documents = (cache ??= new LRUCache({ max: MAX_CACHED_DOCUMENTS }))
       const cached = documents.get(skill)
       if (cached !== undefined && now() - cached.since < ttl) return cached.document

@@ -10,7 +10,7 @@ export function explanationText({ name, verdict, candidates, nearest, unseen }: 
     verdict === 'unknown'
       ? [
           `There is no skill "${name}".${didYouMean(nearest)}`,
-          ...(unseen.length === 0 ? [] : ['It may be among what is not known:']),
+          ...(unseen.length === 0 ? [] : ['It may be in what could not be read:']),
           ...unseen.map(({ message, hint }) => `- ${message}${hint === undefined ? '' : ` ${hint}`}`),
         ]
       : [`"${name}" is ${FATES[verdict]}.`, ...candidates.flatMap(candidateLines)]
@@ -19,7 +19,7 @@ export function explanationText({ name, verdict, candidates, nearest, unseen }: 
 
 const FATES = {
   shown: 'shown',
-  cut: 'not in the list, which has no room for it; it can be activated by its name',
+  cut: 'left out of the list by its budget; it can still be activated by its name',
   hidden: 'hidden from this viewer',
   shadowed: 'shadowed by another skill of its name',
   inactive: 'not active',
@@ -40,7 +40,7 @@ const RULES: Readonly<Record<HidingRule, string>> = {
 }
 
 const DECIDED = {
-  layer: 'its layer goes first',
+  layer: 'its layer has precedence',
   priority: 'its priority is higher',
   order: 'layer and priority are the same, and the order in which they were found decides',
 } as const
@@ -57,7 +57,7 @@ const MAX_RULES = 20
 function reasonText(reason: FateReason): string {
   switch (reason.type) {
     case 'shadowed':
-      return `${reason.by.path} is taken instead: ${DECIDED[reason.decided]}`
+      return `${reason.by.path} is used instead: ${DECIDED[reason.decided]}`
     case 'hidden':
       return RULES[reason.rule]
     case 'inactive':

@@ -92,7 +92,7 @@ function listing(bytes: ReadonlyMap<string, Uint8Array>): FolderListing {
     ({ path }) => !path.split('/').some((part) => isGitData(part) || isDependencyFolder(part)),
   )
   const skipped = new Set(sorted.flatMap(({ path }) => skippedFolder(path.split('/')) ?? []))
-  const refused = [...skipped].map((path) => ({ path, reason: 'not looked into' }))
+  const refused = [...skipped].map((path) => ({ path, reason: 'not searched' }))
   return {
     files: searched.filter((file) => !isHidden(file)),
     truncated: false,

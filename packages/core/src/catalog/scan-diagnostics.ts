@@ -8,7 +8,7 @@ export function manifestFailed(path: string, source: string, error: unknown): Di
     severity: 'error',
     path,
     message: `The manifest could not be read: ${messageOf(error)}`,
-    hint: `The source "${source}" failed at this skill alone. Mend it and reload.`,
+    hint: `The source "${source}" failed at this skill alone. Fix it and reload.`,
   }
 }
 
@@ -19,7 +19,7 @@ export function skillKept({ name, path }: Skill): Diagnostic {
     severity: 'warning',
     path,
     message: `The skill "${name}" cannot be read any more. It is kept as it was read last.`,
-    hint: 'Mend its SKILL.md, or delete it; it cannot be activated until then.',
+    hint: 'Fix its SKILL.md, or delete it; it cannot be activated until then.',
   }
 }
 
@@ -37,7 +37,7 @@ export function sourceFailed(source: string, error: unknown, keptSkills: number)
     severity: 'error',
     path: source,
     message: `The source "${source}" failed: ${messageOf(error)}${kept}`,
-    hint: 'The skills that it had shown before are kept. Mend the source and reload.',
+    hint: 'The skills that it had shown before are kept. Fix the source and reload.',
   }
 }
 

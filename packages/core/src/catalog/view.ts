@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import type { Skill } from '../ports/skill.ts'
 import type { Catalog } from './catalog.ts'
 
@@ -82,13 +81,14 @@ const MAX_VIEWS = 16
 
 /** Returns a cached `viewOf` for a catalog: some frameworks open a session for every call. */
 export function viewsOf(catalog: Catalog): (viewer: Viewer) => CatalogView {
-  let views: LRUCache<string, CatalogView> | undefined
+  // A plain map, in the order of use: so few entries do not need the library, which the root entry does without.
+  const views = new Map<string, CatalogView>()
   return ({ agent, tenant, environment, skills, person = false }) => {
     const key = JSON.stringify([agent ?? null, tenant ?? null, environment ?? null, skills ?? null, person])
-    views ??= new LRUCache({ max: MAX_VIEWS })
     const cached = views.get(key)
-    if (cached !== undefined) return cached
-    const view = viewOf(catalog, { agent, tenant, environment, skills, person })
+    const view = cached ?? viewOf(catalog, { agent, tenant, environment, skills, person })
+    if (cached !== undefined) views.delete(key)
+    else if (views.size === MAX_VIEWS) views.delete(views.keys().next().value!)
     views.set(key, view)
     return view
   }

@@ -112,7 +112,7 @@ function reloadFailed(error: unknown): Diagnostic {
     severity: 'error',
     path: '',
     message: `A source has changed, and the reload failed: ${messageOf(error)}`,
-    hint: 'The catalog is the one before. Mend the cause and reload.',
+    hint: 'The catalog is the one before. Fix the cause and reload.',
   }
 }
 

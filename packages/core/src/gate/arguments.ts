@@ -9,12 +9,13 @@ export interface ArgumentValue {
 /**
  * The arguments of a call's input that its rules speak of, as many as are there. An array of paths counts as one
  * argument for each of its elements.
- * @returns undefined where the input is no plain object
+ * @returns undefined where the input is not a plain object
  */
 export function argumentValues(argument: ToolArgument, input: unknown): readonly ArgumentValue[] | undefined {
   if (!isPlainObject(input)) return undefined
   const found: ArgumentValue[] = []
   for (const name of argumentNames(argument)) {
+    if (!(name in input)) continue
     const property = Object.getOwnPropertyDescriptor(input, name)
     // A getter could answer otherwise when the tool asks, and so could what is inherited: there, but not to be judged.
     const hidden = property === undefined ? name in input : !('value' in property)

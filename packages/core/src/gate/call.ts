@@ -121,7 +121,7 @@ class LazyCall implements ReadCall {
 
 function readArguments(argument: ToolArgument | undefined, input: unknown): CallArguments {
   if (argument === undefined) {
-    const problem = 'which argument that speaks of is not known here: the host names it in the option "tools"'
+    const problem = 'it is not known to which argument that applies: the host names it in the option "tools"'
     return { problem, missing: false }
   }
   const values = argumentValues(argument, input)

@@ -56,7 +56,7 @@ export function matchText(pattern: string, text: string): boolean {
 /** One part of a path pattern, between two slashes. */
 export interface PatternPart {
   readonly text: string
-  /** Compared as it stands, whatever it holds: a part of a real folder's path. */
+  /** Compared literally, whatever it contains: a part of a real folder's path. */
   readonly literal?: boolean
 }
 

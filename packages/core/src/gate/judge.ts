@@ -1,6 +1,6 @@
 import { type CallContext, type GatedCall, readCall, readRealCall } from './call.ts'
-import { shellTool, usesOfCall } from './host-tools/toolset.ts'
-import { lazyImport } from './lazy-import.ts'
+import { type KnownTool, shellTool, usesOfCall } from './host-tools/toolset.ts'
+import { lazyImport } from '../lazy-import.ts'
 import { comparesArguments, createPolicyCheck, type GateRefusal } from './policy-check.ts'
 import type { ProtectedFile } from './protect/protected-file.ts'
 import { scriptReadBy, scriptReason } from './script/read.ts'
@@ -47,12 +47,12 @@ export async function judge(
   // What many programs never need is imported here, so that the judgement itself waits for nothing.
   const protection = protect.length === 0 ? undefined : (PROTECTION.loaded ?? (await PROTECTION.load()))
   const known = tools.find(call.tool)
-  const uses = { name: call.tool, ...usesOfCall(known, call.input) }
   const isShell = known.argument?.kind === 'shell'
-  const mayBeShell = uses.maybe.some(({ argument, command }) => command !== undefined || argument?.kind === 'shell')
-  const needsCommands =
-    (isShell && protect.length > 0) ||
-    ((isShell || mayBeShell) && (comparesArguments(host, uses, tools) || comparesArguments(skills, uses, tools)))
+  const hasPatterns = (): boolean => {
+    const uses = { name: call.tool, ...usesOfCall(known, call.input) }
+    return comparesArguments(host, uses, tools) || comparesArguments(skills, uses, tools)
+  }
+  const needsCommands = (isShell && protect.length > 0) || ((isShell || mayBeShell(known)) && hasPatterns())
   const commands = needsCommands ? (COMMANDS.loaded ?? (await COMMANDS.load())) : undefined
   const read = readCall(call, { tools, cwd }, commands)
   const real = readRealCall(read)
@@ -79,6 +79,11 @@ export async function judge(
       mode === 'preapprove' && skills.lists.length > 0 && checkPolicy({ lists: skills.lists }) === undefined,
     ...(advised !== undefined && { advised }),
   }
+}
+
+/** Whether rules that deny may take a call for a command. */
+function mayBeShell({ maybe }: KnownTool): boolean {
+  return maybe.some(({ argument, command }) => command !== undefined || argument?.kind === 'shell')
 }
 
 function firstOf<T, Found>(values: readonly T[], find: (value: T) => Found | undefined): Found | undefined {

@@ -14,8 +14,17 @@ export const MAX_CALL_PATHS = 5_000
 /** Words that one pattern may stand for. One that stands for more may stand for anything. */
 export const MAX_EXPANSIONS = 100
 
-/** Command lines within command lines that are read. */
+/** How deep command lines in the words of command lines are parsed: `sh -c "sh -c '…'"` is two deep. */
 export const MAX_COMMAND_DEPTH = 4
+
+/**
+ * How deep commands among the words of one command are read, such as `sudo env timeout 5 rm`: three deep. More than
+ * command lines, since a wrapper is common and cheap to read, while each command line is parsed on its own.
+ */
+export const MAX_WRAPPED_DEPTH = 8
+
+/** How many commands among the words of one command are read. One with more may mutate anything. */
+export const MAX_WRAPPED_COMMANDS = 32
 
 /** Rules that one refusal lists by name. */
 export const MAX_LISTED_RULES = 20

@@ -12,6 +12,9 @@ export interface PathProblem {
   readonly problem: string
 }
 
+/** A path or a pattern that holds nothing of what is refused: nearly all of them. */
+const PLAIN = /^[\w./*?@+,=-]+$/
+
 /** What is refused in a path and in a pattern: other programs would read it as something else. */
 const SPECIAL: readonly (readonly [RegExp, string])[] = [
   // Controls, and halves of a pair. As Unicode properties they would take ten times as long to be read.
@@ -38,13 +41,13 @@ export function readPath(text: string, windows: boolean): LexicalPath | PathProb
   if (text.length > MAX_PATH_CHARS) return { problem: isLongerThan(MAX_PATH_CHARS) }
   const drive = windows ? DRIVE.exec(text)?.[0] : undefined
   const plain = windows ? text.slice(drive?.length ?? 0).replaceAll('\\', '/') : text
-  const special = SPECIAL.find(([pattern]) => pattern.test(plain))
+  const special = PLAIN.test(plain) ? undefined : SPECIAL.find(([pattern]) => pattern.test(plain))
   if (special !== undefined) return { problem: special[1] }
   const parts = resolveParts(plain)
-  if (parts === undefined) return { problem: 'climbs out of the folder that it begins in' }
+  if (parts === undefined) return { problem: 'leads out of the folder in which it begins' }
   // A stream, a name that Windows trims, a share or the root of some drive: not a file that the text alone tells.
   if (windows && (plain.startsWith('/') || parts.some((part) => /:|[. ]$/.test(part)))) {
-    return { problem: 'holds what Windows reads in its own way' }
+    return { problem: 'holds characters that Windows interprets in its own way' }
   }
   if (drive !== undefined) return { root: `${drive[0]!.toUpperCase()}:/`, parts }
   return { root: plain.startsWith('/') ? '/' : undefined, parts }
@@ -60,7 +63,7 @@ function resolveParts(path: string): string[] | undefined {
   return parts
 }
 
-/** The host's working folder, of which every part stands for itself; undefined where it is not absolute. */
+/** The host's working folder, of which every part is literal; undefined where it is not absolute. */
 export function baseFolder(cwd: string, windows: boolean): LexicalPath | undefined {
   const root = windows ? `${cwd[0]!.toUpperCase()}:/` : cwd.startsWith('/') ? '/' : undefined
   const parts = resolveParts(windows ? cwd.slice(root!.length).replaceAll('\\', '/') : cwd)
@@ -78,5 +81,5 @@ export function globProblem(value: string): PathProblem | undefined {
     groups.includes('{') ||
     /\[\.+\]|[(|]\.+[)|]/.test(value) ||
     value.split('/').some((part) => /^\.[.*?]+$/.test(part))
-  return hidden ? { problem: 'is a pattern that may leave the folder that it begins in' } : undefined
+  return hidden ? { problem: 'is a pattern that may leave the folder in which it begins' } : undefined
 }

@@ -13,6 +13,7 @@ export interface Policy {
 
 /** Joins two policies to one that allows only what each of them allows. */
 export function joinPolicies(first: Policy, second: Policy): Policy {
+  if (second.lists.length === 0 && second.denied === undefined) return first
   const denied = [...(first.denied ?? []), ...(second.denied ?? [])]
   return { lists: [...first.lists, ...second.lists], ...(denied.length > 0 && { denied }) }
 }

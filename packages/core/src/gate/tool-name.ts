@@ -5,8 +5,14 @@ const ASCII = /^[ -~]*$/
  * an ASCII one (the Kelvin sign, a dotted I) makes another name.
  */
 export function foldTool(name: string): string {
-  // Nearly all names are ASCII, and every rule's is folded for every call.
+  // Nearly all names are ASCII.
   return ASCII.test(name) ? name.toLowerCase() : name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+}
+
+/** Whether two names are the same, in any case. */
+export function isSameTool(name: string, other: string): boolean {
+  // Folding keeps the length, and most names that a call is compared with differ in it.
+  return name === other || (name.length === other.length && foldTool(name) === foldTool(other))
 }
 
 /**
@@ -15,13 +21,12 @@ export function foldTool(name: string): string {
  * @returns undefined where there is none, or where several differ in case alone
  */
 export function canonicalTool(name: string, known: Iterable<string>): string | undefined {
-  const wanted = foldTool(name)
-  const alike = new Set<string>()
+  let alike: Set<string> | undefined
   for (const candidate of known) {
     if (candidate === name) return candidate
-    if (foldTool(candidate) === wanted) alike.add(candidate)
+    if (isSameTool(candidate, name)) (alike ??= new Set()).add(candidate)
   }
-  return alike.size === 1 ? alike.values().next().value : undefined
+  return alike?.size === 1 ? alike.values().next().value : undefined
 }
 
 const MCP_SERVER = /^mcp__[^*]+__(?=\*$)/
@@ -32,9 +37,9 @@ const MCP_SERVER = /^mcp__[^*]+__(?=\*$)/
  * name begins with this one's. A `*` anywhere else makes a rule that speaks of nothing.
  */
 export function namesTool(rule: string, tool: string): boolean {
-  const wanted = foldTool(tool)
-  if (!rule.includes('*')) return foldTool(rule) === wanted
+  if (!rule.includes('*')) return isSameTool(rule, tool)
   const server = MCP_SERVER.exec(foldTool(rule))?.[0]
+  const wanted = foldTool(tool)
   if (server === undefined || !wanted.startsWith(server)) return false
   const rest = wanted.slice(server.length)
   return rest !== '' && !rest.includes('__')

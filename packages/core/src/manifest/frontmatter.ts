@@ -100,7 +100,7 @@ function unended(): Fault {
 
 /** Blank lines before the fence are unambiguous, but the standard requires the fence on the first line. */
 function checkBlankLines({ blankLines }: FrontmatterPlace, profile: Profile): Finding {
-  const message = `The opening "---" stands on line ${blankLines + 1}, after blank lines.`
+  const message = `The opening "---" is on line ${blankLines + 1}, after blank lines.`
   const fault: Fault = { code: 'FRONTMATTER_LATE', line: 1, message, hint: 'Remove the blank lines before it.' }
   return { severity: profile === 'lenient' ? 'warning' : 'error', fault }
 }

@@ -18,7 +18,7 @@ export class Metadata {
     this.compact = compact
   }
 
-  /** Built anew on each access. */
+  /** Built again on each access. */
   get diagnostics(): readonly Diagnostic[] {
     return this.compact.map((compact) => materialise(this.path, compact))
   }

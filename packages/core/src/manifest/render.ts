@@ -113,7 +113,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 function cannotRender(reason: string, hint = 'Change the value.'): SkillError {
-  return new SkillError('MANIFEST_INVALID', `No SKILL.md can say this: ${reason}. ${hint}`)
+  return new SkillError('MANIFEST_INVALID', `This cannot be written as a SKILL.md: ${reason}. ${hint}`)
 }
 
 function lowerFirst(text: string): string {

@@ -61,7 +61,7 @@ export function openTelemetryAudit(options: OpenTelemetryAuditOptions = {}): Aud
     pathFailures: counter(
       'path_failures',
       '{call}',
-      'Reads of a file of a skill that is not there or is not given out.',
+      'Reads of a file of a skill that does not exist or is not available.',
     ),
     scriptRuns: counter('script_runs', '{call}', 'Runs of scripts of active skills.'),
   }

@@ -15,10 +15,10 @@ export const MANIFEST_CODES = {
   MANIFEST_TOO_LARGE: `The file is larger than ${MAX_MANIFEST_BYTES / KIB} KiB.`,
   ENCODING_INVALID: 'The file is not UTF-8 text, or holds a character that text never holds, such as NUL.',
   FRONTMATTER_MISSING: 'The file does not begin with a "---" line.',
-  FRONTMATTER_LATE: 'Blank lines stand before the opening "---" line.',
+  FRONTMATTER_LATE: 'Blank lines precede the opening "---" line.',
   FRONTMATTER_UNCLOSED: 'The frontmatter has no closing "---" line.',
   FRONTMATTER_TOO_LARGE: `The frontmatter does not end within the first ${MAX_FRONTMATTER_BYTES / KIB} KiB of the file.`,
-  FENCE_INVALID: 'The first line begins with "---" and goes on, so it is not a fence.',
+  FENCE_INVALID: 'The first line begins with "---" but has more text, so it is not a fence.',
   YAML_INVALID: 'The frontmatter is not valid YAML.',
   YAML_REPAIRED: 'A value that is not valid YAML was read as the text it can only be.',
   YAML_NOT_MAPPING: 'The frontmatter is YAML, but not a mapping of fields.',
@@ -26,7 +26,7 @@ export const MANIFEST_CODES = {
   YAML_TAG: 'The frontmatter uses a YAML tag, which is not accepted.',
   YAML_DIRECTIVE: 'The frontmatter holds a YAML directive, which is not accepted.',
   YAML_DOCUMENTS: 'The frontmatter holds more than one YAML document, or a mark that ends one.',
-  YAML_KEY_DUPLICATE: 'A key stands twice in one mapping.',
+  YAML_KEY_DUPLICATE: 'A key occurs twice in one mapping.',
   YAML_KEY_INVALID: 'A key is a merge key, a collection, or a name that JavaScript reserves.',
   YAML_TOO_COMPLEX: `The frontmatter is nested deeper than ${MAX_YAML_DEPTH} levels or holds more than ${MAX_YAML_TOKENS} tokens.`,
   NAME_MISSING: 'The skill has no name.',
@@ -43,8 +43,8 @@ export const MANIFEST_CODES = {
   DISALLOWED_TOOLS_INVALID: 'A rule of disallowed-tools is malformed. Such a skill is never loaded.',
   ALLOWED_TOOLS_FORMAT: 'The rules of allowed-tools are not one space-separated string.',
   METADATA_VALUE: 'A value under metadata is a list or a mapping; it was kept as JSON text.',
-  FIELD_TYPE: 'The value of a field has another type than the field takes.',
-  FIELD_VALUE: 'A field has a value that it does not take.',
+  FIELD_TYPE: 'The value of a field has the wrong type.',
+  FIELD_VALUE: 'A field has a value that it does not accept.',
   FIELD_EMPTY: 'A field has no value.',
   FIELD_TOO_LONG: 'A field is longer than the standard allows.',
   FIELD_UNKNOWN: 'A field is not known. It is kept and never acted on.',
@@ -61,20 +61,20 @@ export const MANIFEST_CODES = {
 export const ADVICE_CODES = {
   BODY_LONG: 'The body has more lines than the standard advises.',
   BODY_MANY_TOKENS: 'The body has more tokens, by estimate, than the standard advises.',
-  LINK_BROKEN: "A link leads to nothing that the skill's folder gives out.",
+  LINK_BROKEN: "A link leads to nothing that is available in the skill's folder.",
   REFERENCE_DEEP: 'A file is reached only through another file, not from SKILL.md itself.',
   SCRIPT_NO_SHEBANG: 'A script does not begin with "#!" and its interpreter.',
-  SCRIPT_NOT_EXECUTABLE: 'A script has no run bit.',
-  FOLDER_NOT_WHOLE: 'The folder holds what no digest covers, so that every activation asks for consent anew.',
+  SCRIPT_NOT_EXECUTABLE: 'A script is not executable.',
+  FOLDER_NOT_WHOLE: 'The folder holds what no digest covers, so that every activation asks for consent again.',
 } as const
 
 /** Codes that building or reloading a catalog can report. */
 const CATALOG_CODES = {
-  SKILL_SHADOWED: 'Another skill of the same name is taken instead.',
+  SKILL_SHADOWED: 'Another skill of the same name is used instead.',
   SOURCE_FAILED: 'A source failed as a whole; the skills that it had shown before are kept.',
   SKILL_KEPT: 'A skill cannot be read any more, and is kept as it was read last.',
   RELOAD_FAILED: 'A reload that a change called for failed; the catalog before it stays.',
-  WATCH_LIMITED: 'The system gives no more notices of changes, so the source is looked through every so often instead.',
+  WATCH_LIMITED: 'The system cannot report more changes, so the source is scanned for changes at intervals instead.',
   WATCH_FAILED: 'A source cannot be watched, so a change of it is seen at the next reload only.',
 } as const
 
@@ -84,7 +84,7 @@ export const SOURCE_CODES = {
   ROOT_LINKED: 'The root of a source is a link, and its skills are read from where it leads.',
   ROOT_NOT_A_FOLDER: 'The root of a source is a file, not a folder.',
   FOLDER_UNREADABLE: 'A folder could not be read, so skills in it are not known.',
-  FOLDER_SEEN_BEFORE: 'A link leads to a folder that was already looked into.',
+  FOLDER_SEEN_BEFORE: 'A link leads to a folder that was already searched.',
   SKILL_FOLDER_LINKED: 'A folder is a link, and the source does not follow links.',
   MANIFEST_LINKED: 'The manifest is a link, which is never followed.',
   MANIFEST_NOT_A_FILE: 'The manifest is a folder, a pipe, a device or a socket.',
@@ -93,8 +93,8 @@ export const SOURCE_CODES = {
   PACKAGE_JSON_INVALID: 'A package.json cannot be read, so skills that it leads to are not known.',
   PACKAGE_SKILLS_INVALID: "A package's field for its skills is malformed, or a path in it leads out of the package.",
   PACKAGE_NOT_FOUND: 'A package whose skills are wanted is not installed.',
-  SCAN_DEPTH_REACHED: 'Folders below the depth of the scan were not looked into.',
-  SCAN_FOLDERS_REACHED: 'The source holds more folders than the scan may look into.',
+  SCAN_DEPTH_REACHED: 'Folders below the depth of the scan were not searched.',
+  SCAN_FOLDERS_REACHED: 'The source holds more folders than the scan may search.',
 } as const
 
 /** Every code of this package's diagnostics with its meaning. Semver applies to the codes. */

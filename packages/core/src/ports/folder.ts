@@ -4,7 +4,7 @@ export interface FolderEntry {
   readonly path: string
   /** In bytes. */
   readonly size: number
-  /** Whether the file has a run bit. */
+  /** Whether the file is executable. */
   readonly executable: boolean
 }
 

@@ -31,9 +31,9 @@ export function pathProblem(path: string): string | undefined {
   if (/^[a-z]:/i.test(path)) return 'it names a drive'
   if (/^[a-z][a-z0-9+.-]*:/i.test(path)) return 'it is a URL'
   // Dot, slash, backslash, percent, NUL, and the overlong forms of dot and slash.
-  if (/%(?:2e|2f|5c|25|00|c0%a[ef])/i.test(path)) return 'it is percent-encoded, and paths are taken as they stand'
+  if (/%(?:2e|2f|5c|25|00|c0%a[ef])/i.test(path)) return 'it is percent-encoded, and paths are used literally'
   const parts = path.split('/')
-  if (parts.includes('..')) return 'it climbs with ".."'
+  if (parts.includes('..')) return 'it contains ".."'
   if (parts.includes('')) return 'it holds an empty part: "//", or "/" at its end'
   if (parts.every((part) => part === '.')) return 'it names the folder itself'
   return undefined
@@ -60,7 +60,7 @@ export function resourceParts(path: string, location: string, hidden = false): r
   if (withheld !== undefined) {
     throw new SkillError(
       'RESOURCE_REFUSED',
-      `${quoted(path)} is not given out: hidden files and node_modules are not part of a skill. ` +
+      `${quoted(path)} is not available: hidden files and node_modules are not part of a skill. ` +
         `Rename ${quoted(withheld)} if the skill needs it.`,
       { path: `${location}/${parts.join('/')}` },
     )

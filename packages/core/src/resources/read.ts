@@ -5,7 +5,7 @@ import type { SkillFolder } from '../ports/folder.ts'
 export interface ReadOptions {
   /** First line, 1-based. Default 1. */
   readonly from?: number
-  /** Last line, included. Default: the last. */
+  /** Last line, inclusive. Default: the last line of the file. */
   readonly to?: number
   /** The largest file that is read, in bytes. Default 10 MiB. */
   readonly maxBytes?: number
@@ -49,7 +49,7 @@ export async function readResource(folder: SkillFolder, path: string, options: R
   }
 }
 
-/** Does the same as `readResource`, but returns null if there is no such file. All other errors are thrown. */
+/** Like `readResource`, but returns null if there is no such file. All other errors are thrown. */
 export async function findResource(
   folder: SkillFolder,
   path: string,

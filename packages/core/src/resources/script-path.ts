@@ -14,8 +14,8 @@ const EXTENSIONS: ReadonlySet<string> = new Set(
 
 /**
  * Whether a path inside a skill's folder names a script: a file at any depth below `scripts/`, `bin/` or `tools/` with
- * a script's extension. For files that are scripts only by their run bit, see `isScriptFile`. Upper and lower case are
- * the same, since some file systems ignore case.
+ * a script's extension. For files that are scripts only because they are executable, see `isScriptFile`. Case is ignored, since
+ * some file systems ignore it.
  * @param path relative to the skill's folder; `.`, `..` and doubled separators are resolved by text first, and a path
  * that leaves the folder does not name one of its scripts
  */
@@ -33,7 +33,7 @@ export function isScriptPath(path: string): boolean {
 }
 
 /**
- * Whether a file of a skill is a script: by its path, or by its run bit in one of the same folders.
+ * Whether a file of a skill is a script: by its path, or because it is executable in one of the same folders.
  * @param file an entry of a folder listing
  */
 export function isScriptFile({ path, executable }: { readonly path: string; readonly executable: boolean }): boolean {

@@ -6,7 +6,7 @@ export interface Lifetime {
   readonly endSignal: AbortSignal
   /** Whether nothing may begin any more. */
   readonly hasEnded: () => boolean
-  /** Aborts `endSignal`: nothing begins any more, and what waits for somebody is given up. */
+  /** Aborts `endSignal`: nothing begins any more, and what waits for somebody is abandoned. */
   readonly beginEnd: () => void
   /** Runs work after all that came before it is done: the order of the stack is then the order of the model's calls. */
   readonly runExclusive: <T>(work: () => T | Promise<T>) => Promise<T>

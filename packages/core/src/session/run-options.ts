@@ -1,7 +1,7 @@
 /** How the run that a call is part of ends or waits. */
 export interface RunOptions {
   /**
-   * Aborts the run: what has not begun is not begun, a request for consent that waits for its answer is given up, and a
+   * Aborts the run: what has not begun is not begun, a request for consent that waits for its answer is abandoned, and a
    * running fork is stopped.
    */
   readonly signal?: AbortSignal | undefined

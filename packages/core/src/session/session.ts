@@ -128,7 +128,7 @@ export interface Session {
   reminder(isShown: (text: string) => boolean): Promise<string | undefined>
   /**
    * Returns the request for consent that a call, or a person's invocation with an id, waits for; undefined where it waits
-   * for none: it is no activation, consent was granted before, or the session has a handler, which `call` asks. For
+   * where there is none: it is not an activation, consent was granted before, or the session has a handler, which `call` asks. For
    * frameworks that suspend.
    */
   consentFor(call: ToolCall | (Invocation & { readonly id: string })): Promise<ConsentRequest | undefined>
@@ -188,7 +188,7 @@ export interface Session {
   takeChanges(): readonly SessionChange[]
   /**
    * Deactivates every skill, top first, and clears the state. Later calls are refused, also those that wait for earlier
-   * ones; a request that waits for its answer is given up, and forks are stopped and waited for. A host's tool that is
+   * ones; a request that waits for its answer is abandoned, and forks are stopped and waited for. A host's tool that is
    * already running goes on. Safe to repeat.
    */
   end(): Promise<void>

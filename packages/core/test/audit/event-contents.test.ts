@@ -96,7 +96,7 @@ describe('what events hold', () => {
     expect(problems).toMatchObject([{ code: 'AUDIT_FAILED' }])
   })
 
-  it('[OBS-3] does nothing without a sink, and says what is no sink', async () => {
+  it('[OBS-3] does nothing without a sink, and says which value is not a sink', async () => {
     for (const audit of [undefined, [], { sink: [] }]) {
       const { session } = await open(audit, { correlationId: 'kept' })
       expect(code(await caller(session).activate('git'))).toBe('ok')

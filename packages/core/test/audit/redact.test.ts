@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { redactText, redactValue } from '../../src/audit/redact.ts'
 import { isSecretName } from '../../src/audit/secrets.ts'
 
-// Put together here, so that nothing that looks for secrets in a repository finds one.
+// Joined at run time, so that scanners for secrets find none in the repository.
 const secret = (...parts: readonly string[]): string => parts.join('')
 const letters = (count: number): string => 'aB3dE5gH7jK9mN1pQ'.repeat(20).slice(0, count)
 const hex = (count: number): string => '0123456789abcdef'.repeat(20).slice(0, count)
@@ -147,7 +147,7 @@ const scanned = async (content: string): Promise<readonly string[]> => {
 }
 
 describe('redaction', () => {
-  it.each(SHAPES)('[OBS-4, ABUSE-99] takes out $of, and nothing around it', ({ text, gone }) => {
+  it.each(SHAPES)('[OBS-4, ABUSE-99] redacts $of, and nothing around it', ({ text, gone }) => {
     const redacted = redactText(`before ${text}\nafter`)
     expect(redacted).not.toContain(gone)
     expect(redacted).toContain('[redacted]')
@@ -169,7 +169,7 @@ describe('redaction', () => {
     'cat secret.txt and the secretary: Bob',
     'max_tokens=200 and inputTokens: 5',
     'ssh://git@example.com/repo.git',
-    'The skill "pdf" was not activated: it was not agreed to. Go on without it.',
+    'The skill "pdf" was not activated: consent was not given. Go on without it.',
     `sha256 ${hex(64)} and ${crypto.randomUUID()}`,
     'docs/keys.md:12:see "tokens" [1, 2]',
     'the password is required, and a password was not given',
@@ -195,19 +195,19 @@ describe('redaction', () => {
     expect(redactText(text)).toBe(text)
   })
 
-  it('[OBS-4, ABUSE-98] shows control characters, line ends and what nobody sees', () => {
+  it('[OBS-4, ABUSE-98] makes control characters, line ends and invisible characters visible', () => {
     expect(redactText('a\r\nb\u001B[31mc\u2028d\u200B\u202Ee\0')).toBe(
       'a\\u{D}\\u{A}b\\u{1B}[31mc\\u{2028}d\\u{200B}\\u{202E}e\\u{0}',
     )
   })
 
-  it('[OBS-4] bounds a text, and leaves no half of a secret at the cut', () => {
+  it('[OBS-4] truncates a long text, and leaves no part of a secret at its end', () => {
     expect(redactText('x'.repeat(100_000))).toHaveLength(4_000)
     const token = secret('gh', 'p_', letters(36))
     for (let before = 3_900; before < 4_010; before += 7) {
       expect(redactText(`${'x'.repeat(before)} ${token} y`)).not.toContain(letters(8))
     }
-    // What goes before shrinks, so that the end of what is looked at comes into view.
+    // Redaction shortens what precedes, so that the end of the searched part is shown.
     for (let before = 15_440; before < 16_010; before += 7) {
       for (const gap of [' ', ';']) {
         const text = `${secret('pass', 'word=')}${'x'.repeat(before - 10)}${gap}${token} y`
@@ -216,12 +216,12 @@ describe('redaction', () => {
     }
   })
 
-  it('[OBS-4, ABUSE-98] leaves no half of a character', () => {
+  it('[OBS-4, ABUSE-98] does not cut a surrogate pair', () => {
     expect(redactText('a\uD800b\uDC00')).toBe('a\uFFFDb\uFFFD')
     expect(redactText(`${'x'.repeat(3_998)}${'😀'.repeat(9)}`).isWellFormed()).toBe(true)
   })
 
-  it('[OBS-4] does twice what it does once', () => {
+  it('[OBS-4] changes nothing when it is applied again', () => {
     const pieces = fc.constantFrom(
       ...SHAPES.map(({ text }) => text),
       'password',
@@ -257,7 +257,7 @@ describe('redaction', () => {
     )
   })
 
-  it('[OBS-4, ABUSE-99] takes out any value that stands under the name of a secret', () => {
+  it('[OBS-4, ABUSE-99] redacts any value under the name of a secret', () => {
     const value = fc.stringMatching(/^[A-Za-z0-9+/!%*?@#^-]{8,40}$/)
     const name = fc.constantFrom('password', 'API_KEY', 'clientSecret', 'access-token', 'x-api-key')
     const between = fc.constantFrom('=', ': ', ' = ', '":"', "': '", '=>')
@@ -271,7 +271,7 @@ describe('redaction', () => {
 })
 
 describe('redaction of values', () => {
-  it('[OBS-4, ABUSE-99] takes out by the name of a property, whatever stands there', () => {
+  it('[OBS-4, ABUSE-99] redacts by the name of a property, whatever its value is', () => {
     const value = {
       command: secret('run --pass', 'word=hunter2'),
       headers: { Authorization: 'x', 'X-Api-Key': ['y'], Accept: '*/*' },
@@ -307,7 +307,7 @@ describe('redaction of values', () => {
     expect(isSecretName(name)).toBe(is)
   })
 
-  it('[OBS-4] gives plain JSON of any value, bounded, and the same again', () => {
+  it('[OBS-4] returns bounded plain JSON for any value, and the same when applied again', () => {
     fc.assert(
       fc.property(fc.anything({ withBigInt: true, withDate: true, withNullPrototype: true, maxDepth: 6 }), (value) => {
         const once = redactValue(value)
@@ -317,7 +317,7 @@ describe('redaction of values', () => {
     )
   })
 
-  it('[OBS-4] cuts what is deep, long or large, and survives what throws', () => {
+  it('[OBS-4] truncates what is deep, long or large, and survives values that throw', () => {
     let deep: unknown = 1
     for (let level = 0; level < 100_000; level++) deep = [deep]
     expect(JSON.stringify(redactValue(deep))).toContain('…')

@@ -9,7 +9,7 @@ import { foreign } from '../foreign.ts'
 import { toolset } from '../gate/toolset.ts'
 import { keeping } from './world.ts'
 
-/** Every code that there is: the type holds the table to that. */
+/** All codes: the type makes sure that none is missing. */
 const EVENTS: Readonly<Record<RefusalCode, AuditEventType>> = {
   TOOL_NOT_ALLOWED: 'restriction.violated',
   TOOL_UNKNOWN: 'tool.refused',
@@ -35,7 +35,7 @@ const EVENTS: Readonly<Record<RefusalCode, AuditEventType>> = {
 }
 const table = Object.entries(EVENTS) as readonly (readonly [RefusalCode, AuditEventType])[]
 
-function auditing() {
+function createAudit() {
   const sink = keeping()
   const log = openAuditLog({ sink })!
   const audit = createSessionAudit({
@@ -47,19 +47,19 @@ function auditing() {
   })
   return { audit, events: sink.events }
 }
-const called = (input: unknown): ToolCall => ({ id: 'c', tool: 'Read', input })
+const readCall = (input: unknown): ToolCall => ({ id: 'c', tool: 'Read', input })
 
 describe('the event of a refusal', () => {
   it.each(table)('[OBS-1] with the code %s is %s', async (code, type) => {
-    const { audit, events } = auditing()
-    await audit.recordRefusal(called({ path: 'a.md' }), [], { code, reason: 'No.' })
+    const { audit, events } = createAudit()
+    await audit.recordRefusal(readCall({ path: 'a.md' }), [], { code, reason: 'No.' })
     expect(events).toMatchObject([{ type, code, reason: 'No.', outcome: 'refused', enforced: true, callId: 'c' }])
   })
 
   it.each(table)('[OBS-1] with the code %s names a path where it is about a file (%s)', async (code, type) => {
     const isOfFile = type === 'resource.refused' || type === 'script_read.blocked'
-    const { audit, events } = auditing()
-    await audit.recordRefusal(called({ path: 'a.md' }), [], { code, reason: 'No.' })
+    const { audit, events } = createAudit()
+    await audit.recordRefusal(readCall({ path: 'a.md' }), [], { code, reason: 'No.' })
     expect(events.map((event) => event.path)).toEqual([isOfFile ? 'a.md' : undefined])
   })
 
@@ -74,18 +74,18 @@ describe('the event of a refusal', () => {
     [null, undefined],
     [undefined, undefined],
   ])('[OBS-1] takes the path of the input %j as %j', async (input, path) => {
-    const { audit, events } = auditing()
-    await audit.recordRefusal(called(input), [], { code: 'RESOURCE_REFUSED', reason: 'No.' })
+    const { audit, events } = createAudit()
+    await audit.recordRefusal(readCall(input), [], { code: 'RESOURCE_REFUSED', reason: 'No.' })
     expect(events.map((event) => event.path)).toEqual([path])
   })
 
-  it('[OBS-1] is written once for one refusal, and again for another like it', async () => {
-    const { audit, events } = auditing()
+  it('[OBS-1] is written once for each refusal, also for two alike', async () => {
+    const { audit, events } = createAudit()
     const refusal = { code: 'TOOL_UNKNOWN', reason: 'No.' } as const
-    await audit.recordRefusal(called({}), [], refusal)
-    await audit.recordRefusal(called({}), [], refusal)
+    await audit.recordRefusal(readCall({}), [], refusal)
+    await audit.recordRefusal(readCall({}), [], refusal)
     expect(events).toHaveLength(1)
-    await audit.recordRefusal(called({}), [], { ...refusal })
+    await audit.recordRefusal(readCall({}), [], { ...refusal })
     expect(events).toHaveLength(2)
   })
 })
@@ -101,7 +101,7 @@ describe('the event of a model’s call', () => {
     [{ inputTokens: null, outputTokens: '7' }, {}],
     [{}, {}],
   ])('[OBS-2] has of %j what is a count', async (usage, counted) => {
-    const { audit, events } = auditing()
+    const { audit, events } = createAudit()
     audit.recordUsage(foreign(usage))
     await audit.settled()
     expect(events).toMatchObject([{ type: 'model.called', outcome: 'succeeded', skills: [] }])
@@ -109,8 +109,8 @@ describe('the event of a model’s call', () => {
     expect(events[0]!.model).toBeUndefined()
   })
 
-  it('[OBS-2] names the model of the step, and what was active in it', async () => {
-    const { audit, events } = auditing()
+  it('[OBS-2] names the model of the step, and the skills that were active in it', async () => {
+    const { audit, events } = createAudit()
     const skill = { name: 'git', layer: 'project', source: 's', location: '/git', digest: 'd', scripts: [] } as const
     audit.beginStep('model-a', [skill], toolset())
     audit.recordUsage({ inputTokens: 1 })
@@ -123,8 +123,8 @@ describe('the event of a model’s call', () => {
     expect(events[1]!.skills[0]!.session).toBe('task')
   })
 
-  it('[OBS-2] in a fork of a session without a step names none', async () => {
-    const { audit, events } = auditing()
+  it('[OBS-2] names no model in a fork of a session without a step', async () => {
+    const { audit, events } = createAudit()
     audit.fork('task/f').recordUsage({ inputTokens: 2 })
     await audit.settled()
     expect(events[0]).toMatchObject({ session: 'task/f', skills: [] })
@@ -137,8 +137,8 @@ describe('what runs between two events', () => {
   const error = new Error('suspended')
   const none = { code: 'FORK_FAILED', reason: 'No.' } as const
 
-  /** The types and outcomes on record of a run, and what it came to. */
-  async function ran(type: 'tool' | 'fork', run: () => Promise<Outcome>, suspends = false, signal?: AbortSignal) {
+  /** The types and outcomes of the events of a run, and its result. */
+  async function auditRun(type: 'tool' | 'fork', run: () => Promise<Outcome>, suspends = false, signal?: AbortSignal) {
     const sink = keeping()
     const log = openAuditLog({ sink, failed: (value) => value === 'bad' })!
     const session = { session: 'task' }
@@ -151,7 +151,7 @@ describe('what runs between two events', () => {
     })
     const options = { signal, suspends: () => suspends }
     const outcome = await audit
-      .run({ type, call: called({}), active: [] }, run, options)
+      .run({ type, call: readCall({}), active: [] }, run, options)
       .catch((thrown: unknown) => thrown)
     return { outcome, events: sink.events.map((event) => [event.type, event.outcome]), last: sink.events.at(-1)! }
   }
@@ -167,7 +167,7 @@ describe('what runs between two events', () => {
   ] as readonly (readonly ['tool' | 'fork', Outcome, string])[])(
     '[OBS-1] is a %s that gives %j: %s',
     async (type, outcome, end) => {
-      const run = await ran(type, () => Promise.resolve(outcome))
+      const run = await auditRun(type, () => Promise.resolve(outcome))
       expect(run.outcome).toBe(outcome)
       expect(run.events).toEqual([
         [`${type}.started`, 'started'],
@@ -178,19 +178,19 @@ describe('what runs between two events', () => {
     },
   )
 
-  it('[OBS-1] says of a throw whether it suspends, was told to stop or failed', async () => {
+  it('[OBS-1] distinguishes whether a throw suspends, was an abort or failed', async () => {
     const fail = () => Promise.reject(error)
-    const suspended = await ran('tool', fail, true, AbortSignal.abort())
+    const suspended = await auditRun('tool', fail, true, AbortSignal.abort())
     expect(suspended.outcome).toBe(error)
     expect(suspended.last).toMatchObject({ type: 'tool.finished', outcome: 'suspended' })
     expect(suspended.last.error).toBeUndefined()
-    expect((await ran('tool', fail)).last).toMatchObject({ outcome: 'failed', error: 'suspended' })
-    expect((await ran('tool', fail, false, AbortSignal.abort())).last).toMatchObject({ outcome: 'aborted' })
+    expect((await auditRun('tool', fail)).last).toMatchObject({ outcome: 'failed', error: 'suspended' })
+    expect((await auditRun('tool', fail, false, AbortSignal.abort())).last).toMatchObject({ outcome: 'aborted' })
   })
 })
 
 describe('a record that cannot be written', () => {
-  async function failing(required: boolean) {
+  async function createFailingAudit(required: boolean) {
     const events: AuditEvent[] = []
     let broken = true
     const write = (event: AuditEvent): void => {
@@ -211,36 +211,36 @@ describe('a record that cannot be written', () => {
       type: 'resource.read',
       outcome: 'succeeded',
       active: [],
-      call: called({}),
+      call: readCall({}),
     })
     await audit.settled()
     broken = false
     return { audit, refusal, events, problems: problems.map(({ message }) => message) }
   }
 
-  it('[OBS-3, ABUSE-100] refuses what must be on record, says so once, and writes that refusal once', async () => {
-    const { audit, refusal, events, problems } = await failing(true)
+  it('[OBS-3, ABUSE-100] refuses what must be recorded, reports the problem once, and records that refusal once', async () => {
+    const { audit, refusal, events, problems } = await createFailingAudit(true)
     expect(refusal?.refusal).toEqual({
       code: 'AUDIT_UNAVAILABLE',
       reason:
-        'This was not done: it must be on record, and the record cannot be written now. It is not about your input. Try once more, and if that fails too, tell the user.',
+        'This was not done: it must be recorded, and the record cannot be written now. Your input is not the reason. Try once more, and if that fails too, tell the user.',
     })
     expect(problems).toEqual([
-      'The audit of the session "task" has holes: a sink failed. no disk. What it must have on record is refused until it can be written.',
+      'The audit of the session "task" is incomplete: a sink failed. no disk. What must be recorded is refused until it can be written.',
     ])
-    await audit.recordRefusal(called({}), [], refusal!.refusal)
+    await audit.recordRefusal(readCall({}), [], refusal!.refusal)
     expect(events).toEqual([])
   })
 
-  it('[OBS-3] refuses nothing where it need not be on record', async () => {
-    const { refusal, problems } = await failing(false)
+  it('[OBS-3] refuses nothing where recording is not required', async () => {
+    const { refusal, problems } = await createFailingAudit(false)
     expect(refusal).toBeUndefined()
     expect(problems).toEqual([
-      'The audit of the session "task" has holes: a sink failed. no disk. Nothing is refused for it.',
+      'The audit of the session "task" is incomplete: a sink failed. no disk. Nothing is refused because of it.',
     ])
   })
 
-  it('[OBS-3] has the refusal on record where a sink takes that', async () => {
+  it('[OBS-3] records the refusal where a sink accepts it', async () => {
     const events: AuditEvent[] = []
     const write = (event: AuditEvent): void => {
       if (event.type === 'resource.read') throw new Error('no disk')
@@ -254,7 +254,7 @@ describe('a record that cannot be written', () => {
       scriptOf: () => ({}),
       reportProblem: () => undefined,
     })
-    await audit.recordIntent({ type: 'resource.read', outcome: 'succeeded', active: [], call: called({}) })
+    await audit.recordIntent({ type: 'resource.read', outcome: 'succeeded', active: [], call: readCall({}) })
     expect(events).toMatchObject([{ type: 'tool.refused', outcome: 'refused', code: 'AUDIT_UNAVAILABLE', callId: 'c' }])
   })
 })

@@ -116,7 +116,7 @@ describe('events of a session', () => {
     expect(finished[0]).toMatchObject({ error: 'disk is full' })
   })
 
-  it('[OBS-1] takes ids that are no text, as frameworks in JavaScript may have them', async () => {
+  it('[OBS-1] accepts ids that are not text, as frameworks in JavaScript may have them', async () => {
     const sink = keeping()
     const { session } = await open(sink)
     await session.call({ id: foreign(5), tool: 'Bash', input: {} }, () => 'ok')

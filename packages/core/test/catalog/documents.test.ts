@@ -7,8 +7,8 @@ import type { SkillSource } from '../../src/ports/source.ts'
 const manifest = (name: string, body = 'Body.\n', fields = ''): string =>
   `---\nname: ${name}\ndescription: One.\n${fields}---\n${body}`
 
-/** A repertoire whose manifests can be changed, with a clock, and the number of times that one was read. */
-const opened = async (
+/** A repertoire whose manifests and clock can be changed, and a counter of reads. */
+const openCounted = async (
   options: Partial<RepertoireOptions> = {},
   more: readonly string[] = [],
 ): Promise<{ repertoire: Repertoire; files: Map<string, string>; reads: () => number; pass: (ms: number) => void }> => {
@@ -49,7 +49,7 @@ const opened = async (
 
 describe('load', () => {
   it('[CAT-1, CAT-3] reads a document when it is asked for, and keeps it for 300 seconds', async () => {
-    const { repertoire, files, reads, pass } = await opened()
+    const { repertoire, files, reads, pass } = await openCounted()
     expect(reads()).toBe(0)
     const first = await repertoire.load('a')
     expect(first).toMatchObject({ body: 'Body.\n', manifest: { name: 'a' }, skill: { location: 'memory:memory/a' } })
@@ -62,8 +62,8 @@ describe('load', () => {
     expect(reads()).toBe(2)
   })
 
-  it('[CAT-3] takes the time as an option, and keeps nothing with 0', async () => {
-    const short = await opened({ cacheTtl: 10 })
+  it('[CAT-3] takes the time to keep documents as an option, and keeps nothing for 0', async () => {
+    const short = await openCounted({ cacheTtl: 10 })
     await short.repertoire.load('a')
     short.pass(9)
     await short.repertoire.load('a')
@@ -71,22 +71,22 @@ describe('load', () => {
     short.pass(1)
     await short.repertoire.load('a')
     expect(short.reads()).toBe(2)
-    const none = await opened({ cacheTtl: 0 })
+    const none = await openCounted({ cacheTtl: 0 })
     await none.repertoire.load('a')
     await none.repertoire.load('a')
     expect(none.reads()).toBe(2)
-    await expect(opened({ cacheTtl: NaN })).rejects.toThrow(TypeError)
+    await expect(openCounted({ cacheTtl: NaN })).rejects.toThrow(TypeError)
   })
 
-  it('[CAT-3] reads once for all who ask beside each other', async () => {
-    const { repertoire, reads } = await opened()
+  it('[CAT-3] reads once for concurrent calls', async () => {
+    const { repertoire, reads } = await openCounted()
     const [first, second] = await Promise.all([repertoire.load('a'), repertoire.load('a'), repertoire.load('a')])
     expect(first).toBe(second)
     expect(reads()).toBe(1)
   })
 
-  it('[CAT-3] forgets one by its name, or all, or all with a reload', async () => {
-    const { repertoire, reads } = await opened()
+  it('[CAT-3] forgets one by its name, all of them, or all by a reload', async () => {
+    const { repertoire, reads } = await openCounted()
     const both = async (): Promise<number> => {
       await repertoire.load('a')
       await repertoire.load('b')
@@ -102,7 +102,7 @@ describe('load', () => {
   })
 
   it('[CAT-3, ABUSE-106] keeps no document of a skill that a reload found broken', async () => {
-    const { repertoire, files } = await opened()
+    const { repertoire, files } = await openCounted()
     await repertoire.load('a')
     files.set('a', 'broken')
     expect((await repertoire.reload({ force: true })).kept).toEqual(['a'])
@@ -110,7 +110,7 @@ describe('load', () => {
   })
 
   it('[CAT-3] says what is broken, and tries again when next asked', async () => {
-    const { repertoire, files } = await opened()
+    const { repertoire, files } = await openCounted()
     files.set('a', '---\nname: a\n')
     await expect(repertoire.load('a')).rejects.toMatchObject({ code: 'SKILL_BROKEN', path: 'memory:memory/a/SKILL.md' })
     files.set('a', manifest('b'))
@@ -119,8 +119,8 @@ describe('load', () => {
     expect((await repertoire.load('a')).body).toBe('Body.\n')
   })
 
-  it('[CAT-2, CAT-5] knows what its viewer may see, and names what is near', async () => {
-    const { repertoire } = await opened()
+  it('[CAT-2, CAT-5] respects what its viewer may see, and suggests similar names', async () => {
+    const { repertoire } = await openCounted()
     await expect(repertoire.load('scoped')).rejects.toMatchObject({ code: 'SKILL_NOT_FOUND', nearest: [] })
     expect((await repertoire.load('scoped', { agent: 'coder' })).manifest.name).toBe('scoped')
     await expect(repertoire.load('scope', { agent: 'coder' })).rejects.toMatchObject({
@@ -131,7 +131,7 @@ describe('load', () => {
   })
 
   it('[CAT-3, ASK-2] is not what an activation reads', async () => {
-    const { repertoire, files } = await opened()
+    const { repertoire, files } = await openCounted()
     await repertoire.load('a')
     files.set('a', manifest('a', 'Another.\n'))
     const session = repertoire.openSession({ consent: () => true })
@@ -140,9 +140,9 @@ describe('load', () => {
     expect(outcome).toMatchObject({ ok: true, value: { instructions: 'Another.\n' } })
   })
 
-  it('[CAT-3, NFR-1] keeps the 256 documents that were loaded last, and drops the one that nobody asked for longest', async () => {
+  it('[CAT-3, NFR-1] keeps the 256 documents that were loaded last, and drops the least recently used', async () => {
     const names = Array.from({ length: 255 }, (_, index) => `n${index}`)
-    const { repertoire, reads } = await opened({}, names)
+    const { repertoire, reads } = await openCounted({}, names)
     for (const name of ['a', ...names, 'a']) await repertoire.load(name)
     expect(reads()).toBe(256)
     await repertoire.load('b')

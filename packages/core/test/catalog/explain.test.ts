@@ -23,7 +23,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(base, { recursive: true, force: true }))
 
-const opened = (options: Partial<RepertoireOptions> = {}): Promise<Repertoire> =>
+const openLayers = (options: Partial<RepertoireOptions> = {}): Promise<Repertoire> =>
   openRepertoire({
     sources: [
       directorySource({ root: join(base, 'high'), layer: 'enterprise', id: 'high' }),
@@ -35,7 +35,7 @@ const opened = (options: Partial<RepertoireOptions> = {}): Promise<Repertoire> =
 describe('explain', () => {
   it('[CAT-9] says that a skill is shown', async () => {
     const path = write('low/pdf')
-    const { verdict, candidates, text } = (await opened()).explain('pdf')
+    const { verdict, candidates, text } = (await openLayers()).explain('pdf')
     expect({ verdict, candidates }).toEqual({
       verdict: 'shown',
       candidates: [{ fate: 'shown', path, source: 'low', layer: 'project', reasons: [] }],
@@ -44,18 +44,18 @@ describe('explain', () => {
   })
 
   it.each([
-    ['layer', 'high', '', 'low', '', /its layer goes first/],
+    ['layer', 'high', '', 'low', '', /its layer has precedence/],
     ['priority', 'low', 'priority: 1\n', 'low2', '', /its priority is higher/],
     ['order', 'low', '', 'low2', '', /order in which they were found/],
   ] as const)(
-    '[CAT-9] says by which a skill is shadowed, and why: %s',
+    '[CAT-9] says which skill shadows another, and why: %s',
     async (decided, a, fieldsA, b, fieldsB, words) => {
       const winner = write(`${a}/pdf`, fieldsA)
       const loser = write(`${b}/pdf`, fieldsB)
       const sources = ['high', 'low', 'low2'].map((name) =>
         directorySource({ root: join(base, name), layer: name === 'high' ? 'enterprise' : 'project', id: name }),
       )
-      const { verdict, candidates, text } = (await opened({ sources })).explain('pdf')
+      const { verdict, candidates, text } = (await openLayers({ sources })).explain('pdf')
       expect(verdict).toBe('shown')
       expect(candidates.map(({ fate, path }) => [fate, path])).toEqual([
         ['shown', winner],
@@ -75,7 +75,7 @@ describe('explain', () => {
   ])('[CAT-9, CAT-6] says which rule hides a skill: %s', async (rule, fields, viewer) => {
     write('low/pdf', fields)
     write('low/other')
-    const repertoire = await opened()
+    const repertoire = await openLayers()
     const { verdict, candidates, text } = repertoire.explain('pdf', viewer)
     expect(verdict).toBe('hidden')
     expect(candidates[0]?.reasons).toEqual([{ type: 'hidden', rule }])
@@ -84,9 +84,9 @@ describe('explain', () => {
     expect(session.beginStep([]).instructions).not.toContain('pdf')
   })
 
-  it('[CAT-9] tells every rule that hides a skill', async () => {
+  it('[CAT-9] lists every rule that hides a skill', async () => {
     write('low/pdf', 'scope:\n  agents: [coder]\n  tenants: [acme]\ndisable-model-invocation: true\n')
-    const { candidates } = (await opened()).explain('pdf', { tenant: 'acme', skills: [] })
+    const { candidates } = (await openLayers()).explain('pdf', { tenant: 'acme', skills: [] })
     expect(candidates[0]?.reasons.map((reason) => 'rule' in reason && reason.rule)).toEqual([
       'allowlist',
       'scope.agents',
@@ -97,7 +97,7 @@ describe('explain', () => {
   it('[CAT-9, CAT-8] says that a skill is a draft or disabled', async () => {
     write('low/pdf', 'status: draft\n')
     write('low/xlsx', 'status: disabled\n')
-    const repertoire = await opened()
+    const repertoire = await openLayers()
     expect(repertoire.explain('pdf')).toMatchObject({
       verdict: 'inactive',
       candidates: [{ fate: 'inactive', reasons: [{ type: 'inactive', status: 'draft' }] }],
@@ -105,9 +105,9 @@ describe('explain', () => {
     expect(repertoire.explain('xlsx').text).toContain('its `status` is disabled')
   })
 
-  it('[CAT-9] says by which diagnostic a skill is broken, found by the name of its folder or its own', async () => {
+  it('[CAT-9] shows the diagnostic of a broken skill, found by the name of its folder or its own', async () => {
     const path = write('low/folder', '', '---\nname: pdf\ndescription: [\n---\n')
-    const repertoire = await opened()
+    const repertoire = await openLayers()
     for (const name of ['folder', 'pdf']) {
       const { verdict, candidates, text } = repertoire.explain(name)
       expect(verdict).toBe('broken')
@@ -124,7 +124,7 @@ describe('explain', () => {
     mkdirSync(join(base, 'low/xlsx'), { recursive: true })
     symlinkSync(join(base, 'elsewhere/pdf'), join(base, 'low/pdf'))
     symlinkSync(join(base, 'elsewhere/pdf/SKILL.md'), join(base, 'low/xlsx/SKILL.md'))
-    const repertoire = await opened()
+    const repertoire = await openLayers()
     expect(repertoire.explain('pdf')).toMatchObject({ verdict: 'broken' })
     expect(repertoire.explain('pdf').text).toContain('SKILL_FOLDER_LINKED')
     expect(repertoire.explain('xlsx').text).toContain('MANIFEST_LINKED')
@@ -132,7 +132,7 @@ describe('explain', () => {
 
   it('[CAT-9] says that the budget of the list has cut a skill, or its description', async () => {
     for (let n = 100; n < 200; n++) write(`low/skill-${n}`)
-    const repertoire = await opened({ listingBudget: { contextWindow: 10_000, share: 0.05 } })
+    const repertoire = await openLayers({ listingBudget: { contextWindow: 10_000, share: 0.05 } })
     const { cuts } = repertoire.openSession().beginStep([])
     expect(cuts.dropped.length).toBeGreaterThan(0)
     const [dropped] = cuts.dropped
@@ -146,9 +146,9 @@ describe('explain', () => {
     })
   })
 
-  it('[CAT-9, ABUSE-106] says that a skill is kept as it was, and what is wrong with it now', async () => {
+  it('[CAT-9, ABUSE-106] says that the last good version of a skill is kept, and what is wrong now', async () => {
     write('low/pdf')
-    const repertoire = await opened()
+    const repertoire = await openLayers()
     write('low/pdf', '', 'broken')
     await repertoire.reload({ force: true })
     const { verdict, candidates, text } = repertoire.explain('pdf')
@@ -159,11 +159,11 @@ describe('explain', () => {
     expect(text).toContain('listed as it was read last')
   })
 
-  it('[CAT-9, ABUSE-22] names what is near an unknown one, and what keeps it from being known', async () => {
+  it('[CAT-9, ABUSE-22] suggests names similar to an unknown one, and lists what could not be read', async () => {
     write('low/pdf-forms')
     write('closed/secret')
     const failing: SkillSource = { id: 'remote', layer: 'plugin', scan: () => Promise.reject(new Error('Away.')) }
-    const repertoire = await opened({
+    const repertoire = await openLayers({
       sources: [
         directorySource({ root: join(base, 'low'), layer: 'project' }),
         directorySource({ root: join(base, 'closed'), layer: 'project', trusted: false }),
@@ -177,18 +177,18 @@ describe('explain', () => {
     expect(repertoire.explain('constructor')).toMatchObject({ verdict: 'unknown', nearest: [] })
   })
 
-  it('[CAT-9] tells of every candidate of a name, the one that came farthest first', async () => {
+  it('[CAT-9] lists every candidate for a name, the one nearest to being shown first', async () => {
     write('low/pdf', 'status: draft\n')
     write('high/other', '', '---\nname: pdf\ndescription: [\n---\n')
-    const repertoire = await opened()
+    const repertoire = await openLayers()
     expect(repertoire.explain('pdf').candidates.map(({ fate }) => fate)).toEqual(['inactive', 'broken'])
     write('high/pdf')
     await repertoire.reload({ force: true })
     expect(repertoire.explain('pdf').candidates.map(({ fate }) => fate)).toEqual(['shown', 'inactive', 'broken'])
   })
 
-  it('[CAT-9, ABUSE-13] shows a person what nobody sees in the text', async () => {
-    const repertoire = await opened()
+  it('[CAT-9, ABUSE-13] makes invisible characters visible in the text', async () => {
+    const repertoire = await openLayers()
     expect(repertoire.explain('pdf\u202E\u001B[2J').text).toContain('pdf\\u{202E}\\u{1B}[2J')
   })
 })

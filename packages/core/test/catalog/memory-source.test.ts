@@ -93,7 +93,7 @@ describe('[DISC-12] sources beside folders', () => {
     const onDisk = (await seen(await folderOf(directorySource({ root: base, layer: 'project' })))) as {
       reads: unknown[]
     }
-    // A folder is no file in memory, and is a folder that is not read on a disk.
+    // In memory a folder is not a file; on a disk it is a folder, which is not read.
     const folderRead = Object.keys(files).length + 3
     expect(onDisk.reads[folderRead]).toBe('RESOURCE_REFUSED')
     expect(inMemory).toEqual({ ...onDisk, reads: onDisk.reads.with(folderRead, 'RESOURCE_NOT_FOUND') })

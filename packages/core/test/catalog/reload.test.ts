@@ -230,7 +230,7 @@ describe('reload', () => {
     expect((await always.reload()).skipped).toBe(false)
   })
 
-  it('[ABUSE-106] keeps the last good skill over any number of reloads, with the error, until it is mended or deleted', async () => {
+  it('[ABUSE-106] keeps the last good skill over any number of reloads, with the error, until it is fixed or deleted', async () => {
     const shelved = shelf({ a: manifest('a'), b: manifest('b') })
     const repertoire = await opened([shelved])
     const good = repertoire.catalog.get('a')

@@ -237,9 +237,9 @@ describe('the gathering of changes', () => {
     expect((await failed).diagnostics).toMatchObject([{ code: 'RELOAD_FAILED', severity: 'error' }])
     expect(repertoire.catalog.has('pdf')).toBe(true)
     sources.pop()
-    const mended = until(repertoire, ({ diagnostics }) => diagnostics.length === 0)
+    const fixed = until(repertoire, ({ diagnostics }) => diagnostics.length === 0)
     listener().changed()
-    await mended
+    await fixed
   })
 
   it('[CAT-4] refuses times that are none', async () => {

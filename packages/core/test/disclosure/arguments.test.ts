@@ -10,8 +10,8 @@ describe('applyArguments', () => {
     ['a word of several, in quotes', 'Say $1 and $2.', '"hello world" \'good bye\'', 'Say hello world and good bye.'],
     ['the tenth word, and not the first with a zero', '$10', 'a b c d e f g h i j', 'j'],
     ['the same one more than once', '$1 $1 $ARGUMENTS', 'a', 'a a a'],
-    ['where a bracket is no index', '$ARGUMENTS[x] $ARGUMENTS[-1]', 'a b', 'a b[x] a b[-1]'],
-    ['beside letters that are no word of a shell', '「$1」を$ARGUMENTSに', 'a', '「a」をaに'],
+    ['where a bracket is not an index', '$ARGUMENTS[x] $ARGUMENTS[-1]', 'a b', 'a b[x] a b[-1]'],
+    ['beside letters that are not a word of a shell', '「$1」を$ARGUMENTSに', 'a', '「a」をaに'],
     ['in code blocks', '```sh\nrun $1\n```', 'a', '```sh\nrun a\n```'],
     ['a text of several lines', 'Do:\n$ARGUMENTS\nThen stop.', 'one\ntwo', 'Do:\none\ntwo\nThen stop.'],
   ])('[ACT-9] puts in %s', (_, body, args, expected) => {

@@ -176,7 +176,7 @@ describe('reasons', () => {
     ' Call it with one plain command: no separators, redirects or expansions, special characters in single quotes.'
 
   test.each([
-    ['git log; id', `${start}the command "git log; id" is a compound of several.${hint}`],
+    ['git log; id', `${start}the command "git log; id" is a compound command.${hint}`],
     ['git log > x', `${start}the command "git log > x" redirects input or output.${hint}`],
     ['rm -rf /', `${start}the command "rm -rf /" is not of that form.`],
     [
@@ -200,7 +200,7 @@ describe('reasons', () => {
       ['Read(docs/**)'],
       'Read',
       { file_path: '../a' },
-      '"Read" may only be used as Read(docs/**) while the skill "skill-0" is active; the path "../a" climbs out of the folder that it begins in.',
+      '"Read" may only be used as Read(docs/**) while the skill "skill-0" is active; the path "../a" leads out of the folder in which it begins.',
     ],
     [
       ['Read(~/**)'],
@@ -218,13 +218,13 @@ describe('reasons', () => {
       ['Custom(x)'],
       'Custom',
       {},
-      '"Custom" may only be used as Custom(x) while the skill "skill-0" is active; which argument that speaks of is not known here: the host names it in the option "tools".',
+      '"Custom" may only be used as Custom(x) while the skill "skill-0" is active; it is not known to which argument that applies: the host names it in the option "tools".',
     ],
     [
       ['Bash(git:*)'],
       'Bash',
       {},
-      '"Bash" may only be used as Bash(git:*) while the skill "skill-0" is active; its input has no "command" or "cmd", which that speaks of.',
+      '"Bash" may only be used as Bash(git:*) while the skill "skill-0" is active; its input has no "command" or "cmd", to which that applies.',
     ],
     [
       ['Bash(git:*)'],

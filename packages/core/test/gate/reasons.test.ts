@@ -35,7 +35,7 @@ const PLAIN =
 
 describe('a call that no rule covers', () => {
   test.each([
-    [{ argument: 'x' }, 'its input has no "target" or "stage", which that speaks of'],
+    [{ argument: 'x' }, 'its input has no "target" or "stage", to which that applies'],
     ['x', 'its input is not an object'],
     [{ target: 7 }, 'its argument "target" is not text'],
     [{ target: 'x'.repeat(10_001) }, 'its argument "target" is longer than 10,000 characters'],
@@ -53,8 +53,8 @@ describe('a call that no rule covers', () => {
 
   test('[GATE-7] says of a tool that nothing is known of who has to name its argument', async () => {
     expect(await reasonOf({ allowed: 'Mystery(a)' }, 'Mystery', { a: 'a' })).toBe(
-      '"Mystery" may only be used as Mystery(a) while the skill "s" is active; which argument that speaks of is not ' +
-        'known here: the host names it in the option "tools".',
+      '"Mystery" may only be used as Mystery(a) while the skill "s" is active; it is not ' +
+        'known to which argument that applies: the host names it in the option "tools".',
     )
   })
 
@@ -90,8 +90,8 @@ describe('a call that no rule covers', () => {
     ['$HOME/a', 'begins with a variable'],
     ['file:a', 'begins like a URL or a drive'],
     ['a\\b', 'holds a backslash'],
-    ['../a', 'climbs out of the folder that it begins in'],
-    ['a/{.,b}./c', 'is a pattern that may leave the folder that it begins in'],
+    ['../a', 'leads out of the folder in which it begins'],
+    ['a/{.,b}./c', 'is a pattern that may leave the folder in which it begins'],
     ['src/a', 'is not covered'],
   ])('[GATE-7] says of the path %j that it %s', async (path, what) => {
     const reason = await reasonOf({ allowed: 'Read(docs/**)' }, 'Read', { path })
@@ -113,7 +113,7 @@ describe('a call that no rule covers', () => {
     '[GATE-7] says of %j, where folders are on a drive, that Windows reads it in its own way',
     async (path) => {
       const reason = await reasonOf({ allowed: 'Read(**)' }, 'Read', { path }, 'C:\\p')
-      expect(reason.endsWith('" holds what Windows reads in its own way.')).toBe(true)
+      expect(reason.endsWith('" holds characters that Windows interprets in its own way.')).toBe(true)
     },
   )
 
@@ -183,9 +183,9 @@ describe('a command that cannot be judged', () => {
     ['git a\n^b', 'holds "!", or "^" at the beginning, in a line after the first'],
     ['git "a', 'cannot be read as one shell command'],
     ['# git', 'holds no command'],
-    ['git log; id', 'is a compound of several'],
-    ['git log && id', 'is a compound of several'],
-    ['git log | id', 'is a compound of several'],
+    ['git log; id', 'is a compound command'],
+    ['git log && id', 'is a compound command'],
+    ['git log | id', 'is a compound command'],
     ['git log &', 'runs in the background'],
     ['if true; then id; fi', 'is shell syntax and not a simple command'],
     ['git log > x', 'redirects input or output'],
@@ -208,7 +208,7 @@ describe('a command that cannot be judged', () => {
     expect(reason).toMatch(/^"Bash" may only be used as Bash\(git:\*\) while the skill "s" is active; the command "/)
     expect(reason).toContain(`" ${what}. ${PLAIN}`)
     expect(await reasonOf({ denied: 'Bash(git:*)' }, 'Bash', { command })).toContain(
-      `" ${what}, so that it may be meant. ${PLAIN}`,
+      `" ${what}, so that rule may apply. ${PLAIN}`,
     )
   })
 
@@ -249,53 +249,48 @@ describe('a command that cannot be judged', () => {
 
 describe('a call that a skill takes away', () => {
   test.each([
-    ['Deploy(prod)', 'Deploy', { target: 'PROD ' }, '"PROD " is what it means'],
+    ['Deploy(prod)', 'Deploy', { target: 'PROD ' }, '"PROD " matches it'],
     ['Deploy(prod)', 'Deploy', { target: 7 }, 'its argument "target" is not text'],
     ['Deploy(prod)', 'Deploy', [], 'its input is not an object'],
-    ['Deploy(prod)', 'Deploy', {}, 'its input has no "target" or "stage", so that it may be meant'],
+    ['Deploy(prod)', 'Deploy', {}, 'its input has no "target" or "stage", so that rule may apply'],
     ['Deploy(prod)', 'Deploy', { target: 'x'.repeat(10_001) }, 'its argument is longer than 10,000 characters'],
-    ['Read(src/**)', 'Read', { path: 'src/a' }, 'the path "src/a" may be what it means'],
+    ['Read(src/**)', 'Read', { path: 'src/a' }, 'the path "src/a" may match it'],
     ['Read(src/**)', 'Read', { path: '' }, 'the path "" is empty'],
     [
       'Read(src/**)',
       'Read',
       { path: '/proc/self/cwd/src/a' },
-      'the path "/proc/self/cwd/src/a" leads through a process, to what its text does not tell',
+      'the path "/proc/self/cwd/src/a" leads through a process, so that its text does not show which file it is',
     ],
-    [
-      'Read(!src/**)',
-      'Read',
-      { path: 'a' },
-      'what the pattern "!src/**" means is not certain: it means what it does not say',
-    ],
+    ['Read(!src/**)', 'Read', { path: 'a' }, 'it is uncertain what the pattern "!src/**" matches: it is a negation'],
     [
       'Read({a/b,c}/**)',
       'Read',
       { path: 'a' },
-      'what the pattern "{a/b,c}/**" means is not certain: it holds a group of paths',
+      'it is uncertain what the pattern "{a/b,c}/**" matches: it holds a group of paths',
     ],
-    ['Fetch2(domain:a.b)', 'Fetch2', { url: 'https://x.a.b/' }, 'the address "https://x.a.b/" is what it means'],
+    ['Fetch2(domain:a.b)', 'Fetch2', { url: 'https://x.a.b/' }, 'the address "https://x.a.b/" matches it'],
     ['Fetch2(domain:a.b)', 'Fetch2', { url: 'ftp://a.b/' }, 'the address "ftp://a.b/" is not an http or https address'],
-    ['Fetch2(a.b)', 'Fetch2', { url: 'https://c.d/' }, 'what the pattern "a.b" means is not certain'],
-    ['Bash(git push:*)', 'Bash', { command: 'git push' }, 'the command "git push" may be what it means'],
-    ['Bash(git $X)', 'Bash', { command: 'git log' }, 'what the pattern "git $X" means is not certain'],
+    ['Fetch2(a.b)', 'Fetch2', { url: 'https://c.d/' }, 'it is uncertain what the pattern "a.b" matches'],
+    ['Bash(git push:*)', 'Bash', { command: 'git push' }, 'the command "git push" may match it'],
+    ['Bash(git $X)', 'Bash', { command: 'git log' }, 'it is uncertain what the pattern "git $X" matches'],
     [
       'Bash(git push:*)',
       'Bash',
       { command: 'env A=b ls' },
-      'in the command "env A=b ls", "env" runs other programs, so that it may be meant',
+      'in the command "env A=b ls", "env" runs other programs, so that rule may apply',
     ],
     [
       'Bash(git push:*)',
       'Bash',
       { command: 'git -c a.b=c log' },
-      'in the command "git -c a.b=c log", "-c" can make git run or write something else, so that it may be meant',
+      'in the command "git -c a.b=c log", "-c" can make git run or write something else, so that rule may apply',
     ],
     [
       'Mystery(a)',
       'Mystery',
       { a: 'b' },
-      'which argument that speaks of is not known here: the host names it in the option "tools"',
+      'it is not known to which argument that applies: the host names it in the option "tools"',
     ],
   ])('[GATE-7, MAN-7] %s, of %s with %j: %s', async (denied, tool, input, why) => {
     expect(await reasonOf({ denied }, tool, input)).toBe(
@@ -312,7 +307,7 @@ describe('a call that a skill takes away', () => {
     const denied = text.replace('x', 'x'.repeat(1_001))
     const input = { path: 'b', url: 'https://c.d/', command: 'ls', target: 'b' }
     expect(await reasonOf({ denied }, tool, input)).toMatch(
-      /means is not certain(?:: it is too long)?\.$|the pattern is too long to tell what it means\.$/,
+      /^.*it is uncertain what the pattern .* matches(?:: it is too long)?\.$|the pattern is too long to be matched\.$/,
     )
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type GateOptions, resolveGate } from '../../src/gate/settings.ts'
+import { resolveGate } from '../../src/gate/settings.ts'
 import { enforcedPolicy, skillsPolicy } from '../../src/gate/skills.ts'
+import { foreign } from '../foreign.ts'
 import type { ActiveSkill } from '../../src/session/state/state.ts'
 
 const skill = (name: string, more: Partial<ActiveSkill> = {}): ActiveSkill => ({
@@ -67,8 +68,8 @@ describe('resolveGate', () => {
     [{ policy: { deny: ['Read', 7] } }, '`policy.deny` is not a list of rules.'],
     [{ policy: { allow: ['Bash(git:*'] } }, '`policy.allow` holds "Bash(git:*", which '],
   ])('[GATE-8] refuses %j', (options, message) => {
-    expect(() => resolveGate(options as unknown as GateOptions)).toThrow(TypeError)
-    expect(() => resolveGate(options as unknown as GateOptions)).toThrow(message)
+    expect(() => resolveGate(foreign(options))).toThrow(TypeError)
+    expect(() => resolveGate(foreign(options))).toThrow(message)
   })
 })
 

@@ -61,7 +61,7 @@ describe('hidden characters', () => {
       const character = String.fromCodePoint(code)
       // Alone, no such character is a part of proper spelling.
       const isHidden = suspect.test(character)
-      // What is no text is refused before YAML is looked at.
+      // What is not text is refused before YAML is parsed.
       const reaches = code >= 0x20 || code === 9 || code === 10 || code === 13
       const told = mayHide(character, false) && (code > 0x7f || mayHide(character, true))
       if ((findHidden(character) !== undefined) !== isHidden || (isHidden && reaches && !told)) {

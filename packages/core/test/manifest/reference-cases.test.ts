@@ -22,7 +22,7 @@ describe('the cases of the reference library', () => {
     },
   )
 
-  it('[MAN-3] says why wherever the verdict is another one', () => {
+  it('[MAN-3] gives a reason wherever the result differs', () => {
     const verdict = (errors: readonly string[]) => (errors.length === 0 ? 'valid' : 'invalid')
     const differing = REFERENCE_CASES.filter(
       ({ reference, errors }) => reference !== 'unstated' && reference !== verdict(errors),

@@ -83,7 +83,7 @@ describe('[RES-3] paths inside a skill’s folder', () => {
 
   it('[ABUSE-24] says what is wrong and what to pass instead, with control characters escaped', () => {
     expect(() => resourceParts('../\u001b[31m\n', LOCATION)).toThrow(
-      String.raw`"../\u001b[31m\n" is not a path inside the skill's folder: it climbs with "..". Pass a path relative`,
+      String.raw`"../\u001b[31m\n" is not a path inside the skill's folder: it contains "..". Pass a path relative`,
     )
     expect(() => resourceParts('x'.repeat(5000), LOCATION)).toThrow(/^"x{200}…" is not a path/)
   })

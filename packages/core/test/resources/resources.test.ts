@@ -139,7 +139,7 @@ describe('digestFolder', () => {
 
   it('[ASK-2] vouches for no folder with node_modules, which it does not look into', async () => {
     const folder = folderOf({ ...base, 'lib/node_modules/x/index.js': '', '.git/node_modules/x': '' })
-    expect((await folder.list()).withheld.refused).toEqual([{ path: 'lib/node_modules', reason: 'not looked into' }])
+    expect((await folder.list()).withheld.refused).toEqual([{ path: 'lib/node_modules', reason: 'not searched' }])
     expect(await digest(folder)).not.toBe(await digest(folder))
   })
 

@@ -39,7 +39,7 @@ describe('isScriptPath', () => {
     'scripts/../../other/scripts/x.py',
     '',
     '.',
-  ])('[GATE-4] %j is no script', (path) => {
+  ])('[GATE-4] %j is not a script', (path) => {
     expect(isScriptPath(path)).toBe(false)
   })
 })

@@ -182,7 +182,7 @@ describe('what a fork used', () => {
   })
 })
 
-describe('the question about an activation', () => {
+describe('the consent request for an activation', () => {
   let base: string
   const write = (path: string, text: string): void => {
     const file = join(base, path)
@@ -212,7 +212,7 @@ describe('the question about an activation', () => {
     expect(await session.call(call('activate_skill', { name: 'partly' }), () => '')).toEqual({
       ok: true,
       value: { name: 'partly', active: true },
-      text: 'The skill "partly" is already active. Its instructions stand above and still hold; if you no longer see them, deactivate it and activate it again.',
+      text: 'The skill "partly" is already active. Its instructions are above and still apply; if you no longer see them, deactivate it and activate it again.',
     })
   })
 

@@ -85,7 +85,7 @@ describe('what a session tells frameworks that do part of the work themselves', 
     expect(plain.map(failureText)).toEqual(['far', 'text', 'undefined', 'Symbol(s)', '7'])
   })
 
-  test('[ASK-5, ACT-15] keeps a question the same whatever order a database gives the keys of its input', async () => {
+  test('[ASK-5, ACT-15] keeps a consent request the same whatever order a database gives the keys of its input', async () => {
     const session = await open({ id: 'one' })
     const reordered = { ...activation, input: { args: 'now', name: 'careful' } }
     const changed = { ...activation, input: { args: 'later', name: 'careful' } }

@@ -7,7 +7,7 @@ import { HOST, manifest, source, open, activation, run } from './hostile-world.t
 import { code } from './outcome.ts'
 
 describe('a session that ends', () => {
-  it('[ACT-7] gives up the question that is being asked, and asks nothing more', async () => {
+  it('[ACT-7] abandons the open consent request, and asks nothing more', async () => {
     const asked: AbortSignal[] = []
     const handed = Promise.withResolvers<void>()
     const session = await open({

@@ -173,7 +173,7 @@ describe('the style `matched`', () => {
     expect(tools[0]?.inputSchema['properties']).toMatchObject({ name: { enum: ['careful'] } })
   })
 
-  it('[SHOW-5] refuses what is no list of names, and lets a matcher sort what it is given', async () => {
+  it('[SHOW-5] refuses what is not a list of names, and lets a matcher sort what it is given', async () => {
     for (const [given, what] of [
       [undefined, 'undefined'],
       ['free', 'string'],

@@ -27,7 +27,7 @@ export function answerOf({ parts, finishReason: reason, explanation, usage }: Wi
     calls,
     finishReason,
     ...(usage && { usage: usageOf(usage) }),
-    ...(parts.some((part) => isMore(part)) && { provider: { vendor: 'gemini', content: parts } }),
+    ...(parts.some((part) => hasMore(part)) && { provider: { vendor: 'gemini', content: parts } }),
   }
 }
 
@@ -64,8 +64,8 @@ function usageOf(usage: GenerateContentResponseUsageMetadata): Usage {
   }
 }
 
-/** Whether a part is more than text or a call: it must be sent back to the vendor. */
-function isMore(part: Part): boolean {
+/** Whether a part has more than text or a call, so that it must be sent back to the vendor as it is. */
+function hasMore(part: Part): boolean {
   return part.thoughtSignature !== undefined || (part.text === undefined && part.functionCall === undefined)
 }
 
@@ -100,7 +100,7 @@ export function collectAnswer(): AnswerPieces<Partial<GenerateContentResponse>, 
   }
 }
 
-/** Whether a part is only a text, of the answer or of a thought. */
+/** Whether a part has only text, of the answer or of a thought. */
 function isPlain(part: Part): boolean {
   return part.text !== undefined && Object.keys(part).every((field) => field === 'text' || field === 'thought')
 }

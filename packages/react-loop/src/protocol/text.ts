@@ -55,7 +55,7 @@ export function parseMessage(source: string): { readonly text: string; readonly 
 export function encodeAssistant({ content, calls = [] }: Pick<AssistantMessage, 'content' | 'calls'>): string {
   if (calls.length === 0) return `${FINAL} ${content}`
   return [
-    ...(content === '' ? [] : [`Thought: ${guarded(content)}`]),
+    ...(content === '' ? [] : [`Thought: ${escaped(content)}`]),
     ...calls.flatMap(({ tool, input }) => [
       `${ACTION} ${tool.replaceAll(/\s+/g, ' ')}`,
       `${INPUT} ${JSON.stringify(input) ?? '{}'}`,
@@ -113,7 +113,7 @@ function encodeMessage(message: Message): Message {
   return { role: 'assistant', content: encodeAssistant(message) }
 }
 
-/** The first label that counts, with the start of its line and its own end. */
+/** The first `Action:` or `Final Answer:` that counts, with the start of its line and its own end. */
 function headOf(source: string): { readonly label: string; readonly start: number; readonly end: number } | undefined {
   for (const { text, start, inCode } of linesOf(source)) {
     if (inCode) continue
@@ -132,23 +132,23 @@ function thoughtOf(source: string): string {
 
 function readCalls(source: string, from: number): readonly ToolCall[] {
   const calls: ToolCall[] = []
-  let action = writtenLine(source, from)
+  let action = nextLine(source, from)
   while (action?.text.startsWith(ACTION) === true) {
-    const line = writtenLine(source, action.start + action.text.length)
+    const line = nextLine(source, action.start + action.text.length)
     const read = line?.text.startsWith(INPUT) === true ? readInput(source, line) : { input: {}, next: line?.start }
     calls.push({ id: '', tool: nameOf(action.text.slice(ACTION.length)), input: read.input })
-    action = read.next === undefined ? undefined : writtenLine(source, read.next)
+    action = read.next === undefined ? undefined : nextLine(source, read.next)
   }
   return calls
 }
 
 /** The first line from an offset that is not blank. */
-function writtenLine(source: string, from: number): Line | undefined {
+function nextLine(source: string, from: number): Line | undefined {
   for (const line of linesOf(source, from)) if (line.text.trim() !== '') return line
   return undefined
 }
 
-/** Models decorate names, such as \`Bash\` or "Bash". */
+/** The name of a tool without what models put around it, such as \`Bash\` or "Bash". */
 function nameOf(text: string): string {
   const name = text.replaceAll(/\s+/g, ' ')
   const isDecoration = (at: number): boolean => ' `"\'*'.includes(name.charAt(at))
@@ -185,12 +185,12 @@ function endOfValue(source: string, begin: number): number | undefined {
   return begin + line.length
 }
 
-/** A text in which no line can look like a label that counts, and no fence is left open. */
-function guarded(text: string): string {
+/** Escapes a text: no line can be read as a label, and no fence stays open. */
+function escaped(text: string): string {
   const lines = [...linesOf(text)]
-  const guardedLines = lines.map(({ text: line, inCode }) =>
+  const escapedLines = lines.map(({ text: line, inCode }) =>
     !inCode && (line.startsWith(ACTION) || line.startsWith(FINAL)) ? ` ${line}` : line,
   )
   const open = lines.at(-1)?.fence
-  return [...guardedLines, ...(open === undefined ? [] : [open])].join('\n')
+  return [...escapedLines, ...(open === undefined ? [] : [open])].join('\n')
 }

@@ -105,6 +105,6 @@ function checkToolChoice(choice: unknown, tools: readonly ToolDefinition[]): voi
   }
   if (tools.length === 0) throw new TypeError('"tool_choice" may only be given beside "tools".')
   if (type === 'tool' && !tools.some((tool) => tool.name === name)) {
-    throw new TypeError(`tool_choice.name is ${JSON.stringify(name)}, which is none of the tools.`)
+    throw new TypeError(`tool_choice.name is ${JSON.stringify(name)}, which is not one of the tools.`)
   }
 }

@@ -5,7 +5,7 @@ import type { Scenario } from '../scenario.ts'
 /** Several similar skills, of which one is right. */
 export const chooseSkill: Scenario = {
   id: 'choose-skill',
-  title: 'chooses the right one of several look-alike skills',
+  title: 'chooses the right one of several similar skills',
   prompt:
     'I am sending a parcel to Norway. Which customs form does it need? Write the number of the form, and nothing else, to form.txt.',
   skills: () => ({

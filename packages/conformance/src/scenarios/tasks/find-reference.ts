@@ -18,7 +18,7 @@ description: Tells what it costs to send a parcel. Use it for every question abo
 
 1. Find the zone in [the rates](references/rates.md). Each zone has a price for the first kilogram, and one for every
    further kilogram that was begun.
-2. Add the surcharge of the season, which stands at the end of that file.
+2. Add the surcharge of the season, which is at the end of that file.
 `,
     'parcel-rates/references/rates.md': `# Rates
 

@@ -5,7 +5,7 @@ import type { Scenario } from '../scenario.ts'
 /** A skill that may only read, followed by work that writes: the skill must be deactivated first. */
 export const leaveSkill: Scenario = {
   id: 'leave-skill',
-  title: 'leaves a skill when its work is done',
+  title: 'deactivates a skill when its work is done',
   prompt: 'Who has won the vote in ballots.txt? Then write the name, and nothing else, to winner.txt.',
   skills: () => ({
     'count-votes/SKILL.md': `---

@@ -10,7 +10,7 @@ const LEDGER = 'ledger.json'
 /** Arguments that must be objects, and that the model writes as text. */
 export const objectArguments: Scenario = {
   id: 'object-arguments',
-  title: 'gives arguments as an object and not as text',
+  title: 'passes arguments as an object, not as a string',
   prompt: 'Book the taxi of 14 March 2031, which cost 12.90, into the petty cash.',
   skills: () => ({
     'petty-cash/SKILL.md': `---

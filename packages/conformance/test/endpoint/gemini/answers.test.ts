@@ -24,7 +24,7 @@ test('[LLM-1] answers with text as a response', async () => {
   })
 })
 
-test('[LLM-1] asks for tools side by side, with one signature for all', async () => {
+test('[LLM-1] requests parallel tool calls with one signature for all', async () => {
   const script = play(callStep)
   expect(partsOf([await (await askGemini(script, hello())).json()])).toEqual([
     { text: 'Let me look.' },
@@ -36,7 +36,7 @@ test('[LLM-1] asks for tools side by side, with one signature for all', async ()
   ])
 })
 
-test('[LLM-1] streams the text in pieces, each call whole, and the reason of the end at the end', async () => {
+test('[LLM-1] streams text in pieces, each call whole, and the finish reason last', async () => {
   const response = await askGemini(play(callStep), hello(), 'streamGenerateContent?alt=sse')
   expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/)
   const responses = await streamed(response)
@@ -61,7 +61,7 @@ test('[LLM-1] streams one JSON array where no events are asked for', async () =>
   expect(script.requests[0]!.stream).toBe(true)
 })
 
-test('[LLM-1] lets any text and any arguments survive, whole and in pieces', { timeout: 60_000 }, async () => {
+test('[LLM-1] sends any text and any arguments unchanged, whole and streamed', { timeout: 60_000 }, async () => {
   const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme', maxLength: 300 }))
   const call = fc.record({
     tool: fc.constantFrom('Bash', 'Read'),

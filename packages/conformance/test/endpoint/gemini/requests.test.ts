@@ -140,7 +140,7 @@ describe('requests of a client that keeps no ids', () => {
     ])
   })
 
-  test('[LLM-1] are matched from the end where the beginning is gone, and by name where arguments were mended', async () => {
+  test('[LLM-1] are matched from the end where the beginning is gone, and by name where arguments were fixed', async () => {
     const script = play(step(['Bash', { n: 1 }]), step(['Bash', { n: 2 }]), step(['Bash', { n: 3 }]), {
       text: 'Done.',
     })

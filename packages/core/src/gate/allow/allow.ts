@@ -64,7 +64,7 @@ function unsure({ known: { by }, as }: ReadCall): string {
 function compareArguments(call: ReadCall): readonly Comparison[] {
   const { argument, arguments: read, base } = call
   if ('problem' in read)
-    return [coveredByNothing(read.missing ? `${read.problem}, which that speaks of` : read.problem)]
+    return [coveredByNothing(read.missing ? `${read.problem}, to which that applies` : read.problem)]
   const kind = argument?.kind
   return read.values.map(({ name, value }) => {
     if (typeof value !== 'string') {

@@ -7,14 +7,14 @@ import { PLAIN_COMMAND } from '../shell/simple-command.ts'
 import { deniedByAll, type DenialCheck } from './denial.ts'
 
 /**
- * Checks a shell command. A pattern means its command with whatever else it is called with, wherever options stand. What
+ * Checks a shell command. A pattern means its command with whatever else it is called with, with its options in any position. What
  * is not exactly one simple command of literal words may contain it; so may a command that hands words on to another
  * program, or to the shell. A program that is a language of its own (`python3 -c`) can run anything: to deny that, the
  * rule has to name it.
  */
 export function denyCommand({ text, simpleCommand }: CommandLine): DenialCheck {
   if ('problem' in simpleCommand) {
-    return deniedByAll(`the command ${quote(text)} ${simpleCommand.problem}, so that it may be meant`, PLAIN_COMMAND)
+    return deniedByAll(`the command ${quote(text)} ${simpleCommand.problem}, so that rule may apply`, PLAIN_COMMAND)
   }
   const handsOn = uncoveredUse(simpleCommand.words, 1)?.why
   const words = simpleCommand.words.map((word) => word.toLowerCase())
@@ -24,11 +24,11 @@ export function denyCommand({ text, simpleCommand }: CommandLine): DenialCheck {
   ]
   return (pattern) => {
     const wanted = readCommandPattern(pattern)?.words.map((word) => word.toLowerCase())
-    if (wanted === undefined) return { why: `what the pattern ${quote(pattern)} means is not certain` }
-    if (lines.some((line) => mayRun(wanted, line))) return { why: `the command ${quote(text)} may be what it means` }
+    if (wanted === undefined) return { why: `it is uncertain what the pattern ${quote(pattern)} matches` }
+    if (lines.some((line) => mayRun(wanted, line))) return { why: `the command ${quote(text)} may match it` }
     return handsOn === undefined
       ? undefined
-      : { why: `in the command ${quote(text)}, ${handsOn}, so that it may be meant` }
+      : { why: `in the command ${quote(text)}, ${handsOn}, so that rule may apply` }
   }
 }
 

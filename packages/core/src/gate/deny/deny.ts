@@ -72,7 +72,7 @@ function checkArguments(
   argument: ToolArgument | undefined,
   read: CallArguments,
 ): readonly DenialCheck[] {
-  if ('problem' in read) return [deniedByAll(read.missing ? `${read.problem}, so that it may be meant` : read.problem)]
+  if ('problem' in read) return [deniedByAll(read.missing ? `${read.problem}, so that rule may apply` : read.problem)]
   const { kind, reads } = argument!
   return read.values.map(({ name, value }) => {
     if (typeof value !== 'string') return deniedByAll(`its argument ${quote(name)} is not text`)

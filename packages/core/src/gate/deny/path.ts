@@ -3,7 +3,7 @@ import { quote } from '../../text/quote.ts'
 import { matchParts } from '../glob.ts'
 import { MAX_PATTERN_CHARS } from '../limits.ts'
 import { baseFolder, globProblem, isOnDrive, type LexicalPath, type PathProblem, readPath } from '../path.ts'
-import { deniedByAll, type Denial, type DenialCheck } from './denial.ts'
+import { deniedByAll, type DenialCheck } from './denial.ts'
 
 /** What begins a pattern, in a path or in a rule, to one tool or another. */
 const WILDCARD = /[*?[\]{}()]/
@@ -14,7 +14,7 @@ const HOME = /^~[^/]*\//
 /**
  * Checks a path, by text alone as for rules that allow. A pattern means what it matches and all below it, and a folder
  * that such files lie in, since the tool may work on all files of the folder. Spellings that some file system takes for
- * the same file are the same here. Of an argument that is a pattern itself, only what stands before its first wildcard
+ * the same file are the same here. Of an argument that is a pattern itself, only what precedes its first wildcard
  * is certain.
  * @param below whether the tool reads the files below a folder
  */
@@ -23,25 +23,27 @@ export function denyPath(value: string, cwd: string | undefined, below: boolean)
   const path = globProblem(value) ?? readPath(value, windows)
   if ('problem' in path) return deniedByAll(`the path ${quote(value)} ${path.problem}`)
   if (leadsThroughProcess(value, cwd)) {
-    return deniedByAll(`the path ${quote(value)} leads through a process, to what its text does not tell`)
+    return deniedByAll(
+      `the path ${quote(value)} leads through a process, so that its text does not show which file it is`,
+    )
   }
   const base = cwd === undefined ? undefined : baseFolder(cwd, windows)
-  const denial: Denial = { why: `the path ${quote(value)} may be what it means` }
   return (pattern) => {
     const wanted = readPattern(pattern, windows)
     if ('problem' in wanted) {
-      return { why: `what the pattern ${quote(pattern)} means is not certain: it ${wanted.problem}` }
+      return { why: `it is uncertain what the pattern ${quote(pattern)} matches: it ${wanted.problem}` }
     }
     // Whose home it is, and on which drive, is not known.
     const anyHome = HOME.test(pattern) ? { ...wanted, root: path.root ?? base?.root } : wanted
-    return mayMean(anyHome, path, { base, below }) ? denial : undefined
+    if (!mayMean(anyHome, path, { base, below })) return undefined
+    return { why: `the path ${quote(value)} may match it` }
   }
 }
 
 /** A pattern whose groups are widened to `*`, or why it is not certain what it means. */
 function readPattern(pattern: string, windows: boolean): LexicalPath | PathProblem {
   if (pattern.length > MAX_PATTERN_CHARS) return { problem: 'is too long' }
-  if (pattern.startsWith('!')) return { problem: 'means what it does not say' }
+  if (pattern.startsWith('!')) return { problem: 'is a negation' }
   const groups = /\{.*\}|\[.*?\]|[?*+@!]?\(.*\)/gs
   if (pattern.match(groups)?.some((group) => group.includes('/')) === true) {
     return { problem: 'holds a group of paths' }

@@ -8,9 +8,9 @@ export function denyText(value: string): DenialCheck {
   if (value.length > MAX_TEXT_CHARS) return deniedByAll(`its argument ${isLongerThan(MAX_TEXT_CHARS)}`)
   const text = fold(value)
   return (pattern) => {
-    if (pattern.length > MAX_PATTERN_CHARS) return { why: 'the pattern is too long to tell what it means' }
+    if (pattern.length > MAX_PATTERN_CHARS) return { why: 'the pattern is too long to be matched' }
     const wanted = fold(pattern.endsWith(':*') ? `${pattern.slice(0, -':*'.length)}*` : pattern)
-    return matchText(wanted, text) ? { why: `${quote(value)} is what it means` } : undefined
+    return matchText(wanted, text) ? { why: `${quote(value)} matches it` } : undefined
   }
 }
 

@@ -12,10 +12,10 @@ export function denyUrl(value: string): DenialCheck {
   const url = readUrl(value)
   if ('problem' in url) return deniedByAll(`the address ${quote(value)} ${url.problem}`)
   const hosts = [bareHost(url.hostname), ...embeddedAddress(url.hostname)]
-  const denial: Denial = { why: `the address ${quote(value)} is what it means` }
+  const denial: Denial = { why: `the address ${quote(value)} matches it` }
   return (pattern) => {
     const wanted = readPattern(pattern)
-    if (wanted === undefined) return { why: `what the pattern ${quote(pattern)} means is not certain` }
+    if (wanted === undefined) return { why: `it is uncertain what the pattern ${quote(pattern)} matches` }
     if (!hosts.some((host) => coversHost(wanted.host, host))) return undefined
     return wanted.path === undefined || mayMatchPath(wanted.path, url) ? denial : undefined
   }

@@ -1,5 +1,5 @@
 import type { ToolRule } from '../../ports/manifest.ts'
-import { foldTool, namesTool } from '../tool-name.ts'
+import { foldTool, isSameTool, namesTool } from '../tool-name.ts'
 import type { KnownTool, PossibleTool, Toolset } from './toolset.ts'
 
 /**
@@ -20,7 +20,7 @@ export function rulesFor(
 function means(rule: string, use: string, tools: Toolset): boolean {
   if (namesTool(rule, use)) return true
   const { as } = tools.ruleTool(rule)
-  return as !== undefined && foldTool(as) === foldTool(use)
+  return as !== undefined && isSameTool(as, use)
 }
 
 /** Whether rules of a list may mean some call of a tool, so that the tool need not be hidden. */
@@ -52,13 +52,6 @@ export function deniedUses(
  * to reach too far than not far enough.
  */
 export function mayNameTool(rule: string, tool: string): boolean {
-  const wanted = foldTool(tool)
   const star = rule.indexOf('*')
-  return star < 0 ? foldTool(rule) === wanted : wanted.startsWith(foldTool(rule.slice(0, star)))
-}
-
-/** All that a tool may stand for, whatever its input. */
-export function withoutInput({ name, as, by, maybe }: KnownTool): Pick<KnownTool, 'name' | 'as' | 'maybe'> {
-  if (by === undefined) return { name, as, maybe }
-  return { name, as, maybe: [...maybe, ...[...new Set(by.uses.values())].map((use) => ({ name: use }))] }
+  return star < 0 ? isSameTool(rule, tool) : foldTool(tool).startsWith(foldTool(rule.slice(0, star)))
 }

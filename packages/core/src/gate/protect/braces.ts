@@ -8,7 +8,7 @@ export function alternatives(values: readonly string[]): readonly string[] | und
       const group = INNERMOST.exec(text)
       if (group === null) return [text]
       const [whole, inner = ''] = group
-      // One without a comma is a range, or stands for itself.
+      // One without a comma is a range, or literal.
       const choices = inner.includes(',') ? inner.split(',') : ['*']
       return choices.map((choice) => text.replace(whole, () => choice))
     })

@@ -70,7 +70,7 @@ function isParentOrFile(
   if (into === true && parts.every((part, index) => part === working[index])) return false
   // Of a file of which only the end of its path is known, the same goes for its parent folders.
   const ends = isPartial ? file.map((_, length) => parts.slice(-length - 1)) : [parts]
-  // Where both are relative to the same folder, what stands before a wildcard is a part of the path and not of where it is.
+  // Where both are relative to the same folder, what precedes a wildcard is a part of the path and not of its location.
   const isSameBase = isPartial && anywhere !== true && !/^\s*(?:[/\\~$%]|[a-z]:)/i.test(written)
   const fitting = ends.filter((end) => !isSameBase || end.length === parts.length || !end[0]?.includes('*'))
   const length = [parts, ...fitting].map((end) => matchedLength(end, file)).find((found) => found !== undefined)

@@ -8,7 +8,7 @@ const EVERYTHING = '*'
 /**
  * What a glob pattern may stand for, as absolute paths in which `*` is any text, slashes included. Tools differ in what
  * `*`, `[a]`, `{a,b}` and `@(a)` mean and in whether `*.sh` looks into folders: every reading counts, since this is for
- * refusing. A path without a pattern in it stands for itself.
+ * refusing. A path without a pattern in it is literal.
  * @param location the folder that the paths are compared with, see `comparablePath`
  * @param cwd absent: unknown
  */

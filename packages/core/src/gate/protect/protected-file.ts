@@ -41,7 +41,7 @@ function namedByPath(
   files: readonly string[],
 ): string | undefined {
   const declared = new Set('values' in read ? read.values.flatMap(({ value }) => textsIn(value)) : [])
-  // A tool that only lists names shows nothing of a file, and one that writes uses its path as it stands.
+  // A tool that only lists names shows nothing of a file, and one that writes uses its path literally.
   const expands = argument?.reads !== undefined && argument.reads !== false
   const texts = textsIn(input)
   return files.find((file) => {
@@ -115,7 +115,7 @@ function mentions(texts: string, { folder, name }: ProtectedPath, cwd: string | 
   return holdsName(texts, foldPart(name)) && texts.includes(foldPart(parent ?? ''))
 }
 
-/** Whether a name stands in a text, and not as the beginning of a longer one. */
+/** Whether a name occurs in a text, and not as the beginning of a longer one. */
 function holdsName(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     LONGER.lastIndex = at + name.length

@@ -71,7 +71,7 @@ export function scriptReason({ skill, location, path, within }: ReadScript, shel
       : `Run it with ${JSON.stringify(shell)}: ${shellWord(`${location}/${path}`)} (or, where it needs its own folder: cd ${shellWord(location)} && ${shellWord(`./${path}`)}). Then only its output takes room in the conversation.`
   const what = `"${path}" is a script of the active skill "${skill}": scripts are run, not read.`
   if (within === undefined) return `${what} ${how}`
-  return `${JSON.stringify(within.slice(0, 200))} takes scripts in. ${what} ${how} To read other files, name them.`
+  return `${JSON.stringify(within.slice(0, 200))} includes scripts. ${what} ${how} To read other files, name them.`
 }
 
 function shellWord(path: string): string {

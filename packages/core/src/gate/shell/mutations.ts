@@ -1,14 +1,8 @@
+import { MAX_WRAPPED_COMMANDS, MAX_WRAPPED_DEPTH } from '../limits.ts'
 import { ANY_PATH, below, type MutatedPath } from './mutated-path.ts'
 import type { InnerCommands } from './programs/program.ts'
 import { findProgram, PROGRAMS } from './programs/programs.ts'
 import { wrappedCommands } from './unwrap.ts'
-
-/**
- * How deep commands among the words of commands are read, and how many of them there are in one. A command with more may
- * mutate anything. Real ones have a few: `sudo env timeout 5 find . -exec rm`.
- */
-const MAX_NESTED_COMMANDS = 8
-const MAX_INNER_COMMANDS = 32
 
 /** A text in which none of these programs is named mutates nothing, and need not be parsed. */
 const MENTIONED = new RegExp(
@@ -16,7 +10,7 @@ const MENTIONED = new RegExp(
   'i',
 )
 
-/** Whether a command line can mutate anything at all. Quotes and backslashes may stand anywhere in a word. */
+/** Whether a command line can mutate anything at all. Quotes and backslashes may be anywhere in a word. */
 export function mayMutate(command: string): boolean {
   // Letters may be written by their numbers.
   if (command.includes("$'")) return true
@@ -42,7 +36,7 @@ function mutatedPaths(words: readonly string[], depth: number, read: { commands:
   const inner: InnerCommands = {
     onlyReads: ([name = '']) => findProgram(name)?.readsOnly === true,
     mutatedPaths: (command) => {
-      const isRead = depth < MAX_NESTED_COMMANDS && ++read.commands <= MAX_INNER_COMMANDS
+      const isRead = depth < MAX_WRAPPED_DEPTH && ++read.commands <= MAX_WRAPPED_COMMANDS
       return isRead ? mutatedPaths(command, depth + 1, read) : [ANY_PATH]
     },
   }

@@ -53,7 +53,7 @@ export function optionValue(
 
 /**
  * The words of a command that are not options, without the program. What follows `--` are such words too.
- * @param valued letters whose option takes the next word as its value where it stands alone (`-f 1`)
+ * @param valued letters whose option takes the next word as its value where it is alone (`-f 1`)
  */
 export function operands(words: readonly string[], valued = ''): readonly string[] {
   const end = words.indexOf('--')

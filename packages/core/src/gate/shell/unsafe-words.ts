@@ -63,11 +63,13 @@ function isUnsafeOption(word: string, isFirst: boolean, unsafe: UnsafeWords): bo
   if (syntax === 'single-dash') {
     return word.startsWith('-') && options.includes(word.replace(/^--/, '-').split('=', 1)[0]!)
   }
+  if (!word.startsWith('-')) {
+    // In a first word without a dash all letters are options, and their values stand behind it.
+    return bundled && isFirst && Array.from(letters).some((letter) => word.includes(letter))
+  }
   if (word.startsWith('--')) {
     const name = word.split('=', 1)[0]!
     return !harmless.includes(name) && options.some((option) => abbreviates(name, option))
   }
-  // In a word without a dash all letters are options, and their values stand behind it.
-  if (bundled && isFirst && !word.startsWith('-')) return Array.from(letters).some((letter) => word.includes(letter))
-  return optionLetters(word, valued).some(({ letter }) => letters.includes(letter))
+  return letters !== '' && optionLetters(word, valued).some(({ letter }) => letters.includes(letter))
 }

@@ -14,7 +14,7 @@ interface WrappedCommand {
 const MAX_TAILS = 8
 
 /**
- * The commands that a program may be told to run, as far as they may mutate files: the one that stands where the
+ * The commands that a program may be told to run, as far as they may mutate files: the one that is where the
  * program's record says; and the first word that names a program which mutates files or runs others, since what stands
  * before it may be values of options that the record does not list.
  */
@@ -72,7 +72,7 @@ function tailsOf(words: readonly string[], { subcommands, commands = [], options
   })
 }
 
-/** Where in the line the command stands; -1 where nothing is run. */
+/** Where in the line the command is; -1 where nothing is run. */
 function commandIn({ before, line }: Tail, wrapping: Wrapping): Tail & { readonly index: number } {
   const { folder = [], valued = [], split = [], lookup = [] } = wrapping
   const withValue = [...valued, ...folder]

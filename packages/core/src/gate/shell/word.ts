@@ -4,16 +4,19 @@ export type LiteralWord = { readonly value: string } | { readonly problem: strin
 const EXPANSION = 'holds an expansion ("$" or a backtick)'
 const HISTORY = 'holds "!" outside single quotes'
 const CONTINUATION = 'holds a line continuation'
-const UNCLOSED = 'has a quote or a backslash that ends nothing'
+const UNCLOSED = 'has an unclosed quote or a backslash at its end'
 
-/** Special outside quotes wherever they stand in a word. What would end a word is among them for a second opinion. */
+/** Special outside quotes anywhere in a word. What would end a word is among them for a second opinion. */
 const SPECIAL: ReadonlyMap<string, string> = new Map([
   ...each('$`', EXPANSION),
   ...each('*?[', 'holds a file pattern outside quotes'),
   ...each('{}', 'holds braces outside quotes'),
   ...each('!', HISTORY),
-  ...each(';&|<>()', 'is a compound of several, or redirects'),
+  ...each(';&|<>()', 'is a compound command, or redirects'),
 ])
+
+/** What every shell takes as it stands, wherever in a word. */
+const PLAIN = /^[\w./:,@%+-]+$/
 
 /**
  * Reads a word as written, with its quotes. Only what bash, sh and zsh all take for the same text is a literal word:
@@ -22,8 +25,8 @@ const SPECIAL: ReadonlyMap<string, string> = new Map([
  * A `~` is special where it is expanded: at the beginning, and after `=` or `:`.
  */
 export function literalWord(raw: string): LiteralWord {
-  // The one word with braces that no shell expands, and that `find` needs.
-  if (raw === '{}') return { value: raw }
+  // `{}` is the one word with braces that no shell expands, and that `find` needs.
+  if (PLAIN.test(raw) || raw === '{}') return { value: raw }
   let value = ''
   let at = 0
   while (at < raw.length) {

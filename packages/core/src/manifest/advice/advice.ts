@@ -102,8 +102,8 @@ function adviseOnScript(
     advise('SCRIPT_NO_SHEBANG', { ...place, message, hint })
   }
   if (hasRunBits && !executable) {
-    const message = `The script ${quote(path)} has no run bit.`
-    advise('SCRIPT_NOT_EXECUTABLE', { ...place, message, hint: `Set it: chmod +x ${path}` })
+    const message = `The script ${quote(path)} is not executable.`
+    advise('SCRIPT_NOT_EXECUTABLE', { ...place, message, hint: `Make it executable: chmod +x ${path}` })
   }
 }
 
@@ -114,7 +114,7 @@ function adviseOnUnseen(listing: FolderListing, path: string, advise: ReportAdvi
   const more = unseen.length > named.length ? ` and ${unseen.length - named.length} more` : ''
   advise('FOLDER_NOT_WHOLE', {
     path,
-    message: `Every activation asks for consent anew, since the folder holds what cannot be checked: ${named.join(', ')}${more}.`,
+    message: `Every activation asks for consent again, since the folder holds what cannot be checked: ${named.join(', ')}${more}.`,
     hint: 'Keep in the folder what is a plain file, up to 64 MiB: copy what a link leads to, and install elsewhere.',
   })
 }

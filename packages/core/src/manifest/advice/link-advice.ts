@@ -147,14 +147,14 @@ async function explain(
   if (index.isFolder(path)) return undefined
   const [inside] = resolvedPaths(path)
   if (inside === undefined) {
-    const hint = "Put the file into the skill's folder: nothing outside of it is given out."
+    const hint = "Put the file into the skill's folder: nothing outside of it is available."
     return { problem: "leaves the skill's folder", hint }
   }
   const isAt = (entry: { readonly path: string }) => entry.path === inside || inside.startsWith(`${entry.path}/`)
   const refused = [...listing.refused, ...listing.withheld.refused].find(isAt)
   if (refused !== undefined || listing.withheld.files.some(isAt)) {
     const reason = refused?.reason ?? 'hidden'
-    return { problem: `leads to a file that is not given out (${reason})`, hint: 'Put a plain, visible file there.' }
+    return { problem: `leads to a file that is not available (${reason})`, hint: 'Put a plain, visible file there.' }
   }
   if (listing.truncated && !(await isMissing(inside, folder))) return undefined
   const similar = index.similar(path)

@@ -18,7 +18,7 @@ import {
   SPACE,
 } from './cursor.ts'
 import type { Cursor } from './cursor.ts'
-import { hasDuplicate, isRefused, MAX_KEY } from './key.ts'
+import { hasDuplicate, isRefused, MAX_KEY_CHARS } from './key.ts'
 import { beginsPlain, plainScalar } from './plain-scalar.ts'
 import { readQuoted } from './quoted-scalar.ts'
 
@@ -98,7 +98,7 @@ function readEntry(cursor: Cursor, parent: number, depth: number): YamlEntry | u
   const code = text.charCodeAt(cursor.at)
   const quoted = code === DOUBLE_QUOTE || code === QUOTE
   const key = quoted ? readQuoted(cursor, parent) : readFlowPlain(cursor)
-  if (key === undefined || cursor.line !== line || key.source.length > MAX_KEY || isRefused(key.source))
+  if (key === undefined || cursor.line !== line || key.source.length > MAX_KEY_CHARS || isRefused(key.source))
     return undefined
   if (text.charCodeAt(cursor.at) !== COLON || !(quoted || isBlank(text.charCodeAt(cursor.at + 1)))) return undefined
   cursor.at++

@@ -1,7 +1,7 @@
 import type { YamlEntry } from '../yaml/tree.ts'
 
 /** Far below the 1,024 characters that YAML allows between a key's beginning and its colon. */
-export const MAX_KEY = 256
+export const MAX_KEY_CHARS = 256
 
 /** Keys of JavaScript's prototypes, and the merge key of YAML 1.1. The full reader reports the error. */
 const REFUSED: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype', '<<'])
@@ -9,6 +9,7 @@ const REFUSED: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'proto
 /** A key without quotes or escapes that is not refused. */
 export const SIMPLE_KEY = /^(?!constructor$|prototype$)[A-Za-z][\w-]*$/
 
+/** Whether a key is one that no manifest may have. */
 export function isRefused(key: string): boolean {
   return REFUSED.has(key)
 }

@@ -69,6 +69,7 @@ export function createMemory(profile: Profile): Memory {
   // This scan's table is searched last: in the others the next skill is mostly in the next row.
   const usable = [...tables.slice(1).filter((table) => table.profile === profile), current]
   const finders = usable.map(createFinder)
+  // Diagnostics that are the only one of their file, by subject: equal ones share one array.
   const singles = new Map<string, (readonly CompactDiagnostic[])[]>()
 
   // Most scans find the same as an earlier one. As long as this one does, from the first file on, it shares that scan's

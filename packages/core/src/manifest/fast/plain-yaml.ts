@@ -19,7 +19,7 @@ import { COLON, DASH, DOUBLE_QUOTE, endLine, HASH, isBlank, isBreak, nextContent
 import { OPEN_LIST, OPEN_MAP, QUOTE, SPACE } from './cursor.ts'
 import type { Cursor } from './cursor.ts'
 import { readFlow } from './flow.ts'
-import { hasDuplicate, isRefused, MAX_KEY, SIMPLE_KEY } from './key.ts'
+import { hasDuplicate, isRefused, MAX_KEY_CHARS, SIMPLE_KEY } from './key.ts'
 import { beginsPlain, lacksQuotes, readPlain } from './plain-scalar.ts'
 import { readQuoted } from './quoted-scalar.ts'
 import { nextColon, readSimpleValue } from './simple-value.ts'
@@ -88,7 +88,7 @@ function readMap(cursor: Cursor, column: number, depth: number): YamlMap | undef
     const end = colon < feed ? colon : feed - 1
     let key: string | undefined = text.slice(at, end)
     let value: YamlNode | undefined
-    if (end - at <= MAX_KEY && text.charCodeAt(end) === COLON && SIMPLE_KEY.test(key)) {
+    if (end - at <= MAX_KEY_CHARS && text.charCodeAt(end) === COLON && SIMPLE_KEY.test(key)) {
       cursor.tokens += 6
       if (end === colon) value = readSimpleValue(cursor, end + 2, feed, column)
       if (value === undefined) {
@@ -150,13 +150,13 @@ function readValue(cursor: Cursor, column: number, depth: number, line: number):
   if (!isBreak(code) && code !== HASH) return readScalarOrFlow(cursor, column)
   const value = readBelow(cursor, column, depth, line)
   // A list may be at the same column as its key.
-  const lists = value?.kind === 'scalar' && value.source === '' && cursor.indent === column && isDash(cursor)
-  return lists && value.plain ? readList(cursor, column, depth + 1) : value
+  const isListBelow = value?.kind === 'scalar' && value.source === '' && cursor.indent === column && isDash(cursor)
+  return isListBelow && value.plain ? readList(cursor, column, depth + 1) : value
 }
 
 /** Reads a node on the lines below, indented deeper than `column`; if there is none, returns null on `line`. */
 function readBelow(cursor: Cursor, column: number, depth: number, line: number): YamlNode | undefined {
-  // Back to the blank, which a comment needs before it.
+  // A comment needs a blank before it: move back to it.
   cursor.at--
   if (!isBlank(cursor.text.charCodeAt(cursor.at))) cursor.at++
   const before = cursor.line
@@ -210,12 +210,12 @@ function readKey(cursor: Cursor): string | undefined {
     const quoted: YamlScalar | undefined = readQuoted(cursor, -1)
     if (quoted === undefined || cursor.line !== line || text.charCodeAt(cursor.at) !== COLON) return undefined
     cursor.at++
-    if (cursor.at - at > MAX_KEY || !isBlank(text.charCodeAt(cursor.at))) return undefined
+    if (cursor.at - at > MAX_KEY_CHARS || !isBlank(text.charCodeAt(cursor.at))) return undefined
     return isRefused(quoted.source) ? undefined : quoted.source
   }
   if (!beginsPlain(text, at) || code === DASH || code === DOT) return undefined
   const colon = findColon(text, at)
-  if (colon === -1 || colon - at > MAX_KEY || text.charCodeAt(colon - 1) === SPACE) return undefined
+  if (colon === -1 || colon - at > MAX_KEY_CHARS || text.charCodeAt(colon - 1) === SPACE) return undefined
   cursor.at = colon + 1
   const key = text.slice(at, colon)
   return isRefused(key) ? undefined : key

@@ -70,7 +70,7 @@ function parseRule(part: string): ToolRule | { readonly problem: string; readonl
   if (open === -1) return { tool }
   const close = findClose(part, open)
   if (close === undefined) return { problem: 'is not closed', hint: 'Add ")"' }
-  if (close < part.length - 1) return { problem: 'goes on after ")"', hint: 'Separate rules with a space' }
+  if (close < part.length - 1) return { problem: 'continues after ")"', hint: 'Separate rules with a space' }
   const pattern = part.slice(open + 1, close)
   return checkPattern(pattern) ?? { tool, pattern }
 }
@@ -101,9 +101,9 @@ function checkPattern(pattern: string): { readonly problem: string; readonly hin
     return { problem: 'has nothing between the parentheses', hint: 'Name what is allowed, or leave out "()"' }
   }
   if (pattern.trim() !== pattern) {
-    return { problem: 'has a blank inside the parentheses, at an end', hint: 'Remove the blank' }
+    return { problem: 'has a blank at the beginning or end of its pattern', hint: 'Remove the blank' }
   }
   if (pattern === ':*') return { problem: 'has no prefix before ":*"', hint: 'Write the prefix' }
-  if (/:\*\s/.test(pattern)) return { problem: 'goes on after ":*"', hint: 'Let ":*" end the pattern' }
+  if (/:\*\s/.test(pattern)) return { problem: 'continues after ":*"', hint: 'Put ":*" at the end of the pattern' }
   return undefined
 }

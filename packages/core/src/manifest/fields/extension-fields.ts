@@ -143,7 +143,7 @@ export const hooksField: Field = {
 export const priorityField: Field = {
   property: 'priority',
   origin: 'extension',
-  summary: 'Decides between skills of one name in one layer: the highest is taken. 0 by default.',
+  summary: 'Decides between skills of one name in one layer: the highest is used. 0 by default.',
   shape: { kind: 'integer' },
   empty: {},
   machineRead: true,

@@ -5,7 +5,7 @@ import type { YamlEntry, YamlMap, YamlNode } from '../yaml/tree.ts'
 
 /** The types of JSON Schema. */
 export const PARAMETER_TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'] as const
-/** A name that a parameter may have in the short form; keywords of JSON Schema are read as such. */
+/** A name that a parameter may have in the short form; keywords of JSON Schema keep their meaning. */
 export const SHORT_FORM_NAME = String.raw`^(?!(?:type|properties|required)$|\$)`
 const IS_SHORT_FORM_NAME = new RegExp(SHORT_FORM_NAME, 'u')
 
@@ -20,7 +20,7 @@ export const PARAMETER_KEYWORDS = ['type', 'description', 'enum', 'default', 'co
 export const parametersField: Field = {
   property: 'parameters',
   origin: 'extension',
-  summary: 'What the skill takes: the JSON Schema of an object, or its properties by name.',
+  summary: "The skill's parameters: the JSON Schema of an object, or its properties by name.",
   shape: { kind: 'parameters' },
   empty: {},
   machineRead: true,

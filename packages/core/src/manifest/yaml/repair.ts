@@ -43,7 +43,7 @@ export function repairLine(text: string, line: number): Repair | undefined {
 
 function repairValue(value: string): { readonly value: string; readonly reason: string } | undefined {
   if (NOT_AT_START.test(value)) return { value: inQuotes(value), reason: `begins with "${value[0]}" without quotes` }
-  if (BRACKETS_AND_MORE.test(value)) return { value: inQuotes(value), reason: 'goes on after "]" without quotes' }
+  if (BRACKETS_AND_MORE.test(value)) return { value: inQuotes(value), reason: 'continues after "]" without quotes' }
   if (FLOW_LIST.test(value)) return repairItems(value)
   if (INDICATOR.test(value) || !COLON.test(value)) return undefined
   return { value: inQuotes(value), reason: 'holds ": " without quotes' }

@@ -115,7 +115,7 @@ export function createYamlReader(library: YamlLibrary): YamlReader {
       const key = readKey(pair.key, line)
       const firstLine = seen.get(key)
       if (firstLine !== undefined) {
-        const message = `The key ${quote(key)} stands on line ${firstLine} already.`
+        const message = `The key ${quote(key)} is already on line ${firstLine}.`
         throw new Refused({ code: 'YAML_KEY_DUPLICATE', line, message, hint: 'Keep one of the two.' })
       }
       seen.set(key, line)
@@ -126,7 +126,7 @@ export function createYamlReader(library: YamlLibrary): YamlReader {
 
   function readKey(node: Node, line: number): string {
     const refuse = (message: string, hint: string) => new Refused({ code: 'YAML_KEY_INVALID', line, message, hint })
-    if (!isScalar(node)) throw refuse('A list or a mapping stands where a key belongs.', 'Use text as the key.')
+    if (!isScalar(node)) throw refuse('A list or a mapping is in the place of a key.', 'Use text as the key.')
     const key = convertScalar(node, line).source
     if (key === '<<') throw refuse('Merge keys ("<<") are not accepted.', 'Write the fields out.')
     if (RESERVED_KEYS.has(key)) throw refuse(`The key "${key}" is reserved by JavaScript.`, 'Choose another key.')
@@ -167,7 +167,7 @@ function explain({
   const hint =
     code === 'TAB_AS_INDENT'
       ? 'Indent with spaces.'
-      : 'Mend this line. If the value is meant as text, put it in quotes; what belongs to a key stands below it, indented.'
+      : 'Correct this line. If the value is meant as text, put it in quotes; indent what belongs to a key below it.'
   return { message: `The frontmatter is not valid YAML: ${message}.`, hint }
 }
 

@@ -47,7 +47,7 @@ export async function readConfigurationFile(path: string, links: 'follow' | 'ref
     if (!(error instanceof OpenFailure)) return failed('is not UTF-8 text')
     if (error.kind === 'missing') return { state: 'missing' }
     const code = errorCode(error.cause)
-    return failed(`cannot be read (${code === '' ? `no regular file: ${error.kind}` : code})`)
+    return failed(`cannot be read (${code === '' ? `not a regular file: ${error.kind}` : code})`)
   }
   try {
     const value: unknown = JSON.parse(text)

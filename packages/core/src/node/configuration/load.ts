@@ -139,7 +139,7 @@ async function readFileValues(
 ): Promise<Map<ConfigurationKey, unknown>> {
   const file = await readConfigurationFile(path, links)
   if (file.state === 'missing') {
-    if (mustExist) problems.push({ key: '', at: path, message: 'is not there. Name a file that is, or none' })
+    if (mustExist) problems.push({ key: '', at: path, message: 'does not exist. Name an existing file, or none' })
     return new Map()
   }
   if (file.state === 'failed') {

@@ -73,7 +73,7 @@ function checkTable(tools: unknown, context: z.RefinementCtx): void {
 const settings = {
   enabled: z.boolean().optional().meta({ description: 'False: no skill is loaded and no tool registered.' }),
   profile: profile.optional().meta({ description: 'How strictly a manifest is read.' }),
-  style: style.optional().meta({ description: 'Where and how the list of skills stands.' }),
+  style: style.optional().meta({ description: 'Where and how skills are listed.' }),
   listingBudget: z
     .union([z.literal(false), z.strictObject(budget)])
     .optional()
@@ -86,7 +86,7 @@ const settings = {
     .meta({ description: 'Which layer goes first.', uniqueItems: true }),
   collision: oneOf<'first' | 'last'>({ first: true, last: true })
     .optional()
-    .meta({ description: 'Which of two skills of one name, layer and priority is taken.' }),
+    .meta({ description: 'Which of two skills of one name, layer and priority is used.' }),
   roots: roots.optional().meta({ description: 'Folders that hold skills, by layer, instead of the usual ones.' }),
   tools: z
     .record(text, z.union([z.literal(false), text, hostTool]))

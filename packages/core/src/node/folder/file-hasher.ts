@@ -7,7 +7,7 @@ export interface FileHasher {
   /** SHA-256, hex, of each file that was hashed, by path. */
   readonly hashes: ReadonlyMap<string, string>
   /**
-   * Hashes a file, unless it is large, all together would be, or it changes meanwhile: whoever wants the hash then
+   * Hashes a file, unless it is large, all together would be, or it changes meanwhile: a caller that needs the hash then
    * reads the file in a way that lets others have their turn.
    */
   readonly see: (path: string, file: OpenFile) => void

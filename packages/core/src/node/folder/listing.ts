@@ -76,7 +76,7 @@ export function listFiles(root: OpenFolder, { maxFiles, allowsHardLinks, see, re
     if (pathProblem(path) !== undefined || path.includes('\uFFFD')) {
       refuse(list, path, 'a name that cannot be passed as a path')
     } else if (isDependencyFolder(entry.name)) {
-      refuse(list, path, 'not looked into')
+      refuse(list, path, 'not searched')
     } else if (entry.isFile()) {
       if (path === read?.path) return void addFile(read.stats, path, list)
       const file = see === undefined ? undefined : openIfPossible(folder, entry.name)

@@ -215,7 +215,7 @@ function brokenPackageJson(path: string, reason: string): Finding {
     severity: 'warning',
     path,
     message: `${path} cannot be used: ${reason}. Skills that it would lead to were not loaded.`,
-    hint: 'Mend it, or install the package again.',
+    hint: 'Fix it, or install the package again.',
   }
 }
 
@@ -234,8 +234,8 @@ function linkInPackage(path: string): Finding {
     code: 'SKILL_FOLDER_LINKED',
     severity: 'error',
     path,
-    message: `${path} is a link, lies behind one, or is spelled otherwise on the disk, so no skill was loaded from it.`,
-    hint: 'The package must hold the folder itself, under the name that it is given by.',
+    message: `${path} is a link, lies behind one, or is spelled differently on the disk, so no skill was loaded from it.`,
+    hint: 'The package must hold the folder itself, under exactly that name.',
   }
 }
 

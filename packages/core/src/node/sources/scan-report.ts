@@ -77,8 +77,8 @@ export function linkedFolder(path: string, leadsTo: LinkTarget): ScanFinding {
         : `${path} is a link to ${leadsTo}, and this source follows no links, so nothing was loaded from it.`,
     hint:
       leadsTo === 'nowhere'
-        ? 'Mend the link or remove it.'
-        : 'Put the folder itself there, or set followLinks if you vouch for what the links lead to.',
+        ? 'Fix the link or remove it.'
+        : 'Put the folder itself there, or set followLinks if you trust what the links lead to.',
   }
 }
 
@@ -88,7 +88,7 @@ export function seenBefore(path: string): ScanFinding {
     code: 'FOLDER_SEEN_BEFORE',
     severity: 'info',
     path,
-    message: `${path} leads to a folder that was already looked into, and each is looked into once.`,
+    message: `${path} leads to a folder that was already searched, and each is searched once.`,
     hint: 'Nothing needs to be done. Remove the link if it is not wanted.',
   }
 }
@@ -99,7 +99,7 @@ export function depthReached({ first, count }: Omitted, depth: number): ScanFind
     code: 'SCAN_DEPTH_REACHED',
     severity: 'warning',
     path: first,
-    message: `${first}${andMore(count)} holds folders deeper than the ${depth} levels that are looked into.`,
+    message: `${first}${andMore(count)} holds folders deeper than the ${depth} levels that are searched.`,
     hint: 'Raise depth (64 at most), or move the skills up.',
   }
 }
@@ -110,7 +110,7 @@ export function foldersReached({ first, count }: Omitted, root: string, maxFolde
     code: 'SCAN_FOLDERS_REACHED',
     severity: 'warning',
     path: first,
-    message: `${root} holds more than ${maxFolders} folders: ${first}${andMore(count)} was not looked into.`,
+    message: `${root} holds more than ${maxFolders} folders: ${first}${andMore(count)} was not searched.`,
     hint: 'Raise maxFolders, lower depth, or divide the folder into several sources.',
   }
 }

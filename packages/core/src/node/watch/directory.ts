@@ -159,14 +159,14 @@ const LIMITS: ReadonlyMap<string, readonly [reason: string, hint: string]> = new
   [
     'ENOSPC',
     [
-      'the system watches as many folders as it may',
+      "the system's limit of watched folders is reached",
       'Raise fs.inotify.max_user_watches (sysctl), lower the depth of the source, or ask for polling.',
     ],
   ],
   [
     'EMFILE',
     [
-      'this process, or its user, may open no more watches or files',
+      'the limit of watches or open files of this process or its user is reached',
       'Raise fs.inotify.max_user_instances (sysctl) or the number of open files (ulimit -n), or ask for polling.',
     ],
   ],
@@ -174,12 +174,15 @@ const LIMITS: ReadonlyMap<string, readonly [reason: string, hint: string]> = new
 
 function limited(root: string, error: unknown, interval: number): Diagnostic {
   const code = errorCode(error) || 'unknown reason'
-  const [reason, hint] = LIMITS.get(code) ?? ['the system gives no notices here', 'Ask for polling, or mend the cause.']
+  const [reason, hint] = LIMITS.get(code) ?? [
+    'the system does not report changes here',
+    'Ask for polling, or fix the cause.',
+  ]
   return {
     code: 'WATCH_LIMITED',
     severity: 'warning',
     path: root,
-    message: `${root} is looked through every ${interval} ms for changes instead of being watched: ${reason} (${code}).`,
+    message: `${root} is scanned for changes every ${interval} ms instead of being watched: ${reason} (${code}).`,
     hint,
   }
 }

@@ -47,28 +47,21 @@ async function mountAndPush(
   return push(commit, prepared, mount)
 }
 
-function push(
+async function push(
   { context, state, active: judgingStack }: CommitContext,
   { call, inspected, active, fit }: PreparedActivation,
   mount: Mount | undefined,
-): Outcome | Promise<Outcome> {
+): Promise<Outcome> {
   const since = context.audit?.now()
   const skill = { ...active, ...(mount !== undefined && { mount }), ...(since !== undefined && { since }) }
   const judging = judgingStack()
   state.apply({ type: 'activated', skill })
   const value = activationValue(inspected, skill)
   const text = activationText(value)
-  context.pinnedFolders.rememberText(skill, text)
+  await context.pinnedFolders.rememberText(skill, text)
   const outcome = { ok: true, value, text } as const
   if (context.audit === undefined) return outcome
-  return context.audit
-    .record({
-      type: 'skill.activated',
-      outcome: 'succeeded',
-      active: judging,
-      call,
-      skill,
-      unmatchedTools: fit.unmatched,
-    })
-    .then(() => outcome)
+  const draft = { active: judging, call, skill, unmatchedTools: fit.unmatched }
+  await context.audit.record({ type: 'skill.activated', outcome: 'succeeded', ...draft })
+  return outcome
 }

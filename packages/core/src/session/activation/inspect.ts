@@ -30,8 +30,8 @@ export interface InspectedSkill {
 
 /**
  * Reads a skill's folder for an activation: the body, the files, and the digest that consent is bound to, over the
- * same bytes of SKILL.md that the body and the rights are taken from. Returns why it is broken where it is.
- * @throws {SkillError} what the folder's reading refuses
+ * same bytes of SKILL.md that the body and the rights are taken from. If the skill is broken, returns why.
+ * @throws {SkillError} if the folder cannot be read, or refuses to be
  */
 export async function inspectSkill(
   skill: Skill,

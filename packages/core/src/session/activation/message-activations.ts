@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import type { ActiveSkill } from '../state/state.ts'
 import type { PreparedActivation } from './prepare.ts'
 import type { Activator } from './refusal.ts'
@@ -21,18 +20,18 @@ const MAX_ACTIVATIONS = 1_000
 
 /** Creates an empty record of activations. */
 export function createMessageActivations(): MessageActivations {
-  // Created by the first: most frameworks have one session for all calls.
-  let known: LRUCache<string, { readonly callId: string; readonly skill: ActiveSkill }> | undefined
+  const known = new Map<string, { readonly callId: string; readonly skill: ActiveSkill }>()
   return {
     find(prepared, { message }) {
-      const other = message === undefined ? undefined : known?.get(keyOf(prepared, message))
+      const other = message === undefined ? undefined : known.get(keyOf(prepared, message))
       // The same call once more, after an interrupt: what it returned is lost.
       return other?.callId === prepared.call.id ? undefined : other?.skill
     },
     note(prepared, { message }, skill) {
       if (message === undefined) return
-      known ??= new LRUCache({ max: MAX_ACTIVATIONS })
       known.set(keyOf(prepared, message), { callId: prepared.call.id, skill })
+      const [oldest] = known.keys()
+      if (known.size > MAX_ACTIVATIONS && oldest !== undefined) known.delete(oldest)
     },
   }
 }

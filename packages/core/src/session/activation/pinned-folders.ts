@@ -1,7 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
-import { LRUCache } from 'lru-cache'
+import type { LRUCache } from 'lru-cache'
 import { SkillError } from '../../errors.ts'
+import { LRU_CACHE } from '../../lru-cache.ts'
 import { parseManifestPath } from '../../manifest/index.ts'
 import { type FolderDigest, measureFolder } from '../../resources/digest.ts'
 import { quoted, resourceParts } from '../../resources/path.ts'
@@ -23,7 +24,7 @@ interface PinnedFolder {
 /** The folders of activated skills, by what was consented to. Shared by sessions: equal digests are equal files. */
 export interface PinnedFolders {
   /** Remembers what was measured. */
-  pin(skill: ActiveSkill, folder: PinnedFolder): void
+  pin(skill: ActiveSkill, folder: PinnedFolder): Promise<void>
   /**
    * Returns the folder; it reads only files that have not changed since the skill was activated.
    * @throws {SkillError} RESOURCE_NOT_FOUND: the folder is gone. RESOURCE_REFUSED: nothing is remembered, as where the
@@ -36,7 +37,7 @@ export interface PinnedFolders {
    */
   verify(skill: ActiveSkill): Promise<SkillFolder>
   /** Remembers the text that an activation showed. */
-  rememberText(skill: ActiveSkill, text: string): void
+  rememberText(skill: ActiveSkill, text: string): Promise<void>
   /** Returns the text that an activation showed; undefined where it is not remembered. */
   textOf(skill: ActiveSkill): string | undefined
   /** Returns the skill as the catalog has it now, where it was activated from. */
@@ -55,7 +56,8 @@ export function createPinnedFolders(find: (skill: ActiveSkill) => Skill | undefi
   let pinned: LRUCache<string, PinnedFolder> | undefined
   let texts: LRUCache<string, string> | undefined
 
-  function pin(key: string, folder: PinnedFolder): void {
+  async function pin(key: string, folder: PinnedFolder): Promise<void> {
+    const { LRUCache } = LRU_CACHE.loaded ?? (await LRU_CACHE.load())
     pinned ??= new LRUCache({
       maxSize: MAX_FILES,
       sizeCalculation: ({ files }) => sizeWithin(MAX_FILES, files.size),
@@ -87,7 +89,8 @@ export function createPinnedFolders(find: (skill: ActiveSkill) => Skill | undefi
 
   return {
     pin: (skill, folder) => pin(folderKey(skill), folder),
-    rememberText(skill, text) {
+    async rememberText(skill, text) {
+      const { LRUCache } = LRU_CACHE.loaded ?? (await LRU_CACHE.load())
       texts ??= new LRUCache({
         maxSize: MAX_TEXT_CHARS,
         sizeCalculation: (remembered) => sizeWithin(MAX_TEXT_CHARS, remembered.length),
@@ -101,13 +104,13 @@ export function createPinnedFolders(find: (skill: ActiveSkill) => Skill | undefi
       const known = pinned?.get(key)
       if (known !== undefined) return unchangedFiles(active, known)
       const measured = await measure(active)
-      pin(key, measured)
+      await pin(key, measured)
       return unchangedFiles(active, measured)
     },
     async verify(active) {
       const key = folderKey(active)
       const measured = await measure(active, pinned?.get(key))
-      pin(key, measured)
+      await pin(key, measured)
       return unchangedFiles(active, measured)
     },
   }

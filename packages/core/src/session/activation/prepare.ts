@@ -77,7 +77,7 @@ export async function prepareActivation(
   if (!approved) return consentDenied(skill, reason)
   const active = toActiveSkill(inspected, args, fit)
   const { folder, fileName, files } = inspected
-  context.pinnedFolders.pin(active, { folder, fileName, files })
+  await context.pinnedFolders.pin(active, { folder, fileName, files })
   if (context.audit !== undefined) {
     const draft = { active: preparation.active(), call, skill: active, unmatchedTools: fit.unmatched }
     const unaudited = await context.audit.recordIntent({ type: 'skill.activating', outcome: 'started', ...draft })

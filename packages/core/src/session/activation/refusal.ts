@@ -36,7 +36,7 @@ export function activationRefusal(
   if (by === 'model' && manifest.disableModelInvocation) {
     return refused({
       code: 'SKILL_BROKEN',
-      reason: `The skill "${name}" was not activated: only a person may activate it, by its own "disable-model-invocation" now. Go on without it.`,
+      reason: `The skill "${name}" was not activated: only a person may activate it, since it says "disable-model-invocation" now. Go on without it.`,
     })
   }
   if (manifest.context !== 'fork') return undefined

@@ -40,8 +40,8 @@ export async function repeatActivation(
   const changed = tooManyArguments(skill.name, args) ?? (await changeOf(context, current, args))
   if (typeof changed !== 'string') return changed
   state.apply({ type: 'passed', name: active.name, args })
-  context.pinnedFolders.rememberText({ ...current, laterArgs: args }, changed)
-  const text = `The skill ${quote(active.name)} is already active. Its instructions stand above and still hold, with other arguments from now on:\n${changed}`
+  await context.pinnedFolders.rememberText({ ...current, laterArgs: args }, changed)
+  const text = `The skill ${quote(active.name)} is already active. Its instructions are above and still apply, with other arguments from now on:\n${changed}`
   return { ok: true, value: { name: active.name, active: true, args }, text }
 }
 
@@ -68,11 +68,11 @@ async function changeOf(
 
 function note({ name, inherited, forked }: ActiveSkill): string {
   let hint =
-    'Its instructions stand above and still hold; if you no longer see them, deactivate it and activate it again.'
-  if (forked === true) hint = 'Its instructions stand above and still hold: this work is done under it.'
+    'Its instructions are above and still apply; if you no longer see them, deactivate it and activate it again.'
+  if (forked === true) hint = 'Its instructions are above and still apply: this work is done under it.'
   if (inherited === true) {
     hint =
-      'It belongs to the task that this work is a part of: its rules hold here, and its instructions are for that task. Go on without it.'
+      'It belongs to the task that this work is a part of: its rules apply here, and its instructions are for that task. Go on without it.'
   }
   return `The skill "${name}" is already active. ${hint}`
 }

@@ -44,10 +44,10 @@ export async function runHook(
   }
   try {
     const result: unknown = await waitFor(Promise.resolve(runner(run)), hookTimeout, signal)
-    if (result === TIMED_OUT) controller.abort(new DOMException('The time of the hook is over.', 'TimeoutError'))
+    if (result === TIMED_OUT) controller.abort(new DOMException('The hook timed out.', 'TimeoutError'))
     signal?.throwIfAborted()
     if (result !== TIMED_OUT) return failureOf(result)
-    return { why: `took longer than ${hookTimeout} ms and was given up.` }
+    return { why: `took longer than ${hookTimeout} ms and was aborted.` }
   } catch (error) {
     signal?.throwIfAborted()
     return { why: `could not be run: ${shownOutput(failureText(error))}`, cause: error }
@@ -62,7 +62,7 @@ function failureOf(result: unknown): HookFailure | undefined {
   if (ok === true) return undefined
   if (typeof ok !== 'boolean') return { why: 'failed: its runner did not say whether it succeeded.' }
   const text = typeof output === 'string' ? shownOutput(output) : ''
-  return { why: text === '' ? 'failed, and said nothing.' : `failed: ${text}` }
+  return { why: text === '' ? 'failed without output.' : `failed: ${text}` }
 }
 
 /** Characters at the end of a hook's output that are shown: errors come last. */

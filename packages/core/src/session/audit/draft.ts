@@ -8,7 +8,7 @@ import type { ActiveSkill } from '../state/state.ts'
 export interface AuditDraft {
   readonly type: AuditEventType
   readonly outcome: AuditOutcome
-  /** The stack that is in force. */
+  /** The active skills at that time. */
   readonly active: readonly ActiveSkill[]
   readonly call?: ToolCall | undefined
   /** The skill that is activated, deactivated, refused, or run. */
@@ -27,7 +27,7 @@ export interface AuditDraft {
   readonly unmatchedTools?: readonly string[] | undefined
   /** The value that was thrown. */
   readonly error?: unknown
-  /** Default true. */
+  /** Whether a refusal was enforced, and not only advised. Default true. */
   readonly enforced?: boolean | undefined
 }
 
@@ -37,7 +37,7 @@ export type NamedSkill = Pick<ActiveSkill, 'name' | 'source' | 'rules' | 'since'
   readonly digest?: string
 }
 
-/** The session that events are of. */
+/** The session to which events belong. */
 export interface AuditedSession {
   readonly session: string
   readonly correlationId?: string | undefined

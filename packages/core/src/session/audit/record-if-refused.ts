@@ -3,7 +3,7 @@ import type { ToolCall } from '../../ports/tool.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import type { SessionAudit } from './recorder.ts'
 
-/** Returns a call's outcome, after it is on record where it is a refusal. */
+/** Returns a call's outcome, after recording it if it is a refusal. */
 export function recordIfRefused(
   audit: Pick<SessionAudit, 'recordRefusal'> | undefined,
   call: ToolCall,

@@ -16,7 +16,7 @@ import { createEventMaker, withoutAbsent } from './event.ts'
 export interface SessionAudit {
   /**
    * Records what is about to happen.
-   * @returns the refusal to give instead, where it must be on record and cannot be
+   * @returns the refusal to give instead, where it must be recorded and cannot be
    */
   recordIntent(draft: AuditDraft): Promise<Refused | undefined>
   /** Records what has happened. Waits only for sinks that are required. Never throws. */
@@ -147,11 +147,11 @@ export function createSessionAudit({
       if (failing.has(sink)) return
       failing.add(sink)
       const effect = required
-        ? 'What it must have on record is refused until it can be written.'
-        : 'Nothing is refused for it.'
+        ? 'What must be recorded is refused until it can be written.'
+        : 'Nothing is refused because of it.'
       reportProblem({
         code: 'AUDIT_FAILED',
-        message: `The audit of the session "${session.session}" has holes: a sink failed. ${failureText(cause)}. ${effect}`,
+        message: `The audit of the session "${session.session}" is incomplete: a sink failed. ${failureText(cause)}. ${effect}`,
         cause,
       })
     })
@@ -162,7 +162,7 @@ export function createSessionAudit({
     const refusal = {
       code: 'AUDIT_UNAVAILABLE' as const,
       reason:
-        'This was not done: it must be on record, and the record cannot be written now. It is not about your input. Try once more, and if that fails too, tell the user.',
+        'This was not done: it must be recorded, and the record cannot be written now. Your input is not the reason. Try once more, and if that fails too, tell the user.',
     }
     recorded.add(refusal)
     await record({ ...draft, type: 'tool.refused', outcome: 'refused', ...refusal })

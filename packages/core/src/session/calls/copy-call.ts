@@ -21,7 +21,7 @@ export function copyCall(call: ToolCall): { readonly judged: ToolCall } | Extrac
     const why = error instanceof RangeError ? error.message : 'it cannot be read'
     return refused({
       code: 'INPUT_INVALID',
-      reason: `The input of ${JSON.stringify(call.tool.slice(0, 80))} is not taken: ${why}. Give plain JSON.`,
+      reason: `The input of ${JSON.stringify(call.tool.slice(0, 80))} is not accepted: ${why}. Give plain JSON.`,
     })
   }
 }
@@ -39,7 +39,7 @@ function copyOf(value: unknown, parents: readonly object[]): unknown {
   if (Array.isArray(value)) {
     return Array.from<unknown, unknown>(value, (item) => copyOf(item, (path ??= [...parents, value])))
   }
-  // Each property is read once, and all of them before the first is looked into.
+  // Each property is read once, and all of them before the first one is inspected.
   const entries = Object.entries(value)
   for (const entry of entries) if (namesPrototype(entry[0], entry[1])) throw prototypeIn(entry[0])
   for (const entry of entries) if (isObject(entry[1])) entry[1] = copyOf(entry[1], (path ??= [...parents, value]))

@@ -57,14 +57,15 @@ function nameTool(call: ToolCall, tools: Toolset): ToolCall | Refused {
   }
   // Arguments that are not JSON come as the text that the model wrote: nothing may run with them.
   const problem = inputProblem(tool, call.input)
-  return problem === undefined ? { ...call, tool } : refused({ code: 'INPUT_INVALID', reason: problem })
+  if (problem === undefined) return tool === call.tool ? call : { ...call, tool }
+  return refused({ code: 'INPUT_INVALID', reason: problem })
 }
 
 function gateContext({ gate, tools, cwd }: GateCallContext, hostTools: readonly string[] | undefined): GateContext {
   return { gate, tools: tools.of(hostTools), cwd }
 }
 
-/** As the model is told it: who refuses stands in the reason. */
+/** As the model is told it: the reason says who refuses. */
 function refusalOf({ code, reason, allowedTools }: GateRefusal): Refusal {
   return { code, reason, ...(allowedTools !== undefined && { allowedTools }) }
 }

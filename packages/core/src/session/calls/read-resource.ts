@@ -79,10 +79,10 @@ export async function readSkillResource(
     if (resource.kind === 'text' && resource.from > Math.max(resource.to, 1)) {
       return refused({
         code: 'INPUT_INVALID',
-        reason: `There are no such lines: ${JSON.stringify(path.value)} has ${resource.lines}, and line ${resource.from} to ${to.value ?? resource.to} was asked for.`,
+        reason: `There are no such lines: ${JSON.stringify(path.value)} has ${resource.lines}, and lines ${resource.from} to ${to.value ?? resource.to} were requested.`,
       })
     }
-    // On record before the model is given it.
+    // Recorded before the model is given it.
     const draft = { active, call, skill, path: resource.path }
     const unaudited = await context.audit?.recordIntent({ type: 'resource.read', outcome: 'succeeded', ...draft })
     return unaudited ?? { ok: true, value: resource, text: resourceText(skill.name, resource) }

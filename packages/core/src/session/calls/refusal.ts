@@ -38,7 +38,7 @@ export function unknownTool(tool: string, meant: readonly string[] = []): Refuse
 
 /** Refuses an activation that was not consented to. */
 export function consentDenied({ name }: Pick<Skill, 'name'>, reason: string | undefined): Refused {
-  const why = reason === undefined || reason.trim() === '' ? 'it was not agreed to' : reason
+  const why = reason === undefined || reason.trim() === '' ? 'consent was not given' : reason
   return refused({ code: 'CONSENT_DENIED', reason: `The skill "${name}" was not activated: ${why}. Go on without it.` })
 }
 
@@ -66,12 +66,12 @@ export function resultText(value: unknown): string {
 }
 
 /**
- * Returns what stands as the result of a call that was left without one, since a person wrote on instead of answering, or
+ * Returns the text that is the result of a call that was left without one, since a person wrote on instead of answering, or
  * a run was broken off: model APIs take no message behind such a call. For adapters, whose frameworks leave one.
  */
 export function abandonedCallError(tool: string): Error {
   return new Error(
-    `The call of ${JSON.stringify(tool.slice(0, 80))} has no result: the conversation went on before it was done. Do not take it for done, and repeat it only where it is still wanted.`,
+    `The call of ${JSON.stringify(tool.slice(0, 80))} has no result: the conversation continued before it was done. Do not treat it as done, and repeat it only if it is still needed.`,
   )
 }
 
@@ -83,6 +83,6 @@ export function failureText(error: unknown): string {
   try {
     return String(error instanceof Error ? error.message : error)
   } catch {
-    return 'The tool failed, and what it threw cannot be shown.'
+    return 'The tool failed, and the error that it threw cannot be shown.'
   }
 }

@@ -57,11 +57,11 @@ export function createSkillCalls(calls: SkillCallsContext): SkillCalls {
   ])
 
   function toolName(tool: string): string | undefined {
-    // Where no skill is visible there are no skill tools, and a call of one is a call of an unknown tool.
-    if (view.list().length === 0 && active().length === 0) return undefined
     const skill = skillOfOwnTool(calls, tool)
     if (skill !== undefined) return skillToolName(skill.name)
-    return handlers.has(tool) ? tool : canonicalTool(tool, handlers.keys())
+    const name = canonicalTool(tool, handlers.keys())
+    // Where no skill is visible there are no skill tools, and a call of one is a call of an unknown tool.
+    return name !== undefined && (view.list().length > 0 || active().length > 0) ? name : undefined
   }
 
   function find(tool: string): SkillCall | undefined {

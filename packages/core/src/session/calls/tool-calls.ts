@@ -11,7 +11,7 @@ import { gateCall, isPreapproved } from './gate-call.ts'
 import { sessionEnded } from './refusal.ts'
 import type { SkillCalls } from './skill-calls.ts'
 
-/** What tool calls are carried out with. */
+/** The parts of a session that its tool calls use. */
 export interface ToolCallsContext {
   readonly context: SessionContext
   readonly steps: Pick<Steps, 'active' | 'hostTools'>
@@ -28,6 +28,7 @@ export function createToolCalls(calls: ToolCallsContext): ToolCalls {
   const { context, steps, lifetime, skillCalls, runActivation } = calls
   const { audit } = context
 
+  // `written` is the call as the model wrote it, `judged` the copy that is judged, and then run.
   const call: Session['call'] = async (written, execute, options = {}) => {
     const active = steps.active()
     if (lifetime.hasEnded()) return recordIfRefused(audit, written, active, sessionEnded())

@@ -5,7 +5,7 @@ import { readConsentAnswer } from './answer.ts'
 /**
  * Asks a handler. Only `true`, or `approved: true` for exactly this request, approves. A throw, anything else, and
  * silence for longer than `timeoutMs` deny. The decision is a promise only where the handler returns one.
- * @param signal aborts the run that asks: the request is then given up, which decides nothing
+ * @param signal aborts the run that asks: the request is then abandoned, which decides nothing
  * @throws the signal's reason
  */
 export function ask(
@@ -52,7 +52,7 @@ async function decideLater(
   }
 }
 
-const FAILED: ConsentDecision = { approved: false, reason: 'the question could not be asked' }
+const FAILED: ConsentDecision = { approved: false, reason: 'consent could not be requested' }
 
 function decide(answer: unknown, request: ConsentRequest): ConsentDecision {
   if (answer === true) return { approved: true }
@@ -74,7 +74,8 @@ let ended: DOMException | undefined
 function createHandling(): Handling {
   let controller: AbortController | undefined
   let hasEnded = false
-  const abort = (): void => controller?.abort((ended ??= new DOMException('The question is settled.', 'AbortError')))
+  const abort = (): void =>
+    controller?.abort((ended ??= new DOMException('The consent request is settled.', 'AbortError')))
   return {
     options: {
       get signal() {

@@ -56,8 +56,8 @@ function recordedDecision({ state }: ConsentContext, call: ToolCall, requestId: 
     const others = open.filter(({ callId, approved }) => callId === call.id && approved !== undefined)
     if (others.length === 0) return { approved: false, reason: 'nobody could be asked' }
     const hasFolderChanged = others.some(({ id }) => isSameCall(id, requestId))
-    const now = hasFolderChanged ? 'what the folder holds now' : 'what this call asks for'
-    return { approved: false, reason: `what the answer was about is not ${now}` }
+    const other = hasFolderChanged ? 'for the folder as it was before it changed' : 'for another call than this one'
+    return { approved: false, reason: `the answer was ${other}` }
   }
   state.apply({ type: 'settled', id: requestId })
   return { approved: answered.approved, ...(answered.reason !== undefined && { reason: answered.reason }) }

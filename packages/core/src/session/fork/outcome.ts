@@ -9,7 +9,7 @@ import type { ForkResult } from '../session.ts'
  */
 export function forkOutcome(name: string, result: unknown, maxChars: number): Outcome {
   const { text, usage } = typeof result === 'string' ? { text: result } : ((result ?? {}) as Partial<ForkResult>)
-  if (typeof text !== 'string') return forkFailed(name, 'it gave no text')
+  if (typeof text !== 'string') return forkFailed(name, 'it returned no text')
   const end = text.length > maxChars && splitsCharacter(text, maxChars) ? maxChars - 1 : maxChars
   const shown = text.slice(0, end)
   const truncated = shown.length < text.length
@@ -33,7 +33,7 @@ export function forkOutcome(name: string, result: unknown, maxChars: number): Ou
 
 /** @param why as the end of a sentence */
 export function forkFailed(name: string, why: string): Refused {
-  return refused({ code: 'FORK_FAILED', reason: `The skill "${name}" ran and came to no result: ${why}` })
+  return refused({ code: 'FORK_FAILED', reason: `The skill "${name}" ran without a result: ${why}` })
 }
 
 /** Whether a cut there would leave half of a character. */

@@ -72,5 +72,5 @@ export function unattendedForkError(): Error {
  * the text beside its last calls is not a result. For adapters.
  */
 export function unfinishedForkError(modelCalls: number): Error {
-  return new Error(`its sub-agent was not done after ${modelCalls} model calls`)
+  return new Error(`its sub-agent had not finished after ${modelCalls} model calls`)
 }

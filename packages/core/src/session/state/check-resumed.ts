@@ -9,7 +9,7 @@ export function checkResumed(state: SessionState, id: string | undefined): Sessi
   if (id !== undefined && state.id !== id) {
     throw new SkillError(
       'STATE_INVALID',
-      `The saved session is "${state.id}" and not "${id}": consent and activation in one task mean nothing in another.`,
+      `The saved session is "${state.id}" and not "${id}": consent and activations of one task do not apply to another.`,
     )
   }
   if (state.ended) throw new SkillError('SESSION_ENDED', `The saved session "${state.id}" has ended. Open a new one.`)

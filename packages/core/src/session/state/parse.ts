@@ -16,7 +16,7 @@ const MAX_ENTRIES = 20_000
 export function parseState(value: unknown): SessionState {
   return readOrRefuse(
     () => sessionState(value),
-    (problem) => `A saved session is not one: ${problem}. Pass what \`session.save()\` gave, unchanged.`,
+    (problem) => `A saved session is invalid: ${problem}. Pass what \`session.save()\` returned, unchanged.`,
   )
 }
 
@@ -28,7 +28,8 @@ export function parseState(value: unknown): SessionState {
 export function parseChanges(value: unknown): readonly SessionChange[] {
   return readOrRefuse(
     () => sessionChanges(value),
-    (problem) => `What a session did is not that: ${problem}. Pass what \`session.takeChanges()\` gave, unchanged.`,
+    (problem) =>
+      `The changes of a session are invalid: ${problem}. Pass what \`session.takeChanges()\` returned, unchanged.`,
   )
 }
 

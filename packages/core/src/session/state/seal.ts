@@ -60,7 +60,7 @@ export function unsealChanges({ session, changes, seal }: SealedChanges, key?: s
   if (typeof seal === 'string' && isSealOf(seal, session, changes, key)) return changes
   throw new SkillError(
     'STATE_TAMPERED',
-    'What a session did was changed after it was written down, or was sealed with another stateKey. Open a new session instead.',
+    'The changes of a session were modified after they were saved, or were sealed with another stateKey. Open a new session instead.',
   )
 }
 

@@ -50,13 +50,13 @@ export function invokedSkill(view: CatalogView, { skill: name, args }: Invocatio
 export function notInvocable(name: string): Refused {
   return refused({
     code: 'SKILL_NOT_INVOCABLE',
-    reason: `The skill "${name}" was not activated: it is not for a person to activate, by its own "user-invocable: false". A model may.`,
+    reason: `The skill "${name}" was not activated: only a model may activate it, since it says "user-invocable: false".`,
   })
 }
 
 /**
  * Returns an invocation as a call, for consent and the audit. Its input is a list, which that of a model's call never is
- * where it is carried out: an answer to one is never taken for the other's.
+ * where it is carried out: an answer to one is never used for the other.
  */
 export function invocationCall(id: string, { skill, args }: Invocation, activate: string): ToolCall {
   return { id, tool: activate, input: [{ invocation: { skill, ...(args !== undefined && { args }) } }] }

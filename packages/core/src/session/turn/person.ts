@@ -59,7 +59,7 @@ export function createPerson({ activation, model, person, lifetime, runActivatio
 
   async function invoke(invoked: Invocation, options: CallOptions = {}): Promise<Outcome> {
     const call = asCall({ ...invoked, id: invoked.id ?? crypto.randomUUID() })
-    // The messages of a sub-agent are written by a model, whoever passes them on.
+    // The messages of a sub-agent are written by a model, whether or not a person passes them on.
     if (isFork(state.current())) return record(call, notInvocable(invoked.skill))
     const activator = { by: 'person', canFork: options.fork !== undefined } as const
     const outcome = await runActivation(options, async (signal) => {

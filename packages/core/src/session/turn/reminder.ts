@@ -63,7 +63,7 @@ async function textOf(context: ReminderContext, active: ActiveSkill): Promise<st
       laterArgs === undefined
         ? activationText(activationValue(inspected, active))
         : argumentsText(name, inspected.body, laterArgs)
-    pinnedFolders.rememberText(active, text)
+    await pinnedFolders.rememberText(active, text)
     return text
   } catch {
     // Any source may throw anything: the folder cannot be read now.
@@ -73,7 +73,7 @@ async function textOf(context: ReminderContext, active: ActiveSkill): Promise<st
 
 function goneText({ name, forked }: ActiveSkill, { toolNames, listing }: ReminderContext): string {
   const what = `The instructions of the active skill "${escapeXml(name)}" cannot be shown any more: its folder is not what was agreed to.`
-  if (forked === true) return `${what} Go on by what you know of them, or say that you cannot.`
+  if (forked === true) return `${what} Continue with what you know of them, or say that you cannot.`
   const again = hasSkillTools(listing.style)
     ? 'call its own tool again'
     : `activate it again with \`${toolNames.activate}\``

@@ -40,7 +40,7 @@ export function resolveTurns(options: TurnSettingsOptions): TurnSettings {
   }
   if (!isAtLeast(1, forkResultLimit)) {
     throw new TypeError(
-      `forkResultLimit is ${shown(forkResultLimit)}. Give characters, 1 or more; Infinity for no limit.`,
+      `forkResultLimit is ${shown(forkResultLimit)}. Give a number of characters, 1 or more; Infinity for no limit.`,
     )
   }
   if (!isAtLeast(0, forkGrace)) {

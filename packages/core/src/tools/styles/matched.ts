@@ -17,7 +17,7 @@ export function matchedText(active: readonly SkillSection[], relevant: readonly 
   return [note, sections].filter((part) => part !== '').join('\n\n')
 }
 
-// A name that stands alone was left no room for more.
+// A name without a description had no room for one.
 function asSection({ name, description, location }: ListEntry): SkillSection {
   return description === undefined ? { name } : { name, description, location }
 }

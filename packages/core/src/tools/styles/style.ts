@@ -4,8 +4,8 @@ import type { ToolDefinition } from '../../ports/tool.ts'
 /** A way to list skills. A new one is a file with its record and a line in the table of styles. */
 export interface Style {
   /**
-   * Where the text stands: in the system prompt before or after the guidance, or in the description of the activation
-   * tool. What changes from step to step stands best at the end, and so does a section, of which text after it would be
+   * Where the text is shown: in the system prompt before or after the guidance, or in the description of the activation
+   * tool. What changes from step to step is best at the end, and so does a section, of which text after it would be
    * a part.
    */
   readonly place: 'before-guidance' | 'after-guidance' | 'activation-tool'

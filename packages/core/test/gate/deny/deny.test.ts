@@ -52,11 +52,8 @@ describe('tools that are taken away whole', () => {
     expect(mayUse(without(denied), tool, toolset())).toBe(true)
   })
 
-  test('[MAN-7] a rule with a pattern hides nothing', () => {
+  test('[MAN-7] wins over a rule that allows the same, and hides nothing where it has a pattern', async () => {
     expect(mayUse(without('Bash(git push:*)'), 'Bash', toolset())).toBe(true)
-  })
-
-  test('[MAN-7] wins over a rule that allows the same', async () => {
     const policy: Policy = { ...without('Read'), lists: [{ skill: 'other', rules: [rule('Read')] }] }
     expect(await allows(policy, 'Read', { file_path: 'a' })).toBe(false)
     expect(mayUse(policy, 'Read', toolset())).toBe(false)
@@ -72,7 +69,7 @@ describe('tools that are taken away whole', () => {
       allowed: false,
       reason:
         '"Bash" may not be used like this while the skill "careful" is active: it disallows Bash(rm:*), and the ' +
-        'command "rm a" may be what it means.',
+        'command "rm a" may match it.',
       skill: 'careful',
     })
   })

@@ -94,7 +94,7 @@ describe('the paths that a tool takes away', () => {
     },
   )
 
-  it('[ABUSE-97] are none where the host says that its arguments are no paths', () => {
+  it('[ABUSE-97] are none where the host says that its arguments are not paths', () => {
     const input = { from: 'a' }
     expect(mutated('move', input, { kind: 'path', argument: 'from' })).toEqual(['a'])
     expect(mutated('move', input, { kind: 'url', argument: 'from' })).toEqual([])

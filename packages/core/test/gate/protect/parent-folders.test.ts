@@ -297,7 +297,7 @@ describe('a folder above a protected file', () => {
     expect(await judged(session, 'Bash', { command: 'ls', description: 'rm -rf policy' })).toBe('ok')
   })
 
-  it('[ABUSE-97] says nothing of a tool whose argument is no path, as its host says', async () => {
+  it('[ABUSE-97] says nothing of a tool whose argument is not a path, as its host says', async () => {
     const repertoire = await openRepertoire({
       sources: [],
       tools: { copy_text: { argument: 'text', kind: 'text' } },

@@ -32,14 +32,14 @@ describe('literalWord', () => {
   })
 
   test.each([
-    [`'a`, 'has a quote or a backslash that ends nothing'],
-    [`a'`, 'has a quote or a backslash that ends nothing'],
-    [`'`, 'has a quote or a backslash that ends nothing'],
-    [`"a`, 'has a quote or a backslash that ends nothing'],
-    [`"`, 'has a quote or a backslash that ends nothing'],
-    [`"a!`, 'has a quote or a backslash that ends nothing'],
-    [`"a\\`, 'has a quote or a backslash that ends nothing'],
-    [`a\\`, 'has a quote or a backslash that ends nothing'],
+    [`'a`, 'has an unclosed quote or a backslash at its end'],
+    [`a'`, 'has an unclosed quote or a backslash at its end'],
+    [`'`, 'has an unclosed quote or a backslash at its end'],
+    [`"a`, 'has an unclosed quote or a backslash at its end'],
+    [`"`, 'has an unclosed quote or a backslash at its end'],
+    [`"a!`, 'has an unclosed quote or a backslash at its end'],
+    [`"a\\`, 'has an unclosed quote or a backslash at its end'],
+    [`a\\`, 'has an unclosed quote or a backslash at its end'],
     [`a\\\n`, 'holds a line continuation'],
     [`"a\\\n"`, 'holds a line continuation'],
     ['#a', 'holds a comment'],
@@ -58,18 +58,18 @@ describe('literalWord', () => {
     ['a!', 'holds "!" outside single quotes'],
     ['"a!b"', 'holds "!" outside single quotes'],
     [String.raw`"a\!"`, 'holds "!" outside single quotes'],
-    ['a;', 'is a compound of several, or redirects'],
-    ['a&', 'is a compound of several, or redirects'],
-    ['a|', 'is a compound of several, or redirects'],
-    ['<a', 'is a compound of several, or redirects'],
-    ['>a', 'is a compound of several, or redirects'],
-    ['(a', 'is a compound of several, or redirects'],
-    ['a)', 'is a compound of several, or redirects'],
+    ['a;', 'is a compound command, or redirects'],
+    ['a&', 'is a compound command, or redirects'],
+    ['a|', 'is a compound command, or redirects'],
+    ['<a', 'is a compound command, or redirects'],
+    ['>a', 'is a compound command, or redirects'],
+    ['(a', 'is a compound command, or redirects'],
+    ['a)', 'is a compound command, or redirects'],
     ['a\u00a0', 'holds a blank or an unseen character outside quotes'],
     ['a\u200b', 'holds a blank or an unseen character outside quotes'],
     ['a b', 'holds a blank or an unseen character outside quotes'],
     ['a\nb', 'holds a blank or an unseen character outside quotes'],
-  ])('[GATE-3, ABUSE-36] %j is no literal word: it %s', (raw, problem) => {
+  ])('[GATE-3, ABUSE-36] %j is not a literal word: it %s', (raw, problem) => {
     expect(literalWord(raw)).toEqual({ problem })
   })
 })

@@ -138,7 +138,7 @@ describe('advice on links', () => {
     '1. ```\n   [a](x.md)\n   ```',
     '<!-- [a](x.md)\n[b](y.md) -->',
     '[a\\](x.md)',
-  ])('[MAN-17] passes over what is no relative link, and over code: %s', async (body) => {
+  ])('[MAN-17] passes over what is not a relative link, and over code: %s', async (body) => {
     expect(await broken(body)).toEqual([])
   })
 
@@ -155,8 +155,8 @@ describe('advice on links', () => {
     expect((await advise(body, folder)).map(({ message, hint }) => `${message} ${hint}`)).toEqual([
       expect.stringContaining('"../other/a.md" leaves the skill\'s folder'),
       expect.stringMatching(/leads to no file\. Write it as the file's name: "references\/guide\.md"/),
-      expect.stringContaining('".env" leads to a file that is not given out (hidden)'),
-      expect.stringContaining('".config/x.md" leads to a file that is not given out (hidden)'),
+      expect.stringContaining('".env" leads to a file that is not available (hidden)'),
+      expect.stringContaining('".config/x.md" leads to a file that is not available (hidden)'),
       expect.stringContaining('"a/../../b.md" leaves the skill\'s folder'),
     ])
   })
@@ -288,7 +288,7 @@ describe('advice on what keeps consent from being remembered', () => {
     expect(others).toEqual([])
     expect(advice).toMatchObject({ code: 'FOLDER_NOT_WHOLE', path: `${folder.location}/SKILL.md` })
     expect(advice!.message).toContain(
-      '"a.md" (a hard link), "b.md" (a hard link), "latest" (a link), "node_modules" (not looked into).',
+      '"a.md" (a hard link), "b.md" (a hard link), "latest" (a link), "node_modules" (not searched).',
     )
     expect((await advise('', openSkillFolder(folder.location, { maxFiles: 1 })))[0]!.message).toContain(
       'more files or deeper folders than are looked at',

@@ -76,7 +76,7 @@ describe('the definition of a script', () => {
 
   it.each([
     ['a mapping without the key', 'yaml', 'on: push\njobs: {}'],
-    ['a text that is no YAML', 'yaml', '- {{ name }}: *x\n\tb'],
+    ['a text that is not YAML', 'yaml', '- {{ name }}: *x\n\tb'],
     ['a document that YAML allows and a manifest does not', 'yaml', 'a: &x 1\nb: *x'],
     ['a list', 'json', '["script"]'],
     ['a block of another language', 'python', 'script: x'],
@@ -148,7 +148,7 @@ describe('the definition of a composite', () => {
       'steps:\n- tool: Read\nretries: 3',
       '9 DEFINITION_INVALID The block holds "retries" beside "steps", which is not known.',
     ],
-    ['- tool: Read\n  tool: Write', '8 DEFINITION_INVALID The key "tool" stands on line 7 already.'],
+    ['- tool: Read\n  tool: Write', '8 DEFINITION_INVALID The key "tool" is already on line 7.'],
     ['- tool: &a Read\n- tool: *a', '7 DEFINITION_INVALID Anchors ("&name") are not accepted.'],
     [
       '- tool: Read\n  parameters: {__proto__: 1}',
@@ -158,7 +158,7 @@ describe('the definition of a composite', () => {
     expect(await define('composite', block(text, 'yaml'))).toEqual([error])
   })
 
-  it('[MAN-12] is not looked for behind a block that is no YAML', async () => {
+  it('[MAN-12] is not searched after a block that is not YAML', async () => {
     const [error] = (await define('composite', block('steps: [', 'yaml') + block('- tool: Read', 'yaml'))) as string[]
     expect(error).toMatch(/^7 DEFINITION_INVALID The code block is not valid YAML/)
     expect(await define('composite', block('steps: [') + block('- tool: Read', 'yaml'))).toEqual([error])
@@ -222,7 +222,7 @@ describe('a definition that is not there', () => {
     expect(await define(type, body)).toEqual([error])
   })
 
-  it('[MAN-12] is an error where a mapping was meant and is no YAML, and not a script of its text', async () => {
+  it('[MAN-12] is an error where a mapping was meant but is not YAML, and is not read as a script', async () => {
     for (const text of ['script: "a', '{"script": "a" "b"}', "\n'script': ["]) {
       expect(await define('script', block(text, 'yaml'))).toEqual([expect.stringMatching(/DEFINITION_INVALID/)])
     }

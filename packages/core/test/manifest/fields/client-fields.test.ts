@@ -31,7 +31,7 @@ describe('fields that other clients are used to', () => {
     for (const key of ['argumentHint', 'whenToUse', 'disallowedTools']) expect(manifest).not.toHaveProperty(key)
   })
 
-  it('[MAN-7, MAN-9] reads the hint that is no YAML, and says so', async () => {
+  it('[MAN-7, MAN-9] reads the hint that is not YAML, and says so', async () => {
     const { manifest, diagnostics } = await read('argument-hint: [file] [mode]')
     expect(manifest).toMatchObject({ argumentHint: '[file] [mode]' })
     expect(diagnostics).toMatchObject([{ code: 'YAML_REPAIRED', severity: 'warning', line: 4 }])

@@ -46,13 +46,13 @@ describe('triggers', () => {
     expect(diagnostics).toMatchObject([{ code: 'FIELD_UNKNOWN', severity: 'warning', line: 5 }])
   })
 
-  it('[ABUSE-14] takes a pattern that makes other engines hang', async () => {
+  it('[ABUSE-14] accepts a pattern that makes other engines hang', async () => {
     const { manifest, diagnostics } = await read('triggers: {patterns: ["(a|a)*b", "(x+x+)+y"]}')
     expect(manifest?.triggers.patterns).toEqual(['(a|a)*b', '(x+x+)+y'])
     expect(diagnostics).toEqual([])
   })
 
-  it('[MAN-6, ABUSE-14] leaves out a pattern that no linear engine runs, says where it stands, and loads the skill', async () => {
+  it('[MAN-6, ABUSE-14] ignores a pattern that no linear engine can run, reports its line, and loads the skill', async () => {
     const bad = ['(a)\\1', '(?=a)b', '(?<!a)b', '[', '(', 'a**', 'a{1001}', '(a{20}){20}', 'x'.repeat(201)]
     const lines = bad.map((pattern) => `    - '${pattern}'`).join('\n')
     const { manifest, diagnostics } = await read(`triggers:\n  keywords: [k]\n  patterns:\n    - 'good.*'\n${lines}`)
@@ -79,7 +79,7 @@ describe('triggers', () => {
     expect(check(`(?:${'ab'.repeat(26)}){10}`)).toMatch(/^is compiled to 5\d\d steps of at most 500$/)
   })
 
-  it('[MAN-6, ABUSE-14] says which patterns are too large, by themselves or with those before, and keeps the rest', async () => {
+  it('[MAN-6, ABUSE-14] says which patterns are too large, alone or with those before them, and keeps the rest', async () => {
     const large = `(?:${'ab'.repeat(30)}){10}`
     const half = (n: number): string => `(?:${'ab'.repeat(20)}){10}${n}`
     const patterns = [large, ...[1, 2, 3, 4, 5].map(half), 'small']
@@ -105,7 +105,7 @@ describe('triggers', () => {
     ])
   })
 
-  it('[MAN-6, ABUSE-14] keeps the first twenty patterns, and says where those begin that have no effect', async () => {
+  it('[MAN-6, ABUSE-14] keeps the first twenty patterns, and reports where those without effect begin', async () => {
     const written = (count: number): string =>
       `triggers:\n  patterns:\n${Array.from({ length: count }, (_, n) => `    - p${n}`).join('\n')}`
     const { manifest, diagnostics } = await read(written(23))
@@ -123,7 +123,7 @@ describe('triggers', () => {
     expect((await read(written(20))).diagnostics).toEqual([])
   })
 
-  it('[MAN-6, ACT-11] keeps only what is taken again where messages are compared with it', async () => {
+  it('[MAN-6, ACT-11] keeps only patterns that are accepted again when messages are matched', async () => {
     const check = await loadPatternChecker()
     const piece = fc.constantFrom(
       'a',
@@ -142,7 +142,7 @@ describe('triggers', () => {
         const { manifest, diagnostics } = await read(`triggers: {patterns: ${JSON.stringify(patterns)}}`)
         const kept = manifest!.triggers.patterns
         expect(check(kept).filter((checked) => !('engine' in checked))).toEqual([])
-        // Nothing goes without a word.
+        // Whatever is dropped is reported.
         const told = diagnostics.filter(({ code }) => code === 'TRIGGER_PATTERN_INVALID').length
         expect(kept).toHaveLength(Math.min(patterns.length, 20) - told)
       }),

@@ -67,9 +67,9 @@ describe('listing', () => {
       files: [{ path: '.env' }, { path: '.h/b/ok' }, { path: 'a/.env' }, { path: 'scripts/.run', executable: true }],
       truncated: false,
       refused: [
-        { path: '.h/node_modules', reason: 'not looked into' },
+        { path: '.h/node_modules', reason: 'not searched' },
         { path: '.link', reason: 'a link' },
-        { path: 'node_modules', reason: 'not looked into' },
+        { path: 'node_modules', reason: 'not searched' },
       ],
     })
     for (const { path } of withheld.files) {

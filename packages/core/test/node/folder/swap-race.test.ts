@@ -11,7 +11,7 @@ import { openSkillFolder } from '../../../src/node/folder/skill.ts'
 const INSIDE = 'inside'
 const SECRET = 'secret'
 const HASHES = new Map([INSIDE, SECRET].map((text) => [createHash('sha256').update(text).digest('hex'), text]))
-const READS = 3_000
+const READS = 1_000
 
 // Swaps what stands at `path` for a link and back, as fast as it can, until told to stop.
 const SWAPPER = `

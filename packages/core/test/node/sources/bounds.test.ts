@@ -133,7 +133,7 @@ describe('bounds', () => {
     expect(diagnostics).toHaveLength(1)
   })
 
-  it.runIf(process.platform === 'linux')('[DISC-3] reports a folder whose name is no UTF-8', async () => {
+  it.runIf(process.platform === 'linux')('[DISC-3] reports a folder whose name is not UTF-8', async () => {
     mkdirSync(Buffer.concat([Buffer.from(`${root}/bad-`), Buffer.from([0xff])]))
     write('good/SKILL.md')
     const seen = await scan()

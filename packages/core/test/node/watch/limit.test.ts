@@ -94,7 +94,7 @@ describe.runIf(process.platform === 'linux')('a watch for which the system has n
       {
         code: 'WATCH_LIMITED',
         severity: 'warning',
-        message: expect.stringContaining(`looked through every 20 ms`) as string,
+        message: expect.stringContaining(`scanned for changes every 20 ms`) as string,
         hint: expect.stringMatching(/sysctl.*polling/) as string,
       },
     ])

@@ -37,7 +37,7 @@ describe('folders that cannot be seen whole', () => {
     expect(session.state.granted).toEqual([])
   })
 
-  it('[ASK-2, ABUSE-92] asks anew where a file got a run bit', async () => {
+  it('[ASK-2, ABUSE-92] asks again where a file got a run bit', async () => {
     const digests = await Promise.all(
       [true, false].map(async (bit) => {
         const found = listing(memorySource({ layer: 'project', skills }), (listed) => ({

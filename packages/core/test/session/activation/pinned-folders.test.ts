@@ -6,7 +6,7 @@ import { activeSkill } from '../active-skill.ts'
 const skill = (more: Partial<ActiveSkill>): ActiveSkill => activeSkill('pdf', { source: 'a', location: 'bc', ...more })
 
 describe('what is remembered of activations', () => {
-  it('[ACT-14] is of the one that showed it, and of no other', () => {
+  it('[ACT-14] is of the one that showed it, and of no other', async () => {
     const mount = { path: 'private:/.skills/pdf', location: '/tasks/1/pdf' }
     const skills = [
       skill({}),
@@ -26,7 +26,7 @@ describe('what is remembered of activations', () => {
     for (const [index, each] of skills.entries()) {
       // The same one, by another object.
       expect(pinned.textOf(each)).toBe(index === 5 ? '0' : undefined)
-      pinned.rememberText(each, String(index))
+      await pinned.rememberText(each, String(index))
     }
     expect(skills.map((each) => pinned.textOf(each))).toEqual(skills.map((_, index) => String(index === 0 ? 5 : index)))
   })

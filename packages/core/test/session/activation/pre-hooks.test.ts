@@ -89,11 +89,11 @@ describe('hooks before an activation', () => {
   it.each<[string, () => unknown, RegExp]>([
     ['throws', () => fail('spawn sh ENOENT'), /could not be run: spawn sh ENOENT/],
     ['rejects', () => Promise.reject(new Error('gone')), /could not be run: gone/],
-    ['throws what is no error', () => fail(Object.create(null)), /could not be run/],
+    ['throws what is not an error', () => fail(Object.create(null)), /could not be run/],
     ['says nothing', () => 'fine', /did not say whether it succeeded/],
     ['says yes in other words', () => ({ ok: 'yes' }), /did not say whether it succeeded/],
     ['gives a list', () => [true], /did not say whether it succeeded/],
-    ['says no and not why', () => ({ ok: false, output: 7 }), /failed, and said nothing/],
+    ['says no and not why', () => ({ ok: false, output: 7 }), /failed without output/],
   ])('[ACT-13] stop the activation where the runner %s', async (_, result, reason) => {
     const { session } = await open({ hooks: running({ 'scripts/lock.sh': result }) })
     expect(await activate(session)).toMatchObject(refusal('HOOK_FAILED', reason))
@@ -130,7 +130,7 @@ describe('hooks before an activation', () => {
     expect(runs).toEqual([])
   })
 
-  it('[ACT-13] are given up with the run, and what they say afterwards counts for nothing', async () => {
+  it('[ACT-13] are given up with the run, and what they say afterwards has no effect', async () => {
     const begun = Promise.withResolvers<HookRun>()
     const late = Promise.withResolvers<HookResult>()
     const { session } = await open({
@@ -224,7 +224,7 @@ describe('hooks before an activation', () => {
 })
 
 describe('what is asked about hooks', () => {
-  it('[ACT-13, ASK-4] the question shows the hooks and the toolsets, what is not seen made visible', async () => {
+  it('[ACT-13, ASK-4] the consent request shows the hooks and the toolsets, with invisible characters made visible', async () => {
     skill(
       'tools',
       'toolsets: ["pkg.tools:Search"]\nhooks:\n  pre: ["scripts/check.sh --all"]\n  post: ["rm a\\nhooks: none"]\n',

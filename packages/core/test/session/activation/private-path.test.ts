@@ -54,7 +54,7 @@ describe('the real path of a private one', () => {
       )
     }
     expect(resolve('private:/.skills/pdf/../a', skill('pdf', '/1/pdf'))).toBe(
-      `RESOURCE_PATH_INVALID: "private:/.skills/pdf/../a" is not a path inside a skill's private folder: it climbs with "..". ${usage}`,
+      `RESOURCE_PATH_INVALID: "private:/.skills/pdf/../a" is not a path inside a skill's private folder: it contains "..". ${usage}`,
     )
   })
 

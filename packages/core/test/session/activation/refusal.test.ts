@@ -29,7 +29,7 @@ const MODEL: Activator = { by: 'model', canFork: true }
 const PERSON: Activator = { by: 'person', canFork: true }
 
 describe('whether a skill may be activated', () => {
-  it('[ACT-12] is nobody’s question where the manifest says nothing', () => {
+  it('[ACT-12] does not apply where the manifest says nothing', () => {
     expect(refusalOf({}, MODEL)).toBeUndefined()
     expect(refusalOf({}, PERSON)).toBeUndefined()
     expect(refusalOf({}, { by: 'model', canFork: false }, 9)).toBeUndefined()
@@ -38,14 +38,13 @@ describe('whether a skill may be activated', () => {
   it('[ACT-12] each of the two flags keeps one away and not the other', () => {
     expect(refusalOf({ userInvocable: false }, PERSON)).toEqual({
       code: 'SKILL_NOT_INVOCABLE',
-      reason:
-        'The skill "pdf" was not activated: it is not for a person to activate, by its own "user-invocable: false". A model may.',
+      reason: 'The skill "pdf" was not activated: only a model may activate it, since it says "user-invocable: false".',
     })
     expect(refusalOf({ userInvocable: false }, MODEL)).toBeUndefined()
     expect(refusalOf({ disableModelInvocation: true }, MODEL)).toEqual({
       code: 'SKILL_BROKEN',
       reason:
-        'The skill "pdf" was not activated: only a person may activate it, by its own "disable-model-invocation" now. Go on without it.',
+        'The skill "pdf" was not activated: only a person may activate it, since it says "disable-model-invocation" now. Go on without it.',
     })
     expect(refusalOf({ disableModelInvocation: true }, PERSON)).toBeUndefined()
   })

@@ -26,7 +26,7 @@ describe('the activation of a skill that is active already', () => {
     const { session } = await open({}, { sources, hooks })
     await activateWith(session, 'convert', 'a.md b.md')
     const note = await activate(session, 'convert')
-    expect(note.text).toMatch(/^The skill "convert" is already active\. Its instructions stand above/)
+    expect(note.text).toMatch(/^The skill "convert" is already active\. Its instructions are above/)
     expect(await activateWith(session, 'convert', 'a.md b.md')).toMatchObject({ text: note.text })
   })
 
@@ -36,7 +36,7 @@ describe('the activation of a skill that is active already', () => {
     expect(await activateWith(session, 'convert', '"c d.md" e.md')).toEqual({
       ok: true,
       value: { name: 'convert', active: true, args: '"c d.md" e.md' },
-      text: 'The skill "convert" is already active. Its instructions stand above and still hold, with other arguments from now on:\n<skill_arguments name="convert">\nRead c d.md first.\nThen write to e.md.\n</skill_arguments>',
+      text: 'The skill "convert" is already active. Its instructions are above and still apply, with other arguments from now on:\n<skill_arguments name="convert">\nRead c d.md first.\nThen write to e.md.\n</skill_arguments>',
     })
     expect(session.state.active).toMatchObject([{ name: 'convert', args: 'a.md b.md', laterArgs: '"c d.md" e.md' }])
   })
@@ -59,7 +59,7 @@ describe('the activation of a skill that is active already', () => {
     const [first, second, third] = await Promise.all(calls)
     expect(first!.text).toContain('Read a.md first.')
     expect(second!.text).toContain('<skill_arguments name="convert">\nRead b.md first.')
-    expect(third!.text).toMatch(/^The skill "convert" is already active\. Its instructions stand above and still hold;/)
+    expect(third!.text).toMatch(/^The skill "convert" is already active\. Its instructions are above and still apply;/)
     expect(asked).toBe(1)
   })
 

@@ -3,7 +3,7 @@ import { abandonedCallError } from '../../../src/session/calls/refusal.ts'
 
 it('[LLM-1, ASK-5] tells a model what became of a call that was left, by a name that ends', () => {
   expect(abandonedCallError('Bash').message).toBe(
-    'The call of "Bash" has no result: the conversation went on before it was done. Do not take it for done, and repeat it only where it is still wanted.',
+    'The call of "Bash" has no result: the conversation continued before it was done. Do not treat it as done, and repeat it only if it is still needed.',
   )
   // Names are foreign: they are quoted, and cut.
   expect(abandonedCallError('a"\n').message).toContain(String.raw`"a\"\n"`)

@@ -6,7 +6,7 @@ const judge = (input: unknown): unknown => {
   return 'judged' in result ? result.judged.input : result.refusal.reason
 }
 const REFUSED =
-  'The input of "Read" is not taken: it has a property "__proto__" that names a prototype. Give plain JSON.'
+  'The input of "Read" is not accepted: it has a property "__proto__" that names a prototype. Give plain JSON.'
 
 describe('a value of an input with a prototype of its own', () => {
   it('[GATE-1] is the same object where a class made it, whatever that class extends', () => {

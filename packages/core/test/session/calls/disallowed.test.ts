@@ -83,7 +83,7 @@ describe('disallowed-tools', () => {
     expect(outcome).not.toHaveProperty('refusal.allowedTools')
   })
 
-  it('[MAN-7] stands in the question that is asked', async () => {
+  it('[MAN-7] is shown in the consent request', async () => {
     const asked: ConsentRequest[] = []
     const session = open(asked)
     await activate(session, 'careful')

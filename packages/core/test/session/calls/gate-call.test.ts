@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { type GateOptions, openToolTable, resolveGate, scriptReason } from '../../../src/gate/index.ts'
-import type { SessionContext } from '../../../src/session/context.ts'
 import { gateCall, isPreapproved } from '../../../src/session/calls/gate-call.ts'
 import type { ActiveSkill } from '../../../src/session/state/state.ts'
 
@@ -18,9 +17,12 @@ const active: readonly ActiveSkill[] = [
   },
 ]
 
-/** What a judgement needs of a session. */
-const contextOf = (options: GateOptions): SessionContext =>
-  ({ tools: openToolTable({}), cwd: '/p', gate: resolveGate(options) }) as unknown as SessionContext
+/** The parts of a session by which its calls are judged. */
+const contextOf = (options: GateOptions) => ({
+  tools: openToolTable({}),
+  cwd: '/p',
+  gate: resolveGate(options),
+})
 
 const judge = (options: GateOptions, tool: string, input: unknown) =>
   gateCall(contextOf(options), active, HOST, { id: 'c', tool, input })
@@ -41,7 +43,7 @@ describe('a call', () => {
     expect(told).toMatchObject({ ok: true, value: { tool: 'OWN' } })
   })
 
-  it('[GATE-7] whose arguments are no object is refused as such', async () => {
+  it('[GATE-7] whose arguments are not an object is refused as such', async () => {
     expect(await judge({}, 'Read', '{"file_path":')).toMatchObject({ ok: false, refusal: { code: 'INPUT_INVALID' } })
   })
 
@@ -113,9 +115,9 @@ describe('a script that is not read', () => {
 
   it('[GATE-4] is told with the pattern or the folder that takes it in, shortened', () => {
     expect(scriptReason({ ...found, within: '/skills/**' }, 'Bash')).toBe(
-      '"/skills/**" takes scripts in. "scripts/go.sh" is a script of the active skill "reader": scripts are run, not ' +
+      '"/skills/**" includes scripts. "scripts/go.sh" is a script of the active skill "reader": scripts are run, not ' +
         'read. Run it with "Bash": /skills/reader/scripts/go.sh (or, where it needs its own folder: cd /skills/reader && ./scripts/go.sh). Then only its output takes room in the conversation. To read other files, name them.',
     )
-    expect(scriptReason({ ...found, within: 'x'.repeat(300) }, 'Bash')).toMatch(/^"x{200}" takes scripts in\. /)
+    expect(scriptReason({ ...found, within: 'x'.repeat(300) }, 'Bash')).toMatch(/^"x{200}" includes scripts\. /)
   })
 })

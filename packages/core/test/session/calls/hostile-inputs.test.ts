@@ -4,7 +4,7 @@ import { HOST, source, open, activation, run } from '../hostile-world.ts'
 import { code } from '../outcome.ts'
 import { foreign } from '../../foreign.ts'
 
-describe('inputs that are no plain JSON', () => {
+describe('inputs that are not plain JSON', () => {
   const nested = (levels: number): unknown =>
     JSON.parse(`{"name":"free","command":"ls","z":${'['.repeat(levels)}${']'.repeat(levels)}}`)
   const circle: Record<string, unknown> = { name: 'free', command: 'ls' }
@@ -71,7 +71,7 @@ describe('inputs that are no plain JSON', () => {
     expect(code(await run(session, { id: '2', tool: 'Read', input: new Input() }))).toBe('SCRIPT_READ_BLOCKED')
   })
 
-  it('[ASK-5] has a question about an input that JSON cannot carry', async () => {
+  it('[ASK-5] has a consent request for an input that JSON cannot represent', async () => {
     const repertoire = await openRepertoire({ sources: [source] })
     const session = repertoire.openSession({ hostTools: HOST })
     const call = activation('free', '1', { n: 1n })

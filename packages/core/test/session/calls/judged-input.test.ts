@@ -68,7 +68,7 @@ describe('copyCall', () => {
   ])('[GATE-7] takes %s 256 levels deep and none deeper', (_, wrap) => {
     expect(refusal(nested(256, wrap))).toBe('taken')
     expect(refusal(nested(257, wrap))).toBe(
-      'The input of "Read" is not taken: it is nested deeper than 256 levels. Give plain JSON.',
+      'The input of "Read" is not accepted: it is nested deeper than 256 levels. Give plain JSON.',
     )
   })
 
@@ -81,7 +81,7 @@ describe('copyCall', () => {
     })
     const ring: Record<string, unknown> = {}
     ring['self'] = [ring]
-    expect(refusal(ring)).toBe('The input of "Read" is not taken: it refers to itself. Give plain JSON.')
+    expect(refusal(ring)).toBe('The input of "Read" is not accepted: it refers to itself. Give plain JSON.')
   })
 
   it.each([
@@ -91,7 +91,7 @@ describe('copyCall', () => {
     ['{"constructor":{"prototype":{}}}', 'constructor'],
   ])('[GATE-7, ABUSE-44] refuses %s, which names a prototype', (json, name) => {
     expect(refusal(JSON.parse(json))).toBe(
-      `The input of "Read" is not taken: it has a property "${name}" that names a prototype. Give plain JSON.`,
+      `The input of "Read" is not accepted: it has a property "${name}" that names a prototype. Give plain JSON.`,
     )
   })
 
@@ -121,7 +121,7 @@ describe('copyCall', () => {
         throw new Error('secret')
       },
     }
-    expect(refusal(throwing)).toBe('The input of "Read" is not taken: it cannot be read. Give plain JSON.')
-    expect(refusal(throwing, 'x'.repeat(100))).toContain(`The input of "${'x'.repeat(80)}" is not taken`)
+    expect(refusal(throwing)).toBe('The input of "Read" is not accepted: it cannot be read. Give plain JSON.')
+    expect(refusal(throwing, 'x'.repeat(100))).toContain(`The input of "${'x'.repeat(80)}" is not accepted`)
   })
 })

@@ -62,16 +62,16 @@ describe('the tool that reads a skill’s files', () => {
   })
 
   it.each([
-    [{ from: 4 }, 'line 4 to 3 was asked for'],
-    [{ from: 4, to: 9 }, 'line 4 to 9 was asked for'],
-    [{ from: 3, to: 2 }, 'line 3 to 2 was asked for'],
+    [{ from: 4 }, 'lines 4 to 3 were requested'],
+    [{ from: 4, to: 9 }, 'lines 4 to 9 were requested'],
+    [{ from: 3, to: 2 }, 'lines 3 to 2 were requested'],
   ])('[RES-2] has no lines %j of a file that has three', async (lines, asked) => {
     expect(await (await open())({ path: 'references/guide.md', ...lines })).toBe(
       `INPUT_INVALID: There are no such lines: "references/guide.md" has 3, and ${asked}.`,
     )
   })
 
-  it('[RES-2] cuts what is longer than 60,000 characters, and says so', async () => {
+  it('[RES-2] truncates what is longer than 60,000 characters, and says so', async () => {
     const read = await open()
     expect(await read({ path: 'just.md' })).toBe(
       `<skill_resource skill="pdf" path="just.md" lines="1-1" of="1">\n${LONG.slice(1)}\n</skill_resource>`,

@@ -16,7 +16,7 @@ async function open(body = 'Body.', saved?: unknown) {
 }
 const reason = 'The skill "pdf" was not activated: '
 
-describe('the answer to a question about a skill', () => {
+describe('the answer to a consent request for a skill', () => {
   it('[ASK-5] is for the call that was asked about, and serves once', async () => {
     const session = await open()
     const request = (await session.consentFor(call())) as ConsentRequest
@@ -31,8 +31,8 @@ describe('the answer to a question about a skill', () => {
 
   it('[ASK-2, ASK-5] is for the input and the folder that it was about', async () => {
     for (const [body, input, what] of [
-      ['Body.', { name: 'pdf', args: 'x' }, 'what this call asks for'],
-      ['Evil.', { name: 'pdf' }, 'what the folder holds now'],
+      ['Body.', { name: 'pdf', args: 'x' }, 'for another call than this one'],
+      ['Evil.', { name: 'pdf' }, 'for the folder as it was before it changed'],
     ] as const) {
       const asked = await open()
       const request = (await asked.consentFor(call())) as ConsentRequest
@@ -41,14 +41,14 @@ describe('the answer to a question about a skill', () => {
       expect(await session.call(call(input), () => '')).toMatchObject({
         refusal: {
           code: 'CONSENT_DENIED',
-          reason: `${reason}what the answer was about is not ${what}. Go on without it.`,
+          reason: `${reason}the answer was ${what}. Go on without it.`,
         },
       })
       expect(session.state.active).toEqual([])
     }
   })
 
-  it('[ASK-3, ASK-5] is no yes where it is a no, with its reason, and is settled by the call', async () => {
+  it('[ASK-3, ASK-5] is a denial with its reason where it is a no, and is settled by the call', async () => {
     const session = await open()
     const request = (await session.consentFor(call())) as ConsentRequest
     session.answer({ requestId: request.id, approved: false, reason: 'not on a Friday' })

@@ -26,7 +26,7 @@ async function asking(options: SessionOptions = {}): Promise<{ session: Session;
 
 const activated = async (session: Session): Promise<boolean> => (await session.call(call, () => undefined)).ok
 
-describe('asking a function about an open question', () => {
+describe('asking a function about an open consent request', () => {
   it('[ASK-5] records a clear yes, which serves the call', async () => {
     for (const yes of [() => true, ({ id }: ConsentRequest): ConsentAnswer => ({ requestId: id, approved: true })]) {
       const { session, request } = await asking()
@@ -36,7 +36,7 @@ describe('asking a function about an open question', () => {
     }
   })
 
-  it('[ASK-3, ASK-5] records everything else as a no: a throw, silence, an unclear answer, a yes to another question', async () => {
+  it('[ASK-3, ASK-5] records everything else as a no: a throw, silence, an unclear answer, a yes to another consent request', async () => {
     const handlers: readonly ConsentHandler[] = [
       () => false,
       () => foreign('yes'),
@@ -76,7 +76,7 @@ describe('asking a function about an open question', () => {
     expect(outcome.ok ? '' : outcome.refusal.reason).toContain('not on a Friday')
   })
 
-  it('[ASK-5] aborts the signal once the question is settled, for whoever looks at it sooner or later', async () => {
+  it('[ASK-5] aborts the signal once the consent request is settled, whether it is read before or after', async () => {
     const { session, request } = await asking()
     const given: { readonly signal: AbortSignal }[] = []
     let before: AbortSignal | undefined
@@ -92,11 +92,11 @@ describe('asking a function about an open question', () => {
     })
     for (const signal of [given[0]!.signal, given[0]!.signal, before!]) {
       expect(signal.aborted).toBe(true)
-      expect(signal.reason).toMatchObject({ name: 'AbortError', message: 'The question is settled.' })
+      expect(signal.reason).toMatchObject({ name: 'AbortError', message: 'The consent request is settled.' })
     }
   })
 
-  it('[ASK-5] counts for nothing what a handler promises that aborts the run that asks', async () => {
+  it('[ASK-5] has no effect what a handler promises that aborts the run that asks', async () => {
     const { session, request } = await asking({ consentTimeout: Infinity })
     for (const answer of [true, new Promise<boolean>(() => undefined), Promise.resolve(true)]) {
       const run = new AbortController()
@@ -109,7 +109,7 @@ describe('asking a function about an open question', () => {
     expect(session.state.open).toEqual([{ id: request.id, callId: 'c1' }])
   })
 
-  it('[ASK-5] leaves a question open where the run that asks is aborted: a later yes counts for nothing', async () => {
+  it('[ASK-5] leaves a consent request open where the run that asks is aborted: a later yes has no effect', async () => {
     const { session, request } = await asking()
     const stop = new AbortController()
     const late = Promise.withResolvers<boolean>()
@@ -131,7 +131,7 @@ describe('asking a function about an open question', () => {
 })
 
 describe('the abort of a run', () => {
-  it("[ASK-3, GATE-5] gives up the question to the session's handler, activates nothing, and holds up no later call", async () => {
+  it("[ASK-3, GATE-5] abandons the consent request to the session's handler, activates nothing, and holds up no later call", async () => {
     const stop = new AbortController()
     const late = Promise.withResolvers<boolean>()
     let asked = 0
@@ -195,7 +195,7 @@ describe('calls of an aborted run', () => {
   })
 })
 
-describe('an input that is no JSON object', () => {
+describe('an input that is not a JSON object', () => {
   it('[GATE-1, GATE-7] is refused for host tools too, with its beginning, and nothing runs', async () => {
     const session = await open()
     const given = ['{"command": "ls', `"${'x'.repeat(200)}`, undefined, null, 7, true, ['ls']]

@@ -10,7 +10,7 @@ const request = foreign({ id: 'q', skill: 'a', text: 'Activate?' })
 const asked = async (handler: unknown, timeout = 60_000, signal?: AbortSignal) =>
   ask(handler as ConsentHandler, request, timeout, signal)
 
-describe('a question', () => {
+describe('a consent request', () => {
   it('[ASK-3] is answered at once where its handler answers at once, and its signal is aborted by then', () => {
     let given: AbortSignal | undefined
     const handler: ConsentHandler = (_request, { signal }) => {
@@ -23,7 +23,7 @@ describe('a question', () => {
     const throwing = (): never => {
       throw new Error('gone')
     }
-    const unasked = { approved: false, reason: 'the question could not be asked' }
+    const unasked = { approved: false, reason: 'consent could not be requested' }
     expect(ask(throwing, request, 60_000)).toEqual(unasked)
     expect(() => ask(throwing, request, 60_000, AbortSignal.abort(new Error('stopped')))).toThrow('stopped')
   })
@@ -96,7 +96,7 @@ describe('asking', () => {
   )
 
   it('[ASK-3, ABUSE-95] takes a handler that throws or rejects for a no, and says so', async () => {
-    const failing = { approved: false, reason: 'the question could not be asked' }
+    const failing = { approved: false, reason: 'consent could not be requested' }
     expect(
       await asked(() => {
         throw new Error('broken')
@@ -135,7 +135,7 @@ describe('asking', () => {
     expect(await asking).toEqual({ approved: true })
   })
 
-  it('[ASK-3] gives the question up where the run is aborted: before it, while it waits, and by the handler', async () => {
+  it('[ASK-3] gives the consent request up where the run is aborted: before it, while it waits, and by the handler', async () => {
     const reason = new Error('stopped')
     let wasAsked = false
     const before = asked(

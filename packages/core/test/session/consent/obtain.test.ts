@@ -34,7 +34,7 @@ const session = (open: readonly OpenRequest[], consent?: ConsentHandler) => ({
 })
 
 describe('consent', () => {
-  it('[ASK-5] is the answer to exactly this question, which is settled by it, with the reason that was given', async () => {
+  it('[ASK-5] is the answer to exactly this consent request, which is settled by it, with the reason that was given', async () => {
     const mine = session([
       { id: 'other', callId: 'other', approved: false },
       { id: idOf(subject()), callId: 'c', approved: true },
@@ -73,17 +73,17 @@ describe('consent', () => {
     ])
     expect(await obtainConsent(folder, call, subject('now'), undefined, undefined)).toEqual({
       approved: false,
-      reason: 'what the answer was about is not what the folder holds now',
+      reason: 'the answer was for the folder as it was before it changed',
     })
     const asked = session([{ id: idOf(subject(), { ...call, input: { name: 'zip' } }), callId: 'c', approved: true }])
     expect(await obtainConsent(asked, call, subject(), undefined, undefined)).toEqual({
       approved: false,
-      reason: 'what the answer was about is not what this call asks for',
+      reason: 'the answer was for another call than this one',
     })
     expect(asked.state.current().granted).toEqual([])
   })
 
-  it('[ASK-1, ASK-2] holds for the same content without another question, where all of it could be seen', async () => {
+  it('[ASK-1, ASK-2] holds for the same content without another consent request, where all of it could be seen', async () => {
     let questions = 0
     const asking = session([], () => {
       questions++
@@ -102,7 +102,7 @@ describe('consent', () => {
   })
 })
 
-describe('a question', () => {
+describe('a consent request', () => {
   const question = (of: Partial<ToolCall>, skill = subject(), task = 'task') =>
     consentRequest(task, { ...call, ...of }, skill, undefined)
 

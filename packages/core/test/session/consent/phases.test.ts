@@ -147,7 +147,7 @@ describe('consent', () => {
       expect(outcome.text).toContain('not today')
     })
 
-    it('[ASK-5, ABUSE-96] keeps question and answer over a save, in another process', async () => {
+    it('[ASK-5, ABUSE-96] keeps consent request and answer over a save, in another process', async () => {
       const first = await suspended()
       const request = await first.consentFor(call('1', 'editor'))
       const { repertoire } = await open()
@@ -168,7 +168,7 @@ describe('consent', () => {
       const second = open2.openSession({ saved: first.save(), hostTools: HOST })
       const outcome = await run(second, call('1', 'changing'))
       expect(code(outcome)).toBe('CONSENT_DENIED')
-      expect(outcome.text).toContain('not what the folder holds now')
+      expect(outcome.text).toContain('for the folder as it was before it changed')
       expect((await second.consentFor(call('1', 'changing')))?.id).not.toBe(request!.id)
     })
 
@@ -180,7 +180,7 @@ describe('consent', () => {
       for (const input of [{ name: 'editor', args: 'b' }, { name: 'historian' }, { name: 'editor' }]) {
         const outcome = await run(session, { ...asked, input })
         expect(code(outcome)).toBe('CONSENT_DENIED')
-        expect(outcome.text).toContain('what the answer was about is not what this call asks for')
+        expect(outcome.text).toContain('the answer was for another call than this one')
       }
       expect((await run(session, { ...asked, id: '2' })).text).toContain('nobody could be asked')
       expect(code(await run(session, asked))).toBe('ok')
@@ -207,7 +207,7 @@ describe('consent', () => {
       expect((await second.consentFor(call('3', 'changing'))) !== undefined).toBe(isAskedAgain)
     })
 
-    it('[ASK-1] has no question where none is needed', async () => {
+    it('[ASK-1] has no consent request where none is needed', async () => {
       const session = await suspended()
       expect(await session.consentFor({ id: '1', tool: 'Bash', input: {} })).toBeUndefined()
       expect(await session.consentFor(call('1', 'nothing'))).toBeUndefined()

@@ -49,7 +49,7 @@ describe('forks of forks', () => {
     const { session } = await open()
     const { fork } = runner(async ({ session: child }) => (await activate(child, 'one', runner().fork)).text)
     const { text } = await activate(session, 'one', fork)
-    expect(text).toContain('already active. Its instructions stand above')
+    expect(text).toContain('already active. Its instructions are above')
     // It cannot.
     expect(text).not.toContain('deactivate it')
   })
@@ -64,7 +64,7 @@ describe('forks of forks', () => {
     expect(text).not.toMatch(/stand above|deactivate it|Body of free/)
   })
 
-  it.each(['inherited', 'forked'])('[ACT-15] refuses a state whose %s is no yes', async (flag) => {
+  it.each(['inherited', 'forked'])('[ACT-15] refuses a state whose %s is not true', async (flag) => {
     const { session, repertoire } = await open()
     await activate(session, 'careful')
     const { state } = session.save()

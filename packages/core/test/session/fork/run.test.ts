@@ -87,8 +87,8 @@ describe('a skill with `context: fork`', () => {
   it.each([
     ['throws', () => Promise.reject(new Error('no model')), 'no model'],
     ['throws nothing', () => Promise.reject(undefined), 'undefined'],
-    ['gives nothing', () => undefined, 'it gave no text'],
-    ['gives no text', () => ({ text: 7 }), 'it gave no text'],
+    ['gives nothing', () => undefined, 'it returned no text'],
+    ['gives no text', () => ({ text: 7 }), 'it returned no text'],
   ])('[ACT-10] that %s is a failure that the model is told, and its session is ended', async (_, work, why) => {
     const { session } = await open()
     const { fork, requests } = runner(work)

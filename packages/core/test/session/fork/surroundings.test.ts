@@ -71,7 +71,7 @@ describe('what surrounds a fork', () => {
     expect(requests).toEqual([])
   })
 
-  it('[SHOW-1, ACT-10] what is active above is no section of its prompt, since it was never shown there', async () => {
+  it('[SHOW-1, ACT-10] has no section in its prompt for what is active in the parent, since it was never shown there', async () => {
     const { session } = await open({}, { style: 'matched' })
     await activate(session, 'careful')
     const { fork } = runner(({ session: child }) => child.beginStep(HOST).instructions)

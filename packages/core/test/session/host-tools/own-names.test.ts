@@ -115,7 +115,7 @@ describe("a skill in a host whose tools have names of the host's own", () => {
     expect(await call(session, 'mcp__*', {})).toMatchObject({ refusal: { code: 'TOOL_UNKNOWN' } })
   })
 
-  it('[GATE-9, ACT-7] reminds of an activation in the words that it had, in another process too', async () => {
+  it('[GATE-9, ACT-14] reminds of an activation in the words that it had, in another process too', async () => {
     const { session, repertoire } = await open()
     session.beginStep(HOST)
     const { text } = (await activate(session, 'writer')) as { text: string }

@@ -42,7 +42,7 @@ describe('a change', () => {
     expect('correlationId' in after({ type: 'ended' })).toBe(false)
   })
 
-  it('[ASK-5] asks a question once, keeps the others as they are, and takes one back when its call is carried out', () => {
+  it('[ASK-5] opens a consent request once, keeps the others as they are, and removes one when its call is carried out', () => {
     const asked = (id: string): SessionChange => ({ type: 'asked', request: { id, callId: `call-${id}` } })
     const state = after(asked('q'), asked('r'), { type: 'asked', request: { id: 'q', callId: 'another' } })
     expect(state.open).toEqual([

@@ -70,7 +70,7 @@ describe('changes of calls that ran side by side', () => {
     )
   })
 
-  it('[ASK-5] answer a question as its first answer did', () => {
+  it('[ASK-5] answer a consent request as its first answer did', () => {
     fc.assert(
       fc.property(base, sides, (start, [calls, order]) => {
         const settled = new Set(calls.flat().flatMap((each) => (each.type === 'settled' ? [each.id] : [])))

@@ -135,7 +135,7 @@ describe('parseState', () => {
   })
 
   it.each([...TEXTS, ...OPTIONAL_TEXTS].map((path) => [shown(path), path] as const))(
-    '[ACT-15, ABUSE-96] refuses %s that is no string',
+    '[ACT-15, ABUSE-96] refuses %s that is not a string',
     (at, path) => {
       for (const value of [7, null, ['x'], {}]) {
         expect(() => parseState(withValue(path, value))).toThrow(`: ${at} must be a string. Pass what`)
@@ -148,7 +148,7 @@ describe('parseState', () => {
   })
 
   it.each([...LISTS, ...OPTIONAL_LISTS].map((path) => [shown(path), path] as const))(
-    '[ACT-15, ABUSE-96] refuses %s that is no list, or one that no session could have made',
+    '[ACT-15, ABUSE-96] refuses %s that is not a list, or one that no session could have made',
     (at, path) => {
       for (const value of ['x', 7, null, {}]) {
         expect(() => parseState(withValue(path, value))).toThrow(`: ${at} must be a list.`)
@@ -174,7 +174,7 @@ describe('parseState', () => {
   })
 
   it.each(OBJECTS.map((path) => [shown(path), path] as const))(
-    '[ACT-15, ABUSE-96] refuses %s that is no object',
+    '[ACT-15, ABUSE-96] refuses %s that is not an object',
     (at, path) => {
       for (const value of ['x', 7, null, []]) {
         expect(() => parseState(withValue(path, value))).toThrow(`: ${at} must be an object.`)
@@ -192,7 +192,7 @@ describe('parseState', () => {
   ] as const)('[ACT-15, ABUSE-96] %j %s', (path, demand, values) => {
     for (const value of values) {
       expect(() => parseState(withValue(path, value))).toThrow(
-        `A saved session is not one: ${shown(path)} ${demand}. Pass what \`session.save()\` gave, unchanged.`,
+        `A saved session is invalid: ${shown(path)} ${demand}. Pass what \`session.save()\` returned, unchanged.`,
       )
     }
   })
@@ -201,7 +201,7 @@ describe('parseState', () => {
     expect(parseState(withValue(['active', 0, 'layer'], each)).active[0]!.layer).toBe(each)
   })
 
-  it.each([undefined, null, 'x', 7, []])('[ACT-15] refuses %j, which is no state at all', (value) => {
+  it.each([undefined, null, 'x', 7, []])('[ACT-15] refuses %j, which is not a state at all', (value) => {
     expect(() => parseState(value)).toThrow(': state must be an object.')
   })
 })
@@ -258,7 +258,7 @@ describe('parseChanges', () => {
     expect(() => parseChanges(value)).toThrow(
       expect.objectContaining({
         code: 'STATE_INVALID',
-        message: `What a session did is not that: ${wrong}. Pass what \`session.takeChanges()\` gave, unchanged.`,
+        message: `The changes of a session are invalid: ${wrong}. Pass what \`session.takeChanges()\` returned, unchanged.`,
       }),
     )
   })

@@ -81,7 +81,7 @@ describe('sealState and unsealState', () => {
     expect(code(() => unsealState(sealState(state, 'one')))).toBe('STATE_TAMPERED')
   })
 
-  it('[ACT-15] tells what is wrong with a value that is no saved session', () => {
+  it('[ACT-15] says what is wrong with a value that is not a saved session', () => {
     for (const value of [
       undefined,
       null,

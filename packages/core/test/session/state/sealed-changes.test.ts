@@ -44,7 +44,7 @@ describe('sealed changes', () => {
       { ...sealed, seal: [sealed.seal] },
     ]) {
       expect(() => unsealChanges(foreign(tampered), 'key')).toThrow(
-        'What a session did was changed after it was written down, or was sealed with another stateKey. Open a new session instead.',
+        'The changes of a session were modified after they were saved, or were sealed with another stateKey. Open a new session instead.',
       )
     }
     expect(() => unsealChanges(sealed)).toThrow(expect.objectContaining({ code: 'STATE_TAMPERED' }))

@@ -87,11 +87,11 @@ describe('applyChange', () => {
     expect(asked.open).toEqual([{ id: 'q1', callId: 'c', approved: false, reason: 'no' }])
   })
 
-  it('[ASK-5] records no answer to a question that is not open', () => {
+  it('[ASK-5] records no answer to a consent request that is not open', () => {
     expect(run([{ type: 'answered', id: 'q9', approved: true }]).open).toEqual([])
   })
 
-  it('[ACT-15] bounds the open questions: the oldest falls out', () => {
+  it('[ACT-15] bounds the open consent requests: the oldest is dropped', () => {
     const many = Array.from({ length: 70 }, (_, n): SessionChange => ({
       type: 'asked',
       request: { id: `q${n}`, callId: `c${n}` },

@@ -128,7 +128,7 @@ describe("a person's invocation", () => {
     expect(unknown.text).toContain('The skills are: forked, pdf, secret.')
   })
 
-  it("[ABUSE-94] is another question than that of a model's call, also where a skill has a tool of its own", async () => {
+  it("[ABUSE-94] is another consent request than that of a model's call, also where a skill has a tool of its own", async () => {
     const repertoire = await openRepertoire({
       sources: [memorySource({ layer: 'project', skills: files })],
       style: 'tools',
@@ -172,7 +172,7 @@ describe("a person's invocation", () => {
     expect(activeNames(denying)).toEqual([])
   })
 
-  it('[ACT-12, ASK-5] in two phases: the question first, then the answer, then the invocation', async () => {
+  it('[ACT-12, ASK-5] in two phases: the consent request first, then the answer, then the invocation', async () => {
     const session = await open({})
     const invocation = { id: 'i', skill: 'secret', args: 'now' }
     expect(code(await session.invoke(invocation))).toBe('CONSENT_DENIED')

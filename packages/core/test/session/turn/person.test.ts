@@ -97,7 +97,7 @@ describe('a person’s activation', () => {
       refusal: {
         code: 'SKILL_NOT_INVOCABLE',
         reason:
-          'The skill "inner" was not activated: it is not for a person to activate, by its own "user-invocable: false". A model may.',
+          'The skill "inner" was not activated: only a model may activate it, since it says "user-invocable: false".',
       },
     })
   })
@@ -161,7 +161,7 @@ describe('an activation by a trigger', () => {
   })
 })
 
-describe('the question about what a person invokes', () => {
+describe('the consent request for what a person invokes', () => {
   it('[ACT-12, ASK-5] is asked for what there is, and for nothing else', async () => {
     const { session } = await open({ consent: undefined })
     expect(await session.consentFor({ id: 'q', skill: 'greeter', args: 'Ada' })).toMatchObject({

@@ -29,9 +29,15 @@ describe('what messages and forks may do', () => {
     [{ triggers: true }, 'There is no `triggers` true. Give "off", "suggest" or "activate".'],
     [{ invocations: 'yes' }, '`invocations` is "yes". Give true or false.'],
     [{ invocations: null }, '`invocations` is null. Give true or false.'],
-    [{ forkResultLimit: 0 }, 'forkResultLimit is 0. Give characters, 1 or more; Infinity for no limit.'],
-    [{ forkResultLimit: '9' }, 'forkResultLimit is "9". Give characters, 1 or more; Infinity for no limit.'],
-    [{ forkResultLimit: Number.NaN }, 'forkResultLimit is NaN. Give characters, 1 or more; Infinity for no limit.'],
+    [{ forkResultLimit: 0 }, 'forkResultLimit is 0. Give a number of characters, 1 or more; Infinity for no limit.'],
+    [
+      { forkResultLimit: '9' },
+      'forkResultLimit is "9". Give a number of characters, 1 or more; Infinity for no limit.',
+    ],
+    [
+      { forkResultLimit: Number.NaN },
+      'forkResultLimit is NaN. Give a number of characters, 1 or more; Infinity for no limit.',
+    ],
     [{ forkGrace: -1 }, 'forkGrace is -1. Give milliseconds, 0 or more; Infinity for no limit.'],
     [{ forkGrace: null }, 'forkGrace is null. Give milliseconds, 0 or more; Infinity for no limit.'],
   ])('[ACT-10, ACT-11, ACT-12] is refused where it is none: %j', (options, message) => {

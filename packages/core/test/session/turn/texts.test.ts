@@ -84,7 +84,7 @@ describe('a turn', () => {
     expect((await turned('a word', { skills: [odd] })).text).toMatch(/^This skill may fit this message: "on e"\. If it/)
   })
 
-  it('[ACT-11] activates what is no fork, and suggests what is, one text behind the other', async () => {
+  it('[ACT-11] activates what does not fork, and suggests what does, one text after the other', async () => {
     const fork = withTriggers('fork', { keywords: ['word'] })
     const all = [skills[0]!, { ...fork, manifest: { ...fork.manifest, context: 'fork' as const } }, skills[1]!]
     const both = await turned('a word', { skills: all, triggers: 'activate' })
@@ -144,7 +144,7 @@ describe('a turn', () => {
     })
   })
 
-  it('[ADPT-4] refuses what is no text, and says what to give', async () => {
+  it('[ADPT-4] refuses what is not text, and says what to give', async () => {
     const message = '`beginTurn` takes the text of the message. Join the parts that are text, or give an empty one.'
     await expect(turned([{ type: 'text' }], {})).rejects.toThrow(new TypeError(message))
   })

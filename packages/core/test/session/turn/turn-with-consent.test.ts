@@ -41,7 +41,7 @@ describe('a turn that asks', () => {
     expect(asked).toEqual([])
   })
 
-  it('[ACT-12, ASK-5] begins nothing where asking throws, and takes the same question up again', async () => {
+  it('[ACT-12, ASK-5] begins nothing where asking throws, and takes the same consent request up again', async () => {
     const session = await open()
     const suspended = new Error('Wait.')
     const seen: string[] = []
@@ -68,7 +68,7 @@ describe('a turn that asks', () => {
   })
 })
 
-describe('the question about what a person invokes', () => {
+describe('the consent request for what a person invokes', () => {
   it('[ACT-12] is the one that its turn waits for, by the id that both are given', async () => {
     const session = await open()
     const question = await invocationConsentRequest(session, '/greeter Ada', 'one')

@@ -100,7 +100,7 @@ describe("a person's message that names a skill", () => {
     expect(() => repertoire.openSession({ invocations: foreign('no') })).toThrow(TypeError)
   })
 
-  it('[ACT-12, ASK-5] the message’s id is that of the question that comes before it', async () => {
+  it('[ACT-12, ASK-5] the message’s id is that of the consent request that comes before it', async () => {
     const session = await open()
     const request = await session.consentFor({ id: 'message-1', skill: 'pdf', args: 'x' })
     session.answer({ requestId: request!.id, approved: true })

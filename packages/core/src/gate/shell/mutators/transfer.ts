@@ -88,7 +88,7 @@ function mutated(paths: readonly string[]): readonly MutatedPath[] {
 function namesInside(sources: readonly string[], target: string | undefined): readonly MutatedPath[] {
   if (target === undefined) return []
   const names = sources.map((source) => source.replace(/[/\\]+$/, '').replace(/^.*[/\\]/s, ''))
-  // What a wildcard stands for elsewhere is not known. In the working folder, and those above it, it would be all files.
+  // What a wildcard matches elsewhere is not known. In the working folder, and those above it, it would be all files.
   const isHere = /^[./\\]*$/.test(target)
   const inside = names.filter((name) => !(isHere ? /^\.{0,2}$|[*?[{]/ : /^\.{0,2}$/).test(name))
   return mutated(inside.map((name) => `${target}/${name}`))

@@ -19,7 +19,7 @@ export const DATABASES: readonly Program[] = [
       options: ['--output', '--log-file'],
       letters: 'Lo',
       valued: 'cdfhpUv',
-      // What stands between backticks runs in a shell, behind any command.
+      // What is between backticks runs in a shell, after any command.
       shape: /`|\\(?!(?:d\w*\+?|l|x|timing|conninfo|pset|echo|q)(?:\s|$))|\bprogram\b|\blo_export\b/i,
     },
     examples: { permitted: ["psql -c 'select 1'"], refused: ["psql -c '\\! id'", 'psql -o x'] },

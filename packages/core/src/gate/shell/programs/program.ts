@@ -10,10 +10,10 @@ import type { UnsafeUse } from '../unsafe-use.ts'
  * choice although it is not for writing, only an exact rule, which names every word, covers the call. `exactOnly`,
  * `namesScript`, `unsafe` and `judge` say where that is so, one of them at most. A program without them, or without a
  * record, is covered whole, and so is what a program is for: `curl` saves what it fetches, `tar` unpacks, a compiler
- * writes what it has built, and whoever agreed to `python3:*` agreed to any code that it runs.
+ * writes what it has built, and consent to `python3:*` is consent to any code that it runs.
  */
 export interface Program {
-  /** In lower case, without folder, version and `.exe`. A name stands in one record only. */
+  /** In lower case, without folder, version and `.exe`. A name is in one record only. */
   readonly names: readonly string[]
   /** No prefix rule covers it: it is a builtin that can change the shell itself, or it runs other programs. */
   readonly exactOnly?: 'shell-builtin' | 'runs-programs'
@@ -58,8 +58,8 @@ export interface UncoveredUse {
 }
 
 /**
- * Where in the words of a program another command stands: behind the program's name, its options and words such as
- * `NAME=value`. Options that are not listed here are taken for such without a value.
+ * Where in the words of a program another command is: after the program's name, its options and words such as
+ * `NAME=value`. Options that are not listed here are treated as options without a value.
  */
 export interface Wrapping {
   /** Behind one of these subcommands, of one word or of several: `uv run`, `bisect run`. Without one, nothing is run. */
@@ -80,7 +80,7 @@ export interface Wrapping {
   readonly lookup?: readonly string[]
 }
 
-/** The paths that a program mutates. Its name stands first among the words. */
+/** The paths that a program mutates. Its name is the first of the words. */
 type Mutator = (words: readonly string[], inner: InnerCommands) => readonly MutatedPath[]
 
 /** What a mutator asks about a command among its words, the program first. */
@@ -90,7 +90,7 @@ export interface InnerCommands {
 }
 
 /**
- * Commands that show what a record says, as they are written in a shell. Where the program's first name stands in one,
+ * Commands that show what a record says, as they are written in a shell. Where the program's first name occurs in one,
  * each other name may. A test holds them all.
  */
 interface ProgramExamples {

@@ -10,14 +10,17 @@ export function lazyImport<Module>(importModule: () => Promise<Module>): LazyImp
   let loading: Promise<Module> | undefined
   const lazy: { loaded: Module | undefined; readonly load: () => Promise<Module> } = {
     loaded: undefined,
-    // Calls go on in their order: all that came before the module wait for one promise, and who comes later finds it
-    // only after the first of them was told.
-    load: () => (loading ??= importModule().then(keep, forget)),
-  }
-  const keep = (module: Module): Module => (lazy.loaded = module)
-  const forget = (error: unknown): never => {
-    loading = undefined
-    throw error
+    load() {
+      if (loading === undefined) {
+        loading = importModule()
+        // Calls go on in their order: all wait for this one promise, and its first reaction lets later ones find the module.
+        loading.then(
+          (module) => (lazy.loaded = module),
+          () => (loading = undefined),
+        )
+      }
+      return loading
+    },
   }
   return lazy
 }
