@@ -47,16 +47,17 @@ export async function activate(
     if (!('ok' in prepared) && prepared.inspected.manifest.context === 'fork') {
       return { fork: { prepared, active, callId: call.id } }
     }
-    const elsewhere = 'ok' in prepared ? undefined : activation.context.messageActivations.find(prepared, activator)
-    if (elsewhere !== undefined) {
-      activation.state.apply({ type: 'activated', skill: elsewhere })
-      return await repeatActivation(activation, call, requested, elsewhere)
+    if ('ok' in prepared) {
+      await audit?.recordRefusal(call, active, prepared.refusal, { skill })
+      return prepared
     }
-    const committed = 'ok' in prepared ? prepared : commitActivation(activation, prepared, signal)
-    const outcome = committed instanceof Promise ? await committed : committed
-    if (!('ok' in prepared) && outcome.ok) {
-      const pushed = activation.state.current().active.find(isRequested)
-      if (pushed !== undefined) activation.context.messageActivations.note(prepared, activator, pushed)
+    const outcome = await activation.context.messageActivations.commit(prepared, activator.message, async () => {
+      const committed = await commitActivation(activation, prepared, signal)
+      return { outcome: committed, skill: activation.state.current().active.find(isRequested) }
+    })
+    if ('elsewhere' in outcome) {
+      activation.state.apply({ type: 'activated', skill: outcome.elsewhere })
+      return await repeatActivation(activation, call, requested, outcome.elsewhere)
     }
     if (!outcome.ok) await audit?.recordRefusal(call, active, outcome.refusal, { skill })
     return outcome
