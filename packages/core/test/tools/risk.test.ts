@@ -7,8 +7,9 @@ const skills = { pdf: { 'SKILL.md': '---\nname: pdf\ndescription: Works with PDF
 it('[ADPT-4] tells hosts that sort their tools what the skill tools are, in every style', async () => {
   const tools = async (style: 'xml' | 'tools') => {
     const sources = [memorySource({ layer: 'project', skills })]
-    const { openSession } = await openRepertoire({ sources, style })
-    return openSession()
+    const repertoire = await openRepertoire({ sources, style })
+    return repertoire
+      .openSession()
       .beginStep([])
       .tools.map(({ name, group, risk }) => [name, group, risk])
   }
