@@ -54,8 +54,8 @@ it('[OBS-3] waits 5 seconds for a sink that is required where the host says noth
   const session = repertoire.openSession({ consent: () => true, hostTools: ['Read'] })
   vi.useFakeTimers()
   const call = session.call({ id: 'c', tool: 'Read', input: { file_path: 'a' } }, () => 'ran')
-  expect((await settledAt(call, 5_000))[0]).toBe(false)
-  await vi.advanceTimersByTimeAsync(5_000)
+  const [first, second] = [await settledAt(call, 5_000), await settledAt(call, 5_000)]
+  expect([first[0], second[1]]).toEqual([false, true])
   expect(await call).toMatchObject({ ok: false, refusal: { code: 'AUDIT_UNAVAILABLE' } })
 })
 
@@ -70,8 +70,9 @@ it('[CAT-1] lets enterprise win over personal, then project, then plugin, then b
 })
 
 it('[CAT-2] names the nearest first, however the names are given', () => {
-  const names = ['report-tables', 'report-table', 'reports', 'kubernetes']
+  const names = ['axport', 'xeport', 'kubernetes', 'reqort']
   for (const given of [names, names.toReversed()]) {
-    expect(nearestNames('report-tabel', given, 2)).toEqual(['report-table', 'report-tables'])
+    expect(nearestNames('report', given)).toEqual(['reqort', 'xeport', 'axport'])
+    expect(nearestNames('report', given, 1)).toEqual(['reqort'])
   }
 })
