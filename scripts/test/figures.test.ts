@@ -175,11 +175,15 @@ function constantIn(text: string, name: string): number {
 /** A text with each comment on one line. */
 const flat = (file: string): string => readFileSync(join(ROOT, file), 'utf8').replaceAll(/\n\s*\* /g, ' ')
 
-test.each(FIGURES)('[NFR-4] the %s is what users are told: %d', (_, value, [file, name], ...told) => {
-  expect(constantIn(flat(file), name)).toBeCloseTo(value, 6)
-  const wrong = told.filter(([page, pattern]) => {
-    const [, written = ''] = pattern.exec(flat(page)) ?? []
-    return Math.abs(figureIn(written) - value) > 1e-9
-  })
-  expect(wrong).toEqual([])
-})
+test.each(FIGURES.map((figure) => ({ what: figure[0], value: figure[1], figure })))(
+  '[NFR-4] the $what is what users are told: $value',
+  ({ value, figure }) => {
+    const [, , [file, name], ...told] = figure
+    expect(constantIn(flat(file), name)).toBeCloseTo(value, 6)
+    const wrong = told.filter(([page, pattern]) => {
+      const [, written = ''] = pattern.exec(flat(page)) ?? []
+      return Math.abs(figureIn(written) - value) > 1e-9
+    })
+    expect(wrong).toEqual([])
+  },
+)
