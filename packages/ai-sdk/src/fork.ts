@@ -36,7 +36,10 @@ export interface ForkOptions {
    * own tools runs every skill, whatever kind it names.
    */
   readonly agents?: Readonly<Record<string, SubAgent>> | undefined
-  /** Resolves the name in a skill's `model`; undefined: the default model is used. */
+  /**
+   * Resolves the name in a skill's `model`, for the steps in which the skill is active and for its sub-agent; undefined:
+   * the default model is used.
+   */
   readonly resolveModel?: ((name: string) => LanguageModel | undefined) | undefined
 }
 

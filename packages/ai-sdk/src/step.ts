@@ -23,7 +23,15 @@ interface StepParts {
   readonly abortSignal: AbortSignal | undefined
   /** Called with what sub-agents take from a step, before anything in it runs. Missing properties keep their values. */
   readonly onStep: (step: ParentStep) => void
-  begin(hostTools: readonly string[], model: LanguageModel): StepView
+  /** @param model the one that the host chose */
+  begin(hostTools: readonly string[], model: LanguageModel): BegunStep
+}
+
+/** A step of the session that has begun. */
+export interface BegunStep {
+  readonly view: StepView
+  /** The model that it is made with: the one that a skill asks for, or the host's. */
+  readonly model: LanguageModel | undefined
 }
 
 /** Begins a step of the session, and returns the settings with which AI SDK runs it. */
@@ -51,13 +59,13 @@ export function stepOf(
     const hostInstructions = chosen?.instructions ?? chosen?.system ?? before
     if (hostInstructions !== undefined) chosenBefore.set(options.steps, hostInstructions)
     const activeTools: readonly string[] | undefined = chosen?.activeTools
-    const model = chosen?.model ?? options.model
+    const hostModel = chosen?.model ?? options.model
+    const { view, model = hostModel } = parts.begin(
+      Object.keys(hostTools).filter((name) => activeTools?.includes(name) ?? true),
+      hostModel,
+    )
     const used = { model, contexts: contextsOf({ ...options, ...chosen }) }
     onStep(used)
-    const view = parts.begin(
-      Object.keys(hostTools).filter((name) => activeTools?.includes(name) ?? true),
-      model,
-    )
     const unjudged = await beyondJudging(session, hostTools)
     const shown = new Set(view.tools.map(({ name }) => name))
     const hides = (tool: string): boolean =>

@@ -1,4 +1,4 @@
-import type { Session, StepView } from '@repertoire/core'
+import type { Session } from '@repertoire/core'
 import type {
   Instructions,
   LanguageModel,
@@ -11,7 +11,7 @@ import type {
 import { approvalOf, type HostApproval } from './approval.ts'
 import { type ParentStep, type ForkOptions, forkRunner } from './fork.ts'
 import { repairOf } from './repair.ts'
-import { stepOf } from './step.ts'
+import { type BegunStep, stepOf } from './step.ts'
 import { createSkillTools, gated } from './tools.ts'
 
 /** The host's own settings that interact with skills. All others are passed to AI SDK as usual. */
@@ -90,10 +90,11 @@ function join<TOOLS extends ToolSet>(
     join: (child, settings) => join(child, settings as SkillsOptions<ToolSet>, { canApprove: false }),
   })
   const skillTools = createSkillTools(session, gatedTools, fork)
-  const begin = (names: readonly string[], model?: LanguageModel): StepView => {
-    const view = session.beginStep(names, { model: nameOf(model) })
+  const begin = (names: readonly string[], model?: LanguageModel): BegunStep => {
+    const used = session.skillModel(resolveModel) ?? model
+    const view = session.beginStep(names, { model: nameOf(used) })
     skillTools.show(view)
-    return view
+    return { view, model: used }
   }
   begin(Object.keys(hostTools))
   const recorded = new WeakMap<object, Promise<void>>()

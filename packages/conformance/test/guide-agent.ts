@@ -15,7 +15,7 @@ export interface AgentParts {
   readonly tools: readonly FunctionTool[]
   readonly instructions: string
   readonly maxSteps: number
-  /** The models and the agents that skills with `context: fork` may name. */
+  /** The models that skills may name, and the agents that those with `context: fork` may. */
   readonly models?: ReadonlyMap<string, Endpoint> | undefined
   readonly agents?: Readonly<Record<string, { readonly instructions: string }>> | undefined
   /** Asks a person about the calls of some tools; in a sub-agent, which is unattended, there is none. */
@@ -58,11 +58,12 @@ export function createAgent(parts: AgentParts) {
 }
 
 export async function callModel(
-  { endpoint, session, tools, instructions }: AgentParts,
+  { endpoint: own, models, session, tools, instructions }: AgentParts,
   messages: readonly any[],
   signal?: AbortSignal,
 ): Promise<any> {
-  // 2. A step begins with every model call: the calls of its answer are judged by it.
+  // 2. A step begins with every model call: the calls of its answer are judged by it. A skill may ask for a model.
+  const endpoint = session.skillModel((name) => models?.get(name)) ?? own
   const view = session.beginStep(
     tools.map(({ name }) => name),
     { model: endpoint.model },

@@ -25,6 +25,7 @@ import {
   AIMessage,
   type AgentMiddleware,
   createMiddleware,
+  initChatModel,
   MiddlewareError,
   type Runtime,
   ToolMessage,
@@ -152,8 +153,10 @@ function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }:
       const { state, runtime, tools } = request
       const opened = open(state, runtime)
       const hostTools = tools.map(toolName)
-      const model = modelName(request.model)
-      parentAgents.set(opened.id, { model: request.model as BaseChatModel, tools })
+      const asked = opened.skillModel(forks.resolveModel) ?? (request.model as BaseChatModel)
+      const used = typeof asked === 'string' ? await initChatModel(asked) : asked
+      const model = modelName(used)
+      parentAgents.set(opened.id, { model: used, tools })
       const view = opened.beginStep(hostTools, { model })
       const systemMessage = extendSystemMessage(view.system(request.systemMessage.text), request.systemMessage)
       const reminder = await opened.reminder(
@@ -161,10 +164,15 @@ function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }:
       )
       const response = await handler({
         ...request,
+        model: used,
         messages: withEveryResult(request.messages.map(withWrittenCalls)).map(sentBack),
         tools: [
           ...tools.filter((tool) => !view.hides(toolName(tool))),
-          ...view.tools.map(({ inputSchema, ...shown }) => ({ ...shown, schema: inputSchema })),
+          ...view.tools.map(({ name: shown, description, inputSchema }) => ({
+            name: shown,
+            description,
+            schema: inputSchema,
+          })),
         ],
         systemMessage: extendSystemMessage(joinSystemPrompt(systemMessage.text, reminder), systemMessage),
       })
@@ -220,6 +228,7 @@ function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }:
       const carriedOut = opened.call(call, execute, {
         signal: runtime.signal,
         fork: forkOf(opened),
+        message: messageOf(state, toolCall.id),
         suspends: (error) => error !== null && isGraphInterrupt(error),
       })
       const outcome = await carriedOut.catch((error: unknown): Outcome => {
@@ -235,6 +244,17 @@ function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }:
         : new Command({ update: { messages: [message], [channels.session]: seal(opened.id, changes) } })
     },
   }) as SkillsMiddleware
+}
+
+/** What tells the message of a call from others: each of its calls is carried out in a session of its own. */
+function messageOf(state: object, callId: string | undefined): string | undefined {
+  const messages: readonly BaseMessage[] = Reflect.get(state, 'messages') ?? []
+  const message = messages.findLast(
+    (each) => AIMessage.isInstance(each) && each.tool_calls?.some(({ id }) => id === callId),
+  )
+  return message === undefined || !AIMessage.isInstance(message)
+    ? undefined
+    : (message.id ?? message.tool_calls?.map(({ id }) => id).join())
 }
 
 function threadOf({ configurable }: Runtime): string {

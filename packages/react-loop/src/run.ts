@@ -1,8 +1,8 @@
-import type { FunctionTool } from '@repertoire/core'
+import type { FunctionTool, StepView } from '@repertoire/core'
 import { runCalls } from './calls.ts'
 import { openCalls, withUniqueIds } from './conversation.ts'
 import { forkRunner } from './fork.ts'
-import type { Message, ModelAnswer, Usage } from './model.ts'
+import type { Message, Model, ModelAnswer, Usage } from './model.ts'
 import { callModel, systemOf } from './model-call.ts'
 import type { ReActLoopOptions, Runner } from './options.ts'
 import { nativeProtocol } from './protocol/native.ts'
@@ -44,17 +44,21 @@ export function createRunner(options: ReActLoopOptions, { canAsk }: { readonly c
     if (messages.length === 0)
       throw new TypeError('There are no messages to answer. Give a text or at least one message.')
     const pending = openCalls(messages)
-    session.beginStep(tools.keys(), { model: model.name })
+    const beginStep = (): { readonly view: StepView; readonly used: Model } => {
+      const used = session.skillModel(options.resolveModel) ?? model
+      return { view: session.beginStep(tools.keys(), { model: used.name }), used }
+    }
+    beginStep()
     if (pending.length > 0) await observe(pending)
     const sessionMessage = await beginTurn(context, messages)
     if (sessionMessage !== undefined) add(sessionMessage)
     let usage: Usage = { inputTokens: 0, outputTokens: 0 }
     for (let step = 1; ; step++) {
       signal?.throwIfAborted()
-      const view = session.beginStep(tools.keys(), { model: model.name })
+      const { view, used } = beginStep()
       emit({ type: 'step-start', step })
       const system = await systemOf(session, view, instructions, messages)
-      const answer = await callModel(model, protocol, protocol.request(system, messages, shownTools(tools, view)), run)
+      const answer = await callModel(used, protocol, protocol.request(system, messages, shownTools(tools, view)), run)
       session.recordUsage(answer.usage ?? {})
       // A truncated answer is not acted on, even if a call in it looks complete.
       const isWhole = answer.finishReason !== 'length' && answer.finishReason !== 'content-filter'

@@ -11,5 +11,5 @@ export function byName(tools: readonly FunctionTool[]): ReadonlyMap<string, Func
 /** The tools offered in one step: the host's tools that are allowed, and the skill tools. */
 export function shownTools(tools: ReadonlyMap<string, FunctionTool>, view: StepView): readonly ToolDefinition[] {
   const offered = [...tools.values()].filter(({ name }) => !view.hides(name))
-  return [...offered.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })), ...view.tools]
+  return [...offered, ...view.tools].map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
 }

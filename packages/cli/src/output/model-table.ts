@@ -93,7 +93,10 @@ export function modelTable(report: ModelReport, paint: Paint): string {
     ...(problem === undefined ? [] : [`${paint.red('✗')} ${visible(model)}: ${visibleLine(problem)}`]),
   ])
   const missed = report.missed.map((text) => `${paint.red('✗')} ${visibleLine(text)}`)
-  const met = report.stopped ? [] : [paint.green('Every aim was met.')]
+  const aims = report.scripted
+    ? 'Every aim was met, but for the paths to nowhere: the scripts make these mistakes on purpose, so they are not held to it.'
+    : 'Every aim was met.'
+  const met = report.stopped ? [] : [paint.green(aims)]
   const closing = missed.length === 0 ? met : [paint.bold('Missed'), ...missed]
   const note = scripted ? ['The models are scripts that make mistakes on purpose; tokens are estimated.'] : []
   const parts = [lines, note, reasons, closing].filter((part) => part.length > 0)

@@ -29,6 +29,7 @@ import { reminderChecks } from './reminders.ts'
 import { resourceChecks } from './resources.ts'
 import { sessionOptionChecks } from './session-options.ts'
 import { sideBySideChecks } from './side-by-side.ts'
+import { skillModelChecks } from './skill-models.ts'
 import { stackChecks } from './stack.ts'
 import { styleChecks } from './styles.ts'
 import { toolNameChecks } from './tool-names.ts'
@@ -42,6 +43,7 @@ export const checks: readonly Check[] = [
   ...argumentChecks,
   ...hookChecks,
   ...mountChecks,
+  ...skillModelChecks,
   ...ownToolChecks,
   ...reloadChecks,
   ...resourceChecks,

@@ -1,7 +1,10 @@
 import type { Check } from '../check.ts'
-import { done, ran, refusedWith, same } from './assertions.ts'
+import { contains, done, lacks, ran, refusedWith, request, same } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
 import { activate, call, deactivate, readSkillFile, say, together } from './script-steps.ts'
+import { writtenSkills } from './written-skills.ts'
+
+const convert = (args: string) => call('activate_skill', { name: 'convert', args })
 
 export const stackChecks: readonly Check[] = [
   {
@@ -84,6 +87,34 @@ export const stackChecks: readonly Check[] = [
       refusedWith(trial, 'call_2_3', 'SKILL_NOT_ACTIVE')
       same('the second deactivation of the top skill', trial.resultOf('call_2_4'), trial.resultOf('call_2_2'))
       same('the active skills', await trial.active(), ['safe-edit'])
+    },
+  },
+  {
+    id: 'stack-again',
+    area: 'stack',
+    level: 'MUST',
+    needs: ['parallelCalls'],
+    title:
+      '[ACT-6] returns the instructions of a skill once, however often it is activated, and of other arguments what they change',
+    async run(bench) {
+      const trial = await bench.open({
+        sources: [writtenSkills({ convert: { body: 'Read $1.\n\nThe rest of it.', fields: [] } })],
+        script: [
+          together(convert('a.md'), convert('a.md'), convert('b.md')),
+          convert('c.md'),
+          activate('convert'),
+          say(),
+        ],
+      })
+      done(await trial.send('Hello'))
+      contains('the first result', trial.resultOf('call_1_1'), 'Read a.md.\n\nThe rest of it.')
+      for (const again of ['call_1_2', 'call_1_3', 'call_2_1', 'call_3_1']) {
+        contains('the result of another activation', trial.resultOf(again), 'is already active')
+        lacks('the result of another activation', trial.resultOf(again), 'The rest of it.')
+      }
+      contains('what changes', trial.resultOf('call_1_3'), 'Read b.md.')
+      contains('what changes', trial.resultOf('call_2_1'), 'Read c.md.')
+      lacks('the last system prompt, where nothing is lost', request(trial, 3).system, 'The rest of it.')
     },
   },
   {

@@ -3,6 +3,16 @@ import { type Fault, argument, forgetsBetweenMessages, results } from './break.t
 
 export const activationFaults: readonly Fault[] = [
   {
+    wrong: 'never asks which model a skill is for',
+    caughtBy: ['activation-model'],
+    session: () => ({ skillModel: () => undefined }),
+  },
+  {
+    wrong: 'tells nobody that the model of a skill is not called',
+    caughtBy: ['activation-model-missing'],
+    options: (options) => ({ ...options, onProblem: () => undefined }),
+  },
+  {
     wrong: 'goes by the skills that the step has shown',
     caughtBy: ['activation-after-reload'],
     session: (session) => {

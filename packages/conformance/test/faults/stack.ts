@@ -29,6 +29,9 @@ const inOrder =
     }
   }
 
+/** The session as it was before the calls of a message. */
+const own = new WeakMap<Session, { readonly saved: ReturnType<Session['save']> }>()
+
 export const stackFaults: readonly Fault[] = [
   {
     wrong: 'lets any skill be left',
@@ -66,6 +69,25 @@ export const stackFaults: readonly Fault[] = [
         },
       }
     },
+  },
+  {
+    wrong: 'carries each call of a message out over a session of its own, as the last step left it',
+    caughtBy: ['stack-again'],
+    session: (session, task) => ({
+      async call(call, execute, options) {
+        if (call.tool !== 'activate_skill') return session.call(call, execute, options)
+        const { saved: before } = own.get(session) ?? {}
+        own.set(session, { saved: before ?? session.save() })
+        const outcome = await session.call(call, execute, options)
+        if (!outcome.ok || outcome.text?.includes('already active') !== true || before === undefined) return outcome
+        const alone = task.repertoire.openSession({ ...task.session, saved: before })
+        return alone.call(call, execute, options)
+      },
+      beginStep(names, options) {
+        own.delete(session)
+        return session.beginStep(names, options)
+      },
+    }),
   },
   {
     wrong: 'lets the top skill alone decide, so that another skill widens the first',

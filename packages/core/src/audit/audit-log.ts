@@ -2,6 +2,7 @@ import { createDelivery, type Delivery } from './delivery.ts'
 import type { AuditEvent, AuditOptions, AuditSink } from './events.ts'
 import { redactText } from './redact.ts'
 import { REDACTED } from './secrets.ts'
+import { hasFailed, isNotFound } from './tool-result.ts'
 
 /** Where the sessions of a repertoire write their events. */
 export interface AuditLog {
@@ -12,6 +13,8 @@ export interface AuditLog {
   readonly text: (text: string) => string
   /** Whether what a host's tool returned is a failure. Never throws. */
   readonly failed: (value: unknown, tool: string) => boolean
+  /** Whether what a host's tool threw or returned says that there is no file at its path. Never throws. */
+  readonly notFound: (result: unknown, tool: string) => boolean
   /**
    * Passes an event to every sink, and waits for those that are required.
    * @param failed called for each sink that fails
@@ -50,10 +53,11 @@ export function openAuditLog(given: AuditSink | readonly AuditSink[] | AuditOpti
     now = Date.now,
     redact,
     failed = hasFailed,
+    notFound = isNotFound,
   } = options
   const sinks = [...new Set(isList(options.sink) ? options.sink : [options.sink])]
   check({ sinks, required, inputs, timeout })
-  checkFunctions({ redact, now, failed })
+  checkFunctions({ redact, now, failed, notFound })
   if (sinks.length === 0) return undefined
   const mustHave = new Set(isList(required) ? required : required ? sinks : [])
   const targets = sinks.map((sink) => ({
@@ -78,13 +82,8 @@ export function openAuditLog(given: AuditSink | readonly AuditSink[] | AuditOpti
     inputs,
     // Programs without types may pass a number for an id.
     text: (text: unknown) => redactText(redact === undefined ? String(text) : redactedBy(redact, String(text))),
-    failed(value, tool) {
-      try {
-        return failed(value, tool)
-      } catch {
-        return false
-      }
-    },
+    failed: judgement(failed),
+    notFound: judgement(notFound),
     write(event, onFailure) {
       const waits: Promise<boolean>[] = []
       for (const { sink, required: isRequired, delivery } of targets) {
@@ -159,13 +158,13 @@ function redactedBy(redact: (text: string) => string, text: string): string {
   }
 }
 
-const EXIT_CODE = /^(?:exit|return)_?code$/i
-
-/** Whether a tool's result reports a failure, as tools that run programs commonly do. */
-function hasFailed(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return Object.entries(value).some(
-    ([name, item]) =>
-      (EXIT_CODE.test(name) && typeof item === 'number' && item !== 0) || (name === 'isError' && item === true),
-  )
+/** A host's function may throw, and values of tools may throw when they are read. */
+function judgement(of: (value: unknown, tool: string) => boolean): (value: unknown, tool: string) => boolean {
+  return (value, tool) => {
+    try {
+      return of(value, tool)
+    } catch {
+      return false
+    }
+  }
 }

@@ -5,9 +5,12 @@ export interface ModelCounters {
   /** The name that was passed to `beginStep`; empty where none was. */
   readonly model: string
   readonly activations: number
-  /** Reads of a skill's file by a path that does not exist or may not be read. */
+  /**
+   * Paths that did not lead to a file: of `read_skill_resource`, where it does not exist or may not be read; of the host's
+   * own tools, where they did not find it while a skill was active.
+   */
   readonly pathFailures: number
-  /** Attempts to read a script instead of running it. */
+  /** Attempts to read a script instead of running it: with a tool that reads, or with a shell command such as `cat`. */
   readonly scriptReads: number
   /** Calls that the rules in force do not permit, also where these only advise. */
   readonly violations: number
@@ -137,11 +140,13 @@ export function createCounters(): Counters {
           return
         case 'tool.started':
           if (event.script !== undefined) tally.started++
+          if (event.scriptRead !== undefined) tally.scriptReads++
           return
         case 'tool.finished':
           // One that was aborted or refused says nothing about the script.
           if (event.script !== undefined && event.outcome === 'succeeded') tally.succeeded++
           if (event.script !== undefined && event.outcome === 'failed') tally.failed++
+          if (event.missing !== undefined && event.skills.length > 0) tally.pathFailures++
           return
         case 'model.called':
           return countModelCall(event, tally)

@@ -90,12 +90,21 @@ export interface AuditEvent {
   readonly unmatchedTools?: readonly string[]
   /** A script of an active skill that the call runs. */
   readonly script?: { readonly skill: string; readonly path: string }
+  /**
+   * A script of an active skill that the call shows to the model by a shell command, such as `cat`. It is not refused, and
+   * counts as an attempt to read it.
+   */
+  readonly scriptRead?: { readonly skill: string; readonly path: string }
+  /** With `tool.finished`: the path that a tool of the host's did not find. */
+  readonly missing?: string
   /** A file of a skill, relative to its folder. */
   readonly path?: string
   /** A hook's command. */
   readonly hook?: string
   readonly usage?: TokenUsage
-  /** In milliseconds: of `skill.deactivated`, how long the skill was active, where this process knows it. */
+  /** Of `skill.deactivated`: a call of the model, or the end of the task. */
+  readonly endedBy?: 'call' | 'task'
+  /** In milliseconds: of `skill.deactivated`, how long the skill was active, where it was activated with an audit. */
   readonly durationMs?: number
   readonly outcome: AuditOutcome
   readonly code?: RefusalCode
@@ -138,4 +147,10 @@ export interface AuditOptions {
    * `exit_code`, `returncode`, in any spelling of these) that is not 0, or with `isError: true`.
    */
   readonly failed?: (value: unknown, tool: string) => boolean
+  /**
+   * Whether what a tool of the host's threw or returned says that there is no file at the path it was given. Default: its
+   * `code`, or that of its `cause` or `error`, is `ENOENT` or `ENOTDIR`; or its message, or the text that was returned,
+   * begins with that code, also behind `Error: `.
+   */
+  readonly notFound?: (result: unknown, tool: string) => boolean
 }

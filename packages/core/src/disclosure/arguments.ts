@@ -21,6 +21,26 @@ const PLACEHOLDER = /\\?\$(?:(ARGUMENTS)(?:\[(\d+)\]|(?![A-Za-z0-9_]))|([1-9]\d?
 export function applyArguments(body: string, args: string | undefined): string {
   const text = args ?? ''
   if (text === '' && !body.includes('$')) return body
+  const { filled, isNamed } = fillPlaceholders(body, text)
+  if (isNamed || text === '') return filled
+  return `${filled}${filled === '' ? '' : filled.endsWith('\n') ? '\n' : '\n\n'}${argumentsLine(text)}`
+}
+
+/**
+ * Returns the lines of a body that depend on its arguments, filled in: what other arguments change of instructions that
+ * have been read. If no line has a placeholder, the line `ARGUMENTS: …`.
+ */
+export function argumentLines(body: string, args: string): string {
+  const lines = body.split('\n').filter((line) => [...line.matchAll(PLACEHOLDER)].some(([it]) => !it.startsWith('\\')))
+  const { filled, isNamed } = fillPlaceholders(lines.join('\n'), args)
+  return isNamed ? filled : argumentsLine(args)
+}
+
+function argumentsLine(args: string): string {
+  return `ARGUMENTS: ${args}`
+}
+
+function fillPlaceholders(body: string, text: string): { readonly filled: string; readonly isNamed: boolean } {
   const words = splitWords(text)
   let room = MAX_FILLED_CHARS
   let isNamed = false
@@ -34,8 +54,7 @@ export function applyArguments(body: string, args: string | undefined): string {
     isNamed = true
     return word
   })
-  if (isNamed || text === '') return filled
-  return `${filled}${filled === '' ? '' : filled.endsWith('\n') ? '\n' : '\n\n'}ARGUMENTS: ${text}`
+  return { filled, isNamed }
 }
 
 /**

@@ -2,6 +2,7 @@ import { formatRule } from '../manifest/index.ts'
 import type { FolderListing } from '../ports/folder.ts'
 import type { SkillType, ToolRule } from '../ports/manifest.ts'
 import type { Layer } from '../ports/skill.ts'
+import { argumentLines } from './arguments.ts'
 import { enclosed, escapeXml, oneLine, stripInvisible } from '../text/escape.ts'
 import { showName } from '../text/quote.ts'
 
@@ -76,6 +77,11 @@ export function activationText(activation: Activation): string {
     tail += '</skill_resources>\n'
   }
   return `${head}\n${enclosed(instructions).trim()}\n${tail}</skill_content>`
+}
+
+/** Returns what later arguments change of an active skill's instructions, as the text that the model is shown. */
+export function argumentsText(name: string, body: string, args: string): string {
+  return `<skill_arguments name="${escapeXml(name)}">\n${enclosed(argumentLines(body, args)).trim()}\n</skill_arguments>`
 }
 
 /** Returns the rules as a person or a model reads them. */

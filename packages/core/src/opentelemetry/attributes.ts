@@ -24,7 +24,7 @@ export type Operation = 'execute_tool' | 'invoke_agent' | 'chat'
 
 /** The attributes of a span: everything that is known. */
 export function spanAttributes(event: AuditEvent, operation: Operation | undefined, provider?: string): Attributes {
-  const { skills, skill = skills.at(-1), script, input } = event
+  const { skills, skill = skills.at(-1), script, scriptRead, input } = event
   return present({
     [GEN_AI.operation]: operation,
     [GEN_AI.provider]: provider,
@@ -53,6 +53,10 @@ export function spanAttributes(event: AuditEvent, operation: Operation | undefin
     'repertoire.input.digest': event.inputDigest,
     'repertoire.script.skill': script?.skill,
     'repertoire.script.path': script?.path,
+    'repertoire.script_read.skill': scriptRead?.skill,
+    'repertoire.script_read.path': scriptRead?.path,
+    'repertoire.missing': event.missing,
+    'repertoire.ended_by': event.endedBy,
     'repertoire.path': event.path,
     'repertoire.hook': event.hook,
     'repertoire.reason': event.reason,

@@ -16,6 +16,8 @@ import { LOAD_TIMEOUT_MS } from '../ports/limits.ts'
 import type { RepertoireOptions, SessionOptions } from './options.ts'
 import { createSessionOpener, openAudits } from './session-opener.ts'
 import { createPinnedFolders, type PinnedFolders } from '../session/activation/pinned-folders.ts'
+import { createMessageActivations } from '../session/activation/message-activations.ts'
+import { createModelReports } from '../session/step/skill-model.ts'
 import type { Session } from '../session/session.ts'
 import { advanceState } from '../session/state/advance.ts'
 import { type SavedSession, type SealedChanges, sealChanges } from '../session/state/seal.ts'
@@ -134,6 +136,8 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
       loadTimeout,
       mounts: options.mounts,
       pinnedFolders: pinnedFoldersOf(() => live.current, loadTimeout),
+      messageActivations: createMessageActivations(),
+      modelReports: createModelReports(),
     },
     enabled,
     gate,

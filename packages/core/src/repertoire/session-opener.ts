@@ -2,15 +2,8 @@ import type { CatalogView, Viewer } from '../catalog/view.ts'
 import { checkConsentTimeout, skillToolTest } from './check-options.ts'
 import type { SessionProblem } from '../ports/problem.ts'
 import type { RepertoireOptions, SessionOptions } from './options.ts'
-import type { SessionAuditContext, SessionAudits } from '../session/audit/recorder.ts'
-import {
-  type GateSettings,
-  openToolTable,
-  resolveGate,
-  scriptRunBy,
-  type Toolset,
-  type ToolTable,
-} from '../gate/index.ts'
+import type { SessionAudits } from '../session/audit/recorder.ts'
+import { type GateSettings, openToolTable, resolveGate, type Toolset, type ToolTable } from '../gate/index.ts'
 import type { SessionContext } from '../session/context.ts'
 import { createSession } from '../session/create-session.ts'
 import type { Session } from '../session/session.ts'
@@ -35,6 +28,8 @@ export interface SharedContext {
     | 'loadTimeout'
     | 'mounts'
     | 'pinnedFolders'
+    | 'messageActivations'
+    | 'modelReports'
   >
   readonly enabled: boolean
   /** The repertoire's, which a session's own narrows. */
@@ -98,8 +93,7 @@ function openAudit(
   },
 ): SessionContext['audit'] {
   const { reportProblem, ...identity } = session
-  const scriptOf: SessionAuditContext['scriptOf'] = (call, active) => scriptRunBy(call, active, { tools, cwd })
-  return audits?.open({ session: { ...identity, agent, tenant, environment }, tools, scriptOf, reportProblem })
+  return audits?.open({ session: { ...identity, agent, tenant, environment }, tools, cwd, reportProblem })
 }
 
 /** The table of a session: what it says itself extends the repertoire's. */

@@ -10,7 +10,9 @@ import type { SkillMounts } from '../ports/mount.ts'
 import type { SessionProblem } from '../ports/problem.ts'
 import type { Skill } from '../ports/skill.ts'
 import type { TurnSettings } from './turn/settings.ts'
+import type { MessageActivations } from './activation/message-activations.ts'
 import type { PinnedFolders } from './activation/pinned-folders.ts'
+import type { ModelReports } from './step/skill-model.ts'
 import type { SessionAudit } from './audit/recorder.ts'
 
 /**
@@ -56,6 +58,10 @@ export interface SessionContext {
   readonly correlationId: string | undefined
   /** Absent: there is no sink. */
   readonly audit: SessionAudit | undefined
+  /** Shared by the sessions of a repertoire. */
+  readonly messageActivations: MessageActivations
+  /** Shared by the sessions of a repertoire. */
+  readonly modelReports: ModelReports
   /** The folders of active skills as they were when these were activated. */
   readonly pinnedFolders: PinnedFolders
 }

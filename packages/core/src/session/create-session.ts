@@ -16,6 +16,7 @@ import { createStateHolder } from './state/holder.ts'
 import { sealState } from './state/seal.ts'
 import { applyChange, initialState, type SessionChange, type SessionState } from './state/state.ts'
 import { createSteps } from './step/begin.ts'
+import { createSkillModels } from './step/skill-model.ts'
 import { createPerson } from './turn/person.ts'
 import { reminderOf } from './turn/reminder.ts'
 
@@ -51,7 +52,8 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
   // Skills are looked up in the catalog as it is when a call is carried out, and not as its step showed it: a call may
   // have waited for days, in another process, and what is gone by then is not activated from memory.
   const view: CatalogView = { list: () => views.model().list(), find: (name) => views.model().find(name) }
-  const steps = createSteps({ context, state, lifetime, view })
+  const models = createSkillModels({ context, state })
+  const steps = createSteps({ context, state, lifetime, models, view })
   const skillCalls = createSkillCalls({ context, state, view, active: steps.active, hostTools: steps.hostTools })
   const forks = createForks({ context, state, openChild, endSignal: lifetime.endSignal })
   const runActivation = createRunActivation(lifetime, forks)
@@ -79,6 +81,7 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
       return state.current()
     },
     beginStep: steps.begin,
+    skillModel: models.find,
     recordUsage: (usage) => context.audit?.recordUsage(usage),
     beginTurn: person.beginTurn,
     invocation: person.invocation,

@@ -21,7 +21,7 @@ export async function endSession({ removal, lifetime, forks }: EndContext): Prom
     for (const skill of active.toReversed()) {
       if (skill.inherited === true) continue
       const draft = { active: state.current().active, skill, reason: 'The task ended.' }
-      await context.audit?.record({ type: 'skill.deactivated', outcome: 'succeeded', ...draft })
+      await context.audit?.record({ type: 'skill.deactivated', outcome: 'succeeded', endedBy: 'task', ...draft })
       await removeSkill(removal, skill.name)
     }
     // Also what a crash left in the task's private space.

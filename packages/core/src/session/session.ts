@@ -13,6 +13,11 @@ import type { Turn } from './turn/turn.ts'
 export interface CallOptions extends RunOptions {
   /** Runs the sub-agent of a skill with `context: fork`. Without it such a skill is refused. */
   readonly fork?: ForkRunner | undefined
+  /**
+   * Identifies the model's message that the call is in, where the framework carries the calls of one message out in
+   * sessions of their own: then, too, the instructions of a skill are returned once in a message.
+   */
+  readonly message?: string | undefined
 }
 
 /** A model call. */
@@ -84,6 +89,14 @@ export interface Session {
    * host's own
    */
   beginStep(hostTools: Iterable<string>, options?: StepOptions): StepView
+  /**
+   * Returns the model that the next model call is to be made with: what the host's resolver finds for the `model` of the
+   * active skill that was activated last, of those that name one (`inherit` is none); undefined: the run's own. Called
+   * before every `beginStep`. A name that is not found, or where this is never called, is reported once as a problem
+   * (MODEL_NOT_USED). What the resolver throws is rethrown.
+   * @param resolve absent: the host has none
+   */
+  skillModel<Model>(resolve: ((name: string) => Model | undefined) | undefined): Model | undefined
   /** Records the tokens that the step's model call took, for the audit's counters. Without an audit it does nothing. */
   recordUsage(usage: TokenUsage): void
   /**

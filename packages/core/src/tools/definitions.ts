@@ -16,6 +16,12 @@ export const DEFAULT_TOOL_NAMES: SkillToolNames = {
   readResource: 'read_skill_resource',
 }
 
+/** What a host may read of tools that activate a skill. */
+export const ACTIVATING = { group: 'meta', risk: 'risky' } as const
+
+/** What a host may read of the other skill tools. */
+const HARMLESS = { group: 'meta', risk: 'safe' } as const
+
 /**
  * Returns the tool that activates a skill.
  * @param listed the names in its schema; it accepts any visible skill nevertheless
@@ -27,6 +33,7 @@ export function activateTool(listed: readonly string[], names: SkillToolNames, l
   return {
     name: names.activate,
     description: list === '' ? description : `${description}\n\nAvailable skills:\n${list}`,
+    ...ACTIVATING,
     inputSchema: object(
       {
         name: {
@@ -50,6 +57,7 @@ export function toolsOfActive(names: SkillToolNames): readonly ToolDefinition[] 
 function deactivateTool(names: SkillToolNames): ToolDefinition {
   return {
     name: names.deactivate,
+    ...HARMLESS,
     description:
       'Deactivates the skill that was activated last, and lifts its restriction. Skills are left in reverse order.',
     inputSchema: object(
@@ -62,6 +70,7 @@ function deactivateTool(names: SkillToolNames): ToolDefinition {
 function readResourceTool(names: SkillToolNames): ToolDefinition {
   return {
     name: names.readResource,
+    ...HARMLESS,
     description: 'Reads a file of an active skill, such as a reference. Scripts are run, not read.',
     inputSchema: object(
       {

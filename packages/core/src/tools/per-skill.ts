@@ -2,6 +2,7 @@ import { showName } from '../text/quote.ts'
 import { toEntry, type ListedSkill, type ListEntry } from '../disclosure/listing.ts'
 import { shorten } from '../disclosure/shorten.ts'
 import type { ToolDefinition } from '../ports/tool.ts'
+import { ACTIVATING } from './definitions.ts'
 import { skillToolName } from './skill-tool-name.ts'
 
 /** The longest description of a tool that all providers take, in UTF-16 code units: one beyond it fails a request. */
@@ -23,6 +24,7 @@ export function skillTool({ name, description = '' }: ListEntry): ToolDefinition
     name: skillToolName(name),
     description: description.trim() || `Reference guide for ${showName(name)}`,
     inputSchema: INPUT,
+    ...ACTIVATING,
   }
 }
 

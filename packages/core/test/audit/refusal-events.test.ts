@@ -43,7 +43,7 @@ function createAudit() {
     log,
     tools: toolset(),
     session: { session: 'task' },
-    scriptOf: () => undefined,
+    scriptOf: () => ({}),
     reportProblem: () => undefined,
   })
   return { audit, events: sink.events }
@@ -147,7 +147,7 @@ describe('what runs between two events', () => {
       log,
       tools: toolset(),
       session,
-      scriptOf: () => script,
+      scriptOf: () => ({ run: script }),
       reportProblem: () => undefined,
     })
     const options = { signal, suspends: () => suspends }
@@ -205,7 +205,7 @@ describe('a record that cannot be written', () => {
       log,
       tools: toolset(),
       session: { session: 'task' },
-      scriptOf: () => undefined,
+      scriptOf: () => ({}),
       reportProblem,
     })
     const refusal = await audit.recordIntent({
@@ -252,7 +252,7 @@ describe('a record that cannot be written', () => {
       log,
       tools: toolset(),
       session: { session: 'task' },
-      scriptOf: () => undefined,
+      scriptOf: () => ({}),
       reportProblem: () => undefined,
     })
     await audit.recordIntent({ type: 'resource.read', outcome: 'succeeded', active: [], call: readCall({}) })

@@ -72,8 +72,13 @@ export function scriptReason({ skill, location, path, within }: ReadScript, shel
   const how =
     shell === undefined
       ? 'There is no tool here that runs it.'
-      : `Run it with ${quoteName(shell)}: ${showName(`${location}/${path}`)}`
+      : `Run it with ${quoteName(shell)}: ${shellWord(`${location}/${path}`)} (or, where it needs its own folder: cd ${shellWord(location)} && ${shellWord(`./${path}`)}). Then only its output takes up context.`
   const what = `${quoteName(path)} is a script of the active skill ${quoteName(skill)}: scripts are run, not read.`
   if (within === undefined) return `${what} ${how}`
   return `${quoteBeginning(within, MAX_QUOTE_CHARS)} includes scripts. ${what} ${how} To read other files, name them.`
+}
+
+/** A path as a word of a shell, with what cannot be seen made visible. */
+function shellWord(path: string): string {
+  return /^[\w./:@%+-]+$/.test(path) ? path : `'${showName(path).replaceAll("'", `'\\''`)}'`
 }

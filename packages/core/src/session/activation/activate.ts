@@ -5,7 +5,7 @@ import type { ActiveSkill } from '../state/state.ts'
 import { type CommitContext, commitActivation } from './commit.ts'
 import { type PreparationContext, type PreparedActivation, prepareActivation } from './prepare.ts'
 import type { Activator } from './refusal.ts'
-import { quoteName } from '../../text/quote.ts'
+import { repeatActivation } from './repeat.ts'
 
 /** What a skill is activated with. */
 export interface ActivationContext extends PreparationContext, CommitContext {
@@ -38,30 +38,31 @@ export async function activate(
   const { skill } = requested
   const { audit } = activation.context
   const active = activation.active()
-  const already = active.find(({ name }) => name === skill.name)
-  if (already !== undefined) return alreadyActive(already)
+  const isRequested = ({ name }: ActiveSkill): boolean => name === skill.name
+  // Another call of the same message may have activated it too.
+  const already = active.find(isRequested) ?? activation.state.current().active.find(isRequested)
+  if (already !== undefined) return repeatActivation(activation, call, requested, already)
   try {
     const prepared = await prepareActivation(activation, call, requested, activator, signal)
     if (!('ok' in prepared) && prepared.inspected.manifest.context === 'fork') {
       return { fork: { prepared, active, callId: call.id } }
     }
-    const committed = 'ok' in prepared ? prepared : commitActivation(activation, prepared, signal)
-    const outcome = committed instanceof Promise ? await committed : committed
+    if ('ok' in prepared) {
+      await audit?.recordRefusal(call, active, prepared.refusal, { skill })
+      return prepared
+    }
+    const outcome = await activation.context.messageActivations.commit(prepared, activator.message, async () => {
+      const committed = await commitActivation(activation, prepared, signal)
+      return { outcome: committed, skill: activation.state.current().active.find(isRequested) }
+    })
+    if ('elsewhere' in outcome) {
+      activation.state.apply({ type: 'activated', skill: outcome.elsewhere })
+      return await repeatActivation(activation, call, requested, outcome.elsewhere)
+    }
     if (!outcome.ok) await audit?.recordRefusal(call, active, outcome.refusal, { skill })
     return outcome
   } catch (error) {
     await audit?.record({ type: 'skill.denied', outcome: 'aborted', active, call, skill, error })
     throw error
   }
-}
-
-function alreadyActive({ name, inherited, forked }: ActiveSkill): Outcome {
-  let hint =
-    'Its instructions are above and still apply; if you no longer see them, deactivate it and activate it again.'
-  if (forked === true) hint = 'Its instructions are above and still apply: this work is done under it.'
-  if (inherited === true) {
-    hint =
-      'It belongs to the task that this work is a part of: its rules apply here, and its instructions are for that task. Go on without it.'
-  }
-  return { ok: true, value: { name, active: true }, text: `The skill ${quoteName(name)} is already active. ${hint}` }
 }

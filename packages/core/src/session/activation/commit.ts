@@ -25,10 +25,9 @@ export function commitActivation(
   prepared: PreparedActivation,
   signal?: AbortSignal,
 ): Outcome | Promise<Outcome> {
-  const pushed = commit.state.current().active.find(({ name }) => name === prepared.active.name)
-  if (pushed === undefined && commit.context.mounts !== undefined) return mountAndPush(commit, prepared, signal)
+  if (commit.context.mounts !== undefined) return mountAndPush(commit, prepared, signal)
   signal?.throwIfAborted()
-  return push(commit, prepared, pushed?.mount, pushed !== undefined)
+  return push(commit, prepared, undefined)
 }
 
 async function mountAndPush(
@@ -46,23 +45,23 @@ async function mountAndPush(
     await unmountSkill(context, id, active.name)
     signal.throwIfAborted()
   }
-  return push(commit, prepared, mount, false)
+  return push(commit, prepared, mount)
 }
 
 async function push(
   { context, state, active: judgingStack }: CommitContext,
   { call, inspected, active, fit }: PreparedActivation,
   mount: Mount | undefined,
-  isPushed: boolean,
 ): Promise<Outcome> {
-  const skill = mount === undefined ? active : { ...active, mount }
+  const since = context.audit?.now()
+  const skill = { ...active, ...(mount !== undefined && { mount }), ...(since !== undefined && { since }) }
   const judging = judgingStack()
   state.apply({ type: 'activated', skill })
   const value = activationValue(inspected, skill)
   const text = activationText(value)
   await context.pinnedFolders.rememberText(skill, text)
   const outcome = { ok: true, value, text } as const
-  if (isPushed || context.audit === undefined) return outcome
+  if (context.audit === undefined) return outcome
   const draft = { active: judging, call, skill, unmatchedTools: fit.unmatched }
   await context.audit.record({ type: 'skill.activated', outcome: 'succeeded', ...draft })
   return outcome

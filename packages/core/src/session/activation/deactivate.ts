@@ -47,7 +47,12 @@ export async function deactivate(deactivation: DeactivationContext, call: ToolCa
   // On record once, where two calls of one message deactivate it.
   if (state.current().active.some((skill) => skill.name === top.name)) {
     const draft = { active, call, skill: top }
-    const unaudited = await context.audit?.recordIntent({ type: 'skill.deactivated', outcome: 'succeeded', ...draft })
+    const unaudited = await context.audit?.recordIntent({
+      type: 'skill.deactivated',
+      outcome: 'succeeded',
+      endedBy: 'call',
+      ...draft,
+    })
     if (unaudited !== undefined) return unaudited
   }
   await removeSkill(deactivation, top.name)

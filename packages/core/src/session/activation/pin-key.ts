@@ -17,8 +17,15 @@ export function folderKey({ source, location, digest }: ActiveSkill): string {
  * may have one private path, and each its own folder.
  */
 export function textKey(active: ActiveSkill): string {
-  const { args, mount, shownRules, shownDenied } = active
-  if ((args ?? mount ?? shownRules ?? shownDenied) === undefined) return folderKey(active)
-  const more = [args ?? null, mount?.path ?? null, mount?.location ?? null, shownRules ?? null, shownDenied ?? null]
+  const { args, laterArgs, mount, shownRules, shownDenied } = active
+  if ((args ?? laterArgs ?? mount ?? shownRules ?? shownDenied) === undefined) return folderKey(active)
+  const more = [
+    args ?? null,
+    laterArgs ?? null,
+    mount?.path ?? null,
+    mount?.location ?? null,
+    shownRules ?? null,
+    shownDenied ?? null,
+  ]
   return `${JSON.stringify(more)}${folderKey(active)}`
 }

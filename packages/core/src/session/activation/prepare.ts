@@ -12,6 +12,7 @@ import { findHandedOut } from '../../gate/index.ts'
 import { consentRequest } from '../consent/request.ts'
 import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
+import { tooManyArguments } from './arguments-limit.ts'
 import { hooksUnavailable, runPreHooks } from './hooks.ts'
 import { type InspectedSkill, inspectSkill } from './inspect.ts'
 import { type Activator, activationRefusal } from './refusal.ts'
@@ -31,6 +32,7 @@ export interface PreparationContext extends ConsentContext {
     | 'hookTimeout'
     | 'loadTimeout'
     | 'pinnedFolders'
+    | 'messageActivations'
     | 'audit'
     | 'tools'
     | 'gate'
@@ -46,15 +48,14 @@ export interface PreparationContext extends ConsentContext {
 export interface PreparedActivation extends RequestedSkill {
   /** The call that requested it. */
   readonly call: ToolCall
+  /** The id of the session that it was prepared in. */
+  readonly session: string
   readonly inspected: InspectedSkill
   /** What is to be pushed onto a stack, without a private copy yet. */
   readonly active: ActiveSkill
   /** How its rules fit the host's tools. */
   readonly fit: ToolFit
 }
-
-/** Characters that can be passed to a skill: a session's state carries them. */
-const MAX_ARGS_CHARS = 100_000
 
 /**
  * Prepares an activation: inspects the folder, obtains consent to what it holds, and runs the hooks before.
@@ -75,9 +76,6 @@ export async function prepareActivation(
   const active = toActiveSkill(inspected, args, fit)
   const { folder, fileName, files } = inspected
   await context.pinnedFolders.pin(active, { folder, fileName, files })
-  // Another call of the same message may have activated it: what runs before an activation has run then.
-  if (state.current().active.some(({ name }) => name === skill.name))
-    return { skill, args, call, inspected, active, fit }
   if (context.audit !== undefined) {
     const draft = { active: preparation.active(), call, skill: active, unmatchedTools: fit.unmatched }
     const unaudited = await context.audit.recordIntent({ type: 'skill.activating', outcome: 'started', ...draft })
@@ -85,7 +83,7 @@ export async function prepareActivation(
   }
   const { pre } = inspected.manifest.hooks
   const stopped = pre.length === 0 ? undefined : await runPreHooks(preparation, active, pre, signal)
-  return stopped ?? { skill, args, call, inspected, active, fit }
+  return stopped ?? { skill, args, call, session: state.current().id, inspected, active, fit }
 }
 
 /**
@@ -164,7 +162,7 @@ export async function activationConsentRequest(
   const { context, state, active } = preparation
   const { skill, args } = requested
   if (context.consent !== undefined || state.current().ended) return undefined
-  if (active().some(({ name }) => name === skill.name)) return undefined
+  if ([...active(), ...state.current().active].some(({ name }) => name === skill.name)) return undefined
   const inspected = await inspectRequested(context, requested, signal)
   if ('ok' in inspected || isGranted(state.current(), inspected)) return undefined
   if (activationRefusal(inspected, { by, canFork: true }, state.current()) !== undefined) return undefined
@@ -208,12 +206,8 @@ async function inspectRequested(
 ): Promise<InspectedSkill | Refused> {
   const broken = (why: string): Refused =>
     refused({ code: 'SKILL_BROKEN', reason: `The skill ${quoteName(skill.name)} was not activated: ${why}` })
-  if (args.length > MAX_ARGS_CHARS) {
-    return refused({
-      code: 'INPUT_INVALID',
-      reason: `The skill ${quoteName(skill.name)} was not activated: its arguments are ${args.length} characters long. Give at most ${MAX_ARGS_CHARS}.`,
-    })
-  }
+  const tooMany = tooManyArguments(skill.name, args)
+  if (tooMany !== undefined) return tooMany
   try {
     const inspected = await inTime(inspectSkill(skill, parser, profile), loadTimeout, 'Its folder', signal)
     if ('broken' in inspected) return broken(inspected.broken)

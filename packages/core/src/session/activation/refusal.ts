@@ -10,6 +10,8 @@ export interface Activator {
   readonly by: 'model' | 'person'
   /** Whether the host can run a sub-agent. */
   readonly canFork: boolean
+  /** The message of the model that the call is in, where its calls have sessions of their own. */
+  readonly message?: string | undefined
 }
 
 /** How deep forks nest: a fork in a fork in a fork. */

@@ -23,7 +23,7 @@ export interface HookFailure {
 export async function runHook(
   { hooks: runner, hookTimeout }: Pick<SessionContext, 'hooks' | 'hookTimeout'>,
   session: string,
-  { name, location, digest, args }: ActiveSkill,
+  { name, location, digest, args: firstArgs, laterArgs: args = firstArgs }: ActiveSkill,
   hook: Hook,
   signal?: AbortSignal,
 ): Promise<HookFailure | undefined> {

@@ -15,7 +15,7 @@ export function toActiveSkill(
 ): ActiveSkill {
   const { name, layer, source, location } = skill
   const { alias } = folder
-  const { allowedTools, disallowedTools, hooks } = manifest
+  const { allowedTools, disallowedTools, hooks, model } = manifest
   const active: Writable<ActiveSkill> = {
     name,
     layer,
@@ -29,6 +29,7 @@ export function toActiveSkill(
   else if (assumedRules !== undefined) Object.assign(active, { rules: assumedRules, assumed: true })
   if (disallowedTools !== undefined) active.denied = disallowedTools
   if (args !== undefined) active.args = args
+  if (model !== undefined) active.model = model
   if (hooks.post.length > 0) active.post = hooks.post
   if (allowed !== undefined && !isSame(allowed, formatRules(active.rules ?? []))) active.shownRules = allowed
   if (disallowed !== undefined && !isSame(disallowed, formatRules(disallowedTools ?? []))) {

@@ -1,4 +1,4 @@
-import type { AuditEventType, AuditOutcome, TokenUsage } from '../../audit/events.ts'
+import type { AuditEvent, AuditEventType, AuditOutcome, TokenUsage } from '../../audit/events.ts'
 import type { RefusalCode } from '../../ports/outcome.ts'
 import type { Layer } from '../../ports/skill.ts'
 import type { ToolCall } from '../../ports/tool.ts'
@@ -14,6 +14,9 @@ export interface AuditDraft {
   /** The skill that is activated, deactivated, refused, or run. */
   readonly skill?: NamedSkill | undefined
   readonly script?: { readonly skill: string; readonly path: string } | undefined
+  readonly scriptRead?: { readonly skill: string; readonly path: string } | undefined
+  readonly missing?: string | undefined
+  readonly endedBy?: AuditEvent['endedBy'] | undefined
   readonly path?: string | undefined
   readonly hook?: string | undefined
   readonly usage?: TokenUsage | undefined
@@ -29,7 +32,7 @@ export interface AuditDraft {
 }
 
 /** A skill before its activation, or an active one. */
-export type NamedSkill = Pick<ActiveSkill, 'name' | 'source' | 'rules'> & {
+export type NamedSkill = Pick<ActiveSkill, 'name' | 'source' | 'rules' | 'since'> & {
   readonly layer: Layer
   readonly digest?: string
 }

@@ -36,7 +36,8 @@ export function createEventMaker(
 
   function eventOf(draft: AuditDraft, model: string | undefined, tools: Toolset): AuditEvent {
     const { type, outcome, active, call, skill, error, enforced = true, ...rest } = draft
-    const at = now()
+    // The state says when a skill was activated: its event says the same.
+    const at = (type === 'skill.activated' ? skill?.since : undefined) ?? now()
     const event = withoutAbsent({
       version: 1,
       type,
@@ -53,11 +54,14 @@ export function createEventMaker(
       allowedTools: rest.allowedTools === undefined ? undefined : rules(rest.allowedTools),
       unmatchedTools:
         rest.unmatchedTools === undefined || rest.unmatchedTools.length === 0 ? undefined : rules(rest.unmatchedTools),
-      script: rest.script === undefined ? undefined : { skill: text(rest.script.skill), path: text(rest.script.path) },
+      script: script(rest.script),
+      scriptRead: script(rest.scriptRead),
+      missing: optional(rest.missing),
       path: optional(rest.path),
       hook: optional(rest.hook),
       usage: rest.usage,
-      durationMs: rest.durationMs ?? durations.ofEvent(type, skill?.name, at),
+      durationMs: rest.durationMs ?? durations.ofEvent(type, skill, at),
+      endedBy: rest.endedBy,
       outcome,
       code: rest.code,
       reason: optional(rest.reason),
@@ -65,6 +69,10 @@ export function createEventMaker(
       enforced,
     })
     return deepFreeze(event) as unknown as AuditEvent
+  }
+
+  function script(named: AuditEvent['script']): AuditEvent['script'] {
+    return named && { skill: text(named.skill), path: text(named.path) }
   }
 
   function auditedStack(active: readonly ActiveSkill[]): readonly AuditedSkill[] {

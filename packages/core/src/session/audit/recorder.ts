@@ -1,13 +1,8 @@
 import { type AuditLog, openAuditLog } from '../../audit/audit-log.ts'
-import type {
-  AuditEvent,
-  AuditEventType,
-  AuditOptions,
-  AuditOutcome,
-  AuditSink,
-  TokenUsage,
-} from '../../audit/events.ts'
+import type { AuditEventType, AuditOptions, AuditOutcome, AuditSink, TokenUsage } from '../../audit/events.ts'
+import { argumentValues } from '../../gate/arguments.ts'
 import type { Toolset } from '../../gate/index.ts'
+import { type ScriptUse, scriptUse } from '../../gate/script/use.ts'
 import type { Outcome, Refusal, RefusalCode } from '../../ports/outcome.ts'
 import type { SessionProblem } from '../../ports/problem.ts'
 import type { ToolCall } from '../../ports/tool.ts'
@@ -45,6 +40,8 @@ export interface SessionAudit {
   recordUsage(usage: TokenUsage): void
   /** Creates the audit of a sub-agent's session. */
   fork(id: string): SessionAudit
+  /** Returns the time by the audit's clock, in milliseconds since 1970. */
+  now(): number
   /** Waits until every event is written, or could not be. */
   settled(): Promise<void>
 }
@@ -78,8 +75,8 @@ export interface SessionAuditContext {
   readonly session: AuditedSession
   /** The host's tools before the first step. */
   readonly tools: Toolset
-  /** Returns the script of an active skill that a call of a host's tool runs. */
-  readonly scriptOf: (call: ToolCall, active: readonly ActiveSkill[]) => AuditEvent['script']
+  /** Returns what a call of a host's tool does with scripts of active skills. */
+  readonly scriptOf: (call: ToolCall, active: readonly ActiveSkill[]) => ScriptUse
   readonly reportProblem: (problem: SessionProblem) => void
 }
 
@@ -103,7 +100,10 @@ const EVENT_TYPES: ReadonlyMap<RefusalCode, AuditEventType> = new Map<RefusalCod
 
 /** The audits of all sessions of a repertoire. */
 export interface SessionAudits {
-  readonly open: (context: Omit<SessionAuditContext, 'log'>) => SessionAudit
+  /** @param context with the folder that relative paths in the host's tools are relative to */
+  readonly open: (
+    context: Omit<SessionAuditContext, 'log' | 'scriptOf'> & { readonly cwd: string | undefined },
+  ) => SessionAudit
   /** Closes the sinks. @throws what a sink's `close` throws, after all are closed */
   readonly close: () => Promise<void>
 }
@@ -114,7 +114,19 @@ export interface SessionAudits {
  */
 export function openSessionAudits(option: AuditSink | readonly AuditSink[] | AuditOptions): SessionAudits | undefined {
   const log = openAuditLog(option)
-  return log && { open: (context) => createSessionAudit({ log, ...context }), close: () => log.close() }
+  return (
+    log && {
+      open({ cwd, ...context }) {
+        const { tools } = context
+        return createSessionAudit({
+          log,
+          scriptOf: (call, active) => scriptUse(call, active, { tools, cwd }),
+          ...context,
+        })
+      },
+      close: () => log.close(),
+    }
+  )
 }
 
 /** Creates the audit of one session. */
@@ -163,6 +175,14 @@ export function createSessionAudit({
     await write(draft)
   }
 
+  /** Returns the path that a tool did not find; undefined where it found it, or names no path. */
+  function missingPath({ tool, input }: ToolCall, result: unknown): string | undefined {
+    const { argument } = (step?.tools ?? tools).find(tool)
+    if (argument?.kind !== 'path' || !log.notFound(result, tool)) return undefined
+    const values = argumentValues(argument, input) ?? []
+    return values.map(({ value }) => value).find((value) => typeof value === 'string')
+  }
+
   return {
     recordIntent,
     record,
@@ -176,20 +196,27 @@ export function createSessionAudit({
       await record({ type, outcome, active, call, skill, path, code, reason, allowedTools, enforced })
     },
     async run({ type, ...rest }, run, { signal, suspends }) {
-      const draft = { ...rest, script: type === 'tool' ? scriptOf(rest.call, rest.active) : undefined }
+      const use = type === 'tool' ? scriptOf(rest.call, rest.active) : {}
+      const draft = { ...rest, script: use.run, scriptRead: use.read }
       const began = now()
       const unaudited = await recordIntent({ type: `${type}.started`, outcome: 'started', ...draft })
       if (unaudited !== undefined) return unaudited
       const recordEnd = (outcome: AuditOutcome, more: Partial<AuditDraft> = {}): Promise<void> =>
         record({ type: `${type}.finished`, outcome, ...draft, durationMs: Math.max(0, now() - began), ...more })
+      const recordResult = (value: unknown): Promise<void> => {
+        const missing = missingPath(rest.call, value)
+        const isFailure = missing !== undefined || log.failed(value, rest.call.tool)
+        return recordEnd(isFailure ? 'failed' : 'succeeded', { missing })
+      }
       try {
         const outcome = await run()
         if (!outcome.ok) await recordEnd(outcome.refusal.code === 'FORK_FAILED' ? 'failed' : 'refused', outcome.refusal)
-        else await recordEnd(type === 'tool' && log.failed(outcome.value, rest.call.tool) ? 'failed' : 'succeeded')
+        else if (type === 'tool') await recordResult(outcome.value)
+        else await recordEnd('succeeded')
         return outcome
       } catch (error) {
         if (suspends?.(error) === true) await recordEnd('suspended')
-        else await recordEnd(signal?.aborted ? 'aborted' : 'failed', { error })
+        else await recordEnd(signal?.aborted ? 'aborted' : 'failed', { error, missing: missingPath(rest.call, error) })
         throw error
       }
     },
@@ -209,6 +236,7 @@ export function createSessionAudit({
       }
       return child
     },
+    now,
     settled: () => log.settled(),
   }
 }

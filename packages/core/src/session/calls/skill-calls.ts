@@ -27,6 +27,7 @@ interface SkillCallOptions {
   readonly signal?: AbortSignal
   /** Whether the host can run a sub-agent. */
   readonly canFork: boolean
+  readonly message: string | undefined
 }
 
 /** Carries out a call of a skill tool. */
@@ -77,10 +78,10 @@ export function createSkillCalls(calls: SkillCallsContext): SkillCalls {
 
   function activateRequested(
     call: ToolCall,
-    { signal, canFork }: SkillCallOptions,
+    { signal, canFork, message }: SkillCallOptions,
   ): ActivationResult | Promise<ActivationResult> {
     const requested = requestedSkill(calls, call)
-    return 'ok' in requested ? requested : activate(calls, call, requested, { by: 'model', canFork }, signal)
+    return 'ok' in requested ? requested : activate(calls, call, requested, { by: 'model', canFork, message }, signal)
   }
 
   return {

@@ -35,11 +35,11 @@ export function createToolCalls(calls: ToolCallsContext): ToolCalls {
     const copy = copyCall(written)
     if (!('judged' in copy)) return recordIfRefused(audit, written, active, copy)
     const { judged } = copy
-    const { signal, fork } = options
+    const { signal, fork, message } = options
     const skillCall = skillCalls.find(judged.tool)
     if (skillCall !== undefined) {
       const canFork = fork !== undefined
-      const outcome = runActivation(options, (until) => skillCall(judged, { signal: until, canFork }))
+      const outcome = runActivation(options, (until) => skillCall(judged, { signal: until, canFork, message }))
       return recordIfRefused(audit, judged, active, await outcome)
     }
     const permitted = await gateCall(context, active, steps.hostTools(), judged)

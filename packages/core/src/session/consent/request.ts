@@ -34,7 +34,7 @@ export function consentRequest(
 ): ConsentRequest {
   const { skill, manifest, assumedRules, digest, whole, scripts, listing, files, fit, sha256 = hashAnywhere } = subject
   const { hooks, allowedTools, disallowedTools, toolsets } = manifest
-  const callHash = sha256(jsonOf([session, call.id, call.input ?? null, skill.source, skill.name]))
+  const callHash = sha256(callText(session, call, skill))
   const request: Writable<ConsentRequest> = {
     id: callHash.slice(0, CALL_DIGITS) + sha256(`${callHash} ${digest}`).slice(0, FOLDER_DIGITS),
     callId: call.id,
@@ -74,6 +74,20 @@ const FOLDER_DIGITS = 32
 /** Whether two requests are for the same call with the same input, so that only the folder's content differs. */
 export function isSameCall(id: string, other: string): boolean {
   return id.slice(0, CALL_DIGITS) === other.slice(0, CALL_DIGITS)
+}
+
+/** Whether a request is for this call, whatever the folder held when it was made. */
+export function isRequestOf(
+  id: string,
+  session: string,
+  call: ToolCall,
+  skill: Pick<Skill, 'name' | 'source'>,
+): boolean {
+  return isSameCall(id, hashAnywhere(callText(session, call, skill)))
+}
+
+function callText(session: string, call: ToolCall, { name, source }: Pick<Skill, 'name' | 'source'>): string {
+  return jsonOf([session, call.id, call.input ?? null, source, name])
 }
 
 function hashAnywhere(text: string): string {

@@ -75,6 +75,8 @@ function change(value: unknown, at: string): SessionChange | undefined {
       return { type, grant: grant(it['grant'], `${at}.grant`) }
     case 'activated':
       return { type, skill: activeSkill(it['skill'], `${at}.skill`) }
+    case 'passed':
+      return { type, name: text(it['name'], `${at}.name`), args: text(it['args'], `${at}.args`) }
     case 'deactivated':
       return { type, name: text(it['name'], `${at}.name`) }
     case 'ended':
@@ -102,6 +104,9 @@ function activeSkill(value: unknown, at: string): ActiveSkill {
     ...(skill['shownDenied'] !== undefined && { shownDenied: list(skill['shownDenied'], `${at}.shownDenied`, text) }),
     scripts: list(skill['scripts'], `${at}.scripts`, text),
     ...(skill['args'] !== undefined && { args: text(skill['args'], `${at}.args`) }),
+    ...(skill['laterArgs'] !== undefined && { laterArgs: text(skill['laterArgs'], `${at}.laterArgs`) }),
+    ...(skill['model'] !== undefined && { model: text(skill['model'], `${at}.model`) }),
+    ...(skill['since'] !== undefined && { since: time(skill['since'], `${at}.since`) }),
     ...(skill['mount'] !== undefined && { mount: mount(skill['mount'], `${at}.mount`) }),
     ...(skill['post'] !== undefined && { post: list(skill['post'], `${at}.post`, text) }),
     ...(skill['inherited'] !== undefined && { inherited: literalTrue(skill['inherited'], `${at}.inherited`) }),
@@ -152,6 +157,11 @@ function list<T>(value: unknown, at: string, item: (value: unknown, at: string) 
 
 function text(value: unknown, at: string): string {
   if (typeof value !== 'string') throw new InvalidPart(at, 'must be a string')
+  return value
+}
+
+function time(value: unknown, at: string): number {
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw new InvalidPart(at, 'must be a number')
   return value
 }
 

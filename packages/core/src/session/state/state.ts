@@ -43,8 +43,14 @@ export interface ActiveSkill {
   readonly shownDenied?: readonly string[]
   /** Its scripts, relative to the folder. */
   readonly scripts: readonly string[]
-  /** What was passed to it: its instructions can be made again from this and the folder. Absent: nothing. */
+  /** What was passed to its activation: its instructions can be made again from this and the folder. Absent: nothing. */
   readonly args?: string
+  /** What was passed to it last, while it was active. Absent: nothing since its activation. */
+  readonly laterArgs?: string
+  /** The model that it asks for. Absent: none. */
+  readonly model?: string
+  /** When it was activated, by the clock of the audit, in milliseconds since 1970. Absent: there was no audit. */
+  readonly since?: number
   /** Its private copy. Absent: it is used where it is. */
   readonly mount?: Mount
   /** Commands to run after its deactivation, as they were consented to. Absent: none. */
@@ -78,6 +84,7 @@ export type SessionChange =
   | { readonly type: 'settled'; readonly id: string }
   | { readonly type: 'granted'; readonly grant: Grant }
   | { readonly type: 'activated'; readonly skill: ActiveSkill }
+  | { readonly type: 'passed'; readonly name: string; readonly args: string }
   | { readonly type: 'deactivated'; readonly name: string }
   | { readonly type: 'ended' }
 
@@ -118,6 +125,10 @@ export function applyChange(state: SessionState, change: SessionChange): Session
     case 'activated':
       if (state.active.some(({ name }) => name === change.skill.name)) return state
       return { ...state, active: [...state.active, change.skill] }
+    case 'passed': {
+      const { name, args } = change
+      return { ...state, active: state.active.map((skill) => (skill.name === name ? passedTo(skill, args) : skill)) }
+    }
     case 'deactivated':
       return { ...state, active: state.active.filter(({ name }) => name !== change.name) }
     case 'ended':
@@ -151,4 +162,9 @@ export function sameGrant(a: Grant, b: Grant): boolean {
 function answered(open: OpenRequest, change: Extract<SessionChange, { type: 'answered' }>): OpenRequest {
   if (open.approved !== undefined) return open
   return { ...open, approved: change.approved, ...(change.reason !== undefined && { reason: change.reason }) }
+}
+
+// What a skill of the parent session works on is not for its fork to change.
+function passedTo(skill: ActiveSkill, args: string): ActiveSkill {
+  return skill.inherited === true || skill.forked === true ? skill : { ...skill, laterArgs: args }
 }

@@ -6,6 +6,7 @@ import type { Lifetime } from '../lifetime.ts'
 import type { StepOptions } from '../session.ts'
 import type { StateHolder } from '../state/holder.ts'
 import type { ActiveSkill } from '../state/state.ts'
+import type { SkillModels } from './skill-model.ts'
 import { type Step, type StepView, viewStep } from './view.ts'
 
 /** What steps are made with. */
@@ -13,6 +14,7 @@ export interface StepsContext {
   readonly context: Step['context'] & Pick<SessionContext, 'hostTools' | 'gate' | 'audit'>
   readonly state: Pick<StateHolder, 'current'>
   readonly lifetime: Pick<Lifetime, 'hasEnded'>
+  readonly models: Pick<SkillModels, 'reportUnasked'>
   /** What is shown to the model. */
   readonly view: Pick<CatalogView, 'list'>
 }
@@ -27,7 +29,7 @@ export interface Steps {
 }
 
 /** Creates the steps of one session. */
-export function createSteps({ context, state, lifetime, view }: StepsContext): Steps {
+export function createSteps({ context, state, lifetime, models, view }: StepsContext): Steps {
   let hostTools = context.hostTools
   let stack: readonly ActiveSkill[] | undefined
   return {
@@ -38,6 +40,7 @@ export function createSteps({ context, state, lifetime, view }: StepsContext): S
       checkToolNames(tools, context, skills)
       const { active } = state.current()
       stack = active
+      models.reportUnasked()
       context.audit?.beginStep(model, active, context.tools.of(tools))
       const policy = enforcedPolicy(active, context.gate)
       return viewStep({ context, skills: lifetime.hasEnded() ? [] : skills, hostTools: tools, active, policy })

@@ -7,6 +7,7 @@ import { hasSkillTools, STYLES } from '../../tools/styles/table.ts'
 import type { Skill } from '../../ports/skill.ts'
 import type { ToolDefinition } from '../../ports/tool.ts'
 import type { SessionContext, SkillMatcher } from '../context.ts'
+import { withLastArguments } from '../activation/last-arguments.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { joinSystemPrompt } from './system-prompt.ts'
 
@@ -69,7 +70,7 @@ function listOf({ context, skills, active }: Step): SkillList {
   return matchedList(
     {
       active: shown.map((skill) => {
-        const activation = listing.sectionContent === true ? pinnedFolders?.textOf(skill) : undefined
+        const activation = listing.sectionContent === true ? pinnedFolders?.textOf(withLastArguments(skill)) : undefined
         const listed: MatchedActive = byName.get(skill.name) ?? { name: skill.name }
         if (activation === undefined) return listed
         // Not spread: a skill's properties may be getters.

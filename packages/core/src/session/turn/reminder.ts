@@ -1,11 +1,11 @@
-import { activationText } from '../../disclosure/skill-content.ts'
+import { activationText, argumentsText } from '../../disclosure/skill-content.ts'
 import { escapeXml } from '../../text/escape.ts'
 import { showName } from '../../text/quote.ts'
 import { activationValue } from '../activation/value.ts'
 import { hasSkillTools, STYLES } from '../../tools/styles/table.ts'
 import type { SessionContext } from '../context.ts'
-import { inTime } from '../../time-limit.ts'
-import { inspectSkill } from '../activation/inspect.ts'
+import { inspectActive } from '../activation/inspect-active.ts'
+import { withLastArguments } from '../activation/last-arguments.ts'
 import type { ActiveSkill } from '../state/state.ts'
 
 /** What a reminder is made with. */
@@ -26,11 +26,11 @@ export async function reminderOf(
   const lost: string[] = []
   for (const skill of active) {
     if (skill.inherited === true || isInSection(context, skill)) continue
-    const text = await textOf(context, skill)
-    if (text === undefined) {
+    const texts = await textsOf(context, skill)
+    if (texts === undefined) {
       // Whether the whole text is shown can no longer be checked, but whether any of it is can.
       if (!isShown(`<skill_content name="${escapeXml(showName(skill.name))}"`)) lost.push(goneText(skill, context))
-    } else if (!isShown(text)) lost.push(text)
+    } else if (!isShown(texts.whole) && !texts.parts.every(isShown)) lost.push(texts.whole)
   }
   return lost.length === 0 ? undefined : lost.join('\n\n')
 }
@@ -40,23 +40,43 @@ function isInSection({ listing, pinnedFolders }: ReminderContext, skill: ActiveS
   return (
     listing.sectionContent === true &&
     STYLES[listing.style].selective === true &&
-    pinnedFolders.textOf(skill) !== undefined
+    pinnedFolders.textOf(withLastArguments(skill)) !== undefined
   )
 }
 
-/** Returns the text of a skill's activation, byte for byte; undefined where its folder has changed since. */
-async function textOf(
-  { pinnedFolders, parser, profile, loadTimeout }: ReminderContext,
-  active: ActiveSkill,
-): Promise<string | undefined> {
+/** The instructions of an active skill. */
+interface InstructionTexts {
+  /** As they are with the arguments that were passed last. */
+  readonly whole: string
+  /** What a conversation was shown of them, if it was not shown the whole: the activation, and what changed since. */
+  readonly parts: readonly string[]
+}
+
+async function textsOf(context: ReminderContext, skill: ActiveSkill): Promise<InstructionTexts | undefined> {
+  const { laterArgs, ...activated } = skill
+  const text = await textOf(context, activated)
+  if (text === undefined || laterArgs === undefined) return text === undefined ? text : { whole: text, parts: [text] }
+  const whole = await textOf(context, withLastArguments(skill))
+  const change = await textOf(context, skill)
+  return whole === undefined || change === undefined ? undefined : { whole, parts: [text, change] }
+}
+
+/**
+ * Returns the text of a skill's activation, or with `laterArgs` what these changed, byte for byte; undefined where its
+ * folder has changed since.
+ */
+async function textOf(context: ReminderContext, active: ActiveSkill): Promise<string | undefined> {
+  const { pinnedFolders } = context
   const known = pinnedFolders.textOf(active)
   if (known !== undefined) return known
-  const skill = pinnedFolders.skillOf(active)
-  if (skill === undefined) return undefined
   try {
-    const inspected = await inTime(inspectSkill(skill, parser, profile), loadTimeout, 'Its folder')
-    if ('broken' in inspected || inspected.digest !== active.digest) return undefined
-    const text = activationText(activationValue(inspected, active))
+    const inspected = await inspectActive(context, active)
+    if (inspected === undefined) return undefined
+    const { name, laterArgs } = active
+    const text =
+      laterArgs === undefined
+        ? activationText(activationValue(inspected, active))
+        : argumentsText(name, inspected.body, laterArgs)
     await pinnedFolders.rememberText(active, text)
     return text
   } catch {

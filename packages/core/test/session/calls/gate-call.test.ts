@@ -27,7 +27,9 @@ const contextOf = (options: GateOptions) => ({
 const judge = (options: GateOptions, tool: string, input: unknown) =>
   gateCall(contextOf(options), active, HOST, { id: 'c', tool, input })
 
-const script = { file_path: '/skills/reader/scripts/go.sh' }
+const script = {
+  file_path: '/skills/reader/scripts/go.sh',
+}
 const write = { file_path: 'a', content: 'x' }
 
 describe('a call', () => {
@@ -104,7 +106,7 @@ describe('a script that is not read', () => {
 
   it('[GATE-4] is told with the way to run it, or that there is none', () => {
     expect(scriptReason(found, 'Bash')).toBe(
-      '"scripts/go.sh" is a script of the active skill "reader": scripts are run, not read. Run it with "Bash": /skills/reader/scripts/go.sh',
+      '"scripts/go.sh" is a script of the active skill "reader": scripts are run, not read. Run it with "Bash": /skills/reader/scripts/go.sh (or, where it needs its own folder: cd /skills/reader && ./scripts/go.sh). Then only its output takes room in the conversation.',
     )
     expect(scriptReason(found, undefined)).toBe(
       '"scripts/go.sh" is a script of the active skill "reader": scripts are run, not read. There is no tool here that runs it.',
@@ -114,7 +116,7 @@ describe('a script that is not read', () => {
   it('[GATE-4] is told with the pattern or the folder that takes it in, shortened', () => {
     expect(scriptReason({ ...found, within: '/skills/**' }, 'Bash')).toBe(
       '"/skills/**" includes scripts. "scripts/go.sh" is a script of the active skill "reader": scripts are run, not ' +
-        'read. Run it with "Bash": /skills/reader/scripts/go.sh To read other files, name them.',
+        'read. Run it with "Bash": /skills/reader/scripts/go.sh (or, where it needs its own folder: cd /skills/reader && ./scripts/go.sh). Then only its output takes room in the conversation. To read other files, name them.',
     )
     expect(scriptReason({ ...found, within: 'x'.repeat(300) }, 'Bash')).toMatch(/^"x{200}…" includes scripts\. /)
   })

@@ -1,0 +1,74 @@
+import { approvalResponses, consentRequests, invocationRequest, withSkills } from '@repertoire/ai-sdk'
+import { type ConsentAnswer, type ConsentRequest, openRepertoire, type SavedSession } from '@repertoire/core'
+import { standardSources } from '@repertoire/core/node'
+import { generateText, isStepCount, type LanguageModel, type ModelMessage, type ToolSet } from 'ai'
+
+/** What is kept of a task between two requests: JSON values, in whatever store you have. */
+export interface StoredTask {
+  readonly session: SavedSession
+  readonly messages: readonly ModelMessage[]
+}
+
+/** The agent as it was before skills: its model and its fifteen tools. */
+interface Agent {
+  readonly model: LanguageModel
+  readonly tools: ToolSet
+}
+
+/** What the browser sends: a message, or a person's answers to what was asked. */
+export interface Posted {
+  readonly task: string
+  readonly text?: string
+  readonly answers?: readonly ConsentAnswer[]
+}
+
+/** Your tools, by what skills call them. Tools of your own business need no entry: rules name them as they are. */
+const TOOLS = {
+  openFile: { as: 'Read', argument: 'path' },
+  saveFile: { as: 'Write', argument: 'path' },
+  patchFile: { as: 'Edit', argument: 'path' },
+  listFiles: { as: 'Glob', argument: 'pattern' },
+  searchCode: { as: 'Grep', argument: 'dir' },
+  runCommand: { as: 'Bash', argument: 'cmd' },
+  fetchPage: { as: 'WebFetch', argument: 'address' },
+  searchWeb: 'WebSearch',
+  askPerson: 'AskUserQuestion',
+} as const
+
+/** Makes the route of a web server. The key is a secret of the server: nobody else can change a stored session. */
+export async function createRoute(
+  project: string,
+  { model, tools }: Agent,
+  store: Map<string, StoredTask>,
+  stateKey: string,
+) {
+  // The project's `.claude/skills`, and those of its npm dependencies.
+  const sources = standardSources({ project, folders: ['.claude/skills'], personal: [], packages: true })
+  const repertoire = await openRepertoire({ sources, tools: TOOLS, stateKey, policy: { deny: ['Bash(git push:*)'] } })
+
+  return async function post({ task, text, answers = [] }: Posted): Promise<{
+    readonly text: string
+    readonly asked: readonly ConsentRequest[]
+  }> {
+    const stored = store.get(task)
+    const session = repertoire.openSession({ id: task, cwd: project, ...(stored && { saved: stored.session }) })
+    const messages = [...(stored?.messages ?? [])]
+    const keep = (): void => void store.set(task, { session: session.save(), messages })
+    if (text !== undefined) messages.push({ role: 'user', content: text })
+    for (const answer of answers) session.answer(answer)
+    const pending = await consentRequests(session, messages)
+    if (pending.length > 0) messages.push(approvalResponses(pending, answers))
+    // `/name` at the beginning of the text activates a skill. It is asked about before the run.
+    const invoked = await invocationRequest(session, messages)
+    if (invoked !== undefined && !answers.some(({ requestId }) => requestId === invoked.id)) {
+      keep()
+      return { text: '', asked: [invoked] }
+    }
+    const skills = withSkills(session, { tools })
+    const run = await generateText({ model, messages, stopWhen: isStepCount(20), ...skills })
+    messages.push(...run.responseMessages)
+    const asked = (await consentRequests(session, messages)).map(({ request }) => request)
+    keep()
+    return { text: run.text, asked }
+  }
+}

@@ -1,0 +1,78 @@
+import { argumentsText } from '../../disclosure/skill-content.ts'
+import { quoteName } from '../../text/quote.ts'
+import type { Outcome } from '../../ports/outcome.ts'
+import type { ToolCall } from '../../ports/tool.ts'
+import type { RequestedSkill } from '../calls/requested-skill.ts'
+import { failureReason, type Refused, refused } from '../calls/refusal.ts'
+import { isRequestOf } from '../consent/request.ts'
+import type { SessionContext } from '../context.ts'
+import type { StateHolder } from '../state/holder.ts'
+import type { ActiveSkill } from '../state/state.ts'
+import { tooManyArguments } from './arguments-limit.ts'
+import { inspectActive } from './inspect-active.ts'
+
+/** What a skill that is active already is activated with. */
+export interface RepeatContext {
+  readonly context: Pick<SessionContext, 'parser' | 'profile' | 'loadTimeout' | 'pinnedFolders'>
+  readonly state: Pick<StateHolder, 'current' | 'apply'>
+}
+
+/**
+ * Answers the activation of a skill that is active already: a note, and not the instructions again. Other arguments than
+ * those it has are kept, and what they change is returned.
+ * @param active as the call's step has it, or as another call of the same message has activated it
+ */
+export async function repeatActivation(
+  { context, state }: RepeatContext,
+  call: ToolCall,
+  { skill, args }: RequestedSkill,
+  active: ActiveSkill,
+): Promise<Outcome> {
+  const { id, open } = state.current()
+  // Where both calls of one message were asked about, the answer to this one has nothing left to decide.
+  const request = open.find(({ id: requestId }) => isRequestOf(requestId, id, call, skill))
+  if (request !== undefined) state.apply({ type: 'settled', id: request.id })
+  const current = state.current().active.find(({ name }) => name === skill.name)
+  const isChange = args !== undefined && args !== (current?.laterArgs ?? current?.args)
+  if (current === undefined || !isChange || current.inherited === true || current.forked === true) {
+    return { ok: true, value: { name: active.name, active: true }, text: note(active) }
+  }
+  const changed = tooManyArguments(skill.name, args) ?? (await changeOf(context, current, args))
+  if (typeof changed !== 'string') return changed
+  state.apply({ type: 'passed', name: active.name, args })
+  await context.pinnedFolders.rememberText({ ...current, laterArgs: args }, changed)
+  const text = `The skill ${quoteName(active.name)} is already active. Its instructions are above and still apply, with other arguments from now on:\n${changed}`
+  return { ok: true, value: { name: active.name, active: true, args }, text }
+}
+
+/** Returns what arguments change of an active skill's instructions. */
+async function changeOf(
+  context: RepeatContext['context'],
+  active: ActiveSkill,
+  args: string,
+): Promise<string | Refused> {
+  const unchanged = (why: string): Refused =>
+    refused({
+      code: 'SKILL_BROKEN',
+      reason: `The skill ${quoteName(active.name)} was not given other arguments: ${why} Deactivate it and activate it again to use it as it is now.`,
+    })
+  try {
+    const inspected = await inspectActive(context, active)
+    return inspected === undefined
+      ? unchanged('its folder is not what was agreed to.')
+      : argumentsText(active.name, inspected.body, args)
+  } catch (error) {
+    return unchanged(failureReason(error))
+  }
+}
+
+function note({ name, inherited, forked }: ActiveSkill): string {
+  let hint =
+    'Its instructions are above and still apply; if you no longer see them, deactivate it and activate it again.'
+  if (forked === true) hint = 'Its instructions are above and still apply: this work is done under it.'
+  if (inherited === true) {
+    hint =
+      'It belongs to the task that this work is a part of: its rules apply here, and its instructions are for that task. Go on without it.'
+  }
+  return `The skill ${quoteName(name)} is already active. ${hint}`
+}

@@ -1,0 +1,85 @@
+import type { SessionProblem } from '../../ports/problem.ts'
+import type { SessionContext } from '../context.ts'
+import type { StateHolder } from '../state/holder.ts'
+import type { ActiveSkill } from '../state/state.ts'
+
+/** Whether the model of a skill was reported as not used. One for all sessions of a repertoire: frameworks reopen them. */
+export interface ModelReports {
+  /** Whether this is the first report of the skill in the session. */
+  readonly isFirst: (session: string, skill: string) => boolean
+}
+
+/** Skills whose reports are remembered. */
+const MAX_REPORTS = 10_000
+
+/** Creates an empty record of reports. */
+export function createModelReports(): ModelReports {
+  const known = new Set<string>()
+  return {
+    isFirst(session, skill) {
+      const key = JSON.stringify([session, skill])
+      if (known.has(key)) return false
+      known.add(key)
+      for (const oldest of known) {
+        if (known.size <= MAX_REPORTS) break
+        known.delete(oldest)
+      }
+      return true
+    },
+  }
+}
+
+/** What the models of skills are found with. */
+export interface SkillModelsContext {
+  readonly context: Pick<SessionContext, 'modelReports' | 'reportProblem'>
+  readonly state: Pick<StateHolder, 'current'>
+}
+
+/** The models that active skills ask for. */
+export interface SkillModels {
+  /** Returns the model that the host finds for the one that the active skills ask for; undefined: the run's own. */
+  readonly find: <Model>(resolve: ((name: string) => Model | undefined) | undefined) => Model | undefined
+  /** Reports the model that the active skills ask for where nothing has asked for it in this session. */
+  readonly reportUnasked: () => void
+}
+
+/** Creates the models of one session's skills. */
+export function createSkillModels({ context, state }: SkillModelsContext): SkillModels {
+  let isAsked = false
+
+  function report({ name, model = '' }: ActiveSkill, why: string): void {
+    if (!context.modelReports.isFirst(state.current().id, name)) return
+    const problem: SessionProblem = {
+      code: 'MODEL_NOT_USED',
+      skill: name,
+      message: `The skill "${name}" asks for the model ${JSON.stringify(model.slice(0, 80))}, and the run goes on with its own: ${why}`,
+    }
+    context.reportProblem(problem)
+  }
+
+  return {
+    find(resolve) {
+      isAsked = true
+      const skill = modelSkill(state.current().active)
+      if (skill?.model === undefined) return undefined
+      const found = resolve?.(skill.model)
+      if (found !== undefined) return found
+      const why =
+        resolve === undefined
+          ? 'the host has no `resolveModel`.'
+          : 'the `resolveModel` of the host found none of that name.'
+      report(skill, why)
+      return undefined
+    },
+    reportUnasked() {
+      if (isAsked) return
+      const skill = modelSkill(state.current().active)
+      if (skill !== undefined) report(skill, 'the framework cannot change the model of a run.')
+    },
+  }
+}
+
+/** The skill that was activated last, of those of this conversation that ask for a model. */
+function modelSkill(active: readonly ActiveSkill[]): ActiveSkill | undefined {
+  return active.findLast(({ model, inherited }) => inherited !== true && model !== undefined && model !== 'inherit')
+}

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { createCounters } from '../../src/audit/counters.ts'
+import { caller, keeping, open, ticking } from './world.ts'
+
+const GO = 'memory:memory/runner/scripts/go.sh'
+const missing = (): never => {
+  throw Object.assign(new Error('ENOENT: no such file'), { code: 'ENOENT' })
+}
+
+describe('the counters', () => {
+  it('[OBS-5, OBS-2] tell a script that a shell command shows from one that it runs', async () => {
+    const counters = createCounters()
+    const sink = keeping()
+    const { session } = await open([counters, sink])
+    const { activate, call } = caller(session, 'm')
+    await activate('runner')
+    for (const command of [`cat ${GO}`, `head -3 ${GO}`, `git diff ${GO}`, `sh ${GO}`, `chmod +x ${GO}`]) {
+      await call('Bash', { command })
+    }
+    expect(counters.byModel()).toMatchObject([
+      { scriptReads: 3, scripts: { started: 1, succeeded: 1, failed: 0, successRate: 1 } },
+    ])
+    const started = sink.events.filter(({ type }) => type === 'tool.started')
+    expect(started[0]).toMatchObject({ scriptRead: { skill: 'runner', path: 'scripts/go.sh' } })
+    expect(started.map(({ script, scriptRead }) => [script?.path, scriptRead?.path])).toEqual([
+      [undefined, 'scripts/go.sh'],
+      [undefined, 'scripts/go.sh'],
+      [undefined, 'scripts/go.sh'],
+      ['scripts/go.sh', undefined],
+      [undefined, undefined],
+    ])
+  })
+
+  it('[OBS-5, OBS-2] count the paths that a tool of the host’s did not find while a skill was active', async () => {
+    const counters = createCounters()
+    const sink = keeping()
+    const { session } = await open([counters, sink])
+    const { activate, call } = caller(session, 'm')
+    await call('Read', { file_path: 'before.md' }, { run: missing }).catch(() => undefined)
+    await activate('git')
+    await call('Read', { file_path: 'references/none.md' }, { run: missing }).catch(() => undefined)
+    await call('Read', { file_path: 'also.md' }, { run: () => 'ENOENT: no such file' })
+    await call('Read', { file_path: 'good.md' }, { run: () => 'ENOENT is told by the system.' })
+    await call('Bash', { command: 'git log x' }, { run: missing }).catch(() => undefined)
+    expect(counters.byModel()).toMatchObject([{ pathFailures: 2 }])
+    const finished = sink.events.filter(({ type }) => type === 'tool.finished')
+    expect(finished.map(({ missing: path, outcome }) => [path, outcome])).toEqual([
+      ['before.md', 'failed'],
+      ['references/none.md', 'failed'],
+      ['also.md', 'failed'],
+      [undefined, 'succeeded'],
+      [undefined, 'failed'],
+    ])
+  })
+
+  it('[OBS-5] take the host’s word for what is not found, and none where that throws', async () => {
+    const counters = createCounters()
+    const { session } = await open({ sink: counters, notFound: (result, tool) => tool === 'Read' && result === 404 })
+    const { activate, call } = caller(session, 'm')
+    await activate('git')
+    await call('Read', { file_path: 'a.md' }, { run: () => 404 })
+    await call('Read', { file_path: 'b.md' }, { run: missing }).catch(() => undefined)
+    expect(counters.byModel()).toMatchObject([{ pathFailures: 1 }])
+    const broken = createCounters()
+    const other = await open({
+      sink: broken,
+      notFound: () => {
+        throw new Error('broken')
+      },
+    })
+    await caller(other.session, 'm').activate('git')
+    await caller(other.session, 'm').call('Read', { file_path: 'a.md' })
+    expect(broken.byModel()).toMatchObject([{ pathFailures: 0 }])
+  })
+})
+
+describe('the event of a deactivation', () => {
+  it('[OBS-5, OBS-1] tells the end of the task from a call of the model', async () => {
+    const sink = keeping()
+    const { session } = await open(sink)
+    const { activate, call } = caller(session, 'm')
+    await activate('git')
+    await activate('runner')
+    await call('deactivate_skill', {})
+    await session.end()
+    const ended = sink.events.filter(({ type }) => type === 'skill.deactivated')
+    expect(ended.map(({ skill, endedBy }) => [skill?.name, endedBy])).toEqual([
+      ['runner', 'call'],
+      ['git', 'task'],
+    ])
+  })
+
+  it('[OBS-5] says how long the skill was active, also where the session was saved and opened again since', async () => {
+    const sink = keeping()
+    const now = ticking()
+    const { session, repertoire } = await open({ sink, now })
+    await caller(session, 'm').activate('git')
+    const began = sink.events.find(({ type }) => type === 'skill.activated')!
+    const saved = JSON.parse(JSON.stringify(session.save()))
+    const other = await open({ sink, now }, { saved })
+    for (const again of [repertoire.openSession({ saved }), other.session]) {
+      sink.events.length = 0
+      await again.end()
+      const [ended] = sink.events
+      expect(ended).toMatchObject({ type: 'skill.deactivated', skill: { name: 'git' } })
+      expect(ended!.durationMs).toBe(Date.parse(ended!.time) - Date.parse(began.time))
+      expect(ended!.durationMs).toBeGreaterThan(0)
+    }
+  })
+
+  it('[OBS-5] says nothing of how long where the skill was activated without an audit', async () => {
+    const { session } = await open(undefined)
+    await caller(session, 'm').activate('git')
+    const sink = keeping()
+    const other = await open(sink, { saved: session.save() })
+    await other.session.end()
+    expect(sink.events[0]).toMatchObject({ type: 'skill.deactivated' })
+    expect(sink.events[0]).not.toHaveProperty('durationMs')
+  })
+})

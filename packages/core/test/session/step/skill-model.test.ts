@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest'
+import { memorySource } from '../../../src/catalog/memory-source.ts'
+import type { SessionProblem } from '../../../src/ports/problem.ts'
+import type { SessionOptions } from '../../../src/repertoire/options.ts'
+import { createModelReports } from '../../../src/session/step/skill-model.ts'
+import { activate, HOST, open, skillText, step } from '../session-world.ts'
+
+const sources = [
+  memorySource({
+    layer: 'project',
+    skills: {
+      bright: { 'SKILL.md': skillText('bright', 'model: strong\n') },
+      quick: { 'SKILL.md': skillText('quick', 'model: weak\n') },
+      modest: { 'SKILL.md': skillText('modest', 'model: inherit\n') },
+      plain: { 'SKILL.md': skillText('plain') },
+      apart: { 'SKILL.md': skillText('apart', 'context: fork\n') },
+    },
+  }),
+]
+const echo = (name: string): string => `model ${name}`
+
+async function world(options: SessionOptions = {}) {
+  const problems: SessionProblem[] = []
+  const onProblem = (problem: SessionProblem) => void problems.push(problem)
+  const opened = await open({ onProblem, ...options }, { sources })
+  return { ...opened, problems, onProblem }
+}
+
+describe('the model that active skills ask for', () => {
+  it('[ACT-16] is what the host finds for the one that was activated last, of those that name one', async () => {
+    const { session, problems } = await world()
+    const now = () => session.skillModel(echo)
+    expect(now()).toBeUndefined()
+    await activate(session, 'bright')
+    expect(now()).toBe('model strong')
+    await activate(session, 'quick')
+    await activate(session, 'plain')
+    await activate(session, 'modest')
+    expect(now()).toBe('model weak')
+    for (const _ of ['modest', 'plain', 'quick']) await step(session, 'deactivate_skill', {})
+    expect(now()).toBe('model strong')
+    await step(session, 'deactivate_skill', {})
+    expect(now()).toBeUndefined()
+    expect(problems).toEqual([])
+  })
+
+  it('[ACT-16] is the same in a saved session', async () => {
+    const { session, repertoire } = await world()
+    session.skillModel(echo)
+    await activate(session, 'bright')
+    expect(repertoire.openSession({ saved: session.save() }).skillModel(echo)).toBe('model strong')
+  })
+
+  it('[ACT-16] is not that of the session above, in a fork, which has its own', async () => {
+    const { session } = await world()
+    session.skillModel(echo)
+    await activate(session, 'bright')
+    let inFork: unknown = 'not run'
+    session.beginStep(HOST)
+    await session.call({ id: 'f', tool: 'activate_skill', input: { name: 'apart' } }, () => '', {
+      fork: async (request) => {
+        inFork = request.session.skillModel(echo)
+        return 'done'
+      },
+    })
+    expect(inFork).toBeUndefined()
+  })
+
+  it.each([
+    ['the host finds none of that name', () => undefined, /found none of that name/],
+    ['the host has nothing that finds models', undefined, /has no `resolveModel`/],
+  ])('[ACT-16] is reported once where %s', async (_, resolve, why) => {
+    const { session, repertoire, problems, onProblem } = await world()
+    session.skillModel(resolve)
+    await activate(session, 'bright')
+    expect(session.skillModel(resolve)).toBeUndefined()
+    session.skillModel(resolve)
+    repertoire.openSession({ saved: session.save(), onProblem }).skillModel(resolve)
+    expect(problems).toMatchObject([{ code: 'MODEL_NOT_USED', skill: 'bright' }])
+    expect(problems[0]!.message).toMatch(why)
+  })
+
+  it('[ACT-16] is reported where the framework never asks for it', async () => {
+    const { session, problems } = await world()
+    await activate(session, 'bright')
+    session.beginStep(HOST)
+    session.beginStep(HOST)
+    expect(problems).toMatchObject([{ code: 'MODEL_NOT_USED', skill: 'bright' }])
+    expect(problems[0]!.message).toContain('the framework cannot change the model of a run')
+  })
+
+  it('[ACT-16] is not found where the host’s function throws, which its caller sees', async () => {
+    const { session } = await world()
+    await activate(session, 'bright')
+    const broken = (): never => {
+      throw new Error('no key')
+    }
+    expect(() => session.skillModel(broken)).toThrow('no key')
+  })
+})
+
+describe('the record of reports', () => {
+  it('[ACT-16] has a bound: the oldest are forgotten', () => {
+    const reports = createModelReports()
+    expect(reports.isFirst('s', 'a')).toBe(true)
+    for (let n = 0; n < 10_000; n++) reports.isFirst('s', `${n}`)
+    expect(reports.isFirst('s', '9999')).toBe(false)
+    expect(reports.isFirst('s', 'a')).toBe(true)
+  })
+})
+
+describe('calls of one message in sessions of their own', () => {
+  it('[ACT-6] return the instructions once, and then what other arguments change', async () => {
+    const { repertoire } = await open({}, { sources })
+    const saved = repertoire.openSession({ id: 'task' }).save()
+    const call = (id: string, args: string, message: string | undefined) =>
+      repertoire
+        .openSession({ saved, consent: () => true, hostTools: HOST })
+        .call({ id, tool: 'activate_skill', input: { name: 'plain', args } }, () => '', { message })
+    const texts: (string | undefined)[] = []
+    for (const [id, args, message] of [
+      ['a', 'x', 'm1'],
+      ['b', 'x', 'm1'],
+      ['c', 'y', 'm1'],
+      ['a', 'x', 'm1'],
+      ['d', 'x', 'm2'],
+      ['e', 'x', undefined],
+    ] as const) {
+      texts.push((await call(id, args, message)).text?.split('\n')[0])
+    }
+    const whole = expect.stringContaining('<skill_content') as string
+    const note = expect.stringContaining('is already active. Its instructions are above') as string
+    expect(texts).toEqual([whole, note, note, whole, whole, whole])
+  })
+
+  it('[ACT-6] change the state so that it is the same in whichever order the changes are put together', async () => {
+    const { repertoire } = await open({}, { sources })
+    const saved = repertoire.openSession({ id: 'task' }).save()
+    const changes = []
+    for (const [id, args] of [
+      ['a', 'x'],
+      ['b', 'y'],
+    ]) {
+      const session = repertoire.openSession({ saved, consent: () => true, hostTools: HOST })
+      const input = { name: 'plain', args }
+      await session.call({ id: id!, tool: 'activate_skill', input }, () => '', { message: 'm' })
+      changes.push(session.takeChanges())
+    }
+    for (const order of [changes, changes.toReversed()]) {
+      const state = repertoire.advance(saved, order.flat())!.state
+      expect(state.active).toMatchObject([{ name: 'plain', args: 'x', laterArgs: 'y' }])
+    }
+  })
+})
