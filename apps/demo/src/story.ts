@@ -70,10 +70,10 @@ function calls(...list: readonly ScriptedCall[]): CallStep {
   return { calls: list }
 }
 
-/** The script's path, which the refusal to read it ended with. */
+/** The script's path, which the refusal to read it names. */
 function namedScript({ messages }: WireRequest): string {
   for (const { text } of messages.toReversed()) {
-    const [, path] = /: ([^:]+\.sh)$/.exec(refusalIn(text)?.reason ?? '') ?? []
+    const [, path] = /: '?([^:']+\.sh)'? \(or/.exec(refusalIn(text)?.reason ?? '') ?? []
     if (path !== undefined) return path
   }
   throw new TypeError('The model was not told how the script of release-notes is run.')

@@ -1,4 +1,5 @@
 import type { ConsentRequest, ConsentAnswer, Session, ToolCall } from '@repertoire/core'
+import { isTextOfContent } from '@repertoire/core/adapter'
 import type { ModelMessage, ToolModelMessage } from 'ai'
 
 /** A consent request of a skill, with the approval request of AI SDK that waits for its answer. */
@@ -114,7 +115,7 @@ async function record(session: Session, { call, text }: Asked, { approved, reaso
   const now = text === undefined ? undefined : await session.consentFor(call)
   if (now === undefined) session.answer({ requestId: last.id, approved, ...because })
   else {
-    const isThis = now.text === text && waiting.some(({ id }) => id === now.id)
+    const isThis = isTextOfContent(text ?? '', now) && waiting.some(({ id }) => id === now.id)
     session.answer({ requestId: now.id, approved: approved && isThis, ...because })
   }
 }

@@ -92,7 +92,7 @@ function useIn(words: readonly string[], scriptOf: (word: string) => NamedScript
       wrapper = program
       continue
     }
-    const isInterpreter = program?.runsCode === true || program?.runsShell === true || program?.namesScript === true
+    const isInterpreter = program?.interprets === true || program?.runsShell === true || program?.namesScript === true
     return isInterpreter ? firstIn(rest, scriptOf, 'run') : {}
   }
   return {}

@@ -9,6 +9,23 @@ const MAX_NAMED = { rules: 100, scripts: 20, hooks: 100, toolsets: 100, unseen: 
 /** Characters of one item. */
 const MAX_ITEM_CHARS = 2_000
 
+const DIGEST = '  sha256:        '
+
+/**
+ * Returns whether a text is what a person was shown of a folder with exactly this content. For adapters whose framework
+ * keeps the text of a request and not its id: what else the text says may differ, since it depends on the tools that the
+ * host has in a step.
+ */
+export function isTextOfContent(text: string, { skill, digest }: Pick<ConsentRequest, 'skill' | 'digest'>): boolean {
+  const lines = text.split('\n')
+  const digests = lines.filter((line) => line.startsWith(DIGEST))
+  return lines[0] === question(skill) && digests.length === 1 && digests[0] === `${DIGEST}${digest}`
+}
+
+function question(skill: string): string {
+  return `Activate the skill ${quoteName(skill)}?`
+}
+
 /** A request as a person reads it. */
 export function requestText(request: Omit<ConsentRequest, 'text'>): string {
   const { skill, args, description, layer, source, location, digest } = request
@@ -16,7 +33,7 @@ export function requestText(request: Omit<ConsentRequest, 'text'>): string {
   const { runsCode = [], unknownPrograms = [], scripts, hooks, toolsets } = request
   // Whole tools first: what is cut from a long list must not be what grants the most.
   const rules = allowedTools?.toSorted((a, b) => Number(a.includes('(')) - Number(b.includes('(')))
-  let text = `Activate the skill ${quoteName(skill)}?`
+  let text = question(skill)
   if (args !== undefined) text += `\n  arguments:     ${prose(args)}`
   text += `\n  what it says:  ${prose(description)}`
   text += `\n  from:          ${layer} layer, ${named(source)}`
@@ -34,7 +51,7 @@ export function requestText(request: Omit<ConsentRequest, 'text'>): string {
   text += `\n  scripts:       ${listed(scripts, MAX_NAMED.scripts)}`
   text += `\n  hooks:         ${listed(hooks, MAX_NAMED.hooks)}`
   if (toolsets.length > 0) text += `\n  brings tools:  ${listed(toolsets, MAX_NAMED.toolsets)}`
-  text += `\n  sha256:        ${digest}`
+  text += `\n${DIGEST}${digest}`
   return text
 }
 

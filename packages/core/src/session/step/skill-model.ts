@@ -79,7 +79,10 @@ export function createSkillModels({ context, state }: SkillModelsContext): Skill
   }
 }
 
-/** The skill that was activated last, of those of this conversation that ask for a model. */
+/** The skill that was activated last, of those of this conversation that ask for a model. A fork has its model already. */
 function modelSkill(active: readonly ActiveSkill[]): ActiveSkill | undefined {
-  return active.findLast(({ model, inherited }) => inherited !== true && model !== undefined && model !== 'inherit')
+  return active.findLast(
+    ({ model, inherited, forked }) =>
+      inherited !== true && forked !== true && model !== undefined && model !== 'inherit',
+  )
 }

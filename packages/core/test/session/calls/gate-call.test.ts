@@ -106,7 +106,7 @@ describe('a script that is not read', () => {
 
   it('[GATE-4] is told with the way to run it, or that there is none', () => {
     expect(scriptReason(found, 'Bash')).toBe(
-      '"scripts/go.sh" is a script of the active skill "reader": scripts are run, not read. Run it with "Bash": /skills/reader/scripts/go.sh (or, where it needs its own folder: cd /skills/reader && ./scripts/go.sh). Then only its output takes room in the conversation.',
+      '"scripts/go.sh" is a script of the active skill "reader": scripts are run, not read. Run it with "Bash": /skills/reader/scripts/go.sh (or, where it needs its own folder: cd /skills/reader && ./scripts/go.sh). Then only its output takes up context.',
     )
     expect(scriptReason(found, undefined)).toBe(
       '"scripts/go.sh" is a script of the active skill "reader": scripts are run, not read. There is no tool here that runs it.',
@@ -116,7 +116,7 @@ describe('a script that is not read', () => {
   it('[GATE-4] is told with the pattern or the folder that takes it in, shortened', () => {
     expect(scriptReason({ ...found, within: '/skills/**' }, 'Bash')).toBe(
       '"/skills/**" includes scripts. "scripts/go.sh" is a script of the active skill "reader": scripts are run, not ' +
-        'read. Run it with "Bash": /skills/reader/scripts/go.sh (or, where it needs its own folder: cd /skills/reader && ./scripts/go.sh). Then only its output takes room in the conversation. To read other files, name them.',
+        'read. Run it with "Bash": /skills/reader/scripts/go.sh (or, where it needs its own folder: cd /skills/reader && ./scripts/go.sh). Then only its output takes up context. To read other files, name them.',
     )
     expect(scriptReason({ ...found, within: 'x'.repeat(300) }, 'Bash')).toMatch(/^"x{200}…" includes scripts\. /)
   })

@@ -8,6 +8,7 @@ export const LANGUAGES: readonly Program[] = [
         'java jshell groovy scala kotlin dotnet elixir iex erl ghci runghc ocaml racket guile sbcl clojure clj bpython ipython3 qjs hy raku octave matlab sage gnuplot',
     ),
     runsCode: true,
+    interprets: true,
     optionsUnknown: true,
     examples: { permitted: ['python x', 'python -c x'] },
   },

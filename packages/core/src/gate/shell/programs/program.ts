@@ -28,6 +28,8 @@ export interface Program {
    * say.
    */
   readonly runsCode?: true
+  /** Its first operand is a file of code that it runs: an interpreter. */
+  readonly interprets?: true
   /**
    * How it reads its options, or which of them run or write something else, is not known here: a prefix rule for it
    * hands out whatever they do.
