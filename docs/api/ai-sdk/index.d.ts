@@ -21,13 +21,13 @@ import { generateText } from 'ai'
 export class RefusedCall extends Error {
     readonly name = "RefusedCall";
     readonly refusal: Refusal;
-    constructor({ text, refusal }: Extract<Outcome, {
+    constructor(options: Extract<Outcome, {
         ok: false;
     }>);
     toString(): string;
 }
 
-export function approvalResponses(pending: readonly PendingConsent[], verdicts: readonly ConsentAnswer[]): ToolModelMessage;
+export function approvalResponses(pending: readonly PendingConsent[], answers: readonly ConsentAnswer[]): ToolModelMessage;
 
 export function consentRequests(session: Session, messages: readonly ModelMessage[]): Promise<PendingConsent[]>;
 
@@ -70,7 +70,7 @@ export interface SkillsSettings<TOOLS extends ToolSet> {
     readonly tools: TOOLS;
     readonly toolApproval: (question: any) => Promise<ToolApprovalStatus>;
     readonly prepareStep: (options: any) => PromiseLike<any>;
-    readonly repairToolCall: ToolCallRepairFunction<TOOLS>;
+    readonly repairToolCall: ToolCallRepairFunction<any>;
 }
 
 export interface SubAgent {

@@ -1,4 +1,4 @@
-// The public API of @repertoire/conformance (values: 27, types: 48). Written by "npm run api".
+// The public API of @repertoire/conformance (values: 28, types: 49). Written by "npm run api".
 
 import { ConsentAnswer } from '@repertoire/core'
 import { ConsentHandler } from '@repertoire/core'
@@ -33,13 +33,13 @@ export function deactivate(name?: string): CallStep;
 
 export function failure(expected: string, seen: unknown): Error;
 
-export function figuresOf({ model, results }: ModelRun): ModelFigures;
+export function figuresOf(run: ModelRun): ModelFigures;
 
 export function fixtureSkills(): SkillSource;
 
 export function lastRefusal(play: Pick<Play, 'requests'>, callId: string): ShownRefusal;
 
-export function lastResult({ requests }: Pick<Play, 'requests'>, callId: string): string;
+export function lastResult(options: Pick<Play, 'requests'>, callId: string): string;
 
 export function missedAims(runs: readonly ModelRun[], overrides?: {
     readonly [Aim in keyof typeof AIMS]?: number;
@@ -51,29 +51,31 @@ export function openModelEndpoint(): Promise<ModelEndpoint>;
 
 export function renderJUnit(report: Report): string;
 
-export function renderJson({ adapters, results }: Report): string;
+export function renderJson(report: Report): string;
 
-export function renderMarkdown(report: Report, { heading }?: MarkdownOptions): string;
+export function renderMarkdown(report: Report, options?: MarkdownOptions): string;
 
 export function renderOverview(report: Report): string;
 
-export function renderTerminal(report: Report, { palette, width }?: TerminalOptions): string;
+export function renderTerminal(report: Report, options?: TerminalOptions): string;
 
 export function runConformance(options: RunOptions): Promise<Report>;
 
-export function runScenario(scenario: Scenario, agent: ScenarioAgent, { limits: limitOverrides, model, signal: callerSignal }?: ScenarioOptions): Promise<ScenarioResult>;
+export function runScenario(scenario: Scenario, agent: ScenarioAgent, options?: ScenarioOptions): Promise<ScenarioResult>;
 
 export function say(text?: string): SayStep;
 
 export const scenarios: readonly Scenario[];
 
-export function scriptedAgent({ driver, variant, endpoint }: ScriptedOptions): ScenarioAgent;
+export function scriptedAgent(options: ScriptedOptions): ScenarioAgent;
 
 export function together(...steps: readonly CallStep[]): CallStep;
 
 export function tokenSpread(runs: readonly ModelRun[]): readonly TokenSpread[];
 
 export function unexpected(report: Report): readonly Result[];
+
+export function unknownCheckText(id: string, known: Iterable<string>): string;
 
 // Types
 
@@ -151,7 +153,14 @@ export interface FinalState {
 
 export interface JsonReport {
     readonly adapters: readonly string[];
-    readonly results: readonly Pick<Result, 'adapter' | 'id' | 'level' | 'title' | 'status' | 'reason'>[];
+    readonly results: readonly Pick<Result, 'adapter' | 'id' | 'level' | 'title' | 'status' | 'reason' | 'workaround'>[];
+    readonly leftOut?: readonly LeftOut[];
+}
+
+export interface LeftOut {
+    readonly adapter: string;
+    readonly variant: string;
+    readonly reason: string;
 }
 
 export interface ModelEndpoint {
@@ -215,6 +224,7 @@ export interface Report {
     readonly adapters: readonly string[];
     readonly checks: readonly ReportedCheck[];
     readonly results: readonly Result[];
+    readonly leftOut?: readonly LeftOut[];
 }
 
 export interface Result {
@@ -224,6 +234,7 @@ export interface Result {
     readonly title: string;
     readonly status: Status;
     readonly reason?: string;
+    readonly workaround?: string;
     readonly variants?: readonly VariantResult[];
 }
 
@@ -243,6 +254,7 @@ export interface Scenario {
     readonly prompt: string;
     skills(mark: string): Readonly<Record<string, string>>;
     readonly files?: Readonly<Record<string, string>>;
+    readonly names?: Readonly<Partial<Record<'Bash' | 'Read' | 'Write', string>>>;
     tools?(workshop: Workshop): readonly FunctionTool[];
     judge(state: FinalState): Promise<string | undefined> | string | undefined;
     readonly weak: readonly ScriptStep[];
@@ -412,6 +424,7 @@ export interface Variant {
     readonly name: string;
     readonly protocol?: ProtocolName;
     readonly dialect?: Dialect;
+    readonly load?: () => Promise<unknown>;
     readonly known?: Readonly<Record<string, string>>;
 }
 
@@ -458,10 +471,12 @@ interface ApprovalAnswer {
 }
 
 type Capability = true | {
+    readonly workaround: string;
+} | {
     readonly absent: string;
 };
 
-type CheckArea = 'listing' | 'activation' | 'resources' | 'gate' | 'consent' | 'stack' | 'isolation' | 'errors' | 'cleanup' | 'turns' | 'forks' | 'audit' | 'navigation';
+type CheckArea = 'listing' | 'activation' | 'resources' | 'gate' | 'consent' | 'stack' | 'isolation' | 'errors' | 'cleanup' | 'turns' | 'history' | 'forks' | 'audit' | 'navigation';
 
 interface DropStep {
     readonly drop: 'before-headers' | 'mid-stream';

@@ -18,6 +18,7 @@ export interface Result {
     readonly title: string;
     readonly status: Status;
     readonly reason?: string;
+    readonly workaround?: string;
     readonly variants?: readonly VariantResult[];
 }
 

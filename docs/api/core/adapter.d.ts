@@ -1,4 +1,4 @@
-// The public API of @repertoire/core/adapter (values: 26, types: 11). Written by "npm run api".
+// The public API of @repertoire/core/adapter (values: 29, types: 11). Written by "npm run api".
 
 import { ConsentDecision } from '@repertoire/core'
 import { ConsentRequest } from '@repertoire/core'
@@ -22,13 +22,13 @@ export function abandonedCallError(tool: string): Error;
 
 export function activationText(activation: Activation): string;
 
-export function agentFor<Agent>(agents: Readonly<Record<string, Agent>> | undefined, { agent }: Pick<ForkRequest, 'agent'>): Agent | undefined;
+export function agentFor<Agent>(agents: Readonly<Record<string, Agent>> | undefined, options: Pick<ForkRequest, 'agent'>): Agent | undefined;
 
 export function applyChange(state: SessionState, change: SessionChange): SessionState;
 
 export function argumentsAsObject(input: unknown): Readonly<Record<string, unknown>>;
 
-export function beginTurnWithConsent(session: Session, message: string, { ask, ...options }: TurnWithConsentOptions): Promise<Turn>;
+export function beginTurnWithConsent(session: Session, message: string, options: TurnWithConsentOptions): Promise<Turn>;
 
 export function escapeXml(text: string): string;
 
@@ -36,15 +36,21 @@ export function failureText(error: unknown): string;
 
 export function initialState(id: string): SessionState;
 
-export function invocationConsentRequest(session: Session, message: string, id: string): Promise<ConsentRequest | undefined>;
+export function invocationConsentRequest(session: Session, message: string, id: string, options?: {
+    readonly signal?: AbortSignal | undefined;
+}): Promise<ConsentRequest | undefined>;
+
+export function isTextOfContent(text: string, options: Pick<ConsentRequest, 'skill' | 'digest'>): boolean;
 
 export function joinSystemPrompt(...parts: readonly (string | undefined)[]): string | undefined;
 
 export function messageText(content: string | readonly MessagePart[]): string;
 
-export function modelFor<Model>({ model: name }: Pick<ForkRequest, 'model'>, { resolveModel, agent, parentModel }: ModelChoice<Model>): Model;
+export function modelFor<Model>(options: Pick<ForkRequest, 'model'>, options: ModelChoice<Model>): Model;
 
 export function navigationGuidance(tools: GuidanceTools): string;
+
+export function nearestNames(mistyped: string, names: Iterable<string>, count?: number): readonly string[];
 
 export function parseInvocation(message: string): {
     readonly name: string;
@@ -57,7 +63,7 @@ export function readConsentAnswer(value: unknown, requestId: string): ConsentDec
 
 export function resultText(value: unknown): string;
 
-export function skillSections({ active, relevant }: SkillSections): string;
+export function skillSections(sections: SkillSections): string;
 
 export function skillToolName(skill: string): string;
 
@@ -69,10 +75,13 @@ export function unattendedForkError(): Error;
 
 export function unfinishedForkError(modelCalls: number): Error;
 
+export function uniqueCallIds(used?: Iterable<string>): (written: string | undefined) => string;
+
 // Types
 
 export interface Activation {
     readonly name: string;
+    readonly description: string;
     readonly basePath: string;
     readonly instructions: string;
     readonly allowedTools?: readonly string[];
@@ -82,6 +91,7 @@ export interface Activation {
     readonly mountPath: string;
     readonly layer: Layer;
     readonly source: string;
+    readonly origin?: string;
     readonly type: SkillType;
     readonly metadata: Readonly<Record<string, string>>;
 }
@@ -94,9 +104,15 @@ export interface ActiveSkill {
     readonly alias?: string;
     readonly digest: string;
     readonly rules?: readonly ToolRule[];
+    readonly assumed?: true;
     readonly denied?: readonly ToolRule[];
+    readonly shownRules?: readonly string[];
+    readonly shownDenied?: readonly string[];
     readonly scripts: readonly string[];
     readonly args?: string;
+    readonly laterArgs?: string;
+    readonly model?: string;
+    readonly since?: number;
     readonly mount?: Mount;
     readonly post?: readonly string[];
     readonly inherited?: true;
@@ -105,6 +121,7 @@ export interface ActiveSkill {
 
 export interface CallOptions extends RunOptions {
     readonly fork?: ForkRunner | undefined;
+    readonly message?: string | undefined;
 }
 
 export interface GuidanceTools {
@@ -113,6 +130,7 @@ export interface GuidanceTools {
     readonly deactivate: string;
     readonly readResource: string;
     readonly shell?: string;
+    readonly shellArgument?: string;
     readonly mounted?: boolean;
 }
 
@@ -149,6 +167,10 @@ export type SessionChange = {
     readonly type: 'activated';
     readonly skill: ActiveSkill;
 } | {
+    readonly type: 'passed';
+    readonly name: string;
+    readonly args: string;
+} | {
     readonly type: 'deactivated';
     readonly name: string;
 } | {
@@ -170,6 +192,7 @@ export interface SkillSection {
     readonly description?: string;
     readonly location?: string;
     readonly content?: string;
+    readonly activation?: string;
 }
 
 export interface StepOptions {

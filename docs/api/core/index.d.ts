@@ -1,4 +1,4 @@
-// The public API of @repertoire/core (values: 28, types: 87). Written by "npm run api".
+// The public API of @repertoire/core (values: 29, types: 92). Written by "npm run api".
 
 import { CallOptions } from '@repertoire/core/adapter'
 import { SealedChanges } from '@repertoire/core/adapter'
@@ -10,8 +10,6 @@ import { TurnOptions } from '@repertoire/core/adapter'
 // Values
 
 export const DEFAULT_LAYERS: readonly Layer[];
-
-export const DEFAULT_TOOL_ARGUMENTS: ToolArguments;
 
 export const DEFAULT_TOOL_NAMES: SkillToolNames;
 
@@ -31,6 +29,8 @@ export class SkillError extends Error {
     constructor(code: SkillErrorCode, message: string, details?: SkillErrorDetails);
 }
 
+export const WELL_KNOWN_TOOLS: readonly WellKnownTool[];
+
 export function adviseSkill(document: SkillDocument, folder: SkillFolder, options?: AdviceOptions): Promise<readonly Diagnostic[]>;
 
 export function bundledSource(): SkillSource;
@@ -45,7 +45,9 @@ export function findResource(folder: SkillFolder, path: string, options?: ReadOp
 
 export function formatRule(rule: ToolRule): string;
 
-export function getSkillItems(provider: SkillProvider | undefined, request?: SkillItemRequest): Promise<readonly SkillItem[]>;
+export function getSkillItems(provider: SkillProvider | undefined, request?: SkillItemRequest, options?: {
+    readonly timeout?: number;
+}): Promise<readonly SkillItem[]>;
 
 export function groupResources(files: readonly FolderEntry[]): ResourceGroups;
 
@@ -77,7 +79,16 @@ export function safeGitEnvironment(): Readonly<Record<string, string>>;
 
 export function showInvisible(text: string): string;
 
+export function showName(text: string): string;
+
 // Types
+
+export interface Admission {
+    readonly tools?: readonly string[];
+    readonly withoutAllowedTools?: 'everything' | 'nothing' | readonly string[];
+    readonly scripts?: boolean;
+    readonly hooks?: boolean;
+}
 
 export interface AuditEvent {
     readonly version: 1;
@@ -91,18 +102,26 @@ export interface AuditEvent {
     readonly model?: string;
     readonly callId?: string;
     readonly tool?: string;
+    readonly standsFor?: readonly string[];
     readonly inputDigest?: string;
     readonly input?: unknown;
     readonly skill?: AuditedSkill;
     readonly skills: readonly AuditedSkill[];
     readonly allowedTools?: readonly string[];
+    readonly unmatchedTools?: readonly string[];
     readonly script?: {
         readonly skill: string;
         readonly path: string;
     };
+    readonly scriptRead?: {
+        readonly skill: string;
+        readonly path: string;
+    };
+    readonly missing?: string;
     readonly path?: string;
     readonly hook?: string;
     readonly usage?: TokenUsage;
+    readonly endedBy?: 'call' | 'task';
     readonly durationMs?: number;
     readonly outcome: AuditOutcome;
     readonly code?: RefusalCode;
@@ -129,6 +148,7 @@ export interface AuditOptions {
     readonly timeout?: number;
     readonly now?: () => number;
     readonly failed?: (value: unknown, tool: string) => boolean;
+    readonly notFound?: (result: unknown, tool: string) => boolean;
 }
 
 export interface AuditSink {
@@ -142,6 +162,7 @@ export interface Catalog {
     get(name: string): Skill;
     readonly shadowed: readonly ShadowedSkill[];
     readonly inactive: readonly Skill[];
+    readonly refused: readonly RefusedSkill[];
     readonly broken: readonly BrokenSkill[];
     readonly kept: readonly Skill[];
     readonly diagnostics: readonly Diagnostic[];
@@ -179,7 +200,12 @@ export interface ConsentRequest {
     readonly location: string;
     readonly digest: string;
     readonly allowedTools?: readonly string[];
+    readonly assumedTools?: true;
+    readonly unmatchedTools?: readonly string[];
+    readonly leavesNoTool?: true;
     readonly disallowedTools?: readonly string[];
+    readonly runsCode?: readonly string[];
+    readonly unknownPrograms?: readonly string[];
     readonly scripts: readonly string[];
     readonly hooks: readonly string[];
     readonly toolsets: readonly string[];
@@ -296,6 +322,21 @@ export interface HostPolicy {
     readonly allow?: readonly string[];
     readonly deny?: readonly string[];
     readonly protect?: readonly string[];
+    readonly programs?: ProgramPolicy;
+}
+
+export interface HostTool extends Partial<ToolArgument> {
+    readonly as?: string | readonly string[] | Readonly<Record<string, string>>;
+    readonly by?: string;
+    readonly shared?: boolean;
+    readonly root?: string | false;
+}
+
+export type HostTools = Readonly<Record<string, string | HostTool | false>>;
+
+export interface HostToolsOptions {
+    readonly tools?: HostTools;
+    readonly toolRoot?: string;
 }
 
 export interface Invocation {
@@ -306,7 +347,7 @@ export interface Invocation {
 
 export type Layer = 'enterprise' | 'personal' | 'project' | 'plugin' | 'bundled';
 
-export type ListedSkill = Pick<Skill, 'name' | 'location'> & {
+export type ListedSkill = Pick<Skill, 'name' | 'path'> & {
     readonly manifest: Pick<Skill['manifest'], 'description' | 'whenToUse'>;
 };
 
@@ -431,6 +472,7 @@ export interface Refusal {
 }
 
 export type RefusalCode = 'TOOL_NOT_ALLOWED' | 'TOOL_UNKNOWN' | 'SCRIPT_READ_BLOCKED' | 'INPUT_INVALID' | 'SKILL_NOT_FOUND' | 'SKILL_BROKEN' | 'SKILL_NOT_ACTIVE' | 'SKILL_NOT_ON_TOP'
+ | 'SKILL_NOT_ADMITTED'
  | 'SKILL_PINNED'
  | 'SKILL_NOT_INVOCABLE'
  | 'FORK_UNAVAILABLE'
@@ -457,7 +499,9 @@ export interface Repertoire {
     onChange(listener: ReloadListener): () => void;
     load(name: string, viewer?: Viewer): Promise<LoadedSkill>;
     invalidate(name?: string): void;
-    explain(name: string, viewer?: Viewer): Explanation;
+    explain(name: string, viewer?: Viewer, options?: {
+        readonly hostTools?: readonly string[];
+    }): Explanation;
     provider(viewer?: Viewer): SkillProvider;
     tiers(viewer?: Viewer): SkillTiers;
     close(): Promise<void>;
@@ -468,13 +512,14 @@ export interface Repertoire {
     sealChanges(session: string, changes: readonly SessionChange[]): SealedChanges;
 }
 
-export interface RepertoireOptions extends OpenCatalogOptions, GateOptions {
+export interface RepertoireOptions extends OpenCatalogOptions, GateOptions, HostToolsOptions {
     readonly cacheTtl?: number;
+    readonly admit?: Admission | undefined;
     readonly enabled?: boolean;
     readonly style?: ListingStyle;
     readonly listingBudget?: ListingBudget | false;
+    readonly sectionContent?: boolean;
     readonly toolNames?: Partial<SkillToolNames>;
-    readonly toolArguments?: ToolArguments;
     readonly stateKey?: string;
     readonly hooks?: HookRunner | undefined;
     readonly audit?: AuditSink | readonly AuditSink[] | AuditOptions;
@@ -511,6 +556,7 @@ export interface Session {
     readonly id: string;
     readonly state: SessionState;
     beginStep(hostTools: Iterable<string>, options?: StepOptions): StepView;
+    skillModel<Model>(resolve: ((name: string) => Model | undefined) | undefined): Model | undefined;
     recordUsage(usage: TokenUsage): void;
     beginTurn(message: string, options?: TurnOptions): Promise<Turn>;
     invocation(message: string, id: string): (Invocation & {
@@ -520,7 +566,9 @@ export interface Session {
     reminder(isShown: (text: string) => boolean): Promise<string | undefined>;
     consentFor(call: ToolCall | (Invocation & {
         readonly id: string;
-    })): Promise<ConsentRequest | undefined>;
+    }), options?: {
+        readonly signal?: AbortSignal | undefined;
+    }): Promise<ConsentRequest | undefined>;
     ask(request: ConsentRequest, handler: ConsentHandler, options?: {
         readonly signal?: AbortSignal | undefined;
     }): Promise<void>;
@@ -539,7 +587,7 @@ export interface Session {
     [Symbol.asyncDispose](): Promise<void>;
 }
 
-export interface SessionOptions extends GateOptions, TurnSettingsOptions {
+export interface SessionOptions extends GateOptions, HostToolsOptions, TurnSettingsOptions {
     readonly id?: string;
     readonly agent?: string;
     readonly tenant?: string;
@@ -566,6 +614,8 @@ export interface SessionProblem {
 export type SessionProblemCode =
 'HOOK_FAILED'
  | 'UNMOUNT_FAILED'
+ | 'NO_TOOL_LEFT'
+ | 'MODEL_NOT_USED'
  | 'AUDIT_FAILED';
 
 export interface Skill {
@@ -626,7 +676,8 @@ export type SkillErrorCode =
  | 'MANIFEST_INVALID'
  | 'CONFIGURATION_INVALID'
  | 'FOLDER_NOT_WRITABLE'
- | 'SESSION_ENDED';
+ | 'SESSION_ENDED'
+ | 'TIMED_OUT';
 
 export interface SkillErrorDetails {
     readonly path?: string;
@@ -731,7 +782,13 @@ export interface TokenUsage {
     readonly outputTokens?: number | undefined;
 }
 
-export type ToolArguments = Readonly<Record<string, ToolArgument>>;
+export interface ToolArgument {
+    readonly argument: string | readonly string[];
+    readonly kind: 'shell' | 'path' | 'url' | 'text';
+    readonly reads?: boolean | 'below';
+    readonly shell?: 'posix' | 'other';
+    readonly harmless?: readonly string[];
+}
 
 export interface ToolCall {
     readonly id: string;
@@ -743,6 +800,8 @@ export interface ToolDefinition {
     readonly name: string;
     readonly description: string;
     readonly inputSchema: Readonly<Record<string, unknown>>;
+    readonly group?: string;
+    readonly risk?: 'safe' | 'risky';
 }
 
 export interface ToolRule {
@@ -772,16 +831,28 @@ export interface WatchOptions {
     readonly maxWait?: number;
 }
 
+export interface WellKnownTool {
+    readonly names: readonly string[];
+    readonly as?: string | readonly string[];
+    readonly by?: string;
+    readonly uses?: Readonly<Record<string, string>>;
+    readonly beside?: readonly string[];
+    readonly maybe?: readonly string[];
+    readonly command?: string;
+    readonly argument?: ToolArgument;
+}
+
 // Not exported, but part of the above
 
 const ADVICE_CODES: {
     readonly BODY_LONG: 'The body has more lines than the standard advises.';
     readonly BODY_MANY_TOKENS: 'The body has more tokens, by estimate, than the standard advises.';
-    readonly LINK_BROKEN: "A link leads to nothing that the skill's folder gives out.";
+    readonly LINK_BROKEN: "A link leads to nothing that is available in the skill's folder.";
     readonly REFERENCE_DEEP: 'A file is reached only through another file, not from SKILL.md itself.';
     readonly SCRIPT_NO_SHEBANG: 'A script does not begin with "#!" and its interpreter.';
-    readonly SCRIPT_NOT_EXECUTABLE: 'A script has no run bit.';
-    readonly FOLDER_NOT_WHOLE: 'The folder holds what no digest covers, so that every activation asks for consent anew.';
+    readonly SCRIPT_NOT_EXECUTABLE: 'A script is not executable.';
+    readonly RULE_RUNS_CODE: 'A rule of allowed-tools hands out a program that runs any code by its nature.';
+    readonly FOLDER_NOT_WHOLE: 'The folder holds what no digest covers, so that every activation asks for consent again.';
 };
 
 interface AdviceOptions {
@@ -808,11 +879,12 @@ interface BrokenSkill {
 }
 
 const CATALOG_CODES: {
-    readonly SKILL_SHADOWED: 'Another skill of the same name is taken instead.';
+    readonly SKILL_SHADOWED: 'Another skill of the same name is used instead.';
+    readonly SKILL_NOT_ADMITTED: 'A skill asks for more than the host admits, so it was not loaded.';
     readonly SOURCE_FAILED: 'A source failed as a whole; the skills that it had shown before are kept.';
     readonly SKILL_KEPT: 'A skill cannot be read any more, and is kept as it was read last.';
     readonly RELOAD_FAILED: 'A reload that a change called for failed; the catalog before it stays.';
-    readonly WATCH_LIMITED: 'The system gives no more notices of changes, so the source is looked through every so often instead.';
+    readonly WATCH_LIMITED: 'The system cannot report more changes, so the source is scanned for changes at intervals instead.';
     readonly WATCH_FAILED: 'A source cannot be watched, so a change of it is seen at the next reload only.';
 };
 
@@ -835,6 +907,7 @@ interface CatalogOptions {
     readonly profile?: Profile;
     readonly layers?: readonly Layer[];
     readonly collision?: 'first' | 'last';
+    readonly loadTimeout?: number;
 }
 
 interface CompositeStep {
@@ -858,8 +931,21 @@ type FateReason = {
     readonly status: SkillStatus;
 }
  | {
+    readonly type: 'refused';
+    readonly reason: string;
+}
+ | {
+    readonly type: 'assumed';
+    readonly rules: readonly string[];
+}
+ | {
     readonly type: 'cut';
     readonly cut: 'dropped' | 'withoutDescription' | 'shortened';
+}
+ | {
+    readonly type: 'unmatched';
+    readonly rules: readonly string[];
+    readonly all: boolean;
 }
  | {
     readonly type: 'kept';
@@ -896,10 +982,10 @@ const MANIFEST_CODES: {
     readonly MANIFEST_TOO_LARGE: "The file is larger than 1024 KiB.";
     readonly ENCODING_INVALID: 'The file is not UTF-8 text, or holds a character that text never holds, such as NUL.';
     readonly FRONTMATTER_MISSING: 'The file does not begin with a "---" line.';
-    readonly FRONTMATTER_LATE: 'Blank lines stand before the opening "---" line.';
+    readonly FRONTMATTER_LATE: 'Blank lines precede the opening "---" line.';
     readonly FRONTMATTER_UNCLOSED: 'The frontmatter has no closing "---" line.';
     readonly FRONTMATTER_TOO_LARGE: "The frontmatter does not end within the first 32 KiB of the file.";
-    readonly FENCE_INVALID: 'The first line begins with "---" and goes on, so it is not a fence.';
+    readonly FENCE_INVALID: 'The first line begins with "---" but has more text, so it is not a fence.';
     readonly YAML_INVALID: 'The frontmatter is not valid YAML.';
     readonly YAML_REPAIRED: 'A value that is not valid YAML was read as the text it can only be.';
     readonly YAML_NOT_MAPPING: 'The frontmatter is YAML, but not a mapping of fields.';
@@ -907,7 +993,7 @@ const MANIFEST_CODES: {
     readonly YAML_TAG: 'The frontmatter uses a YAML tag, which is not accepted.';
     readonly YAML_DIRECTIVE: 'The frontmatter holds a YAML directive, which is not accepted.';
     readonly YAML_DOCUMENTS: 'The frontmatter holds more than one YAML document, or a mark that ends one.';
-    readonly YAML_KEY_DUPLICATE: 'A key stands twice in one mapping.';
+    readonly YAML_KEY_DUPLICATE: 'A key occurs twice in one mapping.';
     readonly YAML_KEY_INVALID: 'A key is a merge key, a collection, or a name that JavaScript reserves.';
     readonly YAML_TOO_COMPLEX: "The frontmatter is nested deeper than 32 levels or holds more than 4000 tokens.";
     readonly NAME_MISSING: 'The skill has no name.';
@@ -924,12 +1010,13 @@ const MANIFEST_CODES: {
     readonly DISALLOWED_TOOLS_INVALID: 'A rule of disallowed-tools is malformed. Such a skill is never loaded.';
     readonly ALLOWED_TOOLS_FORMAT: 'The rules of allowed-tools are not one space-separated string.';
     readonly METADATA_VALUE: 'A value under metadata is a list or a mapping; it was kept as JSON text.';
-    readonly FIELD_TYPE: 'The value of a field has another type than the field takes.';
-    readonly FIELD_VALUE: 'A field has a value that it does not take.';
+    readonly FIELD_TYPE: 'The value of a field has the wrong type.';
+    readonly FIELD_VALUE: 'A field has a value that it does not accept.';
     readonly FIELD_EMPTY: 'A field has no value.';
     readonly FIELD_TOO_LONG: 'A field is longer than the standard allows.';
     readonly FIELD_UNKNOWN: 'A field is not known. It is kept and never acted on.';
     readonly FIELD_MISSPELLED: 'A field is not known, and its name resembles a known one.';
+    readonly FIELD_LEFT_OUT: 'An optional field cannot be read, and was left out. Only in the profile lenient.';
     readonly FIELD_WITHOUT_EFFECT: 'A field has an effect only together with another, which is absent.';
     readonly DEFINITION_MISSING: 'The body of a composite, a script or a template has no code block that defines it.';
     readonly DEFINITION_INVALID: 'The code block that defines a composite, a script or a template cannot be read with certainty.';
@@ -957,12 +1044,20 @@ interface OpenCatalogOptions extends CatalogOptions, SnapshotOptions {
 
 type Precedence = 'layer' | 'priority' | 'order';
 
+type ProgramPolicy = 'any' | 'known';
+
+interface RefusedSkill {
+    readonly skill: Skill;
+    readonly reasons: readonly string[];
+}
+
 const SOURCE_CODES: {
     readonly WORKSPACE_UNTRUSTED: 'The folder belongs to a workspace that is not trusted, so no skill of it was loaded.';
+    readonly PLACE_NOT_SEARCHED: 'A folder in which another client keeps skills holds some, and is not searched.';
     readonly ROOT_LINKED: 'The root of a source is a link, and its skills are read from where it leads.';
     readonly ROOT_NOT_A_FOLDER: 'The root of a source is a file, not a folder.';
     readonly FOLDER_UNREADABLE: 'A folder could not be read, so skills in it are not known.';
-    readonly FOLDER_SEEN_BEFORE: 'A link leads to a folder that was already looked into.';
+    readonly FOLDER_SEEN_BEFORE: 'A link leads to a folder that was already searched.';
     readonly SKILL_FOLDER_LINKED: 'A folder is a link, and the source does not follow links.';
     readonly MANIFEST_LINKED: 'The manifest is a link, which is never followed.';
     readonly MANIFEST_NOT_A_FILE: 'The manifest is a folder, a pipe, a device or a socket.';
@@ -971,8 +1066,8 @@ const SOURCE_CODES: {
     readonly PACKAGE_JSON_INVALID: 'A package.json cannot be read, so skills that it leads to are not known.';
     readonly PACKAGE_SKILLS_INVALID: "A package's field for its skills is malformed, or a path in it leads out of the package.";
     readonly PACKAGE_NOT_FOUND: 'A package whose skills are wanted is not installed.';
-    readonly SCAN_DEPTH_REACHED: 'Folders below the depth of the scan were not looked into.';
-    readonly SCAN_FOLDERS_REACHED: 'The source holds more folders than the scan may look into.';
+    readonly SCAN_DEPTH_REACHED: 'Folders below the depth of the scan were not searched.';
+    readonly SCAN_FOLDERS_REACHED: 'The source holds more folders than the scan may search.';
 };
 
 interface ShadowedSkill {
@@ -980,7 +1075,7 @@ interface ShadowedSkill {
     readonly by: Skill;
 }
 
-type SkillFate = 'shown' | 'shadowed' | 'hidden' | 'inactive' | 'cut' | 'broken';
+type SkillFate = 'shown' | 'shadowed' | 'hidden' | 'inactive' | 'refused' | 'cut' | 'broken';
 
 type SkillStatus = 'active' | 'draft' | 'disabled';
 
@@ -1010,12 +1105,6 @@ const TABLE: {
 interface TokenCounts {
     readonly input: number;
     readonly output: number;
-}
-
-interface ToolArgument {
-    readonly argument: string | readonly string[];
-    readonly kind: 'shell' | 'path' | 'url' | 'text';
-    readonly reads?: boolean | 'below';
 }
 
 interface TurnActivation {

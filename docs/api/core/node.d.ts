@@ -1,8 +1,10 @@
 // The public API of @repertoire/core/node (values: 12, types: 20). Written by "npm run api".
 
+import { Admission } from '@repertoire/core'
 import { AuditEvent } from '@repertoire/core'
 import { AuditSink } from '@repertoire/core'
 import { Diagnostic } from '@repertoire/core'
+import { HostTools } from '@repertoire/core'
 import { Layer } from '@repertoire/core'
 import { ListingBudget } from '@repertoire/core'
 import { ListingStyle } from '@repertoire/core'
@@ -23,7 +25,7 @@ export function embedSkills(options: EmbedSkillsOptions): readonly string[];
 
 export function ensureDefaults(options?: EnsureDefaultsOptions): Promise<EnsuredDefaults>;
 
-export function jsonLinesAudit({ path: pathOption, fsync, rotateAt, }: JsonLinesAuditOptions): JsonLinesAudit;
+export function jsonLinesAudit(options: JsonLinesAuditOptions): JsonLinesAudit;
 
 export function loadConfiguration(options?: ConfigurationOptions): Promise<Configuration>;
 
@@ -54,8 +56,10 @@ export interface Configuration {
     readonly profile: Profile;
     readonly style: ListingStyle;
     readonly listingBudget?: ListingBudget | false;
+    readonly admit?: Admission;
     readonly layers: readonly Layer[];
     readonly collision: 'first' | 'last';
+    readonly programs: ProgramPolicy;
     readonly roots: {
         readonly enterprise: readonly string[];
         readonly personal: readonly string[];
@@ -63,9 +67,12 @@ export interface Configuration {
         readonly plugin: readonly string[];
         readonly bundled: readonly string[] | boolean;
     };
+    readonly tools: HostTools;
+    readonly toolRoot?: string;
     readonly writeRoot: string | false;
     readonly folders: readonly string[];
     readonly packages: boolean | readonly string[];
+    readonly home: string | false;
     readonly project: string | false;
     readonly trustProject: boolean;
     readonly followLinks: readonly Layer[];
@@ -96,9 +103,13 @@ export interface ConfigurationSettings {
     readonly profile?: Profile;
     readonly style?: ListingStyle;
     readonly listingBudget?: ListingBudget | false;
+    readonly admit?: Admission;
     readonly layers?: readonly Layer[];
     readonly collision?: 'first' | 'last';
+    readonly programs?: ProgramPolicy;
     readonly roots?: ConfiguredRoots;
+    readonly tools?: HostTools;
+    readonly toolRoot?: string;
     readonly writeRoot?: string | false;
     readonly folders?: readonly string[];
     readonly packages?: boolean | readonly string[];
@@ -111,6 +122,7 @@ export interface ConfigurationSettings {
 
 export interface ConfiguredHost extends Omit<RepertoireOptions, ConfiguredOption> {
     readonly sources?: readonly SkillSource[];
+    readonly tools?: HostTools;
 }
 
 export interface ConfiguredRoots {
@@ -210,11 +222,13 @@ export interface StandardSourcesOptions {
 
 // Not exported, but part of the above
 
-type ConfiguredOption = 'sources' | 'enabled' | 'profile' | 'style' | 'layers' | 'collision' | 'listingBudget' | 'watch' | 'cacheTtl' | 'minReloadInterval';
+type ConfiguredOption = 'sources' | 'enabled' | 'profile' | 'style' | 'layers' | 'collision' | 'listingBudget' | 'admit' | 'watch' | 'cacheTtl' | 'minReloadInterval';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 type Folders = string | readonly string[] | false;
+
+type ProgramPolicy = 'any' | 'known';
 
 interface ReadRules {
     readonly hardLinks?: 'refuse' | 'allow';

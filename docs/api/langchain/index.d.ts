@@ -17,13 +17,13 @@ import { z } from 'zod'
 
 // Values
 
-export function activeSkills(agent: SkillsAgent, config: RunnableConfig, { name }?: Pick<SkillsMiddlewareOptions, 'name'>): Promise<readonly string[]>;
+export function activeSkills(agent: SkillsAgent, config: RunnableConfig, options?: Pick<SkillsMiddlewareOptions, 'name'>): Promise<readonly string[]>;
 
-export function endSkills(repertoire: Repertoire, agent: SkillsAgent, config: RunnableConfig, { name, session }?: EndOptions): Promise<void>;
+export function endSkills(repertoire: Repertoire, agent: SkillsAgent, config: RunnableConfig, options?: EndOptions): Promise<void>;
 
 export function needsApproval(request: CallRequest): boolean;
 
-export function skillsMiddleware<Context = unknown>(repertoire: Repertoire, session?: SkillsSession | ((runtime: Runtime<Context>) => SkillsSession), { name, ...forks }?: SkillsMiddlewareOptions): SkillsMiddleware;
+export function skillsMiddleware<Context = unknown>(repertoire: Repertoire, session?: SkillsSession | ((runtime: Runtime<Context>) => SkillsSession), options?: SkillsMiddlewareOptions): SkillsMiddleware;
 
 // Types
 

@@ -6,7 +6,6 @@
 export { findHandedOut } from './handed-out.ts'
 export type { HandedOut } from './handed-out.ts'
 export { hostRules } from './host-tools/shown.ts'
-export type { HostRules } from './host-tools/shown.ts'
 export { openToolTable } from './host-tools/table.ts'
 export type { HostToolsOptions, ToolTable } from './host-tools/table.ts'
 export { shellTool, usesOfCall } from './host-tools/toolset.ts'

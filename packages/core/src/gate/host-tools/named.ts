@@ -51,7 +51,7 @@ export function deniedUses(
  * Whether a rule that denies may mean a tool of a name. A `*` stands for any rest, further `__` included: here it is safer
  * to reach too far than not far enough.
  */
-export function mayNameTool(rule: string, tool: string): boolean {
+function mayNameTool(rule: string, tool: string): boolean {
   const star = rule.indexOf('*')
   return star < 0 ? isSameTool(rule, tool) : foldTool(tool).startsWith(foldTool(rule.slice(0, star)))
 }

@@ -27,7 +27,7 @@ export interface PossibleTool {
 }
 
 /** What the name of a tool in a rule means here. */
-export interface RuleTool {
+interface RuleTool {
   /** The tool that authors of other systems call by this name. Absent: it means what it says. */
   readonly as?: string
   /** What it may mean as well. */

@@ -4,7 +4,7 @@ import { findProgram } from './programs/programs.ts'
 import { innerCommandIndexes } from './unwrap.ts'
 
 /** What a rule may hand out beyond its words: code, or what is not known. */
-export type Risk = 'runs-code' | 'unknown'
+type Risk = 'runs-code' | 'unknown'
 
 /**
  * What a rule's pattern for commands hands out beyond its words. A rule with exactly the words of a command hands out
