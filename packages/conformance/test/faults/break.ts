@@ -8,6 +8,8 @@ export interface Fault {
   /** What it does, in words. */
   readonly wrong: string
   readonly caughtBy: readonly string[]
+  /** How long a check may take with it, in milliseconds, where it makes the adapter hang. Default 5,000. */
+  readonly deadline?: number
   /** Changes what is sent to the model. */
   readonly body?: (body: ChatBody) => ChatBody
   /** Replaces parts of every session that the adapter opens. */
