@@ -35,6 +35,13 @@ const TOOLS = {
   askPerson: 'AskUserQuestion',
 } as const
 
+/** The most that a skill may ask for: what reads. */
+const READ_ONLY = {
+  tools: ['Read', 'Grep', 'Glob', 'Bash(git log:*)', 'Bash(git diff:*)', 'queryOrders', 'listTickets', 'readCalendar'],
+  scripts: false,
+  hooks: false,
+}
+
 /** Makes the route of a web server. The key is a secret of the server: nobody else can change a stored session. */
 export async function createRoute(
   project: string,
@@ -44,7 +51,8 @@ export async function createRoute(
 ) {
   // The project's `.claude/skills`, and those of its npm dependencies.
   const sources = standardSources({ project, folders: ['.claude/skills'], personal: [], packages: true })
-  const repertoire = await openRepertoire({ sources, tools: TOOLS, stateKey, policy: { deny: ['Bash(git push:*)'] } })
+  const policy = { deny: ['Bash(git push:*)'] }
+  const repertoire = await openRepertoire({ sources, tools: TOOLS, admit: READ_ONLY, policy, stateKey })
 
   return async function post({ task, text, answers = [] }: Posted): Promise<{
     readonly text: string

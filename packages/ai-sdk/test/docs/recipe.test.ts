@@ -39,12 +39,14 @@ async function projectWith(skills: Readonly<Record<string, string>>): Promise<st
 const manifest = (name: string, rules: string): string =>
   `---\nname: ${name}\ndescription: Looks at the ${name}.\nallowed-tools: ${rules}\n---\nLOOK AT THE ${name.toUpperCase()}.\n`
 
-test('[ADPT-1, ASK-5, ACT-12, ACT-15] the recipe asks in one request, goes on in the next, and knows skills by their own names of tools', async () => {
+test('[ADPT-1, DISC-14, ASK-5, ACT-12, ACT-15] the recipe asks in one request, goes on in the next, and knows skills by their own names of tools', async () => {
   const project = await projectWith({
     'package.json': '{ "dependencies": { "skilled": "1.0.0" } }',
     'node_modules/skilled/package.json': '{ "name": "skilled", "version": "1.0.0" }',
     'node_modules/skilled/skills/orders/SKILL.md': manifest('orders', 'queryOrders'),
     '.claude/skills/history/SKILL.md': manifest('history', 'Read Grep Bash(git log:*)'),
+    '.claude/skills/release/SKILL.md': manifest('release', 'Read Bash(git tag:*)'),
+    '.claude/skills/chores/SKILL.md': manifest('chores', 'Read').replace(/^allowed-tools.*\n/m, ''),
   })
   const play = endpoint().play([
     activate('history'),
@@ -54,6 +56,8 @@ test('[ADPT-1, ASK-5, ACT-12, ACT-15] the recipe asks in one request, goes on in
     call('openFile', { path: 'a.md' }),
     { text: 'Seen.' },
     { text: 'Orders next.' },
+    activate('release'),
+    { text: 'There is none.' },
   ])
   const { tools, runs } = ownTools()
   expect(Object.keys(tools)).toHaveLength(15)
@@ -81,4 +85,13 @@ test('[ADPT-1, ASK-5, ACT-12, ACT-15] the recipe asks in one request, goes on in
   const last = await later({ task: 't', answers: [{ requestId: third.asked[0]!.id, approved: true }] })
   expect(last).toEqual({ text: 'Orders next.', asked: [] })
   expect(JSON.stringify(play.requests.at(-1)!.messages)).toContain('LOOK AT THE ORDERS.')
+
+  // A skill that does more than read is not there; one that names no tools is, and is given those that read.
+  expect(play.requests.at(-1)!.system).toContain('chores')
+  expect(play.requests.at(-1)!.system).not.toContain('Looks at the release.')
+  expect(await later({ task: 't', text: 'Release it.' })).toEqual({ text: 'There is none.', asked: [] })
+  expect(resultOf(play, 'call_8_1')).toContain('SKILL_NOT_FOUND')
+  const fourth = await later({ task: 't', text: '/chores' })
+  expect(fourth.asked[0]).toMatchObject({ skill: 'chores', assumedTools: true })
+  expect(fourth.asked[0]!.allowedTools).not.toContain('saveFile')
 })
