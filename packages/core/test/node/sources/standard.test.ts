@@ -8,6 +8,7 @@ import type { Diagnostic } from '../../../src/ports/diagnostic.ts'
 import type { SkillFolder } from '../../../src/ports/folder.ts'
 import type { SkillSource } from '../../../src/ports/source.ts'
 import { standardSources } from '../../../src/node/sources/standard.ts'
+import { STANDARD_FOLDERS } from '../../../src/node/sources/standard-folders.ts'
 import type { StandardSourcesOptions } from '../../../src/node/sources/standard.ts'
 
 let base: string
@@ -221,8 +222,10 @@ describe('[DISC-4] the layers of an ordinary installation', () => {
     const options = { env: { ...(process.getuid?.() !== 0 && { HOME: home }) }, encoding: 'utf8' } as const
     const args = ['--conditions=@repertoire/source', '--input-type=module', '--eval', child, entry]
     const layers: unknown = JSON.parse(execFileSync(process.execPath, args, options))
+    // The last one names places that are not searched.
+    const personal = STANDARD_FOLDERS.map(() => 'personal')
     expect(layers).toEqual(
-      process.getuid?.() === 0 ? ['enterprise', 'bundled'] : ['enterprise', 'personal', 'personal', 'bundled'],
+      process.getuid?.() === 0 ? ['enterprise', 'bundled'] : ['enterprise', ...personal, 'bundled', 'personal'],
     )
   })
 })
