@@ -92,7 +92,8 @@ function converse({
   const settings = { model: model(endpoint), tools: tools.map(asLangChainTool) }
   // In a sub-agent too, where nobody can be asked: a call that needs a person's approval fails there.
   const middleware = approval === undefined ? [] : [askAbout(approval.tools)]
-  const below = { ...settings, middleware }
+  // Each step of a sub-agent passes many nodes of the graph: its limit is that of the task, and not the default.
+  const below = { ...settings, middleware, maxSteps: Math.min(maxSteps, 10) }
   const kinds = Object.entries(agents ?? {}).map(([kind, { instructions: systemPrompt }]) => [
     kind,
     { ...below, systemPrompt },

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { matchParts, matchText } from '../../src/gate/glob.ts'
 import { MAX_PATTERN_CHARS } from '../../src/gate/limits.ts'
+import { runs } from '../runs.ts'
 
 /** The plain definition, which takes exponential time: what a pattern means. */
 function means(
@@ -39,7 +40,7 @@ describe('matchText', () => {
       fc.property(letters('ab**?😀'), letters('abb?😀'), (pattern, text) => {
         expect(matchText(pattern, text)).toBe(textMeans(pattern, text))
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 
@@ -75,7 +76,7 @@ describe('matchParts', () => {
       fc.property(pattern, fc.array(part('ab.'), { maxLength: 5 }), (texts, path) => {
         expect(matchParts(parts(...texts), path)).toBe(partsMean(texts, path))
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     )
   })
 

@@ -4,6 +4,7 @@ import { COMMANDS, liesWithin, openToolTable } from '../../src/gate/index.ts'
 import { PROGRAMS } from '../../src/gate/shell/programs/programs.ts'
 import { permits } from './permits.ts'
 import { rule } from './rules.ts'
+import { runs } from '../runs.ts'
 
 const tools = openToolTable({ tools: { ask: { argument: 'text', kind: 'text' } } }).of(undefined)
 const context = { tools, commands: await COMMANDS.load() }
@@ -130,7 +131,7 @@ describe('[DISC-14] a rule within another', () => {
             expect([inner, outer, input, await allows(outer, 'Bash', input)]).toEqual([inner, outer, input, true])
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     )
   })
 
@@ -151,7 +152,7 @@ describe('[DISC-14] a rule within another', () => {
           true,
         ])
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 
@@ -165,7 +166,7 @@ describe('[DISC-14] a rule within another', () => {
         if (!isWithin(`ask(${inner})`, `ask(${outer})`) || !(await allows(`ask(${inner})`, 'ask', { text }))) return
         expect([inner, outer, text, await allows(`ask(${outer})`, 'ask', { text })]).toEqual([inner, outer, text, true])
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 })

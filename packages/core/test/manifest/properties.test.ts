@@ -8,6 +8,7 @@ import { FIELDS, findMisspelled } from '../../src/manifest/fields/fields.ts'
 import { countCodePoints } from '../../src/manifest/fields/name.ts'
 import { parseSkill } from '../../src/manifest/parse.ts'
 import { createManifestParser } from '../../src/manifest/parser.ts'
+import { runs } from '../runs.ts'
 
 const parser = createManifestParser()
 const profile = fc.constantFrom('strict', 'default', 'lenient')
@@ -43,7 +44,7 @@ describe('whatever the file holds', { timeout: 60_000 }, () => {
       .map((parts) => parts.flatMap((part) => [...(typeof part === 'string' ? new TextEncoder().encode(part) : part)]))
     await fc.assert(
       fc.asyncProperty(soup, profile, (bytes, chosen) => expectAnswer(Uint8Array.from(bytes), chosen)),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 
@@ -77,7 +78,7 @@ describe('whatever the file holds', { timeout: 60_000 }, () => {
         const text = `---\n${named ? 'name: a\ndescription: b\n' : ''}${lines}\n---\nBody`
         await expectAnswer(new TextEncoder().encode(text), chosen)
       }),
-      { numRuns: 600 },
+      { numRuns: runs(600) },
     )
   })
 
@@ -245,7 +246,7 @@ describe('what was written', { timeout: 60_000 }, () => {
           if (manifest.type === 'instruction') expect((await parser.document(bytes, place)).body).toBe(body)
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 })

@@ -5,6 +5,7 @@ import { FIELDS, findMisspelled } from '../../src/manifest/fields/fields.ts'
 import { parseSkill } from '../../src/manifest/parse.ts'
 import { renderSkill } from '../../src/manifest/render.ts'
 import type { CompositeStep, Manifest, SkillDefinition, ToolRule } from '../../src/ports/manifest.ts'
+import { runs } from '../runs.ts'
 
 const { manifest: BASE } = (await parseSkill('---\nname: pdf\ndescription: Reads PDF files.\n---\n')) as {
   readonly manifest: Manifest
@@ -157,7 +158,7 @@ describe('what is written and read again', { timeout: 120_000 }, () => {
         // And what is read can be written again.
         expect(await renderSkill({ ...document, manifest })).toBe(written)
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     )
   })
 
@@ -170,7 +171,7 @@ describe('what is written and read again', { timeout: 120_000 }, () => {
         expect(document.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])
         expect(document).toMatchObject({ manifest, body })
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 

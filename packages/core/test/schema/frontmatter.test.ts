@@ -6,6 +6,7 @@ import { FIELDS } from '../../src/manifest/fields/fields.ts'
 import { createManifestParser } from '../../src/manifest/parser.ts'
 import { frontmatterJsonSchema, loadFrontmatterSchema } from '../../src/schema/index.ts'
 import type { Profile } from '../../src/ports/manifest.ts'
+import { runs } from '../runs.ts'
 
 const file = new URL('../../schema/skill-frontmatter.schema.json', import.meta.url)
 const published = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
@@ -120,7 +121,7 @@ describe('the schema of the frontmatter', { timeout: 60_000 }, () => {
       fc.asyncProperty(frontmatter([...FIELDS.keys(), 'version', 'allowed_tools', 'whenToUse']), async (fields) => {
         expect([schema.safeParse(fields).success, fields]).toEqual([await isSilent(fields, 'default'), fields])
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     )
   })
 
@@ -130,7 +131,7 @@ describe('the schema of the frontmatter', { timeout: 60_000 }, () => {
       fc.asyncProperty(frontmatter([...FIELDS.keys(), 'version']), async (fields) => {
         expect([schema.safeParse(fields).success, fields]).toEqual([await isSilent(fields, 'strict'), fields])
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 
@@ -140,7 +141,7 @@ describe('the schema of the frontmatter', { timeout: 60_000 }, () => {
       fc.property(frontmatter([...FIELDS.keys(), 'version']), (fields) => {
         if (schema.safeParse(fields).success) expect([validate(fields), fields]).toEqual([true, fields])
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     )
   })
 

@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { comparePath } from '../../../src/gate/allow/path.ts'
+import { runs } from '../../runs.ts'
 
 function covers(pattern: string, value: string, cwd?: string): boolean {
   return comparePath(value, cwd)(pattern) === undefined
@@ -122,7 +123,7 @@ describe('comparePath', () => {
       fc.property(path, (text) => {
         if (covers('docs/**', text, '/p')) expect(posix.resolve('/p', text)).toMatch(/^\/p\/docs\/./)
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     )
   })
 })

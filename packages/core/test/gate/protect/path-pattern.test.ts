@@ -2,6 +2,7 @@ import { matchesGlob } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { comparablePath, mayName, pathPatterns } from '../../../src/gate/protect/path-pattern.ts'
+import { runs } from '../../runs.ts'
 
 const LOCATION = '/home/u/.skills/pdf'
 const SCRIPT = 'scripts/deep/go.sh'
@@ -43,10 +44,10 @@ describe('pathPatterns', () => {
         // Where the working folder is unknown, it is taken to be some folder above the skill's.
         if (LOCATION.startsWith(`${cwd}/`)) expect({ value, may: may(value, undefined) }).toEqual({ value, may: true })
       }),
-      { numRuns: 10_000 },
+      { numRuns: runs(10_000) },
     )
     // Enough of them match, or the law would hold of nothing.
-    expect(matched).toBeGreaterThan(100)
+    expect(matched).toBeGreaterThan(runs(100))
   })
 
   it.each([

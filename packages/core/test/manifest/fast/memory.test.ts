@@ -7,6 +7,7 @@ import type { ManifestContext } from '../../../src/manifest/frontmatter.ts'
 import type { ManifestParser } from '../../../src/manifest/parser.ts'
 import { readPlainYaml } from '../../../src/manifest/fast/plain-yaml.ts'
 import type { Profile } from '../../../src/ports/manifest.ts'
+import { runs } from '../../runs.ts'
 
 const fresh = createManifestParser()
 
@@ -364,7 +365,7 @@ describe('what a scan read before', () => {
             if (ends) memory.end()
           }
         }),
-        { numRuns: 500 },
+        { numRuns: runs(500) },
       )
     },
   )

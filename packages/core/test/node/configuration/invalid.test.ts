@@ -15,6 +15,7 @@ import {
   userFile,
   useTemporaryConfiguration,
 } from './temporary-files.ts'
+import { runs } from '../../runs.ts'
 
 useTemporaryConfiguration()
 
@@ -214,7 +215,7 @@ describe('[DISC-9] a configuration that is wrong', () => {
           expect(error.problems?.length).toBeGreaterThan(0)
         })
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 })
