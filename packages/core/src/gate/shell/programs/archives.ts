@@ -19,6 +19,7 @@ export const ARCHIVES: readonly Program[] = [
         '--rmt-command',
         // Where the next volume is asked for, "!" runs a shell.
         '--multi-volume',
+        '--tape-length',
         // Names in such a list that begin with a dash are read as options.
         '--files-from',
         '--index-file',
@@ -27,7 +28,7 @@ export const ARCHIVES: readonly Program[] = [
         '--remove-files',
       ],
       harmless: ['--file', '--list'],
-      letters: 'FgIMT',
+      letters: 'FgILMT',
       valued: 'Cf',
       bundled: true,
       shape: REMOTE_ARCHIVE,
@@ -35,7 +36,7 @@ export const ARCHIVES: readonly Program[] = [
     mutates: unpackTar,
     examples: {
       permitted: ['tar -tvf t.tar', 'tar --file=a.tar --list'],
-      refused: ['tar xf a --to-command=id', 'tar xIf id x', 'tar -tf host:x'],
+      refused: ['tar xf a --to-command=id', 'tar xIf id x', 'tar -tf host:x', 'tar -cL 10 -f a b'],
       mutates: [
         ['tar xf b -C a', 'a'],
         ['tar xfC b a', 'a'],
@@ -50,8 +51,8 @@ export const ARCHIVES: readonly Program[] = [
   },
   {
     names: ['zip'],
-    unsafe: { options: ['--unzip-command', '--logfile-path'], letters: 'T', words: ['-lf'] },
-    examples: { permitted: ['zip -r a.zip x'], refused: ['zip x y -T -TT id'] },
+    unsafe: { options: ['--unzip-command', '--logfile-path', '--test'], letters: 'T', words: ['-lf'] },
+    examples: { permitted: ['zip -r a.zip x'], refused: ['zip x y -T -TT id', 'zip x y --test'] },
   },
   { names: ['unzip'], mutates: unpackZip, examples: { mutates: [['unzip b -d a', 'a']], harmless: ['unzip -l b a'] } },
   {
@@ -61,7 +62,7 @@ export const ARCHIVES: readonly Program[] = [
   },
   {
     names: ['patch'],
-    unsafe: { options: ['--ed', '--output', '--reject-file', '--directory'], letters: 'edor', valued: 'pFi' },
+    unsafe: { options: ['--ed', '--get', '--output', '--reject-file', '--directory'], letters: 'edgor', valued: 'pFi' },
     mutates: applyPatch,
     examples: {
       permitted: ['patch -p1 -i x.diff'],

@@ -1,7 +1,26 @@
 import { mutateByFind } from '../mutators/find.ts'
 import { copy, link, mirror, move, remove, replaceWindowsOperand } from '../mutators/transfer.ts'
 import { mount } from '../mutators/unpack.ts'
-import { list, type Program } from './program.ts'
+import { findUnsafeWord, type UnsafeWords } from '../unsafe-words.ts'
+import { list, type PrefixJudge, type Program } from './program.ts'
+import { runsOrWrites } from './uncovered-use.ts'
+
+const EXIFTOOL: UnsafeWords = {
+  // Names of tags, and switches. What sets a tag, or is a condition or a filter, may be Perl, or move the file.
+  known:
+    /^-(?!(?:config|if\d*|api|userparam|o|out|w|w\d|textout\d?|tagout\d?|efile\d*|argfile|execute\d*|stay_open|srcfile|geotag|z|geosync|htmldump\d*)$)\w[\w:*?-]*#?$/i,
+  // In a format, what stands behind a name in braces is Perl. A line break ends nothing there.
+  shape: /\$(?!\w|\{[\w:]+#?\})|^[@+]/,
+}
+
+const judgeExiftool: PrefixJudge = (words) => {
+  // A format may be the name of a file with one, of which the text says nothing.
+  const format = words.findIndex(
+    (word, index) => /^-(?:p|printformat)-?$/i.test(word) && !/^\$/.test(words[index + 1] ?? ''),
+  )
+  const word = words[format] ?? findUnsafeWord(words.slice(1), EXIFTOOL)
+  return word === undefined ? undefined : runsOrWrites(word, 'exiftool')
+}
 
 /** Programs that remove, move, copy, link, find, list and compare files. */
 export const FILES: readonly Program[] = [
@@ -70,13 +89,15 @@ export const FILES: readonly Program[] = [
   {
     names: ['rsync'],
     unsafe: {
-      options: ['--rsh', '--rsync-path', '--remote-option', '--daemon', '--config', '--dparam', '--log-file'],
+      options: list(
+        '--rsh --rsync-path --remote-option --daemon --config --dparam --log-file --write-batch --only-write-batch',
+      ),
       letters: 'eM',
     },
     mutates: mirror,
     examples: {
       permitted: ['rsync -avz a b'],
-      refused: ['rsync -ave id a b', 'rsync --rsh=id a b'],
+      refused: ['rsync -ave id a b', 'rsync --rsh=id a b', 'rsync --write-batch=x a b'],
       mutates: [['rsync -a b/ a', 'a']],
     },
   },
@@ -144,19 +165,17 @@ export const FILES: readonly Program[] = [
   },
   {
     names: ['exiftool'],
-    unsafe: {
-      // Names of tags, and switches. What sets a tag, or is a condition or a filter, may be Perl, or move the file.
-      known:
-        /^-(?!(?:config|if\d*|api|userparam|o|out|w|w\d|textout\d?|tagout\d?|efile\d*|argfile|execute\d*|stay_open|srcfile|geotag|z|geosync|htmldump\d*)$)\w[\w:*?-]*#?$/i,
-      // In a format, what stands behind a name in braces is Perl. A line break ends nothing there.
-      shape: /\$(?!\w|\{[\w:]+#?\})|^[@+]/,
-    },
+    judge: judgeExiftool,
     examples: {
       permitted: ['exiftool -json -ImageSize x', "exiftool -p '$FileName ${ImageSize}' x"],
       refused: [
         'exiftool -config x y',
         "exiftool -p '${a;b}'",
         "exiftool -p '${a\n;b}'",
+        'exiftool -p x y',
+        'exiftool -p- x y',
+        'exiftool -printFormat x y',
+        "exiftool -p './$x' y",
         'exiftool -IF x y',
         'exiftool -@ x',
         'exiftool -w! x y',

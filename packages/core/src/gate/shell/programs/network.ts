@@ -23,12 +23,21 @@ export const NETWORK: readonly Program[] = [
       harmless: ['--cookie'],
       letters: 'cDK',
       valued: 'AbdeFHouwX',
-      // Behind -w, what goes to a file.
-      shape: /%output\{/,
+      // Behind -w, what goes to a file; and any option, with a value that is only known when it runs.
+      shape: /%output\{|^--expand-(?!(?:url|data|json|header|user-agent|output)$)/,
+      // A format in a file may say the same.
+      choices: [{ options: ['--write-out', '-w'], values: { has: (format) => !format.startsWith('@') } }],
     },
     examples: {
-      permitted: ['curl -fsSL https://a.b -o x'],
-      refused: ['curl -sK x', "curl -w '%output{x}y' https://a.b"],
+      permitted: ['curl -fsSL https://a.b -o x', "curl -sw '%{http_code}' --expand-url x"],
+      refused: [
+        'curl -sK x',
+        "curl -w '%output{x}y' https://a.b",
+        'curl -w @x https://a.b',
+        'curl -sw@x https://a.b',
+        'curl --write-o @x https://a.b',
+        'curl --expand-config x https://a.b',
+      ],
     },
   },
   {
@@ -36,10 +45,10 @@ export const NETWORK: readonly Program[] = [
     unsafe: {
       // Others run programs, load plugins and configurations, or write what they are given to files.
       known:
-        /^-(?:[FxqvsjJS4ik]|[fopS].*|-(?:format|list-formats|extract-audio|audio-format|audio-quality|video-password|quiet|verbose|no-playlist|yes-playlist|playlist-items|playlist-start|playlist-end|get-\w+|dump-json|dump-single-json|skip-download|write-subs|write-auto-subs|write-sub|write-auto-sub|sub-langs|sub-lang|sub-format|list-subs|print|simulate|version|newline|no-progress|restrict-filenames|no-warnings|output|format-sort|flat-playlist|match-title|merge-output-format|recode-video|remux-video|limit-rate|retries|embed-subs|embed-thumbnail|embed-metadata|no-overwrites|continue|max-downloads)(?:=.*)?)$/s,
+        /^-(?:[FxqvsjJS4ik]|[fopPS].*|-(?:format|list-formats|extract-audio|audio-format|audio-quality|video-password|quiet|verbose|no-playlist|yes-playlist|playlist-items|playlist-start|playlist-end|get-\w+|dump-json|dump-single-json|skip-download|write-subs|write-auto-subs|write-sub|write-auto-sub|sub-langs|sub-lang|sub-format|list-subs|print|simulate|version|newline|no-progress|restrict-filenames|no-warnings|output|format-sort|flat-playlist|match-title|merge-output-format|paths|recode-video|remux-video|limit-rate|retries|embed-subs|embed-thumbnail|embed-metadata|no-overwrites|continue|max-downloads)(?:=.*)?)$/s,
     },
     examples: {
-      permitted: ['yt-dlp -f best -o x https://a.b', 'yt-dlp --dump-json https://a.b'],
+      permitted: ['yt-dlp -f best -P x -o y https://a.b', 'yt-dlp --dump-json https://a.b'],
       refused: ['yt-dlp --exec id x', 'yt-dlp --exe id x', 'yt-dlp --netrc-cmd id x', 'yt-dlp --config-locations x y'],
     },
   },
@@ -47,12 +56,18 @@ export const NETWORK: readonly Program[] = [
     names: ['wget'],
     unsafe: {
       options: list(
-        '--config --execute --use-askpass --output-file --append-output --rejected-log --save-cookies --hsts-file --warc-file',
+        '--config --execute --use-askpass --output-file --append-output --rejected-log --save-cookies --hsts-file --warc-file ' +
+          // Of wget2.
+          '--plugin --local-plugin --plugin-dirs --plugin-opt --stats-all --stats-dns --stats-ocsp --stats-server --stats-site ' +
+          '--stats-tls --tls-session-file --ocsp-file --hpkp-file --dns-cache-preload --gnupg-homedir',
       ),
       letters: 'aeo',
       valued: 'AOPTU',
     },
-    examples: { permitted: ['wget -qO- https://a.b'], refused: ['wget --use-askpass=id x', 'wget -o x https://a.b'] },
+    examples: {
+      permitted: ['wget -qO- https://a.b'],
+      refused: ['wget --use-askpass=id x', 'wget -o x https://a.b', 'wget2 --local-plugin=x y'],
+    },
   },
   {
     names: ['nc', 'netcat'],
@@ -66,9 +81,12 @@ export const NETWORK: readonly Program[] = [
       // Its own scripts have plain names. A path is a program.
       choices: [{ options: ['--script'], values: { has: (names) => /^[\w,*-]+$/.test(names) } }],
       // One dash does for long options too.
-      shape: /^-(?:o[A-Z]|scr|dat|app|serviced|versiond)/,
+      shape: /^--?o[A-Z]|^-(?:scr|dat|app|serviced|versiond)/,
     },
-    examples: { permitted: ['nmap -sV --script vuln a'], refused: ['nmap --script=./x a', 'nmap -script=./x a'] },
+    examples: {
+      permitted: ['nmap -sV --script vuln a'],
+      refused: ['nmap --script=./x a', 'nmap -script=./x a', 'nmap --oN x a'],
+    },
   },
   {
     names: ['tcpdump'],
@@ -77,7 +95,7 @@ export const NETWORK: readonly Program[] = [
   },
   {
     names: ['tshark'],
-    unsafe: { options: ['--export-objects', '--export-tls-session-keys'], letters: 'wX' },
+    unsafe: { options: ['--export-objects', '--export-tls-session-keys', '--log-file'], letters: 'wX' },
     examples: { permitted: ['tshark -r x'], refused: ['tshark -X lua_script:x'] },
   },
   {
@@ -100,12 +118,19 @@ export const NETWORK: readonly Program[] = [
     names: ['openssl'],
     unsafe: {
       syntax: 'single-dash',
-      options: list('-engine -provider -provider-path -config -keylogfile -writerand -sess_out'),
-      words: ['engine'],
+      options: list(
+        '-engine -ssl_client_engine -provider -provider-path -module -config -keylogfile -msgfile -writerand -sess_out',
+      ),
+      words: ['engine', 'fipsinstall'],
     },
     examples: {
       permitted: ['openssl x509 -in x -text'],
-      refused: ['openssl req -config x', 'openssl x509 --engine=x'],
+      refused: [
+        'openssl req -config x',
+        'openssl x509 --engine=x',
+        'openssl s_client -ssl_client_engine x',
+        'openssl fipsinstall x',
+      ],
     },
   },
   {
@@ -113,7 +138,7 @@ export const NETWORK: readonly Program[] = [
     unsafe: {
       options: list(
         '--agent-program --dirmngr-program --photo-viewer --exec-path --options --homedir --load-extension --output ' +
-          '--log-file --logger-file --status-file --attribute-file',
+          '--log-file --logger-file --status-file --attribute-file --use-embedded-filename',
       ),
       letters: 'o',
     },

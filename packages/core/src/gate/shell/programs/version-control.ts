@@ -14,7 +14,7 @@ export const VERSION_CONTROL: readonly Program[] = [
         '--config --config-file --cwd --repository --debugger --ssh --remotecmd --tool --command --program --output',
       ),
       letters: 'ceoRt',
-      readingUses: new Map(list('ext extd extdi extdif extdiff serve').map((name) => [name, []])),
+      readingUses: new Map(list('ext extd extdi extdif extdiff se ser serv serve').map((name) => [name, []])),
     },
     examples: { permitted: ['hg log -l 5'], refused: ['hg log --config hooks.pre-log=id', 'hg extdiff x'] },
   },
