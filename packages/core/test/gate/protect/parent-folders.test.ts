@@ -248,7 +248,7 @@ describe('a folder above a protected file', () => {
     ['mcp__fs__moveFile', { options: { from: '.' } }],
     ['RemoveDirectory', { dir: 'file:///project/policy' }],
     ['rm', { target: '~/.config' }],
-    ['delete_path', { path: '/proc/self/cwd/policy' }],
+    ['delete_entry', { path: '/proc/self/cwd/policy' }],
     ['create_symlink', { target: 'evil', path: 'policy' }],
     ['mcp__fs__createSymlink', { from: 'evil', to: '.repertoire' }],
     ['extract_archive', { archive: 'a.zip', destination: './policy' }],
@@ -261,6 +261,19 @@ describe('a folder above a protected file', () => {
     ['FSMove', { p: 'policy' }],
     ['delete_item', { item: './policy' }],
     ['destroy_dir', { p: 'policy' }],
+    ['replace_folder', { folder: 'policy' }],
+    ['sync_dir', { from: 'evil', to: 'policy' }],
+    ['swap_paths', { a: 'policy', b: 'evil' }],
+    // The name of the tool says nothing, and an argument says it.
+    ['fs', { op: 'rm', path: 'policy' }],
+    ['file_manager', { action: 'moveFile', from: 'policy', to: 'x' }],
+    ['filesystem', { operation: 'delete', target: './policy' }],
+    // It may be a shell.
+    ['run_in_terminal', { command: 'rm -rf policy' }],
+    ['mcp__box__execute_command', { command: 'cd /project; rm -rf policy' }],
+    ['box.run_command', { command: 'rm -rf policy' }],
+    ['Bash', { command: 'rm', args: ['-rf', 'policy'] }],
+    ['Bash', { command: 'rm -rf', arguments: 'policy' }],
   ])('[ABUSE-97] is not taken away by a tool whose name says that it does that: %s %j', async (tool, input) => {
     // Of the links that processes have it is said in other words, where the tool is known.
     expect(await judged(await open(), tool, input)).toMatch(ABOVE)
@@ -286,6 +299,10 @@ describe('a folder above a protected file', () => {
     ['Write', { file_path: 'policy', content: '' }],
     ['LS', { path: 'policy' }],
     ['Remover', { path: 'policy' }],
+    ['search_code', { query: 'delete', path: '.' }],
+    ['ticket', { action: 'delete', label: 'policy' }],
+    ['run_in_terminal', { command: 'rm -rf dist' }],
+    ['mcp__git__git_log', { repo_path: 'policy' }],
   ])('[ABUSE-97] leaves other tools alone: %s %j', async (tool, input) => {
     expect(await judged(await open(), tool, input)).toBe('ok')
   })

@@ -1,4 +1,4 @@
-import { applyPatch, unpack7z, unpackTar, unpackZip } from '../mutators/unpack.ts'
+import { applyPatch, packZip, unpack7z, unpackTar, unpackZip } from '../mutators/unpack.ts'
 import { list, type Program } from './program.ts'
 
 /** An archive on another machine, which a remote shell fetches. */
@@ -40,6 +40,7 @@ export const ARCHIVES: readonly Program[] = [
       mutates: [
         ['tar xf b -C a', 'a'],
         ['tar xfC b a', 'a'],
+        ['tar --remove-files -cf b a', 'a'],
       ],
       harmless: ['tar -tf b a'],
     },
@@ -52,13 +53,28 @@ export const ARCHIVES: readonly Program[] = [
   {
     names: ['zip'],
     unsafe: { options: ['--unzip-command', '--logfile-path', '--test'], letters: 'T', words: ['-lf'] },
-    examples: { permitted: ['zip -r a.zip x'], refused: ['zip x y -T -TT id', 'zip x y --test'] },
+    mutates: packZip,
+    examples: {
+      mutates: [
+        ['zip -rm x.zip a', 'a'],
+        ['zip --move x.zip a', 'a'],
+      ],
+      harmless: ['zip -r x.zip a'],
+      permitted: ['zip -r a.zip x'],
+      refused: ['zip x y -T -TT id', 'zip x y --test'],
+    },
   },
   { names: ['unzip'], mutates: unpackZip, examples: { mutates: [['unzip b -d a', 'a']], harmless: ['unzip -l b a'] } },
   {
     names: list('7z 7za 7zz'),
     mutates: unpack7z,
-    examples: { mutates: [['7z x b -oa', 'a']], harmless: ['7z l b a'] },
+    examples: {
+      mutates: [
+        ['7z x b -oa', 'a'],
+        ['7z a -sdel b a', 'a'],
+      ],
+      harmless: ['7z l b a'],
+    },
   },
   {
     names: ['patch'],

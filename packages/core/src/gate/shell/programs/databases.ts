@@ -21,7 +21,7 @@ const PSQL_COMMAND_OPTION = /^(?:--com(?:m(?:and?|a|an)?)?=|-[Atxq1]*c)(?=.)/s
 
 /** Which database, and as whom: a list of settings that name no program and no library. */
 const CONNECTION =
-  /^(?:(?:host|hostaddr|port|dbname|user|password|sslmode|connect_timeout|application_name)=[\w.:@%+\/-]*(?: |$))+$/
+  /^(?:(?:host|hostaddr|port|dbname|user|password|sslmode|connect_timeout|application_name)=[\w.:@%+/-]*(?: |$))+$/
 
 function isUnsafePsql(word: string): boolean {
   const command = word.replace(PSQL_COMMAND_OPTION, '')

@@ -1,5 +1,5 @@
 import { mutateByFind } from '../mutators/find.ts'
-import { copy, link, mirror, move, remove, replaceWindowsOperand } from '../mutators/transfer.ts'
+import { copy, link, mirror, move, remove, removeBy, replaceWindowsOperand } from '../mutators/transfer.ts'
 import { mount } from '../mutators/unpack.ts'
 import { findUnsafeWord, type UnsafeWords } from '../unsafe-words.ts'
 import { list, type PrefixJudge, type Program } from './program.ts'
@@ -16,7 +16,7 @@ const EXIFTOOL: UnsafeWords = {
 const judgeExiftool: PrefixJudge = (words) => {
   // A format may be the name of a file with one, of which the text says nothing.
   const format = words.findIndex(
-    (word, index) => /^-(?:p|printformat)-?$/i.test(word) && !/^\$/.test(words[index + 1] ?? ''),
+    (word, index) => /^-(?:p|printformat)-?$/i.test(word) && words[index + 1]?.startsWith('$') !== true,
   )
   const word = words[format] ?? findUnsafeWord(words.slice(1), EXIFTOOL)
   return word === undefined ? undefined : runsOrWrites(word, 'exiftool')
@@ -82,6 +82,24 @@ export const FILES: readonly Program[] = [
       ],
     },
   },
+  {
+    names: ['exch'],
+    mutates: remove,
+    examples: { mutates: [['exch a b', 'a']] },
+  },
+  // Its options may run programs.
+  {
+    names: ['rclone'],
+    optionsUnknown: true,
+    mutates: removeBy(...list('move moveto purge delete deletefile rmdir rmdirs sync bisync cleanup')),
+    examples: {
+      mutates: [
+        ['rclone move a b:c', 'a'],
+        ['rclone sync b:c a', 'a'],
+      ],
+      harmless: ['rclone copy a b:c', 'rclone ls a'],
+    },
+  },
   // What it makes is named first.
   { names: ['mklink'], mutates: replaceWindowsOperand(0), examples: { mutates: [['mklink /d a b', 'a']] } },
   { names: ['robocopy'], mutates: replaceWindowsOperand(1), examples: { mutates: [['robocopy b a /mir', 'a']] } },
@@ -98,7 +116,11 @@ export const FILES: readonly Program[] = [
     examples: {
       permitted: ['rsync -avz a b'],
       refused: ['rsync -ave id a b', 'rsync --rsh=id a b', 'rsync --write-batch=x a b'],
-      mutates: [['rsync -a b/ a', 'a']],
+      mutates: [
+        ['rsync -a b/ a', 'a'],
+        ['rsync -a --delete b/ a', 'a'],
+        ['rsync --remove-source-files a b', 'a'],
+      ],
     },
   },
   {
