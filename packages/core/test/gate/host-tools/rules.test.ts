@@ -157,6 +157,8 @@ describe('rules that deny', () => {
     ['Bash(git push:*)', 'mcp__git__git_log', { repo_path: '.' }],
     ['Read(.env)', 'mcp__files__read_file', { path: 'a' }],
     ['Bash(git push:*)', 'mcp__box__run_shell_command', { command: 'git log' }],
+    // Another tool that skills know.
+    ['Read(.env)', 'Grep', { pattern: 'x', path: '.env' }],
     // Named alike by chance.
     ['Read', 'mcp__mail__send', {}],
     // A server's tool of a common name, and nothing that says that it is about files or commands.

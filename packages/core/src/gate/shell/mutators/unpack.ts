@@ -6,7 +6,7 @@ const TAR_VALUED = 'bCfFgHIKLNTVX'
 
 /** `tar` unpacks into a folder: everything, or what it is asked for. It may remove what it has packed. */
 export function unpackTar(words: readonly string[]): readonly MutatedPath[] {
-  if (words.some((word) => /^--remove-f/.test(word))) return remove(words)
+  if (words.some((word) => word.startsWith('--remove-f'))) return remove(words)
   const [, first = ''] = words
   const isBundled = !first.startsWith('-')
   const unpacks = (word: string): boolean =>

@@ -46,6 +46,11 @@ export const ARCHIVES: readonly Program[] = [
     },
   },
   {
+    names: ['zstd', 'unzstd'],
+    unsafe: { options: ['--trace'] },
+    examples: { permitted: ['zstd -19 x'], refused: ['zstd --trace x y'] },
+  },
+  {
     names: ['cpio'],
     unsafe: { options: ['--rsh-command'], shape: REMOTE_ARCHIVE },
     examples: { permitted: ['cpio -t -F x'], refused: ['cpio -t --rsh-command=id', 'cpio -t -F host:x'] },

@@ -1,5 +1,25 @@
 import { list, type Program } from './program.ts'
 
+/** Categories of nmap's scripts, families of their names, and the scripts that are used most: it has these in every version. */
+const NMAP_CATEGORIES = list(
+  'all auth broadcast brute default discovery dos exploit external fuzzer intrusive malware safe version vuln',
+)
+const NMAP_SCRIPTS = list(
+  'banner dns-brute dns-zone-transfer ftp-anon ftp-bounce ftp-syst http-auth http-enum http-headers http-methods ' +
+    'http-robots.txt http-sql-injection http-title http-wordpress-enum mysql-info nbstat nfs-showmount rdp-ntlm-info ' +
+    'smb-enum-shares smb-enum-users smb-os-discovery smb-security-mode smb-vuln-ms08-067 smb-vuln-ms17-010 smb2-time ' +
+    'smb2-security-mode smtp-commands smtp-enum-users smtp-open-relay snmp-info ssh-auth-methods ssh-hostkey ' +
+    'ssh2-enum-algos ssl-cert ssl-enum-ciphers ssl-heartbleed vulners whois-domain',
+)
+const NMAP_FAMILY =
+  /^(?:(?:dns|ftp|http|imap|ldap|ms-sql|mysql|nfs|pop3|rdp|smb|smtp|snmp|ssh|ssl|vnc)-?|(?:http|smb)-vuln-?)\*$/
+
+function areNmapScripts(names: string): boolean {
+  return names
+    .split(',')
+    .every((name) => NMAP_CATEGORIES.includes(name) || NMAP_SCRIPTS.includes(name) || NMAP_FAMILY.test(name))
+}
+
 /** Programs for the network, for other machines, and for keys. */
 export const NETWORK: readonly Program[] = [
   {
@@ -78,8 +98,8 @@ export const NETWORK: readonly Program[] = [
     names: ['nmap'],
     unsafe: {
       options: ['--datadir', '--append-output', '--servicedb', '--versiondb'],
-      // Its own scripts have plain names. A path is a program.
-      choices: [{ options: ['--script'], values: { has: (names) => /^[\w,*-]+$/.test(names) } }],
+      // A script that it does not have itself is looked for in the working folder, by a plain name too.
+      choices: [{ options: ['--script', '--script-help'], values: { has: areNmapScripts } }],
       // One dash does for long options too.
       shape: /^--?o[A-Z]|^-(?:scr|dat|app|serviced|versiond)/,
     },
