@@ -53,7 +53,7 @@ export async function judge(
     const uses = { name: call.tool, ...usesOfCall(known, call.input) }
     return comparesArguments(host, uses, tools) || comparesArguments(skills, uses, tools)
   }
-  const needsCommands = (isShell && protect.length > 0) || ((isShell || mayBeShell(known)) && hasPatterns())
+  const needsCommands = (isShell || mayBeShell(known)) && (protect.length > 0 || hasPatterns())
   const commands = needsCommands ? (COMMANDS.loaded ?? (await COMMANDS.load())) : undefined
   const read = readCall(call, { tools, cwd }, commands)
   const real = readRealCall(read)
@@ -84,7 +84,7 @@ export async function judge(
   }
 }
 
-/** Whether rules that deny may take a call for a command. */
+/** Whether rules that deny, or protected files, may take a call for a command. */
 function mayBeShell({ maybe }: KnownTool): boolean {
   return maybe.some(({ argument, command }) => command !== undefined || argument?.kind === 'shell')
 }

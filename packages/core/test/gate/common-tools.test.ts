@@ -71,7 +71,7 @@ describe('common tools', () => {
   test('[GATE-3] no tool is known under an empty name, and none has an argument without a name', () => {
     expect(hostTools.find('').argument).toBeUndefined()
     const names = WELL_KNOWN_TOOLS.flatMap(({ argument }) => argument?.argument ?? [])
-    expect(names.filter((name) => !/^[a-z_]+$/.test(name))).toEqual([])
+    expect(names.filter((name) => !/^[a-zA-Z_]+$/.test(name))).toEqual([])
   })
 
   test('[GATE-3] an empty list of paths is an argument that is there and cannot be judged', async () => {

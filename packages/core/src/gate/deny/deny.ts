@@ -53,7 +53,8 @@ export function createDenyCheck(call: ReadCall): (list: RuleList) => string | un
 
 /** Whether a rule denies a tool as a whole, so that no call of it passes. */
 export function deniesTool(rule: ToolRule, tool: KnownTool, tools: Toolset): boolean {
-  return isWholeTool(rule) && deniedUses(rule.tool, tool, tools).length > 0
+  const maybe = tool.maybe.filter(({ ifGiven }) => ifGiven !== true)
+  return isWholeTool(rule) && deniedUses(rule.tool, { ...tool, maybe }, tools).length > 0
 }
 
 function isWholeTool({ pattern }: ToolRule): boolean {

@@ -1,6 +1,8 @@
 import type { ToolArgument, ToolCall } from '../../ports/tool.ts'
 import { foldTool } from '../tool-name.ts'
 import type { ToolTable } from './table.ts'
+import { argumentNames } from '../arguments.ts'
+import { commandRunner } from './command-runner.ts'
 import { wellKnownTool, type WellKnownTool } from './well-known.ts'
 
 /** What is known of one of the host's tools. */
@@ -24,6 +26,8 @@ export interface PossibleTool {
   readonly argument?: ToolArgument | undefined
   /** The command that a call amounts to. */
   readonly command?: string | undefined
+  /** Only calls that give the argument count: the name alone says too little. */
+  readonly ifGiven?: true
 }
 
 /** What the name of a tool in a rule means here. */
@@ -68,7 +72,7 @@ export function createToolset(table: Pick<ToolTable, 'own' | 'root'>, names: rea
   function knownTool(name: string): KnownTool {
     const key = foldTool(name)
     const entry = own.get(key)
-    const known = entry === false ? undefined : wellKnownTool(name)
+    const known = entry === false ? undefined : (wellKnownTool(name) ?? commandRunner(name))
     if (entry !== undefined && entry !== false && (entry.as ?? entry.uses) !== undefined) {
       const as = (entry.as ?? []).map(canonical)
       const uses = entry.uses && new Map([...entry.uses].map(([value, use]) => [value, canonical(use)]))
@@ -147,15 +151,28 @@ function possibleTool(name: string, { argument: own }: WellKnownTool, command: s
   return argument === undefined || argument.kind === own?.kind ? { name } : { name, argument }
 }
 
-const MCP_TOOL = /^mcp__.+?__(.+)$/
+/** A tool of a server, as clients name them: `mcp__files__read_file`, `files__read_file`, `files.read_file`. */
+const SERVER_TOOL = /^.+(?:__|[./:])([^./:]+)$/
 
 /** A tool of a server is nobody else's; by its own name it may be what others call so. */
 function foreignTool(key: string): Pick<KnownTool, 'as' | 'maybe'> {
-  const known = wellKnownTool(MCP_TOOL.exec(key)?.[1] ?? '')
-  if (known === undefined || known.beside !== undefined) return { as: [], maybe: [] }
-  const { as = [], uses = {}, argument, command, maybe = [] } = known
-  const possible = command === undefined ? [as, Object.values(uses)].flat() : maybe
-  return { as: [], maybe: possible.map((name) => ({ name, argument, command })) }
+  const name = SERVER_TOOL.exec(key)?.[1] ?? ''
+  const runner = commandRunner(name)
+  if (runner !== undefined) return { as: [], maybe: [{ name: 'Bash', argument: runner.argument }] }
+  const known = wellKnownTool(name)
+  if (known === undefined) return { as: [], maybe: [] }
+  const { as = [], uses = {}, beside, argument, command, maybe = [] } = known
+  if (command !== undefined) return { as: [], maybe: maybe.map((use) => ({ name: use, argument, command })) }
+  const meant = [as, Object.values(uses)].flat()
+  const certain = beside === undefined ? meant : []
+  const others = new Set([...meant, ...maybe].filter((use) => !certain.includes(use)))
+  return {
+    as: [],
+    maybe: [
+      ...certain.map((use) => ({ name: use, argument })),
+      ...Array.from(others, (use) => ({ argument, ...possibleTool(use, known, undefined), ifGiven: true as const })),
+    ],
+  }
 }
 
 /** What is said of an argument first, and then what is known. A property that is named replaces those that are known. */
@@ -177,12 +194,21 @@ function join(said: Partial<ToolArgument>, ...known: readonly (ToolArgument | un
 }
 
 /** What a call stands for: certainly, and for rules that deny. */
-export function usesOfCall({ as, by, maybe }: KnownTool, input: ToolCall['input']): Pick<KnownTool, 'as' | 'maybe'> {
+export function usesOfCall(
+  { as, by, maybe: possible }: Pick<KnownTool, 'as' | 'by' | 'maybe'>,
+  input: ToolCall['input'],
+): Pick<KnownTool, 'as' | 'maybe'> {
+  const maybe = possible.some(({ ifGiven }) => ifGiven) ? possible.filter((use) => isGiven(use, input)) : possible
   if (by === undefined) return { as, maybe }
   const value = Object.getOwnPropertyDescriptor(Object(input), by.argument)?.value as unknown
   const use = typeof value === 'string' ? by.uses.get(value) : undefined
   if (use !== undefined) return { as: [use], maybe }
   return { as: [], maybe: [...maybe, ...[...new Set(by.uses.values())].map((name) => ({ name }))] }
+}
+
+function isGiven({ ifGiven, argument }: PossibleTool, input: unknown): boolean {
+  if (ifGiven !== true || argument === undefined) return true
+  return argumentNames(argument).some((name) => Object.hasOwn(Object(input) as object, name))
 }
 
 /** The host's first tool that runs commands. */

@@ -20,7 +20,7 @@ export interface WellKnownTool {
 
 const SHELL: ToolArgument = { argument: ['command', 'cmd'], kind: 'shell' }
 const FILE: ToolArgument = {
-  argument: ['file_path', 'path', 'filename', 'file', 'absolute_path', 'target_file'],
+  argument: ['file_path', 'filePath', 'path', 'filename', 'file', 'absolute_path', 'target_file'],
   kind: 'path',
 }
 const READ: ToolArgument = { ...FILE, reads: true }
@@ -80,6 +80,9 @@ export const WELL_KNOWN_TOOLS: readonly WellKnownTool[] = [
     maybe: ['Bash'],
     argument: SHELL,
   },
+  // Claude Code: it runs a command and tells what that prints. codex: what goes to a command that runs.
+  { names: ['Monitor'], maybe: ['Bash'], argument: SHELL },
+  { names: ['write_stdin'], maybe: ['Bash'], argument: { argument: 'chars', kind: 'shell' } },
 
   // Claude Code; Anthropic's agent tools (`read`).
   { names: ['Read'], as: 'Read', argument: READ },
@@ -91,31 +94,71 @@ export const WELL_KNOWN_TOOLS: readonly WellKnownTool[] = [
   },
   // gemini-cli; MCP's file system.
   { names: ['read_many_files', 'read_multiple_files'], as: 'Read', argument: READ_MANY },
-  { names: ['view', 'view_file', 'open_file', 'cat', 'show_file'], maybe: ['Read'], argument: READ },
-  { names: ['NotebookRead'], as: 'NotebookRead', argument: { ...NOTEBOOK, reads: true } },
+  {
+    names: [
+      'view',
+      'view_file',
+      'open_file',
+      'cat',
+      'show_file',
+      'fs_read',
+      'file_read',
+      'get_file',
+      'get_file_contents',
+    ],
+    maybe: ['Read'],
+    argument: READ,
+  },
+  { names: ['NotebookRead'], as: 'NotebookRead', maybe: ['Read'], argument: { ...NOTEBOOK, reads: true } },
   // MCP's file system; Mastra. They tell of a file what it is, and not what it holds.
   { names: ['get_file_info', 'mastra_workspace_file_stat'], maybe: ['LS', 'Read'], argument: FILE },
 
   { names: ['Write'], as: 'Write', argument: FILE },
   // deepagents, gemini-cli, MCP's file system, bash-tool (`writeFile`); Mastra.
   { names: ['write_file', 'mastra_workspace_write_file'], as: 'Write', argument: FILE },
-  { names: ['create_file', 'append_file'], maybe: ['Write', 'Edit'], argument: FILE },
+  {
+    names: ['create_file', 'append_file', 'save_file', 'fs_write', 'file_write', 'write_to_file'],
+    maybe: ['Write', 'Edit'],
+    argument: FILE,
+  },
   // Claude Code has no tool that removes. deepagents (`delete`); Mastra.
-  { names: ['delete', 'delete_file', 'mastra_workspace_delete'], maybe: ['Write', 'Edit'], argument: FILE },
+  {
+    names: ['delete', 'delete_file', 'file_delete', 'delete_path', 'remove_file', 'mastra_workspace_delete'],
+    maybe: ['Write', 'Edit'],
+    argument: FILE,
+  },
   // MCP's file system; Mastra.
   { names: ['create_directory', 'mastra_workspace_mkdir'], maybe: ['Write'], argument: FOLDER },
   // MCP's file system (`move_file`). What was moved or copied can be read where it is then.
-  { names: ['move_file', 'copy_file', 'rename_file'], maybe: ['Read', 'Write', 'Edit'], argument: MOVE },
+  {
+    names: ['move_file', 'copy_file', 'rename_file', 'file_move', 'file_copy', 'move_path', 'copy_path'],
+    maybe: ['Read', 'Write', 'Edit'],
+    argument: MOVE,
+  },
   { names: ['Edit'], as: 'Edit', argument: FILE },
   { names: ['MultiEdit'], as: 'MultiEdit', maybe: ['Edit'], argument: FILE },
   // deepagents, MCP's file system; Mastra.
   { names: ['edit_file', 'mastra_workspace_edit_file', 'mastra_workspace_ast_edit'], as: 'Edit', argument: FILE },
   { names: ['replace'], as: 'Edit', beside: GEMINI, maybe: ['Edit'], argument: FILE },
-  { names: ['search_replace'], maybe: ['Edit'], argument: FILE },
+  // Editors and their extensions.
+  {
+    names: [
+      'search_replace',
+      'search_and_replace',
+      'replace_in_file',
+      'replace_string_in_file',
+      'insert_edit_into_file',
+      'insert_content',
+      'apply_diff',
+      'file_edit',
+    ],
+    maybe: ['Edit'],
+    argument: FILE,
+  },
   // codex, OpenAI. A patch names the files, and makes and removes some: no argument tells where it writes.
   { names: ['apply_patch'], as: ['Edit', 'Write'] },
-  { names: ['NotebookEdit'], as: 'NotebookEdit', argument: NOTEBOOK },
-  { names: ['edit_notebook'], maybe: ['NotebookEdit'], argument: NOTEBOOK },
+  { names: ['NotebookEdit'], as: 'NotebookEdit', maybe: ['Edit'], argument: NOTEBOOK },
+  { names: ['edit_notebook'], maybe: ['NotebookEdit', 'Edit'], argument: NOTEBOOK },
   // Anthropic's text editor, of both generations; Strands (`fileEditor`).
   {
     names: ['str_replace_based_edit_tool', 'str_replace_editor', 'file_editor'],
@@ -149,7 +192,11 @@ export const WELL_KNOWN_TOOLS: readonly WellKnownTool[] = [
   // ADK.
   { names: ['load_web_page'], as: 'WebFetch', argument: URL },
   // Strands. It sends as well.
-  { names: ['http_request', 'fetch', 'fetch_url', 'http_get'], maybe: ['WebFetch'], argument: URL },
+  {
+    names: ['http_request', 'fetch', 'fetch_url', 'http_get', 'fetch_webpage', 'requests_get', 'browser_navigate'],
+    maybe: ['WebFetch'],
+    argument: URL,
+  },
   // Claude Code; Anthropic (`web_search`).
   { names: ['WebSearch'], as: 'WebSearch', argument: QUERY },
   // gemini-cli; ADK.

@@ -1,5 +1,6 @@
 import { foldPart } from '../../resources/inside.ts'
 import { matchParts } from '../glob.ts'
+import { VARIABLE } from '../shell/variables.ts'
 
 /** Settings with which a shell's wildcards match dots at the beginning of a name. */
 const DOTS = /dotglob|glob_?dots|\*\(\w*D/i
@@ -17,8 +18,8 @@ export function simplify(text: string): string {
 /** A set of letters holds one, so `[]` is none. */
 const SET = /\[[!^]?\]?(?:\[:\w+:\]|[^\]/])*\]/g
 
-/** Whether a shell may expand a part of a path to a name, which is folded. */
+/** Whether a shell may expand a part of a path to a name, which is folded. A variable may hold a dot too. */
 export function mayExpandPart(part: string, name: string, dots: boolean): boolean {
   if (!dots && name.startsWith('.') && /^[*?]/.test(part)) return false
-  return matchParts([{ text: foldPart(part) }], [name])
+  return matchParts([{ text: foldPart(part.replaceAll(VARIABLE, '*')) }], [name])
 }

@@ -1,10 +1,13 @@
 import type { ReadCall } from '../call.ts'
+import { nameWords } from '../host-tools/name-words.ts'
 import { below, type MutatedPath } from '../shell/mutated-path.ts'
+import type { ToolArgument } from '../../ports/tool.ts'
+import { shellArgument } from './shell-argument.ts'
 import { workingFolders } from '../shell-input.ts'
 
 /** Words in the name of a tool that removes what it is given, or puts it in the place of something. */
 const MUTATORS: ReadonlySet<string> = new Set(
-  'move mv rename ren delete del remove rm rmdir unlink trash erase purge wipe copy cp'.split(' '),
+  'move mv rename ren delete del remove rm rmdir unlink trash erase purge wipe copy cp swap exchange'.split(' '),
 )
 
 /** Words in the name of a tool that puts something in the place that it is given. */
@@ -18,7 +21,9 @@ const FILES: ReadonlySet<string> = new Set(
 )
 
 /** Words in the name of a tool that removes what it is given, if a word for a folder is in it too. */
-const FOLDER_MUTATORS: ReadonlySet<string> = new Set('drop destroy clear clean'.split(' '))
+const FOLDER_MUTATORS: ReadonlySet<string> = new Set(
+  'drop destroy clear clean empty replace overwrite restore reset sync mirror'.split(' '),
+)
 
 const FOLDERS: ReadonlySet<string> = new Set('folder dir directory tree folders dirs directories trees'.split(' '))
 
@@ -50,20 +55,46 @@ const COMPOUND = (() => {
  * which are, the name of the tool tells, the name of their property, or a separator in them.
  */
 export function mutatedPaths(call: ReadCall): readonly MutatedPath[] {
+  const shell = shellArgument(call)
+  const byCommand = shell === undefined ? [] : mutatedByCommands(call, shell)
+  return call.argument?.kind === 'shell' ? byCommand : [...byCommand, ...mutatedByName(call)]
+}
+
+function mutatedByCommands(call: ReadCall, shell: ToolArgument): readonly MutatedPath[] {
+  const read = call.readArgument(shell)
+  const declared = 'values' in read ? read.values.flatMap(({ value }) => textsOf(value)) : []
+  const commands = declared.length > 0 ? declared : textsOf(call.input)
+  const mutated = [...commands, ...withArguments(commands, call.input)].flatMap(
+    (command) => call.commandLine(command).mutatedPaths,
+  )
+  const inFolders = workingFolders(shell, call.input).flatMap((folder) =>
+    mutated.map((one) =>
+      folder === undefined ? { ...one, anywhere: true } : { ...one, path: below(folder, one.path) },
+    ),
+  )
+  return [...mutated, ...inFolders]
+}
+
+/** Commands with the words that the call gives in an argument of their own: `{ command: 'rm', args: ['-r', 'a'] }`. */
+function withArguments(commands: readonly string[], input: unknown): readonly string[] {
+  const words = Object.entries(Object(input) as object)
+    .filter(([name]) => ARGUMENTS.has(name.toLowerCase()))
+    .map(([, value]: readonly [string, unknown]) => {
+      if (typeof value === 'string') return value
+      return (Array.isArray(value) ? value.flatMap(textsOf) : textsOf(value))
+        .map((item) => `'${item.replaceAll("'", `'\\''`)}'`)
+        .join(' ')
+    })
+  return words.flatMap((line) => commands.map((command) => `${command} ${line}`))
+}
+
+const ARGUMENTS: ReadonlySet<string> = new Set('args arg arguments argv params parameters'.split(' '))
+
+function mutatedByName(call: ReadCall): readonly MutatedPath[] {
   const { argument, arguments: read } = call
   const declared = 'values' in read ? read.values.flatMap(({ value }) => textsOf(value)) : []
-  if (argument?.kind === 'shell') {
-    const commands = declared.length > 0 ? declared : textsOf(call.input)
-    const mutated = commands.flatMap((command) => call.commandLine(command).mutatedPaths)
-    const inFolders = workingFolders(argument, call.input).flatMap((folder) =>
-      mutated.map((one) =>
-        folder === undefined ? { ...one, anywhere: true } : { ...one, path: below(folder, one.path) },
-      ),
-    )
-    return [...mutated, ...inFolders]
-  }
   if ((argument?.kind ?? 'path') !== 'path') return []
-  const words = splitName(call.tool)
+  const words = [...splitName(call.tool), ...operationWords(call.input)]
   const isMutator = words.some((word) => MUTATORS.has(word)) || mutatesFolders(words)
   if (!isMutator && !words.some((word) => WRITERS.has(word))) return []
   const hasProperties = typeof call.input === 'object' && !Array.isArray(call.input)
@@ -71,6 +102,18 @@ export function mutatedPaths(call: ReadCall): readonly MutatedPath[] {
   const others = pathsIn(call.input, likelihood).filter((text) => text.trim() !== '')
   return [...new Set([...declared, ...others])].map((path) => (isMutator ? { path } : { path, into: true }))
 }
+
+/** The words of an argument that tells what a tool does: `{ action: 'delete' }`. */
+function operationWords(input: unknown): readonly string[] {
+  return Object.entries(Object(input) as object).flatMap(([name, value]: readonly [string, unknown]) => {
+    const isOperation = OPERATIONS.has(name.toLowerCase()) && typeof value === 'string' && /^[\w.-]{1,40}$/.test(value)
+    return isOperation ? splitName(value) : []
+  })
+}
+
+const OPERATIONS: ReadonlySet<string> = new Set(
+  'action op operation command cmd method mode verb function fn subcommand kind type'.split(' '),
+)
 
 function mutatesFolders(words: readonly string[]): boolean {
   return words.some((word) => FOLDER_MUTATORS.has(word)) && words.some((word) => FOLDERS.has(word))
@@ -80,7 +123,7 @@ function mutatesFolders(words: readonly string[]): boolean {
 type PathLikelihood = 'all' | 'likely' | 'named'
 
 function pathLikelihood(words: readonly string[], isDeclared: boolean): PathLikelihood {
-  const isVerb = words.every((word) => word === '' || MUTATORS.has(word) || WRITERS.has(word))
+  const isVerb = words.every((word) => MUTATORS.has(word) || WRITERS.has(word))
   if (isDeclared || isVerb || words.some((word) => FILES.has(word))) return 'all'
   return words.some((word) => OBJECTS.has(word)) ? 'named' : 'likely'
 }
@@ -95,11 +138,9 @@ function pathsIn(value: unknown, likelihood: PathLikelihood, property: readonly 
   return Object.entries(value).flatMap(([key, item]) => pathsIn(item, likelihood, splitName(key)))
 }
 
-/** `mcp__fs__moveFile` is mcp, fs, move, file; `FSMove` is fs, move; `movefile` is move, file. */
+/** The words of a name, those apart that are written as one: `movefile` is move, file. */
 function splitName(name: string): readonly string[] {
-  const parts = name.replaceAll(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ')
-  const words = parts.toLowerCase().split(/[^a-z]+/)
-  return words.flatMap((word) => COMPOUND.exec(word)?.slice(1).filter(Boolean) ?? [word])
+  return nameWords(name).flatMap((word) => COMPOUND.exec(word)?.slice(1).filter(Boolean) ?? [word])
 }
 
 /** The texts of a value, without the names of its properties. A list of texts may be the words of a command. */

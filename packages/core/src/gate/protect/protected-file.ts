@@ -6,6 +6,7 @@ import {
   pathReadings,
   pathsInside,
 } from '../../resources/inside.ts'
+import type { ToolArgument } from '../../ports/tool.ts'
 import type { ReadCall } from '../call.ts'
 import { MAX_CALL_PATHS, MAX_FILE_PATH_CHARS, MAX_PATTERN_CHARS } from '../limits.ts'
 import { expandBraces } from './braces.ts'
@@ -13,6 +14,7 @@ import { matchesDots, mayExpandPart, simplify } from './expansion.ts'
 import { mutatedPaths } from './mutated-paths.ts'
 import { mayMutate, preparePaths } from './parent-folders.ts'
 import { mayReach } from './reach.ts'
+import { shellArgument } from './shell-argument.ts'
 import { workingFolders } from '../shell-input.ts'
 import { isFixed } from '../shell/walk.ts'
 import type { LocatedWords } from '../shell/located-words.ts'
@@ -35,21 +37,22 @@ export interface ProtectedFile {
 export function protectedBy(call: ReadCall, files: readonly string[]): ProtectedFile | undefined {
   const named = namedBy(call, files)
   if (named !== undefined) return { file: named, by: 'name' }
+  const shell = shellArgument(call)
   const mutated = mutatedPaths(call)
-  const paths = mutated.length === 0 ? [] : preparePaths(mutated, call.argument?.kind === 'shell', call.cwd)
+  const paths = mutated.length === 0 ? [] : preparePaths(mutated, shell !== undefined, call.cwd)
   const file = files.find(
     (each) => paths === undefined || mayMutate(paths, readProtectedPath(each, call.cwd), call.cwd),
   )
   if (file !== undefined) return { file, by: 'folder' }
-  const reached = call.argument?.kind === 'shell' ? reachedByCommand(call, files) : undefined
+  const reached = shell === undefined ? undefined : reachedByCommand(call, shell, files)
   return reached === undefined ? undefined : { file: reached, by: 'name' }
 }
 
 /** The first file that a word of a command may be, in the folders that the command runs in. */
-function reachedByCommand(call: ReadCall, files: readonly string[]): string | undefined {
+function reachedByCommand(call: ReadCall, shell: ToolArgument, files: readonly string[]): string | undefined {
   const { input, cwd } = call
   const texts = textsIn(input)
-  const located = wordsInFolders(call, texts)
+  const located = wordsInFolders(call, shell, texts)
   const dots = texts.some(matchesDots)
   return files.find((file) => {
     const path = readProtectedPath(file, cwd)
@@ -103,7 +106,7 @@ function asLiteral(text: string): string {
 }
 
 function namedByText(call: ReadCall, files: readonly string[]): string | undefined {
-  const { argument, input, cwd } = call
+  const { input, cwd } = call
   const texts = textsIn(input)
   // A line that is continued joins the next one without a blank.
   const unquoted = texts.map((text) => text.replaceAll(/\\\r?\n|["']/g, '')).join('\n')
@@ -111,7 +114,7 @@ function namedByText(call: ReadCall, files: readonly string[]): string | undefin
   const plain = ['', '\n'].map((replacement) => foldPart(unquoted.replaceAll('\\', replacement)))
   if (/%[\da-f]{2}/i.test(unquoted)) plain.push(foldPart(decodePercents(unquoted)))
   if (texts.some((text) => text.includes("$'"))) plain.push(foldPart(decodeEscapes(unquoted)))
-  const words = argument?.kind === 'shell' ? patternWords(call, texts) : []
+  const words = shellArgument(call) === undefined ? [] : patternWords(call, texts)
   const dots = matchesDots(unquoted)
   return files.find((file) => {
     const path = readProtectedPath(file, cwd)
@@ -124,8 +127,8 @@ function namedByText(call: ReadCall, files: readonly string[]): string | undefin
 }
 
 /** The words of the call's commands, in the folders that they run in: from the session's, or from one that the call names. */
-function wordsInFolders(call: ReadCall, texts: readonly string[]): readonly LocatedWords[] {
-  const from = workingFolders(call.argument!, call.input)
+function wordsInFolders(call: ReadCall, shell: ToolArgument, texts: readonly string[]): readonly LocatedWords[] {
+  const from = workingFolders(shell, call.input)
   const groups = texts.flatMap((text) => call.commandLine(text).locatedWords)
   if (from.length === 0) return groups
   return groups.map(({ words, folders }) => ({

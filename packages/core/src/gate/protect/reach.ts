@@ -1,7 +1,8 @@
-import { foldPart, partsOf, pathReadings } from '../../resources/inside.ts'
+import { foldPart, fromFileUrl, partsOf, pathReadings } from '../../resources/inside.ts'
 import { matchParts } from '../glob.ts'
 import { MAX_PATTERN_CHARS } from '../limits.ts'
 import type { LocatedWords } from '../shell/located-words.ts'
+import { VARIABLE } from '../shell/variables.ts'
 import { expandBraces } from './braces.ts'
 import { mayExpandPart, simplify } from './expansion.ts'
 import type { ProtectedPath } from './protected-path.ts'
@@ -104,6 +105,8 @@ function piecesOf(word: string): readonly string[] {
 
 /** Whether the last part of a path may be one of the names, or a step. Most words are neither. */
 function isRelevant(piece: string, names: ReadonlySet<string>): boolean {
+  // What a variable holds as a whole word is not known.
+  if (piece.includes(VARIABLE)) return /[\p{L}\p{N}]/u.test(fromFileUrl(piece))
   if (/[*?[{(]/.test(piece)) return true
   const last = partsOf(piece).at(-1)
   return last !== undefined && (/^\.+$/.test(last) || /^[~$%]/.test(last) || names.has(foldPart(last)))

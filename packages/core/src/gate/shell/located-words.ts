@@ -1,6 +1,7 @@
 import { splitWords, withoutQuotes } from './expanded.ts'
 import { readsCommands } from './programs/programs.ts'
 import type { LazyScript } from './script.ts'
+import { markVariables, VARIABLE } from './variables.ts'
 import { CHANGES_FOLDER, CURRENT, type Folders, forEachCommand } from './walk.ts'
 
 /** Words of one command, in their order, and the folders that it may run in. */
@@ -19,8 +20,8 @@ const HOME = /^\$\{?HOME\b/
 
 /**
  * The words of a command line that may name files, each with the folders that its command may run in: those that `cd`
- * leads to. A word behind a variable (`$X/name`) is in a folder that is not known. Where the line cannot be read,
- * whatever may be a word is given.
+ * leads to. A word behind a variable (`$X/name`) is in a folder that is not known; in a name that is known in part
+ * (`folder/$X.json`) a variable is a pattern. Where the line cannot be read, whatever may be a word is given.
  */
 export function locatedWords(text: string, script: LazyScript): readonly LocatedWords[] {
   const located: LocatedWords[] = []
@@ -31,7 +32,7 @@ export function locatedWords(text: string, script: LazyScript): readonly Located
     } else if (UNKNOWN_FOLDER.test(unquoted.replaceAll(/'[^']*'/g, '')) && !HOME.test(unquoted)) {
       located.push({ words: [unquoted.replace(UNKNOWN_FOLDER, '')], folders: [undefined] })
     } else {
-      const word = withoutQuotes(written)
+      const word = readWord(written)
       if (word !== undefined) located.push({ words: [word], folders: [...folders] })
     }
   }
@@ -41,7 +42,7 @@ export function locatedWords(text: string, script: LazyScript): readonly Located
       word: (word, folders) => add(word.text, folders),
       command: (words, parts, folders) => {
         const isReadAgain = words.some(readsCommands)
-        const plain = isReadAgain ? words : parts.flatMap((part) => withoutQuotes(part.text) ?? [])
+        const plain = isReadAgain ? words : parts.flatMap((part) => readWord(part.text) ?? [])
         if (plain.length > 1) located.push({ words: plain.slice(1), folders: [...folders] })
       },
       tooDeep: (lines) => {
@@ -52,4 +53,10 @@ export function locatedWords(text: string, script: LazyScript): readonly Located
     located.push({ words: splitWords(text), folders: CHANGES_FOLDER.test(text) ? ['', undefined] : [''] })
   }
   return located
+}
+
+/** A word without quotes, with `VARIABLE` for the expansions in it; undefined where its folder is not known either. */
+function readWord(written: string): string | undefined {
+  const word = withoutQuotes(written.includes('$') || written.includes('`') ? markVariables(written) : written)
+  return word?.replace(/[^/\\]*$/, '').includes(VARIABLE) === true ? undefined : word
 }

@@ -3,6 +3,7 @@ import { MAX_CALL_PATHS } from '../limits.ts'
 import type { MutatedPath } from './mutated-path.ts'
 import { mayMutate, pathsMutatedByWords } from './mutations.ts'
 import type { LazyScript } from './script.ts'
+import { isPartlyKnown, markVariables, VARIABLE } from './variables.ts'
 import { CURRENT, type Folders, forEachCommand, isFixed } from './walk.ts'
 
 /**
@@ -25,7 +26,7 @@ export function mutatedByCommand(text: string, script: LazyScript): readonly Mut
     if (mutated.length + found.length * folders.size > MAX_CALL_PATHS) throw new RangeError('too many paths')
     for (const { path, ...rest } of found) {
       for (const folder of folders) {
-        const here = path.replace(CURRENT, '.')
+        const here = asPattern(path.replace(CURRENT, '.'))
         const inUnknown = IN_UNKNOWN_FOLDER.exec(here)?.[1]
         if (inUnknown !== undefined) mutated.push({ ...rest, path: inUnknown, anywhere: true })
         else if (folder === '' || rest.anywhere === true || isFixed(here)) mutated.push({ ...rest, path: here })
@@ -46,6 +47,13 @@ export function mutatedByCommand(text: string, script: LazyScript): readonly Mut
     return [ANYTHING]
   }
   return mutated
+}
+
+/** A path with `*` for the variables in a name that is known in part. */
+function asPattern(path: string): string {
+  if (!path.includes('$') && !path.includes('`')) return path
+  const marked = markVariables(path)
+  return isPartlyKnown(marked) ? marked.replaceAll(VARIABLE, '*') : path
 }
 
 /** A path that may be any. */

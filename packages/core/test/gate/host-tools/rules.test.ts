@@ -121,6 +121,30 @@ describe('rules that deny', () => {
     ['Bash(git commit:*)', 'git_commit', { repo_path: '.', message: 'x' }],
     ['Bash(git:*)', 'mcp__git__git_log', { repo_path: '.' }],
     ['Bash', 'git_log', { repo_path: '.' }],
+    // What it may be elsewhere, it may be as a server's tool.
+    ['Write(docs/**)', 'mcp__files__move_file', { source: 'docs/a', destination: 'b' }],
+    ['Read(.env)', 'mcp__files__move_file', { source: '.env', destination: 'b' }],
+    ['Write(docs/**)', 'mcp__files__create_directory', { path: 'docs/a' }],
+    ['Glob(docs/**)', 'mcp__files__search_files', { path: 'docs' }],
+    ['Bash(git push:*)', 'mcp__box__execute', { command: 'git push' }],
+    ['WebFetch(domain:a.b)', 'mcp__fetch__fetch', { url: 'https://a.b' }],
+    ['WebSearch(secret)', 'mcp__web__search', { query: 'secret' }],
+    ['Grep(src/**)', 'mcp__a__b__search', { path: 'src/a' }],
+    ['Read(.env)', 'files__read_file', { path: '.env' }],
+    ['Read(.env)', 'files.read_file', { path: '.env' }],
+    // A name that says that it runs commands.
+    ['Bash(git push:*)', 'run_in_terminal', { command: 'git push' }],
+    ['Bash(git push:*)', 'executeShellCommand', { command: 'git push' }],
+    ['Bash(git push:*)', 'PowerShell', { command: 'git push' }],
+    ['Bash(git push:*)', 'start_process', { command: 'git push' }],
+    ['Bash(git push:*)', 'run_in_terminal', { lines: ['git push'] }],
+    ['Bash(git push:*)', 'mcp__box__run_in_terminal', { command: 'git push' }],
+    ['Bash', 'mcp__box__terminal', { input: 'ls' }],
+    ['Bash(git push:*)', 'write_stdin', { session_id: 1, chars: 'git push\n' }],
+    // Editors of files by other names.
+    ['Edit(docs/**)', 'NotebookEdit', { notebook_path: 'docs/a.ipynb' }],
+    ['Edit(docs/**)', 'replace_string_in_file', { filePath: 'docs/a' }],
+    ['Write(docs/**)', 'write_to_file', { path: 'docs/a' }],
   ])('[GATE-9] %s denies what %s %j may be, and allows nothing of it', async (named, tool, input) => {
     const host = { tools: {}, names: [tool, 'Other'] }
     expect(await allows(denying(named), tool, input, host)).toBe(false)
@@ -133,8 +157,21 @@ describe('rules that deny', () => {
     ['Bash(git push:*)', 'mcp__git__git_log', { repo_path: '.' }],
     ['Read(.env)', 'mcp__files__read_file', { path: 'a' }],
     ['Bash(git push:*)', 'mcp__box__run_shell_command', { command: 'git log' }],
+    // Another tool that skills know.
+    ['Read(.env)', 'Grep', { pattern: 'x', path: '.env' }],
     // Named alike by chance.
     ['Read', 'mcp__mail__send', {}],
+    // A server's tool of a common name, and nothing that says that it is about files or commands.
+    ['Grep(src/**)', 'mcp__web__search', { query: 'x' }],
+    ['Grep', 'mcp__web__search', { query: 'x' }],
+    ['Bash(git push:*)', 'mcp__postgres__execute', { sql: 'select 1' }],
+    ['Write', 'mcp__mail__delete', { id: 7 }],
+    ['Bash(git push:*)', 'run_in_terminal', { command: 'git log' }],
+    ['Bash', 'get_terminal_output', { id: 1 }],
+    ['Bash', 'list_commands', {}],
+    ['Bash', 'run_vscode_command', { command: 'x' }],
+    ['Bash', 'list_processes', {}],
+    ['Write(docs/**)', 'mcp__files__move_file', { source: 'a', destination: 'b' }],
   ])('[GATE-9] %s leaves %s %j', async (denied, tool, input) => {
     expect(await allows(denying(denied), tool, input, { tools: {}, names: [tool] })).toBe(true)
   })

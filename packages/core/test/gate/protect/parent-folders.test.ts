@@ -119,6 +119,27 @@ describe('a folder above a protected file', () => {
     'git clean -fd :/',
     'git rm -r policy',
     'git mv policy x',
+    'git worktree remove --force policy',
+    'git worktree move policy x',
+    'git submodule deinit -f policy',
+    'git stash -u',
+    'git stash push --include-untracked',
+    'svn mv policy x',
+    'hg rename policy x',
+    'exch policy x',
+    'rclone purge policy',
+    'rclone sync x: policy',
+    // By what was only to be packed or copied.
+    'zip -rm x.zip policy',
+    'tar --remove-files -cf x.tar policy',
+    '7z a -sdel x.7z policy',
+    'rsync -a --remove-source-files policy/ x',
+    'rsync -a --delete evil/ .',
+    'robocopy evil . /mir',
+    // A part of the name is in a variable.
+    'rm -rf pol$X',
+    'rm -rf "pol${X}y"',
+    'mv .reper$(echo toire) x',
     'git -C .. -c a=b clean -f project',
     'find . -type f -exec tee {} +',
     'find policy -type f -exec truncate -s 0 {} +',
@@ -248,7 +269,7 @@ describe('a folder above a protected file', () => {
     ['mcp__fs__moveFile', { options: { from: '.' } }],
     ['RemoveDirectory', { dir: 'file:///project/policy' }],
     ['rm', { target: '~/.config' }],
-    ['delete_path', { path: '/proc/self/cwd/policy' }],
+    ['delete_entry', { path: '/proc/self/cwd/policy' }],
     ['create_symlink', { target: 'evil', path: 'policy' }],
     ['mcp__fs__createSymlink', { from: 'evil', to: '.repertoire' }],
     ['extract_archive', { archive: 'a.zip', destination: './policy' }],
@@ -261,6 +282,19 @@ describe('a folder above a protected file', () => {
     ['FSMove', { p: 'policy' }],
     ['delete_item', { item: './policy' }],
     ['destroy_dir', { p: 'policy' }],
+    ['replace_folder', { folder: 'policy' }],
+    ['sync_dir', { from: 'evil', to: 'policy' }],
+    ['swap_paths', { a: 'policy', b: 'evil' }],
+    // The name of the tool says nothing, and an argument says it.
+    ['fs', { op: 'rm', path: 'policy' }],
+    ['file_manager', { action: 'moveFile', from: 'policy', to: 'x' }],
+    ['filesystem', { operation: 'delete', target: './policy' }],
+    // It may be a shell.
+    ['run_in_terminal', { command: 'rm -rf policy' }],
+    ['mcp__box__execute_command', { command: 'cd /project; rm -rf policy' }],
+    ['box.run_command', { command: 'rm -rf policy' }],
+    ['Bash', { command: 'rm', args: ['-rf', 'policy'] }],
+    ['Bash', { command: 'rm -rf', arguments: 'policy' }],
   ])('[ABUSE-97] is not taken away by a tool whose name says that it does that: %s %j', async (tool, input) => {
     // Of the links that processes have it is said in other words, where the tool is known.
     expect(await judged(await open(), tool, input)).toMatch(ABOVE)
@@ -286,6 +320,10 @@ describe('a folder above a protected file', () => {
     ['Write', { file_path: 'policy', content: '' }],
     ['LS', { path: 'policy' }],
     ['Remover', { path: 'policy' }],
+    ['search_code', { query: 'delete', path: '.' }],
+    ['ticket', { action: 'delete', label: 'policy' }],
+    ['run_in_terminal', { command: 'rm -rf dist' }],
+    ['mcp__git__git_log', { repo_path: 'policy' }],
   ])('[ABUSE-97] leaves other tools alone: %s %j', async (tool, input) => {
     expect(await judged(await open(), tool, input)).toBe('ok')
   })

@@ -43,7 +43,13 @@ function mutateBySubcommand(words: readonly string[]): readonly MutatedPath[] {
       return isIndex ? [] : remove(words)
     }
     case 'stash':
-      return /^(?:push|save|-.*|)$/.test(next) ? remove(words.slice(1)) : []
+      if (!/^(?:push|save|-.*|)$/.test(next)) return []
+      // These take files along that git does not know.
+      return [...remove(words.slice(1)), ...(has(/^(?:-\w*[ua]|--include-untracked|--all)$/) ? [{ path: '.' }] : [])]
+    case 'worktree':
+      return /^(?:remove|move)$/.test(next) ? remove(words.slice(1)) : []
+    case 'submodule':
+      return next === 'deinit' ? remove(words.slice(1)) : []
     case 'apply':
       return words.flatMap((word) => /^--directory=(.+)$/.exec(word)?.[1] ?? []).map((path) => ({ path, into: true }))
     case 'clean': {

@@ -20,10 +20,15 @@ export function copy(words: readonly string[]): readonly MutatedPath[] {
   return words.some((word) => RECURSIVE.test(word)) ? placedAt(sources, target) : namesInside(sources, target)
 }
 
-/** A folder is made equal to another. */
+/** A folder is made equal to another: what is not in that one may be removed, and that one emptied. */
 export function mirror(words: readonly string[]): readonly MutatedPath[] {
   const { sources, target } = transferOf(words)
-  return placedAt(sources, target)
+  const has = (option: RegExp): boolean => words.some((word) => option.test(word))
+  return [
+    ...placedAt(sources, target),
+    ...(has(/^--del/) ? mutated([target ?? '.']) : []),
+    ...(has(/^--remove-source-files$/) ? mutated(sources) : []),
+  ]
 }
 
 /** A link is put somewhere: with one operand only, under its last part in the working folder. */
@@ -34,7 +39,19 @@ export function link(words: readonly string[]): readonly MutatedPath[] {
 
 /** What Windows' own programs are given, whose options begin with a slash: the operand with this index is replaced. */
 export function replaceWindowsOperand(index: number): (words: readonly string[]) => readonly MutatedPath[] {
-  return (words) => placedAt([], words.slice(1).filter((word) => !word.startsWith('/'))[index])
+  return (words) => {
+    const target = words.slice(1).filter((word) => !word.startsWith('/'))[index]
+    const isMirrored = target !== undefined && words.some((word) => /^\/(?:mir|purge)$/i.test(word))
+    return isMirrored ? mutated([target]) : placedAt([], target)
+  }
+}
+
+/** The paths behind some subcommands of a program are moved or removed. */
+export function removeBy(...subcommands: readonly string[]): (words: readonly string[]) => readonly MutatedPath[] {
+  return (words) => {
+    const [subcommand = '', ...paths] = pathOperands(words)
+    return subcommands.includes(subcommand) ? mutated(paths) : []
+  }
 }
 
 /** Parameters of PowerShell with paths: those that come first, and the one that comes last. */

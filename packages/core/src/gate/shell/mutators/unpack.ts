@@ -1,11 +1,12 @@
 import type { MutatedPath } from '../mutated-path.ts'
-import { pathOperands } from './transfer.ts'
+import { pathOperands, remove } from './transfer.ts'
 
 /** Letters of `tar` with a value, which is a word behind where the letters stand in a word without a dash. */
 const TAR_VALUED = 'bCfFgHIKLNTVX'
 
-/** `tar` unpacks into a folder: everything, or what it is asked for. */
+/** `tar` unpacks into a folder: everything, or what it is asked for. It may remove what it has packed. */
 export function unpackTar(words: readonly string[]): readonly MutatedPath[] {
+  if (words.some((word) => word.startsWith('--remove-f'))) return remove(words)
   const [, first = ''] = words
   const isBundled = !first.startsWith('-')
   const unpacks = (word: string): boolean =>
@@ -24,8 +25,14 @@ export function unpackZip(words: readonly string[]): readonly MutatedPath[] {
 }
 
 export function unpack7z(words: readonly string[]): readonly MutatedPath[] {
+  if (words.includes('-sdel')) return remove(words)
   if (!/^[ex]$/.test(words[1] ?? '')) return []
   return putInto(valuesOf(words, /^$/, /^-o(.+)$/).at(-1) ?? '', pathOperands(words))
+}
+
+/** `zip` may remove what it has packed. */
+export function packZip(words: readonly string[]): readonly MutatedPath[] {
+  return words.some((word) => /^(?:-[A-Za-z]*m|--mo)/.test(word)) ? remove(words) : []
 }
 
 /** `patch` may change any file below its folder. */

@@ -29,16 +29,30 @@ export const BUILDERS: readonly Program[] = [
     runsCode: true,
     unsafe: {
       letters: 'CEPTGA',
+      valued: 'BDSU',
       options: list(
         '--toolchain --preset --install-prefix --trace-redirect --graphviz --build-tool --profiling-output',
       ),
       harmless: ['--build'],
-      // A variable of the build may name a program for it.
-      shape: /^-D|^--[a-z-]*=.*[;|]/,
+      // A variable of the build may name a program for it: only switches, numbers and kinds of builds are certain not to.
+      shape:
+        /^-D(?!(?!CMAKE_)\w+(?::BOOL)?=(?:\d[\d.]*|true|false|yes|no|on|off)$|CMAKE_(?:BUILD_TYPE=(?:Debug|Release|RelWithDebInfo|MinSizeRel)|(?:EXPORT_COMPILE_COMMANDS|VERBOSE_MAKEFILE)=(?:on|off|1|0|true|false)|(?:C|CXX|CUDA)_STANDARD=\d+)$)|^--[a-z-]*=.*[;|]/i,
     },
     examples: {
-      permitted: ['cmake x', 'cmake -S . -B build', 'cmake --build build -j 4'],
-      refused: ['cmake -P x.cmake', 'cmake -E env id', 'cmake -DCMAKE_C_COMPILER=./x .', 'cmake -C x .'],
+      permitted: [
+        'cmake x',
+        'cmake -S . -B build -DENABLE_TESTS=ON -DCMAKE_BUILD_TYPE=Release',
+        'cmake --build build -j 4',
+      ],
+      refused: [
+        'cmake -P x.cmake',
+        'cmake -E env id',
+        'cmake -DCMAKE_C_COMPILER=./x .',
+        'cmake -DCMAKE_C_COMPILER=1 .',
+        'cmake -DX=./y .',
+        'cmake -D X=./y .',
+        'cmake -C x .',
+      ],
     },
   },
   // What these run stands in the project's files, and in which of their options is not known here.
@@ -127,6 +141,25 @@ export const BUILDERS: readonly Program[] = [
     examples: { permitted: ['rustfmt --check x.rs'], refused: ['rustfmt +x y'] },
   },
   {
+    names: ['ruff'],
+    unsafe: { options: ['--output-file'], letters: 'o' },
+    examples: {
+      permitted: ['ruff check --fix --output-format=json src'],
+      refused: ['ruff check -o x', 'ruff check --output-file=x'],
+    },
+  },
+  {
+    names: ['tsc'],
+    unsafe: {
+      // What it is told to build goes where the project says. These write something else, or read options from a file.
+      shape: /^--?(?:generatecpuprofile|generatetrace|tsbuildinfofile)$|^@/i,
+    },
+    examples: {
+      permitted: ['tsc --noEmit -p tsconfig.json', 'tsc --outDir dist'],
+      refused: ['tsc --generateCpuProfile x', 'tsc -generatetrace x', 'tsc @x'],
+    },
+  },
+  {
     names: ['oxlint', 'oxfmt', 'biome'],
     runsCode: true,
     unsafe: { options: ['--config', '--config-path'], letters: 'c' },
@@ -134,8 +167,26 @@ export const BUILDERS: readonly Program[] = [
   },
   {
     names: ['rustc'],
-    unsafe: { options: list('--codegen --sysroot --emit --extern'), letters: 'CZL', shape: /^[@+]/ },
-    examples: { permitted: ['rustc x.rs -o x'], refused: ['rustc -C linker=./x y.rs', 'rustc @x', 'rustc +x y.rs'] },
+    unsafe: {
+      options: list('--codegen --sysroot --emit --extern'),
+      letters: 'CZL',
+      // A target in a file names a linker, and what is printed may go to a file.
+      choices: [
+        { options: ['--target'], values: { has: (target) => /^[\w.-]+$/.test(target) && !/\.json$/i.test(target) } },
+        { options: ['--print'], values: { has: (what) => !what.includes('=') } },
+      ],
+      shape: /^[@+]/,
+    },
+    examples: {
+      permitted: ['rustc x.rs -o x', 'rustc --target wasm32-wasip1 --print cfg x.rs'],
+      refused: [
+        'rustc -C linker=./x y.rs',
+        'rustc @x',
+        'rustc +x y.rs',
+        'rustc --target ./x.json y.rs',
+        'rustc --print=cfg=x y.rs',
+      ],
+    },
   },
   {
     names: ['npm'],

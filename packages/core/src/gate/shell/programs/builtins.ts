@@ -1,4 +1,5 @@
 import { list, type PrefixJudge, type Program } from './program.ts'
+import { ONLY_EXACTLY } from './uncovered-use.ts'
 
 /** File tests on one operand: none of them evaluates it. */
 const FILE_TESTS = /^-[bcdefgGhkLNOprsStuwxnz]$/
@@ -8,6 +9,12 @@ const judgeTest: PrefixJudge = (words) => {
   return {
     why: 'only tests of one file ("test -f name") are covered, since others evaluate their words in some shells',
   }
+}
+
+/** With one of these first it tells what a name means, and runs nothing. */
+const judgeCommand: PrefixJudge = ([, first]) => {
+  if (first === '-v' || first === '-V') return undefined
+  return { why: '"command" runs other programs unless "-v" stands right behind it', remedy: ONLY_EXACTLY }
 }
 
 /**
@@ -40,9 +47,14 @@ export const BUILTINS: readonly Program[] = [
   },
   {
     names: ['command'],
-    exactOnly: 'shell-builtin',
+    judge: judgeCommand,
     wraps: { lookup: ['-v', '-V'] },
-    examples: { refused: ['command id'], mutates: [['command -p rm -r a', 'a']], harmless: ['command -v rm a'] },
+    examples: {
+      permitted: ['command -v git', 'command -V git'],
+      refused: ['command id', 'command -p id', 'command'],
+      mutates: [['command -p rm -r a', 'a']],
+      harmless: ['command -v rm a'],
+    },
   },
   {
     names: ['repeat'],

@@ -6,7 +6,8 @@ export const CLOUD: readonly Program[] = [
     names: ['kubectl'],
     unsafe: {
       options: list(
-        '--kubeconfig --cache-dir --profile-output --output-directory --enable-exec --enable-alpha-plugins --helm-command',
+        '--kubeconfig --cache-dir --profile-output --output-directory --enable-exec --enable-alpha-plugins --helm-command ' +
+          '--log-file --log-dir',
       ),
       harmless: ['--profile', '--output'],
       readingUses: new Map([

@@ -19,9 +19,14 @@ const PSQL_COMMAND = /^\\(?:d\w*\+?|l\+?|x|timing|conninfo|echo|q)(?:[ \t]+[\w .
 /** Options of psql with a command behind them in the same word. */
 const PSQL_COMMAND_OPTION = /^(?:--com(?:m(?:and?|a|an)?)?=|-[Atxq1]*c)(?=.)/s
 
+/** Which database, and as whom: a list of settings that name no program and no library. */
+const CONNECTION =
+  /^(?:(?:host|hostaddr|port|dbname|user|password|sslmode|connect_timeout|application_name)=[\w.:@%+/-]*(?: |$))+$/
+
 function isUnsafePsql(word: string): boolean {
   const command = word.replace(PSQL_COMMAND_OPTION, '')
   if (command === word && word.startsWith('-')) return false
+  if (CONNECTION.test(command)) return false
   return !PLAIN_WORD.test(command) && !PSQL_COMMAND.test(command) && !isPlainSql(command, { quotes: 'none' })
 }
 
@@ -76,8 +81,20 @@ export const DATABASES: readonly Program[] = [
       shape: { test: isUnsafePsql },
     },
     examples: {
-      permitted: ["psql -c 'select 1'", "psql -At -U u -d x -c 'select count(*) from t'", "psql -c '\\dt+ public.*'"],
-      refused: ["psql -c '\\! id'", 'psql -o x', 'psql -f x', 'psql -1f x', "psql '-cselect lo_export(1)'"],
+      permitted: [
+        "psql 'host=127.0.0.1 port=5432 sslmode=disable' -c 'select 1'",
+        "psql -c 'select 1'",
+        "psql -At -U u -d x -c 'select count(*) from t'",
+        "psql -c '\\dt+ public.*'",
+      ],
+      refused: [
+        "psql 'host=a sslkey=engine:x'",
+        "psql -c '\\! id'",
+        'psql -o x',
+        'psql -f x',
+        'psql -1f x',
+        "psql '-cselect lo_export(1)'",
+      ],
     },
   },
   {

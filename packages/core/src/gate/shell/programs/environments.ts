@@ -56,9 +56,13 @@ export const ENVIRONMENTS: readonly Program[] = [
   },
   {
     names: ['doppler', 'infisical'],
-    unsafe: { runningSubcommands: ['run'] },
+    unsafe: { runningSubcommands: ['run', 'agent'] },
     wraps: { subcommands: ['run'] },
-    examples: { permitted: ['doppler me'], refused: ['doppler run -- id'], mutates: [['doppler run -- rm -r a', 'a']] },
+    examples: {
+      permitted: ['doppler me'],
+      refused: ['doppler run -- id', 'doppler agent --config x'],
+      mutates: [['doppler run -- rm -r a', 'a']],
+    },
   },
   {
     names: ['railway'],
@@ -80,13 +84,15 @@ export const ENVIRONMENTS: readonly Program[] = [
       mutates: [['direnv exec . rm -r a', 'a']],
     },
   },
+  // Their tasks, tools and plugins are programs of the project's, or of whoever publishes them.
   {
     names: ['mise', 'asdf'],
-    unsafe: { runningSubcommands: ['exec', 'x'] },
+    runsCode: true,
+    unsafe: { runningSubcommands: ['exec', 'x', 'env', 'en', 'shell', 'watch', 'trust'] },
     wraps: { subcommands: ['exec', 'x'] },
     examples: {
       permitted: ['mise run build'],
-      refused: ['mise x -- id'],
+      refused: ['mise x -- id', 'mise env node id'],
       mutates: [['mise exec node@20 -- rm -r a', 'a']],
     },
   },

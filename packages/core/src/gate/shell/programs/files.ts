@@ -1,7 +1,26 @@
 import { mutateByFind } from '../mutators/find.ts'
-import { copy, link, mirror, move, remove, replaceWindowsOperand } from '../mutators/transfer.ts'
+import { copy, link, mirror, move, remove, removeBy, replaceWindowsOperand } from '../mutators/transfer.ts'
 import { mount } from '../mutators/unpack.ts'
-import { list, type Program } from './program.ts'
+import { findUnsafeWord, type UnsafeWords } from '../unsafe-words.ts'
+import { list, type PrefixJudge, type Program } from './program.ts'
+import { runsOrWrites } from './uncovered-use.ts'
+
+const EXIFTOOL: UnsafeWords = {
+  // Names of tags, and switches. What sets a tag, or is a condition or a filter, may be Perl, or move the file.
+  known:
+    /^-(?!(?:config|if\d*|api|userparam|o|out|w|w\d|textout\d?|tagout\d?|efile\d*|argfile|execute\d*|stay_open|srcfile|geotag|z|geosync|htmldump\d*)$)\w[\w:*?-]*#?$/i,
+  // In a format, what stands behind a name in braces is Perl. A line break ends nothing there.
+  shape: /\$(?!\w|\{[\w:]+#?\})|^[@+]/,
+}
+
+const judgeExiftool: PrefixJudge = (words) => {
+  // A format may be the name of a file with one, of which the text says nothing.
+  const format = words.findIndex(
+    (word, index) => /^-(?:p|printformat)-?$/i.test(word) && words[index + 1]?.startsWith('$') !== true,
+  )
+  const word = words[format] ?? findUnsafeWord(words.slice(1), EXIFTOOL)
+  return word === undefined ? undefined : runsOrWrites(word, 'exiftool')
+}
 
 /** Programs that remove, move, copy, link, find, list and compare files. */
 export const FILES: readonly Program[] = [
@@ -63,6 +82,24 @@ export const FILES: readonly Program[] = [
       ],
     },
   },
+  {
+    names: ['exch'],
+    mutates: remove,
+    examples: { mutates: [['exch a b', 'a']] },
+  },
+  // Its options may run programs.
+  {
+    names: ['rclone'],
+    optionsUnknown: true,
+    mutates: removeBy(...list('move moveto purge delete deletefile rmdir rmdirs sync bisync cleanup')),
+    examples: {
+      mutates: [
+        ['rclone move a b:c', 'a'],
+        ['rclone sync b:c a', 'a'],
+      ],
+      harmless: ['rclone copy a b:c', 'rclone ls a'],
+    },
+  },
   // What it makes is named first.
   { names: ['mklink'], mutates: replaceWindowsOperand(0), examples: { mutates: [['mklink /d a b', 'a']] } },
   { names: ['robocopy'], mutates: replaceWindowsOperand(1), examples: { mutates: [['robocopy b a /mir', 'a']] } },
@@ -70,14 +107,20 @@ export const FILES: readonly Program[] = [
   {
     names: ['rsync'],
     unsafe: {
-      options: ['--rsh', '--rsync-path', '--remote-option', '--daemon', '--config', '--dparam', '--log-file'],
+      options: list(
+        '--rsh --rsync-path --remote-option --daemon --config --dparam --log-file --write-batch --only-write-batch',
+      ),
       letters: 'eM',
     },
     mutates: mirror,
     examples: {
       permitted: ['rsync -avz a b'],
-      refused: ['rsync -ave id a b', 'rsync --rsh=id a b'],
-      mutates: [['rsync -a b/ a', 'a']],
+      refused: ['rsync -ave id a b', 'rsync --rsh=id a b', 'rsync --write-batch=x a b'],
+      mutates: [
+        ['rsync -a b/ a', 'a'],
+        ['rsync -a --delete b/ a', 'a'],
+        ['rsync --remove-source-files a b', 'a'],
+      ],
     },
   },
   {
@@ -144,19 +187,17 @@ export const FILES: readonly Program[] = [
   },
   {
     names: ['exiftool'],
-    unsafe: {
-      // Names of tags, and switches. What sets a tag, or is a condition or a filter, may be Perl, or move the file.
-      known:
-        /^-(?!(?:config|if\d*|api|userparam|o|out|w|w\d|textout\d?|tagout\d?|efile\d*|argfile|execute\d*|stay_open|srcfile|geotag|z|geosync|htmldump\d*)$)\w[\w:*?-]*#?$/i,
-      // In a format, what stands behind a name in braces is Perl. A line break ends nothing there.
-      shape: /\$(?!\w|\{[\w:]+#?\})|^[@+]/,
-    },
+    judge: judgeExiftool,
     examples: {
       permitted: ['exiftool -json -ImageSize x', "exiftool -p '$FileName ${ImageSize}' x"],
       refused: [
         'exiftool -config x y',
         "exiftool -p '${a;b}'",
         "exiftool -p '${a\n;b}'",
+        'exiftool -p x y',
+        'exiftool -p- x y',
+        'exiftool -printFormat x y',
+        "exiftool -p './$x' y",
         'exiftool -IF x y',
         'exiftool -@ x',
         'exiftool -w! x y',

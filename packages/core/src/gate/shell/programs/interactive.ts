@@ -9,8 +9,11 @@ export const INTERACTIVE: readonly Program[] = [
   },
   {
     names: ['delta'],
-    unsafe: { options: ['--pager'] },
-    examples: { permitted: ['delta x'], refused: ['delta --pager=id'] },
+    unsafe: { options: ['--pager', '--config', '--diff-args'], letters: '@' },
+    examples: {
+      permitted: ['delta x'],
+      refused: ['delta --pager=id', 'delta --config x', 'delta -@ x', 'delta --diff-args=x a b'],
+    },
   },
   {
     names: ['bat', 'batcat'],

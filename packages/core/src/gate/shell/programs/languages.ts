@@ -1,5 +1,8 @@
 import { list, type Program } from './program.ts'
 
+/** A version by its number, which names no file. */
+const PYTHON_VERSION = { has: (version: string): boolean => /^(?:python)?\d+(?:\.\d+)*$/.test(version) }
+
 /** Interpreters. */
 export const LANGUAGES: readonly Program[] = [
   {
@@ -14,7 +17,7 @@ export const LANGUAGES: readonly Program[] = [
   },
   // Their programs are a word, and run others.
   {
-    names: list('awk gawk mawk nawk sed gsed dc tclsh wish expect osascript gs mlr'),
+    names: list('awk gawk mawk nawk sed gsed dc tclsh wish expect osascript gs mlr conjure'),
     exactOnly: 'runs-programs',
     runsCode: true,
     examples: { refused: ['awk x y'] },
@@ -66,10 +69,10 @@ export const LANGUAGES: readonly Program[] = [
     runsCode: true,
     unsafe: {
       options: list(
-        '--directory --project --config-file --python --with-editable --env-file --cache-dir --find-links --python-preference',
+        '--directory --project --config-file --with-editable --env-file --cache-dir --find-links --python-preference',
       ),
-      harmless: ['--with'],
-      letters: 'p',
+      harmless: ['--with', '--python'],
+      choices: [{ options: ['--python', '-p'], values: PYTHON_VERSION }],
     },
     wraps: {
       subcommands: ['run', 'tool run'],
@@ -80,13 +83,22 @@ export const LANGUAGES: readonly Program[] = [
       folder: ['--directory'],
     },
     examples: {
-      permitted: ['uv run x', 'uv sync', 'uv run --with a prettier --check x', 'uv run pytest -k x'],
+      permitted: [
+        'uv run x',
+        'uv sync',
+        'uv run --with a prettier --check x',
+        'uv run pytest -k x',
+        'uv run --python 3.12 x',
+        'uv venv -p python3.11',
+      ],
       refused: [
         'uv run prettier --plugin=x y',
         'uv run --with a env id',
         'uv tool run env id',
         'uv --directory .. run x',
         'uv run -p ./x y',
+        'uv run --python=/tmp/3.12 y',
+        'uv run --pyt x y',
       ],
       mutates: [
         ['uv run rm -r a', 'a'],
@@ -110,10 +122,14 @@ export const LANGUAGES: readonly Program[] = [
   {
     names: ['pipx'],
     runsCode: true,
-    unsafe: { options: ['--python', '--pip-args', '--index-url'], runningSubcommands: ['runpip', 'environment'] },
+    unsafe: {
+      options: ['--pip-args', '--index-url'],
+      choices: [{ options: ['--python'], values: PYTHON_VERSION }],
+      runningSubcommands: ['runpip', 'environment'],
+    },
     wraps: { subcommands: ['run'], valued: ['--spec'] },
     examples: {
-      permitted: ['pipx run x', 'pipx list'],
+      permitted: ['pipx run x', 'pipx list', 'pipx install x --python python3.11'],
       refused: ['pipx run env id', 'pipx run --python ./x y'],
       mutates: [['pipx run --spec x rimraf a', 'a']],
       harmless: ['pipx list'],

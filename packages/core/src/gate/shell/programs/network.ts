@@ -1,5 +1,25 @@
 import { list, type Program } from './program.ts'
 
+/** Categories of nmap's scripts, families of their names, and the scripts that are used most: it has these in every version. */
+const NMAP_CATEGORIES = list(
+  'all auth broadcast brute default discovery dos exploit external fuzzer intrusive malware safe version vuln',
+)
+const NMAP_SCRIPTS = list(
+  'banner dns-brute dns-zone-transfer ftp-anon ftp-bounce ftp-syst http-auth http-enum http-headers http-methods ' +
+    'http-robots.txt http-sql-injection http-title http-wordpress-enum mysql-info nbstat nfs-showmount rdp-ntlm-info ' +
+    'smb-enum-shares smb-enum-users smb-os-discovery smb-security-mode smb-vuln-ms08-067 smb-vuln-ms17-010 smb2-time ' +
+    'smb2-security-mode smtp-commands smtp-enum-users smtp-open-relay snmp-info ssh-auth-methods ssh-hostkey ' +
+    'ssh2-enum-algos ssl-cert ssl-enum-ciphers ssl-heartbleed vulners whois-domain',
+)
+const NMAP_FAMILY =
+  /^(?:(?:dns|ftp|http|imap|ldap|ms-sql|mysql|nfs|pop3|rdp|smb|smtp|snmp|ssh|ssl|vnc)-?|(?:http|smb)-vuln-?)\*$/
+
+function areNmapScripts(names: string): boolean {
+  return names
+    .split(',')
+    .every((name) => NMAP_CATEGORIES.includes(name) || NMAP_SCRIPTS.includes(name) || NMAP_FAMILY.test(name))
+}
+
 /** Programs for the network, for other machines, and for keys. */
 export const NETWORK: readonly Program[] = [
   {
@@ -23,12 +43,21 @@ export const NETWORK: readonly Program[] = [
       harmless: ['--cookie'],
       letters: 'cDK',
       valued: 'AbdeFHouwX',
-      // Behind -w, what goes to a file.
-      shape: /%output\{/,
+      // Behind -w, what goes to a file; and any option, with a value that is only known when it runs.
+      shape: /%output\{|^--expand-(?!(?:url|data|json|header|user-agent|output)$)/,
+      // A format in a file may say the same.
+      choices: [{ options: ['--write-out', '-w'], values: { has: (format) => !format.startsWith('@') } }],
     },
     examples: {
-      permitted: ['curl -fsSL https://a.b -o x'],
-      refused: ['curl -sK x', "curl -w '%output{x}y' https://a.b"],
+      permitted: ['curl -fsSL https://a.b -o x', "curl -sw '%{http_code}' --expand-url x"],
+      refused: [
+        'curl -sK x',
+        "curl -w '%output{x}y' https://a.b",
+        'curl -w @x https://a.b',
+        'curl -sw@x https://a.b',
+        'curl --write-o @x https://a.b',
+        'curl --expand-config x https://a.b',
+      ],
     },
   },
   {
@@ -36,10 +65,10 @@ export const NETWORK: readonly Program[] = [
     unsafe: {
       // Others run programs, load plugins and configurations, or write what they are given to files.
       known:
-        /^-(?:[FxqvsjJS4ik]|[fopS].*|-(?:format|list-formats|extract-audio|audio-format|audio-quality|video-password|quiet|verbose|no-playlist|yes-playlist|playlist-items|playlist-start|playlist-end|get-\w+|dump-json|dump-single-json|skip-download|write-subs|write-auto-subs|write-sub|write-auto-sub|sub-langs|sub-lang|sub-format|list-subs|print|simulate|version|newline|no-progress|restrict-filenames|no-warnings|output|format-sort|flat-playlist|match-title|merge-output-format|recode-video|remux-video|limit-rate|retries|embed-subs|embed-thumbnail|embed-metadata|no-overwrites|continue|max-downloads)(?:=.*)?)$/s,
+        /^-(?:[FxqvsjJS4ik]|[fopPS].*|-(?:format|list-formats|extract-audio|audio-format|audio-quality|video-password|quiet|verbose|no-playlist|yes-playlist|playlist-items|playlist-start|playlist-end|get-\w+|dump-json|dump-single-json|skip-download|write-subs|write-auto-subs|write-sub|write-auto-sub|sub-langs|sub-lang|sub-format|list-subs|print|simulate|version|newline|no-progress|restrict-filenames|no-warnings|output|format-sort|flat-playlist|match-title|merge-output-format|paths|recode-video|remux-video|limit-rate|retries|embed-subs|embed-thumbnail|embed-metadata|no-overwrites|continue|max-downloads)(?:=.*)?)$/s,
     },
     examples: {
-      permitted: ['yt-dlp -f best -o x https://a.b', 'yt-dlp --dump-json https://a.b'],
+      permitted: ['yt-dlp -f best -P x -o y https://a.b', 'yt-dlp --dump-json https://a.b'],
       refused: ['yt-dlp --exec id x', 'yt-dlp --exe id x', 'yt-dlp --netrc-cmd id x', 'yt-dlp --config-locations x y'],
     },
   },
@@ -47,12 +76,18 @@ export const NETWORK: readonly Program[] = [
     names: ['wget'],
     unsafe: {
       options: list(
-        '--config --execute --use-askpass --output-file --append-output --rejected-log --save-cookies --hsts-file --warc-file',
+        '--config --execute --use-askpass --output-file --append-output --rejected-log --save-cookies --hsts-file --warc-file ' +
+          // Of wget2.
+          '--plugin --local-plugin --plugin-dirs --plugin-opt --stats-all --stats-dns --stats-ocsp --stats-server --stats-site ' +
+          '--stats-tls --tls-session-file --ocsp-file --hpkp-file --dns-cache-preload --gnupg-homedir',
       ),
       letters: 'aeo',
       valued: 'AOPTU',
     },
-    examples: { permitted: ['wget -qO- https://a.b'], refused: ['wget --use-askpass=id x', 'wget -o x https://a.b'] },
+    examples: {
+      permitted: ['wget -qO- https://a.b'],
+      refused: ['wget --use-askpass=id x', 'wget -o x https://a.b', 'wget2 --local-plugin=x y'],
+    },
   },
   {
     names: ['nc', 'netcat'],
@@ -63,12 +98,15 @@ export const NETWORK: readonly Program[] = [
     names: ['nmap'],
     unsafe: {
       options: ['--datadir', '--append-output', '--servicedb', '--versiondb'],
-      // Its own scripts have plain names. A path is a program.
-      choices: [{ options: ['--script'], values: { has: (names) => /^[\w,*-]+$/.test(names) } }],
+      // A script that it does not have itself is looked for in the working folder, by a plain name too.
+      choices: [{ options: ['--script', '--script-help'], values: { has: areNmapScripts } }],
       // One dash does for long options too.
-      shape: /^-(?:o[A-Z]|scr|dat|app|serviced|versiond)/,
+      shape: /^--?o[A-Z]|^-(?:scr|dat|app|serviced|versiond)/,
     },
-    examples: { permitted: ['nmap -sV --script vuln a'], refused: ['nmap --script=./x a', 'nmap -script=./x a'] },
+    examples: {
+      permitted: ['nmap -sV --script vuln a'],
+      refused: ['nmap --script=./x a', 'nmap -script=./x a', 'nmap --oN x a'],
+    },
   },
   {
     names: ['tcpdump'],
@@ -77,7 +115,7 @@ export const NETWORK: readonly Program[] = [
   },
   {
     names: ['tshark'],
-    unsafe: { options: ['--export-objects', '--export-tls-session-keys'], letters: 'wX' },
+    unsafe: { options: ['--export-objects', '--export-tls-session-keys', '--log-file'], letters: 'wX' },
     examples: { permitted: ['tshark -r x'], refused: ['tshark -X lua_script:x'] },
   },
   {
@@ -100,12 +138,19 @@ export const NETWORK: readonly Program[] = [
     names: ['openssl'],
     unsafe: {
       syntax: 'single-dash',
-      options: list('-engine -provider -provider-path -config -keylogfile -writerand -sess_out'),
-      words: ['engine'],
+      options: list(
+        '-engine -ssl_client_engine -provider -provider-path -module -config -keylogfile -msgfile -writerand -sess_out',
+      ),
+      words: ['engine', 'fipsinstall'],
     },
     examples: {
       permitted: ['openssl x509 -in x -text'],
-      refused: ['openssl req -config x', 'openssl x509 --engine=x'],
+      refused: [
+        'openssl req -config x',
+        'openssl x509 --engine=x',
+        'openssl s_client -ssl_client_engine x',
+        'openssl fipsinstall x',
+      ],
     },
   },
   {
@@ -113,7 +158,7 @@ export const NETWORK: readonly Program[] = [
     unsafe: {
       options: list(
         '--agent-program --dirmngr-program --photo-viewer --exec-path --options --homedir --load-extension --output ' +
-          '--log-file --logger-file --status-file --attribute-file',
+          '--log-file --logger-file --status-file --attribute-file --use-embedded-filename',
       ),
       letters: 'o',
     },

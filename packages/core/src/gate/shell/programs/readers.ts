@@ -15,9 +15,8 @@ export const READERS: readonly Program[] = [
       'mkdir touch chmod chown chgrp truncate mktemp sync date cal pwd whoami id groups users who w uname arch hostname ' +
         'uptime which whereis tty nproc free df ps pgrep pstree lsof lsblk lscpu lsusb lspci vmstat iostat ping traceroute ' +
         'dig nslookup host whois netstat tee tr paste column fold fmt comm join expand unexpand rev seq sleep factor bc ' +
-        'numfmt expr pr tsort csplit zcat bzcat xzcat gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lz4 sha3sum ' +
-        'base32 basenc tput clear getconf locale dircolors clang-format shellcheck shfmt hadolint ' +
-        'yamllint ruff black tsc taplo',
+        'numfmt expr pr tsort csplit zcat bzcat xzcat gzip gunzip bzip2 bunzip2 xz unxz lz4 sha3sum ' +
+        'base32 basenc tput clear getconf locale dircolors clang-format shellcheck shfmt hadolint yamllint black taplo',
     ),
     examples: { permitted: ['mkdir x'] },
   },

@@ -20,8 +20,9 @@ export const TEXT: readonly Program[] = [
   },
   {
     names: ['ugrep', 'ug'],
-    unsafe: { options: ['--pager', '--filter', '--view', '--config', '--save-config'] },
-    examples: { permitted: ['ugrep x'], refused: ['ugrep --filter=pdf:id x'] },
+    // Behind three dashes, the name of a configuration.
+    unsafe: { options: ['--pager', '--filter', '--view', '--config', '--save-config'], shape: /^---/ },
+    examples: { permitted: ['ugrep x'], refused: ['ugrep --filter=pdf:id x', 'ugrep ---x y'] },
   },
   {
     names: ['sort'],
@@ -61,8 +62,15 @@ export const TEXT: readonly Program[] = [
   },
   {
     names: ['yq'],
-    unsafe: { options: list('--inplace --in-place --split-exp --security-enable-system-operator'), letters: 'is' },
-    examples: { permitted: ['yq .a x'], refused: ['yq -i .a=1 x'] },
+    unsafe: {
+      options: list('--inplace --in-place --split-exp --security-enable-system-operator'),
+      letters: 'is',
+      valued: 'Iop',
+    },
+    examples: {
+      permitted: ['yq .a x', 'yq -o=json -p=ini x'],
+      refused: ['yq -i .a=1 x', 'yq -Pi .a=1 x', 'yq -s .a x'],
+    },
   },
   {
     names: ['xmllint'],
@@ -72,13 +80,35 @@ export const TEXT: readonly Program[] = [
   {
     names: ['pandoc'],
     unsafe: {
-      options: list('--filter --lua-filter --defaults --pdf-engine --pdf-engine-opt --data-dir --log'),
+      options: list('--filter --lua-filter --defaults --pdf-engine-opt --data-dir --log'),
+      harmless: ['--pdf-engine'],
       letters: 'FLd',
       valued: 'fot',
-      // A reader or a writer that is a program.
-      shape: /\.lua$/i,
+      // Of other programs it would run a path too.
+      choices: [
+        {
+          options: ['--pdf-engine'],
+          values: new Set(
+            list('pdflatex lualatex xelatex latexmk tectonic wkhtmltopdf weasyprint pagedjs-cli context typst'),
+          ),
+        },
+      ],
+      // A reader or a writer that is a program, with extensions behind its name perhaps.
+      shape: /\.lua(?:[+-]|$)/i,
+      // It is an interpreter, or a server.
+      runningSubcommands: ['lua', 'server'],
     },
-    examples: { permitted: ['pandoc -f markdown -t html x'], refused: ['pandoc -F x y', 'pandoc -t x.lua y'] },
+    examples: {
+      permitted: ['pandoc -f markdown -t html x', 'pandoc x.md --pdf-engine=xelatex -o x.pdf'],
+      refused: [
+        'pandoc -F x y',
+        'pandoc -t x.lua y',
+        'pandoc -t x.lua+smart y',
+        'pandoc --to=x.LUA-smart y',
+        'pandoc lua -e x',
+        'pandoc --pdf-engine=./xelatex y',
+      ],
+    },
   },
   {
     names: list('convert magick mogrify identify composite montage compare gm'),
@@ -87,11 +117,19 @@ export const TEXT: readonly Program[] = [
       syntax: 'getopt_long_only',
       options: list('--process --write --set --script --define --log --debug --profile --encipher --decipher'),
       harmless: ['--density'],
-      shape: /(?:^|[\s'"(])(?:@|\||[a-z][\w+-]+:)/i,
+      // A file whose name ends so is a script; behind a plus sign, "write" is the same option.
+      shape: /(?:^|[\s'"(])(?:@|\||[a-z][\w+-]+:)|^\+write$|\.(?:msl|mvg)\b/i,
     },
     examples: {
       permitted: ['convert a.png -resize 50% b.jpg'],
-      refused: ['convert msl:x y', 'convert a.png @x', 'convert x -write y z', "convert 'ephemeral:x' y"],
+      refused: [
+        'convert msl:x y',
+        'convert a.png @x',
+        'convert x -write y z',
+        'convert x +write y z',
+        'convert x.msl y',
+        "convert 'ephemeral:x' y",
+      ],
     },
   },
 ]

@@ -1,3 +1,4 @@
+import { removeBy } from '../mutators/transfer.ts'
 import { list, type Program } from './program.ts'
 
 /** Version control besides git. */
@@ -5,7 +6,13 @@ export const VERSION_CONTROL: readonly Program[] = [
   {
     names: ['svn'],
     unsafe: { options: list('--diff-cmd --diff3-cmd --editor-cmd --config-dir --config-option') },
-    examples: { permitted: ['svn diff -r 1:2'], refused: ['svn diff --diff-cmd id'] },
+    mutates: removeBy(...list('rm remove delete del mv move rename ren revert')),
+    examples: {
+      permitted: ['svn diff -r 1:2'],
+      refused: ['svn diff --diff-cmd id'],
+      mutates: [['svn mv a b', 'a']],
+      harmless: ['svn log a'],
+    },
   },
   {
     names: ['hg'],
@@ -14,9 +21,15 @@ export const VERSION_CONTROL: readonly Program[] = [
         '--config --config-file --cwd --repository --debugger --ssh --remotecmd --tool --command --program --output',
       ),
       letters: 'ceoRt',
-      readingUses: new Map(list('ext extd extdi extdif extdiff serve').map((name) => [name, []])),
+      readingUses: new Map(list('ext extd extdi extdif extdiff se ser serv serve').map((name) => [name, []])),
     },
-    examples: { permitted: ['hg log -l 5'], refused: ['hg log --config hooks.pre-log=id', 'hg extdiff x'] },
+    mutates: removeBy(...list('rm remove mv move rename ren revert purge')),
+    examples: {
+      permitted: ['hg log -l 5'],
+      refused: ['hg log --config hooks.pre-log=id', 'hg extdiff x'],
+      mutates: [['hg mv a b', 'a']],
+      harmless: ['hg log a'],
+    },
   },
   {
     names: ['jj'],

@@ -72,7 +72,7 @@ describe('the table of programs', () => {
   test('[ABUSE-97] unwraps each program whose purpose is to run another one', () => {
     // What these run is written in a language of theirs, runs elsewhere, is chosen by a person, or stands in a file.
     const others =
-      'awk gawk mawk nawk sed gsed dc tclsh wish expect osascript gs mlr ssh sftp lftp mosh autossh sshfs ssh-copy-id ' +
+      'awk gawk mawk nawk sed gsed dc tclsh wish expect osascript gs mlr conjure ssh sftp lftp mosh autossh sshfs ssh-copy-id ' +
       'socat ncat scp vi vim nvim view rvim ed ex emacs most man fzf sk tig lazygit less more crontab run-parts dbus-send ' +
       'rundll32 mshta open xdg-open ldd as ld ld.bfd ld.gold ld.lld lld mold javac kotlinc scalac'
     const notUnwrapped = PROGRAMS.filter(
