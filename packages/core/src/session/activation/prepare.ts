@@ -4,12 +4,12 @@ import { inTime } from '../../time-limit.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
 import type { Skill } from '../../ports/skill.ts'
 import type { ToolCall } from '../../ports/tool.ts'
-import { quoteName, shown } from '../../text/quote.ts'
+import { quoteName } from '../../text/quote.ts'
 import { consentDenied, failureReason, type Refused, refused } from '../calls/refusal.ts'
 import type { RequestedSkill } from '../calls/requested-skill.ts'
 import { MAX_QUESTIONS } from '../consent/ask.ts'
 import { type ConsentContext, isGranted, obtainConsent } from '../consent/obtain.ts'
-import { findHandedOut } from '../../gate/index.ts'
+import { findHandedOut, listRules } from '../../gate/index.ts'
 import { consentRequest } from '../consent/request.ts'
 import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
@@ -171,16 +171,12 @@ function reportNoToolLeft(
   { unmatched, leavesNone }: ToolFit,
 ): void {
   if (!leavesNone) return
-  const rules = unmatched.slice(0, MAX_NAMED_RULES).map(shown).join(', ')
   reportProblem({
     code: 'NO_TOOL_LEFT',
     skill: name,
-    message: `While the skill ${quoteName(name)} is active, no tool of the host's can be used: its allowed-tools mean none of them (${rules}). Say in the option \`tools\` which of yours stand for these, such as { searchCode: 'Grep' }.`,
+    message: `While the skill ${quoteName(name)} is active, no tool of the host's can be used: its allowed-tools mean none of them (${listRules(unmatched)}). Say in the option \`tools\` which of yours stand for these, such as { searchCode: 'Grep' }.`,
   })
 }
-
-/** Rules that a problem names. */
-const MAX_NAMED_RULES = 20
 
 /** Inspects a skill's folder, and refuses what cannot be activated before anybody is asked. */
 async function inspectRequested(
