@@ -14,11 +14,12 @@ export function checkAims({ discoveries, use, imports }: Pick<Results, 'discover
   const large = generated.at(-1)
   return [
     ...(small === undefined ? [] : [...speedAims(small), ...peerAims(small)]),
-    ...generated.map(heapAim),
+    ...generated.flatMap((tree) => [heapAim(tree), ...wholeHeapAim(tree)]),
     ...(small === undefined || large === undefined || small === large ? [] : [growthAim(small, large)]),
     ...(use === undefined
       ? []
       : [
+          atMost('activation of a skill, the first of a process', 50, use.activation.first?.median, milliseconds),
           atMost(
             'activation over reading and hashing its folder',
             1.15,
@@ -50,9 +51,7 @@ function speedAims(tree: Discovery): Aim[] {
   const own = ownRow(tree)
   const where = `of ${grouped(tree.skills)}, over the floor`
   return [
-    ...(tree.skills === 1_000
-      ? [atMost('first scan of 1,000', 100, own?.first?.median, (value) => `${ms(value)} ms`)]
-      : []),
+    ...(tree.skills === 1_000 ? [atMost('first scan of 1,000', 100, own?.first?.median, milliseconds)] : []),
     atMost(`first scan ${where}`, 3, own?.firstOverFloor, times),
     atMost(`repeated scan ${where}`, 2.2, own?.repeatedOverFloor, times),
   ]
@@ -91,6 +90,14 @@ function heapAim(tree: Discovery): Aim {
   return atMost(title, KILOBYTE, ownRow(tree)?.heapPerSkill, (value) => `${Math.round(value)} bytes`)
 }
 
+/** Of the tree that the requirement speaks of. */
+function wholeHeapAim(tree: Discovery): Aim[] {
+  if (tree.skills !== 1_000) return []
+  const perSkill = ownRow(tree)?.heapPerSkill
+  const whole = perSkill === undefined ? undefined : perSkill * tree.skills
+  return [atMost('heap kept by the result of 1,000', 10e6, whole, (value) => `${(value / 1e6).toFixed(1)} MB`)]
+}
+
 /** Linear: a skill costs no more among many than among few, but for what it costs the floor. */
 function growthAim(small: Discovery, large: Discovery): Aim {
   const title = `growth from ${grouped(small.skills)} to ${grouped(large.skills)}, beside the floor's own`
@@ -100,6 +107,10 @@ function growthAim(small: Discovery, large: Discovery): Aim {
     ratioOf(many?.repeatedOverFloor, few?.repeatedOverFloor),
   ].filter((growth) => growth !== undefined)
   return atMost(title, 1.25, growths.length === 0 ? undefined : Math.max(...growths), times)
+}
+
+function milliseconds(value: number): string {
+  return `${ms(value)} ms`
 }
 
 function atMost(title: string, limit: number, measured: number | undefined, show: (value: number) => string): Aim {

@@ -50,6 +50,9 @@ export interface Options {
   readonly seed: number
 }
 
+/** What a run measures where nothing else is said. `patience` in seconds. */
+export const DEFAULTS = { sizes: '1000,10000,100000', rounds: 7, patience: 10, seed: 20_261_122 } as const
+
 const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url))
 const OWN: readonly ContestantId[] = ['floor', 'least', 'repertoire']
 const TOO_SLOW: readonly ContestantId[] = ['skillTools']
@@ -66,7 +69,7 @@ export function resolveOptions(raw: RawOptions, { folder }: Pick<Context, 'folde
     throw new UsageError('The packages are not built. Run "npm run build" first, or measure the sources with --source.')
   }
   const contestants = contestantsOf(raw.contestants)
-  const rounds = wholeNumber('--rounds', raw.rounds ?? (quick ? '3' : '7'), 100)
+  const rounds = wholeNumber('--rounds', raw.rounds ?? (quick ? '3' : String(DEFAULTS.rounds)), 100)
   const leaveOut = quick && raw.contestants === undefined
   const contestantBudget = quick ? 1_500 : 10_000
   return {
@@ -74,7 +77,7 @@ export function resolveOptions(raw: RawOptions, { folder }: Pick<Context, 'folde
     source,
     json: raw.json === undefined ? join(REPOSITORY, 'apps/bench/results/latest.json') : resolve(folder, raw.json),
     ...corpusOf(raw.corpus, folder, quick),
-    sizes: sizesOf(raw.sizes ?? (quick ? '1000,10000' : '1000,10000,100000')),
+    sizes: sizesOf(raw.sizes ?? (quick ? '1000,10000' : DEFAULTS.sizes)),
     rounds,
     parts: partsOf(raw.only),
     contestants: leaveOut ? contestants.filter((id) => !TOO_SLOW.includes(id)) : contestants,
@@ -82,10 +85,10 @@ export function resolveOptions(raw: RawOptions, { folder }: Pick<Context, 'folde
     onLarge: leaveOut ? OWN : contestants,
     contestantBudget,
     budget: quick ? 300 : 1_000,
-    patience: 1000 * wholeNumber('--patience', raw.patience ?? '10', 3_600),
+    patience: 1000 * wholeNumber('--patience', raw.patience ?? String(DEFAULTS.patience), 3_600),
     sample: quick ? 200 : 400,
     importRounds: raw.rounds === undefined ? (quick ? 9 : 21) : rounds,
-    seed: wholeNumber('--seed', raw.seed ?? '20261122', 2 ** 32 - 1),
+    seed: wholeNumber('--seed', raw.seed ?? String(DEFAULTS.seed), 2 ** 32 - 1),
   }
 }
 

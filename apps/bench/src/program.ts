@@ -14,7 +14,7 @@ import {
 } from 'repertoire/terminal'
 import { runBench } from './bench.ts'
 import { temporaryFolder } from './folder.ts'
-import { type RawOptions, PARTS, resolveOptions } from './options.ts'
+import { DEFAULTS, type RawOptions, PARTS, resolveOptions } from './options.ts'
 import { showDiscovery } from './report/discovery.ts'
 import { showAims, showGrowth, showImports, showLate, showMachine, showUse } from './report/report.ts'
 
@@ -71,10 +71,16 @@ async function parse(args: readonly string[], context: Context): Promise<ExitCod
     .option('--json <file>', 'where the results go as JSON (default: apps/bench/results/latest.json)')
     .option('--corpus <folder>', 'real skills, somewhere below (default: ../shared/corpus/skills, if it is there)')
     .option('--source', 'measure the sources instead of the built packages')
-    .option('--sizes <numbers>', 'how many skills are generated (default: 1000,10000,100000)')
-    .option('--rounds <number>', 'fresh processes per contestant (default: 7; larger trees have fewer)')
+    .option('--sizes <numbers>', `how many skills are generated (default: ${DEFAULTS.sizes})`)
+    .option(
+      '--rounds <number>',
+      `fresh processes per contestant (default: ${DEFAULTS.rounds}; larger trees have fewer)`,
+    )
     .option('--contestants <names>', 'only these, and the floor')
-    .option('--patience <seconds>', 'contestants that need longer for a scan are not run (default: 10)')
+    .option(
+      '--patience <seconds>',
+      `contestants that need longer for a scan are not run (default: ${DEFAULTS.patience})`,
+    )
     .option('--only <parts>', `only these: ${PARTS.join(', ')}`)
     .option('--seed <number>', 'other generated skills')
     .helpOption('-h, --help', 'print this help')

@@ -29,6 +29,7 @@ describe('checkAims', () => {
       'fastest correct peer over ours, repeated scan (slow and right)': ['8.00×', true],
       'fastest incorrect one over ours, repeated scan (greps)': ['0.90×', false],
       'heap kept per skill, of 1,000': ['900 bytes', true],
+      'heap kept by the result of 1,000': ['0.9 MB', true],
     })
   })
 

@@ -9,7 +9,7 @@ export { activationText, type Activation } from './disclosure/skill-content.ts'
 export { uniqueCallIds } from './session/calls/call-ids.ts'
 export { abandonedCallError, failureText, resultText } from './session/calls/refusal.ts'
 export { argumentsAsObject, readArguments } from './session/calls/wire-arguments.ts'
-export { readConsentAnswer } from './session/consent/answer.ts'
+export { isOutdatedYes, readConsentAnswer } from './session/consent/answer.ts'
 export { isTextOfContent } from './session/consent/request-text.ts'
 export {
   agentFor,

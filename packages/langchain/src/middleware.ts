@@ -14,6 +14,7 @@ import type {
 import {
   beginTurnWithConsent,
   failureText,
+  isOutdatedYes,
   joinSystemPrompt,
   messageText,
   readConsentAnswer,
@@ -275,10 +276,16 @@ function result({ id, tool }: ToolCall, content: string, status: 'success' | 'er
   return new ToolMessage({ content, name: tool, tool_call_id: id, status })
 }
 
-/** Suspends the run with a consent request. When it is resumed, the same request is made again and finds the answer. */
+/**
+ * Suspends the run with a consent request. When it is resumed, the same request is made again and finds the answer. If
+ * the folder has changed by then, the request is another one, and the run is suspended again.
+ */
 function ask(session: Session, request: ConsentRequest): void {
   try {
-    session.answer({ requestId: request.id, ...readConsentAnswer(interrupt(request), request.id) })
+    // LangGraph returns the answers in the order of the interrupts, and suspends where none is left.
+    let answer: unknown = interrupt(request)
+    while (isOutdatedYes(answer, request.id)) answer = interrupt(request)
+    session.answer({ requestId: request.id, ...readConsentAnswer(answer, request.id) })
   } catch (error) {
     // Without a checkpointer the graph cannot wait: nobody can be asked, and `call` says so.
     if (!isWithoutCheckpointer(error)) throw error

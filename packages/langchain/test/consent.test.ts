@@ -167,20 +167,29 @@ test('[ACT-8, ABUSE-94] the same call in a later task of the thread opens anothe
   expect(second!.value.id).not.toBe(first!.value.id)
 })
 
-test('[ASK-2] a folder that changed between the consent request and the yes is not activated', async () => {
+test('[ASK-2, ABUSE-122] a run whose skill changes while it waits is suspended again, with a request about the folder as it is now', async () => {
   const skills = structuredClone(SKILLS) as Record<string, Record<string, string>>
-  const open = (body: string) => {
-    skills['editing']!['SKILL.md'] = `---\nname: editing\ndescription: Edits texts.\n---\n${body}\n`
-    return openSkills({ sources: [memorySource({ layer: 'project', id: 'tests', skills })] })
-  }
   const play = endpoint.play([activate('editing'), say])
   const shared = { model: modelOf(play), checkpointer: new MemorySaver() }
-  const before = createAgent({ ...shared, middleware: [skillsMiddleware(await open('Old.'))] })
-  const [question] = questionsOf(await before.invoke(user('Hello'), one))
-  const after = createAgent({ ...shared, middleware: [skillsMiddleware(await open('New.'))] })
-  await after.invoke(new Command({ resume: { requestId: question!.value.id, approved: true } }), one)
-  expect(refusalOf(play, 'call_1_1').code).toBe('CONSENT_DENIED')
-  expect(await activeSkills(after, one)).toEqual([])
+  const open = async (body: string) => {
+    skills['editing']!['SKILL.md'] = `---\nname: editing\ndescription: Edits texts.\n---\n${body}\n`
+    const repertoire = await openSkills({ sources: [memorySource({ layer: 'project', id: 'tests', skills })] })
+    return createAgent({ ...shared, middleware: [skillsMiddleware(repertoire)] })
+  }
+  const yes = (question: { readonly value: { readonly id: string } } | undefined) =>
+    new Command({ resume: { requestId: question!.value.id, approved: true } })
+
+  const [first] = questionsOf(await (await open('Old.')).invoke(user('Hello'), one))
+  const [second, ...others] = questionsOf(await (await open('Newer.')).invoke(yes(first), one))
+  expect(others).toEqual([])
+  expect(second!.value).toMatchObject({ skill: 'editing', callId: first!.value.callId })
+  const last = await open('Newest.')
+  const [third] = questionsOf(await last.invoke(yes(second), one))
+  expect(new Set([first, second, third].map((question) => question!.value.digest)).size).toBe(3)
+  expect(await activeSkills(last, one)).toEqual([])
+  expect(questionsOf(await last.invoke(yes(third), one))).toEqual([])
+  expect(resultOf(play, 'call_1_1')).toContain('Newest.')
+  expect(await activeSkills(last, one)).toEqual(['editing'])
 })
 
 test('[ASK-3] without a checkpointer nobody can be asked, and the activation is denied', async () => {

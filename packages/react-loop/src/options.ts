@@ -14,8 +14,8 @@ export interface ReActLoopOptions extends ApprovalOptions, ForkOptions {
   /** The host's own system prompt. */
   readonly instructions?: string
   /**
-   * `native` (default): the tool calls of the API. `text`: the plain-text ReAct protocol, for models without tool
-   * calls.
+   * `native`: the tool calls of the API. `text`: the plain-text ReAct protocol, for models without tool calls. Default
+   * `native`.
    */
   readonly protocol?: 'native' | 'text'
   /** The maximum number of model calls per run. Default 20. */

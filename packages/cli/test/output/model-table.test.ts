@@ -12,7 +12,7 @@ function result(scenario: string, changes: Partial<ScenarioResult> = {}): Scenar
     passed: true,
     steps: 2,
     tokens: { input: 1000, output: 20 },
-    paths: { tried: 1, failed: 0 },
+    paths: { tried: 1, failed: 0, intended: 0 },
     scriptReads: 0,
     scriptsShown: 0,
     violations: 0,
@@ -46,7 +46,7 @@ describe('modelTable', () => {
       {
         model: 'bad',
         results: [
-          result(first!.id, { paths: { tried: 3, failed: 1 }, scriptsShown: 1 }),
+          result(first!.id, { paths: { tried: 3, failed: 1, intended: 0 }, scriptsShown: 1 }),
           result(second!.id, { passed: false, reason: 'nothing\nis there \u001B[31m' }),
         ],
       },

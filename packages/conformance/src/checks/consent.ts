@@ -243,16 +243,23 @@ export const consentChecks: readonly Check[] = [
       withSkillOnDisk(changingSkill('The old body.'), async (root) => {
         const trial = await bench.open({
           sources: [directorySource({ root, layer: 'project' })],
-          script: [activate('changing'), say(), say()],
+          script: [activate('changing'), say(), activate('changing'), say()],
           consent: 'suspend',
         })
         const request = onlyOpenRequest(await trial.send('Hello'))
         writeFileSync(join(root, 'changing', 'SKILL.md'), changingSkill('The new body.', 'Read Write Bash'))
-        const turn = await trial.answer([{ requestId: request.id, approved: true }])
+        let turn = await trial.answer([{ requestId: request.id, approved: true }])
         same('the active skills', await trial.active(), [])
         for (const wire of trial.requests) lacks('a request', shown(wire), 'The new body.')
-        // A framework may ask again for the new content of the folder; it must not use the old answer.
-        if (turn.status === 'done') refusedWith(trial, 'call_1_1', 'CONSENT_DENIED')
+        // A framework asks again about the new content of the folder, or the call is refused and the next one asks.
+        if (turn.status === 'done') {
+          refusedWith(trial, 'call_1_1', 'CONSENT_DENIED')
+          turn = await trial.send('Once more')
+        }
+        const second = onlyOpenRequest(turn)
+        same('the tools that the new request shows', second.allowedTools, ['Read', 'Write', 'Bash'])
+        await trial.answer([{ requestId: second.id, approved: true }])
+        same('the active skills', await trial.active(), ['changing'])
       }),
   },
   {

@@ -18,8 +18,11 @@ export interface ScenarioResult {
   /** Calls of the model. */
   readonly steps: number
   readonly tokens: { readonly input: number; readonly output: number }
-  /** How often any tool asked for a file of a skill, and how often that path did not exist. */
-  readonly paths: { readonly tried: number; readonly failed: number }
+  /**
+   * How often any tool asked for a file of a skill, and how often that path did not exist. `intended`: errors that a
+   * scripted model makes on purpose, which are in neither of these.
+   */
+  readonly paths: { readonly tried: number; readonly failed: number; readonly intended: number }
   /** Attempts to read a script. */
   readonly scriptReads: number
   /** Texts that the model was shown and that hold a script. */
@@ -91,10 +94,20 @@ async function runIn(workshop: Workshop, run: Run): Promise<ScenarioResult> {
   const { scenario, agent, limits, model, callerSignal, mark } = run
   const counters = createCounters()
   const read = { count: 0 }
+  const missing: string[] = []
   const repertoire = await openRepertoire({
     sources: [directorySource({ root: workshop.skills, layer: 'project', id: 'scenario' })],
     tools: Object.fromEntries(Object.entries(scenario.names ?? {}).map(([tool, name]) => [name, tool])),
-    audit: [counters, { write: ({ type }) => void (type === 'resource.read' && read.count++) }],
+    audit: [
+      counters,
+      {
+        write({ type, path, missing: missed, skills }) {
+          if (type === 'resource.read') read.count++
+          if (type === 'resource.refused') missing.push(path ?? '')
+          if (type === 'tool.finished' && missed !== undefined && skills.length > 0) missing.push(missed)
+        },
+      },
+    ],
   })
   const stop = new AbortController()
   const signal = callerSignal === undefined ? stop.signal : AbortSignal.any([callerSignal, stop.signal])
@@ -135,9 +148,11 @@ async function runIn(workshop: Workshop, run: Run): Promise<ScenarioResult> {
       },
     })
 
+  let intended: readonly string[] = []
   const verdict = await untilEnded(work(), signal)
     .then(
-      async ({ active }) => {
+      async ({ active, intendedPaths = [] }) => {
+        intended = intendedPaths
         const reason = await scenario.judge({ read: trimmed, active, mark })
         return reason === undefined ? { passed: true } : { passed: false, reason }
       },
@@ -154,13 +169,16 @@ async function runIn(workshop: Workshop, run: Run): Promise<ScenarioResult> {
   const counted = counters.byModel()
   const sum = (count: (model: (typeof counted)[number]) => number): number =>
     counted.reduce((all, each) => all + count(each), 0)
-  const refused = sum(({ pathFailures }) => pathFailures)
+  const tried = workshop.paths.tried + read.count + missing.length
+  const nowhere = [...workshop.paths.missing, ...missing]
+  const errors = withoutEach(nowhere, intended)
+  const onPurpose = nowhere.length - errors.length
   return {
     scenario: scenario.id,
     ...verdict,
     steps,
     tokens,
-    paths: { tried: workshop.paths.tried + read.count + refused, failed: workshop.paths.failed + refused },
+    paths: { tried: tried - onPurpose, failed: errors.length, intended: onPurpose },
     scriptReads: sum(({ scriptReads }) => scriptReads),
     scriptsShown: scriptsShown.size,
     violations: sum(({ violations }) => violations),
@@ -171,6 +189,16 @@ async function runIn(workshop: Workshop, run: Run): Promise<ScenarioResult> {
     // A run uses one model name.
     skills: counted.flatMap(({ skills }) => skills),
   }
+}
+
+/** Leaves each of some values out once. */
+function withoutEach(values: readonly string[], leftOut: readonly string[]): readonly string[] {
+  const rest = [...leftOut]
+  return values.filter((value) => {
+    const at = rest.indexOf(value)
+    if (at >= 0) rest.splice(at, 1)
+    return at < 0
+  })
 }
 
 /** Waits for an agent to end, and after an abort at most `MAX_STOP_MS` longer. */

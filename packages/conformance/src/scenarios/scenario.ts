@@ -29,6 +29,11 @@ export interface Scenario {
    * and fails if that does not say how to continue.
    */
   readonly weak: readonly ScriptStep[]
+  /**
+   * The paths that lead nowhere and that `weak` asks for on purpose, as it writes them, each once. They are counted apart
+   * from those that go wrong. Default: none.
+   */
+  readonly wrongPaths?: readonly string[]
 }
 
 /** The state after the model has finished. */
@@ -78,6 +83,8 @@ export interface ScenarioTask {
 export interface ScenarioEnd {
   /** The names of the active skills, before the session was ended. */
   readonly active: readonly string[]
+  /** The scenario's `wrongPaths`, if the model was its script. Default: none, every path that leads nowhere is an error. */
+  readonly intendedPaths?: readonly string[]
 }
 
 /**

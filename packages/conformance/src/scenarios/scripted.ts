@@ -36,7 +36,7 @@ export function scriptedAgent({ driver, variant, endpoint }: ScriptedOptions): S
           isPresent(driver.capabilities.abort) ? { signal: task.signal } : {},
         )
         if (turn.status !== 'done') throw new Error('The agent asks for consent, although the session grants it.')
-        return { active: await conversation.active() }
+        return { active: await conversation.active(), intendedPaths: task.scenario.wrongPaths ?? [] }
       } catch (error) {
         // The endpoint's own failures explain more than the error that an adapter makes of its answer.
         throw play.failures.length > 0 ? new Error(play.failures.join(' '), { cause: error }) : error

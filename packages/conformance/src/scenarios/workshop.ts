@@ -11,8 +11,8 @@ export interface Workshop {
   readonly work: string
   /** The scripts of the skills: their absolute paths. */
   readonly scripts: ReadonlySet<string>
-  /** How often a host's tool was asked for a file of a skill, and how often that path did not exist. */
-  readonly paths: { tried: number; failed: number }
+  /** How often a host's tool was asked for a file of a skill, and the paths that did not exist, as they were written. */
+  readonly paths: { tried: number; readonly missing: string[] }
   /**
    * Returns the real path of a file or folder, if it exists inside the workshop. Counts paths that mean a skill's file:
    * those below the skills, and missing ones with the file name of a skill's file.
@@ -48,7 +48,7 @@ export async function openWorkshop(
       .filter((path) => path.includes('/scripts/'))
       .map((path) => join(skills, path)),
   )
-  const paths = { tried: 0, failed: 0 }
+  const paths = { tried: 0, missing: [] as string[] }
 
   return {
     skills,
@@ -62,7 +62,7 @@ export async function openWorkshop(
       const isOfSkill = isInside(wanted, skills) || (found === undefined && names.has(basename(wanted)))
       if (isOfSkill) {
         paths.tried++
-        if (found === undefined) paths.failed++
+        if (found === undefined) paths.missing.push(path)
       }
       return found
     },

@@ -121,6 +121,21 @@ export const consentFaults: readonly Fault[] = [
     },
   },
   {
+    wrong: 'asks about each skill once, whatever became of its folder since',
+    caughtBy: ['consent-changed-meanwhile'],
+    session: (session) => {
+      const asked = new Set<string>()
+      return {
+        async consentFor(call, options) {
+          const request = await session.consentFor(call, options)
+          if (request === undefined || asked.has(request.skill)) return undefined
+          asked.add(request.skill)
+          return request
+        },
+      }
+    },
+  },
+  {
     wrong: 'saves the messages and not the session',
     caughtBy: [
       'consent-in-a-fresh-process',

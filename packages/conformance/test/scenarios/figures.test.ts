@@ -8,7 +8,7 @@ function result(scenario: string, changes: Partial<ScenarioResult> = {}): Scenar
     passed: true,
     steps: 3,
     tokens: { input: 90, output: 10 },
-    paths: { tried: 10, failed: 0 },
+    paths: { tried: 10, failed: 0, intended: 0 },
     scriptReads: 0,
     scriptsShown: 0,
     violations: 0,
@@ -21,14 +21,18 @@ function result(scenario: string, changes: Partial<ScenarioResult> = {}): Scenar
 describe('figures', () => {
   test('[LLM-1, OBS-2] sum up the results of a model, with rates where there is something to count', () => {
     const results = [
-      result('a', { paths: { tried: 30, failed: 2 }, scriptReads: 1, scripts: { started: 4, succeeded: 3 } }),
+      result('a', {
+        paths: { tried: 30, failed: 2, intended: 3 },
+        scriptReads: 1,
+        scripts: { started: 4, succeeded: 3 },
+      }),
       result('b', { passed: false, violations: 2, scriptsShown: 1 }),
     ]
     expect(figuresOf({ model: 'm', results })).toEqual({
       model: 'm',
       passed: 1,
       scenarios: 2,
-      paths: { tried: 40, failed: 2, rate: 0.05 },
+      paths: { tried: 40, failed: 2, intended: 3, rate: 0.05 },
       scriptReads: 1,
       scriptsShown: 1,
       violations: 2,
@@ -36,7 +40,7 @@ describe('figures', () => {
       steps: 6,
       tokens: { input: 180, output: 20 },
     })
-    expect(figuresOf({ model: 'm', results: [] }).paths).toEqual({ tried: 0, failed: 0 })
+    expect(figuresOf({ model: 'm', results: [] }).paths).toEqual({ tried: 0, failed: 0, intended: 0 })
   })
 
   test('[LLM-1] show the spread of the tokens between models that passed a scenario', () => {
@@ -52,10 +56,13 @@ describe('figures', () => {
   })
 
   test('[LLM-1] list every aim that was missed, and none that was just met', () => {
-    const met = { model: 'met', results: [result('a', { paths: { tried: 20, failed: 1 } })] }
+    const met = { model: 'met', results: [result('a', { paths: { tried: 20, failed: 1, intended: 0 } })] }
     const near = { model: 'near', results: [result('a', { tokens: { input: 120, output: 0 } })] }
     expect(missedAims([met, near])).toEqual([])
-    const lost = { model: 'lost', results: [result('a', { paths: { tried: 19, failed: 1 }, scriptsShown: 1 })] }
+    const lost = {
+      model: 'lost',
+      results: [result('a', { paths: { tried: 19, failed: 1, intended: 0 }, scriptsShown: 1 })],
+    }
     const far = { model: 'far', results: [result('a', { tokens: { input: 121, output: 0 } })] }
     const failed = { model: 'failed', results: [result('a', { passed: false })] }
     const missed = missedAims([lost, far, failed])

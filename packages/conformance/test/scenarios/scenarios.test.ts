@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ModelEndpoint, openModelEndpoint } from '../../src/endpoint/endpoint.ts'
+import { missedAims } from '../../src/scenarios/figures.ts'
 import { runScenario } from '../../src/scenarios/run.ts'
 import type { Scenario, ScenarioAgent } from '../../src/scenarios/scenario.ts'
 import { scenarios } from '../../src/scenarios/scenarios.ts'
@@ -54,10 +55,34 @@ describe('scenarios', () => {
   test('[LLM-1, OBS-2] count the mistakes of the weak models', async () => {
     const results = new Map<string, Awaited<ReturnType<typeof runScenario>>>()
     for (const each of scenarios) results.set(each.id, await runScenario(each, weak()))
-    expect(results.get('find-reference')).toMatchObject({ paths: { tried: 3, failed: 2 }, scriptReads: 0 })
+    expect(results.get('find-reference')).toMatchObject({ paths: { tried: 1, failed: 0, intended: 2 }, scriptReads: 0 })
     expect(results.get('run-script')).toMatchObject({ scriptReads: 2, scripts: { started: 1, succeeded: 1 } })
     expect(results.get('leave-skill')).toMatchObject({ violations: 1 })
-    expect(results.get('tool-name')).toMatchObject({ violations: 0, paths: { tried: 0, failed: 0 } })
+    expect(results.get('tool-name')).toMatchObject({ violations: 0, paths: { tried: 0, failed: 0, intended: 0 } })
+  })
+
+  test.each(scenarios)(
+    '[LLM-1] $id: of the paths that its script asks for, those that lead nowhere are the ones that it names',
+    async (each) => {
+      const { paths } = await runScenario(each, weak())
+      expect(paths).toMatchObject({ failed: 0, intended: each.wrongPaths?.length ?? 0 })
+    },
+  )
+
+  test('[LLM-1] a path that leads nowhere counts against the aim where no script meant it', async () => {
+    const find = scenario('find-reference')
+    const [activate, ...rest] = find.weak
+    const astray = { calls: [{ tool: 'Read', input: { file_path: 'refs/rates.md' } }] }
+    const result = await runScenario({ ...find, weak: [activate!, astray, ...rest] }, weak())
+    expect(result).toMatchObject({ passed: true, paths: { tried: 2, failed: 1, intended: 2 } })
+    expect(missedAims([{ model: 'm', results: [result] }])).toEqual([
+      'm: 50 % of the paths lead nowhere; at most 5 % is the aim.',
+    ])
+    // One of them a second time is an error too, and so is each of them where the model is not the script.
+    const again = await runScenario({ ...find, weak: [activate!, rest[0]!, ...rest] }, weak())
+    expect(again).toMatchObject({ passed: true, paths: { tried: 2, failed: 1, intended: 2 } })
+    const real: ScenarioAgent = async (task) => ({ active: (await weak()(task)).active })
+    expect(await runScenario(find, real)).toMatchObject({ passed: true, paths: { tried: 3, failed: 2, intended: 0 } })
   })
 
   // What leads back is what core says: where it is taken away, the weak model is lost.

@@ -70,7 +70,7 @@ describe('Bash', () => {
     const at = await workshop()
     const wrong = await use(at, 'Bash', { command: 'scripts/go.mjs one' })
     expect(wrong).toEqual({ exitCode: 127, stdout: '', stderr: 'scripts/go.mjs: no such file.' })
-    expect(at.paths).toEqual({ tried: 1, failed: 1 })
+    expect(at.paths).toEqual({ tried: 1, missing: ['scripts/go.mjs'] })
   })
 
   test('[LLM-1] stops a script when the run is aborted', async () => {
@@ -125,16 +125,16 @@ describe('Read and Write', () => {
       void (await use(at, 'Read', { file_path }).catch(() => undefined))
     await read('here.txt')
     await read('not-yet.txt')
-    expect(at.paths).toEqual({ tried: 0, failed: 0 })
+    expect(at.paths).toEqual({ tried: 0, missing: [] })
     await read('references/a.md')
     await read(join(at.skills, 's/references/a.md'))
     await read(join(at.skills, 's/none.md'))
-    expect(at.paths).toEqual({ tried: 3, failed: 2 })
+    expect(at.paths).toEqual({ tried: 3, missing: ['references/a.md', join(at.skills, 's/none.md')] })
     // An existing file of the same name in the working folder is not meant for the skill's.
     await mkdir(join(at.work, 'references'))
     await writeFile(join(at.work, 'references/a.md'), 'own')
     await read('references/a.md')
-    expect(at.paths).toEqual({ tried: 3, failed: 2 })
+    expect(at.paths).toEqual({ tried: 3, missing: ['references/a.md', join(at.skills, 's/none.md')] })
   })
 
   test('[LLM-1] say what is wrong with their arguments', async () => {

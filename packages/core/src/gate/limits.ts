@@ -26,6 +26,9 @@ export const MAX_WRAPPED_DEPTH = 8
 /** How many commands among the words of one command are read. One with more may mutate anything. */
 export const MAX_WRAPPED_COMMANDS = 32
 
+/** How deep programs that run programs are read in a rule and in what it covers: `timeout 5 nice make` is two deep. */
+export const MAX_INNER_COMMANDS = 8
+
 /** Rules that one refusal lists by name. */
 export const MAX_LISTED_RULES = 20
 

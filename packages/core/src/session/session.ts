@@ -138,7 +138,8 @@ export interface Session {
   ): Promise<ConsentRequest | undefined>
   /**
    * Asks a function to answer an open request and records its answer, as strictly and with the same time limit as the
-   * session's own handler. A request that was answered is not asked again. For frameworks whose approval is a function.
+   * session's own handler. A request that was answered is not asked again. If the folder has changed when it says yes,
+   * it is asked about what the folder holds then, three times in all. For frameworks whose approval is a function.
    * @throws the signal's reason, where it aborts first: the request then stays open
    */
   ask(

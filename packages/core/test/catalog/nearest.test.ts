@@ -28,4 +28,19 @@ describe('[CAT-2] nearest names', () => {
     expect(nearestNames('a-c', ['a-e', 'a-d', 'a-b'])).toEqual(['a-b', 'a-d', 'a-e'])
     expect(nearestNames('a-c', ['a-e', 'a-d', 'a-b'], 1)).toEqual(['a-b'])
   })
+
+  it('a name is within two edits of a short one, and within one edit for every three characters of a longer one', () => {
+    expect(nearestNames('abcd', ['abxy'])).toEqual(['abxy'])
+    expect(nearestNames('abcd', ['axyz'])).toEqual([])
+    expect(nearestNames('abcdefghi', ['abcdefxyz'])).toEqual(['abcdefxyz'])
+    expect(nearestNames('abcdefgh', ['abcdexyz'])).toEqual([])
+    expect(nearestNames('abcdefghi', ['abcdewxyz'])).toEqual([])
+  })
+
+  it('names are compared by their first 256 characters', () => {
+    const long = 'x'.repeat(256)
+    expect(nearestNames(`${long}a`, [`${long}b`, `${long}a`])).toEqual([`${long}a`, `${long}b`])
+    expect(nearestNames(long, [`${long}${'b'.repeat(300)}`])).toEqual([`${long}${'b'.repeat(300)}`])
+    expect(nearestNames(`y${long.slice(1)}`, [`${long}b`, long])).toEqual([long, `${long}b`])
+  })
 })

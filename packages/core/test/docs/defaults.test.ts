@@ -15,11 +15,15 @@ function defaultIn(text: string): string | undefined {
 
 /** Every default that the documentation of an option names where a user meets it: above its declaration. */
 function declaredDefaults(): ReadonlyMap<string, ReadonlySet<string>> {
-  const source = join(ROOT, 'packages/core/src')
   const defaults = new Map<string, Set<string>>()
-  for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' })) {
+  const packages = join(ROOT, 'packages')
+  const sources = readdirSync(packages).flatMap((name) => {
+    const source = join(packages, name, 'src')
+    return readdirSync(source, { recursive: true, encoding: 'utf8' }).map((file) => join(source, file))
+  })
+  for (const file of sources) {
     if (!file.endsWith('.ts')) continue
-    const text = readFileSync(join(source, file), 'utf8')
+    const text = readFileSync(file, 'utf8')
     for (const [, comment = '', name = ''] of text.matchAll(/\/\*\*((?:(?!\*\/)[^])*)\*\/\s*readonly (\w+)\?:/g)) {
       const sentence = comment.replaceAll(/\s*\n\s*\*\s?/g, ' ').split(/\bDefault:? /)[1]
       const value = sentence === undefined ? undefined : defaultIn(sentence)
@@ -31,8 +35,12 @@ function declaredDefaults(): ReadonlyMap<string, ReadonlySet<string>> {
 
 /** The rows of tables with a column for the default: the option's name, and what stands there. */
 function* tabledDefaults(): Generator<readonly [page: string, option: string, value: string]> {
-  for (const page of readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'))) {
-    const text = readFileSync(join(ROOT, 'docs', page), 'utf8')
+  const pages = [
+    ...readdirSync(join(ROOT, 'docs')).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
+    ...readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}/README.md`),
+  ]
+  for (const page of pages) {
+    const text = readFileSync(join(ROOT, page), 'utf8')
     for (const [, head = '', body = ''] of text.matchAll(/^\|(.*)\|\n\|[-:| ]+\|\n((?:\|.*\|\n?)+)/gm)) {
       const column = head.split('|').findIndex((cell) => cell.trim() === 'default')
       if (column === -1) continue
@@ -49,7 +57,7 @@ function* tabledDefaults(): Generator<readonly [page: string, option: string, va
 it('[NFR-4] names in the tables of every page the defaults that the options are documented with', () => {
   const declared = declaredDefaults()
   const compared = [...tabledDefaults()].filter(([, option]) => declared.has(option))
-  expect(compared.length).toBeGreaterThan(18)
+  expect(compared.length).toBeGreaterThan(20)
   const wrong = compared.filter(([, option, value]) => !declared.get(option)!.has(value))
   expect(wrong.map((each) => [...each, [...declared.get(each[1])!]])).toEqual([])
 })

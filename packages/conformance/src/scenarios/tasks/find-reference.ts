@@ -36,6 +36,7 @@ Surcharge of the season: 1.15 for each parcel.
     // 9.40 + 2 × 2.85 + 1.15
     return price === '16.25' ? undefined : `price.txt should contain 16.25, but ${contentText(price)}`
   },
+  wrongPaths: ['references/rates.md', 'parcel-rates/references/rates.md'],
   weak: [
     { calls: [{ tool: 'activate_skill', input: { name: 'parcel-rates' } }] },
     { calls: [{ tool: 'Read', input: { file_path: 'references/rates.md' } }] },

@@ -81,10 +81,12 @@ function useIn(words: readonly string[], scriptOf: (word: string) => NamedScript
       return firstIn(rest, scriptOf, 'read')
     }
     // What stands between a program that runs another one and that one: a subcommand, the value of an option, an operand.
-    const { subcommands = [], valued = [], operands = 0 } = wrapper?.wraps ?? {}
+    const { subcommands = [], valued = [], operands = 0, script } = wrapper?.wraps ?? {}
     if (
       wrapper !== undefined &&
-      (subcommands.some((each) => each.split(' ').includes(word)) || valued.includes(before))
+      (word === script?.subcommand ||
+        subcommands.some((each) => each.split(' ').includes(word)) ||
+        valued.includes(before))
     )
       continue
     if (program === undefined && wrapper !== undefined && skipped++ < operands) continue

@@ -1,4 +1,5 @@
 import { quote } from '../../text/quote.ts'
+import { MAX_INNER_COMMANDS } from '../limits.ts'
 import type { UncoveredUse } from './programs/program.ts'
 import { findProgram } from './programs/programs.ts'
 import { ONLY_EXACTLY, runsOrWrites } from './programs/uncovered-use.ts'
@@ -25,9 +26,6 @@ export function prefixProblem(words: readonly string[], fixed: number): string |
 export function uncoveredUse(words: readonly string[], fixed: number): UncoveredUse | undefined {
   return findUse(words, fixed, 0)
 }
-
-/** Commands within commands that are read: `npx uv run npx …`. */
-const MAX_INNER_COMMANDS = 8
 
 function findUse(words: readonly string[], fixed: number, depth: number): UncoveredUse | undefined {
   const program = findProgram(words[0]!)

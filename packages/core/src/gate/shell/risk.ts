@@ -1,4 +1,5 @@
 import { quote } from '../../text/quote.ts'
+import { MAX_INNER_COMMANDS } from '../limits.ts'
 import { readCommandPattern } from './command-pattern.ts'
 import { findProgram } from './programs/programs.ts'
 import { innerCommandIndexes } from './unwrap.ts'
@@ -21,7 +22,7 @@ export function riskOf(pattern: string): Risk | undefined {
 
 /** The risk of what a program is told to run: `timeout 5 make`. */
 function innerRisk(words: readonly string[]): Risk | undefined {
-  for (let rest = words, depth = 0; depth < MAX_INNER_COMMANDS; depth++) {
+  for (let rest = words, depth = 0; depth <= MAX_INNER_COMMANDS; depth++) {
     const wraps = findProgram(rest[0]!)?.wraps
     const index = wraps && innerCommandIndexes(rest, wraps).at(-1)
     if (index === undefined) return undefined
@@ -31,9 +32,6 @@ function innerRisk(words: readonly string[]): Risk | undefined {
   }
   return 'unknown'
 }
-
-/** Commands within commands that are read. */
-const MAX_INNER_COMMANDS = 8
 
 /** Why a program is not one that is known not to run code, as a clause. */
 export function programProblem(word: string): string | undefined {

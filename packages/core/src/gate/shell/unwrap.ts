@@ -68,7 +68,7 @@ interface Tail {
 
 function tailsOf(
   words: readonly string[],
-  { subcommands, commands = [], otherThan, options }: Wrapping,
+  { subcommands, commands = [], otherThan, script, options }: Wrapping,
 ): readonly Tail[] {
   if (options !== undefined) {
     const tails: Tail[] = []
@@ -87,10 +87,21 @@ function tailsOf(
       .map((name) => name.split(' '))
       .find((parts) => parts.every((part, offset) => words[index + offset] === part))
     const word = words[index]!
+    if (word === script?.subcommand) return tailsOfScript(words, index, script.otherThan)
     const isCommand = commands.includes(programName(word)) || (otherThan !== undefined && isLimited(word, otherThan))
     const length = subcommand?.length ?? (isCommand ? 0 : undefined)
     if (length === undefined) return []
     return [{ before: words.slice(1, index), line: words.slice(index + length) }]
+  })
+}
+
+/** What is run by the name of a script, where a program of the table has that name. */
+function tailsOfScript(words: readonly string[], subcommand: number, otherThan: readonly string[]): readonly Tail[] {
+  return subcommandIndexes(words.slice(subcommand)).flatMap((offset) => {
+    const at = subcommand + offset
+    const word = words[at]!
+    if (!isLimited(word, otherThan) && (otherThan.includes(word) || findProgram(word)?.mutates === undefined)) return []
+    return [{ before: words.slice(1, at), line: words.slice(at) }]
   })
 }
 

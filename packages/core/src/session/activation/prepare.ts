@@ -4,11 +4,12 @@ import { inTime } from '../../time-limit.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
 import type { Skill } from '../../ports/skill.ts'
 import type { ToolCall } from '../../ports/tool.ts'
-import { quoteName, shown } from '../../text/quote.ts'
+import { quoteName } from '../../text/quote.ts'
 import { consentDenied, failureReason, type Refused, refused } from '../calls/refusal.ts'
 import type { RequestedSkill } from '../calls/requested-skill.ts'
+import { MAX_QUESTIONS } from '../consent/ask.ts'
 import { type ConsentContext, isGranted, obtainConsent } from '../consent/obtain.ts'
-import { findHandedOut } from '../../gate/index.ts'
+import { findHandedOut, listRules } from '../../gate/index.ts'
 import { consentRequest } from '../consent/request.ts'
 import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
@@ -86,21 +87,12 @@ export async function prepareActivation(
   return stopped ?? { skill, args, call, session: state.current().id, inspected, active, fit }
 }
 
-/**
- * A handler that answers at once, within this time, is a program's rule: nobody was waited for, and reading the folder
- * took longer. One that blocks, as a prompt in a terminal may, takes more.
- */
-const MAX_INSTANT_MS = 5
-
-/** How often one activation asks, if the folder changes while it waits for the answer. */
-const MAX_QUESTIONS = 3
-
 /** A skill that was consented to, as its folder was then. */
 type AgreedSkill = Pick<PreparedActivation, 'inspected' | 'fit'>
 
 /**
- * Inspects a folder and obtains consent to what it holds. It is measured again after the answer of a handler that was
- * waited for, which may take minutes: if it has changed, consent is asked for the new content.
+ * Inspects a folder and obtains consent to what it holds. It is measured again after the answer of every handler, however
+ * quick it was: if it has changed, consent is asked for the new content.
  * @throws the signal's reason
  */
 async function inspectAgreed(
@@ -123,12 +115,10 @@ async function inspectAgreed(
     const isAsked = context.consent !== undefined && !hasGrant
     // Where the request was made for a later answer, it was said then.
     if ((isAsked || hasGrant) && questions === 1) reportNoToolLeft(context, skill, fit)
-    const began = isAsked ? performance.now() : 0
     const obtained = obtainConsent(preparation, call, subject, args, signal)
-    const { approved, reason } = obtained instanceof Promise ? await obtained : obtained
-    if (!approved) return consentDenied(skill, reason)
-    const hasWaited = isAsked && (obtained instanceof Promise || performance.now() - began > MAX_INSTANT_MS)
-    if (!hasWaited || (await isUnchanged(inspected, context.loadTimeout, signal))) return { inspected, fit }
+    const { approved, reason, isOutdated = false } = obtained instanceof Promise ? await obtained : obtained
+    if (!approved) return consentDenied(skill, reason, { nextCallAsks: isOutdated })
+    if (!isAsked || (await isUnchanged(inspected, context.loadTimeout, signal))) return { inspected, fit }
   }
   return consentDenied(skill, `its folder changed each of the ${MAX_QUESTIONS} times that consent was asked for`)
 }
@@ -181,16 +171,12 @@ function reportNoToolLeft(
   { unmatched, leavesNone }: ToolFit,
 ): void {
   if (!leavesNone) return
-  const rules = unmatched.slice(0, MAX_NAMED_RULES).map(shown).join(', ')
   reportProblem({
     code: 'NO_TOOL_LEFT',
     skill: name,
-    message: `While the skill ${quoteName(name)} is active, no tool of the host's can be used: its allowed-tools mean none of them (${rules}). Say in the option \`tools\` which of yours stand for these, such as { searchCode: 'Grep' }.`,
+    message: `While the skill ${quoteName(name)} is active, no tool of the host's can be used: its allowed-tools mean none of them (${listRules(unmatched)}). Say in the option \`tools\` which of yours stand for these, such as { searchCode: 'Grep' }.`,
   })
 }
-
-/** Rules that a problem names. */
-const MAX_NAMED_RULES = 20
 
 /** Inspects a skill's folder, and refuses what cannot be activated before anybody is asked. */
 async function inspectRequested(

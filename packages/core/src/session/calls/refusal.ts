@@ -44,13 +44,20 @@ export function unknownTool(tool: string, meant: readonly string[] = []): Refuse
   })
 }
 
-/** Refuses an activation that was not consented to. */
-export function consentDenied({ name }: Pick<Skill, 'name'>, reason: string | undefined): Refused {
+/**
+ * Refuses an activation that was not consented to.
+ * @param nextCallAsks nobody has decided about the folder as it is now, and the next call asks
+ */
+export function consentDenied(
+  { name }: Pick<Skill, 'name'>,
+  reason: string | undefined,
+  { nextCallAsks = false }: { readonly nextCallAsks?: boolean } = {},
+): Refused {
   const why = reason === undefined || reason.trim() === '' ? 'consent was not given' : reason
-  return refused({
-    code: 'CONSENT_DENIED',
-    reason: `The skill ${quote(name)} was not activated: ${why}. Go on without it.`,
-  })
+  const then = nextCallAsks
+    ? 'If it is still needed, make the same call again: it asks for consent to the folder as it is now.'
+    : 'Go on without it.'
+  return refused({ code: 'CONSENT_DENIED', reason: `The skill ${quote(name)} was not activated: ${why}. ${then}` })
 }
 
 /** Refuses a call of a session that has ended. */

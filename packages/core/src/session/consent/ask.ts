@@ -2,6 +2,9 @@ import type { ConsentDecision, ConsentHandler, ConsentRequest } from '../../port
 import { isThenable, TIMED_OUT, waitFor } from '../../time-limit.ts'
 import { readConsentAnswer } from './answer.ts'
 
+/** How often somebody is asked about one call, if the folder changes while the answer is waited for. */
+export const MAX_QUESTIONS = 3
+
 /**
  * Asks a handler. Only `true`, or `approved: true` for exactly this request, approves. A throw, anything else, and
  * silence for longer than `timeoutMs` deny. The decision is a promise only where the handler returns one.

@@ -13,6 +13,12 @@ export interface ConsentContext {
   readonly state: Pick<StateHolder, 'current' | 'apply'>
 }
 
+/** What was decided about an activation. */
+export interface ObtainedConsent extends ConsentDecision {
+  /** The answer was a yes to what the folder held before: the next call asks about what it holds now. */
+  readonly isOutdated?: true
+}
+
 /** Whether consent to what a folder holds was granted earlier in this session. */
 export function isGranted(state: SessionState, subject: ConsentSubject): boolean {
   return subject.whole && state.granted.some((grant) => sameGrant(grant, grantFor(subject)))
@@ -30,11 +36,11 @@ export function obtainConsent(
   subject: ConsentSubject,
   args: string | undefined,
   signal: AbortSignal | undefined,
-): ConsentDecision | Promise<ConsentDecision> {
+): ObtainedConsent | Promise<ObtainedConsent> {
   const { context, state } = consent
   if (isGranted(state.current(), subject)) return { approved: true }
   const handedOut = findHandedOut(subject.manifest.allowedTools, context.tools.of(undefined))
-  const askFor = (request: ConsentRequest): ConsentDecision | Promise<ConsentDecision> =>
+  const askFor = (request: ConsentRequest): ObtainedConsent | Promise<ObtainedConsent> =>
     answer(consent, call, subject, request, signal)
   if (!(handedOut instanceof Promise)) return askFor(consentRequest(state.current().id, call, subject, args, handedOut))
   return handedOut.then((found) => askFor(consentRequest(state.current().id, call, subject, args, found)))
@@ -46,7 +52,7 @@ function answer(
   subject: ConsentSubject,
   request: ConsentRequest,
   signal: AbortSignal | undefined,
-): ConsentDecision | Promise<ConsentDecision> {
+): ObtainedConsent | Promise<ObtainedConsent> {
   const { context } = consent
   const decision =
     context.consent === undefined
@@ -57,22 +63,23 @@ function answer(
     : keepGrant(consent, subject, decision)
 }
 
-function keepGrant({ state }: ConsentContext, subject: ConsentSubject, decision: ConsentDecision): ConsentDecision {
+function keepGrant({ state }: ConsentContext, subject: ConsentSubject, decision: ObtainedConsent): ObtainedConsent {
   // What cannot be seen whole can change unseen: consent to it is for this activation alone.
   if (decision.approved && subject.whole) state.apply({ type: 'granted', grant: grantFor(subject) })
   return decision
 }
 
 /** The answer that was recorded for a request of an earlier run, or why there is none. */
-function recordedDecision({ state }: ConsentContext, call: ToolCall, requestId: string): ConsentDecision {
+function recordedDecision({ state }: ConsentContext, call: ToolCall, requestId: string): ObtainedConsent {
   const { open } = state.current()
   const answered = open.find(({ id }) => id === requestId)
   if (answered?.approved === undefined) {
     const others = open.filter(({ callId, approved }) => callId === call.id && approved !== undefined)
     if (others.length === 0) return { approved: false, reason: 'nobody could be asked' }
-    const hasFolderChanged = others.some(({ id }) => isSameCall(id, requestId))
-    const other = hasFolderChanged ? 'for the folder as it was before it changed' : 'for another call than this one'
-    return { approved: false, reason: `the answer was ${other}` }
+    const earlier = others.filter(({ id }) => isSameCall(id, requestId))
+    if (earlier.length === 0) return { approved: false, reason: 'the answer was for another call than this one' }
+    const reason = 'the answer was for the folder as it was before it changed'
+    return { approved: false, reason, ...(earlier.some(({ approved }) => approved === true) && { isOutdated: true }) }
   }
   state.apply({ type: 'settled', id: requestId })
   return { approved: answered.approved, ...(answered.reason !== undefined && { reason: answered.reason }) }

@@ -1,4 +1,4 @@
-import type { ConsentAnswer } from '../../ports/consent.ts'
+import type { ConsentAnswer, ConsentRequest } from '../../ports/consent.ts'
 import { copyCall } from '../calls/copy-call.ts'
 import type { SkillCalls } from '../calls/skill-calls.ts'
 import type { SessionContext } from '../context.ts'
@@ -8,7 +8,7 @@ import type { StateHolder } from '../state/holder.ts'
 import { isFork } from '../state/state.ts'
 import type { Person } from '../turn/person.ts'
 import { readConsentAnswer } from './answer.ts'
-import { ask } from './ask.ts'
+import { ask, MAX_QUESTIONS } from './ask.ts'
 
 /** What requests for consent are made and answered with. */
 export interface ConsentRequestsContext {
@@ -22,6 +22,8 @@ export interface ConsentRequestsContext {
 /** The requests for consent of a session that are answered from outside of its calls. */
 export type ConsentRequests = Pick<Session, 'consentFor' | 'ask' | 'answer'>
 
+type Subject = Parameters<Session['consentFor']>[0]
+
 /** Creates the requests for consent of one session. */
 export function createConsentRequests(requests: ConsentRequestsContext): ConsentRequests {
   const { context, state, lifetime, skillCalls, person } = requests
@@ -33,24 +35,49 @@ export function createConsentRequests(requests: ConsentRequestsContext): Consent
     state.apply({ type: 'answered', id: requestId, ...readConsentAnswer(given, requestId) })
   }
 
+  /** What each open request was made for, to make it again once somebody was asked. */
+  const subjects = new Map<string, Subject>()
+
+  async function consentFor(
+    call: Subject,
+    { signal: ownSignal }: Parameters<Session['consentFor']>[1] = {},
+  ): Promise<ConsentRequest | undefined> {
+    const copy = 'skill' in call ? undefined : copyCall(call)
+    const request = await lifetime.runExclusive(async () => {
+      // In a fork nobody can be asked later: the call that requests it is not carried out twice.
+      if (lifetime.hasEnded() || isFork(state.current())) return undefined
+      return lifetime.runUntilEnd(ownSignal, async (signal) => {
+        if (copy !== undefined) return 'judged' in copy ? skillCalls.consentFor(copy.judged, signal) : undefined
+        return 'skill' in call ? person.consentFor(call, signal) : undefined
+      })
+    }, ownSignal)
+    if (request !== undefined) {
+      for (const id of subjects.keys()) if (findOpen(id) === undefined) subjects.delete(id)
+      subjects.set(request.id, copy !== undefined && 'judged' in copy ? copy.judged : call)
+    }
+    return request
+  }
+
+  const findOpen = (requestId: string) => state.current().open.find(({ id }) => id === requestId)
+
   return {
-    consentFor(call, { signal: ownSignal } = {}) {
-      const copy = 'skill' in call ? undefined : copyCall(call)
-      return lifetime.runExclusive(async () => {
-        // In a fork nobody can be asked later: the call that requests it is not carried out twice.
-        if (lifetime.hasEnded() || isFork(state.current())) return undefined
-        return lifetime.runUntilEnd(ownSignal, async (signal) => {
-          if (copy !== undefined) return 'judged' in copy ? skillCalls.consentFor(copy.judged, signal) : undefined
-          return 'skill' in call ? person.consentFor(call, signal) : undefined
-        })
-      }, ownSignal)
-    },
+    consentFor,
     async ask(request, handler, { signal } = {}) {
-      if (state.current().open.find(({ id }) => id === request.id)?.approved !== undefined) return
-      const decision = await lifetime.runUntilEnd(signal, (until) =>
-        ask(handler, request, context.consentTimeout, until),
-      )
-      if (decision !== undefined) answer({ requestId: request.id, ...decision })
+      let asked = request
+      for (let questions = 1; questions <= MAX_QUESTIONS; questions++) {
+        const current = asked
+        if (findOpen(current.id)?.approved !== undefined) return
+        const decision = await lifetime.runUntilEnd(signal, (until) =>
+          ask(handler, current, context.consentTimeout, until),
+        )
+        if (decision === undefined) return
+        answer({ requestId: current.id, ...decision })
+        // The folder may have changed while somebody was asked: a yes holds for what it held when the request was made.
+        const subject = decision.approved ? subjects.get(current.id) : undefined
+        const next = subject === undefined ? undefined : await consentFor(subject, { signal })
+        if (next === undefined || next.id === current.id) return
+        asked = next
+      }
     },
     answer,
   }

@@ -21,6 +21,7 @@ describe('what a command does with a script of an active skill', () => {
     'sudo -u bob python /skills/pdf/scripts/fill.py',
     'env A=1 python /skills/pdf/scripts/fill.py',
     'uv run /skills/pdf/scripts/fill.py',
+    'bun run /skills/pdf/scripts/fill.py',
     'uv run python /skills/pdf/scripts/fill.py',
     'nohup "/skills/pdf/scripts/fill.py" &',
     'source /skills/pdf/scripts/fill.py',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../../src/catalog/memory-source.ts'
 import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
+import { isOutdatedYes } from '../../../src/session/consent/answer.ts'
 import type { ConsentRequest } from '../../../src/ports/consent.ts'
 import { foreign } from '../../foreign.ts'
 
@@ -30,18 +31,20 @@ describe('the answer to a consent request for a skill', () => {
   })
 
   it('[ASK-2, ASK-5] is for the input and the folder that it was about', async () => {
-    for (const [body, input, what] of [
-      ['Body.', { name: 'pdf', args: 'x' }, 'for another call than this one'],
-      ['Evil.', { name: 'pdf' }, 'for the folder as it was before it changed'],
+    const again = 'If it is still needed, make the same call again: it asks for consent to the folder as it is now.'
+    for (const [body, input, approved, what] of [
+      ['Body.', { name: 'pdf', args: 'x' }, true, 'for another call than this one. Go on without it.'],
+      ['Evil.', { name: 'pdf' }, true, `for the folder as it was before it changed. ${again}`],
+      ['Evil.', { name: 'pdf' }, false, 'for the folder as it was before it changed. Go on without it.'],
     ] as const) {
       const asked = await open()
       const request = (await asked.consentFor(call())) as ConsentRequest
-      asked.answer({ requestId: request.id, approved: true })
+      asked.answer({ requestId: request.id, approved })
       const session = await open(body, asked.save())
       expect(await session.call(call(input), () => '')).toMatchObject({
         refusal: {
           code: 'CONSENT_DENIED',
-          reason: `${reason}the answer was ${what}. Go on without it.`,
+          reason: `${reason}the answer was ${what}`,
         },
       })
       expect(session.state.active).toEqual([])
@@ -57,5 +60,26 @@ describe('the answer to a consent request for a skill', () => {
       refusal: { code: 'CONSENT_DENIED', reason: `${reason}not on a Friday. Go on without it.` },
     })
     expect(session.state).toMatchObject({ open: [], granted: [], active: [] })
+  })
+
+  it('[ASK-2, ABUSE-122] is outdated where it is a yes to what the folder held before, and nothing else is', async () => {
+    const requestFor = async (body: string, input?: unknown) => (await (await open(body)).consentFor(call(input)))!.id
+    const before = await requestFor('Old.')
+    const now = await requestFor('New.')
+    const other = await requestFor('Old.', { name: 'pdf', args: 'x' })
+    expect(isOutdatedYes({ requestId: before, approved: true }, now)).toBe(true)
+    for (const answer of [
+      { requestId: now, approved: true },
+      { requestId: before, approved: false },
+      { requestId: before },
+      { requestId: other, approved: true },
+      { requestId: 7, approved: true },
+      { approved: true },
+      before,
+      null,
+      undefined,
+    ]) {
+      expect(isOutdatedYes(answer, now)).toBe(false)
+    }
   })
 })

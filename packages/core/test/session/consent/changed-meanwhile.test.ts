@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ConsentRequest } from '../../../src/ports/consent.ts'
 import { directorySource } from '../../../src/node/index.ts'
 import type { SkillFolder } from '../../../src/ports/folder.ts'
@@ -6,17 +6,6 @@ import type { SkillSource } from '../../../src/ports/source.ts'
 import { activate, asked, base, call, makeSkills, open, skill, write } from '../activation/hook-world.ts'
 
 makeSkills()
-
-/** What the clock says: a handler that blocks moves it. */
-let clock: number
-
-beforeEach(() => {
-  clock = 0
-  vi.spyOn(performance, 'now').mockImplementation(() => clock)
-})
-afterEach(() => {
-  vi.restoreAllMocks()
-})
 
 /** Says yes, after the folder has changed the given number of times. */
 const changing = (times: number, answer: () => unknown = () => Promise.resolve(true)) => {
@@ -31,7 +20,7 @@ const changing = (times: number, answer: () => unknown = () => Promise.resolve(t
 describe('a folder that changes while a handler waits for its answer', () => {
   it.each([
     ['with a promise', () => Promise.resolve(true)],
-    ['when it has blocked for a minute', () => (clock += 60_000) > 0],
+    ['at once', () => true],
   ])('[ASK-2, ABUSE-122] is asked about again as it is now, where the handler answers %s', async (_when, answer) => {
     const { session } = await open({}, { consent: changing(1, answer) })
     expect(await activate(session, 'plain')).toMatchObject({ ok: true })
@@ -84,16 +73,59 @@ describe('a folder that changes while a handler waits for its answer', () => {
     const { session } = await open({}, { consent: undefined })
     const first = { id: 'first', tool: 'activate_skill', input: { name: 'plain' } }
     const request = await session.consentFor(first)
-    await session.ask(request!, changing(1))
-    expect(await session.call(first, () => 'ran')).toMatchObject({ ok: false, refusal: { code: 'CONSENT_DENIED' } })
-    const again = await session.consentFor({ ...first, id: 'second' })
-    expect(again?.digest).not.toBe(request!.digest)
+    session.answer({ requestId: request!.id, approved: true })
+    write('plain/scripts/check.sh', 'changed\n')
+    expect(await session.call(first, () => 'ran')).toMatchObject({
+      ok: false,
+      refusal: {
+        code: 'CONSENT_DENIED',
+        reason: expect.stringMatching(/before it changed\. .*make the same call again/),
+      },
+    })
     expect(session.state.active).toEqual([])
-    await session.ask(again!, changing(0))
-    expect(await session.call({ ...first, id: 'second' }, () => 'ran')).toMatchObject({ ok: true })
+    const second = { ...first, id: 'second' }
+    const again = await session.consentFor(second)
+    expect(again?.digest).not.toBe(request!.digest)
+    session.answer({ requestId: again!.id, approved: true })
+    expect(await session.call(second, () => 'ran')).toMatchObject({ ok: true })
   })
 
-  it('[ASK-2, NFR-2] is not read again where a program answers at once, nor where nobody is asked', async () => {
+  it('[ASK-2, ABUSE-122] is asked about again by `session.ask`, for a call and for what a person invokes', async () => {
+    const { session } = await open({}, { consent: undefined })
+    const made = { id: 'first', tool: 'activate_skill', input: { name: 'plain' } }
+    await session.ask((await session.consentFor(made))!, changing(1))
+    expect(new Set(asked.map(({ id }) => id)).size).toBe(2)
+    expect(await session.call(made, () => 'ran')).toMatchObject({ ok: true })
+    expect(session.state.active).toMatchObject([{ name: 'plain', digest: asked[1]!.digest }])
+
+    const invocation = session.invocation('/deploy', 'message')!
+    const before = asked.length
+    const consent = (request: ConsentRequest): boolean => {
+      if (asked.push(request) === before + 1) write('deploy/more.md', 'changed\n')
+      return true
+    }
+    await session.ask((await session.consentFor(invocation))!, consent)
+    const digests = asked.slice(before).map(({ digest }) => digest)
+    expect([digests.length, new Set(digests).size]).toEqual([2, 2])
+  })
+
+  it('[ASK-2, ABUSE-122] is asked about by `session.ask` three times at most, and once after a no', async () => {
+    const { session } = await open({}, { consent: undefined })
+    const made = { id: 'first', tool: 'activate_skill', input: { name: 'plain' } }
+    await session.ask((await session.consentFor(made))!, changing(Infinity))
+    expect(asked).toHaveLength(3)
+    expect(await session.call(made, () => 'ran')).toMatchObject({ ok: false, refusal: { code: 'CONSENT_DENIED' } })
+    asked.length = 0
+    const other = { ...made, id: 'second' }
+    await session.ask(
+      (await session.consentFor(other))!,
+      changing(Infinity, () => false),
+    )
+    expect(asked).toHaveLength(1)
+    expect(await session.call(other, () => 'ran')).toMatchObject({ ok: false, refusal: { code: 'CONSENT_DENIED' } })
+  })
+
+  it('[ASK-2, NFR-2] is read once more after an answer, and once where nobody is asked', async () => {
     const folders = directorySource({ root: base, layer: 'project' })
     let reads = 0
     const counting: SkillSource = {
@@ -112,10 +144,10 @@ describe('a folder that changes while a handler waits for its answer', () => {
     }
     const { session } = await open({ sources: [counting] }, { consent: changing(0, () => true) })
     expect(await activate(session, 'plain')).toMatchObject({ ok: true })
-    expect(reads).toBe(1)
+    expect(reads).toBe(2)
     await call(session, 'deactivate_skill', {})
     expect(await activate(session, 'plain')).toMatchObject({ ok: true })
     expect(asked).toHaveLength(1)
-    expect(reads).toBe(2)
+    expect(reads).toBe(3)
   })
 })

@@ -78,6 +78,7 @@ describe('consent', () => {
     expect(await obtainConsent(folder, call, subject('now'), undefined, undefined)).toEqual({
       approved: false,
       reason: 'the answer was for the folder as it was before it changed',
+      isOutdated: true,
     })
     const asked = session([{ id: idOf(subject(), { ...call, input: { name: 'zip' } }), callId: 'c', approved: true }])
     expect(await obtainConsent(asked, call, subject(), undefined, undefined)).toEqual({

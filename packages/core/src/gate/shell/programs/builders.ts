@@ -191,6 +191,8 @@ export const BUILDERS: readonly Program[] = [
   {
     names: ['npm'],
     runsCode: true,
+    // `exec -c` takes a line for a shell.
+    runsShell: true,
     unsafe: {
       syntax: 'nopt',
       options: list(
@@ -222,6 +224,7 @@ export const BUILDERS: readonly Program[] = [
       ],
       mutates: [
         ['npm exec -- rimraf a', 'a'],
+        ["npm exec -c 'rm -r a'", 'a'],
         ['npm --silent x --package tar rimraf a', 'a'],
       ],
       harmless: ['npm rm a', 'npm run rm a'],

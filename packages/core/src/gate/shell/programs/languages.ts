@@ -50,6 +50,8 @@ export const LANGUAGES: readonly Program[] = [
   {
     names: ['npx', 'bunx', 'pnpx'],
     runsCode: true,
+    // `-c` takes a line for a shell.
+    runsShell: true,
     unsafe: {
       syntax: 'nopt',
       known: /^-(?:-?y|-?yes|-?no|-?no-install|-?ignore-existing|-?quiet|-?q|-?bun|p|-package(?:=.*)?)$/,
@@ -61,6 +63,7 @@ export const LANGUAGES: readonly Program[] = [
       mutates: [
         ['npx --yes rimraf@latest a', 'a'],
         ['npx -p tar rimraf a', 'a'],
+        ["npx -c 'rm -r a'", 'a'],
       ],
     },
   },
@@ -174,77 +177,5 @@ export const LANGUAGES: readonly Program[] = [
       valued: ['--using', '--node', '--npm', '--yarn'],
     },
     examples: { permitted: ['bundle x'], mutates: [['bundle exec rm -r a', 'a']], harmless: ['bundle rm a'] },
-  },
-  {
-    names: ['pnpm', 'yarn'],
-    runsCode: true,
-    unsafe: {
-      syntax: 'nopt',
-      options: list(
-        '--script-shell --shell-mode --node-options --userconfig --globalconfig --prefix --dir --cwd --pnpmfile ' +
-          '--global-pnpmfile --use-yarnrc --config.script-shell --store-dir --modules-dir --virtual-store-dir',
-      ),
-      harmless: ['--global'],
-      letters: 'Cc',
-      readingUses: new Map<string, readonly string[]>([
-        ...['config', 'c'].map((name) => [name, ['get', 'list', 'ls']] as const),
-        ['plugin', ['list']],
-        ['pkg', ['get']],
-      ]),
-      runningSubcommands: ['set'],
-      passesOn: true,
-    },
-    wraps: {
-      subcommands: ['exec', 'dlx'],
-      commands: ['rimraf', 'del-cli', 'trash'],
-      otherThan: list(
-        'add audit bin build c cache config create dedupe deploy env fetch help info init install link list login node npm ' +
-          'pack patch pkg plugin prune publish rebuild remove run search set start stop store test unlink up update version view ' +
-          'why workspace x',
-      ),
-      folder: ['-C', '--dir', '--cwd'],
-    },
-    examples: {
-      permitted: [
-        'pnpm test',
-        'pnpm install x',
-        'pnpm prettier --check x',
-        'pnpm exec prettier --check x',
-        'pnpm install -g x',
-      ],
-      refused: [
-        'pnpm -script-shell=./x test',
-        'pnpm config set script-shell ./x',
-        'pnpm -C .. test',
-        'pnpm exec prettier --plugin=x y',
-        'pnpm dlx env id',
-        'pnpm prettier --plugin=x y',
-        'pnpm xargs id',
-      ],
-      mutates: [
-        ['pnpm exec rimraf a', 'a'],
-        ['pnpm rimraf a', 'a'],
-        ['pnpm -C b dlx rimraf a', 'b/a'],
-      ],
-      harmless: ['pnpm remove a', 'pnpm rm a', 'pnpm run rm a'],
-    },
-  },
-  {
-    names: ['bun'],
-    runsCode: true,
-    unsafe: {
-      options: list(
-        '--cwd --config --preload --require --import --eval --print --env-file --shell --tsconfig-override',
-      ),
-      letters: 'crep',
-      passesOn: true,
-    },
-    wraps: { subcommands: ['x'] },
-    examples: {
-      permitted: ['bun test', 'bun x prettier --check .'],
-      refused: ['bun --cwd .. test', 'bun --preload ./x test', 'bun x prettier --plugin=x y'],
-      mutates: [['bun x rimraf a', 'a']],
-      harmless: ['bun run rm a'],
-    },
   },
 ]

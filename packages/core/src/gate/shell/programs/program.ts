@@ -78,6 +78,11 @@ export interface Wrapping {
    * `yarn prettier`, but `yarn test`.
    */
   readonly otherThan?: readonly string[]
+  /**
+   * A subcommand behind which a script of the project may stand, or any other program of the table, but for the names
+   * that scripts are given: `yarn run prettier`, but `yarn run test`. What a script runs is not known.
+   */
+  readonly script?: { readonly subcommand: string; readonly otherThan: readonly string[] }
   /** Behind one of these options: `fd -x`. Without one, nothing is run. */
   readonly options?: readonly string[]
   /** Options that take the next word as their value, with their dashes. */

@@ -11,6 +11,7 @@ import { INTERACTIVE } from './interactive.ts'
 import { LANGUAGES } from './languages.ts'
 import { NETWORK } from './network.ts'
 import { PRIVILEGES } from './privileges.ts'
+import { PACKAGE_MANAGERS } from './package-managers.ts'
 import type { Program } from './program.ts'
 import { READERS } from './readers.ts'
 import { SHELLS } from './shells.ts'
@@ -27,6 +28,7 @@ export const PROGRAMS: readonly Program[] = [
   ...ENVIRONMENTS,
   ...WRAPPERS,
   ...LANGUAGES,
+  ...PACKAGE_MANAGERS,
   ...BUILDERS,
   GIT,
   GH,

@@ -63,7 +63,7 @@ describe('programs that are given command lines', () => {
     },
   )
 
-  test.each(['env', 'sudo', 'git', 'ls', 'npx', ''])('[ABUSE-97] %j takes none', (word) => {
+  test.each(['env', 'sudo', 'git', 'ls', 'uv', ''])('[ABUSE-97] %j takes none', (word) => {
     expect(runsShell(word)).toBe(false)
     expect(readsCommands(word)).toBe(false)
   })

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest'
+import { memorySource } from '../../src/catalog/memory-source.ts'
+import type { AuditEvent } from '../../src/audit/events.ts'
+import type { SessionProblem } from '../../src/ports/problem.ts'
+import type { RepertoireOptions } from '../../src/repertoire/options.ts'
+import { openRepertoire } from '../../src/repertoire/repertoire.ts'
+import { createMessageActivations } from '../../src/session/activation/message-activations.ts'
+import type { ActiveSkill } from '../../src/session/state/state.ts'
+
+type Files = Readonly<Record<string, string | Uint8Array>>
+
+const manifest = (fields = '') => `---\nname: many\ndescription: Has many of all.\n${fields}---\nBody.\n`
+
+/** A session with one skill, and everything that it tells. */
+async function open(files: Files, options: Partial<RepertoireOptions> = {}) {
+  const events: AuditEvent[] = []
+  const problems: SessionProblem[] = []
+  const repertoire = await openRepertoire({
+    sources: [memorySource({ layer: 'project', skills: { many: files } })],
+    audit: { write: (event) => void events.push(event) },
+    ...options,
+  })
+  const session = repertoire.openSession({
+    consent: () => true,
+    hostTools: ['Bash', 'Read'],
+    onProblem: (problem) => problems.push(problem),
+  })
+  let calls = 0
+  const call = async (tool: string, input: unknown): Promise<string> => {
+    session.beginStep(['Bash', 'Read'])
+    const outcome = await session.call({ id: `c${calls++}`, tool, input }, () => 'ran')
+    return outcome.ok ? (outcome.text ?? 'ran') : `${outcome.refusal.code}: ${outcome.refusal.reason}`
+  }
+  return { session, events, problems, call, activate: () => call('activate_skill', { name: 'many' }) }
+}
+
+const numbered = (count: number, name: (index: number) => string): readonly string[] =>
+  Array.from({ length: count }, (_, index) => name(index))
+
+describe('of what a skill has many of, a session', () => {
+  test('[ACT-15, GATE-4] keeps 1,000 scripts in its state, and guards the others by where they lie', async () => {
+    const paths = numbered(1_001, (index) => `scripts/${String(index).padStart(4, '0')}.sh`)
+    const files = Object.fromEntries(paths.map((path) => [path, 'echo']))
+    const { session, call, activate } = await open({ 'SKILL.md': manifest(), ...files })
+    await activate()
+    expect(session.state.active[0]!.scripts).toEqual(paths.slice(0, 1_000))
+    for (const path of [paths[0]!, paths.at(-1)!]) {
+      expect(await call('read_skill_resource', { path })).toMatch(/^SCRIPT_READ_BLOCKED: /)
+    }
+  })
+
+  test('[OBS-1] names 100 rules in an event, and of more the first 99', async () => {
+    const namedOf = async (count: number) => {
+      const rules = numbered(count, (index) => `Read(docs/${index}/**)`)
+      const { events, activate } = await open({ 'SKILL.md': manifest(`allowed-tools: ${rules.join(' ')}\n`) })
+      await activate()
+      const named = events.find(({ type }) => type === 'skill.activated')!.skill!.allowedTools
+      return { rules, named }
+    }
+    const just = await namedOf(100)
+    expect(just.named).toEqual(just.rules)
+    const more = await namedOf(101)
+    expect(more.named).toEqual([...more.rules.slice(0, 99), '…'])
+  })
+
+  test('[GATE-10] names 20 rules where none of them means a tool, and says how many more there are', async () => {
+    const messageFor = async (count: number) => {
+      const rules = numbered(count, (index) => `Tool${index}`)
+      const { problems, activate } = await open({ 'SKILL.md': manifest(`allowed-tools: ${rules.join(' ')}\n`) })
+      await activate()
+      return { rules, message: problems.find(({ code }) => code === 'NO_TOOL_LEFT')!.message }
+    }
+    const just = await messageFor(20)
+    expect(just.message).toContain(`(${just.rules.join(', ')})`)
+    const more = await messageFor(21)
+    expect(more.message).toContain(`(${more.rules.slice(0, 20).join(', ')}, and 1 more)`)
+  })
+
+  test('[RES-2] shows a file of 1 MiB, and refuses one of a byte more', async () => {
+    const { call, activate } = await open({
+      'SKILL.md': manifest(),
+      'just.md': 'x'.repeat(1024 * 1024),
+      'more.md': 'x'.repeat(1024 * 1024 + 1),
+    })
+    await activate()
+    expect(await call('read_skill_resource', { path: 'just.md' })).toContain('path="just.md"')
+    expect(await call('read_skill_resource', { path: 'more.md' })).toMatch(
+      /^RESOURCE_REFUSED: .*1048577 bytes; at most 1048576 are read/,
+    )
+  })
+
+  test('[ACT-13] shows the last 2,000 characters of what a failed hook wrote', async () => {
+    const shownOf = async (count: number) => {
+      const { activate } = await open(
+        { 'SKILL.md': manifest('hooks:\n  pre: [check.sh]\n'), 'check.sh': 'exit 1' },
+        { hooks: () => ({ ok: false, output: `<${'x'.repeat(count - 2)}>` }) },
+      )
+      return /failed: (.*)$/.exec(await activate())![1]
+    }
+    expect(await shownOf(2_000)).toBe(`<${'x'.repeat(1_998)}>`)
+    expect(await shownOf(2_001)).toBe(`…${'x'.repeat(1_999)}>`)
+  })
+})
+
+test('[GATE-9] a refusal names five tools that an unknown name may mean', async () => {
+  const hostTools = numbered(6, (index) => `search${index}`)
+  const { session } = await open(
+    { 'SKILL.md': manifest() },
+    { tools: Object.fromEntries(hostTools.map((name) => [name, { as: 'Grep', shared: true as const }])) },
+  )
+  const namedOf = async (count: number) => {
+    session.beginStep(hostTools.slice(0, count))
+    const outcome = await session.call({ id: `c${count}`, tool: 'Grep', input: {} }, () => 'ran')
+    return outcome.ok ? [] : hostTools.filter((name) => outcome.refusal.reason.includes(name))
+  }
+  expect(await namedOf(5)).toEqual(hostTools.slice(0, 5))
+  expect(await namedOf(6)).toEqual(hostTools.slice(0, 5))
+})
+
+test('[ACT-6] 1,000 activations of messages are remembered, and the oldest is forgotten first', async () => {
+  const activations = createMessageActivations()
+  let commits = 0
+  const commit = (index: number, callId: string) =>
+    activations.commit(
+      {
+        call: { id: callId, tool: 'activate_skill', input: {} },
+        active: { name: `skill-${index}`, digest: 'd' } as ActiveSkill,
+        session: 'task',
+      },
+      'message',
+      () => {
+        commits++
+        const skill = { name: `skill-${index}`, digest: 'd' } as ActiveSkill
+        return Promise.resolve({ outcome: { ok: true as const, value: undefined }, skill })
+      },
+    )
+  for (let index = 0; index < 1_000; index++) await commit(index, 'first')
+  expect(await commit(0, 'second')).toHaveProperty('elsewhere')
+  expect(commits).toBe(1_000)
+  await commit(1_000, 'first')
+  expect(await commit(1, 'second')).toHaveProperty('elsewhere')
+  expect(await commit(0, 'second')).not.toHaveProperty('elsewhere')
+})
