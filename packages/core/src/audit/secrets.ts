@@ -8,9 +8,14 @@ export const REDACTED = '[redacted]'
 /** A character that was made visible before (`\u{A}`) ends a value as the character itself does. */
 const ESCAPED = String.raw`\\u\{[0-9A-F]{1,6}\}`
 /** A value without quotes. What was redacted in it before is a part of it. */
-const PLAIN = String.raw`(?:\[redacted\]|(?!${ESCAPED})[^\s"'\`,;&<>(){}\[\]])+`
-/** A value in quotes, in escaped ones (JSON inside a string), or plain. */
-const VALUE = String.raw`(?:\\"(?:(?!\\").)*(?:\\")?|"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|${PLAIN})`
+const plainOf = (max: string): string => String.raw`(?:\[redacted\]|(?!${ESCAPED})[^\s"'\`,;&<>(){}\[\]]){1,${max}}`
+/** A value in quotes, in escaped ones (JSON inside a string), or plain, of at most so many characters. */
+const valueOf = (max: string): string =>
+  String.raw`(?:\\"(?:(?!\\").){0,${max}}(?:\\")?|"(?:[^"\\]|\\.){0,${max}}"?|'(?:[^'\\]|\\.){0,${max}}'?|${plainOf(max)})`
+const PLAIN = plainOf('')
+const VALUE = valueOf('')
+/** A value before a name: each of its ends is tried, which would take time that grows with the square of a long one. */
+const SHORT_VALUE = valueOf('500')
 
 /** Programs that take a password by one letter, and the letter; after it a blank, where there may be one. */
 const PROGRAMS: readonly (readonly [program: string, letter: string, blank: string])[] = [
@@ -89,7 +94,7 @@ const SHAPES: readonly (readonly [RegExp, Replacement])[] = [
   ],
   [
     new RegExp(
-      String.raw`((?<![\w-])(?:${PAIR_VALUE})${PAIR_COLON})(${VALUE})(${PAIR_GAP}(?<![\w-])(?:${PAIR_NAME})${PAIR_COLON}\\?["']?[\w.-]{0,64}(?:${NAMES}|authorization|cookie)s?(?![\w-]))`,
+      String.raw`((?<![\w-])(?:${PAIR_VALUE})${PAIR_COLON})(${SHORT_VALUE})(${PAIR_GAP}(?<![\w-])(?:${PAIR_NAME})${PAIR_COLON}\\?["']?[\w.-]{0,64}(?:${NAMES}|authorization|cookie)s?(?![\w-]))`,
       'gi',
     ),
     (_all, before = '', value = '', after = '') => `${before}${inQuotesOf(value)}${after}`,
