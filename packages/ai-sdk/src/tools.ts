@@ -1,4 +1,11 @@
-import type { ForkRunner, Outcome, Session, StepView, ToolDefinition } from '@repertoire/core'
+import {
+  type ForkRunner,
+  type Outcome,
+  type Session,
+  showName,
+  type StepView,
+  type ToolDefinition,
+} from '@repertoire/core'
 import { dynamicTool, jsonSchema, type ToolExecutionOptions, type ToolSet } from 'ai'
 import { withPlainMessage, RefusedCall } from './refused-call.ts'
 
@@ -49,7 +56,9 @@ export function createSkillTools(session: Session, hostTools: ToolSet, fork: For
 
   function add(name: string, into: ToolSet = tools): void {
     if (Object.hasOwn(hostTools, name)) {
-      throw new TypeError(`The host has a tool named "${name}", which is the name of a skill tool. Rename it.`)
+      throw new TypeError(
+        `The host has a tool named "${showName(name)}", which is the name of a skill tool. Rename it.`,
+      )
     }
     const value = Object.hasOwn(tools, name) ? tools[name] : skillTool(name)
     names.add(name)

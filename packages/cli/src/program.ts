@@ -91,6 +91,7 @@ async function parse(args: readonly string[], context: Context): Promise<ExitCod
     const name = command === program ? 'repertoire' : `repertoire ${command.name()}`
     command.showHelpAfterError(`Run "${name} --help" for its arguments and options.`)
   }
+  checkHelp(program, args)
   try {
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {
@@ -100,6 +101,14 @@ async function parse(args: readonly string[], context: Context): Promise<ExitCod
   }
   await Promise.all(written)
   return exitCode
+}
+
+/** Commander shows the whole help for `help lisst`, and says nothing of the command that there is not. */
+function checkHelp(program: Command, [first, name]: readonly string[]): void {
+  if (first !== 'help' || name === undefined || name.startsWith('-')) return
+  const names = [...program.commands.map((command) => command.name()), 'help']
+  if (names.includes(name)) return
+  throw new UsageError(`There is no command "${name}". Run "repertoire --help" for all of them.`)
 }
 
 async function reportFailure(text: string, stderr: Output): Promise<void> {

@@ -41,6 +41,7 @@ describe('repertoire', () => {
     for (const [args, text] of [
       [[], 'Usage: repertoire'],
       [['lst'], "error: unknown command 'lst'\n(Did you mean list?)\n"],
+      [['help', 'lst'], 'error: There is no command "lst".'],
       [['list', '--recursiv'], "error: unknown option '--recursiv'\n(Did you mean --recursive?)\n"],
       [['list', '--profile', 'loose'], 'strict, default, lenient'],
       [['validate', 'x', '--profile'], 'argument missing'],

@@ -1,4 +1,6 @@
 import { groupResources, openRepertoire, type Profile } from '@repertoire/core'
+import { packageSource } from '@repertoire/core/node'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { fixtureSkills } from '../src/fixture-skills.ts'
 
@@ -28,6 +30,14 @@ describe('the fixture skills', () => {
       { tool: 'Bash', pattern: 'git diff:*' },
     ])
     expect(catalog.get('test-first-fix').manifest.allowedTools).toHaveLength(4)
+  })
+
+  it('[DISC-8] are not found in the package by projects that install it to judge an adapter', async () => {
+    const project = fileURLToPath(new URL('../../cli', import.meta.url))
+    const source = packageSource({ project, packages: ['@repertoire/conformance'] })
+    const { catalog } = await openRepertoire({ sources: [source] })
+    expect(catalog.list()).toEqual([])
+    expect(catalog.diagnostics).toEqual([])
   })
 
   it('[DEMO-2] have among them one with a reference, an asset and a script that can be run', async () => {

@@ -1,15 +1,16 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import type { BaseMessage } from '@langchain/core/messages'
 import { Command, interrupt, isGraphBubbleUp, isGraphInterrupt, isParentCommand } from '@langchain/langgraph'
-import type {
-  ConsentRequest,
-  Outcome,
-  ForkRunner,
-  Repertoire,
-  SavedSession,
-  Session,
-  SessionOptions,
-  ToolCall,
+import {
+  type ConsentRequest,
+  type Outcome,
+  type ForkRunner,
+  type Repertoire,
+  type SavedSession,
+  type Session,
+  type SessionOptions,
+  showName,
+  type ToolCall,
 } from '@repertoire/core'
 import {
   beginTurnWithConsent,
@@ -295,7 +296,7 @@ function ask(session: Session, request: ConsentRequest): void {
 /** A call about which nobody was asked because it was refused: it must not run, even if it would be allowed by now. */
 function notAsked({ tool }: ToolCall): Error {
   return new Error(
-    `The call of ${JSON.stringify(tool)} was refused when it was made. Make it again, if it is still needed.`,
+    `The call of "${showName(tool)}" was refused when it was made. Make it again, if it is still needed.`,
   )
 }
 

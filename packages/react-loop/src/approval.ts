@@ -1,4 +1,4 @@
-import type { Session, ToolCall } from '@repertoire/core'
+import { type Session, showName, type ToolCall } from '@repertoire/core'
 import { UNATTENDED_REASON } from '@repertoire/core/adapter'
 import { unlessAborted } from './abort.ts'
 import type { LoopEvent } from './events.ts'
@@ -82,5 +82,5 @@ function readAnswer(answer: unknown): { readonly approved: boolean; readonly rea
 }
 
 function notApproved({ tool }: ToolCall, why: string): Error {
-  return new Error(`The call of ${JSON.stringify(tool)} was not run: ${why}. Go on without it.`)
+  return new Error(`The call of "${showName(tool)}" was not run: ${why}. Go on without it.`)
 }

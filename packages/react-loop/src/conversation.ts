@@ -1,4 +1,4 @@
-import type { ToolCall } from '@repertoire/core'
+import { showName, type ToolCall } from '@repertoire/core'
 import { uniqueCallIds } from '@repertoire/core/adapter'
 import type { Message } from './model.ts'
 
@@ -15,7 +15,7 @@ export function openCalls(messages: readonly Message[]): readonly ToolCall[] {
       const [call] = open
       if (call !== undefined) {
         throw new TypeError(
-          `The call "${call.id}" of "${call.tool}" has no result before messages[${index}]. Run the conversation up to there first: open calls are then carried out.`,
+          `The call "${showName(call.id)}" of "${showName(call.tool)}" has no result before messages[${index}]. Run the conversation up to there first: open calls are then carried out.`,
         )
       }
       open = message.role === 'assistant' ? (message.calls ?? []) : []

@@ -1,5 +1,6 @@
 import type { Session, StepView } from '@repertoire/core'
 import { joinSystemPrompt } from '@repertoire/core/adapter'
+import { unlessAborted, untilAborted } from './abort.ts'
 import type { Message, Model, ModelAnswer, ModelRequest } from './model.ts'
 import type { Run } from './options.ts'
 import type { Protocol } from './protocol/protocol.ts'
@@ -32,7 +33,7 @@ export async function callModel(
   { streamed, signal, emit }: Run,
 ): Promise<ModelAnswer> {
   try {
-    if (!streamed) return protocol.read(await model.complete(request, { signal }))
+    if (!streamed) return protocol.read(await unlessAborted(async () => model.complete(request, { signal }), signal))
     let received = ''
     let shown = ''
     const show = (text: string): void => {
@@ -40,7 +41,7 @@ export async function callModel(
       emit({ type: 'text-delta', text: text.slice(shown.length) })
       shown = text
     }
-    for await (const part of model.stream(request, { signal })) {
+    for await (const part of untilAborted(model.stream(request, { signal }), signal)) {
       if (part.type === 'answer') {
         const answer = protocol.read(part.answer)
         show(answer.text)

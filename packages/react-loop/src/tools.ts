@@ -1,10 +1,11 @@
-import type { FunctionTool, StepView, ToolDefinition } from '@repertoire/core'
+import { type FunctionTool, showName, type StepView, type ToolDefinition } from '@repertoire/core'
 
 /** @throws {TypeError} two tools have one name */
 export function byName(tools: readonly FunctionTool[]): ReadonlyMap<string, FunctionTool> {
   const named = new Map(tools.map((tool) => [tool.name, tool]))
   const [twice] = tools.filter((tool) => named.get(tool.name) !== tool)
-  if (twice !== undefined) throw new TypeError(`Two tools are named "${twice.name}". Give each a name of its own.`)
+  if (twice !== undefined)
+    throw new TypeError(`Two tools are named "${showName(twice.name)}". Give each a name of its own.`)
   return named
 }
 

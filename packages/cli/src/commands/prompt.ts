@@ -1,4 +1,4 @@
-import type { ListingCuts, StepView } from '@repertoire/core'
+import type { ListingCuts, Repertoire, StepView } from '@repertoire/core'
 import type { Command } from 'commander'
 import type { Context, ExitCode, Finish } from '../context.ts'
 import { type ShownConfiguration, settingsText, shownConfiguration, switchedOff } from '../output/configuration.ts'
@@ -6,6 +6,7 @@ import { SHOWN_DIAGNOSTICS, diagnosticCounts, diagnosticsText } from '../output/
 import { escapeJson, toJson } from '../output/json.ts'
 import { count, visible } from '../output/text.ts'
 import { PROFILE_HELP, jsonOption, repeatableOption } from './options.ts'
+import { UsageError } from '../usage-error.ts'
 import { SOURCES_HELP, type SourceOptions, addSourceOptions, isAboutRoot, openSkills } from './skill-sources.ts'
 import { STYLES_HELP, type ViewerOptions, addViewerOptions, viewerOf } from './viewer.ts'
 
@@ -55,7 +56,7 @@ async function prompt(given: readonly string[], options: PromptOptions, context:
   if (opened === undefined) return 2
   const { repertoire, roots, problems } = opened
   const configuration = shownConfiguration(opened.configuration, roots.length === 0)
-  const view = repertoire.openSession(viewerOf(options)).beginStep(options.tool ?? [])
+  const view = viewOf(repertoire, options)
   await stdout.write(options.json ? viewJson(view, configuration) : viewText(view, stdout.isTerminal))
   const diagnostics = [...problems, ...repertoire.catalog.diagnostics]
   const failed = diagnostics.some((diagnostic) => isAboutRoot(diagnostic, roots))
@@ -71,6 +72,16 @@ async function prompt(given: readonly string[], options: PromptOptions, context:
   if (failed) await stderr.write(diagnosticsText(problems, { paint, folder, limit: SHOWN_DIAGNOSTICS }))
   if (!options.json && notes.length > 0) await stderr.write(`${notes.map(visible).join('\n')}\n`)
   return failed ? 1 : 0
+}
+
+/** @throws {UsageError} one of the tools cannot be the host's, such as one with the name of a skill tool */
+function viewOf(repertoire: Repertoire, options: PromptOptions): StepView {
+  try {
+    return repertoire.openSession(viewerOf(options)).beginStep(options.tool ?? [])
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw new UsageError(`--tool: ${error.message}`)
+  }
 }
 
 function viewJson(view: StepView, configuration: ShownConfiguration): string {

@@ -42,6 +42,14 @@ describe('prompt', () => {
     expect(await inputOf('--only', 'pdf', '--only', 'csv', 'skills')).toMatchObject(listing('csv', 'pdf'))
   })
 
+  it('[SHOW-3] refuses a tool of the host with the name of a skill tool as a wrong command', async () => {
+    const { code, stderr } = await inProcess(['prompt', '--tool', 'activate_skill', '.'], {
+      cwd: await temporaryFolder(),
+    })
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/^error: --tool: The host has a tool named "activate_skill"[^\n]+\n$/)
+  })
+
   it('[SHOW-7] tells on stderr what the budget cut', async () => {
     const cwd = await temporaryFolder()
     const names = Array.from({ length: 40 }, (_, index) => `skill-number-${String(index).padStart(2, '0')}`)

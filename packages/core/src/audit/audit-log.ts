@@ -1,7 +1,7 @@
 import { createDelivery, type Delivery } from './delivery.ts'
 import type { AuditEvent, AuditOptions, AuditSink } from './events.ts'
 import { redactText } from './redact.ts'
-import { REDACTED } from './secrets.ts'
+import { REDACTED } from './secret-value.ts'
 import { hasFailed, isNotFound } from './tool-result.ts'
 
 /** Where the sessions of a repertoire write their events. */

@@ -1,6 +1,7 @@
 import { showInvisible } from '../text/escape.ts'
 import { isPairValue, isRegistryAuth, isSecretName, isSecretPair, secretItems } from './secret-names.ts'
-import { REDACTED, withoutSecrets } from './secrets.ts'
+import { REDACTED } from './secret-value.ts'
+import { withoutSecrets } from './secrets.ts'
 
 /** Characters of a text in an event. */
 const MAX_TEXT_CHARS = 4_000
@@ -57,7 +58,7 @@ export function redactValue(value: unknown, text: (text: string) => string = red
     if (level >= MAX.levels) return '…'
     if (Array.isArray(item)) {
       const { kept, more } = fewer(item as readonly unknown[])
-      const secret = secretItems(kept)
+      const secret = secretArguments(kept, secretItems(kept))
       const shown = kept.map((entry, index) => (secret[index] === true ? REDACTED : visit(entry, level + 1)))
       return more > 0 ? [...shown, `… ${more} more`] : shown
     }
@@ -80,10 +81,32 @@ export function redactValue(value: unknown, text: (text: string) => string = red
   }
 }
 
+/** Words and characters of a list that may be a command line. */
+const MAX_ARGUMENTS = { words: 30, chars: 2_000 }
+
+/** Returns which items are secrets where the list is the words of a command: `["mysql", "-p…"]`, `["curl", "-u", "a:…"]`. */
+function secretArguments(items: readonly unknown[], known: readonly boolean[]): readonly boolean[] {
+  const words = items.filter((item) => typeof item === 'string')
+  const isCommand =
+    words.length === items.length &&
+    words.length <= MAX_ARGUMENTS.words &&
+    words.reduce((sum, word) => sum + word.length + 1, 0) <= MAX_ARGUMENTS.chars &&
+    words.some((word) => /^-[A-Za-z]/.test(word))
+  if (!isCommand) return known
+  return words.map((word, index) => {
+    if (known[index] === true || index === 0 || word === '') return known[index] === true
+    const shown = words.map((each, at) => (known[at] === true ? REDACTED : each))
+    const line = shown.slice(0, index + 1).join(' ')
+    const clean = withoutSecrets(line)
+    // What is found in the word alone is removed there.
+    return clean !== line && !clean.endsWith(` ${word}`) && withoutSecrets(word) === word
+  })
+}
+
 // How many tokens there may be is not a secret, but a pass code may be a number.
 function hidden(name: string, value: unknown): unknown {
   if (value === null || typeof value === 'boolean') return value
-  if (typeof value === 'number' && /tokens?$/i.test(name)) return value
+  if (typeof value === 'number' && /tokens?$|^pass$/i.test(name)) return value
   return REDACTED
 }
 

@@ -1,5 +1,10 @@
+import { normalForm } from '../text/normal-form.ts'
+import { unicodeExpression } from '../text/unicode-expression.ts'
+
 /** Passwords, as people and programs spell them, in the languages that most people write. */
-export const PASSWORD = 'pass[_-]?wor[dt]|passwd|pass[_-]?phrase|pass[_-]?code|kennwort|mot[ _-]de[ _-]passe|contraseña'
+export const PASSWORD =
+  'pass[_-]?wor[dt]|passwd|pass[_-]?phrase|pass[_-]?code|kennwort|mot[ _-]de[ _-]passe|contraseña|senha|wachtwoord|' +
+  'lösenord|hasło|şifre|пароль|密码|密碼|パスワード|비밀번호'
 
 /** Words that a secret's name ends with. */
 export const NAMES =
@@ -7,14 +12,19 @@ export const NAMES =
   'api[_-]?key|(?:access|account|auth|private|secret|shared|signing|encryption|master|storage)[_-]?key|' +
   'session[_-]?id|x-amz-signature|x-amz-credential'
 
+/** Names that are too short for a sentence, and mean a secret where a value is assigned to them: `DB_PASS=`, `jwt:`. */
+export const ASSIGNED = `${NAMES}|[_-]pass|[_-]pw|sshpass|pgpass|access[_-]?signature|jwt|(?<![a-z])(?:t?otp|psk|pw)|(?:mfa|otp|one[_-]time)[_-]code`
+
 /** What an object calls the name and the value of a pair: variables of containers, headers, parameters. */
 export const PAIR_NAME = 'name|key|field|header|variable|parameter'
 export const PAIR_VALUE = 'value|val|content|data'
 
 const SECRET_NAME = new RegExp(
-  `(?:^|[^a-z])(?:${NAMES}|authorization|cookie)s?$|(?:${NAMES}|authorization|_auth)$`,
+  `(?:^|[^a-z])(?:${ASSIGNED}|authorization|cookie)s?$|(?:${ASSIGNED}|authorization|_auth)$|^(?:pass|pin|bearer)$`,
   'i',
 )
+/** A word of its own by its capital alone. */
+const SECRET_WORD = /[a-z](?:Pass|Pw|Otp|Pin)$/
 const IS_PAIR_NAME = new RegExp(`^(?:${PAIR_NAME})$`, 'i')
 const IS_PAIR_VALUE = new RegExp(`^(?:${PAIR_VALUE})$`, 'i')
 
@@ -58,5 +68,14 @@ export function secretItems(items: readonly unknown[]): readonly boolean[] {
 
 /** Whether the value under a name in an object is a secret by that name: `apiKey`, `DB_PASSWORD`, `Authorization`. */
 export function isSecretName(name: string): boolean {
-  return SECRET_NAME.test(name.slice(-80))
+  // A name that only looks like another one: full-width letters, something invisible inside.
+  const plain = withoutIgnorable(normalForm(name.slice(-80), 'NFKC'))
+  return SECRET_NAME.test(plain) || SECRET_WORD.test(plain)
+}
+
+const IGNORABLE = unicodeExpression(String.raw`\p{Default_Ignorable_Code_Point}`, 'gu')
+
+/** Returns a text without the characters that nobody sees. */
+export function withoutIgnorable(text: string): string {
+  return text.replaceAll(IGNORABLE(), '')
 }

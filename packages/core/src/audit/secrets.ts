@@ -1,29 +1,7 @@
 import { KNOWN_TOKENS } from './known-tokens.ts'
-import { NAMES, PAIR_NAME, PAIR_VALUE, PASSWORD } from './secret-names.ts'
-import { unicodeExpression } from '../text/unicode-expression.ts'
-
-/** What replaces a secret. */
-export const REDACTED = '[redacted]'
-
-/** A character that was made visible before (`\u{A}`) ends a value as the character itself does. */
-const ESCAPED = String.raw`\\u\{[0-9A-F]{1,6}\}`
-/** A value without quotes. What was redacted in it before is a part of it. */
-const PLAIN = String.raw`(?:\[redacted\]|(?!${ESCAPED})[^\s"'\`,;&<>(){}\[\]])+`
-/** A value in quotes, in escaped ones (JSON inside a string), or plain. */
-const VALUE = String.raw`(?:\\"(?:(?!\\").)*(?:\\")?|"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|${PLAIN})`
-
-/** Programs that take a password by one letter, and the letter; after it a blank, where there may be one. */
-const PROGRAMS: readonly (readonly [program: string, letter: string, blank: string])[] = [
-  // With a blank, what follows is the database.
-  [String.raw`(?:mysql|mariadb)[\w-]*`, 'p', ''],
-  ['sshpass', 'p', String.raw`\s{0,3}`],
-  [String.raw`(?:docker|podman|nerdctl|helm|az|oc)\b[^\n]{0,80}?\blogin`, 'p', String.raw`\s{1,3}`],
-  [String.raw`mongo(?:sh|dump|restore|export|import|stat|top)?`, 'p', String.raw`\s{0,3}`],
-  ['redis-cli', 'a', String.raw`\s{1,3}`],
-  [String.raw`ldap(?:search|modify|add|delete|passwd|whoami|compare)`, 'w', String.raw`\s{0,3}`],
-  [String.raw`(?:7z[ar]?|rar|unrar)`, 'p', ''],
-  ['(?:un)?zip', 'P', String.raw`\s{0,3}`],
-]
+import { COMMAND_SHAPES } from './secret-commands.ts'
+import { ASSIGNED, NAMES, PAIR_NAME, PAIR_VALUE, PASSWORD, withoutIgnorable as withoutUnseen } from './secret-names.ts'
+import { ESCAPED, inQuotesOf, PLAIN, REDACTED, type Replacement, SHORT_VALUE, VALUE } from './secret-value.ts'
 
 /** A line end: as it is, as JSON writes it in a string, and as it was made visible before. */
 const NEWLINE = String.raw`(?:\r?\n|(?:\\r)?\\n|(?:\\u\{D\})?\\u\{A\})`
@@ -32,9 +10,6 @@ const REST_OF_LINE = `(?:(?!${NEWLINE})[^\\n])*`
 /** Between the two halves of a pair: the end of the first one's quote, a comma or a line, the next one's quote. */
 const PAIR_GAP = String.raw`\\?["']?\s{0,3},?(?:${NEWLINE}|\s){0,40}\\?["']?`
 const PAIR_COLON = String.raw`\\?["']?\s{0,3}[:=]\s{0,3}`
-
-/** What a shape is replaced by; a function is given its groups. */
-type Replacement = string | ((all: string, ...groups: string[]) => string)
 
 /** What links a secret to its name in a sentence: "is", "was changed to", "lautet". */
 const IS = String.raw`:?\s{1,3}(?:is|was|ist|war|lautet|est|es)(?:\s{1,3}(?:now|still|set|changed|reset|jetzt|to|auf)){0,3}`
@@ -63,17 +38,34 @@ const SHAPES: readonly (readonly [RegExp, Replacement])[] = [
   ],
   // The last "@" before the path: a password may hold one.
   [/\b([a-z][a-z0-9+.-]{1,30}:\/\/)(?!git@)[^\s/?#"'<>]{1,400}@/gi, `$1${REDACTED}@`],
+  // In SQL, where a function may stand around it.
+  [
+    new RegExp(
+      String.raw`(\b(?:identified\s{1,3}(?:with\s{1,3}\S{1,60}\s{1,3})?by|set\s{1,3}password(?:\s{1,3}for\s{1,3}\S{1,120})?\s{0,3}=)\s{0,3}(?:password\s{0,3})?\(?\s{0,3})(${VALUE})`,
+      'gi',
+    ),
+    (_all, before = '', value = '') => `${before}${inQuotesOf(value)}`,
+  ],
+  // In XML: the text of an element, and its attribute.
+  [new RegExp(String.raw`(<[\w:.-]{0,64}(?:${NAMES})s?(?:\s[^<>]{0,200})?>)[^<>]{1,4000}(?=<)`, 'gi'), `$1${REDACTED}`],
+  [
+    new RegExp(
+      String.raw`(<[\w:.-]{0,64}(?:${NAMES})s?\s(?:[^<>]{0,200}\s)?(?:${PAIR_VALUE})\s{0,3}=\s{0,3})(${VALUE})`,
+      'gi',
+    ),
+    (_all, before = '', value = '') => `${before}${inQuotesOf(value)}`,
+  ],
   // A block of YAML: every line that is indented as its first one.
   [
     new RegExp(
-      String.raw`((?:${NAMES})s?\\?["']?\s{0,3}:\s{0,3}[|>][+-]?\d?[+-]?[ \t]{0,3}${NEWLINE}([ \t]{1,40}))(?=\S)${REST_OF_LINE}(?:${NEWLINE}(?:\2${REST_OF_LINE}|(?=${NEWLINE})))*`,
+      String.raw`((?:${ASSIGNED})s?\\?["']?\s{0,3}:\s{0,3}[|>][+-]?\d?[+-]?[ \t]{0,3}${NEWLINE}([ \t]{1,40}))(?=\S)${REST_OF_LINE}(?:${NEWLINE}(?:\2${REST_OF_LINE}|(?=${NEWLINE})))*`,
       'gi',
     ),
     `$1${REDACTED}`,
   ],
   [
     new RegExp(
-      String.raw`([\w.-]{0,64}(?:${NAMES})s?)(\\?["']?\s{0,3}(?:=>|:=|[:=])\s{0,3})(?![|>][+-]?\d?[+-]?\s)(${VALUE})`,
+      String.raw`([\w.-]{0,64}(?:${ASSIGNED})s?)(\\{0,7}["']?\s{0,3}(?:=>|:=|[:=：＝])\s{0,3})(?![|>][+-]?\d?[+-]?\s)(${VALUE})`,
       'gi',
     ),
     (all, name = '', separator = '', value = '') =>
@@ -89,7 +81,7 @@ const SHAPES: readonly (readonly [RegExp, Replacement])[] = [
   ],
   [
     new RegExp(
-      String.raw`((?<![\w-])(?:${PAIR_VALUE})${PAIR_COLON})(${VALUE})(${PAIR_GAP}(?<![\w-])(?:${PAIR_NAME})${PAIR_COLON}\\?["']?[\w.-]{0,64}(?:${NAMES}|authorization|cookie)s?(?![\w-]))`,
+      String.raw`((?<![\w-])(?:${PAIR_VALUE})${PAIR_COLON})(${SHORT_VALUE})(${PAIR_GAP}(?<![\w-])(?:${PAIR_NAME})${PAIR_COLON}\\?["']?[\w.-]{0,64}(?:${NAMES}|authorization|cookie)s?(?![\w-]))`,
       'gi',
     ),
     (_all, before = '', value = '', after = '') => `${before}${inQuotesOf(value)}${after}`,
@@ -106,19 +98,13 @@ const SHAPES: readonly (readonly [RegExp, Replacement])[] = [
     (_all, before = '', value = '') => `${before}${inQuotesOf(value)}`,
   ],
   [
-    new RegExp(String.raw`(?<![\w-])(--?(?:[\w-]{0,40}(?:${NAMES})|pass(?:in|out)?))(\s{1,3})(?!-)(${VALUE})`, 'gi'),
+    new RegExp(
+      String.raw`(?<![\w-])(--?(?:[\w-]{0,40}(?:${NAMES})|(?:(?:dest|src)?(?:store|key))?pass(?:in|out)?))(\s{1,3})(?!-)(${VALUE})`,
+      'gi',
+    ),
     (_all, name = '', gap = '', value = '') => `${name}${gap}${inQuotesOf(value)}`,
   ],
-  ...PROGRAMS.map(
-    ([program, letter, blank]) =>
-      [
-        new RegExp(
-          String.raw`((?<![\w-])${program}(?:\.exe)?(?:(?!${ESCAPED})[^\n;|&]){0,300}?\s-${letter}${blank})(?![-\s])(${VALUE})`,
-          'g',
-        ),
-        (_all: string, before = '', value = '') => `${before}${inQuotesOf(value)}`,
-      ] as const,
-  ),
+  ...COMMAND_SHAPES,
   // In a sentence: with what no plain word has, or in quotes.
   [
     new RegExp(
@@ -140,6 +126,10 @@ const SHAPES: readonly (readonly [RegExp, Replacement])[] = [
   ],
   [/([?&](?:sig|signature|key|auth|code)=)(?:\[redacted\]|[^\s"'&#<>\\[\]])+/gi, `$1${REDACTED}`],
   [/\b(hooks\.slack\.com\/(?:services|workflows)\/)[\w/-]+/gi, `$1${REDACTED}`],
+  [/\b(hooks\.zapier\.com\/hooks\/catch\/\d+\/|outlook\.office(?:365)?\.com\/webhook\w*\/)[\w@/-]+/gi, `$1${REDACTED}`],
+  // The private part of a key in JSON, and PuTTY's.
+  [/(\\?["']d\\?["']\s{0,3}:\s{0,3}\\?["'])[\w-]{20,}/g, `$1${REDACTED}`],
+  [/\b(Private-Lines: \d+)[\s\S]*/g, `$1 ${REDACTED}`],
   [/\b(discord(?:app)?\.com\/api(?:\/v\d+)?\/webhooks\/)[\w/-]+/gi, `$1${REDACTED}`],
   // JSON Web Tokens and their encrypted kind.
   [/(?<![\w-])eyJ[\w-]{6,}(?:\.[\w-]*){2,4}/g, REDACTED],
@@ -165,16 +155,15 @@ function redacted(text: string): string {
   return clean
 }
 
-const IGNORABLE = unicodeExpression(String.raw`\p{Default_Ignorable_Code_Point}`, 'gu')
 const MADE_VISIBLE = /\\u\{([0-9A-F]{1,6})\}/g
 
 /** A text without invisible characters, also those that were made visible before. */
 function withoutIgnorable(text: string): string {
-  const seen = text.replaceAll(IGNORABLE(), '')
+  const seen = withoutUnseen(text)
   if (!seen.includes('\\u{')) return seen
   return seen.replaceAll(MADE_VISIBLE, (written, digits: string) => {
     const code = Number.parseInt(digits, 16)
-    return code <= 0x10_ff_ff && String.fromCodePoint(code).replaceAll(IGNORABLE(), '') === '' ? '' : written
+    return code <= 0x10_ff_ff && withoutUnseen(String.fromCodePoint(code)) === '' ? '' : written
   })
 }
 
@@ -183,7 +172,6 @@ function isCount(name: string, value: string): boolean {
   return /tokens$/i.test(name) && /^\d+$/.test(value)
 }
 
-const IN_QUOTES = /^\\?["'`]/
 const IS_PASSWORD = new RegExp(`^(?:${PASSWORD})$`, 'i')
 
 /** Whether a word of a sentence is a secret: "the password is required" and "the password field" hold none. */
@@ -196,9 +184,4 @@ function isSaid(name: string, link: string, value: string): boolean {
   if (link !== '' && link !== ':' && link !== 'to') return !isWord || /^\\?["']/.test(value)
   // Else less may be said of it: "the password to hunter2", and in .netrc "password hunter2".
   return !isWord && /^(?=\w).*\d/.test(said) && /[a-z]/i.test(said) && (link === ':' || IS_PASSWORD.test(name))
-}
-
-function inQuotesOf(value: string): string {
-  const quote = IN_QUOTES.exec(value)?.[0] ?? ''
-  return `${quote}${REDACTED}${quote}`
 }

@@ -3,6 +3,7 @@ import type { Admission } from '../ports/admission.ts'
 import type { ToolRule } from '../ports/manifest.ts'
 import { nearestNames } from './nearest.ts'
 import { didYouMean } from './not-found.ts'
+import { quote } from '../text/quote.ts'
 
 /** A checked `Admission`, with its defaults. */
 export interface AdmissionSettings {
@@ -29,7 +30,7 @@ export function readAdmission(options: Admission): AdmissionSettings {
   const unknown = Object.keys(options).find((key) => !(KEYS as readonly string[]).includes(key))
   if (unknown !== undefined) {
     const hint = didYouMean(nearestNames(unknown, KEYS, 1)) || ` Give ${KEYS.join(', ')}.`
-    throw new TypeError(`\`admit\` has no ${JSON.stringify(unknown)}.${hint}`)
+    throw new TypeError(`\`admit\` has no ${quote(unknown)}.${hint}`)
   }
   const { scripts = true, hooks = true, withoutAllowedTools } = options
   for (const [key, value] of Object.entries({ scripts, hooks })) {
@@ -61,5 +62,5 @@ function readRules(key: 'tools' | 'withoutAllowedTools', rules: unknown): readon
   }
   const result = parseAllowedTools(rules as string[])
   if (result.ok) return Object.freeze([...result.rules])
-  throw new TypeError(`\`admit.${key}\` holds ${JSON.stringify(result.rule)}, which ${result.problem}. ${result.hint}.`)
+  throw new TypeError(`\`admit.${key}\` holds ${quote(result.rule)}, which ${result.problem}. ${result.hint}.`)
 }

@@ -9,6 +9,7 @@ import { isDataFile } from '../resources/data-file.ts'
 import { quote, quoteName, showName } from '../text/quote.ts'
 import { messageOf } from './scan-diagnostics.ts'
 import { readAdmission } from './admission-options.ts'
+import { isSkillError } from '../errors.ts'
 
 /** Judges which skills may load. */
 export interface SkillAdmission {
@@ -96,17 +97,21 @@ export async function openAdmission(options: Admission, hostTools: Toolset): Pro
     return [`It holds ${what}, and \`admit.scripts\` is false.`]
   }
 
-  async function refuse(skill: Skill): Promise<RefusedSkill | undefined> {
+  async function refuse(skill: Skill, hanging: Set<string>): Promise<RefusedSkill | undefined> {
     const reasons = refusals(skill.manifest)
     if (reasons.length > 0) return { skill, reasons }
-    const files = scripts ? [] : await listAndJudge(skill)
+    const files = scripts ? [] : await listAndJudge(skill, hanging)
     return files.length > 0 ? { skill, reasons: files } : undefined
   }
 
-  async function listAndJudge({ folder }: Skill): Promise<readonly string[]> {
+  /** @param hanging sources of which a folder has not answered in this scan: nobody waits for the others of one */
+  async function listAndJudge({ folder, source }: Skill, hanging: Set<string>): Promise<readonly string[]> {
     try {
+      if (hanging.has(source))
+        return ['Its files were not listed, since its source does not answer, and `admit.scripts` is false.']
       return fileRefusals(await folder.list())
     } catch (error) {
+      if (isSkillError(error) && error.code === 'TIMED_OUT') hanging.add(source)
       return [`Its files could not be listed (${messageOf(error)}), and \`admit.scripts\` is false.`]
     }
   }
@@ -118,9 +123,10 @@ export async function openAdmission(options: Admission, hostTools: Toolset): Pro
     async divide(skills) {
       const admitted: Skill[] = []
       const refused: RefusedSkill[] = []
+      const hanging = new Set<string>()
       for (let at = 0; at < skills.length; at += MAX_LISTINGS) {
         const some = skills.slice(at, at + MAX_LISTINGS)
-        const results = await Promise.all(some.map(refuse))
+        const results = await Promise.all(some.map((skill) => refuse(skill, hanging)))
         for (const [index, skill] of some.entries()) {
           const result = results[index]
           if (result === undefined) admitted.push(skill)

@@ -4,7 +4,7 @@ import type { FolderListing, SkillFolder } from '../ports/folder.ts'
 import type { Layer } from '../ports/skill.ts'
 import type { FoundSkill, SkillSource } from '../ports/source.ts'
 import { MAX_RESOURCE_BYTES } from '../ports/limits.ts'
-import { showName } from '../text/quote.ts'
+import { quote, showName } from '../text/quote.ts'
 
 /** Skills as values: folder name → relative path → content. */
 export interface MemorySourceOptions {
@@ -44,11 +44,11 @@ function checkSkills(skills: unknown): void {
   const shape = "Give { 'my-skill': { 'SKILL.md': text } }: by the folder's name, its files by their paths."
   if (!isRecord(skills)) throw new TypeError(`memorySource: \`skills\` is ${kindOf(skills)}. ${shape}`)
   for (const [folderName, files] of Object.entries(skills)) {
-    const where = `memorySource: \`skills[${JSON.stringify(folderName)}]\``
+    const where = `memorySource: \`skills[${quote(folderName)}]\``
     if (!isRecord(files)) throw new TypeError(`${where} is ${kindOf(files)}. ${shape}`)
     for (const [path, content] of Object.entries(files)) {
       if (typeof content === 'string' || content instanceof Uint8Array) continue
-      throw new TypeError(`${where} has ${kindOf(content)} at ${JSON.stringify(path)}. Give a file as text or bytes.`)
+      throw new TypeError(`${where} has ${kindOf(content)} at ${quote(path)}. Give a file as text or bytes.`)
     }
   }
 }

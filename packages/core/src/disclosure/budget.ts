@@ -1,5 +1,6 @@
 import { estimateTokens } from '../text/tokens.ts'
 import type { TokenCounter } from '../ports/tokens.ts'
+import { shownValue } from '../text/quote.ts'
 
 /** How much of a model's context the list of skills may take. */
 export interface ListingBudget {
@@ -29,18 +30,22 @@ export function resolveBudget(budget: ListingBudget | false = {}): TokenBudget |
   if (budget === false) return undefined
   if (typeof budget !== 'object' || budget === null) {
     throw new TypeError(
-      `\`listingBudget\` is ${String(budget)}. Give { contextWindow, share, countTokens }, or false for none.`,
+      `\`listingBudget\` is ${shownValue(budget)}. Give { contextWindow, share, countTokens }, or false for none.`,
     )
   }
   const { contextWindow = CONTEXT_WINDOW, share = SHARE, countTokens = estimateTokens } = budget
   if (!(Number.isFinite(contextWindow) && contextWindow > 0)) {
-    throw new TypeError(`\`listingBudget.contextWindow\` is ${contextWindow}. Give a number of tokens, more than 0.`)
+    throw new TypeError(
+      `\`listingBudget.contextWindow\` is ${shownValue(contextWindow)}. Give a number of tokens, more than 0.`,
+    )
   }
   if (!(Number.isFinite(share) && share > 0 && share <= 1)) {
-    throw new TypeError(`\`listingBudget.share\` is ${share}. Give a part of the context, more than 0 and at most 1.`)
+    throw new TypeError(
+      `\`listingBudget.share\` is ${shownValue(share)}. Give a part of the context, more than 0 and at most 1.`,
+    )
   }
   if (typeof countTokens !== 'function') {
-    throw new TypeError(`\`listingBudget.countTokens\` is ${String(countTokens)}. Give a function of a text.`)
+    throw new TypeError(`\`listingBudget.countTokens\` is ${shownValue(countTokens)}. Give a function of a text.`)
   }
   return { tokens: Math.floor(contextWindow * share), countTokens: (text) => checkedCount(countTokens(text)) }
 }

@@ -1,4 +1,4 @@
-import { enclosed, escapeXml, oneLine, stripInvisible } from '../text/escape.ts'
+import { enclosed, escapeXml, JOINERS, oneLine, stripInvisible, withJoiners } from '../text/escape.ts'
 import { showName } from '../text/quote.ts'
 
 /** A skill as a section of a system prompt. */
@@ -39,7 +39,7 @@ function section({ name, description = '', location, content, activation }: Skil
   const text = line(description)
   const parts = [
     `## Skill: ${named(name)}`,
-    ...(text === '' ? [] : [text.replace(/^(?=[#>=-])/, '\\')]),
+    ...(text === '' ? [] : [text.replace(MARK, '\\')]),
     ...(location === undefined ? [] : [`Location: ${named(location)}`]),
     ...(isActive && content === undefined && activation === undefined
       ? ['This skill is active: its instructions were returned when it was activated, and hold.']
@@ -60,10 +60,14 @@ function line(text: string): string {
   return oneLine(stripInvisible(text))
 }
 
+/** What begins a heading, a quotation or a line below a heading. */
+const MARK = new RegExp(`^(?=[${JOINERS}]*[#>=-])`)
+
 // Both heading forms of Markdown. Only headings that look like a skill's are escaped: the content is enclosed anyway.
-const GAP = '[\\t \\u200C\\u200D\\uFE00-\\uFE0F]*'
-const HEADING = new RegExp(`^(?=${GAP}(?:>${GAP})*#+${GAP}skill${GAP}:)`, 'gimu')
-const UNDERLINED = new RegExp(`^(?=${GAP}(?:>${GAP})*skill${GAP}:.*\\n${GAP}(?:>${GAP})*[-=])`, 'gimu')
+const GAP = `[\\t ${JOINERS}]*`
+const SKILL = withJoiners('skill')
+const HEADING = new RegExp(`^(?=${GAP}(?:>${GAP})*#(?:${GAP}#)*${GAP}${SKILL}${GAP}:)`, 'gimu')
+const UNDERLINED = new RegExp(`^(?=${GAP}(?:>${GAP})*${SKILL}${GAP}:.*\\n${GAP}(?:>${GAP})*[-=])`, 'gimu')
 
 function withoutHeadings(text: string): string {
   return text.replace(HEADING, '\\').replace(UNDERLINED, '\\')

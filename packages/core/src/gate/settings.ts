@@ -2,6 +2,7 @@ import { parseAllowedTools } from '../manifest/index.ts'
 import type { GateComposition, GateMode, HostPolicy, ProgramPolicy } from '../ports/gate.ts'
 import type { ToolRule } from '../ports/manifest.ts'
 import { joinPolicies, type Policy } from './policy.ts'
+import { quote, shownValue } from '../text/quote.ts'
 
 /** How a host sets its gate. */
 export interface GateOptions {
@@ -35,6 +36,8 @@ const DEFAULTS: GateSettings = {
 
 const MODES: readonly GateMode[] = ['restrict', 'preapprove', 'advisory']
 const COMPOSITIONS: readonly GateComposition[] = ['narrow', 'top']
+/** A key that is not known is refused: one that is misspelled would permit more than it says. */
+const POLICY_KEYS = { allow: true, deny: true, protect: true, programs: true } satisfies Record<keyof HostPolicy, true>
 const PROGRAMS: readonly ProgramPolicy[] = ['any', 'known']
 
 /**
@@ -48,10 +51,14 @@ export function resolveGate(options: GateOptions, defaults: GateSettings = DEFAU
   if (!MODES.includes(mode)) throw unknown('mode', mode, MODES)
   if (!COMPOSITIONS.includes(composition)) throw unknown('composition', composition, COMPOSITIONS)
   if (policy === undefined) return { ...defaults, mode, composition }
-  if (typeof policy !== 'object' || policy === null) {
+  if (typeof policy !== 'object' || policy === null || Array.isArray(policy)) {
     throw new TypeError(
       '`policy` is not a policy. Give { allow, deny, protect }, each a list of strings, and { programs }, or leave it out.',
     )
+  }
+  const misspelled = Object.keys(policy).find((key) => !Object.hasOwn(POLICY_KEYS, key))
+  if (misspelled !== undefined) {
+    throw new TypeError(`\`policy\` has no ${quote(misspelled)}. Give ${Object.keys(POLICY_KEYS).join(', ')}.`)
   }
   const { protect = [], programs = defaults.programs } = policy
   if (!PROGRAMS.includes(programs)) throw unknown('policy.programs', programs, PROGRAMS)
@@ -69,8 +76,9 @@ export function resolveGate(options: GateOptions, defaults: GateSettings = DEFAU
 }
 
 function unknown(option: string, value: unknown, known: readonly string[]): TypeError {
-  const given = typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : String(value)
-  return new TypeError(`There is no \`${option}\` ${given}. Give ${known.map((each) => `"${each}"`).join(', ')}.`)
+  return new TypeError(
+    `There is no \`${option}\` ${shownValue(value)}. Give ${known.map((each) => `"${each}"`).join(', ')}.`,
+  )
 }
 
 function readPolicy({ allow, deny }: HostPolicy): Policy {
@@ -87,7 +95,5 @@ function readRules(key: 'allow' | 'deny', rules: unknown): readonly ToolRule[] {
   }
   const result = parseAllowedTools(rules as string[])
   if (result.ok) return result.rules
-  throw new TypeError(
-    `\`policy.${key}\` holds ${JSON.stringify(result.rule)}, which ${result.problem}. ${result.hint}.`,
-  )
+  throw new TypeError(`\`policy.${key}\` holds ${quote(result.rule)}, which ${result.problem}. ${result.hint}.`)
 }

@@ -1,3 +1,4 @@
+import { UNCERTAIN } from '../text/quote.ts'
 import { unicodeExpression } from '../text/unicode-expression.ts'
 
 // Expressions with Unicode properties are slow, so each runs only after a cheap test that nearly every text passes.
@@ -97,20 +98,18 @@ export function nameCodePoint(character: string): string {
 const PRINTABLE = /^[ -~]*$/
 
 /**
- * Returns the first character that is invisible, or that looks like a space but is not U+0020, in the form `U+200B`. For
- * names and rules.
+ * Returns the first character that is not certain to be seen, in the form `U+200B`: what is shown in its place is another
+ * text. For names and rules.
  */
 export function findUnseen(text: string): string | undefined {
   if (PRINTABLE.test(text)) return undefined
-  const index = text.search(UNSEEN())
+  const index = text.search(UNCERTAIN())
   return index === -1 ? undefined : nameCodePoint(text.slice(index))
 }
-
-const UNSEEN = unicodeExpression(String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]|(?! )\p{Z}`, 'gu')
 
 /** Returns a value for a message: in quotes, cut after 60 characters, with invisible characters written out. */
 export function quote(value: string): string {
   const shown = value.length <= 60 ? value : `${value.slice(0, 60).replace(/[\uD800-\uDBFF]$/, '')}…`
   if (PRINTABLE.test(shown)) return `"${shown}"`
-  return `"${shown.replaceAll(UNSEEN(), (character) => `<${nameCodePoint(character)}>`)}"`
+  return `"${shown.replaceAll(UNCERTAIN(), (character) => `<${nameCodePoint(character)}>`)}"`
 }

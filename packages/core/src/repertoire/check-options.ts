@@ -1,10 +1,11 @@
 import { DEFAULT_LAYERS } from '../catalog/precedence.ts'
 import { hasSkillTools, type ListingStyle } from '../tools/styles/table.ts'
 import { PROFILES } from '../manifest/index.ts'
-import type { RepertoireOptions } from './options.ts'
+import type { RepertoireOptions, SessionOptions } from './options.ts'
 import { quoted } from '../resources/path.ts'
 import type { SkillToolNames } from '../tools/definitions.ts'
 import { SKILL_TOOL_PREFIX } from '../tools/skill-tool-name.ts'
+import { shownValue } from '../text/quote.ts'
 
 /**
  * Checks options for callers without a compiler: an unknown profile would be a lax one, and a broken source would be
@@ -13,7 +14,11 @@ import { SKILL_TOOL_PREFIX } from '../tools/skill-tool-name.ts'
  */
 export function checkOptions(options: RepertoireOptions): void {
   const { stateKey, cacheTtl, minReloadInterval, sectionContent } = options
+  checkRuntime()
   checkCatalog(options)
+  if (stateKey !== undefined && typeof stateKey !== 'string') {
+    throw new TypeError('`stateKey` is not a string. Give a secret as text, or leave it out.')
+  }
   if (stateKey === '') {
     throw new TypeError('`stateKey` is empty, so anybody could seal a session. Give a secret, or leave it out.')
   }
@@ -23,6 +28,14 @@ export function checkOptions(options: RepertoireOptions): void {
   checkPorts(options)
   checkFormerNames(options)
   checkTimes({ cacheTtl, minReloadInterval })
+}
+
+/** Package managers only warn of a version that is too old, and what fails then says nothing of the reason. */
+function checkRuntime(): void {
+  if (typeof Promise.withResolvers === 'function') return
+  throw new TypeError(
+    'This runtime is too old: it has no `Promise.withResolvers`. Use Node 22.13 or later, or another runtime that has it.',
+  )
 }
 
 /** Options of earlier versions, which would silently have no effect. */
@@ -69,7 +82,7 @@ function checkPorts({ hooks, hookTimeout, loadTimeout, mounts }: RepertoireOptio
   }
   for (const [name, value] of Object.entries({ hookTimeout, loadTimeout })) {
     if (value !== undefined && (typeof value !== 'number' || !(value > 0))) {
-      throw new TypeError(`${name} is ${String(value)}. Give milliseconds, more than 0; Infinity for no limit.`)
+      throw new TypeError(`${name} is ${shownValue(value)}. Give milliseconds, more than 0; Infinity for no limit.`)
     }
   }
   if (mounts !== undefined && (typeof mounts?.mount !== 'function' || typeof mounts.unmount !== 'function')) {
@@ -82,7 +95,7 @@ function checkPorts({ hooks, hookTimeout, loadTimeout, mounts }: RepertoireOptio
 function checkTimes(times: Readonly<Record<string, number | undefined>>): void {
   for (const [name, value] of Object.entries(times)) {
     if (value !== undefined && !(value >= 0)) {
-      throw new TypeError(`${name} is ${value}. Give milliseconds, 0 or more; Infinity for no limit.`)
+      throw new TypeError(`${name} is ${shownValue(value)}. Give milliseconds, 0 or more; Infinity for no limit.`)
     }
   }
 }
@@ -112,8 +125,31 @@ export function skillToolTest(names: SkillToolNames, style: ListingStyle): (name
   }
 }
 
+/**
+ * Checks a session's options for callers without a compiler: a text in the place of a list would be taken for a list of
+ * its letters.
+ * @throws {TypeError} an option does not have the shape of `SessionOptions`
+ */
+export function checkSessionOptions(options: SessionOptions): void {
+  const { skills, hostTools, consent, match, onProblem } = options
+  for (const [name, value] of Object.entries({ skills, hostTools })) {
+    if (value === undefined || isTextList(value)) continue
+    throw new TypeError(`\`${name}\` is not a list of names. Give one, such as ['pdf'], or leave it out.`)
+  }
+  for (const [name, value] of Object.entries({ consent, match, onProblem })) {
+    if (value === undefined || typeof value === 'function') continue
+    throw new TypeError(`\`${name}\` is ${shownValue(value)}. Give a function, or leave it out.`)
+  }
+}
+
+function isTextList(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string')
+}
+
 /** @throws {TypeError} the time is not a number above 0 */
 export function checkConsentTimeout(consentTimeout: number): void {
   if (consentTimeout > 0) return
-  throw new TypeError(`consentTimeout is ${consentTimeout}. Give milliseconds, more than 0; Infinity for no limit.`)
+  throw new TypeError(
+    `consentTimeout is ${shownValue(consentTimeout)}. Give milliseconds, more than 0; Infinity for no limit.`,
+  )
 }

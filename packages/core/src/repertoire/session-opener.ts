@@ -1,5 +1,5 @@
 import type { CatalogView, Viewer } from '../catalog/view.ts'
-import { checkConsentTimeout, skillToolTest } from './check-options.ts'
+import { checkConsentTimeout, checkSessionOptions, skillToolTest } from './check-options.ts'
 import type { SessionProblem } from '../ports/problem.ts'
 import type { RepertoireOptions, SessionOptions } from './options.ts'
 import type { SessionAudits } from '../session/audit/recorder.ts'
@@ -46,6 +46,7 @@ export function createSessionOpener(shared: SharedContext): (options?: SessionOp
   const { settings, enabled, gate, viewFor } = shared
   return (options = {}) => {
     const { consent, consentTimeout = CONSENT_TIMEOUT_MS, cwd, hostTools, match, saved } = options
+    checkSessionOptions(options)
     checkConsentTimeout(consentTimeout)
     const tools = toolsOf(options, settings)
     const viewer = viewerOf(options)

@@ -11,7 +11,7 @@ export interface Lifetime {
   readonly beginEnd: () => void
   /**
    * Runs work after all that came before it is done: the order of the stack is then the order of the model's calls.
-   * @throws the signal's reason, at once where it aborts before the work's turn has come
+   * @throws the signal's reason, at once where it aborts. Work that has begun continues, and what comes next waits for it
    */
   readonly runExclusive: <T>(work: () => T | Promise<T>, signal?: AbortSignal) => Promise<T>
   /**
@@ -44,7 +44,7 @@ export function createLifetime(state: Pick<StateHolder, 'current'>, parentEnd?: 
         return work()
       })
       last = result.catch(() => undefined)
-      return signal === undefined ? result : untilAborted(before, signal).then(() => result)
+      return untilAborted(result, signal)
     },
     async runUntilEnd(signal, work) {
       try {

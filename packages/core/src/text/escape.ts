@@ -70,6 +70,17 @@ export function showHidden(text: string): string {
 }
 
 /**
+ * Single joiners and variation selectors, for the inside of a class. `stripInvisible` keeps them, and a model still reads a
+ * word that has some between its letters.
+ */
+export const JOINERS = '\\u200C\\u200D\\uFE00-\\uFE0F'
+
+/** Returns an expression for a word that may have joiners between its letters. A letter may be optional: `resources?`. */
+export function withJoiners(word: string): string {
+  return [...word.matchAll(/.\??/g)].join(`[${JOINERS}]*`)
+}
+
+/**
  * Returns text of a skill for the inside of an element. It is unchanged, except that it cannot end this element, begin
  * another one of its kind, or hold invisible characters.
  */
@@ -78,7 +89,7 @@ export function enclosed(text: string): string {
   return visible.includes('<') && MAY_HOLD_TAG.test(visible) ? visible.replace(TAG, '&lt;') : visible
 }
 
-// A single joiner may remain between the characters of a tag, and a model would still read the tag.
-const GAP = '[\\s\\u200C\\u200D\\uFE00-\\uFE0F]*'
-const MAY_HOLD_TAG = /skill_/i
-const TAG = new RegExp(`<(?=${GAP}(?:/${GAP})?skill_(?:content|resources?|result|arguments)\\b)`, 'gi')
+const GAP = `[\\s${JOINERS}]*`
+const NAMES = ['content', 'resources?', 'result', 'arguments'].map(withJoiners).join('|')
+const MAY_HOLD_TAG = new RegExp(`skill_|[${JOINERS}]`, 'i')
+const TAG = new RegExp(`<(?=${GAP}(?:/${GAP})?${withJoiners('skill_')}[${JOINERS}]*(?:${NAMES})(?![a-z0-9_]))`, 'gi')

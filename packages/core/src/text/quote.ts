@@ -38,6 +38,11 @@ function beginning(text: string, maxCodePoints: number): string {
   return points.length > maxCodePoints ? `${points.slice(0, maxCodePoints).join('')}…` : points.join('')
 }
 
+/** Returns the value of an option for the message that refuses it: a text in quotes, anything else as it is written. */
+export function shownValue(value: unknown): string {
+  return typeof value === 'string' ? quote(value) : shown(String(value))
+}
+
 /** Returns the whole of a name in quotes: one that a model or a person is to repeat is not shortened. */
 export function quoteName(name: string): string {
   return inQuotes(showName(name))
@@ -52,8 +57,11 @@ export function inQuotes(text: string): string {
 
 const PLAIN = /^[ -~]*$/
 
-/** U+2800 is a blank among symbols, and U+FFFC stands for an object that is not there. */
-const UNCERTAIN = unicodeExpression(
+/**
+ * The characters that are not certain to be seen. U+2800 is a blank among symbols, and U+FFFC stands for an object that is
+ * not there.
+ */
+export const UNCERTAIN = unicodeExpression(
   String.raw`[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|[\p{Default_Ignorable_Code_Point}\u2800\uFFFC]`,
   'gu',
 )

@@ -5,6 +5,7 @@ import type { Layer, Skill } from '../ports/skill.ts'
 import type { ToolDefinition } from '../ports/tool.ts'
 import { matchedText } from './styles/matched.ts'
 import { LISTING_STYLES, type ListingStyle, STYLES } from './styles/table.ts'
+import { shownValue } from '../text/quote.ts'
 
 /** How skills are listed. */
 export interface ListSettings {
@@ -28,7 +29,7 @@ export function resolveListing(
   sectionContent: boolean = false,
 ): ListSettings {
   if (!Object.hasOwn(STYLES, style)) {
-    throw new TypeError(`\`style\` is ${JSON.stringify(style)}. Give one of ${LISTING_STYLES.join(', ')}.`)
+    throw new TypeError(`\`style\` is ${shownValue(style)}. Give one of ${LISTING_STYLES.join(', ')}.`)
   }
   return { style, budget: resolveBudget(budget), layers, sectionContent }
 }

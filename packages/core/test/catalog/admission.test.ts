@@ -234,3 +234,30 @@ describe('[DISC-14] admission', () => {
     expect(admission.refusals(manifest)).toEqual([])
   })
 })
+
+describe('folders that never answer', () => {
+  it('[DISC-14, CAT-10, ABUSE-121] are not listed one after the other: their source is given up, and others load', async () => {
+    const names = Array.from({ length: 100 }, (_, index) => `s${index}`)
+    const slow = source(Object.fromEntries(names.map((name) => [name, ''])))
+    let lists = 0
+    const list = (): Promise<never> => {
+      lists++
+      return new Promise(() => {})
+    }
+    const hanging: SkillSource = {
+      ...slow,
+      id: 'hanging',
+      scan: (visitor) =>
+        slow.scan({
+          diagnostic: (diagnostic) => visitor.diagnostic(diagnostic),
+          skill: (found) => visitor.skill({ ...found, folder: { ...found.folder, list } }),
+        }),
+    }
+    const sources = [hanging, source({ good: '' })]
+    const repertoire = await openRepertoire({ sources, admit: { scripts: false }, loadTimeout: 5 })
+    expect(listed(repertoire)).toEqual(['good'])
+    expect(lists).toBeLessThan(20)
+    expect(repertoire.explain('s0').text).toContain('did not answer within 5 ms')
+    expect(repertoire.explain('s99').text).toContain('its source does not answer')
+  })
+})

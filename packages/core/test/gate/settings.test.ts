@@ -18,6 +18,17 @@ const read = [{ tool: 'Read' }]
 const write = [{ tool: 'Write' }]
 
 describe('resolveGate', () => {
+  it('[GATE-8] refuses a policy with a key that is not known: one that is misspelled would permit more than it says', () => {
+    const policy = foreign({ allow: ['Read'], denny: ['Bash'] })
+    expect(() => resolveGate({ policy })).toThrow('`policy` has no "denny". Give allow, deny, protect, programs.')
+    expect(() => resolveGate({ policy: foreign(['Read']) })).toThrow('`policy` is not a policy')
+  })
+
+  it('[GATE-8, ABUSE-117] shows what is wrong with a rule and with a mode with every character', () => {
+    expect(() => resolveGate({ policy: { deny: ['Ba\u202Esh'] } })).toThrow('holds "Ba\\u{202E}sh"')
+    expect(() => resolveGate({ mode: foreign('restrict\u200B') })).toThrow('`mode` "restrict\\u{200B}"')
+  })
+
   it('[GATE-8] restricts, narrows and protects nothing, where nothing is said', () => {
     expect(resolveGate({})).toEqual({
       mode: 'restrict',
@@ -68,7 +79,7 @@ describe('resolveGate', () => {
     [{ policy: { programs: 'none' } }, 'There is no `policy.programs` "none". Give "any", "known".'],
     [{ mode: 'strict' }, 'There is no `mode` "strict". Give "restrict", "preapprove", "advisory".'],
     [{ mode: 7 }, 'There is no `mode` 7. Give "restrict", "preapprove", "advisory".'],
-    [{ mode: 'x'.repeat(100) }, `There is no \`mode\` "${'x'.repeat(80)}". Give`],
+    [{ mode: 'x'.repeat(121) }, `There is no \`mode\` "${'x'.repeat(120)}…". Give`],
     [{ composition: 'widen' }, 'There is no `composition` "widen". Give "narrow", "top".'],
     [
       { policy: null },

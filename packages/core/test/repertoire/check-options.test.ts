@@ -21,10 +21,38 @@ describe('[DISC-9] the options of a catalog', () => {
     ['a source that cannot be scanned', { sources: [{ id: 'x', layer: 'project' }] }, 'it has no `scan`'],
     ['a profile that there is not', { sources, profile: 'Strict' }, '`profile` is "Strict"'],
     ['a layer that there is not', { sources, layers: ['project', 'constructor'] }, '`layers` holds "constructor"'],
+    ['a key that is not text', { sources, stateKey: 1 }, '`stateKey` is not a string'],
+    ['a list whose style hides a character', { sources, style: 'xm\u200Bl' }, '`style` is "xm\\u{200B}l".'],
     ['a collision that there is not', { sources, collision: 'newest' }, '`collision` is "newest"'],
   ])('are refused with what is wrong: %s', async (_what, options, message) => {
     const opened = openRepertoire(foreign(options))
     await expect(opened).rejects.toThrow(TypeError)
     await expect(opened).rejects.toThrow(message)
+  })
+})
+
+describe('[DISC-9] the options of a session', () => {
+  it.each([
+    ['a skill in the place of a list', { skills: 'pdf' }, '`skills` is not a list of names'],
+    ['a tool in the place of a list', { hostTools: 'Bash' }, '`hostTools` is not a list of names'],
+    ['consent without a handler', { consent: true }, '`consent` is true. Give a function'],
+    ['a matcher that is a list', { match: ['a'] }, '`match` is a. Give a function'],
+    ['a listener that is a text', { onProblem: 'log' }, '`onProblem` is "log". Give a function'],
+  ])('are refused with what is wrong: %s', async (_what, options, message) => {
+    const repertoire = await openRepertoire({ sources })
+    expect(() => repertoire.openSession(foreign(options))).toThrow(TypeError)
+    expect(() => repertoire.openSession(foreign(options))).toThrow(message)
+  })
+})
+
+describe('[DISC-9] a runtime that is too old', () => {
+  it('is named before anything else fails', async () => {
+    const known = Object.getOwnPropertyDescriptor(Promise, 'withResolvers')!
+    try {
+      Reflect.set(Promise, 'withResolvers', undefined)
+      await expect(openRepertoire({ sources })).rejects.toThrow('Use Node 22.13 or later')
+    } finally {
+      Object.defineProperty(Promise, 'withResolvers', known)
+    }
   })
 })

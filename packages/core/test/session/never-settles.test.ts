@@ -106,6 +106,27 @@ describe('a folder whose read never settles', () => {
     expect(session.state.active.map(({ name }) => name)).toEqual(['good'])
   })
 
+  it('[CAT-10, ABUSE-121] rejects an aborted deactivation at once, and what comes next waits for its hook', async () => {
+    const ended: string[] = []
+    const hook = Promise.withResolvers<{ ok: true }>()
+    const hooks = async ({ phase }: { readonly phase: string }): Promise<{ ok: true }> => {
+      if (phase === 'post') await hook.promise
+      ended.push(phase)
+      return { ok: true }
+    }
+    const { session } = await open({ hooks, hookTimeout: Infinity })
+    expect(await activate(session, 'hooked')).toMatchObject({ ok: true })
+    const stop = new AbortController()
+    const stopped = call(session, 'deactivate_skill', {}, stop.signal)
+    const next = activate(session, 'good')
+    stop.abort(new Error('stopped'))
+    await expect(stopped).rejects.toThrow('stopped')
+    expect(ended).toEqual(['pre'])
+    hook.resolve({ ok: true })
+    expect(await next).toMatchObject({ ok: true })
+    expect(ended).toEqual(['pre', 'post'])
+  })
+
   it('[CAT-10, ASK-5] rejects a request for consent at once if its run is aborted, and makes the next', async () => {
     const options = { sources: [stuck({ readManifest: never })], loadTimeout: Infinity }
     const { session } = await open(options, { consent: undefined })

@@ -68,7 +68,7 @@ export function openToolTable(
         const use = tool === undefined ? undefined : usesOf(entry).find((each) => byName.has(foldTool(each)))
         if (use === undefined || foldTool(use) === name) continue
         throw new TypeError(
-          `\`tools\` says that ${JSON.stringify(tool)} stands for ${JSON.stringify(use)}, and the host has a tool of that name, ${JSON.stringify(byName.get(foldTool(use)))}. Take the entry out, or rename the tool.`,
+          `\`tools\` says that ${quoteName(tool ?? name)} stands for ${quoteName(use)}, and the host has a tool of that name, ${quoteName(byName.get(foldTool(use)) ?? use)}. Take the entry out, or rename the tool.`,
         )
       }
     },

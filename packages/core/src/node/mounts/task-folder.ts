@@ -23,6 +23,7 @@ import { SkillError } from '../../errors.ts'
 import { childPath } from '../folder/child-path.ts'
 import { errorCode } from '../folder/open-failure.ts'
 import { hasDescriptorPaths } from '../folder/safe-open.ts'
+import { quoteName } from '../../text/quote.ts'
 
 /** An open folder. The caller closes it. */
 export interface TaskFolder {
@@ -177,7 +178,7 @@ function refuseShared(path: string, stats: Stats): void {
 function notPrivate(path: string, why: string, cause?: unknown): SkillError {
   return new SkillError(
     'FOLDER_NOT_WRITABLE',
-    `${JSON.stringify(path)} is not used: ${why}. Remove it, or pass another \`root\`, which this user alone can write to.`,
+    `${quoteName(path)} is not used: ${why}. Remove it, or pass another \`root\`, which this user alone can write to.`,
     { path, ...(cause !== undefined && { cause }) },
   )
 }

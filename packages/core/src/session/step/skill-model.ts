@@ -2,6 +2,7 @@ import type { SessionProblem } from '../../ports/problem.ts'
 import type { SessionContext } from '../context.ts'
 import type { StateHolder } from '../state/holder.ts'
 import type { ActiveSkill } from '../state/state.ts'
+import { quote, quoteName } from '../../text/quote.ts'
 
 /** Whether the model of a skill was reported as not used. One for all sessions of a repertoire: frameworks reopen them. */
 export interface ModelReports {
@@ -52,7 +53,7 @@ export function createSkillModels({ context, state }: SkillModelsContext): Skill
     const problem: SessionProblem = {
       code: 'MODEL_NOT_USED',
       skill: name,
-      message: `The skill "${name}" asks for the model ${JSON.stringify(model.slice(0, 80))}, and the run goes on with its own: ${why}`,
+      message: `The skill ${quoteName(name)} asks for the model ${quote(model)}, and the run goes on with its own: ${why}`,
     }
     context.reportProblem(problem)
   }

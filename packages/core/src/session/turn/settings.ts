@@ -1,4 +1,5 @@
 import type { TriggerMode } from './triggers.ts'
+import { shownValue } from '../../text/quote.ts'
 
 /** What a person's messages do, and what holds for forks. */
 export interface TurnSettings {
@@ -33,26 +34,22 @@ const GRACE_MS = 5_000
 export function resolveTurns(options: TurnSettingsOptions): TurnSettings {
   const { triggers = 'suggest', invocations = true, forkResultLimit = MAX_RESULT_CHARS, forkGrace = GRACE_MS } = options
   if (!MODES.includes(triggers)) {
-    throw new TypeError(`There is no \`triggers\` ${shown(triggers)}. Give "off", "suggest" or "activate".`)
+    throw new TypeError(`There is no \`triggers\` ${shownValue(triggers)}. Give "off", "suggest" or "activate".`)
   }
   if (typeof invocations !== 'boolean') {
-    throw new TypeError(`\`invocations\` is ${shown(invocations)}. Give true or false.`)
+    throw new TypeError(`\`invocations\` is ${shownValue(invocations)}. Give true or false.`)
   }
   if (!isAtLeast(1, forkResultLimit)) {
     throw new TypeError(
-      `forkResultLimit is ${shown(forkResultLimit)}. Give a number of characters, 1 or more; Infinity for no limit.`,
+      `forkResultLimit is ${shownValue(forkResultLimit)}. Give a number of characters, 1 or more; Infinity for no limit.`,
     )
   }
   if (!isAtLeast(0, forkGrace)) {
-    throw new TypeError(`forkGrace is ${shown(forkGrace)}. Give milliseconds, 0 or more; Infinity for no limit.`)
+    throw new TypeError(`forkGrace is ${shownValue(forkGrace)}. Give milliseconds, 0 or more; Infinity for no limit.`)
   }
   return { triggers, invocations, forkResultLimit, forkGrace }
 }
 
 function isAtLeast(min: number, value: unknown): boolean {
   return typeof value === 'number' && value >= min
-}
-
-function shown(value: unknown): string {
-  return typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : String(value)
 }

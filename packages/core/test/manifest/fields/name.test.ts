@@ -125,6 +125,10 @@ describe('name', () => {
     ['a Hangul filler', 'pdf\u3164'],
     ['a Persian non-joiner', '\u0645\u06CC\u200C\u062E'],
     ['a no-break space', 'a\u00A0b'],
+    ['a blank of Braille', 'pdf\u2800'],
+    ['a character that is not assigned', 'pdf\u0378'],
+    ['one of private use', 'pdf\uE000'],
+    ['a replaced object', 'pdf\uFFFC'],
   ])('[MAN-15, ABUSE-9, ABUSE-13] refuses %s in every profile', async (_, name) => {
     for (const profile of PROFILES) {
       expect(await read(name, profile)).toMatchObject({ name: undefined, found: ['error NAME_UNSAFE'] })

@@ -23,8 +23,8 @@ describe('what messages and forks may do', () => {
   it.each([
     [{ triggers: 'always' }, 'There is no `triggers` "always". Give "off", "suggest" or "activate".'],
     [
-      { triggers: 'x'.repeat(81) },
-      `There is no \`triggers\` "${'x'.repeat(80)}". Give "off", "suggest" or "activate".`,
+      { triggers: 'x'.repeat(121) },
+      `There is no \`triggers\` "${'x'.repeat(120)}…". Give "off", "suggest" or "activate".`,
     ],
     [{ triggers: true }, 'There is no `triggers` true. Give "off", "suggest" or "activate".'],
     [{ invocations: 'yes' }, '`invocations` is "yes". Give true or false.'],

@@ -1,0 +1,71 @@
+import { type ActiveSkill, type OpenRequest, sameGrant, type SessionChange, type SessionState } from './state.ts'
+
+/**
+ * Returns the changes that lead from one state of a session to a later one: as few as are needed, however many there
+ * were.
+ */
+export function stateDifference(before: SessionState, after: SessionState): readonly SessionChange[] {
+  const { id, correlationId } = after
+  const opened: readonly SessionChange[] =
+    correlationId === before.correlationId || correlationId === undefined ? [] : [{ type: 'opened', id, correlationId }]
+  if (after.ended) return before.ended ? [] : [...opened, { type: 'ended' }]
+  return [
+    ...opened,
+    ...requestChanges(before.open, after.open),
+    ...grantChanges(before, after),
+    ...stackChanges(before.active, after.active),
+  ]
+}
+
+/** The requests that both have, in one order, stay; all others are removed, and those that there are now are opened. */
+function requestChanges(before: readonly OpenRequest[], after: readonly OpenRequest[]): readonly SessionChange[] {
+  const kept = new Map<string, OpenRequest>()
+  for (const request of before) {
+    const next = after[kept.size]
+    if (next !== undefined && mayBecome(request, next)) kept.set(request.id, request)
+  }
+  const settled = before.filter(({ id }) => !kept.has(id)).map(({ id }) => ({ type: 'settled' as const, id }))
+  const answered = after.slice(0, kept.size).flatMap(({ id, approved, reason }): readonly SessionChange[] => {
+    if (approved === undefined || kept.get(id)?.approved !== undefined) return []
+    return [{ type: 'answered', id, approved, ...(reason !== undefined && { reason }) }]
+  })
+  return [...settled, ...answered, ...after.slice(kept.size).map((request) => ({ type: 'asked' as const, request }))]
+}
+
+/** Whether a request is the same one, at most answered since. */
+function mayBecome({ id, callId, approved, reason }: OpenRequest, later: OpenRequest): boolean {
+  if (id !== later.id || callId !== later.callId) return false
+  return approved === undefined ? reason === undefined : approved === later.approved && reason === later.reason
+}
+
+function grantChanges(before: SessionState, after: SessionState): readonly SessionChange[] {
+  return after.granted
+    .filter((grant) => !before.granted.some((known) => sameGrant(known, grant)))
+    .map((grant) => ({ type: 'granted', grant }))
+}
+
+/** What both stacks begin with stays; above it, everything is removed, and what there is now is pushed. */
+function stackChanges(before: readonly ActiveSkill[], after: readonly ActiveSkill[]): readonly SessionChange[] {
+  const isKept = (skill: ActiveSkill, index: number): boolean => isSameActivation(skill, after[index])
+  const firstOther = before.findIndex((skill, index) => !isKept(skill, index))
+  const kept = firstOther === -1 ? before.length : firstOther
+  const removed = before.slice(kept).toReversed()
+  return [
+    ...removed.map(({ name }) => ({ type: 'deactivated' as const, name })),
+    ...after
+      .slice(0, kept)
+      .flatMap(({ name, laterArgs }, index): readonly SessionChange[] =>
+        laterArgs === undefined || laterArgs === before[index]?.laterArgs
+          ? []
+          : [{ type: 'passed', name, args: laterArgs }],
+      ),
+    ...after.slice(kept).map((skill) => ({ type: 'activated' as const, skill })),
+  ]
+}
+
+/** Whether a skill is the one that was activated then, whatever has been passed to it since. */
+function isSameActivation(skill: ActiveSkill, other: ActiveSkill | undefined): boolean {
+  return (
+    other !== undefined && JSON.stringify({ ...skill, laterArgs: '' }) === JSON.stringify({ ...other, laterArgs: '' })
+  )
+}

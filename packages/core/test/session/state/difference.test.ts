@@ -1,0 +1,75 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { stateDifference } from '../../../src/session/state/difference.ts'
+import { createStateHolder } from '../../../src/session/state/holder.ts'
+import { type ActiveSkill, applyChange, initialState, type SessionChange } from '../../../src/session/state/state.ts'
+
+const skill = (name: string, args?: string): ActiveSkill => ({
+  name,
+  layer: 'project',
+  source: 's',
+  location: `/skills/${name}`,
+  digest: 'd',
+  scripts: [],
+  ...(args !== undefined && { args }),
+})
+
+const name = fc.constantFrom('a', 'b', 'c')
+const id = fc.constantFrom('q', 'r', 's')
+const change: fc.Arbitrary<SessionChange> = fc.oneof(
+  fc.record({ name, args: fc.constantFrom(undefined, 'x') }).map((given) => ({
+    type: 'activated' as const,
+    skill: skill(given.name, given.args),
+  })),
+  fc.record({ type: fc.constant('passed' as const), name, args: fc.constantFrom('x', 'y') }),
+  fc.record({ type: fc.constant('deactivated' as const), name }),
+  fc.record({ id, callId: id }).map((request) => ({ type: 'asked' as const, request })),
+  fc.record({ id, approved: fc.boolean(), reason: fc.constantFrom('no', 'yes') }).map((given) => ({
+    type: 'answered' as const,
+    ...given,
+  })),
+  fc.record({ type: fc.constant('settled' as const), id }),
+  name.map((digest) => ({ type: 'granted' as const, grant: { skill: 'a', source: 's', digest } })),
+)
+const changes = fc.array(change, { maxLength: 40 })
+const ending = fc.constantFrom<readonly SessionChange[]>([], [], [], [{ type: 'ended' }])
+
+describe('the difference of two states of a session', () => {
+  it('[ACT-15] leads from the one to the other, whatever happened between them', () => {
+    fc.assert(
+      fc.property(changes, changes, ending, (first, then, end) => {
+        const before = first.reduce(applyChange, initialState('task'))
+        const after = [...then, ...end].reduce(applyChange, before)
+        expect(stateDifference(before, after).reduce(applyChange, before)).toEqual(after)
+      }),
+    )
+  })
+
+  it('[ACT-15] is nothing where nothing has changed in the end', () => {
+    const before = applyChange(initialState('task'), { type: 'activated', skill: skill('a') })
+    const after = [
+      { type: 'activated', skill: skill('b') } as const,
+      { type: 'deactivated', name: 'b' } as const,
+    ].reduce(applyChange, before)
+    expect(stateDifference(before, after)).toEqual([])
+  })
+})
+
+describe('the changes that nobody takes', () => {
+  it('[ACT-15] do not grow with the age of a session, and still begin with its opening', () => {
+    const opened: SessionChange = { type: 'opened', id: 'task' }
+    const holder = createStateHolder(initialState('task'), [opened])
+    holder.apply({ type: 'activated', skill: skill('base') })
+    for (let n = 0; n < 5_000; n++) {
+      holder.apply({ type: 'asked', request: { id: `q${n}`, callId: 'c' } })
+      holder.apply({ type: 'settled', id: `q${n}` })
+      holder.apply({ type: 'activated', skill: skill('a', `${n}`) })
+      if (n < 4_999) holder.apply({ type: 'deactivated', name: 'a' })
+    }
+    const taken = holder.takeChanges()
+    expect(taken.length).toBeLessThan(1_100)
+    expect(taken[0]).toEqual(opened)
+    expect(taken.reduce(applyChange, initialState('task'))).toEqual(holder.current())
+    expect(holder.takeChanges()).toEqual([])
+  })
+})
