@@ -143,7 +143,7 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
       )
       return outcome.text ?? resultText(outcome.ok ? outcome.value : '')
     } catch (error) {
-      signal?.throwIfAborted()
+      // Also of an aborted call: no message goes to a model behind a call without a result.
       return error instanceof Error ? error.message : String(error)
     }
   }

@@ -35,7 +35,7 @@ export function parseXml(xml: string): XmlElement {
   }
 
   function element(): XmlElement {
-    const name = match(/<([a-z]+)/y)?.[1] ?? fail('No element')
+    const name = match(/<([a-z-]+)/y)?.[1] ?? fail('No element')
     const attributes = new Map<string, string>()
     for (let found = match(/\s+([a-z]+)="([^"<]*)"/y); found !== null; found = match(/\s+([a-z]+)="([^"<]*)"/y)) {
       if (attributes.has(found[1]!)) fail(`A second attribute ${found[1]}`)
@@ -47,7 +47,7 @@ export function parseXml(xml: string): XmlElement {
     let text = ''
     for (;;) {
       text += decoded(match(/[^<]*/y)![0])
-      const end = match(/<\/([a-z]+)>/y)
+      const end = match(/<\/([a-z-]+)>/y)
       if (end?.[1] === name) return { name, attributes, children, text }
       if (end !== null) fail(`</${end[1]}> ends <${name}>`)
       children.push(element())

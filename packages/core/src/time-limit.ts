@@ -18,7 +18,9 @@ export async function waitFor<T>(
   signal?: AbortSignal,
 ): Promise<T | typeof TIMED_OUT | typeof ABORTED> {
   const givenUp = Promise.withResolvers<typeof TIMED_OUT | typeof ABORTED>()
-  const timer = setTimeout(() => givenUp.resolve(TIMED_OUT), Math.min(timeoutMs, MAX_TIMER_MS))
+  // Without a limit there is no timer either: one would keep a process alive for weeks that has nothing else to do.
+  const timer =
+    timeoutMs === Infinity ? undefined : setTimeout(() => givenUp.resolve(TIMED_OUT), Math.min(timeoutMs, MAX_TIMER_MS))
   const abort = (): void => givenUp.resolve(ABORTED)
   signal?.addEventListener('abort', abort, { once: true })
   if (signal?.aborted === true) abort()

@@ -2,6 +2,20 @@ import { type AIMessage, AIMessageChunk, type BaseMessage } from '@langchain/cor
 import { uniqueCallIds } from '@repertoire/core/adapter'
 
 /**
+ * Takes apart what LangChain has joined. It takes calls that Gemini streams whole with one id for pieces of one call
+ * (`_mergeLists` and `collapseToolCallChunks` of `@langchain/core`); the content has each by itself.
+ */
+export function separateCalls(answer: AIMessage): void {
+  const { content, tool_calls: joined = [], invalid_tool_calls: invalid = [] } = answer
+  const whole = typeof content === 'string' ? [] : content.flatMap((part) => geminiCall(part) ?? [])
+  if (whole.length <= joined.length + invalid.length) return
+  answer.tool_calls = whole.map(({ id = '', name, args = {} }) => ({ type: 'tool_call' as const, id, name, args }))
+  answer.invalid_tool_calls = []
+  // If a checkpoint stored these, reading it would restore the calls from them.
+  if (AIMessageChunk.isInstance(answer)) answer.tool_call_chunks = []
+}
+
+/**
  * Gives every call of an answer an id of its own, wherever LangChain keeps the call: what is noted about a call is found
  * by its id.
  * @param messages the conversation before it
@@ -48,15 +62,22 @@ function callsOf(message: BaseMessage): NonNullable<AIMessage['tool_calls']> {
 /** How LangChain and the providers mark a call that stands among other parts. Chunks and raw calls may have no mark. */
 const CALLS: ReadonlySet<unknown> = new Set([undefined, 'function', 'tool_call', 'tool_call_chunk', 'tool_use'])
 
+/** A call as Gemini's package keeps it in the content. */
+interface GeminiCall {
+  readonly id?: string
+  readonly name: string
+  readonly args?: Record<string, unknown>
+}
+
+function geminiCall(part: object): GeminiCall | undefined {
+  return (part as { readonly functionCall?: GeminiCall }).functionCall
+}
+
 /** The parts of a message with the new ids of those that are calls. */
 function renamed<Part extends object>(parts: readonly Part[], rename: Rename): Part[] {
   return parts.map((part) => {
-    const { type, id, call_id, functionCall } = part as {
-      readonly type?: unknown
-      readonly id?: string
-      readonly call_id?: string
-      readonly functionCall?: { readonly id?: string }
-    }
+    const { type, id, call_id } = part as { readonly type?: unknown; readonly id?: string; readonly call_id?: string }
+    const functionCall = geminiCall(part)
     if (functionCall?.id !== undefined) {
       return { ...part, functionCall: { ...functionCall, id: rename(functionCall.id) } }
     }

@@ -33,7 +33,7 @@ import {
   ToolMessage,
 } from 'langchain'
 import { LRUCache } from 'lru-cache'
-import { giveUniqueIds } from './call-ids.ts'
+import { giveUniqueIds, separateCalls } from './call-ids.ts'
 import { type Channels, channelsOf, DEFAULT_NAME, type SkillsState, skillsState } from './channels.ts'
 import { type ParentAgent, type ForkOptions, forkRunner } from './fork.ts'
 import { isWithoutCheckpointer, waitsForPerson } from './interrupts.ts'
@@ -181,6 +181,7 @@ function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }:
       const usage = usageOf(response)
       if (usage !== undefined) opened.recordUsage(usage)
       if (!AIMessage.isInstance(response)) return response
+      separateCalls(response)
       giveUniqueIds(response, request.messages)
       keepEveryCall(response, (written) => opened.toolName(written))
       await noteApprovals(response, opened, hostTools)

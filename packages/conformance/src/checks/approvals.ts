@@ -148,7 +148,7 @@ export const approvalChecks: readonly Check[] = [
         script: [...messages, say()],
       })
       done(await trial.send('Hello'))
-      same('the skills about which a person was asked', skills, ['history', 'other'])
+      same('the skills about which a person was asked', skills.toSorted(), ['history', 'other'])
       same('the active skills', await trial.active(), ['history'])
       same('the commands that a person was asked about', asked, ['id', 'pwd', 'ls'])
       same('the commands that ran', commands(trial.runs).map(String).toSorted(), [

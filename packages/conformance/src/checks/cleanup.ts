@@ -3,6 +3,7 @@ import type { Check } from '../check.ts'
 import { failure } from '../failure.ts'
 import { done, contains, refusedWith, same, shown } from './assertions.ts'
 import { activate, call, say } from './script-steps.ts'
+import { abortAt, isAborted, slowTool } from './stopping.ts'
 
 export const cleanupChecks: readonly Check[] = [
   {
@@ -57,14 +58,7 @@ export const cleanupChecks: readonly Check[] = [
           },
         ],
       })
-      const sending = trial.send('Hello', { signal: abort.signal }).then(
-        (turn) => ({ turn }),
-        (error: unknown) => ({ error }),
-      )
-      await reached.promise
-      abort.abort(new Error('The user pressed stop.'))
-      const end = await sending
-      if ('turn' in end) throw failure('the aborted send to reject', end.turn)
+      isAborted(await abortAt(reached.promise, trial, 'Hello', abort))
       await trial.end()
       same('the active skills after the end', await trial.active(), [])
     },
@@ -76,35 +70,13 @@ export const cleanupChecks: readonly Check[] = [
     needs: ['abort'],
     title: "[ADPT-4] passes the run's abort signal to a tool of the host, and stops while the tool is running",
     async run(bench) {
-      const abort = new AbortController()
-      const begun = Promise.withResolvers<void>()
-      let receivedSignal: AbortSignal | undefined
-      const slow = {
-        name: 'Slow',
-        description: 'Works until it is stopped.',
-        inputSchema: { type: 'object', properties: { word: { type: 'string' } } },
-        execute: async (_: unknown, { signal }: { readonly signal?: AbortSignal }) => {
-          receivedSignal = signal
-          begun.resolve()
-          // Without a signal nothing would stop it.
-          if (signal !== undefined && !signal.aborted) {
-            await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
-          }
-          return 'stopped'
-        },
-      }
-      const trial = await bench.open({ tools: [slow], script: [call('Slow'), say('Nobody asked me.')] })
-      const sending = trial.send('Hello', { signal: abort.signal }).then(
-        (turn) => ({ turn }),
-        () => ({}),
-      )
-      await Promise.race([begun.promise, sending])
-      abort.abort(new Error('The user pressed stop.'))
-      const end: { readonly turn?: unknown } = await sending
-      if (receivedSignal === undefined)
-        throw failure('the tool to be given a signal in the options of `execute`', 'none')
-      same("whether the tool's signal is aborted", receivedSignal.aborted, true)
-      if (end.turn !== undefined) throw failure('the aborted send to reject', end.turn)
+      const slow = slowTool()
+      const trial = await bench.open({ tools: [slow.tool], script: [call('Slow'), say('Nobody asked me.')] })
+      const turn = await abortAt(slow.begun, trial, 'Hello')
+      const signal = slow.signal()
+      if (signal === undefined) throw failure('the tool to be given a signal in the options of `execute`', 'none')
+      same("whether the tool's signal is aborted", signal.aborted, true)
+      isAborted(turn)
       same('the requests', trial.requests.length, 1)
     },
   },
@@ -115,7 +87,6 @@ export const cleanupChecks: readonly Check[] = [
     needs: ['abort'],
     title: '[CAT-10, ABUSE-121] stops at an abort while a folder that never answers is being read, and can end then',
     async run(bench) {
-      const abort = new AbortController()
       const begun = Promise.withResolvers<void>()
       const stuck = (): Promise<never> => {
         begun.resolve()
@@ -136,14 +107,7 @@ export const cleanupChecks: readonly Check[] = [
         repertoire: { loadTimeout: Infinity },
         script: [activate('stuck'), say('Nobody asked me.')],
       })
-      const sending = trial.send('Hello', { signal: abort.signal }).then(
-        (turn) => ({ turn }),
-        () => ({}),
-      )
-      await Promise.race([begun.promise, sending])
-      abort.abort(new Error('The user pressed stop.'))
-      const end: { readonly turn?: unknown } = await sending
-      if (end.turn !== undefined) throw failure('the aborted send to reject', end.turn)
+      isAborted(await abortAt(begun.promise, trial, 'Hello'))
       same('the requests', trial.requests.length, 1)
       await trial.end()
       same('the active skills after the end', await trial.active(), [])

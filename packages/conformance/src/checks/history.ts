@@ -1,10 +1,11 @@
 import type { FunctionTool } from '@repertoire/core'
-import type { Check, Trial } from '../check.ts'
+import type { Bench, Check, Trial, TrialOptions } from '../check.ts'
 import type { Turn } from '../driver.ts'
 import type { CallStep } from '../endpoint/script.ts'
 import { failure } from '../failure.ts'
 import { benchTools } from '../tools.ts'
 import { contains, done, isForkRequest, refusedWith, same } from './assertions.ts'
+import { turnOfCore } from './reference.ts'
 import { conversationOf, holdsConversation, type ScriptedTurn } from './sent-back.ts'
 import { activate, call, say, saying, together, write } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
@@ -14,6 +15,8 @@ const sources = [
     narrow: { body: 'Body of narrow.', fields: ['allowed-tools: Read'] },
     other: { body: 'Body of the other.' },
     survey: { body: 'Body of the survey.', fields: ['context: fork'] },
+    placed: { body: 'Mind [$1].', fields: ['allowed-tools: Read Write(docs/**)'] },
+    internal: { body: 'Body of the internal skill.', fields: ['user-invocable: false'] },
   }),
 ]
 
@@ -53,6 +56,18 @@ function gave(trial: Trial, results: Readonly<Record<string, string>>): void {
   for (const [id, text] of Object.entries(results)) same(`the result of ${id}`, trial.resultOf(id), text)
 }
 
+/** Plays turns, and asserts that every request holds what was said and done before it. */
+async function plays(
+  bench: Bench,
+  turns: readonly ScriptedTurn[],
+  options: Omit<TrialOptions, 'script'> = {},
+): Promise<Trial> {
+  const trial = await bench.open({ sources, ...options, script: scriptOf(turns) })
+  for (const [message] of turns) done(await trial.send(typeof message === 'string' ? message : message[0]))
+  holds(trial, turns)
+  return trial
+}
+
 /** Answers every open request of a turn. */
 async function answerAll(trial: Trial, turn: Turn, approved: boolean): Promise<void> {
   if (turn.status !== 'asking') throw failure('the turn to wait for consent', turn)
@@ -84,10 +99,8 @@ export const historyChecks: readonly Check[] = [
         ['And now?', bash('git log'), say('Two.')],
         ['Go on', say('Three.')],
       ]
-      const trial = await bench.open({ sources, tools: [...benchTools, search, upload], script: scriptOf(turns) })
-      for (const [message] of turns) done(await trial.send(message))
+      const trial = await plays(bench, turns, { tools: [...benchTools, search, upload] })
       gave(trial, { call_2_1: 'ran: ls', call_3_1: 'ran: ls', call_6_1: 'ran: git log' })
-      holds(trial, turns)
     },
   },
   {
@@ -108,8 +121,7 @@ export const historyChecks: readonly Check[] = [
         ],
         ['Go on', say('Three.')],
       ]
-      const trial = await bench.open({ sources, script: scriptOf(turns) })
-      for (const [message] of turns) done(await trial.send(message))
+      const trial = await plays(bench, turns)
       gave(trial, {
         call_1_1: 'ran: ls',
         call_1_2: 'content of a',
@@ -120,7 +132,38 @@ export const historyChecks: readonly Check[] = [
       contains('the result of the activation', trial.resultOf('call_3_2'), 'Body of narrow.')
       refusedWith(trial, 'call_4_1', 'TOOL_NOT_ALLOWED')
       refusedWith(trial, 'call_4_3', 'TOOL_UNKNOWN')
-      holds(trial, turns)
+    },
+  },
+  {
+    id: 'history-invocation',
+    area: 'history',
+    level: 'MUST',
+    title:
+      "[CONF-5, ACT-12] sends a person's `/name` back as it was written, in every later turn, with what the session said behind it: instructions, a refusal, the result of a sub-agent, or nothing",
+    async run(bench) {
+      const said = async (message: string): Promise<readonly [string, string]> => {
+        const turn = await turnOfCore(message, { repertoire: { sources }, result: '42 files.' })
+        if (turn === undefined) throw failure(`core to say something behind ${message}`, 'nothing')
+        return [message, turn]
+      }
+      const invocation = await said('/placed docs/a.md\nand a second line')
+      const turns: readonly ScriptedTurn[] = [
+        [invocation, saying('I write.', write('docs/a.md')), say('One.')],
+        [await said('/internal now'), say('Two.')],
+        [await said('/survey src'), say('Three.')],
+        ['/unknown placed', say('Four.')],
+        ['Go on', say('Five.')],
+      ]
+      const [first, second, ...others] = turns
+      const forked = say('42 files.')
+      const trial = await bench.open({ sources, script: [...scriptOf([first!, second!]), forked, ...scriptOf(others)] })
+      for (const [message] of turns) done(await trial.send(typeof message === 'string' ? message : message[0]))
+      contains('what the session says', invocation[1], 'Mind [docs/a.md].')
+      same('the number of requests of the sub-agent', trial.requests.filter(isForkRequest).length, 1)
+      holdsConversation(
+        trial.requests.filter((wire) => !isForkRequest(wire)),
+        conversationOf(turns, (id) => trial.resultOf(id)),
+      )
     },
   },
   {
@@ -137,15 +180,12 @@ export const historyChecks: readonly Check[] = [
         ['And these', saying('All three.', together(bash('id'), bash('rm -r .'), read('b'))), say('Two.')],
         ['Go on', say('Three.')],
       ]
-      const trial = await bench.open({
-        sources,
-        script: scriptOf(turns),
+      const trial = await plays(bench, turns, {
         approval: {
           tools: ['Bash'],
           ask: ({ input }) => Promise.resolve({ approved: JSON.stringify(input) !== '{"command":"rm -r ."}' }),
         },
       })
-      for (const [message] of turns) done(await trial.send(message))
       gave(trial, { call_1_1: 'ran: ls', call_1_2: 'content of a', call_2_1: 'ran: pwd' })
       const ran = trial.runs.map(({ callId }) => callId)
       for (const [id, text] of Object.entries({
@@ -154,7 +194,6 @@ export const historyChecks: readonly Check[] = [
         call_4_3: 'content of b',
       }))
         same(`whether the result of ${id} is that of a run`, trial.resultOf(id) === text, ran.includes(id))
-      holds(trial, turns)
     },
   },
   {
@@ -235,7 +274,7 @@ export const historyChecks: readonly Check[] = [
       ]
       const [look, activation, ...rest] = scriptOf(main)
       const trial = await bench.open({ sources, script: [look!, activation!, ...fork, ...rest] })
-      for (const [message] of main) done(await trial.send(message))
+      for (const message of ['Hello', 'Go on']) done(await trial.send(message))
       holdsConversation(
         trial.requests.filter((wire) => !isForkRequest(wire)),
         conversationOf(main, (id) => trial.resultOf(id)),

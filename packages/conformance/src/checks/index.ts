@@ -1,4 +1,5 @@
 import type { Check } from '../check.ts'
+import { abortedHistoryChecks } from './aborted-history.ts'
 import { activationChecks } from './activation.ts'
 import { approvalChecks } from './approvals.ts'
 import { argumentChecks } from './arguments.ts'
@@ -60,6 +61,7 @@ export const checks: readonly Check[] = [
   ...triggerChecks,
   ...reminderChecks,
   ...historyChecks,
+  ...abortedHistoryChecks,
   ...forkChecks,
   ...forkChoiceChecks,
   ...forkConsentChecks,

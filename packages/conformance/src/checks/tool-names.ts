@@ -1,5 +1,5 @@
 import type { ConsentRequest, FunctionTool, SessionOptions } from '@repertoire/core'
-import type { Check } from '../check.ts'
+import type { Bench, Check, Trial, TrialOptions } from '../check.ts'
 import { failure } from '../failure.ts'
 import { benchTools } from '../tools.ts'
 import { contains, done, lacks, offered, ran, refusedWith, request, same } from './assertions.ts'
@@ -27,6 +27,13 @@ const session: SessionOptions = {
 
 const put = (path: string, id?: string) => call('putDoc', { file_path: path, content: 'x' }, id)
 const command = (cmd: string) => call('runCommand', { cmd })
+
+/** A message to an agent of that host's, which the model answers by the script. */
+async function sent(bench: Bench, { script, ...options }: TrialOptions, message = 'Hello'): Promise<Trial> {
+  const trial = await bench.open({ sources, tools, session, ...options, script: [...script, say()] })
+  done(await trial.send(message))
+  return trial
+}
 
 /** A bench's tool under another name, its input under others too. */
 function renamed(tool: string, name: string, properties: Readonly<Record<string, string>> = {}): FunctionTool {
@@ -70,8 +77,7 @@ export const toolNameChecks: readonly Check[] = [
         command('rm a'),
         call('browse', { url: 'https://example.com/' }),
       ]
-      const trial = await bench.open({ sources, tools, session, script: [...steps, say()] })
-      done(await trial.send('Hello'))
+      const trial = await sent(bench, { script: steps })
       same('the tools that ran (`tools` is one of the options that `openSession` is given)', ran(trial), [
         'readDoc',
         'putDoc',
@@ -95,8 +101,7 @@ export const toolNameChecks: readonly Check[] = [
     title:
       '[GATE-9, GATE-1] shows, while a skill is active, the tools that its list means, under the names of the host',
     async run(bench) {
-      const trial = await bench.open({ sources, tools, session, script: [activate('docs'), say()] })
-      done(await trial.send('Hello'))
+      const trial = await sent(bench, { script: [activate('docs')] })
       const shown = offered(request(trial, 1)).filter((name) => hostTools.includes(name))
       same('the tools of the host', shown.toSorted(), ['putDoc', 'readDoc', 'runCommand'])
     },
@@ -107,13 +112,10 @@ export const toolNameChecks: readonly Check[] = [
     level: 'MUST',
     title: '[GATE-9] takes paths of tools with a file system of their own against its root, `toolRoot`',
     async run(bench) {
-      const trial = await bench.open({
-        sources,
-        tools,
+      const trial = await sent(bench, {
         session: { ...session, toolRoot: '/' },
-        script: [activate('docs'), put('/docs/a.md'), put('/src/a.ts'), say()],
+        script: [activate('docs'), put('/docs/a.md'), put('/src/a.ts')],
       })
-      done(await trial.send('Hello'))
       same('the tools that ran (`toolRoot` is one of the options that `openSession` is given)', ran(trial), ['putDoc'])
       refusedWith(trial, 'call_3_1', 'TOOL_NOT_ALLOWED')
     },
@@ -125,17 +127,9 @@ export const toolNameChecks: readonly Check[] = [
     needs: ['resume'],
     title: "[GATE-9, ACT-15] goes on by the host's table in another process",
     async run(bench) {
-      const first = await bench.open({ sources, tools, session, script: [activate('docs'), say()] })
-      done(await first.send('Hello'))
+      const first = await sent(bench, { script: [activate('docs')] })
       const saved = await first.save()
-      const second = await bench.open({
-        sources,
-        tools,
-        session,
-        saved,
-        script: [put('docs/a.md'), put('a.ts', 'outside'), say()],
-      })
-      done(await second.send('Go on'))
+      const second = await sent(bench, { saved, script: [put('docs/a.md'), put('a.ts', 'outside')] }, 'Go on')
       same('the tools that ran', ran(second), ['putDoc'])
       refusedWith(second, 'outside', 'TOOL_NOT_ALLOWED')
     },
@@ -146,8 +140,7 @@ export const toolNameChecks: readonly Check[] = [
     level: 'MUST',
     title: "[SHOW-6, SHOW-9] guides with worked calls, in the names of the host's tools and of their arguments",
     async run(bench) {
-      const trial = await bench.open({ sources, tools, session, script: [say()] })
-      done(await trial.send('Hello'))
+      const trial = await sent(bench, { script: [] })
       const { system } = request(trial, 0)
       contains('the system prompt', system, '`runCommand` {"cmd":"/path/to/example/scripts/sum.py report.csv"}')
       contains('the system prompt', system, '`activate_skill` {"name":"example","args":"report.csv"}')
@@ -163,8 +156,7 @@ export const toolNameChecks: readonly Check[] = [
     async run(bench) {
       const asked: ConsentRequest[] = []
       const consent = (given: ConsentRequest): boolean => asked.push(given) > 0
-      const trial = await bench.open({ sources, tools, session, consent, script: [activate('docs'), say()] })
-      done(await trial.send('Hello'))
+      await sent(bench, { consent, script: [activate('docs')] })
       askedInHostNames(asked)
     },
   },
@@ -187,10 +179,7 @@ export const toolNameChecks: readonly Check[] = [
     level: 'MUST',
     title: '[LLM-1, GATE-9] leads a model back that calls a tool by the name that the skill has for it',
     async run(bench) {
-      const trial = await bench.open({
-        sources,
-        tools,
-        session,
+      const trial = await sent(bench, {
         script: [
           activate('docs'),
           call('Bash', { command: 'git log' }),
@@ -199,10 +188,8 @@ export const toolNameChecks: readonly Check[] = [
             if (name === '') throw failure('the model to be told the name of the tool', messages.at(-1)?.text)
             return call(name, { cmd: 'git log' })
           },
-          say(),
         ],
       })
-      done(await trial.send('Hello'))
       same('the tools that ran', ran(trial), ['runCommand'])
     },
   },

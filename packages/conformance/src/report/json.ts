@@ -3,7 +3,7 @@ import type { LeftOut, Report, Result } from './report.ts'
 /** The JSON of `renderJson`. */
 export interface JsonReport {
   readonly adapters: readonly string[]
-  readonly results: readonly Pick<Result, 'adapter' | 'id' | 'level' | 'title' | 'status' | 'reason' | 'workaround'>[]
+  readonly results: readonly Omit<Result, 'variants'>[]
   /** The variants that were not run. Absent: none. */
   readonly leftOut?: readonly LeftOut[]
 }
@@ -12,15 +12,8 @@ export interface JsonReport {
 export function renderJson({ adapters, results, leftOut = [] }: Report): string {
   const report: JsonReport = {
     adapters,
-    results: results.map(({ adapter, id, level, title, status, reason, workaround }) => ({
-      adapter,
-      id,
-      level,
-      title,
-      status,
-      ...(reason !== undefined && { reason }),
-      ...(workaround !== undefined && { workaround }),
-    })),
+    // JSON leaves out what is undefined.
+    results: results.map((result) => ({ ...result, variants: undefined })),
     ...(leftOut.length > 0 && { leftOut }),
   }
   return `${JSON.stringify(report, null, 2)}\n`

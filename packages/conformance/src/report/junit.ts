@@ -1,14 +1,16 @@
 import { showInvisible } from '@repertoire/core'
 import { escapeXml } from '@repertoire/core/adapter'
 import { matrixOf } from './matrix.ts'
-import type { Report, Result } from './report.ts'
+import type { LeftOut, Report, Result } from './report.ts'
 
 /**
  * A report as JUnit XML, for build servers: a suite for each adapter, a case for each check. Known failures and checks
- * that are not applicable count as skipped, with their reasons.
+ * that are not applicable count as skipped, with their reasons, and so does each variant that was not run. What an
+ * adapter works around is the output of the case.
  */
 export function renderJUnit(report: Report): string {
   const { areas } = matrixOf(report)
+  const { leftOut = [] } = report
   const suites = report.adapters.map((adapter, column) => {
     const cases = areas.flatMap(({ area, rows }) =>
       rows.flatMap(({ cells }) => {
@@ -16,36 +18,52 @@ export function renderJUnit(report: Report): string {
         return result === undefined ? [] : [{ area, result }]
       }),
     )
-    const counts = countsOf(cases.map(({ result }) => result))
+    const notRun = leftOut.filter((each) => each.adapter === adapter)
+    const results = cases.map(({ result }) => result)
     return [
-      `  <testsuite name=${quoted(adapter)} ${counts}>`,
+      `  <testsuite name=${quoted(adapter)} ${countsOf(results, notRun)}>`,
       ...cases.flatMap(({ area, result }) => testCase(area, result)),
+      ...notRun.flatMap(variantCase),
       '  </testsuite>',
     ]
   })
   const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="conformance" ${countsOf(report.results)}>`,
+    `<testsuites name="conformance" ${countsOf(report.results, leftOut)}>`,
     ...suites.flat(),
     '</testsuites>',
   ]
   return `${lines.join('\n')}\n`
 }
 
-function testCase(area: string, { adapter, id, level, title, status, reason = '' }: Result): string[] {
+function testCase(area: string, { adapter, id, level, title, status, reason = '', workaround }: Result): string[] {
   const start = `    <testcase classname=${quoted(`${adapter}.${area}`)} name=${quoted(`${title} (${id})`)}`
-  if (status === 'pass') return [`${start}/>`]
-  const body =
-    status === 'fail'
-      ? `<failure type=${quoted(level)} message=${quoted(firstLine(reason))}>${text(reason)}</failure>`
-      : `<skipped message=${quoted(`${status}: ${reason}`)}/>`
+  if (status === 'fail') {
+    return withBody(
+      start,
+      `<failure type=${quoted(level)} message=${quoted(firstLine(reason))}>${text(reason)}</failure>`,
+    )
+  }
+  if (status !== 'pass') return withBody(start, `<skipped message=${quoted(`${status}: ${reason}`)}/>`)
+  if (workaround !== undefined)
+    return withBody(start, `<system-out>${text(`Worked around. ${workaround}`)}</system-out>`)
+  return [`${start}/>`]
+}
+
+/** A case for all checks of a variant that was not run. */
+function variantCase({ adapter, variant, reason }: LeftOut): string[] {
+  const start = `    <testcase classname=${quoted(`${adapter}.variants`)} name=${quoted(variant)}`
+  return withBody(start, `<skipped message=${quoted(`not run: ${reason}`)}/>`)
+}
+
+function withBody(start: string, body: string): string[] {
   return [`${start}>`, `      ${body}`, '    </testcase>']
 }
 
-function countsOf(results: readonly Result[]): string {
+function countsOf(results: readonly Result[], notRun: readonly LeftOut[]): string {
   const failures = results.filter(({ status }) => status === 'fail').length
-  const skipped = results.filter(({ status }) => status === 'known' || status === 'n/a').length
-  return `tests="${results.length}" failures="${failures}" errors="0" skipped="${skipped}"`
+  const skipped = notRun.length + results.filter(({ status }) => status === 'known' || status === 'n/a').length
+  return `tests="${results.length + notRun.length}" failures="${failures}" errors="0" skipped="${skipped}"`
 }
 
 function firstLine(reason: string): string {

@@ -1,5 +1,5 @@
 import { escaped, tableOf } from './markdown-table.ts'
-import { byReason, byWorkaround, MARKS, matrixOf, STATUSES, variantsOf } from './matrix.ts'
+import { byReason, byWorkaround, markOf, MARKS, matrixOf, STATUSES, variantsOf } from './matrix.ts'
 import { leftOutTexts, type Report, type Result } from './report.ts'
 import { titleParts } from './title.ts'
 
@@ -25,8 +25,7 @@ export function renderMarkdown(report: Report, { heading = 'Conformance' }: Mark
   const cell = (result: Result | undefined): string => {
     if (result === undefined) return ''
     const note = noteOf.get(result)
-    const mark = result.workaround === undefined ? MARKS[result.status] : `(${MARKS[result.status]})`
-    return note === undefined ? mark : `${mark} <sup>${note}</sup>`
+    return note === undefined ? markOf(result) : `${markOf(result)} <sup>${note}</sup>`
   }
   const columns = adapters.map(escaped)
   const variants = adapters.flatMap((adapter) => {

@@ -7,6 +7,11 @@ export const STATUSES: readonly Status[] = ['pass', 'fail', 'known', 'n/a']
 /** The symbol of each status. */
 export const MARKS: Readonly<Record<Status, string>> = { pass: '✓', fail: '✗', known: '~', 'n/a': '–' }
 
+/** The symbol of a result: in brackets where the adapter works around what the framework does not do. */
+export function markOf({ status, workaround }: Result): string {
+  return workaround === undefined ? MARKS[status] : `(${MARKS[status]})`
+}
+
 /** A report as rows of checks and columns of adapters. */
 export interface Matrix {
   readonly adapters: readonly string[]

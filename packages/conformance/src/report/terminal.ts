@@ -1,5 +1,16 @@
 import { showInvisible } from '@repertoire/core'
-import { byReason, MARKS, type Matrix, matrixOf, type MatrixRow, STATUSES, totalsOf } from './matrix.ts'
+import {
+  byReason,
+  byWorkaround,
+  markOf,
+  MARKS,
+  type Matrix,
+  matrixOf,
+  type MatrixRow,
+  type ReasonGroup,
+  STATUSES,
+  totalsOf,
+} from './matrix.ts'
 import { leftOutTexts, type Report, type Result, type Status } from './report.ts'
 import { titleParts } from './title.ts'
 import { center, columns, pad, truncate, wrap } from './width.ts'
@@ -37,7 +48,7 @@ const MAX_LINES = 10
 
 /**
  * A report for a terminal: a matrix of checks and adapters by area, totals that are the legend too, and the reasons
- * of everything that did not pass.
+ * of everything that did not pass. `(✓)` passes by a workaround, which is named too.
  */
 export function renderTerminal(report: Report, { palette = PLAIN, width = 100 }: TerminalOptions = {}): string {
   const matrix = matrixOf(report)
@@ -65,7 +76,12 @@ function layout({ adapters, areas, totals }: Matrix, width: number, palette: Pal
   const checks = areas.flatMap(({ rows }) => rows.map(({ check }) => check))
   const names = adapters.map(showInvisible)
   const longestId = Math.max(MIN_ID_CHARS, ...checks.map(({ id }) => columns(showInvisible(id)))) + GAP
-  const columnsOf = (heads: readonly string[]): number[] => heads.map((head) => Math.max(1, columns(head)) + GAP)
+  const marks = areas.flatMap(({ rows }) =>
+    rows.flatMap(({ cells }) => cells.map((cell) => (cell ? markOf(cell) : ''))),
+  )
+  const markColumns = Math.max(1, ...marks.map(columns))
+  const columnsOf = (heads: readonly string[]): number[] =>
+    heads.map((head) => Math.max(markColumns, columns(head)) + GAP)
   // Adapters whose names do not fit next to each other are numbered, and named above.
   const numbered = longestId + sum(columnsOf(names)) > width
   const heads = numbered ? names.map((_, index) => String(index + 1)) : names
@@ -85,12 +101,12 @@ function layout({ adapters, areas, totals }: Matrix, width: number, palette: Pal
       return [...key, line(palette.faint(pad(count, idColumns)), cells)]
     },
     row({ check, cells }) {
-      const marks = cells.map((cell, index) => paintedMark(cell, headColumns[index]!, palette))
+      const painted = cells.map((cell, index) => paintedMark(cell, headColumns[index]!, palette))
       const level = check.level === 'MUST' ? '' : 'should: '
       const title =
         titleColumns === 0 ? '' : truncate(showInvisible(level + titleParts(check.title).demand), titleColumns)
       const id = truncate(`${' '.repeat(GAP)}${showInvisible(check.id)}`, idColumns)
-      return line(pad(id, idColumns), marks, palette.faint(title))
+      return line(pad(id, idColumns), painted, palette.faint(title))
     },
     totals() {
       return STATUSES.map((status) => {
@@ -106,14 +122,14 @@ function sum(widths: readonly number[]): number {
 }
 
 function paintedMark(cell: Result | undefined, width: number, palette: Palette): string {
-  return cell === undefined ? ' '.repeat(width) : paint(cell.status, palette)(center(MARKS[cell.status], width))
+  return cell === undefined ? ' '.repeat(width) : paint(cell.status, palette)(center(markOf(cell), width))
 }
 
 function paintedTotal(count: number, status: Status, width: number, palette: Palette): string {
   return (count === 0 ? palette.faint : paint(status, palette))(center(String(count), width))
 }
 
-/** Failures one by one; known failures and checks that are not applicable grouped by reason. */
+/** Failures one by one; known failures, checks that are not applicable and workarounds grouped by reason. */
 function reasons(results: readonly Result[], width: number, palette: Palette): string[] {
   const indented = (text: string): string[] => shortened(wrap(text, width - 4)).map((line) => `    ${line}`)
   const section = (heading: string, lines: readonly string[]): string[] =>
@@ -126,15 +142,18 @@ function reasons(results: readonly Result[], width: number, palette: Palette): s
     ...indented(title).map((line) => palette.faint(line)),
     ...indented(reason),
   ])
-  const expected = (status: Status): string[] =>
-    byReason(results.filter((result) => result.status === status)).flatMap((group) => [
-      ...headline(`${group.adapter}  ${group.results.map(({ id }) => id).join(', ')}`, status, width, palette),
-      ...indented(group.reason),
+  const grouped = (groups: readonly ReasonGroup[], status: Status, mark = MARKS[status]): string[] =>
+    groups.flatMap(({ adapter, reason, results: members }) => [
+      ...headline(`${adapter}  ${members.map(({ id }) => id).join(', ')}`, status, width, palette, mark),
+      ...indented(reason),
     ])
+  const expected = (status: Status): string[] =>
+    grouped(byReason(results.filter((result) => result.status === status)), status)
   return [
     ...section('Failures', failures),
     ...section('Known failures', expected('known')),
     ...section('Not applicable', expected('n/a')),
+    ...section('Worked around', grouped(byWorkaround(results), 'pass', `(${MARKS.pass})`)),
   ]
 }
 
@@ -143,9 +162,10 @@ function shortened(lines: readonly string[]): readonly string[] {
   return [...lines.slice(0, MAX_LINES - 1), `… (${lines.length - MAX_LINES + 1} more lines)`]
 }
 
-function headline(text: string, status: Status, width: number, palette: Palette): string[] {
+function headline(text: string, status: Status, width: number, palette: Palette, mark = MARKS[status]): string[] {
   const [first = '', ...more] = wrap(text, width - 4)
-  return [`${paint(status, palette)(MARKS[status])} ${first}`, ...more.map((line) => `  ${line}`)]
+  const indent = ' '.repeat(columns(mark) + 1)
+  return [`${paint(status, palette)(mark)} ${first}`, ...more.map((line) => `${indent}${line}`)]
 }
 
 function summary(results: readonly Result[], width: number, palette: Palette): string[] {

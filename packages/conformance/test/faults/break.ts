@@ -99,6 +99,20 @@ export function without<T extends object, Name extends keyof T>(given: T, name: 
   return Object.fromEntries(Object.entries(given).filter(([key]) => key !== name)) as Omit<T, Name>
 }
 
+type ChangeOptions = (options: SessionOptions) => SessionOptions
+
+/** Opens sessions without one of the host's options. */
+export const dropping =
+  (name: keyof SessionOptions): ChangeOptions =>
+  (options) =>
+    without(options, name)
+
+/** Opens sessions in another way where they were saved, and as usual otherwise. */
+export const whereSaved =
+  (change: ChangeOptions): ChangeOptions =>
+  (options) =>
+    options.saved === undefined ? options : change(options)
+
 export const argument = (input: unknown, name: string): string =>
   (input as Readonly<Record<string, string>>)[name] ?? ''
 

@@ -1,4 +1,5 @@
 import type { ChatBody, ChatMessage } from '../loop-driver.ts'
+import { STOPPED } from '../../src/checks/stopping.ts'
 import type { Fault } from './break.ts'
 
 interface ChatCall {
@@ -56,6 +57,21 @@ const withoutCalls = (isRemoved: (call: ChatCall, result: string) => boolean) =>
         const left = callsOf(message).filter(({ id }) => !removed.has(id))
         return { ...rest, content: rest['content'] ?? '', ...(left.length > 0 && { tool_calls: left }) }
       })
+  })
+
+/** The results of calls whose run was aborted. */
+const isOfAborted = (message: ChatMessage): boolean =>
+  message['role'] === 'tool' && String(message['content']).includes(STOPPED)
+
+/** The position of the last message that is not a skill's content. */
+const lastSaid = (all: readonly ChatMessage[]): number =>
+  all.findLastIndex(({ role, content }) => role === 'user' && !String(content).startsWith('<'))
+
+/** Changes the messages in front of the last one of a person's: what has been sent once already. */
+const earlier = (change: (message: ChatMessage) => readonly ChatMessage[]) =>
+  messages((all) => {
+    const last = lastSaid(all)
+    return all.flatMap((message, index) => (index < last && message['role'] === 'user' ? change(message) : [message]))
   })
 
 const HISTORY = ['history-steps', 'history-parallel', 'history-approval', 'history-consent', 'history-resumed'] as const
@@ -177,6 +193,82 @@ export const historyFaults: readonly Fault[] = [
         message['role'] === 'tool' && index < last ? { ...message, content: '[cleared]' } : message,
       )
     }),
+  },
+  {
+    wrong: 'makes up a result for a call that was aborted',
+    caughtBy: ['history-abort'],
+    body: messages((all) => all.map((each) => (isOfAborted(each) ? { ...each, content: 'done' } : each))),
+  },
+  {
+    wrong: 'shows an empty result for a call that was aborted',
+    caughtBy: ['history-abort'],
+    body: messages((all) => all.map((each) => (isOfAborted(each) ? { ...each, content: '' } : each))),
+  },
+  {
+    wrong: 'leaves a call that was aborted without a result',
+    caughtBy: ['history-abort'],
+    body: messages((all) => all.filter((each) => !isOfAborted(each))),
+  },
+  {
+    wrong: 'drops the text beside calls that were aborted',
+    caughtBy: ['history-abort'],
+    body: messages((all) => {
+      const aborted = new Set(all.filter(isOfAborted).map((each) => each['tool_call_id']))
+      return all.map((each) => (callsOf(each).some(({ id }) => aborted.has(id)) ? { ...each, content: null } : each))
+    }),
+  },
+  {
+    wrong: 'forgets the calls that were done beside one that was aborted',
+    caughtBy: ['history-abort'],
+    body: messages((all) => {
+      const aborted = new Set(all.filter(isOfAborted).map((each) => each['tool_call_id']))
+      const beside = all.flatMap((each) => {
+        const made = callsOf(each).map(({ id }) => id)
+        return made.some((id) => aborted.has(id)) ? made.filter((id) => !aborted.has(id)) : []
+      })
+      return withoutCalls(({ id }) => beside.includes(id))({ messages: all }).messages
+    }),
+  },
+  {
+    wrong: 'forgets what it did in a run that was aborted while the model answered',
+    caughtBy: ['history-abort'],
+    conversation(conversation) {
+      let failed = 0
+      return {
+        async send(text, options) {
+          try {
+            return await conversation.send(text, options)
+          } catch (error) {
+            failed += 1
+            if (failed === 2) await conversation.forget?.()
+            throw error
+          }
+        },
+      }
+    },
+  },
+  {
+    wrong: 'sends a person’s `/name` back without the name',
+    caughtBy: ['history-invocation'],
+    body: earlier((message) => [{ ...message, content: String(message['content']).replace(/^\/[a-z]+ /, '') }]),
+  },
+  {
+    wrong: 'moves what a `/name` brought in front of it, once the turn is over',
+    caughtBy: ['history-invocation'],
+    body: messages((all) => {
+      const last = lastSaid(all)
+      const moved = [...all]
+      for (const [index, { role, content }] of all.entries()) {
+        if (role !== 'user' || index >= last || !String(content).startsWith('<skill_content')) continue
+        ;[moved[index - 1], moved[index]] = [all[index]!, all[index - 1]!]
+      }
+      return moved
+    }),
+  },
+  {
+    wrong: 'shows why a `/name` was refused in its own turn alone',
+    caughtBy: ['history-invocation'],
+    body: earlier((message) => (String(message['content']).includes('"error"') ? [] : [message])),
   },
   {
     wrong: 'saves calls without the texts beside them',

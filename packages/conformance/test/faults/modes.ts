@@ -1,10 +1,10 @@
-import { type Fault, results, view, without } from './break.ts'
+import { dropping, type Fault, results, view, whereSaved } from './break.ts'
 
 export const modesFaults: readonly Fault[] = [
   {
     wrong: 'drops the mode that the host wants',
     caughtBy: ['gate-mode-preapprove', 'gate-mode-advisory', 'gate-mode-resumed', 'gate-policy-hides'],
-    options: (options) => without(options, 'mode'),
+    options: dropping('mode'),
   },
   {
     wrong: "drops the host's policy",
@@ -16,17 +16,17 @@ export const modesFaults: readonly Fault[] = [
       'gate-policy-hides',
       'forks-policy',
     ],
-    options: (options) => without(options, 'policy'),
+    options: dropping('policy'),
   },
   {
     wrong: 'drops the composition that the host wants',
     caughtBy: ['gate-composition-top'],
-    options: (options) => without(options, 'composition'),
+    options: dropping('composition'),
   },
   {
     wrong: 'goes on in the mode of the process before',
     caughtBy: ['gate-mode-resumed'],
-    options: (options) => (options.saved === undefined ? options : { ...options, mode: 'advisory' }),
+    options: whereSaved((options) => ({ ...options, mode: 'advisory' })),
   },
   {
     wrong: 'hides tools by the lists of skills, whatever the mode',

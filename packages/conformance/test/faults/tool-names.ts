@@ -1,4 +1,4 @@
-import { type Fault, results, view, without } from './break.ts'
+import { dropping, type Fault, results, view, whereSaved } from './break.ts'
 
 const OWN = /^(?:readDoc|putDoc|runCommand|browse)$/
 
@@ -15,17 +15,17 @@ export const toolNamesFaults: readonly Fault[] = [
       'consent-own-names-suspended',
       'navigation-own-names',
     ],
-    options: (options) => without(options, 'tools'),
+    options: dropping('tools'),
   },
   {
     wrong: 'drops the root of the file system that the tools see',
     caughtBy: ['gate-own-names-root'],
-    options: (options) => without(options, 'toolRoot'),
+    options: dropping('toolRoot'),
   },
   {
     wrong: "goes on without the host's table in another process",
     caughtBy: ['gate-own-names-resumed'],
-    options: (options) => (options.saved === undefined ? options : without(options, 'tools')),
+    options: whereSaved(dropping('tools')),
   },
   {
     wrong: 'compares the names of tools with the lists of skills itself, to hide them',

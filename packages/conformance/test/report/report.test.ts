@@ -17,14 +17,16 @@ const anyReport: fc.Arbitrary<Report> = fc
     title: fc.string({ unit: 'binary', maxLength: 200 }),
     reason: fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.string({ maxLength: 300 })),
     statuses: fc.array(fc.constantFrom('pass', 'fail', 'known', 'n/a'), { minLength: 16, maxLength: 16 }),
+    workaround: fc.option(fc.string({ unit: 'binary', maxLength: 300 }), { nil: undefined }),
   })
-  .map(({ adapters, ids, title, reason, statuses }) => ({
+  .map(({ adapters, ids, title, reason, statuses, workaround }) => ({
     adapters,
     checks: ids.map((id) => ({ id, title, level: 'MUST', area: 'gate' })),
     results: adapters.flatMap((adapter, a) =>
       ids.map((id, i) => {
         const status = statuses[a * 4 + i]!
-        return { adapter, id, title, level: 'MUST', status, ...(status !== 'pass' && { reason }) }
+        const why = status === 'pass' ? workaround !== undefined && { workaround } : { reason }
+        return { adapter, id, title, level: 'MUST', status, ...why }
       }),
     ),
   }))
@@ -182,7 +184,9 @@ describe('markdown', () => {
         expect(rows.slice(0, 6).every((line) => cells(line) === 1 + report.adapters.length)).toBe(true)
         expect(rows.slice(6).every((line) => cells(line) === 4 + report.adapters.length)).toBe(true)
         const others = lines.filter((line) => !line.startsWith('|') && line !== '')
-        expect(others.every((line) => /^(?:# Conformance|## gate|## Notes|\d+\. .*)$/u.test(line))).toBe(true)
+        expect(
+          others.every((line) => /^(?:# Conformance|## gate|## Notes|`\(✓\)`: passes, .*|\d+\. .*)$/u.test(line)),
+        ).toBe(true)
         expect(lines.join('\n').replace(/<\/?sup>|<br>/g, '')).not.toMatch(/[<>]/)
       }),
       { numRuns: 200 },
@@ -250,18 +254,57 @@ describe('JUnit', () => {
   })
 })
 
-test('[CONF-6] tells in the matrix what an adapter works around, with a legend and a note', () => {
+describe('what an adapter works around', () => {
   const [first, ...others] = sampleReport.results
   const report: Report = {
     ...sampleReport,
     results: [{ ...first!, workaround: 'hiding: by a wrapped model' }, ...others],
   }
-  const markdown = renderMarkdown(report)
-  expect(markdown).toMatch(/gate-hides .*\| \(✓\) <sup>4<\/sup> \|/)
-  expect(markdown).toContain('`(✓)`: passes, and the adapter does what the framework does not do')
-  expect(markdown).toContain('4. (✓) **alpha**, gate-hides: hiding: by a wrapped model')
-  expect(renderMarkdown(sampleReport)).not.toContain('(✓)')
-  expect(JSON.parse(renderJson(report)).results[0]).toMatchObject({ workaround: 'hiding: by a wrapped model' })
+
+  test('[CONF-6] is told in the matrix, with a legend and a note', () => {
+    const markdown = renderMarkdown(report)
+    expect(markdown).toMatch(/gate-hides .*\| \(✓\) <sup>4<\/sup> \|/)
+    expect(markdown).toContain('`(✓)`: passes, and the adapter does what the framework does not do')
+    expect(markdown).toContain('4. (✓) **alpha**, gate-hides: hiding: by a wrapped model')
+    expect(renderMarkdown(sampleReport)).not.toContain('(✓)')
+    expect(JSON.parse(renderJson(report)).results[0]).toMatchObject({ workaround: 'hiding: by a wrapped model' })
+  })
+
+  test('[CONF-6] is told in a terminal, by its mark and how it is done', () => {
+    const lines = renderTerminal(report, { width: 70 }).split('\n')
+    expect(lines).toContain('  gate-hides    (✓)    –     should: hides what is not allowed')
+    expect(lines).toContain('  stack-top      ✓     ~     leaves the top skill only')
+    const at = lines.indexOf('Worked around')
+    expect(lines.slice(at, at + 4)).toEqual([
+      'Worked around',
+      '(✓) alpha  gate-hides',
+      '    hiding: by a wrapped model',
+      '',
+    ])
+    expect(renderTerminal(sampleReport)).not.toContain('Worked around')
+  })
+
+  test('[CONF-6] keeps the marks of numbered adapters apart', () => {
+    const names = ['one', 'two'].map((name) => `${name} ${'x'.repeat(40)}`)
+    const results = sampleReport.results.map((result) => ({
+      ...result,
+      adapter: names[sampleReport.adapters.indexOf(result.adapter)]!,
+      ...(result.status === 'pass' && { workaround: 'by hand' }),
+    }))
+    const text = renderTerminal({ ...sampleReport, adapters: names, results }, { width: 60 })
+    expect(text).toMatch(/^ {2}gate-refuses +✗ +\(✓\) +refuses/m)
+    expect(text).toMatch(/^ {2}gate-hides +\(✓\) +– +should/m)
+  })
+
+  test('[CONF-6] is the output of a JUnit case, which passes', () => {
+    const root = parseXml(renderJUnit(report))
+    const [passed, , plain] = root.children[0]!.children
+    expect(passed!.children.map(({ name, text }) => [name, text])).toEqual([
+      ['system-out', 'Worked around. hiding: by a wrapped model'],
+    ])
+    expect(plain!.children).toEqual([])
+    expect(root.attributes.get('skipped')).toBe('2')
+  })
 })
 
 test('[CONF-1] says in every report for people which variants were not run', () => {
@@ -270,4 +313,26 @@ test('[CONF-1] says in every report for people which variants were not run', () 
   const text = `Not run: one of alpha, two of alpha. ${reason}`
   expect(renderMarkdown({ ...sampleReport, leftOut })).toContain(text)
   expect(renderTerminal({ ...sampleReport, leftOut })).toContain(text)
+})
+
+test('[CONF-1] has a skipped JUnit case for each variant that was not run, with the reason, and counts it', () => {
+  const reason = 'The package "vendor" is not installed.'
+  const leftOut = ['one', 'two'].map((variant) => ({ adapter: 'beta', variant, reason }))
+  const root = parseXml(renderJUnit({ ...sampleReport, leftOut }))
+  const counts = (element: typeof root) => ['tests', 'skipped'].map((name) => Number(element.attributes.get(name)))
+  expect([root, ...root.children].map(counts)).toEqual([
+    [8, 4],
+    [3, 0],
+    [5, 4],
+  ])
+  const cases = root.children[1]!.children.slice(3)
+  expect(
+    cases.map(({ attributes, children }) => [attributes.get('classname'), attributes.get('name'), children]),
+  ).toEqual(
+    ['one', 'two'].map((variant) => [
+      'beta.variants',
+      variant,
+      [{ name: 'skipped', attributes: new Map([['message', `not run: ${reason}`]]), children: [], text: '' }],
+    ]),
+  )
 })
