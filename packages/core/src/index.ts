@@ -54,6 +54,15 @@ export type { Manifest, Profile, SkillDefinition, ToolRule } from './ports/manif
 export type { Mount, MountRequest, SkillMounts } from './ports/mount.ts'
 export type { Outcome, Refusal, RefusalCode } from './ports/outcome.ts'
 export type { SessionProblem, SessionProblemCode } from './ports/problem.ts'
+export type {
+  ScriptEnd,
+  ScriptFile,
+  ScriptIsolation,
+  ScriptJob,
+  ScriptLimits,
+  ScriptResult,
+  ScriptRunner,
+} from './ports/script-runner.ts'
 export type { Layer, Skill } from './ports/skill.ts'
 export type { FoundSkill, SkillSource, SkillVisitor, SourceListener, SourceWatch } from './ports/source.ts'
 export type { TokenCounter } from './ports/tokens.ts'
