@@ -23,7 +23,7 @@ export const floors: readonly Floor[] = [
   { places: core('lru-cache.ts', 'manifest', 'resources', 'time-limit.ts') },
   { places: core('disclosure', 'gate', 'schema'), planned: core('search', 'window') },
   { places: core('audit', 'catalog') },
-  { places: core('bundled', 'opentelemetry', 'session/state', 'tools'), planned: core('execution') },
+  { places: core('bundled', 'execution', 'opentelemetry', 'session/state', 'tools') },
   { places: core('session') },
   { places: core('authoring.ts', 'repertoire') },
   { places: core('adapter.ts', 'index.ts') },

@@ -81,4 +81,4 @@ export function enclosed(text: string): string {
 // A single joiner may remain between the characters of a tag, and a model would still read the tag.
 const GAP = '[\\s\\u200C\\u200D\\uFE00-\\uFE0F]*'
 const MAY_HOLD_TAG = /skill_/i
-const TAG = new RegExp(`<(?=${GAP}(?:/${GAP})?skill_(?:content|resources?|result|arguments)\\b)`, 'gi')
+const TAG = new RegExp(`<(?=${GAP}(?:/${GAP})?skill_(?:content|resources?|result|arguments|output)\\b)`, 'gi')
