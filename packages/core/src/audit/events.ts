@@ -25,6 +25,10 @@ export type AuditEventType =
   | 'hook.failed'
   | 'fork.started'
   | 'fork.finished'
+  /** Written before a skill of the type script, template or composite is executed. */
+  | 'execution.started'
+  /** It was executed. `failed`: its script failed, or a step of its plan. */
+  | 'execution.finished'
   /** The model was called, and the host recorded its usage. */
   | 'model.called'
 

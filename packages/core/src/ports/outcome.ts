@@ -35,6 +35,18 @@ export type RefusalCode =
   | 'HOOK_UNAVAILABLE'
   /** The skill's folder could not be mounted in the task's private space. */
   | 'MOUNT_FAILED'
+  /** The skill's template cannot be rendered with these parameters. */
+  | 'TEMPLATE_FAILED'
+  /** It holds what is never run. */
+  | 'SCRIPT_DANGEROUS'
+  /** Nothing here runs the script. */
+  | 'SCRIPT_UNAVAILABLE'
+  /** The runner of scripts failed. The script may have run. */
+  | 'SCRIPT_FAILED'
+  /** The plan of a composite skill runs the skill itself. */
+  | 'PLAN_CYCLE'
+  /** Composite skills nest too deeply, or take too many steps. */
+  | 'PLAN_TOO_LARGE'
   | 'RESOURCE_NOT_FOUND'
   | 'RESOURCE_REFUSED'
   /** The call must be recorded in the audit, and the record cannot be written. */

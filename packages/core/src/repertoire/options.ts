@@ -3,7 +3,7 @@ import type { OpenCatalogOptions } from '../catalog/open-catalog.ts'
 import type { ListingBudget } from '../disclosure/budget.ts'
 import type { ListingStyle } from '../tools/styles/table.ts'
 import type { GateOptions, HostToolsOptions } from '../gate/index.ts'
-import type { SkillMatcher } from '../session/context.ts'
+import type { SkillMatcher, StepRunner } from '../session/context.ts'
 import type { SavedSession } from '../session/state/seal.ts'
 import type { TurnSettingsOptions } from '../session/turn/settings.ts'
 import type { SkillToolNames } from '../tools/definitions.ts'
@@ -78,6 +78,12 @@ export interface SessionOptions extends GateOptions, HostToolsOptions, TurnSetti
   readonly match?: SkillMatcher
   /** The folder that relative paths in the host's tools are relative to. Absent: relative paths are compared as they are. */
   readonly cwd?: string | undefined
+  /**
+   * Carries out the steps of composite skills, each a call of one of the host's tools that has passed the gate. Whether a
+   * person has to be asked about a tool is for this function to see to: no framework's approval comes between. Absent: a
+   * composite skill returns its plan, which the model carries out itself.
+   */
+  readonly runStep?: StepRunner | undefined
   /** The names of the host's tools, where calls come before the first `beginStep`. */
   readonly hostTools?: readonly string[]
   /** The model's name, as the audit is to show it, where calls come before the first `beginStep`. */

@@ -47,6 +47,9 @@ export function createSessionOpener(shared: SharedContext): (options?: SessionOp
   return (options = {}) => {
     const { consent, consentTimeout = CONSENT_TIMEOUT_MS, cwd, hostTools, match, saved } = options
     checkConsentTimeout(consentTimeout)
+    if (options.runStep !== undefined && typeof options.runStep !== 'function') {
+      throw new TypeError('`runStep` is not a function. Give one that carries out a call of a tool of the host.')
+    }
     const tools = toolsOf(options, settings)
     const viewer = viewerOf(options)
     const resumed = saved === undefined ? undefined : checkResumed(unsealState(saved, settings.stateKey), options.id)
@@ -71,6 +74,7 @@ export function createSessionOpener(shared: SharedContext): (options?: SessionOp
         cwd,
         hostTools,
         match,
+        runStep: options.runStep,
         reportProblem,
         correlationId,
         audit,

@@ -9,6 +9,7 @@ import { createToolCalls } from './calls/tool-calls.ts'
 import { createConsentRequests } from './consent/requests.ts'
 import type { SessionContext } from './context.ts'
 import { endSession } from './end.ts'
+import { createExecutions } from './execution/executions.ts'
 import { type ChildSession, createForks } from './fork/forks.ts'
 import { createLifetime } from './lifetime.ts'
 import type { Session } from './session.ts'
@@ -56,7 +57,8 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
   const steps = createSteps({ context, state, lifetime, models, view })
   const skillCalls = createSkillCalls({ context, state, view, active: steps.active, hostTools: steps.hostTools })
   const forks = createForks({ context, state, openChild, endSignal: lifetime.endSignal })
-  const runActivation = createRunActivation(lifetime, forks)
+  const executions = createExecutions({ context, state, view, hostTools: steps.hostTools, lifetime })
+  const runActivation = createRunActivation(lifetime, forks, executions)
   const toolCalls = createToolCalls({ context, steps, lifetime, skillCalls, runActivation })
   // What no message of the model requests is judged by the current stack.
   const activation = {
@@ -74,7 +76,7 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
     return open(childContext, views, { state: childState, changes, parentEnd })
   }
 
-  const end = (): Promise<void> => endSession({ removal: activation, lifetime, forks })
+  const end = (): Promise<void> => endSession({ removal: activation, lifetime, forks, executions })
   const session: Session = {
     id,
     get state() {

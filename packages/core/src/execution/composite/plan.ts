@@ -1,5 +1,5 @@
 import { quoteName, showName } from '../../text/quote.ts'
-import { isObject, type Schema } from '../parameters/schema.ts'
+import { isObject, type Schema } from '../../manifest/parameter-schema.ts'
 import type { Parameters } from '../parameters/validate.ts'
 
 /** One step of a plan, ready to be carried out. */
@@ -42,15 +42,13 @@ export function planOf(
   const plan: PlanStep[] = []
   for (const [index, step] of steps.entries()) {
     const number = index + 1
-    if (!isObject(step) || typeof step['tool'] !== 'string' || step['tool'].trim() === '') {
-      return { problem: `Step ${number} names no tool.` }
-    }
-    const { tool, parameters = {}, description } = step
+    const { tool, parameters = {}, description } = isObject(step) ? step : {}
+    if (typeof tool !== 'string' || tool.trim() === '') return { problem: `Step ${number} names no tool.` }
     if (!isObject(parameters)) return { problem: `Step ${number} has parameters that are not a mapping.` }
     try {
       plan.push({
         step: number,
-        tool: tool as string,
+        tool,
         parameters: fill(parameters) as PlanStep['parameters'],
         ...(typeof description === 'string' && { description }),
       })
@@ -62,8 +60,8 @@ export function planOf(
   return { plan }
 }
 
-const PLACEHOLDER = /\{\{\s*([\p{L}_][\p{L}\p{N}_.-]*)\s*\}\}/gu
-const WHOLE = new RegExp(`^\\s*${PLACEHOLDER.source}\\s*$`, 'u')
+const PLACEHOLDER = /\{\{\s{0,8}([^\s{}]{1,80})\s{0,8}\}\}/g
+const WHOLE = new RegExp(`^${PLACEHOLDER.source}$`)
 
 /** A parameter that the skill knows and that was not given. */
 const ABSENT = Symbol('absent')
@@ -85,7 +83,7 @@ function filler(schema: Schema, values: Parameters): (value: unknown) => unknown
 
   const fill = (value: unknown): unknown => {
     if (typeof value === 'string') {
-      const whole = WHOLE.exec(value)?.[1]
+      const whole = WHOLE.exec(value.trim())?.[1]
       if (whole !== undefined) return valueOf(whole)
       return value.replace(PLACEHOLDER, (_written, name: string) => textOf(valueOf(name)))
     }

@@ -1,5 +1,5 @@
 import { splitWords } from '../../disclosure/arguments.ts'
-import { isObject, type Schema } from './schema.ts'
+import { isObject, type Schema } from '../../manifest/parameter-schema.ts'
 
 /**
  * Returns the parameters in a text that a model or a person has written: a JSON object; or words, for the parameters in
@@ -10,8 +10,8 @@ import { isObject, type Schema } from './schema.ts'
 export function parametersFromText(schema: Schema | undefined, text: string): unknown {
   const written = text.trim()
   if (written === '') return {}
-  const object = parseObject(written)
-  if (object !== undefined) return object
+  // Not words, even if it is not complete.
+  if (written.startsWith('{')) return parseObject(written) ?? written
   if (schema === undefined) return { args: written }
   const properties = isObject(schema['properties']) ? Object.entries(schema['properties']) : []
   const [first] = properties
@@ -23,7 +23,6 @@ export function parametersFromText(schema: Schema | undefined, text: string): un
 }
 
 function parseObject(text: string): unknown {
-  if (!text.startsWith('{')) return undefined
   try {
     return JSON.parse(text)
   } catch {

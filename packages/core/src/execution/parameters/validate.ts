@@ -2,13 +2,19 @@ import type { OutputUnit } from '@cfworker/json-schema'
 import { lazyImport } from '../../lazy-import.ts'
 import { loadPatternChecker } from '../../manifest/fields/trigger-pattern.ts'
 import { quote, quoteName } from '../../text/quote.ts'
-import { isObject, type PatternPlace, readSchema, type Schema } from './schema.ts'
+import { defaultsOf, isObject, type PatternPlace, readSchema, type Schema } from '../../manifest/parameter-schema.ts'
 
 /** Parameters of a skill, by name. */
 export type Parameters = Readonly<Record<string, unknown>>
 
-/** The parameters that a skill is executed with; or what is wrong with those that were given, each by its name. */
-export type ReadParameters = { readonly values: Parameters } | { readonly problems: readonly string[] }
+/**
+ * The parameters that a skill is executed with; or what is wrong with those that were given, each by its name; or why the
+ * skill's schema cannot be used, as the end of a sentence.
+ */
+export type ReadParameters =
+  | { readonly values: Parameters }
+  | { readonly problems: readonly string[] }
+  | { readonly unusable: string }
 
 /** Compares values with one schema. */
 type Check = (values: Parameters) => readonly string[]
@@ -38,7 +44,7 @@ export async function readParameters(schema: Schema | undefined, input: unknown)
   if ('problem' in copy) return { problems: [copy.problem] }
   if (schema === undefined) return { values: copy.values }
   const check = await checkOf(schema)
-  if ('unusable' in check) return { problems: [`The skill cannot be executed: its parameters ${check.unusable}`] }
+  if ('unusable' in check) return check
   const values = { ...defaultsOf(schema), ...copy.values }
   const problems = check(values)
   return problems.length === 0 ? { values } : { problems: problems.slice(0, MAX_PROBLEMS) }
@@ -121,15 +127,6 @@ function problemOf({ keyword, error, instanceLocation }: OutputUnit): readonly s
 
 function shownPath(path: readonly string[]): string {
   return path.length === 0 ? 'the input' : quoteName(path.join('.'))
-}
-
-function defaultsOf(schema: Schema): Parameters {
-  const { properties } = schema
-  if (!isObject(properties)) return {}
-  const defaults = Object.entries(properties).flatMap(([name, each]) =>
-    isObject(each) && Object.hasOwn(each, 'default') ? [[name, each['default']] as const] : [],
-  )
-  return structuredClone(Object.fromEntries(defaults))
 }
 
 /** Copies JSON data: no getter, method or prototype of a foreign object is left in what is executed. */

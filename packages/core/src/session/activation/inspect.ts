@@ -3,7 +3,7 @@ import { measureFolder } from '../../resources/digest.ts'
 import { isScriptFile } from '../../resources/script-path.ts'
 import { hashesOf, type SurveyHashes } from '../../resources/survey-hashes.ts'
 import type { FolderEntry, FolderListing, SkillFolder } from '../../ports/folder.ts'
-import type { Manifest, Profile, ToolRule } from '../../ports/manifest.ts'
+import type { Manifest, Profile, SkillDefinition, ToolRule } from '../../ports/manifest.ts'
 import type { Skill } from '../../ports/skill.ts'
 import { quoteName } from '../../text/quote.ts'
 
@@ -17,6 +17,8 @@ export interface InspectedSkill {
   /** What the host's `admit` gives it while it is active, since its manifest names no tools. Absent: nothing is given. */
   readonly assumedRules?: readonly ToolRule[] | undefined
   readonly body: string
+  /** What the body defines, by the manifest's type. */
+  readonly definition: SkillDefinition
   readonly listing: FolderListing
   /** The manifest's file name. */
   readonly fileName: string
@@ -48,8 +50,8 @@ export async function inspectSkill(
   const hashes = hashesOf(survey)
   const content = parser.content(bytes, { path, folderName, fileName, profile }, hashes?.characters)
   const document = content instanceof Promise ? await content : content
-  const { manifest, body } = document
-  if (manifest === undefined || body === undefined) {
+  const { manifest, body, definition } = document
+  if (manifest === undefined || body === undefined || definition === undefined) {
     const first = document.diagnostics.find(({ severity }) => severity === 'error')
     return { broken: first === undefined ? 'its SKILL.md cannot be read' : first.message }
   }
@@ -63,6 +65,7 @@ export async function inspectSkill(
     folder,
     manifest,
     body,
+    definition,
     listing,
     fileName,
     digest: measured.digest,

@@ -13,6 +13,7 @@ import { consentRequest } from '../consent/request.ts'
 import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { tooManyArguments } from './arguments-limit.ts'
+import { type ExecutionContext, executionRefusal } from '../execution/request.ts'
 import { hooksUnavailable, runPreHooks } from './hooks.ts'
 import { type InspectedSkill, inspectSkill } from './inspect.ts'
 import { type Activator, activationRefusal } from './refusal.ts'
@@ -37,6 +38,7 @@ export interface PreparationContext extends ConsentContext {
     | 'tools'
     | 'gate'
     | 'reportProblem'
+    | 'runStep'
   >
   /** The stack that the call is judged by: that of its step. */
   readonly active: () => readonly ActiveSkill[]
@@ -115,7 +117,7 @@ async function inspectAgreed(
   for (let questions = 1; questions <= MAX_QUESTIONS; questions++) {
     const inspected = await inspectRequested(context, requested, signal)
     if ('ok' in inspected) return inspected
-    const refusal = activationRefusal(inspected, activator, state.current())
+    const refusal = activationRefusal(inspected, activator, state.current(), context)
     if (refusal !== undefined) return refusal
     const fit = toolFit(inspected, preparation)
     const subject = { ...inspected, fit }
@@ -165,7 +167,7 @@ export async function activationConsentRequest(
   if ([...active(), ...state.current().active].some(({ name }) => name === skill.name)) return undefined
   const inspected = await inspectRequested(context, requested, signal)
   if ('ok' in inspected || isGranted(state.current(), inspected)) return undefined
-  if (activationRefusal(inspected, { by, canFork: true }, state.current()) !== undefined) return undefined
+  if (activationRefusal(inspected, { by, canFork: true }, state.current(), context) !== undefined) return undefined
   const fit = toolFit(inspected, preparation)
   reportNoToolLeft(context, skill, fit)
   const handedOut = await findHandedOut(inspected.manifest.allowedTools, context.tools.of(undefined))
@@ -194,16 +196,11 @@ const MAX_NAMED_RULES = 20
 
 /** Inspects a skill's folder, and refuses what cannot be activated before anybody is asked. */
 async function inspectRequested(
-  {
-    parser,
-    profile,
-    admission,
-    hooks,
-    loadTimeout,
-  }: Pick<SessionContext, 'parser' | 'profile' | 'admission' | 'hooks' | 'loadTimeout'>,
+  context: Pick<SessionContext, 'parser' | 'profile' | 'admission' | 'hooks' | 'loadTimeout' | 'runStep'>,
   { skill, args = '' }: RequestedSkill,
   signal: AbortSignal | undefined,
 ): Promise<InspectedSkill | Refused> {
+  const { parser, profile, admission, hooks, loadTimeout } = context
   const broken = (why: string): Refused =>
     refused({ code: 'SKILL_BROKEN', reason: `The skill ${quoteName(skill.name)} was not activated: ${why}` })
   const tooMany = tooManyArguments(skill.name, args)
@@ -214,6 +211,7 @@ async function inspectRequested(
     return (
       notAdmitted(admission, inspected) ??
       hooksUnavailable(hooks, inspected.manifest) ??
+      (await unexecutable(context, inspected, args)) ??
       withAssumedRules(admission, inspected)
     )
   } catch (error) {
@@ -221,6 +219,15 @@ async function inspectRequested(
     // Any source may throw anything: the model is told, and the run goes on.
     return broken(failureReason(error))
   }
+}
+
+/** Refuses what would not be executed, or is no plan for the model. Nothing is imported for instructions. */
+function unexecutable(
+  context: ExecutionContext,
+  inspected: InspectedSkill,
+  args: string,
+): Promise<Refused | undefined> | undefined {
+  return inspected.definition.type === 'instruction' ? undefined : executionRefusal(context, inspected, args)
 }
 
 /** Refuses a skill that asks for more now than the host admits: the catalog may have judged an older file. */

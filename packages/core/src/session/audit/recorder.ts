@@ -30,7 +30,7 @@ export interface SessionAudit {
     details?: RefusalDetails,
   ): Promise<void>
   /**
-   * Runs a tool of the host's, or a fork, between its two events.
+   * Runs a tool of the host's, a fork or an execution, between its two events.
    * @throws what `run` throws
    */
   run(what: AuditedRun, run: () => Promise<Outcome>, options: RunOptions): Promise<Outcome>
@@ -55,10 +55,10 @@ interface RefusalDetails {
 
 /** What runs between two events. */
 interface AuditedRun {
-  readonly type: 'tool' | 'fork'
+  readonly type: 'tool' | 'fork' | 'execution'
   readonly call: ToolCall
   readonly active: readonly ActiveSkill[]
-  /** The skill that the fork is for. */
+  /** The skill that the fork is for, or that is executed. */
   readonly skill?: NamedSkill
 }
 
@@ -96,6 +96,7 @@ const EVENT_TYPES: ReadonlyMap<RefusalCode, AuditEventType> = new Map<RefusalCod
   ['MOUNT_FAILED', 'skill.denied'],
   ['FORK_UNAVAILABLE', 'skill.denied'],
   ['FORK_TOO_DEEP', 'skill.denied'],
+  ['PLAN_CYCLE', 'skill.denied'],
 ])
 
 /** The audits of all sessions of a repertoire. */
@@ -212,7 +213,7 @@ export function createSessionAudit({
         const outcome = await run()
         if (!outcome.ok) await recordEnd(outcome.refusal.code === 'FORK_FAILED' ? 'failed' : 'refused', outcome.refusal)
         else if (type === 'tool') await recordResult(outcome.value)
-        else await recordEnd('succeeded')
+        else await recordEnd(hasReportedFailure(outcome.value) ? 'failed' : 'succeeded')
         return outcome
       } catch (error) {
         if (suspends?.(error) === true) await recordEnd('suspended')
@@ -239,6 +240,11 @@ export function createSessionAudit({
     now,
     settled: () => log.settled(),
   }
+}
+
+/** Whether an execution's value says that what it ran has failed. A fork's never does. */
+function hasReportedFailure(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'failed' in value && value.failed === true
 }
 
 /** Returns the path that a call names under the names that most tools use. */

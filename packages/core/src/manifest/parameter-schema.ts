@@ -1,5 +1,5 @@
-import { stripInvisible } from '../../text/escape.ts'
-import { quote } from '../../text/quote.ts'
+import { stripInvisible } from '../text/escape.ts'
+import { quote } from '../text/quote.ts'
 
 /** A JSON Schema, or a part of one. */
 export type Schema = Readonly<Record<string, unknown>>
@@ -200,6 +200,16 @@ function withoutInvisible(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutInvisible)
   if (!isObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withoutInvisible(each)]))
+}
+
+/** Returns the defaults of parameters that have one, by name. */
+export function defaultsOf(schema: Schema | undefined): Readonly<Record<string, unknown>> {
+  const properties = schema?.['properties']
+  if (!isObject(properties)) return {}
+  const defaults = Object.entries(properties).flatMap(([name, each]) =>
+    isObject(each) && Object.hasOwn(each, 'default') ? [[name, each['default']] as const] : [],
+  )
+  return structuredClone(Object.fromEntries(defaults))
 }
 
 /** Whether a value is an object of JSON. */
