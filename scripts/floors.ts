@@ -28,7 +28,7 @@ export const floors: readonly Floor[] = [
   { places: core('authoring.ts', 'repertoire') },
   { places: core('adapter.ts', 'index.ts') },
   { places: core('node/folder') },
-  { places: core('node/audit', 'node/mounts', 'node/watch') },
+  { places: core('node/audit', 'node/mounts', 'node/toolsets', 'node/watch') },
   { places: core('node/sources') },
   { places: core('node/configuration') },
   { places: core('node/bundled') },

@@ -66,4 +66,5 @@ export type {
 export type { Layer, Skill } from './ports/skill.ts'
 export type { FoundSkill, SkillSource, SkillVisitor, SourceListener, SourceWatch } from './ports/source.ts'
 export type { TokenCounter } from './ports/tokens.ts'
+export type { ToolsetContext, ToolsetLoader, ToolsetOptions, ToolsetRequest } from './ports/toolset.ts'
 export type { FunctionTool, HostTool, HostTools, ToolArgument, ToolCall, ToolDefinition } from './ports/tool.ts'

@@ -33,6 +33,8 @@ export type RefusalCode =
   | 'HOOK_FAILED'
   /** The skill has hooks, and there is no hook runner. */
   | 'HOOK_UNAVAILABLE'
+  /** The tools that the skill brings cannot be loaded, or one has the name of another tool. */
+  | 'TOOLSET_FAILED'
   /** The skill's folder could not be mounted in the task's private space. */
   | 'MOUNT_FAILED'
   /** The skill's template cannot be rendered with these parameters. */

@@ -12,6 +12,8 @@ export interface SessionProblem {
 export type SessionProblemCode =
   /** A post hook failed. The skill is deactivated nevertheless. */
   | 'HOOK_FAILED'
+  /** A skill brings tools, and its layer is not one that the host trusts with that. It is active without them. */
+  | 'TOOLSETS_NOT_LOADED'
   /** A skill's private copy could not be removed. */
   | 'UNMOUNT_FAILED'
   /** A skill allows only tools that the host does not have: while it is active, none can be used. */

@@ -21,6 +21,7 @@ export function checkOptions(options: RepertoireOptions): void {
     throw new TypeError('`sectionContent` is not true or false.')
   }
   checkPorts(options)
+  checkToolsets(options)
   checkFormerNames(options)
   checkTimes({ cacheTtl, minReloadInterval })
 }
@@ -61,6 +62,21 @@ function sourceProblem(source: unknown): string | undefined {
   if (!(DEFAULT_LAYERS as readonly unknown[]).includes(layer))
     return `its \`layer\` is not one of ${DEFAULT_LAYERS.join(', ')}`
   return typeof scan === 'function' ? undefined : 'it has no `scan`'
+}
+
+function checkToolsets({ toolsets }: RepertoireOptions): void {
+  if (toolsets === undefined) return
+  if (typeof toolsets?.loader?.load !== 'function') {
+    throw new TypeError('`toolsets` has no `loader`. Give `moduleToolsets()` of @repertoire/core/node, or your own.')
+  }
+  const unknown = Array.isArray(toolsets.layers)
+    ? toolsets.layers.find((layer) => !DEFAULT_LAYERS.includes(layer))
+    : 'none'
+  if (unknown !== undefined) {
+    throw new TypeError(
+      `\`toolsets.layers\` is not a list of layers. Give those whose skills may bring tools, of ${DEFAULT_LAYERS.join(', ')}.`,
+    )
+  }
 }
 
 function checkPorts({ hooks, hookTimeout, loadTimeout, mounts }: RepertoireOptions): void {

@@ -12,6 +12,7 @@ import type { ConsentHandler } from '../ports/consent.ts'
 import type { HookRunner } from '../ports/hook.ts'
 import type { SkillMounts } from '../ports/mount.ts'
 import type { SessionProblem } from '../ports/problem.ts'
+import type { ToolsetOptions } from '../ports/toolset.ts'
 
 /** How a repertoire is opened. */
 export interface RepertoireOptions extends OpenCatalogOptions, GateOptions, HostToolsOptions {
@@ -47,6 +48,11 @@ export interface RepertoireOptions extends OpenCatalogOptions, GateOptions, Host
   readonly audit?: AuditSink | readonly AuditSink[] | AuditOptions
   /** How long each hook may take, in milliseconds, more than 0. Default 60,000; `Infinity` for no limit. */
   readonly hookTimeout?: number
+  /**
+   * Which skills may bring tools of their own, by `toolsets: ['module:Export']`, and what loads them. They run with all
+   * rights of the host. Default: none may. The same in every process.
+   */
+  readonly toolsets?: ToolsetOptions | undefined
   /**
    * Gives each task its own copy of what it activates, so that later changes are never used. Without it skills are used
    * where they are. The same in every process.

@@ -18,6 +18,7 @@ import { createSessionOpener, openAudits } from './session-opener.ts'
 import { createPinnedFolders, type PinnedFolders } from '../session/activation/pinned-folders.ts'
 import { createMessageActivations } from '../session/activation/message-activations.ts'
 import { createModelReports } from '../session/step/skill-model.ts'
+import { createToolsets } from '../session/toolsets/toolsets.ts'
 import type { Session } from '../session/session.ts'
 import { advanceState } from '../session/state/advance.ts'
 import { type SavedSession, type SealedChanges, sealChanges } from '../session/state/seal.ts'
@@ -122,6 +123,7 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
   live.onChange(() => documents.forget())
   const viewFor = (viewer: Viewer): CatalogView => live.viewFor(viewer)
   const { stateKey } = options
+  const pinnedFolders = pinnedFoldersOf(() => live.current, loadTimeout)
   const openSession = createSessionOpener({
     settings: {
       parser,
@@ -135,7 +137,8 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
       hookTimeout: options.hookTimeout ?? HOOK_TIMEOUT_MS,
       loadTimeout,
       mounts: options.mounts,
-      pinnedFolders: pinnedFoldersOf(() => live.current, loadTimeout),
+      pinnedFolders,
+      toolsets: createToolsets(options.toolsets, pinnedFolders, loadTimeout),
       messageActivations: createMessageActivations(),
       modelReports: createModelReports(),
     },
@@ -147,7 +150,10 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
 
   async function close(): Promise<void> {
     // A watch that fails or hangs does not keep a sink open.
-    const [watch, audit] = await Promise.allSettled([live.close()].concat(audits?.close() ?? []))
+    const closing = [live.close(), audits?.close(), options.toolsets?.loader.close?.()].map((each) =>
+      Promise.resolve(each),
+    )
+    const [watch, audit] = await Promise.allSettled(closing)
     if (watch?.status === 'rejected') throw watch.reason
     if (audit?.status === 'rejected') throw audit.reason
   }

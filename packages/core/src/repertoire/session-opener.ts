@@ -28,6 +28,7 @@ export interface SharedContext {
     | 'loadTimeout'
     | 'mounts'
     | 'pinnedFolders'
+    | 'toolsets'
     | 'messageActivations'
     | 'modelReports'
   >

@@ -15,6 +15,7 @@ import type { MessageActivations } from './activation/message-activations.ts'
 import type { PinnedFolders } from './activation/pinned-folders.ts'
 import type { ModelReports } from './step/skill-model.ts'
 import type { SessionAudit } from './audit/recorder.ts'
+import type { Toolsets } from './toolsets/toolsets.ts'
 
 /**
  * Returns the names of the skills that fit the task as it is now, most relevant first, for the style `matched`. It is
@@ -59,6 +60,8 @@ export interface SessionContext {
   readonly loadTimeout: number
   /** Carries out the steps of plans. Absent: a plan is for the model. */
   readonly runStep: StepRunner | undefined
+  /** The tools that skills bring. Shared by the sessions of a repertoire. */
+  readonly toolsets: Toolsets
   /** Absent: skills are used where they are. */
   readonly mounts: SkillMounts | undefined
   /** Reports what went wrong and stopped nothing. Never throws. */

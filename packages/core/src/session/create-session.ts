@@ -14,6 +14,7 @@ import { type ChildSession, createForks } from './fork/forks.ts'
 import { createLifetime } from './lifetime.ts'
 import type { Session } from './session.ts'
 import { createStateHolder } from './state/holder.ts'
+import { loadBrought } from './toolsets/load-brought.ts'
 import { sealState } from './state/seal.ts'
 import { applyChange, initialState, type SessionChange, type SessionState } from './state/state.ts'
 import { createSteps } from './step/begin.ts'
@@ -82,6 +83,7 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
     get state() {
       return state.current()
     },
+    ready: () => loadBrought(context, state.current().active),
     beginStep: steps.begin,
     skillModel: models.find,
     recordUsage: (usage) => context.audit?.recordUsage(usage),

@@ -29,6 +29,7 @@ const EVENTS: Readonly<Record<RefusalCode, AuditEventType>> = {
   HOOK_FAILED: 'skill.denied',
   HOOK_UNAVAILABLE: 'skill.denied',
   MOUNT_FAILED: 'skill.denied',
+  TOOLSET_FAILED: 'skill.denied',
   TEMPLATE_FAILED: 'tool.refused',
   SCRIPT_DANGEROUS: 'tool.refused',
   SCRIPT_UNAVAILABLE: 'tool.refused',

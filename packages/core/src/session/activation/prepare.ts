@@ -14,6 +14,7 @@ import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { tooManyArguments } from './arguments-limit.ts'
 import { type ExecutionContext, executionRefusal } from '../execution/request.ts'
+import { bringTools } from '../toolsets/bring.ts'
 import { hooksUnavailable, runPreHooks } from './hooks.ts'
 import { type InspectedSkill, inspectSkill } from './inspect.ts'
 import { type Activator, activationRefusal } from './refusal.ts'
@@ -39,6 +40,8 @@ export interface PreparationContext extends ConsentContext {
     | 'gate'
     | 'reportProblem'
     | 'runStep'
+    | 'toolsets'
+    | 'toolNames'
   >
   /** The stack that the call is judged by: that of its step. */
   readonly active: () => readonly ActiveSkill[]
@@ -85,7 +88,9 @@ export async function prepareActivation(
   }
   const { pre } = inspected.manifest.hooks
   const stopped = pre.length === 0 ? undefined : await runPreHooks(preparation, active, pre, signal)
-  return stopped ?? { skill, args, call, session: state.current().id, inspected, active, fit }
+  if (stopped !== undefined) return stopped
+  const ready = await bringTools(preparation, active, inspected.manifest.toolsets, signal)
+  return 'ok' in ready ? ready : { skill, args, call, session: state.current().id, inspected, active: ready, fit }
 }
 
 /**

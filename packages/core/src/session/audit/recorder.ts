@@ -94,6 +94,7 @@ const EVENT_TYPES: ReadonlyMap<RefusalCode, AuditEventType> = new Map<RefusalCod
   ['HOOK_FAILED', 'skill.denied'],
   ['HOOK_UNAVAILABLE', 'skill.denied'],
   ['MOUNT_FAILED', 'skill.denied'],
+  ['TOOLSET_FAILED', 'skill.denied'],
   ['FORK_UNAVAILABLE', 'skill.denied'],
   ['FORK_TOO_DEEP', 'skill.denied'],
   ['PLAN_CYCLE', 'skill.denied'],

@@ -21,6 +21,8 @@ import {
   openExecutor,
 } from './request.ts'
 import { executionText } from './result-text.ts'
+import { broughtTools } from '../toolsets/brought-tools.ts'
+import { runBroughtTool } from '../toolsets/run-tool.ts'
 import { skillOfStep } from './skill-of-step.ts'
 
 /** A prepared skill that is to be executed. */
@@ -131,7 +133,8 @@ export function createExecutions({ context, state, view, hostTools, lifetime }: 
   }
 
   async function runTool(call: ToolCall, { stack, signal }: Place): Promise<StepOutcome> {
-    const permitted = await gateCall(context, stack, hostTools(), call)
+    const brought = broughtTools(context, stack, hostTools())
+    const permitted = await gateCall(context, stack, brought.names, call)
     if (!permitted.ok) {
       await audit?.recordRefusal(call, stack, permitted.refusal)
       return failed(permitted)
@@ -139,6 +142,8 @@ export function createExecutions({ context, state, view, hostTools, lifetime }: 
     if (permitted.advised !== undefined) await audit?.recordRefusal(call, stack, permitted.advised, { enforced: false })
     const run = async (): Promise<Outcome> => {
       signal.throwIfAborted()
+      const tool = brought.tools.get(permitted.value.tool)
+      if (tool !== undefined) return runBroughtTool(tool, permitted.value, signal)
       return { ok: true, value: await context.runStep!(permitted.value, { signal }) }
     }
     const outcome = await (audit?.run({ type: 'tool', call: permitted.value, active: stack }, run, { signal }) ?? run())

@@ -109,6 +109,7 @@ function activeSkill(value: unknown, at: string): ActiveSkill {
     ...(skill['since'] !== undefined && { since: time(skill['since'], `${at}.since`) }),
     ...(skill['mount'] !== undefined && { mount: mount(skill['mount'], `${at}.mount`) }),
     ...(skill['post'] !== undefined && { post: list(skill['post'], `${at}.post`, text) }),
+    ...(skill['toolsets'] !== undefined && { toolsets: list(skill['toolsets'], `${at}.toolsets`, text) }),
     ...(skill['inherited'] !== undefined && { inherited: literalTrue(skill['inherited'], `${at}.inherited`) }),
     ...(skill['forked'] !== undefined && { forked: literalTrue(skill['forked'], `${at}.forked`) }),
   }

@@ -55,6 +55,8 @@ export interface ActiveSkill {
   readonly mount?: Mount
   /** Commands to run after its deactivation, as they were consented to. Absent: none. */
   readonly post?: readonly string[]
+  /** The tools that it has brought, each as `module:Export`. Absent: none. */
+  readonly toolsets?: readonly string[]
   /** It was activated in a parent session: in the fork it restricts, and cannot be deactivated. Absent: it was not. */
   readonly inherited?: true
   /** The fork runs it, so it cannot be deactivated before the fork ends. Absent: it does not. */

@@ -15,7 +15,7 @@ import { joinSystemPrompt } from './system-prompt.ts'
 export interface StepView {
   /**
    * The skill tools; none where no skill is visible or active. In the style `tools` first those that are always the same,
-   * then `perSkill`.
+   * then `perSkill`. Last the tools that active skills bring: calls of these, too, are carried out by the session.
    */
   readonly tools: readonly ToolDefinition[]
   /** The tools that stand for one skill each, in the style `tools`: they come and go with the skills. Otherwise none. */
@@ -40,6 +40,8 @@ export interface Step {
   readonly hostTools: readonly string[]
   readonly active: readonly ActiveSkill[]
   readonly policy: Policy
+  /** The tools that active skills bring. Default: none. */
+  readonly brought?: readonly ToolDefinition[]
 }
 
 /** Makes what a step shows. */
@@ -50,13 +52,22 @@ export function viewStep(step: Step): StepView {
   const instructions = skills.length === 0 ? '' : instructionsOf(step, list)
   const perSkill = skills.length === 0 ? [] : list.tools
   return {
-    tools: toolsOf(step, list),
+    tools: [...toolsOf(step, list), ...offered(step)],
     perSkill,
     instructions,
     cuts: list.cuts,
     system: (own) => joinSystemPrompt(own, instructions),
     hides: (hostTool) => !mayUse(policy, hostTool, tools),
   }
+}
+
+/** What active skills bring, as far as all that is active permits it. */
+function offered({ brought = [], policy, context, hostTools }: Step): readonly ToolDefinition[] {
+  if (brought.length === 0) return brought
+  const tools = context.tools.of([...hostTools, ...brought.map(({ name }) => name)])
+  return brought
+    .filter(({ name }) => mayUse(policy, name, tools))
+    .map(({ name, description, inputSchema }) => ({ name, description, inputSchema, group: 'toolset' }))
 }
 
 function listOf({ context, skills, active }: Step): SkillList {
