@@ -37,6 +37,14 @@ export type RefusalCode =
   | 'MOUNT_FAILED'
   | 'RESOURCE_NOT_FOUND'
   | 'RESOURCE_REFUSED'
+  /** Nothing here runs the script: there is no runner, none of its kind, or it could not be started. */
+  | 'SCRIPT_UNAVAILABLE'
+  /** The script, or a file beside it, is not what was agreed to. */
+  | 'SCRIPT_CHANGED'
+  /** The script holds a dangerous pattern. */
+  | 'SCRIPT_DANGEROUS'
+  /** What runs scripts failed. The script may have run. */
+  | 'SCRIPT_FAILED'
   /** The call must be recorded in the audit, and the record cannot be written. */
   | 'AUDIT_UNAVAILABLE'
   | 'SESSION_ENDED'

@@ -11,6 +11,7 @@ import { type SkillTiers, tiersOf } from '../catalog/tiers.ts'
 import type { CatalogView, Viewer } from '../catalog/view.ts'
 import { checkOptions, checkSkillToolNames, skillToolTest } from './check-options.ts'
 import { openToolTable, resolveGate } from '../gate/index.ts'
+import { resolveScripts } from '../execution/settings.ts'
 import { createManifestParser } from '../manifest/index.ts'
 import { LOAD_TIMEOUT_MS } from '../ports/limits.ts'
 import type { RepertoireOptions, SessionOptions } from './options.ts'
@@ -18,6 +19,7 @@ import { createSessionOpener, openAudits } from './session-opener.ts'
 import { createPinnedFolders, type PinnedFolders } from '../session/activation/pinned-folders.ts'
 import { createMessageActivations } from '../session/activation/message-activations.ts'
 import { createModelReports } from '../session/step/skill-model.ts'
+import { scriptGate, scriptToolTable } from '../session/scripts/script-gate.ts'
 import type { Session } from '../session/session.ts'
 import { advanceState } from '../session/state/advance.ts'
 import { type SavedSession, type SealedChanges, sealChanges } from '../session/state/seal.ts'
@@ -100,7 +102,7 @@ const HOOK_TIMEOUT_MS = 60_000
  * @throws {TypeError} an option does not have the shape of `RepertoireOptions`: a source without `scan`, an unknown
  * profile, layer or style, an `admit` that cannot be read or contradicts itself, two skill tools of one name or one
  * without, `tools` that contradict each other, an empty `stateKey`, a time below 0, `hooks` or
- * `mounts` that cannot be called
+ * `mounts` that cannot be called, a `runner` that is not one, `scripts` that cannot be kept
  */
 export async function openRepertoire(given: RepertoireOptions): Promise<Repertoire> {
   const { enabled = true } = given
@@ -111,7 +113,12 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
   const listing = resolveListing(style, options.listingBudget, layers, options.sectionContent)
   const toolNames = { ...DEFAULT_TOOL_NAMES, ...options.toolNames }
   checkSkillToolNames(toolNames, style)
-  const tools = openToolTable(options, undefined, skillToolTest(toolNames, style))
+  const scripts = resolveScripts(options.runner, options.scripts)
+  const tools = openToolTable(
+    options,
+    scripts && scriptToolTable(toolNames),
+    skillToolTest(toolNames, style, scripts !== undefined),
+  )
   const gate = resolveGate(options)
   const audits = await openAudits(options.audit)
   const parser = createManifestParser()
@@ -133,6 +140,7 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
       stateKey,
       hooks: options.hooks,
       hookTimeout: options.hookTimeout ?? HOOK_TIMEOUT_MS,
+      scripts,
       loadTimeout,
       mounts: options.mounts,
       pinnedFolders: pinnedFoldersOf(() => live.current, loadTimeout),
@@ -175,7 +183,7 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
         viewer,
         admission,
         cuts: skillList(viewFor(viewer).list(), listing).cuts,
-        tools: hostTools && tools.of(hostTools),
+        tools: hostTools && (scripts ? scriptGate({ gate, tools, toolNames }, hostTools).tools : tools.of(hostTools)),
       }),
     tiers: (viewer = {}) =>
       tiersOf(
@@ -210,4 +218,4 @@ function pinnedFoldersOf(current: () => Catalog, loadTimeout: number): PinnedFol
 }
 
 /** Where skills are off, no call is one of a skill tool, and a host may use every name. */
-const NO_TOOL_NAMES: SkillToolNames = { activate: '', deactivate: '', readResource: '' }
+const NO_TOOL_NAMES: SkillToolNames = { activate: '', deactivate: '', readResource: '', runScript: '' }
