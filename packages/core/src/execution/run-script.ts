@@ -67,8 +67,11 @@ const MAX_NAME_CHARS = 80
  */
 export async function runScript(run: ScriptRun): Promise<ScriptOutcome> {
   const checked = checkScript(run)
-  if ('ok' in checked) return checked
-  const { name, args } = checked
+  return 'ok' in checked ? checked : startScript(run, checked)
+}
+
+/** Runs a script that was checked. */
+export async function startScript(run: ScriptRun, { name, args }: Interpreter): Promise<ScriptOutcome> {
   const { runner, limits = DEFAULT_SCRIPT_LIMITS, signal } = run
   const failed = (code: ScriptFailureCode, reason: string): ScriptOutcome => ({
     ok: false,

@@ -39,18 +39,20 @@ export type RefusalCode =
   | 'MOUNT_FAILED'
   /** The skill's template cannot be rendered with these parameters. */
   | 'TEMPLATE_FAILED'
-  /** It holds what is never run. */
-  | 'SCRIPT_DANGEROUS'
-  /** Nothing here runs the script. */
-  | 'SCRIPT_UNAVAILABLE'
-  /** The runner of scripts failed. The script may have run. */
-  | 'SCRIPT_FAILED'
   /** The plan of a composite skill runs the skill itself. */
   | 'PLAN_CYCLE'
   /** Composite skills nest too deeply, or take too many steps. */
   | 'PLAN_TOO_LARGE'
   | 'RESOURCE_NOT_FOUND'
   | 'RESOURCE_REFUSED'
+  /** Nothing here runs the script: there is no runner, none of its kind, or it could not be started. */
+  | 'SCRIPT_UNAVAILABLE'
+  /** The script, or a file beside it, is not what was agreed to. */
+  | 'SCRIPT_CHANGED'
+  /** The script holds a dangerous pattern. */
+  | 'SCRIPT_DANGEROUS'
+  /** What runs scripts failed. The script may have run. */
+  | 'SCRIPT_FAILED'
   /** The call must be recorded in the audit, and the record cannot be written. */
   | 'AUDIT_UNAVAILABLE'
   | 'SESSION_ENDED'

@@ -120,8 +120,14 @@ export function checkSkillToolNames(names: SkillToolNames, style: ListingStyle):
 }
 
 /** Whether a name is one of the skill tools'. */
-export function skillToolTest(names: SkillToolNames, style: ListingStyle): (name: string) => boolean {
+export function skillToolTest(
+  names: SkillToolNames,
+  style: ListingStyle,
+  runsScripts: boolean,
+): (name: string) => boolean {
   const own = new Set(Object.values(names).map((name) => name.toLowerCase()))
+  // A host without a runner may have a tool of that name itself.
+  if (!runsScripts) own.delete(names.runScript.toLowerCase())
   return (name) => {
     const folded = name.toLowerCase()
     return own.has(folded) || (hasSkillTools(style) && folded.startsWith(SKILL_TOOL_PREFIX))

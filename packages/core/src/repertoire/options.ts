@@ -2,6 +2,7 @@ import type { AuditOptions, AuditSink } from '../audit/events.ts'
 import type { OpenCatalogOptions } from '../catalog/open-catalog.ts'
 import type { ListingBudget } from '../disclosure/budget.ts'
 import type { ListingStyle } from '../tools/styles/table.ts'
+import type { ScriptOptions } from '../execution/settings.ts'
 import type { GateOptions, HostToolsOptions } from '../gate/index.ts'
 import type { SkillMatcher, StepRunner } from '../session/context.ts'
 import type { SavedSession } from '../session/state/seal.ts'
@@ -10,6 +11,7 @@ import type { SkillToolNames } from '../tools/definitions.ts'
 import type { Admission } from '../ports/admission.ts'
 import type { ConsentHandler } from '../ports/consent.ts'
 import type { HookRunner } from '../ports/hook.ts'
+import type { ScriptRunner } from '../ports/script-runner.ts'
 import type { SkillMounts } from '../ports/mount.ts'
 import type { SessionProblem } from '../ports/problem.ts'
 import type { ToolsetOptions } from '../ports/toolset.ts'
@@ -39,6 +41,13 @@ export interface RepertoireOptions extends OpenCatalogOptions, GateOptions, Host
   readonly toolNames?: Partial<SkillToolNames>
   /** Seals saved sessions with HMAC, so that nobody without the key can change one. The same in every process. */
   readonly stateKey?: string
+  /**
+   * Runs the scripts of skills: one of @repertoire/runners, or the host's own sandbox. Without it the session offers no
+   * tool for them, and nothing of a skill is run by it. The same in every process.
+   */
+  readonly runner?: ScriptRunner | undefined
+  /** How it runs them. Only with `runner`. */
+  readonly scripts?: ScriptOptions | undefined
   /** Runs the hooks of skills. Without it a skill with hooks cannot be activated. The same in every process. */
   readonly hooks?: HookRunner | undefined
   /**

@@ -25,6 +25,7 @@ export interface SharedContext {
     | 'stateKey'
     | 'hooks'
     | 'hookTimeout'
+    | 'scripts'
     | 'loadTimeout'
     | 'mounts'
     | 'pinnedFolders'
@@ -102,9 +103,14 @@ function openAudit(
 }
 
 /** The table of a session: what it says itself extends the repertoire's. */
-function toolsOf(options: SessionOptions, { tools, toolNames, listing }: SharedContext['settings']): ToolTable {
+function toolsOf(
+  options: SessionOptions,
+  { tools, toolNames, listing, scripts }: SharedContext['settings'],
+): ToolTable {
   const isOwn = options.tools !== undefined || options.toolRoot !== undefined
-  const table = isOwn ? openToolTable(options, tools, skillToolTest(toolNames, listing.style)) : tools
+  const table = isOwn
+    ? openToolTable(options, tools, skillToolTest(toolNames, listing.style, scripts !== undefined))
+    : tools
   if (options.hostTools !== undefined) table.check(options.hostTools)
   return table
 }

@@ -1,4 +1,5 @@
 import type { SkillAdmission } from '../catalog/admission.ts'
+import type { ScriptSettings } from '../execution/settings.ts'
 import type { GateSettings, ToolTable } from '../gate/index.ts'
 import type { ManifestParser } from '../manifest/index.ts'
 import type { SkillToolNames } from '../tools/definitions.ts'
@@ -56,6 +57,8 @@ export interface SessionContext {
   readonly hooks: HookRunner | undefined
   /** In milliseconds, for each hook. */
   readonly hookTimeout: number
+  /** Absent: nothing here runs scripts. */
+  readonly scripts: ScriptSettings | undefined
   /** In milliseconds, for what one activation reads, a mount, and a removal. */
   readonly loadTimeout: number
   /** Carries out the steps of plans. Absent: a plan is for the model. */

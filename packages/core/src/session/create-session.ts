@@ -77,7 +77,7 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
     return open(childContext, views, { state: childState, changes, parentEnd })
   }
 
-  const end = (): Promise<void> => endSession({ removal: activation, lifetime, forks, executions })
+  const end = (): Promise<void> => endSession({ removal: activation, lifetime, forks })
   const session: Session = {
     id,
     get state() {

@@ -1,23 +1,21 @@
 import { type RemovalContext, removeSkill } from './activation/deactivate.ts'
 import { unmountSkill } from './activation/mount.ts'
-import type { Executions } from './execution/executions.ts'
 import type { Forks } from './fork/forks.ts'
 import type { Lifetime } from './lifetime.ts'
 
 /** What a session is ended with. */
 export interface EndContext {
   readonly removal: RemovalContext
-  readonly lifetime: Pick<Lifetime, 'beginEnd' | 'runExclusive'>
+  readonly lifetime: Pick<Lifetime, 'beginEnd' | 'runExclusive' | 'settled'>
   readonly forks: Pick<Forks, 'settled'>
-  readonly executions: Pick<Executions, 'settled'>
 }
 
-/** Ends a session: stops its forks and executions, removes every skill of its own, top first, and clears the state. Safe to repeat. */
-export async function endSession({ removal, lifetime, forks, executions }: EndContext): Promise<void> {
+/** Ends a session: stops its forks and what it runs, removes every skill of its own, top first, and clears the state. Safe to repeat. */
+export async function endSession({ removal, lifetime, forks }: EndContext): Promise<void> {
   const { context, state } = removal
   lifetime.beginEnd()
   await forks.settled()
-  await executions.settled()
+  await lifetime.settled()
   await lifetime.runExclusive(async () => {
     const { id, active, ended } = state.current()
     if (ended) return

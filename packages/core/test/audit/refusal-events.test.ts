@@ -14,6 +14,7 @@ const EVENTS: Readonly<Record<RefusalCode, AuditEventType>> = {
   TOOL_NOT_ALLOWED: 'restriction.violated',
   TOOL_UNKNOWN: 'tool.refused',
   SCRIPT_READ_BLOCKED: 'script_read.blocked',
+  SCRIPT_CHANGED: 'tool.refused',
   INPUT_INVALID: 'tool.refused',
   SKILL_NOT_FOUND: 'skill.denied',
   SKILL_BROKEN: 'skill.denied',

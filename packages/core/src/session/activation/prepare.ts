@@ -2,14 +2,14 @@ import type { SkillAdmission } from '../../catalog/admission.ts'
 import { measureNow } from '../../resources/digest.ts'
 import { inTime } from '../../time-limit.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
-import type { Skill } from '../../ports/skill.ts'
 import type { ToolCall } from '../../ports/tool.ts'
-import { quoteName, shown } from '../../text/quote.ts'
+import { quoteName } from '../../text/quote.ts'
 import { consentDenied, failureReason, type Refused, refused } from '../calls/refusal.ts'
 import type { RequestedSkill } from '../calls/requested-skill.ts'
 import { type ConsentContext, isGranted, obtainConsent } from '../consent/obtain.ts'
 import { findHandedOut } from '../../gate/index.ts'
 import { consentRequest } from '../consent/request.ts'
+import { consentRunner } from '../scripts/agreed-runner.ts'
 import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { tooManyArguments } from './arguments-limit.ts'
@@ -18,6 +18,7 @@ import { bringTools } from '../toolsets/bring.ts'
 import { hooksUnavailable, runPreHooks } from './hooks.ts'
 import { type InspectedSkill, inspectSkill } from './inspect.ts'
 import { type Activator, activationRefusal } from './refusal.ts'
+import { reportUnusable } from './report-unusable.ts'
 import { toActiveSkill } from './to-active-skill.ts'
 import { type ToolFit, toolFit } from './tool-fit.ts'
 
@@ -32,6 +33,8 @@ export interface PreparationContext extends ConsentContext {
     | 'consentTimeout'
     | 'hooks'
     | 'hookTimeout'
+    | 'scripts'
+    | 'toolNames'
     | 'loadTimeout'
     | 'pinnedFolders'
     | 'messageActivations'
@@ -129,7 +132,7 @@ async function inspectAgreed(
     const hasGrant = isGranted(state.current(), subject)
     const isAsked = context.consent !== undefined && !hasGrant
     // Where the request was made for a later answer, it was said then.
-    if ((isAsked || hasGrant) && questions === 1) reportNoToolLeft(context, skill, fit)
+    if ((isAsked || hasGrant) && questions === 1) reportUnusable(preparation, inspected, fit)
     const began = isAsked ? performance.now() : 0
     const obtained = obtainConsent(preparation, call, subject, args, signal)
     const { approved, reason } = obtained instanceof Promise ? await obtained : obtained
@@ -174,38 +177,20 @@ export async function activationConsentRequest(
   if ('ok' in inspected || isGranted(state.current(), inspected)) return undefined
   if (activationRefusal(inspected, { by, canFork: true }, state.current(), context) !== undefined) return undefined
   const fit = toolFit(inspected, preparation)
-  reportNoToolLeft(context, skill, fit)
+  reportUnusable(preparation, inspected, fit)
   const handedOut = await findHandedOut(inspected.manifest.allowedTools, context.tools.of(undefined))
   const request = consentRequest(state.current().id, call, { ...inspected, fit }, args, handedOut)
   state.apply({ type: 'asked', request: { id: request.id, callId: call.id } })
   return request
 }
 
-/** Says before anybody agrees that an activation would leave the model without any tool. */
-function reportNoToolLeft(
-  { reportProblem }: Pick<SessionContext, 'reportProblem'>,
-  { name }: Skill,
-  { unmatched, leavesNone }: ToolFit,
-): void {
-  if (!leavesNone) return
-  const rules = unmatched.slice(0, MAX_NAMED_RULES).map(shown).join(', ')
-  reportProblem({
-    code: 'NO_TOOL_LEFT',
-    skill: name,
-    message: `While the skill ${quoteName(name)} is active, no tool of the host's can be used: its allowed-tools mean none of them (${rules}). Say in the option \`tools\` which of yours stand for these, such as { searchCode: 'Grep' }.`,
-  })
-}
-
-/** Rules that a problem names. */
-const MAX_NAMED_RULES = 20
-
 /** Inspects a skill's folder, and refuses what cannot be activated before anybody is asked. */
 async function inspectRequested(
-  context: Pick<SessionContext, 'parser' | 'profile' | 'admission' | 'hooks' | 'loadTimeout' | 'runStep'>,
+  context: Pick<SessionContext, 'parser' | 'profile' | 'admission' | 'hooks' | 'scripts' | 'loadTimeout' | 'runStep'>,
   { skill, args = '' }: RequestedSkill,
   signal: AbortSignal | undefined,
 ): Promise<InspectedSkill | Refused> {
-  const { parser, profile, admission, hooks, loadTimeout } = context
+  const { parser, profile, admission, hooks, scripts, loadTimeout } = context
   const broken = (why: string): Refused =>
     refused({ code: 'SKILL_BROKEN', reason: `The skill ${quoteName(skill.name)} was not activated: ${why}` })
   const tooMany = tooManyArguments(skill.name, args)
@@ -216,8 +201,11 @@ async function inspectRequested(
     return (
       notAdmitted(admission, inspected) ??
       hooksUnavailable(hooks, inspected.manifest) ??
-      (await unexecutable(context, inspected, args)) ??
-      withAssumedRules(admission, inspected)
+      (await unexecutable(context, inspected, args)) ?? {
+        ...inspected,
+        assumedRules: admission?.assumedRules(inspected.manifest),
+        runner: consentRunner(scripts, inspected),
+      }
     )
   } catch (error) {
     signal?.throwIfAborted()
@@ -245,9 +233,4 @@ function notAdmitted(admission: SkillAdmission | undefined, inspected: Inspected
     code: 'SKILL_NOT_ADMITTED',
     reason: `The skill ${quoteName(skill.name)} was not activated: the host does not admit it. ${reasons.join(' ')} Go on without it.`,
   })
-}
-
-function withAssumedRules(admission: SkillAdmission | undefined, inspected: InspectedSkill): InspectedSkill {
-  const assumedRules = admission?.assumedRules(inspected.manifest)
-  return assumedRules === undefined ? inspected : { ...inspected, assumedRules }
 }

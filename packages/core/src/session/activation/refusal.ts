@@ -1,7 +1,8 @@
 import type { Manifest } from '../../ports/manifest.ts'
 import type { Skill } from '../../ports/skill.ts'
 import { type Refused, refused } from '../calls/refusal.ts'
-import { type ExecutionContext, isExecuted } from '../execution/request.ts'
+import { isExecuted } from '../execution/request.ts'
+import type { SessionContext } from '../context.ts'
 import { depthOf, type SessionState } from '../state/state.ts'
 import { notInvocable } from '../turn/invocation.ts'
 import { quoteName } from '../../text/quote.ts'
@@ -33,7 +34,7 @@ export function activationRefusal(
   { skill: { name }, manifest }: Candidate,
   { by, canFork }: Activator,
   state: SessionState,
-  execution: ExecutionContext = { runStep: undefined },
+  execution: Pick<SessionContext, 'runStep'> = { runStep: undefined },
 ): Refused | undefined {
   if (by === 'person' && !manifest.userInvocable) return notInvocable(name)
   if (by === 'model' && manifest.disableModelInvocation) {

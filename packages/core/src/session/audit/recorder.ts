@@ -60,6 +60,10 @@ interface AuditedRun {
   readonly active: readonly ActiveSkill[]
   /** The skill that the fork is for, or that is executed. */
   readonly skill?: NamedSkill
+  /** The script that the execution runs. */
+  readonly script?: AuditDraft['script']
+  /** Returns what is known of the run when it has ended. */
+  readonly runOf?: (outcome: Outcome) => AuditDraft['run']
 }
 
 /** What a step's calls come from. */
@@ -197,9 +201,9 @@ export function createSessionAudit({
       const outcome = enforced ? 'refused' : 'allowed'
       await record({ type, outcome, active, call, skill, path, code, reason, allowedTools, enforced })
     },
-    async run({ type, ...rest }, run, { signal, suspends }) {
+    async run({ type, runOf, ...rest }, run, { signal, suspends }) {
       const use = type === 'tool' ? scriptOf(rest.call, rest.active) : {}
-      const draft = { ...rest, script: use.run, scriptRead: use.read }
+      const draft = { ...rest, script: use.run ?? rest.script, scriptRead: use.read }
       const began = now()
       const unaudited = await recordIntent({ type: `${type}.started`, outcome: 'started', ...draft })
       if (unaudited !== undefined) return unaudited
@@ -214,7 +218,10 @@ export function createSessionAudit({
         const outcome = await run()
         if (!outcome.ok) await recordEnd(outcome.refusal.code === 'FORK_FAILED' ? 'failed' : 'refused', outcome.refusal)
         else if (type === 'tool') await recordResult(outcome.value)
-        else await recordEnd(hasReportedFailure(outcome.value) ? 'failed' : 'succeeded')
+        else {
+          const how = hasReportedFailure(outcome.value) ? 'failed' : 'succeeded'
+          await recordEnd(how, { run: runOf?.(outcome) })
+        }
         return outcome
       } catch (error) {
         if (suspends?.(error) === true) await recordEnd('suspended')

@@ -19,8 +19,8 @@ import type { SkillCalls } from './skill-calls.ts'
 export interface ToolCallsContext {
   readonly context: SessionContext
   readonly steps: Pick<Steps, 'active' | 'hostTools'>
-  readonly lifetime: Pick<Lifetime, 'hasEnded'>
-  readonly skillCalls: Pick<SkillCalls, 'find' | 'toolName'>
+  readonly lifetime: Pick<Lifetime, 'hasEnded' | 'runBeside'>
+  readonly skillCalls: Pick<SkillCalls, 'find' | 'runsScript' | 'runScript' | 'toolName'>
   readonly runActivation: RunActivation
 }
 
@@ -42,6 +42,10 @@ export function createToolCalls(calls: ToolCallsContext): ToolCalls {
     const { signal, fork, message } = options
     const skillCall = skillCalls.find(judged.tool)
     if (skillCall !== undefined) {
+      if (skillCalls.runsScript(judged.tool)) {
+        const outcome = await lifetime.runBeside(signal, (until) => skillCalls.runScript(judged, until))
+        return recordIfRefused(audit, judged, active, outcome ?? sessionEnded())
+      }
       const canFork = fork !== undefined
       const outcome = runActivation(options, (until) => skillCall(judged, { signal: until, canFork, message }))
       return recordIfRefused(audit, judged, active, await outcome)

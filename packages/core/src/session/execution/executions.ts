@@ -2,7 +2,7 @@ import type { CatalogView } from '../../catalog/view.ts'
 import { hasFailed } from '../../audit/tool-result.ts'
 import type { StepOutcome } from '../../execution/composite/run.ts'
 import type { PlanStep } from '../../execution/composite/plan.ts'
-import type { ExecutionOutcome } from '../../execution/execute.ts'
+import { canonicalTool } from '../../gate/index.ts'
 import type { Outcome } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import { quoteName } from '../../text/quote.ts'
@@ -13,14 +13,9 @@ import { type Refused, refused } from '../calls/refusal.ts'
 import type { SessionContext } from '../context.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { ActiveSkill } from '../state/state.ts'
-import {
-  type ExecutionContext,
-  executionFailed,
-  executionRequest,
-  hasExecutionFailed,
-  openExecutor,
-} from './request.ts'
-import { executionText } from './result-text.ts'
+import { runSkillScript } from '../scripts/run-script.ts'
+import { executionOutcome, readAgreedFiles, runOf } from './outcome.ts'
+import { type ExecutionContext, executionRequest, openExecutor } from './request.ts'
 import { broughtTools } from '../toolsets/brought-tools.ts'
 import { runBroughtTool } from '../toolsets/run-tool.ts'
 import { skillOfStep } from './skill-of-step.ts'
@@ -37,11 +32,11 @@ export interface ExecutionsContext {
   readonly context: PreparationContext['context'] &
     PostHookContext['context'] &
     ExecutionContext &
-    Pick<SessionContext, 'cwd' | 'toolNames'>
+    Pick<SessionContext, 'cwd' | 'listing' | 'scripts'>
   readonly state: PreparationContext['state']
   readonly view: CatalogView
   readonly hostTools: () => readonly string[] | undefined
-  readonly lifetime: Pick<Lifetime, 'endSignal' | 'runExclusive'>
+  readonly lifetime: Pick<Lifetime, 'runBeside' | 'runExclusive'>
 }
 
 /** The executions of a session. */
@@ -51,8 +46,6 @@ export interface Executions {
    * @throws the signal's reason
    */
   run(execution: RequestedExecution, signal: AbortSignal | undefined): Promise<Outcome | undefined>
-  /** Waits until nothing is executed any more. */
-  settled(): Promise<void>
 }
 
 /** How deep composite skills nest: one that calls one, and so on. */
@@ -75,19 +68,23 @@ interface Place {
 /** Creates the executions of one session. */
 export function createExecutions({ context, state, view, hostTools, lifetime }: ExecutionsContext): Executions {
   const { audit } = context
-  const running = new Set<Promise<unknown>>()
 
   /** Executes what was prepared, between its two events, and runs its hooks after it whatever becomes of it. */
   async function execute(prepared: PreparedActivation, place: Place): Promise<Outcome> {
     const { call, active: skill, inspected, args } = prepared
+    const isScript = inspected.definition.type === 'script'
     const run = async (): Promise<Outcome> => {
+      const files = isScript ? await readAgreedFiles(context.pinnedFolders, skill, place.signal) : undefined
+      if (files !== undefined && 'ok' in files) return files
       const executor = await openExecutor(context, (step, { signal }) => runStep(prepared, step, { ...place, signal }))
-      const request = { ...executionRequest(inspected, args), signal: place.signal }
-      return outcomeOf(await executor.execute(request), prepared)
+      const request = { ...executionRequest(inspected, args), files, signal: place.signal }
+      return executionOutcome(await executor.execute(request), inspected, context.scripts)
     }
     try {
       const event = { type: 'execution', call, active: place.stack.slice(0, -1), skill } as const
-      return await (audit?.run(event, run, { signal: place.signal }) ?? run())
+      const script = { skill: skill.name, path: inspected.fileName }
+      const audited = isScript ? { ...event, script, runOf: runOf(context.scripts) } : event
+      return await (audit?.run(audited, run, { signal: place.signal }) ?? run())
     } finally {
       await runPostHooks({ context, state }, skill)
     }
@@ -133,6 +130,9 @@ export function createExecutions({ context, state, view, hostTools, lifetime }: 
   }
 
   async function runTool(call: ToolCall, { stack, signal }: Place): Promise<StepOutcome> {
+    if (context.scripts !== undefined && canonicalTool(call.tool, [context.toolNames.runScript]) !== undefined) {
+      return runScript(call, { stack, signal })
+    }
     const brought = broughtTools(context, stack, hostTools())
     const permitted = await gateCall(context, stack, brought.names, call)
     if (!permitted.ok) {
@@ -153,39 +153,28 @@ export function createExecutions({ context, state, view, hostTools, lifetime }: 
     return { ok: false, value, error: { message: 'The tool says that it failed.' } }
   }
 
-  return {
-    async run({ prepared, active }, signal) {
-      const { endSignal } = lifetime
-      const until = signal === undefined ? endSignal : AbortSignal.any([signal, endSignal])
-      const place: Place = {
-        stack: [...active, prepared.active],
-        path: [prepared.active.name],
-        count: { steps: 0 },
-        signal: until,
-      }
-      const execution = execute(prepared, place)
-      running.add(execution)
-      try {
-        return await execution
-      } catch (error) {
-        signal?.throwIfAborted()
-        if (endSignal.aborted) return undefined
-        throw error
-      } finally {
-        running.delete(execution)
-      }
-    },
-    async settled() {
-      while (running.size > 0) await Promise.allSettled(running)
-    },
+  /** A script of the skill whose plan it is, or of another one that is active. */
+  async function runScript(call: ToolCall, { stack, signal }: Pick<Place, 'stack' | 'signal'>): Promise<StepOutcome> {
+    const outcome = await runSkillScript({ context, active: stack, hostTools: hostTools() }, call, signal)
+    if (!outcome.ok) {
+      await audit?.recordRefusal(call, stack, outcome.refusal)
+      return failed(outcome)
+    }
+    const { value } = outcome
+    return hasFailed(value) ? { ok: false, value, error: { message: 'The script failed.' } } : { ok: true, value }
   }
-}
 
-function outcomeOf(outcome: ExecutionOutcome, { inspected }: PreparedActivation): Outcome {
-  if (!outcome.ok) return executionFailed(outcome, inspected)
-  const { value } = outcome
-  const failure = hasExecutionFailed(value) && { failed: true }
-  return { ok: true, value: { ...value, ...failure }, text: executionText(value, { timeoutMs: 60_000 }) }
+  return {
+    run: ({ prepared, active }, signal) =>
+      lifetime.runBeside(signal, (until) =>
+        execute(prepared, {
+          stack: [...active, prepared.active],
+          path: [prepared.active.name],
+          count: { steps: 0 },
+          signal: until,
+        }),
+      ),
+  }
 }
 
 function failed({ refusal: { code, reason } }: Refused): StepOutcome {

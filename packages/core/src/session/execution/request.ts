@@ -16,7 +16,7 @@ import { type Refused, refused } from '../calls/refusal.ts'
 import type { SessionContext } from '../context.ts'
 
 /** What skills of a session are executed with. */
-export type ExecutionContext = Pick<SessionContext, 'runStep'>
+export type ExecutionContext = Pick<SessionContext, 'runStep' | 'scripts'>
 
 const EXECUTOR = lazyImport(() => import('../../execution/execute.ts'))
 
@@ -24,14 +24,14 @@ const EXECUTOR = lazyImport(() => import('../../execution/execute.ts'))
  * Whether a call of a skill executes it, and nothing of it is active afterwards. A plan that nothing here carries out is
  * for the model: it is activated as instructions are.
  */
-export function isExecuted({ type }: Pick<Manifest, 'type'>, { runStep }: ExecutionContext): boolean {
+export function isExecuted({ type }: Pick<Manifest, 'type'>, { runStep }: Pick<SessionContext, 'runStep'>): boolean {
   return type === 'script' || type === 'template' || (type === 'composite' && runStep !== undefined)
 }
 
 /** Creates what executes the skills of a session. */
-export async function openExecutor(_context: ExecutionContext, runStep?: PlanStepRunner): Promise<Executor> {
+export async function openExecutor({ scripts }: ExecutionContext, runStep?: PlanStepRunner): Promise<Executor> {
   const { createExecutor } = EXECUTOR.loaded ?? (await EXECUTOR.load())
-  return createExecutor({ runStep })
+  return createExecutor({ ...scripts, runStep })
 }
 
 /** Returns what a skill is executed with. */

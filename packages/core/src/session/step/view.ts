@@ -8,6 +8,7 @@ import type { Skill } from '../../ports/skill.ts'
 import type { ToolDefinition } from '../../ports/tool.ts'
 import type { SessionContext, SkillMatcher } from '../context.ts'
 import { withLastArguments } from '../activation/last-arguments.ts'
+import { offersScripts } from '../scripts/script-gate.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { joinSystemPrompt } from './system-prompt.ts'
 
@@ -32,7 +33,10 @@ export interface StepView {
 
 /** What a step is made of. */
 export interface Step {
-  readonly context: Pick<SessionContext, 'listing' | 'match' | 'toolNames' | 'tools' | 'mounts'> & {
+  readonly context: Pick<
+    SessionContext,
+    'listing' | 'match' | 'toolNames' | 'tools' | 'mounts' | 'scripts' | 'gate'
+  > & {
     readonly pinnedFolders?: Pick<SessionContext['pinnedFolders'], 'textOf'>
   }
   /** The visible ones. */
@@ -101,9 +105,12 @@ function matchingNames(match: SkillMatcher, skills: readonly Skill[]): readonly 
   throw new TypeError(`\`match\` gave ${returned}. It must give a list of the names of skills, at once.`)
 }
 
-function toolsOf({ context, skills, active }: Step, { names, text, tools }: SkillList): readonly ToolDefinition[] {
+function toolsOf(
+  { context, skills, hostTools, active }: Step,
+  { names, text, tools }: SkillList,
+): readonly ToolDefinition[] {
   const { toolNames, listing } = context
-  const ofActive = toolsOfActive(toolNames)
+  const ofActive = toolsOfActive(toolNames, offersScripts(context, active, hostTools))
   if (skills.length === 0) return active.length > 0 ? ofActive : []
   if (hasSkillTools(listing.style)) return [...ofActive, ...tools]
   const list = STYLES[listing.style].place === 'activation-tool' ? text : ''
@@ -118,7 +125,7 @@ function commandArgument(tools: Toolset, shell: string): string {
 function instructionsOf({ context, hostTools }: Step, { text }: SkillList): string {
   const { toolNames, tools, listing } = context
   const { place } = STYLES[listing.style]
-  const { activate, deactivate, readResource } = toolNames
+  const { activate, deactivate, readResource, runScript } = toolNames
   const toolset = tools.of(hostTools)
   const shell = shellTool(toolset)
   // Unless the style is selective, the same at every step: a system prompt that changes costs the provider's prompt cache.
@@ -126,6 +133,7 @@ function instructionsOf({ context, hostTools }: Step, { text }: SkillList): stri
     ...(!hasSkillTools(listing.style) && { activate }),
     deactivate,
     readResource,
+    ...(context.scripts !== undefined && { runScript }),
     ...(shell !== undefined && { shell, shellArgument: commandArgument(toolset, shell) }),
     ...(context.mounts !== undefined && { mounted: true }),
   })
