@@ -60,6 +60,7 @@ export function stepOf(
     if (hostInstructions !== undefined) chosenBefore.set(options.steps, hostInstructions)
     const activeTools: readonly string[] | undefined = chosen?.activeTools
     const hostModel = chosen?.model ?? options.model
+    await session.ready()
     const { view, model = hostModel } = parts.begin(
       Object.keys(hostTools).filter((name) => activeTools?.includes(name) ?? true),
       hostModel,

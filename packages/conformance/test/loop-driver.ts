@@ -89,6 +89,7 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
   async function ask(talk: Talk, signal: AbortSignal | undefined): Promise<Received> {
     const { messages } = talk
     const { baseURL, apiKey, model } = talk.session.skillModel((name) => task.models?.get(name)) ?? talk.endpoint
+    await talk.session.ready()
     const view = talk.session.beginStep(hostTools.keys(), { model })
     const offered = [...tools.filter(({ name }) => !view.hides(name)), ...view.tools]
     const system = view.system(talk.instructions)

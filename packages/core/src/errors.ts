@@ -28,6 +28,8 @@ export type SkillErrorCode =
   | 'SESSION_ENDED'
   /** A source, a folder, a mount or a provider did not answer in time. What it still does is not waited for. */
   | 'TIMED_OUT'
+  /** A script could not be started: no such interpreter, no sandbox, arguments that cannot be passed. Nothing ran. */
+  | 'SCRIPT_NOT_STARTED'
 
 /** Details that come with some codes. */
 export interface SkillErrorDetails {

@@ -2,7 +2,7 @@
 export { adviseSkill, renderSkill } from './authoring.ts'
 export { createCounters, type Counters, type ModelCounters, type SkillCounters } from './audit/counters.ts'
 export type { Admission } from './ports/admission.ts'
-export type { AuditEvent, AuditEventType, AuditOptions, AuditSink, TokenUsage } from './audit/events.ts'
+export type { AuditedRun, AuditEvent, AuditEventType, AuditOptions, AuditSink, TokenUsage } from './audit/events.ts'
 export { bundledSource } from './bundled/bundled-source.ts'
 export type { Catalog } from './catalog/catalog.ts'
 export type { LoadedSkill } from './catalog/documents.ts'
@@ -35,7 +35,7 @@ export { digestFolder } from './resources/digest.ts'
 export { groupResources, type ResourceGroups } from './resources/kinds.ts'
 export { findResource, readResource, type ReadOptions, type Resource } from './resources/read.ts'
 export type { SavedSession } from './session/state/seal.ts'
-export type { SkillMatcher } from './session/context.ts'
+export type { SkillMatcher, StepRunner } from './session/context.ts'
 export type { Invocation } from './session/turn/invocation.ts'
 export type { ForkRequest, ForkResult, ForkRunner, Session } from './session/session.ts'
 export type { TriggerMode } from './session/turn/triggers.ts'
@@ -45,7 +45,9 @@ export { estimateTokens } from './text/tokens.ts'
 export { DEFAULT_TOOL_NAMES, type SkillToolNames } from './tools/definitions.ts'
 export { renderListing } from './tools/skill-list.ts'
 export { LISTING_STYLES, type ListingStyle } from './tools/styles/table.ts'
-export type { ConsentAnswer, ConsentDecision, ConsentHandler, ConsentRequest } from './ports/consent.ts'
+export type { ScriptOutput } from './execution/script-output.ts'
+export type { ScriptOptions } from './execution/settings.ts'
+export type { ConsentAnswer, ConsentDecision, ConsentHandler, ConsentRequest, ConsentRunner } from './ports/consent.ts'
 export type { Diagnostic } from './ports/diagnostic.ts'
 export type { FolderEntry, FolderListing, FolderSurvey, SkillFolder } from './ports/folder.ts'
 export type { GateComposition, GateMode, HostPolicy } from './ports/gate.ts'
@@ -54,7 +56,17 @@ export type { Manifest, Profile, SkillDefinition, ToolRule } from './ports/manif
 export type { Mount, MountRequest, SkillMounts } from './ports/mount.ts'
 export type { Outcome, Refusal, RefusalCode } from './ports/outcome.ts'
 export type { SessionProblem, SessionProblemCode } from './ports/problem.ts'
+export type {
+  ScriptEnd,
+  ScriptFile,
+  ScriptIsolation,
+  ScriptJob,
+  ScriptLimits,
+  ScriptResult,
+  ScriptRunner,
+} from './ports/script-runner.ts'
 export type { Layer, Skill } from './ports/skill.ts'
 export type { FoundSkill, SkillSource, SkillVisitor, SourceListener, SourceWatch } from './ports/source.ts'
 export type { TokenCounter } from './ports/tokens.ts'
+export type { ToolsetContext, ToolsetLoader, ToolsetOptions, ToolsetRequest } from './ports/toolset.ts'
 export type { FunctionTool, HostTool, HostTools, ToolArgument, ToolCall, ToolDefinition } from './ports/tool.ts'

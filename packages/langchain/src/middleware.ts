@@ -159,6 +159,7 @@ function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }:
       const used = typeof asked === 'string' ? await initChatModel(asked) : asked
       const model = modelName(used)
       parentAgents.set(opened.id, { model: used, tools })
+      await opened.ready()
       const view = opened.beginStep(hostTools, { model })
       const systemMessage = extendSystemMessage(view.system(request.systemMessage.text), request.systemMessage)
       const reminder = await opened.reminder(

@@ -55,6 +55,7 @@ export function createRunner(options: ReActLoopOptions, { canAsk }: { readonly c
     let usage: Usage = { inputTokens: 0, outputTokens: 0 }
     for (let step = 1; ; step++) {
       signal?.throwIfAborted()
+      await session.ready()
       const { view, used } = beginStep()
       emit({ type: 'step-start', step })
       const system = await systemOf(session, view, instructions, messages)

@@ -14,7 +14,7 @@ export interface ModelCounters {
   readonly scriptReads: number
   /** Calls that the rules in force do not permit, also where these only advise. */
   readonly violations: number
-  /** Runs of active skills' scripts by a tool of the host's. */
+  /** Runs of active skills' scripts, by a tool of the host's or by its runner. */
   readonly scripts: {
     readonly started: number
     readonly succeeded: number
@@ -138,10 +138,14 @@ export function createCounters(): Counters {
         case 'resource.refused':
           tally.pathFailures++
           return
+        case 'script.started':
+        case 'execution.started':
         case 'tool.started':
           if (event.script !== undefined) tally.started++
           if (event.scriptRead !== undefined) tally.scriptReads++
           return
+        case 'script.finished':
+        case 'execution.finished':
         case 'tool.finished':
           // One that was aborted or refused says nothing about the script.
           if (event.script !== undefined && event.outcome === 'succeeded') tally.succeeded++

@@ -1,4 +1,5 @@
 import type { RefusalCode } from '../ports/outcome.ts'
+import type { ScriptEnd } from '../ports/script-runner.ts'
 import type { Layer } from '../ports/skill.ts'
 
 /** What happened. New types may come: readers skip those that they do not know. */
@@ -23,8 +24,15 @@ export type AuditEventType =
   | 'resource.refused'
   | 'hook.finished'
   | 'hook.failed'
+  /** Written before a script of a skill is run by the host's runner. */
+  | 'script.started'
+  | 'script.finished'
   | 'fork.started'
   | 'fork.finished'
+  /** Written before a skill of the type script, template or composite is executed. */
+  | 'execution.started'
+  /** It was executed. `failed`: its script failed, or a step of its plan. */
+  | 'execution.finished'
   /** The model was called, and the host recorded its usage. */
   | 'model.called'
 
@@ -45,6 +53,24 @@ export interface AuditedSkill {
   readonly allowedTools?: readonly string[]
   /** In a fork: the parent session that it was activated in. Absent: the event's own. */
   readonly session?: string
+}
+
+/** What runs a script, and how it ended. */
+export interface AuditedRun {
+  readonly interpreter: string
+  /** The runner's name. */
+  readonly runner: string
+  /** What stands between the script and the host. */
+  readonly isolation: string
+  /** False: the script has the rights of the host. */
+  readonly isolated: boolean
+  readonly network: boolean
+  /** Absent: it has not ended, or its runner failed. */
+  readonly end?: ScriptEnd
+  readonly exitCode?: number
+  readonly signal?: string
+  /** Bytes of its output that were dropped at the limit. Absent: none. */
+  readonly droppedBytes?: number
 }
 
 /** Tokens that a call of a model took, as its provider counts them. */
@@ -90,6 +116,8 @@ export interface AuditEvent {
   readonly unmatchedTools?: readonly string[]
   /** A script of an active skill that the call runs. */
   readonly script?: { readonly skill: string; readonly path: string }
+  /** With `script.started`, `script.finished` and hooks that the host's runner runs. */
+  readonly run?: AuditedRun
   /**
    * A script of an active skill that the call shows to the model by a shell command, such as `cat`. It is not refused, and
    * counts as an attempt to read it.

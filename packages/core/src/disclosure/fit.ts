@@ -32,6 +32,8 @@ export interface FitOptions {
   readonly budget: TokenBudget | undefined
   /** Cuts a description to a limit that applies whatever the budget. Default: no limit. */
   readonly bound?: (description: string) => string
+  /** Returns the whole description of a skill. Default: as lists have it. */
+  readonly describe?: (manifest: ListedSkill['manifest']) => string
   /** Returns the text to count: all that a model is shown for these entries and a number of unlisted skills. */
   readonly text: (entries: readonly ListEntry[], unlisted: number) => string
 }
@@ -44,11 +46,18 @@ const MIN_DESCRIPTION_CHARS = 24
  * shortened first; then descriptions are left out, beginning with the last in `keep`; then names are dropped in the same
  * order. The result is deterministic. It exceeds the budget only if not even one name fits: then none is listed.
  */
-export function fitList({ skills, keep = [...skills.keys()], budget, bound, text }: FitOptions): FittedList {
+export function fitList({
+  skills,
+  keep = [...skills.keys()],
+  budget,
+  bound,
+  text,
+  describe = listedDescription,
+}: FitOptions): FittedList {
   const rank = new Uint32Array(skills.length)
   for (const [position, index] of keep.entries()) rank[index] = position
   const descriptions: (string | undefined)[] = []
-  const wholeOf = (index: number): string => (descriptions[index] ??= listedDescription(skills[index]!.manifest))
+  const wholeOf = (index: number): string => (descriptions[index] ??= describe(skills[index]!.manifest))
   const bounded: (string | undefined)[] = []
   const boundedOf = (index: number): string => (bounded[index] ??= bound?.(wholeOf(index)) ?? wholeOf(index))
 

@@ -6,6 +6,8 @@ export interface GuidanceTools {
   readonly prefix?: string
   readonly deactivate: string
   readonly readResource: string
+  /** The tool that runs the scripts of active skills, if the host has a runner. It comes before the host's shell. */
+  readonly runScript?: string
   /** The host's tool that runs commands, if it has one. */
   readonly shell?: string
   /** The property of its input that the command is in. Default `command`. */
@@ -23,18 +25,24 @@ const EXAMPLE = { skill: 'example', folder: '/path/to/example', args: 'report.cs
  * a script instead of running it, and is shown by calls as they are made. About 500 tokens.
  */
 export function navigationGuidance(tools: GuidanceTools): string {
-  const { deactivate, readResource, shell, mounted = false } = tools
+  const { deactivate, readResource } = tools
   return [
     'Skills are folders of instructions for particular kinds of work.',
     ...activation(tools),
     `- Relative paths in a skill's instructions are relative to that skill's folder, not to the working folder. Absolute paths and URLs stay as they are.`,
     `- Read a skill's files with \`${readResource}\`, by their relative paths.`,
-    shell === undefined
-      ? '- Scripts of a skill are run, never read. There is no tool here that runs them: say so if one is needed.'
-      : `- Scripts of a skill are run, never read: run them with \`${shell}\`, by their absolute paths. Then only what they print takes up context.${mounted ? ' A path that begins with `private:` does not exist there: the activation names the real one.' : ''}`,
+    `- Scripts of a skill are run, never read${scripts(tools)}`,
     `- While a skill with allowed tools is active, only those tools may be used. Call \`${deactivate}\` when its work is done.`,
     ...examples(tools),
   ].join('\n')
+}
+
+/** How scripts are run, as the end of a sentence, and what else there is to know of it. */
+function scripts({ runScript, shell, mounted = false }: GuidanceTools): string {
+  if (runScript !== undefined)
+    return `: run them with \`${runScript}\`, which you are given while a skill with scripts is active, by their relative paths. Then only what they print takes up context. They work in a copy of the skill's folder, and not in the working folder.`
+  if (shell === undefined) return '. There is no tool here that runs them: say so if one is needed.'
+  return `: run them with \`${shell}\`, by their absolute paths. Then only what they print takes up context.${mounted ? ' A path that begins with `private:` does not exist there: the activation names the real one.' : ''}`
 }
 
 function activation({ activate, prefix = 'skill_' }: GuidanceTools): readonly string[] {
@@ -51,6 +59,7 @@ function examples({
   activate,
   prefix = 'skill_',
   readResource,
+  runScript,
   shell,
   shellArgument = 'command',
 }: GuidanceTools): readonly string[] {
@@ -58,14 +67,18 @@ function examples({
   const begin = (input: object): string =>
     activate === undefined ? call(`${prefix}${skill}`, input) : call(activate, { name: skill, ...input })
   const script = `${folder}/scripts/sum.py`
+  const run =
+    runScript !== undefined
+      ? call(runScript, { path: 'scripts/sum.py', args: ['--total', '12'] })
+      : shell && call(shell, { [shellArgument]: `${script} ${args}` })
   return [
     `Examples, for a skill \`${skill}\` in \`${folder}\`:`,
     `- To begin: ${begin({})}. With arguments: ${begin({ args })}.`,
     `- \`references/style.md\` in its instructions is \`${folder}/references/style.md\`. To read it: ${call(readResource, { path: 'references/style.md' })}.`,
     `- \`assets/tables/eu.csv\` is \`${folder}/assets/tables/eu.csv\`, wherever it is named: ${call(readResource, { path: 'assets/tables/eu.csv' })}.`,
-    shell === undefined
+    run === undefined
       ? `- \`scripts/sum.py\` is \`${script}\`. Wrong: ${call(readResource, { path: 'scripts/sum.py' })}.`
-      : `- \`scripts/sum.py\` is \`${script}\`. Right: ${call(shell, { [shellArgument]: `${script} ${args}` })}. Wrong: ${call(readResource, { path: 'scripts/sum.py' })}, which is refused, and would take thousands of tokens.`,
+      : `- \`scripts/sum.py\` is \`${script}\`. Right: ${run}. Wrong: ${call(readResource, { path: 'scripts/sum.py' })}, which is refused, and would take thousands of tokens.`,
   ]
 }
 

@@ -1,10 +1,11 @@
 import type { Skill } from '../ports/skill.ts'
 import { escapeXml, oneLine, stripInvisible } from '../text/escape.ts'
 import { showName } from '../text/quote.ts'
+import { type ParameterFields, parametersLine } from './parameters.ts'
 
 /** The part of a skill that a list shows: never its body. */
 export type ListedSkill = Pick<Skill, 'name' | 'path'> & {
-  readonly manifest: Pick<Skill['manifest'], 'description' | 'whenToUse'>
+  readonly manifest: Pick<Skill['manifest'], 'description' | 'whenToUse'> & ParameterFields
 }
 
 /** A skill as a list shows it. */
@@ -16,8 +17,17 @@ export interface ListEntry {
   readonly description?: string
 }
 
-/** Returns a skill's description for a list, followed by when to use it, without invisible characters. */
-export function listedDescription({ description, whenToUse }: ListedSkill['manifest']): string {
+/**
+ * Returns a skill's description for a list, followed by when to use it and, of one that is executed, what it takes;
+ * without invisible characters.
+ */
+export function listedDescription(manifest: ListedSkill['manifest']): string {
+  const line = parametersLine(manifest)
+  return line === undefined ? plainDescription(manifest) : `${plainDescription(manifest)}\n${line}`
+}
+
+/** Returns the same without what it takes, for a tool that has it as its input. */
+export function plainDescription({ description, whenToUse }: ListedSkill['manifest']): string {
   return stripInvisible(whenToUse === undefined ? description : `${description}\n${whenToUse}`)
 }
 

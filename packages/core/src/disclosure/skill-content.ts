@@ -81,7 +81,12 @@ export function activationText(activation: Activation): string {
 
 /** Returns what later arguments change of an active skill's instructions, as the text that the model is shown. */
 export function argumentsText(name: string, body: string, args: string): string {
-  return `<skill_arguments name="${named(name)}">\n${enclosed(argumentLines(body, args)).trim()}\n</skill_arguments>`
+  return changedText(name, argumentLines(body, args))
+}
+
+/** Returns what has changed of an active skill's instructions, as the text that the model is shown. */
+export function changedText(name: string, changed: string): string {
+  return `<skill_arguments name="${named(name)}">\n${enclosed(changed).trim()}\n</skill_arguments>`
 }
 
 /** Returns the rules as a person or a model reads them. */

@@ -12,6 +12,8 @@ import { enforce, type GatedSkill, skillsPolicy } from './skills.ts'
 /** What calls are judged by, besides the skills that are active. */
 export interface GateContext extends CallContext {
   readonly gate: GateSettings
+  /** Returns the session's own tool that runs the scripts of a skill, where it is offered for it. */
+  readonly scriptTool?: (skill: string) => string | undefined
 }
 
 /** All that the gate says of a call. */
@@ -41,7 +43,7 @@ const PROTECTION = lazyImport(() => import('./protect/protected-file.ts'))
 export async function judge(
   call: GatedCall,
   active: readonly GatedSkill[],
-  { gate, tools, cwd }: GateContext,
+  { gate, tools, cwd, scriptTool }: GateContext,
 ): Promise<Judgement> {
   const { mode, host, protect } = gate
   const skills = skillsPolicy(active, gate)
@@ -66,7 +68,7 @@ export async function judge(
   const checkScripts = (): GateRefusal | undefined => {
     const script = firstOf(reads, (each) => scriptReadBy(each, active))
     if (script === undefined) return undefined
-    const reason = scriptReason(script, shellTool(tools))
+    const reason = scriptReason(script, { runScript: scriptTool?.(script.skill), shell: shellTool(tools) })
     return { code: 'SCRIPT_READ_BLOCKED', reason, skill: script.skill }
   }
   const refusal =

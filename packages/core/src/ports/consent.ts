@@ -39,6 +39,8 @@ export interface ConsentRequest {
   /** Those of its rules that hand out programs which are not known here. Absent: none. */
   readonly unknownPrograms?: readonly string[]
   readonly scripts: readonly string[]
+  /** What runs them. Absent: the host has no runner, or there is nothing that it would run. */
+  readonly runner?: ConsentRunner
   /** The skill's commands: those that run before the activation, then those that run after the deactivation. */
   readonly hooks: readonly string[]
   /** Tools that the skill brings, each as `module:Export`. */
@@ -48,6 +50,19 @@ export interface ConsentRequest {
    * such characters. The other properties contain names unchanged.
    */
   readonly text: string
+}
+
+/** What runs a skill's scripts, as a request for consent shows it. */
+export interface ConsentRunner {
+  readonly name: string
+  /** What stands between a script and the host: `bubblewrap`, `virtual shell`, `none`. */
+  readonly isolation: string
+  /** False: a script has all the rights of the program that runs it, whatever the rules of the skill. */
+  readonly isolated: boolean
+  /** Whether scripts may use the network. */
+  readonly network: boolean
+  /** What the isolation does not hold, or what scripts cannot do in it, for people. */
+  readonly notes: readonly string[]
 }
 
 /** The decision about a request. */

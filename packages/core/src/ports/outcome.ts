@@ -33,10 +33,26 @@ export type RefusalCode =
   | 'HOOK_FAILED'
   /** The skill has hooks, and there is no hook runner. */
   | 'HOOK_UNAVAILABLE'
+  /** The tools that the skill brings cannot be loaded, or one has the name of another tool. */
+  | 'TOOLSET_FAILED'
   /** The skill's folder could not be mounted in the task's private space. */
   | 'MOUNT_FAILED'
+  /** The skill's template cannot be rendered with these parameters. */
+  | 'TEMPLATE_FAILED'
+  /** The plan of a composite skill runs the skill itself. */
+  | 'PLAN_CYCLE'
+  /** Composite skills nest too deeply, or take too many steps. */
+  | 'PLAN_TOO_LARGE'
   | 'RESOURCE_NOT_FOUND'
   | 'RESOURCE_REFUSED'
+  /** Nothing here runs the script: there is no runner, none of its kind, or it could not be started. */
+  | 'SCRIPT_UNAVAILABLE'
+  /** The script, or a file beside it, is not what was agreed to. */
+  | 'SCRIPT_CHANGED'
+  /** The script holds a dangerous pattern. */
+  | 'SCRIPT_DANGEROUS'
+  /** What runs scripts failed. The script may have run. */
+  | 'SCRIPT_FAILED'
   /** The call must be recorded in the audit, and the record cannot be written. */
   | 'AUDIT_UNAVAILABLE'
   | 'SESSION_ENDED'

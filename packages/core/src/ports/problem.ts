@@ -12,10 +12,14 @@ export interface SessionProblem {
 export type SessionProblemCode =
   /** A post hook failed. The skill is deactivated nevertheless. */
   | 'HOOK_FAILED'
+  /** A skill brings tools, and its layer is not one that the host trusts with that. It is active without them. */
+  | 'TOOLSETS_NOT_LOADED'
   /** A skill's private copy could not be removed. */
   | 'UNMOUNT_FAILED'
   /** A skill allows only tools that the host does not have: while it is active, none can be used. */
   | 'NO_TOOL_LEFT'
+  /** A skill brings scripts, and nothing here runs them: there is no runner, and no tool for commands. */
+  | 'NO_SCRIPT_RUNNER'
   /** The run is not made with the model that a skill asks for. Reported once for each skill of a session. */
   | 'MODEL_NOT_USED'
   /** An audit sink failed and misses events. Reported once per sink. */

@@ -26,6 +26,7 @@ export function checkOptions(options: RepertoireOptions): void {
     throw new TypeError('`sectionContent` is not true or false.')
   }
   checkPorts(options)
+  checkToolsets(options)
   checkFormerNames(options)
   checkTimes({ cacheTtl, minReloadInterval })
 }
@@ -76,6 +77,21 @@ function sourceProblem(source: unknown): string | undefined {
   return typeof scan === 'function' ? undefined : 'it has no `scan`'
 }
 
+function checkToolsets({ toolsets }: RepertoireOptions): void {
+  if (toolsets === undefined) return
+  if (typeof toolsets?.loader?.load !== 'function') {
+    throw new TypeError('`toolsets` has no `loader`. Give `moduleToolsets()` of @repertoire/core/node, or your own.')
+  }
+  const unknown = Array.isArray(toolsets.layers)
+    ? toolsets.layers.find((layer) => !DEFAULT_LAYERS.includes(layer))
+    : 'none'
+  if (unknown !== undefined) {
+    throw new TypeError(
+      `\`toolsets.layers\` is not a list of layers. Give those whose skills may bring tools, of ${DEFAULT_LAYERS.join(', ')}.`,
+    )
+  }
+}
+
 function checkPorts({ hooks, hookTimeout, loadTimeout, mounts }: RepertoireOptions): void {
   if (hooks !== undefined && typeof hooks !== 'function') {
     throw new TypeError('`hooks` is not a function. Give one that runs a hook and tells what became of it.')
@@ -117,8 +133,14 @@ export function checkSkillToolNames(names: SkillToolNames, style: ListingStyle):
 }
 
 /** Whether a name is one of the skill tools'. */
-export function skillToolTest(names: SkillToolNames, style: ListingStyle): (name: string) => boolean {
+export function skillToolTest(
+  names: SkillToolNames,
+  style: ListingStyle,
+  runsScripts: boolean,
+): (name: string) => boolean {
   const own = new Set(Object.values(names).map((name) => name.toLowerCase()))
+  // A host without a runner may have a tool of that name itself.
+  if (!runsScripts) own.delete(names.runScript.toLowerCase())
   return (name) => {
     const folded = name.toLowerCase()
     return own.has(folded) || (hasSkillTools(style) && folded.startsWith(SKILL_TOOL_PREFIX))

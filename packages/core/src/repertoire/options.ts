@@ -2,16 +2,19 @@ import type { AuditOptions, AuditSink } from '../audit/events.ts'
 import type { OpenCatalogOptions } from '../catalog/open-catalog.ts'
 import type { ListingBudget } from '../disclosure/budget.ts'
 import type { ListingStyle } from '../tools/styles/table.ts'
+import type { ScriptOptions } from '../execution/settings.ts'
 import type { GateOptions, HostToolsOptions } from '../gate/index.ts'
-import type { SkillMatcher } from '../session/context.ts'
+import type { SkillMatcher, StepRunner } from '../session/context.ts'
 import type { SavedSession } from '../session/state/seal.ts'
 import type { TurnSettingsOptions } from '../session/turn/settings.ts'
 import type { SkillToolNames } from '../tools/definitions.ts'
 import type { Admission } from '../ports/admission.ts'
 import type { ConsentHandler } from '../ports/consent.ts'
 import type { HookRunner } from '../ports/hook.ts'
+import type { ScriptRunner } from '../ports/script-runner.ts'
 import type { SkillMounts } from '../ports/mount.ts'
 import type { SessionProblem } from '../ports/problem.ts'
+import type { ToolsetOptions } from '../ports/toolset.ts'
 
 /** How a repertoire is opened. */
 export interface RepertoireOptions extends OpenCatalogOptions, GateOptions, HostToolsOptions {
@@ -38,6 +41,13 @@ export interface RepertoireOptions extends OpenCatalogOptions, GateOptions, Host
   readonly toolNames?: Partial<SkillToolNames>
   /** Seals saved sessions with HMAC, so that nobody without the key can change one. The same in every process. */
   readonly stateKey?: string
+  /**
+   * Runs the scripts of skills: one of @repertoire/runners, or the host's own sandbox. Without it the session offers no
+   * tool for them, and nothing of a skill is run by it. The same in every process.
+   */
+  readonly runner?: ScriptRunner | undefined
+  /** How it runs them. Only with `runner`. */
+  readonly scripts?: ScriptOptions | undefined
   /** Runs the hooks of skills. Without it a skill with hooks cannot be activated. The same in every process. */
   readonly hooks?: HookRunner | undefined
   /**
@@ -47,6 +57,11 @@ export interface RepertoireOptions extends OpenCatalogOptions, GateOptions, Host
   readonly audit?: AuditSink | readonly AuditSink[] | AuditOptions
   /** How long each hook may take, in milliseconds, more than 0. Default 60,000; `Infinity` for no limit. */
   readonly hookTimeout?: number
+  /**
+   * Which skills may bring tools of their own, by `toolsets: ['module:Export']`, and what loads them. They run with all
+   * rights of the host. Default: none may. The same in every process.
+   */
+  readonly toolsets?: ToolsetOptions | undefined
   /**
    * Gives each task its own copy of what it activates, so that later changes are never used. Without it skills are used
    * where they are. The same in every process.
@@ -78,6 +93,12 @@ export interface SessionOptions extends GateOptions, HostToolsOptions, TurnSetti
   readonly match?: SkillMatcher
   /** The folder that relative paths in the host's tools are relative to. Absent: relative paths are compared as they are. */
   readonly cwd?: string | undefined
+  /**
+   * Carries out the steps of composite skills, each a call of one of the host's tools that has passed the gate. Whether a
+   * person has to be asked about a tool is for this function to see to: no framework's approval comes between. Absent: a
+   * composite skill returns its plan, which the model carries out itself.
+   */
+  readonly runStep?: StepRunner | undefined
   /** The names of the host's tools, where calls come before the first `beginStep`. */
   readonly hostTools?: readonly string[]
   /** The model's name, as the audit is to show it, where calls come before the first `beginStep`. */

@@ -11,13 +11,17 @@ import { type SkillTiers, tiersOf } from '../catalog/tiers.ts'
 import type { CatalogView, Viewer } from '../catalog/view.ts'
 import { checkOptions, checkSkillToolNames, skillToolTest } from './check-options.ts'
 import { openToolTable, resolveGate } from '../gate/index.ts'
+import { resolveScripts } from '../execution/settings.ts'
 import { createManifestParser } from '../manifest/index.ts'
 import { LOAD_TIMEOUT_MS } from '../ports/limits.ts'
+import { inTime } from '../time-limit.ts'
 import type { RepertoireOptions, SessionOptions } from './options.ts'
 import { createSessionOpener, openAudits } from './session-opener.ts'
 import { createPinnedFolders, type PinnedFolders } from '../session/activation/pinned-folders.ts'
 import { createMessageActivations } from '../session/activation/message-activations.ts'
 import { createModelReports } from '../session/step/skill-model.ts'
+import { createToolsets } from '../session/toolsets/toolsets.ts'
+import { scriptGate, scriptToolTable } from '../session/scripts/script-gate.ts'
 import type { Session } from '../session/session.ts'
 import { advanceState } from '../session/state/advance.ts'
 import { type SavedSession, type SealedChanges, sealChanges } from '../session/state/seal.ts'
@@ -100,7 +104,7 @@ const HOOK_TIMEOUT_MS = 60_000
  * @throws {TypeError} an option does not have the shape of `RepertoireOptions`: a source without `scan`, an unknown
  * profile, layer or style, an `admit` that cannot be read or contradicts itself, two skill tools of one name or one
  * without, `tools` that contradict each other, an empty `stateKey`, a time below 0, `hooks` or
- * `mounts` that cannot be called
+ * `mounts` that cannot be called, a `runner` that is not one, `scripts` that cannot be kept
  */
 export async function openRepertoire(given: RepertoireOptions): Promise<Repertoire> {
   const { enabled = true } = given
@@ -111,7 +115,12 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
   const listing = resolveListing(style, options.listingBudget, layers, options.sectionContent)
   const toolNames = { ...DEFAULT_TOOL_NAMES, ...options.toolNames }
   checkSkillToolNames(toolNames, style)
-  const tools = openToolTable(options, undefined, skillToolTest(toolNames, style))
+  const scripts = resolveScripts(options.runner, options.scripts)
+  const tools = openToolTable(
+    options,
+    scripts && scriptToolTable(toolNames),
+    skillToolTest(toolNames, style, scripts !== undefined),
+  )
   const gate = resolveGate(options)
   const audits = await openAudits(options.audit)
   const parser = createManifestParser()
@@ -122,6 +131,7 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
   live.onChange(() => documents.forget())
   const viewFor = (viewer: Viewer): CatalogView => live.viewFor(viewer)
   const { stateKey } = options
+  const pinnedFolders = pinnedFoldersOf(() => live.current, loadTimeout)
   const openSession = createSessionOpener({
     settings: {
       parser,
@@ -133,9 +143,11 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
       stateKey,
       hooks: options.hooks,
       hookTimeout: options.hookTimeout ?? HOOK_TIMEOUT_MS,
+      scripts,
       loadTimeout,
       mounts: options.mounts,
-      pinnedFolders: pinnedFoldersOf(() => live.current, loadTimeout),
+      pinnedFolders,
+      toolsets: createToolsets(options.toolsets, pinnedFolders, loadTimeout),
       messageActivations: createMessageActivations(),
       modelReports: createModelReports(),
     },
@@ -145,9 +157,16 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
     viewFor,
   })
 
+  /** It is the host's: one that hangs keeps nothing else open. */
+  async function closeLoader(): Promise<void> {
+    const { loader } = options.toolsets ?? {}
+    if (loader?.close !== undefined) await inTime(loader.close(), loadTimeout, 'The loader of `toolsets`')
+  }
+
   async function close(): Promise<void> {
     // A watch that fails or hangs does not keep a sink open.
-    const [watch, audit] = await Promise.allSettled([live.close()].concat(audits?.close() ?? []))
+    const closing = [live.close(), audits?.close(), closeLoader()].map((each) => Promise.resolve(each))
+    const [watch, audit] = await Promise.allSettled(closing)
     if (watch?.status === 'rejected') throw watch.reason
     if (audit?.status === 'rejected') throw audit.reason
   }
@@ -175,7 +194,7 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
         viewer,
         admission,
         cuts: skillList(viewFor(viewer).list(), listing).cuts,
-        tools: hostTools && tools.of(hostTools),
+        tools: hostTools && (scripts ? scriptGate({ gate, tools, toolNames }, hostTools).tools : tools.of(hostTools)),
       }),
     tiers: (viewer = {}) =>
       tiersOf(
@@ -210,4 +229,4 @@ function pinnedFoldersOf(current: () => Catalog, loadTimeout: number): PinnedFol
 }
 
 /** Where skills are off, no call is one of a skill tool, and a host may use every name. */
-const NO_TOOL_NAMES: SkillToolNames = { activate: '', deactivate: '', readResource: '' }
+const NO_TOOL_NAMES: SkillToolNames = { activate: '', deactivate: '', readResource: '', runScript: '' }

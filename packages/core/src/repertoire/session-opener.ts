@@ -25,9 +25,11 @@ export interface SharedContext {
     | 'stateKey'
     | 'hooks'
     | 'hookTimeout'
+    | 'scripts'
     | 'loadTimeout'
     | 'mounts'
     | 'pinnedFolders'
+    | 'toolsets'
     | 'messageActivations'
     | 'modelReports'
   >
@@ -48,6 +50,9 @@ export function createSessionOpener(shared: SharedContext): (options?: SessionOp
     const { consent, consentTimeout = CONSENT_TIMEOUT_MS, cwd, hostTools, match, saved } = options
     checkSessionOptions(options)
     checkConsentTimeout(consentTimeout)
+    if (options.runStep !== undefined && typeof options.runStep !== 'function') {
+      throw new TypeError('`runStep` is not a function. Give one that carries out a call of a tool of the host.')
+    }
     const tools = toolsOf(options, settings)
     const viewer = viewerOf(options)
     const resumed = saved === undefined ? undefined : checkResumed(unsealState(saved, settings.stateKey), options.id)
@@ -72,6 +77,7 @@ export function createSessionOpener(shared: SharedContext): (options?: SessionOp
         cwd,
         hostTools,
         match,
+        runStep: options.runStep,
         reportProblem,
         correlationId,
         audit,
@@ -98,9 +104,14 @@ function openAudit(
 }
 
 /** The table of a session: what it says itself extends the repertoire's. */
-function toolsOf(options: SessionOptions, { tools, toolNames, listing }: SharedContext['settings']): ToolTable {
+function toolsOf(
+  options: SessionOptions,
+  { tools, toolNames, listing, scripts }: SharedContext['settings'],
+): ToolTable {
   const isOwn = options.tools !== undefined || options.toolRoot !== undefined
-  const table = isOwn ? openToolTable(options, tools, skillToolTest(toolNames, listing.style)) : tools
+  const table = isOwn
+    ? openToolTable(options, tools, skillToolTest(toolNames, listing.style, scripts !== undefined))
+    : tools
   if (options.hostTools !== undefined) table.check(options.hostTools)
   return table
 }

@@ -1,4 +1,5 @@
 import type { SkillAdmission } from '../catalog/admission.ts'
+import type { ScriptSettings } from '../execution/settings.ts'
 import type { GateSettings, ToolTable } from '../gate/index.ts'
 import type { ManifestParser } from '../manifest/index.ts'
 import type { SkillToolNames } from '../tools/definitions.ts'
@@ -9,11 +10,13 @@ import type { Profile } from '../ports/manifest.ts'
 import type { SkillMounts } from '../ports/mount.ts'
 import type { SessionProblem } from '../ports/problem.ts'
 import type { Skill } from '../ports/skill.ts'
+import type { ToolCall } from '../ports/tool.ts'
 import type { TurnSettings } from './turn/settings.ts'
 import type { MessageActivations } from './activation/message-activations.ts'
 import type { PinnedFolders } from './activation/pinned-folders.ts'
 import type { ModelReports } from './step/skill-model.ts'
 import type { SessionAudit } from './audit/recorder.ts'
+import type { Toolsets } from './toolsets/toolsets.ts'
 
 /**
  * Returns the names of the skills that fit the task as it is now, most relevant first, for the style `matched`. It is
@@ -22,6 +25,12 @@ import type { SessionAudit } from './audit/recorder.ts'
  * @param visible the skills that the session may see, by name
  */
 export type SkillMatcher = (visible: readonly Skill[]) => readonly string[]
+
+/**
+ * Carries out a call of a tool of the host's, for a step of a composite skill. The call has been judged, and its input is
+ * a copy. Returns what the tool returned; what it throws is the step's failure. It stops when the signal aborts.
+ */
+export type StepRunner = (call: ToolCall, options: { readonly signal: AbortSignal }) => unknown
 
 /** What a session is opened with, and never changes. Functions take the part that they use. */
 export interface SessionContext {
@@ -48,8 +57,14 @@ export interface SessionContext {
   readonly hooks: HookRunner | undefined
   /** In milliseconds, for each hook. */
   readonly hookTimeout: number
+  /** Absent: nothing here runs scripts. */
+  readonly scripts: ScriptSettings | undefined
   /** In milliseconds, for what one activation reads, a mount, and a removal. */
   readonly loadTimeout: number
+  /** Carries out the steps of plans. Absent: a plan is for the model. */
+  readonly runStep: StepRunner | undefined
+  /** The tools that skills bring. Shared by the sessions of a repertoire. */
+  readonly toolsets: Toolsets
   /** Absent: skills are used where they are. */
   readonly mounts: SkillMounts | undefined
   /** Reports what went wrong and stopped nothing. Never throws. */

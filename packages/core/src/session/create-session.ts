@@ -9,10 +9,12 @@ import { createToolCalls } from './calls/tool-calls.ts'
 import { createConsentRequests } from './consent/requests.ts'
 import type { SessionContext } from './context.ts'
 import { endSession } from './end.ts'
+import { createExecutions } from './execution/executions.ts'
 import { type ChildSession, createForks } from './fork/forks.ts'
 import { createLifetime } from './lifetime.ts'
 import type { Session } from './session.ts'
 import { createStateHolder } from './state/holder.ts'
+import { loadBrought } from './toolsets/load-brought.ts'
 import { sealState } from './state/seal.ts'
 import { applyChange, initialState, type SessionChange, type SessionState } from './state/state.ts'
 import { createSteps } from './step/begin.ts'
@@ -56,7 +58,8 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
   const steps = createSteps({ context, state, lifetime, models, view })
   const skillCalls = createSkillCalls({ context, state, view, active: steps.active, hostTools: steps.hostTools })
   const forks = createForks({ context, state, openChild, endSignal: lifetime.endSignal })
-  const runActivation = createRunActivation(lifetime, forks)
+  const executions = createExecutions({ context, state, view, hostTools: steps.hostTools, lifetime })
+  const runActivation = createRunActivation(lifetime, forks, executions)
   const toolCalls = createToolCalls({ context, steps, lifetime, skillCalls, runActivation })
   // What no message of the model requests is judged by the current stack.
   const activation = {
@@ -80,6 +83,7 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
     get state() {
       return state.current()
     },
+    ready: () => loadBrought(context, state.current().active),
     beginStep: steps.begin,
     skillModel: models.find,
     recordUsage: (usage) => context.audit?.recordUsage(usage),

@@ -6,15 +6,16 @@ import type { Lifetime } from './lifetime.ts'
 /** What a session is ended with. */
 export interface EndContext {
   readonly removal: RemovalContext
-  readonly lifetime: Pick<Lifetime, 'beginEnd' | 'runExclusive'>
+  readonly lifetime: Pick<Lifetime, 'beginEnd' | 'runExclusive' | 'settled'>
   readonly forks: Pick<Forks, 'settled'>
 }
 
-/** Ends a session: stops its forks, removes every skill of its own, top first, and clears the state. Safe to repeat. */
+/** Ends a session: stops its forks and what it runs, removes every skill of its own, top first, and clears the state. Safe to repeat. */
 export async function endSession({ removal, lifetime, forks }: EndContext): Promise<void> {
   const { context, state } = removal
   lifetime.beginEnd()
   await forks.settled()
+  await lifetime.settled()
   await lifetime.runExclusive(async () => {
     const { id, active, ended } = state.current()
     if (ended) return

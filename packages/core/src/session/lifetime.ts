@@ -23,6 +23,10 @@ export interface Lifetime {
     signal: AbortSignal | undefined,
     work: (signal: AbortSignal) => T | Promise<T>,
   ) => Promise<T | undefined>
+  /** Does the same, beside all other work. `settled` waits for it. */
+  readonly runBeside: Lifetime['runUntilEnd']
+  /** Waits until nothing runs beside any more. */
+  readonly settled: () => Promise<void>
 }
 
 /** The reason of all ends. One for all sessions: to make one takes longer than a whole end without it. */
@@ -33,6 +37,16 @@ export function createLifetime(state: Pick<StateHolder, 'current'>, parentEnd?: 
   const controller = new AbortController()
   const endSignal = parentEnd === undefined ? controller.signal : AbortSignal.any([controller.signal, parentEnd])
   let last: Promise<unknown> = Promise.resolve()
+  const beside = new Set<Promise<unknown>>()
+  const runUntilEnd: Lifetime['runUntilEnd'] = async (signal, work) => {
+    try {
+      return await work(signal === undefined ? endSignal : AbortSignal.any([signal, endSignal]))
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (error !== endSignal.reason) throw error
+      return undefined
+    }
+  }
   return {
     endSignal,
     hasEnded: () => state.current().ended || endSignal.aborted,
@@ -46,14 +60,18 @@ export function createLifetime(state: Pick<StateHolder, 'current'>, parentEnd?: 
       last = result.catch(() => undefined)
       return untilAborted(result, signal)
     },
-    async runUntilEnd(signal, work) {
+    runUntilEnd,
+    async runBeside(signal, work) {
+      const running = runUntilEnd(signal, work)
+      beside.add(running)
       try {
-        return await work(signal === undefined ? endSignal : AbortSignal.any([signal, endSignal]))
-      } catch (error) {
-        signal?.throwIfAborted()
-        if (error !== endSignal.reason) throw error
-        return undefined
+        return await running
+      } finally {
+        beside.delete(running)
       }
+    },
+    async settled() {
+      await Promise.allSettled(beside)
     },
   }
 }

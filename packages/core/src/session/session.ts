@@ -79,6 +79,11 @@ export interface Session {
   readonly id: string
   readonly state: SessionState
   /**
+   * Loads what active skills bring, where the session goes on in another process than the one that activated them. To be
+   * awaited before every `beginStep`, which shows these tools. What cannot be loaded is a problem. Never rejects.
+   */
+  ready(): Promise<void>
+  /**
    * Begins a model call: returns what the model is to be shown, and fixes the policy by which the calls of its answer are
    * judged. All calls of one message, those of skill tools too, are judged by the skills that were active when the model
    * wrote it, so that concurrent calls are judged alike in every framework; what they change counts from the next step

@@ -90,6 +90,6 @@ export function enclosed(text: string): string {
 }
 
 const GAP = `[\\s${JOINERS}]*`
-const NAMES = ['content', 'resources?', 'result', 'arguments'].map(withJoiners).join('|')
+const NAMES = ['content', 'resources?', 'result', 'arguments', 'output'].map(withJoiners).join('|')
 const MAY_HOLD_TAG = new RegExp(`skill_|[${JOINERS}]`, 'i')
 const TAG = new RegExp(`<(?=${GAP}(?:/${GAP})?${withJoiners('skill_')}[${JOINERS}]*(?:${NAMES})(?![a-z0-9_]))`, 'gi')

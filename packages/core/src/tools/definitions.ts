@@ -8,12 +8,15 @@ export interface SkillToolNames {
   readonly deactivate: string
   /** Default `read_skill_resource`. */
   readonly readResource: string
+  /** Default `run_skill_script`. It is offered where the host has a runner, while a skill with scripts is active. */
+  readonly runScript: string
 }
 
 export const DEFAULT_TOOL_NAMES: SkillToolNames = {
   activate: 'activate_skill',
   deactivate: 'deactivate_skill',
   readResource: 'read_skill_resource',
+  runScript: 'run_skill_script',
 }
 
 /** What a host may read of tools that activate a skill. */
@@ -49,9 +52,13 @@ export function activateTool(listed: readonly string[], names: SkillToolNames, l
   }
 }
 
-/** Returns the tools to read files of an active skill, and to deactivate it. */
-export function toolsOfActive(names: SkillToolNames): readonly ToolDefinition[] {
-  return [deactivateTool(names), readResourceTool(names)]
+/**
+ * Returns the tools to read files of an active skill, and to deactivate it.
+ * @param runsScripts whether there is a script of an active skill that can be run, so that there is a tool for it too
+ */
+export function toolsOfActive(names: SkillToolNames, runsScripts: boolean): readonly ToolDefinition[] {
+  const tools = [deactivateTool(names), readResourceTool(names)]
+  return runsScripts ? [...tools, runScriptTool(names)] : tools
 }
 
 function deactivateTool(names: SkillToolNames): ToolDefinition {
@@ -78,6 +85,28 @@ function readResourceTool(names: SkillToolNames): ToolDefinition {
         skill: { type: 'string', description: 'The name of the skill. Default: the one that was activated last.' },
         from: { type: 'integer', minimum: 1, description: 'First line. Default: 1.' },
         to: { type: 'integer', minimum: 1, description: 'Last line, included. Default: the last.' },
+      },
+      ['path'],
+    ),
+  }
+}
+
+function runScriptTool(names: SkillToolNames): ToolDefinition {
+  return {
+    name: names.runScript,
+    group: 'meta',
+    risk: 'risky',
+    description:
+      'Runs a script of an active skill and returns what it prints: {"path": "scripts/sum.py", "args": ["--total", "report.csv"]}. It works in a copy of the skill\'s folder, and not in the working folder.',
+    inputSchema: object(
+      {
+        path: { type: 'string', description: "The script's path, relative to the skill's folder." },
+        args: {
+          type: 'array',
+          items: { type: 'string' },
+          description: 'Its arguments, each as it is: no shell reads them. Default: none.',
+        },
+        skill: { type: 'string', description: 'The name of the skill. Default: the one that was activated last.' },
       },
       ['path'],
     ),

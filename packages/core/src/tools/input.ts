@@ -4,6 +4,8 @@ import { quoteBeginning } from '../text/quote.ts'
 export interface InputReader {
   /** Returns the string of a name, trimmed; undefined where it is absent. A message where it is not a string. */
   text(name: string): { readonly value: string | undefined } | { readonly wrong: string }
+  /** Returns the strings of a name, as they are; none where it is absent. A message where it is not a list of strings. */
+  texts(name: string): { readonly value: readonly string[] } | { readonly wrong: string }
   /** Returns the whole number of a name, 1 or more; undefined where it is absent. A message where it is something else. */
   line(name: string): { readonly value: number | undefined } | { readonly wrong: string }
 }
@@ -28,6 +30,12 @@ export function readInput(tool: string, input: unknown): InputReader | { readonl
           wrong: `\`${name}\` of \`${tool}\` must be a string; it was given a ${Array.isArray(value) ? 'list' : typeof value}.`,
         }
       return { value: value.trim() }
+    },
+    texts(name) {
+      const value = values.get(name)
+      if (value === undefined || value === null) return { value: [] }
+      if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return { value }
+      return { wrong: `\`${name}\` of \`${tool}\` must be a list of strings, one for each argument.` }
     },
     line(name) {
       const value = values.get(name)

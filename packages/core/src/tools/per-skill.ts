@@ -1,5 +1,6 @@
 import { showName } from '../text/quote.ts'
-import { toEntry, type ListedSkill, type ListEntry } from '../disclosure/listing.ts'
+import { plainDescription, type ListedSkill, type ListEntry } from '../disclosure/listing.ts'
+import { inputSchemaOf } from '../disclosure/parameters.ts'
 import { shorten } from '../disclosure/shorten.ts'
 import type { ToolDefinition } from '../ports/tool.ts'
 import { ACTIVATING } from './definitions.ts'
@@ -11,19 +12,27 @@ const MAX_DESCRIPTION_CHARS = 1_024
 /**
  * Returns one tool per skill, in the order given: `skill_<name>` with the author's whole description and when to use it,
  * without what nobody sees, or `Reference guide for <name>` where it has none. A tool's description is no XML, so nothing
- * is escaped. A call of one activates that skill, with its arguments as `args`. Pure, and independent of all other tools,
+ * is escaped. A call of one activates that skill, with its arguments as `args`; one that is executed has its parameters as input. Pure, and independent of all other tools,
  * so that a host can show them where and how it likes; `session.call` knows them in the style `tools`.
  */
 export function skillToolsOf(skills: readonly ListedSkill[]): readonly ToolDefinition[] {
-  return skills.map((skill) => skillTool(toEntry(skill)))
+  return skills.map(({ name, path, manifest }) =>
+    skillTool({ name, location: path, description: plainDescription(manifest) }, inputSchemaOf(manifest)),
+  )
 }
 
-/** Returns the tool of a listed skill. */
-export function skillTool({ name, description = '' }: ListEntry): ToolDefinition {
+/**
+ * Returns the tool of a listed skill.
+ * @param input of a skill that is executed: its parameters as a schema. Default: a text
+ */
+export function skillTool(
+  { name, description = '' }: ListEntry,
+  input: ToolDefinition['inputSchema'] = INPUT,
+): ToolDefinition {
   return {
     name: skillToolName(name),
     description: description.trim() || `Reference guide for ${showName(name)}`,
-    inputSchema: INPUT,
+    inputSchema: input,
     ...ACTIVATING,
   }
 }

@@ -1,6 +1,7 @@
 import { type ListingBudget, resolveBudget, type TokenBudget } from '../disclosure/budget.ts'
+import { inputSchemaOf } from '../disclosure/parameters.ts'
 import { fitList, type ListingCuts } from '../disclosure/fit.ts'
-import { listedDescription, type ListEntry } from '../disclosure/listing.ts'
+import { listedDescription, type ListEntry, plainDescription } from '../disclosure/listing.ts'
 import type { Layer, Skill } from '../ports/skill.ts'
 import type { ToolDefinition } from '../ports/tool.ts'
 import { matchedText } from './styles/matched.ts'
@@ -116,18 +117,34 @@ function makeList(skills: readonly Skill[], settings: ListSettings): SkillList {
   const { text, toolOf, bound, selective } = STYLES[settings.style]
   if (selective === true) return matchedList({ active: [], relevant: skills }, settings)
   const { budget, layers } = settings
+  const inputs = toolOf === undefined ? NO_INPUTS : inputsOf(skills)
   const toolsOf = (entries: readonly ListEntry[]): readonly ToolDefinition[] =>
-    toolOf === undefined ? [] : entries.map(toolOf)
+    toolOf === undefined ? [] : entries.map((entry) => toolOf(entry, inputs.get(entry.name)))
   const { entries, cuts } = fitList({
     skills,
     keep: keepOrder(skills, layers),
     budget,
     ...(bound !== undefined && { bound }),
+    ...(toolOf !== undefined && { describe: plainDescription }),
     // The names stand in the schema of the activation tool once more.
     text: (shown, unlisted) =>
       `${text(shown, unlisted)}\n${JSON.stringify(toolOf === undefined ? entryNames(shown) : toolsOf(shown))}`,
   })
   return { text: text(entries, cuts.dropped.length), names: entryNames(entries), tools: toolsOf(entries), cuts }
+}
+
+type Inputs = ReadonlyMap<string, ToolDefinition['inputSchema']>
+
+const NO_INPUTS: Inputs = new Map()
+
+/** What the tools of single skills take, by the names of those that are executed. */
+function inputsOf(skills: readonly Skill[]): Inputs {
+  return new Map(
+    skills.flatMap(({ name, manifest }) => {
+      const input = inputSchemaOf(manifest)
+      return input === undefined ? [] : [[name, input] as const]
+    }),
+  )
 }
 
 function entryNames(entries: readonly ListEntry[]): readonly string[] {

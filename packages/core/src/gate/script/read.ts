@@ -64,18 +64,31 @@ function scriptIncluded(
 /** The part of an argument that a refusal repeats. */
 const MAX_QUOTE_CHARS = 200
 
-/**
- * Why a script is not read, and what to do instead.
- * @param shell the tool that runs commands, if there is one
- */
-export function scriptReason({ skill, location, path, within }: ReadScript, shell: string | undefined): string {
-  const how =
-    shell === undefined
-      ? 'There is no tool here that runs it.'
-      : `Run it with ${quoteName(shell)}: ${shellWord(`${location}/${path}`)} (or, where it needs its own folder: cd ${shellWord(location)} && ${shellWord(`./${path}`)}). Then only its output takes up context.`
+/** The tools that run scripts, by their names. */
+export interface ScriptTools {
+  /** The session's own, where it is offered for the skill. */
+  readonly runScript?: string | undefined
+  /** The host's, for commands. */
+  readonly shell?: string | undefined
+}
+
+/** Why a script is not read, and what to do instead. */
+export function scriptReason({ skill, location, path, within }: ReadScript, tools: ScriptTools): string {
+  const how = howToRun({ skill, location, path }, tools)
   const what = `${quoteName(path)} is a script of the active skill ${quoteName(skill)}: scripts are run, not read.`
   if (within === undefined) return `${what} ${how}`
   return `${quoteBeginning(within, MAX_QUOTE_CHARS)} includes scripts. ${what} ${how} To read other files, name them.`
+}
+
+function howToRun({ skill, location, path }: ReadScript, { runScript, shell }: ScriptTools): string {
+  if (runScript !== undefined) {
+    const input = JSON.stringify({ path: showName(path), args: [], skill: showName(skill) })
+    return `Run it with ${quoteName(runScript)}: ${input}, with its arguments as \`args\`. Then only its output takes up context.`
+  }
+  if (shell === undefined) {
+    return 'There is no tool here that runs it: the host would need the option `runner` of `openRepertoire`.'
+  }
+  return `Run it with ${quoteName(shell)}: ${shellWord(`${location}/${path}`)} (or, where it needs its own folder: cd ${shellWord(location)} && ${shellWord(`./${path}`)}). Then only its output takes up context.`
 }
 
 /** A path as a word of a shell, with what cannot be seen made visible. */

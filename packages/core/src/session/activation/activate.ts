@@ -1,6 +1,8 @@
 import type { Outcome } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import type { RequestedSkill } from '../calls/requested-skill.ts'
+import type { RequestedExecution } from '../execution/executions.ts'
+import { isExecuted } from '../execution/request.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { type CommitContext, commitActivation } from './commit.ts'
 import { type PreparationContext, type PreparedActivation, prepareActivation } from './prepare.ts'
@@ -20,8 +22,8 @@ export interface RequestedFork {
   readonly callId: string
 }
 
-/** What an activation comes to: its outcome, or a fork that is still to be run. */
-export type ActivationResult = Outcome | { readonly fork: RequestedFork }
+/** What an activation comes to: its outcome, or a fork or an execution that is still to be run. */
+export type ActivationResult = Outcome | { readonly fork: RequestedFork } | { readonly execution: RequestedExecution }
 
 /**
  * Activates a skill: inspects its folder, obtains consent, runs its hooks, mounts it, and pushes it onto the stack.
@@ -44,6 +46,9 @@ export async function activate(
   if (already !== undefined) return repeatActivation(activation, call, requested, already)
   try {
     const prepared = await prepareActivation(activation, call, requested, activator, signal)
+    if (!('ok' in prepared) && isExecuted(prepared.inspected.manifest, activation.context)) {
+      return { execution: { prepared, active } }
+    }
     if (!('ok' in prepared) && prepared.inspected.manifest.context === 'fork') {
       return { fork: { prepared, active, callId: call.id } }
     }

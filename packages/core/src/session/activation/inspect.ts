@@ -2,8 +2,9 @@ import { type ManifestParser, parseManifestPath } from '../../manifest/index.ts'
 import { measureFolder } from '../../resources/digest.ts'
 import { isScriptFile } from '../../resources/script-path.ts'
 import { hashesOf, type SurveyHashes } from '../../resources/survey-hashes.ts'
+import type { ConsentRunner } from '../../ports/consent.ts'
 import type { FolderEntry, FolderListing, SkillFolder } from '../../ports/folder.ts'
-import type { Manifest, Profile, ToolRule } from '../../ports/manifest.ts'
+import type { Manifest, Profile, SkillDefinition, ToolRule } from '../../ports/manifest.ts'
 import type { Skill } from '../../ports/skill.ts'
 import { quoteName } from '../../text/quote.ts'
 
@@ -17,6 +18,8 @@ export interface InspectedSkill {
   /** What the host's `admit` gives it while it is active, since its manifest names no tools. Absent: nothing is given. */
   readonly assumedRules?: readonly ToolRule[] | undefined
   readonly body: string
+  /** What the body defines, by the manifest's type. */
+  readonly definition: SkillDefinition
   readonly listing: FolderListing
   /** The manifest's file name. */
   readonly fileName: string
@@ -27,6 +30,8 @@ export interface InspectedSkill {
   readonly files: ReadonlyMap<string, string>
   /** Files with a script's ending, and executable files in a folder for scripts. Hidden ones last. */
   readonly scripts: readonly string[]
+  /** What would run them. Absent: nothing would. */
+  readonly runner?: ConsentRunner | undefined
   /** A faster SHA-256 of texts, where the folder's survey came with one. */
   readonly sha256?: SurveyHashes['hex'] | undefined
 }
@@ -48,8 +53,8 @@ export async function inspectSkill(
   const hashes = hashesOf(survey)
   const content = parser.content(bytes, { path, folderName, fileName, profile }, hashes?.characters)
   const document = content instanceof Promise ? await content : content
-  const { manifest, body } = document
-  if (manifest === undefined || body === undefined) {
+  const { manifest, body, definition } = document
+  if (manifest === undefined || body === undefined || definition === undefined) {
     const first = document.diagnostics.find(({ severity }) => severity === 'error')
     return { broken: first === undefined ? 'its SKILL.md cannot be read' : first.message }
   }
@@ -63,6 +68,7 @@ export async function inspectSkill(
     folder,
     manifest,
     body,
+    definition,
     listing,
     fileName,
     digest: measured.digest,

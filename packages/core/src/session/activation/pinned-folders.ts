@@ -8,7 +8,7 @@ import { measureNow } from '../../resources/digest.ts'
 import { quoted, resourceParts } from '../../resources/path.ts'
 import { LOAD_TIMEOUT_MS } from '../../ports/limits.ts'
 import { inTime } from '../../time-limit.ts'
-import type { SkillFolder } from '../../ports/folder.ts'
+import type { FolderEntry, SkillFolder } from '../../ports/folder.ts'
 import type { Skill } from '../../ports/skill.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { folderKey, textKey } from './pin-key.ts'
@@ -24,6 +24,12 @@ interface PinnedFolder {
   readonly files: ReadonlyMap<string, string>
 }
 
+/** A folder, and those of its files that were agreed to. */
+interface AgreedFiles {
+  readonly folder: SkillFolder
+  readonly files: readonly Pick<FolderEntry, 'path' | 'executable'>[]
+}
+
 /** The folders of activated skills, by what was consented to. Shared by sessions: equal digests are equal files. */
 export interface PinnedFolders {
   /** Remembers what was measured. */
@@ -34,6 +40,11 @@ export interface PinnedFolders {
    * session goes on in another process, and the folder has changed.
    */
   open(skill: ActiveSkill): Promise<SkillFolder>
+  /**
+   * Returns the folder with the files that were agreed to, by their paths.
+   * @throws {SkillError} as `open` does
+   */
+  openFiles(skill: ActiveSkill): Promise<AgreedFiles>
   /**
    * Measures the whole folder again, and returns it as `open` does.
    * @throws {SkillError} as `open` does, and RESOURCE_REFUSED where anything in it has changed
@@ -54,11 +65,11 @@ const MAX_FILES = 50_000
 const MAX_TEXT_CHARS = 8_000_000
 
 /**
- * @param find returns a skill of the current catalog by where it was activated from
+ * @param skillOf returns a skill of the current catalog by where it was activated from
  * @param loadTimeout for measuring a folder, in milliseconds
  */
 export function createPinnedFolders(
-  find: (skill: ActiveSkill) => Skill | undefined,
+  skillOf: (skill: ActiveSkill) => Skill | undefined,
   loadTimeout: number = LOAD_TIMEOUT_MS,
 ): PinnedFolders {
   // Both are created by the first activation: a program that lists skills has none.
@@ -75,7 +86,7 @@ export function createPinnedFolders(
   }
 
   function folderInCatalog(active: ActiveSkill): Omit<PinnedFolder, 'files'> {
-    const skill = find(active)
+    const skill = skillOf(active)
     if (skill === undefined) {
       throw new SkillError(
         'RESOURCE_NOT_FOUND',
@@ -101,6 +112,16 @@ export function createPinnedFolders(
     return { folder, fileName, files }
   }
 
+  /** What is remembered of a folder, or what it is now where it has not changed. */
+  async function find(active: ActiveSkill): Promise<PinnedFolder> {
+    const key = folderKey(active)
+    const known = pinned?.get(key)
+    if (known !== undefined) return known
+    const measured = await measure(active)
+    await pin(key, measured)
+    return measured
+  }
+
   return {
     pin: (skill, folder) => pin(folderKey(skill), folder),
     async rememberText(skill, text) {
@@ -112,14 +133,16 @@ export function createPinnedFolders(
       texts.set(textKey(skill), text)
     },
     textOf: (skill) => texts?.get(textKey(skill)),
-    skillOf: find,
-    async open(active) {
-      const key = folderKey(active)
-      const known = pinned?.get(key)
-      if (known !== undefined) return unchangedFiles(active, known)
-      const measured = await measure(active)
-      await pin(key, measured)
-      return unchangedFiles(active, measured)
+    skillOf,
+    open: async (active) => unchangedFiles(active, await find(active)),
+    async openFiles(active) {
+      const { files, folder } = await find(active)
+      const { files: listed, withheld } = await folder.list()
+      const runnable = new Set([...listed, ...withheld.files].flatMap((file) => (file.executable ? file.path : [])))
+      return {
+        folder: unchangedFiles(active, { files, folder }),
+        files: [...files.keys()].map((path) => ({ path, executable: runnable.has(path) })),
+      }
     },
     async verify(active) {
       const key = folderKey(active)
@@ -135,7 +158,7 @@ function sizeWithin(limit: number, size: number): number {
   return Math.min(Math.max(size, 1), limit)
 }
 
-function unchangedFiles(active: ActiveSkill, { folder, files }: PinnedFolder): SkillFolder {
+function unchangedFiles(active: ActiveSkill, { folder, files }: Pick<PinnedFolder, 'folder' | 'files'>): SkillFolder {
   const { location, alias } = folder
   return {
     location,

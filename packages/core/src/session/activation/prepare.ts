@@ -2,21 +2,23 @@ import type { SkillAdmission } from '../../catalog/admission.ts'
 import { measureNow } from '../../resources/digest.ts'
 import { inTime } from '../../time-limit.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
-import type { Skill } from '../../ports/skill.ts'
 import type { ToolCall } from '../../ports/tool.ts'
-import { quoteName } from '../../text/quote.ts'
 import { consentDenied, failureReason, type Refused, refused } from '../calls/refusal.ts'
 import type { RequestedSkill } from '../calls/requested-skill.ts'
 import { MAX_QUESTIONS } from '../consent/ask.ts'
 import { type ConsentContext, isGranted, obtainConsent } from '../consent/obtain.ts'
-import { findHandedOut, listRules } from '../../gate/index.ts'
+import { findHandedOut } from '../../gate/index.ts'
 import { consentRequest } from '../consent/request.ts'
+import { consentRunner } from '../scripts/agreed-runner.ts'
 import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { tooManyArguments } from './arguments-limit.ts'
+import { type ExecutionContext, executionRefusal } from '../execution/request.ts'
+import { bringTools } from '../toolsets/bring.ts'
 import { hooksUnavailable, runPreHooks } from './hooks.ts'
 import { type InspectedSkill, inspectSkill } from './inspect.ts'
 import { type Activator, activationRefusal } from './refusal.ts'
+import { reportUnusable } from './report-unusable.ts'
 import { toActiveSkill } from './to-active-skill.ts'
 import { type ToolFit, toolFit } from './tool-fit.ts'
 
@@ -31,6 +33,8 @@ export interface PreparationContext extends ConsentContext {
     | 'consentTimeout'
     | 'hooks'
     | 'hookTimeout'
+    | 'scripts'
+    | 'toolNames'
     | 'loadTimeout'
     | 'pinnedFolders'
     | 'messageActivations'
@@ -38,6 +42,9 @@ export interface PreparationContext extends ConsentContext {
     | 'tools'
     | 'gate'
     | 'reportProblem'
+    | 'runStep'
+    | 'toolsets'
+    | 'toolNames'
   >
   /** The stack that the call is judged by: that of its step. */
   readonly active: () => readonly ActiveSkill[]
@@ -84,7 +91,9 @@ export async function prepareActivation(
   }
   const { pre } = inspected.manifest.hooks
   const stopped = pre.length === 0 ? undefined : await runPreHooks(preparation, active, pre, signal)
-  return stopped ?? { skill, args, call, session: state.current().id, inspected, active, fit }
+  if (stopped !== undefined) return stopped
+  const ready = await bringTools(preparation, active, inspected.manifest.toolsets, signal)
+  return 'ok' in ready ? ready : { skill, args, call, session: state.current().id, inspected, active: ready, fit }
 }
 
 /** A skill that was consented to, as its folder was then. */
@@ -107,14 +116,14 @@ async function inspectAgreed(
   for (let questions = 1; questions <= MAX_QUESTIONS; questions++) {
     const inspected = await inspectRequested(context, requested, signal)
     if ('ok' in inspected) return inspected
-    const refusal = activationRefusal(inspected, activator, state.current())
+    const refusal = activationRefusal(inspected, activator, state.current(), context)
     if (refusal !== undefined) return refusal
     const fit = toolFit(inspected, preparation)
     const subject = { ...inspected, fit }
     const hasGrant = isGranted(state.current(), subject)
     const isAsked = context.consent !== undefined && !hasGrant
     // Where the request was made for a later answer, it was said then.
-    if ((isAsked || hasGrant) && questions === 1) reportNoToolLeft(context, skill, fit)
+    if ((isAsked || hasGrant) && questions === 1) reportUnusable(preparation, inspected, fit)
     const obtained = obtainConsent(preparation, call, subject, args, signal)
     const { approved, reason, isOutdated = false } = obtained instanceof Promise ? await obtained : obtained
     if (!approved) return consentDenied(skill, reason, { nextCallAsks: isOutdated })
@@ -155,41 +164,22 @@ export async function activationConsentRequest(
   if ([...active(), ...state.current().active].some(({ name }) => name === skill.name)) return undefined
   const inspected = await inspectRequested(context, requested, signal)
   if ('ok' in inspected || isGranted(state.current(), inspected)) return undefined
-  if (activationRefusal(inspected, { by, canFork: true }, state.current()) !== undefined) return undefined
+  if (activationRefusal(inspected, { by, canFork: true }, state.current(), context) !== undefined) return undefined
   const fit = toolFit(inspected, preparation)
-  reportNoToolLeft(context, skill, fit)
+  reportUnusable(preparation, inspected, fit)
   const handedOut = await findHandedOut(inspected.manifest.allowedTools, context.tools.of(undefined))
   const request = consentRequest(state.current().id, call, { ...inspected, fit }, args, handedOut)
   state.apply({ type: 'asked', request: { id: request.id, callId: call.id } })
   return request
 }
 
-/** Says before anybody agrees that an activation would leave the model without any tool. */
-function reportNoToolLeft(
-  { reportProblem }: Pick<SessionContext, 'reportProblem'>,
-  { name }: Skill,
-  { unmatched, leavesNone }: ToolFit,
-): void {
-  if (!leavesNone) return
-  reportProblem({
-    code: 'NO_TOOL_LEFT',
-    skill: name,
-    message: `While the skill ${quoteName(name)} is active, no tool of the host's can be used: its allowed-tools mean none of them (${listRules(unmatched)}). Say in the option \`tools\` which of yours stand for these, such as { searchCode: 'Grep' }.`,
-  })
-}
-
 /** Inspects a skill's folder, and refuses what cannot be activated before anybody is asked. */
 async function inspectRequested(
-  {
-    parser,
-    profile,
-    admission,
-    hooks,
-    loadTimeout,
-  }: Pick<SessionContext, 'parser' | 'profile' | 'admission' | 'hooks' | 'loadTimeout'>,
+  context: Pick<SessionContext, 'parser' | 'profile' | 'admission' | 'hooks' | 'scripts' | 'loadTimeout' | 'runStep'>,
   { skill, args = '' }: RequestedSkill,
   signal: AbortSignal | undefined,
 ): Promise<InspectedSkill | Refused> {
+  const { parser, profile, admission, hooks, scripts, loadTimeout } = context
   const broken = (why: string): Refused =>
     refused({ code: 'SKILL_BROKEN', reason: `The skill ${quoteName(skill.name)} was not activated: ${why}` })
   const tooMany = tooManyArguments(skill.name, args)
@@ -200,13 +190,26 @@ async function inspectRequested(
     return (
       notAdmitted(admission, inspected) ??
       hooksUnavailable(hooks, inspected.manifest) ??
-      withAssumedRules(admission, inspected)
+      (await unexecutable(context, inspected, args)) ?? {
+        ...inspected,
+        assumedRules: admission?.assumedRules(inspected.manifest),
+        runner: consentRunner(scripts, inspected),
+      }
     )
   } catch (error) {
     signal?.throwIfAborted()
     // Any source may throw anything: the model is told, and the run goes on.
     return broken(failureReason(error))
   }
+}
+
+/** Refuses what would not be executed, or is no plan for the model. Nothing is imported for instructions. */
+function unexecutable(
+  context: ExecutionContext,
+  inspected: InspectedSkill,
+  args: string,
+): Promise<Refused | undefined> | undefined {
+  return inspected.definition.type === 'instruction' ? undefined : executionRefusal(context, inspected, args)
 }
 
 /** Refuses a skill that asks for more now than the host admits: the catalog may have judged an older file. */
@@ -219,9 +222,4 @@ function notAdmitted(admission: SkillAdmission | undefined, inspected: Inspected
     code: 'SKILL_NOT_ADMITTED',
     reason: `The skill ${quoteName(skill.name)} was not activated: the host does not admit it. ${reasons.join(' ')} Go on without it.`,
   })
-}
-
-function withAssumedRules(admission: SkillAdmission | undefined, inspected: InspectedSkill): InspectedSkill {
-  const assumedRules = admission?.assumedRules(inspected.manifest)
-  return assumedRules === undefined ? inspected : { ...inspected, assumedRules }
 }

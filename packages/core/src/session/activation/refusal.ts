@@ -1,6 +1,8 @@
 import type { Manifest } from '../../ports/manifest.ts'
 import type { Skill } from '../../ports/skill.ts'
 import { type Refused, refused } from '../calls/refusal.ts'
+import { isExecuted } from '../execution/request.ts'
+import type { SessionContext } from '../context.ts'
 import { depthOf, type SessionState } from '../state/state.ts'
 import { notInvocable } from '../turn/invocation.ts'
 import { quoteName } from '../../text/quote.ts'
@@ -21,7 +23,7 @@ const MAX_FORK_DEPTH = 3
 interface Candidate {
   readonly skill: Pick<Skill, 'name'>
   /** As it is now, which may be newer than the catalog. */
-  readonly manifest: Pick<Manifest, 'userInvocable' | 'disableModelInvocation' | 'context'>
+  readonly manifest: Pick<Manifest, 'userInvocable' | 'disableModelInvocation' | 'context' | 'type'>
 }
 
 /**
@@ -32,6 +34,7 @@ export function activationRefusal(
   { skill: { name }, manifest }: Candidate,
   { by, canFork }: Activator,
   state: SessionState,
+  execution: Pick<SessionContext, 'runStep'> = { runStep: undefined },
 ): Refused | undefined {
   if (by === 'person' && !manifest.userInvocable) return notInvocable(name)
   if (by === 'model' && manifest.disableModelInvocation) {
@@ -40,7 +43,8 @@ export function activationRefusal(
       reason: `The skill ${quoteName(name)} was not activated: only a person may activate it, since it says "disable-model-invocation" now. Go on without it.`,
     })
   }
-  if (manifest.context !== 'fork') return undefined
+  // What is executed needs no conversation of its own.
+  if (manifest.context !== 'fork' || isExecuted(manifest, execution)) return undefined
   if (depthOf(state) >= MAX_FORK_DEPTH) {
     return refused({
       code: 'FORK_TOO_DEEP',

@@ -1,4 +1,3 @@
-import { argumentsText } from '../../disclosure/skill-content.ts'
 import { quoteName } from '../../text/quote.ts'
 import type { Outcome } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
@@ -9,11 +8,13 @@ import type { SessionContext } from '../context.ts'
 import type { StateHolder } from '../state/holder.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { tooManyArguments } from './arguments-limit.ts'
+import { executionRefusal } from '../execution/request.ts'
 import { inspectActive } from './inspect-active.ts'
+import { laterArgumentsText } from './instructions.ts'
 
 /** What a skill that is active already is activated with. */
 export interface RepeatContext {
-  readonly context: Pick<SessionContext, 'parser' | 'profile' | 'loadTimeout' | 'pinnedFolders'>
+  readonly context: Pick<SessionContext, 'parser' | 'profile' | 'loadTimeout' | 'pinnedFolders' | 'runStep' | 'scripts'>
   readonly state: Pick<StateHolder, 'current' | 'apply'>
 }
 
@@ -58,9 +59,8 @@ async function changeOf(
     })
   try {
     const inspected = await inspectActive(context, active)
-    return inspected === undefined
-      ? unchanged('its folder is not what was agreed to.')
-      : argumentsText(active.name, inspected.body, args)
+    if (inspected === undefined) return unchanged('its folder is not what was agreed to.')
+    return (await executionRefusal(context, inspected, args)) ?? laterArgumentsText(inspected, args)
   } catch (error) {
     return unchanged(failureReason(error))
   }

@@ -1,5 +1,6 @@
 import type { HookRun } from '../../ports/hook.ts'
 import { enclosed } from '../../text/escape.ts'
+import { withoutTerminalCodes } from '../../text/terminal-codes.ts'
 import { TIMED_OUT, waitFor } from '../../time-limit.ts'
 import { failureText } from '../calls/refusal.ts'
 import type { SessionContext } from '../context.ts'
@@ -68,17 +69,10 @@ function failureOf(result: unknown): HookFailure | undefined {
 /** Characters at the end of a hook's output that are shown: errors come last. */
 const MAX_OUTPUT_CHARS = 2_000
 
-const [BELL, ESCAPE] = ['\u0007', '\u001B']
-/** Colours and cursors (CSI), and titles (OSC), as ECMA-48 has them. */
-const TERMINAL_CODES = new RegExp(
-  `${ESCAPE}(?:\\[[0-?]*[ -/]*[@-~]|\\][^${BELL}${ESCAPE}]*(?:${BELL}|${ESCAPE}\\\\))`,
-  'g',
-)
-
 /** The end of what a program wrote, without codes for terminals and without invisible characters. */
 function shownOutput(output: string): string {
   // Cut first: a program may write a lot.
   const end = output.slice(-4 * MAX_OUTPUT_CHARS)
-  const text = enclosed(end.replace(TERMINAL_CODES, '')).trim()
+  const text = enclosed(withoutTerminalCodes(end)).trim()
   return text.length > MAX_OUTPUT_CHARS || end.length < output.length ? `…${text.slice(-MAX_OUTPUT_CHARS)}` : text
 }

@@ -1,11 +1,12 @@
 import type { Outcome } from '../../ports/outcome.ts'
 import { sessionEnded } from '../calls/refusal.ts'
+import type { Executions } from '../execution/executions.ts'
 import type { Forks } from '../fork/forks.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { CallOptions } from '../session.ts'
 import type { ActivationResult } from './activate.ts'
 
-/** Runs what may activate a skill: after all that came before, and a fork's sub-agent beside what comes next. */
+/** Runs what may activate a skill: after all that came before, and a fork's sub-agent, or what is executed, beside what comes next. */
 export type RunActivation = (
   options: CallOptions,
   work: (signal: AbortSignal) => ActivationResult | Promise<ActivationResult>,
@@ -15,6 +16,7 @@ export type RunActivation = (
 export function createRunActivation(
   { hasEnded, runExclusive, runUntilEnd }: Lifetime,
   forks: Pick<Forks, 'run'>,
+  executions: Pick<Executions, 'run'>,
 ): RunActivation {
   return async ({ signal, fork }, work) => {
     const result = await runExclusive<ActivationResult | undefined>(
@@ -23,6 +25,7 @@ export function createRunActivation(
     )
     if (result === undefined) return sessionEnded()
     if ('ok' in result) return result
+    if ('execution' in result) return (await executions.run(result.execution, signal)) ?? sessionEnded()
     // A fork is requested only where there is a runner for it.
     return (await forks.run(result.fork, fork!, signal)) ?? sessionEnded()
   }

@@ -1,6 +1,7 @@
 import { formatRules } from '../../disclosure/skill-content.ts'
 import type { InspectedSkill } from './inspect.ts'
 import type { ToolFit } from './tool-fit.ts'
+import { runnerKey } from '../scripts/agreed-runner.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import type { Writable } from '../writable.ts'
 
@@ -9,7 +10,7 @@ const MAX_SCRIPTS = 1_000
 
 /** Returns a skill as the state keeps it, not mounted yet. */
 export function toActiveSkill(
-  { skill, folder, manifest, assumedRules, digest, scripts }: InspectedSkill,
+  { skill, folder, manifest, assumedRules, digest, scripts, runner }: InspectedSkill,
   args: string | undefined,
   { allowed, disallowed }: Pick<ToolFit, 'allowed' | 'disallowed'>,
 ): ActiveSkill {
@@ -25,6 +26,8 @@ export function toActiveSkill(
     scripts: scripts.slice(0, MAX_SCRIPTS),
   }
   if (alias !== undefined) active.alias = alias
+  const agreed = runnerKey(runner)
+  if (agreed !== undefined) active.runner = agreed
   if (allowedTools !== undefined) active.rules = allowedTools
   else if (assumedRules !== undefined) Object.assign(active, { rules: assumedRules, assumed: true })
   if (disallowedTools !== undefined) active.denied = disallowedTools

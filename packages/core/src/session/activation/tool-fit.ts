@@ -1,6 +1,6 @@
 import { enforcedPolicy, hostRules, mayUse } from '../../gate/index.ts'
 import type { Manifest } from '../../ports/manifest.ts'
-import type { SessionContext } from '../context.ts'
+import { scriptGate, type ScriptGateContext } from '../scripts/script-gate.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import type { InspectedSkill } from './inspect.ts'
 
@@ -18,7 +18,7 @@ export interface ToolFit {
 
 /** What the fit of a skill depends on. */
 export interface ToolFitContext {
-  readonly context: Pick<SessionContext, 'tools' | 'gate'>
+  readonly context: ScriptGateContext
   readonly active: () => readonly ActiveSkill[]
   /** Undefined: not known yet, so that nothing is claimed of them. */
   readonly hostTools: () => readonly string[] | undefined
@@ -36,7 +36,9 @@ export function toolFit(
 ): ToolFit {
   const { name, allowedTools = assumedRules, disallowedTools } = manifest
   const names = hostTools()
-  const tools = context.tools.of(names)
+  // A rule may name the tool that runs scripts, which is not the host's.
+  const hasScriptTool = names !== undefined && context.scripts !== undefined
+  const tools = hasScriptTool ? scriptGate(context, names).tools : context.tools.of(names)
   const allowed = allowedTools && hostRules(allowedTools, tools)
   const before = active()
   const permitted = (stack: Parameters<typeof enforcedPolicy>[0]): boolean => {

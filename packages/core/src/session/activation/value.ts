@@ -1,11 +1,12 @@
-import { applyArguments } from '../../disclosure/arguments.ts'
 import { type Activation, formatRules, summariseFolder } from '../../disclosure/skill-content.ts'
 import type { InspectedSkill } from './inspect.ts'
+import { instructionsOf } from './instructions.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import type { Writable } from '../writable.ts'
 
 /** Returns the value of an activation. It depends only on the folder that was consented to and on the state, so that it can be made again. */
-export function activationValue({ skill, manifest, body, listing }: InspectedSkill, active: ActiveSkill): Activation {
+export function activationValue(inspected: InspectedSkill, active: ActiveSkill): Activation {
+  const { skill, manifest, listing } = inspected
   const { args, mount, rules, shownRules, shownDenied } = active
   const { description, disallowedTools, source: origin, type, metadata } = manifest
   const { location } = skill
@@ -13,7 +14,7 @@ export function activationValue({ skill, manifest, body, listing }: InspectedSki
     name: skill.name,
     description,
     basePath: mount?.location ?? location,
-    instructions: applyArguments(body, args),
+    instructions: instructionsOf(inspected, args),
     folder: summariseFolder(listing),
     mountPath: mount?.path ?? location,
     layer: skill.layer,

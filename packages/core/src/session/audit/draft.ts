@@ -14,6 +14,8 @@ export interface AuditDraft {
   /** The skill that is activated, deactivated, refused, or run. */
   readonly skill?: NamedSkill | undefined
   readonly script?: { readonly skill: string; readonly path: string } | undefined
+  /** What runs the script, and how it ended. */
+  readonly run?: AuditEvent['run'] | undefined
   readonly scriptRead?: { readonly skill: string; readonly path: string } | undefined
   readonly missing?: string | undefined
   readonly endedBy?: AuditEvent['endedBy'] | undefined

@@ -1,5 +1,5 @@
 import type { AuditLog } from '../../audit/audit-log.ts'
-import type { AuditedSkill, AuditEvent } from '../../audit/events.ts'
+import type { AuditedRun, AuditedSkill, AuditEvent } from '../../audit/events.ts'
 import { inputDigest } from '../../audit/input-digest.ts'
 import { redactValue } from '../../audit/redact.ts'
 import { type Toolset, usesOfCall } from '../../gate/index.ts'
@@ -55,6 +55,7 @@ export function createEventMaker(
       unmatchedTools:
         rest.unmatchedTools === undefined || rest.unmatchedTools.length === 0 ? undefined : rules(rest.unmatchedTools),
       script: script(rest.script),
+      run: rest.run && auditedRun(rest.run),
       scriptRead: script(rest.scriptRead),
       missing: optional(rest.missing),
       path: optional(rest.path),
@@ -73,6 +74,17 @@ export function createEventMaker(
 
   function script(named: AuditEvent['script']): AuditEvent['script'] {
     return named && { skill: text(named.skill), path: text(named.path) }
+  }
+
+  function auditedRun(run: AuditedRun): AuditedRun {
+    const { interpreter, runner, isolation, signal } = run
+    return {
+      ...run,
+      interpreter: text(interpreter),
+      runner: text(runner),
+      isolation: text(isolation),
+      ...(signal !== undefined && { signal: text(signal) }),
+    }
   }
 
   function auditedStack(active: readonly ActiveSkill[]): readonly AuditedSkill[] {

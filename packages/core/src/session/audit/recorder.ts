@@ -30,7 +30,7 @@ export interface SessionAudit {
     details?: RefusalDetails,
   ): Promise<void>
   /**
-   * Runs a tool of the host's, or a fork, between its two events.
+   * Runs a tool of the host's, a fork or an execution, between its two events.
    * @throws what `run` throws
    */
   run(what: AuditedRun, run: () => Promise<Outcome>, options: RunOptions): Promise<Outcome>
@@ -55,11 +55,15 @@ interface RefusalDetails {
 
 /** What runs between two events. */
 interface AuditedRun {
-  readonly type: 'tool' | 'fork'
+  readonly type: 'tool' | 'fork' | 'execution'
   readonly call: ToolCall
   readonly active: readonly ActiveSkill[]
-  /** The skill that the fork is for. */
+  /** The skill that the fork is for, or that is executed. */
   readonly skill?: NamedSkill
+  /** The script that the execution runs. */
+  readonly script?: AuditDraft['script']
+  /** Returns what is known of the run when it has ended. */
+  readonly runOf?: (outcome: Outcome) => AuditDraft['run']
 }
 
 /** What a step's calls come from. */
@@ -94,8 +98,10 @@ const EVENT_TYPES: ReadonlyMap<RefusalCode, AuditEventType> = new Map<RefusalCod
   ['HOOK_FAILED', 'skill.denied'],
   ['HOOK_UNAVAILABLE', 'skill.denied'],
   ['MOUNT_FAILED', 'skill.denied'],
+  ['TOOLSET_FAILED', 'skill.denied'],
   ['FORK_UNAVAILABLE', 'skill.denied'],
   ['FORK_TOO_DEEP', 'skill.denied'],
+  ['PLAN_CYCLE', 'skill.denied'],
 ])
 
 /** The audits of all sessions of a repertoire. */
@@ -195,9 +201,9 @@ export function createSessionAudit({
       const outcome = enforced ? 'refused' : 'allowed'
       await record({ type, outcome, active, call, skill, path, code, reason, allowedTools, enforced })
     },
-    async run({ type, ...rest }, run, { signal, suspends }) {
+    async run({ type, runOf, ...rest }, run, { signal, suspends }) {
       const use = type === 'tool' ? scriptOf(rest.call, rest.active) : {}
-      const draft = { ...rest, script: use.run, scriptRead: use.read }
+      const draft = { ...rest, script: use.run ?? rest.script, scriptRead: use.read }
       const began = now()
       const unaudited = await recordIntent({ type: `${type}.started`, outcome: 'started', ...draft })
       if (unaudited !== undefined) return unaudited
@@ -212,7 +218,10 @@ export function createSessionAudit({
         const outcome = await run()
         if (!outcome.ok) await recordEnd(outcome.refusal.code === 'FORK_FAILED' ? 'failed' : 'refused', outcome.refusal)
         else if (type === 'tool') await recordResult(outcome.value)
-        else await recordEnd('succeeded')
+        else {
+          const how = hasReportedFailure(outcome.value) ? 'failed' : 'succeeded'
+          await recordEnd(how, { run: runOf?.(outcome) })
+        }
         return outcome
       } catch (error) {
         if (suspends?.(error) === true) await recordEnd('suspended')
@@ -239,6 +248,11 @@ export function createSessionAudit({
     now,
     settled: () => log.settled(),
   }
+}
+
+/** Whether an execution's value says that what it ran has failed. A fork's never does. */
+function hasReportedFailure(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'failed' in value && value.failed === true
 }
 
 /** Returns the path that a call names under the names that most tools use. */

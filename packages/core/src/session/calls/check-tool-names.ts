@@ -7,10 +7,12 @@ import { quoteName } from '../../text/quote.ts'
 /** @throws {TypeError} a host tool has the name of a skill tool, or stands for another tool that the host has */
 export function checkToolNames(
   hostTools: readonly string[],
-  { toolNames, listing, tools }: Pick<SessionContext, 'toolNames' | 'listing' | 'tools'>,
+  { toolNames, listing, tools, scripts }: Pick<SessionContext, 'toolNames' | 'listing' | 'tools' | 'scripts'>,
   skills: readonly Skill[],
 ): void {
   const own = new Set(Object.values(toolNames).map((name) => name.toLowerCase()))
+  // A host without a runner may have a tool of that name itself.
+  if (scripts === undefined) own.delete(toolNames.runScript.toLowerCase())
   const skill = hasSkillTools(listing.style) ? hostTools.find((name) => skillOfTool(skills, name)) : undefined
   if (skill !== undefined) {
     throw new TypeError(

@@ -3,11 +3,12 @@ import { inputProblem } from '../../tools/input.ts'
 import type { Refusal } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import type { SessionContext } from '../context.ts'
+import { type ScriptGateContext, scriptToolOf } from '../scripts/script-gate.ts'
 import { type Refused, refused, unknownTool } from './refusal.ts'
 import type { ActiveSkill } from '../state/state.ts'
 
 /** What of a session its calls are judged by. */
-type GateCallContext = Pick<SessionContext, 'gate' | 'tools' | 'cwd'>
+type GateCallContext = ScriptGateContext & Pick<SessionContext, 'cwd'>
 
 /** The call under the tool's real name, or why it is not carried out. */
 export type GatedOutcome =
@@ -28,7 +29,7 @@ export async function gateCall(
 ): Promise<GatedOutcome> {
   const named = nameTool(call, context.tools.of(hostTools))
   if ('ok' in named) return named
-  const judgement = await judge(named, active, gateContext(context, hostTools))
+  const judgement = await judge(named, active, gateContext(context, active, hostTools))
   if (!judgement.allowed) return refused(refusalOf(judgement.refusal))
   const { advised } = judgement
   return { ok: true, value: named, ...(advised !== undefined && { advised: refusalOf(advised) }) }
@@ -44,7 +45,7 @@ export async function isPreapproved(
   if (context.gate.mode !== 'preapprove') return false
   const named = nameTool(call, context.tools.of(hostTools))
   if ('ok' in named) return false
-  const judgement = await judge(named, active, gateContext(context, hostTools))
+  const judgement = await judge(named, active, gateContext(context, active, hostTools))
   return judgement.allowed && judgement.isPreapproved()
 }
 
@@ -61,8 +62,15 @@ function nameTool(call: ToolCall, tools: Toolset): ToolCall | Refused {
   return refused({ code: 'INPUT_INVALID', reason: problem })
 }
 
-function gateContext({ gate, tools, cwd }: GateCallContext, hostTools: readonly string[] | undefined): GateContext {
-  return { gate, tools: tools.of(hostTools), cwd }
+function gateContext(
+  context: GateCallContext,
+  active: readonly ActiveSkill[],
+  hostTools: readonly string[] | undefined,
+): GateContext {
+  const { gate, tools, cwd, scripts } = context
+  const toolset = tools.of(hostTools)
+  if (scripts === undefined) return { gate, tools: toolset, cwd }
+  return { gate, tools: toolset, cwd, scriptTool: (skill) => scriptToolOf(skill, context, active, hostTools) }
 }
 
 /** As the model is told it: the reason says who refuses. */

@@ -9,6 +9,7 @@ import type { Outcome } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import type { SessionContext } from '../context.ts'
 import { failureReason, MAX_NAME_CHARS, refused } from './refusal.ts'
+import { type ScriptGateContext, scriptToolOf } from '../scripts/script-gate.ts'
 import type { PinnedFolders } from '../activation/pinned-folders.ts'
 import { pathInsideMount } from '../activation/private-path.ts'
 import { isScriptOf, runLocation, scriptReason, shellTool } from '../../gate/index.ts'
@@ -22,7 +23,7 @@ const MAX_SHOWN_CHARS = 60_000
 
 /** What a resource is read with. */
 export interface ResourceContext {
-  readonly context: Pick<SessionContext, 'toolNames' | 'tools' | 'listing' | 'pinnedFolders' | 'audit'>
+  readonly context: ScriptGateContext & Pick<SessionContext, 'listing' | 'pinnedFolders' | 'audit'>
   readonly active: readonly ActiveSkill[]
   readonly hostTools: readonly string[] | undefined
 }
@@ -66,9 +67,10 @@ export async function readSkillResource(
   const inside = await realPath(context.pinnedFolders, skill, pathInsideMount(path.value, skill) ?? path.value)
   if (isScriptOf(skill, inside)) {
     const shell = shellTool(context.tools.of(hostTools))
+    const runScript = scriptToolOf(skill.name, context, active, hostTools)
     return refused({
       code: 'SCRIPT_READ_BLOCKED',
-      reason: scriptReason({ skill: skill.name, location: runLocation(skill), path: inside }, shell),
+      reason: scriptReason({ skill: skill.name, location: runLocation(skill), path: inside }, { runScript, shell }),
     })
   }
   try {

@@ -1,7 +1,9 @@
 import { nearestNames } from '../../catalog/nearest.ts'
 import type { CatalogView } from '../../catalog/view.ts'
 import { canonicalTool } from '../../gate/index.ts'
-import { readInput } from '../../tools/input.ts'
+import { inputSchemaOf } from '../../disclosure/parameters.ts'
+import { isObject } from '../../manifest/parameter-schema.ts'
+import { type InputReader, readInput } from '../../tools/input.ts'
 import { skillOfTool } from '../../tools/skill-of-tool.ts'
 import { hasSkillTools } from '../../tools/styles/table.ts'
 import { skillToolName } from '../../tools/skill-tool-name.ts'
@@ -51,8 +53,9 @@ export function requestedSkill(request: RequestContext, call: ToolCall): Request
   // A tool that needs no input may be called without one.
   const input = own ? readInput(skillToolName(own.name), call.input ?? {}) : readInput(activate, call.input)
   if ('wrong' in input) return refused({ code: 'INPUT_INVALID', reason: input.wrong })
-  const args = input.text('args')
   const name = own ? { value: own.name } : input.text('name')
+  const named = 'value' in name && name.value !== undefined ? view.find(name.value) : undefined
+  const args = argsOf(own, named, call.input, input)
   if ('wrong' in name) return refused({ code: 'INPUT_INVALID', reason: name.wrong })
   if ('wrong' in args) return refused({ code: 'INPUT_INVALID', reason: args.wrong })
   const passed = args.value === '' ? undefined : args.value
@@ -62,6 +65,25 @@ export function requestedSkill(request: RequestContext, call: ToolCall): Request
   }
   const skill = view.find(name.value)
   return skill === undefined ? skillNotFound(name.value, view) : { skill, args: passed }
+}
+
+/**
+ * Returns what is passed to a skill: the text of `args`; of a skill that is executed also an object in its place, or the
+ * input of its own tool, as JSON.
+ */
+function argsOf(
+  own: Skill | undefined,
+  named: Skill | undefined,
+  written: unknown,
+  input: InputReader,
+): ReturnType<InputReader['text']> {
+  const given = isObject(written) ? written : {}
+  if (own !== undefined && inputSchemaOf(own.manifest) !== undefined) {
+    return { value: Object.keys(given).length === 0 ? undefined : JSON.stringify(given) }
+  }
+  const { args } = given
+  const takesObject = named !== undefined && named.manifest.type !== 'instruction'
+  return takesObject && isObject(args) ? { value: JSON.stringify(args) } : input.text('args')
 }
 
 /** Refuses to activate a skill of a name that no visible skill has. */

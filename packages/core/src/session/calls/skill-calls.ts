@@ -1,6 +1,7 @@
 import type { CatalogView } from '../../catalog/view.ts'
 import { canonicalTool } from '../../gate/index.ts'
 import { skillToolName } from '../../tools/skill-tool-name.ts'
+import { lazyImport } from '../../lazy-import.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
 import type { Outcome } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
@@ -22,9 +23,12 @@ export interface SkillCallsContext extends ActivationContext {
   readonly hostTools: () => readonly string[] | undefined
 }
 
+/** What runs scripts: most programs never do. */
+const SCRIPTS = lazyImport(() => import('../scripts/run-script.ts'))
+
 /** How a skill call is run. */
 interface SkillCallOptions {
-  readonly signal?: AbortSignal
+  readonly signal: AbortSignal
   /** Whether the host can run a sub-agent. */
   readonly canFork: boolean
   readonly message: string | undefined
@@ -37,6 +41,10 @@ type SkillCall = (call: ToolCall, options: SkillCallOptions) => ActivationResult
 export interface SkillCalls {
   /** Returns what carries out calls of a tool; undefined where it is not a skill tool. */
   find(tool: string): SkillCall | undefined
+  /** Whether a tool is the one that runs scripts, whose calls are carried out by `runScript`, beside all others. */
+  runsScript(tool: string): boolean
+  /** @throws the signal's reason */
+  runScript(call: ToolCall, signal: AbortSignal): Promise<Outcome>
   /** Returns the real name of a skill tool that is called in another case; undefined where it is not a skill tool. */
   toolName(tool: string): string | undefined
   /** Returns what a denied activation shows the model; where the input names no skill, what is wrong with it. */
@@ -56,12 +64,16 @@ export function createSkillCalls(calls: SkillCallsContext): SkillCalls {
     ...(hasToolPerSkill(context) ? [] : [[toolNames.activate, activateRequested] as const]),
     [toolNames.deactivate, (call) => deactivate(calls, call)],
     [toolNames.readResource, readResource],
+    [toolNames.runScript, (call, { signal }) => runScript(call, signal)],
   ])
 
   function toolName(tool: string): string | undefined {
     const skill = skillOfOwnTool(calls, tool)
     if (skill !== undefined) return skillToolName(skill.name)
     const name = canonicalTool(tool, handlers.keys())
+    // A host without a runner may have a tool of that name itself.
+    const isHosts = name === toolNames.runScript && context.scripts === undefined && isHostTool(name)
+    if (isHosts) return undefined
     // Where no skill is visible there are no skill tools, and a call of one is a call of an unknown tool.
     return name !== undefined && (view.list().length > 0 || active().length > 0) ? name : undefined
   }
@@ -76,6 +88,17 @@ export function createSkillCalls(calls: SkillCallsContext): SkillCalls {
     return untilAborted(readSkillResource({ context, active: active(), hostTools: hostTools() }, call), signal)
   }
 
+  function isHostTool(name: string): boolean {
+    return canonicalTool(name, hostTools() ?? []) !== undefined
+  }
+
+  async function runScript(call: ToolCall, signal: AbortSignal): Promise<Outcome> {
+    // The stack of the step, and not what another step makes of it while this is imported.
+    const script = { context, active: active(), hostTools: hostTools() }
+    const { runSkillScript } = SCRIPTS.loaded ?? (await SCRIPTS.load())
+    return runSkillScript(script, call, signal)
+  }
+
   function activateRequested(
     call: ToolCall,
     { signal, canFork, message }: SkillCallOptions,
@@ -86,6 +109,8 @@ export function createSkillCalls(calls: SkillCallsContext): SkillCalls {
 
   return {
     find,
+    runsScript: (tool) => toolName(tool) === toolNames.runScript,
+    runScript,
     toolName,
     deniedText(call, reason) {
       const requested = requestedSkill(calls, call)

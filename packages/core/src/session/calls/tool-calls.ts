@@ -6,6 +6,10 @@ import type { SessionContext } from '../context.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { Session } from '../session.ts'
 import type { Steps } from '../step/begin.ts'
+import type { ActiveSkill } from '../state/state.ts'
+import { type BroughtTools, broughtTools } from '../toolsets/brought-tools.ts'
+import { loadBrought } from '../toolsets/load-brought.ts'
+import { runBroughtTool } from '../toolsets/run-tool.ts'
 import { copyCall } from './copy-call.ts'
 import { gateCall, isPreapproved } from './gate-call.ts'
 import { sessionEnded } from './refusal.ts'
@@ -15,8 +19,8 @@ import type { SkillCalls } from './skill-calls.ts'
 export interface ToolCallsContext {
   readonly context: SessionContext
   readonly steps: Pick<Steps, 'active' | 'hostTools'>
-  readonly lifetime: Pick<Lifetime, 'hasEnded'>
-  readonly skillCalls: Pick<SkillCalls, 'find' | 'toolName'>
+  readonly lifetime: Pick<Lifetime, 'hasEnded' | 'runBeside'>
+  readonly skillCalls: Pick<SkillCalls, 'find' | 'runsScript' | 'runScript' | 'toolName'>
   readonly runActivation: RunActivation
 }
 
@@ -38,11 +42,16 @@ export function createToolCalls(calls: ToolCallsContext): ToolCalls {
     const { signal, fork, message } = options
     const skillCall = skillCalls.find(judged.tool)
     if (skillCall !== undefined) {
+      if (skillCalls.runsScript(judged.tool)) {
+        const outcome = await lifetime.runBeside(signal, (until) => skillCalls.runScript(judged, until))
+        return recordIfRefused(audit, judged, active, outcome ?? sessionEnded())
+      }
       const canFork = fork !== undefined
       const outcome = runActivation(options, (until) => skillCall(judged, { signal: until, canFork, message }))
       return recordIfRefused(audit, judged, active, await outcome)
     }
-    const permitted = await gateCall(context, active, steps.hostTools(), judged)
+    const brought = await broughtNow(active)
+    const permitted = await gateCall(context, active, brought.names, judged)
     if (!permitted.ok) return recordIfRefused(audit, judged, active, permitted)
     if (permitted.advised !== undefined) {
       await audit?.recordRefusal(judged, active, permitted.advised, { enforced: false })
@@ -50,9 +59,17 @@ export function createToolCalls(calls: ToolCallsContext): ToolCalls {
     const run = async (): Promise<Outcome> => {
       signal?.throwIfAborted()
       if (lifetime.hasEnded()) return sessionEnded()
+      const tool = brought.tools.get(permitted.value.tool)
+      if (tool !== undefined) return runBroughtTool(tool, permitted.value, signal)
       return { ok: true, value: await execute(permitted.value) }
     }
     return audit?.run({ type: 'tool', call: permitted.value, active }, run, options) ?? run()
+  }
+
+  /** A session that goes on in another process has to load what its skills bring again. */
+  async function broughtNow(active: readonly ActiveSkill[]): Promise<BroughtTools> {
+    await loadBrought(context, active)
+    return broughtTools(context, active, steps.hostTools())
   }
 
   return {
@@ -61,16 +78,18 @@ export function createToolCalls(calls: ToolCallsContext): ToolCalls {
       if (lifetime.hasEnded()) return sessionEnded()
       const copy = copyCall(written)
       if (!('judged' in copy)) return copy
-      const outcome = await gateCall(context, steps.active(), steps.hostTools(), copy.judged)
+      const active = steps.active()
+      const outcome = await gateCall(context, active, (await broughtNow(active)).names, copy.judged)
       return outcome.ok ? undefined : outcome
     },
     async isPreapproved(written) {
       const copy = copyCall(written)
       if (!('judged' in copy) || lifetime.hasEnded() || skillCalls.find(written.tool) !== undefined) return false
-      return isPreapproved(context, steps.active(), steps.hostTools(), copy.judged)
+      const active = steps.active()
+      return isPreapproved(context, active, (await broughtNow(active)).names, copy.judged)
     },
     toolName(name) {
-      const hostTools = steps.hostTools()
+      const { names: hostTools } = broughtTools(context, steps.active(), steps.hostTools())
       return skillCalls.toolName(name) ?? (hostTools === undefined ? name : canonicalTool(name, hostTools))
     },
   }

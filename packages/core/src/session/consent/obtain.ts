@@ -2,6 +2,7 @@ import { findHandedOut } from '../../gate/index.ts'
 import type { ConsentDecision, ConsentRequest } from '../../ports/consent.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import type { SessionContext } from '../context.ts'
+import { runnerKey } from '../scripts/agreed-runner.ts'
 import type { StateHolder } from '../state/holder.ts'
 import { type Grant, sameGrant, type SessionState } from '../state/state.ts'
 import { ask } from './ask.ts'
@@ -85,6 +86,7 @@ function recordedDecision({ state }: ConsentContext, call: ToolCall, requestId: 
   return { approved: answered.approved, ...(answered.reason !== undefined && { reason: answered.reason }) }
 }
 
-function grantFor({ skill, digest }: ConsentSubject): Grant {
-  return { skill: skill.name, source: skill.source, digest }
+function grantFor({ skill, digest, runner }: ConsentSubject): Grant {
+  const agreed = runnerKey(runner)
+  return { skill: skill.name, source: skill.source, digest, ...(agreed !== undefined && { runner: agreed }) }
 }

@@ -1,5 +1,5 @@
 import type { Unseen } from '../../resources/unseen.ts'
-import type { ConsentRequest } from '../../ports/consent.ts'
+import type { ConsentRequest, ConsentRunner } from '../../ports/consent.ts'
 import { showInvisible } from '../../text/escape.ts'
 import { inQuotes, quoteName, showName } from '../../text/quote.ts'
 
@@ -10,16 +10,29 @@ const MAX_NAMED = { rules: 100, scripts: 20, hooks: 100, toolsets: 100, unseen: 
 const MAX_ITEM_CHARS = 2_000
 
 const DIGEST = '  sha256:        '
+const RUNNER = '  run by:        '
 
 /**
  * Returns whether a text is what a person was shown of a folder with exactly this content. For adapters whose framework
  * keeps the text of a request and not its id: what else the text says may differ, since it depends on the tools that the
  * host has in a step.
  */
-export function isTextOfContent(text: string, { skill, digest }: Pick<ConsentRequest, 'skill' | 'digest'>): boolean {
+export function isTextOfContent(
+  text: string,
+  { skill, digest, runner }: Pick<ConsentRequest, 'skill' | 'digest' | 'runner'>,
+): boolean {
   const lines = text.split('\n')
-  const digests = lines.filter((line) => line.startsWith(DIGEST))
-  return lines[0] === question(skill) && digests.length === 1 && digests[0] === `${DIGEST}${digest}`
+  const only = (beginning: string, expected: string | undefined): boolean => {
+    const found = lines.filter((line) => line.startsWith(beginning))
+    return expected === undefined ? found.length === 0 : found.length === 1 && found[0] === `${beginning}${expected}`
+  }
+  return lines[0] === question(skill) && only(DIGEST, digest) && only(RUNNER, runner && runnerText(runner))
+}
+
+/** What runs the scripts, on one line: whoever agrees to this agrees to nothing weaker. */
+function runnerText({ name, isolation, isolated, network }: ConsentRunner): string {
+  const held = isolated ? `isolated: ${item(isolation)}` : 'NOT ISOLATED'
+  return `${item(name)} (${held}, ${network ? 'with the network' : isolated ? 'no network' : 'the network is not kept from them'})`
 }
 
 function question(skill: string): string {
@@ -30,7 +43,7 @@ function question(skill: string): string {
 export function requestText(request: Omit<ConsentRequest, 'text'>): string {
   const { skill, args, description, layer, source, location, digest } = request
   const { allowedTools, assumedTools, unmatchedTools = [], leavesNoTool, disallowedTools = [] } = request
-  const { runsCode = [], unknownPrograms = [], scripts, hooks, toolsets } = request
+  const { runsCode = [], unknownPrograms = [], scripts, hooks, toolsets, runner } = request
   // Whole tools first: what is cut from a long list must not be what grants the most.
   const rules = allowedTools?.toSorted((a, b) => Number(a.includes('(')) - Number(b.includes('(')))
   let text = question(skill)
@@ -50,6 +63,12 @@ export function requestText(request: Omit<ConsentRequest, 'text'>): string {
   if (unknownPrograms.length > 0) text += `\n  not known:     ${listed(unknownPrograms, MAX_NAMED.rules)}`
   text += `\n  scripts:       ${listed(scripts, MAX_NAMED.scripts)}`
   text += `\n  hooks:         ${listed(hooks, MAX_NAMED.hooks)}`
+  if (runner !== undefined) {
+    text += `\n${RUNNER}${runnerText(runner)}`
+    if (!runner.isolated)
+      text += '\n  warning:       scripts have all the rights of this program: your files, its processes, the network'
+    for (const note of runner.notes) text += `\n  of the runner: ${prose(note)}`
+  }
   if (toolsets.length > 0) text += `\n  brings tools:  ${listed(toolsets, MAX_NAMED.toolsets)}`
   text += `\n${DIGEST}${digest}`
   return text

@@ -8,6 +8,7 @@ import type { Manifest } from '../../ports/manifest.ts'
 import type { Skill } from '../../ports/skill.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
+import { runnerKey } from '../scripts/agreed-runner.ts'
 import type { InspectedSkill } from '../activation/inspect.ts'
 import type { ToolFit } from '../activation/tool-fit.ts'
 import type { Writable } from '../writable.ts'
@@ -16,7 +17,7 @@ import { hiddenNamesNote, requestText, unseenNote } from './request-text.ts'
 /** What consent is asked for: a skill as its folder holds it now. */
 export interface ConsentSubject extends Pick<
   InspectedSkill,
-  'digest' | 'whole' | 'scripts' | 'listing' | 'files' | 'sha256' | 'assumedRules'
+  'digest' | 'whole' | 'scripts' | 'runner' | 'listing' | 'files' | 'sha256' | 'assumedRules'
 > {
   readonly skill: Pick<Skill, 'name' | 'layer' | 'source' | 'location'>
   /** How its rules fit the host's tools. Absent: they are shown as they are written. */
@@ -32,11 +33,25 @@ export function consentRequest(
   args: string | undefined,
   { runsCode, unknown }: HandedOut,
 ): ConsentRequest {
-  const { skill, manifest, assumedRules, digest, whole, scripts, listing, files, fit, sha256 = hashAnywhere } = subject
+  const {
+    skill,
+    manifest,
+    assumedRules,
+    digest,
+    whole,
+    scripts,
+    runner,
+    listing,
+    files,
+    fit,
+    sha256 = hashAnywhere,
+  } = subject
   const { hooks, allowedTools, disallowedTools, toolsets } = manifest
   const callHash = sha256(callText(session, call, skill))
+  const agreed = runnerKey(runner)
+  const content = agreed === undefined ? `${callHash} ${digest}` : `${callHash} ${digest} ${agreed}`
   const request: Writable<ConsentRequest> = {
-    id: callHash.slice(0, CALL_DIGITS) + sha256(`${callHash} ${digest}`).slice(0, FOLDER_DIGITS),
+    id: callHash.slice(0, CALL_DIGITS) + sha256(content).slice(0, FOLDER_DIGITS),
     callId: call.id,
     session,
     skill: skill.name,
@@ -51,6 +66,7 @@ export function consentRequest(
     text: '',
   }
   if (args !== undefined) request.args = args
+  if (runner !== undefined) request.runner = runner
   const rules = allowedTools ?? assumedRules
   if (rules !== undefined) request.allowedTools = fit?.allowed ?? formatRules(rules)
   if (allowedTools === undefined && assumedRules !== undefined) request.assumedTools = true

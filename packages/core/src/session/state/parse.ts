@@ -108,7 +108,9 @@ function activeSkill(value: unknown, at: string): ActiveSkill {
     ...(skill['model'] !== undefined && { model: text(skill['model'], `${at}.model`) }),
     ...(skill['since'] !== undefined && { since: time(skill['since'], `${at}.since`) }),
     ...(skill['mount'] !== undefined && { mount: mount(skill['mount'], `${at}.mount`) }),
+    ...(skill['runner'] !== undefined && { runner: text(skill['runner'], `${at}.runner`) }),
     ...(skill['post'] !== undefined && { post: list(skill['post'], `${at}.post`, text) }),
+    ...(skill['toolsets'] !== undefined && { toolsets: list(skill['toolsets'], `${at}.toolsets`, text) }),
     ...(skill['inherited'] !== undefined && { inherited: literalTrue(skill['inherited'], `${at}.inherited`) }),
     ...(skill['forked'] !== undefined && { forked: literalTrue(skill['forked'], `${at}.forked`) }),
   }
@@ -125,11 +127,12 @@ function rule(value: unknown, at: string): ToolRule {
 }
 
 function grant(value: unknown, at: string): Grant {
-  const { skill, source, digest } = object(value, at)
+  const { skill, source, digest, runner } = object(value, at)
   return {
     skill: text(skill, `${at}.skill`),
     source: text(source, `${at}.source`),
     digest: text(digest, `${at}.digest`),
+    ...(runner !== undefined && { runner: text(runner, `${at}.runner`) }),
   }
 }
 

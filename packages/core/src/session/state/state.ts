@@ -53,8 +53,12 @@ export interface ActiveSkill {
   readonly since?: number
   /** Its private copy. Absent: it is used where it is. */
   readonly mount?: Mount
+  /** What was agreed to run its scripts, see `runnerKey`. Absent: nothing was. */
+  readonly runner?: string
   /** Commands to run after its deactivation, as they were consented to. Absent: none. */
   readonly post?: readonly string[]
+  /** The tools that it has brought, each as `module:Export`. Absent: none. */
+  readonly toolsets?: readonly string[]
   /** It was activated in a parent session: in the fork it restricts, and cannot be deactivated. Absent: it was not. */
   readonly inherited?: true
   /** The fork runs it, so it cannot be deactivated before the fork ends. Absent: it does not. */
@@ -66,6 +70,8 @@ export interface Grant {
   readonly skill: string
   readonly source: string
   readonly digest: string
+  /** What was agreed to run its scripts, see `runnerKey`. Absent: nothing was. */
+  readonly runner?: string
 }
 
 /** A request for consent by its id, its call, and the answer once there is one. */
@@ -155,7 +161,7 @@ export function isFork(state: SessionState): boolean {
 
 /** Whether two grants are for the same content of the same skill. */
 export function sameGrant(a: Grant, b: Grant): boolean {
-  return a.skill === b.skill && a.source === b.source && a.digest === b.digest
+  return a.skill === b.skill && a.source === b.source && a.digest === b.digest && a.runner === b.runner
 }
 
 // The first answer counts: a second one neither withdraws nor reverses it.

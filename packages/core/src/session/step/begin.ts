@@ -6,12 +6,13 @@ import type { Lifetime } from '../lifetime.ts'
 import type { StepOptions } from '../session.ts'
 import type { StateHolder } from '../state/holder.ts'
 import type { ActiveSkill } from '../state/state.ts'
+import { broughtTools } from '../toolsets/brought-tools.ts'
 import type { SkillModels } from './skill-model.ts'
 import { type Step, type StepView, viewStep } from './view.ts'
 
 /** What steps are made with. */
 export interface StepsContext {
-  readonly context: Step['context'] & Pick<SessionContext, 'hostTools' | 'gate' | 'audit'>
+  readonly context: Step['context'] & Pick<SessionContext, 'hostTools' | 'gate' | 'audit' | 'toolsets'>
   readonly state: Pick<StateHolder, 'current'>
   readonly lifetime: Pick<Lifetime, 'hasEnded'>
   readonly models: Pick<SkillModels, 'reportUnasked'>
@@ -43,7 +44,9 @@ export function createSteps({ context, state, lifetime, models, view }: StepsCon
       models.reportUnasked()
       context.audit?.beginStep(model, active, context.tools.of(tools))
       const policy = enforcedPolicy(active, context.gate)
-      return viewStep({ context, skills: lifetime.hasEnded() ? [] : skills, hostTools: tools, active, policy })
+      const { tools: brought } = broughtTools(context, active, tools)
+      const shown = lifetime.hasEnded() ? [] : skills
+      return viewStep({ context, skills: shown, hostTools: tools, active, policy, brought: [...brought.values()] })
     },
     active: () => stack ?? state.current().active,
     hostTools: () => hostTools,

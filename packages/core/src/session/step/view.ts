@@ -8,6 +8,7 @@ import type { Skill } from '../../ports/skill.ts'
 import type { ToolDefinition } from '../../ports/tool.ts'
 import type { SessionContext, SkillMatcher } from '../context.ts'
 import { withLastArguments } from '../activation/last-arguments.ts'
+import { offersScripts } from '../scripts/script-gate.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { joinSystemPrompt } from './system-prompt.ts'
 
@@ -15,7 +16,7 @@ import { joinSystemPrompt } from './system-prompt.ts'
 export interface StepView {
   /**
    * The skill tools; none where no skill is visible or active. In the style `tools` first those that are always the same,
-   * then `perSkill`.
+   * then `perSkill`. Last the tools that active skills bring: calls of these, too, are carried out by the session.
    */
   readonly tools: readonly ToolDefinition[]
   /** The tools that stand for one skill each, in the style `tools`: they come and go with the skills. Otherwise none. */
@@ -32,7 +33,10 @@ export interface StepView {
 
 /** What a step is made of. */
 export interface Step {
-  readonly context: Pick<SessionContext, 'listing' | 'match' | 'toolNames' | 'tools' | 'mounts'> & {
+  readonly context: Pick<
+    SessionContext,
+    'listing' | 'match' | 'toolNames' | 'tools' | 'mounts' | 'scripts' | 'gate'
+  > & {
     readonly pinnedFolders?: Pick<SessionContext['pinnedFolders'], 'textOf'>
   }
   /** The visible ones. */
@@ -40,6 +44,8 @@ export interface Step {
   readonly hostTools: readonly string[]
   readonly active: readonly ActiveSkill[]
   readonly policy: Policy
+  /** The tools that active skills bring. Default: none. */
+  readonly brought?: readonly ToolDefinition[]
 }
 
 /** Makes what a step shows. */
@@ -50,13 +56,22 @@ export function viewStep(step: Step): StepView {
   const instructions = skills.length === 0 ? '' : instructionsOf(step, list)
   const perSkill = skills.length === 0 ? [] : list.tools
   return {
-    tools: toolsOf(step, list),
+    tools: [...toolsOf(step, list), ...offered(step)],
     perSkill,
     instructions,
     cuts: list.cuts,
     system: (own) => joinSystemPrompt(own, instructions),
     hides: (hostTool) => !mayUse(policy, hostTool, tools),
   }
+}
+
+/** What active skills bring, as far as all that is active permits it. */
+function offered({ brought = [], policy, context, hostTools }: Step): readonly ToolDefinition[] {
+  if (brought.length === 0) return brought
+  const tools = context.tools.of([...hostTools, ...brought.map(({ name }) => name)])
+  return brought
+    .filter(({ name }) => mayUse(policy, name, tools))
+    .map(({ name, description, inputSchema }) => ({ name, description, inputSchema, group: 'toolset' }))
 }
 
 function listOf({ context, skills, active }: Step): SkillList {
@@ -90,9 +105,12 @@ function matchingNames(match: SkillMatcher, skills: readonly Skill[]): readonly 
   throw new TypeError(`\`match\` gave ${returned}. It must give a list of the names of skills, at once.`)
 }
 
-function toolsOf({ context, skills, active }: Step, { names, text, tools }: SkillList): readonly ToolDefinition[] {
+function toolsOf(
+  { context, skills, hostTools, active }: Step,
+  { names, text, tools }: SkillList,
+): readonly ToolDefinition[] {
   const { toolNames, listing } = context
-  const ofActive = toolsOfActive(toolNames)
+  const ofActive = toolsOfActive(toolNames, offersScripts(context, active, hostTools))
   if (skills.length === 0) return active.length > 0 ? ofActive : []
   if (hasSkillTools(listing.style)) return [...ofActive, ...tools]
   const list = STYLES[listing.style].place === 'activation-tool' ? text : ''
@@ -107,7 +125,7 @@ function commandArgument(tools: Toolset, shell: string): string {
 function instructionsOf({ context, hostTools }: Step, { text }: SkillList): string {
   const { toolNames, tools, listing } = context
   const { place } = STYLES[listing.style]
-  const { activate, deactivate, readResource } = toolNames
+  const { activate, deactivate, readResource, runScript } = toolNames
   const toolset = tools.of(hostTools)
   const shell = shellTool(toolset)
   // Unless the style is selective, the same at every step: a system prompt that changes costs the provider's prompt cache.
@@ -115,6 +133,7 @@ function instructionsOf({ context, hostTools }: Step, { text }: SkillList): stri
     ...(!hasSkillTools(listing.style) && { activate }),
     deactivate,
     readResource,
+    ...(context.scripts !== undefined && { runScript }),
     ...(shell !== undefined && { shell, shellArgument: commandArgument(toolset, shell) }),
     ...(context.mounts !== undefined && { mounted: true }),
   })

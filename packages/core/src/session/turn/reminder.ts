@@ -1,6 +1,7 @@
-import { activationText, argumentsText } from '../../disclosure/skill-content.ts'
+import { activationText } from '../../disclosure/skill-content.ts'
 import { escapeXml } from '../../text/escape.ts'
 import { showName } from '../../text/quote.ts'
+import { laterArgumentsText } from '../activation/instructions.ts'
 import { activationValue } from '../activation/value.ts'
 import { hasSkillTools, STYLES } from '../../tools/styles/table.ts'
 import type { SessionContext } from '../context.ts'
@@ -72,11 +73,11 @@ async function textOf(context: ReminderContext, active: ActiveSkill): Promise<st
   try {
     const inspected = await inspectActive(context, active)
     if (inspected === undefined) return undefined
-    const { name, laterArgs } = active
+    const { laterArgs } = active
     const text =
       laterArgs === undefined
         ? activationText(activationValue(inspected, active))
-        : argumentsText(name, inspected.body, laterArgs)
+        : laterArgumentsText(inspected, laterArgs)
     await pinnedFolders.rememberText(active, text)
     return text
   } catch {

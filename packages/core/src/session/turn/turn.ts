@@ -30,7 +30,7 @@ interface TurnActivation {
 /** A skill that a message may activate. */
 export interface CandidateSkill {
   readonly name: string
-  readonly manifest: Pick<Manifest, 'triggers' | 'context'>
+  readonly manifest: Pick<Manifest, 'triggers' | 'context' | 'type'>
 }
 
 /** What a turn works on. */
@@ -85,9 +85,13 @@ async function triggeredTurn<S extends CandidateSkill>(
   const suggested: string[] = []
   for (const skill of skills) {
     const { name, manifest } = skill
-    // A fork's sub-agent does not see the message: what it is to do is for the model to say.
+    // A fork's sub-agent does not see the message, and neither does what is executed: what it is to do is for the model
+    // to say.
     const canActivate =
-      context.turns.triggers === 'activate' && context.consent !== undefined && manifest.context !== 'fork'
+      context.turns.triggers === 'activate' &&
+      context.consent !== undefined &&
+      manifest.context !== 'fork' &&
+      manifest.type === 'instruction'
     if (canActivate) activated.push({ name, outcome: await trigger(skill) })
     else suggested.push(name)
   }

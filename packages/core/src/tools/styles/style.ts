@@ -12,7 +12,7 @@ export interface Style {
   /** The list, with `unlisted` skills that are not in it. Empty where there is nothing to say. */
   readonly text: (entries: readonly ListEntry[], unlisted: number) => string
   /** The tool of a skill, where each has one in place of the activation tool. */
-  readonly toolOf?: (entry: ListEntry) => ToolDefinition
+  readonly toolOf?: (entry: ListEntry, input?: ToolDefinition['inputSchema']) => ToolDefinition
   /** Cuts a description to what can be shown of it whatever the budget. Absent: it can be shown whole. */
   readonly bound?: (description: string) => string
   /** True: lists what matters in the step, active skills and those that fit the task. Absent: every visible skill. */

@@ -21,7 +21,7 @@ const refusalOf = (
   activator: Activator,
   depth = 0,
 ) => {
-  const manifest = { userInvocable, disableModelInvocation, context }
+  const manifest = { userInvocable, disableModelInvocation, context, type: 'instruction' as const }
   return activationRefusal({ skill: { name: 'pdf' }, manifest }, activator, deep(depth))?.refusal
 }
 

@@ -1,3 +1,4 @@
+import { DEFAULT_TOOL_NAMES } from '../../../src/tools/definitions.ts'
 import { describe, expect, it } from 'vitest'
 import { type GateOptions, openToolTable, resolveGate, scriptReason } from '../../../src/gate/index.ts'
 import { gateCall, isPreapproved } from '../../../src/session/calls/gate-call.ts'
@@ -22,6 +23,8 @@ const contextOf = (options: GateOptions) => ({
   tools: openToolTable({}),
   cwd: '/p',
   gate: resolveGate(options),
+  toolNames: DEFAULT_TOOL_NAMES,
+  scripts: undefined,
 })
 
 const judge = (options: GateOptions, tool: string, input: unknown) =>
@@ -105,19 +108,21 @@ describe('a script that is not read', () => {
   const found = { skill: 'reader', location: '/skills/reader', path: 'scripts/go.sh' }
 
   it('[GATE-4] is told with the way to run it, or that there is none', () => {
-    expect(scriptReason(found, 'Bash')).toBe(
+    expect(scriptReason(found, { shell: 'Bash' })).toBe(
       '"scripts/go.sh" is a script of the active skill "reader": scripts are run, not read. Run it with "Bash": /skills/reader/scripts/go.sh (or, where it needs its own folder: cd /skills/reader && ./scripts/go.sh). Then only its output takes up context.',
     )
-    expect(scriptReason(found, undefined)).toBe(
-      '"scripts/go.sh" is a script of the active skill "reader": scripts are run, not read. There is no tool here that runs it.',
+    expect(scriptReason(found, {})).toBe(
+      '"scripts/go.sh" is a script of the active skill "reader": scripts are run, not read. There is no tool here that runs it: the host would need the option `runner` of `openRepertoire`.',
     )
   })
 
   it('[GATE-4] is told with the pattern or the folder that takes it in, shortened', () => {
-    expect(scriptReason({ ...found, within: '/skills/**' }, 'Bash')).toBe(
+    expect(scriptReason({ ...found, within: '/skills/**' }, { shell: 'Bash' })).toBe(
       '"/skills/**" includes scripts. "scripts/go.sh" is a script of the active skill "reader": scripts are run, not ' +
         'read. Run it with "Bash": /skills/reader/scripts/go.sh (or, where it needs its own folder: cd /skills/reader && ./scripts/go.sh). Then only its output takes up context. To read other files, name them.',
     )
-    expect(scriptReason({ ...found, within: 'x'.repeat(300) }, 'Bash')).toMatch(/^"x{200}…" includes scripts\. /)
+    expect(scriptReason({ ...found, within: 'x'.repeat(300) }, { shell: 'Bash' })).toMatch(
+      /^"x{200}…" includes scripts\. /,
+    )
   })
 })

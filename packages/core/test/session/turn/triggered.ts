@@ -6,7 +6,8 @@ import type { CandidateSkill } from '../../../src/session/turn/turn.ts'
 
 /** A skill of nothing but triggers. */
 export function withTriggers(name: string, triggers: Partial<Manifest['triggers']>): CandidateSkill {
-  return { name, manifest: { context: 'inherit', triggers: { keywords: [], verbs: [], patterns: [], ...triggers } } }
+  const all = { keywords: [], verbs: [], patterns: [], ...triggers }
+  return { name, manifest: { type: 'instruction', context: 'inherit', triggers: all } }
 }
 
 /** A skill as the catalog reads it. */

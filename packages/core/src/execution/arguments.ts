@@ -1,0 +1,33 @@
+import { quote } from '../text/quote.ts'
+
+/** The longest argument, in bytes: beyond it Linux starts no program. */
+const MAX_ARGUMENT_BYTES = 128 * 1024 - 1
+
+/** All of them together, in bytes. Half of what Linux takes, where the environment has to fit too. */
+const MAX_TOTAL_BYTES = 1024 * 1024
+
+/** How many there may be. */
+const MAX_ARGUMENTS = 4096
+
+const encoder = new TextEncoder()
+
+/** Returns what keeps arguments from being passed to a program, as a sentence; undefined where nothing does. */
+export function argumentsProblem(args: readonly unknown[]): string | undefined {
+  if (args.length > MAX_ARGUMENTS) return `There are ${args.length} arguments; a script takes at most ${MAX_ARGUMENTS}.`
+  let total = 0
+  for (const [index, arg] of args.entries()) {
+    const which = `Argument ${index + 1}`
+    if (typeof arg !== 'string') return `${which} is not a string. Give a list of strings.`
+    if (arg.includes('\0')) return `${which} (${quote(arg)}) holds the character NUL, which no program can be given.`
+    if (!arg.isWellFormed()) return `${which} (${quote(arg)}) is not a valid text: it holds half of a character.`
+    // No character takes more than three bytes for each of its code units.
+    const bytes = 3 * arg.length > MAX_ARGUMENT_BYTES ? encoder.encode(arg).length : 3 * arg.length
+    if (bytes > MAX_ARGUMENT_BYTES) {
+      return `${which} is longer than ${MAX_ARGUMENT_BYTES} bytes. Write it to a file, and pass the file's path.`
+    }
+    total += bytes
+  }
+  return total > MAX_TOTAL_BYTES
+    ? `The arguments are longer than ${MAX_TOTAL_BYTES} bytes together. Write them to a file, and pass the file's path.`
+    : undefined
+}

@@ -1,0 +1,226 @@
+import type { SkillDefinition } from '../ports/manifest.ts'
+import type { ScriptFile, ScriptLimits, ScriptResult, ScriptRunner } from '../ports/script-runner.ts'
+import { quoteName } from '../text/quote.ts'
+import { type PlanStep, planOf } from './composite/plan.ts'
+import { type PlanRun, runPlan, type StepOutcome } from './composite/run.ts'
+import { inlineScript, type InlineScript } from './inline-script.ts'
+import { resolveScriptLimits } from './limits.ts'
+import { type Parameters, readParameters } from './parameters/validate.ts'
+import { checkScript, runScript, type ScriptFailureCode } from './run-script.ts'
+import { renderTemplate, templateProblem } from './template/render.ts'
+import type { Schema } from '../manifest/parameter-schema.ts'
+
+/** A skill that is to be executed. */
+export interface ExecutionRequest {
+  readonly name: string
+  readonly definition: SkillDefinition
+  /** The skill's `parameters`. Absent: it takes any. */
+  readonly parameters?: Schema | undefined
+  /** What it is given: an object with the parameters by name. Default: none. */
+  readonly input?: unknown
+  /** The skill's files, which its own script may use. Default: none. */
+  readonly files?: readonly ScriptFile[] | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What executing a skill came to, by its type. */
+export type Execution =
+  | { readonly type: 'instruction'; readonly name: string; readonly content: string }
+  | { readonly type: 'template'; readonly name: string; readonly text: string }
+  | {
+      readonly type: 'composite'
+      readonly name: string
+      readonly plan: readonly PlanStep[]
+      /** What carrying it out came to. Absent: it was not carried out. */
+      readonly run?: PlanRun
+    }
+  | { readonly type: 'script'; readonly name: string; readonly interpreter: string; readonly result: ScriptResult }
+
+/** Why a skill was not executed, or has no result. */
+export type ExecutionFailureCode =
+  /** What it was given does not fit its parameters. Nothing ran. */
+  | 'INPUT_INVALID'
+  /** Its template, plan or parameters cannot be used as they are written. Nothing ran. */
+  | 'DEFINITION_INVALID'
+  /** Its template could not be rendered with these parameters. */
+  | 'TEMPLATE_FAILED'
+  | ScriptFailureCode
+
+/** Why there is no result. */
+export interface ExecutionFailure {
+  readonly ok: false
+  readonly code: ExecutionFailureCode
+  /** One or more sentences, for a model. */
+  readonly reason: string
+}
+
+/** The outcome of an execution. A script that fails, and a plan that stops at a step, are results too. */
+export type ExecutionOutcome = { readonly ok: true; readonly value: Execution } | ExecutionFailure
+
+/** Carries out one step of a plan, a call of a tool. What it throws is the step's failure. */
+export type PlanStepRunner = (step: PlanStep, options: { readonly signal: AbortSignal }) => Promise<StepOutcome>
+
+/** What skills are executed with. */
+export interface ExecutorOptions {
+  /** Runs scripts. Absent: a script is not run. */
+  readonly runner?: ScriptRunner | undefined
+  readonly limits?: Partial<ScriptLimits> | undefined
+  /** What scripts see of the environment, beside their parameters. Default: nothing. */
+  readonly environment?: Readonly<Record<string, string>> | undefined
+  /** Whether scripts may use the network. Default false. */
+  readonly network?: boolean | undefined
+  /** Carries out the steps of plans. Absent: a composite skill's result is its plan. */
+  readonly runStep?: PlanStepRunner | undefined
+}
+
+/** Executes skills by their type. */
+export interface Executor {
+  /** Returns why a skill would not be executed with this input; undefined where nothing is known to be wrong. Nothing runs. */
+  check(request: ExecutionRequest): Promise<ExecutionFailure | undefined>
+  /**
+   * Executes a skill: an instruction is returned, a template is rendered, a plan is returned or carried out, a script is
+   * run.
+   * @throws the signal's reason
+   */
+  execute(request: ExecutionRequest): Promise<ExecutionOutcome>
+}
+
+/** Creates an executor. It touches nothing, and cannot fail: what is wrong with an option is told by the execution. */
+export function createExecutor(options: ExecutorOptions = {}): Executor {
+  return {
+    async check(request) {
+      const read = await readRequest(request)
+      return 'ok' in read ? read : checkDefinition(request, read.values, options)
+    },
+    async execute(request) {
+      const read = await readRequest(request)
+      if ('ok' in read) return read
+      return (await checkDefinition(request, read.values, options)) ?? executeWith(request, read.values, options)
+    },
+  }
+}
+
+async function readRequest({
+  name,
+  definition,
+  parameters,
+  input,
+}: ExecutionRequest): Promise<{ readonly values: Parameters } | ExecutionFailure> {
+  if (definition.type === 'instruction') return { values: {} }
+  const read = await readParameters(parameters, input)
+  if ('values' in read) return read
+  if ('unusable' in read) {
+    return failure(
+      'DEFINITION_INVALID',
+      `The skill ${quoteName(name)} cannot be used: its parameters ${read.unusable}.`,
+    )
+  }
+  return failure(
+    'INPUT_INVALID',
+    `The skill ${quoteName(name)} was not executed, since its parameters do not fit: ${read.problems.join('; ')}.`,
+  )
+}
+
+async function checkDefinition(
+  request: ExecutionRequest,
+  values: Parameters,
+  { runner }: ExecutorOptions,
+): Promise<ExecutionFailure | undefined> {
+  const { name, definition, parameters } = request
+  const invalid = (why: string): ExecutionFailure =>
+    failure('DEFINITION_INVALID', `The ${definition.type} skill ${quoteName(name)} cannot be used. ${why}`)
+  if (definition.type === 'template') {
+    const found = await templateProblem(definition.template)
+    return found && invalid(`${inLine(found.line)}${found.problem}`)
+  }
+  if (definition.type === 'composite') {
+    const planned = planOf(definition.steps, parameters, values)
+    return 'problem' in planned ? invalid(planned.problem) : undefined
+  }
+  if (definition.type !== 'script') return undefined
+  const script = scriptOf(request, values)
+  if ('problem' in script) return failure('SCRIPT_UNAVAILABLE', `${quoteName(name)} cannot be run. ${script.problem}`)
+  if (runner === undefined) return noRunner(name)
+  const checked = checkScript({ runner, ...script })
+  return 'ok' in checked ? checked : undefined
+}
+
+async function executeWith(
+  request: ExecutionRequest,
+  values: Parameters,
+  options: ExecutorOptions,
+): Promise<ExecutionOutcome> {
+  const { name, definition, parameters, signal = new AbortController().signal } = request
+  signal.throwIfAborted()
+  switch (definition.type) {
+    case 'template': {
+      const rendered = await renderTemplate(definition.template, { ...absentOf(parameters), ...values })
+      if ('text' in rendered) return { ok: true, value: { type: 'template', name, text: rendered.text } }
+      const why = `${inLine(rendered.line)}${rendered.problem}`
+      return failure('TEMPLATE_FAILED', `The template of the skill ${quoteName(name)} was not rendered. ${why}`)
+    }
+    case 'composite': {
+      const planned = planOf(definition.steps, parameters, values)
+      if ('problem' in planned) return failure('DEFINITION_INVALID', planned.problem)
+      const { plan } = planned
+      if (options.runStep === undefined) return { ok: true, value: { type: 'composite', name, plan } }
+      const run = await runPlan(plan, options.runStep, signal)
+      return { ok: true, value: { type: 'composite', name, plan, run } }
+    }
+    case 'script':
+      return executeScript(request, values, options)
+    default:
+      return { ok: true, value: { type: 'instruction', name, content: definition.content } }
+  }
+}
+
+async function executeScript(
+  request: ExecutionRequest,
+  values: Parameters,
+  { runner, limits, environment, network }: ExecutorOptions,
+): Promise<ExecutionOutcome> {
+  const { name, signal } = request
+  const script = scriptOf(request, values)
+  if ('problem' in script) return failure('SCRIPT_UNAVAILABLE', script.problem)
+  if (runner === undefined) return noRunner(name)
+  const outcome = await runScript({
+    runner,
+    ...script,
+    environment: { ...environment, ...script.environment },
+    network,
+    limits: resolveScriptLimits(limits),
+    signal,
+  })
+  signal?.throwIfAborted()
+  if (!outcome.ok) return failure(outcome.code, outcome.reason)
+  return { ok: true, value: { type: 'script', name, interpreter: outcome.interpreter, result: outcome.result } }
+}
+
+function scriptOf(
+  { definition, parameters, files = [] }: ExecutionRequest,
+  values: Parameters,
+): InlineScript | { readonly problem: string } {
+  const { script, language } = definition as Extract<SkillDefinition, { type: 'script' }>
+  if (typeof script !== 'string' || script.trim() === '') return { problem: 'It has no `script`, or it is empty.' }
+  return inlineScript(script, language, { values, hasSchema: parameters !== undefined, files })
+}
+
+/** Parameters that the skill names and that were not given are known, and empty. */
+function absentOf(schema: Schema | undefined): Parameters {
+  return Object.fromEntries(Object.keys((schema?.['properties'] as object | undefined) ?? {}).map((key) => [key, null]))
+}
+
+function noRunner(name: string): ExecutionFailure {
+  return failure(
+    'SCRIPT_UNAVAILABLE',
+    `The skill ${quoteName(name)} is a script, and nothing here runs scripts. It would need the option \`runner\` of \`openRepertoire\`. Go on without it.`,
+  )
+}
+
+function inLine(line: number | undefined): string {
+  return line === undefined ? '' : `Line ${line} of its template: `
+}
+
+function failure(code: ExecutionFailureCode, reason: string): ExecutionFailure {
+  return { ok: false, code, reason }
+}

@@ -1,0 +1,132 @@
+import { quote } from '../text/quote.ts'
+
+/** What reads a script. */
+export interface Interpreter {
+  /** Without a folder: `sh`, `python3`. */
+  readonly name: string
+  /** Its own arguments, before the script. */
+  readonly args: readonly string[]
+}
+
+/** The longest first line that is read for an interpreter, as in Linux. */
+const MAX_SHEBANG_BYTES = 256
+
+/** Programs that read a script from a file. What a first line names beyond them is not run: `#!/bin/rm -rf` is one too. */
+const KNOWN: ReadonlySet<string> = new Set(
+  (
+    'sh bash dash ash ksh mksh zsh fish python3 python2 pypy3 node deno bun tsx ts-node ruby perl php lua tclsh ' +
+    'Rscript pwsh awk gawk mawk sed make julia groovy swift elixir clojure bb raku nu osascript uv pipx npx go'
+  ).split(' '),
+)
+
+/** Other names of the same. `python` is Python 3 wherever a new script is run. */
+const SAME: ReadonlyMap<string, string> = new Map([
+  ['python', 'python3'],
+  ['nodejs', 'node'],
+  ['pypy', 'pypy3'],
+  ['powershell', 'pwsh'],
+])
+
+const BY_ENDING: ReadonlyMap<string, Interpreter> = new Map(
+  Object.entries({
+    sh: 'sh',
+    bash: 'bash',
+    zsh: 'zsh',
+    ksh: 'ksh',
+    fish: 'fish',
+    py: 'python3',
+    pyw: 'python3',
+    js: 'node',
+    mjs: 'node',
+    cjs: 'node',
+    ts: 'node',
+    mts: 'node',
+    cts: 'node',
+    rb: 'ruby',
+    pl: 'perl',
+    php: 'php',
+    lua: 'lua',
+    tcl: 'tclsh',
+    r: 'Rscript',
+    jl: 'julia',
+    ps1: 'pwsh',
+    awk: 'awk -f',
+    sed: 'sed -f',
+    groovy: 'groovy',
+    swift: 'swift',
+    exs: 'elixir',
+    clj: 'clojure',
+    raku: 'raku',
+    nu: 'nu',
+    scpt: 'osascript',
+    applescript: 'osascript',
+  }).map(([ending, command]) => {
+    const [name = '', ...args] = command.split(' ')
+    return [ending, { name, args }]
+  }),
+)
+
+/**
+ * Chooses what reads a script: by its first line, then by the ending of its name, and never by its executable bit, which
+ * most published scripts lack. A script without a first line that ends in `.sh` is read by `sh`, as a shell would.
+ * @returns or why nothing does, as a sentence
+ */
+export function chooseInterpreter(path: string, bytes: Uint8Array): Interpreter | { readonly problem: string } {
+  const first = firstLine(bytes)
+  if (first !== undefined) return readShebang(path, first)
+  if (bytes.subarray(0, MAX_SHEBANG_BYTES).includes(0)) {
+    return { problem: `${quote(path)} cannot be run: it is not a text, and only scripts are run.` }
+  }
+  const file = path.slice(path.lastIndexOf('/') + 1)
+  const ending = file.includes('.') ? file.slice(file.lastIndexOf('.') + 1).toLowerCase() : ''
+  const interpreter = BY_ENDING.get(ending)
+  if (interpreter !== undefined) return interpreter
+  const why = ending === '' ? 'its name has no ending' : `no interpreter is known for files that end in .${ending}`
+  return {
+    problem: `${quote(path)} cannot be run: it does not begin with #! and an interpreter, and ${why}.`,
+  }
+}
+
+/** The text after `#!`; undefined where a script does not begin so. */
+function firstLine(bytes: Uint8Array): string | undefined {
+  // What an editor may put before it.
+  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
+  if (bytes[start] !== 0x23 || bytes[start + 1] !== 0x21) return undefined
+  const head = bytes.subarray(start + 2, start + MAX_SHEBANG_BYTES)
+  const end = head.indexOf(0x0a)
+  return new TextDecoder().decode(end < 0 ? head : head.subarray(0, end)).trim()
+}
+
+function readShebang(path: string, line: string): Interpreter | { readonly problem: string } {
+  const words = commandOf(line.split(/[ \t]+/).filter((word) => word !== ''))
+  const [program, ...args] = words
+  if (program === undefined) return { problem: `${quote(path)} cannot be run: its first line names no interpreter.` }
+  const written = program.slice(program.lastIndexOf('/') + 1)
+  const name = interpreterName(written)
+  if (name !== undefined) return { name, args }
+  return {
+    problem: `${quote(path)} cannot be run: its first line asks for ${quote(written)}, which is not an interpreter that is known here.`,
+  }
+}
+
+/** The words behind `env`, its options and the variables that it sets. */
+function commandOf(words: readonly string[]): readonly string[] {
+  if (words[0] === undefined || !/(?:^|\/)env$/.test(words[0])) return words
+  const rest = words.slice(1)
+  const first = rest.findIndex((word) => !word.startsWith('-') && !/^[A-Za-z_]\w*=/.test(word))
+  if (first >= 0) return rest.slice(first)
+  // `-Spython3`, `--split-string=python3`
+  const glued = rest.map((word) => /^(?:-[a-z]*S|--split-string=)(.+)$/.exec(word)?.[1]).find((word) => word)
+  return glued === undefined ? [] : [glued]
+}
+
+/** `python3.12` and `/usr/bin/python` are both `python3`. */
+function interpreterName(written: string): string | undefined {
+  const plain = written.replace(/\.exe$/i, '')
+  const name = SAME.get(plain) ?? plain
+  if (KNOWN.has(name)) return name
+  const bare = plain.replace(/[-.]?\d[\d.]*$/, '')
+  if (bare === 'python') return plain.startsWith('python2') ? 'python2' : 'python3'
+  const unversioned = SAME.get(bare) ?? bare
+  return KNOWN.has(unversioned) ? unversioned : undefined
+}

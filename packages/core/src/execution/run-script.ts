@@ -1,0 +1,193 @@
+import { isSkillError } from '../errors.ts'
+import type { ScriptFile, ScriptLimits, ScriptResult, ScriptRunner } from '../ports/script-runner.ts'
+import { showHidden } from '../text/escape.ts'
+import { quote, showName } from '../text/quote.ts'
+import { ABORTED, TIMED_OUT, waitFor } from '../time-limit.ts'
+import { argumentsProblem } from './arguments.ts'
+import { findDanger } from './dangerous.ts'
+import { chooseInterpreter, type Interpreter } from './interpreter.ts'
+import { DEFAULT_SCRIPT_LIMITS } from './limits.ts'
+import { readScriptResult } from './script-result.ts'
+
+/** A script to run, and by what. */
+export interface ScriptRun {
+  readonly runner: ScriptRunner
+  /** The script, a path in `files`. */
+  readonly script: string
+  /** What reads it. Absent: chosen by its first line, then by its ending. */
+  readonly interpreter?: Interpreter | undefined
+  /** Default: none. */
+  readonly args?: readonly string[] | undefined
+  readonly files: readonly ScriptFile[]
+  /** Absent: nothing. */
+  readonly stdin?: Uint8Array | undefined
+  /** Default: empty. */
+  readonly environment?: Readonly<Record<string, string>> | undefined
+  /** Default: false. */
+  readonly network?: boolean | undefined
+  readonly limits?: ScriptLimits | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Why a script was not run, or has no result. */
+export type ScriptFailureCode =
+  /** The arguments cannot be passed to a program. */
+  | 'INPUT_INVALID'
+  /** It holds what is never run. */
+  | 'SCRIPT_DANGEROUS'
+  /** Nothing here runs it: its interpreter is missing, or it could not be started. */
+  | 'SCRIPT_UNAVAILABLE'
+  /** The runner failed. The script may have run. */
+  | 'SCRIPT_FAILED'
+
+/** What became of a script: what it did, whether it succeeded or not, or why there is no result. */
+export type ScriptOutcome =
+  | { readonly ok: true; readonly interpreter: string; readonly result: ScriptResult }
+  | {
+      readonly ok: false
+      readonly code: ScriptFailureCode
+      /** One or more sentences, for the model. */
+      readonly reason: string
+      /** Absent: none was chosen. */
+      readonly interpreter?: string
+    }
+
+/** How long a runner may take beyond the script's own limit, and after the signal, to end what it started. */
+const GRACE_MS = 5_000
+
+/** Characters of a runner's error that are shown. */
+const MAX_REASON_CHARS = 1_000
+
+/** Characters of the name that a runner gives itself. */
+const MAX_NAME_CHARS = 80
+
+/**
+ * Runs a script: checks its text and its arguments, chooses what reads it, and waits for the runner, but not longer than
+ * the script's limit and a grace. Whatever the runner does, there is an outcome, and nothing is thrown.
+ */
+export async function runScript(run: ScriptRun): Promise<ScriptOutcome> {
+  const checked = checkScript(run)
+  return 'ok' in checked ? checked : startScript(run, checked)
+}
+
+/** Runs a script that was checked. */
+export async function startScript(run: ScriptRun, { name, args }: Interpreter): Promise<ScriptOutcome> {
+  const { runner, limits = DEFAULT_SCRIPT_LIMITS, signal } = run
+  const failed = (code: ScriptFailureCode, reason: string): ScriptOutcome => ({
+    ok: false,
+    code,
+    reason,
+    interpreter: name,
+  })
+  if (signal?.aborted === true) return { ok: true, interpreter: name, result: ABORTED_RESULT }
+  const controller = new AbortController()
+  const abort = (): void => controller.abort(signal?.reason)
+  signal?.addEventListener('abort', abort, { once: true })
+  try {
+    const running = Promise.resolve(
+      runner.run({
+        interpreter: name,
+        interpreterArgs: args,
+        script: run.script,
+        args: run.args ?? [],
+        files: run.files,
+        ...(run.stdin !== undefined && { stdin: run.stdin }),
+        environment: { ...run.environment },
+        network: run.network ?? false,
+        limits,
+        signal: controller.signal,
+      }),
+    )
+    let result: unknown = await waitFor(running, limits.timeoutMs + GRACE_MS, signal)
+    if (result === ABORTED) result = await waitFor(running, GRACE_MS)
+    if (result === TIMED_OUT) {
+      controller.abort(new DOMException('The script was not ended in time.', 'TimeoutError'))
+      return failed('SCRIPT_FAILED', `${runnerName(runner)} did not end ${quote(run.script)} in time. ${MAY_HAVE_RUN}`)
+    }
+    const read = readScriptResult(result, limits)
+    if (read !== undefined) return { ok: true, interpreter: name, result: read }
+    return failed('SCRIPT_FAILED', `${runnerName(runner)} did not say how ${quote(run.script)} ended. ${MAY_HAVE_RUN}`)
+  } catch (error) {
+    const why = messageOf(error)
+    if (isSkillError(error) && error.code === 'SCRIPT_NOT_STARTED') {
+      return failed('SCRIPT_UNAVAILABLE', `${quote(run.script)} could not be started: ${why}`)
+    }
+    return failed('SCRIPT_FAILED', `${runnerName(runner)} failed: ${why} ${MAY_HAVE_RUN}`)
+  } finally {
+    signal?.removeEventListener('abort', abort)
+  }
+}
+
+/** Says what reads a script, or why it is not run. Nothing runs. */
+export function checkScript({
+  runner,
+  script,
+  files,
+  args,
+  interpreter: given,
+}: Pick<ScriptRun, 'runner' | 'script' | 'files' | 'args' | 'interpreter'>):
+  | Interpreter
+  | Extract<ScriptOutcome, { ok: false }> {
+  const file = files.find(({ path }) => path === script)
+  if (file === undefined) {
+    return { ok: false, code: 'SCRIPT_UNAVAILABLE', reason: `There is no file ${quote(script)} to run.` }
+  }
+  const wrong = argumentsProblem(args ?? [])
+  if (wrong !== undefined) return { ok: false, code: 'INPUT_INVALID', reason: wrong }
+  const danger = findDanger(new TextDecoder().decode(file.bytes))
+  if (danger !== undefined) {
+    const reason = `${quote(script)} is not run: line ${danger.line} holds a dangerous pattern (${danger.pattern}).`
+    return { ok: false, code: 'SCRIPT_DANGEROUS', reason }
+  }
+  const interpreter = given ?? chooseInterpreter(script, file.bytes)
+  if ('problem' in interpreter) return { ok: false, code: 'SCRIPT_UNAVAILABLE', reason: interpreter.problem }
+  const { name } = interpreter
+  const support = supportOf(runner, name)
+  if (support === true) return interpreter
+  const reason = `${quote(script)} cannot be run: it needs ${quote(name)}. ${support}`
+  return { ok: false, code: 'SCRIPT_UNAVAILABLE', reason, interpreter: name }
+}
+
+/** Whether a runner has an interpreter, or why not, as a sentence. Never throws. */
+export function supportOf(runner: ScriptRunner, interpreter: string): true | string {
+  try {
+    const answer: unknown = runner.supports(interpreter)
+    if (answer === true) return true
+    if (typeof answer === 'string' && answer !== '') return shortened(answer)
+    return `${runnerName(runner)} does not have it.`
+  } catch (error) {
+    return `${runnerName(runner)} could not say whether it has it: ${messageOf(error)}`
+  }
+}
+
+const MAY_HAVE_RUN =
+  'The script may have run, in whole or in part: look at what it was to change before it is run again.'
+
+const ABORTED_RESULT: ScriptResult = Object.freeze({
+  end: 'aborted',
+  stdout: new Uint8Array(),
+  stderr: new Uint8Array(),
+  dropped: { stdout: 0, stderr: 0 },
+  durationMs: 0,
+})
+
+function runnerName({ name }: ScriptRunner): string {
+  return `The runner ${showName(name.slice(0, MAX_NAME_CHARS))}`
+}
+
+/** A foreign error's message as the end of a sentence. */
+function messageOf(error: unknown): string {
+  let text: string
+  try {
+    text = String(error instanceof Error || isSkillError(error) ? error.message : error)
+  } catch {
+    return 'its error cannot be shown.'
+  }
+  const shown = shortened(text.trim())
+  return /[.!?…]$/.test(shown) ? shown : `${shown}.`
+}
+
+function shortened(text: string): string {
+  const shown = showHidden(text)
+  return shown.length > MAX_REASON_CHARS ? `${shown.slice(0, MAX_REASON_CHARS)}…` : shown
+}

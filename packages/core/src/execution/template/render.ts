@@ -1,0 +1,120 @@
+import type { Liquid, LiquidOptions } from 'liquidjs'
+import { lazyImport } from '../../lazy-import.ts'
+import { shown } from '../../text/quote.ts'
+import type { Parameters } from '../parameters/validate.ts'
+
+/** The text of a template; or what is wrong with it, with the line in the template where it is known. */
+export type Rendered = { readonly text: string } | TemplateProblem
+
+/** What is wrong with a template. */
+export interface TemplateProblem {
+  /** As a sentence. */
+  readonly problem: string
+  /** 1-based, in the template. Absent: it is not known. */
+  readonly line?: number
+}
+
+/** The longest template, in characters. */
+const MAX_TEMPLATE_CHARS = 1_000_000
+
+/** How long one template may take. */
+const TIMEOUT_MS = 1_000
+
+/** What values, lists and texts one template may make, as its engine counts them: about characters and items. */
+const MAX_MADE = 10_000_000
+
+/** The longest text that a template may become. */
+const MAX_TEXT_CHARS = 1_000_000
+
+/** Tags that read other files. They are not there at all. */
+const READING_TAGS = ['include', 'render', 'layout', 'block'] as const
+
+const ENGINE = lazyImport(async () => {
+  const { Liquid } = await import('liquidjs')
+  return createEngine(Liquid)
+})
+
+function createEngine(engine: new (options: LiquidOptions) => Liquid): Liquid {
+  const liquid = new engine({
+    strictVariables: true,
+    strictFilters: true,
+    ownPropertyOnly: true,
+    // Without this, the engine reads files of the working folder.
+    templates: {},
+    parseLimit: MAX_TEMPLATE_CHARS,
+    renderLimit: TIMEOUT_MS,
+    memoryLimit: MAX_MADE,
+    outputEscape: asText,
+  })
+  for (const tag of READING_TAGS) delete liquid.tags[tag]
+  return liquid
+}
+
+/** Lists and objects as JSON, and not as the engine or JavaScript would write them. What is not there is no text. */
+function asText(value: unknown): string {
+  if (typeof value === 'string') return value
+  return value === null || value === undefined ? '' : (JSON.stringify(value) ?? '')
+}
+
+/** Returns what is wrong with a template whatever it is given; undefined where nothing is. */
+export async function templateProblem(template: string): Promise<TemplateProblem | undefined> {
+  const liquid = ENGINE.loaded ?? (await ENGINE.load())
+  try {
+    liquid.parse(template)
+    return undefined
+  } catch (error) {
+    return problemOf(error)
+  }
+}
+
+/**
+ * Renders a Liquid template. It runs no code and reads no file; a variable that is not there is an error. Values are
+ * inserted as they are: nothing in them is read as a template.
+ * @param parameters data of JSON, and nothing else
+ */
+export async function renderTemplate(template: string, parameters: Parameters): Promise<Rendered> {
+  const liquid = ENGINE.loaded ?? (await ENGINE.load())
+  try {
+    const text: unknown = await liquid.render(liquid.parse(template), { ...parameters })
+    if (typeof text !== 'string') return { problem: 'It did not become text.' }
+    if (text.length <= MAX_TEXT_CHARS) return { text }
+    return { problem: `It becomes ${text.length} characters of at most ${MAX_TEXT_CHARS}.` }
+  } catch (error) {
+    return problemOf(error)
+  }
+}
+
+const LIMITS: ReadonlyMap<string, string> = new Map([
+  ['template render limit exceeded', `takes longer than ${TIMEOUT_MS} ms`],
+  ['memory alloc limit exceeded', 'makes more than it may'],
+  ['parse length limit exceeded', `is longer than ${MAX_TEMPLATE_CHARS} characters`],
+  ['Invalid string length', 'makes more than it may'],
+])
+
+function problemOf(error: unknown): TemplateProblem {
+  const { message, line } = describe(error)
+  const limit = LIMITS.get(message)
+  const where = line === undefined ? {} : { line }
+  if (limit !== undefined) return { problem: `It ${limit}.`, ...where }
+  const unknown = /^undefined variable: (.*)$/s.exec(message)?.[1]
+  if (unknown !== undefined)
+    return { problem: `It uses the variable "${shown(unknown)}", which is not there.`, ...where }
+  return { problem: `It is not a Liquid template that can be used here: ${shown(message)}.`, ...where }
+}
+
+/** The engine puts the place behind its messages, and keeps the plain one and the place beside. */
+function describe(error: unknown): { readonly message: string; readonly line: number | undefined } {
+  const { message, originalError, token } = (typeof error === 'object' && error !== null ? error : {}) as {
+    readonly message?: unknown
+    readonly originalError?: { readonly message?: unknown }
+    readonly token?: { readonly getPosition?: () => readonly number[] }
+  }
+  const plain = originalError?.message ?? message
+  let line: number | undefined
+  try {
+    line = token?.getPosition?.()[0]
+  } catch {
+    // Not all of its errors have a place.
+  }
+  return { message: String(plain).replace(/, line:\d+, col:\d+$/, ''), line }
+}

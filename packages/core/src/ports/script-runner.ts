@@ -1,0 +1,104 @@
+/** One file that a script may use, as it was consented to. */
+export interface ScriptFile {
+  /** Relative to the skill's folder, `/` between parts. It holds no `..` and does not begin with `/`. */
+  readonly path: string
+  readonly bytes: Uint8Array
+  /** Whether its executable bit is set. It never decides what runs a script. */
+  readonly executable: boolean
+}
+
+/** How much a script may use. Whatever is reached ends the script with everything that it started. */
+export interface ScriptLimits {
+  /** How long it may run, in milliseconds. Default 60,000. */
+  readonly timeoutMs: number
+  /** How much of both output streams together is kept, in bytes. Default 1,000,000. More is read, and dropped. */
+  readonly maxOutputBytes: number
+  /** The most processes at once, its own included. Default 64. */
+  readonly maxProcesses: number
+  /** The largest file that it may write, in bytes, which also bounds its temporary folder. Default 64 MiB. */
+  readonly maxFileBytes: number
+}
+
+/**
+ * A script to run: bytes, arguments and a complete environment, never a path of the host's nor a shell line.
+ *
+ * The runner puts `files` into a folder that the script cannot change, and starts the interpreter there: the working
+ * folder is the copy of the skill's folder, whatever the runner. `SKILL_DIR` names it, `TMPDIR` a folder of its own that
+ * can be written and is removed afterwards, and `WORKSPACE_DIR`, if the runner was given one, the folder with the user's
+ * files. These three and `HOME` (the same as `TMPDIR`) and `PATH` are the runner's; the rest of the environment is
+ * exactly `environment`.
+ */
+export interface ScriptJob {
+  /** What the script is read by, without a folder: `sh`, `bash`, `python3`, `node`. */
+  readonly interpreter: string
+  /** Arguments of the interpreter, before the script. */
+  readonly interpreterArgs: readonly string[]
+  /** The script, a path in `files`. */
+  readonly script: string
+  /** Literal: no shell reads them. */
+  readonly args: readonly string[]
+  readonly files: readonly ScriptFile[]
+  /** What the script reads from its standard input. Absent: nothing. */
+  readonly stdin?: Uint8Array
+  /** The complete environment, but for what the runner sets. */
+  readonly environment: Readonly<Record<string, string>>
+  /** Whether it may use the network. A runner that cannot forbid it says so in `isolation`. */
+  readonly network: boolean
+  readonly limits: ScriptLimits
+  /** Ends the script with everything that it started. */
+  readonly signal: AbortSignal
+}
+
+/** How a script ended. */
+export type ScriptEnd =
+  /** By itself, with `exitCode`. */
+  | 'exited'
+  /** By a signal that was not the runner's: see `signalName`. */
+  | 'signalled'
+  /** It ran for as long as it may. */
+  | 'timed-out'
+  /** The job's signal. */
+  | 'aborted'
+
+/** What a script did. A script that fails is a result too; only what cannot be started is an error. */
+export interface ScriptResult {
+  readonly end: ScriptEnd
+  /** With `exited`. */
+  readonly exitCode?: number
+  /** With `signalled`: `SIGSEGV`. */
+  readonly signalName?: string
+  readonly stdout: Uint8Array
+  readonly stderr: Uint8Array
+  /** How many bytes of each stream were dropped. 0: none. */
+  readonly dropped: { readonly stdout: number; readonly stderr: number }
+  readonly durationMs: number
+}
+
+/** What stands between a script and the host. */
+export interface ScriptIsolation {
+  /** In words of the field, shown in the consent request: `virtual shell`, `bubblewrap`, `none`. */
+  readonly name: string
+  /** Whether it holds what a script does to the host's files, processes and network; false: the script has the host's rights. */
+  readonly isolated: boolean
+  /** What it does not hold, or what a script cannot do there, for people. Empty: nothing to say. */
+  readonly notes: readonly string[]
+}
+
+/** Runs scripts. A host passes one as `runner`; packages such as `@repertoire/runners` make them. */
+export interface ScriptRunner {
+  /** Shown to people and in the audit. */
+  readonly name: string
+  readonly isolation: ScriptIsolation
+  /**
+   * Whether it has this interpreter, or why not, as a sentence that begins with a capital letter. Must be quick: what
+   * has to be looked for is looked for when the runner is opened.
+   */
+  supports(interpreter: string): true | string
+  /**
+   * Runs a job to its end. At the limit of time and at the signal it resolves, with nothing left that the script started.
+   * @throws {SkillError} SCRIPT_NOT_STARTED: nothing ran, with the reason
+   */
+  run(job: ScriptJob): Promise<ScriptResult>
+  /** Removes whatever it keeps between jobs. What still runs is ended. */
+  close?(): Promise<void>
+}

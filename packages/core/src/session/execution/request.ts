@@ -1,0 +1,84 @@
+import { applyArguments } from '../../disclosure/arguments.ts'
+import { isObject } from '../../manifest/parameter-schema.ts'
+import { parametersFromText } from '../../execution/parameters/from-text.ts'
+import type {
+  Execution,
+  ExecutionFailure,
+  ExecutionRequest,
+  Executor,
+  PlanStepRunner,
+} from '../../execution/execute.ts'
+import { lazyImport } from '../../lazy-import.ts'
+import type { Manifest } from '../../ports/manifest.ts'
+import type { RefusalCode } from '../../ports/outcome.ts'
+import type { InspectedSkill } from '../activation/inspect.ts'
+import { type Refused, refused } from '../calls/refusal.ts'
+import type { SessionContext } from '../context.ts'
+
+/** What skills of a session are executed with. */
+export type ExecutionContext = Pick<SessionContext, 'runStep' | 'scripts'>
+
+const EXECUTOR = lazyImport(() => import('../../execution/execute.ts'))
+
+/**
+ * Whether a call of a skill executes it, and nothing of it is active afterwards. A plan that nothing here carries out is
+ * for the model: it is activated as instructions are.
+ */
+export function isExecuted({ type }: Pick<Manifest, 'type'>, { runStep }: Pick<SessionContext, 'runStep'>): boolean {
+  return type === 'script' || type === 'template' || (type === 'composite' && runStep !== undefined)
+}
+
+/** Creates what executes the skills of a session. */
+export async function openExecutor({ scripts }: ExecutionContext, runStep?: PlanStepRunner): Promise<Executor> {
+  const { createExecutor } = EXECUTOR.loaded ?? (await EXECUTOR.load())
+  return createExecutor({ ...scripts, runStep })
+}
+
+/** Returns what a skill is executed with. */
+export function executionRequest(inspected: InspectedSkill, args: string | undefined): ExecutionRequest {
+  const { skill, manifest, body, definition } = inspected
+  const { parameters } = manifest
+  if (definition.type === 'instruction') {
+    return { name: skill.name, definition: { type: 'instruction', content: applyArguments(body, args) } }
+  }
+  return { name: skill.name, definition, parameters, input: parametersFromText(parameters, args ?? '') }
+}
+
+/** Refuses what would not be executed, before anybody is asked about it. Returns undefined where nothing is known to be wrong. */
+export async function executionRefusal(
+  context: ExecutionContext,
+  inspected: InspectedSkill,
+  args: string | undefined,
+): Promise<Refused | undefined> {
+  if (inspected.definition.type === 'instruction') return undefined
+  const executor = await openExecutor(context)
+  const failure = await executor.check(executionRequest(inspected, args))
+  return failure && executionFailed(failure, inspected)
+}
+
+const CODES = { DEFINITION_INVALID: 'SKILL_BROKEN' } as const satisfies Partial<
+  Record<ExecutionFailure['code'], RefusalCode>
+>
+
+/** Returns a failure as the model is told it, with the parameters that the skill takes where those given do not fit. */
+export function executionFailed(
+  { code, reason }: Pick<ExecutionFailure, 'code' | 'reason'>,
+  { manifest: { parameters } }: Pick<InspectedSkill, 'manifest'>,
+): Refused {
+  const properties = parameters?.['properties']
+  const hint =
+    code === 'INPUT_INVALID' && isObject(properties)
+      ? ` It takes a JSON object with: ${
+          Object.keys(properties)
+            .map((name) => JSON.stringify(name))
+            .join(', ') || 'nothing'
+        }.`
+      : ''
+  return refused({ code: code === 'DEFINITION_INVALID' ? CODES[code] : code, reason: reason + hint })
+}
+
+/** Whether what was executed reports a failure. */
+export function hasExecutionFailed(execution: Execution): boolean {
+  if (execution.type === 'composite') return execution.run?.ok === false
+  return execution.type === 'script' && !(execution.result.end === 'exited' && execution.result.exitCode === 0)
+}

@@ -1,0 +1,38 @@
+import type { ScriptSettings } from '../../execution/settings.ts'
+import type { ConsentRunner } from '../../ports/consent.ts'
+import type { SkillDefinition } from '../../ports/manifest.ts'
+
+/** What of a skill a runner could be asked to run. */
+interface RunnableSkill {
+  readonly scripts: readonly string[]
+  /** What it defines. Absent: it is active, and so it is not a script itself. */
+  readonly definition?: Pick<SkillDefinition, 'type'>
+}
+
+/** Characters of the names that a runner gives itself, and of each of its notes. */
+const [MAX_NAME_CHARS, MAX_NOTE_CHARS, MAX_NOTES] = [80, 500, 10]
+
+/** What would run a skill's scripts, as a request for consent shows it; undefined where nothing does, or it has none. */
+export function consentRunner(
+  settings: ScriptSettings | undefined,
+  { scripts, definition }: RunnableSkill,
+): ConsentRunner | undefined {
+  if (settings === undefined || (scripts.length === 0 && definition?.type !== 'script')) return undefined
+  const { runner, network } = settings
+  const { name, isolated, notes } = runner.isolation
+  return {
+    name: runner.name.slice(0, MAX_NAME_CHARS),
+    isolation: name.slice(0, MAX_NAME_CHARS),
+    isolated,
+    network,
+    notes: notes.slice(0, MAX_NOTES).map((note) => note.slice(0, MAX_NOTE_CHARS)),
+  }
+}
+
+/**
+ * What consent to a runner is kept as. Another runner, a weaker isolation or the network is another thing to agree to: a
+ * session that goes on elsewhere may meet one.
+ */
+export function runnerKey(runner: ConsentRunner | undefined): string | undefined {
+  return runner && JSON.stringify([runner.name, runner.isolation, runner.isolated, runner.network])
+}

@@ -1,0 +1,149 @@
+import { isSkillError } from '../../errors.ts'
+import { hasSucceeded, scriptOutputText } from '../../execution/output-text.ts'
+import { checkScript, type ScriptOutcome, startScript } from '../../execution/run-script.ts'
+import { toScriptOutput } from '../../execution/script-output.ts'
+import type { ScriptSettings } from '../../execution/settings.ts'
+import { judge } from '../../gate/index.ts'
+import type { Outcome } from '../../ports/outcome.ts'
+import type { ScriptFile } from '../../ports/script-runner.ts'
+import type { ToolCall } from '../../ports/tool.ts'
+import { quoteName } from '../../text/quote.ts'
+import type { AuditDraft } from '../audit/draft.ts'
+import { failureReason, type Refused, refused } from '../calls/refusal.ts'
+import type { SessionContext } from '../context.ts'
+import type { ActiveSkill } from '../state/state.ts'
+import { requestedScript, type RequestedScript } from './find-script.ts'
+import { isRunnerAgreed, scriptGate, type ScriptGateContext, withOwnScripts } from './script-gate.ts'
+import { readSkillFiles } from './skill-files.ts'
+
+/** What scripts are run with. */
+export interface ScriptContext {
+  readonly context: ScriptGateContext & Pick<SessionContext, 'listing' | 'pinnedFolders' | 'audit'>
+  /** The stack that the call is judged by: that of its step. */
+  readonly active: readonly ActiveSkill[]
+  readonly hostTools: readonly string[] | undefined
+}
+
+/**
+ * Carries out a call of the tool that runs scripts: a script of an active skill, permitted by the rules in force, with
+ * exactly the bytes that were agreed to. A script that fails has a result like any other.
+ * @throws the signal's reason
+ */
+export async function runSkillScript(
+  { context, active, hostTools }: ScriptContext,
+  call: ToolCall,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { scripts, toolNames } = context
+  if (scripts === undefined) return noRunner(toolNames.runScript)
+  const requested = requestedScript(context, active, call)
+  if ('ok' in requested) return requested
+  const { skill, path } = requested
+  const permitted = await gateScript({ context, active, hostTools }, call, requested)
+  if (permitted !== undefined) return permitted
+  if (!isRunnerAgreed(skill, context)) return notAgreed(skill)
+  let files: readonly ScriptFile[]
+  try {
+    files = await readSkillFiles(context.pinnedFolders, skill, signal)
+  } catch (error) {
+    signal.throwIfAborted()
+    const code = isSkillError(error) && error.code === 'RESOURCE_TOO_LARGE' ? 'SCRIPT_UNAVAILABLE' : 'SCRIPT_CHANGED'
+    return refused({ code, reason: `${quoteName(path)} was not run. ${failureReason(error)}` })
+  }
+  return run({ scripts, requested, files, call, active, audit: context.audit }, signal)
+}
+
+/** Refuses what the rules in force do not permit; where they only advise, says so in the audit. */
+async function gateScript(
+  { context, active, hostTools }: ScriptContext,
+  call: ToolCall,
+  { skill, path, args }: RequestedScript,
+): Promise<Refused | undefined> {
+  const judged = { tool: context.toolNames.runScript, input: { path, args, skill: skill.name } }
+  const stack = withOwnScripts(active, skill, context)
+  const gate = { ...scriptGate(context, hostTools), cwd: skill.location }
+  const judgement = await judge(judged, stack, gate)
+  if (!judgement.allowed) return refused(judgement.refusal)
+  const { advised } = judgement
+  if (advised !== undefined) await context.audit?.recordRefusal(call, active, advised, { enforced: false })
+  return undefined
+}
+
+/** A script with all that it is run with. */
+interface ReadyScript {
+  readonly scripts: ScriptSettings
+  readonly requested: RequestedScript
+  readonly files: readonly ScriptFile[]
+  readonly call: ToolCall
+  readonly active: readonly ActiveSkill[]
+  readonly audit: SessionContext['audit']
+}
+
+async function run(
+  { scripts, requested, files, call, active, audit }: ReadyScript,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { skill, path, args } = requested
+  const { runner, limits, environment, network } = scripts
+  const job = { runner, script: path, args, files, environment, network, limits, signal }
+  const interpreter = checkScript(job)
+  if ('ok' in interpreter) return refused({ code: interpreter.code, reason: interpreter.reason })
+  const { name: kind, isolated } = runner.isolation
+  const by = { interpreter: interpreter.name, runner: runner.name, isolation: kind, isolated, network }
+  const draft = { active, call, skill, script: { skill: skill.name, path }, run: by }
+  const unaudited = await audit?.recordIntent({ ...draft, type: 'script.started', outcome: 'started' })
+  if (unaudited !== undefined) return unaudited
+  const outcome = await startScript(job, interpreter)
+  await audit?.record({
+    ...draft,
+    type: 'script.finished',
+    ...ended(outcome, signal),
+    run: { ...by, ...runEnd(outcome) },
+  })
+  signal.throwIfAborted()
+  if (!outcome.ok) return refused({ code: outcome.code, reason: outcome.reason })
+  const { result } = outcome
+  return {
+    ok: true,
+    value: toScriptOutput({ skill: skill.name, path, interpreter: interpreter.name, result }),
+    text: scriptOutputText({ skill: skill.name, path, result, limits }),
+  }
+}
+
+function ended(
+  outcome: ScriptOutcome,
+  signal: AbortSignal,
+): Pick<AuditDraft, 'outcome' | 'code' | 'reason' | 'durationMs'> {
+  if (!outcome.ok) return { outcome: signal.aborted ? 'aborted' : 'failed', code: outcome.code, reason: outcome.reason }
+  const { result } = outcome
+  const how = result.end === 'aborted' ? 'aborted' : hasSucceeded(result) ? 'succeeded' : 'failed'
+  return { outcome: how, durationMs: result.durationMs }
+}
+
+function runEnd(
+  outcome: ScriptOutcome,
+): Pick<NonNullable<AuditDraft['run']>, 'end' | 'exitCode' | 'signal' | 'droppedBytes'> {
+  if (!outcome.ok) return {}
+  const { end, exitCode, signalName, dropped } = outcome.result
+  const droppedBytes = dropped.stdout + dropped.stderr
+  return {
+    end,
+    ...(exitCode !== undefined && { exitCode }),
+    ...(signalName !== undefined && { signal: signalName }),
+    ...(droppedBytes > 0 && { droppedBytes }),
+  }
+}
+
+function noRunner(tool: string): Refused {
+  return refused({
+    code: 'SCRIPT_UNAVAILABLE',
+    reason: `\`${tool}\` runs nothing here: the host would need the option \`runner\` of \`openRepertoire\`. Do not call it again.`,
+  })
+}
+
+function notAgreed({ name }: ActiveSkill): Refused {
+  return refused({
+    code: 'SCRIPT_UNAVAILABLE',
+    reason: `The scripts of ${quoteName(name)} are not run: what would run them here is not what was agreed to when the skill was activated. Deactivate it and activate it again.`,
+  })
+}

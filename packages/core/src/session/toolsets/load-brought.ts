@@ -1,0 +1,33 @@
+import { quoteName } from '../../text/quote.ts'
+import { failureText } from '../calls/refusal.ts'
+import type { SessionContext } from '../context.ts'
+import type { ActiveSkill } from '../state/state.ts'
+import { reportUntrusted } from './bring.ts'
+
+/**
+ * Loads what active skills bring and this process has not loaded yet: a session that goes on in another process. What
+ * cannot be loaded is reported, and its tools are not there. Never rejects.
+ */
+export async function loadBrought(
+  context: Pick<SessionContext, 'toolsets' | 'reportProblem'>,
+  active: readonly ActiveSkill[],
+): Promise<void> {
+  for (const skill of active) {
+    const { toolsets: references, name } = skill
+    if (references === undefined || context.toolsets.loaded(skill) !== undefined) continue
+    if (!context.toolsets.trusts(skill)) {
+      reportUntrusted(context, skill, references)
+      continue
+    }
+    try {
+      await context.toolsets.load(skill, references)
+    } catch (error) {
+      context.reportProblem({
+        code: 'TOOLSETS_NOT_LOADED',
+        skill: name,
+        message: `The tools that the active skill ${quoteName(name)} brings are not there any more. ${failureText(error)}`,
+        cause: error,
+      })
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import type { Outcome } from '../../ports/outcome.ts'
+import type { FunctionTool, ToolCall } from '../../ports/tool.ts'
+import { failureText, resultText } from '../calls/refusal.ts'
+
+/** Characters of a result that a model is shown. */
+const MAX_SHOWN_CHARS = 60_000
+
+/**
+ * Runs a tool that a skill has brought. What it throws is its result: no framework knows the tool.
+ * @throws the signal's reason
+ */
+export async function runBroughtTool(
+  tool: FunctionTool,
+  { id, input }: ToolCall,
+  signal: AbortSignal | undefined,
+): Promise<Outcome> {
+  try {
+    const value = await tool.execute(input, { callId: id, ...(signal !== undefined && { signal }) })
+    return { ok: true, value, text: shownText(value) }
+  } catch (error) {
+    signal?.throwIfAborted()
+    const message = failureText(error)
+    return { ok: true, value: { isError: true, message }, text: JSON.stringify({ error: { message } }) }
+  }
+}
+
+function shownText(value: unknown): string {
+  let text: string
+  try {
+    text = resultText(value)
+  } catch {
+    return '(the result cannot be shown as JSON)'
+  }
+  if (text.length <= MAX_SHOWN_CHARS) return text
+  return `${text.slice(0, MAX_SHOWN_CHARS)}… (cut after ${MAX_SHOWN_CHARS} of ${text.length} characters)`
+}

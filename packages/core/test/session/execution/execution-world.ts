@@ -1,0 +1,65 @@
+import { memorySource } from '../../../src/catalog/memory-source.ts'
+import type { RepertoireOptions, SessionOptions } from '../../../src/repertoire/options.ts'
+import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
+import type { Outcome } from '../../../src/ports/outcome.ts'
+import type { Session } from '../../../src/session/session.ts'
+
+export const HOST = ['Bash', 'Read', 'Write']
+
+/** A SKILL.md of a type, with a code block. */
+export const typed = (
+  name: string,
+  type: string,
+  block: string,
+  fields = '',
+  language = '',
+): Record<string, string> => ({
+  'SKILL.md': `---\nname: ${name}\ndescription: The skill ${name}.\ntype: ${type}\n${fields}---\nFor people.\n\n\`\`\`${language}\n${block}\n\`\`\`\n`,
+})
+
+export const SKILLS: Record<string, Record<string, string>> = {
+  greet: typed(
+    'greet',
+    'template',
+    'Dear {{ name }},\n{% if formal %}Sincerely{% else %}Bye{% endif %}',
+    'parameters:\n  name: { type: string, required: true }\n  formal: boolean\n',
+  ),
+  release: typed(
+    'release',
+    'composite',
+    'steps:\n  - tool: Read\n    parameters: { file_path: "{{ file }}" }\n    description: Look at it.\n  - tool: Bash\n    parameters: { command: "git tag v{{ version }}" }',
+    'allowed-tools: Read Bash(git tag:*)\nparameters:\n  file: { type: string, default: notes.md }\n  version: { type: string, required: true }\n',
+    'yaml',
+  ),
+  hello: typed('hello', 'script', 'echo hello', '', 'sh'),
+  plain: { 'SKILL.md': '---\nname: plain\ndescription: Plain.\n---\nDo it for $ARGUMENTS.\n' },
+}
+
+export interface Ran {
+  readonly tool: string
+  readonly input: unknown
+}
+
+/** Opens a session over skills; `ran` is what the steps of plans ran. */
+export async function openExecution(
+  skills: Record<string, Record<string, string>> = SKILLS,
+  options: SessionOptions = {},
+  repertoire: Partial<RepertoireOptions> = {},
+): Promise<{ session: Session; ran: Ran[] }> {
+  const ran: Ran[] = []
+  const opened = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })], ...repertoire })
+  const session = opened.openSession({ consent: () => true, hostTools: HOST, ...options })
+  session.beginStep(options.hostTools ?? HOST)
+  return { session, ran }
+}
+
+let counter = 0
+
+/** Calls a skill by the activation tool. */
+export function call(session: Session, name: string, args?: unknown, signal?: AbortSignal): Promise<Outcome> {
+  const input = { name, ...(args !== undefined && { args: typeof args === 'string' ? args : JSON.stringify(args) }) }
+  return session.call({ id: `c${counter++}`, tool: 'activate_skill', input }, () => undefined, { signal })
+}
+
+/** The names of the active skills. */
+export const activeOf = (session: Session): readonly string[] => session.state.active.map(({ name }) => name)

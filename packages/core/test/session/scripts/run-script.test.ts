@@ -1,0 +1,237 @@
+import { describe, expect, it } from 'vitest'
+import type { ScriptOutput } from '../../../src/execution/script-output.ts'
+import { memorySource } from '../../../src/catalog/memory-source.ts'
+import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
+import { refusal } from '../outcome.ts'
+import { call, openScripts, processRunner, run, toolNames, use } from './script-world.ts'
+
+describe('run_skill_script', () => {
+  it('[RUN-12] runs a script of an active skill with its arguments as they are', async () => {
+    const { session } = await openScripts()
+    await use(session, 'tool')
+    const outcome = await run(session, 'scripts/args.sh', { args: ['a b', '; echo no', '$(id)', '', '--x=*'] })
+    expect(outcome).toMatchObject({
+      ok: true,
+      text: '<skill_output skill="tool" path="scripts/args.sh" exit="0">\n[a b]\n[; echo no]\n[$(id)]\n[]\n[--x=*]\n</skill_output>',
+      value: {
+        skill: 'tool',
+        path: 'scripts/args.sh',
+        interpreter: 'sh',
+        end: 'exited',
+        exitCode: 0,
+        truncated: false,
+      },
+    })
+    expect(outcome.ok && (outcome.value as ScriptOutput).stdout).toBe('[a b]\n[; echo no]\n[$(id)]\n[]\n[--x=*]\n')
+  })
+
+  it('[RUN-7] [RUN-9] works in a copy of the whole folder, with the environment of the options and nothing else', async () => {
+    const { session, runner } = await openScripts({ scripts: { environment: { REGION: 'eu' } } })
+    await use(session, 'tool')
+    const outcome = await run(session, 'scripts/lib/beside.sh')
+    const { stdout } = (outcome as { value: ScriptOutput }).value
+    expect(stdout).toMatch(/^agreed\n/)
+    expect(runner.jobs[0]).toMatchObject({ environment: { REGION: 'eu' }, network: false })
+    expect(runner.jobs[0]?.files.map(({ path }) => path).toSorted()).toStrictEqual([
+      'SKILL.md',
+      'data.txt',
+      'scripts/args.sh',
+      'scripts/danger.sh',
+      'scripts/fail.sh',
+      'scripts/gem.rb',
+      'scripts/lib/beside.sh',
+      'scripts/wait.sh',
+    ])
+  })
+
+  it('[RUN-12] gives the result of a script that fails, and not an error', async () => {
+    const { session } = await openScripts()
+    await use(session, 'tool')
+    expect(await run(session, 'scripts/fail.sh')).toMatchObject({
+      ok: true,
+      text: '<skill_output skill="tool" path="scripts/fail.sh" exit="3">\nso far\n[standard error]\nwrong\n[The script failed with exit code 3.]\n</skill_output>',
+      value: { exitCode: 3, stderr: 'wrong\n' },
+    })
+  })
+
+  it.each([
+    [{ path: './scripts/args.sh' }],
+    [{ path: 'memory:memory/tool/scripts/args.sh' }],
+    [{ path: 'scripts/../scripts/args.sh' }],
+    [{ path: 'scripts/args.sh', skill: 'tool' }],
+    [{ path: 'scripts/args.sh', args: null, skill: '' }],
+  ])('[RUN-12] knows a script by %j', async (input) => {
+    const { session } = await openScripts()
+    await use(session, 'tool')
+    expect(await call(session, 'run_skill_script', input)).toMatchObject({ ok: true })
+  })
+
+  it('[RUN-12] finds a script in the active skill that has it, the last activated first', async () => {
+    const { session } = await openScripts()
+    await use(session, 'tool')
+    await use(session, 'plain')
+    expect(await run(session, 'scripts/args.sh')).toMatchObject({ value: { skill: 'tool' } })
+  })
+
+  it.each([
+    [{}, 'INPUT_INVALID', /`path` of `run_skill_script` is empty/],
+    [{ path: 5 }, 'INPUT_INVALID', /must be a string/],
+    [{ path: 'scripts/args.sh', args: 'a b' }, 'INPUT_INVALID', /must be a list of strings, one for each argument/],
+    [{ path: 'scripts/args.sh', args: ['a', 1] }, 'INPUT_INVALID', /must be a list of strings/],
+    [{ path: 'scripts/args.sh', args: ['a\0b'] }, 'INPUT_INVALID', /NUL/],
+    [
+      { path: 'scripts/arg.sh' },
+      'RESOURCE_NOT_FOUND',
+      /no script "scripts\/arg\.sh"\. Did you mean "scripts\/args\.sh"\?/,
+    ],
+    [{ path: 'args.sh' }, 'RESOURCE_NOT_FOUND', /Did you mean "scripts\/args\.sh"\?/],
+    [{ path: 'data.txt' }, 'RESOURCE_NOT_FOUND', /no script "data\.txt"/],
+    [{ path: '../other/scripts/args.sh' }, 'RESOURCE_NOT_FOUND', /no script/],
+    [{ path: '/bin/sh' }, 'RESOURCE_NOT_FOUND', /no script/],
+    [{ path: 'scripts/args.sh', skill: 'reader' }, 'SKILL_NOT_ACTIVE', /"reader" is not active/],
+    [{ path: 'scripts/gem.rb' }, 'SCRIPT_UNAVAILABLE', /it needs "ruby"\. There is no ruby here\./],
+    [{ path: 'scripts/danger.sh' }, 'SCRIPT_DANGEROUS', /line 1 holds a dangerous pattern \(recursive force delete/],
+  ])('[RUN-12] refuses %j with %s', async (input, code, reason) => {
+    const { session, runner } = await openScripts()
+    await use(session, 'tool')
+    expect(await call(session, 'run_skill_script', input)).toMatchObject(refusal(code, reason))
+    expect(runner.jobs).toStrictEqual([])
+  })
+
+  it('[RUN-12] refuses a script where no skill is active, or the active one has none', async () => {
+    const { session } = await openScripts()
+    expect(await run(session, 'scripts/args.sh')).toMatchObject(refusal('SKILL_NOT_ACTIVE', /No skill is active/))
+    await use(session, 'plain')
+    expect(await run(session, 'scripts/args.sh')).toMatchObject(refusal('RESOURCE_NOT_FOUND', /It has none at all/))
+  })
+
+  it('[RUN-12] is offered exactly while a script can be run', async () => {
+    const { session } = await openScripts()
+    expect(toolNames(session)).not.toContain('run_skill_script')
+    await use(session, 'plain')
+    expect(toolNames(session)).not.toContain('run_skill_script')
+    await use(session, 'tool')
+    expect(toolNames(session)).toContain('run_skill_script')
+    await call(session, 'deactivate_skill', {})
+    expect(toolNames(session)).not.toContain('run_skill_script')
+  })
+
+  it('[RUN-12] is a risky tool with a list of arguments, under the name that the host gives it', async () => {
+    const { session } = await openScripts({ toolNames: { runScript: 'exec_script' } })
+    await use(session, 'tool')
+    const tool = session.beginStep([]).tools.find(({ name }) => name === 'exec_script')
+    expect(tool).toMatchObject({
+      risk: 'risky',
+      inputSchema: { required: ['path'], properties: { args: { type: 'array', items: { type: 'string' } } } },
+    })
+    expect(await call(session, 'exec_script', { path: 'scripts/args.sh' })).toMatchObject({ ok: true })
+    expect(session.toolName('EXEC_SCRIPT')).toBe('exec_script')
+  })
+
+  it('[RUN-7] stops a script at its limit, and shows what it has printed', async () => {
+    const { session } = await openScripts({ scripts: { limits: { timeoutMs: 300 } } })
+    await use(session, 'tool')
+    expect(await run(session, 'scripts/wait.sh')).toMatchObject({
+      ok: true,
+      value: { end: 'timed-out', stdout: 'started\n' },
+      text: expect.stringContaining('started\n[The script was stopped: it may run for 300 ms') as string,
+    })
+  })
+
+  it('[RUN-9] ends with its run, and at the end of the session', async () => {
+    const { session, runner } = await openScripts()
+    await use(session, 'tool')
+    const stop = new AbortController()
+    const aborted = call(session, 'run_skill_script', { path: 'scripts/wait.sh' }, stop.signal)
+    await expect.poll(() => runner.jobs.length).toBe(1)
+    stop.abort(new Error('stop'))
+    await expect(aborted).rejects.toThrow('stop')
+    const ended = run(session, 'scripts/wait.sh')
+    await expect.poll(() => runner.jobs.length).toBe(2)
+    await session.end()
+    expect(await ended).toMatchObject(refusal('SESSION_ENDED', /ended/))
+    expect(runner.jobs.every((job) => job.signal.aborted)).toBe(true)
+  })
+
+  it('[RUN-12] keeps no other call waiting', async () => {
+    const { session, runner } = await openScripts()
+    await use(session, 'tool')
+    const stop = new AbortController()
+    const waiting = call(session, 'run_skill_script', { path: 'scripts/wait.sh' }, stop.signal)
+    await expect.poll(() => runner.jobs.length).toBe(1)
+    expect(await run(session, 'scripts/args.sh')).toMatchObject({ ok: true })
+    expect(await use(session, 'plain')).toMatchObject({ ok: true })
+    stop.abort()
+    await expect(waiting).rejects.toThrow()
+  })
+})
+
+describe('without a runner', () => {
+  it('[RUN-12] is not offered, and a call of it says which option the host lacks', async () => {
+    const { session } = await openScripts({ runner: undefined })
+    await use(session, 'tool')
+    expect(toolNames(session)).not.toContain('run_skill_script')
+    expect(await run(session, 'scripts/args.sh')).toMatchObject(
+      refusal('SCRIPT_UNAVAILABLE', /needs? the option `runner` of `openRepertoire`/),
+    )
+  })
+
+  it('[RUN-12] leaves the name to a tool of the host', async () => {
+    const { session } = await openScripts({
+      runner: undefined,
+      tools: { run_skill_script: { kind: 'text', argument: 'x' } },
+    })
+    await use(session, 'tool')
+    session.beginStep(['run_skill_script'])
+    const outcome = await session.call({ id: 'own', tool: 'run_skill_script', input: { x: 'y' } }, () => 'own')
+    expect(outcome).toStrictEqual({ ok: true, value: 'own' })
+  })
+
+  it('[RUN-12] takes the name, where there is one', async () => {
+    const { session } = await openScripts()
+    expect(() => session.beginStep(['run_skill_script'])).toThrow(/is the name of a skill tool/)
+  })
+
+  it('[RUN-12] tells the host which scripts nothing runs, before anybody agrees', async () => {
+    const problems: string[] = []
+    const { session } = await openScripts(
+      { runner: undefined },
+      { onProblem: ({ code, message }) => problems.push(`${code} ${message}`) },
+    )
+    await use(session, 'reader')
+    expect(problems).toStrictEqual([
+      expect.stringMatching(
+        /^NO_SCRIPT_RUNNER The skill "reader" brings scripts \(scripts\/own\.sh\), .* the option `runner`/,
+      ),
+    ])
+    session.beginStep(['Bash'])
+    await session.call({ id: 'b', tool: 'activate_skill', input: { name: 'tool' } }, () => '')
+    expect(problems).toHaveLength(1)
+  })
+
+  it('[RUN-8] refuses options for what nothing runs, and what is not a runner', async () => {
+    const sources = [memorySource({ layer: 'project', skills: {} })]
+    await expect(openRepertoire({ sources, scripts: {} })).rejects.toThrow(/nothing that runs them/)
+    const runner = processRunner()
+    for (const wrong of [
+      {},
+      { ...runner, run: 1 },
+      { ...runner, name: '' },
+      { ...runner, isolation: { name: 'x' } },
+      null,
+    ]) {
+      await expect(openRepertoire({ sources, runner: wrong as never })).rejects.toThrow(TypeError)
+    }
+    for (const scripts of [
+      { environment: { HOME: '/root' } },
+      { environment: { 'A=B': 'c' } },
+      { environment: { A: 'a\0b' } },
+      { environment: { A: 1 } },
+      { network: 'yes' },
+      { limits: { timeoutMs: 0 } },
+      5,
+    ]) {
+      await expect(openRepertoire({ sources, runner, scripts: scripts as never })).rejects.toThrow(TypeError)
+    }
+  })
+})

@@ -1,0 +1,77 @@
+import { memorySource } from '../../../src/catalog/memory-source.ts'
+import type { Layer } from '../../../src/ports/skill.ts'
+import type { SessionProblem } from '../../../src/ports/problem.ts'
+import type { FunctionTool } from '../../../src/ports/tool.ts'
+import type { ToolsetRequest } from '../../../src/ports/toolset.ts'
+import type { RepertoireOptions, SessionOptions } from '../../../src/repertoire/options.ts'
+import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
+import type { Session } from '../../../src/session/session.ts'
+
+export const HOST = ['Bash', 'Read']
+
+/** A tool that says what it was given. */
+export const tool = (name: string, execute: FunctionTool['execute'] = () => `${name} ran`): FunctionTool => ({
+  name,
+  description: `Does ${name}.`,
+  inputSchema: { type: 'object', properties: {} },
+  execute,
+})
+
+export const bringing = (name: string, fields = '', toolsets = 'toolsets/index:tools'): Record<string, string> => ({
+  'SKILL.md': `---\nname: ${name}\ndescription: The skill ${name}.\ntoolsets: ["${toolsets}"]\n${fields}---\nUse them.\n`,
+  'toolsets/index.mjs': 'export const tools = []\n',
+})
+
+interface World {
+  readonly exported: unknown
+  readonly skills?: Record<string, Record<string, string>>
+  readonly layer?: Layer
+  readonly layers?: readonly Layer[]
+  readonly session?: SessionOptions
+  readonly repertoire?: Partial<RepertoireOptions>
+}
+
+/** Opens a session whose skills bring what a loader of the test's own returns, or throws. */
+export async function openBringing({
+  exported,
+  skills = { kit: bringing('kit') },
+  layer = 'personal',
+  ...world
+}: World) {
+  const requests: ToolsetRequest[] = []
+  const problems: SessionProblem[] = []
+  const loader = {
+    async load(request: ToolsetRequest) {
+      requests.push(request)
+      if (exported instanceof Error) throw exported
+      return exported
+    },
+  }
+  const repertoire = await openRepertoire({
+    sources: [memorySource({ layer, skills })],
+    toolsets: { loader, layers: world.layers ?? ['personal'] },
+    loadTimeout: 500,
+    ...world.repertoire,
+  })
+  const options: SessionOptions = {
+    consent: () => true,
+    hostTools: HOST,
+    onProblem: (problem) => problems.push(problem),
+    ...world.session,
+  }
+  return { repertoire, session: repertoire.openSession(options), options, requests, problems }
+}
+
+/** The names of the tools of a step beside the skill tools. */
+export const shown = (session: Session, hostTools = HOST): readonly string[] =>
+  session
+    .beginStep(hostTools)
+    .tools.filter(({ group }) => group === 'toolset')
+    .map(({ name }) => name)
+
+let counter = 0
+
+export const call = (session: Session, name: string, input: unknown = {}, signal?: AbortSignal) =>
+  session.call({ id: `t${counter++}`, tool: name, input }, () => 'the host ran it', { signal })
+
+export const activate = (session: Session, name: string) => call(session, 'activate_skill', { name })
