@@ -1,21 +1,28 @@
 import type { ScriptSettings } from '../../execution/settings.ts'
 import type { ConsentRunner } from '../../ports/consent.ts'
+import type { Manifest } from '../../ports/manifest.ts'
 
 /** What of a skill a runner could be asked to run. */
 interface RunnableSkill {
   readonly scripts: readonly string[]
+  readonly manifest: Pick<Manifest, 'hooks'>
 }
 
 /** Characters of the names that a runner gives itself, and of each of its notes. */
 const [MAX_NAME_CHARS, MAX_NOTE_CHARS, MAX_NOTES] = [80, 500, 10]
 
-/** What would run a skill's scripts, as a request for consent shows it; undefined where nothing does, or it has none. */
+/** What would run what a skill brings, as a request for consent shows it; undefined where nothing does, or it has none. */
 export function consentRunner(
   settings: ScriptSettings | undefined,
-  { scripts }: RunnableSkill,
+  { scripts, manifest: { hooks } }: RunnableSkill,
 ): ConsentRunner | undefined {
-  if (settings === undefined || scripts.length === 0) return undefined
-  const { runner, network } = settings
+  if (settings === undefined) return undefined
+  const runsHooks = settings.hooks !== undefined && hooks.pre.length + hooks.post.length > 0
+  return scripts.length > 0 || runsHooks ? describeRunner(settings) : undefined
+}
+
+/** A runner in its own words, shortened. */
+export function describeRunner({ runner, network }: ScriptSettings): ConsentRunner {
   const { name, isolated, notes } = runner.isolation
   return {
     name: runner.name.slice(0, MAX_NAME_CHARS),
