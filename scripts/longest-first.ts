@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The projects with long files, in the order in which they run. Core's files are many and short: they fill the end. */
-const PROJECTS = ['langchain', 'ai-sdk', 'react-loop', 'bench', 'demo', 'scripts', 'cli', 'conformance']
+const PROJECTS = ['langchain', 'ai-sdk', 'react-loop', 'bench', 'demo', 'scripts', 'runners', 'cli', 'conformance']
 
 /** Sorts test files so that no worker is left with a long file when the others have finished. */
 export class LongestFirst extends BaseSequencer {

@@ -1,0 +1,63 @@
+import type { ScriptJob } from '@repertoire/core'
+import { systemArguments } from './system-folders.ts'
+import { workspaceArguments, type Workspace } from './workspace.ts'
+
+/** Where a script finds what. */
+export const SKILL = '/skill'
+export const TEMPORARY = '/tmp'
+export const WORKSPACE = '/workspace'
+
+/** Inside, everything belongs to this user, whoever runs it outside. */
+const NOBODY = '65534'
+
+/** What one sandbox shows. */
+export interface SandboxView {
+  readonly workspace?: Workspace
+  /** Folders of the host's with programs. */
+  readonly toolchains: readonly string[]
+  /** Whether this bubblewrap can forbid user namespaces inside. */
+  readonly forbidsNamespaces: boolean
+}
+
+/** The arguments of bubblewrap for one job, up to the command. The staging script has put the files into `/sys`. */
+export function sandboxArguments(
+  job: Pick<ScriptJob, 'environment' | 'network'>,
+  { workspace, toolchains, forbidsNamespaces }: SandboxView,
+): readonly string[] {
+  const environment = {
+    ...job.environment,
+    PATH: searchPath(toolchains).join(':'),
+    HOME: TEMPORARY,
+    TMPDIR: TEMPORARY,
+    SKILL_DIR: SKILL,
+    ...(workspace !== undefined && { WORKSPACE_DIR: WORKSPACE }),
+  }
+  const bind = (option: string, from: string, to: string): readonly string[] => [option, from, to]
+  return [
+    ['--unshare-user', '--unshare-all'],
+    job.network ? ['--share-net'] : [],
+    forbidsNamespaces ? ['--disable-userns'] : [],
+    ['--uid', NOBODY, '--gid', NOBODY, '--cap-drop', 'ALL'],
+    // Without a session of its own, a script could type into the terminal that the host was started from.
+    ['--new-session', '--die-with-parent', '--clearenv'],
+    Object.entries(environment).flatMap(([name, value]) => ['--setenv', name, value]),
+    systemArguments(job.network),
+    bind('--ro-bind', '/sys/passwd', '/etc/passwd'),
+    bind('--ro-bind', '/sys/group', '/etc/group'),
+    toolchains.flatMap((folder) => bind('--ro-bind', folder, folder)),
+    ['--proc', '/proc'],
+    // Both `/dev` and `/` are file systems in memory without a limit, until they are read-only.
+    ['--dev', '/dev'],
+    bind('--bind', '/sys/scratch/shm', '/dev/shm'),
+    ['--remount-ro', '/dev'],
+    bind('--ro-bind', '/sys/skill', SKILL),
+    bind('--bind', '/sys/scratch/tmp', TEMPORARY),
+    workspace === undefined ? [] : workspaceArguments(workspace, WORKSPACE),
+    ['--chdir', SKILL, '--remount-ro', '/'],
+  ].flat()
+}
+
+/** Where programs are looked for inside. */
+function searchPath(toolchains: readonly string[]): readonly string[] {
+  return [...toolchains.map((folder) => `${folder}/bin`), '/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin']
+}

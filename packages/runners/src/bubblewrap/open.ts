@@ -1,0 +1,132 @@
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import process from 'node:process'
+import { isSkillError, type ScriptJob, type ScriptRunner, SkillError } from '@repertoire/core'
+import { DEFAULT_LIMITS } from '../limits.ts'
+import { createRunner } from '../runner.ts'
+import { SKILL, WORKSPACE } from './arguments.ts'
+import { sandboxIdentity } from './identity.ts'
+import { findPrograms } from './programs.ts'
+import { type Sandbox, startSandbox } from './start.ts'
+import { openWorkspace, type Workspace } from './workspace.ts'
+
+/** Options of `openBubblewrap`. */
+export interface BubblewrapOptions {
+  /** The folder with the user's files. Default: scripts see none of them. */
+  readonly workspace?: Workspace
+  /**
+   * Folders of the host's that hold programs which are not the system's, such as a Node or a Python of the user's.
+   * Scripts see them read-only at their own path, and find the programs of their `bin`. Default: none.
+   */
+  readonly toolchains?: readonly string[]
+  /** Where bubblewrap is. Default: in one of the system's folders. */
+  readonly bubblewrap?: string
+}
+
+/** Lists what can be run inside, and shows that the workspace can be read. */
+const PROBE = `
+for folder in $(echo "$PATH" | tr : ' '); do
+  for program in "$folder"/*; do [ -x "$program" ] && [ -f "$program" ] && echo "\${program##*/}"; done
+done
+[ -z "\${WORKSPACE_DIR-}" ] || ls ${WORKSPACE} >/dev/null || exit 3
+exit 0
+`
+
+/**
+ * Opens a runner that runs each script in a sandbox of the system's bubblewrap. It is tried, not looked for: one script
+ * runs before this resolves.
+ * @throws {SkillError} SCRIPT_NOT_STARTED: no sandbox can be built here, with the reason
+ */
+export async function openBubblewrap(options: BubblewrapOptions = {}): Promise<ScriptRunner> {
+  if (process.platform !== 'linux')
+    throw new SkillError('SCRIPT_NOT_STARTED', `Bubblewrap exists for Linux, and this is ${process.platform}.`)
+  const workspace = options.workspace === undefined ? undefined : openWorkspace(options.workspace)
+  const toolchains = (options.toolchains ?? []).map((folder) => realpathSync(folder))
+  const identity = sandboxIdentity(workspace)
+  const programs = findPrograms(options.bubblewrap)
+  const sandboxOf = (forbidsNamespaces: boolean): Sandbox => ({
+    programs,
+    ...(identity !== undefined && { identity }),
+    view: { ...(workspace !== undefined && { workspace }), toolchains, forbidsNamespaces },
+  })
+  const { sandbox, interpreters } = await tryVariants([sandboxOf(true), sandboxOf(false)])
+  return createRunner({
+    name: 'bubblewrap',
+    isolation: {
+      name: 'bubblewrap',
+      isolated: true,
+      notes: [
+        'Memory is not limited, and system calls are not filtered.',
+        'A script that may use the network reaches all that the host reaches, the ports of this machine among it.',
+        ...(sandbox.view.forbidsNamespaces
+          ? []
+          : ['This bubblewrap cannot forbid user namespaces inside (before 0.8).']),
+      ],
+    },
+    supports: (interpreter) =>
+      interpreters.has(interpreter) ||
+      `The sandbox has no "${interpreter}": it shows the programs of the system, and of the folders in "toolchains".`,
+    start: (job) =>
+      startSandbox(sandbox, job, [job.interpreter, ...job.interpreterArgs, `${SKILL}/${job.script}`, ...job.args]),
+  })
+}
+
+interface Tried {
+  readonly sandbox: Sandbox
+  readonly interpreters: ReadonlySet<string>
+}
+
+async function tryVariants(sandboxes: readonly Sandbox[]): Promise<Tried> {
+  let first: unknown
+  for (const sandbox of sandboxes) {
+    try {
+      return { sandbox, interpreters: await probe(sandbox) }
+    } catch (error) {
+      first ??= error
+    }
+  }
+  const reason = isSkillError(first) ? first.message : String(first)
+  throw new SkillError('SCRIPT_NOT_STARTED', [`Bubblewrap does not work here. ${reason}.`, ...hints()].join(' '), {
+    cause: first,
+  })
+}
+
+async function probe(sandbox: Sandbox): Promise<ReadonlySet<string>> {
+  const job: ScriptJob = {
+    interpreter: 'sh',
+    interpreterArgs: [],
+    script: '',
+    args: [],
+    files: [],
+    environment: {},
+    network: false,
+    limits: DEFAULT_LIMITS,
+    signal: new AbortController().signal,
+  }
+  const { end, exitCode, stdout, stderr } = await startSandbox(sandbox, job, ['sh', '-c', PROBE])
+  if (end === 'exited' && exitCode === 0) return new Set(Buffer.from(stdout).toString().split('\n'))
+  throw new SkillError(
+    'SCRIPT_NOT_STARTED',
+    `A first script in it failed (${exitCode ?? end}): ${Buffer.from(stderr).toString().trim()}`,
+  )
+}
+
+/** What commonly forbids sandboxes, where this system says so. */
+function hints(): readonly string[] {
+  return [
+    ...(setting('kernel/apparmor_restrict_unprivileged_userns') === '1'
+      ? ['AppArmor restricts user namespaces here (kernel.apparmor_restrict_unprivileged_userns is 1).']
+      : []),
+    ...(setting('kernel/unprivileged_userns_clone') === '0' || setting('user/max_user_namespaces') === '0'
+      ? ['User namespaces are turned off here.']
+      : []),
+    ...(existsSync('/.dockerenv') || existsSync('/run/.containerenv')
+      ? ['This is a container: its seccomp and AppArmor profiles must allow user namespaces and mounts.']
+      : []),
+  ]
+}
+
+/** A setting of the kernel, or undefined where it has none of that name. */
+function setting(name: string): string | undefined {
+  const path = `/proc/sys/${name}`
+  return existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined
+}

@@ -1,0 +1,88 @@
+import { type ScriptEnd, type ScriptJob, type ScriptResult, SkillError } from '@repertoire/core'
+import { contained, type Identity } from '../process/contained.ts'
+import { SYSTEM_FOLDERS } from '../process/find-program.ts'
+import { settle } from '../process/settle.ts'
+import type { SandboxView } from './arguments.ts'
+import { placePlaceholders } from './placeholders.ts'
+import { type Programs } from './programs.ts'
+import { stage, STAGE } from './stage.ts'
+import { protectedPaths } from './workspace.ts'
+
+const MAX_REASON_CHARACTERS = 500
+
+/** What was found when the runner was opened. */
+export interface Sandbox {
+  readonly programs: Programs
+  readonly identity?: Identity
+  readonly view: SandboxView
+}
+
+/**
+ * Runs a command in a sandbox of its own.
+ * @throws {SkillError} SCRIPT_NOT_STARTED: the sandbox could not be built
+ */
+export async function startSandbox(
+  sandbox: Sandbox,
+  job: ScriptJob,
+  command: readonly string[],
+): Promise<ScriptResult> {
+  const { workspace } = sandbox.view
+  if (workspace === undefined || protectedPaths(workspace).length === 0) return runStaged(sandbox, job, command)
+  const placeholders = await placePlaceholders(sandbox.programs.sh, SEARCH_PATH, workspace)
+  try {
+    return await runStaged(sandbox, job, command)
+  } finally {
+    await placeholders.remove()
+  }
+}
+
+const SEARCH_PATH = SYSTEM_FOLDERS.join(':')
+
+async function runStaged(
+  { programs, identity, view }: Sandbox,
+  job: ScriptJob,
+  command: readonly string[],
+): Promise<ScriptResult> {
+  const { parameters, archive } = stage(job, view, programs, command)
+  const [file, ...args] = contained(
+    programs,
+    { ...(identity !== undefined && { identity }), unshare: ['--user', '--map-root-user', '--mount'] },
+    [programs.sh, '-c', STAGE, 'sh', ...parameters],
+  )
+  const settled = await settle(
+    // Nothing of the job's environment reaches what builds the sandbox, and nothing of the host's reaches either.
+    { file, args, folder: '/', environment: { PATH: SEARCH_PATH, LC_ALL: 'C' }, archive, group: false },
+    job,
+  )
+  const { killed, signalName, status, stdout, stderr, dropped, durationMs } = settled
+  const exitCode = exitCodeOf(status)
+  const end: ScriptEnd = killed ?? (exitCode !== undefined ? 'exited' : 'signalled')
+  if (end === 'signalled' && signalName === undefined) {
+    const said = Buffer.from(stderr).toString().trim().slice(0, MAX_REASON_CHARACTERS)
+    throw new SkillError('SCRIPT_NOT_STARTED', `The sandbox could not be built: ${said || 'it gave no reason'}`)
+  }
+  return {
+    end,
+    ...(end === 'exited' && exitCode !== undefined && { exitCode }),
+    ...(end === 'signalled' && signalName !== undefined && { signalName }),
+    stdout,
+    stderr,
+    dropped,
+    durationMs,
+  }
+}
+
+/** Bubblewrap says how its command ended, and nothing where there was no command to start. */
+function exitCodeOf(status: string): number | undefined {
+  for (const line of status.split('\n')) {
+    if (line.trim() === '') continue
+    try {
+      const value: unknown = JSON.parse(line)
+      if (typeof value === 'object' && value !== null && 'exit-code' in value && typeof value['exit-code'] === 'number')
+        return value['exit-code']
+    } catch {
+      // Cut off: bubblewrap was killed while it wrote.
+    }
+  }
+  return undefined
+}

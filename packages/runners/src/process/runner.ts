@@ -1,0 +1,104 @@
+import { realpathSync } from 'node:fs'
+import { delimiter } from 'node:path'
+import process from 'node:process'
+import { type ScriptJob, type ScriptResult, type ScriptRunner, SkillError } from '@repertoire/core'
+import { createRunner } from '../runner.ts'
+import { copyFiles, type JobFolders } from './copy.ts'
+import { findProgram, foldersOfPath } from './find-program.ts'
+import { findWrap, type Wrap } from './namespaces.ts'
+import { settle } from './settle.ts'
+import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts'
+
+/** Options of `processRunner`. */
+export interface ProcessRunnerOptions {
+  /** The folder with the user's files, which scripts find in `WORKSPACE_DIR`. Default: none is named. */
+  readonly workspace?: string
+}
+
+/**
+ * A runner without a sandbox: a script is a process with the rights of the host. It sees none of the host's environment
+ * and is ended with what it started; its files, its network and its neighbours it shares with the host.
+ */
+export function processRunner({ workspace }: ProcessRunnerOptions = {}): ScriptRunner {
+  const folders = foldersOfPath(process.env['PATH'])
+  const prlimit = process.platform === 'linux' ? findProgram('prlimit') : undefined
+  let ready: Promise<Machine> | undefined
+
+  async function prepare({
+    files,
+  }: ScriptJob): Promise<{ readonly wrap: Wrap | undefined; readonly copy: JobFolders }> {
+    try {
+      const { base, wrap } = await (ready ??= openMachine())
+      return { wrap, copy: await copyFiles(base.path, files) }
+    } catch (cause) {
+      // The folder may have been cleaned away; the next job gets another one.
+      ready = undefined
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      throw new SkillError('SCRIPT_NOT_STARTED', `The files of the skill could not be copied: ${reason}.`, { cause })
+    }
+  }
+
+  async function start(job: ScriptJob): Promise<ScriptResult> {
+    const program = findProgram(job.interpreter, folders)
+    if (program === undefined) throw new SkillError('SCRIPT_NOT_STARTED', missing(job.interpreter))
+    const { wrap, copy } = await prepare(job)
+    try {
+      const bounds = prlimit === undefined ? [] : [prlimit, `--fsize=${job.limits.maxFileBytes}`, '--core=0', '--']
+      const command = [...bounds, program, ...job.interpreterArgs, `${copy.skill}/${job.script}`, ...job.args]
+      const [file = program, ...args] = wrap?.(command) ?? command
+      const environment = {
+        ...job.environment,
+        PATH: folders.join(delimiter),
+        HOME: copy.temporary,
+        TMPDIR: copy.temporary,
+        SKILL_DIR: copy.skill,
+        ...(workspace !== undefined && { WORKSPACE_DIR: realpathSync(workspace) }),
+      }
+      const {
+        killed,
+        exitCode,
+        signalName,
+        status: _,
+        ...rest
+      } = await settle({ file, args, folder: copy.skill, environment, group: true }, job)
+      if (killed !== undefined) return { ...rest, end: killed }
+      if (signalName !== undefined) return { ...rest, end: 'signalled', signalName }
+      return { ...rest, end: 'exited', ...(exitCode !== undefined && { exitCode }) }
+    } finally {
+      await copy.remove()
+    }
+  }
+
+  return createRunner({
+    name: 'process',
+    isolation: {
+      name: 'none',
+      isolated: false,
+      notes: [
+        'A script has all rights of the host: its files, its network, its other processes.',
+        'The number of processes is not limited, nor is the size of all its files together.',
+        'Where the system has no process namespaces, a process that leaves its group is not ended.',
+      ],
+    },
+    supports: (interpreter) => findProgram(interpreter, folders) !== undefined || missing(interpreter),
+    start,
+    async dispose() {
+      await (await ready)?.base.remove()
+    },
+  })
+}
+
+/** What is the same for all jobs. */
+interface Machine {
+  readonly base: WatchedFolder
+  readonly wrap: Wrap | undefined
+}
+
+async function openMachine(): Promise<Machine> {
+  const wrap = await findWrap()
+  return { wrap, base: await createWatchedFolder() }
+}
+
+function missing(interpreter: string): string {
+  return `There is no "${interpreter}" in the folders of PATH.`
+}

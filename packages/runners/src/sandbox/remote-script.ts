@@ -1,0 +1,81 @@
+import type { ScriptJob } from '@repertoire/core'
+import { commandLine } from './quote.ts'
+
+const BLOCK_BYTES = 512
+
+/** Where a job's files are in the sandbox. */
+export interface RemoteFolders {
+  readonly root: string
+  readonly skill: string
+  readonly temporary: string
+  readonly stdin: string
+  readonly run: string
+  readonly pid: string
+}
+
+export function remoteFolders(root: string): RemoteFolders {
+  return {
+    root,
+    skill: `${root}/skill`,
+    temporary: `${root}/tmp`,
+    stdin: `${root}/stdin`,
+    run: `${root}/run`,
+    pid: `${root}/pid`,
+  }
+}
+
+/**
+ * The shell script that runs a job in the sandbox. It is a file, so that no argument is too long for a command line, and
+ * quoted once. The output goes through files and comes back in base64: sandboxes return text, some merge both streams,
+ * and a flood must not cross the wire. `timeout` leads a process group of its own, which is ended with the script.
+ */
+export function remoteScript(job: ScriptJob, at: RemoteFolders): string {
+  const { limits } = job
+  const environment = { ...job.environment, HOME: at.temporary, TMPDIR: at.temporary, SKILL_DIR: at.skill }
+  const words = commandLine([
+    ...Object.entries(environment).map(([name, value]) => `${name}=${value}`),
+    job.interpreter,
+    ...job.interpreterArgs,
+    `${at.skill}/${job.script}`,
+    ...job.args,
+  ])
+  const root = commandLine([at.root])
+  const executables = job.files.filter(({ executable }) => executable).map(({ path }) => `${at.skill}/${path}`)
+  return `
+cd ${root} || exit 0
+finish() {
+  echo "repertoire-report $1"
+  cd / && chmod -R u+rwX ${root} && rm -rf ${root}
+  exit 0
+}
+command -v ${commandLine([job.interpreter])} >/dev/null 2>&1 || finish missing
+${executables.length === 0 ? '' : `chmod u+x ${commandLine(executables)}`}
+chmod -R a-w skill
+seconds=${limits.timeoutMs / 1_000}
+timeout 0.5 true 2>/dev/null || seconds=${Math.ceil(limits.timeoutMs / 1_000)}
+limit="timeout -s KILL $seconds"
+command -v timeout >/dev/null 2>&1 || limit=
+keep() { head -c ${limits.maxOutputBytes} >"$1"; wc -c >"$1.rest"; }
+run() {
+  cd skill || exit
+  ulimit -f ${Math.max(1, Math.floor(limits.maxFileBytes / BLOCK_BYTES))} 2>/dev/null
+  started=$(date +%s)
+  $limit env -i PATH="$PATH" ${words} <${job.stdin === undefined ? '/dev/null' : commandLine([at.stdin])} 3>&- &
+  echo "$!" >../pid
+  wait "$!"
+  echo "$?" >../code
+  kill -KILL -"$(cat ../pid)" 2>/dev/null
+  echo "$(($(date +%s) - started))" >../elapsed
+}
+{ run 2>&3 | keep out; } 3>&1 | keep err
+code=$(cat code)
+late=0
+[ "$code" = 137 ] && [ "$(cat elapsed)" -ge ${Math.floor(limits.timeoutMs / 1_000)} ] && late=1
+report="$code $late $(cat out.rest) $(cat err.rest)
+$(base64 <out)
+-
+$(base64 <err)
+end"
+finish "$report"
+`
+}

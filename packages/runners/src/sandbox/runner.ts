@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import { type ScriptEnd, type ScriptJob, type ScriptResult, type ScriptRunner, SkillError } from '@repertoire/core'
+import { cutOutput } from '../output.ts'
+import { createRunner } from '../runner.ts'
+import { commandLine } from './quote.ts'
+import { readReport } from './report.ts'
+import { remoteFolders, remoteScript } from './remote-script.ts'
+
+/** How long a sandbox is waited for beyond the limit of a job's time: its own clock ends the script. */
+const GRACE_MS = 3_000
+/** How long cleaning up may take. What takes longer is left to the sandbox. */
+const CLEANING_MS = 5_000
+
+/** A file to write in the sandbox. */
+export interface SandboxFile {
+  /** Absolute. Its folder is there. */
+  readonly path: string
+  readonly bytes: Uint8Array
+}
+
+/** How long a command of the sandbox may take. */
+export interface SandboxCall {
+  /** A little more than the script itself may take. */
+  readonly timeoutMs: number
+  /** Aborts when the answer is not needed any more. */
+  readonly signal: AbortSignal
+}
+
+/** A sandbox of the host's own. */
+export interface SandboxOptions {
+  /** Shown to people and in the audit: `E2B`. */
+  readonly name: string
+  /** Writes files into the sandbox. */
+  readonly write: (files: readonly SandboxFile[]) => Promise<unknown>
+  /**
+   * Runs a command line with a POSIX shell in the sandbox, and returns what it wrote to its standard output. The line
+   * ends with exit code 0, whatever the script did.
+   */
+  readonly exec: (line: string, call: SandboxCall) => Promise<string>
+  /** Whether it keeps scripts from the host's files, processes and network. Default true. */
+  readonly isolated?: boolean
+  /** What people should know of it, in sentences. Default: that the network is for the sandbox to forbid. */
+  readonly notes?: readonly string[]
+  /** The interpreters that it has. Default: not known before a script needs one. */
+  readonly interpreters?: readonly string[]
+  /** A folder in the sandbox for jobs, each of which gets its own there and removes it. Default `/tmp/repertoire`. */
+  readonly folder?: string
+}
+
+/** The bridge to a sandbox of another kind: files go there as bytes, arguments are quoted once, output comes back as bytes. */
+export function sandboxRunner(options: SandboxOptions): ScriptRunner {
+  const { name, isolated = true, interpreters } = options
+  return createRunner({
+    name,
+    isolation: {
+      name,
+      isolated,
+      notes: options.notes ?? ['Whether scripts reach the network is for the sandbox to say.'],
+    },
+    supports: (interpreter) =>
+      interpreters === undefined ||
+      interpreters.includes(interpreter) ||
+      `The sandbox "${name}" has no "${interpreter}".`,
+    start: (job) => start(options, job),
+  })
+}
+
+async function start(options: SandboxOptions, job: ScriptJob): Promise<ScriptResult> {
+  const { name, folder = '/tmp/repertoire' } = options
+  const startedAt = performance.now()
+  const at = remoteFolders(`${folder}/${randomUUID()}`)
+  const timeoutMs = job.limits.timeoutMs + GRACE_MS
+  const deadline = AbortSignal.timeout(timeoutMs)
+  const signal = AbortSignal.any([job.signal, deadline])
+  const call: SandboxCall = { timeoutMs, signal }
+  const ended = (end: ScriptEnd): ScriptResult => ({
+    end,
+    ...cutOutput(new Uint8Array(), new Uint8Array(), 0),
+    durationMs: Math.round(performance.now() - startedAt),
+  })
+  const given = (): ScriptResult => ended(job.signal.aborted ? 'aborted' : 'timed-out')
+
+  let isDone = false
+  try {
+    const files = filesOf(job, at)
+    const folders = [...new Set(files.map(({ path }) => path.slice(0, path.lastIndexOf('/'))))]
+    if ((await until(signal, options.exec(commandLine(['mkdir', '-p', at.temporary, ...folders]), call))) === ENDED)
+      return given()
+    if ((await until(signal, options.write(files))) === ENDED) return given()
+    const text = await until(signal, options.exec(commandLine(['sh', at.run]), call))
+    if (text === ENDED) return given()
+    const report = readReport(text)
+    if (report === undefined)
+      throw new Error('it did not return the report of the script: its output was cut, or it is not a POSIX shell')
+    isDone = true
+    const durationMs = Math.round(performance.now() - startedAt)
+    if (report.missing) throw new SkillError('SCRIPT_NOT_STARTED', `The sandbox "${name}" has no "${job.interpreter}".`)
+    const { stdout, stderr, dropped, exitCode, timedOut } = report
+    const result = { ...cutOutput(stdout, stderr, job.limits.maxOutputBytes, dropped), durationMs }
+    return timedOut ? { end: 'timed-out', ...result } : { end: 'exited', exitCode, ...result }
+  } catch (cause) {
+    if (signal.aborted) return given()
+    if (cause instanceof SkillError) throw cause
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new SkillError('SCRIPT_NOT_STARTED', `The sandbox "${name}" failed: ${reason}.`, { cause })
+  } finally {
+    if (!isDone) await clean(options, at)
+  }
+}
+
+const ENDED = Symbol('ended')
+
+/** What is promised, or `ENDED` once the signal aborts. */
+async function until<T>(signal: AbortSignal, promise: Promise<T>): Promise<T | typeof ENDED> {
+  const aborted = Promise.withResolvers<typeof ENDED>()
+  const abort = (): void => aborted.resolve(ENDED)
+  signal.addEventListener('abort', abort, { once: true })
+  if (signal.aborted) abort()
+  try {
+    return await Promise.race([promise, aborted.promise])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+type Folders = ReturnType<typeof remoteFolders>
+
+/** Ends what still runs in the sandbox and removes the job's folder, if the sandbox answers. */
+async function clean({ exec }: SandboxOptions, { root, pid }: Folders): Promise<void> {
+  const signal = AbortSignal.timeout(CLEANING_MS)
+  const [quotedRoot, quotedPid] = [commandLine([root]), commandLine([pid])]
+  const line = `kill -KILL -"$(cat ${quotedPid})" 2>/dev/null; chmod -R u+rwX ${quotedRoot}; rm -rf ${quotedRoot}; true`
+  await until(
+    signal,
+    exec(line, { timeoutMs: CLEANING_MS, signal }).catch(() => undefined),
+  )
+}
+
+function filesOf(job: ScriptJob, at: Folders): readonly SandboxFile[] {
+  return [
+    ...job.files.map(({ path, bytes }) => ({ path: `${at.skill}/${path}`, bytes })),
+    ...(job.stdin === undefined ? [] : [{ path: at.stdin, bytes: job.stdin }]),
+    { path: at.run, bytes: new TextEncoder().encode(remoteScript(job, at)) },
+  ]
+}

@@ -1,0 +1,2 @@
+export type { CaseContext, RunnerCase, RunnerPromise } from './testing/case.ts'
+export { runnerCases, runnerContract, type RunnerSubject, type TestFramework } from './testing/contract.ts'
