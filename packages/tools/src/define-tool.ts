@@ -9,7 +9,7 @@ interface ToolSource<Input, Result> {
   readonly input: z.ZodType<Input>
   readonly risk: 'safe' | 'risky'
   /** @throws {ToolFailure} */
-  run(input: Input, signal: AbortSignal | undefined): Promise<Result>
+  readonly run: (input: Input, signal: AbortSignal | undefined) => Promise<Result>
 }
 
 const MAX_MESSAGE_CHARS = 2000
@@ -22,7 +22,7 @@ export function defineTool<Input, Result>({
   risk,
   run,
 }: ToolSource<Input, Result>): FunctionTool {
-  const { $schema, ...inputSchema } = z.toJSONSchema(input, { io: 'input' })
+  const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: 'input' })
   return {
     name,
     description,

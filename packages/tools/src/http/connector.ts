@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from 'node:dns'
 import type { LookupAddress } from 'node:dns'
 import { isIP } from 'node:net'
-import type { LookupFunction, Socket } from 'node:net'
+import type { LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
 import { ToolFailure } from '../result.ts'
 import type { AddressCheck } from './address.ts'
@@ -44,9 +44,9 @@ export function guardedConnector(
     if (isIP(literal) !== 0 && !isPermitted(literal)) return callback(refusedAddress(literal, literal), null)
     connect(target, (...[error, socket]) => {
       if (error !== null) return callback(error, null)
-      const { remoteAddress } = socket as Socket
-      if (remoteAddress !== undefined && isPermitted(remoteAddress)) return callback(null, socket as Socket)
-      socket!.destroy()
+      const { remoteAddress } = socket
+      if (remoteAddress !== undefined && isPermitted(remoteAddress)) return callback(null, socket)
+      socket.destroy()
       return callback(refusedAddress(literal, remoteAddress ?? 'an unknown address'), null)
     })
   }

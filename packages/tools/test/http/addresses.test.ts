@@ -112,9 +112,8 @@ describe('addresses that are not public', () => {
       timeoutMs: 1000,
     })
     const error = await new Promise((resolve) => {
-      connect(
-        { hostname: 'name.example', protocol: 'http:', port: String(port) } as never,
-        (...[failure]: readonly unknown[]) => resolve(failure),
+      connect({ hostname: 'name.example', protocol: 'http:', port: String(port) }, (...[failure]: readonly unknown[]) =>
+        resolve(failure),
       )
     })
     expect(error).toMatchObject({ code: 'ADDRESS_REFUSED' })

@@ -66,7 +66,7 @@ describe('a request', () => {
       { url: 'data:text/plain,hello' },
       { url: 'file:///etc/passwd' },
       { url: 'nonsense' },
-      { url: `${origin.replace('http://', 'http://user:password@')}` },
+      { url: origin.replace('http://', 'http://user:password@') },
       { url: `${origin}/a\r\nX: y` },
       { url: `${origin}\\x` },
       { url: ` ${origin}` },
