@@ -11,7 +11,7 @@ export function timedFolder(folder: SkillFolder, timeoutMs: number): SkillFolder
   const { location, alias } = folder
   const timed = <T>(what: string, reading: Promise<T>): Promise<T> =>
     inTime(reading, timeoutMs, `${what} in ${showName(location)}`)
-  return {
+  const result: SkillFolder = {
     location,
     ...(alias !== undefined && { alias }),
     readManifest: () => timed('The manifest', folder.readManifest()),
@@ -19,4 +19,13 @@ export function timedFolder(folder: SkillFolder, timeoutMs: number): SkillFolder
     read: (path, options) => timed(quote(path), folder.read(path, options)),
     ...(folder.survey !== undefined && { survey: () => timed('The survey', folder.survey!()) }),
   }
+  originals.set(result, folder)
+  return result
+}
+
+const originals = new WeakMap<SkillFolder, SkillFolder>()
+
+/** Returns the folder that a source has found, for what can only be done with that one. */
+export function untimedFolder(folder: SkillFolder): SkillFolder {
+  return originals.get(folder) ?? folder
 }

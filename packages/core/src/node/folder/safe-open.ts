@@ -14,6 +14,8 @@ import type { BigIntStats, Dirent, Stats } from 'node:fs'
 import process, { platform } from 'node:process'
 import { childPath } from './child-path.ts'
 import { OpenFailure, explainOpenError, refuseUnlessFile } from './open-failure.ts'
+import { writingIn } from './writing.ts'
+import type { FolderWriting } from './writing.ts'
 
 /** An opened regular file. The caller closes `fd`. */
 export interface OpenFile {
@@ -21,8 +23,8 @@ export interface OpenFile {
   readonly stats: Stats
 }
 
-/** An opened folder, from which entries are opened without following links. */
-export interface OpenFolder {
+/** An opened folder, from which entries are opened, and in which they are changed, without following links. */
+export interface OpenFolder extends FolderWriting<OpenFolder> {
   /** @throws {OpenFailure} */
   folder(name: string): OpenFolder
   /** @throws {OpenFailure} */
@@ -119,8 +121,10 @@ function openFolderDescriptor(path: string): number {
 
 function descriptorFolder(fd: number): OpenFolder {
   const base = `${descriptorsPath()}${fd}/`
+  const folder = (name: string): OpenFolder => descriptorFolder(openFolderDescriptor(base + name))
   return {
-    folder: (name) => descriptorFolder(openFolderDescriptor(base + name)),
+    ...writingIn((name, work) => attempt(base + name, () => work(base + name)), folder),
+    folder,
     file: (name) => openRegularFile(base + name),
     entries: () => attempt(base, () => readdirSync(base, { withFileTypes: true })),
     stat: (name) => attempt(base + name, () => lstatSync(base + name)),
@@ -162,14 +166,21 @@ function checkedFolder(self: CheckedFolder, parents: readonly CheckedFolder[]): 
     verify()
     return result
   }
+  const folder = (name: string): OpenFolder => {
+    const path = childPath(self.path, name)
+    return checkedFolder(
+      verified(path, () => checkFolder(path)),
+      chain,
+    )
+  }
+  const changed = <T>(name: string, work: (path: string) => T): T => {
+    verify()
+    const path = childPath(self.path, name)
+    return verified(path, () => work(path))
+  }
   return {
-    folder: (name) => {
-      const path = childPath(self.path, name)
-      return checkedFolder(
-        verified(path, () => checkFolder(path)),
-        chain,
-      )
-    },
+    ...writingIn(changed, folder),
+    folder,
     file: (name) => {
       const path = childPath(self.path, name)
       const file = openRegularFile(path)

@@ -85,6 +85,11 @@ export function createSkillFolder(location: string, real: string, found: string,
   return { location, access, readManifest, list, read, survey, real, alias: real === location ? found : real }
 }
 
+/** Whether a folder is one on disk that this module has made, and not a copy of it with other methods. */
+export function isDiskFolder(folder: SkillFolder): folder is DiskFolder {
+  return folder.read === read && 'access' in folder
+}
+
 async function readManifest(this: DiskFolder): Promise<Uint8Array> {
   return readFile(this, [this.access.fileName], MAX_MANIFEST_BYTES)
 }

@@ -7,6 +7,7 @@ import { consentDenied, failureReason, type Refused, refused } from '../calls/re
 import type { RequestedSkill } from '../calls/requested-skill.ts'
 import { MAX_QUESTIONS } from '../consent/ask.ts'
 import { type ConsentContext, isGranted, obtainConsent } from '../consent/obtain.ts'
+import { quoteName } from '../../text/quote.ts'
 import { findHandedOut } from '../../gate/index.ts'
 import { consentRequest } from '../consent/request.ts'
 import { consentRunner } from '../scripts/agreed-runner.ts'

@@ -1,0 +1,137 @@
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmdirSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import type { Stats } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { errorCode, refuseUnlessFile } from './open-failure.ts'
+
+/** Options of `FolderWriting.write`. */
+export interface WriteOptions {
+  /** The file's permissions. Default: those of the file that is replaced, and for a new one what the process gives. */
+  readonly mode?: number
+  /** Called when only the last step, the renaming, is left. What it throws leaves everything as it was. */
+  readonly check?: () => void
+}
+
+/** What changes the entries of an open folder. Links are never followed: they are refused, or are what is removed. */
+export interface FolderWriting<Folder> {
+  /**
+   * Runs an operation of the file system on the path of an entry. The path holds during the call alone, and the operation
+   * must not follow the entry itself if it is a link. With `.`: on the folder.
+   * @throws {OpenFailure}
+   */
+  at<T>(name: string, work: (path: string) => T): T
+  /** Opens a folder, and creates it first where there is nothing of that name. @throws {OpenFailure} */
+  makeFolder(name: string): Folder
+  /** Creates or replaces a regular file in one step: nobody sees a part of it. @throws {OpenFailure} */
+  write(name: string, bytes: Uint8Array, options?: WriteOptions): void
+  /** Gives an entry another name, in another folder or in this one. Never replaces anything. @throws {OpenFailure} */
+  move(name: string, target: Pick<FolderWriting<Folder>, 'at'>, targetName: string): void
+  /** Removes a file, a link or an empty folder. @throws {OpenFailure} */
+  remove(name: string): void
+}
+
+const NEW_FILE_FLAGS =
+  constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | ((constants as Partial<typeof constants>).O_NOFOLLOW ?? 0)
+const NEW_FILE_MODE = 0o666
+const PERMISSIONS = 0o777
+
+/** Systems and file systems without hard links, or without the right to make one of another user's file. */
+const WITHOUT_LINKS: ReadonlySet<string> = new Set(['EPERM', 'EACCES', 'ENOSYS', 'EOPNOTSUPP', 'ENOTSUP', 'EMLINK'])
+
+export function writingIn<Folder>(
+  at: FolderWriting<Folder>['at'],
+  open: (name: string) => Folder,
+): FolderWriting<Folder> {
+  return {
+    at,
+    makeFolder(name) {
+      at(name, makeUnlessThere)
+      return open(name)
+    },
+    write(name, bytes, { mode, check } = {}) {
+      const staging = `.repertoire-${randomUUID()}`
+      const before = at(name, statOf)
+      if (before !== undefined) refuseUnlessFile(before)
+      const permissions = mode ?? (before === undefined ? undefined : before.mode & PERMISSIONS)
+      try {
+        at(staging, (path) => writeNew(path, bytes, permissions))
+        check?.()
+        at(staging, (from) => at(name, (to) => replace(from, to)))
+      } catch (error) {
+        at(staging, unlinkIfThere)
+        throw error
+      }
+    },
+    move(name, target, targetName) {
+      at(name, (from) => target.at(targetName, (to) => moveTo(from, to)))
+    },
+    remove(name) {
+      at(name, (path) => (lstatSync(path).isDirectory() ? rmdirSync(path) : unlinkSync(path)))
+    },
+  }
+}
+
+function makeUnlessThere(path: string): void {
+  try {
+    mkdirSync(path)
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error
+  }
+}
+
+function writeNew(path: string, bytes: Uint8Array, permissions: number | undefined): void {
+  const fd = openSync(path, NEW_FILE_FLAGS, NEW_FILE_MODE)
+  try {
+    writeFileSync(fd, bytes)
+    // What the process takes away from new files does not hold for permissions that were asked for.
+    if (permissions !== undefined) fchmodSync(fd, permissions)
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** A link that has appeared meanwhile would be replaced, and not followed; it is refused all the same. */
+function replace(from: string, to: string): void {
+  const there = statOf(to)
+  if (there !== undefined) refuseUnlessFile(there)
+  renameSync(from, to)
+}
+
+/** `rename` alone would replace a file that appears at the last moment; a second name for the same file does not. */
+function moveTo(from: string, to: string): void {
+  if (statOf(to) !== undefined) throw Object.assign(new Error(`${to} exists`), { code: 'EEXIST' })
+  if (!lstatSync(from).isDirectory()) {
+    try {
+      linkSync(from, to)
+      return unlinkSync(from)
+    } catch (error) {
+      if (!WITHOUT_LINKS.has(errorCode(error))) throw error
+    }
+  }
+  renameSync(from, to)
+}
+
+function statOf(path: string): Stats | undefined {
+  return lstatSync(path, { throwIfNoEntry: false })
+}
+
+function unlinkIfThere(path: string): void {
+  try {
+    unlinkSync(path)
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error
+  }
+}

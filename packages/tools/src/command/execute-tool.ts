@@ -1,0 +1,116 @@
+import process, { platform } from 'node:process'
+import type { FunctionTool } from '@repertoire/core'
+import { OpenFailure, type OpenFolder } from '@repertoire/core/node'
+import { z } from 'zod'
+import { defineTool } from '../define-tool.ts'
+import { readLimit, readTimeLimit } from '../limits.ts'
+import { ToolFailure } from '../result.ts'
+import { openBelow, type Place, readRoots, shown } from '../roots.ts'
+import { readPrograms } from './programs.ts'
+import { type ProcessEnd, runProcess } from './run-process.ts'
+
+/** Options of `executeCommandTool`. */
+export interface ExecuteCommandToolOptions {
+  /**
+   * The programs that may be run, and no others: absolute paths by the names that a model uses (`{ git: '/usr/bin/git' }`),
+   * or names alone, which are looked for in `/usr/local/bin`, `/usr/bin` and `/bin`. Rules of skills and policies see these
+   * names, so call a program what it is.
+   */
+  readonly programs: Readonly<Record<string, string>> | readonly string[]
+  /** The folders in which programs may be started; the first is the default. Default: the process's working folder. */
+  readonly roots?: readonly string[]
+  /** The complete environment of the programs. Default: `PATH` with the system's folders, and `LANG`; nothing of the host's. */
+  readonly env?: Readonly<Record<string, string>>
+  /** How long a program may run, in milliseconds. Default 60,000. */
+  readonly timeoutMs?: number
+  /** How much of both output streams together is kept, in bytes. Default 1,000,000. */
+  readonly maxOutputBytes?: number
+}
+
+/** What `execute_command` returns, whatever the exit code is. */
+export interface CommandResult {
+  /** Absent: a signal has ended it. */
+  readonly exitCode?: number
+  readonly signalName?: string
+  readonly stdout: string
+  readonly stderr: string
+  /** Whether output was dropped. */
+  readonly truncated: boolean
+}
+
+const TOOL = 'executeCommandTool'
+const DEFAULT_TIMEOUT_MS = 60_000
+const DEFAULT_MAX_OUTPUT_BYTES = 1_000_000
+const MAX_ARGS = 4096
+
+/**
+ * The tool `execute_command`: runs one of the host's programs with a list of arguments, without a shell. The program has
+ * the rights of the host's process: what it may open is not held here, only what is started, where, and for how long.
+ * @throws {TypeError} an option does not have the shape named here
+ */
+export function executeCommandTool(options: ExecuteCommandToolOptions): FunctionTool {
+  const programs = readPrograms(options.programs)
+  const roots = readRoots(TOOL, options.roots ?? [process.cwd()])
+  const env = options.env ?? defaultEnvironment()
+  const timeoutMs = readTimeLimit(TOOL, 'timeoutMs', options.timeoutMs ?? DEFAULT_TIMEOUT_MS)
+  const maxBytes = readLimit(TOOL, 'maxOutputBytes', options.maxOutputBytes ?? DEFAULT_MAX_OUTPUT_BYTES)
+  const names = [...programs.keys()].join(', ')
+
+  return defineTool({
+    name: 'execute_command',
+    description: `Runs a program with arguments and returns its exit code and output. No shell reads them: no pipes, no wildcards, no variables. Programs: ${names}.`,
+    risk: 'risky',
+    input: z.strictObject({
+      program: z.string().describe('The name of one of the programs.'),
+      args: z.array(z.string()).max(MAX_ARGS).default([]).describe('One argument each, literally.'),
+      cwd: z.string().optional().describe('The folder to run it in.'),
+      timeoutMs: z.int().min(1).max(timeoutMs).optional().describe('How long it may take, in milliseconds.'),
+    }),
+    async run({ program, args, cwd = '', timeoutMs: wanted = timeoutMs }, signal): Promise<CommandResult> {
+      const file = programs.get(program)
+      if (file === undefined) {
+        throw new ToolFailure(
+          'NOT_ALLOWED',
+          `${shown(program)} is not among the programs that may be run: ${names}. Pass its name in "program" and the rest in "args".`,
+        )
+      }
+      if (args.some((argument) => argument.includes('\0'))) {
+        throw new ToolFailure('INPUT_INVALID', 'An argument holds a NUL character, which no program can be passed.')
+      }
+      const folder = openFolder(roots.locate(cwd))
+      let end: Promise<ProcessEnd>
+      try {
+        // Started while the folder is held, so that it is the one that was checked.
+        end = folder.at('.', (path) => runProcess({ file, args, cwd: path, env, timeoutMs: wanted, maxBytes, signal }))
+      } finally {
+        folder.close()
+      }
+      return resultOf(await end, program, wanted)
+    },
+  })
+}
+
+function resultOf({ isTimedOut, droppedBytes, ...end }: ProcessEnd, program: string, timeoutMs: number): CommandResult {
+  const result = { ...end, truncated: droppedBytes > 0 }
+  if (!isTimedOut) return result
+  throw new ToolFailure('TIMED_OUT', `${program} ran for ${timeoutMs} ms, and was ended.`, { result })
+}
+
+/** @throws {ToolFailure} NOT_FOUND, NOT_ALLOWED */
+function openFolder({ root, parts, path }: Place): OpenFolder {
+  try {
+    return openBelow(root, parts)
+  } catch (error) {
+    if (!(error instanceof OpenFailure)) throw error
+    if (error.kind === 'missing')
+      throw new ToolFailure('NOT_FOUND', `${shown(path)} is not a folder. Use one that is there.`)
+    const why = error.kind === 'link' || error.kind === 'replaced' ? 'a part of it is a link' : 'it cannot be opened'
+    throw new ToolFailure('NOT_ALLOWED', `${shown(path)} is not used as the working folder: ${why}.`)
+  }
+}
+
+function defaultEnvironment(): Readonly<Record<string, string>> {
+  if (platform !== 'win32') return { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8' }
+  const { SystemRoot = 'C:\\Windows' } = process.env
+  return { SystemRoot, PATH: `${SystemRoot}\\System32;${SystemRoot}` }
+}

@@ -1,0 +1,155 @@
+import { OpenFailure, type OpenFolder } from '@repertoire/core/node'
+import { ToolFailure } from '../result.ts'
+import { openBelow, type Place, shown } from '../roots.ts'
+import { type FileContent, findContent, readContent, textOf, versionOf } from './content.ts'
+import { fileFailure, onPath } from './failure.ts'
+
+/** What was written. */
+export interface WrittenFile {
+  readonly path: string
+  readonly version: string
+  readonly bytes: number
+  /** Whether there was no file before. */
+  readonly created: boolean
+}
+
+/** Runs work in the folder that holds a place. @throws {ToolFailure} */
+export function inFolderOf<T>(
+  { root, parts, path }: Place,
+  work: (folder: OpenFolder, name: string) => T,
+  make = false,
+): T {
+  return onPath(path, () => {
+    const folder = openBelow(root, parts.slice(0, -1), make)
+    try {
+      return work(folder, parts.at(-1)!)
+    } finally {
+      folder.close()
+    }
+  })
+}
+
+/**
+ * Writes a whole file. Over one that is there only with its version, so that nothing is lost that nobody has read.
+ * @throws {ToolFailure} CONFLICT
+ */
+export function writeFile(place: Place, bytes: Uint8Array, version: string | undefined, maxBytes: number): WrittenFile {
+  const { path } = place
+  return inFolderOf(
+    place,
+    (folder, name) => {
+      const check = (): FileContent | undefined => checkVersion(folder, name, place, version, maxBytes)
+      const before = check()
+      folder.write(name, bytes, { check })
+      return { path, version: versionOf(bytes), bytes: bytes.length, created: before === undefined }
+    },
+    version === undefined,
+  )
+}
+
+/**
+ * Replaces a text in a file.
+ * @throws {ToolFailure} CONFLICT the file has changed, or the text is there several times; NOT_FOUND it is not there
+ */
+export function editFile(
+  place: Place,
+  { find, replace, all }: { readonly find: string; readonly replace: string; readonly all: boolean },
+  version: string | undefined,
+  maxBytes: number,
+): WrittenFile & { readonly replacements: number } {
+  const { path } = place
+  return inFolderOf(place, (folder, name) => {
+    const before = readContent(folder, name, path, maxBytes)
+    if (version !== undefined && before.version !== version) throw changed(path)
+    const text = textOf(before.bytes)
+    if (text === undefined)
+      throw new ToolFailure('INPUT_INVALID', `${shown(path)} is not text in UTF-8, so no text in it can be replaced.`)
+    const pieces = text.split(find)
+    const replacements = pieces.length - 1
+    if (replacements === 0)
+      throw new ToolFailure(
+        'NOT_FOUND',
+        `${shown(path)} does not hold the text to replace. Read the file, and pass the text exactly.`,
+      )
+    if (replacements > 1 && !all) {
+      throw new ToolFailure(
+        'CONFLICT',
+        `${shown(path)} holds the text ${replacements} times. Pass more of what is around it, or "all": true.`,
+      )
+    }
+    const bytes = Buffer.from(pieces.join(replace))
+    checkSize(bytes.length, maxBytes)
+    folder.write(name, bytes, { check: () => checkVersion(folder, name, place, before.version, maxBytes) })
+    return { path, version: versionOf(bytes), bytes: bytes.length, created: false, replacements }
+  })
+}
+
+/** Gives a file or folder another path, where there is nothing yet. @throws {ToolFailure} CONFLICT */
+export function renameFile(from: Place, to: Place): { readonly path: string } {
+  return inFolderOf(from, (source, name) =>
+    inFolderOf(
+      to,
+      (target, targetName) => {
+        const stats = onPath(from.path, () => source.stat(name))
+        if (stats.isSymbolicLink()) throw fileFailure(new OpenFailure('link'), from.path)
+        source.move(name, target, targetName)
+        return { path: to.path }
+      },
+      true,
+    ),
+  )
+}
+
+/** Deletes a file or link, or a folder. @throws {ToolFailure} CONFLICT the file has changed, the folder holds something */
+export function deleteFile(place: Place, recursive: boolean, version: string | undefined, maxBytes: number): void {
+  inFolderOf(place, (folder, name) => {
+    if (version !== undefined) checkVersion(folder, name, place, version, maxBytes)
+    if (recursive && folder.stat(name).isDirectory()) removeBelow(folder, name)
+    folder.remove(name)
+  })
+}
+
+function removeBelow(folder: OpenFolder, name: string): void {
+  const inner = folder.folder(name)
+  try {
+    for (const entry of inner.entries()) {
+      if (entry.isDirectory()) removeBelow(inner, entry.name)
+      inner.remove(entry.name)
+    }
+  } finally {
+    inner.close()
+  }
+}
+
+/** @throws {ToolFailure} CONFLICT there is another content than the one with this version, or any without one */
+function checkVersion(
+  folder: OpenFolder,
+  name: string,
+  { path }: Place,
+  version: string | undefined,
+  maxBytes: number,
+): FileContent | undefined {
+  const there = findContent(folder, name, path, maxBytes)
+  if (version === undefined) {
+    if (there === undefined) return there
+    throw new ToolFailure(
+      'CONFLICT',
+      `${shown(path)} is there already. Read it, and pass its version to write over it.`,
+    )
+  }
+  if (there?.version !== version) throw changed(path)
+  return there
+}
+
+function changed(path: string): ToolFailure {
+  return new ToolFailure(
+    'CONFLICT',
+    `${shown(path)} is not what was read: it has changed meanwhile, or is gone. Read it again.`,
+  )
+}
+
+/** @throws {ToolFailure} TOO_LARGE */
+export function checkSize(bytes: number, maxBytes: number): void {
+  if (bytes > maxBytes)
+    throw new ToolFailure('TOO_LARGE', `The content has ${bytes} bytes, and ${maxBytes} are the most. Write less.`)
+}

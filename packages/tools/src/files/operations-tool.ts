@@ -1,0 +1,153 @@
+import process from 'node:process'
+import type { FunctionTool } from '@repertoire/core'
+import { defineTool } from '../define-tool.ts'
+import { readLimit } from '../limits.ts'
+import { ToolFailure } from '../result.ts'
+import { openBelow, type Place, readRoots, shown } from '../roots.ts'
+import { checkSize, deleteFile, editFile, inFolderOf, renameFile, writeFile, type WrittenFile } from './change.ts'
+import { readContent, textOf } from './content.ts'
+import { onPath } from './failure.ts'
+import { checkOperation, fileInput, type FileInput, type FileOperation, OPERATIONS } from './input.ts'
+import { type FolderEntries, listFolder } from './list.ts'
+import { createProtection, type Protection } from './protected.ts'
+
+/** Options of `fileOperationsTool`. */
+export interface FileOperationsToolOptions {
+  /**
+   * The folders to work in, and nowhere else; relative paths are relative to the first. Default: the process's working
+   * folder. A host adds its own folder of settings where models may change them.
+   */
+  readonly roots?: readonly string[]
+  /** What may be done. Default everything; `['read', 'list']` changes nothing. */
+  readonly operations?: readonly FileOperation[]
+  /** Files and folders that are not changed, renamed or deleted. `.git` never is. Default none. */
+  readonly protect?: readonly string[]
+  /** The largest file that is read or written, in bytes. Default 1,000,000. */
+  readonly maxBytes?: number
+  /** The most entries of a list. Default 1,000. */
+  readonly maxEntries?: number
+}
+
+/** What the operation `read` returns. */
+export interface ReadFile {
+  readonly path: string
+  readonly content: string
+  /** `utf8` if it is text, else `base64`. */
+  readonly encoding: 'utf8' | 'base64'
+  /** Names this content: pass it with the change, and nothing is written over what somebody else has written. */
+  readonly version: string
+  readonly bytes: number
+}
+
+/** What `file_operations` returns, by operation: read, list, write and edit, rename and delete. */
+export type FileOperationsResult =
+  | ReadFile
+  | (FolderEntries & { readonly path: string })
+  | (WrittenFile & { readonly replacements?: number })
+  | { readonly path: string }
+
+const TOOL = 'fileOperationsTool'
+const DEFAULT_MAX_BYTES = 1_000_000
+const DEFAULT_MAX_ENTRIES = 1000
+
+/**
+ * The tool `file_operations`: reads, lists, writes, edits, renames and deletes inside of the host's folders, through no
+ * link, also none that is put there meanwhile. A file is replaced in one step.
+ * @throws {TypeError} an option does not have the shape named here
+ */
+export function fileOperationsTool(options: FileOperationsToolOptions = {}): FunctionTool {
+  const { operations = OPERATIONS, protect = [] } = options
+  const roots = readRoots(TOOL, options.roots ?? [process.cwd()])
+  const maxBytes = readLimit(TOOL, 'maxBytes', options.maxBytes ?? DEFAULT_MAX_BYTES)
+  const maxEntries = readLimit(TOOL, 'maxEntries', options.maxEntries ?? DEFAULT_MAX_ENTRIES)
+  if (operations.length === 0 || !operations.every((operation) => OPERATIONS.includes(operation))) {
+    throw new TypeError(`${TOOL}: \`operations\` is a list of ${OPERATIONS.join(', ')}.`)
+  }
+  const protection = createProtection(roots, protect)
+  const changes = operations.some((operation) => operation !== 'read' && operation !== 'list')
+
+  return defineTool({
+    name: 'file_operations',
+    description: `Works with files: ${operations.join(', ')}. Folders: ${roots.folders.join(', ')}. Relative paths are relative to the first.`,
+    risk: changes ? 'risky' : 'safe',
+    input: fileInput(operations),
+    // Nothing in an operation waits, so that no two of them come between each other.
+    async run(input): Promise<FileOperationsResult> {
+      checkOperation(input)
+      const place = roots.locate(input.path)
+      const target = input.destination === undefined ? undefined : roots.locate(input.destination)
+      return carryOut(input, { place, target, protection, maxBytes, maxEntries })
+    },
+  })
+}
+
+interface Surroundings {
+  readonly place: Place
+  /** Of a renaming. */
+  readonly target: Place | undefined
+  readonly protection: Protection
+  readonly maxBytes: number
+  readonly maxEntries: number
+}
+
+function carryOut(
+  input: FileInput,
+  { place, target, protection, maxBytes, maxEntries }: Surroundings,
+): FileOperationsResult {
+  const { operation, version, recursive = false } = input
+  const { path } = place
+  if (operation === 'list') return listAt(place, recursive, maxEntries)
+  if (operation === 'read') return readAt(checkedPlace(place), maxBytes)
+  for (const each of [place, ...(target === undefined ? [] : [target])]) {
+    protection.check(checkedPlace(each), operation === 'rename' || operation === 'delete')
+  }
+  if (operation === 'write') {
+    const bytes = bytesOf(input.content!, input.encoding)
+    checkSize(bytes.length, maxBytes)
+    return writeFile(place, bytes, version, maxBytes)
+  }
+  if (operation === 'edit') {
+    const { find, replace, all = false } = input
+    return editFile(place, { find: find!, replace: replace!, all }, version, maxBytes)
+  }
+  if (operation === 'rename') return renameFile(place, target!)
+  deleteFile(place, recursive, version, maxBytes)
+  return { path }
+}
+
+/** @throws {ToolFailure} NOT_ALLOWED it is one of the folders themselves */
+function checkedPlace(place: Place): Place {
+  if (place.parts.length > 0) return place
+  throw new ToolFailure(
+    'NOT_ALLOWED',
+    `${shown(place.path)} is the folder that is worked in. Pass the path of a file in it.`,
+  )
+}
+
+function readAt(place: Place, maxBytes: number): ReadFile {
+  const { path } = place
+  const { bytes, version } = inFolderOf(place, (folder, name) => readContent(folder, name, path, maxBytes))
+  const text = textOf(bytes)
+  const content = text ?? bytes.toString('base64')
+  return { path, content, encoding: text === undefined ? 'base64' : 'utf8', version, bytes: bytes.length }
+}
+
+function listAt({ root, parts, path }: Place, recursive: boolean, maxEntries: number): FileOperationsResult {
+  return onPath(path, () => {
+    const folder = openBelow(root, parts)
+    try {
+      return { path, ...listFolder(folder, recursive, maxEntries) }
+    } finally {
+      folder.close()
+    }
+  })
+}
+
+/** @throws {ToolFailure} INPUT_INVALID */
+function bytesOf(content: string, encoding: 'utf8' | 'base64' = 'utf8'): Buffer {
+  // What is not base64 would be left out without a word.
+  if (encoding === 'base64' && !/^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/.test(content)) {
+    throw new ToolFailure('INPUT_INVALID', 'The content is not base64.')
+  }
+  return Buffer.from(content, encoding)
+}

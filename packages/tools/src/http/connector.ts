@@ -1,0 +1,62 @@
+import { lookup as systemLookup } from 'node:dns'
+import type { LookupAddress } from 'node:dns'
+import { isIP } from 'node:net'
+import type { LookupFunction } from 'node:net'
+import { buildConnector } from 'undici'
+import { ToolFailure } from '../result.ts'
+import type { AddressCheck } from './address.ts'
+
+/** Finds all addresses of a name. */
+export type ResolveName = (
+  name: string,
+  callback: (error: Error | null, addresses: readonly LookupAddress[]) => void,
+) => void
+
+const resolveBySystem: ResolveName = (name, callback) => {
+  systemLookup(name, { all: true }, callback)
+}
+
+/**
+ * Returns a connector that connects to permitted addresses alone. Node asks no resolver about `127.0.0.1`, so an address
+ * that stands in the URL is checked here; of a name every answer is checked, and the connection is made to those very
+ * answers, so that a second question cannot be answered otherwise; and the socket says in the end whom it reached.
+ */
+export function guardedConnector(
+  isPermitted: AddressCheck,
+  { resolve = resolveBySystem, timeoutMs }: { readonly resolve?: ResolveName; readonly timeoutMs: number },
+): buildConnector.connector {
+  const lookup: LookupFunction = (name, { all }, callback) => {
+    resolve(name, (error, addresses) => {
+      if (error !== null) return callback(error, '')
+      const refused = addresses.find(({ address }) => !isPermitted(address))
+      if (refused !== undefined) return callback(refusedAddress(name, refused.address), '')
+      const [first] = addresses
+      if (first === undefined) return callback(new Error(`${name} has no address`), '')
+      if (all === true) return callback(null, [...addresses])
+      return callback(null, first.address, first.family)
+    })
+  }
+  // Undici passes what it does not know on to Node's `connect`.
+  const options = { lookup, timeout: timeoutMs } as buildConnector.BuildOptions
+  const connect = buildConnector(options)
+  return (target, callback) => {
+    const literal = target.hostname.replace(/^\[(.*)\]$/, '$1')
+    if (isIP(literal) !== 0 && !isPermitted(literal)) return callback(refusedAddress(literal, literal), null)
+    connect(target, (...[error, socket]) => {
+      if (error !== null) return callback(error, null)
+      const { remoteAddress } = socket
+      if (remoteAddress !== undefined && isPermitted(remoteAddress)) return callback(null, socket)
+      socket.destroy()
+      return callback(refusedAddress(literal, remoteAddress ?? 'an unknown address'), null)
+    })
+  }
+}
+
+/** An address that the tool does not connect to. */
+export function refusedAddress(name: string, address: string): ToolFailure {
+  const what = name === address ? `The address ${address}` : `${name} leads to ${address}, which`
+  return new ToolFailure(
+    'ADDRESS_REFUSED',
+    `${what} is not a public address, so nothing was sent. Ask for a public one.`,
+  )
+}

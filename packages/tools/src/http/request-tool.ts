@@ -1,0 +1,139 @@
+import type { FunctionTool } from '@repertoire/core'
+import { Agent, type Dispatcher, ProxyAgent } from 'undici'
+import { z } from 'zod'
+import { defineTool } from '../define-tool.ts'
+import { readLimit, readTimeLimit } from '../limits.ts'
+import { ToolFailure } from '../result.ts'
+import { createAddressCheck } from './address.ts'
+import { createHostCheck } from './allowed-hosts.ts'
+import { guardedConnector, type ResolveName } from './connector.ts'
+import { follow, type FollowOptions, type HttpRequest } from './follow.ts'
+import { readHeaders } from './request-headers.ts'
+import { type ReadBody, readBody } from './response-body.ts'
+import { readUrl } from './url.ts'
+
+/** Options of `httpRequestTool`. */
+export interface HttpRequestToolOptions {
+  /**
+   * The hosts that may be asked, redirects included: `api.example.com`, `*.example.com` for all below it, each with or
+   * without a port. Default: every public one.
+   */
+  readonly allow?: readonly string[]
+  /** Addresses that are not public and may be asked all the same: `127.0.0.1`, `10.1.0.0/16`. Default none. */
+  readonly allowPrivate?: readonly string[]
+  /** The methods that may be used. Default GET, POST, PUT and DELETE. */
+  readonly methods?: readonly HttpMethod[]
+  /**
+   * What becomes of redirects: `follow` checks each like the first address and leaves everything that may be secret behind
+   * when the origin changes, `same-origin` stays where it was asked, `refuse` follows none. Default `follow`.
+   */
+  readonly redirects?: 'follow' | 'same-origin' | 'refuse'
+  /** The largest answer in bytes, decompressed. Default 1,000,000. */
+  readonly maxBytes?: number
+  /** What becomes of a larger one: `refuse` (default), or `cut`, so that its beginning is returned as `truncated`. */
+  readonly oversized?: 'refuse' | 'cut'
+  /** For everything together, in milliseconds. Default 30,000. */
+  readonly timeoutMs?: number
+  /**
+   * The URL of a proxy. Default none, whatever the environment says. A proxy asks the resolver itself, so that answers
+   * cannot be checked here: it needs `allow`.
+   */
+  readonly proxy?: string
+  /** Finds the addresses of names. Default: the system's resolver. */
+  readonly resolve?: ResolveName
+}
+
+/** The methods that requests can have. */
+export type HttpMethod = (typeof METHODS)[number]
+
+/** What `http_request` returns, whatever the status is. */
+export interface HttpResponse extends ReadBody {
+  readonly status: number
+  /** Where the answer came from, after redirects. */
+  readonly url: string
+  /** Names in lower case; several of one name are joined by commas. */
+  readonly headers: Readonly<Record<string, string>>
+  /** How many redirects were followed. */
+  readonly redirects: number
+}
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+const DEFAULT_METHODS: readonly HttpMethod[] = ['GET', 'POST', 'PUT', 'DELETE']
+const DEFAULT_MAX_BYTES = 1_000_000
+const DEFAULT_TIMEOUT_MS = 30_000
+const MODES = ['follow', 'same-origin', 'refuse']
+const TOOL = 'httpRequestTool'
+
+/**
+ * The tool `http_request`: asks public addresses, and no others. What a name leads to is checked at the connection, of
+ * redirects every hop.
+ * @throws {TypeError} an option does not have the shape named here
+ */
+export function httpRequestTool(options: HttpRequestToolOptions = {}): FunctionTool {
+  const { methods = DEFAULT_METHODS, redirects = 'follow', oversized = 'refuse', allow, proxy } = options
+  const maxBytes = readLimit(TOOL, 'maxBytes', options.maxBytes ?? DEFAULT_MAX_BYTES)
+  const timeoutMs = readTimeLimit(TOOL, 'timeoutMs', options.timeoutMs ?? DEFAULT_TIMEOUT_MS)
+  if (methods.length === 0 || !methods.every((method) => METHODS.includes(method))) {
+    throw new TypeError(`${TOOL}: \`methods\` is a list of ${METHODS.join(', ')}.`)
+  }
+  if (!MODES.includes(redirects)) throw new TypeError(`${TOOL}: \`redirects\` is one of ${MODES.join(', ')}.`)
+  if (oversized !== 'refuse' && oversized !== 'cut') throw new TypeError(`${TOOL}: \`oversized\` is "refuse" or "cut".`)
+  if (proxy !== undefined && (allow === undefined || !/^https?:/.test(URL.parse(proxy)?.protocol ?? ''))) {
+    throw new TypeError(`${TOOL}: \`proxy\` is a URL such as "http://proxy:3128", and needs the hosts in \`allow\`.`)
+  }
+  const isPermitted = createAddressCheck(options.allowPrivate ?? [])
+  const rules = { allow, isAllowedHost: createHostCheck(allow), isPermitted }
+  const connect = guardedConnector(isPermitted, { timeoutMs, ...(options.resolve && { resolve: options.resolve }) })
+
+  return defineTool({
+    name: 'http_request',
+    description:
+      'Sends an HTTP request to a public address and returns status, headers and body. Addresses of this machine and of private networks are refused.',
+    risk: 'risky',
+    input: z.strictObject({
+      url: z.string().max(8192).describe('The address, with https:// or http://.'),
+      method: z.enum(methods as [HttpMethod, ...HttpMethod[]]).default(methods[0]!),
+      headers: z.record(z.string(), z.string()).optional(),
+      query: z
+        .record(z.string(), z.union([scalar, z.array(scalar)]))
+        .optional()
+        .describe('Added to the query of the URL.'),
+      body: z.string().optional().describe('Sent as it is; name its type in the header content-type.'),
+    }),
+    async run({ url, method, headers = {}, query = {}, body }, signal): Promise<HttpResponse> {
+      const request: HttpRequest = { method, url: readUrl(url, query), headers: readHeaders(headers), body }
+      if (body !== undefined && (method === 'GET' || method === 'HEAD')) {
+        throw new ToolFailure('INPUT_INVALID', `A ${method} has no body. Use the query, or another method.`)
+      }
+      const deadline = AbortSignal.timeout(timeoutMs)
+      const dispatcher: Dispatcher = proxy === undefined ? new Agent({ connect }) : new ProxyAgent(proxy)
+      try {
+        const following: FollowOptions = {
+          ...rules,
+          redirects,
+          dispatcher,
+          signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
+        }
+        return await answerOf(request, following, { maxBytes, cuts: oversized === 'cut' })
+      } catch (error) {
+        if (!deadline.aborted) throw error
+        throw new ToolFailure('TIMED_OUT', `There was no whole answer within ${timeoutMs} ms.`, { cause: error })
+      } finally {
+        await dispatcher.destroy()
+      }
+    },
+  })
+}
+
+const scalar = z.union([z.string(), z.number(), z.boolean()])
+
+async function answerOf(
+  request: HttpRequest,
+  options: FollowOptions,
+  limits: Parameters<typeof readBody>[2],
+): Promise<HttpResponse> {
+  const { response, url, redirects } = await follow(request, options)
+  const type = response.headers.get('content-type') ?? ''
+  const body = await readBody(response.body as ReadableStream<Uint8Array> | null, type, limits)
+  return { status: response.status, url: url.href, headers: Object.fromEntries(response.headers), ...body, redirects }
+}

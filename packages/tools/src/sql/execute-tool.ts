@@ -1,0 +1,76 @@
+import type { FunctionTool } from '@repertoire/core'
+import { z } from 'zod'
+import { defineTool } from '../define-tool.ts'
+import { readLimit, readTimeLimit } from '../limits.ts'
+import { postgresDatabase } from './postgres.ts'
+import type { PostgresConnection } from './postgres-connection.ts'
+import { sqliteDatabase, type SqliteConnection } from './sqlite.ts'
+import type { SqlAccess, SqlDatabase, SqlResult } from './statement.ts'
+
+/** Options of `executeSqlTool`. */
+export interface ExecuteSqlToolOptions {
+  /**
+   * The host's own connection: a `DatabaseSync` of `node:sqlite`, or a `Pool` of `pg`. A `Client` of `pg` works too, if
+   * the host asks it nothing while a statement runs.
+   */
+  readonly connection: SqliteConnection | PostgresConnection
+  /** `read` (default), or `write`: rows may also be inserted, updated and deleted. Tables are never created or dropped. */
+  readonly access?: SqlAccess
+  /** Functions of PostgreSQL that have effects or may differ at each call, and may be called all the same. Default none. */
+  readonly functions?: readonly string[]
+  /** The most rows that are returned. Default 100. */
+  readonly maxRows?: number
+  /** The most bytes of all values together. Default 1,000,000. */
+  readonly maxBytes?: number
+  /** How long a statement may run, in milliseconds. Default 30,000. */
+  readonly timeoutMs?: number
+}
+
+const TOOL = 'executeSqlTool'
+const DEFAULT_MAX_ROWS = 100
+const DEFAULT_MAX_BYTES = 1_000_000
+const DEFAULT_TIMEOUT_MS = 30_000
+const MAX_SQL_CHARS = 100_000
+const MAX_PARAMS = 1000
+
+/**
+ * The tool `execute_sql`: one statement for the host's own database, which only reads unless the host allows more. It is
+ * held by the database itself and not by what the text looks like, and ends at its deadline.
+ * @throws {TypeError} an option does not have the shape named here; the connection is of another kind, or of a Node whose
+ * `node:sqlite` cannot hold a statement to reading
+ */
+export function executeSqlTool(options: ExecuteSqlToolOptions): FunctionTool {
+  const { connection, access = 'read', functions = [] } = options
+  if (access !== 'read' && access !== 'write') throw new TypeError(`${TOOL}: \`access\` is "read" or "write".`)
+  const maxRows = readLimit(TOOL, 'maxRows', options.maxRows ?? DEFAULT_MAX_ROWS)
+  const maxBytes = readLimit(TOOL, 'maxBytes', options.maxBytes ?? DEFAULT_MAX_BYTES)
+  const timeoutMs = readTimeLimit(TOOL, 'timeoutMs', options.timeoutMs ?? DEFAULT_TIMEOUT_MS)
+  const database = openDatabase(connection, access, functions)
+  const reads = access === 'read'
+  const does = reads ? 'reads from' : 'reads from, and changes rows in,'
+
+  return defineTool({
+    name: 'execute_sql',
+    description: `Runs one ${database.dialect} statement that ${does} the database, and returns at most ${maxRows} rows.`,
+    risk: reads ? 'safe' : 'risky',
+    input: z.strictObject({
+      sql: z.string().min(1).max(MAX_SQL_CHARS).describe('One statement.'),
+      params: z
+        .array(z.union([z.string(), z.number(), z.boolean(), z.null()]))
+        .max(MAX_PARAMS)
+        .default([])
+        .describe(`Values for ${database.dialect === 'SQLite' ? '?' : '$1, $2'}.`),
+      maxRows: z.int().min(1).max(maxRows).optional().describe('The most rows to return.'),
+    }),
+    run: ({ sql, params, maxRows: wanted = maxRows }, signal): Promise<SqlResult> =>
+      database.run({ sql, params }, { maxRows: wanted, maxBytes, timeoutMs }, signal),
+  })
+}
+
+/** @throws {TypeError} */
+function openDatabase(connection: unknown, access: SqlAccess, functions: readonly string[]): SqlDatabase {
+  const has = (name: string): boolean => typeof (Object(connection) as Record<string, unknown>)[name] === 'function'
+  if (has('prepare') && has('enableLoadExtension')) return sqliteDatabase(connection as SqliteConnection, access)
+  if (has('query') && has('connect')) return postgresDatabase(connection as PostgresConnection, access, functions)
+  throw new TypeError(`${TOOL}: \`connection\` is a DatabaseSync of node:sqlite, or a Pool or Client of pg.`)
+}

@@ -1,0 +1,119 @@
+import { ToolFailure } from '../result.ts'
+
+/** What is used of a `Client` of `pg`. */
+export interface PostgresClient {
+  query(config: PostgresQuery): Promise<PostgresResult>
+  /** `I`: no transaction is open. */
+  getTransactionStatus?(): string | null
+  /** Of one of a pool. `true`: it is closed. */
+  release?(destroy?: boolean): void
+}
+
+/** What is used of a `Pool` of `pg`. */
+export interface PostgresPool {
+  connect(): Promise<PostgresClient>
+  readonly totalCount: number
+}
+
+/** A connection of the host's: a `Pool` or a `Client` of `pg`. */
+export type PostgresConnection = PostgresPool | PostgresClient
+
+/** One statement. The extended protocol takes no second one beside it. */
+export interface PostgresQuery {
+  readonly text: string
+  readonly values?: readonly unknown[]
+  readonly rowMode: 'array'
+  readonly queryMode: 'extended'
+}
+
+/** What a statement returns. */
+export interface PostgresResult {
+  readonly rows: readonly (readonly unknown[])[]
+  readonly fields: readonly { readonly name: string }[]
+  readonly rowCount: number | null
+}
+
+/** Asks a client one statement. */
+export type Ask = (text: string, values?: readonly unknown[]) => Promise<PostgresResult>
+
+/** How long after the deadline the server may still say so itself. Then it is not waited for any longer. */
+const GRACE_MS = 1000
+
+/** Gives work a client for itself, and takes no longer than the deadline. */
+export type WithClient = <T>(
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+  work: (ask: Ask) => Promise<T>,
+) => Promise<T>
+
+/**
+ * Returns a function that gives work one client of the pool, or the client when earlier work has ended.
+ * @throws {ToolFailure} TIMED_OUT; FAILED: a transaction of the host's is open
+ */
+export function clientOf(connection: PostgresConnection): WithClient {
+  const isPool = 'totalCount' in connection
+  const nextClient = isPool ? () => connection.connect() : inTurns(connection)
+
+  return async (timeoutMs, signal, work) => {
+    const deadline = AbortSignal.any([AbortSignal.timeout(timeoutMs + GRACE_MS), ...(signal ? [signal] : [])])
+    const connected = nextClient()
+    const client = await until(connected, deadline, timeoutMs).catch((error: unknown) => {
+      // One that comes after all goes back.
+      void connected.then((late) => late.release?.()).catch(() => {})
+      throw error
+    })
+    const done = work((text, values) => ask(client, text, values))
+    try {
+      return await until(done, deadline, timeoutMs)
+    } finally {
+      // What still runs on a connection of the pool is nobody else's: that one is closed. The only one there is, is
+      // free when it is done.
+      if (isPool) client.release?.(deadline.aborted)
+      void done.catch(() => {}).then(() => isPool || client.release?.())
+    }
+  }
+}
+
+/** Returns a function that gives one client to one after the other. */
+function inTurns(client: PostgresClient): () => Promise<PostgresClient> {
+  let earlier: Promise<void> = Promise.resolve()
+  return async () => {
+    const before = earlier
+    const turn = Promise.withResolvers<void>()
+    earlier = turn.promise
+    await before
+    try {
+      // Before its first statement a client knows of no transaction, and of none that is open either.
+      await ask(client, 'select 1')
+      if (client.getTransactionStatus?.() !== 'I') {
+        throw new ToolFailure(
+          'FAILED',
+          'The host has a transaction open on its connection. It would have to pass a pool.',
+        )
+      }
+    } catch (error) {
+      turn.resolve()
+      throw error
+    }
+    return { query: (query) => client.query(query), release: () => turn.resolve() }
+  }
+}
+
+function ask(client: PostgresClient, text: string, values?: readonly unknown[]): Promise<PostgresResult> {
+  return client.query({ text, ...(values && { values }), rowMode: 'array', queryMode: 'extended' })
+}
+
+/** @throws {ToolFailure} TIMED_OUT */
+async function until<T>(promise: Promise<T>, deadline: AbortSignal, timeoutMs: number): Promise<T> {
+  const over = Promise.withResolvers<never>()
+  const end = (): void =>
+    over.reject(new ToolFailure('TIMED_OUT', `The database did not answer within ${timeoutMs} ms.`))
+  deadline.addEventListener('abort', end, { once: true })
+  if (deadline.aborted) end()
+  try {
+    return await Promise.race([promise, over.promise])
+  } finally {
+    deadline.removeEventListener('abort', end)
+    over.promise.catch(() => {})
+  }
+}

