@@ -16,6 +16,8 @@ export type SessionProblemCode =
   | 'UNMOUNT_FAILED'
   /** A skill allows only tools that the host does not have: while it is active, none can be used. */
   | 'NO_TOOL_LEFT'
+  /** Rules of the host's policy mean none of its tools. Reported once for each session, at its first step. */
+  | 'POLICY_UNMATCHED'
   /** The run is not made with the model that a skill asks for. Reported once for each skill of a session. */
   | 'MODEL_NOT_USED'
   /** An audit sink failed and misses events. Reported once per sink. */

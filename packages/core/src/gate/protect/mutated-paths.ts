@@ -1,3 +1,4 @@
+import { commandSequence } from '../arguments.ts'
 import type { ReadCall } from '../call.ts'
 import { below, type MutatedPath } from '../shell/mutated-path.ts'
 import { workingFolders } from '../shell-input.ts'
@@ -53,7 +54,8 @@ export function mutatedPaths(call: ReadCall): readonly MutatedPath[] {
   const { argument, arguments: read } = call
   const declared = 'values' in read ? read.values.flatMap(({ value }) => textsOf(value)) : []
   if (argument?.kind === 'shell') {
-    const commands = declared.length > 0 ? declared : textsOf(call.input)
+    const several = 'values' in read ? commandSequence(read.values) : []
+    const commands = declared.length > 0 ? [...declared, ...several] : textsOf(call.input)
     const mutated = commands.flatMap((command) => call.commandLine(command).mutatedPaths)
     const inFolders = workingFolders(argument, call.input).flatMap((folder) =>
       mutated.map((one) =>

@@ -6,6 +6,7 @@ import {
   pathReadings,
   pathsInside,
 } from '../../resources/inside.ts'
+import { commandSequence } from '../arguments.ts'
 import type { ReadCall } from '../call.ts'
 import { MAX_CALL_PATHS, MAX_FILE_PATH_CHARS, MAX_PATTERN_CHARS } from '../limits.ts'
 import { expandBraces } from './braces.ts'
@@ -48,7 +49,8 @@ export function protectedBy(call: ReadCall, files: readonly string[]): Protected
 /** The first file that a word of a command may be, in the folders that the command runs in. */
 function reachedByCommand(call: ReadCall, files: readonly string[]): string | undefined {
   const { input, cwd } = call
-  const texts = textsIn(input)
+  const { arguments: read } = call
+  const texts = [...textsIn(input), ...('values' in read ? commandSequence(read.values) : [])]
   const located = wordsInFolders(call, texts)
   const dots = texts.some(matchesDots)
   return files.find((file) => {
