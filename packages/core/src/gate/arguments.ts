@@ -8,7 +8,7 @@ export interface ArgumentValue {
 
 /**
  * The arguments of a call's input that its rules speak of, as many as are there. An array of paths counts as one
- * argument for each of its elements.
+ * argument for each of its elements, and so does one of "commands"; elsewhere, an array is the words of one command.
  * @returns undefined where the input is not a plain object
  */
 export function argumentValues(argument: ToolArgument, input: unknown): readonly ArgumentValue[] | undefined {
@@ -21,11 +21,21 @@ export function argumentValues(argument: ToolArgument, input: unknown): readonly
     const hidden = property === undefined ? name in input : !('value' in property)
     const value: unknown = hidden ? null : property?.value
     if (value === undefined) continue
-    if (argument.kind === 'path' && Array.isArray(value) && value.length > 0) {
+    const isList = argument.kind === 'path' || (argument.kind === 'shell' && name === 'commands')
+    if (isList && Array.isArray(value) && value.length > 0) {
       for (const element of Array.from<unknown>(value)) found.push({ name, value: element })
     } else found.push({ name, value })
   }
   return found
+}
+
+/**
+ * Several commands of one call as one script: a `cd` in one of them may hold for the next. Empty where there are not
+ * several.
+ */
+export function commandSequence(values: readonly ArgumentValue[]): readonly string[] {
+  const lines = values.map(({ value }) => value).filter((value) => typeof value === 'string')
+  return lines.length < 2 ? [] : [lines.join('\n')]
 }
 
 /** The names of the arguments that a tool's rules speak of. */

@@ -1,7 +1,9 @@
+import type { ToolRule } from '../ports/manifest.ts'
 import { deniesTool } from './deny/deny.ts'
-import { mayBePermitted } from './host-tools/named.ts'
+import { deniedUses, mayBePermitted } from './host-tools/named.ts'
+import { hostRules } from './host-tools/shown.ts'
 import type { Toolset } from './host-tools/toolset.ts'
-import type { RuleList } from './rules.ts'
+import { type RuleList, ruleText } from './rules.ts'
 
 /** What is in force: a call must be allowed by every list, so that none widens what another allows. */
 export interface Policy {
@@ -16,6 +18,23 @@ export function joinPolicies(first: Policy, second: Policy): Policy {
   if (second.lists.length === 0 && second.denied === undefined) return first
   const denied = [...(first.denied ?? []), ...(second.denied ?? [])]
   return { lists: [...first.lists, ...second.lists], ...(denied.length > 0 && { denied }) }
+}
+
+/** Rules of a policy that mean none of the host's tools, as they are written. */
+export interface UnmatchedPolicy {
+  readonly allow: readonly string[]
+  readonly deny: readonly string[]
+}
+
+/** Returns the rules of a policy that mean none of the host's tools. None, where its tools are not known. */
+export function unmatchedPolicy({ lists, denied = [] }: Policy, tools: Toolset): UnmatchedPolicy {
+  const known = tools.names?.map((name) => tools.find(name))
+  const meansNone = (rule: ToolRule): boolean =>
+    known?.every((tool) => deniedUses(rule.tool, tool, tools).length === 0) === true
+  return {
+    allow: [...new Set(lists.flatMap(({ rules }) => hostRules(rules, tools).unmatched))],
+    deny: [...new Set(denied.flatMap(({ rules }) => rules.filter(meansNone).map(ruleText)))],
+  }
 }
 
 /**

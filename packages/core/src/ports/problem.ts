@@ -20,6 +20,8 @@ export type SessionProblemCode =
   | 'NO_TOOL_LEFT'
   /** A skill brings scripts, and nothing here runs them: there is no runner, and no tool for commands. */
   | 'NO_SCRIPT_RUNNER'
+  /** Rules of the host's policy mean none of its tools. Reported once for each session, at its first step. */
+  | 'POLICY_UNMATCHED'
   /** The run is not made with the model that a skill asks for. Reported once for each skill of a session. */
   | 'MODEL_NOT_USED'
   /** An audit sink failed and misses events. Reported once per sink. */

@@ -28,14 +28,9 @@ export function createAllowCheck(call: ReadCall): (list: RuleList) => string | u
     if (!onlyKnown && named.some(({ pattern }) => isWhole(pattern))) return undefined
     let compared = comparisons.get(onlyKnown)
     if (compared === undefined) comparisons.set(onlyKnown, (compared = compareArguments(call, onlyKnown)))
-    const mismatches: Mismatch[] = []
-    for (const { pattern = '*' } of named) {
-      const found = compared.map((compare) => compare(pattern)).filter((mismatch) => mismatch !== undefined)
-      const mismatch = tellingMismatch(found)
-      if (mismatch === undefined) return undefined
-      mismatches.push(mismatch)
-    }
-    return tellingMismatch(mismatches)
+    // Of several commands, each may be covered by a rule of its own.
+    const groups = kind === 'shell' ? compared.map((compare) => [compare]) : [compared]
+    return groups.map((group) => mismatchOf(group, named)).find((mismatch) => mismatch !== undefined)
   }
   return (list) => {
     const { rules } = list
@@ -55,6 +50,18 @@ export function createAllowCheck(call: ReadCall): (list: RuleList) => string | u
     }
     return undefined
   }
+}
+
+/** Why no single rule covers all of some arguments. */
+function mismatchOf(compared: readonly Comparison[], named: readonly ToolRule[]): Mismatch | undefined {
+  const mismatches: Mismatch[] = []
+  for (const { pattern = '*' } of named) {
+    const found = compared.map((compare) => compare(pattern)).filter((mismatch) => mismatch !== undefined)
+    const mismatch = tellingMismatch(found)
+    if (mismatch === undefined) return undefined
+    mismatches.push(mismatch)
+  }
+  return tellingMismatch(mismatches)
 }
 
 /** Why a call of a tool that does several things is none of those that rules can speak of. */

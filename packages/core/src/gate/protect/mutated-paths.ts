@@ -1,3 +1,4 @@
+import { commandSequence } from '../arguments.ts'
 import type { ReadCall } from '../call.ts'
 import { nameWords } from '../host-tools/name-words.ts'
 import { below, type MutatedPath } from '../shell/mutated-path.ts'
@@ -63,7 +64,8 @@ export function mutatedPaths(call: ReadCall): readonly MutatedPath[] {
 function mutatedByCommands(call: ReadCall, shell: ToolArgument): readonly MutatedPath[] {
   const read = call.readArgument(shell)
   const declared = 'values' in read ? read.values.flatMap(({ value }) => textsOf(value)) : []
-  const commands = declared.length > 0 ? declared : textsOf(call.input)
+  const several = 'values' in read ? commandSequence(read.values) : []
+  const commands = declared.length > 0 ? [...declared, ...several] : textsOf(call.input)
   const mutated = [...commands, ...withArguments(commands, call.input)].flatMap(
     (command) => call.commandLine(command).mutatedPaths,
   )

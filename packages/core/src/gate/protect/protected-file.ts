@@ -7,6 +7,7 @@ import {
   pathsInside,
 } from '../../resources/inside.ts'
 import type { ToolArgument } from '../../ports/tool.ts'
+import { commandSequence } from '../arguments.ts'
 import type { ReadCall } from '../call.ts'
 import { MAX_CALL_PATHS, MAX_FILE_PATH_CHARS, MAX_PATTERN_CHARS } from '../limits.ts'
 import { expandBraces } from './braces.ts'
@@ -51,7 +52,8 @@ export function protectedBy(call: ReadCall, files: readonly string[]): Protected
 /** The first file that a word of a command may be, in the folders that the command runs in. */
 function reachedByCommand(call: ReadCall, shell: ToolArgument, files: readonly string[]): string | undefined {
   const { input, cwd } = call
-  const texts = textsIn(input)
+  const read = call.readArgument(shell)
+  const texts = [...textsIn(input), ...('values' in read ? commandSequence(read.values) : [])]
   const located = wordsInFolders(call, shell, texts)
   const dots = texts.some(matchesDots)
   return files.find((file) => {

@@ -5,14 +5,16 @@ import type { SessionContext } from '../context.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { StepOptions } from '../session.ts'
 import type { StateHolder } from '../state/holder.ts'
-import type { ActiveSkill } from '../state/state.ts'
+import { type ActiveSkill, isFork } from '../state/state.ts'
 import { broughtTools } from '../toolsets/brought-tools.ts'
 import type { SkillModels } from './skill-model.ts'
+import { reportUnmatchedPolicy } from './policy-fit.ts'
 import { type Step, type StepView, viewStep } from './view.ts'
 
 /** What steps are made with. */
 export interface StepsContext {
-  readonly context: Step['context'] & Pick<SessionContext, 'hostTools' | 'gate' | 'audit' | 'toolsets'>
+  readonly context: Step['context'] &
+    Pick<SessionContext, 'hostTools' | 'gate' | 'audit' | 'toolsets' | 'reportProblem'>
   readonly state: Pick<StateHolder, 'current'>
   readonly lifetime: Pick<Lifetime, 'hasEnded'>
   readonly models: Pick<SkillModels, 'reportUnasked'>
@@ -33,6 +35,8 @@ export interface Steps {
 export function createSteps({ context, state, lifetime, models, view }: StepsContext): Steps {
   let hostTools = context.hostTools
   let stack: readonly ActiveSkill[] | undefined
+  // A fork has the policy of the session above, and often fewer tools.
+  let hasJudgedPolicy = isFork(state.current())
   return {
     begin(names, { model } = {}) {
       const tools = [...names]
@@ -42,6 +46,10 @@ export function createSteps({ context, state, lifetime, models, view }: StepsCon
       const { active } = state.current()
       stack = active
       models.reportUnasked()
+      if (!hasJudgedPolicy && tools.length > 0) {
+        hasJudgedPolicy = true
+        reportUnmatchedPolicy(context, tools)
+      }
       context.audit?.beginStep(model, active, context.tools.of(tools))
       const policy = enforcedPolicy(active, context.gate)
       const { tools: brought } = broughtTools(context, active, tools)
