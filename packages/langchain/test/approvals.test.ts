@@ -3,7 +3,7 @@ import { type ScriptStep, together } from '@repertoire/conformance'
 import type { HostPolicy } from '@repertoire/core'
 import { createAgent, humanInTheLoopMiddleware } from 'langchain'
 import { expect, test } from 'vitest'
-import { needsApproval, skillsMiddleware, type SkillsSession } from '../src/index.ts'
+import { activeSkills, needsApproval, skillsMiddleware, type SkillsSession } from '../src/index.ts'
 import { useEndpoint } from './endpoint.ts'
 import { activate, call, hostOf, openSkills, questionsOf, refusalOf, resultOf, type Run, say, thread, user } from './setup.ts' // prettier-ignore
 
@@ -23,14 +23,14 @@ async function setUp(script: readonly ScriptStep[], tools: readonly string[], se
       humanInTheLoopMiddleware({ interruptOn: Object.fromEntries(tools.map((name) => [name, ask])) }),
     ],
   })
-  const approve = (result: object) =>
+  const answer = (result: object, of: (id: string) => object) =>
     agent.invoke(
-      new Command({
-        resume: Object.fromEntries(questionsOf(result).map(({ id }) => [id, { decisions: [{ type: 'approve' }] }])),
-      }),
+      new Command({ resume: Object.fromEntries(questionsOf(result).map(({ id, value }) => [id, of(value.id)])) }),
       one,
     )
-  return { play, runs, agent, approve }
+  const decide = (type: string) => (result: object) => answer(result, () => ({ decisions: [{ type }] }))
+  const consent = (result: object, approved: boolean) => answer(result, (requestId) => ({ requestId, approved }))
+  return { play, runs, agent, approve: decide('approve'), reject: decide('reject'), consent }
 }
 
 const read = call('Read', { file_path: 'a' })
@@ -67,3 +67,28 @@ test('[ADPT-2] a person who is to be asked about a skill tool is asked', async (
   await approve(asked)
   expect(resultOf(play, 'call_1_1')).toContain('Do as you like.')
 })
+
+test.each([
+  [true, true],
+  [true, false],
+  [false, false],
+])(
+  '[ADPT-2, ASK-3] where a person approves calls of a skill tool too, both questions are asked, and one answers nothing of the other (%s, %s)',
+  async (approved, consented) => {
+    const { agent, approve, reject, consent, play } = await setUp(
+      [activate('editing'), say],
+      ['activate_skill'],
+      () => ({}),
+    )
+    const first = await agent.invoke(user('Go'), one)
+    expect(questionsOf(first).map(({ value }) => value)).toMatchObject([
+      { actionRequests: [{ name: 'activate_skill' }] },
+    ])
+    const second = await (approved ? approve : reject)(first)
+    expect(questionsOf(second).map(({ value }) => value.skill)).toEqual(approved ? ['editing'] : [])
+    if (approved) await consent(second, consented)
+    expect(await activeSkills(agent, one)).toEqual(consented ? ['editing'] : [])
+    expect(resultOf(play, 'call_1_1').includes('Edit with care.')).toBe(consented)
+    if (approved && !consented) expect(refusalOf(play, 'call_1_1').code).toBe('CONSENT_DENIED')
+  },
+)
