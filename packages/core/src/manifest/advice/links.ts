@@ -11,12 +11,15 @@ export interface MarkdownLink {
 /** Longer targets are not paths. */
 const MAX_TARGET_CHARS = 1024
 
+/** Links of one text that are read. A text of brackets alone has as many as it has pairs, and each is searched for its end. */
+const MAX_LINKS = 5_000
+
 /** `[label]: target`, but not a footnote, `[^1]: text`. */
 const DEFINITION = /^ {0,3}\[(?!\^)[^\]]{1,200}\]:[ \t]*(?:<([^<>]{1,1024})>|(\S{1,1024}))/
 
 /**
  * Returns the inline links and images of a text and its link definitions. Code blocks, code spans and HTML comments are
- * skipped. Runs in linear time. It accepts some text that is not a link in CommonMark (a `](` without its opening
+ * skipped, and so is what comes after 5,000 links. Runs in linear time. It accepts some text that is not a link in CommonMark (a `](` without its opening
  * bracket), which is good enough for advice.
  */
 export function findLinks(markdown: string): readonly MarkdownLink[] {
@@ -24,11 +27,13 @@ export function findLinks(markdown: string): readonly MarkdownLink[] {
   const lines: string[] = []
   for (const { text, role } of markdownLines(markdown, true)) lines.push(role === 'text' ? text : '')
   const plain = withoutCodeSpans(lines.join('\n')).split('\n')
+  let read = 0
   for (const [index, line] of plain.entries()) {
     const [, angled, bare] = DEFINITION.exec(line) ?? []
     const defined = angled ?? bare
     if (defined !== undefined) links.push({ target: defined, index })
-    for (let at = line.indexOf(']('); at !== -1; at = line.indexOf('](', at + 2)) {
+    for (let at = line.indexOf(']('); at !== -1 && read < MAX_LINKS; at = line.indexOf('](', at + 2)) {
+      read++
       const target = isEscaped(line, at) ? undefined : readTarget(line, at + 2)
       if (target !== undefined) links.push({ target, index })
     }

@@ -172,7 +172,8 @@ export const tagsField: Field = {
 
 /**
  * Hides the skill from everyone except those named. A part that cannot be read refuses the skill, which might otherwise
- * be shown too widely. Other clients use this field for a single word; that hides nothing.
+ * be shown too widely, and so does a list, which does not say of what. Other clients use this field for a single word; that
+ * hides nothing.
  */
 export const scopeField: Field = {
   property: 'scope',
@@ -187,6 +188,11 @@ export const scopeField: Field = {
   machineRead: true,
   restricts: true,
   rule(node, context) {
+    if (node.kind === 'list') {
+      const message = 'The field "scope" is a list, which does not say what its entries are.'
+      const hint = 'Write "scope:", and below it "  agents: [...]", "  tenants: [...]" or "  environments: [...]".'
+      return context.report.error('FIELD_TYPE', { line: node.line, message, hint })
+    }
     if (node.kind !== 'map') return foreign(context, node, 'a mapping')
     const parts = pick(node, SCOPES)
     const unknown = node.entries.find(({ key }) => !parts.has(key))

@@ -1,6 +1,6 @@
 import { SkillError } from '../../errors.ts'
 import type { SessionState } from './state.ts'
-import { quoteName } from '../../text/quote.ts'
+import { quote } from '../../text/quote.ts'
 
 /**
  * Returns a saved session's state where it can be resumed.
@@ -10,10 +10,10 @@ export function checkResumed(state: SessionState, id: string | undefined): Sessi
   if (id !== undefined && state.id !== id) {
     throw new SkillError(
       'STATE_INVALID',
-      `The saved session is ${quoteName(state.id)} and not ${quoteName(id)}: consent and activations of one task do not apply to another.`,
+      `The saved session is ${quote(state.id)} and not ${quote(id)}: consent and activations of one task do not apply to another.`,
     )
   }
   if (state.ended)
-    throw new SkillError('SESSION_ENDED', `The saved session ${quoteName(state.id)} has ended. Open a new one.`)
+    throw new SkillError('SESSION_ENDED', `The saved session ${quote(state.id)} has ended. Open a new one.`)
   return state
 }

@@ -35,7 +35,14 @@ export function parseChanges(value: unknown): readonly SessionChange[] {
 
 function sessionState(value: unknown): SessionState {
   const state = object(value, 'state')
-  if (state['version'] !== 1) throw new InvalidPart('state.version', 'must be 1')
+  const { version } = state
+  if (typeof version === 'number' && version !== 1) {
+    throw new SkillError(
+      'STATE_INVALID',
+      `The saved session is of another version of Repertoire: its state has the version ${version}, and this one reads 1. Open a new session instead, or resume it where it was saved.`,
+    )
+  }
+  if (version !== 1) throw new InvalidPart('state.version', 'must be 1')
   return {
     version: 1,
     id: text(state['id'], 'state.id'),

@@ -5,7 +5,7 @@ import { SkillError } from '../../errors.ts'
 import { sortKeys } from '../../text/canonical-json.ts'
 import { parseState } from './parse.ts'
 import type { SessionChange, SessionState } from './state.ts'
-import { quoteName } from '../../text/quote.ts'
+import { quote } from '../../text/quote.ts'
 
 /** A session as it is stored or sent: the state, and a seal over it. A JSON value; the order of its keys is free. */
 export interface SavedSession {
@@ -33,7 +33,7 @@ export function unsealState(saved: unknown, key?: string): SessionState {
   if (typeof seal !== 'string' || !sameText(seal, sealOf(normal, key))) {
     throw new SkillError(
       'STATE_TAMPERED',
-      `The saved session ${quoteName(normal.id)} was changed after it was saved, or was sealed with another stateKey. Open a new session instead.`,
+      `The saved session ${quote(normal.id)} was changed after it was saved, or was sealed with another stateKey. Open a new session instead.`,
     )
   }
   return normal

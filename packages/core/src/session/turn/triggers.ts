@@ -8,7 +8,7 @@ import { normalForm } from '../../text/normal-form.ts'
 /** What a session does where a person's message matches a skill's triggers. */
 export type TriggerMode = 'off' | 'suggest' | 'activate'
 
-/** Characters at the beginning of a message that are matched. */
+/** Characters at the beginning of a message that are matched, as they are and as they are compared: some become eighteen. */
 const MAX_MESSAGE_CHARS = 20_000
 
 /** A skill, as far as a message can trigger it. */
@@ -75,7 +75,7 @@ interface SearchedText {
 }
 
 function searchable(message: string): SearchedText {
-  const text = folded(message)
+  const text = folded(message).slice(0, MAX_MESSAGE_CHARS)
   return { text, words: new Set(text.match(WORD())) }
 }
 

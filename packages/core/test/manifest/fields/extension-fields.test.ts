@@ -115,6 +115,7 @@ describe('extension fields', () => {
     ['scope: {agents: 5}', 'FIELD_TYPE'],
     ['scope: {agents: [coder, true]}', 'FIELD_TYPE'],
     ['scope: {agents: [""]}', 'FIELD_TYPE'],
+    ['scope: [coder]', 'FIELD_TYPE'],
     ['scope: {agent: coder}', 'FIELD_VALUE'],
     ['scope: {agents: coder, enviroments: prod}', 'FIELD_VALUE'],
     ['hooks: {pre: true}', 'FIELD_TYPE'],

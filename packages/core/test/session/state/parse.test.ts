@@ -187,7 +187,7 @@ describe('parseState', () => {
     [['open', 1, 'approved'], 'must be true or false', [null, 'true', 1]],
     [['active', 0, 'inherited'], 'must be true or absent', [false, null, 'true', 1]],
     [['active', 0, 'forked'], 'must be true or absent', [false, null, 'true', 1]],
-    [['version'], 'must be 1', [undefined, 2, '1']],
+    [['version'], 'must be 1', [undefined, '1']],
     [['active', 0, 'layer'], 'must be a layer', [undefined, 'root', 7]],
   ] as const)('[ACT-15, ABUSE-96] %j %s', (path, demand, values) => {
     for (const value of values) {
@@ -224,6 +224,17 @@ describe('parseChanges', () => {
     expect(parseChanges(JSON.parse(JSON.stringify(changes)))).toEqual(changes)
     expect(parseChanges(changes.map((change) => ({ ...change, extra: 'x' })))).toEqual(changes)
     expect(parseChanges([])).toEqual([])
+  })
+
+  it('[ACT-15] says of a state of another version that it is one, and what to do', () => {
+    expect(() => parseState({ ...state, version: 2 })).toThrow(
+      'is of another version of Repertoire: its state has the version 2, and this one reads 1. Open a new session',
+    )
+  })
+
+  it('[ACT-15, ABUSE-96] repeats only the beginning of an id', () => {
+    const saved = sealState({ ...state, id: 'x'.repeat(100_000) })
+    expect(() => unsealState({ ...saved, seal: '' })).toThrow(/^.{1,300}$/)
   })
 
   it('[ACT-15, ADPT-2] leaves out what only a later version knows', () => {
