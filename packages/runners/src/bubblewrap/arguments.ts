@@ -32,7 +32,6 @@ export function sandboxArguments(
     SKILL_DIR: SKILL,
     ...(workspace !== undefined && { WORKSPACE_DIR: WORKSPACE }),
   }
-  const bind = (option: string, from: string, to: string): readonly string[] => [option, from, to]
   return [
     ['--unshare-user', '--unshare-all'],
     job.network ? ['--share-net'] : [],
@@ -42,17 +41,18 @@ export function sandboxArguments(
     ['--new-session', '--die-with-parent', '--clearenv'],
     Object.entries(environment).flatMap(([name, value]) => ['--setenv', name, value]),
     systemArguments(job.network),
-    bind('--ro-bind', '/sys/passwd', '/etc/passwd'),
-    bind('--ro-bind', '/sys/group', '/etc/group'),
-    toolchains.flatMap((folder) => bind('--ro-bind', folder, folder)),
+    ['--ro-bind', '/sys/passwd', '/etc/passwd'],
+    ['--ro-bind', '/sys/group', '/etc/group'],
     ['--proc', '/proc'],
     // Both `/dev` and `/` are file systems in memory without a limit, until they are read-only.
     ['--dev', '/dev'],
-    bind('--bind', '/sys/scratch/shm', '/dev/shm'),
+    ['--bind', '/sys/scratch/shm', '/dev/shm'],
     ['--remount-ro', '/dev'],
-    bind('--ro-bind', '/sys/skill', SKILL),
-    bind('--bind', '/sys/scratch/tmp', TEMPORARY),
+    ['--ro-bind', '/sys/skill', SKILL],
+    ['--bind', '/sys/scratch/tmp', TEMPORARY],
     workspace === undefined ? [] : workspaceArguments(workspace, WORKSPACE),
+    // After `/tmp`, which may hold one.
+    toolchains.flatMap((folder) => ['--ro-bind', folder, folder]),
     ['--chdir', SKILL, '--remount-ro', '/'],
   ].flat()
 }

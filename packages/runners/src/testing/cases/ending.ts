@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { LIMITS, type RunnerCase, textOf } from '../case.ts'
 
+const MEDIUM = { ...LIMITS, timeoutMs: 6_000 }
 const SHORT = { ...LIMITS, timeoutMs: 600 }
 
 /** Seconds to sleep that no other process sleeps, so that the sleeper can be recognised; one that survives ends by itself. */
@@ -44,7 +45,7 @@ export const endingCases: readonly RunnerCase[] = [
     promise: 'background',
     async run({ sh, survivors }) {
       const marker = nap()
-      const { end, exitCode, stdout } = await sh(`sleep ${marker} & echo done; exit 4`)
+      const { end, exitCode, stdout } = await sh(`sleep ${marker} & echo done; exit 4`, { limits: MEDIUM })
       assert.deepEqual({ end, exitCode }, { end: 'exited', exitCode: 4 })
       assert.equal(textOf(stdout), 'done\n')
       assert.equal(await survivors(marker), 0)

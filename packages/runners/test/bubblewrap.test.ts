@@ -1,0 +1,108 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { openBubblewrap } from '@repertoire/runners'
+import type { ScriptRunner } from '@repertoire/core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { absent } from './bubblewrap-here.ts'
+import { job, text } from './job.ts'
+
+describe.skipIf(absent !== undefined)('bubblewrap', () => {
+  let runner: ScriptRunner
+
+  beforeAll(async () => {
+    runner = await openBubblewrap()
+  })
+
+  afterAll(() => runner.close?.())
+
+  async function output(script: string): Promise<string> {
+    return text((await runner.run(job(script))).stdout)
+  }
+
+  it('[ABUSE-52] can change no setting of the kernel and no namespace, whoever runs the host', async () => {
+    const script = `for file in core_pattern modprobe hostname sysrq panic; do
+  [ -w /proc/sys/kernel/$file ] && echo "$file"
+  (echo x >/proc/sys/kernel/$file) 2>/dev/null && echo "wrote $file"
+done
+for file in /proc/sysrq-trigger /proc/1/mem /proc/kcore /proc/kmsg; do [ -w $file ] && head -c 1 $file && echo "$file"; done
+unshare --user true 2>/dev/null && echo 'user namespace'
+mount -t tmpfs none /tmp 2>/dev/null && echo mounted
+chroot / true 2>/dev/null && echo chroot
+grep -h '^Cap' /proc/self/status | grep -v 0000000000000000
+true`
+    expect(await output(script)).toBe('')
+  })
+
+  it('[ABUSE-49] tells nothing of the host: no users, no folders of theirs, no arguments of the sandbox', async () => {
+    const runs = await runner.run(
+      job(`cat /proc/*/cmdline | tr '\\0' ' '; cat /etc/passwd; ls /home /root /var /etc/ssh 2>/dev/null; ls /`, {
+        environment: { TOKEN: 'secret-of-the-job' },
+      }),
+    )
+    const shown = text(runs.stdout)
+    expect(shown).not.toContain('secret-of-the-job')
+    expect(shown).toContain('nobody:x:65534:65534:nobody:/tmp:/bin/sh\n')
+    expect(shown).not.toContain('root:')
+    expect(shown).not.toMatch(/^(home|root|var|sys|run|mnt|opt|boot)$/m)
+  })
+
+  it('[RUN-7] reaches the network only where the job may', async () => {
+    const script =
+      'cat /proc/net/dev | tail -n +3 | cut -d: -f1 | tr -d " "; [ -e /etc/resolv.conf ] && echo resolver; true'
+    expect(await output(script)).toBe('lo\n')
+    const allowed = text((await runner.run(job(script, { network: true }))).stdout)
+    expect(allowed).not.toBe('lo\n')
+  })
+
+  it('[RUN-8] runs programs of folders that the host names', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'toolchain-'))
+    try {
+      mkdirSync(join(folder, 'bin'))
+      writeFileSync(join(folder, 'bin/answer'), '#!/bin/sh\necho 42 "$@"\n', { mode: 0o755 })
+      chmodSync(folder, 0o755)
+      const other = await openBubblewrap({ toolchains: [folder] })
+      expect(other.supports('answer')).toBe(true)
+      expect(runner.supports('answer')).toMatch(/^The sandbox has no "answer"/)
+      const { stdout } = await other.run(job('', { interpreter: 'answer', args: ['x'] }))
+      expect(text(stdout)).toBe('42 /skill/scripts/run.sh x\n')
+      await other.close?.()
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  it('[RUN-8] says what isolates, and what it does not hold', () => {
+    expect(runner.isolation).toMatchObject({ name: 'bubblewrap', isolated: true })
+    expect(runner.isolation.notes.join(' ')).toContain('Memory is not limited')
+  })
+
+  it('[RUN-7] returns a signal as an exit code', async () => {
+    expect(await runner.run(job('kill -SEGV $$; sleep 5'))).toMatchObject({ end: 'exited', exitCode: 139 })
+  })
+})
+
+describe('a sandbox that cannot be built', () => {
+  it('[RUN-8, ABUSE-53] is a refusal with the reason, and nothing runs outside of it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'bwrap-'))
+    try {
+      const bubblewrap = join(folder, 'bwrap')
+      writeFileSync(bubblewrap, '#!/bin/sh\necho "setting up uid map: Permission denied" >&2\nexit 1\n', {
+        mode: 0o755,
+      })
+      const refused = {
+        code: 'SCRIPT_NOT_STARTED',
+        message: expect.stringMatching(/^Bubblewrap does not work here\. /),
+      }
+      await expect(openBubblewrap({ bubblewrap })).rejects.toMatchObject(refused)
+      await expect(openBubblewrap({ bubblewrap: join(folder, 'missing') })).rejects.toMatchObject(refused)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  it.skipIf(process.platform === 'linux')('[RUN-8] is a refusal on other systems', async () => {
+    await expect(openBubblewrap()).rejects.toMatchObject({ code: 'SCRIPT_NOT_STARTED' })
+  })
+})

@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { absent } from './bubblewrap-here.ts'
+import { processesWith } from './processes.ts'
+
+const isLinux = process.platform === 'linux'
+
+describe.runIf(isLinux)('a host that is killed', () => {
+  let folder: string
+  let marker: string
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'host-'))
+    marker = `60.${randomInt(1_000_000, 9_999_999)}`
+  })
+
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  function start(kind: string, script: string, workspace = ''): ChildProcess {
+    const host = join(import.meta.dirname, 'host.ts')
+    return spawn(process.execPath, ['--conditions=@repertoire/source', host, kind, script, workspace], {
+      env: { ...process.env, TMPDIR: folder },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+  }
+
+  const tree = (): string =>
+    `sleep ${marker} & setsid sleep ${marker} & (setsid sh -c 'sleep ${marker}' &); sleep ${marker}`
+
+  async function nothingIsLeft(): Promise<void> {
+    await vi.waitFor(() => expect(processesWith(marker)).toBe(0), { timeout: 10_000, interval: 20 })
+    await vi.waitFor(() => expect(readdirSync(folder)).toEqual([]), { timeout: 10_000, interval: 20 })
+    expect(readFileSync('/proc/self/mounts', 'utf8')).not.toContain(folder)
+  }
+
+  async function killWhileItRuns(host: ChildProcess): Promise<void> {
+    await vi.waitFor(() => expect(processesWith(`sleep\0${marker}`)).toBeGreaterThanOrEqual(3), {
+      timeout: 30_000,
+      interval: 20,
+    })
+    host.kill('SIGKILL')
+    await once(host, 'exit')
+  }
+
+  it.skipIf(absent !== undefined)('[RUN-9, ABUSE-47] leaves no process, file or mount of a sandbox', async () => {
+    await killWhileItRuns(start('bubblewrap', tree()))
+    await nothingIsLeft()
+  })
+
+  it('[RUN-9, ABUSE-47] leaves no process and no file of a bare process', async () => {
+    const host = start('process', tree())
+    await killWhileItRuns(host)
+    await nothingIsLeft()
+  })
+
+  it.skipIf(absent !== undefined)('[RUN-9] leaves nothing at whatever moment it is killed', async () => {
+    // Whatever the machine is doing by then: the sandbox is being built, or the script runs.
+    for (const delay of [0, 10, 40, 100]) {
+      const host = start('bubblewrap', tree())
+      await once(host.stdout ?? host, 'data')
+      await new Promise((resolve) => setTimeout(resolve, delay))
+      host.kill('SIGKILL')
+      await once(host, 'exit')
+      await nothingIsLeft()
+    }
+  })
+
+  it.skipIf(absent !== undefined)('[ABUSE-54] leaves nothing in the place of protected paths', async () => {
+    const workspace = mkdtempSync(join(tmpdir(), 'workspace-'))
+    if (process.getuid?.() === 0) chownSync(workspace, 1_234, 1_234)
+    try {
+      const host = start('bubblewrap', tree(), workspace)
+      await vi.waitFor(() => expect(existsSync(join(workspace, '.husky/hooks'))).toBe(true), {
+        timeout: 30_000,
+        interval: 20,
+      })
+      await killWhileItRuns(host)
+      await nothingIsLeft()
+      await vi.waitFor(() => expect(readdirSync(workspace)).toEqual([]), { timeout: 10_000, interval: 20 })
+    } finally {
+      rmSync(workspace, { recursive: true })
+    }
+  })
+
+  it.skipIf(absent !== undefined)('[ABUSE-49] passes on no descriptor that it was started with', async () => {
+    const script = 'for fd in /proc/self/fd/*; do readlink $fd; done; head -c 4 <&99; true'
+    const host = join(import.meta.dirname, 'host.ts')
+    for (const kind of ['bubblewrap', 'process']) {
+      const child = spawn(
+        'bash',
+        [
+          '-c',
+          `exec 99</etc/passwd; exec "$0" "$@"`,
+          process.execPath,
+          '--conditions=@repertoire/source',
+          host,
+          kind,
+          script,
+        ],
+        {
+          stdio: ['ignore', 'pipe', 'ignore'],
+        },
+      )
+      let shown = ''
+      child.stdout.on('data', (bytes: Buffer) => (shown += bytes.toString()))
+      await once(child, 'close')
+      expect(shown).toContain('/dev/null')
+      expect(shown).not.toContain('passwd')
+      expect(shown).not.toContain('root')
+    }
+  })
+})

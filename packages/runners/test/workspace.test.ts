@@ -1,0 +1,133 @@
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { openBubblewrap, type Workspace } from '@repertoire/runners'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { absent } from './bubblewrap-here.ts'
+import { job, text } from './job.ts'
+
+const isRoot = process.getuid?.() === 0
+const ORDINARY = 1_234
+
+describe.skipIf(absent !== undefined)('a workspace in bubblewrap', () => {
+  let path: string
+
+  beforeEach(() => {
+    path = mkdtempSync(join(tmpdir(), 'workspace-'))
+    mkdirSync(join(path, '.git/hooks'), { recursive: true })
+    writeFileSync(join(path, '.git/config'), 'config')
+    writeFileSync(join(path, 'policy.json'), '{}')
+    writeFileSync(join(path, 'notes.txt'), 'notes')
+    for (const entry of ['', '.git', '.git/hooks', '.git/config', 'policy.json', 'notes.txt'])
+      if (isRoot) chownSync(join(path, entry), ORDINARY, ORDINARY)
+  })
+
+  afterEach(() => rmSync(path, { recursive: true }))
+
+  async function run(workspace: Omit<Workspace, 'path'>, script: string): Promise<string> {
+    const runner = await openBubblewrap({ workspace: { path, ...workspace } })
+    const { stdout } = await runner.run(job(script))
+    await runner.close?.()
+    return text(stdout)
+  }
+
+  it('[RUN-7] is read and not written by default', async () => {
+    const script =
+      'cd "$WORKSPACE_DIR" && cat notes.txt; echo x >new && echo written; rm notes.txt && echo removed; true'
+    expect(await run({}, script)).toBe('notes')
+    expect(readdirSync(path).toSorted()).toEqual(['.git', 'notes.txt', 'policy.json'])
+  })
+
+  it('[RUN-7] is written where the host says so', async () => {
+    await run({ access: 'write' }, 'echo x >/workspace/new')
+    expect(readFileSync(join(path, 'new'), 'utf8')).toBe('x\n')
+  })
+
+  it('[ABUSE-54] keeps what is protected, by whatever way it is reached', async () => {
+    const attacks = [
+      'echo x >>policy.json',
+      'rm -f policy.json',
+      'mv policy.json elsewhere',
+      'echo x >other && mv other policy.json',
+      'ln policy.json link && echo x >>link',
+      'chmod 777 policy.json',
+      'echo x >.git/hooks/pre-commit',
+      'mv .git/hooks .git/other',
+      'rm -rf .git/hooks',
+      'mv .git other && mkdir -p .git/hooks && echo x >.git/hooks/pre-commit',
+      'rmdir .git/hooks && ln -s /tmp .git/hooks',
+      'umount .git/hooks',
+      'mount --bind /tmp .git/hooks',
+    ]
+    const script = attacks.map((attack) => `(cd /workspace && ${attack}) && echo ${JSON.stringify(attack)}`).join('\n')
+    expect(await run({ access: 'write', protect: ['policy.json', '.git/hooks/'] }, `${script}\ntrue`)).toBe('')
+    expect(readFileSync(join(path, 'policy.json'), 'utf8')).toBe('{}')
+    expect(readdirSync(join(path, '.git/hooks'))).toEqual([])
+    expect(readdirSync(path).toSorted()).toContain('.git')
+  })
+
+  it('[ABUSE-54] keeps what is protected from appearing, and leaves nothing in its place', async () => {
+    const before = readdirSync(path).toSorted()
+    const script = `cd /workspace
+echo x >.bashrc && echo file
+mkdir -p .husky/deep/hooks && echo x >.husky/deep/hooks/pre-commit && echo folder
+mv .husky other && echo moved
+echo fine >allowed; cat allowed; true`
+    const protect = ['.bashrc', '.husky/deep/hooks/']
+    expect(await run({ access: 'write', protect }, script)).toBe('fine\n')
+    expect(readdirSync(path).toSorted()).toEqual([...before, 'allowed'].toSorted())
+  })
+
+  it('[ABUSE-54] keeps it protected while several scripts run, and removes what stood for it after the last', async () => {
+    const runner = await openBubblewrap({ workspace: { path, access: 'write', protect: ['.bashrc'] } })
+    const late = runner.run(
+      job('while [ ! -e /workspace/go ]; do sleep 0.05; done; echo x >/workspace/.bashrc && echo written; true'),
+    )
+    const { stdout } = await runner.run(job('echo x >/workspace/.bashrc && echo written; true'))
+    expect(text(stdout)).toBe('')
+    expect(existsSync(join(path, '.bashrc'))).toBe(true)
+    writeFileSync(join(path, 'go'), '')
+    expect(text((await late).stdout)).toBe('')
+    expect(existsSync(join(path, '.bashrc'))).toBe(false)
+    await runner.close?.()
+  })
+
+  it('[ABUSE-54] never removes an empty file of the user', async () => {
+    writeFileSync(join(path, '.bashrc'), '')
+    await run({ access: 'write', protect: ['.bashrc'] }, 'true')
+    expect(existsSync(join(path, '.bashrc'))).toBe(true)
+  })
+
+  it('[ABUSE-54] refuses to protect what a link stands for', async () => {
+    symlinkSync('.git', join(path, 'linked'))
+    const refused = {
+      code: 'SCRIPT_NOT_STARTED',
+      message: expect.stringContaining('"linked" in the workspace is a link'),
+    }
+    await expect(run({ access: 'write', protect: ['linked/hooks/'] }, 'true')).rejects.toMatchObject(refused)
+  })
+
+  it('[RUN-7] refuses paths that are not inside', async () => {
+    for (const protect of ['../x', '/etc', '', 'a/../../b'])
+      await expect(run({ access: 'write', protect: [protect] }, 'true')).rejects.toThrow(TypeError)
+    const missing = openBubblewrap({ workspace: { path: join(path, 'missing') } })
+    await expect(missing).rejects.toMatchObject({ code: 'SCRIPT_NOT_STARTED' })
+  })
+
+  it.runIf(isRoot)('[ABUSE-54] refuses to write to a workspace of root, since no sandbox runs as root', async () => {
+    chownSync(path, 0, 0)
+    const refused = { code: 'SCRIPT_NOT_STARTED', message: expect.stringContaining('belongs to root') }
+    await expect(run({ access: 'write' }, 'true')).rejects.toMatchObject(refused)
+  })
+})
