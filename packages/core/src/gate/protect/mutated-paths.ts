@@ -63,13 +63,19 @@ export function mutatedPaths(call: ReadCall): readonly MutatedPath[] {
     return [...mutated, ...inFolders]
   }
   if ((argument?.kind ?? 'path') !== 'path') return []
-  const words = splitName(call.tool)
+  const words = [...splitName(call.tool), ...operationWords(call)]
   const isMutator = words.some((word) => MUTATORS.has(word)) || mutatesFolders(words)
   if (!isMutator && !words.some((word) => WRITERS.has(word))) return []
   const hasProperties = typeof call.input === 'object' && !Array.isArray(call.input)
   const likelihood = hasProperties ? pathLikelihood(words, argument !== undefined) : 'all'
   const others = pathsIn(call.input, likelihood).filter((text) => text.trim() !== '')
   return [...new Set([...declared, ...others])].map((path) => (isMutator ? { path } : { path, into: true }))
+}
+
+/** A tool that does several things says what it does by an argument. */
+function operationWords({ known: { by }, input }: ReadCall): readonly string[] {
+  const value: unknown = by && Object.getOwnPropertyDescriptor(Object(input), by.argument)?.value
+  return typeof value === 'string' ? splitName(value) : []
 }
 
 function mutatesFolders(words: readonly string[]): boolean {
