@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
@@ -15,11 +15,9 @@ function defaultIn(text: string): string | undefined {
 
 /** Every default that the documentation of an option names where a user meets it: above its declaration. */
 function declaredDefaults(): ReadonlyMap<string, ReadonlySet<string>> {
-  const source = join(ROOT, 'packages/core/src')
   const defaults = new Map<string, Set<string>>()
-  for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' })) {
-    if (!file.endsWith('.ts')) continue
-    const text = readFileSync(join(source, file), 'utf8')
+  for (const file of globSync('packages/{core,tools}/src/**/*.ts', { cwd: ROOT })) {
+    const text = readFileSync(join(ROOT, file), 'utf8')
     for (const [, comment = '', name = ''] of text.matchAll(/\/\*\*((?:(?!\*\/)[^])*)\*\/\s*readonly (\w+)\?:/g)) {
       const sentence = comment.replaceAll(/\s*\n\s*\*\s?/g, ' ').split(/\bDefault:? /)[1]
       const value = sentence === undefined ? undefined : defaultIn(sentence)
