@@ -1,3 +1,5 @@
+export { builtInTools } from './built-in-tools.ts'
+export type { BuiltInToolsOptions } from './built-in-tools.ts'
 export { httpRequestTool } from './http/request-tool.ts'
 export type { HttpMethod, HttpRequestToolOptions, HttpResponse } from './http/request-tool.ts'
 export type { ResolveName } from './http/connector.ts'
@@ -11,6 +13,12 @@ export type { FileOperation } from './files/input.ts'
 export type { FolderEntries, ListedEntry } from './files/list.ts'
 export { executeSqlTool } from './sql/execute-tool.ts'
 export type { ExecuteSqlToolOptions } from './sql/execute-tool.ts'
-export type { PostgresClient, PostgresConnection, PostgresPool } from './sql/postgres-connection.ts'
+export type {
+  PostgresClient,
+  PostgresConnection,
+  PostgresPool,
+  PostgresQuery,
+  PostgresResult,
+} from './sql/postgres-connection.ts'
 export type { SqliteConnection } from './sql/sqlite.ts'
 export type { SqlAccess, SqlResult } from './sql/statement.ts'

@@ -1,4 +1,5 @@
 import type { ToolArgument } from '../ports/tool.ts'
+import { shellWords } from '../text/shell-words.ts'
 
 /** One argument of a call that a rule's pattern speaks of. */
 export interface ArgumentValue {
@@ -16,6 +17,10 @@ export function argumentValues(argument: ToolArgument, input: unknown): readonly
   const found: ArgumentValue[] = []
   for (const name of argumentNames(argument)) {
     if (!(name in input)) continue
+    if (name === argument.program?.name) {
+      if (plainProperty(input, name) !== undefined) found.push({ name, value: commandOf(argument.program, input) })
+      continue
+    }
     const property = Object.getOwnPropertyDescriptor(input, name)
     // A getter could answer otherwise when the tool asks, and so could what is inherited: there, but not to be judged.
     const hidden = property === undefined ? name in input : !('value' in property)
@@ -39,8 +44,26 @@ export function commandSequence(values: readonly ArgumentValue[]): readonly stri
 }
 
 /** The names of the arguments that a tool's rules speak of. */
-export function argumentNames({ argument }: ToolArgument): readonly string[] {
-  return typeof argument === 'string' ? [argument] : argument
+export function argumentNames({ argument, program }: ToolArgument): readonly string[] {
+  const names = typeof argument === 'string' ? [argument] : argument
+  return program === undefined || names.includes(program.name) ? names : [...names, program.name]
+}
+
+/** The command that a program and its arguments amount to; null: they are something else. */
+function commandOf({ name, args }: NonNullable<ToolArgument['program']>, input: object): string | null {
+  const program = plainProperty(input, name)
+  const words = plainProperty(input, args) ?? []
+  if (typeof program !== 'string' || program === '' || !Array.isArray(words)) return null
+  // Not `every` on the list, which passes over what is missing in its middle.
+  const all: readonly unknown[] = [program, ...Array.from<unknown>(words)]
+  return all.every((word) => typeof word === 'string') ? shellWords(all) : null
+}
+
+/** The value of a property; `false` for a getter and for what is inherited, which could be another when the tool asks. */
+function plainProperty(input: object, name: string): unknown {
+  if (!(name in input)) return undefined
+  const property = Object.getOwnPropertyDescriptor(input, name)
+  return property !== undefined && 'value' in property ? (property.value as unknown) : false
 }
 
 function isPlainObject(value: unknown): value is object {

@@ -76,6 +76,7 @@ function otherArguments(
 ): readonly { readonly name: string; readonly value: unknown }[] {
   if (typeof input !== 'object' || input === null) return []
   const judged = new Set(argumentNames(argument))
+  if (argument.program !== undefined && Object.hasOwn(input, argument.program.name)) judged.add(argument.program.args)
   return Reflect.ownKeys(input).flatMap((key) => {
     if (typeof key === 'string' && judged.has(key)) return []
     const property = Object.getOwnPropertyDescriptor(input, key)

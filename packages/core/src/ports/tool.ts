@@ -40,6 +40,11 @@ export interface ToolArgument {
    * are known. With any other argument beside the command, no rule with a pattern permits the call.
    */
   readonly harmless?: readonly string[]
+  /**
+   * For `shell`: the two properties of a tool that starts a program without a shell, the program and the list of its
+   * arguments. Where a call has the first, both are judged as the command that they amount to.
+   */
+  readonly program?: { readonly name: string; readonly args: string }
 }
 
 /** What one of the host's tools is, for rules that name tools as skills' authors know them. */

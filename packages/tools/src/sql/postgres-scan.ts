@@ -12,7 +12,7 @@ export interface ScannedSql {
 /** What a text is read into: words, quoted ones as what they mean, and single characters. */
 type Token = { readonly name: string } | { readonly mark: string }
 
-const SPACE_OR_COMMENT = /(?:\s|--[^\n]*(?:\n|$))+/y
+const SPACE_OR_COMMENT = /(?:\s|--[^\n\r]*(?:[\n\r]|$))+/y
 const WORD = /[a-z_\u0080-\uffff][\w$\u0080-\uffff]*/iy
 const NUMBER = /\d[\w.]*/y
 const DOLLAR = /\$(?:[a-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$/iy
@@ -78,7 +78,12 @@ function readToken(text: string, at: number): Read {
   const word = matchAt(WORD, text, at)
   if (word !== undefined) return readWord(text, at, word)
   const number = matchAt(NUMBER, text, at)
-  if (number !== undefined) return { token: { mark: '0' }, end: at + number.length }
+  if (number !== undefined) {
+    const end = at + number.length
+    // Older servers read `1e'…'` as a number and a string with escapes, newer ones refuse it.
+    if (text[end] === "'" || text[end] === '"') return { problem: 'a number in it touches a text. Put a space between' }
+    return { token: { mark: '0' }, end }
+  }
   return { token: { mark: character }, end: at + 1 }
 }
 
@@ -97,7 +102,7 @@ function readString(text: string, start: number, hasEscapes: boolean): Read {
     if (hasEscapes && text[at] === '\\') at++
     else if (text[at] === "'") {
       if (text[at + 1] === "'") at++
-      else if (hasEscapes && /^(?:\s|--[^\n]*\n)*'/.test(text.slice(at + 1))) {
+      else if (hasEscapes && /^(?:\s|--[^\n\r]*[\n\r])*'/.test(text.slice(at + 1))) {
         return { problem: 'a string with escapes goes on after a line break. Write it in one piece' }
       } else return { token: { mark: "'" }, end: at + 1 }
     }

@@ -131,6 +131,6 @@ export function timedOut(timeoutMs: number): ToolFailure {
   return new ToolFailure('TIMED_OUT', `The statement took more than ${timeoutMs} ms, and was ended.`)
 }
 
-export function severalStatements(): ToolFailure {
+function severalStatements(): ToolFailure {
   return new ToolFailure('NOT_ALLOWED', 'There is more than one statement. Pass one at a time.')
 }

@@ -5,7 +5,7 @@ export interface SqlRequest {
 }
 
 /** A value that is passed to a statement. */
-export type SqlValue = string | number | boolean | null
+type SqlValue = string | number | boolean | null
 
 /** Limits of one statement. */
 export interface SqlLimits {

@@ -42,13 +42,14 @@ export function readEntry(name: string, given: string | HostTool): OwnTool {
     reads,
     shell,
     harmless,
+    program,
   } = entry as Readonly<Record<string, unknown>>
   if (typeof shared !== 'boolean') throw invalid(name, '"shared" to be true or false, or not there')
   return {
     name,
     ...readUses(name, as, by),
     shared,
-    argument: { ...readArgument(name, { argument, kind, reads }), ...readShell(name, { shell, harmless }) },
+    argument: { ...readArgument(name, { argument, kind, reads }), ...readShell(name, { shell, harmless, program }) },
     ...(root !== undefined && { root: root === false ? root : readRoot(root, `\`tools\` for ${quoteName(name)}`) }),
   }
 }
@@ -99,8 +100,8 @@ function readArgument(
 /** What is said of a tool that runs commands. */
 function readShell(
   name: string,
-  { shell, harmless }: Readonly<Record<string, unknown>>,
-): Pick<ToolArgument, 'shell' | 'harmless'> {
+  { shell, harmless, program }: Readonly<Record<string, unknown>>,
+): Pick<ToolArgument, 'shell' | 'harmless' | 'program'> {
   if (shell !== undefined && shell !== 'posix' && shell !== 'other') {
     throw invalid(name, '"shell" to be "posix" or "other", or not there')
   }
@@ -110,7 +111,16 @@ function readShell(
   return {
     ...(shell !== undefined && { shell }),
     ...(harmless !== undefined && { harmless: Object.freeze([...(harmless as readonly string[])]) }),
+    ...(program !== undefined && { program: readProgram(name, program) }),
   }
+}
+
+function readProgram(tool: string, given: unknown): NonNullable<ToolArgument['program']> {
+  const { name, args } = Object(given) as Readonly<Record<string, unknown>>
+  if (typeof name !== 'string' || name === '' || typeof args !== 'string' || args === '' || args === name) {
+    throw invalid(tool, '"program" to be { name, args }, the properties with the program and with its arguments')
+  }
+  return { name, args }
 }
 
 /**

@@ -184,12 +184,14 @@ function join(said: Partial<ToolArgument>, ...known: readonly (ToolArgument | un
   if (kind === undefined || argument.length === 0) return undefined
   const shell = said.shell ?? alike.find((each) => each.shell !== undefined)?.shell
   const harmless = [said, ...alike].flatMap((each) => each.harmless ?? [])
+  const program = said.program ?? alike.find((each) => each.program !== undefined)?.program
   return {
     argument,
     kind,
     ...(reads !== undefined && reads !== false && { reads }),
     ...(shell !== undefined && { shell }),
     ...(harmless.length > 0 && { harmless }),
+    ...(program !== undefined && { program }),
   }
 }
 

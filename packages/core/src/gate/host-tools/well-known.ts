@@ -48,7 +48,7 @@ const MCP_FILES = ['read_text_file', 'read_multiple_files', 'list_allowed_direct
  * tool is the name that it has in Claude Code. Looked up in: `sdk-tools.d.ts` of @anthropic-ai/claude-agent-sdk 0.3.330
  * (Claude Code), deepagents 1.14.1, bash-tool 1.3.19, @modelcontextprotocol/server-filesystem 2026.8.31, mcp-server-git
  * (its README), @google/gemini-cli-core 0.61.0, openai/codex (`codex-rs/tools`), @openai/agents-core 0.20.0,
- * @anthropic-ai/sdk 1.12.0, @mastra/core 1.71.0, @strands-agents/sdk 1.16.0, @google/adk 2.0.0. Names that none of them
+ * @anthropic-ai/sdk 1.12.0, @repertoire/tools, @mastra/core 1.71.0, @strands-agents/sdk 1.16.0, @google/adk 2.0.0. Names that none of them
  * has, or that mean different things, stand for nothing: what they may be counts for rules that deny alone.
  *
  * Tools that search files show their lines: with a script of an active skill as their path, or a folder of the skill
@@ -67,22 +67,20 @@ export const WELL_KNOWN_TOOLS: readonly WellKnownTool[] = [
   },
   { names: ['execute'], as: 'Bash', beside: DEEPAGENTS, maybe: ['Bash'], argument: SHELL },
   {
-    names: [
-      'sh',
-      'terminal',
-      'bash_tool',
-      'exec',
-      'execute_bash',
-      'execute_command',
-      'run_command',
-      'run_terminal_cmd',
-    ],
+    names: ['sh', 'terminal', 'bash_tool', 'exec', 'execute_bash', 'run_command', 'run_terminal_cmd'],
     maybe: ['Bash'],
     argument: SHELL,
   },
   // Claude Code: it runs a command and tells what that prints. codex: what goes to a command that runs.
   { names: ['Monitor'], maybe: ['Bash'], argument: SHELL },
   { names: ['write_stdin'], maybe: ['Bash'], argument: { argument: 'chars', kind: 'shell' } },
+
+  // @repertoire/tools, which starts a program with a list of arguments; others are given a command line.
+  {
+    names: ['execute_command'],
+    maybe: ['Bash'],
+    argument: { ...SHELL, program: { name: 'program', args: 'args' } },
+  },
 
   // Claude Code; Anthropic's agent tools (`read`).
   { names: ['Read'], as: 'Read', argument: READ },
@@ -167,6 +165,14 @@ export const WELL_KNOWN_TOOLS: readonly WellKnownTool[] = [
     argument: EDITOR,
   },
 
+  // @repertoire/tools. What is renamed or deleted is covered by no rule for another tool.
+  {
+    names: ['file_operations'],
+    by: 'operation',
+    uses: { read: 'Read', list: 'LS', write: 'Write', edit: 'Edit' },
+    argument: { argument: ['path', 'destination'], kind: 'path', reads: true },
+  },
+
   // Claude Code, deepagents, gemini-cli, Anthropic's agent tools.
   { names: ['Glob'], as: 'Glob', argument: GLOB },
   { names: ['find_files', 'file_search'], maybe: ['Glob'], argument: GLOB },
@@ -197,6 +203,8 @@ export const WELL_KNOWN_TOOLS: readonly WellKnownTool[] = [
     maybe: ['WebFetch'],
     argument: URL,
   },
+  // @repertoire/tools, MCP's database servers.
+  { names: ['execute_sql'], argument: { argument: ['sql', 'query'], kind: 'text' } },
   // Claude Code; Anthropic (`web_search`).
   { names: ['WebSearch'], as: 'WebSearch', argument: QUERY },
   // gemini-cli; ADK.

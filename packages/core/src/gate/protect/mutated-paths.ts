@@ -96,7 +96,7 @@ function mutatedByName(call: ReadCall): readonly MutatedPath[] {
   const { argument, arguments: read } = call
   const declared = 'values' in read ? read.values.flatMap(({ value }) => textsOf(value)) : []
   if ((argument?.kind ?? 'path') !== 'path') return []
-  const words = [...splitName(call.tool), ...operationWords(call.input)]
+  const words = [...splitName(call.tool), ...operationWords(call)]
   const isMutator = words.some((word) => MUTATORS.has(word)) || mutatesFolders(words)
   if (!isMutator && !words.some((word) => WRITERS.has(word))) return []
   const hasProperties = typeof call.input === 'object' && !Array.isArray(call.input)
@@ -105,10 +105,11 @@ function mutatedByName(call: ReadCall): readonly MutatedPath[] {
   return [...new Set([...declared, ...others])].map((path) => (isMutator ? { path } : { path, into: true }))
 }
 
-/** The words of an argument that tells what a tool does: `{ action: 'delete' }`. */
-function operationWords(input: unknown): readonly string[] {
+/** The words of an argument that tells what a tool does: `{ action: 'delete' }`, or what the tool's record says of it. */
+function operationWords({ known: { by }, input }: ReadCall): readonly string[] {
   return Object.entries(Object(input) as object).flatMap(([name, value]: readonly [string, unknown]) => {
-    const isOperation = OPERATIONS.has(name.toLowerCase()) && typeof value === 'string' && /^[\w.-]{1,40}$/.test(value)
+    if (typeof value !== 'string') return []
+    const isOperation = name === by?.argument || (OPERATIONS.has(name.toLowerCase()) && /^[\w.-]{1,40}$/.test(value))
     return isOperation ? splitName(value) : []
   })
 }

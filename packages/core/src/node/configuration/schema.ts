@@ -83,6 +83,9 @@ const hostTool = z.strictObject({
     .array(text)
     .optional()
     .meta({ description: 'Other arguments of a tool that runs commands, which change nothing about them.' }),
+  program: z.strictObject({ name: text, args: text }).optional().meta({
+    description: 'The properties of a tool that starts a program without a shell: the program, its arguments.',
+  }),
   root: z
     .union([z.literal(false), text])
     .optional()

@@ -1,0 +1,31 @@
+import type { FunctionTool } from '@repertoire/core'
+import { executeCommandTool, type ExecuteCommandToolOptions } from './command/execute-tool.ts'
+import { fileOperationsTool, type FileOperationsToolOptions } from './files/operations-tool.ts'
+import { httpRequestTool, type HttpRequestToolOptions } from './http/request-tool.ts'
+import { executeSqlTool, type ExecuteSqlToolOptions } from './sql/execute-tool.ts'
+
+/** Options of `builtInTools`: those of each tool, or `false` to leave it out. */
+export interface BuiltInToolsOptions {
+  /** `http_request`. Default: public addresses. */
+  readonly http?: HttpRequestToolOptions | false
+  /** `file_operations`. Default: the process's working folder. */
+  readonly files?: FileOperationsToolOptions | false
+  /** `execute_command`. Left out unless the host names its programs. */
+  readonly command?: ExecuteCommandToolOptions | false
+  /** `execute_sql`. Left out unless the host has a connection. */
+  readonly sql?: ExecuteSqlToolOptions | false
+}
+
+/**
+ * All the tools that a host wants, in one list: to be made once, at start, and given to its agents.
+ * @throws {TypeError} an option does not have the shape named there
+ */
+export function builtInTools(options: BuiltInToolsOptions = {}): readonly FunctionTool[] {
+  const { http = {}, files = {}, command = false, sql = false } = options
+  return [
+    ...(http === false ? [] : [httpRequestTool(http)]),
+    ...(files === false ? [] : [fileOperationsTool(files)]),
+    ...(command === false ? [] : [executeCommandTool(command)]),
+    ...(sql === false ? [] : [executeSqlTool(sql)]),
+  ]
+}
