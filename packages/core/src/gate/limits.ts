@@ -14,6 +14,9 @@ export const MAX_CALL_PATHS = 5_000
 /** Words that one pattern may stand for. One that stands for more may stand for anything. */
 export const MAX_EXPANSIONS = 100
 
+/** Signs for here-documents in a command line that is parsed: the parser's time grows with the square of their number. */
+export const MAX_HERE_DOCUMENTS = 5_000
+
 /** How deep command lines in the words of command lines are parsed: `sh -c "sh -c '…'"` is two deep. */
 export const MAX_COMMAND_DEPTH = 4
 

@@ -115,7 +115,14 @@ function isRelevant(piece: string, names: ReadonlySet<string>): boolean {
 /** Whether a pattern has more letters than the whole path of a file. */
 function isTooLong(piece: string, file: readonly string[]): boolean {
   if (piece.length <= MAX_PATTERN_CHARS || /[{(]|(?:^|\/)\.\.?(?:\/|$)/.test(piece)) return false
-  return piece.replaceAll(/\[[^\]]*\]|[*?/]/g, '').length > file.join('').length
+  const longest = file.join('').length
+  let letters = 0
+  for (let at = 0; at < piece.length && letters <= longest; at++) {
+    const end = piece[at] === '[' ? piece.indexOf(']', at) : -1
+    if (end >= 0) at = end
+    else if (!/[*?/]/.test(piece[at]!)) letters++
+  }
+  return letters > longest
 }
 
 function resolveFrom(base: readonly string[], text: string): readonly string[] {

@@ -12,9 +12,6 @@ export interface LocatedWords {
   readonly folders: readonly (string | undefined)[]
 }
 
-/** What stands before a part of a path that is only known when the command runs. */
-const UNKNOWN_FOLDER = /^.*[$`].*\/(?=[^/$`]*$)/s
-
 /** A home folder is known well enough. */
 const HOME = /^\$\{?HOME\b/
 
@@ -29,8 +26,8 @@ export function locatedWords(text: string, script: LazyScript): readonly Located
     const unquoted = written.replaceAll(/["\\]/g, '')
     if (CURRENT.test(unquoted)) {
       located.push({ words: [unquoted.replace(CURRENT, '.')], folders: [...folders] })
-    } else if (UNKNOWN_FOLDER.test(unquoted.replaceAll(/'[^']*'/g, '')) && !HOME.test(unquoted)) {
-      located.push({ words: [unquoted.replace(UNKNOWN_FOLDER, '')], folders: [undefined] })
+    } else if (nameInUnknownFolder(unquoted.replaceAll(/'[^']*'/g, '')) !== undefined && !HOME.test(unquoted)) {
+      located.push({ words: [nameInUnknownFolder(unquoted) ?? unquoted], folders: [undefined] })
     } else {
       const word = readWord(written)
       if (word !== undefined) located.push({ words: [word], folders: [...folders] })
@@ -59,4 +56,13 @@ export function locatedWords(text: string, script: LazyScript): readonly Located
 function readWord(written: string): string | undefined {
   const word = withoutQuotes(written.includes('$') || written.includes('`') ? markVariables(written) : written)
   return word?.replace(/[^/\\]*$/, '').includes(VARIABLE) === true ? undefined : word
+}
+
+const EXPANSION = /[$`]/
+
+/** The last part of a path that is known, in a folder that is only known when the command runs. */
+function nameInUnknownFolder(path: string): string | undefined {
+  const end = path.lastIndexOf('/') + 1
+  const name = path.slice(end)
+  return EXPANSION.test(path.slice(0, end)) && !EXPANSION.test(name) ? name : undefined
 }

@@ -204,6 +204,19 @@ describe('a protected file in another folder than the working folder', () => {
     expect(await shell(`${'cd p*; '.repeat(1_000)}cat x*`)).toBe(false)
   })
 
+  // In time that grows with the square of their length, some of these would take minutes.
+  test.each([
+    ['[a', true],
+    ['$x', true],
+    ['$x/', true],
+    ['${a', false],
+    ['<<a ', true],
+    ['<<a rm ', false],
+  ])('[ABUSE-43, ABUSE-114] is told apart from a very long command of %s', async (part, expected) => {
+    expect(await shell(`cat ${part.repeat(50_000)}`)).toBe(expected)
+    expect(await shell(`cat ${part.repeat(50_000)}; cat policy/rules.json`)).toBe(false)
+  })
+
   test.each([
     { path: 'src', filename: 'rules.json' },
     { path: 'policy', filename: 'other.json' },
