@@ -15,6 +15,7 @@ export type CheckArea =
   | 'listing'
   | 'activation'
   | 'resources'
+  | 'scripts'
   | 'gate'
   | 'consent'
   | 'stack'

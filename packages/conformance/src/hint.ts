@@ -7,6 +7,7 @@ const PARTS: Readonly<Record<CheckArea, string>> = {
   listing: '`beginStep` before every model call, and the view that it returns',
   activation: CALL,
   resources: CALL,
+  scripts: `${CALL} with the run's signal, and the tools of the view, which come and go`,
   gate: CALL,
   consent: '"Consent" and "The host\'s own approval"',
   stack: CALL,

@@ -12,6 +12,7 @@ import { listingFaults } from './faults/listing.ts'
 import { modesFaults } from './faults/modes.ts'
 import { navigationFaults } from './faults/navigation.ts'
 import { resourcesFaults } from './faults/resources.ts'
+import { scriptsFaults } from './faults/scripts.ts'
 import { stackFaults } from './faults/stack.ts'
 import { toolNamesFaults } from './faults/tool-names.ts'
 import { turnsFaults } from './faults/turns.ts'
@@ -23,6 +24,7 @@ export const faults: readonly Fault[] = [
   ...listingFaults,
   ...activationFaults,
   ...resourcesFaults,
+  ...scriptsFaults,
   ...gateFaults,
   ...modesFaults,
   ...toolNamesFaults,

@@ -1,6 +1,8 @@
 import type { AdviceOptions, SkillContent, SkillDocument } from './manifest/index.ts'
 import type { Diagnostic } from './ports/diagnostic.ts'
+import { SkillError } from './errors.ts'
 import type { SkillFolder } from './ports/folder.ts'
+import { quoteName } from './text/quote.ts'
 
 // For authors of skills. An agent that uses them does neither, and does not load what is needed for it.
 
@@ -28,10 +30,25 @@ export async function adviseSkill(
  * as the standard has them. An instruction is the body, unchanged; the definition of another type, where no body is
  * given, becomes a fenced code block.
  * @returns the file's text: UTF-8 when it is saved, the frontmatter's lines ended by a line feed
- * @throws {SkillError} MANIFEST_INVALID if the parser would refuse the file, or read something else in it
+ * @throws {SkillError} MANIFEST_INVALID if the parser would refuse the file, or read something else in it; or if it is a
+ * script that would never be run, since it holds a dangerous pattern
  * @throws {TypeError} if there is neither a body nor a definition
  */
 export async function renderSkill(content: SkillContent): Promise<string> {
   const render = await import('./manifest/render.ts')
-  return render.renderSkill(content)
+  const text = await render.renderSkill(content)
+  const { manifest, definition, body } = content
+  const script = definition?.type === 'script' ? definition.script : manifest.type === 'script' ? body : undefined
+  if (script !== undefined) await refuseDanger(manifest.name, script)
+  return text
+}
+
+async function refuseDanger(name: string, script: string): Promise<void> {
+  const { findDanger } = await import('./execution/dangerous.ts')
+  const danger = findDanger(script)
+  if (danger === undefined) return
+  throw new SkillError(
+    'MANIFEST_INVALID',
+    `The script of the skill ${quoteName(name)} is not written: its line ${danger.line} holds a dangerous pattern (${danger.pattern}), with which it would never be run. Take it out.`,
+  )
 }

@@ -27,6 +27,7 @@ import { ownToolChecks } from './own-tools.ts'
 import { reloadChecks } from './reload.ts'
 import { reminderChecks } from './reminders.ts'
 import { resourceChecks } from './resources.ts'
+import { scriptChecks } from './scripts.ts'
 import { sessionOptionChecks } from './session-options.ts'
 import { sideBySideChecks } from './side-by-side.ts'
 import { skillModelChecks } from './skill-models.ts'
@@ -47,6 +48,7 @@ export const checks: readonly Check[] = [
   ...ownToolChecks,
   ...reloadChecks,
   ...resourceChecks,
+  ...scriptChecks,
   ...gateChecks,
   ...patternChecks,
   ...modeChecks,

@@ -116,7 +116,7 @@ export interface AuditEvent {
   readonly unmatchedTools?: readonly string[]
   /** A script of an active skill that the call runs. */
   readonly script?: { readonly skill: string; readonly path: string }
-  /** With `script.started`, `script.finished` and hooks that the host's runner runs. */
+  /** With `script.started` and `script.finished`. */
   readonly run?: AuditedRun
   /**
    * A script of an active skill that the call shows to the model by a shell command, such as `cat`. It is not refused, and

@@ -120,6 +120,11 @@ function commandOf(words: readonly string[]): readonly string[] {
   return glued === undefined ? [] : [glued]
 }
 
+/** The interpreter that a command names: `python`, `/bin/sh`. Undefined: what it names is not one that is known. */
+export function interpreterNamed(program: string): string | undefined {
+  return interpreterName(program.slice(program.lastIndexOf('/') + 1))
+}
+
 /** `python3.12` and `/usr/bin/python` are both `python3`. */
 function interpreterName(written: string): string | undefined {
   const plain = written.replace(/\.exe$/i, '')

@@ -12,12 +12,20 @@ export interface ScriptOptions {
   readonly network?: boolean
 }
 
+/**
+ * How the host's runner reads hooks. `scripts`: each is the path of a file in the skill's folder. `commands`: or a
+ * command line, of a script or of an interpreter and a script, with literal arguments.
+ */
+export type HookStyle = 'scripts' | 'commands'
+
 /** What runs scripts here, and how. */
 export interface ScriptSettings {
   readonly runner: ScriptRunner
   readonly limits: ScriptLimits
   readonly environment: Readonly<Record<string, string>>
   readonly network: boolean
+  /** How it reads hooks. Absent: it does not run them. */
+  readonly hooks?: HookStyle
 }
 
 /** Variables that the runner sets, so that they mean the same in each. */
@@ -26,10 +34,16 @@ const RUNNERS_OWN: ReadonlySet<string> = new Set(['SKILL_DIR', 'TMPDIR', 'WORKSP
 /**
  * Checks a host's runner and how it is to run scripts.
  * @returns undefined where there is no runner
- * @throws {TypeError} either does not have its shape, or there are options for scripts and nothing runs them
+ * @throws {TypeError} one of them does not have its shape, or there are options for scripts and nothing runs them
  */
-export function resolveScripts(runner: unknown, options: unknown): ScriptSettings | undefined {
+export function resolveScripts(runner: unknown, options: unknown, hooks: unknown): ScriptSettings | undefined {
+  const style = hooks === 'scripts' || hooks === 'commands' ? hooks : undefined
   if (runner === undefined) {
+    if (style !== undefined) {
+      throw new TypeError(
+        `\`hooks\` is "${style}", and there is no \`runner\` that runs them. Give one, or a function.`,
+      )
+    }
     if (options === undefined) return undefined
     throw new TypeError('There are options `scripts` and nothing that runs them. Give `runner` too, or leave both out.')
   }
@@ -39,7 +53,13 @@ export function resolveScripts(runner: unknown, options: unknown): ScriptSetting
   }
   const { limits, environment = {}, network = false } = (options ?? {}) as ScriptOptions
   if (typeof network !== 'boolean') throw new TypeError('`scripts.network` is not true or false.')
-  return { runner, limits: resolveScriptLimits(limits), environment: readEnvironment(environment), network }
+  return {
+    runner,
+    limits: resolveScriptLimits(limits),
+    environment: readEnvironment(environment),
+    network,
+    ...(style !== undefined && { hooks: style }),
+  }
 }
 
 function checkRunner(runner: unknown): asserts runner is ScriptRunner {

@@ -24,7 +24,7 @@ export type Operation = 'execute_tool' | 'invoke_agent' | 'chat'
 
 /** The attributes of a span: everything that is known. */
 export function spanAttributes(event: AuditEvent, operation: Operation | undefined, provider?: string): Attributes {
-  const { skills, skill = skills.at(-1), script, scriptRead, input } = event
+  const { skills, skill = skills.at(-1), script, run, scriptRead, input } = event
   return present({
     [GEN_AI.operation]: operation,
     [GEN_AI.provider]: provider,
@@ -53,6 +53,15 @@ export function spanAttributes(event: AuditEvent, operation: Operation | undefin
     'repertoire.input.digest': event.inputDigest,
     'repertoire.script.skill': script?.skill,
     'repertoire.script.path': script?.path,
+    'repertoire.script.interpreter': run?.interpreter,
+    'repertoire.script.runner': run?.runner,
+    'repertoire.script.isolation': run?.isolation,
+    'repertoire.script.isolated': run?.isolated,
+    'repertoire.script.network': run?.network,
+    'repertoire.script.end': run?.end,
+    'repertoire.script.exit_code': run?.exitCode,
+    'repertoire.script.signal': run?.signal,
+    'repertoire.script.dropped_bytes': run?.droppedBytes,
     'repertoire.script_read.skill': scriptRead?.skill,
     'repertoire.script_read.path': scriptRead?.path,
     'repertoire.missing': event.missing,

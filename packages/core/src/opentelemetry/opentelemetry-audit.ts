@@ -127,6 +127,7 @@ export function openTelemetryAudit(options: OpenTelemetryAuditOptions = {}): Aud
     write(event) {
       const operation = event.tool === undefined ? undefined : 'execute_tool'
       switch (event.type) {
+        case 'script.started':
         case 'tool.started':
           return begin(event, 'execute_tool')
         case 'fork.started':
@@ -138,6 +139,7 @@ export function openTelemetryAudit(options: OpenTelemetryAuditOptions = {}): Aud
         case 'skill.activating':
           // The event of the activation, or of its refusal, always follows and holds the same.
           return
+        case 'script.finished':
         case 'tool.finished':
           if (event.script !== undefined) counters.scriptRuns.add(1, skillAttributes(event))
           break

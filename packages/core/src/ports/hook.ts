@@ -1,3 +1,5 @@
+import type { ScriptFile } from './script-runner.ts'
+
 /** One run of a skill's hook command, as passed to the runner. */
 export interface HookRun {
   /** `pre`: before the activation, which it can stop. `post`: after the deactivation. */
@@ -20,6 +22,11 @@ export interface HookRun {
    * @throws {SkillError} RESOURCE_REFUSED: it has changed; RESOURCE_PATH_INVALID, RESOURCE_NOT_FOUND, RESOURCE_TOO_LARGE
    */
   readonly read: (path: string) => Promise<Uint8Array>
+  /**
+   * Reads all files of the skill's folder as they were consented to, for a `ScriptRunner`.
+   * @throws {SkillError} RESOURCE_REFUSED: one has changed; RESOURCE_NOT_FOUND, RESOURCE_TOO_LARGE
+   */
+  readonly files: () => Promise<readonly ScriptFile[]>
 }
 
 /** The result of a hook. Only `ok: true` is a success; an error that is thrown is a failure. */

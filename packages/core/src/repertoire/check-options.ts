@@ -80,8 +80,10 @@ function checkToolsets({ toolsets }: RepertoireOptions): void {
 }
 
 function checkPorts({ hooks, hookTimeout, loadTimeout, mounts }: RepertoireOptions): void {
-  if (hooks !== undefined && typeof hooks !== 'function') {
-    throw new TypeError('`hooks` is not a function. Give one that runs a hook and tells what became of it.')
+  if (hooks !== undefined && hooks !== 'scripts' && hooks !== 'commands' && typeof hooks !== 'function') {
+    throw new TypeError(
+      '`hooks` is not a function. Give one that runs a hook and tells what became of it, or "scripts" or "commands" where `runner` is to run them.',
+    )
   }
   for (const [name, value] of Object.entries({ hookTimeout, loadTimeout })) {
     if (value !== undefined && (typeof value !== 'number' || !(value > 0))) {

@@ -2,7 +2,7 @@ import type { AuditOptions, AuditSink } from '../audit/events.ts'
 import type { OpenCatalogOptions } from '../catalog/open-catalog.ts'
 import type { ListingBudget } from '../disclosure/budget.ts'
 import type { ListingStyle } from '../tools/styles/table.ts'
-import type { ScriptOptions } from '../execution/settings.ts'
+import type { HookStyle, ScriptOptions } from '../execution/settings.ts'
 import type { GateOptions, HostToolsOptions } from '../gate/index.ts'
 import type { SkillMatcher, StepRunner } from '../session/context.ts'
 import type { SavedSession } from '../session/state/seal.ts'
@@ -48,8 +48,12 @@ export interface RepertoireOptions extends OpenCatalogOptions, GateOptions, Host
   readonly runner?: ScriptRunner | undefined
   /** How it runs them. Only with `runner`. */
   readonly scripts?: ScriptOptions | undefined
-  /** Runs the hooks of skills. Without it a skill with hooks cannot be activated. The same in every process. */
-  readonly hooks?: HookRunner | undefined
+  /**
+   * Runs the hooks of skills: a function, or how `runner` reads them. `scripts`: each hook is the path of a file in the
+   * skill's folder. `commands`: or a command line, of a script or of an interpreter and a script, with literal arguments.
+   * Without it a skill with hooks cannot be activated. The same in every process.
+   */
+  readonly hooks?: HookRunner | HookStyle | undefined
   /**
    * Where the events of sessions are recorded: sinks, or sinks with what events may hold, and whether calls are refused
    * that cannot be recorded. Default: nowhere.

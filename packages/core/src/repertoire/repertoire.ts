@@ -11,10 +11,11 @@ import { type SkillTiers, tiersOf } from '../catalog/tiers.ts'
 import type { CatalogView, Viewer } from '../catalog/view.ts'
 import { checkOptions, checkSkillToolNames, skillToolTest } from './check-options.ts'
 import { openToolTable, resolveGate } from '../gate/index.ts'
-import { resolveScripts } from '../execution/settings.ts'
+import { resolveScripts, type ScriptSettings } from '../execution/settings.ts'
 import { createManifestParser } from '../manifest/index.ts'
 import { LOAD_TIMEOUT_MS } from '../ports/limits.ts'
 import { inTime } from '../time-limit.ts'
+import type { HookRunner } from '../ports/hook.ts'
 import type { RepertoireOptions, SessionOptions } from './options.ts'
 import { createSessionOpener, openAudits } from './session-opener.ts'
 import { createPinnedFolders, type PinnedFolders } from '../session/activation/pinned-folders.ts'
@@ -111,11 +112,11 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
   const options = enabled ? given : { ...given, sources: [] }
   checkOptions(options)
   const { profile = 'default', style = 'xml', cacheTtl = CACHE_TTL_MS, now = () => performance.now() } = options
-  const { layers = DEFAULT_LAYERS, admit, loadTimeout = LOAD_TIMEOUT_MS } = options
+  const { layers = DEFAULT_LAYERS, admit, loadTimeout = LOAD_TIMEOUT_MS, hookTimeout = HOOK_TIMEOUT_MS } = options
   const listing = resolveListing(style, options.listingBudget, layers, options.sectionContent)
   const toolNames = { ...DEFAULT_TOOL_NAMES, ...options.toolNames }
   checkSkillToolNames(toolNames, style)
-  const scripts = resolveScripts(options.runner, options.scripts)
+  const scripts = resolveScripts(options.runner, options.scripts, options.hooks)
   const tools = openToolTable(
     options,
     scripts && scriptToolTable(toolNames),
@@ -141,8 +142,8 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
       toolNames: enabled ? toolNames : NO_TOOL_NAMES,
       tools,
       stateKey,
-      hooks: options.hooks,
-      hookTimeout: options.hookTimeout ?? HOOK_TIMEOUT_MS,
+      hooks: hookRunner(options.hooks, scripts, hookTimeout),
+      hookTimeout,
       scripts,
       loadTimeout,
       mounts: options.mounts,
@@ -226,6 +227,19 @@ function pinnedFoldersOf(current: () => Catalog, loadTimeout: number): PinnedFol
       ),
     loadTimeout,
   )
+}
+
+/** The host's own runner of hooks, or one that is imported with the first hook. */
+function hookRunner(
+  hooks: RepertoireOptions['hooks'],
+  scripts: ScriptSettings | undefined,
+  timeoutMs: number,
+): HookRunner | undefined {
+  if (typeof hooks !== 'string' || scripts === undefined) return typeof hooks === 'string' ? undefined : hooks
+  return async (run) => {
+    const { createRunnerHooks } = await import('../session/activation/hooks-by-runner.ts')
+    return createRunnerHooks(scripts, hooks, timeoutMs)(run)
+  }
 }
 
 /** Where skills are off, no call is one of a skill tool, and a host may use every name. */

@@ -10,6 +10,7 @@ import { TracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@open
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AuditEvent } from '../../src/audit/events.ts'
 import { openTelemetryAudit } from '../../src/opentelemetry/index.ts'
+import { openScripts, run, use } from '../session/scripts/script-world.ts'
 import { caller, open, ticking } from './world.ts'
 
 let spans: InMemorySpanExporter
@@ -46,6 +47,30 @@ async function points(): Promise<readonly { name: string; attributes: Record<str
 }
 
 describe('the audit for OpenTelemetry', () => {
+  it('[OBS-3] [OBS-2] makes one span of a script that is run, with what ran it and how it ended', async () => {
+    const { session } = await openScripts({ audit: sinkOf() })
+    await use(session, 'tool')
+    await run(session, 'scripts/args.sh')
+    await run(session, 'scripts/fail.sh')
+    const scripts = spans.getFinishedSpans().filter(({ name }) => name === 'execute_tool run_skill_script')
+    expect(scripts.map(({ status }) => status.code)).toEqual([SpanStatusCode.UNSET, SpanStatusCode.ERROR])
+    expect(scripts.map(({ attributes }) => attributes)).toMatchObject([
+      {
+        'repertoire.script.path': 'scripts/args.sh',
+        'repertoire.script.interpreter': 'sh',
+        'repertoire.script.runner': 'process',
+        'repertoire.script.isolated': false,
+        'repertoire.script.exit_code': 0,
+      },
+      { 'repertoire.script.exit_code': 3 },
+    ])
+    const runs = (await points()).filter(({ name }) => name === 'repertoire.skill.script_runs')
+    expect(runs.map(({ attributes, value }) => [attributes['repertoire.outcome'], value])).toEqual([
+      ['succeeded', 1],
+      ['failed', 1],
+    ])
+  })
+
   it('[OBS-3] makes a span of every call, by the GenAI conventions', async () => {
     const { session } = await open(
       { sink: sinkOf(), now: ticking() },

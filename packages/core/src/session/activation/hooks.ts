@@ -1,16 +1,17 @@
 import type { HookRun } from '../../ports/hook.ts'
-import type { Manifest } from '../../ports/manifest.ts'
 import { failureReason, failureText, type Refused, refused } from '../calls/refusal.ts'
 import type { SessionContext } from '../context.ts'
 import type { StateHolder } from '../state/holder.ts'
 import type { ActiveSkill } from '../state/state.ts'
+import type { InspectedSkill } from './inspect.ts'
 import { untilAborted } from '../../time-limit.ts'
+import { readSkillFiles } from '../scripts/skill-files.ts'
 import { type Hook, type HookFailure, runHook } from './run-hook.ts'
 import { quote, quoteName } from '../../text/quote.ts'
 
 /** What hooks are run with. */
 export interface HookContext {
-  readonly context: Pick<SessionContext, 'hooks' | 'hookTimeout' | 'pinnedFolders' | 'audit'>
+  readonly context: Pick<SessionContext, 'hooks' | 'hookTimeout' | 'scripts' | 'pinnedFolders' | 'audit'>
   readonly state: Pick<StateHolder, 'current'>
 }
 
@@ -19,11 +20,20 @@ export interface HookContext {
  * undefined where there are none, or a runner for them.
  */
 export function hooksUnavailable(
-  runner: SessionContext['hooks'],
-  { name, hooks }: Pick<Manifest, 'name' | 'hooks'>,
+  { hooks: runner, scripts }: Pick<SessionContext, 'hooks' | 'scripts'>,
+  { manifest: { name, hooks }, files }: Pick<InspectedSkill, 'manifest' | 'files'>,
 ): Refused | undefined {
   const first = hooks.pre[0] ?? hooks.post[0]
-  if (first === undefined || runner !== undefined) return undefined
+  if (first === undefined) return undefined
+  if (runner !== undefined) {
+    if (scripts?.hooks !== 'scripts') return undefined
+    const missing = [...hooks.pre, ...hooks.post].find((hook) => !files.has(hook.trim().replace(/^(?:\.\/)+/, '')))
+    if (missing === undefined) return undefined
+    return refused({
+      code: 'HOOK_UNAVAILABLE',
+      reason: `The skill ${quoteName(name)} was not activated: its hook ${quote(missing)} is not a file of its folder, and here each hook is one. Go on without it.`,
+    })
+  }
   return refused({
     code: 'HOOK_UNAVAILABLE',
     reason: `The skill ${quoteName(name)} was not activated: it has hooks (${quote(first)}), and the host runs none. It would need the option \`hooks\` of \`openRepertoire\`. Go on without it.`,
@@ -45,19 +55,19 @@ export async function runPreHooks(
   if (commands.length === 0) return undefined
   const failed = (what: string): Refused =>
     refused({ code: 'HOOK_FAILED', reason: `The skill ${quoteName(skill.name)} was not activated: ${what}` })
-  let read: HookRun['read']
+  let read: AgreedReads
   try {
-    read = await untilAborted(verifiedRead(hooking, skill), signal)
+    read = await untilAborted(verifiedReads(hooking, skill), signal)
   } catch (error) {
     signal?.throwIfAborted()
     return failed(`its hooks were not run. ${failureReason(error)}`)
   }
   for (const command of commands) {
-    const failure = await runAndRecord(hooking, skill, { phase: 'pre', command, read }, signal)
+    const failure = await runAndRecord(hooking, skill, { phase: 'pre', command, ...read }, signal)
     if (failure !== undefined) return failed(`its hook ${quote(command)} ${failure.why}`)
   }
   try {
-    await untilAborted(verifiedRead(hooking, skill), signal)
+    await untilAborted(verifiedReads(hooking, skill), signal)
     return undefined
   } catch (error) {
     signal?.throwIfAborted()
@@ -88,9 +98,9 @@ export async function runPostHooks(hooking: PostHookContext, skill: ActiveSkill)
       skill: name,
       ...(cause !== undefined && { cause }),
     })
-  let read: HookRun['read']
+  let read: AgreedReads
   try {
-    read = await verifiedRead(hooking, skill)
+    read = await verifiedReads(hooking, skill)
   } catch (error) {
     report(
       `its hooks (${commands.map((command) => quote(command)).join(', ')}) were not run. ${failureText(error)}`,
@@ -99,17 +109,23 @@ export async function runPostHooks(hooking: PostHookContext, skill: ActiveSkill)
     return
   }
   for (const command of commands) {
-    const failure = await runAndRecord(hooking, skill, { phase: 'post', command, read })
+    const failure = await runAndRecord(hooking, skill, { phase: 'post', command, ...read })
     if (failure !== undefined) report(`its hook ${quote(command)} ${failure.why}`, failure.cause)
   }
 }
 
 /** @throws {SkillError} the folder is gone, or has changed since consent was given */
-async function verifiedRead({ context }: HookContext, skill: ActiveSkill): Promise<HookRun['read']> {
+async function verifiedReads({ context }: HookContext, skill: ActiveSkill): Promise<AgreedReads> {
   const folder = await context.pinnedFolders.verify(skill)
-  // A script of the skill may use its hidden files, and consent covers them.
-  return (path) => folder.read(path, { withheld: true })
+  return {
+    // A script of the skill may use its hidden files, and consent covers them.
+    read: (path) => folder.read(path, { withheld: true }),
+    files: () => readSkillFiles(context.pinnedFolders, skill),
+  }
 }
+
+/** What a hook may read. */
+type AgreedReads = Pick<HookRun, 'read' | 'files'>
 
 async function runAndRecord(
   { context, state }: HookContext,

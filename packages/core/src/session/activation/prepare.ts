@@ -199,7 +199,7 @@ async function inspectRequested(
     if ('broken' in inspected) return broken(inspected.broken)
     return (
       notAdmitted(admission, inspected) ??
-      hooksUnavailable(hooks, inspected.manifest) ??
+      hooksUnavailable({ hooks, scripts }, inspected) ??
       (await unexecutable(context, inspected, args)) ?? {
         ...inspected,
         assumedRules: admission?.assumedRules(inspected.manifest),

@@ -39,7 +39,7 @@ export function reportUnusable(
   context.reportProblem({
     code: 'NO_SCRIPT_RUNNER',
     skill: name,
-    message: `The skill ${quoteName(name)} brings scripts (${named(scripts)}), and nothing here runs them. Give \`openRepertoire\` the option \`runner\`, such as { runner: await virtualRunner() } of @repertoire/runners, or give the agent a tool that runs commands.`,
+    message: `The skill ${quoteName(name)} brings scripts (${named(scripts)}), and nothing here runs them. Give \`openRepertoire\` the option \`runner\`, such as { runner: virtualRunner() } of @repertoire/runners, or give the agent a tool that runs commands.`,
   })
 }
 

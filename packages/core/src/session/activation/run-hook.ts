@@ -4,10 +4,11 @@ import { withoutTerminalCodes } from '../../text/terminal-codes.ts'
 import { TIMED_OUT, waitFor } from '../../time-limit.ts'
 import { failureText } from '../calls/refusal.ts'
 import type { SessionContext } from '../context.ts'
+import { describeRunner, runnerKey } from '../scripts/agreed-runner.ts'
 import type { ActiveSkill } from '../state/state.ts'
 
 /** A hook that is to be run. */
-export type Hook = Pick<HookRun, 'phase' | 'command' | 'read'>
+export type Hook = Pick<HookRun, 'phase' | 'command' | 'read' | 'files'>
 
 /** Why a hook did not succeed. */
 export interface HookFailure {
@@ -22,13 +23,16 @@ export interface HookFailure {
  * @throws the signal's reason
  */
 export async function runHook(
-  { hooks: runner, hookTimeout }: Pick<SessionContext, 'hooks' | 'hookTimeout'>,
+  { hooks: runner, hookTimeout, scripts }: Pick<SessionContext, 'hooks' | 'hookTimeout' | 'scripts'>,
   session: string,
-  { name, location, digest, args: firstArgs, laterArgs: args = firstArgs }: ActiveSkill,
+  { name, location, digest, runner: agreed, args: firstArgs, laterArgs: args = firstArgs }: ActiveSkill,
   hook: Hook,
   signal?: AbortSignal,
 ): Promise<HookFailure | undefined> {
   if (runner === undefined) return { why: 'was not run: `openRepertoire` has no option `hooks` here.' }
+  if (scripts?.hooks !== undefined && agreed !== runnerKey(describeRunner(scripts))) {
+    return { why: 'was not run: what would run it here is not what was agreed to when the skill was activated.' }
+  }
   signal?.throwIfAborted()
   const controller = new AbortController()
   // At once: a runner may have started processes that end with its signal.

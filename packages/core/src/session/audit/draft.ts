@@ -1,5 +1,5 @@
 import type { AuditEvent, AuditEventType, AuditOutcome, TokenUsage } from '../../audit/events.ts'
-import type { RefusalCode } from '../../ports/outcome.ts'
+import type { Refusal, RefusalCode } from '../../ports/outcome.ts'
 import type { Layer } from '../../ports/skill.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import type { ActiveSkill } from '../state/state.ts'
@@ -25,6 +25,8 @@ export interface AuditDraft {
   readonly durationMs?: number | undefined
   readonly code?: RefusalCode | undefined
   readonly reason?: string | undefined
+  /** The refusal that the call comes to, where this event has its code: it gets none of its own. */
+  readonly refusal?: Refusal | undefined
   readonly allowedTools?: readonly string[] | undefined
   readonly unmatchedTools?: readonly string[] | undefined
   /** The value that was thrown. */

@@ -178,6 +178,7 @@ export function createSessionAudit({
   }
 
   async function record(draft: AuditDraft): Promise<void> {
+    if (draft.refusal !== undefined) recorded.add(draft.refusal)
     await write(draft)
   }
 

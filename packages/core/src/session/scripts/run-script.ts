@@ -94,14 +94,16 @@ async function run(
   const unaudited = await audit?.recordIntent({ ...draft, type: 'script.started', outcome: 'started' })
   if (unaudited !== undefined) return unaudited
   const outcome = await startScript(job, interpreter)
+  const failed = outcome.ok ? undefined : refused({ code: outcome.code, reason: outcome.reason })
   await audit?.record({
     ...draft,
     type: 'script.finished',
     ...ended(outcome, signal),
+    refusal: failed?.refusal,
     run: { ...by, ...runEnd(outcome) },
   })
   signal.throwIfAborted()
-  if (!outcome.ok) return refused({ code: outcome.code, reason: outcome.reason })
+  if (!outcome.ok) return failed!
   const { result } = outcome
   return {
     ok: true,

@@ -9,7 +9,7 @@ import {
 import { DEFAULT_TOOL_NAMES, type SkillToolNames } from '../../tools/definitions.ts'
 import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
-import { consentRunner, runnerKey } from './agreed-runner.ts'
+import { describeRunner, runnerKey } from './agreed-runner.ts'
 
 /** What it takes to know which scripts may be run. */
 export type ScriptGateContext = Pick<SessionContext, 'gate' | 'tools' | 'toolNames' | 'scripts'>
@@ -50,8 +50,7 @@ export function scriptToolOf(
 
 /** Whether what would run a skill's scripts is what was agreed to when it was activated. */
 export function isRunnerAgreed(skill: ActiveSkill, { scripts }: Pick<SessionContext, 'scripts'>): boolean {
-  const key = runnerKey(consentRunner(scripts, skill))
-  return key !== undefined && skill.runner === key
+  return scripts !== undefined && skill.scripts.length > 0 && skill.runner === runnerKey(describeRunner(scripts))
 }
 
 /** What rules are compared with for the tool that runs scripts: under its own name, and under the one that skills use. */

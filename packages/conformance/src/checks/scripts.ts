@@ -1,0 +1,238 @@
+import type { RepertoireOptions } from '@repertoire/core'
+import type { Check, Trial } from '../check.ts'
+import { failure } from '../failure.ts'
+import { type BenchRunner, benchRunner } from '../script-runner.ts'
+import { contains, done, lacks, offered, refusedWith, request, same, shown } from './assertions.ts'
+import { wordsOfCore } from './reference.ts'
+import { activate, call, deactivate, readSkillFile, say } from './script-steps.ts'
+import { writtenSkills } from './written-skills.ts'
+
+const TOOL = 'run_skill_script'
+
+const sources = [
+  writtenSkills({
+    runs: {
+      body: 'Body of the skill that runs.',
+      files: {
+        'scripts/args.mjs': 'console.log(JSON.stringify(process.argv.slice(2)))\n',
+        'scripts/fail.mjs': 'console.log("so far")\nconsole.error("not found: a & <b>")\nprocess.exitCode = 3\n',
+        'scripts/flood.mjs':
+          'console.log("first line")\nfor (let line = 0; line < 5000; line++) console.log("x".repeat(40))\nconsole.log("\\u001b[31mlast\\u001b[0m \\u200bline")\n',
+        'scripts/wait.mjs': 'setTimeout(() => undefined, 60_000)\n',
+      },
+    },
+    named: {
+      body: 'Body of the skill that names one.',
+      fields: ['allowed-tools: Read run_skill_script(scripts/one.mjs)'],
+      files: { 'scripts/one.mjs': 'console.log("one")\n', 'scripts/two.mjs': 'console.log("two")\n' },
+    },
+    plain: { body: 'Body of the skill without scripts.' },
+  }),
+]
+
+/** Arguments that a shell, or a join, would change. */
+const ARGS = ['a b', '; echo no', '$(id)', '', '--x=*', "it's", '漢字', '{"a":1}']
+
+/** The model runs a script of an active skill. */
+const run = (path: string, more: object = {}) => call(TOOL, { path, ...more })
+
+/** The trial's own runner, and options for core to say the same. */
+function runners(): { readonly runner: BenchRunner; readonly repertoire: Partial<RepertoireOptions> } {
+  return { runner: benchRunner(), repertoire: { sources, runner: benchRunner() } }
+}
+
+function sameJobs({ jobs }: BenchRunner, expected: readonly object[]): void {
+  same(
+    'the scripts that ran',
+    jobs.map(({ script, args }) => ({ script, args })),
+    expected,
+  )
+}
+
+function showsWhole(trial: Trial, callId: string, expected: string | undefined): void {
+  same(`the result of ${callId}`, trial.resultOf(callId), expected)
+}
+
+/** Scripts of active skills, run by the host's runner. */
+export const scriptChecks: readonly Check[] = [
+  {
+    id: 'scripts-offered',
+    area: 'scripts',
+    level: 'MUST',
+    title: '[RUN-12] offers the tool that runs scripts exactly while a skill with scripts is active',
+    async run(bench) {
+      const { runner } = runners()
+      const script = [activate('plain'), activate('runs'), run('scripts/args.mjs'), deactivate(), say()]
+      const trial = await bench.open({ sources, repertoire: { runner }, script })
+      done(await trial.send('Hello'))
+      const seen = trial.requests.map((wire) => offered(wire).includes(TOOL))
+      same('whether each request offers it', seen, [false, false, true, true, false])
+    },
+  },
+  {
+    id: 'scripts-arguments',
+    area: 'scripts',
+    level: 'MUST',
+    title:
+      '[RUN-12] passes the arguments of a script on as the model wrote them, and shows its output in the words of core',
+    async run(bench) {
+      const { runner, repertoire } = runners()
+      const script = [activate('runs'), run('scripts/args.mjs', { args: ARGS }), say()]
+      const trial = await bench.open({ sources, repertoire: { runner }, script })
+      done(await trial.send('Hello'))
+      sameJobs(runner, [{ script: 'scripts/args.mjs', args: ARGS }])
+      const [, expected] = await wordsOfCore(
+        [
+          { tool: 'activate_skill', input: { name: 'runs' } },
+          { tool: TOOL, input: { path: 'scripts/args.mjs', args: ARGS } },
+        ],
+        { repertoire },
+      )
+      showsWhole(trial, 'call_2_1', expected)
+      contains('the result', trial.resultOf('call_2_1'), JSON.stringify(ARGS))
+    },
+  },
+  {
+    id: 'scripts-output',
+    area: 'scripts',
+    level: 'MUST',
+    title: '[RUN-7, RUN-12] shows long output cut as core cuts it, marked, and without what hides in it',
+    async run(bench) {
+      const { runner, repertoire } = runners()
+      const trial = await bench.open({
+        sources,
+        repertoire: { runner },
+        script: [activate('runs'), run('scripts/flood.mjs'), say()],
+      })
+      done(await trial.send('Hello'))
+      const [, expected] = await wordsOfCore(
+        [
+          { tool: 'activate_skill', input: { name: 'runs' } },
+          { tool: TOOL, input: { path: 'scripts/flood.mjs' } },
+        ],
+        { repertoire },
+      )
+      showsWhole(trial, 'call_2_1', expected)
+      for (const part of ['truncated="true"', 'first line', 'characters are left out', 'last line']) {
+        contains('the result', trial.resultOf('call_2_1'), part)
+      }
+    },
+  },
+  {
+    id: 'scripts-failing',
+    area: 'scripts',
+    level: 'MUST',
+    title: '[RUN-12] shows a script that fails as a result, with both streams and its exit code, and goes on',
+    async run(bench) {
+      const { runner, repertoire } = runners()
+      const trial = await bench.open({
+        sources,
+        repertoire: { runner },
+        script: [activate('runs'), run('scripts/fail.mjs'), say('I went on.')],
+      })
+      const turn = await trial.send('Hello')
+      const [, expected] = await wordsOfCore(
+        [
+          { tool: 'activate_skill', input: { name: 'runs' } },
+          { tool: TOOL, input: { path: 'scripts/fail.mjs' } },
+        ],
+        { repertoire },
+      )
+      showsWhole(trial, 'call_2_1', expected)
+      for (const part of ['exit="3"', 'so far', 'not found: a & <b>']) {
+        contains('the result', trial.resultOf('call_2_1'), part)
+      }
+      same('the turn', turn, { status: 'done', text: 'I went on.' })
+    },
+  },
+  {
+    id: 'scripts-refused',
+    area: 'scripts',
+    level: 'MUST',
+    title:
+      '[RUN-12, GATE-1] runs no script that the rules in force do not permit, and no file that is not a script, and says so',
+    async run(bench) {
+      const { runner } = runners()
+      const script = [
+        run('scripts/one.mjs'),
+        activate('named'),
+        run('scripts/two.mjs'),
+        run('SKILL.md'),
+        run('scripts/one.mjs', { args: 'a b' }),
+        run('scripts/one.mjs'),
+        say(),
+      ]
+      const trial = await bench.open({ sources, repertoire: { runner }, script })
+      done(await trial.send('Hello'))
+      refusedWith(trial, 'call_1_1', 'SKILL_NOT_ACTIVE')
+      contains(
+        'the reason',
+        refusedWith(trial, 'call_3_1', 'TOOL_NOT_ALLOWED').reason,
+        'run_skill_script(scripts/one.mjs)',
+      )
+      refusedWith(trial, 'call_4_1', 'RESOURCE_NOT_FOUND')
+      refusedWith(trial, 'call_5_1', 'INPUT_INVALID')
+      contains('the result', trial.resultOf('call_6_1'), 'one')
+      sameJobs(runner, [{ script: 'scripts/one.mjs', args: [] }])
+    },
+  },
+  {
+    id: 'scripts-read-refusal',
+    area: 'scripts',
+    level: 'MUST',
+    title:
+      '[RUN-12, GATE-4] points from a script that is read to the tool that runs it, and explains it in the system prompt',
+    async run(bench) {
+      const { runner } = runners()
+      const trial = await bench.open({
+        sources,
+        repertoire: { runner },
+        script: [activate('runs'), readSkillFile('scripts/args.mjs'), say()],
+      })
+      done(await trial.send('Hello'))
+      const { reason } = refusedWith(trial, 'call_2_1', 'SCRIPT_READ_BLOCKED')
+      contains('the reason', reason, `Run it with "${TOOL}"`)
+      contains('the system prompt', request(trial, 0).system, `run them with \`${TOOL}\``)
+      for (const wire of trial.requests) lacks('a request', shown(wire), 'process.argv')
+    },
+  },
+  {
+    id: 'scripts-abort',
+    area: 'scripts',
+    level: 'MUST',
+    needs: ['abort'],
+    title: '[RUN-9] stops a script that is running when its run is aborted',
+    async run(bench) {
+      const { runner } = runners()
+      const trial = await bench.open({
+        sources,
+        repertoire: { runner },
+        script: [activate('runs'), run('scripts/wait.mjs'), say()],
+      })
+      const stop = new AbortController()
+      const sent = trial.send('Hello', { signal: stop.signal })
+      const ended = sent.then(
+        () => undefined,
+        () => undefined,
+      )
+      const job = await begun(runner, ended)
+      const stopped = new Promise<void>((resolve) => job.signal.addEventListener('abort', () => resolve()))
+      stop.abort()
+      await Promise.race([stopped, ended])
+      if (!job.signal.aborted) throw failure('the signal of the running script to abort with its run', 'it did not')
+      await ended
+    },
+  },
+]
+
+/** Waits until a script runs. */
+async function begun({ jobs }: BenchRunner, ended: Promise<void>): Promise<BenchRunner['jobs'][number]> {
+  let isOver = false
+  void ended.then(() => (isOver = true))
+  for (;;) {
+    const [job] = jobs
+    if (job !== undefined) return job
+    if (isOver) throw failure('the script to run', 'the run ended without it')
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}

@@ -1,0 +1,64 @@
+import { interpreterNamed, type Interpreter } from '../../execution/interpreter.ts'
+import { hasSucceeded } from '../../execution/output-text.ts'
+import { runScript } from '../../execution/run-script.ts'
+import { toScriptOutput } from '../../execution/script-output.ts'
+import type { HookStyle, ScriptSettings } from '../../execution/settings.ts'
+import { COMMANDS } from '../../gate/index.ts'
+import type { HookResult, HookRun, HookRunner } from '../../ports/hook.ts'
+import { quote } from '../../text/quote.ts'
+
+/** What a hook runs. */
+interface HookScript {
+  /** Relative to the skill's folder. */
+  readonly path: string
+  readonly args: readonly string[]
+  /** Absent: chosen by the script. */
+  readonly interpreter?: Interpreter
+}
+
+/**
+ * Runs the hooks of skills with the host's runner: the same limits, the same isolation, the bytes that were agreed to.
+ * @param timeoutMs for each, where that is less than what a script has
+ */
+export function createRunnerHooks(scripts: ScriptSettings, style: HookStyle, timeoutMs: number): HookRunner {
+  const { runner, environment, network } = scripts
+  const limits = { ...scripts.limits, timeoutMs: Math.min(scripts.limits.timeoutMs, timeoutMs) }
+  return async (run): Promise<HookResult> => {
+    const files = await run.files()
+    const isFile = (path: string): boolean => files.some((file) => file.path === path)
+    const hook = await readHook(run, style, isFile)
+    const { path: script, args, interpreter } = hook
+    const job = { runner, script, args, interpreter, files, environment, network, limits, signal: run.signal }
+    const outcome = await runScript(job)
+    if (!outcome.ok) throw new Error(outcome.reason)
+    const { skill } = run
+    const { stdout, stderr } = toScriptOutput({ skill, interpreter: outcome.interpreter, result: outcome.result })
+    return { ok: hasSucceeded(outcome.result), output: [stdout, stderr].filter((text) => text !== '').join('\n') }
+  }
+}
+
+/** @throws {Error} it is not what such a hook may be */
+async function readHook(
+  { command }: Pick<HookRun, 'command'>,
+  style: HookStyle,
+  isFile: (path: string) => boolean,
+): Promise<HookScript> {
+  const whole = pathOf(command.trim())
+  if (isFile(whole)) return { path: whole, args: [] }
+  if (style === 'scripts') throw new Error(`${quote(command)} is not a file of the skill.`)
+  const { readCommandLine } = COMMANDS.loaded ?? (await COMMANDS.load())
+  const { simpleCommand } = readCommandLine(command)
+  const refused = (why: string): Error =>
+    new Error(`${quote(command)} ${why}. A hook is one script of the skill, or an interpreter and one, with arguments.`)
+  if ('problem' in simpleCommand) throw refused(simpleCommand.problem)
+  const [program = '', first = '', ...rest] = simpleCommand.words
+  if (isFile(pathOf(program))) return { path: pathOf(program), args: simpleCommand.words.slice(1) }
+  const name = interpreterNamed(program)
+  if (name === undefined) throw refused(`begins with ${quote(program)}, which is neither`)
+  if (!isFile(pathOf(first))) throw refused(`gives ${quote(program)} no script of the skill`)
+  return { path: pathOf(first), args: rest, interpreter: { name, args: [] } }
+}
+
+function pathOf(written: string): string {
+  return written.replace(/^(?:\.\/)+/, '')
+}

@@ -1,0 +1,5 @@
+import { openRepertoire, type Repertoire, type ScriptRunner, type SkillSource } from '@repertoire/core'
+
+export function openWithScripts(sources: readonly SkillSource[], runner: ScriptRunner): Promise<Repertoire> {
+  return openRepertoire({ sources, runner, hooks: 'scripts', scripts: { limits: { timeoutMs: 30_000 } } })
+}

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { DEFAULT_SCRIPT_LIMITS } from '../../src/execution/limits.ts'
+import { memorySource } from '../../src/index.ts'
+import { processRunner, scriptFiles } from '../session/scripts/script-world.ts'
+import { openWithScripts } from './scripts-example.ts'
+
+const page = readFileSync(join(import.meta.dirname, '../../../../docs/scripts.md'), 'utf8')
+
+it('[RUN-12] shows on the page of scripts a program that is compiled and runs one', async () => {
+  const runner = processRunner()
+  const repertoire = await openWithScripts([memorySource({ layer: 'project', skills: scriptFiles() })], runner)
+  const text = await repertoire.runTask({ consent: () => true }, async (session) => {
+    await session.invoke({ skill: 'tool' })
+    const call = { id: 'c', tool: 'run_skill_script', input: { path: 'scripts/args.sh', args: ['a'] } }
+    return (await session.call(call, () => undefined)).text
+  })
+  expect(text).toContain('[a]')
+  expect(runner.jobs[0]?.limits.timeoutMs).toBe(30_000)
+})
+
+it('[RUN-7] names on the page of scripts the limits that scripts have', () => {
+  const rows = [...page.matchAll(/^\| `limits\.(\w+)`\s*\| ([\d,]+)/gm)]
+  const named = rows.map(([, name, value = '']) => [name, Number(value.replaceAll(',', ''))])
+  expect(Object.fromEntries(named)).toStrictEqual(DEFAULT_SCRIPT_LIMITS)
+})
+
+it('[RUN-6] names on the page of scripts every dangerous pattern', () => {
+  const source = readFileSync(join(import.meta.dirname, '../../src/execution/dangerous.ts'), 'utf8')
+  const [, union = ''] = /export type DangerousPattern =([^/]*)/.exec(source) ?? []
+  const patterns = [...union.matchAll(/'(.+)'/g)].map(([, name]) => name)
+  expect(patterns).toHaveLength(6)
+  expect(patterns.filter((name) => !page.includes(`\`${name}\``))).toStrictEqual([])
+})

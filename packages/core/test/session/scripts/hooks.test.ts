@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import type { ConsentRequest } from '../../../src/ports/consent.ts'
+import type { SessionOptions } from '../../../src/repertoire/options.ts'
+import { skillText } from '../session-world.ts'
+import { code, refusal } from '../outcome.ts'
+import { call, openScripts, processRunner, use } from './script-world.ts'
+
+/** A skill with these hooks, and files that hooks may run. */
+function hooked(pre: readonly string[], post: readonly string[] = []): Record<string, Record<string, string>> {
+  const hooks = JSON.stringify({ pre, post })
+  return {
+    hooked: {
+      'SKILL.md': skillText('hooked', `hooks: ${hooks}\n`),
+      'hooks/good.sh': 'echo "good $*"',
+      'hooks/bad.sh': 'echo so far; echo "not ready" >&2; exit 1',
+      'hooks/danger.sh': 'rm -rf /',
+      'hooks/wait.sh': 'sleep 60',
+      'hooks/run.mjs': 'console.log(process.argv.slice(2))',
+    },
+  }
+}
+
+type Style = 'scripts' | 'commands'
+
+async function activate(style: Style, pre: readonly string[], options: Parameters<typeof openScripts>[0] = {}) {
+  const world = await openScripts({ hooks: style, ...options }, {}, hooked(pre))
+  return { ...world, outcome: await use(world.session, 'hooked') }
+}
+
+describe('hooks by the runner', () => {
+  it.each<[Style, string, object]>([
+    ['scripts', 'hooks/good.sh', { interpreter: 'sh', script: 'hooks/good.sh', args: [] }],
+    ['scripts', './hooks/good.sh', { script: 'hooks/good.sh' }],
+    ['scripts', 'hooks/run.mjs', { interpreter: 'node' }],
+    ['commands', 'hooks/good.sh', { interpreter: 'sh', args: [] }],
+    ['commands', './hooks/good.sh --a "b c"', { interpreter: 'sh', args: ['--a', 'b c'] }],
+    ['commands', 'bash hooks/good.sh x', { interpreter: 'bash', script: 'hooks/good.sh', args: ['x'] }],
+    ['commands', '/usr/bin/node ./hooks/run.mjs', { interpreter: 'node', script: 'hooks/run.mjs' }],
+  ])('[ACT-13] [RUN-12] run as %s: %j', async (style, hook, job) => {
+    const { outcome, runner } = await activate(style, [hook])
+    expect(code(outcome)).toBe('ok')
+    expect(runner.jobs).toMatchObject([job])
+    expect(runner.jobs[0]?.files).toHaveLength(6)
+  })
+
+  it.each<[Style, string, string, RegExp]>([
+    ['scripts', 'hooks/none.sh', 'HOOK_UNAVAILABLE', /"hooks\/none\.sh" is not a file of its folder/],
+    ['scripts', 'hooks/good.sh x', 'HOOK_UNAVAILABLE', /is not a file/],
+    ['scripts', '../other/x.sh', 'HOOK_UNAVAILABLE', /is not a file/],
+    ['scripts', 'hooks/bad.sh', 'HOOK_FAILED', /failed: so far\n+not ready/],
+    ['scripts', 'hooks/danger.sh', 'HOOK_FAILED', /dangerous pattern \(recursive force delete of a root\)/],
+    ['commands', 'npm test', 'HOOK_FAILED', /begins with "npm", which is neither/],
+    ['commands', 'curl https://example.com', 'HOOK_FAILED', /which is neither/],
+    ['commands', 'bash -c "rm x"', 'HOOK_FAILED', /gives "bash" no script of the skill/],
+    ['commands', 'bash /etc/profile', 'HOOK_FAILED', /gives "bash" no script of the skill/],
+    ['commands', 'sh hooks/good.sh; id', 'HOOK_FAILED', /one script of the skill, or an interpreter and one/],
+    ['commands', 'sh hooks/good.sh $(id)', 'HOOK_FAILED', /one script of the skill/],
+    ['commands', 'A=1 sh hooks/good.sh', 'HOOK_FAILED', /one script of the skill/],
+    ['commands', 'sh hooks/good.sh > out', 'HOOK_FAILED', /one script of the skill/],
+    ['commands', 'ruby hooks/good.sh', 'HOOK_FAILED', /There is no ruby here/],
+  ])('[ACT-13] as %s, %j stops the activation', async (style, hook, why, reason) => {
+    const { outcome, session } = await activate(style, [hook])
+    expect(outcome).toMatchObject(refusal(why, reason))
+    expect(session.state.active).toStrictEqual([])
+  })
+
+  it('[ACT-13] [RUN-7] have the time of hooks, where that is less than what scripts have', async () => {
+    const { outcome, runner } = await activate('scripts', ['hooks/good.sh'], { hookTimeout: 5_000 })
+    expect(code(outcome)).toBe('ok')
+    expect(runner.jobs[0]?.limits.timeoutMs).toBe(5_000)
+    const short = await activate('scripts', ['hooks/wait.sh'], { scripts: { limits: { timeoutMs: 200 } } })
+    expect(short.runner.jobs[0]?.limits.timeoutMs).toBe(200)
+    expect(short.outcome).toMatchObject(refusal('HOOK_FAILED', /hooks\/wait\.sh/))
+  })
+
+  it('[ACT-13] run after a deactivation too, by the runner that was agreed to', async () => {
+    const problems: string[] = []
+    const skills = hooked([], ['hooks/good.sh'])
+    const options: SessionOptions = { onProblem: ({ message }) => problems.push(message) }
+    const { session, runner } = await openScripts({ hooks: 'scripts' }, options, skills)
+    await use(session, 'hooked')
+    const saved = session.save()
+    await call(session, 'deactivate_skill', {})
+    expect(runner.jobs).toHaveLength(1)
+    const boxed = processRunner({ isolation: { name: 'box', isolated: true, notes: [] } })
+    const other = await openScripts({ hooks: 'scripts', runner: boxed }, { ...options, saved }, skills)
+    await call(other.session, 'deactivate_skill', {})
+    expect(other.session.state.active).toStrictEqual([])
+    expect(boxed.jobs).toStrictEqual([])
+    expect(problems).toStrictEqual([expect.stringMatching(/good\.sh" was not run: what would run it here is not what/)])
+  })
+
+  it('[RUN-12] are said in the request to be run by it', async () => {
+    const requests: ConsentRequest[] = []
+    const consent = (request: ConsentRequest): boolean => requests.push(request) > 0
+    const asked = await openScripts({ hooks: 'scripts' }, { consent }, hooked(['hooks/good.sh']))
+    await use(asked.session, 'hooked')
+    expect(requests[0]).toMatchObject({ scripts: [], hooks: ['hooks/good.sh'], runner: { name: 'process' } })
+    const own = await openScripts({ hooks: () => ({ ok: true }) }, { consent }, hooked(['hooks/good.sh']))
+    await use(own.session, 'hooked')
+    expect(requests[1]).not.toHaveProperty('runner')
+  })
+
+  it('[ACT-13] give a function of the host all files that were agreed to', async () => {
+    const files: string[] = []
+    const hooks = async (hook: { files: () => Promise<readonly { path: string }[]> }): Promise<{ ok: true }> => {
+      for (const { path } of await hook.files()) files.push(path)
+      return { ok: true }
+    }
+    const { session } = await openScripts({ hooks }, {}, hooked(['anything at all']))
+    expect(code(await use(session, 'hooked'))).toBe('ok')
+    expect(files).toContain('hooks/good.sh')
+    expect(files).toContain('SKILL.md')
+  })
+
+  it('[ACT-13] need a runner, or a function', async () => {
+    await expect(openScripts({ hooks: 'scripts', runner: undefined })).rejects.toThrow(/no `runner` that runs them/)
+    await expect(openScripts({ hooks: 'runner' as never })).rejects.toThrow(TypeError)
+  })
+})
