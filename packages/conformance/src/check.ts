@@ -16,6 +16,7 @@ export type CheckArea =
   | 'activation'
   | 'resources'
   | 'scripts'
+  | 'execution'
   | 'gate'
   | 'consent'
   | 'stack'

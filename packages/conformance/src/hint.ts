@@ -8,6 +8,7 @@ const PARTS: Readonly<Record<CheckArea, string>> = {
   activation: CALL,
   resources: CALL,
   scripts: `${CALL} with the run's signal, and the tools of the view, which come and go`,
+  execution: `${CALL}, \`ready\` before every \`beginStep\`, and the tools of the view with their schemas`,
   gate: CALL,
   consent: '"Consent" and "The host\'s own approval"',
   stack: CALL,

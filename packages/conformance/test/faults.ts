@@ -4,6 +4,7 @@ import type { Fault } from './faults/break.ts'
 import { cleanupFaults } from './faults/cleanup.ts'
 import { consentFaults } from './faults/consent.ts'
 import { errorsFaults } from './faults/errors.ts'
+import { executionFaults } from './faults/execution.ts'
 import { forksFaults } from './faults/forks.ts'
 import { gateFaults } from './faults/gate.ts'
 import { historyFaults } from './faults/history.ts'
@@ -25,6 +26,7 @@ export const faults: readonly Fault[] = [
   ...activationFaults,
   ...resourcesFaults,
   ...scriptsFaults,
+  ...executionFaults,
   ...gateFaults,
   ...modesFaults,
   ...toolNamesFaults,

@@ -19,6 +19,19 @@ export type { ListingBudget } from './disclosure/budget.ts'
 export { showInvisible } from './text/escape.ts'
 export { showName } from './text/quote.ts'
 export type { ListingCuts } from './disclosure/fit.ts'
+export { createExecutor } from './execution/executor.ts'
+export type {
+  Execution,
+  ExecutionFailure,
+  ExecutionFailureCode,
+  ExecutionOutcome,
+  ExecutionRequest,
+  Executor,
+  ExecutorOptions,
+  PlanStepRunner,
+} from './execution/execute.ts'
+export type { PlanStep } from './execution/composite/plan.ts'
+export type { PlanRun, StepOutcome, StepResult } from './execution/composite/run.ts'
 export { listAsSection, listAsXml, listForTool, type ListedSkill } from './disclosure/listing.ts'
 export {
   isSkillError,
@@ -48,7 +61,14 @@ export { LISTING_STYLES, type ListingStyle } from './tools/styles/table.ts'
 export type { ScriptCheck } from './execution/check-scripts.ts'
 export type { ScriptOutput } from './execution/script-output.ts'
 export type { ScriptOptions } from './execution/settings.ts'
-export type { ConsentAnswer, ConsentDecision, ConsentHandler, ConsentRequest, ConsentRunner } from './ports/consent.ts'
+export type {
+  ConsentAnswer,
+  ConsentDecision,
+  ConsentExecution,
+  ConsentHandler,
+  ConsentRequest,
+  ConsentRunner,
+} from './ports/consent.ts'
 export type { Diagnostic } from './ports/diagnostic.ts'
 export type { FolderEntry, FolderListing, FolderSurvey, SkillFolder } from './ports/folder.ts'
 export type { GateComposition, GateMode, HostPolicy } from './ports/gate.ts'

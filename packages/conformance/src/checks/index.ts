@@ -8,6 +8,7 @@ import { cleanupChecks } from './cleanup.ts'
 import { consentChecks } from './consent.ts'
 import { errorChecks } from './errors.ts'
 import { patternChecks } from './gate-patterns.ts'
+import { executionChecks } from './execution.ts'
 import { failingAuditChecks } from './failing-audit.ts'
 import { forkChoiceChecks } from './fork-choice.ts'
 import { forkConsentChecks } from './fork-consent.ts'
@@ -50,6 +51,7 @@ export const checks: readonly Check[] = [
   ...reloadChecks,
   ...resourceChecks,
   ...scriptChecks,
+  ...executionChecks,
   ...gateChecks,
   ...patternChecks,
   ...modeChecks,

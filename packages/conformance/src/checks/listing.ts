@@ -1,6 +1,7 @@
 import { memorySource } from '@repertoire/core'
 import type { Check } from '../check.ts'
 import { failure } from '../failure.ts'
+import { FIXTURE_NAMES } from '../fixture-skills.ts'
 import { done, contains, lacks, offered, request, same, shown, times } from './assertions.ts'
 import { firstView } from './reference.ts'
 import { activate, call, say } from './script-steps.ts'
@@ -51,7 +52,7 @@ export const listingChecks: readonly Check[] = [
       done(await trial.send('Hello'))
       const { system } = request(trial, 0)
       const names = [...system.matchAll(/<name>\n(.*)\n<\/name>/g)].map(([, name]) => name)
-      same('the listed names', names, ['git-history', 'release-notes', 'repo-survey', 'safe-edit', 'test-first-fix'])
+      same('the listed names', names, FIXTURE_NAMES)
       contains('the system prompt', system, 'Edits documentation below docs/ and nothing else.')
       const locations = [...system.matchAll(/<location>\n(.*)\n<\/location>/g)].map(([, path]) => path!)
       same('the locations that are a SKILL.md', locations.filter((path) => /[/\\]SKILL\.md$/.test(path)).length, 5)
@@ -160,7 +161,7 @@ export const listingChecks: readonly Check[] = [
       done(await trial.send('Hello'))
       const wire = request(trial, 0)
       contains('the first request', shown(wire), 'safe-edit')
-      for (const name of ['git-history', 'repo-survey', 'test-first-fix', 'release-notes'])
+      for (const name of FIXTURE_NAMES.filter((each) => each !== 'safe-edit'))
         lacks('the first request', shown(wire), name)
     },
   },

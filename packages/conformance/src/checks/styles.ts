@@ -1,5 +1,6 @@
 import { LISTING_STYLES, type StepView } from '@repertoire/core'
 import type { Check } from '../check.ts'
+import { FIXTURE_NAMES } from '../fixture-skills.ts'
 import type { WireRequest } from '../endpoint/wire.ts'
 import { failure } from '../failure.ts'
 import { done, contains, lacks, offered, request, same, shown, times } from './assertions.ts'
@@ -54,11 +55,7 @@ export const styleChecks: readonly Check[] = [
         'WebFetch',
         'deactivate_skill',
         'read_skill_resource',
-        'skill_git-history',
-        'skill_release-notes',
-        'skill_repo-survey',
-        'skill_safe-edit',
-        'skill_test-first-fix',
+        ...FIXTURE_NAMES.map((name) => `skill_${name}`),
       ])
       lacks('the system prompt', wire.system, 'Edits documentation below docs/')
     },

@@ -85,8 +85,8 @@ export interface Executor {
   execute(request: ExecutionRequest): Promise<ExecutionOutcome>
 }
 
-/** Creates an executor. It touches nothing, and cannot fail: what is wrong with an option is told by the execution. */
-export function createExecutor(options: ExecutorOptions = {}): Executor {
+/** Creates an executor, as `createExecutor` says. */
+export function openExecutor(options: ExecutorOptions): Executor {
   return {
     async check(request) {
       const read = await readRequest(request)

@@ -39,6 +39,8 @@ export interface ConsentRequest {
   /** Those of its rules that hand out programs which are not known here. Absent: none. */
   readonly unknownPrograms?: readonly string[]
   readonly scripts: readonly string[]
+  /** What a call of the skill does at once. Absent: it is activated. */
+  readonly execution?: ConsentExecution
   /** What runs them. Absent: the host has no runner, or there is nothing that it would run. */
   readonly runner?: ConsentRunner
   /** The skill's commands: those that run before the activation, then those that run after the deactivation. */
@@ -50,6 +52,15 @@ export interface ConsentRequest {
    * such characters. The other properties contain names unchanged.
    */
   readonly text: string
+}
+
+/** What a call of a skill does at once, as a request for consent shows it. */
+export interface ConsentExecution {
+  readonly type: 'composite' | 'script' | 'template'
+  /** Of a script: the language behind its fence. Absent: `sh`. */
+  readonly language?: string
+  /** Of a plan: the tools of its steps, each once, as they are written. */
+  readonly tools?: readonly string[]
 }
 
 /** What runs a skill's scripts, as a request for consent shows it. */

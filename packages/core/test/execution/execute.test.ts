@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createExecutor, type ExecutionRequest } from '../../src/execution/execute.ts'
+import type { ExecutionRequest } from '../../src/execution/execute.ts'
+import { createExecutor } from '../../src/execution/executor.ts'
 import type { ScriptJob, ScriptRunner } from '../../src/ports/script-runner.ts'
 
 const NEVER: ScriptRunner = {

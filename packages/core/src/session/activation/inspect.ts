@@ -2,7 +2,7 @@ import { type ManifestParser, parseManifestPath } from '../../manifest/index.ts'
 import { measureFolder } from '../../resources/digest.ts'
 import { isScriptFile } from '../../resources/script-path.ts'
 import { hashesOf, type SurveyHashes } from '../../resources/survey-hashes.ts'
-import type { ConsentRunner } from '../../ports/consent.ts'
+import type { ConsentExecution, ConsentRunner } from '../../ports/consent.ts'
 import type { FolderEntry, FolderListing, SkillFolder } from '../../ports/folder.ts'
 import type { Manifest, Profile, SkillDefinition, ToolRule } from '../../ports/manifest.ts'
 import type { Skill } from '../../ports/skill.ts'
@@ -32,6 +32,8 @@ export interface InspectedSkill {
   readonly scripts: readonly string[]
   /** What would run them. Absent: nothing would. */
   readonly runner?: ConsentRunner | undefined
+  /** What a call of it does, as consent is asked for it. Absent: it is activated. */
+  readonly execution?: ConsentExecution | undefined
   /** A faster SHA-256 of texts, where the folder's survey came with one. */
   readonly sha256?: SurveyHashes['hex'] | undefined
 }

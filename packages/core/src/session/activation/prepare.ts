@@ -14,7 +14,7 @@ import { consentRunner } from '../scripts/agreed-runner.ts'
 import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { tooManyArguments } from './arguments-limit.ts'
-import { type ExecutionContext, executionRefusal } from '../execution/request.ts'
+import { consentExecution, type ExecutionContext, executionRefusal } from '../execution/request.ts'
 import { bringTools } from '../toolsets/bring.ts'
 import { hooksUnavailable, runPreHooks } from './hooks.ts'
 import { type InspectedSkill, inspectSkill } from './inspect.ts'
@@ -45,7 +45,6 @@ export interface PreparationContext extends ConsentContext {
     | 'reportProblem'
     | 'runStep'
     | 'toolsets'
-    | 'toolNames'
   >
   /** The stack that the call is judged by: that of its step. */
   readonly active: () => readonly ActiveSkill[]
@@ -195,6 +194,7 @@ async function inspectRequested(
         ...inspected,
         assumedRules: admission?.assumedRules(inspected.manifest),
         runner: consentRunner(scripts, inspected),
+        execution: consentExecution(context, inspected),
       }
     )
   } catch (error) {

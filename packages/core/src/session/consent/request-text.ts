@@ -1,5 +1,5 @@
 import type { Unseen } from '../../resources/unseen.ts'
-import type { ConsentRequest, ConsentRunner } from '../../ports/consent.ts'
+import type { ConsentExecution, ConsentRequest, ConsentRunner } from '../../ports/consent.ts'
 import { showInvisible } from '../../text/escape.ts'
 import { inQuotes, quoteName, showName } from '../../text/quote.ts'
 
@@ -43,7 +43,7 @@ function question(skill: string): string {
 export function requestText(request: Omit<ConsentRequest, 'text'>): string {
   const { skill, args, description, layer, source, location, digest } = request
   const { allowedTools, assumedTools, unmatchedTools = [], leavesNoTool, disallowedTools = [] } = request
-  const { runsCode = [], unknownPrograms = [], scripts, hooks, toolsets, runner } = request
+  const { runsCode = [], unknownPrograms = [], scripts, hooks, toolsets, runner, execution } = request
   // Whole tools first: what is cut from a long list must not be what grants the most.
   const rules = allowedTools?.toSorted((a, b) => Number(a.includes('(')) - Number(b.includes('(')))
   let text = question(skill)
@@ -61,6 +61,7 @@ export function requestText(request: Omit<ConsentRequest, 'text'>): string {
   if (disallowedTools.length > 0) text += `\n  but not:       ${listed(disallowedTools, MAX_NAMED.rules)}`
   if (runsCode.length > 0) text += `\n  runs any code: ${listed(runsCode, MAX_NAMED.rules)}`
   if (unknownPrograms.length > 0) text += `\n  not known:     ${listed(unknownPrograms, MAX_NAMED.rules)}`
+  if (execution !== undefined) text += `\n  when called:   ${executionText(execution)}`
   text += `\n  scripts:       ${listed(scripts, MAX_NAMED.scripts)}`
   text += `\n  hooks:         ${listed(hooks, MAX_NAMED.hooks)}`
   if (runner !== undefined) {
@@ -72,6 +73,12 @@ export function requestText(request: Omit<ConsentRequest, 'text'>): string {
   if (toolsets.length > 0) text += `\n  brings tools:  ${listed(toolsets, MAX_NAMED.toolsets)}`
   text += `\n${DIGEST}${digest}`
   return text
+}
+
+function executionText({ type, language = 'sh', tools = [] }: ConsentExecution): string {
+  if (type === 'template') return 'it renders a template'
+  if (type === 'script') return `it runs the script in its SKILL.md (${item(language)})`
+  return `it calls tools, step by step: ${listed(tools, MAX_NAMED.rules)}`
 }
 
 /**

@@ -17,7 +17,7 @@ import { hiddenNamesNote, requestText, unseenNote } from './request-text.ts'
 /** What consent is asked for: a skill as its folder holds it now. */
 export interface ConsentSubject extends Pick<
   InspectedSkill,
-  'digest' | 'whole' | 'scripts' | 'runner' | 'listing' | 'files' | 'sha256' | 'assumedRules'
+  'digest' | 'whole' | 'scripts' | 'runner' | 'execution' | 'listing' | 'files' | 'sha256' | 'assumedRules'
 > {
   readonly skill: Pick<Skill, 'name' | 'layer' | 'source' | 'location'>
   /** How its rules fit the host's tools. Absent: they are shown as they are written. */
@@ -67,6 +67,7 @@ export function consentRequest(
   }
   if (args !== undefined) request.args = args
   if (runner !== undefined) request.runner = runner
+  if (subject.execution !== undefined) request.execution = subject.execution
   const rules = allowedTools ?? assumedRules
   if (rules !== undefined) request.allowedTools = fit?.allowed ?? formatRules(rules)
   if (allowedTools === undefined && assumedRules !== undefined) request.assumedTools = true

@@ -1,24 +1,12 @@
 import type { CatalogView } from '../../catalog/view.ts'
-import { hasFailed } from '../../audit/tool-result.ts'
-import type { StepOutcome } from '../../execution/composite/run.ts'
-import type { PlanStep } from '../../execution/composite/plan.ts'
-import { canonicalTool } from '../../gate/index.ts'
+import { lazyImport } from '../../lazy-import.ts'
 import type { Outcome } from '../../ports/outcome.ts'
-import type { ToolCall } from '../../ports/tool.ts'
-import { quoteName } from '../../text/quote.ts'
-import { type PostHookContext, runPostHooks } from '../activation/hooks.ts'
-import { type PreparationContext, type PreparedActivation, prepareActivation } from '../activation/prepare.ts'
-import { gateCall } from '../calls/gate-call.ts'
-import { type Refused, refused } from '../calls/refusal.ts'
+import type { PostHookContext } from '../activation/hooks.ts'
+import type { PreparationContext, PreparedActivation } from '../activation/prepare.ts'
 import type { SessionContext } from '../context.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { ActiveSkill } from '../state/state.ts'
-import { runSkillScript } from '../scripts/run-script.ts'
-import { executionOutcome, readAgreedFiles, runOf } from './outcome.ts'
-import { type ExecutionContext, executionRequest, openExecutor } from './request.ts'
-import { broughtTools } from '../toolsets/brought-tools.ts'
-import { runBroughtTool } from '../toolsets/run-tool.ts'
-import { skillOfStep } from './skill-of-step.ts'
+import type { ExecutionContext } from './request.ts'
 
 /** A prepared skill that is to be executed. */
 export interface RequestedExecution {
@@ -48,143 +36,15 @@ export interface Executions {
   run(execution: RequestedExecution, signal: AbortSignal | undefined): Promise<Outcome | undefined>
 }
 
-/** How deep composite skills nest: one that calls one, and so on. */
-const MAX_PLAN_DEPTH = 8
-
-/** Steps that one call carries out, in all composite skills together. */
-const MAX_ALL_STEPS = 1_000
-
-/** Where in a plan an execution is. */
-interface Place {
-  /** The stack that it is judged by, itself included. */
-  readonly stack: readonly ActiveSkill[]
-  /** The composite skills that it is in, itself included. */
-  readonly path: readonly string[]
-  /** Counted over the whole call. */
-  readonly count: { steps: number }
-  readonly signal: AbortSignal
-}
+const EXECUTE = lazyImport(() => import('./execute-prepared.ts'))
 
 /** Creates the executions of one session. */
-export function createExecutions({ context, state, view, hostTools, lifetime }: ExecutionsContext): Executions {
-  const { audit } = context
-
-  /** Executes what was prepared, between its two events, and runs its hooks after it whatever becomes of it. */
-  async function execute(prepared: PreparedActivation, place: Place): Promise<Outcome> {
-    const { call, active: skill, inspected, args } = prepared
-    const isScript = inspected.definition.type === 'script'
-    const run = async (): Promise<Outcome> => {
-      const files = isScript ? await readAgreedFiles(context.pinnedFolders, skill, place.signal) : undefined
-      if (files !== undefined && 'ok' in files) return files
-      const executor = await openExecutor(context, (step, { signal }) => runStep(prepared, step, { ...place, signal }))
-      const request = { ...executionRequest(inspected, args), files, signal: place.signal }
-      return executionOutcome(await executor.execute(request), inspected, context.scripts)
-    }
-    try {
-      const event = { type: 'execution', call, active: place.stack.slice(0, -1), skill } as const
-      const script = { skill: skill.name, path: inspected.fileName }
-      const audited = isScript ? { ...event, script, runOf: runOf(context.scripts) } : event
-      return await (audit?.run(audited, run, { signal: place.signal }) ?? run())
-    } finally {
-      await runPostHooks({ context, state }, skill)
-    }
-  }
-
-  async function runStep(prepared: PreparedActivation, step: PlanStep, place: Place): Promise<StepOutcome> {
-    if (++place.count.steps > MAX_ALL_STEPS)
-      return tooLarge(`it would take more than ${MAX_ALL_STEPS} steps`, place.path)
-    const call: ToolCall = { id: `${prepared.call.id}/${step.step}`, tool: step.tool, input: step.parameters }
-    const child = skillOfStep(call, { view, toolNames: context.toolNames, hostTools: hostTools() })
-    if (child !== undefined) return 'ok' in child ? failed(child) : runChild(call, child, place)
-    return runTool(call, place)
-  }
-
-  /** A child skill is asked about like any other, and its rights are what it and all above it permit. */
-  async function runChild(
-    call: ToolCall,
-    requested: Parameters<typeof prepareActivation>[2],
-    { stack, path, count, signal }: Place,
-  ): Promise<StepOutcome> {
-    const { name } = requested.skill
-    const childPath = [...path, name]
-    if (path.includes(name)) {
-      const reason = `The skill ${quoteName(name)} was not executed: it would run itself (${shownPath(childPath)}).`
-      return failed(refused({ code: 'PLAN_CYCLE', reason }))
-    }
-    if (childPath.length > MAX_PLAN_DEPTH) return tooLarge(`skills nest at most ${MAX_PLAN_DEPTH} deep`, childPath)
-    const preparation = { context, state, active: () => stack, hostTools }
-    const prepared = await lifetime.runExclusive(
-      () => prepareActivation(preparation, call, requested, { by: 'model', canFork: false }, signal),
-      signal,
-    )
-    if ('ok' in prepared) {
-      await audit?.recordRefusal(call, stack, prepared.refusal, { skill: requested.skill })
-      return failed(prepared)
-    }
-    const outcome = await execute(prepared, { stack: [...stack, prepared.active], path: childPath, count, signal })
-    if (!outcome.ok) return failed(outcome)
-    // Its results say what its plan was.
-    const { failed: hasChildFailed, plan: _plan, ...value } = outcome.value as { failed?: boolean; plan?: unknown }
-    if (hasChildFailed !== true) return { ok: true, value }
-    return { ok: false, value, error: { message: `The skill ${quoteName(name)} failed.` } }
-  }
-
-  async function runTool(call: ToolCall, { stack, signal }: Place): Promise<StepOutcome> {
-    if (context.scripts !== undefined && canonicalTool(call.tool, [context.toolNames.runScript]) !== undefined) {
-      return runScript(call, { stack, signal })
-    }
-    const brought = broughtTools(context, stack, hostTools())
-    const permitted = await gateCall(context, stack, brought.names, call)
-    if (!permitted.ok) {
-      await audit?.recordRefusal(call, stack, permitted.refusal)
-      return failed(permitted)
-    }
-    if (permitted.advised !== undefined) await audit?.recordRefusal(call, stack, permitted.advised, { enforced: false })
-    const run = async (): Promise<Outcome> => {
-      signal.throwIfAborted()
-      const tool = brought.tools.get(permitted.value.tool)
-      if (tool !== undefined) return runBroughtTool(tool, permitted.value, signal)
-      return { ok: true, value: await context.runStep!(permitted.value, { signal }) }
-    }
-    const outcome = await (audit?.run({ type: 'tool', call: permitted.value, active: stack }, run, { signal }) ?? run())
-    if (!outcome.ok) return failed(outcome)
-    const { value } = outcome
-    if (!hasFailed(value)) return { ok: true, value }
-    return { ok: false, value, error: { message: 'The tool says that it failed.' } }
-  }
-
-  /** A script of the skill whose plan it is, or of another one that is active. */
-  async function runScript(call: ToolCall, { stack, signal }: Pick<Place, 'stack' | 'signal'>): Promise<StepOutcome> {
-    const outcome = await runSkillScript({ context, active: stack, hostTools: hostTools() }, call, signal)
-    if (!outcome.ok) {
-      await audit?.recordRefusal(call, stack, outcome.refusal)
-      return failed(outcome)
-    }
-    const { value } = outcome
-    return hasFailed(value) ? { ok: false, value, error: { message: 'The script failed.' } } : { ok: true, value }
-  }
-
+export function createExecutions(executions: ExecutionsContext): Executions {
   return {
-    run: ({ prepared, active }, signal) =>
-      lifetime.runBeside(signal, (until) =>
-        execute(prepared, {
-          stack: [...active, prepared.active],
-          path: [prepared.active.name],
-          count: { steps: 0 },
-          signal: until,
-        }),
-      ),
+    run: (execution, signal) =>
+      executions.lifetime.runBeside(signal, async (until) => {
+        const { executePrepared } = EXECUTE.loaded ?? (await EXECUTE.load())
+        return executePrepared(executions, execution, until)
+      }),
   }
-}
-
-function failed({ refusal: { code, reason } }: Refused): StepOutcome {
-  return { ok: false, error: { code, message: reason } }
-}
-
-function tooLarge(why: string, path: readonly string[]): StepOutcome {
-  return failed(refused({ code: 'PLAN_TOO_LARGE', reason: `This step was not begun: ${why} (${shownPath(path)}).` }))
-}
-
-function shownPath(path: readonly string[]): string {
-  return path.map(quoteName).join(' → ')
 }

@@ -8,7 +8,8 @@ import type {
   Executor,
   PlanStepRunner,
 } from '../../execution/execute.ts'
-import { lazyImport } from '../../lazy-import.ts'
+import { createExecutor } from '../../execution/executor.ts'
+import type { ConsentExecution } from '../../ports/consent.ts'
 import type { Manifest } from '../../ports/manifest.ts'
 import type { RefusalCode } from '../../ports/outcome.ts'
 import type { InspectedSkill } from '../activation/inspect.ts'
@@ -17,8 +18,6 @@ import type { SessionContext } from '../context.ts'
 
 /** What skills of a session are executed with. */
 export type ExecutionContext = Pick<SessionContext, 'runStep' | 'scripts'>
-
-const EXECUTOR = lazyImport(() => import('../../execution/execute.ts'))
 
 /**
  * Whether a call of a skill executes it, and nothing of it is active afterwards. A plan that nothing here carries out is
@@ -29,8 +28,7 @@ export function isExecuted({ type }: Pick<Manifest, 'type'>, { runStep }: Pick<S
 }
 
 /** Creates what executes the skills of a session. */
-export async function openExecutor({ scripts }: ExecutionContext, runStep?: PlanStepRunner): Promise<Executor> {
-  const { createExecutor } = EXECUTOR.loaded ?? (await EXECUTOR.load())
+export function openExecutor({ scripts }: ExecutionContext, runStep?: PlanStepRunner): Executor {
   return createExecutor({ ...scripts, runStep })
 }
 
@@ -44,6 +42,20 @@ export function executionRequest(inspected: InspectedSkill, args: string | undef
   return { name: skill.name, definition, parameters, input: parametersFromText(parameters, args ?? '') }
 }
 
+/** Returns what a call of a skill does at once, for the request for consent; undefined where it is activated. */
+export function consentExecution(
+  context: ExecutionContext,
+  { manifest, definition }: Pick<InspectedSkill, 'manifest' | 'definition'>,
+): ConsentExecution | undefined {
+  if (!isExecuted(manifest, context)) return undefined
+  if (definition.type === 'script') {
+    const { type, language } = definition
+    return { type, ...(language !== undefined && { language }) }
+  }
+  if (definition.type !== 'composite') return { type: 'template' }
+  return { type: 'composite', tools: [...new Set(definition.steps.map(({ tool }) => tool))] }
+}
+
 /** Refuses what would not be executed, before anybody is asked about it. Returns undefined where nothing is known to be wrong. */
 export async function executionRefusal(
   context: ExecutionContext,
@@ -51,8 +63,7 @@ export async function executionRefusal(
   args: string | undefined,
 ): Promise<Refused | undefined> {
   if (inspected.definition.type === 'instruction') return undefined
-  const executor = await openExecutor(context)
-  const failure = await executor.check(executionRequest(inspected, args))
+  const failure = await openExecutor(context).check(executionRequest(inspected, args))
   return failure && executionFailed(failure, inspected)
 }
 

@@ -1,0 +1,18 @@
+import { lazyImport } from '../lazy-import.ts'
+import type { Executor, ExecutorOptions } from './execute.ts'
+
+// Most programs execute nothing: what it takes is imported by the first execution.
+const EXECUTION = lazyImport(() => import('./execute.ts'))
+
+/**
+ * Creates what executes skills by their type, for programs of a host's own: a session executes those that are called in
+ * it. Nothing here asks for consent, and no rules are judged. It touches nothing and cannot fail: what is wrong with an
+ * option is told by the execution.
+ */
+export function createExecutor(options: ExecutorOptions = {}): Executor {
+  const open = async (): Promise<Executor> => (EXECUTION.loaded ?? (await EXECUTION.load())).openExecutor(options)
+  return {
+    check: async (request) => (await open()).check(request),
+    execute: async (request) => (await open()).execute(request),
+  }
+}
