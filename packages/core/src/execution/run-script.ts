@@ -30,7 +30,7 @@ export interface ScriptRun {
 }
 
 /** Why a script was not run, or has no result. */
-type ScriptFailureCode =
+export type ScriptFailureCode =
   /** The arguments cannot be passed to a program. */
   | 'INPUT_INVALID'
   /** It holds what is never run. */
