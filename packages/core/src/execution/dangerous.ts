@@ -1,7 +1,7 @@
 import { type Command, readCommands, type Word } from './words.ts'
 
 /** What a script is not run for. */
-export type DangerousPattern =
+type DangerousPattern =
   | 'recursive force delete of a root'
   | 'fork bomb'
   | 'pipe to shell'
