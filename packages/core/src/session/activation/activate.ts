@@ -1,6 +1,6 @@
 import type { Outcome } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
-import type { RequestedSkill } from '../calls/requested-skill.ts'
+import type { RequestedSkill } from '../requested-skill.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { type CommitContext, commitActivation } from './commit.ts'
 import { type PreparationContext, type PreparedActivation, prepareActivation } from './prepare.ts'

@@ -1,6 +1,6 @@
 import type { HookRun } from '../../ports/hook.ts'
 import type { Manifest } from '../../ports/manifest.ts'
-import { failureReason, failureText, type Refused, refused } from '../calls/refusal.ts'
+import { failureReason, failureText, type Refused, refused } from '../refusal.ts'
 import type { SessionContext } from '../context.ts'
 import type { StateHolder } from '../state/holder.ts'
 import type { ActiveSkill } from '../state/state.ts'

@@ -1,7 +1,7 @@
 import type { HookRun } from '../../ports/hook.ts'
 import { enclosed } from '../../text/escape.ts'
 import { TIMED_OUT, waitFor } from '../../time-limit.ts'
-import { failureText } from '../calls/refusal.ts'
+import { failureText } from '../refusal.ts'
 import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
 

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../ports/outcome.ts'
-import { sessionEnded } from '../calls/refusal.ts'
+import { sessionEnded } from '../refusal.ts'
 import type { Forks } from '../fork/forks.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { CallOptions } from '../session.ts'

@@ -1,6 +1,6 @@
 import { applyArguments } from '../../disclosure/arguments.ts'
 import { type Activation, formatRules, summariseFolder } from '../../disclosure/skill-content.ts'
-import type { InspectedSkill } from './inspect.ts'
+import type { InspectedSkill } from '../inspect-skill.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import type { Writable } from '../writable.ts'
 

@@ -8,7 +8,7 @@ import type { Session } from '../session.ts'
 import type { Steps } from '../step/begin.ts'
 import { copyCall } from './copy-call.ts'
 import { gateCall, isPreapproved } from './gate-call.ts'
-import { sessionEnded } from './refusal.ts'
+import { sessionEnded } from '../refusal.ts'
 import type { SkillCalls } from './skill-calls.ts'
 
 /** The parts of a session that its tool calls use. */
