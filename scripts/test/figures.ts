@@ -229,4 +229,11 @@ export const FIGURES: readonly Figure[] = [
     ['packages/react-loop/src/options.ts', /number of model calls per run. Default (\d+)/],
     ['packages/react-loop/README.md', /`maxSteps` +\| (\d+)/],
   ],
+  [
+    'bytes of a file that a digest covers',
+    64 * KIB * KIB,
+    ['packages/core/src/ports/limits.ts', 'MAX_DIGEST_FILE_BYTES'],
+    ['docs/consent.md', /a file over (64 MiB)/],
+    ['packages/core/src/resources/digest.ts', /if a file is over (64 MiB)/],
+  ],
 ]

@@ -12,7 +12,7 @@ import { loadBrought } from '../toolsets/load-brought.ts'
 import { runBroughtTool } from '../toolsets/run-tool.ts'
 import { copyCall } from './copy-call.ts'
 import { gateCall, isPreapproved } from './gate-call.ts'
-import { sessionEnded } from './refusal.ts'
+import { sessionEnded } from '../refusal.ts'
 import type { SkillCalls } from './skill-calls.ts'
 
 /** The parts of a session that its tool calls use. */

@@ -4,7 +4,7 @@ import type { PlanRun, StepResult } from '../../execution/composite/run.ts'
 import type { ScriptLimits } from '../../ports/script-runner.ts'
 import { enclosed, escapeXml } from '../../text/escape.ts'
 import { showName } from '../../text/quote.ts'
-import { failureText, resultText } from '../calls/refusal.ts'
+import { failureText, resultText } from '../refusal.ts'
 
 /** Characters of one execution that a model is shown. */
 const MAX_SHOWN_CHARS = 60_000
