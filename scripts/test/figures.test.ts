@@ -16,6 +16,42 @@ const FIGURES: readonly (readonly [
   ...told: readonly (readonly [file: string, pattern: RegExp])[],
 ])[] = [
   [
+    'time for an HTTP request of the built-in tool',
+    30_000,
+    ['packages/tools/src/http/request-tool.ts', 'DEFAULT_TIMEOUT_MS'],
+    ['packages/tools/src/http/request-tool.ts', /everything together, in milliseconds\. Default ([\d,]+)/],
+  ],
+  [
+    'bytes of an answer to the built-in tool',
+    1_000_000,
+    ['packages/tools/src/http/request-tool.ts', 'DEFAULT_MAX_BYTES'],
+    ['packages/tools/src/http/request-tool.ts', /largest answer in bytes, decompressed\. Default ([\d,]+)/],
+  ],
+  [
+    'time for a command of the built-in tool',
+    60_000,
+    ['packages/tools/src/command/execute-tool.ts', 'DEFAULT_TIMEOUT_MS'],
+    ['packages/tools/src/command/execute-tool.ts', /How long a program may run.*Default ([\d,]+)/],
+  ],
+  [
+    'bytes of output of a command of the built-in tool',
+    1_000_000,
+    ['packages/tools/src/command/execute-tool.ts', 'DEFAULT_MAX_OUTPUT_BYTES'],
+    ['packages/tools/src/command/execute-tool.ts', /How much of both output streams.*Default ([\d,]+)/],
+  ],
+  [
+    'bytes of a file of the built-in tool',
+    1_000_000,
+    ['packages/tools/src/files/operations-tool.ts', 'DEFAULT_MAX_BYTES'],
+    ['packages/tools/src/files/operations-tool.ts', /largest file that is read or written.*Default ([\d,]+)/],
+  ],
+  [
+    'time for a statement of the built-in tool',
+    30_000,
+    ['packages/tools/src/sql/execute-tool.ts', 'DEFAULT_TIMEOUT_MS'],
+    ['packages/tools/src/sql/execute-tool.ts', /How long a statement may run.*Default ([\d,]+)/],
+  ],
+  [
     'time for consent',
     300_000,
     ['packages/core/src/repertoire/session-opener.ts', 'CONSENT_TIMEOUT_MS'],
