@@ -236,4 +236,40 @@ export const FIGURES: readonly Figure[] = [
     ['docs/consent.md', /a file over (64 MiB)/],
     ['packages/core/src/resources/digest.ts', /if a file is over (64 MiB)/],
   ],
+  [
+    'time for an HTTP request of the built-in tool',
+    30_000,
+    ['packages/tools/src/http/request-tool.ts', 'DEFAULT_TIMEOUT_MS'],
+    ['packages/tools/src/http/request-tool.ts', /everything together, in milliseconds\. Default ([\d,]+)/],
+  ],
+  [
+    'bytes of an answer to the built-in tool',
+    1_000_000,
+    ['packages/tools/src/http/request-tool.ts', 'DEFAULT_MAX_BYTES'],
+    ['packages/tools/src/http/request-tool.ts', /largest answer in bytes, decompressed\. Default ([\d,]+)/],
+  ],
+  [
+    'time for a command of the built-in tool',
+    60_000,
+    ['packages/tools/src/command/execute-tool.ts', 'DEFAULT_TIMEOUT_MS'],
+    ['packages/tools/src/command/execute-tool.ts', /How long a program may run.*Default ([\d,]+)/],
+  ],
+  [
+    'bytes of output of a command of the built-in tool',
+    1_000_000,
+    ['packages/tools/src/command/execute-tool.ts', 'DEFAULT_MAX_OUTPUT_BYTES'],
+    ['packages/tools/src/command/execute-tool.ts', /How much of both output streams.*Default ([\d,]+)/],
+  ],
+  [
+    'bytes of a file of the built-in tool',
+    1_000_000,
+    ['packages/tools/src/files/operations-tool.ts', 'DEFAULT_MAX_BYTES'],
+    ['packages/tools/src/files/operations-tool.ts', /largest file that is read or written.*Default ([\d,]+)/],
+  ],
+  [
+    'time for a statement of the built-in tool',
+    30_000,
+    ['packages/tools/src/sql/execute-tool.ts', 'DEFAULT_TIMEOUT_MS'],
+    ['packages/tools/src/sql/execute-tool.ts', /How long a statement may run.*Default ([\d,]+)/],
+  ],
 ]
