@@ -1,7 +1,9 @@
 import type { AdviceOptions, SkillContent, SkillDocument } from './manifest/index.ts'
 import type { Diagnostic } from './ports/diagnostic.ts'
 import { SkillError } from './errors.ts'
+import type { ScriptCheck } from './execution/check-scripts.ts'
 import type { SkillFolder } from './ports/folder.ts'
+import type { ScriptRunner } from './ports/script-runner.ts'
 import { quoteName } from './text/quote.ts'
 
 // For authors of skills. An agent that uses them does neither, and does not load what is needed for it.
@@ -47,6 +49,17 @@ export async function renderSkill(content: SkillContent): Promise<string> {
   const script = definition?.type === 'script' ? definition.script : manifest.type === 'script' ? body : undefined
   if (script !== undefined) await refuseDanger(manifest.name, script)
   return text
+}
+
+/**
+ * Says of each script of a skill, hidden ones too, whether it can be run, without running anything. What a script itself
+ * needs (a package, a program, the network) is not known before it runs.
+ * @param runner absent: it says only what no runner would run
+ * @throws {SkillError} what the folder's listing refuses
+ */
+export async function checkScripts(folder: SkillFolder, runner?: ScriptRunner): Promise<readonly ScriptCheck[]> {
+  const execution = await import('./execution/check-scripts.ts')
+  return execution.checkScripts(folder, runner)
 }
 
 async function refuseDanger(name: string, script: string): Promise<void> {

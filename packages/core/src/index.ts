@@ -1,5 +1,5 @@
 /** `@repertoire/core`: what people who use skills need. What only adapters need is in `@repertoire/core/adapter`. */
-export { adviseSkill, renderSkill } from './authoring.ts'
+export { adviseSkill, checkScripts, renderSkill } from './authoring.ts'
 export { createCounters, type Counters, type ModelCounters, type SkillCounters } from './audit/counters.ts'
 export type { Admission } from './ports/admission.ts'
 export type { AuditedRun, AuditEvent, AuditEventType, AuditOptions, AuditSink, TokenUsage } from './audit/events.ts'
@@ -58,6 +58,7 @@ export { estimateTokens } from './text/tokens.ts'
 export { DEFAULT_TOOL_NAMES, type SkillToolNames } from './tools/definitions.ts'
 export { renderListing } from './tools/skill-list.ts'
 export { LISTING_STYLES, type ListingStyle } from './tools/styles/table.ts'
+export type { ScriptCheck } from './execution/check-scripts.ts'
 export type { ScriptOutput } from './execution/script-output.ts'
 export type { ScriptOptions } from './execution/settings.ts'
 export type {

@@ -1,7 +1,7 @@
 import { type Command, readCommands, type Word } from './words.ts'
 
 /** What a script is not run for. */
-export type DangerousPattern =
+type DangerousPattern =
   | 'recursive force delete of a root'
   | 'fork bomb'
   | 'pipe to shell'
@@ -27,16 +27,24 @@ export function findDanger(text: string): Danger | undefined {
     const pattern = patternOf(command)
     if (pattern !== undefined) return { pattern, line: command.line }
   }
-  const bomb = FORK_BOMBS.map((expression) => text.search(expression)).find((index) => index >= 0)
+  const bomb = forkBombAt(text)
   return bomb === undefined ? undefined : { pattern: 'fork bomb', line: text.slice(0, bomb).split('\n').length }
 }
 
 // Bounded, so that none of them looks at a place of the text more than a fixed number of times.
-const FORK_BOMBS = [
-  /(?<![\w:.])([\w:.]{1,64})[ \t]{0,8}\(\)[ \t]{0,8}\{\s{0,8}\1[ \t]{0,8}\|[ \t]{0,8}\1[ \t]{0,8}&/,
-  /\bfork[ \t]{1,8}while[ \t]{1,8}fork\b/,
-  /\bwhile[ \t]{0,8}\(?[ \t]{0,8}(?:True|true|1)\b[ \t]{0,8}\)?[ \t]{0,8}[:{]\s{0,64}(?:os\.)?fork\b/,
-]
+const SHELL_BOMB = /\(\)[ \t]{0,8}\{\s{0,8}([\w:.]{1,64})[ \t]{0,8}\|[ \t]{0,8}\1[ \t]{0,8}&/g
+const FORKS =
+  /\bfork[ \t]{1,8}while[ \t]{1,8}fork\b|\bwhile[ \t]{0,8}\(?[ \t]{0,8}(?:True|true|1)\b[ \t]{0,8}\)?[ \t]{0,8}[:{]\s{0,64}(?:os\.)?fork\b/
+
+/** Where a text defines a function that does nothing but call itself twice, or forks for ever. */
+function forkBombAt(text: string): number | undefined {
+  for (const { index, 1: name = '' } of text.matchAll(SHELL_BOMB)) {
+    const before = text.slice(Math.max(0, index - 80), index).trimEnd()
+    if (before.endsWith(name) && !/[\w:.]/.test(before.at(-name.length - 1) ?? '')) return index
+  }
+  const forks = text.search(FORKS)
+  return forks < 0 ? undefined : forks
+}
 
 function patternOf({ stages }: Command): DangerousPattern | undefined {
   for (const stage of stages) {

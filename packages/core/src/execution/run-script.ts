@@ -4,7 +4,7 @@ import { showHidden } from '../text/escape.ts'
 import { quote, showName } from '../text/quote.ts'
 import { ABORTED, TIMED_OUT, waitFor } from '../time-limit.ts'
 import { argumentsProblem } from './arguments.ts'
-import { findDanger } from './dangerous.ts'
+import { type Danger, findDanger } from './dangerous.ts'
 import { chooseInterpreter, type Interpreter } from './interpreter.ts'
 import { DEFAULT_SCRIPT_LIMITS } from './limits.ts'
 import { readScriptResult } from './script-result.ts'
@@ -136,16 +136,24 @@ export function checkScript({
   if (wrong !== undefined) return { ok: false, code: 'INPUT_INVALID', reason: wrong }
   const danger = findDanger(new TextDecoder().decode(file.bytes))
   if (danger !== undefined) {
-    const reason = `${quote(script)} is not run: line ${danger.line} holds a dangerous pattern (${danger.pattern}).`
-    return { ok: false, code: 'SCRIPT_DANGEROUS', reason }
+    return { ok: false, code: 'SCRIPT_DANGEROUS', reason: dangerReason(script, danger) }
   }
   const interpreter = given ?? chooseInterpreter(script, file.bytes)
   if ('problem' in interpreter) return { ok: false, code: 'SCRIPT_UNAVAILABLE', reason: interpreter.problem }
   const { name } = interpreter
   const support = supportOf(runner, name)
   if (support === true) return interpreter
-  const reason = `${quote(script)} cannot be run: it needs ${quote(name)}. ${support}`
-  return { ok: false, code: 'SCRIPT_UNAVAILABLE', reason, interpreter: name }
+  return { ok: false, code: 'SCRIPT_UNAVAILABLE', reason: unsupportedReason(script, name, support), interpreter: name }
+}
+
+/** Why a script is not run that holds a dangerous pattern. */
+export function dangerReason(script: string, { line, pattern }: Danger): string {
+  return `${quote(script)} is not run: line ${line} holds a dangerous pattern (${pattern}).`
+}
+
+/** Why a script is not run whose interpreter the runner does not have. */
+export function unsupportedReason(script: string, interpreter: string, why: string): string {
+  return `${quote(script)} cannot be run: it needs ${quote(interpreter)}. ${why}`
 }
 
 /** Whether a runner has an interpreter, or why not, as a sentence. Never throws. */

@@ -77,16 +77,31 @@ export function* readCommands(text: string): Generator<Command> {
       case ',':
         command.list()
         break
+      case ')':
+      case ']':
+      case '`':
+        command.endWord()
+        break
       default:
-        if (SEPARATOR.test(character)) command.endWord()
-        else command.add(character)
+        // Runs of what is alike are taken at once: a script may hold megabytes.
+        BLANK.lastIndex = index - 1
+        if (BLANK.test(text)) {
+          command.endWord()
+          index = BLANK.lastIndex
+        } else {
+          PLAIN.lastIndex = index - 1
+          PLAIN.test(text)
+          command.add(text.slice(index - 1, Math.min(PLAIN.lastIndex, index + MAX_WORD_CHARS)))
+          index = PLAIN.lastIndex
+        }
     }
   }
   yield command.take()
 }
 
 const COMMENT = /[ \t]*(?:#|\/\/)[^\n]*/y
-const SEPARATOR = /[\s)\]`]/
+const BLANK = /[^\S\n]+/y
+const PLAIN = /[^\s"'\\|&;<>()[\],`]+/y
 
 class CommandReader {
   /** The line that is being read. */
@@ -101,9 +116,9 @@ class CommandReader {
   #open = ''
   #openBefore = ''
 
-  add(character: string): void {
+  add(part: string): void {
     this.#begin()
-    if (this.#word.length < MAX_WORD_CHARS) this.#word += character
+    if (this.#word.length < MAX_WORD_CHARS) this.#word += part
   }
 
   quote(character: string): void {
@@ -121,6 +136,7 @@ class CommandReader {
 
   operator(character: string): void {
     this.endWord()
+    this.#beginCommand()
     this.#push(character)
   }
 
@@ -152,6 +168,10 @@ class CommandReader {
     if (this.#hasWord) return
     this.#hasWord = true
     this.#openBefore = this.#open
+    this.#beginCommand()
+  }
+
+  #beginCommand(): void {
     if (this.#stages.length === 1 && this.#stages[0]!.length === 0) this.#began = this.line
   }
 

@@ -24,7 +24,7 @@ export function offersScripts(
 }
 
 /** Whether some script of a skill may be run now: it has one, its runner was agreed to, and no rule forbids them all. */
-export function offersScriptsOf(
+function offersScriptsOf(
   skill: ActiveSkill,
   context: ScriptGateContext,
   active: readonly ActiveSkill[],
