@@ -43,7 +43,7 @@ export interface SandboxOptions {
   readonly notes?: readonly string[]
   /** The interpreters that it has. Default: not known before a script needs one. */
   readonly interpreters?: readonly string[]
-  /** A folder in the sandbox for jobs, each of which gets its own there and removes it. Default `/tmp/repertoire`. */
+  /** A folder in the sandbox for jobs, each of which gets its own there and removes it. Default `/tmp`. */
   readonly folder?: string
 }
 
@@ -66,9 +66,9 @@ export function sandboxRunner(options: SandboxOptions): ScriptRunner {
 }
 
 async function start(options: SandboxOptions, job: ScriptJob): Promise<ScriptResult> {
-  const { name, folder = '/tmp/repertoire' } = options
+  const { name, folder = '/tmp' } = options
   const startedAt = performance.now()
-  const at = remoteFolders(`${folder}/${randomUUID()}`)
+  const at = remoteFolders(`${folder}/repertoire-${randomUUID()}`)
   const timeoutMs = job.limits.timeoutMs + GRACE_MS
   const deadline = AbortSignal.timeout(timeoutMs)
   const signal = AbortSignal.any([job.signal, deadline])
@@ -84,7 +84,12 @@ async function start(options: SandboxOptions, job: ScriptJob): Promise<ScriptRes
   try {
     const files = filesOf(job, at)
     const folders = [...new Set(files.map(({ path }) => path.slice(0, path.lastIndexOf('/'))))]
-    if ((await until(signal, options.exec(commandLine(['mkdir', '-p', at.temporary, ...folders]), call))) === ENDED)
+    if (
+      (await until(
+        signal,
+        options.exec(`umask 077; ${commandLine(['mkdir', '-p', at.temporary, ...folders])}`, call),
+      )) === ENDED
+    )
       return given()
     if ((await until(signal, options.write(files))) === ENDED) return given()
     const text = await until(signal, options.exec(commandLine(['sh', at.run]), call))
