@@ -126,6 +126,18 @@ const FIGURES: readonly (readonly [
     ['docs/react-loop.md', /and (\d+) model calls/],
   ],
   [
+    'bytes of one argument of a script',
+    131_071,
+    ['packages/runners/src/job.ts', 'MAX_ARGUMENT_BYTES'],
+    ['docs/runners.md', /one argument over ([\d,]+) bytes/],
+  ],
+  [
+    'bytes of all arguments of a script',
+    1_000_000,
+    ['packages/runners/src/job.ts', 'MAX_ARGUMENTS_BYTES'],
+    ['docs/runners.md', /more than ([\d,]+) bytes together/],
+  ],
+  [
     'time for a check',
     30_000,
     ['packages/conformance/src/run.ts', 'DEFAULT_DEADLINE_MS'],
