@@ -11,6 +11,8 @@ const GRACE_MS = 3_000
 /** How long cleaning up may take. What takes longer is left to the sandbox. */
 const CLEANING_MS = 5_000
 
+const MAX_QUOTED_CHARACTERS = 200
+
 /** A file to write in the sandbox. */
 export interface SandboxFile {
   /** Absolute. Its folder is there. */
@@ -96,7 +98,7 @@ async function start(options: SandboxOptions, job: ScriptJob): Promise<ScriptRes
     if (text === ENDED) return given()
     const report = readReport(text)
     if (report === undefined)
-      throw new Error('it did not return the report of the script: its output was cut, or it is not a POSIX shell')
+      throw new Error(`a POSIX shell would have returned the report of the script, and it returned ${quoted(text)}`)
     isDone = true
     const durationMs = Math.round(performance.now() - startedAt)
     if (report.missing) throw new SkillError('SCRIPT_NOT_STARTED', `The sandbox "${name}" has no "${job.interpreter}".`)
@@ -147,4 +149,8 @@ function filesOf(job: ScriptJob, at: Folders): readonly SandboxFile[] {
     ...(job.stdin === undefined ? [] : [{ path: at.stdin, bytes: job.stdin }]),
     { path: at.run, bytes: new TextEncoder().encode(remoteScript(job, at)) },
   ]
+}
+
+function quoted(text: string): string {
+  return text.trim() === '' ? 'nothing' : JSON.stringify(text.slice(0, MAX_QUOTED_CHARACTERS))
 }
