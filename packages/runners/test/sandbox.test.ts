@@ -17,6 +17,9 @@ const here: SandboxOptions = {
   exec: async (line) => (await promisify(execFile)('sh', ['-c', line])).stdout,
 }
 
+/** Takes files, and keeps none. */
+const nowhere: SandboxOptions = { ...here, write: async () => undefined }
+
 describe('the bridge to a sandbox', () => {
   it('[RUN-11] counts as dropped what the client cut off', async () => {
     const runner = sandboxRunner({ ...here, exec: async (line, call) => (await here.exec(line, call)).slice(0, 400) })
@@ -36,13 +39,13 @@ describe('the bridge to a sandbox', () => {
   })
 
   it('[RUN-11] says what the sandbox answered instead', async () => {
-    const runner = sandboxRunner({ ...here, exec: async () => 'C:\\>' })
+    const runner = sandboxRunner({ ...nowhere, exec: async () => 'C:\\>' })
     const refused = { code: 'SCRIPT_NOT_STARTED', message: expect.stringContaining(String.raw`"C:\\>"`) }
     await expect(runner.run(job('echo out'))).rejects.toMatchObject(refused)
   })
 
   it('[ABUSE-56] does not wait for a sandbox that never answers', async () => {
-    const silent = sandboxRunner({ ...here, exec: async () => new Promise(() => undefined) })
+    const silent = sandboxRunner({ ...nowhere, exec: async () => new Promise(() => undefined) })
     const aborted = await silent.run(job('echo out', { signal: AbortSignal.timeout(50) }))
     expect(aborted.end).toBe('aborted')
   })
