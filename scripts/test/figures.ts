@@ -272,4 +272,16 @@ export const FIGURES: readonly Figure[] = [
     ['packages/tools/src/sql/execute-tool.ts', 'DEFAULT_TIMEOUT_MS'],
     ['packages/tools/src/sql/execute-tool.ts', /How long a statement may run.*Default ([\d,]+)/],
   ],
+  [
+    'bytes of one argument of a script',
+    131_071,
+    ['packages/runners/src/job.ts', 'MAX_ARGUMENT_BYTES'],
+    ['docs/runners.md', /one argument over ([\d,]+) bytes/],
+  ],
+  [
+    'bytes of all arguments of a script',
+    1_000_000,
+    ['packages/runners/src/job.ts', 'MAX_ARGUMENTS_BYTES'],
+    ['docs/runners.md', /more than ([\d,]+) bytes together/],
+  ],
 ]
