@@ -267,7 +267,7 @@ function messageOf(state: object, callId: string | undefined): string | undefine
  */
 function withWholeContext(runtime: Runtime): Runtime {
   const { context } = getConfig() as { readonly context?: unknown }
-  return { ...runtime, context: context ?? runtime.context } as Runtime
+  return { ...runtime, context: context ?? runtime.context }
 }
 
 function threadOf({ configurable }: Runtime): string {

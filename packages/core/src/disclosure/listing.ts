@@ -32,7 +32,7 @@ export function plainDescription({ description, whenToUse }: ListedSkill['manife
 }
 
 /** Returns the whole entry of a skill. */
-export function toEntry({ name, path, manifest }: ListedSkill): ListEntry {
+function toEntry({ name, path, manifest }: ListedSkill): ListEntry {
   return { name, location: path, description: listedDescription(manifest) }
 }
 

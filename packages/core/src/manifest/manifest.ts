@@ -3,7 +3,7 @@ import type { Manifest, Profile } from '../ports/manifest.ts'
 import type { StringCopier } from '../text/copy-string.ts'
 import type { Report } from './diagnostics.ts'
 import type { Field, FieldContext, FileContext } from './fields/field.ts'
-import { FIELDS, findAlmostRestricting, findMisspelled } from './fields/fields.ts'
+import { FIELDS, findAlmostRestricting, findMeantRestriction, findMisspelled } from './fields/fields.ts'
 import { namesHostTools } from './fields/tool-names.ts'
 import { findHidden, quote } from './hidden.ts'
 import type { HiddenCharacters } from './hidden.ts'
@@ -109,7 +109,11 @@ function reportEmpty({ empty }: Field, { key, line, report }: FieldContext): Fie
 }
 
 function reportUnknown({ key, line, value }: YamlEntry, root: YamlMap, profile: Profile, report: Report): void {
-  const known = findMisspelled(key) ?? findAlmostRestricting(key) ?? findForeignRules(key, value, root)
+  const known =
+    findMisspelled(key) ??
+    findAlmostRestricting(key) ??
+    findMeantRestriction(key, value) ??
+    findForeignRules(key, value, root)
   if (known !== undefined) {
     const finding = { line, message: `The field ${quote(key)} is not known.`, hint: `Write "${known}".` }
     // If it were ignored, it would restrict nothing, which is the opposite of its meaning.

@@ -39,6 +39,7 @@ export const statusField: Field = {
   empty: {},
   machineRead: true,
   restricts: true,
+  isMeantBy: (node) => (oneOf(STATUSES, node) ?? 'active') !== 'active',
   rule(node, { line, report }) {
     const status = oneOf(STATUSES, node)
     if (status !== undefined) return { status }
@@ -187,6 +188,10 @@ export const scopeField: Field = {
   empty: {},
   machineRead: true,
   restricts: true,
+  isMeantBy: (node) =>
+    node.kind === 'map' &&
+    node.entries.length > 0 &&
+    node.entries.every(({ key }) => SCOPES.some((name) => name === key)),
   rule(node, context) {
     if (node.kind === 'list') {
       const message = 'The field "scope" is a list, which does not say what its entries are.'

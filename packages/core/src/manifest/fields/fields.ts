@@ -31,6 +31,7 @@ import {
   nameField,
 } from './standard-fields.ts'
 import { triggersField } from './triggers.ts'
+import type { YamlNode } from '../yaml/tree.ts'
 
 /** Every known field: those of the specification in its order, then our extensions, then those of other clients. */
 export const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
@@ -99,6 +100,23 @@ export function findAlmostRestricting(key: string): string | undefined {
     (field) =>
       Math.abs(field.letters.length - typed.length) <= MAX_TYPOS && distance(field.letters, typed) <= MAX_TYPOS,
   )?.name
+}
+
+/**
+ * Returns the restricting field with a short name that a key almost spells, if its value shows that it is meant:
+ * `stauts: disabled`, `scopes: { tenants: [a] }`. `scopes: [read]` and `state: active` are other fields.
+ */
+export function findMeantRestriction(key: string, value: YamlNode): string | undefined {
+  if (FIELDS.has(key)) return undefined
+  const typed = letters(key)
+  const found = [...FIELDS].find(
+    ([name, field]) =>
+      field.isMeantBy !== undefined &&
+      Math.abs(name.length - typed.length) <= MAX_TYPOS &&
+      distance(name, typed) <= MAX_TYPOS &&
+      field.isMeantBy(value),
+  )
+  return found?.[0]
 }
 
 let restricting: readonly { readonly name: string; readonly letters: string }[] | undefined

@@ -4,7 +4,7 @@ import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
 
 /** A tool that an active skill has brought. */
-export interface BroughtTool {
+interface BroughtTool {
   readonly tool: FunctionTool
   readonly skill: ActiveSkill
 }

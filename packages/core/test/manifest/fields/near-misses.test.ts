@@ -37,7 +37,24 @@ describe('[MAN-18] a field that restricts', () => {
   )
 
   it.each([
+    ['stauts: disabled', 'status'],
+    ['state: draft', 'status'],
+    ['scopes:\n  tenants: [a]', 'scope'],
+    ['Scop: { agents: [a], environments: [b] }', 'scope'],
+  ])('is an error as %j, by its value, and names %s', async (field, known) => {
+    for (const profile of PROFILES) {
+      const { manifest, diagnostics } = await parseSkill(skill(field), { profile })
+      expect(manifest).toBeUndefined()
+      expect(diagnostics).toMatchObject([{ code: 'FIELD_MISSPELLED', severity: 'error', hint: `Write "${known}".` }])
+    }
+  })
+
+  it.each([
     'tools: [claude, cursor]',
+    'state: active',
+    'scopes: [read, write]',
+    'scopes: {}',
+    'scopes:\n  read: all',
     'tools: [computer, file_operations]',
     'tools: read, write',
     'tools: []',
