@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { memorySource } from '../../../src/catalog/memory-source.ts'
+import { adviseSkill } from '../../../src/manifest/advice/advice.ts'
+import { parseSkill } from '../../../src/manifest/parse.ts'
+import type { SkillFolder } from '../../../src/ports/folder.ts'
+
+/** What is advised on a skill with this body and these files. */
+async function advise(
+  body: string,
+  files: Readonly<Record<string, string>> = {},
+  change: (folder: SkillFolder) => SkillFolder = (folder) => folder,
+) {
+  const folders: SkillFolder[] = []
+  const manifest = `---\nname: pdf\ndescription: Reads PDF files.\n---\n${body}`
+  const source = memorySource({ layer: 'project', skills: { pdf: { 'SKILL.md': manifest, ...files } } })
+  await source.scan({ skill: ({ folder }) => void folders.push(folder), diagnostic: () => {} })
+  return adviseSkill(await parseSkill(manifest), change(folders[0]!))
+}
+
+describe('the limits of advice', () => {
+  it('[MAN-17] names five entries that no digest covers, and says how many more there are', async () => {
+    const messageFor = async (count: number) => {
+      const refused = Array.from({ length: count }, (_, index) => ({ path: `${index}.md`, reason: 'a link' as const }))
+      const [advice] = await advise('', {}, (folder) => ({
+        ...folder,
+        list: async () => ({ ...(await folder.list()), refused }),
+      }))
+      return advice!.message
+    }
+    expect(await messageFor(5)).toMatch(/: "0\.md" \(a link\), .*, "4\.md" \(a link\)\.$/)
+    expect(await messageFor(6)).toMatch(/"4\.md" \(a link\) and 1 more\.$/)
+  })
+
+  it('[MAN-17] looks at the first 1,000 paths that a text links', async () => {
+    const brokenBehind = async (count: number) => {
+      const links = Array.from({ length: count }, (_, index) => `[x](a/${index}/..)`)
+      const advice = await advise([...links, '[x](gone.md)'].join('\n'), { 'a/b.md': '' })
+      return advice.filter(({ code }) => code === 'LINK_BROKEN').map(({ message }) => message)
+    }
+    expect(await brokenBehind(999)).toEqual([expect.stringContaining('"gone.md" leads to no file')])
+    expect(await brokenBehind(1_000)).toEqual([])
+  })
+
+  it('[MAN-17] takes a target of up to 1,024 characters for a path', async () => {
+    const found = async (target: string) => (await advise(`[x](${target})`)).length
+    expect(await found('x'.repeat(1_024))).toBe(1)
+    expect(await found('x'.repeat(1_025))).toBe(0)
+    // With its angle brackets.
+    expect(await found(`<${'x'.repeat(1_021)}>`)).toBe(1)
+    expect(await found(`<${'x'.repeat(1_022)}>`)).toBe(0)
+  })
+
+  it('[MAN-17] reads files of up to 256 KiB', async () => {
+    const codes = async (size: number) =>
+      (await advise('', { 'scripts/run.sh': 'x'.repeat(size) })).map(({ code }) => code)
+    expect(await codes(256 * 1024)).toEqual(['SCRIPT_NO_SHEBANG'])
+    expect(await codes(256 * 1024 + 1)).toEqual([])
+  })
+})
