@@ -31,6 +31,18 @@ describe('the limits of advice', () => {
     expect(await messageFor(6)).toMatch(/"4\.md" \(a link\) and 1 more\.$/)
   })
 
+  it('[MAN-17] names a file that is larger than the 64 MiB which a digest covers', async () => {
+    const messagesFor = async (size: number) => {
+      const advice = await advise('', {}, (folder) => ({
+        ...folder,
+        list: async () => ({ ...(await folder.list()), files: [{ path: 'a.bin', size, executable: false }] }),
+      }))
+      return advice.map(({ message }) => message)
+    }
+    expect(await messagesFor(64 * 1024 * 1024)).toEqual([])
+    expect(await messagesFor(64 * 1024 * 1024 + 1)).toEqual([expect.stringContaining('"a.bin" (larger than 64 MiB)')])
+  })
+
   it('[MAN-17] looks at the first 1,000 paths that a text links', async () => {
     const brokenBehind = async (count: number) => {
       const links = Array.from({ length: count }, (_, index) => `[x](a/${index}/..)`)
