@@ -1,6 +1,6 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import type { BaseMessage } from '@langchain/core/messages'
-import { Command, interrupt, isGraphBubbleUp, isGraphInterrupt, isParentCommand } from '@langchain/langgraph'
+import { Command, getConfig, interrupt, isGraphBubbleUp, isGraphInterrupt, isParentCommand } from '@langchain/langgraph'
 import {
   type ConsentRequest,
   type Outcome,
@@ -135,7 +135,7 @@ function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }:
       if (!isPersons(message)) return undefined
       const id = message.id ?? crypto.randomUUID()
       // A node that waits for an answer runs again with it, and must find its consent request.
-      const opened = open(state, runtime, { id: `${threadOf(runtime)}/${id}` })
+      const opened = open(state, withWholeContext(runtime), { id: `${threadOf(runtime)}/${id}` })
       const { text } = await beginTurnWithConsent(opened, messageText(message.content), {
         id,
         ask: (request) => ask(opened, request),
@@ -259,6 +259,15 @@ function messageOf(state: object, callId: string | undefined): string | undefine
   return message === undefined || !AIMessage.isInstance(message)
     ? undefined
     : (message.id ?? message.tool_calls?.map(({ id }) => id).join())
+}
+
+/**
+ * LangChain gives `beforeAgent` only the context of the middleware's own `contextSchema`, and the other hooks all of it.
+ * The graph's own configuration has it, too.
+ */
+function withWholeContext(runtime: Runtime): Runtime {
+  const { context } = getConfig() as { readonly context?: unknown }
+  return { ...runtime, context: context ?? runtime.context } as Runtime
 }
 
 function threadOf({ configurable }: Runtime): string {

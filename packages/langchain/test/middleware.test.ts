@@ -139,6 +139,27 @@ describe('the options', () => {
     expect(listed).toEqual([['free'], ['history']])
   })
 
+  test('[CAT-5, ACT-12] are those of the run for what a person invokes, too', async () => {
+    const play = endpoint.play([say, say])
+    const contexts: unknown[] = []
+    const agent = createAgent({
+      model: modelOf(play),
+      contextSchema: z.object({ only: z.string() }),
+      middleware: [
+        skillsMiddleware(await openSkills(), (runtime: { context?: { only: string } }) => {
+          contexts.push(runtime.context?.only)
+          return { skills: [runtime.context!.only], consent: () => true }
+        }),
+      ],
+    })
+    await agent.invoke(user('/free now'), { context: { only: 'free' } })
+    await agent.invoke(user('/free now'), { context: { only: 'history' } })
+    expect(new Set(contexts.slice(0, 2))).toEqual(new Set(['free']))
+    expect(contexts).not.toContain(undefined)
+    const shown = play.requests.map(({ messages }) => JSON.stringify(messages))
+    expect(shown.map((text) => text.includes('skill_content'))).toEqual([true, false])
+  })
+
   test('[ADPT-2] name the middleware and its channel, beside another middleware of the usual name', async () => {
     const play = endpoint.play([activate('editing'), say])
     const agent = createAgent({
