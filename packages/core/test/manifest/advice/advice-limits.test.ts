@@ -57,9 +57,22 @@ describe('the limits of advice', () => {
     const found = async (target: string) => (await advise(`[x](${target})`)).length
     expect(await found('x'.repeat(1_024))).toBe(1)
     expect(await found('x'.repeat(1_025))).toBe(0)
-    // With its angle brackets.
+    // With what stands around it.
     expect(await found(`<${'x'.repeat(1_021)}>`)).toBe(1)
     expect(await found(`<${'x'.repeat(1_022)}>`)).toBe(0)
+  })
+
+  it('[MAN-17] takes the target of a definition of up to 1,024 characters for a path, under a label of up to 200', async () => {
+    const found = async (target: string, label = 1) => (await advise(`[${'l'.repeat(label)}]: ${target}`)).length
+    for (const [start, end] of [
+      ['', ''],
+      ['<', '>'],
+    ] as const) {
+      expect(await found(`${start}${'x'.repeat(1_024)}${end}`)).toBe(1)
+      expect(await found(`${start}${'x'.repeat(1_025)}${end}`)).toBe(0)
+    }
+    expect(await found('gone.md', 200)).toBe(1)
+    expect(await found('gone.md', 201)).toBe(0)
   })
 
   it('[MAN-17] reads files of up to 256 KiB', async () => {
