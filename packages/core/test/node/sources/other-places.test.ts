@@ -141,7 +141,8 @@ describe('[DISC-13] where skills are', () => {
 
   it('[DISC-10] looks at 500 entries of a place, and at no more', async () => {
     const place = join(project, 'skills')
-    for (let index = 0; index < 501; index++) mkdirSync(join(place, `${index}`), { recursive: true })
+    mkdirSync(place, { recursive: true })
+    for (let index = 0; index < 501; index++) mkdirSync(join(place, `${index}`))
     const folder = opendirSync(place)
     const names = Array.from({ length: 501 }, () => folder.readSync()!.name)
     folder.closeSync()
