@@ -39,6 +39,17 @@ describe('what is nested deeper than it is read may touch any protected file', (
     expect(await passes(find(33))).toBe(false)
   })
 
+  test('[ABUSE-114] eight commands for each file that `fd` finds are read, and nine are not', async () => {
+    expect(await passes(`fd x build ${'-x rm x '.repeat(8)}`)).toBe(true)
+    expect(await passes(`fd x build ${'-x rm x '.repeat(9)}`)).toBe(false)
+  })
+
+  test('[ABUSE-114] sixteen changes of the folder are followed, and after seventeen it may be any', async () => {
+    const changes = (count: number) => Array.from({ length: count }, (_, index) => `cd /tmp/${index}; `).join('')
+    expect(await passes(`${changes(16)}rm config.json`)).toBe(true)
+    expect(await passes(`${changes(17)}rm config.json`)).toBe(false)
+  })
+
   test('[ABUSE-114] fifty groups of `find` in groups are read, and fifty-one are not', async () => {
     const find = (groups: number) =>
       `find build ${String.raw`\( `.repeat(groups)}-name x -delete${String.raw` \)`.repeat(groups)}`

@@ -2,6 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
 import { nearestNames } from '../../src/catalog/nearest.ts'
 import type { Layer } from '../../src/ports/skill.ts'
+import type { SkillSource } from '../../src/ports/source.ts'
 import { openRepertoire } from '../../src/repertoire/repertoire.ts'
 
 const text = (name: string, fields = ''): string => `---\nname: ${name}\ndescription: Does.\n${fields}---\nBody.\n`
@@ -47,6 +48,24 @@ it('[ACT-13] waits 60 seconds for a hook where the host says nothing, and no lon
   const call = session.call({ ...ACTIVATION, input: { name: 'hooked' } }, () => '')
   expect(await settledAt(call, 60_000)).toEqual([false, true])
   expect(await call).toMatchObject({ ok: false, refusal: { code: 'HOOK_FAILED' } })
+})
+
+it('[CAT-10] waits 30 seconds for a folder where the host says nothing, and no longer', async () => {
+  const [source] = sources
+  const stuck: SkillSource = {
+    ...source!,
+    scan: (visitor) =>
+      source!.scan({
+        ...visitor,
+        skill: (found) => visitor.skill({ ...found, folder: { ...found.folder, readManifest: never } }),
+      }),
+  }
+  const repertoire = await openRepertoire({ sources: [stuck] })
+  const session = repertoire.openSession({ consent: () => true })
+  vi.useFakeTimers()
+  const call = session.call({ ...ACTIVATION, input: { name: 'plain' } }, () => '')
+  expect(await settledAt(call, 30_000)).toEqual([false, true])
+  expect(await call).toMatchObject({ ok: false, refusal: { code: 'SKILL_BROKEN' } })
 })
 
 it('[OBS-3] waits 5 seconds for a sink that is required where the host says nothing, and no longer', async () => {

@@ -15,7 +15,7 @@ const MAX_TARGET_CHARS = 1024
 const MAX_LINKS = 5_000
 
 /** `[label]: target`, but not a footnote, `[^1]: text`. */
-const DEFINITION = /^ {0,3}\[(?!\^)[^\]]{1,200}\]:[ \t]*(?:<([^<>]{1,1024})>|(\S{1,1024}))/
+const DEFINITION = /^ {0,3}\[(?!\^)[^\]]{1,200}\]:[ \t]*(?:<([^<>]{1,1024})>|(\S{1,1024})(?!\S))/
 
 /**
  * Returns the inline links and images of a text and its link definitions. Code blocks, code spans and HTML comments are

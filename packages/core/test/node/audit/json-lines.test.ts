@@ -219,6 +219,13 @@ describe('an audit file', () => {
     await expect(linesOf(join(folder, 'none'))).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
+  it('[ABUSE-101] reads an event of 8 MiB, and one of a byte more as a line that is cut off', async () => {
+    const [start, end] = JSON.stringify(event({ reason: '|' })).split('|') as [string, string]
+    const ofLength = (length: number) => `${start}${'x'.repeat(length - start.length - end.length)}${end}`
+    writeFileSync(path, `${ofLength(8 * 1024 * 1024)}\n${ofLength(8 * 1024 * 1024 + 1)}\n`)
+    expect((await linesOf(path)).map((line) => ('event' in line ? 'event' : 'torn'))).toEqual(['event', 'torn'])
+  })
+
   it('[OBS-3] goes on in a new file where it was moved away or deleted', async () => {
     const sink = jsonLinesAudit({ path })
     await sink.write(event({ callId: '1' }))

@@ -42,6 +42,18 @@ describe('privateMounts', () => {
     }
   })
 
+  it('[ACT-5] tries again where its folder was removed meanwhile, ten times', async () => {
+    const removedBy = (times: number): MountFile => ({
+      ...file('SKILL.md'),
+      read: () => {
+        if (times-- > 0) rmSync(join(root, 'private'), { recursive: true })
+        return Promise.resolve(new Uint8Array())
+      },
+    })
+    await expect(mounts.mount(request('t', 'pdf', [removedBy(9)]))).resolves.toHaveProperty('location')
+    await expect(mounts.mount(request('t', 'pdf', [removedBy(10)]))).rejects.toThrow()
+  })
+
   it('[ACT-5] touches nothing before the first mount', () => {
     expect(existsSync(root)).toBe(false)
     expect(() => privateMounts({ root: '' })).toThrow(TypeError)

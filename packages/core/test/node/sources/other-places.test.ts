@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, opendirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -137,6 +137,19 @@ describe('[DISC-13] where skills are', () => {
     mkdirSync(join(project, '.cursor'))
     symlinkSync(join(project, '.agents/skills'), join(project, '.cursor/skills'))
     expect(places(await open())).toEqual([])
+  })
+
+  it('[DISC-10] looks at 500 entries of a place, and at no more', async () => {
+    const place = join(project, 'skills')
+    mkdirSync(place, { recursive: true })
+    for (let index = 0; index < 501; index++) mkdirSync(join(place, `${index}`))
+    const folder = opendirSync(place)
+    const names = Array.from({ length: 501 }, () => folder.readSync()!.name)
+    folder.closeSync()
+    put(`project/skills/${names[500]}/SKILL.md`)
+    expect(places(await open())).toEqual([])
+    put(`project/skills/${names[499]}/SKILL.md`)
+    expect(places(await open())).toEqual(['project/skills'])
   })
 
   it('[DISC-11] looks at no place of a project that is not trusted, nor of one whose folders the host chose', async () => {

@@ -281,6 +281,42 @@ describe('[DISC-8] packageSource', () => {
     expect(codes(repertoire).length).toBeLessThan(2_000)
   })
 
+  it('[DISC-10] looks at 1,000 entries of a list, and says how many there are', async () => {
+    depends({ dependencies: on('many') })
+    const many = 'workspace/project/node_modules/many'
+    for (const name of ['first', 'last']) put(`${many}/${name}/SKILL.md`, manifest(name))
+    const withFirst = async (count: number) => {
+      const entries = [...Array<string>(count).fill('first'), 'last'].map((path) => ({ path }))
+      put(`${many}/package.json`, { agentskills: { skills: entries } })
+      return open()
+    }
+    const just = await withFirst(999)
+    expect(skills(just)).toEqual(['npm:many first', 'npm:many last'])
+    expect(codes(just)).toEqual([])
+    const more = await withFirst(1_000)
+    expect(skills(more)).toEqual(['npm:many first'])
+    expect(more.catalog.diagnostics.map(({ message }) => message)).toEqual([
+      expect.stringContaining('it lists 1001 skills, and only 1000 are looked at'),
+    ])
+  })
+
+  it('[DISC-10] reads a package.json of 1 MiB, and none of a byte more', async () => {
+    depends({ dependencies: on('just', 'more') })
+    const text = '{ "version": "1.0.0" }'
+    for (const [name, size] of [
+      ['just', 1024 * 1024],
+      ['more', 1024 * 1024 + 1],
+    ] as const) {
+      install(name)
+      put(`workspace/project/node_modules/${name}/package.json`, text.padEnd(size))
+    }
+    const repertoire = await open()
+    expect(skills(repertoire)).toEqual(['npm:just@1.0.0 just-skill'])
+    expect(repertoire.catalog.diagnostics.map(({ message }) => message)).toEqual([
+      expect.stringContaining('it is larger than 1048576 bytes'),
+    ])
+  })
+
   it('takes no name with control characters', async () => {
     depends({ dependencies: on('a\u001b[31m', 'b\u202e') })
     expect(codes(await open())).toEqual([

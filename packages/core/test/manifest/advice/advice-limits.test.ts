@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { memorySource } from '../../../src/catalog/memory-source.ts'
+import { adviseSkill } from '../../../src/manifest/advice/advice.ts'
+import { parseSkill } from '../../../src/manifest/parse.ts'
+import type { SkillFolder } from '../../../src/ports/folder.ts'
+
+/** What is advised on a skill with this body and these files. */
+async function advise(
+  body: string,
+  files: Readonly<Record<string, string>> = {},
+  change: (folder: SkillFolder) => SkillFolder = (folder) => folder,
+) {
+  const folders: SkillFolder[] = []
+  const manifest = `---\nname: pdf\ndescription: Reads PDF files.\n---\n${body}`
+  const source = memorySource({ layer: 'project', skills: { pdf: { 'SKILL.md': manifest, ...files } } })
+  await source.scan({ skill: ({ folder }) => void folders.push(folder), diagnostic: () => {} })
+  return adviseSkill(await parseSkill(manifest), change(folders[0]!))
+}
+
+describe('the limits of advice', () => {
+  it('[MAN-17] names five entries that no digest covers, and says how many more there are', async () => {
+    const messageFor = async (count: number) => {
+      const refused = Array.from({ length: count }, (_, index) => ({ path: `${index}.md`, reason: 'a link' as const }))
+      const [advice] = await advise('', {}, (folder) => ({
+        ...folder,
+        list: async () => ({ ...(await folder.list()), refused }),
+      }))
+      return advice!.message
+    }
+    expect(await messageFor(5)).toMatch(/: "0\.md" \(a link\), .*, "4\.md" \(a link\)\.$/)
+    expect(await messageFor(6)).toMatch(/"4\.md" \(a link\) and 1 more\.$/)
+  })
+
+  it('[MAN-17] names a file that is larger than the 64 MiB which a digest covers', async () => {
+    const messagesFor = async (size: number) => {
+      const advice = await advise('', {}, (folder) => ({
+        ...folder,
+        list: async () => ({ ...(await folder.list()), files: [{ path: 'a.bin', size, executable: false }] }),
+      }))
+      return advice.map(({ message }) => message)
+    }
+    expect(await messagesFor(64 * 1024 * 1024)).toEqual([])
+    expect(await messagesFor(64 * 1024 * 1024 + 1)).toEqual([expect.stringContaining('"a.bin" (larger than 64 MiB)')])
+  })
+
+  it('[MAN-17] looks at the first 1,000 paths that a text links', async () => {
+    const brokenBehind = async (count: number) => {
+      const links = Array.from({ length: count }, (_, index) => `[x](a/${index}/..)`)
+      const advice = await advise([...links, '[x](gone.md)'].join('\n'), { 'a/b.md': '' })
+      return advice.filter(({ code }) => code === 'LINK_BROKEN').map(({ message }) => message)
+    }
+    expect(await brokenBehind(999)).toEqual([expect.stringContaining('"gone.md" leads to no file')])
+    expect(await brokenBehind(1_000)).toEqual([])
+  })
+
+  it('[MAN-17] takes a target of up to 1,024 characters for a path', async () => {
+    const found = async (target: string) => (await advise(`[x](${target})`)).length
+    expect(await found('x'.repeat(1_024))).toBe(1)
+    expect(await found('x'.repeat(1_025))).toBe(0)
+    // With what stands around it.
+    expect(await found(`<${'x'.repeat(1_021)}>`)).toBe(1)
+    expect(await found(`<${'x'.repeat(1_022)}>`)).toBe(0)
+  })
+
+  it('[MAN-17] takes the target of a definition of up to 1,024 characters for a path, under a label of up to 200', async () => {
+    const found = async (target: string, label = 1) => (await advise(`[${'l'.repeat(label)}]: ${target}`)).length
+    for (const [start, end] of [
+      ['', ''],
+      ['<', '>'],
+    ] as const) {
+      expect(await found(`${start}${'x'.repeat(1_024)}${end}`)).toBe(1)
+      expect(await found(`${start}${'x'.repeat(1_025)}${end}`)).toBe(0)
+    }
+    expect(await found('gone.md', 200)).toBe(1)
+    expect(await found('gone.md', 201)).toBe(0)
+  })
+
+  it('[MAN-17] reads files of up to 256 KiB', async () => {
+    const codes = async (size: number) =>
+      (await advise('', { 'scripts/run.sh': 'x'.repeat(size) })).map(({ code }) => code)
+    expect(await codes(256 * 1024)).toEqual(['SCRIPT_NO_SHEBANG'])
+    expect(await codes(256 * 1024 + 1)).toEqual([])
+  })
+})
