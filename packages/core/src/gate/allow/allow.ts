@@ -30,7 +30,7 @@ export function createAllowCheck(call: ReadCall): (list: RuleList) => string | u
     if (compared === undefined) comparisons.set(onlyKnown, (compared = compareArguments(call, onlyKnown)))
     // Of several commands, each may be covered by a rule of its own.
     const groups = kind === 'shell' ? compared.map((compare) => [compare]) : [compared]
-    return groups.map((group) => mismatchOf(group, named)).find((mismatch) => mismatch !== undefined)
+    return tellingMismatch(groups.map((group) => mismatchOf(group, named)).filter((mismatch) => mismatch !== undefined))
   }
   return (list) => {
     const { rules } = list
