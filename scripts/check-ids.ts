@@ -11,6 +11,7 @@ const files = globSync([
   '{packages,apps}/*/{src,test}/**/*.test.ts',
   'scripts/test/*.test.ts',
   'packages/conformance/src/checks/*.ts',
+  'packages/runners/src/testing/cases/*.ts',
 ])
 const unexplained = new Map<string, string>()
 let cited = 0

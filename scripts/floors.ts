@@ -50,6 +50,11 @@ export const sideways: readonly SidewaysEdge[] = [
   },
 ]
 
+/** Folders of one place that lie over one another, lowest first: none imports from one above it. */
+export const rooms: readonly (readonly string[])[] = [
+  ['consent', 'activation', 'calls'].map((name) => folder(`session/${name}`)),
+]
+
 function folder(name: string): string {
   return `packages/core/src/${name}`
 }

@@ -3,14 +3,28 @@ import { describe, expect, test } from 'vitest'
 import { renderFloors } from '../floor-table.ts'
 import { floorViolations } from '../floor-violations.ts'
 import type { FloorTable } from '../floor-violations.ts'
-import { floors, sideways } from '../floors.ts'
+import { floors, rooms, sideways } from '../floors.ts'
 import { readHouse } from '../house.ts'
 import { importsOf } from '../imports.ts'
+import { roomViolations } from '../room-violations.ts'
 
 test('[NFR-4] every import of every package and app keeps to the table of floors', () => {
   const house = readHouse(fileURLToPath(new URL('../..', import.meta.url)))
   expect(house.sources.size).toBeGreaterThan(400)
   expect(floorViolations(house, { floors, sideways })).toEqual([])
+})
+
+test('[NFR-4] no import runs upwards between the rooms of a place', () => {
+  const { sources } = readHouse(fileURLToPath(new URL('../..', import.meta.url)))
+  for (const room of rooms.flat()) expect([...sources.keys()].some((file) => file.startsWith(`${room}/`))).toBe(true)
+  expect(roomViolations(sources, rooms)).toEqual([])
+  const house = new Map([
+    ['s/consent/ask.ts', "import type { Call } from '../calls/call.ts'; import '../root.ts'"],
+    ['s/calls/call.ts', "import '../consent/ask.ts'; import './other.ts'"],
+  ])
+  expect(roomViolations(house, [['s/consent', 's/calls']])).toEqual([
+    's/consent/ask.ts imports s/calls/call.ts, which is in a room above it.',
+  ])
 })
 
 test.each([

@@ -64,6 +64,7 @@ export async function callModel(
 ): Promise<any> {
   // 2. A step begins with every model call: the calls of its answer are judged by it. A skill may ask for a model.
   const endpoint = session.skillModel((name) => models?.get(name)) ?? own
+  await session.ready()
   const view = session.beginStep(
     tools.map(({ name }) => name),
     { model: endpoint.model },

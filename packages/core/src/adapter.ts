@@ -7,7 +7,7 @@ export { navigationGuidance, type GuidanceTools } from './disclosure/guidance.ts
 export { skillSections, type SkillSection } from './disclosure/sections.ts'
 export { activationText, type Activation } from './disclosure/skill-content.ts'
 export { uniqueCallIds } from './session/calls/call-ids.ts'
-export { abandonedCallError, failureText, resultText } from './session/calls/refusal.ts'
+export { abandonedCallError, failureText, resultText } from './session/refusal.ts'
 export { argumentsAsObject, readArguments } from './session/calls/wire-arguments.ts'
 export { isOutdatedYes, readConsentAnswer } from './session/consent/answer.ts'
 export { isTextOfContent } from './session/consent/request-text.ts'

@@ -10,7 +10,8 @@ import { quoteName } from './text/quote.ts'
 
 /**
  * Advises the author of a skill: on the length of the body, on links that lead nowhere, on references that are nested,
- * on scripts that do not start by themselves, on rules that hand out programs which run any code. All of severity `info`; nothing of it keeps a skill from being loaded.
+ * on scripts that do not start by themselves, on rules that hand out programs which run any code. All of severity `info`, but for an `error` where a
+ * skill of the type composite, script or template could never be executed; nothing of it keeps a skill from being loaded.
  * It reads the listing, at most 100 files, and none over 256 KiB.
  * @param document as `parseSkill` gives it; without a body there is nothing to advise on
  * @throws {SkillError} what the folder's listing refuses
@@ -23,7 +24,12 @@ export async function adviseSkill(
   const advice = await import('./manifest/advice/advice.ts')
   const rules = await import('./gate/rule-advice.ts')
   const { path = `${folder.location}/SKILL.md` } = options
-  return [...(await advice.adviseSkill(document, folder, options)), ...(await rules.adviseOnRules(document, path))]
+  const definitions = await import('./execution/definition-advice.ts')
+  return [
+    ...(await definitions.adviseOnDefinition(document, path)),
+    ...(await advice.adviseSkill(document, folder, options)),
+    ...(await rules.adviseOnRules(document, path)),
+  ]
 }
 
 /**

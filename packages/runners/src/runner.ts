@@ -49,7 +49,7 @@ export function createRunner({ name, isolation, supports, start, dispose }: Runn
 }
 
 /** Of a job whose signal had aborted before anything was started. */
-export function abortedResult(): ScriptResult {
+function abortedResult(): ScriptResult {
   const nothing = new Uint8Array()
   return { end: 'aborted', stdout: nothing, stderr: nothing, dropped: { stdout: 0, stderr: 0 }, durationMs: 0 }
 }

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { dirname } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { sandboxRunner, type SandboxOptions } from '@repertoire/runners'
+import type { SandboxOptions } from '@repertoire/runners'
 
 /** A sandbox behind HTTP, with the two requests that all of them have. */
 export interface LoopbackSandbox {
@@ -27,10 +27,10 @@ export async function openLoopbackSandbox(): Promise<LoopbackSandbox> {
   return { url: `http://127.0.0.1:${address.port}`, lines, close: () => server.close() }
 }
 
-/** The bridge to it, as a host writes one. */
-export function loopbackRunner(url: string, changes: Partial<SandboxOptions> = {}): ReturnType<typeof sandboxRunner> {
-  return sandboxRunner({
-    name: 'loopback',
+/** What a host says of it. */
+export function loopbackOptions(url: string): SandboxOptions {
+  return {
+    name: 'a sandbox behind HTTP',
     async write(files) {
       for (const { path, bytes } of files)
         await fetch(`${url}/files?path=${encodeURIComponent(path)}`, { method: 'PUT', body: Uint8Array.from(bytes) })
@@ -38,8 +38,7 @@ export function loopbackRunner(url: string, changes: Partial<SandboxOptions> = {
     exec: async (line, { signal }) => (await fetch(`${url}/exec`, { method: 'POST', body: line, signal })).text(),
     isolated: false,
     notes: ['It is this machine.'],
-    ...changes,
-  })
+  }
 }
 
 async function answer(request: IncomingMessage, lines: string[]): Promise<string> {

@@ -128,7 +128,7 @@ describe('npm run demo with an endpoint of the user', () => {
     expect(stdout).toMatch(
       /✗ langchain failed: .* answered 500: The model has run out of memory\. The endpoint's own log/,
     )
-    expect(stdout).toContain('✓ In all three, the model was shown the same 5 skills and 7 tools')
+    expect(stdout).toContain('✓ In all three, the model was shown the same 8 skills and 7 tools')
     expect(code).toBe(1)
   })
 })

@@ -55,7 +55,11 @@ export const listingChecks: readonly Check[] = [
       same('the listed names', names, FIXTURE_NAMES)
       contains('the system prompt', system, 'Edits documentation below docs/ and nothing else.')
       const locations = [...system.matchAll(/<location>\n(.*)\n<\/location>/g)].map(([, path]) => path!)
-      same('the locations that are a SKILL.md', locations.filter((path) => /[/\\]SKILL\.md$/.test(path)).length, 5)
+      same(
+        'the locations that are a SKILL.md',
+        locations.filter((path) => /[/\\]SKILL\.md$/.test(path)).length,
+        FIXTURE_NAMES.length,
+      )
     },
   },
   {

@@ -65,7 +65,7 @@ const SHAPES: readonly (readonly [RegExp, Replacement])[] = [
   ],
   [
     new RegExp(
-      String.raw`([\w.-]{0,64}(?:${ASSIGNED})s?)(\\{0,7}["']?\s{0,3}(?:=>|:=|[:=：＝])\s{0,3})(?![|>][+-]?\d?[+-]?\s)(${VALUE})`,
+      String.raw`([\w.-]{0,64}(?:${ASSIGNED})s?)(\\{0,7}["']?\s{0,3}(?:=>|:=|[:=\uFF1A\uFF1D])\s{0,3})(?![|>][+-]?\d?[+-]?\s)(${VALUE})`,
       'gi',
     ),
     (all, name = '', separator = '', value = '') =>

@@ -157,17 +157,13 @@ export function skillToolTest(
 export function checkSessionOptions(options: SessionOptions): void {
   const { skills, hostTools, consent, match, onProblem } = options
   for (const [name, value] of Object.entries({ skills, hostTools })) {
-    if (value === undefined || isTextList(value)) continue
+    if (value === undefined || Array.isArray(value)) continue
     throw new TypeError(`\`${name}\` is not a list of names. Give one, such as ['pdf'], or leave it out.`)
   }
   for (const [name, value] of Object.entries({ consent, match, onProblem })) {
     if (value === undefined || typeof value === 'function') continue
     throw new TypeError(`\`${name}\` is ${shownValue(value)}. Give a function, or leave it out.`)
   }
-}
-
-function isTextList(value: unknown): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string')
 }
 
 /** @throws {TypeError} the time is not a number above 0 */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { memorySource } from '../../src/catalog/memory-source.ts'
 import { openRepertoire } from '../../src/repertoire/repertoire.ts'
-import { failureText } from '../../src/session/calls/refusal.ts'
+import { failureText } from '../../src/session/refusal.ts'
 import type { SessionOptions } from '../../src/repertoire/options.ts'
 
 const manifest = '---\nname: careful\ndescription: Looks first.\n---\nBody.\n'

@@ -8,7 +8,7 @@ import { openRepertoire } from '../../src/repertoire/repertoire.ts'
 import type { ConsentRequest } from '../../src/ports/consent.ts'
 import type { SkillSource } from '../../src/ports/source.ts'
 import type { ForkRunner } from '../../src/session/session.ts'
-import { abandonedCallError, failureText } from '../../src/session/calls/refusal.ts'
+import { abandonedCallError, failureText } from '../../src/session/refusal.ts'
 import { agentFor, unattendedCallError } from '../../src/session/fork/sub-agent.ts'
 import { quote, quoteName, shown, showName } from '../../src/text/quote.ts'
 

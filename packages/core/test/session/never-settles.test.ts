@@ -109,16 +109,21 @@ describe('a folder whose read never settles', () => {
   it('[CAT-10, ABUSE-121] rejects an aborted deactivation at once, and what comes next waits for its hook', async () => {
     const ended: string[] = []
     const hook = Promise.withResolvers<{ ok: true }>()
+    const begun = Promise.withResolvers<void>()
     const hooks = async ({ phase }: { readonly phase: string }): Promise<{ ok: true }> => {
-      if (phase === 'post') await hook.promise
+      if (phase === 'post') {
+        begun.resolve()
+        await hook.promise
+      }
       ended.push(phase)
       return { ok: true }
     }
-    const { session } = await open({ hooks, hookTimeout: Infinity })
+    const { session } = await open({ hooks, hookTimeout: Infinity, loadTimeout: Infinity })
     expect(await activate(session, 'hooked')).toMatchObject({ ok: true })
     const stop = new AbortController()
     const stopped = call(session, 'deactivate_skill', {}, stop.signal)
     const next = activate(session, 'good')
+    await begun.promise
     stop.abort(new Error('stopped'))
     await expect(stopped).rejects.toThrow('stopped')
     expect(ended).toEqual(['pre'])

@@ -4,7 +4,7 @@ import { workspaceArguments, type Workspace } from './workspace.ts'
 
 /** Where a script finds what. */
 export const SKILL = '/skill'
-export const TEMPORARY = '/tmp'
+const TEMPORARY = '/tmp'
 export const WORKSPACE = '/workspace'
 
 /** Inside, everything belongs to this user, whoever runs it outside. */

@@ -1,5 +1,7 @@
 import { execa } from 'execa'
 import { SkillError } from '@repertoire/core'
+import { type ContainmentPrograms, type Identity, identityOptions } from '../process/contained.ts'
+import { SYSTEM_FOLDERS } from '../process/find-program.ts'
 import { protectedPaths, refuseLinks, type Workspace } from './workspace.ts'
 
 /** How long another sandbox may hold the workspace while it puts its own placeholders there. */
@@ -53,12 +55,18 @@ export interface Placeholders {
  * Puts an empty file or folder where a protected path is not there: only what is there can be mounted read-only.
  * @throws {SkillError} SCRIPT_NOT_STARTED
  */
-export async function placePlaceholders(sh: string, path: string, workspace: Workspace): Promise<Placeholders> {
+export async function placePlaceholders(
+  { setpriv, sh }: ContainmentPrograms,
+  identity: Identity | undefined,
+  workspace: Workspace,
+): Promise<Placeholders> {
   refuseLinks(workspace)
   const paths = protectedPaths(workspace).map((entry) => `${entry.isFolder ? 'd' : 'f'}:${entry.path}`)
-  const child = execa(sh, ['-c', SCRIPT, 'sh', `${LOCK_SECONDS}`, ...paths], {
+  // With the rights of the sandbox: whatever stands in the workspace by now, nothing else can be reached.
+  const words = [...identityOptions(identity), '--', sh, '-c', SCRIPT, 'sh', `${LOCK_SECONDS}`, ...paths]
+  const child = execa(setpriv, words, {
     cwd: workspace.path,
-    env: { PATH: path, LC_ALL: 'C' },
+    env: { PATH: SYSTEM_FOLDERS.join(':'), LC_ALL: 'C' },
     extendEnv: false,
     reject: false,
     // A signal to the host's group must not end what cleans up after it.

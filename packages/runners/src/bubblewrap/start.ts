@@ -28,7 +28,7 @@ export async function startSandbox(
 ): Promise<ScriptResult> {
   const { workspace } = sandbox.view
   if (workspace === undefined || protectedPaths(workspace).length === 0) return runStaged(sandbox, job, command)
-  const placeholders = await placePlaceholders(sandbox.programs.sh, SEARCH_PATH, workspace)
+  const placeholders = await placePlaceholders(sandbox.programs, sandbox.identity, workspace)
   try {
     return await runStaged(sandbox, job, command)
   } finally {

@@ -33,11 +33,9 @@ export function contained(
   { identity, unshare }: Containment,
   command: readonly string[],
 ): readonly [string, ...string[]] {
-  const rights =
-    identity === undefined ? [] : ['--reuid', `${identity.uid}`, '--regid', `${identity.gid}`, '--clear-groups']
   return [
     programs.setpriv,
-    ...rights,
+    ...identityOptions(identity),
     '--pdeathsig',
     'KILL',
     programs.sh,
@@ -52,4 +50,9 @@ export function contained(
     '--',
     ...command,
   ]
+}
+
+/** The options of `setpriv` that give up the rights of the host for those of another user. */
+export function identityOptions(identity: Identity | undefined): readonly string[] {
+  return identity === undefined ? [] : ['--reuid', `${identity.uid}`, '--regid', `${identity.gid}`, '--clear-groups']
 }

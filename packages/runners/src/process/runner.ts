@@ -1,7 +1,7 @@
-import { realpathSync } from 'node:fs'
 import { delimiter } from 'node:path'
 import process from 'node:process'
 import { type ScriptJob, type ScriptResult, type ScriptRunner, SkillError } from '@repertoire/core'
+import { openWorkspace } from '../bubblewrap/workspace.ts'
 import { createRunner } from '../runner.ts'
 import { copyFiles, type JobFolders } from './copy.ts'
 import { findProgram, foldersOfPath } from './find-program.ts'
@@ -18,8 +18,10 @@ export interface ProcessRunnerOptions {
 /**
  * A runner without a sandbox: a script is a process with the rights of the host. It sees none of the host's environment
  * and is ended with what it started; its files, its network and its neighbours it shares with the host.
+ * @throws {SkillError} SCRIPT_NOT_STARTED: the workspace is not a folder
  */
-export function processRunner({ workspace }: ProcessRunnerOptions = {}): ScriptRunner {
+export function processRunner(options: ProcessRunnerOptions = {}): ScriptRunner {
+  const workspace = options.workspace === undefined ? undefined : openWorkspace({ path: options.workspace }).path
   const folders = foldersOfPath(process.env['PATH'])
   const prlimit = process.platform === 'linux' ? findProgram('prlimit') : undefined
   let ready: Promise<Machine> | undefined
@@ -52,7 +54,7 @@ export function processRunner({ workspace }: ProcessRunnerOptions = {}): ScriptR
         HOME: copy.temporary,
         TMPDIR: copy.temporary,
         SKILL_DIR: copy.skill,
-        ...(workspace !== undefined && { WORKSPACE_DIR: realpathSync(workspace) }),
+        ...(workspace !== undefined && { WORKSPACE_DIR: workspace }),
       }
       const {
         killed,

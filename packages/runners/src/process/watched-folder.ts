@@ -35,6 +35,8 @@ export async function createWatchedFolder(): Promise<WatchedFolder> {
     path,
     async remove() {
       await removeFolder(path)
+      // Now it is waited for.
+      watcher.nodeChildProcess.ref()
       stdin.end()
       await watcher
     },

@@ -71,11 +71,10 @@ run() {
 code=$(cat code)
 late=0
 [ "$code" = 137 ] && [ "$(cat elapsed)" -ge ${Math.floor(limits.timeoutMs / 1_000)} ] && late=1
-report="$code $late $(cat out.rest) $(cat err.rest)
-$(base64 <out)
--
+report="$code $late $(cat out.rest) $(cat err.rest) $(wc -c <out) $(wc -c <err)
 $(base64 <err)
-end"
+-
+$(base64 <out)"
 finish "$report"
 `
 }

@@ -11,23 +11,34 @@ export interface Report {
   readonly dropped: { readonly stdout: number; readonly stderr: number }
 }
 
-const PATTERN = /^repertoire-report (\d+) ([01]) +(\d+) +(\d+)\s([A-Za-z0-9+/=\s]*)^-\s([A-Za-z0-9+/=\s]*)^end\s*$/m
+const HEADER = /^repertoire-report (\d+) ([01]) +(\d+) +(\d+) +(\d+) +(\d+)\s/m
+const BODY = /^([A-Za-z0-9+/=\s]*)(?:-\s([A-Za-z0-9+/=\s]*))?/
 const MISSING = /^repertoire-report missing\s*$/m
 
-/** Reads the report, or returns undefined where it is not whole. */
+/**
+ * Reads the report, or returns undefined where there is none. Where the client of the sandbox cut it off, what is left is
+ * read, and the rest counts as dropped.
+ */
 export function readReport(text: string): Report | undefined {
-  const lines = text.replaceAll('\r\n', '\n')
-  if (MISSING.test(lines)) return { ...NOTHING, missing: true }
-  const found = PATTERN.exec(lines)
-  if (found === null) return undefined
-  const [, code, late, restOfOutput, restOfErrors, stdout = '', stderr = ''] = found
+  if (MISSING.test(text)) return { ...NOTHING, missing: true }
+  const header = HEADER.exec(text)
+  if (header === null) return undefined
+  const [code = 0, late = 0, restOfOutput = 0, restOfErrors = 0, outputSize = 0, errorsSize = 0] = header
+    .slice(1)
+    .map(Number)
+  const [, errors = '', output = ''] = BODY.exec(text.slice(header.index + header[0].length)) ?? []
+  const stdout = Buffer.from(output, 'base64').subarray(0, outputSize)
+  const stderr = Buffer.from(errors, 'base64').subarray(0, errorsSize)
   return {
     missing: false,
-    exitCode: Number(code),
-    timedOut: late === '1',
-    stdout: Buffer.from(stdout, 'base64'),
-    stderr: Buffer.from(stderr, 'base64'),
-    dropped: { stdout: Number(restOfOutput), stderr: Number(restOfErrors) },
+    exitCode: code,
+    timedOut: late === 1,
+    stdout,
+    stderr,
+    dropped: {
+      stdout: restOfOutput + outputSize - stdout.byteLength,
+      stderr: restOfErrors + errorsSize - stderr.byteLength,
+    },
   }
 }
 

@@ -11,6 +11,8 @@ const GRACE_MS = 3_000
 /** How long cleaning up may take. What takes longer is left to the sandbox. */
 const CLEANING_MS = 5_000
 
+const MAX_QUOTED_CHARACTERS = 200
+
 /** A file to write in the sandbox. */
 export interface SandboxFile {
   /** Absolute. Its folder is there. */
@@ -43,7 +45,7 @@ export interface SandboxOptions {
   readonly notes?: readonly string[]
   /** The interpreters that it has. Default: not known before a script needs one. */
   readonly interpreters?: readonly string[]
-  /** A folder in the sandbox for jobs, each of which gets its own there and removes it. Default `/tmp/repertoire`. */
+  /** A folder in the sandbox for jobs, each of which gets its own there and removes it. Default `/tmp`. */
   readonly folder?: string
 }
 
@@ -66,9 +68,9 @@ export function sandboxRunner(options: SandboxOptions): ScriptRunner {
 }
 
 async function start(options: SandboxOptions, job: ScriptJob): Promise<ScriptResult> {
-  const { name, folder = '/tmp/repertoire' } = options
+  const { name, folder = '/tmp' } = options
   const startedAt = performance.now()
-  const at = remoteFolders(`${folder}/${randomUUID()}`)
+  const at = remoteFolders(`${folder}/repertoire-${randomUUID()}`)
   const timeoutMs = job.limits.timeoutMs + GRACE_MS
   const deadline = AbortSignal.timeout(timeoutMs)
   const signal = AbortSignal.any([job.signal, deadline])
@@ -84,14 +86,19 @@ async function start(options: SandboxOptions, job: ScriptJob): Promise<ScriptRes
   try {
     const files = filesOf(job, at)
     const folders = [...new Set(files.map(({ path }) => path.slice(0, path.lastIndexOf('/'))))]
-    if ((await until(signal, options.exec(commandLine(['mkdir', '-p', at.temporary, ...folders]), call))) === ENDED)
+    if (
+      (await until(
+        signal,
+        options.exec(`umask 077; ${commandLine(['mkdir', '-p', at.temporary, ...folders])}`, call),
+      )) === ENDED
+    )
       return given()
     if ((await until(signal, options.write(files))) === ENDED) return given()
     const text = await until(signal, options.exec(commandLine(['sh', at.run]), call))
     if (text === ENDED) return given()
     const report = readReport(text)
     if (report === undefined)
-      throw new Error('it did not return the report of the script: its output was cut, or it is not a POSIX shell')
+      throw new Error(`a POSIX shell would have returned the report of the script, and it returned ${quoted(text)}`)
     isDone = true
     const durationMs = Math.round(performance.now() - startedAt)
     if (report.missing) throw new SkillError('SCRIPT_NOT_STARTED', `The sandbox "${name}" has no "${job.interpreter}".`)
@@ -142,4 +149,8 @@ function filesOf(job: ScriptJob, at: Folders): readonly SandboxFile[] {
     ...(job.stdin === undefined ? [] : [{ path: at.stdin, bytes: job.stdin }]),
     { path: at.run, bytes: new TextEncoder().encode(remoteScript(job, at)) },
   ]
+}
+
+function quoted(text: string): string {
+  return text.trim() === '' ? 'nothing' : JSON.stringify(text.slice(0, MAX_QUOTED_CHARACTERS))
 }

@@ -1,17 +1,14 @@
 import { Buffer } from 'node:buffer'
 import * as nodeModule from 'node:module'
-import type { Bash } from 'just-bash'
 import { type ScriptJob, type ScriptResult, type ScriptRunner, SkillError } from '@repertoire/core'
 import { cutOutput } from '../output.ts'
 import { createRunner } from '../runner.ts'
+import { runInWorker } from './in-worker.ts'
 import { missingCommands } from './missing-commands.ts'
-import { readOnly } from './read-only.ts'
+import { loadShell, runShell, type ShellJob } from './shell.ts'
 
 /** How long the shell may take to notice that its time is over: it looks between two steps. */
 const GRACE_MS = 2_000
-/** More than a script runs in the time that it has: the limit is the time. */
-const MAX_STEPS = 1_000_000_000
-const FOLDERS = { skill: '/skill', temporary: '/tmp' }
 
 /** What stands for an interpreter in the virtual shell. */
 const COMMANDS: ReadonlyMap<string, string> = new Map([
@@ -59,20 +56,14 @@ async function start(job: ScriptJob): Promise<ScriptResult> {
       'SCRIPT_NOT_STARTED',
       `The virtual shell takes no arguments for "${job.interpreter}" itself: ${job.interpreterArgs.join(' ')}. Remove them from the first line of the script.`,
     )
-  const shell = await createShell(job)
+  await loadShell()
+  const { args, script, files, stdin, environment, limits } = job
+  const shellJob: ShellJob = { command, args: [script, ...args], files, stdin, environment, limits }
   const startedAt = performance.now()
   const timeout = AbortSignal.timeout(job.limits.timeoutMs)
   const ended = AbortSignal.any([job.signal, timeout])
-  const result = await Promise.race([
-    shell.exec(command, {
-      args: [`${FOLDERS.skill}/${job.script}`, ...job.args],
-      cwd: FOLDERS.skill,
-      rawScript: true,
-      ...(job.stdin !== undefined && { stdin: Buffer.from(job.stdin).toString('latin1'), stdinKind: 'bytes' as const }),
-      signal: ended,
-    }),
-    afterGrace(ended),
-  ])
+  const running = command === 'js-exec' ? runInWorker(shellJob, ended) : runShell(shellJob, ended)
+  const result = await Promise.race([running, afterGrace(ended)])
   const durationMs = Math.round(performance.now() - startedAt)
   const { maxOutputBytes } = job.limits
   const killed = ended.aborted || durationMs >= job.limits.timeoutMs
@@ -82,58 +73,6 @@ async function start(job: ScriptJob): Promise<ScriptResult> {
   if (job.signal.aborted && !timeout.aborted) return { end: 'aborted', ...output, durationMs }
   if (killed || result === undefined) return { end: 'timed-out', ...output, durationMs }
   return { end: 'exited', exitCode: result.exitCode, ...output, durationMs }
-}
-
-async function createShell(job: ScriptJob): Promise<Bash> {
-  const { files, limits } = job
-  const { Bash, InMemoryFs, MountableFs } = await loadShell()
-  const skill = new InMemoryFs()
-  for (const { path, bytes, executable } of files)
-    skill.writeFileSync(`/${path}`, bytes, undefined, { mode: executable ? 0o555 : 0o444 })
-  const base = new InMemoryFs({}, { maxTotalBytes: limits.maxFileBytes })
-  base.mkdirSync(FOLDERS.temporary, { recursive: true })
-  const fs = new MountableFs({ base })
-  fs.mount(FOLDERS.skill, readOnly(skill))
-  return new Bash({
-    fs,
-    cwd: FOLDERS.skill,
-    env: environmentOf(job),
-    python: true,
-    javascript: true,
-    executionLimits: {
-      maxExecutionTimeMs: limits.timeoutMs,
-      maxPythonTimeoutMs: limits.timeoutMs,
-      maxJsTimeoutMs: limits.timeoutMs,
-      maxSqliteTimeoutMs: limits.timeoutMs,
-      maxCommandCount: MAX_STEPS,
-      maxLoopIterations: MAX_STEPS,
-      maxWorkUnits: MAX_STEPS,
-      // More than is kept, so that what is cut off can be counted; a flood ends the script.
-      maxOutputSize: 2 * limits.maxOutputBytes,
-    },
-  })
-}
-
-async function loadShell(): Promise<typeof import('just-bash')> {
-  try {
-    return await import('just-bash')
-  } catch (cause) {
-    throw new SkillError(
-      'SCRIPT_NOT_STARTED',
-      'The virtual runner needs the package "just-bash", which could not be loaded. Install it beside @repertoire/runners: npm install just-bash.',
-      { cause },
-    )
-  }
-}
-
-function environmentOf({ environment }: ScriptJob): Record<string, string> {
-  return {
-    ...environment,
-    PATH: '/usr/bin:/bin',
-    HOME: FOLDERS.temporary,
-    TMPDIR: FOLDERS.temporary,
-    SKILL_DIR: FOLDERS.skill,
-  }
 }
 
 /** The shell gives text, or bytes as one character each. */

@@ -86,18 +86,16 @@ export function editFile(
 
 /** Gives a file or folder another path, where there is nothing yet. @throws {ToolFailure} CONFLICT */
 export function renameFile(from: Place, to: Place): { readonly path: string } {
-  return inFolderOf(from, (source, name) =>
-    inFolderOf(
-      to,
-      (target, targetName) => {
-        const stats = onPath(from.path, () => source.stat(name))
-        if (stats.isSymbolicLink()) throw fileFailure(new OpenFailure('link'), from.path)
-        source.move(name, target, targetName)
-        return { path: to.path }
-      },
-      true,
-    ),
-  )
+  if (from.root === to.root && from.parts.every((part, index) => part === to.parts[index])) {
+    throw new ToolFailure('INPUT_INVALID', `${shown(from.path)} cannot be moved into itself. Choose another path.`)
+  }
+  return inFolderOf(from, (source, name) => {
+    if (source.stat(name).isSymbolicLink()) throw fileFailure(new OpenFailure('link'), from.path)
+    // Only now: folders for what is not there would stay behind.
+    const move = (target: OpenFolder, targetName: string): void => source.move(name, target, targetName)
+    inFolderOf(to, move, true)
+    return { path: to.path }
+  })
 }
 
 /** Deletes a file or link, or a folder. @throws {ToolFailure} CONFLICT the file has changed, the folder holds something */

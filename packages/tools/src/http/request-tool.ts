@@ -1,6 +1,7 @@
 import type { FunctionTool } from '@repertoire/core'
 import { Agent, type Dispatcher, ProxyAgent } from 'undici'
 import { z } from 'zod'
+import { startDeadline } from '../deadline.ts'
 import { defineTool } from '../define-tool.ts'
 import { readLimit, readTimeLimit } from '../limits.ts'
 import { ToolFailure } from '../result.ts'
@@ -105,20 +106,21 @@ export function httpRequestTool(options: HttpRequestToolOptions = {}): FunctionT
       if (body !== undefined && (method === 'GET' || method === 'HEAD')) {
         throw new ToolFailure('INPUT_INVALID', `A ${method} has no body. Use the query, or another method.`)
       }
-      const deadline = AbortSignal.timeout(timeoutMs)
+      const deadline = startDeadline(timeoutMs, signal)
       const dispatcher: Dispatcher = proxy === undefined ? new Agent({ connect }) : new ProxyAgent(proxy)
       try {
         const following: FollowOptions = {
           ...rules,
           redirects,
           dispatcher,
-          signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
+          signal: deadline.signal,
         }
         return await answerOf(request, following, { maxBytes, cuts: oversized === 'cut' })
       } catch (error) {
-        if (!deadline.aborted) throw error
+        if (!deadline.isOver()) throw error
         throw new ToolFailure('TIMED_OUT', `There was no whole answer within ${timeoutMs} ms.`, { cause: error })
       } finally {
+        deadline.stop()
         await dispatcher.destroy()
       }
     },

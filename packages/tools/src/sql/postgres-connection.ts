@@ -1,3 +1,4 @@
+import { startDeadline } from '../deadline.ts'
 import { ToolFailure } from '../result.ts'
 
 /** What is used of a `Client` of `pg`. */
@@ -55,20 +56,22 @@ export function clientOf(connection: PostgresConnection): WithClient {
   const nextClient = isPool ? () => connection.connect() : inTurns(connection)
 
   return async (timeoutMs, signal, work) => {
-    const deadline = AbortSignal.any([AbortSignal.timeout(timeoutMs + GRACE_MS), ...(signal ? [signal] : [])])
+    const deadline = startDeadline(timeoutMs + GRACE_MS, signal)
     const connected = nextClient()
-    const client = await until(connected, deadline, timeoutMs).catch((error: unknown) => {
+    const client = await until(connected, deadline.signal, timeoutMs).catch((error: unknown) => {
+      deadline.stop()
       // One that comes after all goes back.
       void connected.then((late) => late.release?.()).catch(() => {})
       throw error
     })
     const done = work((text, values) => ask(client, text, values))
     try {
-      return await until(done, deadline, timeoutMs)
+      return await until(done, deadline.signal, timeoutMs)
     } finally {
+      deadline.stop()
       // What still runs on a connection of the pool is nobody else's: that one is closed. The only one there is, is
       // free when it is done.
-      if (isPool) client.release?.(deadline.aborted)
+      if (isPool) client.release?.(deadline.signal.aborted)
       void done.catch(() => {}).then(() => isPool || client.release?.())
     }
   }

@@ -202,7 +202,11 @@ describe('files', () => {
     write('b', '2')
     expect(await codeOf(open(), { operation: 'rename', path: 'b', destination: 'a/x' })).toBe('CONFLICT')
     expect(await codeOf(open(), { operation: 'rename', path: 'b', destination: 'a' })).toBe('CONFLICT')
-    expect(await codeOf(open(), { operation: 'rename', path: 'a', destination: 'a/b/c' })).not.toBe('FAILED')
+    for (const destination of ['a', 'a/b/c']) {
+      expect(await codeOf(open(), { operation: 'rename', path: 'a', destination })).toBe('INPUT_INVALID')
+    }
+    expect(await codeOf(open(), { operation: 'rename', path: 'none', destination: 'c/d' })).toBe('NOT_FOUND')
+    expect([readdirSync(root), readdirSync(join(root, 'a'))]).toEqual([['a', 'b'], ['x']])
     expect((await errorOf(open(), { operation: 'delete', path: 'a' })).message).toContain('"recursive": true')
     expect([content('a/x'), content('b')]).toEqual(['1', '2'])
   })

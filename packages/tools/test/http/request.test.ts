@@ -142,6 +142,8 @@ describe('a request', () => {
     const hurried = httpRequestTool({ ...LOOPBACK, timeoutMs: 150 })
     expect(await codeOf(hurried, { url: `${origin}/silent` })).toBe('TIMED_OUT')
     expect(await codeOf(hurried, { url: `${origin}/slow` })).toBe('TIMED_OUT')
+    const unresolved = httpRequestTool({ resolve: () => {}, timeoutMs: 50 })
+    expect(await codeOf(unresolved, { url: 'http://never.example/' })).toBe('TIMED_OUT')
   })
 
   it('[TOOL-1] ends with the signal, and throws its reason', async () => {

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
-import type { RequestedSkill } from '../calls/requested-skill.ts'
+import type { RequestedSkill } from '../requested-skill.ts'
 import type { RequestedExecution } from '../execution/executions.ts'
 import { isExecuted } from '../execution/request.ts'
 import type { ActiveSkill } from '../state/state.ts'

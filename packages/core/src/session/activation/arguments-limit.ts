@@ -1,5 +1,5 @@
 import { quoteName } from '../../text/quote.ts'
-import { type Refused, refused } from '../calls/refusal.ts'
+import { type Refused, refused } from '../refusal.ts'
 
 /** Characters that can be passed to a skill: a session's state carries them. */
 const MAX_ARGS_CHARS = 100_000

@@ -1,7 +1,7 @@
 import { inTime } from '../../time-limit.ts'
 import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
-import { type InspectedSkill, inspectSkill } from './inspect.ts'
+import { type InspectedSkill, inspectSkill } from '../inspect-skill.ts'
 
 /**
  * Reads the folder of an active skill again; undefined where it is gone, or is not what was consented to.

@@ -3,7 +3,7 @@ import { argumentsText, changedText } from '../../disclosure/skill-content.ts'
 import { planOf, planText } from '../../execution/composite/plan.ts'
 import { parametersFromText } from '../../execution/parameters/from-text.ts'
 import { defaultsOf, isObject } from '../../manifest/parameter-schema.ts'
-import type { InspectedSkill } from './inspect.ts'
+import type { InspectedSkill } from '../inspect-skill.ts'
 
 /** What instructions are made from. */
 type Instructed = Pick<InspectedSkill, 'skill' | 'manifest' | 'body' | 'definition'>

@@ -1,6 +1,6 @@
 import type { Manifest } from '../../ports/manifest.ts'
 import type { Skill } from '../../ports/skill.ts'
-import { type Refused, refused } from '../calls/refusal.ts'
+import { type Refused, refused } from '../refusal.ts'
 import { isExecuted } from '../execution/request.ts'
 import type { SessionContext } from '../context.ts'
 import { depthOf, type SessionState } from '../state/state.ts'

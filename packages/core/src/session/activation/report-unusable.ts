@@ -1,8 +1,8 @@
 import { shellTool } from '../../gate/index.ts'
 import { quoteName, shown } from '../../text/quote.ts'
 import type { SessionContext } from '../context.ts'
-import type { InspectedSkill } from './inspect.ts'
-import type { ToolFit } from './tool-fit.ts'
+import type { InspectedSkill } from '../inspect-skill.ts'
+import type { ToolFit } from '../tool-fit.ts'
 
 /** What the host is told with. */
 export interface ReportContext {

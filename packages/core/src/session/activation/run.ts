@@ -1,5 +1,5 @@
 import type { Outcome } from '../../ports/outcome.ts'
-import { sessionEnded } from '../calls/refusal.ts'
+import { sessionEnded } from '../refusal.ts'
 import type { Executions } from '../execution/executions.ts'
 import type { Forks } from '../fork/forks.ts'
 import type { Lifetime } from '../lifetime.ts'

@@ -1,6 +1,6 @@
 import { formatRules } from '../../disclosure/skill-content.ts'
-import type { InspectedSkill } from './inspect.ts'
-import type { ToolFit } from './tool-fit.ts'
+import type { InspectedSkill } from '../inspect-skill.ts'
+import type { ToolFit } from '../tool-fit.ts'
 import { runnerKey } from '../scripts/agreed-runner.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import type { Writable } from '../writable.ts'

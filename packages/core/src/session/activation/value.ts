@@ -1,5 +1,5 @@
 import { type Activation, formatRules, summariseFolder } from '../../disclosure/skill-content.ts'
-import type { InspectedSkill } from './inspect.ts'
+import type { InspectedSkill } from '../inspect-skill.ts'
 import { instructionsOf } from './instructions.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import type { Writable } from '../writable.ts'

@@ -4,7 +4,7 @@ import type { Refusal } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import type { SessionContext } from '../context.ts'
 import { type ScriptGateContext, scriptToolOf } from '../scripts/script-gate.ts'
-import { type Refused, refused, unknownTool } from './refusal.ts'
+import { type Refused, refused, unknownTool } from '../refusal.ts'
 import type { ActiveSkill } from '../state/state.ts'
 
 /** What of a session its calls are judged by. */

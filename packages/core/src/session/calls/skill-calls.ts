@@ -10,8 +10,8 @@ import { deactivate, type DeactivationContext } from '../activation/deactivate.t
 import { activationConsentRequest } from '../activation/prepare.ts'
 import { untilAborted } from '../../time-limit.ts'
 import { readSkillResource, type ResourceContext } from './read-resource.ts'
-import { consentDenied } from './refusal.ts'
-import { hasToolPerSkill, type RequestContext, requestedSkill, skillOfOwnTool } from './requested-skill.ts'
+import { consentDenied } from '../refusal.ts'
+import { hasToolPerSkill, type RequestContext, requestedSkill, skillOfOwnTool } from '../requested-skill.ts'
 
 /** What the skill tools work on. */
 export interface SkillCallsContext extends ActivationContext {

@@ -12,7 +12,7 @@ import { loadBrought } from '../toolsets/load-brought.ts'
 import { runBroughtTool } from '../toolsets/run-tool.ts'
 import { copyCall } from './copy-call.ts'
 import { gateCall, isPreapproved } from './gate-call.ts'
-import { sessionEnded } from './refusal.ts'
+import { sessionEnded } from '../refusal.ts'
 import type { SkillCalls } from './skill-calls.ts'
 
 /** The parts of a session that its tool calls use. */
@@ -51,7 +51,7 @@ export function createToolCalls(calls: ToolCallsContext): ToolCalls {
       return recordIfRefused(audit, judged, active, await outcome)
     }
     const brought = await broughtNow(active)
-    const permitted = await gateCall(context, active, brought.names, judged)
+    const permitted = await gateCall(context, brought.stackFor(judged.tool), brought.names, judged)
     if (!permitted.ok) return recordIfRefused(audit, judged, active, permitted)
     if (permitted.advised !== undefined) {
       await audit?.recordRefusal(judged, active, permitted.advised, { enforced: false })
@@ -59,8 +59,8 @@ export function createToolCalls(calls: ToolCallsContext): ToolCalls {
     const run = async (): Promise<Outcome> => {
       signal?.throwIfAborted()
       if (lifetime.hasEnded()) return sessionEnded()
-      const tool = brought.tools.get(permitted.value.tool)
-      if (tool !== undefined) return runBroughtTool(tool, permitted.value, signal)
+      const own = brought.tools.get(permitted.value.tool)
+      if (own !== undefined) return runBroughtTool(own.tool, permitted.value, signal)
       return { ok: true, value: await execute(permitted.value) }
     }
     return audit?.run({ type: 'tool', call: permitted.value, active }, run, options) ?? run()
@@ -78,15 +78,16 @@ export function createToolCalls(calls: ToolCallsContext): ToolCalls {
       if (lifetime.hasEnded()) return sessionEnded()
       const copy = copyCall(written)
       if (!('judged' in copy)) return copy
-      const active = steps.active()
-      const outcome = await gateCall(context, active, (await broughtNow(active)).names, copy.judged)
+      const brought = await broughtNow(steps.active())
+      const stack = brought.stackFor(copy.judged.tool)
+      const outcome = await gateCall(context, stack, brought.names, copy.judged)
       return outcome.ok ? undefined : outcome
     },
     async isPreapproved(written) {
       const copy = copyCall(written)
       if (!('judged' in copy) || lifetime.hasEnded() || skillCalls.find(written.tool) !== undefined) return false
-      const active = steps.active()
-      return isPreapproved(context, active, (await broughtNow(active)).names, copy.judged)
+      const brought = await broughtNow(steps.active())
+      return isPreapproved(context, brought.stackFor(copy.judged.tool), brought.names, copy.judged)
     },
     toolName(name) {
       const { names: hostTools } = broughtTools(context, steps.active(), steps.hostTools())

@@ -8,7 +8,7 @@ import { quoteName } from '../../text/quote.ts'
 import { runPostHooks } from '../activation/hooks.ts'
 import { type PreparedActivation, prepareActivation } from '../activation/prepare.ts'
 import { gateCall } from '../calls/gate-call.ts'
-import { type Refused, refused } from '../calls/refusal.ts'
+import { type Refused, refused } from '../refusal.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { broughtTools } from '../toolsets/brought-tools.ts'
 import { runBroughtTool } from '../toolsets/run-tool.ts'
@@ -110,7 +110,7 @@ export function executePrepared(
       return runScript(call, { stack, signal })
     }
     const brought = broughtTools(context, stack, hostTools())
-    const permitted = await gateCall(context, stack, brought.names, call)
+    const permitted = await gateCall(context, brought.stackFor(call.tool), brought.names, call)
     if (!permitted.ok) {
       await audit?.recordRefusal(call, stack, permitted.refusal)
       return failed(permitted)
@@ -118,8 +118,8 @@ export function executePrepared(
     if (permitted.advised !== undefined) await audit?.recordRefusal(call, stack, permitted.advised, { enforced: false })
     const run = async (): Promise<Outcome> => {
       signal.throwIfAborted()
-      const tool = brought.tools.get(permitted.value.tool)
-      if (tool !== undefined) return runBroughtTool(tool, permitted.value, signal)
+      const own = brought.tools.get(permitted.value.tool)
+      if (own !== undefined) return runBroughtTool(own.tool, permitted.value, signal)
       return { ok: true, value: await context.runStep!(permitted.value, { signal }) }
     }
     const outcome = await (audit?.run({ type: 'tool', call: permitted.value, active: stack }, run, { signal }) ?? run())

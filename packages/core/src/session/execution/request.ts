@@ -12,8 +12,8 @@ import { createExecutor } from '../../execution/executor.ts'
 import type { ConsentExecution } from '../../ports/consent.ts'
 import type { Manifest } from '../../ports/manifest.ts'
 import type { RefusalCode } from '../../ports/outcome.ts'
-import type { InspectedSkill } from '../activation/inspect.ts'
-import { type Refused, refused } from '../calls/refusal.ts'
+import type { InspectedSkill } from '../inspect-skill.ts'
+import { type Refused, refused } from '../refusal.ts'
 import type { SessionContext } from '../context.ts'
 
 /** What skills of a session are executed with. */

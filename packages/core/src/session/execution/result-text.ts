@@ -4,7 +4,7 @@ import type { PlanRun, StepResult } from '../../execution/composite/run.ts'
 import type { ScriptLimits } from '../../ports/script-runner.ts'
 import { enclosed, escapeXml } from '../../text/escape.ts'
 import { showName } from '../../text/quote.ts'
-import { failureText, resultText } from '../calls/refusal.ts'
+import { failureText, resultText } from '../refusal.ts'
 
 /** Characters of one execution that a model is shown. */
 const MAX_SHOWN_CHARS = 60_000
@@ -39,7 +39,7 @@ function contentOf(execution: Exclude<Execution, { type: 'script' }>): string {
 }
 
 function endText(count: number, { ok, results }: PlanRun): string {
-  if (ok) return `All ${count} steps are done.`
+  if (ok) return count === 1 ? 'The step is done.' : `All ${count} steps are done.`
   const missing = count - results.length
   const rest = missing === 0 ? '' : `, and the ${missing} after it ${missing === 1 ? 'was' : 'were'} not begun`
   return `Step ${results.length} of ${count} failed${rest}: ${errorText(results.at(-1))} What was done before it is done: do not do it again.`

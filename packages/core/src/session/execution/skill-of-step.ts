@@ -4,8 +4,8 @@ import { isObject } from '../../manifest/parameter-schema.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import { skillOfTool } from '../../tools/skill-of-tool.ts'
 import type { SessionContext } from '../context.ts'
-import { type Refused } from '../calls/refusal.ts'
-import { type RequestedSkill, skillNotFound } from '../calls/requested-skill.ts'
+import { type Refused } from '../refusal.ts'
+import { type RequestedSkill, skillNotFound } from '../requested-skill.ts'
 
 /** Where the tool of a step is looked up. */
 export interface StepLookup {

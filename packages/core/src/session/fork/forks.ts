@@ -1,7 +1,7 @@
 import type { Outcome } from '../../ports/outcome.ts'
 import type { RequestedFork } from '../activation/activate.ts'
 import type { PreparedActivation } from '../activation/prepare.ts'
-import { failureReason } from '../calls/refusal.ts'
+import { failureReason } from '../refusal.ts'
 import type { SessionContext } from '../context.ts'
 import type { ForkRunner, Session } from '../session.ts'
 import type { StateHolder } from '../state/holder.ts'

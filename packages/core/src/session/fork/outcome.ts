@@ -1,6 +1,6 @@
 import type { Outcome } from '../../ports/outcome.ts'
 import { enclosed, escapeXml } from '../../text/escape.ts'
-import { type Refused, refused } from '../calls/refusal.ts'
+import { type Refused, refused } from '../refusal.ts'
 import type { ForkResult } from '../session.ts'
 import { quoteName, showName } from '../../text/quote.ts'
 

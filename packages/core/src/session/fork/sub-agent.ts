@@ -1,5 +1,5 @@
 import { quoteBeginning, showName } from '../../text/quote.ts'
-import { MAX_NAME_CHARS } from '../calls/refusal.ts'
+import { MAX_NAME_CHARS } from '../refusal.ts'
 import type { ForkRequest } from '../session.ts'
 
 /**

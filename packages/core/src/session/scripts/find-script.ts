@@ -5,7 +5,7 @@ import { readInput } from '../../tools/input.ts'
 import { hasSkillTools } from '../../tools/styles/table.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import { pathInsideMount } from '../activation/private-path.ts'
-import { MAX_NAME_CHARS, type Refused, refused } from '../calls/refusal.ts'
+import { MAX_NAME_CHARS, type Refused, refused } from '../refusal.ts'
 import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
 

@@ -7,6 +7,7 @@ import type { StepOptions } from '../session.ts'
 import type { StateHolder } from '../state/holder.ts'
 import { type ActiveSkill, isFork } from '../state/state.ts'
 import { broughtTools } from '../toolsets/brought-tools.ts'
+import { offeredTools } from '../toolsets/offered-tools.ts'
 import type { SkillModels } from './skill-model.ts'
 import { reportUnmatchedPolicy } from './policy-fit.ts'
 import { type Step, type StepView, viewStep } from './view.ts'
@@ -52,9 +53,9 @@ export function createSteps({ context, state, lifetime, models, view }: StepsCon
       }
       context.audit?.beginStep(model, active, context.tools.of(tools))
       const policy = enforcedPolicy(active, context.gate)
-      const { tools: brought } = broughtTools(context, active, tools)
+      const brought = offeredTools(context, broughtTools(context, active, tools))
       const shown = lifetime.hasEnded() ? [] : skills
-      return viewStep({ context, skills: shown, hostTools: tools, active, policy, brought: [...brought.values()] })
+      return viewStep({ context, skills: shown, hostTools: tools, active, policy, brought })
     },
     active: () => stack ?? state.current().active,
     hostTools: () => hostTools,

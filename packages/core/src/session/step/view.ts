@@ -56,22 +56,13 @@ export function viewStep(step: Step): StepView {
   const instructions = skills.length === 0 ? '' : instructionsOf(step, list)
   const perSkill = skills.length === 0 ? [] : list.tools
   return {
-    tools: [...toolsOf(step, list), ...offered(step)],
+    tools: [...toolsOf(step, list), ...(step.brought ?? [])],
     perSkill,
     instructions,
     cuts: list.cuts,
     system: (own) => joinSystemPrompt(own, instructions),
     hides: (hostTool) => !mayUse(policy, hostTool, tools),
   }
-}
-
-/** What active skills bring, as far as all that is active permits it. */
-function offered({ brought = [], policy, context, hostTools }: Step): readonly ToolDefinition[] {
-  if (brought.length === 0) return brought
-  const tools = context.tools.of([...hostTools, ...brought.map(({ name }) => name)])
-  return brought
-    .filter(({ name }) => mayUse(policy, name, tools))
-    .map(({ name, description, inputSchema }) => ({ name, description, inputSchema, group: 'toolset' }))
 }
 
 function listOf({ context, skills, active }: Step): SkillList {

@@ -2,7 +2,7 @@ import { canonicalTool } from '../../gate/index.ts'
 import type { FunctionTool } from '../../ports/tool.ts'
 import { SKILL_TOOL_PREFIX } from '../../tools/skill-tool-name.ts'
 import { quoteName } from '../../text/quote.ts'
-import { failureReason, type Refused, refused } from '../calls/refusal.ts'
+import { failureReason, type Refused, refused } from '../refusal.ts'
 import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { broughtTools } from './brought-tools.ts'
@@ -15,7 +15,7 @@ export interface BringContext {
 }
 
 /**
- * Loads the tools that a skill brings, before it is active. A skill that restricts tools may use its own. One of a layer
+ * Loads the tools that a skill brings, before it is active. One of a layer
  * that the host does not trust is activated without them, and a problem says so; where loading fails, or a name is taken
  * already, nothing is activated.
  * @throws the signal's reason
@@ -43,7 +43,7 @@ export async function bringTools(
   }
   const taken = takenName(bringing, tools)
   if (taken !== undefined) return failed(`It brings a tool ${quoteName(taken)}, and there is one of that name already.`)
-  return withOwnTools({ ...skill, toolsets: references }, tools)
+  return { ...skill, toolsets: references }
 }
 
 function takenName({ context, active, hostTools }: BringContext, tools: readonly FunctionTool[]): string | undefined {
@@ -52,17 +52,6 @@ function takenName({ context, active, hostTools }: BringContext, tools: readonly
   return tools.find(
     ({ name }) => canonicalTool(name, taken) !== undefined || name.toLowerCase().startsWith(SKILL_TOOL_PREFIX),
   )?.name
-}
-
-/** What a skill brings, it may use: its list of allowed tools was written without knowing their names here. */
-function withOwnTools(skill: ActiveSkill, tools: readonly FunctionTool[]): ActiveSkill {
-  if (skill.rules === undefined) return skill
-  const names = tools.map(({ name }) => name)
-  return {
-    ...skill,
-    rules: [...skill.rules, ...names.map((tool) => ({ tool }))],
-    ...(skill.shownRules !== undefined && { shownRules: [...skill.shownRules, ...names] }),
-  }
 }
 
 /** The most toolsets that a problem names. */

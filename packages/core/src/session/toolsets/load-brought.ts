@@ -1,5 +1,5 @@
 import { quoteName } from '../../text/quote.ts'
-import { failureText } from '../calls/refusal.ts'
+import { failureText } from '../refusal.ts'
 import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { reportUntrusted } from './bring.ts'

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../ports/outcome.ts'
 import type { FunctionTool, ToolCall } from '../../ports/tool.ts'
-import { failureText, resultText } from '../calls/refusal.ts'
+import { failureText, resultText } from '../refusal.ts'
 
 /** Characters of a result that a model is shown. */
 const MAX_SHOWN_CHARS = 60_000

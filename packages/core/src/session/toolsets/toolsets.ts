@@ -8,7 +8,7 @@ import { quote, quoteName } from '../../text/quote.ts'
 import { inTime } from '../../time-limit.ts'
 import { folderKey } from '../activation/pin-key.ts'
 import type { PinnedFolders } from '../activation/pinned-folders.ts'
-import { failureReason } from '../calls/refusal.ts'
+import { failureReason } from '../refusal.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { readTools } from './read-tools.ts'
 

@@ -1,8 +1,8 @@
 import type { CatalogView } from '../../catalog/view.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import { unicodeExpression } from '../../text/unicode-expression.ts'
-import { type Refused, refused } from '../calls/refusal.ts'
-import { skillNotFound, type RequestedSkill } from '../calls/requested-skill.ts'
+import { type Refused, refused } from '../refusal.ts'
+import { skillNotFound, type RequestedSkill } from '../requested-skill.ts'
 import { quote } from '../../text/quote.ts'
 import { normalForm } from '../../text/normal-form.ts'
 

@@ -173,6 +173,16 @@ describe('toolsets', () => {
     expect(code(await call(session, 'measure'))).toBe('TOOL_NOT_ALLOWED')
   })
 
+  it('[RUN-10, GATE-1] widen nothing by their names: no tool of the host is permitted because of one', async () => {
+    const skills = { kit: bringing('kit', 'allowed-tools: Read\n') }
+    const session = { hostTools: ['runCommand', 'Read'], tools: { runCommand: 'Bash' } }
+    const opened = await openBringing({ exported: [tool('Bash')], skills, session })
+    opened.session.beginStep(session.hostTools)
+    await activate(opened.session, 'kit')
+    opened.session.beginStep(session.hostTools)
+    expect(code(await call(opened.session, 'runCommand', { command: 'ls' }))).toBe('TOOL_NOT_ALLOWED')
+  })
+
   it('[RUN-10] pass the policy of the host', async () => {
     const { session } = await openBringing({ exported: [tool('measure')], session: { policy: { deny: ['measure'] } } })
     await activate(session, 'kit')

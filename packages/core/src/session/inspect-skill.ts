@@ -1,12 +1,12 @@
-import { type ManifestParser, parseManifestPath } from '../../manifest/index.ts'
-import { measureFolder } from '../../resources/digest.ts'
-import { isScriptFile } from '../../resources/script-path.ts'
-import { hashesOf, type SurveyHashes } from '../../resources/survey-hashes.ts'
-import type { ConsentExecution, ConsentRunner } from '../../ports/consent.ts'
-import type { FolderEntry, FolderListing, SkillFolder } from '../../ports/folder.ts'
-import type { Manifest, Profile, SkillDefinition, ToolRule } from '../../ports/manifest.ts'
-import type { Skill } from '../../ports/skill.ts'
-import { quoteName } from '../../text/quote.ts'
+import { type ManifestParser, parseManifestPath } from '../manifest/index.ts'
+import { measureFolder } from '../resources/digest.ts'
+import { isScriptFile } from '../resources/script-path.ts'
+import { hashesOf, type SurveyHashes } from '../resources/survey-hashes.ts'
+import type { ConsentExecution, ConsentRunner } from '../ports/consent.ts'
+import type { FolderEntry, FolderListing, SkillFolder } from '../ports/folder.ts'
+import type { Manifest, Profile, SkillDefinition, ToolRule } from '../ports/manifest.ts'
+import type { Skill } from '../ports/skill.ts'
+import { quoteName } from '../text/quote.ts'
 
 /** A skill with what its folder holds now, read for an activation. */
 export interface InspectedSkill {

@@ -1,14 +1,14 @@
 import type { ConsentAnswer, ConsentRequest } from '../../ports/consent.ts'
-import { copyCall } from '../calls/copy-call.ts'
-import type { SkillCalls } from '../calls/skill-calls.ts'
+import { copyCall } from './copy-call.ts'
+import type { SkillCalls } from './skill-calls.ts'
 import type { SessionContext } from '../context.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { Session } from '../session.ts'
 import type { StateHolder } from '../state/holder.ts'
 import { isFork } from '../state/state.ts'
 import type { Person } from '../turn/person.ts'
-import { readConsentAnswer } from './answer.ts'
-import { ask, MAX_QUESTIONS } from './ask.ts'
+import { readConsentAnswer } from '../consent/answer.ts'
+import { ask, MAX_QUESTIONS } from '../consent/ask.ts'
 
 /** What requests for consent are made and answered with. */
 export interface ConsentRequestsContext {

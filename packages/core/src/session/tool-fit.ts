@@ -1,8 +1,8 @@
-import { enforcedPolicy, hostRules, mayUse } from '../../gate/index.ts'
-import type { Manifest } from '../../ports/manifest.ts'
-import { scriptGate, type ScriptGateContext } from '../scripts/script-gate.ts'
-import type { ActiveSkill } from '../state/state.ts'
-import type { InspectedSkill } from './inspect.ts'
+import { enforcedPolicy, hostRules, mayUse } from '../gate/index.ts'
+import type { Manifest } from '../ports/manifest.ts'
+import { scriptGate, type ScriptGateContext } from './scripts/script-gate.ts'
+import type { ActiveSkill } from './state/state.ts'
+import type { InspectedSkill } from './inspect-skill.ts'
 
 /** How a skill's rules fit the tools that the host has. */
 export interface ToolFit {

@@ -1,7 +1,7 @@
-import type { Outcome, Refusal } from '../../ports/outcome.ts'
-import type { Skill } from '../../ports/skill.ts'
-import { showHidden } from '../../text/escape.ts'
-import { quote, quoteBeginning, quoteName } from '../../text/quote.ts'
+import type { Outcome, Refusal } from '../ports/outcome.ts'
+import type { Skill } from '../ports/skill.ts'
+import { showHidden } from '../text/escape.ts'
+import { quote, quoteBeginning, quoteName } from '../text/quote.ts'
 
 /** A call that was not carried out. */
 export type Refused = Extract<Outcome, { ok: false }>

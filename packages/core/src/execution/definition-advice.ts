@@ -1,0 +1,41 @@
+import type { SkillDocument } from '../manifest/index.ts'
+import type { Diagnostic } from '../ports/diagnostic.ts'
+import { planOf } from './composite/plan.ts'
+import { findDanger } from './dangerous.ts'
+import { schemaProblem } from './parameters/validate.ts'
+import { templateProblem } from './template/render.ts'
+
+/**
+ * Tells the author of a skill what keeps it from ever being executed: a broken template, a plan that uses parameters the
+ * skill does not have, a dangerous pattern, parameters that cannot be compared with a value.
+ */
+export async function adviseOnDefinition(
+  { manifest, definition }: Pick<SkillDocument, 'manifest' | 'definition'>,
+  path: string,
+): Promise<readonly Diagnostic[]> {
+  if (manifest === undefined || definition === undefined || definition.type === 'instruction') return []
+  const { parameters } = manifest
+  const found: string[] = []
+  const unusable = parameters && (await schemaProblem(parameters))
+  if (unusable !== undefined) found.push(`The parameters ${unusable}.`)
+  if (definition.type === 'template') {
+    const problem = await templateProblem(definition.template)
+    if (problem !== undefined) {
+      found.push(`${problem.line === undefined ? '' : `Line ${problem.line} of the template: `}${problem.problem}`)
+    }
+  } else if (definition.type === 'composite') {
+    const planned = planOf(definition.steps, parameters, {})
+    if ('problem' in planned) found.push(planned.problem)
+  } else {
+    const danger = findDanger(definition.script)
+    if (danger !== undefined)
+      found.push(`Line ${danger.line} of the script holds a dangerous pattern (${danger.pattern}).`)
+  }
+  return found.map((message) => ({
+    code: 'DEFINITION_INVALID',
+    severity: 'error',
+    path,
+    message,
+    hint: 'Correct it: as it is, every call of the skill is refused.',
+  }))
+}

@@ -1,0 +1,90 @@
+import { Buffer } from 'node:buffer'
+import type { Bash } from 'just-bash'
+import { type ScriptJob, SkillError } from '@repertoire/core'
+import { readOnly } from './read-only.ts'
+
+/** More than a script runs in the time that it has: the limit is the time. */
+const MAX_STEPS = 1_000_000_000
+const FOLDERS = { skill: '/skill', temporary: '/tmp' }
+
+/** A command of the shell with a script, as plain data. */
+export interface ShellJob extends Pick<ScriptJob, 'files' | 'environment' | 'limits'> {
+  readonly command: string
+  /** The script, a path in `files`, and its arguments. */
+  readonly args: readonly string[]
+  readonly stdin: Uint8Array | undefined
+}
+
+/** What the shell returned. */
+export interface ShellResult {
+  readonly stdout: string
+  readonly stderr: string
+  readonly exitCode: number
+  readonly stdoutKind?: 'text' | 'bytes'
+}
+
+export async function runShell(job: ShellJob, signal?: AbortSignal): Promise<ShellResult> {
+  const { command, args, stdin } = job
+  const shell = await createShell(job)
+  const { stdout, stderr, exitCode, stdoutKind } = await shell.exec(command, {
+    args: args.map((word, index) => (index === 0 ? `${FOLDERS.skill}/${word}` : word)),
+    cwd: FOLDERS.skill,
+    rawScript: true,
+    ...(stdin !== undefined && { stdin: Buffer.from(stdin).toString('latin1'), stdinKind: 'bytes' as const }),
+    ...(signal !== undefined && { signal }),
+  })
+  return { stdout, stderr, exitCode, ...(stdoutKind !== undefined && { stdoutKind }) }
+}
+
+async function createShell(job: ShellJob): Promise<Bash> {
+  const { files, limits } = job
+  const { Bash, InMemoryFs, MountableFs } = await loadShell()
+  const skill = new InMemoryFs()
+  for (const { path, bytes, executable } of files)
+    skill.writeFileSync(`/${path}`, bytes, undefined, { mode: executable ? 0o555 : 0o444 })
+  const base = new InMemoryFs({}, { maxTotalBytes: limits.maxFileBytes })
+  base.mkdirSync(FOLDERS.temporary, { recursive: true })
+  const fs = new MountableFs({ base })
+  fs.mount(FOLDERS.skill, readOnly(skill))
+  return new Bash({
+    fs,
+    cwd: FOLDERS.skill,
+    env: environmentOf(job),
+    python: true,
+    javascript: true,
+    executionLimits: {
+      maxExecutionTimeMs: limits.timeoutMs,
+      maxPythonTimeoutMs: limits.timeoutMs,
+      maxJsTimeoutMs: limits.timeoutMs,
+      maxSqliteTimeoutMs: limits.timeoutMs,
+      maxCommandCount: MAX_STEPS,
+      maxLoopIterations: MAX_STEPS,
+      maxWorkUnits: MAX_STEPS,
+      // More than is kept, so that what is cut off can be counted; a flood ends the script.
+      maxOutputSize: 2 * limits.maxOutputBytes,
+    },
+  })
+}
+
+/** @throws {SkillError} SCRIPT_NOT_STARTED: the package is not installed */
+export async function loadShell(): Promise<typeof import('just-bash')> {
+  try {
+    return await import('just-bash')
+  } catch (cause) {
+    throw new SkillError(
+      'SCRIPT_NOT_STARTED',
+      'The virtual runner needs the package "just-bash", which could not be loaded. Install it beside @repertoire/runners: npm install just-bash.',
+      { cause },
+    )
+  }
+}
+
+function environmentOf({ environment }: ShellJob): Record<string, string> {
+  return {
+    ...environment,
+    PATH: '/usr/bin:/bin',
+    HOME: FOLDERS.temporary,
+    TMPDIR: FOLDERS.temporary,
+    SKILL_DIR: FOLDERS.skill,
+  }
+}

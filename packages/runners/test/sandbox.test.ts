@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { promisify } from 'node:util'
+import { type SandboxOptions, sandboxRunner } from '@repertoire/runners'
+import { describe, expect, it } from 'vitest'
+import { job, text } from './job.ts'
+
+const here: SandboxOptions = {
+  name: 'this machine',
+  async write(files) {
+    for (const { path, bytes } of files) {
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, bytes)
+    }
+  },
+  exec: async (line) => (await promisify(execFile)('sh', ['-c', line])).stdout,
+}
+
+/** Takes files, and keeps none. */
+const nowhere: SandboxOptions = { ...here, write: async () => undefined }
+
+describe('the bridge to a sandbox', () => {
+  it('[RUN-11] counts as dropped what the client cut off', async () => {
+    const runner = sandboxRunner({ ...here, exec: async (line, call) => (await here.exec(line, call)).slice(0, 400) })
+    const result = await runner.run(job(`echo err >&2; awk 'BEGIN { while (i++ < 100) printf "%010d", 0 }'; exit 3`))
+    expect(result).toMatchObject({ end: 'exited', exitCode: 3 })
+    expect(text(result.stderr)).toBe('err\n')
+    expect(result.stdout.byteLength).toBeGreaterThan(100)
+    expect(result.stdout.byteLength + result.dropped.stdout).toBe(1_000)
+  })
+
+  it('[RUN-11] reads a report whose lines end as those of a terminal', async () => {
+    const runner = sandboxRunner({
+      ...here,
+      exec: async (line, call) => (await here.exec(line, call)).replaceAll('\n', '\r\n'),
+    })
+    expect(text((await runner.run(job('echo out'))).stdout)).toBe('out\n')
+  })
+
+  it('[RUN-11] says what the sandbox answered instead', async () => {
+    const runner = sandboxRunner({ ...nowhere, exec: async () => 'C:\\>' })
+    const refused = { code: 'SCRIPT_NOT_STARTED', message: expect.stringContaining(String.raw`"C:\\>"`) }
+    await expect(runner.run(job('echo out'))).rejects.toMatchObject(refused)
+  })
+
+  it('[ABUSE-56] does not wait for a sandbox that never answers', async () => {
+    const silent = sandboxRunner({ ...nowhere, exec: async () => new Promise(() => undefined) })
+    const aborted = await silent.run(job('echo out', { signal: AbortSignal.timeout(50) }))
+    expect(aborted.end).toBe('aborted')
+  })
+
+  it('[RUN-8] says what the host says of it', () => {
+    expect(sandboxRunner(here).isolation).toMatchObject({ name: 'this machine', isolated: true })
+    const other = sandboxRunner({ ...here, isolated: false, notes: ['None.'], interpreters: ['sh'] })
+    expect(other.isolation).toEqual({ name: 'this machine', isolated: false, notes: ['None.'] })
+    expect(other.supports('python3')).toBe('The sandbox "this machine" has no "python3".')
+  })
+})
