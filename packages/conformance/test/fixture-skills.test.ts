@@ -1,5 +1,6 @@
 import { groupResources, openRepertoire, type Profile } from '@repertoire/core'
 import { packageSource } from '@repertoire/core/node'
+import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { fixtureSkills } from '../src/fixture-skills.ts'
@@ -44,12 +45,28 @@ describe('the fixture skills', () => {
     expect(catalog.diagnostics).toEqual([])
   })
 
-  it('[DEMO-2] have among them one with a reference, an asset and a script that can be run', async () => {
+  it('[DEMO-2] have among them one with a reference, an asset and scripts that can be run', async () => {
     const { files } = await (await open('default')).catalog.get('release-notes').folder.list()
     const { references, assets, scripts } = groupResources(files)
     expect(references.map(({ path }) => path)).toEqual(['references/style.md'])
     expect(assets.map(({ path }) => path)).toEqual(['assets/template.md'])
-    expect(scripts).toMatchObject([{ path: 'scripts/collect.sh', executable: true }])
+    expect(scripts).toMatchObject([
+      { path: 'scripts/collect.sh', executable: true },
+      { path: 'scripts/heading.sh', executable: true },
+    ])
+  })
+
+  it.each([
+    [['1.2.0'], 0, '## 1.2.0\n\n<!-- a minor version -->\n'],
+    [['2.0.0', 'High; tide $(id)'], 0, '## 2.0.0: High; tide $(id)\n\n<!-- a major version -->\n'],
+    [['1.2.3', ''], 0, '## 1.2.3\n\n<!-- a patch -->\n'],
+    [['v1'], 2, ''],
+    [[], 2, ''],
+  ])('[DEMO-2] have a script that takes arguments: with %j it ends with %i', (args, code, output) => {
+    const script = fileURLToPath(new URL('../skills/release-notes/scripts/heading.sh', import.meta.url))
+    const { status, stdout, stderr } = spawnSync('sh', [script, ...args], { encoding: 'utf8' })
+    expect({ status, stdout }).toEqual({ status: code, stdout: output })
+    expect(stderr === '').toBe(code === 0)
   })
 
   it('[DEMO-2] have among them one whose rules speak of commands, paths and addresses', async () => {
