@@ -37,6 +37,25 @@ describe('the fixture skills', () => {
     expect(catalog.get('test-first-fix').manifest.allowedTools).toHaveLength(4)
   })
 
+  it('[DEMO-2] do what their types say: a template is rendered with its parameters, and a plan is shown', async () => {
+    const repertoire = await open('default')
+    const session = repertoire.openSession({ consent: () => true })
+    session.beginStep(['Read', 'Bash'])
+    const ask = async (name: string, parameters: object): Promise<string> => {
+      const call = { id: name, tool: 'activate_skill', input: { name, args: JSON.stringify(parameters) } }
+      const outcome = await session.call(call, () => undefined)
+      return (outcome.ok ? outcome.text : outcome.refusal.code) ?? ''
+    }
+    expect(await ask('commit-message', { summary: 'Add a page', issue: 7 })).toMatch(
+      /^<skill_result .*>\ncode: Add a page\n\nCloses #7\.\n<\/skill_result>$/,
+    )
+    expect(await ask('commit-message', { area: 'docs' })).toBe('INPUT_INVALID')
+    expect(await ask('release-check', { version: '1.2.0' })).toContain(
+      '3. `Bash` {"command":"git log --oneline v1.2.0"}',
+    )
+    await session.end()
+  })
+
   it('[DISC-8] are not found in the package by projects that install it to judge an adapter', async () => {
     const project = fileURLToPath(new URL('../../cli', import.meta.url))
     const source = packageSource({ project, packages: ['@repertoire/conformance'] })

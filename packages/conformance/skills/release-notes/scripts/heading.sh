@@ -3,12 +3,10 @@
 set -eu
 version=${1:-}
 name=${2:-}
-case $version in
-  '' | *[!0-9.]* | .* | *. | *..*)
-    echo "heading.sh: \"$version\" is not a version. Give one such as 1.2.0." >&2
-    exit 2
-    ;;
-esac
+if ! printf '%s\n' "$version" | grep -Eqx '[0-9]+\.[0-9]+\.[0-9]+'; then
+  echo "heading.sh: \"$version\" is not a version. Give one such as 1.2.0." >&2
+  exit 2
+fi
 case $version in
   *.0.0) kind='a major version' ;;
   *.0) kind='a minor version' ;;
