@@ -1,13 +1,12 @@
 import { availableParallelism, arch, cpus, loadavg, platform } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
-import { fileURLToPath } from 'node:url'
 import { checkAims } from './aims.ts'
 import type { ContestantId } from './contestants/index.ts'
 import { flattenInto } from './generator/flatten.ts'
 import { writeTree } from './generator/tree.ts'
 import { type Discovery, measureDiscovery, type Tree } from './measures/discovery.ts'
-import { measureImports, publishedEntries } from './measures/imports.ts'
+import { measureImports } from './measures/imports.ts'
 import { measureLateImports } from './measures/late.ts'
 import { measureUse } from './measures/use.ts'
 import type { Options } from './options.ts'
@@ -21,7 +20,6 @@ export interface Listener {
   readonly discovery: (discovery: Discovery) => void
 }
 
-const PACKAGES = fileURLToPath(new URL('../../../packages', import.meta.url))
 const TIMEOUT = 300_000
 
 /** Measures everything requested. Trees are created in `folder` and not removed. */
@@ -71,10 +69,10 @@ export async function runBench(options: Options, folder: string, listener: Liste
     discoveries,
     ...(late && { late: await measureLateImports(first.root, { ...child, rounds: Math.ceil(rounds / 2) }) }),
     ...(parts.includes('use') && {
-      use: await measureUse(first, { ...child, rounds: Math.ceil(rounds / 2), sample: options.sample, progress }),
+      use: await measureUse(first, { ...options, ...child, rounds: Math.ceil(rounds / 2), progress }),
     }),
     ...(parts.includes('imports') && {
-      imports: await measureImports(publishedEntries(PACKAGES), { rounds: options.importRounds, source, progress }),
+      imports: await measureImports(options.entries, { rounds: options.importRounds, source, progress }),
     }),
   }
   return {

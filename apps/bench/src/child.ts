@@ -60,9 +60,9 @@ const JOBS: { readonly [K in Job['kind']]: (job: JobOf<K>) => Promise<Answers[K]
     const { timeReloads } = await import('./measures/reload.ts')
     return timeReloads(root)
   },
-  async calls({ of }) {
+  async calls({ of, batches }) {
     const { timeCalls } = await import('./measures/calls.ts')
-    return timeCalls(of)
+    return timeCalls(of, batches)
   },
 }
 

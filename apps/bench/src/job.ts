@@ -21,7 +21,7 @@ export type Job =
   | { readonly kind: 'readFolders'; readonly sample: string; readonly way: 'sync' | 'hashed' | 'promises' }
   | { readonly kind: 'steps'; readonly root: string; readonly style: ListingStyle }
   | { readonly kind: 'reload'; readonly root: string }
-  | { readonly kind: 'calls'; readonly of: CallKind }
+  | { readonly kind: 'calls'; readonly of: CallKind; readonly batches: number }
 
 interface Times {
   /** One after the other in one process. */

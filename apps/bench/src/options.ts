@@ -1,8 +1,11 @@
+import type { ListingStyle } from '@repertoire/core'
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Context, UsageError } from 'repertoire/terminal'
 import { CONTESTANTS, type ContestantId } from './contestants/index.ts'
+import { type EntryPoint, publishedEntries } from './measures/imports.ts'
+import { LISTING_STYLES } from './measures/use.ts'
 
 /** The parts that can be measured. */
 export const PARTS = ['discovery', 'use', 'imports'] as const
@@ -19,6 +22,8 @@ export interface RawOptions {
   readonly rounds?: string
   readonly only?: string
   readonly contestants?: string
+  readonly styles?: string
+  readonly entries?: string
   readonly patience?: string
   readonly seed?: string
 }
@@ -47,6 +52,12 @@ export interface Options {
   readonly patience: number
   readonly sample: number
   readonly importRounds: number
+  /** The styles of listing whose steps are timed. */
+  readonly styles: readonly ListingStyle[]
+  /** The published entries whose import is timed. */
+  readonly entries: readonly EntryPoint[]
+  /** Batches of calls that are timed in one process. */
+  readonly batches: number
   readonly seed: number
 }
 
@@ -54,6 +65,7 @@ export interface Options {
 export const DEFAULTS = { sizes: '1000,10000,100000', rounds: 7, patience: 10, seed: 20_261_122 } as const
 
 const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url))
+const PACKAGES = join(REPOSITORY, 'packages')
 const OWN: readonly ContestantId[] = ['floor', 'least', 'repertoire']
 const TOO_SLOW: readonly ContestantId[] = ['skillTools']
 const MAX_SKILLS = 200_000
@@ -79,7 +91,7 @@ export function resolveOptions(raw: RawOptions, { folder }: Pick<Context, 'folde
     ...corpusOf(raw.corpus, folder, quick),
     sizes: sizesOf(raw.sizes ?? (quick ? '1000,10000' : DEFAULTS.sizes)),
     rounds,
-    parts: partsOf(raw.only),
+    parts: chosen('part', PARTS, raw.only),
     contestants: leaveOut ? contestants.filter((id) => !TOO_SLOW.includes(id)) : contestants,
     leftOut: new Map(leaveOut ? TOO_SLOW.map((id) => [id, 'left out by --quick: seconds a scan'] as const) : []),
     onLarge: leaveOut ? OWN : contestants,
@@ -88,6 +100,9 @@ export function resolveOptions(raw: RawOptions, { folder }: Pick<Context, 'folde
     patience: 1000 * wholeNumber('--patience', raw.patience ?? String(DEFAULTS.patience), 3_600),
     sample: quick ? 200 : 400,
     importRounds: raw.rounds === undefined ? (quick ? 9 : 21) : rounds,
+    styles: chosen('style', LISTING_STYLES, raw.styles),
+    entries: entriesOf(raw.entries),
+    batches: quick ? 4 : 40,
     seed: wholeNumber('--seed', raw.seed ?? String(DEFAULTS.seed), 2 ** 32 - 1),
   }
 }
@@ -110,23 +125,29 @@ function sizesOf(raw: string): readonly number[] {
   return [...new Set(sizes)].toSorted((a, b) => a - b)
 }
 
-function partsOf(raw: string | undefined): readonly Part[] {
-  if (raw === undefined) return PARTS
+/** Those of some known names that an option names, in the order in which they are known. Without the option: all. */
+function chosen<T extends string>(what: string, known: readonly T[], raw: string | undefined): readonly T[] {
+  if (raw === undefined) return known
   const names = raw.split(',').map((name) => name.trim())
-  const unknown = names.find((name) => !(PARTS as readonly string[]).includes(name))
-  if (unknown !== undefined) throw new UsageError(`There is no part "${unknown}". Known are: ${PARTS.join(', ')}.`)
-  return PARTS.filter((part) => names.includes(part))
+  const unknown = names.find((name) => !(known as readonly string[]).includes(name))
+  if (unknown !== undefined) throw new UsageError(`There is no ${what} "${unknown}". Known are: ${known.join(', ')}.`)
+  return known.filter((each) => names.includes(each))
+}
+
+function entriesOf(raw: string | undefined): readonly EntryPoint[] {
+  const published = publishedEntries(PACKAGES)
+  const names = chosen(
+    'entry',
+    published.map(({ name }) => name),
+    raw,
+  )
+  return published.filter(({ name }) => names.includes(name))
 }
 
 /** The floor is always included, since everything is compared with it. */
 function contestantsOf(raw: string | undefined): readonly ContestantId[] {
   const all = Object.keys(CONTESTANTS) as ContestantId[]
-  if (raw === undefined) return all
-  const names = raw.split(',').map((name) => name.trim())
-  const unknown = names.find((name) => !Object.hasOwn(CONTESTANTS, name))
-  if (unknown !== undefined) {
-    throw new UsageError(`There is no contestant "${unknown}". Known are: ${all.join(', ')}.`)
-  }
+  const names = chosen('contestant', all, raw)
   return all.filter((id) => id === 'floor' || names.includes(id))
 }
 

@@ -77,6 +77,8 @@ async function parse(args: readonly string[], context: Context): Promise<ExitCod
       `fresh processes per contestant (default: ${DEFAULTS.rounds}; larger trees have fewer)`,
     )
     .option('--contestants <names>', 'only these, and the floor')
+    .option('--styles <names>', 'only the steps with these styles of listing')
+    .option('--entries <names>', 'only the imports of these published entries')
     .option(
       '--patience <seconds>',
       `contestants that need longer for a scan are not run (default: ${DEFAULTS.patience})`,

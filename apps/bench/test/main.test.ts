@@ -12,10 +12,14 @@ import { temporary } from './temporary.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
+const ENTRIES = ['@repertoire/core', '@repertoire/core/node', '@repertoire/ai-sdk']
+
 const WRONG: readonly (readonly [args: readonly string[], message: string])[] = [
   [['--sizes', 'many'], '--sizes "many" is not a whole number'],
   [['--only', 'speed'], 'There is no part "speed". Known are: discovery, use, imports.'],
   [['--contestants', 'constructor'], 'There is no contestant "constructor".'],
+  [['--styles', 'yaml'], 'There is no style "yaml". Known are: xml, section, tool, tools, matched.'],
+  [['--entries', '@repertoire/heart'], 'There is no entry "@repertoire/heart". Known are: @repertoire/ai-sdk, '],
   [['--corpus', 'no/such/folder'], 'no/such/folder is not a folder.'],
   [['--faster'], "unknown option '--faster'"],
 ]
@@ -39,7 +43,11 @@ describe('npm run bench', { timeout: 180_000 }, () => {
     const json = join(folder, 'deep/results.json')
     const scratch = join(folder, 'tmp')
     const { code, stdout, stderr } = await bench(
-      ['--source', '--quick', '--check', '--sizes', '40,20', '--rounds', '1', '--contestants', 'repertoire,grayMatter', '--json', json], // prettier-ignore
+      // prettier-ignore
+      [
+        '--source', '--quick', '--check', '--sizes', '40,20', '--rounds', '1', '--contestants', 'repertoire,grayMatter',
+        '--styles', 'xml', '--entries', ENTRIES.join(), '--json', json,
+      ],
       scratch,
     )
     expect(stderr).toBe('')
@@ -66,10 +74,9 @@ describe('npm run bench', { timeout: 180_000 }, () => {
     for (const call of ['path', 'shell', 'ungated'] as const) {
       expect(results.use?.calls[call].steady?.median).toBeGreaterThan(0)
     }
-    expect(results.use?.steps.map(({ style }) => style)).toContain('xml')
-    expect(results.imports?.entries.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['@repertoire/core', '@repertoire/core/node', '@repertoire/ai-sdk']),
-    )
+    expect(results.use?.steps.map(({ style }) => style)).toEqual(['xml'])
+    expect(results.imports?.entries.map(({ name }) => name).toSorted()).toEqual(ENTRIES.toSorted())
+    for (const { whole } of results.imports?.entries ?? []) expect(whole?.median).toBeGreaterThan(0)
     for (const { title } of results.aims) expect(stdout).toContain(title)
     expect(stdout).toMatch(/\n {2}repertoire +[\d.]+ /)
     expect(stdout).toContain('real skills: n/a, left out by --quick')

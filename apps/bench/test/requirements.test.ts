@@ -36,7 +36,10 @@ beforeAll(async () => {
       progress: quiet,
     },
   )
-  use = await measureUse({ root: small, skills: 12 }, { ...CHILD, rounds: 1, sample: 5, progress: quiet })
+  use = await measureUse(
+    { root: small, skills: 12 },
+    { ...CHILD, rounds: 1, sample: 5, styles: ['xml'], batches: 2, progress: quiet },
+  )
 }, 300_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

@@ -1,4 +1,5 @@
 import type { WireMessage } from '@repertoire/conformance'
+import { DEFAULT_TOOL_NAMES } from '@repertoire/core'
 import { eventsOf } from './events.ts'
 import { jsonOrText } from './json-or-text.ts'
 import type { AdapterRecord, Received } from './record.ts'
@@ -33,6 +34,29 @@ export function compareRuns(records: readonly AdapterRecord[]): Agreement {
 /** Compares what was listed and offered in the first request: a live model decides differently each time after that. */
 export function compareListings(records: readonly AdapterRecord[]): Agreement {
   return agreement(records, ({ requests: [first] }) => (first === undefined ? [] : changesIn(first, undefined, 1)))
+}
+
+/** Compares runs in a sandbox, and what scripts printed there with what they printed in the story. */
+export function compareSandbox(records: readonly AdapterRecord[], story: readonly AdapterRecord[]): Agreement {
+  const compared = compareRuns(records)
+  const inSandbox = [...new Set(records.flatMap(scriptOutputs))]
+  const inStory = [...new Set(story.flatMap(scriptOutputs))]
+  if (inSandbox.length === 1 && inSandbox[0] === inStory[0]) return compared
+  const where = 'what the script printed'
+  const groups = [
+    { adapters: ['in the sandbox'], value: inSandbox.join('\n') },
+    { adapters: ['in the story'], value: inStory.join('\n') },
+  ]
+  return { ...compared, agreed: false, differences: [...compared.differences, { where, groups }] }
+}
+
+/** What the model was shown of the scripts of skills that ran. */
+function scriptOutputs(record: AdapterRecord): readonly string[] {
+  return eventsOf(record).flatMap((event) =>
+    event.type === 'call' && event.tool === DEFAULT_TOOL_NAMES.runScript && event.outcome.kind === 'done'
+      ? (event.shown ?? [])
+      : [],
+  )
 }
 
 /** A value and its position. Undefined: nothing. */

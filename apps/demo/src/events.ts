@@ -109,7 +109,7 @@ function outcomeOf(tool: string, shown: string | undefined, hasRun: boolean): Ou
 }
 
 /** The refusal in a text that a model was shown as a result, as core words them. */
-export function refusalIn(shown: string): { readonly code: string; readonly reason: string } | undefined {
+function refusalIn(shown: string): { readonly code: string; readonly reason: string } | undefined {
   const value = jsonOrText(shown)
   if (typeof value !== 'object' || value === null || !('error' in value)) return undefined
   const { error } = value

@@ -20,7 +20,8 @@ export type Surroundings = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 
 
 const HELP = `
 Without options, a scripted model plays a story with the skills of the conformance suite: no key, no network. Its tools
-really run, in temporary folders.
+really run, in temporary folders. Scripts of skills run in a virtual shell, and one of them in bubblewrap too, where that
+works.
 
 With --base-url and --model, the task goes to your own endpoint, one adapter after the other. The model can read and
 list the current folder and what is below it, but for hidden files and node_modules; what it writes or runs is a dry
@@ -29,7 +30,7 @@ it is denied, unless --yes is given.
 
 The JSON value is { mode, task, adapters, agreement, … }. An adapter has requests (what the model was shown: system,
 tools, messages), runs (the tools that ran), consents, answer or failure, and in the story files (what is on disk
-afterwards).
+afterwards). The story also has runner (what ran the scripts) and sandbox (the same script in bubblewrap, or why not).
 
 Exit code: 0 if the adapters agree; 1 if they do not, one failed, or the endpoint cannot be used; 2 for a wrong command.
 With a live model, what is compared is the listing: skills, tools and all words around them.

@@ -1,29 +1,43 @@
-import { type AdapterDriver, fixtureSkills, openModelEndpoint } from '@repertoire/conformance'
-import { openRepertoire } from '@repertoire/core'
+import {
+  type AdapterDriver,
+  fixtureSkills,
+  type ModelEndpoint,
+  openModelEndpoint,
+  type ScriptStep,
+} from '@repertoire/conformance'
+import { isSkillError, openRepertoire, type ScriptRunner } from '@repertoire/core'
+import { openBubblewrap, virtualRunner } from '@repertoire/runners'
 import { type Context, type ExitCode, toJson } from 'repertoire/terminal'
-import { compareRuns } from './compare.ts'
+import { compareRuns, compareSandbox } from './compare.ts'
 import { INSTRUCTIONS } from './instructions.ts'
 import type { AdapterRecord } from './record.ts'
 import { scriptedText } from './render/scripted-text.ts'
 import { screenOf } from './render/screen.ts'
 import { runAdapter } from './run.ts'
-import type { ScriptedResult } from './scripted-result.ts'
-import { COMMITS, decideInStory, SCRIPT, TASK } from './story.ts'
-import { openWorkspaces } from './workspace.ts'
+import type { SandboxResult, ScriptedResult } from './scripted-result.ts'
+import { COMMITS, decideInStory, SANDBOX_SCRIPT, SCRIPT, TASK } from './story.ts'
+import { openWorkspaces, type Workspace } from './workspace.ts'
 
 /** Options of the story. */
 export interface ScriptedOptions {
   readonly drivers: readonly AdapterDriver[]
   readonly stream: boolean
   readonly json: boolean
+  /** Default: bubblewrap. Rejects with a `SkillError` where the sandbox does not work. */
+  readonly openSandbox?: OpenSandbox
 }
 
+type OpenSandbox = () => Promise<ScriptRunner>
+
 /** Plays the story through the adapters and prints it. */
-export async function tellStory({ drivers, stream, json }: ScriptedOptions, { stdout }: Context): Promise<ExitCode> {
-  const result = await playStory(drivers, stream)
-  await stdout.write(json ? toJson({ mode: 'scripted', ...result }) : scriptedText(result, screenOf(stdout)))
-  const failed = result.adapters.some(({ failure }) => failure !== undefined)
-  return result.agreement.agreed && !failed ? 0 : 1
+export async function tellStory(options: ScriptedOptions, { stdout }: Context): Promise<ExitCode> {
+  const result = await playStory(options)
+  await stdout.write(options.json ? toJson({ mode: 'scripted', ...result }) : scriptedText(result, screenOf(stdout)))
+  const scenes = 'absent' in result.sandbox ? [result] : [result, result.sandbox]
+  const isGood = scenes.every(
+    ({ adapters, agreement }) => agreement.agreed && adapters.every(({ failure }) => failure === undefined),
+  )
+  return isGood ? 0 : 1
 }
 
 /** Keeps the story off the network: with certain environment variables, LangChain sends every run to LangSmith. */
@@ -33,41 +47,90 @@ export function withoutTracing(env: Record<string, string | undefined>): void {
 
 const TRACING = ['LANGSMITH_TRACING', 'LANGSMITH_TRACING_V2', 'LANGCHAIN_TRACING', 'LANGCHAIN_TRACING_V2'] as const
 
-async function playStory(drivers: readonly AdapterDriver[], stream: boolean): Promise<ScriptedResult> {
-  const repertoire = await openRepertoire({ sources: [fixtureSkills()] })
+async function playStory({ drivers, stream, openSandbox }: ScriptedOptions): Promise<ScriptedResult> {
   const workspaces = await openWorkspaces()
   const endpoint = await openModelEndpoint()
+  const runner = virtualRunner()
   try {
-    const records = await Promise.all(
-      drivers.map(async (driver): Promise<AdapterRecord> => {
-        const { folder, tools, files } = await workspaces.open(driver.name)
-        const { baseURL, apiKey, model, requests, failures } = endpoint.play(SCRIPT)
-        const record = await runAdapter({
-          driver,
-          stream,
-          endpoint: { baseURL, apiKey, model },
-          requests,
-          repertoire,
-          tools,
-          folder,
-          instructions: INSTRUCTIONS,
-          task: TASK,
-          decide: decideInStory,
-        })
-        // The endpoint's own failures explain more than what the framework made of them.
-        const failure = failures[0] ?? record.failure
-        return { ...record, ...(failure !== undefined && { failure }), files: await files() }
-      }),
+    const stage: Stage = { drivers: [], stream, endpoint }
+    for (const driver of drivers) stage.drivers.push({ driver, ...(await workspaces.open(driver.name)) })
+    const records = await playScript(stage, SCRIPT, runner)
+    const adapters = await Promise.all(
+      records.map(async (record, index) => ({ ...record, files: await stage.drivers[index]!.files() })),
     )
     return {
       task: TASK,
       withGit: workspaces.withGit,
-      adapters: records,
-      agreement: compareRuns(records),
+      runner: namesOf(runner),
+      adapters,
+      agreement: compareRuns(adapters),
       files: Object.assign({}, ...COMMITS.map(({ files }) => files)),
+      sandbox: await playInSandbox(stage, adapters, openSandbox),
     }
   } finally {
+    await runner.close?.()
     await endpoint.close()
     workspaces.remove()
   }
+}
+
+/** What all of the story is played on. */
+interface Stage {
+  readonly drivers: (Workspace & { readonly driver: AdapterDriver })[]
+  readonly stream: boolean
+  readonly endpoint: ModelEndpoint
+}
+
+/** Plays a script through all adapters at once. */
+async function playScript(
+  { drivers, stream, endpoint }: Stage,
+  script: readonly ScriptStep[],
+  runner: ScriptRunner,
+): Promise<readonly AdapterRecord[]> {
+  const repertoire = await openRepertoire({ sources: [fixtureSkills()], runner })
+  return Promise.all(
+    drivers.map(async ({ driver, folder, tools }): Promise<AdapterRecord> => {
+      const { baseURL, apiKey, model, requests, failures } = endpoint.play(script)
+      const record = await runAdapter({
+        driver,
+        stream,
+        endpoint: { baseURL, apiKey, model },
+        requests,
+        repertoire,
+        tools,
+        folder,
+        instructions: INSTRUCTIONS,
+        task: TASK,
+        decide: decideInStory,
+      })
+      // The endpoint's own failures explain more than what the framework made of them.
+      const failure = failures[0] ?? record.failure
+      return { ...record, ...(failure !== undefined && { failure }) }
+    }),
+  )
+}
+
+/** Runs the story's script once more in the system's sandbox, if that works here. */
+async function playInSandbox(
+  stage: Stage,
+  story: readonly AdapterRecord[],
+  open: OpenSandbox = openBubblewrap,
+): Promise<SandboxResult> {
+  let runner: ScriptRunner
+  try {
+    runner = await open()
+  } catch (error) {
+    if (!isSkillError(error)) throw error
+    return { absent: error.message }
+  }
+  try {
+    const adapters = await playScript(stage, SANDBOX_SCRIPT, runner)
+    return { runner: namesOf(runner), adapters, agreement: compareSandbox(adapters, story) }
+  } finally {
+    await runner.close?.()
+  }
+}
+
+function namesOf({ name, isolation }: ScriptRunner): Pick<ScriptRunner, 'name' | 'isolation'> {
+  return { name, isolation }
 }

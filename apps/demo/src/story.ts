@@ -1,6 +1,5 @@
-import type { CallStep, ScriptedCall, ScriptStep, WireRequest } from '@repertoire/conformance'
+import type { CallStep, ScriptedCall, ScriptStep } from '@repertoire/conformance'
 import type { Decide } from './consent.ts'
-import { refusalIn } from './events.ts'
 
 /** What the scripted model is asked to do. */
 export const TASK = 'Correct the typo in docs/intro.md, then write the release notes.'
@@ -30,7 +29,13 @@ export interface Commit {
 }
 
 const CORRECTED = '# Welcome\n\nTide tells when the tide turns, in any harbour.\n'
-const NOTES = '## 1.1.0\n\n### New\n\n- Ask for the tide in any harbour.\n'
+const NOTES = '## 1.1.0: Any harbour\n\n### New\n\n- Ask for the tide in any harbour.\n'
+
+/** The script of a skill, with arguments. */
+const HEADING: ScriptedCall = {
+  tool: 'run_skill_script',
+  input: { skill: 'release-notes', path: 'scripts/heading.sh', args: ['1.1.0', 'Any harbour'] },
+}
 
 /**
  * What the model does, one step a request. The model mostly does as it is told, but also tries what it must not, to
@@ -55,9 +60,28 @@ export const SCRIPT: readonly ScriptStep[] = [
     { tool: 'read_skill_resource', input: { path: 'scripts/collect.sh' } },
     { tool: 'read_skill_resource', input: { path: 'references/style.md' } },
   ),
-  (request) => calls({ tool: 'Bash', input: { command: `sh ${quoted(namedScript(request))}` } }),
+  calls({ tool: 'Bash', input: { command: "git log --format='%h %s' v1.0.0..HEAD" } }, HEADING),
   calls({ tool: 'Write', input: { file_path: 'CHANGELOG.md', content: NOTES } }),
+  calls({ tool: 'deactivate_skill', input: {} }),
+  calls(HEADING, asked('word-count', { text: NOTES })),
+  calls(
+    asked('commit-message', { summary: 'Tell what is new in 1.1.0', area: 'documentation' }),
+    asked('commit-message', { summary: 'Tell what is new in 1.1.0', area: 'docs', issue: 7 }),
+  ),
+  calls(asked('release-check', { version: '1.1.0', notes: 'CHANGELOG.md' })),
+  calls(
+    { tool: 'Bash', input: { command: 'git status --short' } },
+    { tool: 'Read', input: { file_path: 'CHANGELOG.md' } },
+    { tool: 'Bash', input: { command: 'git push' } },
+  ),
   { text: 'The typo is corrected, and the release notes are in CHANGELOG.md. No code was changed.' },
+]
+
+/** What the model does where scripts run in the system's sandbox: the same script, with the same arguments. */
+export const SANDBOX_SCRIPT: readonly ScriptStep[] = [
+  calls({ tool: 'activate_skill', input: { name: 'release-notes' } }),
+  calls(HEADING),
+  { text: 'That is the heading.' },
 ]
 
 /** The person of the story: agrees to every skill but one. */
@@ -70,15 +94,7 @@ function calls(...list: readonly ScriptedCall[]): CallStep {
   return { calls: list }
 }
 
-/** The script's path, which the refusal to read it names. */
-function namedScript({ messages }: WireRequest): string {
-  for (const { text } of messages.toReversed()) {
-    const [, path] = /: '?([^:']+\.sh)'? \(or/.exec(refusalIn(text)?.reason ?? '') ?? []
-    if (path !== undefined) return path
-  }
-  throw new TypeError('The model was not told how the script of release-notes is run.')
-}
-
-function quoted(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
+/** A skill that is called with parameters, as JSON. */
+function asked(name: string, parameters: object): ScriptedCall {
+  return { tool: 'activate_skill', input: { name, args: JSON.stringify(parameters) } }
 }

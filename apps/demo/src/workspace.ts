@@ -19,7 +19,7 @@ export interface Workspaces {
 }
 
 /** One adapter's folder. */
-interface Workspace {
+export interface Workspace {
   readonly folder: string
   /** Tools that really work in the folder. */
   readonly tools: readonly FunctionTool[]

@@ -57,10 +57,10 @@ export async function inProcess(args: readonly string[], { cwd = '.', env = {} }
   return { code, stdout: stdout.text(), stderr: stderr.text() }
 }
 
-/** An output that keeps what is written, of a terminal with some width and no colours. */
-export function heldOutput(columns: number): Output & { readonly text: () => string } {
+/** An output that keeps what is written, of a terminal with some width; without colours unless the environment asks for them. */
+export function heldOutput(columns: number, env: NodeJS.ProcessEnv = {}): Output & { readonly text: () => string } {
   const stream = heldStream(columns)
-  return Object.assign(createOutput(stream, {}), { text: stream.text })
+  return Object.assign(createOutput(stream, env), { text: stream.text })
 }
 
 function heldStream(columns?: number): Stream & { readonly text: () => string } {

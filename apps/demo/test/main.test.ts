@@ -1,19 +1,57 @@
 import { readdir, watch } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { type ScriptRunner, SkillError } from '@repertoire/core'
+import { openBubblewrap } from '@repertoire/runners'
 import { loadDrivers, widthOf } from 'repertoire/terminal'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ungated } from './broken-driver.ts'
 import { demo, heldOutput, inProcess, temporaryFolder } from './demo.ts'
-import type { AdapterRecord } from '../src/record.ts'
+import { compareRuns, compareSandbox } from '../src/compare.ts'
+import { scriptedText } from '../src/render/scripted-text.ts'
+import { screenOf } from '../src/render/screen.ts'
 import { tellStory } from '../src/scripted.ts'
+import type { ScriptedResult } from '../src/scripted-result.ts'
+
+let held: Promise<ScriptedResult & { readonly mode: string }> | undefined
+/** What one run with --json and --stream printed. */
+const recorded = () =>
+  (held ??= inProcess(['--json', '--stream']).then(({ code, stdout }) => {
+    expect(code).toBe(0)
+    return JSON.parse(stdout) as ScriptedResult & { readonly mode: string }
+  }))
+
+/** How a terminal shows it. */
+function drawn(
+  result: ScriptedResult,
+  { columns = 120, env = {} }: { columns?: number; env?: NodeJS.ProcessEnv } = {},
+) {
+  return scriptedText(result, screenOf(heldOutput(columns, env)))
+}
+
+/** A service that LangChain would send its runs to, and an environment that asks for that. */
+async function tracingService() {
+  const received: string[] = []
+  const server = createServer((request, response) => {
+    received.push(`${request.method} ${request.url}`)
+    response.end('{}')
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const env = { LANGSMITH_TRACING: 'true', LANGCHAIN_TRACING_V2: 'true', LANGSMITH_API_KEY: 'k' }
+  return { received, env: { ...env, LANGSMITH_ENDPOINT: address, LANGCHAIN_ENDPOINT: address } }
+}
 
 const ADAPTERS = ['ai-sdk', 'langchain', 'react-loop']
 
 describe('npm run demo', () => {
   it('[DEMO-1] plays one story through every adapter, without colours in a pipe, and says that all agree', async () => {
     const temporary = await temporaryFolder()
-    const { code, stdout, stderr } = await demo([], { env: { TMPDIR: temporary } })
+    const tracing = await tracingService()
+    const { code, stdout, stderr } = await demo([], { env: { TMPDIR: temporary, ...tracing.env } })
+    // Nothing is sent to a tracing service, whatever the environment asks for.
+    expect(tracing.received).toEqual([])
     expect(stderr).toBe('')
     expect(stdout).not.toContain('\u001B')
     expect(stdout).toMatch(/^Repertoire: .* in three agent frameworks\./)
@@ -29,13 +67,19 @@ describe('npm run demo', () => {
       /activate_skill test-first-fix +✗ denied +✗ denied +✗ denied\n/,
       /read_skill_resource scripts\/collect\.sh +✗ refused +✗ refused +✗ refused\n +SCRIPT_READ_BLOCKED: /,
       /read_skill_resource references\/style\.md +✓ read +✓ read +✓ read\n/,
-      /Bash sh …\/release-notes\/scripts\/collect\.sh +✓ ran +✓ ran +✓ ran\n/,
+      /run_skill_script scripts\/heading\.sh 1\.1\.0 "Any harbour" +✓ ran +✓ ran +✓ ran\n +## 1\.1\.0: Any harbour/,
+      /run_skill_script scripts\/heading\.sh .* +✗ refused +✗ refused +✗ refused\n +SKILL_NOT_ACTIVE: /,
+      /activate_skill word-count .* +✓ ran +✓ ran +✓ ran\n( +\?.*\n)+ +14 words\n/,
+      /activate_skill commit-message .* +✗ refused +✗ refused +✗ refused\n +INPUT_INVALID: [^✓]*"area"/,
+      /activate_skill commit-message .* +✓ rendered +✓ rendered +✓ rendered\n/,
+      /activate_skill release-check .* +✓ planned +✓ planned +✓ planned\n( +\?.*\n)+ +a plan, which the model carries out: Bash, Read/,
+      /Bash git push +✗ refused +✗ refused +✗ refused\n/,
       /Write CHANGELOG\.md +✓ ran +✓ ran +✓ ran\n/,
     ]) {
       expect(stdout).toMatch(row)
     }
     expect(stdout.match(/what it says:/g)).toHaveLength(1)
-    expect(stdout).toContain('✓ In all three, the model was shown the same 11 requests word for word, the same 5 calls')
+    expect(stdout).toContain('✓ In all three, the model was shown the same 16 requests word for word, the same 7 calls')
     expect(stdout).toContain(
       'On disk: docs/intro.md changed, CHANGELOG.md new, src/harbours.ts and src/main.ts as before',
     )
@@ -48,7 +92,7 @@ describe('npm run demo', () => {
     const temporary = await temporaryFolder()
     const stop = new AbortController()
     const changes = watch(temporary, { signal: stop.signal })
-    const ended = demo([], { env: { TMPDIR: temporary }, signal: stop.signal })
+    const ended = demo(['--adapter', 'react-loop'], { env: { TMPDIR: temporary }, signal: stop.signal })
     // Its folder is there, so it is at work in it.
     for await (const _ of changes) break
     expect(await readdir(temporary)).toHaveLength(1)
@@ -58,44 +102,41 @@ describe('npm run demo', () => {
   })
 
   it('[DEMO-1] fits the terminal, from 80 columns on, and uses what a wide one has', async () => {
-    const linesAt = async (columns: number) => {
-      const { code, stdout } = await inProcess([], { env: { COLUMNS: String(columns) } })
-      expect(code).toBe(0)
+    const result = await recorded()
+    const linesAt = (columns: number) => {
       // A command to be copied is not broken.
-      const lines = stdout.split('\n').filter((line) => !line.startsWith('    npm run '))
+      const lines = drawn(result, { columns })
+        .split('\n')
+        .filter((line) => !line.startsWith('    npm run '))
       expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(columns)
       return lines
     }
-    const narrow = await linesAt(80)
-    const wide = await linesAt(160)
+    const narrow = linesAt(80)
+    const wide = linesAt(160)
     expect(wide.length).toBeLessThan(narrow.length)
     expect(wide.some((line) => /✗ refused {2,}TOOL_NOT_ALLOWED/.test(line))).toBe(true)
   })
 
   it('[DEMO-1] colours where it is told to, and not where NO_COLOR says otherwise', async () => {
-    const coloured = await inProcess(['--adapter', 'react-loop'], { env: { FORCE_COLOR: '1' } })
-    expect(coloured.stdout).toContain('\u001B[32m✓ ran')
-    const plain = await inProcess(['--adapter', 'react-loop'], { env: { FORCE_COLOR: '1', NO_COLOR: '1' } })
-    expect(plain.stdout).not.toContain('\u001B')
+    const result = await recorded()
+    expect(drawn(result, { env: { FORCE_COLOR: '1' } })).toContain('\u001B[32m✓ ran')
+    expect(drawn(result, { env: { FORCE_COLOR: '1', NO_COLOR: '1' } })).not.toContain('\u001B')
   })
 
   it('[DEMO-1] gives the whole record as JSON, of adapters that stream as well', async () => {
-    const { code, stdout } = await inProcess(['--json', '--stream'])
-    const { mode, adapters, agreement } = JSON.parse(stdout) as {
-      mode: string
-      adapters: AdapterRecord[]
-      agreement: unknown
-    }
-    expect(code).toBe(0)
+    const { mode, adapters, agreement } = await recorded()
     expect(mode).toBe('scripted')
-    expect(agreement).toEqual({ agreed: true, counts: { requests: 11, runs: 5, refusals: 5 }, differences: [] })
+    expect(agreement).toEqual({ agreed: true, counts: { requests: 16, runs: 7, refusals: 8 }, differences: [] })
     expect(adapters.map(({ adapter }) => adapter)).toEqual(ADAPTERS)
     for (const { runs, consents, files, answer } of adapters) {
-      expect(runs.map(({ tool }) => tool)).toEqual(['Read', 'Write', 'Bash', 'Bash', 'Write'])
+      expect(runs.map(({ tool }) => tool)).toEqual(['Read', 'Write', 'Bash', 'Bash', 'Write', 'Bash', 'Read'])
       expect(consents.map(({ skill, approved }) => [skill, approved])).toEqual([
         ['safe-edit', true],
         ['release-notes', true],
         ['test-first-fix', false],
+        ['word-count', true],
+        ['commit-message', true],
+        ['release-check', true],
       ])
       expect(files).toMatchObject({
         'docs/intro.md': '# Welcome\n\nTide tells when the tide turns, in any harbour.\n',
@@ -104,34 +145,71 @@ describe('npm run demo', () => {
       })
       expect(answer).toContain('CHANGELOG.md')
     }
-    // The scripts of a skill are run: what git says has to have come from git.
-    expect(stdout).toContain('Tell it for any harbour')
+    // The commands are run: what git says has to have come from git.
+    expect(JSON.stringify(adapters)).toContain('Tell it for any harbour')
   })
 
-  it('[DEMO-1] shows the adapters that are named, and nothing is compared with one alone', async () => {
-    const two = await inProcess(['--adapter', 'react-loop', '--adapter', 'ai-sdk'])
-    expect(two).toMatchObject({ code: 0 })
-    expect(two.stdout).toMatch(/ {2}react-loop +ai-sdk\n/)
-    expect(two.stdout).toContain('✓ In both, the model was shown')
-    const one = await inProcess(['--adapter', 'langchain'])
-    expect(one).toMatchObject({ code: 0 })
-    expect(one.stdout).toMatch(/Without --adapter, all are\s+compared\./)
-    expect(one.stdout).not.toContain('the same 11')
+  it('[DEMO-1, DEMO-2, RUN-12] gives of what runs the same results in every adapter', async () => {
+    const { adapters, runner } = await recorded()
+    expect(runner).toMatchObject({ name: 'virtual', isolation: { isolated: true } })
+    for (const { requests } of adapters) {
+      const results = requests.at(-1)!.messages.filter(({ role }) => role === 'tool')
+      const texts = results.map(({ text }) => text)
+      for (const text of [
+        '<skill_output skill="release-notes" path="scripts/heading.sh" exit="0">\n## 1.1.0: Any harbour\n\n<!-- a minor version -->\n</skill_output>',
+        '<skill_output skill="word-count" exit="0">\n14 words\n</skill_output>',
+        '<skill_result name="commit-message" type="template">\ndocs: Tell what is new in 1.1.0\n\nCloses #7.\n</skill_result>',
+      ]) {
+        expect(texts).toContain(text)
+      }
+      expect(texts.find((text) => text.includes('SKILL_NOT_ACTIVE'))).toContain('\\"release-notes\\" is not active')
+      expect(texts.find((text) => text.includes('type="composite"'))).toContain(
+        '2. `Read` {"file_path":"CHANGELOG.md"}',
+      )
+    }
   })
 
-  it('[DEMO-1] sends nothing to a tracing service, whatever the environment asks for', async () => {
-    const received: string[] = []
-    const server = createServer((request, response) => {
-      received.push(`${request.method} ${request.url}`)
-      response.end('{}')
-    })
-    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void server.close())
-    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const env = { LANGSMITH_TRACING: 'true', LANGCHAIN_TRACING_V2: 'true', LANGSMITH_API_KEY: 'k' }
-    const endpoints = { LANGSMITH_ENDPOINT: address, LANGCHAIN_ENDPOINT: address }
-    expect(await demo(['--adapter', 'langchain'], { env: { ...env, ...endpoints } })).toMatchObject({ code: 0 })
-    expect(received).toEqual([])
+  it('[DEMO-1, RUN-12] runs the script once more in bubblewrap, or says why that does not work here', async () => {
+    const result = await recorded()
+    // The one that decides is bubblewrap itself, on the machine of the test.
+    const opened = await openBubblewrap().catch((error: unknown) => error)
+    if (opened instanceof Error) {
+      expect(result.sandbox).toEqual({ absent: opened.message })
+    } else {
+      await (opened as ScriptRunner).close?.()
+      expect(result.sandbox).toMatchObject({ runner: { name: 'bubblewrap' }, agreement: { agreed: true } })
+      expect(drawn(result)).toContain('✓ In bubblewrap too, the script printed the same, in all three.')
+    }
+    const absent = drawn({ ...result, sandbox: { absent: 'There is no bwrap.' } })
+    expect(absent).toContain("– The system's sandbox does not work here: There is no bwrap.")
+    expect(absent).not.toContain('bubblewrap too')
+  })
+
+  it('[DEMO-1, RUN-12] says where a script printed something else in the sandbox', async () => {
+    const { adapters: story } = await recorded()
+    const inSandbox = story.map((record) => ({
+      ...record,
+      requests: record.requests.map((request) => ({
+        ...request,
+        messages: request.messages.map((each) => ({ ...each, text: each.text.replace('a minor version', 'a patch') })),
+      })),
+    }))
+    expect(compareSandbox(story, story).agreed).toBe(true)
+    const { agreed, differences } = compareSandbox(inSandbox, story)
+    expect(agreed).toBe(false)
+    expect(differences.map(({ where }) => where)).toEqual(['what the script printed'])
+  })
+
+  it('[DEMO-1] compares the two that are named, and nothing with one alone', async () => {
+    const { adapters, ...result } = await recorded()
+    const named = [adapters[2]!, adapters[0]!]
+    const text = drawn({ ...result, adapters: named, agreement: compareRuns(named) })
+    expect(text).toMatch(/ {2}react-loop +ai-sdk\n/)
+    expect(text).toContain('✓ In both, the model was shown')
+    const [one] = adapters
+    const alone = drawn({ ...result, adapters: [one!], agreement: compareRuns([one!]) })
+    expect(alone).toMatch(/Without --adapter, all are\s+compared\./)
+    expect(alone).not.toContain('the same 16')
   })
 
   it('[DEMO-1] prints help, and refuses what it cannot mean', async () => {
@@ -157,14 +235,16 @@ describe('an adapter that deviates', () => {
   it('[DEMO-1] is told from the others, with the place and with what it did, and ends in exit code 1', async () => {
     const [aiSdk, langchain, reactLoop] = await loadDrivers(ADAPTERS)
     const stdout = heldOutput(120)
+    const openSandbox = () => Promise.reject(new SkillError('SCRIPT_NOT_STARTED', 'There is no sandbox here.'))
     const drivers = [aiSdk!, ungated(langchain!, 'broken'), reactLoop!]
     const context = { stdout, stderr: heldOutput(120), folder: '.', env: {} }
-    expect(await tellStory({ drivers, stream: false, json: false }, context)).toBe(1)
+    expect(await tellStory({ drivers, stream: false, json: false, openSandbox }, context)).toBe(1)
     const text = stdout.text()
     expect(text).toMatch(/Delete src\/main\.ts \(hidden\) +✗ refused +✓ ran +✗ refused\n/)
     expect(text).toMatch(/ +ai-sdk, react-loop: TOOL_NOT_ALLOWED: .*\n( +\S.*\n)? +broken: Deleted src\/main\.ts\.\n/)
     expect(text).toMatch(/✗ The adapters do not agree: \d+ differences\./)
     expect(text).toContain('request 5: message 10, result of Delete (call_4_2)\n')
     expect(text).not.toContain('In all three')
+    expect(text).toContain("– The system's sandbox does not work here: There is no sandbox here.")
   })
 })

@@ -1,5 +1,6 @@
 import { groupResources, openRepertoire, type Profile } from '@repertoire/core'
 import { packageSource } from '@repertoire/core/node'
+import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { fixtureSkills } from '../src/fixture-skills.ts'
@@ -36,6 +37,25 @@ describe('the fixture skills', () => {
     expect(catalog.get('test-first-fix').manifest.allowedTools).toHaveLength(4)
   })
 
+  it('[DEMO-2] do what their types say: a template is rendered with its parameters, and a plan is shown', async () => {
+    const repertoire = await open('default')
+    const session = repertoire.openSession({ consent: () => true })
+    session.beginStep(['Read', 'Bash'])
+    const ask = async (name: string, parameters: object): Promise<string> => {
+      const call = { id: name, tool: 'activate_skill', input: { name, args: JSON.stringify(parameters) } }
+      const outcome = await session.call(call, () => undefined)
+      return (outcome.ok ? outcome.text : outcome.refusal.code) ?? ''
+    }
+    expect(await ask('commit-message', { summary: 'Add a page', issue: 7 })).toMatch(
+      /^<skill_result .*>\ncode: Add a page\n\nCloses #7\.\n<\/skill_result>$/,
+    )
+    expect(await ask('commit-message', { area: 'docs' })).toBe('INPUT_INVALID')
+    expect(await ask('release-check', { version: '1.2.0' })).toContain(
+      '3. `Bash` {"command":"git log --oneline v1.2.0"}',
+    )
+    await session.end()
+  })
+
   it('[DISC-8] are not found in the package by projects that install it to judge an adapter', async () => {
     const project = fileURLToPath(new URL('../../cli', import.meta.url))
     const source = packageSource({ project, packages: ['@repertoire/conformance'] })
@@ -44,12 +64,28 @@ describe('the fixture skills', () => {
     expect(catalog.diagnostics).toEqual([])
   })
 
-  it('[DEMO-2] have among them one with a reference, an asset and a script that can be run', async () => {
+  it('[DEMO-2] have among them one with a reference, an asset and scripts that can be run', async () => {
     const { files } = await (await open('default')).catalog.get('release-notes').folder.list()
     const { references, assets, scripts } = groupResources(files)
     expect(references.map(({ path }) => path)).toEqual(['references/style.md'])
     expect(assets.map(({ path }) => path)).toEqual(['assets/template.md'])
-    expect(scripts).toMatchObject([{ path: 'scripts/collect.sh', executable: true }])
+    expect(scripts).toMatchObject([
+      { path: 'scripts/collect.sh', executable: true },
+      { path: 'scripts/heading.sh', executable: true },
+    ])
+  })
+
+  it.each([
+    [['1.2.0'], 0, '## 1.2.0\n\n<!-- a minor version -->\n'],
+    [['2.0.0', 'High; tide $(id)'], 0, '## 2.0.0: High; tide $(id)\n\n<!-- a major version -->\n'],
+    [['1.2.3', ''], 0, '## 1.2.3\n\n<!-- a patch -->\n'],
+    [['v1'], 2, ''],
+    [[], 2, ''],
+  ])('[DEMO-2] have a script that takes arguments: with %j it ends with %i', (args, code, output) => {
+    const script = fileURLToPath(new URL('../skills/release-notes/scripts/heading.sh', import.meta.url))
+    const { status, stdout, stderr } = spawnSync('sh', [script, ...args], { encoding: 'utf8' })
+    expect({ status, stdout }).toEqual({ status: code, stdout: output })
+    expect(stderr === '').toBe(code === 0)
   })
 
   it('[DEMO-2] have among them one whose rules speak of commands, paths and addresses', async () => {

@@ -6,7 +6,6 @@ export type CallKind = 'path' | 'shell' | 'ungated'
 
 /** Calls that are timed together: one alone takes about as long as the clock's own steps. */
 const BATCH = 500
-const BATCHES = 40
 
 const POLICY = { allow: ['Read(docs/**)', 'Bash(git log:*)'] }
 
@@ -18,12 +17,13 @@ const CALLS = {
 type MakeCall = (call: ToolCall) => Promise<unknown>
 
 /** Times the first call of a host's tool, and then the calls of one batch after the other. */
-export async function timeCalls(kind: CallKind): Promise<Answers['calls']> {
+export async function timeCalls(kind: CallKind, batches: number): Promise<Answers['calls']> {
   const { tool, input } = CALLS[kind === 'ungated' ? 'path' : kind]
   const makeCall = kind === 'ungated' ? ungated : await gated()
   const times = [await timeBatch(makeCall, { id: 'first', tool, input }, 1)]
-  for (let batch = 0; batch < BATCHES; batch++)
+  for (let batch = 0; batch < batches; batch++) {
     times.push(await timeBatch(makeCall, { id: 'call', tool, input }, BATCH))
+  }
   return { times }
 }
 

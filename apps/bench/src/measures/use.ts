@@ -37,19 +37,24 @@ export interface Use {
 export interface UseOptions extends ChildOptions {
   readonly rounds: number
   readonly sample: number
+  readonly styles: readonly ListingStyle[]
+  /** Batches of calls that are timed in one process. */
+  readonly batches: number
   readonly progress: (text: string) => void
 }
 
 /** Milliseconds for the floor's repeated scans in one process. */
 const FLOOR_BUDGET = 300
 
-const STYLES: readonly ListingStyle[] = ['xml', 'section', 'tool', 'tools', 'matched']
+/** The styles of listing, each of which is timed by itself. */
+export const LISTING_STYLES: readonly ListingStyle[] = ['xml', 'section', 'tool', 'tools', 'matched']
 
 /** Measures what a host does with skills that were found. Each in fresh processes, in turns. */
 export async function measureUse(
   { root, skills }: { readonly root: string; readonly skills: number },
   options: UseOptions,
 ): Promise<Use> {
+  const { styles, batches } = options
   const sample = join(root, '..', 'sample.json')
   const { count } = await runChild({ kind: 'sample', root, count: options.sample, sample }, options)
   const jobs = {
@@ -58,11 +63,11 @@ export async function measureUse(
     readSync: { kind: 'readFolders', sample, way: 'sync' },
     readAsync: { kind: 'readFolders', sample, way: 'promises' },
     reload: { kind: 'reload', root },
-    path: { kind: 'calls', of: 'path' },
-    shell: { kind: 'calls', of: 'shell' },
-    ungated: { kind: 'calls', of: 'ungated' },
+    path: { kind: 'calls', of: 'path', batches },
+    shell: { kind: 'calls', of: 'shell', batches },
+    ungated: { kind: 'calls', of: 'ungated', batches },
     floor: { kind: 'scan', contestant: 'floor', root, budget: FLOOR_BUDGET },
-    ...Object.fromEntries(STYLES.map((style) => [style, { kind: 'steps', root, style }] as const)),
+    ...Object.fromEntries(styles.map((style) => [style, { kind: 'steps', root, style }] as const)),
   } as const satisfies Readonly<Record<string, Job>>
   const answers = new Map<string, Timed[]>()
   const failures = new Map<string, string>()
@@ -96,7 +101,7 @@ export async function measureUse(
       ungated: repeated('ungated', 'call a tool, its input copied, nothing judged'),
     },
     floor: repeated('floor', 'the floor: read each known SKILL.md'),
-    steps: STYLES.map((style) => {
+    steps: styles.map((style) => {
       const [answer] = answers.get(style) ?? []
       return {
         style,

@@ -75,14 +75,16 @@ export function timeline(records: readonly AdapterRecord[], { width, paint }: Sc
     })
   }
 
-  /** The question: as a whole the first time, then its first line. */
+  /** The question: as a whole the first time, then its first line and what would run. */
   function consent({ cells }: Row): readonly string[] {
     const asked = cells.find((cell) => cell?.consent !== undefined)?.consent
     if (asked === undefined) return []
     const [question = '', ...more] = asked.text.split('\n')
     const because = asked.reason === undefined ? '' : `, ${visibleLine(asked.reason)}`
     const answered = `The demo answers: ${asked.approved ? 'yes' : 'no'}${because}.`
-    const texts = wasAsked ? [`${question} ${answered}`] : [question, ...more, answered]
+    // What would run is told each time.
+    const runs = more.filter((line) => /^ *(?:scripts:(?! *none$)|when called:|run by:)/.test(line))
+    const texts = wasAsked ? [`${question} ${answered}`, ...runs] : [question, ...more, answered]
     wasAsked = true
     return texts.map((line) => ' '.repeat(INDENT) + paint.cyan(`? ${shorten(visible(line), width - INDENT - 2)}`))
   }

@@ -20,6 +20,7 @@ const DONE: ReadonlyMap<string, string> = new Map([
   [DEFAULT_TOOL_NAMES.activate, 'activated'],
   [DEFAULT_TOOL_NAMES.deactivate, 'left'],
   [DEFAULT_TOOL_NAMES.readResource, 'read'],
+  [DEFAULT_TOOL_NAMES.runScript, 'ran'],
 ])
 
 /** The event without its result: `Write docs/intro.md`. */
@@ -35,9 +36,9 @@ export function labelOf(event: DemoEvent): string {
 export function markOf(event: DemoEvent): Mark {
   if (event.type === 'say') return { tone: 'none', text: '' }
   if (event.type === 'offer') return { tone: 'good', text: event.hidden.length > 0 ? '✓ hidden' : '✓ shown' }
-  const { outcome, tool } = event
+  const { outcome } = event
   if (outcome.kind === 'ran') return { tone: 'good', text: '✓ ran' }
-  if (outcome.kind === 'done') return { tone: 'good', text: `✓ ${DONE.get(tool) ?? 'done'}` }
+  if (outcome.kind === 'done') return doneMark(event)
   if (outcome.kind === 'lost') return { tone: 'bad', text: '! not run' }
   return { tone: 'no', text: outcome.code === 'CONSENT_DENIED' ? '✗ denied' : '✗ refused' }
 }
@@ -59,9 +60,26 @@ export function detailsOf(event: DemoEvent): readonly Detail[] {
   return [{ text: shown === undefined ? 'The model was shown no result.' : excerpt(shown), most: 1 }]
 }
 
+/** The element around the content of a skill that was activated. */
+const CONTENT = /^<skill_content [^>]*>/
+const PLAN = 'type="composite"'
+
+/** Scripts and plans have a result also where they failed. */
+function doneMark({ tool, shown = '' }: CallEvent): Mark {
+  if (/^<skill_output [^>]*(?:exit="(?!0")|signal=|ended=)|^<skill_result [^>]*failed=/.test(shown)) {
+    return { tone: 'no', text: '✗ failed' }
+  }
+  if (shown.startsWith('<skill_output ')) return { tone: 'good', text: '✓ ran' }
+  const [, type] = /^<skill_result [^>]*type="(\w+)"/.exec(shown) ?? []
+  if (type === 'template') return { tone: 'good', text: '✓ rendered' }
+  const [head = ''] = CONTENT.exec(shown) ?? []
+  if (type === 'composite' || head.includes(PLAN)) return { tone: 'good', text: '✓ planned' }
+  return { tone: 'good', text: `✓ ${DONE.get(tool) ?? 'done'}` }
+}
+
 function offerLabel({ skills, tools, shown, hidden }: OfferEvent): string {
   if (hidden.length > 0) return `No longer offered: ${names(hidden)}`
-  if (shown.length > 0) return `Offered again: ${names(shown)}`
+  if (shown.length > 0) return `Now offered: ${names(shown)}`
   return `Offered: ${count(skills.length, 'skill')}, ${count(tools.length, 'tool')}`
 }
 
@@ -72,20 +90,27 @@ function callLabel({ tool, input }: CallEvent): string {
   if (typeof input !== 'object' || input === null) return visibleLine(`${tool} ${String(input)}`)
   const fields = new Map<string, unknown>(Object.entries(input))
   const values = KEY_ARGUMENTS.flatMap((key) => fields.get(key) ?? [])
-  const rest = values.length > 0 || fields.size === 0 ? values.map(String) : [JSON.stringify(input)]
+  const args = fields.get('args') ?? []
+  const more = Array.isArray(args) ? args.map(argumentText) : [typeof args === 'string' ? args : JSON.stringify(args)]
+  const rest = values.length > 0 || fields.size === 0 ? [...values.map(String), ...more] : [JSON.stringify(input)]
   return visibleLine([tool, ...rest].join(' ')).replace(/\/\S*(?=\/[^/\s]+\/scripts\/)/, '…')
 }
 
+/** In quotes where it is not one word. */
+function argumentText(value: unknown): string {
+  return typeof value === 'string' && /^[^\s"']+$/.test(value) ? value : JSON.stringify(value)
+}
+
 function excerpt(shown: string): string {
-  const [, activated] = /^<skill_content name="([^"]*)"/.exec(shown) ?? []
-  if (activated !== undefined) {
+  const [head] = CONTENT.exec(shown) ?? []
+  if (head !== undefined) {
     const [, allowed] = /^Allowed tools: (.*)$/m.exec(shown) ?? []
-    return visibleLine(
-      `its instructions, and ${allowed === undefined ? 'no limit to its tools' : `may use: ${allowed}`}`,
-    )
+    const steps = [...shown.matchAll(/^\d+\. `(.*?)` \{/gm)].map(([, tool = '']) => tool)
+    const what = head.includes(PLAN) ? `a plan, which the model carries out: ${names(steps)}` : 'its instructions'
+    return visibleLine(`${what}, and ${allowed === undefined ? 'no limit to its tools' : `may use: ${allowed}`}`)
   }
   return shown
-    .replace(/^<skill_resource [^>]*>\n([\s\S]*)\n<\/skill_resource>$/, '$1')
+    .replace(/^<(skill_resource|skill_output|skill_result) [^>]*>\n([\s\S]*)\n<\/\1>$/, '$2')
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map((line) => visible(line.trim()))

@@ -2,7 +2,7 @@ import { openModelEndpoint, type Play, type ScriptStep } from '@repertoire/confo
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { demo, inProcess, temporaryFolder } from '../demo.ts'
+import { inProcess, temporaryFolder } from '../demo.ts'
 import type { AdapterRecord } from '../../src/record.ts'
 
 const ADAPTERS = ['ai-sdk', 'langchain', 'react-loop']
@@ -52,9 +52,7 @@ describe('npm run demo with an endpoint of the user', () => {
       const cwd = await userFolder()
       const play = await endpoint(WORK)
       const args = options(play, '--skills', 'skills', '--yes', ...(stream ? ['--stream'] : []), 'Sort the books.')
-      // One of the two as a process of its own, whose streams hold nothing else.
-      const run = stream ? demo : inProcess
-      const { code, stdout, stderr } = await run(args, { cwd, env: { MY_KEY: play.apiKey, COLUMNS: '120' } })
+      const { code, stdout, stderr } = await inProcess(args, { cwd, env: { MY_KEY: play.apiKey, COLUMNS: '120' } })
       expect(stderr).toBe('')
       expect(stdout).toMatch(/ai-sdk +│ langchain +│ react-loop\n/)
       expect(stdout).toMatch(/1 {2}✓ Offered: 1 skill, 7 tools +│ 1 {2}✓ Offered/)

@@ -48,7 +48,7 @@ export const consentChecks: readonly Check[] = [
       const [request] = requests
       same('the skill', request?.skill, 'release-notes')
       same('the call', request?.callId, 'call_1_1')
-      same('the scripts', request?.scripts, ['scripts/collect.sh'])
+      same('the scripts', request?.scripts, ['scripts/collect.sh', 'scripts/heading.sh'])
       contains('the text of the consent request', request?.text ?? '', 'scripts/collect.sh')
       if (!/^[0-9a-f]{64}$/.test(request?.digest ?? '')) throw failure('a SHA-256 digest', request?.digest)
     },
