@@ -64,7 +64,7 @@ export async function inProcess(
     ...terminal,
     on: () => {},
     write: (text, done) => {
-      written[name] += text
+      written[name] += typeof text === 'string' ? text : new TextDecoder().decode(text)
       done()
     },
   })
