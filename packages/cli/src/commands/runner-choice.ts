@@ -1,5 +1,6 @@
 import { isSkillError, type ScriptRunner } from '@repertoire/core'
 import { Option } from 'commander'
+import { UsageError } from '../usage-error.ts'
 
 /** What can run scripts here. */
 export const RUNNER_NAMES = ['bubblewrap', 'virtual', 'process'] as const
@@ -37,5 +38,18 @@ export async function openRunner(name?: RunnerName): Promise<ChosenRunner> {
   } catch (error) {
     if (!isSkillError(error)) throw error
     return { runner: virtualRunner(), note: `${error.message} Scripts are run by the virtual shell.` }
+  }
+}
+
+/**
+ * Opens what would run scripts, to ask what it can run.
+ * @throws {UsageError} the one that is named does not work here
+ */
+export async function openAskedRunner(name?: RunnerName): Promise<ChosenRunner> {
+  try {
+    return await openRunner(name)
+  } catch (error) {
+    if (!isSkillError(error)) throw error
+    throw new UsageError(error.message)
   }
 }

@@ -30,6 +30,17 @@ export async function checkSkillScripts(
   }))
 }
 
+/** Whether a skill has scripts, or is one. */
+export async function hasScripts({ manifest, folder }: Skill): Promise<boolean> {
+  if (manifest.type === 'script') return true
+  try {
+    return (await checkScripts(folder)).length > 0
+  } catch (error) {
+    if (!isSkillError(error)) throw error
+    return false
+  }
+}
+
 /** The script that stands in the SKILL.md. */
 async function checkOwn({ name, folder, path }: Skill, runner: ScriptRunner, profile: Profile): Promise<CheckedScript> {
   try {
