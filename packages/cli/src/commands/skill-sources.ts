@@ -98,12 +98,12 @@ export async function openSkills(
   return { repertoire, configuration, sources, roots, problems: [...projectProblems, ...problems] }
 }
 
-/** @throws {UsageError} if `admit` contradicts itself: all other settings were checked when they were read */
+/** @throws {UsageError} if `admit` or what scripts are run with is wrong: all else was checked when it was read */
 async function openAdmitting(configuration: Configuration, host: ConfiguredHost): Promise<Repertoire> {
   try {
     return await openConfigured(configuration, host)
   } catch (error) {
-    if (!(error instanceof TypeError) || configuration.admit === undefined) throw error
+    if (!(error instanceof TypeError) || (configuration.admit === undefined && host.scripts === undefined)) throw error
     throw new UsageError(error.message)
   }
 }
