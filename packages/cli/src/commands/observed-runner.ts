@@ -17,7 +17,7 @@ export function observeRunner(inner: ScriptRunner): ObservedRunner {
     runner: {
       name: inner.name,
       isolation: inner.isolation,
-      supports: (interpreter) => inner.supports(interpreter),
+      supports: (...asked) => inner.supports(...asked),
       async run(job) {
         const result = await inner.run(given?.path === job.script ? { ...job, stdin: given.stdin } : job)
         results.push(result)

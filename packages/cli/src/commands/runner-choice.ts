@@ -3,7 +3,7 @@ import { Option } from 'commander'
 import { UsageError } from '../usage-error.ts'
 
 /** What can run scripts here. */
-export const RUNNER_NAMES = ['bubblewrap', 'virtual', 'process'] as const
+const RUNNER_NAMES = ['bubblewrap', 'virtual', 'process'] as const
 
 /** One of them. */
 export type RunnerName = (typeof RUNNER_NAMES)[number]

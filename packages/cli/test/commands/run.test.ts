@@ -8,6 +8,8 @@ const SKILLS = {
     'echo "$# $1 ${GIVEN-} ${SECRET-} in $SKILL_DIR"\ncat\necho wrong >&2\nprintf "\\033[31m"\nexit 3\n',
   'skills/demo/scripts/wipe.sh': 'rm -rf /\n',
   'skills/demo/scripts/odd.zsh': '#!/bin/zsh\necho\n',
+  'skills/strict/SKILL.md': manifest('strict'),
+  'skills/strict/scripts/a.sh': '#!/bin/sh -e\necho ran\n',
   'skills/plain/SKILL.md': manifest('plain'),
   'skills/forked/SKILL.md': manifest('forked', 'context: fork\n'),
   'skills/forked/scripts/who.sh': 'echo forked\n',
@@ -70,6 +72,7 @@ describe('run: a script', () => {
       [['demo', 'scripts/shw.sh'], 127, 'Did you mean "scripts/show.sh"?'],
       [['demo', 'scripts/odd.zsh'], 126, 'The virtual shell has no "zsh"'],
       [['demo', 'scripts/wipe.sh'], 125, 'dangerous pattern (recursive force delete of a root)'],
+      [['strict', 'scripts/a.sh'], 126, 'takes no arguments for "sh" itself: -e'],
       [['model-only', 'scripts/a.sh'], 125, 'only a model may activate it'],
       [['barred', 'scripts/a.sh'], 125, 'run_skill_script'],
       [['plain'], 127, ''],
@@ -161,6 +164,9 @@ describe('what can run', () => {
       expect.objectContaining({ path: 'scripts/wipe.sh', problem: expect.stringContaining('dangerous pattern') }),
     ]
     expect(skills.find(({ name }) => name === 'demo')?.scripts).toEqual(scripts)
+    expect(skills.find(({ name }) => name === 'strict')?.scripts).toEqual([
+      expect.objectContaining({ interpreter: 'sh', problem: expect.stringContaining('takes no arguments') }),
+    ])
     expect(skills.find(({ name }) => name === 'greet')?.scripts).toEqual([{ runner: 'virtual' }])
     expect(skills.find(({ name }) => name === 'plain')?.scripts).toEqual([])
     const text = await inProcess(['list', 'skills', '--scripts', '--runner', 'virtual'], { cwd })

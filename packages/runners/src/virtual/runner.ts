@@ -44,21 +44,18 @@ export function virtualRunner(): ScriptRunner {
   })
 }
 
-function supports(interpreter: string): true | string {
+function supports(interpreter: string, args: readonly string[] = []): true | string {
   if (!COMMANDS.has(interpreter))
     return `The virtual shell has no "${interpreter}": it runs ${[...COMMANDS.keys()].join(', ')}.`
   if (interpreter === 'node' && typeof nodeModule.stripTypeScriptTypes !== 'function')
     return 'The virtual shell runs scripts for "node" on Node 22.13 and later.'
+  if (args.length > 0)
+    return `The virtual shell takes no arguments for "${interpreter}" itself: ${args.join(' ')}. Remove them from the first line of the script.`
   return true
 }
 
 async function start(job: ScriptJob): Promise<ScriptResult> {
   const command = COMMANDS.get(job.interpreter) ?? job.interpreter
-  if (job.interpreterArgs.length > 0)
-    throw new SkillError(
-      'SCRIPT_NOT_STARTED',
-      `The virtual shell takes no arguments for "${job.interpreter}" itself: ${job.interpreterArgs.join(' ')}. Remove them from the first line of the script.`,
-    )
   const shell = await createShell(job)
   const startedAt = performance.now()
   const timeout = AbortSignal.timeout(job.limits.timeoutMs)
