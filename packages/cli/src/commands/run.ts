@@ -155,7 +155,8 @@ async function runAndReport(found: Found, options: RunOptions, context: Context)
   const { stderr, folder } = context
   const interrupted = new AbortController()
   const interrupt = (): void => interrupted.abort()
-  process.once('SIGINT', interrupt)
+  // Not `once`: without a listener of ours, what ends child processes with this one would end it on the spot.
+  process.on('SIGINT', interrupt)
   const problems: SessionProblem[] = []
   try {
     const outcome = await runSkill({

@@ -1,6 +1,19 @@
+import { spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { inProcess, type InProcessOptions, manifest, temporaryFolder, write } from '../command.ts'
+import process from 'node:process'
+import { describe, expect, it, vi } from 'vitest'
+import {
+  cleanEnv,
+  inProcess,
+  type InProcessOptions,
+  MAIN,
+  manifest,
+  NODE_ARGS,
+  repertoire,
+  temporaryFolder,
+  write,
+} from '../command.ts'
 
 const SKILLS = {
   'skills/demo/SKILL.md': manifest('demo'),
@@ -100,6 +113,32 @@ describe('run: a script', () => {
       outcome: { interpreter: 'sh', end: 'exited', exitCode: 3, stderr: 'wrong\n' },
       exitCode: 3,
     })
+  })
+
+  it('[RUN-9] ends by itself, with the code of the script, whatever runs it', async () => {
+    const cwd = await temporaryFolder()
+    await write(cwd, SKILLS)
+    for (const runner of ['process', 'virtual']) {
+      const args = ['run', '--root', 'skills', '--yes', '--runner', runner, 'demo', 'scripts/show.sh']
+      const ended = await repertoire(args, { cwd })
+      expect([runner, ended.code]).toEqual([runner, 3])
+      expect(ended.stderr).not.toContain('Warning')
+    }
+  })
+
+  it('[RUN-9] ends the script with the command, at an interrupt', async () => {
+    const cwd = await temporaryFolder()
+    await write(cwd, { ...SKILLS, 'skills/demo/scripts/wait.sh': 'echo $$ > "$1"\nwhile true; do sleep 1; done\n' })
+    const args = ['run', '--root', 'skills', '--yes', '--runner', 'process', 'demo', 'scripts/wait.sh', '--']
+    const command = spawn(process.execPath, [...NODE_ARGS, MAIN, ...args, join(cwd, 'pid')], {
+      cwd,
+      env: cleanEnv(),
+      stdio: 'ignore',
+    })
+    const code = new Promise((resolve) => command.once('exit', (...ended) => resolve(ended)))
+    await vi.waitFor(() => readFile(join(cwd, 'pid')), { timeout: 30_000 })
+    command.kill('SIGINT')
+    expect(await code).toEqual([130, null])
   })
 
   it('[RUN-12] runs the script of a skill that asks for a sub-agent', async () => {
