@@ -22,6 +22,20 @@ export const FIGURES: readonly Figure[] = [
     ['docs/consent.md', /`consentTimeout` \(default (5 minutes)\)/],
   ],
   [
+    'time for a script',
+    60_000,
+    ['packages/core/src/execution/limits.ts', 'timeoutMs'],
+    ['repertoire run --help', /may run \(default: (60 s)\)/],
+    ['docs/command.md', /`--timeout SECONDS` \(default: (60 s)\)/],
+    ['packages/cli/README.md', /for at most (60 s)/],
+  ],
+  [
+    'what a script of the command is given',
+    64 * KIB * KIB,
+    ['packages/cli/src/commands/read-input.ts', 'MAX_INPUT_BYTES'],
+    ['docs/command.md', /piped into the command, at most (64 MiB)/],
+  ],
+  [
     'time for a hook',
     60_000,
     ['packages/core/src/repertoire/repertoire.ts', 'HOOK_TIMEOUT_MS'],

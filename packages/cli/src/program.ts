@@ -5,9 +5,10 @@ import { addExplain } from './commands/explain.ts'
 import { addList } from './commands/list.ts'
 import { addModels } from './commands/models.ts'
 import { addPrompt } from './commands/prompt.ts'
+import { addRun } from './commands/run.ts'
 import { addShow } from './commands/show.ts'
 import { addValidate } from './commands/validate.ts'
-import type { Context, ExitCode } from './context.ts'
+import type { Context, Input } from './context.ts'
 import { type Output, type Stream, createOutput } from './output/output.ts'
 import { visible } from './output/text.ts'
 import { packageVersion } from './version.ts'
@@ -17,12 +18,14 @@ import { UsageError } from './usage-error.ts'
 export interface Surroundings {
   readonly stdout: Stream
   readonly stderr: Stream
+  /** Read only by commands that need it. Absent: there is none. */
+  readonly stdin?: Input
   readonly env: Readonly<Record<string, string | undefined>>
   cwd(): string
 }
 
 const HELP = `
-Exit codes: 0 all is well, 1 there are findings or failures, 2 the command was wrong or failed itself.
+Exit codes: 0 all is well, 1 there are findings or failures, 2 the command was wrong or failed itself; of run, those of the script.
 Colours: only on a terminal; NO_COLOR=1 and FORCE_COLOR=1 decide otherwise.
 
 Examples:
@@ -31,14 +34,17 @@ Examples:
   $ repertoire explain pdf
   $ repertoire prompt --style section
   $ repertoire validate path/to/skills
+  $ repertoire run pdf scripts/fill.py -- form.pdf
   $ repertoire conformance --adapter ai-sdk
   $ repertoire models --model openai:gpt-5-mini
 `
 
+const COMMANDS = [addList, addShow, addExplain, addPrompt, addValidate, addRun, addConformance, addModels]
+
 /** Reports an uncaught error, for example from an adapter that is being checked. */
 export async function reportCrash(
   error: unknown,
-  { stderr, env }: Omit<Surroundings, 'stdout' | 'cwd'>,
+  { stderr, env }: Pick<Surroundings, 'stderr' | 'env'>,
 ): Promise<void> {
   await reportFailure(`An error was left uncaught. ${stackOf(error)}`, createOutput(stderr, env))
 }
@@ -47,13 +53,13 @@ export async function reportCrash(
  * Runs the command. Never throws, and never ends the process: all output has been written when this resolves.
  * @param args without the program's own name
  */
-export async function run(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+export async function run(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const { env } = surroundings
   const stdout = createOutput(surroundings.stdout, env)
   const stderr = createOutput(surroundings.stderr, env)
   try {
     const folder = callerFolder(env, surroundings.cwd(), import.meta.url.endsWith('.ts'))
-    return await parse(args, { stdout, stderr, folder, env })
+    return await parse(args, { stdout, stderr, folder, env, input: () => surroundings.stdin, args })
   } catch (error) {
     const text = error instanceof UsageError ? error.message : `Repertoire itself failed. ${stackOf(error)}`
     await reportFailure(text, stderr)
@@ -61,14 +67,14 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
   }
 }
 
-async function parse(args: readonly string[], context: Context): Promise<ExitCode> {
+async function parse(args: readonly string[], context: Context): Promise<number> {
   const { stdout, stderr } = context
   const written: Promise<void>[] = []
-  let exitCode: ExitCode = 0
-  const finish = (code: ExitCode): void => void (exitCode = code)
+  let exitCode = 0
+  const finish = (code: number): void => void (exitCode = code)
   const program = new Command('repertoire')
     .description(
-      'Agent Skills (folders with a SKILL.md) for any agent: list, show, explain and judge them, judge adapters, and measure models.',
+      'Agent Skills (folders with a SKILL.md) for any agent: list, show, explain, judge and run them, judge adapters, and measure models.',
     )
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
@@ -85,8 +91,7 @@ async function parse(args: readonly string[], context: Context): Promise<ExitCod
       getOutHelpWidth: () => stdout.columns ?? 120,
       getErrHelpWidth: () => stderr.columns ?? 120,
     })
-  for (const add of [addList, addShow, addExplain, addPrompt, addValidate, addConformance, addModels])
-    add(program, context, finish)
+  for (const add of COMMANDS) add(program, context, finish)
   for (const command of [program, ...program.commands]) {
     const name = command === program ? 'repertoire' : `repertoire ${command.name()}`
     command.showHelpAfterError(`Run "${name} --help" for its arguments and options.`)

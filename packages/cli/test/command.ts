@@ -3,10 +3,11 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
+import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished, vi } from 'vitest'
 import type { Stream } from '../src/output/output.ts'
-import { run } from '../src/program.ts'
+import { type Surroundings, run } from '../src/program.ts'
 
 // Every run of the command is a process; on a busy machine some of them take seconds.
 vi.setConfig({ testTimeout: 120_000 })
@@ -53,10 +54,18 @@ export function cleanEnv(env: Readonly<Record<string, string>> = {}): Record<str
   return { NODE_COMPILE_CACHE, PATH, HOME: NO_HOME, REPERTOIRE_ENTERPRISE_SKILLS: '', ...env }
 }
 
+/** What surrounds a run of the command in this process. */
+export interface InProcessOptions {
+  /** Its streams are terminals, of this width. */
+  readonly terminal?: { readonly columns?: number }
+  /** What it reads from its standard input. Absent: it has none. */
+  readonly input?: string
+}
+
 /** Runs the command in this process: quicker, and on streams that can be said to be terminals of some width. */
 export async function inProcess(
   args: readonly string[],
-  { cwd, env, terminal }: Omit<RunOptions, 'main'> & { readonly terminal?: { readonly columns?: number } },
+  { cwd, env, terminal, input }: Omit<RunOptions, 'main'> & InProcessOptions,
 ): Promise<Ended> {
   const written = { stdout: '', stderr: '' }
   const stream = (name: keyof typeof written): Stream => ({
@@ -64,11 +73,19 @@ export async function inProcess(
     ...terminal,
     on: () => {},
     write: (text, done) => {
-      written[name] += text
+      written[name] += typeof text === 'string' ? text : new TextDecoder().decode(text)
       done()
     },
   })
-  const surroundings = { stdout: stream('stdout'), stderr: stream('stderr'), env: cleanEnv(env), cwd: () => cwd }
+  const stdin =
+    input === undefined ? undefined : Object.assign(Readable.from([input]), { isTTY: terminal !== undefined })
+  const surroundings: Surroundings = {
+    stdout: stream('stdout'),
+    stderr: stream('stderr'),
+    env: cleanEnv(env),
+    cwd: () => cwd,
+    ...(stdin !== undefined && { stdin }),
+  }
   const code = await run(args, surroundings)
   return { code, ...written }
 }

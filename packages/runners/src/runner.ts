@@ -11,7 +11,7 @@ import { checkJob } from './job.ts'
 export interface RunnerParts {
   readonly name: string
   readonly isolation: ScriptIsolation
-  readonly supports: (interpreter: string) => true | string
+  readonly supports: ScriptRunner['supports']
   /** Gets a job that was checked, and whose signal also aborts when the runner is closed. */
   readonly start: (job: ScriptJob) => Promise<ScriptResult>
   /** Called once, after the last job has ended. */
@@ -27,7 +27,7 @@ export function createRunner({ name, isolation, supports, start, dispose }: Runn
   async function run(job: ScriptJob): Promise<ScriptResult> {
     if (closing.signal.aborted) throw new SkillError('SCRIPT_NOT_STARTED', `The runner "${name}" is closed.`)
     checkJob(job)
-    const supported = supports(job.interpreter)
+    const supported = supports(job.interpreter, job.interpreterArgs)
     if (supported !== true) throw new SkillError('SCRIPT_NOT_STARTED', supported)
     if (job.signal.aborted) return abortedResult()
     const result = start({ ...job, signal: AbortSignal.any([job.signal, closing.signal]) })

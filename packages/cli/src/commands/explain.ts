@@ -5,11 +5,15 @@ import { SHOWN_DIAGNOSTICS, diagnosticsText } from '../output/diagnostics.ts'
 import { toJson } from '../output/json.ts'
 import { visibleName } from '../output/text.ts'
 import { PROFILE_HELP, jsonOption, repeatableOption } from './options.ts'
-import { SOURCES_HELP, type SourceOptions, addSourceOptions, openSkills } from './skill-sources.ts'
+import { type RunnerName, openAskedRunner, runnerOption } from './runner-choice.ts'
+import { type CheckedScript, checkSkillScripts, hasScripts } from './script-checks.ts'
+import { scriptLines } from '../output/script-list.ts'
+import { SOURCES_HELP, type OpenedSkills, type SourceOptions, addSourceOptions, openSkills } from './skill-sources.ts'
 import { STYLES_HELP, type ViewerOptions, addViewerOptions, viewerOf } from './viewer.ts'
 
 interface ExplainOptions extends SourceOptions, ViewerOptions {
   readonly tool?: readonly string[]
+  readonly runner?: RunnerName
   readonly json?: true
 }
 
@@ -18,13 +22,15 @@ const HELP = `${SOURCES_HELP}
 Every SKILL.md with the name is listed, with its fate: shown; shadowed, by which other one; hidden from this viewer, by
 which rule; inactive; refused, since it asks for more than is admitted; cut from the list, which has no room for it; or broken, by which finding.
 
+Of the skill in use, every script is listed with what would run it here, or why nothing can: nothing is run.
+
 ${STYLES_HELP}
 
 ${PROFILE_HELP}
 
-The JSON value is { name, verdict, candidates, nearest, unseen, text, configuration }. A verdict is shown, shadowed,
+The JSON value is { name, verdict, candidates, nearest, unseen, text, scripts, configuration }. A verdict is shown, shadowed,
 hidden, inactive, refused, cut, broken or unknown; a candidate has fate, path and reasons, and where it was read source and layer;
-the configuration is that of "list --json".
+scripts are those of "list --scripts --json", and the configuration is that of "list --json".
 
 Exit code: 0 if the skill is shown; 1 if not; 2 for a wrong command or an invalid configuration.
 
@@ -46,6 +52,7 @@ export function addExplain(program: Command, context: Context, finish: Finish): 
     .addOption(
       repeatableOption('--tool <name>', "a tool of the host's own: then rules that mean none of these are named"),
     )
+    .addOption(runnerOption())
     .addOption(jsonOption())
     .addHelpText('after', HELP)
     .action(async (name: string, roots: string[], options: ExplainOptions) =>
@@ -70,9 +77,32 @@ async function explain(
     off === undefined ? explained : { ...explained, text: `"${visibleName(name)}" is not shown. ${off}` }
   const [first = '', ...rest] = explanation.text.split('\n')
   const settings = off === undefined ? settingsText(configuration, folder) : ''
-  const text = `${[stdout.paint.bold(first), ...rest].join('\n')}\n${settings === '' ? '' : `\n${settings}`}`
-  await stdout.write(options.json ? toJson({ ...explanation, configuration }) : text)
+  const scripts = await scriptsOf(name, opened, options.runner)
+  const lines = scriptLines(scripts, stdout.paint)
+  const text = [
+    `${[stdout.paint.bold(first), ...rest].join('\n')}\n`,
+    ...(lines.length === 0 ? [] : [`Scripts, here:\n${lines.map((line) => `  ${line}\n`).join('')}`]),
+    ...(settings === '' ? [] : [settings]),
+  ].join('\n')
+  await stdout.write(options.json ? toJson({ ...explanation, scripts, configuration }) : text)
   const limit = SHOWN_DIAGNOSTICS
   if (problems.length > 0) await stderr.write(`\n${diagnosticsText(problems, { paint: stderr.paint, folder, limit })}`)
   return explanation.verdict === 'shown' ? 0 : 1
+}
+
+/** The scripts of the skill in use. Only where it has some, a runner is opened. */
+async function scriptsOf(
+  name: string,
+  { repertoire: { catalog }, configuration: { profile } }: OpenedSkills,
+  named: RunnerName | undefined,
+): Promise<readonly CheckedScript[]> {
+  if (!catalog.has(name)) return []
+  const skill = catalog.get(name)
+  if (!(await hasScripts(skill))) return []
+  const { runner } = await openAskedRunner(named)
+  try {
+    return await checkSkillScripts(skill, runner, profile)
+  } finally {
+    await runner.close?.()
+  }
 }

@@ -1,4 +1,4 @@
-import { DEFAULT_LAYERS, type Layer } from '@repertoire/core'
+import { DEFAULT_LAYERS, type Layer, type Profile } from '@repertoire/core'
 import type { Command } from 'commander'
 import type { Context, ExitCode, Finish } from '../context.ts'
 import { shownConfiguration, switchedOff } from '../output/configuration.ts'
@@ -6,6 +6,8 @@ import { SHOWN_DIAGNOSTICS, diagnosticsText } from '../output/diagnostics.ts'
 import { toJson } from '../output/json.ts'
 import { type ListedRow, listText, rowsOf } from '../output/skill-list.ts'
 import { PROFILE_HELP, diagnosticsOption, jsonOption, repeatableOption } from './options.ts'
+import { type RunnerName, openAskedRunner, runnerOption } from './runner-choice.ts'
+import { checkSkillScripts } from './script-checks.ts'
 import { SOURCES_HELP, type SourceOptions, addSourceOptions, isAboutRoot, openSkills } from './skill-sources.ts'
 
 interface ListOptions extends SourceOptions {
@@ -14,6 +16,8 @@ interface ListOptions extends SourceOptions {
   readonly layer?: readonly Layer[]
   readonly json?: true
   readonly diagnostics?: true
+  readonly scripts?: true
+  readonly runner?: RunnerName
 }
 
 const HELP = `${SOURCES_HELP}
@@ -30,6 +34,11 @@ admitted), where that keeps it from being used. A diagnostic has code, severity,
 settings }: the files that were read, and, by its name, each setting that was set and counts here, as { value, from, at? },
 where from is user, project, environment or option, and at the file or variable.
 
+--scripts says of each script whether it can be run here, by what, or why not: whether its first line or ending means an
+interpreter that the runner has, and whether its text holds what is never run. Nothing is run. What a script needs
+besides is not known before. In JSON each skill then has scripts, a list of { path?, interpreter?, runner?, problem? }:
+runner where it can be run, problem where not, and no path where the skill itself is the script.
+
 Diagnostics go to stderr, so that what is piped on holds skills alone.
 Exit code: 0, also where some skills are broken (use validate to judge them); 1 if a ROOT cannot be searched;
 2 for a wrong command or an invalid configuration.
@@ -39,6 +48,7 @@ Examples:
   $ repertoire list skills --all
   $ repertoire list --by-layer --all
   $ repertoire list . --recursive
+  $ repertoire list skills --scripts
   $ repertoire list ~/skills --profile strict --json | jq -r '.skills[].name'
 `
 
@@ -52,6 +62,8 @@ export function addList(program: Command, context: Context, finish: Finish): voi
     .option('-a, --all', 'list shadowed, draft, disabled and not admitted skills as well')
     .option('-l, --by-layer', 'list each layer under a heading of its own, highest first')
     .addOption(repeatableOption('--layer <name>', 'list skills of this layer only', DEFAULT_LAYERS))
+    .option('-s, --scripts', 'say of each script whether it can be run here')
+    .addOption(runnerOption())
     .addOption(jsonOption())
     .addOption(diagnosticsOption(SHOWN_DIAGNOSTICS))
     .addHelpText('after', HELP)
@@ -66,7 +78,8 @@ async function list(given: readonly string[], options: ListOptions, context: Con
   const { catalog } = repertoire
   const diagnostics = [...problems, ...catalog.diagnostics]
   const all = options.all === true
-  const rows = rowsOf(catalog, { all, layers: options.layer })
+  const found = rowsOf(catalog, { all, layers: options.layer })
+  const rows = options.scripts ? await withScripts(found, options.runner, configuration.profile) : found
 
   if (options.json) {
     await stdout.write(
@@ -93,7 +106,22 @@ async function list(given: readonly string[], options: ListOptions, context: Con
   return diagnostics.some((diagnostic) => isAboutRoot(diagnostic, roots)) ? 1 : 0
 }
 
-function skillJson({ skill, shadowedBy, refused }: ListedRow) {
+async function withScripts(
+  rows: readonly ListedRow[],
+  name: RunnerName | undefined,
+  profile: Profile,
+): Promise<readonly ListedRow[]> {
+  const { runner } = await openAskedRunner(name)
+  try {
+    const checked: ListedRow[] = []
+    for (const row of rows) checked.push({ ...row, scripts: await checkSkillScripts(row.skill, runner, profile) })
+    return checked
+  } finally {
+    await runner.close?.()
+  }
+}
+
+function skillJson({ skill, shadowedBy, refused, scripts }: ListedRow) {
   const { name, manifest, location, layer } = skill
   return {
     name,
@@ -103,5 +131,6 @@ function skillJson({ skill, shadowedBy, refused }: ListedRow) {
     ...(shadowedBy === undefined ? {} : { shadowedBy: shadowedBy.location }),
     ...(refused === undefined ? {} : { refused }),
     ...(manifest.status === 'active' ? {} : { status: manifest.status }),
+    ...(scripts === undefined ? {} : { scripts }),
   }
 }

@@ -1,5 +1,11 @@
 import type { Repertoire, SkillSource } from '@repertoire/core'
-import { type Configuration, configuredSources, directorySource, openConfigured } from '@repertoire/core/node'
+import {
+  type Configuration,
+  type ConfiguredHost,
+  configuredSources,
+  directorySource,
+  openConfigured,
+} from '@repertoire/core/node'
 import type { Command } from 'commander'
 import type { Context } from '../context.ts'
 import type { Finding } from '../finding.ts'
@@ -13,6 +19,9 @@ import { withoutRepeats } from './without-repeats.ts'
 export interface SourceOptions extends SettingOptions {
   readonly recursive?: true
 }
+
+/** What runs scripts, for a command that does. */
+export type ScriptHost = Pick<ConfiguredHost, 'runner' | 'hooks' | 'scripts'>
 
 /** The skills that a command looks at. */
 export interface OpenedSkills {
@@ -45,8 +54,14 @@ Your own file is repertoire/repertoire.config.json in $XDG_CONFIG_HOME or ~/.con
 
 /** Adds the arguments and options that name the skills' folders. */
 export function addSourceOptions(command: Command): Command {
+  return addReadOptions(
+    command.argument('[ROOT...]', 'folders that hold skills (default: the places of the configuration)'),
+  )
+}
+
+/** Adds the options of `addSourceOptions` without its arguments. */
+export function addReadOptions(command: Command): Command {
   return command
-    .argument('[ROOT...]', 'folders that hold skills (default: the places of the configuration)')
     .option('-r, --recursive', 'search at any depth, in hidden folders too, but never in .git or node_modules')
     .option('--follow-links', 'follow links to folders too: you trust what they lead to')
     .addOption(profileOption('as configured, or "default"'))
@@ -63,6 +78,7 @@ export async function openSkills(
   given: readonly string[],
   options: SourceOptions,
   context: Context,
+  host: ScriptHost = {},
 ): Promise<OpenedSkills | undefined> {
   const roots = resolvePaths(given, context.folder)
   const configuration = await configurationFor(options, context)
@@ -72,7 +88,7 @@ export async function openSkills(
       ? configuredPlaces(configuration, options, context)
       : roots.map((root) => rootSource(root, configuration, options)),
   )
-  const repertoire = await openAdmitting({ ...configuration, ...NO_PLACES }, sources)
+  const repertoire = await openAdmitting({ ...configuration, ...NO_PLACES }, { ...host, sources })
   const problems = roots.flatMap((root) => {
     const inspected = inspectPath(root)
     return 'problem' in inspected ? [inspected.problem] : []
@@ -82,12 +98,12 @@ export async function openSkills(
   return { repertoire, configuration, sources, roots, problems: [...projectProblems, ...problems] }
 }
 
-/** @throws {UsageError} if `admit` contradicts itself: all other settings were checked when they were read */
-async function openAdmitting(configuration: Configuration, sources: readonly SkillSource[]): Promise<Repertoire> {
+/** @throws {UsageError} if `admit` or what scripts are run with is wrong: all else was checked when it was read */
+async function openAdmitting(configuration: Configuration, host: ConfiguredHost): Promise<Repertoire> {
   try {
-    return await openConfigured(configuration, { sources })
+    return await openConfigured(configuration, host)
   } catch (error) {
-    if (!(error instanceof TypeError) || configuration.admit === undefined) throw error
+    if (!(error instanceof TypeError) || (configuration.admit === undefined && host.scripts === undefined)) throw error
     throw new UsageError(error.message)
   }
 }

@@ -9,7 +9,7 @@ export type Paint = ReturnType<typeof picocolors.createColors>
 export interface Stream {
   readonly isTTY?: boolean
   readonly columns?: number
-  write(text: string, done: (error?: Error | null) => void): unknown
+  write(text: string | Uint8Array, done: (error?: Error | null) => void): unknown
   on(event: 'error', listener: (error: Error) => void): unknown
 }
 
@@ -20,10 +20,10 @@ export interface Output {
   /** Columns of the terminal, or of `COLUMNS`. Undefined: nothing needs to be shortened. */
   readonly columns: number | undefined
   /**
-   * Resolves when the text was written, or when the reader has closed the stream.
+   * Resolves when the text, or the bytes as they are, were written, or when the reader has closed the stream.
    * @throws {UsageError} if it cannot be written, as on a full disk
    */
-  write(text: string): Promise<void>
+  write(text: string | Uint8Array): Promise<void>
 }
 
 /** Returns colour functions; without colours, they return their text unchanged. */

@@ -49,6 +49,6 @@ async function checkOne(
   const { name } = interpreter
   const danger = findDanger(new TextDecoder().decode(bytes))
   if (danger !== undefined) return { interpreter: name, problem: dangerReason(path, danger) }
-  const support = runner === undefined ? true : supportOf(runner, name)
+  const support = runner === undefined ? true : supportOf(runner, interpreter)
   return { interpreter: name, ...(support !== true && { problem: unsupportedReason(path, name, support) }) }
 }

@@ -141,7 +141,7 @@ export function checkScript({
   const interpreter = given ?? chooseInterpreter(script, file.bytes)
   if ('problem' in interpreter) return { ok: false, code: 'SCRIPT_UNAVAILABLE', reason: interpreter.problem }
   const { name } = interpreter
-  const support = supportOf(runner, name)
+  const support = supportOf(runner, interpreter)
   if (support === true) return interpreter
   return { ok: false, code: 'SCRIPT_UNAVAILABLE', reason: unsupportedReason(script, name, support), interpreter: name }
 }
@@ -157,9 +157,9 @@ export function unsupportedReason(script: string, interpreter: string, why: stri
 }
 
 /** Whether a runner has an interpreter, or why not, as a sentence. Never throws. */
-export function supportOf(runner: ScriptRunner, interpreter: string): true | string {
+export function supportOf(runner: ScriptRunner, { name, args }: Interpreter): true | string {
   try {
-    const answer: unknown = runner.supports(interpreter)
+    const answer: unknown = runner.supports(name, args)
     if (answer === true) return true
     if (typeof answer === 'string' && answer !== '') return shortened(answer)
     return `${runnerName(runner)} does not have it.`

@@ -92,8 +92,9 @@ export interface ScriptRunner {
   /**
    * Whether it has this interpreter, or why not, as a sentence that begins with a capital letter. Must be quick: what
    * has to be looked for is looked for when the runner is opened.
+   * @param args arguments of its own, before the script: a runner that cannot pass them on says so
    */
-  supports(interpreter: string): true | string
+  supports(interpreter: string, args?: readonly string[]): true | string
   /**
    * Runs a job to its end. At the limit of time and at the signal it resolves, with nothing left that the script started.
    * @throws {SkillError} SCRIPT_NOT_STARTED: nothing ran, with the reason

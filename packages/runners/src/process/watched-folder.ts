@@ -35,7 +35,7 @@ export async function createWatchedFolder(): Promise<WatchedFolder> {
     path,
     async remove() {
       await removeFolder(path)
-      // Now it is waited for.
+      // Now it must: a host that has nothing else to do would end before this returns.
       watcher.nodeChildProcess.ref()
       stdin.end()
       await watcher

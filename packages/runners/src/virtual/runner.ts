@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import * as nodeModule from 'node:module'
-import { type ScriptJob, type ScriptResult, type ScriptRunner, SkillError } from '@repertoire/core'
+import type { ScriptJob, ScriptResult, ScriptRunner } from '@repertoire/core'
 import { cutOutput } from '../output.ts'
 import { createRunner } from '../runner.ts'
 import { runInWorker } from './in-worker.ts'
@@ -41,21 +41,18 @@ export function virtualRunner(): ScriptRunner {
   })
 }
 
-function supports(interpreter: string): true | string {
+function supports(interpreter: string, args: readonly string[] = []): true | string {
   if (!COMMANDS.has(interpreter))
     return `The virtual shell has no "${interpreter}": it runs ${[...COMMANDS.keys()].join(', ')}.`
   if (interpreter === 'node' && typeof nodeModule.stripTypeScriptTypes !== 'function')
     return 'The virtual shell runs scripts for "node" on Node 22.13 and later.'
+  if (args.length > 0)
+    return `The virtual shell takes no arguments for "${interpreter}" itself: ${args.join(' ')}. Remove them from the first line of the script.`
   return true
 }
 
 async function start(job: ScriptJob): Promise<ScriptResult> {
   const command = COMMANDS.get(job.interpreter) ?? job.interpreter
-  if (job.interpreterArgs.length > 0)
-    throw new SkillError(
-      'SCRIPT_NOT_STARTED',
-      `The virtual shell takes no arguments for "${job.interpreter}" itself: ${job.interpreterArgs.join(' ')}. Remove them from the first line of the script.`,
-    )
   await loadShell()
   const { args, script, files, stdin, environment, limits } = job
   const shellJob: ShellJob = { command, args: [script, ...args], files, stdin, environment, limits }

@@ -1,0 +1,70 @@
+import type { Manifest } from '@repertoire/core'
+import { UsageError } from '../usage-error.ts'
+
+/** What stands before and behind `--`. */
+export interface SplitArguments {
+  readonly before: readonly string[]
+  readonly behind: readonly string[]
+}
+
+/**
+ * Separates the operands of a command from what is passed on.
+ * @param operands all of them, without `--`
+ * @param args everything that was given, with `--`
+ */
+export function splitAtDashes(operands: readonly string[], args: readonly string[]): SplitArguments {
+  const at = args.indexOf('--')
+  const count = at < 0 ? 0 : args.length - at - 1
+  return { before: operands.slice(0, operands.length - count), behind: operands.slice(operands.length - count) }
+}
+
+const PAIR = /^([^\s="'{]+)=([^]*)$/
+
+/**
+ * Returns the arguments of a skill that is executed: `name=value` for each as a JSON object, anything else as it is.
+ * @returns undefined where there are none
+ * @throws {UsageError} some are `name=value` and others are not, or one name is given twice
+ */
+export function parametersText(args: readonly string[], parameters: Manifest['parameters']): string | undefined {
+  if (args.length === 0) return undefined
+  const [first = ''] = args
+  if (args.length === 1 && !PAIR.test(first)) return first
+  const pairs = args.map((arg) => PAIR.exec(arg))
+  if (pairs.every((pair) => pair === null)) return args.map(quoted).join(' ')
+  const values = new Map<string, unknown>()
+  for (const [index, pair] of pairs.entries()) {
+    const [, name = '', text = ''] = pair ?? []
+    if (pair === null)
+      throw new UsageError(
+        `Behind --, "${args[index]}" is not NAME=VALUE, as others are. Give all so, or one JSON object.`,
+      )
+    if (values.has(name)) throw new UsageError(`The parameter "${name}" is given twice.`)
+    values.set(name, typed(text, propertyOf(parameters, name)))
+  }
+  return JSON.stringify(Object.fromEntries(values))
+}
+
+/** The text as what the parameter takes, where it can be read as that. Core judges whether it fits. */
+function typed(text: string, schema: unknown): unknown {
+  const type = isRecord(schema) ? schema['type'] : undefined
+  if (type === undefined || [type].flat().includes('string')) return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function propertyOf(parameters: Manifest['parameters'], name: string): unknown {
+  const properties: unknown = parameters?.['properties']
+  return isRecord(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** One word for `splitWords` of core, which reads quotes as a shell does. */
+function quoted(word: string): string {
+  return /^[\w./:@%+,-]+$/.test(word) ? word : `"${word.replaceAll(/["\\]/g, String.raw`\$&`)}"`
+}

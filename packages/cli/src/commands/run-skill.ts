@@ -1,0 +1,61 @@
+import type { ForkRunner, Outcome, Repertoire, ScriptOutput, Session, SessionOptions } from '@repertoire/core'
+import { DEFAULT_TOOL_NAMES } from '@repertoire/core'
+import type { ObservedRunner } from './observed-runner.ts'
+
+/** A skill that is to be executed, or a script of it that is to be run. */
+export interface RunRequest {
+  readonly repertoire: Repertoire
+  readonly skill: string
+  /** A script of the skill. Absent: the skill itself is executed. */
+  readonly script?: string | undefined
+  /** Of the script. */
+  readonly args: readonly string[]
+  /** Of the skill, where it is executed. */
+  readonly parameters?: string | undefined
+  readonly stdin?: Uint8Array | undefined
+  readonly observed: ObservedRunner
+  readonly session: Pick<SessionOptions, 'consent' | 'cwd' | 'runStep' | 'onProblem'>
+  readonly signal: AbortSignal
+}
+
+/**
+ * Runs it in a session, as a host does for a person: the skill is activated, with its question and its hooks, and its
+ * script is called by the tool of the session. A skill that asks for a sub-agent has one whose only call is the script.
+ * @throws the signal's reason
+ */
+export async function runSkill(request: RunRequest): Promise<Outcome> {
+  const { repertoire, skill, script, parameters, signal } = request
+  const session = repertoire.openSession({ consentTimeout: Infinity, hostTools: [], ...request.session })
+  try {
+    if (script === undefined) {
+      return await session.invoke({ skill, ...(parameters !== undefined && { args: parameters }) }, { signal })
+    }
+    let inFork: Outcome | undefined
+    const fork: ForkRunner = async (child) => {
+      inFork = await callScript(child.session, request, child.signal)
+      return ''
+    }
+    const activated = await session.invoke({ skill }, { signal, fork })
+    if (inFork !== undefined) return inFork
+    return activated.ok ? await callScript(session, request, signal) : activated
+  } finally {
+    await session.end()
+  }
+}
+
+async function callScript(session: Session, request: RunRequest, signal: AbortSignal): Promise<Outcome> {
+  const { skill, script = '', args, stdin, observed } = request
+  const tool = DEFAULT_TOOL_NAMES.runScript
+  await session.ready()
+  session.beginStep([])
+  if (stdin !== undefined) observed.give(script, stdin)
+  const noTool = (): never => {
+    throw new TypeError(`There is no tool "${tool}".`)
+  }
+  return session.call({ id: 'run', tool, input: { skill, path: script, args } }, noTool, { signal })
+}
+
+/** Whether what came of it is a script's output. */
+export function isScriptOutput(value: unknown): value is ScriptOutput {
+  return typeof value === 'object' && value !== null && 'interpreter' in value && 'stdout' in value && 'end' in value
+}

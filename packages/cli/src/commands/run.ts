@@ -1,0 +1,215 @@
+import { isSkillError, type Manifest, type Repertoire, type SessionProblem } from '@repertoire/core'
+import { type Command, InvalidArgumentError } from 'commander'
+import { constants } from 'node:os'
+import process from 'node:process'
+import type { Context, Finish } from '../context.ts'
+import { SHOWN_DIAGNOSTICS, diagnosticsText } from '../output/diagnostics.ts'
+import { toJson } from '../output/json.ts'
+import { visible, visibleName } from '../output/text.ts'
+import { UsageError } from '../usage-error.ts'
+import { askConsent } from './ask-consent.ts'
+import { type ObservedRunner, observeRunner } from './observed-runner.ts'
+import { PROFILE_HELP, jsonOption, repeatableOption } from './options.ts'
+import { readInput } from './read-input.ts'
+import { EXIT_HELP, NOT_RUN, exitCodeOf } from './run-exit.ts'
+import { parametersText, splitAtDashes } from './run-arguments.ts'
+import { runSkill } from './run-skill.ts'
+import { type ChosenRunner, type RunnerName, openRunner, runnerOption } from './runner-choice.ts'
+import { checkSkillScripts } from './script-checks.ts'
+import { scriptLines } from '../output/script-list.ts'
+import { type SourceOptions, addReadOptions, openSkills } from './skill-sources.ts'
+import { outcomeJson, writeOutcome } from '../output/run-outcome.ts'
+
+interface RunOptions extends SourceOptions {
+  readonly root?: readonly string[]
+  readonly runner?: RunnerName
+  readonly network?: true
+  readonly timeout?: number
+  readonly env?: readonly string[]
+  readonly stdin?: true
+  readonly steps?: true
+  readonly yes?: true
+  readonly json?: true
+}
+
+const HELP = `
+A script is one of the skill's files: below scripts/, bin/ or tools/, or with the ending of a script. It works in a copy
+of the skill's folder, sees none of the environment of this command, and gets its ARGS as they are: no shell reads them.
+Without a SCRIPT, a skill of type script or template is executed, and of type composite its plan is shown (--steps
+carries it out, as far as its steps are skills and scripts). Its ARGS are NAME=VALUE, or one JSON object. Of any other
+skill, its scripts are listed with what can run here.
+
+You are asked what a host would ask, on stderr: whether the skill may be activated and its scripts run, by what. Without
+a terminal the answer is no, unless --yes is given.
+
+Runners:
+  bubblewrap  a sandbox of Linux: the programs of this system, none of your files, no network unless --network
+  virtual     a shell in memory, for sh, bash, python3 and node: no program of this system, no network
+  process     no sandbox: the script has all your rights; never chosen without its name
+
+${PROFILE_HELP}
+
+The output is the script's, byte for byte; on a terminal, control characters are shown as \\u{1B}. The JSON value is
+{ skill, script?, runner, outcome?, refusal?, exitCode }; outcome is what the session gives: of a script { interpreter,
+end, exitCode?, stdout, stderr, truncated, durationMs }. Without anything to execute it is { skill, runner, scripts,
+exitCode }.
+
+${EXIT_HELP}
+
+Examples:
+  $ repertoire run pdf
+  $ repertoire run pdf scripts/fill.py -- form.pdf --fast
+  $ repertoire run --yes --timeout 5 --env LANG=C pdf scripts/fill.py
+  $ repertoire run release-notes -- version=2.0
+  $ repertoire run --root skills --json pdf scripts/fill.py --stdin < form.json
+`
+
+/** Adds `repertoire run`. */
+export function addRun(program: Command, context: Context, finish: Finish): void {
+  const command = program
+    .command('run')
+    .summary('run a script of a skill, or execute a skill')
+    .description('Run a script of a skill, or a skill that is executed, in a sandbox.')
+    .argument('<SKILL>', "the skill's name")
+    .argument('[SCRIPT]', 'its script, by its path in the folder of the skill')
+    .argument('[ARGS...]', 'behind --: what it is given')
+    .usage('[options] <SKILL> [SCRIPT] [-- ARGS...]')
+    .addOption(repeatableOption('--root <folder>', 'a folder that holds skills, in place of the configured ones'))
+  addReadOptions(command)
+    .addOption(runnerOption())
+    .option('--network', 'let scripts use the network')
+    .option('--timeout <seconds>', 'how long a script may run (default: 60 s)', readSeconds)
+    .addOption(repeatableOption('--env <name=value>', 'a variable that the script has'))
+    .option('--stdin', "give the script this command's standard input")
+    .option('--steps', 'carry out the plan of a composite skill')
+    .option('-y, --yes', 'agree to what is asked')
+    .addOption(jsonOption())
+    .addHelpText('after', HELP)
+    .action(async (_skill: string, _script: string, _args: string[], options: RunOptions, { args }: Command) =>
+      finish(await run(args, options, context)),
+    )
+}
+
+async function run(operands: readonly string[], options: RunOptions, context: Context): Promise<number> {
+  const { before, behind } = splitAtDashes(operands, context.args ?? [])
+  const [skill, script, ...more] = before
+  if (skill === undefined) throw new UsageError('Name the skill before --.')
+  if (more.length > 0) throw new UsageError(`What is passed to a script stands behind --: -- ${more.join(' ')}`)
+  if (options.stdin && script === undefined) throw new UsageError('--stdin is for a SCRIPT, and none is named.')
+  const environment = readVariables(options.env ?? [])
+  const { stderr } = context
+  let chosen: ChosenRunner
+  try {
+    chosen = await openRunner(options.runner)
+  } catch (error) {
+    if (!isSkillError(error)) throw error
+    await stderr.write(`${stderr.paint.red('error:')} ${visible(error.message)}\n`)
+    return NOT_RUN.unavailable
+  }
+  const observed = observeRunner(chosen.runner)
+  try {
+    const opened = await openSkills(options.root ?? [], options, context, {
+      runner: observed.runner,
+      hooks: 'commands',
+      scripts: {
+        environment,
+        network: options.network === true,
+        ...(options.timeout !== undefined && { limits: { timeoutMs: options.timeout } }),
+      },
+    })
+    if (opened === undefined) return 2
+    const { repertoire, problems, configuration } = opened
+    const text = diagnosticsText(problems, { paint: stderr.paint, folder: context.folder, limit: SHOWN_DIAGNOSTICS })
+    if (text !== '') await stderr.write(`${text}\n`)
+    if (chosen.note !== undefined && !options.json) await stderr.write(`${stderr.paint.dim(visible(chosen.note))}\n`)
+    const found = repertoire.catalog.has(skill) ? repertoire.catalog.get(skill) : undefined
+    const isExecuted = found !== undefined && found.manifest.type !== 'instruction'
+    if (found !== undefined && script === undefined && !isExecuted) {
+      if (behind.length > 0) throw new UsageError(`"${visibleName(skill)}" is not executed: name one of its scripts.`)
+      const scripts = await checkSkillScripts(found, observed.runner, configuration.profile)
+      const exitCode = scripts.length === 0 ? NOT_RUN.notFound : 0
+      const json = { skill, runner: runnerJson(observed, options), scripts, exitCode }
+      const { paint } = context.stdout
+      const none = `"${visibleName(skill)}" has no scripts.\n`
+      const lines = scriptLines(scripts, paint).map((line) => `${line}\n`)
+      await context.stdout.write(options.json ? toJson(json) : scripts.length === 0 ? none : lines.join(''))
+      return exitCode
+    }
+    return await runAndReport({ repertoire, skill, script, behind, observed, type: found?.manifest }, options, context)
+  } finally {
+    await observed.runner.close?.()
+  }
+}
+
+interface Found {
+  readonly repertoire: Repertoire
+  readonly skill: string
+  readonly script: string | undefined
+  readonly behind: readonly string[]
+  readonly observed: ObservedRunner
+  readonly type: Manifest | undefined
+}
+
+async function runAndReport(found: Found, options: RunOptions, context: Context): Promise<number> {
+  const { repertoire, skill, script, behind, observed, type } = found
+  const { stderr, folder } = context
+  const interrupted = new AbortController()
+  const interrupt = (): void => interrupted.abort()
+  // Not `once`: without a listener of ours, what ends child processes with this one would end it on the spot.
+  process.on('SIGINT', interrupt)
+  const problems: SessionProblem[] = []
+  try {
+    const outcome = await runSkill({
+      repertoire,
+      skill,
+      script,
+      args: script === undefined ? [] : behind,
+      parameters: script === undefined ? parametersText(behind, type?.parameters) : undefined,
+      stdin: options.stdin ? await readInput(context.input?.(), interrupted.signal) : undefined,
+      observed,
+      session: {
+        consent: askConsent(options, context),
+        cwd: folder,
+        ...(options.steps && { runStep: noTools }),
+        onProblem: (problem) => void problems.push(problem),
+      },
+      signal: interrupted.signal,
+    })
+    for (const { code, message } of problems) await stderr.write(`${stderr.paint.yellow(code)} ${visible(message)}\n`)
+    const exitCode = exitCodeOf(outcome)
+    const about = { skill, ...(script !== undefined && { script }), runner: runnerJson(observed, options) }
+    if (options.json) await context.stdout.write(toJson({ ...about, ...outcomeJson(outcome), exitCode }))
+    else await writeOutcome(outcome, observed, context)
+    return exitCode
+  } catch (error) {
+    if (!interrupted.signal.aborted) throw error
+    return 128 + constants.signals.SIGINT
+  } finally {
+    process.off('SIGINT', interrupt)
+  }
+}
+
+function noTools(): never {
+  throw new Error('This command has no tools of its own: of a plan, it carries out skills and scripts.')
+}
+
+function runnerJson({ runner: { name, isolation } }: ObservedRunner, { network }: RunOptions): object {
+  return { name, isolation: isolation.name, isolated: isolation.isolated, network: network === true }
+}
+
+function readSeconds(text: string): number {
+  const milliseconds = Math.round(Number(text) * 1000)
+  if (!/^\d+(?:\.\d+)?$/.test(text) || milliseconds < 1 || milliseconds > 2 ** 31 - 1)
+    throw new InvalidArgumentError('It is not a number of seconds.')
+  return milliseconds
+}
+
+function readVariables(pairs: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.indexOf('=')
+      if (at < 1) throw new UsageError(`--env "${pair}" is not NAME=VALUE.`)
+      return [pair.slice(0, at), pair.slice(at + 1)]
+    }),
+  )
+}

@@ -1,0 +1,219 @@
+import { spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import process from 'node:process'
+import { describe, expect, it, vi } from 'vitest'
+import {
+  cleanEnv,
+  inProcess,
+  type InProcessOptions,
+  MAIN,
+  manifest,
+  NODE_ARGS,
+  repertoire,
+  temporaryFolder,
+  write,
+} from '../command.ts'
+
+const SKILLS = {
+  'skills/demo/SKILL.md': manifest('demo'),
+  'skills/demo/scripts/show.sh':
+    'echo "$# $1 ${GIVEN-} ${SECRET-} in $SKILL_DIR"\ncat\necho wrong >&2\nprintf "\\033[31m"\nexit 3\n',
+  'skills/demo/scripts/wipe.sh': 'rm -rf /\n',
+  'skills/demo/scripts/odd.zsh': '#!/bin/zsh\necho\n',
+  'skills/strict/SKILL.md': manifest('strict'),
+  'skills/strict/scripts/a.sh': '#!/bin/sh -e\necho ran\n',
+  'skills/plain/SKILL.md': manifest('plain'),
+  'skills/forked/SKILL.md': manifest('forked', 'context: fork\n'),
+  'skills/forked/scripts/who.sh': 'echo forked\n',
+  'skills/model-only/SKILL.md': manifest('model-only', 'user-invocable: false\n'),
+  'skills/model-only/scripts/a.sh': 'echo ran\n',
+  'skills/barred/SKILL.md': manifest('barred', 'disallowed-tools: run_skill_script\n'),
+  'skills/barred/scripts/a.sh': 'echo ran\n',
+  'skills/greet/SKILL.md': `${manifest(
+    'greet',
+    'type: script\nparameters:\n  type: object\n  properties:\n    who: { type: string }\n    times: { type: integer }\n  required: [who]\n',
+  )}\n\`\`\`sh\necho "$PARAM_WHO $PARAM_TIMES"\n\`\`\`\n`,
+  'skills/notes/SKILL.md': `${manifest('notes', 'type: template\n')}\n\`\`\`liquid\n# {{ version }}\n\`\`\`\n`,
+  'skills/plan/SKILL.md': `${manifest('plan', 'type: composite\n')}\n\`\`\`json\n${JSON.stringify([
+    { tool: 'skill_greet', parameters: { who: 'Ada', times: 1 } },
+    { tool: 'send_mail', parameters: {} },
+  ])}\n\`\`\`\n`,
+}
+
+async function runIn(args: readonly string[], options: InProcessOptions & { env?: Record<string, string> } = {}) {
+  const cwd = await temporaryFolder()
+  await write(cwd, SKILLS)
+  return inProcess(['run', '--root', 'skills', '--runner', 'virtual', ...args], { cwd, ...options })
+}
+
+describe('run: a script', () => {
+  it('[RUN-7] prints what the script prints, and ends with its exit code', async () => {
+    const args = ['--yes', '--stdin', '--env', 'GIVEN=yes', 'demo', 'scripts/show.sh', '--', '--a b', 'c']
+    const ended = await runIn(args, { input: 'from here\n', env: { SECRET: 'hidden' } })
+    expect(ended.code).toBe(3)
+    expect(ended.stdout).toBe('2 --a b yes  in /skill\nfrom here\n\u001b[31m')
+    expect(ended.stderr).toMatch(/^Activate the skill "demo"\?[^]*run by: +virtual \(isolated[^]*\nwrong\n$/)
+  })
+
+  it('[RUN-7] shows control characters on a terminal, where they could steer it', async () => {
+    const ended = await runIn(['--yes', 'demo', 'scripts/show.sh'], { terminal: {} })
+    expect(ended.stdout).toContain(String.raw`\u{1B}[31m`)
+    expect(ended.stdout).not.toContain('\u001b')
+  })
+
+  it('[RUN-7] ends a script at --timeout, with 124', async () => {
+    const cwd = await temporaryFolder()
+    await write(cwd, { ...SKILLS, 'skills/demo/scripts/forever.sh': 'while true; do :; done\n' })
+    const args = ['run', '--root', 'skills', '--runner', 'virtual', '--yes', '--timeout', '0.1', 'demo']
+    const ended = await inProcess([...args, 'scripts/forever.sh'], { cwd })
+    expect(ended.code).toBe(124)
+    expect(ended.stderr).toContain('ran for as long as it may')
+  })
+
+  it('[RUN-8] asks at the terminal, and runs nothing without a yes', async () => {
+    const asked = (input: string) => runIn(['demo', 'scripts/show.sh'], { input, terminal: {} })
+    expect(await asked('y\n')).toMatchObject({ code: 3, stderr: expect.stringContaining('Run it? [y/N]') })
+    for (const no of ['n\n', '', 'yesterday\n']) expect(await asked(no)).toMatchObject({ code: 125, stdout: '' })
+    const alone = await runIn(['demo', 'scripts/show.sh'], { input: 'y\n' })
+    expect(alone).toMatchObject({ code: 125, stdout: '', stderr: expect.stringContaining('--yes answers yes') })
+  })
+
+  it('[RUN-8] says why a script is not run, in words and in its exit code', async () => {
+    const cases: readonly (readonly [readonly string[], number, string])[] = [
+      [['no-skill', 'scripts/a.sh'], 127, 'There is no skill "no-skill"'],
+      [['demo', 'scripts/shw.sh'], 127, 'Did you mean "scripts/show.sh"?'],
+      [['demo', 'scripts/odd.zsh'], 126, 'The virtual shell has no "zsh"'],
+      [['demo', 'scripts/wipe.sh'], 125, 'dangerous pattern (recursive force delete of a root)'],
+      [['strict', 'scripts/a.sh'], 126, 'takes no arguments for "sh" itself: -e'],
+      [['model-only', 'scripts/a.sh'], 125, 'only a model may activate it'],
+      [['barred', 'scripts/a.sh'], 125, 'run_skill_script'],
+      [['plain'], 127, ''],
+    ]
+    for (const [args, code, why] of cases) {
+      const ended = await runIn(['--yes', ...args])
+      expect([args, ended.code]).toEqual([args, code])
+      expect(ended.stderr).toContain(why)
+      expect(ended.stdout).not.toContain('ran')
+    }
+  })
+
+  it('[RUN-8] warns of a runner without isolation, and takes it only by name', async () => {
+    const cwd = await temporaryFolder()
+    await write(cwd, SKILLS)
+    const args = ['run', '--root', 'skills', '--yes', '--json', 'demo', 'scripts/show.sh']
+    const bare = await inProcess([...args, '--runner', 'process'], { cwd })
+    expect(bare.stderr).toMatch(/run by: +process \(NOT isolated|without isolation|not isolated/i)
+    expect(JSON.parse(bare.stdout)).toMatchObject({ runner: { name: 'process', isolated: false }, exitCode: 3 })
+    const chosen = await inProcess(args, { cwd })
+    expect(JSON.parse(chosen.stdout)).toMatchObject({
+      skill: 'demo',
+      script: 'scripts/show.sh',
+      runner: { isolated: true, network: false },
+      outcome: { interpreter: 'sh', end: 'exited', exitCode: 3, stderr: 'wrong\n' },
+      exitCode: 3,
+    })
+  })
+
+  it('[RUN-9] ends by itself, with the code of the script, whatever runs it', async () => {
+    const cwd = await temporaryFolder()
+    await write(cwd, SKILLS)
+    for (const runner of ['process', 'virtual']) {
+      const args = ['run', '--root', 'skills', '--yes', '--runner', runner, 'demo', 'scripts/show.sh']
+      const ended = await repertoire(args, { cwd })
+      expect([runner, ended.code]).toEqual([runner, 3])
+      expect(ended.stderr).not.toContain('Warning')
+    }
+  })
+
+  it('[RUN-9] ends the script with the command, at an interrupt', async () => {
+    const cwd = await temporaryFolder()
+    await write(cwd, { ...SKILLS, 'skills/demo/scripts/wait.sh': 'echo $$ > "$1"\nwhile true; do sleep 1; done\n' })
+    const args = ['run', '--root', 'skills', '--yes', '--runner', 'process', 'demo', 'scripts/wait.sh', '--']
+    const command = spawn(process.execPath, [...NODE_ARGS, MAIN, ...args, join(cwd, 'pid')], {
+      cwd,
+      env: cleanEnv(),
+      stdio: 'ignore',
+    })
+    const code = new Promise((resolve) => command.once('exit', (...ended) => resolve(ended)))
+    await vi.waitFor(() => readFile(join(cwd, 'pid')), { timeout: 30_000 })
+    command.kill('SIGINT')
+    expect(await code).toEqual([130, null])
+  })
+
+  it('[RUN-12] runs the script of a skill that asks for a sub-agent', async () => {
+    expect(await runIn(['--yes', 'forked', 'scripts/who.sh'])).toMatchObject({ code: 0, stdout: 'forked\n' })
+  })
+
+  it('[RUN-8] refuses a command that is not clear', async () => {
+    for (const args of [
+      ['demo', 'scripts/show.sh', 'argument'],
+      ['demo', '--', 'argument'],
+      ['demo', '--stdin'],
+      ['demo', 'scripts/show.sh', '--env', 'NAME'],
+      ['demo', 'scripts/show.sh', '--env', 'PATH=/bin'],
+      ['demo', 'scripts/show.sh', '--timeout', 'soon'],
+      ['greet', '--', 'who=a', 'b'],
+      ['greet', '--', 'who=a', 'who=b'],
+    ]) {
+      const ended = await runIn(['--yes', ...args])
+      expect([args, ended.code, ended.stdout]).toEqual([args, 2, ''])
+      expect(ended.stderr).toMatch(/^error: (?!Repertoire itself)/m)
+    }
+  })
+})
+
+describe('run: a skill', () => {
+  it('[RUN-8] lists its scripts where there is nothing to execute', async () => {
+    const ended = await runIn(['demo'])
+    expect(ended.code).toBe(0)
+    expect(ended.stdout.split('\n')[1]).toMatch(/^✓ scripts\/show\.sh +sh in virtual$/)
+    expect(ended.stdout).toMatch(/^✗ scripts\/odd\.zsh .*needs "zsh"/m)
+  })
+
+  it('[DEMO-2] executes a script, a template and a plan, with parameters by name or as JSON', async () => {
+    expect(await runIn(['--yes', 'greet', '--', 'who=Ada', 'times=2'])).toMatchObject({ code: 0, stdout: 'Ada 2\n' })
+    expect(await runIn(['--yes', 'greet', '--', '{"who":"A=b"}'])).toMatchObject({ code: 0, stdout: 'A=b \n' })
+    const wrong = await runIn(['--yes', 'greet', '--', 'times=many'])
+    expect(wrong.code).toBe(125)
+    expect(wrong.stderr).toMatch(/"who" is missing.*"times"/)
+    expect(await runIn(['--yes', 'notes', '--', 'version=2.0'])).toMatchObject({ code: 0, stdout: '# 2.0\n' })
+  })
+
+  it('[DEMO-2] shows a plan, and carries it out with --steps as far as its steps are skills', async () => {
+    const shown = await runIn(['--yes', 'plan'])
+    expect(shown.code).toBe(0)
+    expect(shown.stdout).toContain('send_mail')
+    const ended = await runIn(['--yes', '--steps', '--json', 'plan'])
+    expect(ended.code).toBe(1)
+    expect(ended.stdout).toContain(String.raw`Ada 1\n`)
+    expect(ended.stdout).toContain('send_mail')
+  })
+})
+
+describe('what can run', () => {
+  it('[RUN-8] list and explain say of each script what runs it here, or why nothing does', async () => {
+    const cwd = await temporaryFolder()
+    await write(cwd, SKILLS)
+    const listed = await inProcess(['list', 'skills', '--scripts', '--runner', 'virtual', '--json'], { cwd })
+    const { skills } = JSON.parse(listed.stdout) as { skills: { name: string; scripts: object[] }[] }
+    const scripts = [
+      expect.objectContaining({ path: 'scripts/odd.zsh', problem: expect.stringContaining('zsh') }),
+      { path: 'scripts/show.sh', interpreter: 'sh', runner: 'virtual' },
+      expect.objectContaining({ path: 'scripts/wipe.sh', problem: expect.stringContaining('dangerous pattern') }),
+    ]
+    expect(skills.find(({ name }) => name === 'demo')?.scripts).toEqual(scripts)
+    expect(skills.find(({ name }) => name === 'strict')?.scripts).toEqual([
+      expect.objectContaining({ interpreter: 'sh', problem: expect.stringContaining('takes no arguments') }),
+    ])
+    expect(skills.find(({ name }) => name === 'greet')?.scripts).toEqual([{ runner: 'virtual' }])
+    expect(skills.find(({ name }) => name === 'plain')?.scripts).toEqual([])
+    const text = await inProcess(['list', 'skills', '--scripts', '--runner', 'virtual'], { cwd })
+    expect(text.stdout).toMatch(/^ {2}✓ scripts\/show\.sh +sh in virtual$/m)
+    const explained = await inProcess(['explain', 'demo', 'skills', '--runner', 'virtual', '--json'], { cwd })
+    expect(JSON.parse(explained.stdout)).toMatchObject({ scripts })
+    const plain = await inProcess(['explain', 'demo', 'skills', '--runner', 'virtual'], { cwd })
+    expect(plain.stdout).toMatch(/Scripts, here:\n {2}✗ scripts\/odd\.zsh/)
+    expect(plain.stdout).toContain(join(cwd, 'skills/demo'))
+  })
+})
