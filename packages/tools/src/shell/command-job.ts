@@ -1,4 +1,4 @@
-import type { ScriptJob, ScriptLimits } from '@repertoire/core'
+import type { ScriptFile, ScriptJob, ScriptLimits } from '@repertoire/core'
 
 /** What every command of a tool has. */
 export interface CommandSettings {
@@ -10,27 +10,33 @@ export interface CommandSettings {
 /** Who reads commands. */
 export const SHELL = 'bash'
 
-const SCRIPT = 'command.sh'
+const SCRIPT = 'run.sh'
+const COMMAND = 'command.sh'
 
-/**
- * A command as a job: a script of one file, which goes to the folder with the user's files first. That stands in the
- * same line, so that the numbers of lines in the shell's errors are those of the command.
- */
+/** Goes to the folder with the user's files, and reads the command there. */
+const START = `cd -- "\${WORKSPACE_DIR:?this runner shows no workspace}" || exit 126
+. "$SKILL_DIR/${COMMAND}"
+`
+
+/** A command as a job. It is a file of its own, so that the shell's errors show its lines and nothing else. */
 export function commandJob(
   command: string,
   { network, limits, environment }: CommandSettings,
   signal: AbortSignal,
 ): ScriptJob {
-  const text = `cd -- "\${WORKSPACE_DIR:?this runner shows no workspace}" || exit 126; ${command}\n`
   return {
     interpreter: SHELL,
     interpreterArgs: [],
     script: SCRIPT,
     args: [],
-    files: [{ path: SCRIPT, bytes: new TextEncoder().encode(text), executable: false }],
+    files: [file(SCRIPT, START), file(COMMAND, command)],
     environment,
     network,
     limits,
     signal,
   }
+}
+
+function file(path: string, text: string): ScriptFile {
+  return { path, bytes: new TextEncoder().encode(text), executable: false }
 }

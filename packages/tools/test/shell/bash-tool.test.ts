@@ -42,6 +42,10 @@ describe.skipIf(absent !== undefined)('the tool Bash in bubblewrap', () => {
       const { stdout, stderr, exitCode } = await resultOf<CommandResult>(tool, { command })
       expect({ stdout, exitCode }).toEqual({ stdout: '/workspace gone\n', exitCode: 127 })
       expect(stderr).toContain('line 3:')
+      const broken = await resultOf<CommandResult>(tool, { command: 'echo a\necho b }; )' })
+      expect(broken.exitCode).not.toBe(0)
+      expect(broken.stderr).toContain('`echo b }; )')
+      expect(broken.stderr).not.toContain('WORKSPACE_DIR')
     })
   })
 
