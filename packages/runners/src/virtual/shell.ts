@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import type { Bash } from 'just-bash'
 import { type ScriptJob, SkillError } from '@repertoire/core'
 import { readOnly } from './read-only.ts'
+import { withoutLinks } from './without-links.ts'
 
 /** More than a script runs in the time that it has: the limit is the time. */
 const MAX_STEPS = 1_000_000_000
@@ -51,7 +52,7 @@ async function createShell(job: ShellJob): Promise<Bash> {
   if (workspace !== undefined) {
     // It follows no link, and keeps in memory what is written.
     const overlay = new OverlayFs({ root: workspace, mountPoint: '/', maxMemoryBytes: limits.maxFileBytes })
-    fs.mount(FOLDERS.workspace, overlay)
+    fs.mount(FOLDERS.workspace, withoutLinks(overlay))
   }
   return new Bash({
     fs,
