@@ -1,5 +1,8 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { virtualRunner } from '@repertoire/runners'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { job, text } from './job.ts'
 
 const runner = virtualRunner()
@@ -51,5 +54,43 @@ sys.exit(4)
   it('[RUN-9] ends a script that only computes at its limit', async () => {
     const limits = { ...job('').limits, timeoutMs: 300 }
     expect(await runner.run(job('while :; do :; done', { limits }))).toMatchObject({ end: 'timed-out' })
+  })
+})
+
+describe('a workspace in the virtual shell', () => {
+  it('[RUN-8, ABUSE-54] is read through no link, and what is written there is in memory', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'workspace-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    mkdirSync(join(folder, 'sub'))
+    writeFileSync(join(folder, 'sub/notes'), 'notes')
+    symlinkSync('/etc/passwd', join(folder, 'sub/outer'))
+    symlinkSync('notes', join(folder, 'sub/inner'))
+    symlinkSync('/', join(folder, 'root'))
+    const shown = virtualRunner({ workspace: { path: folder } })
+    expect(shown.isolation.notes.at(-1)).toContain('what it writes there is in memory')
+    const script = `cd "$WORKSPACE_DIR"; pwd; ls . sub; cat sub/outer root/etc/passwd sub/inner
+ln -s /etc/passwd x; cat x; printf evil >sub/notes; echo y >sub/new
+python3 -c "import os; print(sorted(os.listdir('sub')), open('sub/notes').read())"`
+    const { stdout } = await shown.run(job(script))
+    expect(text(stdout)).toBe("/workspace\n.:\nsub\n\nsub:\nnotes\n['new', 'notes'] evil\n")
+    expect(readdirSync(folder).toSorted()).toEqual(['root', 'sub'])
+    expect(readFileSync(join(folder, 'sub/notes'), 'utf8')).toBe('notes')
+    expect(text((await shown.run(job('ls "$WORKSPACE_DIR"'))).stdout)).toBe('sub\n')
+  })
+
+  it('[RUN-8] is a folder', () => {
+    const missing = { workspace: { path: join(tmpdir(), 'no', 'such', 'folder') } }
+    expect(() => virtualRunner(missing)).toThrow('cannot be used')
+  })
+
+  it('[ABUSE-55] holds as much as a file may have', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'workspace-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const shown = virtualRunner({ workspace: { path: folder } })
+    const script = 'cd "$WORKSPACE_DIR"; for i in 1 2 3 4 5; do cp "$SKILL_DIR/big" $i && echo "$i"; done'
+    const files = [file('run.sh', script), file('big', 'x'.repeat(300_000))]
+    const { stdout } = await shown.run(job('', { script: 'run.sh', files }))
+    expect(text(stdout)).toBe('1\n2\n3\n')
+    expect(readdirSync(folder)).toEqual([])
   })
 })

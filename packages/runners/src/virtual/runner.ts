@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import * as nodeModule from 'node:module'
 import type { ScriptJob, ScriptResult, ScriptRunner } from '@repertoire/core'
+import { openWorkspace } from '../bubblewrap/workspace.ts'
 import { cutOutput } from '../output.ts'
 import { createRunner } from '../runner.ts'
 import { runInWorker } from './in-worker.ts'
@@ -19,12 +20,23 @@ const COMMANDS: ReadonlyMap<string, string> = new Map([
   ['node', 'js-exec'],
 ])
 
+/** Options of `virtualRunner`. */
+export interface VirtualRunnerOptions {
+  /**
+   * A folder with the user's files, which scripts find in `WORKSPACE_DIR`. They read it as it is, through no link, and
+   * what they write there is in memory and gone with the script. Default: they see none.
+   */
+  readonly workspace?: { readonly path: string }
+}
+
 /**
  * A runner in this process: a shell written in TypeScript, with Python and JavaScript in WebAssembly, over files in
- * memory. A script sees no file, process, variable or network of the host's, and can use none of the host's programs.
+ * memory. A script sees no file (but those of a workspace), process, variable or network of the host's, and uses none of its programs.
  * It needs the package `just-bash`.
+ * @throws {SkillError} SCRIPT_NOT_STARTED: the workspace is not a folder
  */
-export function virtualRunner(): ScriptRunner {
+export function virtualRunner(options: VirtualRunnerOptions = {}): ScriptRunner {
+  const workspace = options.workspace === undefined ? undefined : openWorkspace({ path: options.workspace.path }).path
   return createRunner({
     name: 'virtual',
     isolation: {
@@ -34,10 +46,13 @@ export function virtualRunner(): ScriptRunner {
         'It has the common commands and none of the programs of a system: no git, curl, pip or npm, no trap, mktemp or kill, no network.',
         'Python has its standard library without processes, threads, TLS and SQLite, and imports no module of the skill.',
         'It runs in the process of the host: memory is not limited for Python, and what a script had written is lost when its time is over.',
+        ...(workspace === undefined
+          ? []
+          : ['It reads the files of the workspace; what it writes there is in memory, and gone with the script.']),
       ],
     },
     supports,
-    start,
+    start: (job) => start(job, workspace),
   })
 }
 
@@ -51,11 +66,11 @@ function supports(interpreter: string, args: readonly string[] = []): true | str
   return true
 }
 
-async function start(job: ScriptJob): Promise<ScriptResult> {
+async function start(job: ScriptJob, workspace: string | undefined): Promise<ScriptResult> {
   const command = COMMANDS.get(job.interpreter) ?? job.interpreter
   await loadShell()
   const { args, script, files, stdin, environment, limits } = job
-  const shellJob: ShellJob = { command, args: [script, ...args], files, stdin, environment, limits }
+  const shellJob: ShellJob = { command, args: [script, ...args], files, stdin, environment, limits, workspace }
   const startedAt = performance.now()
   const timeout = AbortSignal.timeout(job.limits.timeoutMs)
   const ended = AbortSignal.any([job.signal, timeout])

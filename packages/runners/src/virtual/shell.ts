@@ -2,10 +2,11 @@ import { Buffer } from 'node:buffer'
 import type { Bash } from 'just-bash'
 import { type ScriptJob, SkillError } from '@repertoire/core'
 import { readOnly } from './read-only.ts'
+import { withoutLinks } from './without-links.ts'
 
 /** More than a script runs in the time that it has: the limit is the time. */
 const MAX_STEPS = 1_000_000_000
-const FOLDERS = { skill: '/skill', temporary: '/tmp' }
+const FOLDERS = { skill: '/skill', temporary: '/tmp', workspace: '/workspace' }
 
 /** A command of the shell with a script, as plain data. */
 export interface ShellJob extends Pick<ScriptJob, 'files' | 'environment' | 'limits'> {
@@ -13,6 +14,8 @@ export interface ShellJob extends Pick<ScriptJob, 'files' | 'environment' | 'lim
   /** The script, a path in `files`, and its arguments. */
   readonly args: readonly string[]
   readonly stdin: Uint8Array | undefined
+  /** A folder of the host's, which is read and never written. */
+  readonly workspace: string | undefined
 }
 
 /** What the shell returned. */
@@ -37,8 +40,8 @@ export async function runShell(job: ShellJob, signal?: AbortSignal): Promise<She
 }
 
 async function createShell(job: ShellJob): Promise<Bash> {
-  const { files, limits } = job
-  const { Bash, InMemoryFs, MountableFs } = await loadShell()
+  const { files, limits, workspace } = job
+  const { Bash, InMemoryFs, MountableFs, OverlayFs } = await loadShell()
   const skill = new InMemoryFs()
   for (const { path, bytes, executable } of files)
     skill.writeFileSync(`/${path}`, bytes, undefined, { mode: executable ? 0o555 : 0o444 })
@@ -46,6 +49,11 @@ async function createShell(job: ShellJob): Promise<Bash> {
   base.mkdirSync(FOLDERS.temporary, { recursive: true })
   const fs = new MountableFs({ base })
   fs.mount(FOLDERS.skill, readOnly(skill))
+  if (workspace !== undefined) {
+    // It follows no link, and keeps in memory what is written.
+    const overlay = new OverlayFs({ root: workspace, mountPoint: '/', maxMemoryBytes: limits.maxFileBytes })
+    fs.mount(FOLDERS.workspace, withoutLinks(overlay))
+  }
   return new Bash({
     fs,
     cwd: FOLDERS.skill,
@@ -79,12 +87,13 @@ export async function loadShell(): Promise<typeof import('just-bash')> {
   }
 }
 
-function environmentOf({ environment }: ShellJob): Record<string, string> {
+function environmentOf({ environment, workspace }: ShellJob): Record<string, string> {
   return {
     ...environment,
     PATH: '/usr/bin:/bin',
     HOME: FOLDERS.temporary,
     TMPDIR: FOLDERS.temporary,
     SKILL_DIR: FOLDERS.skill,
+    ...(workspace !== undefined && { WORKSPACE_DIR: FOLDERS.workspace }),
   }
 }

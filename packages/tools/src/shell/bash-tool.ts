@@ -1,0 +1,156 @@
+import {
+  type FunctionTool,
+  type ScriptIsolation,
+  type ScriptLimits,
+  type ScriptRunner,
+  SkillError,
+} from '@repertoire/core'
+import { z } from 'zod'
+import type { CommandResult } from '../command/execute-tool.ts'
+import { defineTool } from '../define-tool.ts'
+import { readLimit, readTimeLimit } from '../limits.ts'
+import { commandJob, type CommandSettings, SHELL } from './command-job.ts'
+import { runCommand } from './run-command.ts'
+import { type CommandWorkspace, openWorkspace } from './workspace.ts'
+
+/** Options of `openBashTool`. */
+export interface BashToolOptions {
+  /** The folder that commands work in, and what they may do there: `read`, if nothing else is said. */
+  readonly workspace: { readonly path: string; readonly access?: 'read' | 'write' }
+  /**
+   * Opens what runs the commands, over this workspace and with what is to be protected there:
+   * `(workspace) => openBubblewrap({ workspace })`. The tool closes it.
+   */
+  readonly runner: (workspace: CommandWorkspace) => ScriptRunner | Promise<ScriptRunner>
+  /**
+   * What no command may change: `policy.protect`, as the host gives it to its repertoire. Relative paths are relative to
+   * the workspace. Default: none.
+   */
+  readonly protect?: readonly string[]
+  /**
+   * Whether commands may change `.git` in the workspace. Git runs what its folder says: a hook that is written there runs
+   * later, with the rights of whoever calls git. Default `read`.
+   */
+  readonly git?: 'read' | 'write'
+  /** Whether commands may use the network, as far as the runner can forbid it. Default false. */
+  readonly network?: boolean
+  /** How much a command may use. Defaults are those of `ScriptLimits`. */
+  readonly limits?: Partial<ScriptLimits>
+  /** Variables that each command has. Nothing of the host's environment is added. Default: none. */
+  readonly environment?: Readonly<Record<string, string>>
+  /** What the tool is called. Default `Bash`, which the gate knows. */
+  readonly name?: string
+  /** Takes a runner without isolation too: its commands have the rights of the host, and nothing is protected. Default false. */
+  readonly allowWithoutIsolation?: boolean
+}
+
+/** A tool for commands, with a runner behind it that is to be closed. */
+export interface BashTool extends FunctionTool {
+  /** What stands between a command and the host. */
+  readonly isolation: ScriptIsolation
+  /** Ends what still runs, and closes the runner. */
+  close(): Promise<void>
+}
+
+const TOOL = 'openBashTool'
+const MAX_COMMAND_CHARS = 100_000
+const DEFAULT_LIMITS: ScriptLimits = {
+  timeoutMs: 60_000,
+  maxOutputBytes: 1_000_000,
+  maxProcesses: 64,
+  maxFileBytes: 64 * 1024 * 1024,
+}
+
+/**
+ * Opens the tool `Bash`: a shell over the host's working folder, inside a runner. Rules of skills and of the host judge
+ * the text of a command before it runs; what they cannot see in a text, the sandbox holds. A first command runs before
+ * this resolves.
+ * @throws {TypeError} an option does not have the shape named here, or something cannot be protected
+ * @throws {SkillError} SCRIPT_NOT_STARTED: the runner does not isolate, has no bash, or does not show the workspace
+ */
+export async function openBashTool(options: BashToolOptions): Promise<BashTool> {
+  const { name = 'Bash', network = false, environment = {} } = options
+  const limits = readLimits(options.limits ?? {})
+  const settings: CommandSettings = { network, environment, limits }
+  const { access = 'read' } = options.workspace
+  const workspace = openWorkspace({
+    path: options.workspace.path,
+    access: oneOf('workspace.access', access),
+    git: oneOf('git', options.git ?? 'read'),
+    protect: options.protect ?? [],
+  })
+  const runner = await options.runner(workspace)
+  try {
+    await tryOut(runner, settings, options.allowWithoutIsolation ?? false)
+  } catch (error) {
+    await runner.close?.()
+    throw error
+  }
+  const tool = defineTool({
+    name,
+    description: describe(runner, access, network),
+    risk: 'risky',
+    input: z.strictObject({
+      command: z
+        .string()
+        .min(1)
+        .max(MAX_COMMAND_CHARS)
+        .refine((text) => text.isWellFormed() && !text.includes('\0'), 'it holds a character that no file of text has')
+        .describe('What bash is to read.'),
+      timeoutMs: z.int().min(1).max(limits.timeoutMs).optional().describe('How long it may take, in milliseconds.'),
+    }),
+    run: ({ command, timeoutMs = limits.timeoutMs }, signal = new AbortController().signal): Promise<CommandResult> =>
+      runCommand(runner, commandJob(command, { ...settings, limits: { ...limits, timeoutMs } }, signal)),
+  })
+  return { ...tool, isolation: runner.isolation, close: async () => runner.close?.() }
+}
+
+async function tryOut(runner: ScriptRunner, settings: CommandSettings, withoutIsolation: boolean): Promise<void> {
+  const { isolation } = runner
+  if (!isolation.isolated && !withoutIsolation) {
+    throw refused(
+      `The runner "${runner.name}" does not isolate: its commands would have the rights of the host. ` +
+        'Open one that does, or say `allowWithoutIsolation: true`.',
+    )
+  }
+  const supported = runner.supports(SHELL)
+  if (supported !== true) throw refused(supported)
+  const job = commandJob('echo ready', settings, new AbortController().signal)
+  const { exitCode, signalName, stdout, stderr } = await runCommand(runner, job)
+  if (exitCode === 0 && stdout === 'ready\n') return
+  throw refused(
+    `A first command in "${runner.name}" failed (${signalName ?? exitCode ?? 'no exit code'}): ${stderr.trim()} ` +
+      'A runner for this tool is opened with the workspace that it is given.',
+  )
+}
+
+function refused(reason: string): SkillError {
+  return new SkillError('SCRIPT_NOT_STARTED', reason)
+}
+
+function readLimits(given: Partial<ScriptLimits>): ScriptLimits {
+  const limits = { ...DEFAULT_LIMITS, ...given }
+  readTimeLimit(TOOL, 'limits.timeoutMs', limits.timeoutMs)
+  for (const name of ['maxOutputBytes', 'maxProcesses', 'maxFileBytes'] as const)
+    readLimit(TOOL, `limits.${name}`, limits[name])
+  return limits
+}
+
+function oneOf(name: string, value: 'read' | 'write'): 'read' | 'write' {
+  if (value === 'read' || value === 'write') return value
+  throw new TypeError(`${TOOL}: \`${name}\` is "read" or "write".`)
+}
+
+function describe({ isolation }: ScriptRunner, access: 'read' | 'write', network: boolean): string {
+  return [
+    `Runs a command line with bash (${isolation.name}) and returns its exit code and output.`,
+    "Each call is a new shell in the folder with the user's files: a working folder and variables do not stay.",
+    access === 'read'
+      ? 'These files can be read and not changed.'
+      : 'Some of these files may be protected from changes.',
+    network ? '' : 'There is no network.',
+    '$TMPDIR can be written to, and is removed afterwards.',
+  ]
+    .filter(Boolean)
+    .join(' ')
+}

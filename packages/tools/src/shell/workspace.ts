@@ -1,0 +1,102 @@
+import { lstatSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { shown } from '../roots.ts'
+
+/** The folder that commands work in, as a runner is to show it to them. */
+export interface CommandWorkspace {
+  /** A folder of the host's, without links. */
+  readonly path: string
+  /** What commands may do there. */
+  readonly access: 'read' | 'write'
+  /**
+   * With `write`: what must stay as it is, also what is not there yet. Paths inside the folder; one that ends with `/` is
+   * a folder.
+   */
+  readonly protect: readonly string[]
+}
+
+/** What `openWorkspace` is made from. */
+interface WorkspaceOptions {
+  readonly path: string
+  readonly access: 'read' | 'write'
+  readonly protect: readonly string[]
+  readonly git: 'read' | 'write'
+}
+
+/**
+ * Checks a host's folder, and finds what of the protected files lies in it. Those outside are not shown to commands, so
+ * nothing needs to be done for them.
+ * @throws {TypeError} it is not a folder, or something in it cannot be protected
+ */
+export function openWorkspace({ path, access, protect, git }: WorkspaceOptions): CommandWorkspace {
+  const [named, real] = readFolder(path)
+  if (access === 'read') return { path: real, access, protect: [] }
+  const found = protect.flatMap((each) => placesInside(each, named, real))
+  return { path: real, access, protect: [...new Set([...found, ...(git === 'read' ? [gitFolder(real)] : [])])] }
+}
+
+function readFolder(path: string): readonly [named: string, real: string] {
+  try {
+    const named = resolve(path)
+    const real = realpathSync.native(named)
+    if (statSync(real).isDirectory()) return [named, real]
+  } catch {
+    // Not there, or not a path.
+  }
+  throw new TypeError(`openBashTool: \`workspace.path\`, ${JSON.stringify(path)}, is not a folder.`)
+}
+
+/** Where a protected path lies in the folder: as it is written, and where its links lead. */
+function placesInside(path: string, named: string, real: string): readonly string[] {
+  if (typeof path !== 'string' || path === '' || path.includes('\0'))
+    throw new TypeError(`openBashTool: ${JSON.stringify(path)} in \`protect\` is not a path.`)
+  const whole = resolve(named, path)
+  const places = [whole, realPath(whole)].flatMap((each) => inside(named, each) ?? inside(real, each) ?? [])
+  if (places.length === 0) {
+    if (inside(whole, named) !== undefined || inside(realPath(whole), real) !== undefined) refuseWhole(path)
+    return []
+  }
+  if (places.includes('')) refuseWhole(path)
+  return [...new Set(places)].map((each) => checked(real, each, /[/\\]$/.test(path)))
+}
+
+function refuseWhole(path: string): never {
+  throw new TypeError(
+    `openBashTool: ${shown(path)} in \`protect\` is the workspace, or a folder above it. Give it with \`access: 'read'\`.`,
+  )
+}
+
+/** One protected path, with `/` at its end if it is a folder. */
+function checked(real: string, path: string, isNamedAsFolder: boolean): string {
+  const whole = join(real, path)
+  const stats = lstatSync(whole, { throwIfNoEntry: false })
+  if (stats?.isFile() === true && stats.nlink > 1) {
+    throw new TypeError(
+      `openBashTool: ${shown(whole)} has a second name (a hard link), by which commands could change it. Give it a copy of its own.`,
+    )
+  }
+  const isFolder = stats === undefined ? isNamedAsFolder : stats.isDirectory()
+  return `${path.split(sep).join('/')}${isFolder ? '/' : ''}`
+}
+
+/** The folder of git, or the file that stands for one in a working tree of its own. */
+function gitFolder(real: string): string {
+  const stats = lstatSync(join(real, '.git'), { throwIfNoEntry: false })
+  return stats === undefined || stats.isDirectory() ? '.git/' : '.git'
+}
+
+/** The path that the links of a path lead to, as far as it is there. */
+function realPath(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    const folder = dirname(path)
+    return folder === path ? path : join(realPath(folder), basename(path))
+  }
+}
+
+/** The path from a folder on; undefined: it is not inside. */
+function inside(folder: string, path: string): string | undefined {
+  const rest = relative(folder, path)
+  return isAbsolute(rest) || rest === '..' || rest.startsWith(`..${sep}`) ? undefined : rest
+}
