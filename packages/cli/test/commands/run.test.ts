@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -10,7 +10,6 @@ import {
   MAIN,
   manifest,
   NODE_ARGS,
-  repertoire,
   temporaryFolder,
   write,
 } from '../command.ts'
@@ -115,14 +114,19 @@ describe('run: a script', () => {
     })
   })
 
-  it('[RUN-9] ends by itself, with the code of the script, whatever runs it', async () => {
+  it('[RUN-9] gives the bytes of the script and ends by itself with its code, whatever runs it', async () => {
     const cwd = await temporaryFolder()
-    await write(cwd, SKILLS)
+    await write(cwd, { ...SKILLS, 'skills/demo/scripts/bytes.sh': String.raw`printf '\377\000\n'; exit 4` })
     for (const runner of ['process', 'virtual']) {
-      const args = ['run', '--root', 'skills', '--yes', '--runner', runner, 'demo', 'scripts/show.sh']
-      const ended = await repertoire(args, { cwd })
-      expect([runner, ended.code]).toEqual([runner, 3])
-      expect(ended.stderr).not.toContain('Warning')
+      const args = ['run', '--root', 'skills', '--yes', '--runner', runner, 'demo', 'scripts/bytes.sh']
+      const { status, stdout, stderr } = spawnSync(process.execPath, [...NODE_ARGS, MAIN, ...args], {
+        cwd,
+        env: cleanEnv(),
+      })
+      expect([runner, status]).toEqual([runner, 4])
+      // The virtual shell holds as text what its printf writes.
+      if (runner === 'process') expect([...stdout]).toEqual([0xff, 0x00, 0x0a])
+      expect(stderr.toString()).not.toContain('Warning')
     }
   })
 
