@@ -153,7 +153,7 @@ export interface FinalState {
 
 export interface JsonReport {
     readonly adapters: readonly string[];
-    readonly results: readonly Pick<Result, 'adapter' | 'id' | 'level' | 'title' | 'status' | 'reason' | 'workaround'>[];
+    readonly results: readonly Omit<Result, 'variants'>[];
     readonly leftOut?: readonly LeftOut[];
 }
 
@@ -175,6 +175,7 @@ export interface ModelFigures {
     readonly paths: {
         readonly tried: number;
         readonly failed: number;
+        readonly intended: number;
         readonly rate?: number;
     };
     readonly scriptReads: number;
@@ -258,6 +259,7 @@ export interface Scenario {
     tools?(workshop: Workshop): readonly FunctionTool[];
     judge(state: FinalState): Promise<string | undefined> | string | undefined;
     readonly weak: readonly ScriptStep[];
+    readonly wrongPaths?: readonly string[];
 }
 
 export type ScenarioAgent = (task: ScenarioTask) => Promise<ScenarioEnd>;
@@ -287,6 +289,7 @@ export interface ScenarioResult {
     readonly paths: {
         readonly tried: number;
         readonly failed: number;
+        readonly intended: number;
     };
     readonly scriptReads: number;
     readonly scriptsShown: number;
@@ -455,7 +458,7 @@ export interface Workshop {
     readonly scripts: ReadonlySet<string>;
     readonly paths: {
         tried: number;
-        failed: number;
+        readonly missing: string[];
     };
     find(path: string): Promise<string | undefined>;
     read(path: string): Promise<string | undefined>;
@@ -476,7 +479,7 @@ type Capability = true | {
     readonly absent: string;
 };
 
-type CheckArea = 'listing' | 'activation' | 'resources' | 'gate' | 'consent' | 'stack' | 'isolation' | 'errors' | 'cleanup' | 'turns' | 'history' | 'forks' | 'audit' | 'navigation';
+type CheckArea = 'listing' | 'activation' | 'resources' | 'scripts' | 'execution' | 'gate' | 'consent' | 'stack' | 'isolation' | 'errors' | 'cleanup' | 'turns' | 'history' | 'forks' | 'audit' | 'navigation';
 
 interface DropStep {
     readonly drop: 'before-headers' | 'mid-stream';
@@ -506,6 +509,7 @@ type ReportedCheck = Pick<Check, 'id' | 'level' | 'title' | 'area'>;
 
 interface ScenarioEnd {
     readonly active: readonly string[];
+    readonly intendedPaths?: readonly string[];
 }
 
 interface TerminalOptions {

@@ -1,4 +1,4 @@
-// The public API of @repertoire/core/adapter (values: 29, types: 11). Written by "npm run api".
+// The public API of @repertoire/core/adapter (values: 30, types: 11). Written by "npm run api".
 
 import { ConsentDecision } from '@repertoire/core'
 import { ConsentRequest } from '@repertoire/core'
@@ -40,7 +40,9 @@ export function invocationConsentRequest(session: Session, message: string, id: 
     readonly signal?: AbortSignal | undefined;
 }): Promise<ConsentRequest | undefined>;
 
-export function isTextOfContent(text: string, options: Pick<ConsentRequest, 'skill' | 'digest'>): boolean;
+export function isOutdatedYes(value: unknown, requestId: string): boolean;
+
+export function isTextOfContent(text: string, options: Pick<ConsentRequest, 'skill' | 'digest' | 'runner'>): boolean;
 
 export function joinSystemPrompt(...parts: readonly (string | undefined)[]): string | undefined;
 
@@ -114,7 +116,9 @@ export interface ActiveSkill {
     readonly model?: string;
     readonly since?: number;
     readonly mount?: Mount;
+    readonly runner?: string;
     readonly post?: readonly string[];
+    readonly toolsets?: readonly string[];
     readonly inherited?: true;
     readonly forked?: true;
 }
@@ -129,6 +133,7 @@ export interface GuidanceTools {
     readonly prefix?: string;
     readonly deactivate: string;
     readonly readResource: string;
+    readonly runScript?: string;
     readonly shell?: string;
     readonly shellArgument?: string;
     readonly mounted?: boolean;
@@ -215,6 +220,7 @@ interface Grant {
     readonly skill: string;
     readonly source: string;
     readonly digest: string;
+    readonly runner?: string;
 }
 
 interface ModelChoice<Model> {

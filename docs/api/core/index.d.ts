@@ -1,4 +1,4 @@
-// The public API of @repertoire/core (values: 29, types: 92). Written by "npm run api".
+// The public API of @repertoire/core (values: 31, types: 122). Written by "npm run api".
 
 import { CallOptions } from '@repertoire/core/adapter'
 import { SealedChanges } from '@repertoire/core/adapter'
@@ -35,7 +35,11 @@ export function adviseSkill(document: SkillDocument, folder: SkillFolder, option
 
 export function bundledSource(): SkillSource;
 
+export function checkScripts(folder: SkillFolder, runner?: ScriptRunner): Promise<readonly ScriptCheck[]>;
+
 export function createCounters(): Counters;
+
+export function createExecutor(options?: ExecutorOptions): Executor;
 
 export function digestFolder(folder: SkillFolder, listing: FolderListing, manifest: Uint8Array): Promise<string>;
 
@@ -113,6 +117,7 @@ export interface AuditEvent {
         readonly skill: string;
         readonly path: string;
     };
+    readonly run?: AuditedRun;
     readonly scriptRead?: {
         readonly skill: string;
         readonly path: string;
@@ -137,7 +142,10 @@ export type AuditEventType =
  | 'tool.started' | 'tool.finished'
  | 'tool.refused'
  | 'restriction.violated' | 'script_read.blocked'
- | 'resource.read' | 'resource.refused' | 'hook.finished' | 'hook.failed' | 'fork.started' | 'fork.finished'
+ | 'resource.read' | 'resource.refused' | 'hook.finished' | 'hook.failed'
+ | 'script.started' | 'script.finished' | 'fork.started' | 'fork.finished'
+ | 'execution.started'
+ | 'execution.finished'
  | 'model.called';
 
 export interface AuditOptions {
@@ -154,6 +162,18 @@ export interface AuditOptions {
 export interface AuditSink {
     write(event: AuditEvent): void | Promise<void>;
     close?(): void | Promise<void>;
+}
+
+export interface AuditedRun {
+    readonly interpreter: string;
+    readonly runner: string;
+    readonly isolation: string;
+    readonly isolated: boolean;
+    readonly network: boolean;
+    readonly end?: ScriptEnd;
+    readonly exitCode?: number;
+    readonly signal?: string;
+    readonly droppedBytes?: number;
 }
 
 export interface Catalog {
@@ -184,6 +204,12 @@ export interface ConsentDecision {
     readonly reason?: string;
 }
 
+export interface ConsentExecution {
+    readonly type: 'composite' | 'script' | 'template';
+    readonly language?: string;
+    readonly tools?: readonly string[];
+}
+
 export type ConsentHandler = (request: ConsentRequest, options: {
     readonly signal: AbortSignal;
 }) => boolean | ConsentAnswer | Promise<boolean | ConsentAnswer>;
@@ -207,9 +233,19 @@ export interface ConsentRequest {
     readonly runsCode?: readonly string[];
     readonly unknownPrograms?: readonly string[];
     readonly scripts: readonly string[];
+    readonly execution?: ConsentExecution;
+    readonly runner?: ConsentRunner;
     readonly hooks: readonly string[];
     readonly toolsets: readonly string[];
     readonly text: string;
+}
+
+export interface ConsentRunner {
+    readonly name: string;
+    readonly isolation: string;
+    readonly isolated: boolean;
+    readonly network: boolean;
+    readonly notes: readonly string[];
 }
 
 export interface Counters extends AuditSink {
@@ -227,6 +263,64 @@ export interface Diagnostic {
 }
 
 export type DiagnosticCode = keyof typeof MANIFEST_CODES | keyof typeof ADVICE_CODES | keyof typeof CATALOG_CODES | keyof typeof SOURCE_CODES;
+
+export type Execution = {
+    readonly type: 'instruction';
+    readonly name: string;
+    readonly content: string;
+} | {
+    readonly type: 'template';
+    readonly name: string;
+    readonly text: string;
+} | {
+    readonly type: 'composite';
+    readonly name: string;
+    readonly plan: readonly PlanStep[];
+    readonly run?: PlanRun;
+} | {
+    readonly type: 'script';
+    readonly name: string;
+    readonly interpreter: string;
+    readonly result: ScriptResult;
+};
+
+export interface ExecutionFailure {
+    readonly ok: false;
+    readonly code: ExecutionFailureCode;
+    readonly reason: string;
+}
+
+export type ExecutionFailureCode =
+'INPUT_INVALID'
+ | 'DEFINITION_INVALID'
+ | 'TEMPLATE_FAILED' | ScriptFailureCode;
+
+export type ExecutionOutcome = {
+    readonly ok: true;
+    readonly value: Execution;
+} | ExecutionFailure;
+
+export interface ExecutionRequest {
+    readonly name: string;
+    readonly definition: SkillDefinition;
+    readonly parameters?: Schema | undefined;
+    readonly input?: unknown;
+    readonly files?: readonly ScriptFile[] | undefined;
+    readonly signal?: AbortSignal | undefined;
+}
+
+export interface Executor {
+    check(request: ExecutionRequest): Promise<ExecutionFailure | undefined>;
+    execute(request: ExecutionRequest): Promise<ExecutionOutcome>;
+}
+
+export interface ExecutorOptions {
+    readonly runner?: ScriptRunner | undefined;
+    readonly limits?: Partial<ScriptLimits> | undefined;
+    readonly environment?: Readonly<Record<string, string>> | undefined;
+    readonly network?: boolean | undefined;
+    readonly runStep?: PlanStepRunner | undefined;
+}
 
 export interface Explanation {
     readonly name: string;
@@ -314,6 +408,7 @@ export interface HookRun {
     readonly session: string;
     readonly signal: AbortSignal;
     readonly read: (path: string) => Promise<Uint8Array>;
+    readonly files: () => Promise<readonly ScriptFile[]>;
 }
 
 export type HookRunner = (run: HookRun) => HookResult | Promise<HookResult>;
@@ -348,7 +443,7 @@ export interface Invocation {
 export type Layer = 'enterprise' | 'personal' | 'project' | 'plugin' | 'bundled';
 
 export type ListedSkill = Pick<Skill, 'name' | 'path'> & {
-    readonly manifest: Pick<Skill['manifest'], 'description' | 'whenToUse'>;
+    readonly manifest: Pick<Skill['manifest'], 'description' | 'whenToUse'> & ParameterFields;
 };
 
 export interface ListingBudget {
@@ -457,6 +552,22 @@ export type Outcome<T = unknown> = {
     readonly text: string;
 };
 
+export interface PlanRun {
+    readonly ok: boolean;
+    readonly results: readonly StepResult[];
+}
+
+export interface PlanStep {
+    readonly step: number;
+    readonly tool: string;
+    readonly parameters: Readonly<Record<string, unknown>>;
+    readonly description?: string;
+}
+
+export type PlanStepRunner = (step: PlanStep, options: {
+    readonly signal: AbortSignal;
+}) => Promise<StepOutcome>;
+
 export type Profile = 'strict' | 'default' | 'lenient';
 
 export interface ReadOptions {
@@ -480,7 +591,15 @@ export type RefusalCode = 'TOOL_NOT_ALLOWED' | 'TOOL_UNKNOWN' | 'SCRIPT_READ_BLO
  | 'FORK_TOO_DEEP' | 'CONSENT_DENIED'
  | 'HOOK_FAILED'
  | 'HOOK_UNAVAILABLE'
- | 'MOUNT_FAILED' | 'RESOURCE_NOT_FOUND' | 'RESOURCE_REFUSED'
+ | 'TOOLSET_FAILED'
+ | 'MOUNT_FAILED'
+ | 'TEMPLATE_FAILED'
+ | 'PLAN_CYCLE'
+ | 'PLAN_TOO_LARGE' | 'RESOURCE_NOT_FOUND' | 'RESOURCE_REFUSED'
+ | 'SCRIPT_UNAVAILABLE'
+ | 'SCRIPT_CHANGED'
+ | 'SCRIPT_DANGEROUS'
+ | 'SCRIPT_FAILED'
  | 'AUDIT_UNAVAILABLE' | 'SESSION_ENDED';
 
 export type ReloadListener = (result: ReloadResult) => void;
@@ -521,9 +640,12 @@ export interface RepertoireOptions extends OpenCatalogOptions, GateOptions, Host
     readonly sectionContent?: boolean;
     readonly toolNames?: Partial<SkillToolNames>;
     readonly stateKey?: string;
-    readonly hooks?: HookRunner | undefined;
+    readonly runner?: ScriptRunner | undefined;
+    readonly scripts?: ScriptOptions | undefined;
+    readonly hooks?: HookRunner | HookStyle | undefined;
     readonly audit?: AuditSink | readonly AuditSink[] | AuditOptions;
     readonly hookTimeout?: number;
+    readonly toolsets?: ToolsetOptions | undefined;
     readonly mounts?: SkillMounts | undefined;
 }
 
@@ -552,9 +674,94 @@ export interface SavedSession {
     readonly seal: string;
 }
 
+export interface ScriptCheck {
+    readonly path: string;
+    readonly interpreter?: string;
+    readonly problem?: string;
+}
+
+export type ScriptEnd =
+'exited'
+ | 'signalled'
+ | 'timed-out'
+ | 'aborted';
+
+export interface ScriptFile {
+    readonly path: string;
+    readonly bytes: Uint8Array;
+    readonly executable: boolean;
+}
+
+export interface ScriptIsolation {
+    readonly name: string;
+    readonly isolated: boolean;
+    readonly notes: readonly string[];
+}
+
+export interface ScriptJob {
+    readonly interpreter: string;
+    readonly interpreterArgs: readonly string[];
+    readonly script: string;
+    readonly args: readonly string[];
+    readonly files: readonly ScriptFile[];
+    readonly stdin?: Uint8Array;
+    readonly environment: Readonly<Record<string, string>>;
+    readonly network: boolean;
+    readonly limits: ScriptLimits;
+    readonly signal: AbortSignal;
+}
+
+export interface ScriptLimits {
+    readonly timeoutMs: number;
+    readonly maxOutputBytes: number;
+    readonly maxProcesses: number;
+    readonly maxFileBytes: number;
+}
+
+export interface ScriptOptions {
+    readonly limits?: Partial<ScriptLimits>;
+    readonly environment?: Readonly<Record<string, string>>;
+    readonly network?: boolean;
+}
+
+export interface ScriptOutput {
+    readonly skill: string;
+    readonly path?: string;
+    readonly interpreter: string;
+    readonly end: ScriptEnd;
+    readonly exitCode?: number;
+    readonly signalName?: string;
+    readonly stdout: string;
+    readonly stderr: string;
+    readonly truncated: boolean;
+    readonly durationMs: number;
+}
+
+export interface ScriptResult {
+    readonly end: ScriptEnd;
+    readonly exitCode?: number;
+    readonly signalName?: string;
+    readonly stdout: Uint8Array;
+    readonly stderr: Uint8Array;
+    readonly dropped: {
+        readonly stdout: number;
+        readonly stderr: number;
+    };
+    readonly durationMs: number;
+}
+
+export interface ScriptRunner {
+    readonly name: string;
+    readonly isolation: ScriptIsolation;
+    supports(interpreter: string, args?: readonly string[]): true | string;
+    run(job: ScriptJob): Promise<ScriptResult>;
+    close?(): Promise<void>;
+}
+
 export interface Session {
     readonly id: string;
     readonly state: SessionState;
+    ready(): Promise<void>;
     beginStep(hostTools: Iterable<string>, options?: StepOptions): StepView;
     skillModel<Model>(resolve: ((name: string) => Model | undefined) | undefined): Model | undefined;
     recordUsage(usage: TokenUsage): void;
@@ -597,6 +804,7 @@ export interface SessionOptions extends GateOptions, HostToolsOptions, TurnSetti
     readonly consentTimeout?: number;
     readonly match?: SkillMatcher;
     readonly cwd?: string | undefined;
+    readonly runStep?: StepRunner | undefined;
     readonly hostTools?: readonly string[];
     readonly model?: string | undefined;
     readonly correlationId?: string;
@@ -613,8 +821,11 @@ export interface SessionProblem {
 
 export type SessionProblemCode =
 'HOOK_FAILED'
+ | 'TOOLSETS_NOT_LOADED'
  | 'UNMOUNT_FAILED'
  | 'NO_TOOL_LEFT'
+ | 'NO_SCRIPT_RUNNER'
+ | 'POLICY_UNMATCHED'
  | 'MODEL_NOT_USED'
  | 'AUDIT_FAILED';
 
@@ -677,7 +888,8 @@ export type SkillErrorCode =
  | 'CONFIGURATION_INVALID'
  | 'FOLDER_NOT_WRITABLE'
  | 'SESSION_ENDED'
- | 'TIMED_OUT';
+ | 'TIMED_OUT'
+ | 'SCRIPT_NOT_STARTED';
 
 export interface SkillErrorDetails {
     readonly path?: string;
@@ -750,6 +962,7 @@ export interface SkillToolNames {
     readonly activate: string;
     readonly deactivate: string;
     readonly readResource: string;
+    readonly runScript: string;
 }
 
 export interface SkillVisitor {
@@ -765,6 +978,23 @@ export interface SourceListener {
 export interface SourceWatch {
     close(): Promise<void>;
 }
+
+export type StepOutcome = Pick<StepResult, 'ok' | 'value' | 'error'>;
+
+export interface StepResult {
+    readonly step: number;
+    readonly tool: string;
+    readonly ok: boolean;
+    readonly value?: unknown;
+    readonly error?: {
+        readonly code?: string;
+        readonly message: string;
+    };
+}
+
+export type StepRunner = (call: ToolCall, options: {
+    readonly signal: AbortSignal;
+}) => unknown;
 
 export interface StepView {
     readonly tools: readonly ToolDefinition[];
@@ -788,6 +1018,10 @@ export interface ToolArgument {
     readonly reads?: boolean | 'below';
     readonly shell?: 'posix' | 'other';
     readonly harmless?: readonly string[];
+    readonly program?: {
+        readonly name: string;
+        readonly args: string;
+    };
 }
 
 export interface ToolCall {
@@ -807,6 +1041,31 @@ export interface ToolDefinition {
 export interface ToolRule {
     readonly tool: string;
     readonly pattern?: string;
+}
+
+export interface ToolsetContext {
+    readonly skill: string;
+    readonly location: string;
+    readonly digest: string;
+}
+
+export interface ToolsetLoader {
+    load(request: ToolsetRequest): Promise<unknown>;
+    close?(): Promise<void>;
+}
+
+export interface ToolsetOptions {
+    readonly loader: ToolsetLoader;
+    readonly layers: readonly Layer[];
+}
+
+export interface ToolsetRequest {
+    readonly skill: string;
+    readonly location: string;
+    readonly digest: string;
+    readonly module: string;
+    readonly export: string;
+    readonly files: readonly MountFile[];
 }
 
 export type TriggerMode = 'off' | 'suggest' | 'activate';
@@ -971,6 +1230,8 @@ interface GateOptions {
 
 type HidingRule = 'allowlist' | 'scope.agents' | 'scope.tenants' | 'scope.environments' | 'disable-model-invocation';
 
+type HookStyle = 'scripts' | 'commands';
+
 interface ListEntry {
     readonly name: string;
     readonly location: string;
@@ -1042,6 +1303,8 @@ interface OpenCatalogOptions extends CatalogOptions, SnapshotOptions {
     readonly watch?: boolean | WatchOptions;
 }
 
+type ParameterFields = Partial<Pick<Manifest, 'type' | 'parameters'>>;
+
 type Precedence = 'layer' | 'priority' | 'order';
 
 type ProgramPolicy = 'any' | 'known';
@@ -1070,6 +1333,14 @@ const SOURCE_CODES: {
     readonly SCAN_FOLDERS_REACHED: 'The source holds more folders than the scan may search.';
 };
 
+type Schema = Readonly<Record<string, unknown>>;
+
+type ScriptFailureCode =
+'INPUT_INVALID'
+ | 'SCRIPT_DANGEROUS'
+ | 'SCRIPT_UNAVAILABLE'
+ | 'SCRIPT_FAILED';
+
 interface ShadowedSkill {
     readonly skill: Skill;
     readonly by: Skill;
@@ -1089,7 +1360,7 @@ interface SnapshotOptions {
 interface Style {
     readonly place: 'before-guidance' | 'after-guidance' | 'activation-tool';
     readonly text: (entries: readonly ListEntry[], unlisted: number) => string;
-    readonly toolOf?: (entry: ListEntry) => ToolDefinition;
+    readonly toolOf?: (entry: ListEntry, input?: ToolDefinition['inputSchema']) => ToolDefinition;
     readonly bound?: (description: string) => string;
     readonly selective?: true;
 }

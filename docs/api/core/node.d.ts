@@ -1,9 +1,10 @@
-// The public API of @repertoire/core/node (values: 12, types: 20). Written by "npm run api".
+// The public API of @repertoire/core/node (values: 16, types: 27). Written by "npm run api".
 
 import { Admission } from '@repertoire/core'
 import { AuditEvent } from '@repertoire/core'
 import { AuditSink } from '@repertoire/core'
 import { Diagnostic } from '@repertoire/core'
+import { Dirent } from 'node:fs'
 import { HostTools } from '@repertoire/core'
 import { Layer } from '@repertoire/core'
 import { ListingBudget } from '@repertoire/core'
@@ -11,11 +12,20 @@ import { ListingStyle } from '@repertoire/core'
 import { Profile } from '@repertoire/core'
 import { Repertoire } from '@repertoire/core'
 import { RepertoireOptions } from '@repertoire/core'
+import { Skill } from '@repertoire/core'
 import { SkillFolder } from '@repertoire/core'
 import { SkillMounts } from '@repertoire/core'
 import { SkillSource } from '@repertoire/core'
+import { Stats } from 'node:fs'
+import { ToolsetLoader } from '@repertoire/core'
 
 // Values
+
+export class OpenFailure extends Error {
+    readonly name = "OpenFailure";
+    readonly kind: OpenFailureKind;
+    constructor(kind: OpenFailureKind, cause?: unknown);
+}
 
 export function configuredSources(configuration: Configuration): SkillSource[];
 
@@ -29,7 +39,13 @@ export function jsonLinesAudit(options: JsonLinesAuditOptions): JsonLinesAudit;
 
 export function loadConfiguration(options?: ConfigurationOptions): Promise<Configuration>;
 
+export function moduleToolsets(options?: ModuleToolsetsOptions): ToolsetLoader & {
+    close(): Promise<void>;
+};
+
 export function openConfigured(from?: Configuration | ConfigurationOptions, host?: ConfiguredHost): Promise<Repertoire>;
+
+export function openPinnedFolder(real: string, descriptorPaths?: boolean): OpenFolder;
 
 export function openSkillFolder(path: string, options?: OpenSkillFolderOptions): SkillFolder;
 
@@ -38,6 +54,8 @@ export function packageSource(options: PackageSourceOptions): SkillSource;
 export function privateMounts(options: PrivateMountsOptions): PrivateMounts;
 
 export function readAudit(path: string): AsyncGenerator<AuditLine, void, undefined>;
+
+export function saveResource(skill: Pick<Skill, 'folder'>, path: string, bytes: Uint8Array | string, options?: SaveResourceOptions): Promise<void>;
 
 export function standardSources(options?: StandardSourcesOptions): SkillSource[];
 
@@ -169,6 +187,14 @@ export interface EnsuredDefaults {
     readonly kept: readonly string[];
 }
 
+export interface FolderWriting<Folder> {
+    at<T>(name: string, work: (path: string) => T): T;
+    makeFolder(name: string): Folder;
+    write(name: string, bytes: Uint8Array, options?: WriteOptions): void;
+    move(name: string, target: Pick<FolderWriting<Folder>, 'at'>, targetName: string): void;
+    remove(name: string): void;
+}
+
 export interface JsonLinesAudit extends AuditSink {
     write(event: AuditEvent): Promise<void>;
     close(): Promise<void>;
@@ -178,6 +204,25 @@ export interface JsonLinesAuditOptions {
     readonly path: string;
     readonly fsync?: boolean;
     readonly rotateAt?: number;
+}
+
+export interface ModuleToolsetsOptions {
+    readonly root?: string;
+}
+
+export type OpenFailureKind = 'missing' | 'link' | 'folder' | 'special' | 'denied' | 'replaced' | 'system';
+
+export interface OpenFile {
+    readonly fd: number;
+    readonly stats: Stats;
+}
+
+export interface OpenFolder extends FolderWriting<OpenFolder> {
+    folder(name: string): OpenFolder;
+    file(name: string): OpenFile;
+    entries(): Dirent[];
+    stat(name: string): Stats;
+    close(): void;
 }
 
 export interface OpenSkillFolderOptions extends ReadRules {
@@ -205,6 +250,11 @@ export interface PrivateMountsOptions {
     readonly now?: () => number;
 }
 
+export interface SaveResourceOptions {
+    readonly executable?: boolean;
+    readonly maxBytes?: number;
+}
+
 export interface StandardSourcesOptions {
     readonly enterprise?: Folders;
     readonly personal?: Folders;
@@ -218,6 +268,11 @@ export interface StandardSourcesOptions {
     readonly folders?: readonly string[];
     readonly followLinks?: readonly Layer[];
     readonly env?: Environment;
+}
+
+export interface WriteOptions {
+    readonly mode?: number;
+    readonly check?: () => void;
 }
 
 // Not exported, but part of the above

@@ -3,7 +3,7 @@ import type { CommandResult } from '../command/execute-tool.ts'
 import { ToolFailure } from '../result.ts'
 
 /** How long a runner is waited for beyond the limit of a command. */
-export const RUNNER_GRACE_MS = 5_000
+const RUNNER_GRACE_MS = 5_000
 
 /**
  * Runs a command to its end.
