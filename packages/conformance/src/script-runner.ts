@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { OWN_INTERPRETER } from './checks/own-scripts.ts'
 import type { ScriptEnd, ScriptJob, ScriptResult, ScriptRunner } from '@repertoire/core'
 
 /** A runner that remembers its jobs. */
@@ -10,8 +11,8 @@ export interface BenchRunner extends ScriptRunner {
 }
 
 /**
- * Returns a runner for the suite's own scripts, which are written for Node: each is really run, as a process of this
- * Node, in a copy of its skill's folder. It isolates nothing and is not for scripts of others.
+ * Returns a runner for the suite's own scripts: each is really run, as a process, in a copy of its skill's folder. It
+ * isolates nothing and is not for scripts of others.
  */
 export function benchRunner(): BenchRunner {
   const jobs: ScriptJob[] = []
@@ -19,7 +20,8 @@ export function benchRunner(): BenchRunner {
     jobs,
     name: 'bench',
     isolation: { name: 'none', isolated: false, notes: [] },
-    supports: (interpreter) => interpreter === 'node' || 'The suite runs scripts for Node alone.',
+    supports: (interpreter) =>
+      interpreter === OWN_INTERPRETER || `The suite runs scripts for ${OWN_INTERPRETER} alone.`,
     async run(job) {
       jobs.push(job)
       const folder = await mkdtemp(join(tmpdir(), 'repertoire-check-'))
@@ -38,9 +40,10 @@ export function benchRunner(): BenchRunner {
 
 async function runIn(folder: string, { script, args, environment, limits, signal }: ScriptJob): Promise<ScriptResult> {
   const began = performance.now()
-  const child = spawn(process.execPath, [script, ...args], {
+  const { PATH = '' } = process.env
+  const child = spawn(OWN_INTERPRETER === 'node' ? process.execPath : '/bin/sh', [script, ...args], {
     cwd: folder,
-    env: { ...environment },
+    env: { PATH, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,
   })

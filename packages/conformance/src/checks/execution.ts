@@ -2,6 +2,7 @@ import type { FunctionTool, RepertoireOptions, SessionOptions, ToolCall } from '
 import type { Check } from '../check.ts'
 import { benchRunner } from '../script-runner.ts'
 import { contains, done, offered, refusedWith, request, same } from './assertions.ts'
+import { OWN_INTERPRETER, OWN_SCRIPTS } from './own-scripts.ts'
 import { wordsOfCore } from './reference.ts'
 import { activate, call, deactivate, say } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
@@ -21,7 +22,10 @@ const sources = [
         'parameters: { file: { type: string, default: b.md } }',
       ],
     },
-    count: { body: '```js\nconsole.log(JSON.stringify(process.argv.slice(2)))\n```', fields: ['type: script'] },
+    count: {
+      body: `\`\`\`${OWN_INTERPRETER === 'sh' ? 'sh' : 'js'}\n${OWN_SCRIPTS.args}\`\`\``,
+      fields: ['type: script'],
+    },
     kit: { body: 'Use the tool.', fields: ['toolsets: ["kit/index:tools"]'], files: { 'kit/index.mjs': '' } },
   }),
 ]
@@ -164,7 +168,7 @@ export const executionChecks: readonly Check[] = [
       const script = [activate('count', 'a "b c"'), say()]
       const trial = await bench.open({ sources, repertoire: { runner }, script })
       done(await trial.send('Hello'))
-      contains('the result', trial.resultOf('call_1_1'), '["a","b c"]')
+      contains('the result', trial.resultOf('call_1_1'), '[a]\n[b c]')
       same('the number of scripts that ran', runner.jobs.length, 1)
     },
   },

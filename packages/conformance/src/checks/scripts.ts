@@ -3,28 +3,38 @@ import type { Check, Trial } from '../check.ts'
 import { failure } from '../failure.ts'
 import { type BenchRunner, benchRunner } from '../script-runner.ts'
 import { contains, done, lacks, offered, refusedWith, request, same, shown } from './assertions.ts'
+import { ENDING, OWN_SCRIPTS } from './own-scripts.ts'
 import { wordsOfCore } from './reference.ts'
 import { activate, call, deactivate, readSkillFile, say } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
 
 const TOOL = 'run_skill_script'
 
+const ARGS_SCRIPT = `scripts/args.${ENDING}`
+const FAIL_SCRIPT = `scripts/fail.${ENDING}`
+const FLOOD_SCRIPT = `scripts/flood.${ENDING}`
+const WAIT_SCRIPT = `scripts/wait.${ENDING}`
+const ONE = `scripts/one.${ENDING}`
+const TWO = `scripts/two.${ENDING}`
+
+/** What nobody sees who does not read the script. */
+const ARGS_SOURCE = OWN_SCRIPTS.args.slice(0, 20)
+
 const sources = [
   writtenSkills({
     runs: {
       body: 'Body of the skill that runs.',
       files: {
-        'scripts/args.mjs': 'console.log(JSON.stringify(process.argv.slice(2)))\n',
-        'scripts/fail.mjs': 'console.log("so far")\nconsole.error("not found: a & <b>")\nprocess.exitCode = 3\n',
-        'scripts/flood.mjs':
-          'console.log("first line")\nfor (let line = 0; line < 5000; line++) console.log("x".repeat(40))\nconsole.log("\\u001b[31mlast\\u001b[0m \\u200bline")\n',
-        'scripts/wait.mjs': 'setTimeout(() => undefined, 60_000)\n',
+        [ARGS_SCRIPT]: OWN_SCRIPTS.args,
+        [FAIL_SCRIPT]: OWN_SCRIPTS.fail,
+        [FLOOD_SCRIPT]: OWN_SCRIPTS.flood,
+        [WAIT_SCRIPT]: OWN_SCRIPTS.wait,
       },
     },
     named: {
       body: 'Body of the skill that names one.',
-      fields: ['allowed-tools: Read run_skill_script(scripts/one.mjs)'],
-      files: { 'scripts/one.mjs': 'console.log("one")\n', 'scripts/two.mjs': 'console.log("two")\n' },
+      fields: [`allowed-tools: Read run_skill_script(${ONE})`],
+      files: { [ONE]: OWN_SCRIPTS.word, [TWO]: OWN_SCRIPTS.word },
     },
     plain: { body: 'Body of the skill without scripts.' },
   }),
@@ -62,7 +72,7 @@ export const scriptChecks: readonly Check[] = [
     title: '[RUN-12] offers the tool that runs scripts exactly while a skill with scripts is active',
     async run(bench) {
       const { runner } = runners()
-      const script = [activate('plain'), activate('runs'), run('scripts/args.mjs'), deactivate(), say()]
+      const script = [activate('plain'), activate('runs'), run(ARGS_SCRIPT), deactivate(), say()]
       const trial = await bench.open({ sources, repertoire: { runner }, script })
       done(await trial.send('Hello'))
       const seen = trial.requests.map((wire) => offered(wire).includes(TOOL))
@@ -77,19 +87,19 @@ export const scriptChecks: readonly Check[] = [
       '[RUN-12] passes the arguments of a script on as the model wrote them, and shows its output in the words of core',
     async run(bench) {
       const { runner, repertoire } = runners()
-      const script = [activate('runs'), run('scripts/args.mjs', { args: ARGS }), say()]
+      const script = [activate('runs'), run(ARGS_SCRIPT, { args: ARGS }), say()]
       const trial = await bench.open({ sources, repertoire: { runner }, script })
       done(await trial.send('Hello'))
-      sameJobs(runner, [{ script: 'scripts/args.mjs', args: ARGS }])
+      sameJobs(runner, [{ script: ARGS_SCRIPT, args: ARGS }])
       const [, expected] = await wordsOfCore(
         [
           { tool: 'activate_skill', input: { name: 'runs' } },
-          { tool: TOOL, input: { path: 'scripts/args.mjs', args: ARGS } },
+          { tool: TOOL, input: { path: ARGS_SCRIPT, args: ARGS } },
         ],
         { repertoire },
       )
       showsWhole(trial, 'call_2_1', expected)
-      contains('the result', trial.resultOf('call_2_1'), JSON.stringify(ARGS))
+      contains('the result', trial.resultOf('call_2_1'), ARGS.map((each) => `[${each}]`).join('\n'))
     },
   },
   {
@@ -102,13 +112,13 @@ export const scriptChecks: readonly Check[] = [
       const trial = await bench.open({
         sources,
         repertoire: { runner },
-        script: [activate('runs'), run('scripts/flood.mjs'), say()],
+        script: [activate('runs'), run(FLOOD_SCRIPT), say()],
       })
       done(await trial.send('Hello'))
       const [, expected] = await wordsOfCore(
         [
           { tool: 'activate_skill', input: { name: 'runs' } },
-          { tool: TOOL, input: { path: 'scripts/flood.mjs' } },
+          { tool: TOOL, input: { path: FLOOD_SCRIPT } },
         ],
         { repertoire },
       )
@@ -128,13 +138,13 @@ export const scriptChecks: readonly Check[] = [
       const trial = await bench.open({
         sources,
         repertoire: { runner },
-        script: [activate('runs'), run('scripts/fail.mjs'), say('I went on.')],
+        script: [activate('runs'), run(FAIL_SCRIPT), say('I went on.')],
       })
       const turn = await trial.send('Hello')
       const [, expected] = await wordsOfCore(
         [
           { tool: 'activate_skill', input: { name: 'runs' } },
-          { tool: TOOL, input: { path: 'scripts/fail.mjs' } },
+          { tool: TOOL, input: { path: FAIL_SCRIPT } },
         ],
         { repertoire },
       )
@@ -154,26 +164,22 @@ export const scriptChecks: readonly Check[] = [
     async run(bench) {
       const { runner } = runners()
       const script = [
-        run('scripts/one.mjs'),
+        run(ONE),
         activate('named'),
-        run('scripts/two.mjs'),
+        run(TWO),
         run('SKILL.md'),
-        run('scripts/one.mjs', { args: 'a b' }),
-        run('scripts/one.mjs'),
+        run(ONE, { args: 'a b' }),
+        run(ONE),
         say(),
       ]
       const trial = await bench.open({ sources, repertoire: { runner }, script })
       done(await trial.send('Hello'))
       refusedWith(trial, 'call_1_1', 'SKILL_NOT_ACTIVE')
-      contains(
-        'the reason',
-        refusedWith(trial, 'call_3_1', 'TOOL_NOT_ALLOWED').reason,
-        'run_skill_script(scripts/one.mjs)',
-      )
+      contains('the reason', refusedWith(trial, 'call_3_1', 'TOOL_NOT_ALLOWED').reason, `run_skill_script(${ONE})`)
       refusedWith(trial, 'call_4_1', 'RESOURCE_NOT_FOUND')
       refusedWith(trial, 'call_5_1', 'INPUT_INVALID')
       contains('the result', trial.resultOf('call_6_1'), 'one')
-      sameJobs(runner, [{ script: 'scripts/one.mjs', args: [] }])
+      sameJobs(runner, [{ script: ONE, args: [] }])
     },
   },
   {
@@ -187,13 +193,13 @@ export const scriptChecks: readonly Check[] = [
       const trial = await bench.open({
         sources,
         repertoire: { runner },
-        script: [activate('runs'), readSkillFile('scripts/args.mjs'), say()],
+        script: [activate('runs'), readSkillFile(ARGS_SCRIPT), say()],
       })
       done(await trial.send('Hello'))
       const { reason } = refusedWith(trial, 'call_2_1', 'SCRIPT_READ_BLOCKED')
       contains('the reason', reason, `Run it with "${TOOL}"`)
       contains('the system prompt', request(trial, 0).system, `run them with \`${TOOL}\``)
-      for (const wire of trial.requests) lacks('a request', shown(wire), 'process.argv')
+      for (const wire of trial.requests) lacks('a request', shown(wire), ARGS_SOURCE)
     },
   },
   {
@@ -207,7 +213,7 @@ export const scriptChecks: readonly Check[] = [
       const trial = await bench.open({
         sources,
         repertoire: { runner },
-        script: [activate('runs'), run('scripts/wait.mjs'), say()],
+        script: [activate('runs'), run(WAIT_SCRIPT), say()],
       })
       const stop = new AbortController()
       const sent = trial.send('Hello', { signal: stop.signal })
