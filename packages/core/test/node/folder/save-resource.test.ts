@@ -53,7 +53,7 @@ describe('saving a resource', () => {
     expect(readdirSync(skill)).toEqual(['SKILL.md'])
   })
 
-  it('[RES-4, ABUSE-26] never writes through a link, and refuses folders and devices', async () => {
+  it('[RES-4, ABUSE-26, ABUSE-30] never writes through a link, and refuses folders and devices', async () => {
     mkdirSync(join(base, 'outside'))
     write('../outside/file', 'secret')
     mkdirSync(join(skill, 'folder'))
