@@ -6,9 +6,13 @@ import { dirname, join } from 'node:path'
 import process from 'node:process'
 import type { ScriptJob, ScriptResult, ScriptRunner } from '@repertoire/core'
 import { type CaseContext, runnerCases } from '@repertoire/runners/testing'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { job } from './job.ts'
 import { processesWith } from './processes.ts'
+
+/** The temporary folder of all its scripts, in place of the system's, where a file may be another user's. */
+const shared = mkdtempSync(join(tmpdir(), 'naive-shared-'))
+afterAll(() => rm(shared, { recursive: true, force: true }))
 
 /** As one writes it at first: the host's environment, a shell line, a limit that kills the first process alone. */
 function naiveRunner(): ScriptRunner {
@@ -35,7 +39,7 @@ async function runNaively({
     writeFileSync(join(folder, path), bytes)
   }
   const line = `${interpreter} ${script} ${args.join(' ')}`
-  const env = { ...process.env, ...environment, TMPDIR: tmpdir() }
+  const env = { ...process.env, ...environment, TMPDIR: shared }
   return new Promise((resolve) => {
     execFile('sh', ['-c', line], { cwd: folder, env, timeout: limits.timeoutMs, signal }, (error, stdout, stderr) => {
       resolve({
