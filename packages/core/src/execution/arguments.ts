@@ -20,8 +20,8 @@ export function argumentsProblem(args: readonly unknown[]): string | undefined {
     if (typeof arg !== 'string') return `${which} is not a string. Give a list of strings.`
     if (arg.includes('\0')) return `${which} (${quote(arg)}) holds the character NUL, which no program can be given.`
     if (!arg.isWellFormed()) return `${which} (${quote(arg)}) is not a valid text: it holds half of a character.`
-    // No character takes more than three bytes for each of its code units.
-    const bytes = 3 * arg.length > MAX_ARGUMENT_BYTES ? encoder.encode(arg).length : 3 * arg.length
+    // A text has at least as many bytes as code units: one that is far too long is not encoded.
+    const bytes = arg.length > MAX_ARGUMENT_BYTES ? arg.length : encoder.encode(arg).length
     if (bytes > MAX_ARGUMENT_BYTES) {
       return `${which} is longer than ${MAX_ARGUMENT_BYTES} bytes. Write it to a file, and pass the file's path.`
     }

@@ -80,6 +80,13 @@ describe('runScript', () => {
     expect(await runScript(script('echo', { args: ['漢'.repeat(43_000)] }))).toMatchObject({ ok: true })
   })
 
+  it('[ABUSE-51] counts the bytes of all arguments as they are', async () => {
+    const args = Array.from({ length: 32 }, () => 'x'.repeat(32 * 1024))
+    expect(await runScript(script('echo', { args }))).toMatchObject({ ok: true })
+    const oneMore = await runScript(script('echo', { args: [...args, 'x'] }))
+    expect(oneMore).toMatchObject({ ok: false, reason: expect.stringContaining('1048576 bytes together') as string })
+  })
+
   it.each([
     [() => 'The shell has no Ruby.', 'The shell has no Ruby.'],
     [() => false, 'The runner foreign does not have it.'],
