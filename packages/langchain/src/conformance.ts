@@ -87,7 +87,7 @@ function converse({
   const settings = { model: model(endpoint), tools: tools.map(asLangChainTool) }
   // In a sub-agent too, where nobody can be asked: a call that needs a person's approval fails there.
   const middleware = approval === undefined ? [] : [askAbout(approval.tools)]
-  // Each step of a sub-agent passes many nodes of the graph: its limit is that of the task, and not the default.
+  // Each step of a sub-agent passes many nodes of the graph, and no check needs more than ten: the default is twice that.
   const below = { ...settings, middleware, maxSteps: Math.min(maxSteps, 10) }
   const kinds = Object.entries(agents ?? {}).map(([kind, { instructions: systemPrompt }]) => [
     kind,

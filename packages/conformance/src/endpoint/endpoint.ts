@@ -40,8 +40,6 @@ export async function openModelEndpoint(): Promise<ModelEndpoint> {
   const plays = new Map<string, PlayState>()
   const states = new WeakMap<Play, PlayState>()
   const server = createServer((request, response) => {
-    // Node makes the date anew for most answers, and no client reads it.
-    response.sendDate = false
     // A client that disconnects is not an error of the server.
     response.on('error', () => {})
     serve(plays, request, response).catch((error: unknown) => {
