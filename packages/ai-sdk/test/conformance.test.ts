@@ -1,10 +1,12 @@
 import { describeConformance } from '@repertoire/conformance/vitest'
 import { memorySource, openRepertoire } from '@repertoire/core'
+import process from 'node:process'
 import { expect, test } from 'vitest'
 import { activate, CAREFUL, useEndpoint } from './task.ts'
 import { aiSdkDriver } from '../src/conformance.ts'
 
-describeConformance(aiSdkDriver)
+// Where people wait for the tests, each check runs in one variant of each protocol; in CI, in every variant.
+describeConformance(aiSdkDriver, { variants: process.env['CI'] === undefined ? 'each-protocol' : 'all' })
 
 const endpoint = useEndpoint()
 

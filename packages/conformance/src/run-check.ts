@@ -18,12 +18,14 @@ export interface CheckRunOptions {
   readonly sources: readonly SkillSource[]
   /** How long a check may take in one variant, in milliseconds. */
   readonly deadline: number
+  /** The variants that a check runs in. */
+  readonly variantsOf: (driver: AdapterDriver, check: Check) => readonly Variant[]
 }
 
-/** Runs one check of one adapter in every variant, one after the other. Never rejects. */
+/** Runs one check of one adapter in its variants, one after the other. Never rejects. */
 export async function runCheck(driver: AdapterDriver, check: Check, options: CheckRunOptions): Promise<Result> {
   const variants: VariantResult[] = []
-  for (const variant of driver.variants) {
+  for (const variant of options.variantsOf(driver, check)) {
     // Variants share the adapter, and may not disturb each other
     variants.push(await runVariant(driver, check, variant, options))
   }

@@ -7,12 +7,14 @@ import { openModelEndpoint } from './endpoint/endpoint.ts'
 import { installedVariants } from './installed-variants.ts'
 import { fixtureSkills } from './fixture-skills.ts'
 import { runCheck, type CheckRunOptions } from './run-check.ts'
+import { everyVariant, oneOfEachProtocol } from './variants.ts'
 import type { Report, Result } from './report/report.ts'
 
 /** The longest delay of a timer in Node. */
 const MAX_DEADLINE_MS = 2 ** 31 - 1
 const DEFAULT_DEADLINE_MS = 30_000
 const DEFAULT_CONCURRENCY = 4
+const VARIANTS_OF = { all: everyVariant, 'each-protocol': oneOfEachProtocol }
 
 /** How checks are run. */
 export interface CheckOptions {
@@ -27,6 +29,12 @@ export interface CheckOptions {
    * safety net for adapters that hang. Default 30,000.
    */
   readonly deadline?: number
+  /**
+   * `all`: every check runs in every variant. `each-protocol`: in one variant of each protocol and dialect, in another
+   * with the next check, for the quick run while somebody works on an adapter; a check that is known to fail or needs
+   * what is absent still runs in all. Default `all`.
+   */
+  readonly variants?: 'all' | 'each-protocol'
 }
 
 /** How a run is set up. */
@@ -96,9 +104,12 @@ export async function runConformance(options: RunOptions): Promise<Report> {
  * @throws {TypeError} see `runConformance`
  */
 export function resolveOptions(drivers: readonly AdapterDriver[], options: CheckOptions): ResolvedOptions {
-  const { checks = allChecks, only, sources, deadline = DEFAULT_DEADLINE_MS } = options
+  const { checks = allChecks, only, sources, deadline = DEFAULT_DEADLINE_MS, variants = 'all' } = options
   if (!(deadline > 0 && deadline <= MAX_DEADLINE_MS)) {
     throw new TypeError(`"deadline" is ${deadline}. Give milliseconds, from 1 to ${MAX_DEADLINE_MS}.`)
+  }
+  if (variants !== 'all' && variants !== 'each-protocol') {
+    throw new TypeError(`"variants" is ${JSON.stringify(variants)}. Give "all" or "each-protocol".`)
   }
   const chosen = chooseChecks(checks, only)
   // A driver may list known failures of this package's checks, even if the run uses other checks.
@@ -107,5 +118,8 @@ export function resolveOptions(drivers: readonly AdapterDriver[], options: Check
     'drivers',
     drivers.map(({ name }) => name),
   )
-  return { checks: chosen, checkOptions: { sources: sources ?? [fixtureSkills()], deadline } }
+  return {
+    checks: chosen,
+    checkOptions: { sources: sources ?? [fixtureSkills()], deadline, variantsOf: VARIANTS_OF[variants] },
+  }
 }

@@ -24,6 +24,7 @@ describe('the checks', () => {
         drivers: [brokenDriver(fault)],
         only: fault.caughtBy,
         concurrency: 1,
+        variants: 'each-protocol',
         deadline: fault.deadline ?? 5000,
       })
       expect(results.filter(({ status }) => status === 'pass').map(({ id }) => id)).toEqual([])

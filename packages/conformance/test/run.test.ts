@@ -217,6 +217,7 @@ test.each<[string, Partial<RunOptions>, string]>([
   ['no concurrency', { concurrency: 0 }, '"concurrency" is 0'],
   ['a deadline that no timer keeps', { deadline: Infinity }, '"deadline" is Infinity'],
   ['a deadline of nothing', { deadline: Number.NaN }, '"deadline" is NaN'],
+  ['a choice of variants that there is not', { variants: 'some' as 'all' }, '"variants" is "some"'],
   ['a known id that no check has', { drivers: [loopDriver({ known: { tow: 'x' } })] }, '"tow" as known, and no check'],
   ['a known failure without a reason', { drivers: [loopDriver({ known: { one: ' ' } })] }, 'known without a reason'],
 ])('[CONF-2] refuses %s before anything runs', async (_, options, message) => {

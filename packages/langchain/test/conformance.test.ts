@@ -1,10 +1,12 @@
 import { openModelEndpoint } from '@repertoire/conformance'
 import { describeConformance } from '@repertoire/conformance/vitest'
+import process from 'node:process'
 import { expect, test } from 'vitest'
 import { call, openSkills, say } from './setup.ts'
 import { langchainDriver } from '../src/conformance.ts'
 
-describeConformance(langchainDriver)
+// Where people wait for the tests, each check runs in one variant of each protocol; in CI, in every variant.
+describeConformance(langchainDriver, { variants: process.env['CI'] === undefined ? 'each-protocol' : 'all' })
 
 test.each(langchainDriver.variants)('[LLM-1] $name streams where it says so', async ({ name, protocol }) => {
   const endpoint = await openModelEndpoint()

@@ -1,4 +1,6 @@
 import { describeConformance } from '@repertoire/conformance/vitest'
+import process from 'node:process'
 import { reactLoopDriver } from '../src/conformance.ts'
 
-describeConformance(reactLoopDriver)
+// Where people wait for the tests, each check runs in one variant of each protocol; in CI, in every variant.
+describeConformance(reactLoopDriver, { variants: process.env['CI'] === undefined ? 'each-protocol' : 'all' })

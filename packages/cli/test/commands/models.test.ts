@@ -1,4 +1,5 @@
 import {
+  type AdapterDriver,
   figuresOf,
   missedAims,
   type ModelEndpoint,
@@ -12,6 +13,7 @@ import {
   scenarios,
   scriptedAgent,
   tokenSpread,
+  type Variant,
 } from '@repertoire/conformance'
 import { spawn } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
@@ -38,6 +40,13 @@ const EVERYTHING = scenarios.flatMap(({ weak }) => weak)
 function vendor(protocol: ProtocolName, { apiKey, baseURL }: Play): Record<string, string> {
   const prefix = protocol.toUpperCase()
   return { [`${prefix}_API_KEY`]: apiKey, [`${prefix}_BASE_URL`]: baseURL, [`${prefix}_MODEL`]: 'small' }
+}
+
+/** All in CI, and one of each protocol and dialect where people wait, streamed and not by turns. */
+function variantsOf({ variants }: AdapterDriver): readonly Variant[] {
+  if (process.env['CI'] !== undefined) return variants
+  const groups = Map.groupBy(variants, ({ protocol, dialect }) => `${protocol} ${dialect?.name}`)
+  return [...groups.values()].map((group, index) => group[index % group.length]!)
 }
 
 function parsed({ stdout }: Pick<Ended, 'stdout'>): ModelReport {
@@ -231,11 +240,11 @@ describe('models', () => {
   })
 
   it.each(ADAPTER_NAMES)(
-    '[LLM-1] %s leads weak models back, in every variant, for about the same tokens',
+    '[LLM-1] %s leads weak models back, in all its variants, for about the same tokens',
     async (name) => {
       const [driver] = await loadDrivers([name])
       const runs: ModelRun[] = []
-      for (const variant of driver!.variants) {
+      for (const variant of variantsOf(driver!)) {
         const agent = scriptedAgent({ driver: driver!, variant, endpoint })
         const results: ScenarioResult[] = []
         for (const scenario of scenarios) results.push(await runScenario(scenario, agent))
