@@ -2,7 +2,15 @@
 export { adviseSkill, checkScripts, renderSkill } from './authoring.ts'
 export { createCounters, type Counters, type ModelCounters, type SkillCounters } from './audit/counters.ts'
 export type { Admission } from './ports/admission.ts'
-export type { AuditedRun, AuditedWindow, AuditEvent, AuditEventType, AuditOptions, AuditSink, TokenUsage } from './audit/events.ts'
+export type {
+  AuditedRun,
+  AuditedWindow,
+  AuditEvent,
+  AuditEventType,
+  AuditOptions,
+  AuditSink,
+  TokenUsage,
+} from './audit/events.ts'
 export { bundledSource } from './bundled/bundled-source.ts'
 export type { Catalog } from './catalog/catalog.ts'
 export type { LoadedSkill } from './catalog/documents.ts'

@@ -107,10 +107,11 @@ export interface Session {
    * Returns what a model call is to send in the place of a conversation that has become too long for the model's window;
    * undefined: the conversation as it is. To be called after `beginStep`, with everything that is about to be sent, and
    * before `reminder`. The host's own history is never changed: a summary is kept in the session's state, and used again
-   * for the same history. Does nothing where the repertoire was opened without `contextWindow` and `window`.
+   * for the same history.
+   * @param request called only where the repertoire was opened with `contextWindow` or `window`
    * @throws the signal's reason
    */
-  fitWindow(request: WindowRequest): Promise<WindowFit | undefined>
+  fitWindow(request: () => WindowRequest): Promise<WindowFit | undefined>
   /**
    * Records the tokens that the step's model call took: for the audit's counters, and to correct the estimates of
    * `fitWindow`.

@@ -39,7 +39,7 @@ export interface WindowContext {
 
 /** The window of one session. */
 export interface SessionWindow {
-  readonly fit: (request: WindowRequest) => Promise<WindowFit | undefined>
+  readonly fit: (request: () => WindowRequest) => Promise<WindowFit | undefined>
   readonly noteUsage: (usage: TokenUsage) => void
 }
 
@@ -54,7 +54,7 @@ export function createSessionWindow(
   return {
     async fit(request) {
       const { fitWindow } = FIT.loaded ?? (await FIT.load())
-      return fitWindow({ ...context, window }, request)
+      return fitWindow({ ...context, window }, request())
     },
     noteUsage: ({ inputTokens }) => window.memory.noteUsage(state.current().id, inputTokens),
   }

@@ -114,7 +114,7 @@ describe('the window of a session', () => {
       const view = session.beginStep(HOST)
       const system = view.system('Be careful.')!
       const messages = longTask(2, perResult)
-      const fit = await session.fitWindow({ system, tools: [], messages })
+      const fit = await session.fitWindow(() => ({ system, tools: [], messages }))
       await send(messages)
       const rest = fit?.system(system) ?? system
       const evicted = events.find(({ type }) => type === 'window.evicted')?.window?.skills ?? []

@@ -19,7 +19,7 @@ describe('random conversations in random windows', () => {
         for (let length = Math.ceil(steps.length / 2); length <= steps.length; length += 7) {
           const messages = historyOf(steps.slice(0, length))
           session.beginStep(HOST)
-          const fit = await session.fitWindow({ ...request, messages })
+          const fit = await session.fitWindow(() => ({ ...request, messages }))
           const { summary } = session.state
           const order = fit?.messages ?? [...messages.keys()]
           const sent = order.filter((each) => typeof each === 'number')
@@ -34,7 +34,9 @@ describe('random conversations in random windows', () => {
             session = (await openWindow({ contextWindow }, { saved })).session
             session.beginStep(HOST)
           }
-          expect((await session.fitWindow({ ...request, messages }))?.messages ?? [...messages.keys()]).toEqual(order)
+          expect((await session.fitWindow(() => ({ ...request, messages })))?.messages ?? [...messages.keys()]).toEqual(
+            order,
+          )
           expect(session.state.summary).toEqual(summary)
           before = order
         }
@@ -53,7 +55,7 @@ describe('random conversations in random windows', () => {
           const small = next.slice(0, count).map((step) => ({ ...step, size: step.size % 10, waits: false }))
           const messages = historyOf([...steps.map((step) => ({ ...step, waits: false })), ...small])
           session.beginStep(HOST)
-          const fit = await session.fitWindow({ ...request, messages })
+          const fit = await session.fitWindow(() => ({ ...request, messages }))
           const order = fit?.messages ?? [...messages.keys()]
           return order.map((each) => (typeof each === 'number' ? JSON.stringify(messages[each]) : each.summary))
         }

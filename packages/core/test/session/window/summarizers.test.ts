@@ -134,7 +134,7 @@ describe('a counter of tokens', () => {
       countTokens: counter as never,
     })
     session.beginStep(HOST)
-    const fit = await session.fitWindow({ system: undefined, tools: [], messages: longTask(30, 60) })
+    const fit = await session.fitWindow(() => ({ system: undefined, tools: [], messages: longTask(30, 60) }))
     expect(fit?.messages.length).toBeLessThan(20)
     expect(problems.map(({ code }) => code)).toEqual(['TOKENS_NOT_COUNTED'])
   })

@@ -36,7 +36,7 @@ export async function openWindow(
   )
   const send: WindowWorld['send'] = async (messages, more = {}) => {
     session.beginStep(HOST)
-    const fit = await session.fitWindow({ system: 'Be careful.', tools: [], messages, ...more })
+    const fit = await session.fitWindow(() => ({ system: 'Be careful.', tools: [], messages, ...more }))
     const order = fit?.messages ?? [...messages.keys()]
     return order.map((each) => (typeof each === 'number' ? messages[each]!.text : each.summary))
   }
