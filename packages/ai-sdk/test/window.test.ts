@@ -139,7 +139,7 @@ test.each([
     const messages: ModelMessage[] = [
       { role: 'user', content: 'Begin.' },
       ...(isChained ? [] : responseMessages),
-      { role: 'assistant', content: [part] } as ModelMessage,
+      { role: 'assistant', content: [part] },
       ...task,
     ]
     await generateText({ model: seen, messages, providerOptions, ...skills })
