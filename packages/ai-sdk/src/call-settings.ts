@@ -49,8 +49,8 @@ function ownHeaders(headers: NonNullable<CallOptions['headers']>): Record<string
   return hostAgent === '' ? others : { ...others, 'user-agent': hostAgent }
 }
 
-/** Ids of a conversation that the provider stores: the sub-agent must not continue its parent's. */
-const CONVERSATION = ['previousResponseId', 'conversation']
+/** Ids of a conversation that the provider stores: neither a sub-agent nor a summary may continue it. */
+export const CONVERSATION = ['previousResponseId', 'conversation']
 
 function apart(options: NonNullable<CallOptions['providerOptions']>): NonNullable<CallOptions['providerOptions']> {
   return Object.fromEntries(

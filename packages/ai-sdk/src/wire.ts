@@ -1,9 +1,10 @@
 import type { Session } from '@repertoire/core'
-import { argumentsAsObject, joinSystemPrompt } from '@repertoire/core/adapter'
+import { argumentsAsObject, joinSystemPrompt, stillRead } from '@repertoire/core/adapter'
 import { gateway, type LanguageModel, type LanguageModelMiddleware, wrapLanguageModel } from 'ai'
 import { idsOfAnswer, idsOfStream } from './call-ids.ts'
 import type { CallOptions } from './call-settings.ts'
 import type { SkillTools } from './tools.ts'
+import { fittedPrompt, isCompaction } from './window.ts'
 
 type Prompt = CallOptions['prompt']
 type Streamed = Awaited<ReturnType<Parameters<NonNullable<LanguageModelMiddleware['wrapStream']>>[0]['doStream']>>
@@ -30,11 +31,14 @@ export function shownTo(model: LanguageModel, parts: WireParts): LanguageModel {
     model: typeof model === 'string' ? (globalThis.AI_SDK_DEFAULT_PROVIDER ?? gateway).languageModel(model) : model,
     middleware: {
       specificationVersion: 'v4',
-      transformParams: async ({ params }) => {
+      transformParams: async ({ params, model: inner }) => {
         parts.calls(params)
-        const prompt = reworded(params.prompt, parts)
-        const reminder = await parts.session.reminder((text) => shows(prompt, text))
-        return { ...params, ...offered(params, parts), prompt: withSystem(prompt, reminder) }
+        const call = { ...params, ...offered(params, parts), prompt: reworded(params.prompt, parts) }
+        const prompt = await fittedPrompt(parts.session, call, inner)
+        const system = prompt.filter(({ role }) => role === 'system')
+        const read = stillRead(prompt, isCompaction)
+        const reminder = await parts.session.reminder((text) => shows(system, text) || shows(read, text))
+        return { ...call, prompt: withSystem(prompt, reminder) }
       },
       wrapGenerate: async ({ doGenerate, params }) => {
         const result = await doGenerate()
@@ -87,7 +91,7 @@ function reworded(prompt: Prompt, { session, skillTools }: WireParts): Prompt {
 }
 
 /** Whether the model is sent the complete text. */
-function shows(prompt: Prompt, text: string): boolean {
+function shows(prompt: readonly Prompt[number][], text: string): boolean {
   return prompt.some((message) => {
     if (message.role === 'system') return message.content.includes(text)
     return message.content.some((part) => {

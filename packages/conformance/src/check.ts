@@ -28,6 +28,7 @@ export type CheckArea =
   | 'forks'
   | 'audit'
   | 'navigation'
+  | 'window'
 
 /** One requirement on an adapter. A check is data, so that reports, test runners and people can read it. */
 export interface Check {

@@ -19,6 +19,7 @@ const PARTS: Readonly<Record<CheckArea, string>> = {
   history: '"The history"',
   forks: '`fork`, handed to `call` and `beginTurn`',
   audit: '`beginStep` with the model, `recordUsage`, and `call` around every tool',
+  window: '"The window"',
   navigation: `${CALL}, with the arguments as the model wrote them`,
 }
 

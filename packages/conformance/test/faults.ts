@@ -17,6 +17,7 @@ import { scriptsFaults } from './faults/scripts.ts'
 import { stackFaults } from './faults/stack.ts'
 import { toolNamesFaults } from './faults/tool-names.ts'
 import { turnsFaults } from './faults/turns.ts'
+import { windowFaults } from './faults/window.ts'
 
 export { brokenDriver } from './faults/break.ts'
 
@@ -40,4 +41,5 @@ export const faults: readonly Fault[] = [
   ...historyFaults,
   ...auditFaults,
   ...navigationFaults,
+  ...windowFaults,
 ]

@@ -1,5 +1,5 @@
-import type { ForkRunner, FunctionTool, Session, ToolCall } from '@repertoire/core'
-import { agentFor, argumentsAsObject, failureText, joinSystemPrompt, modelFor, readArguments, resultText, UNATTENDED_REASON, unfinishedForkError, uniqueCallIds } from '@repertoire/core/adapter' // prettier-ignore
+import type { ForkRunner, FunctionTool, Session, Summarizer, ToolCall } from '@repertoire/core'
+import { agentFor, argumentsAsObject, failureText, joinSystemPrompt, modelFor, readArguments, resultText, sentMessages, UNATTENDED_REASON, unfinishedForkError, uniqueCallIds, type WindowMessage } from '@repertoire/core/adapter' // prettier-ignore
 
 /** Where a model is found. */
 interface Endpoint {
@@ -35,9 +35,9 @@ export function createAgent(parts: AgentParts) {
 
   async function run(text: string, signal?: AbortSignal): Promise<string> {
     messages.push({ role: 'user', content: text })
-    // 1. A turn begins with a person's message. What the session says about it follows directly.
+    // 1. A turn begins with a person's message. What the session says about it follows directly, and is no person's.
     const turn = await session.beginTurn(text, { signal, fork: forkOf(parts) })
-    if (turn.text !== undefined) messages.push({ role: 'user', content: turn.text })
+    if (turn.text !== undefined) messages.push({ role: 'user', content: turn.text, own: true })
     for (let step = 1; ; step++) {
       const answer = await callModel(parts, messages, signal)
       const calls = callsOf(answer)
@@ -59,7 +59,7 @@ export function createAgent(parts: AgentParts) {
 
 export async function callModel(
   { endpoint: own, models, session, tools, instructions }: AgentParts,
-  messages: readonly any[],
+  conversation: readonly any[],
   signal?: AbortSignal,
 ): Promise<any> {
   // 2. A step begins with every model call: the calls of its answer are judged by it. A skill may ask for a model.
@@ -69,26 +69,54 @@ export async function callModel(
     tools.map(({ name }) => name),
     { model: endpoint.model },
   )
-  // 3. The host's instructions with the skills behind them, and what the conversation has lost of active ones.
-  const system = view.system(instructions)
+  // 3. The host's tools that are in reach, and the skill tools after them.
+  const offered = [...tools.filter(({ name }) => !view.hides(name)), ...view.tools].map(asFunction)
+  // 4. The host's instructions with the skills behind them, as much of the conversation as the model's window holds, and
+  // what that has lost of active skills.
+  const whole = view.system(instructions) ?? ''
+  const fit = await session.fitWindow(() => ({
+    system: whole,
+    tools: offered.map((tool) => JSON.stringify(tool)),
+    messages: conversation.map(asWindowMessage),
+    summarize: summarizerOf(endpoint),
+    signal,
+  }))
+  const messages = sentMessages<any>(fit, conversation, (content) => ({ role: 'user', content }))
+  const system = fit?.system(whole) ?? whole
   const reminder = await session.reminder((lost) => messages.some(({ content }) => content?.includes(lost)))
-  // 4. The host's tools that are in reach, and the skill tools after them.
-  const offered = [...tools.filter(({ name }) => !view.hides(name)), ...view.tools]
-  const response = await fetch(`${endpoint.baseURL}/chat/completions`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${endpoint.apiKey}` },
-    signal: signal ?? null,
-    body: JSON.stringify({
-      model: endpoint.model,
-      messages: [{ role: 'system', content: joinSystemPrompt(system, reminder) ?? '' }, ...messages.map(sentBack)],
-      ...(offered.length > 0 && { tools: offered.map(asFunction) }),
-    }),
+  const { choices, usage } = await ask(endpoint, signal, {
+    messages: [{ role: 'system', content: joinSystemPrompt(system, reminder) ?? '' }, ...messages.map(sentBack)],
+    ...(offered.length > 0 && { tools: offered }),
   })
-  const { choices, usage, error }: any = await response.json()
-  if (!response.ok) throw new Error(error.message)
   // 5. What the model call took, for the audit's counters.
   session.recordUsage({ inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens })
-  return withUniqueIds(choices[0].message, messages)
+  return withUniqueIds(choices[0].message, conversation)
+}
+
+async function ask({ baseURL, apiKey, model }: Endpoint, signal: AbortSignal | undefined, body: object): Promise<any> {
+  const response = await fetch(`${baseURL}/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
+    signal: signal ?? null,
+    body: JSON.stringify({ model, ...body }),
+  })
+  const answer: any = await response.json()
+  if (!response.ok) throw new Error(answer.error.message)
+  return answer
+}
+
+/** The same model writes summaries, without tools. */
+function summarizerOf(endpoint: Endpoint): Summarizer {
+  return async ({ instructions, prompt }, { signal }) => {
+    const asked = [{ role: 'system', content: instructions }, { role: 'user', content: prompt }] // prettier-ignore
+    return (await ask(endpoint, signal, { messages: asked })).choices[0].message.content
+  }
+}
+
+function asWindowMessage(message: any): WindowMessage {
+  const { role, content, own, tool_call_id: answered } = message
+  const answers = answered === undefined ? [] : [answered]
+  return { role, text: content ?? '', calls: callsOf(message), answers, ...(own && { own }) }
 }
 
 /** Models repeat ids, or leave them empty; what is judged, agreed to and answered is found by them. */
@@ -150,7 +178,7 @@ export function forkOf(parts: AgentParts): ForkRunner {
 }
 
 /** A server may refuse the whole conversation for one call whose arguments are not a JSON object. */
-function sentBack({ tool_calls: calls, ...message }: any): any {
+function sentBack({ tool_calls: calls, own: _, ...message }: any): any {
   if (calls === undefined) return message
   const asObject = (text: string): string => JSON.stringify(argumentsAsObject(readArguments(text)))
   const shown = calls.map((call: any) => {

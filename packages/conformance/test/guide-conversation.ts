@@ -45,7 +45,7 @@ export function openConversation({ repertoire, options, saved, ...agent }: Conve
     }
     messages.push({ role: 'user', content: settled.text })
     const turn = await session.beginTurn(settled.text, { id: settled.id, signal, fork: forkOf(parts) })
-    if (turn.text !== undefined) messages.push({ role: 'user', content: turn.text })
+    if (turn.text !== undefined) messages.push({ role: 'user', content: turn.text, own: true })
   }
 
   async function goOn(signal?: AbortSignal): Promise<Rest> {

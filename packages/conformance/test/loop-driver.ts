@@ -1,4 +1,4 @@
-import type { ConsentRequest, ForkRunner, SavedSession, Session, ToolCall } from '@repertoire/core'
+import type { ConsentRequest, ForkRunner, SavedSession, Session, Summarizer, ToolCall } from '@repertoire/core'
 import {
   agentFor,
   argumentsAsObject,
@@ -7,8 +7,10 @@ import {
   modelFor,
   readArguments,
   resultText,
+  sentMessages,
   UNATTENDED_REASON,
   uniqueCallIds,
+  type WindowMessage,
 } from '@repertoire/core/adapter'
 import type { AdapterDriver, Conversation, TaskEndpoint, TaskSetup, Turn } from '../src/driver.ts'
 import { assemble, readEvents, readJson, type Received } from './chat.ts'
@@ -87,14 +89,22 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
   let waiting = before?.waiting
 
   async function ask(talk: Talk, signal: AbortSignal | undefined): Promise<Received> {
-    const { messages } = talk
     const { baseURL, apiKey, model } = talk.session.skillModel((name) => task.models?.get(name)) ?? talk.endpoint
     await talk.session.ready()
     const view = talk.session.beginStep(hostTools.keys(), { model })
     const offered = [...tools.filter(({ name }) => !view.hides(name)), ...view.tools]
-    const system = view.system(talk.instructions)
+    const fit = await talk.session.fitWindow(() => ({
+      system: view.system(talk.instructions),
+      tools: offered.map((tool) => JSON.stringify(tool)),
+      messages: talk.messages.map(windowMessage),
+      summarize: summarizerOf({ baseURL, apiKey, model }),
+      signal,
+    }))
+    const whole = view.system(talk.instructions) ?? ''
+    const system = fit?.system(whole) ?? whole
+    const messages = sentMessages<ChatMessage>(fit, talk.messages, (content) => ({ role: 'user', content }))
     const reminder = await talk.session.reminder((text) =>
-      [system ?? '', ...messages.map(({ content }) => String(content))].some((shown) => shown.includes(text)),
+      [system, ...messages.map(({ content }) => String(content))].some((shown) => shown.includes(text)),
     )
     const response = await fetch(`${baseURL}/chat/completions`, {
       method: 'POST',
@@ -239,5 +249,42 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
     forget: async () => void (main.messages = []),
     active: async () => session.state.active.map(({ name }) => name),
     end: () => session.end(),
+  }
+}
+
+function windowMessage(message: ChatMessage): WindowMessage {
+  const {
+    role,
+    content,
+    tool_call_id: answer,
+    tool_calls: calls = [],
+  } = message as {
+    readonly role: WindowMessage['role']
+    readonly content: string | null
+    readonly tool_call_id?: string
+    readonly tool_calls?: readonly { id: string; function: { name: string; arguments: string } }[]
+  }
+  return {
+    role,
+    text: content ?? '',
+    calls: calls.map(({ id, function: called }) => ({ id, tool: called.name, input: readArguments(called.arguments) })),
+    answers: answer === undefined ? [] : [answer],
+  }
+}
+
+function summarizerOf({ baseURL, apiKey, model }: TaskEndpoint): Summarizer {
+  return async ({ instructions, prompt }, { signal }) => {
+    const messages = [
+      { role: 'system', content: instructions },
+      { role: 'user', content: prompt },
+    ]
+    const response = await fetch(`${baseURL}/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}` },
+      signal,
+      body: JSON.stringify({ model, messages }),
+    })
+    if (!response.ok) throw new Error(`${response.status}`)
+    return (await readJson(response)).content ?? ''
   }
 }

@@ -2,7 +2,15 @@
 export { adviseSkill, checkScripts, renderSkill } from './authoring.ts'
 export { createCounters, type Counters, type ModelCounters, type SkillCounters } from './audit/counters.ts'
 export type { Admission } from './ports/admission.ts'
-export type { AuditedRun, AuditEvent, AuditEventType, AuditOptions, AuditSink, TokenUsage } from './audit/events.ts'
+export type {
+  AuditedRun,
+  AuditedWindow,
+  AuditEvent,
+  AuditEventType,
+  AuditOptions,
+  AuditSink,
+  TokenUsage,
+} from './audit/events.ts'
 export { bundledSource } from './bundled/bundled-source.ts'
 export type { Catalog } from './catalog/catalog.ts'
 export type { LoadedSkill } from './catalog/documents.ts'
@@ -88,6 +96,8 @@ export type {
 } from './ports/script-runner.ts'
 export type { Layer, Skill } from './ports/skill.ts'
 export type { FoundSkill, SkillSource, SkillVisitor, SourceListener, SourceWatch } from './ports/source.ts'
+export type { SummarizedMessage, Summarizer, Summary, SummaryOptions, SummaryRequest } from './ports/summarizer.ts'
 export type { TokenCounter } from './ports/tokens.ts'
+export type { WindowOptions } from './window/settings.ts'
 export type { ToolsetContext, ToolsetLoader, ToolsetOptions, ToolsetRequest } from './ports/toolset.ts'
 export type { FunctionTool, HostTool, HostTools, ToolArgument, ToolCall, ToolDefinition } from './ports/tool.ts'

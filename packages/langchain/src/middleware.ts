@@ -16,7 +16,6 @@ import {
   beginTurnWithConsent,
   failureText,
   isOutdatedYes,
-  joinSystemPrompt,
   messageText,
   readConsentAnswer,
   type SealedChanges,
@@ -38,16 +37,8 @@ import { type Channels, channelsOf, DEFAULT_NAME, type SkillsState, skillsState 
 import { type ParentAgent, type ForkOptions, forkRunner } from './fork.ts'
 import { isWithoutCheckpointer, waitsForPerson } from './interrupts.ts'
 import { noteApprovals, wasRefused } from './approvals.ts'
-import {
-  asTurn,
-  extendSystemMessage,
-  isPersons,
-  keepEveryCall,
-  sentBack,
-  toolName,
-  usageOf,
-  withEveryResult,
-} from './messages.ts'
+import { asTurn, isPersons, keepEveryCall, sentBack, toolName, usageOf, withEveryResult } from './messages.ts'
+import { fittedCall } from './window.ts'
 import { noteCalls, withWrittenCalls } from './written-calls.ts'
 
 /** How the sessions of an agent are opened. The middleware itself provides the saved state and the host's tool names. */
@@ -161,24 +152,24 @@ function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }:
       parentAgents.set(opened.id, { model: used, tools })
       await opened.ready()
       const view = opened.beginStep(hostTools, { model })
-      const systemMessage = extendSystemMessage(view.system(request.systemMessage.text), request.systemMessage)
-      const reminder = await opened.reminder(
-        (text) => systemMessage.text.includes(text) || request.messages.some((message) => message.text.includes(text)),
-      )
-      const response = await handler({
-        ...request,
-        model: used,
+      const offered = [
+        ...tools.filter((tool) => !view.hides(toolName(tool))),
+        ...view.tools.map(({ name: shown, description, inputSchema }) => ({
+          name: shown,
+          description,
+          schema: inputSchema,
+        })),
+      ]
+      const sent = await fittedCall(opened, {
         messages: withEveryResult(request.messages.map(withWrittenCalls)).map(sentBack),
-        tools: [
-          ...tools.filter((tool) => !view.hides(toolName(tool))),
-          ...view.tools.map(({ name: shown, description, inputSchema }) => ({
-            name: shown,
-            description,
-            schema: inputSchema,
-          })),
-        ],
-        systemMessage: extendSystemMessage(joinSystemPrompt(systemMessage.text, reminder), systemMessage),
+        systemMessage: request.systemMessage,
+        system: view.system(request.systemMessage.text),
+        tools: offered,
+        model: used,
+        settings: request.modelSettings,
+        signal: runtime.signal,
       })
+      const response = await handler({ ...request, model: used, ...sent, tools: offered })
       const usage = usageOf(response)
       if (usage !== undefined) opened.recordUsage(usage)
       if (!AIMessage.isInstance(response)) return response
@@ -195,7 +186,9 @@ function middlewareOf({ name, forks, state: stateSchema, channels, seal, open }:
         changes.length === 0 &&
         hostTools.join('\n') === known.join('\n') &&
         model === Reflect.get(state, channels.model)
-      if (noted || !response.tool_calls?.length) return response
+      // A summary of the conversation is used again in later runs.
+      const isNews = changes.some(({ type }) => type !== 'opened')
+      if (noted || (!isNews && !response.tool_calls?.length)) return response
       return new Command({
         update: { [channels.session]: seal(opened.id, changes), [channels.tools]: hostTools, [channels.model]: model },
       })

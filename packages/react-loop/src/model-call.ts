@@ -1,23 +1,19 @@
-import type { Session, StepView } from '@repertoire/core'
-import { joinSystemPrompt } from '@repertoire/core/adapter'
+import type { Session } from '@repertoire/core'
+import { joinSystemPrompt, stillRead } from '@repertoire/core/adapter'
 import { unlessAborted, untilAborted } from './abort.ts'
-import type { Message, Model, ModelAnswer, ModelRequest } from './model.ts'
+import type { Model, ModelAnswer, ModelRequest } from './model.ts'
 import type { Run } from './options.ts'
 import type { Protocol } from './protocol/protocol.ts'
+import { isCompaction } from './window.ts'
 
-/**
- * The system prompt of a step: the host's, core's text about the skills, and the instructions of active skills that are
- * no longer in the messages.
- */
-export async function systemOf(
+/** The system prompt of a step with the instructions of active skills that the model no longer reads in the messages. */
+export async function withReminder(
   session: Session,
-  view: StepView,
-  instructions: string | undefined,
-  messages: readonly Message[],
+  { system, messages }: Pick<ModelRequest, 'messages'> & { readonly system: string | undefined },
 ): Promise<string | undefined> {
-  const system = view.system(instructions)
+  const read = stillRead(messages, isCompaction)
   const reminder = await session.reminder(
-    (text) => system?.includes(text) === true || messages.some(({ content }) => content.includes(text)),
+    (text) => system?.includes(text) === true || read.some(({ content }) => content.includes(text)),
   )
   return joinSystemPrompt(system, reminder)
 }

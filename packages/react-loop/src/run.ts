@@ -3,12 +3,13 @@ import { runCalls } from './calls.ts'
 import { openCalls, withUniqueIds } from './conversation.ts'
 import { forkRunner } from './fork.ts'
 import type { Message, Model, ModelAnswer, Usage } from './model.ts'
-import { callModel, systemOf } from './model-call.ts'
+import { callModel, withReminder } from './model-call.ts'
 import type { ReActLoopOptions, Runner } from './options.ts'
 import { nativeProtocol } from './protocol/native.ts'
 import { textProtocol } from './protocol/text.ts'
 import { byName, shownTools } from './tools.ts'
 import { beginTurn } from './turn.ts'
+import { fitted, summarizerOf } from './window.ts'
 
 /**
  * Creates the function that runs a loop.
@@ -58,8 +59,10 @@ export function createRunner(options: ReActLoopOptions, { canAsk }: { readonly c
       await session.ready()
       const { view, used } = beginStep()
       emit({ type: 'step-start', step })
-      const system = await systemOf(session, view, instructions, messages)
-      const answer = await callModel(used, protocol, protocol.request(system, messages, shownTools(tools, view)), run)
+      const shown = { system: view.system(instructions), messages, tools: shownTools(tools, view) }
+      const sent = await fitted(session, shown, summarizerOf(used, protocol), signal)
+      const system = await withReminder(session, sent)
+      const answer = await callModel(used, protocol, protocol.request(system, sent.messages, shown.tools), run)
       session.recordUsage(answer.usage ?? {})
       // A truncated answer is not acted on, even if a call in it looks complete.
       const isWhole = answer.finishReason !== 'length' && answer.finishReason !== 'content-filter'

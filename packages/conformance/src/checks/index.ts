@@ -37,6 +37,7 @@ import { stackChecks } from './stack.ts'
 import { styleChecks } from './styles.ts'
 import { toolNameChecks } from './tool-names.ts'
 import { triggerChecks } from './triggers.ts'
+import { windowChecks } from './window.ts'
 
 /** All checks of the suite. */
 export const checks: readonly Check[] = [
@@ -78,4 +79,5 @@ export const checks: readonly Check[] = [
   ...auditChecks,
   ...failingAuditChecks,
   ...navigationChecks,
+  ...windowChecks,
 ]

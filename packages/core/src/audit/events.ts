@@ -35,6 +35,16 @@ export type AuditEventType =
   | 'execution.finished'
   /** The model was called, and the host recorded its usage. */
   | 'model.called'
+  /** The older part of a conversation was replaced by a summary for the model. `failed`: by an extract of its messages. */
+  | 'window.summarized'
+  /** Skills that are not active lost their sections in the system prompt of one model call. */
+  | 'window.evicted'
+  /** What is sent does not fit into the model's window. */
+  | 'window.exceeded'
+  /** A summary was dropped: the messages that it covers are not those of the conversation any more. */
+  | 'window.forgotten'
+  /** The provider keeps or summarises the conversation itself, so nothing is cut. Written once for each session. */
+  | 'window.left_alone'
 
 /**
  * `allowed`: against the rules, where these only advise. `suspended`: the framework stopped the call to wait for a person,
@@ -71,6 +81,22 @@ export interface AuditedRun {
   readonly signal?: string
   /** Bytes of its output that were dropped at the limit. Absent: none. */
   readonly droppedBytes?: number
+}
+
+/** What was done to keep a model's window. Tokens are estimates. */
+export interface AuditedWindow {
+  /** The window's size, in tokens. */
+  readonly size: number
+  /** What would have been sent before this step. */
+  readonly tokensBefore?: number
+  /** What is sent after it. */
+  readonly tokens?: number
+  /** The number of messages that the summary has newly taken the place of. */
+  readonly messages?: number
+  /** What wrote the summary: a model or the host, or nobody. */
+  readonly by?: 'summarizer' | 'extract'
+  /** The skills that lost their sections. */
+  readonly skills?: readonly string[]
 }
 
 /** Tokens that a call of a model took, as its provider counts them. */
@@ -130,6 +156,8 @@ export interface AuditEvent {
   /** A hook's command. */
   readonly hook?: string
   readonly usage?: TokenUsage
+  /** With events whose type begins with `window.`. */
+  readonly window?: AuditedWindow
   /** Of `skill.deactivated`: a call of the model, or the end of the task. */
   readonly endedBy?: 'call' | 'task'
   /** In milliseconds: of `skill.deactivated`, how long the skill was active, where it was activated with an audit. */

@@ -4,11 +4,11 @@ import { shownValue } from '../text/quote.ts'
 
 /** How much of a model's context the list of skills may take. */
 export interface ListingBudget {
-  /** The model's context window, in tokens. Default 200,000. */
+  /** The model's context window, in tokens. Default: the repertoire's `contextWindow`, 200,000. */
   readonly contextWindow?: number
   /** The share of the context window that the list may take, more than 0 and at most 1. Default 0.02. */
   readonly share?: number
-  /** Default: an estimate. It must be pure: the same text always has the same count. */
+  /** Default: the repertoire's `countTokens`, an estimate. It must be pure: the same text always has the same count. */
   readonly countTokens?: TokenCounter
 }
 
@@ -19,7 +19,8 @@ export interface TokenBudget {
   readonly countTokens: TokenCounter
 }
 
-const CONTEXT_WINDOW = 200_000
+/** The context window of a model of which nothing is known, in tokens. */
+export const CONTEXT_WINDOW = 200_000
 const SHARE = 0.02
 
 /**

@@ -26,3 +26,11 @@ export type SessionProblemCode =
   | 'MODEL_NOT_USED'
   /** An audit sink failed and misses events. Reported once per sink. */
   | 'AUDIT_FAILED'
+  /** A conversation was to be summarised, and its summariser failed. An extract of its messages is used. */
+  | 'SUMMARY_FAILED'
+  /** What is sent does not fit into the model's window, whatever is cut. Reported once for each session. */
+  | 'WINDOW_EXCEEDED'
+  /** The provider keeps or summarises the conversation itself, so nothing is cut. Reported once for each session. */
+  | 'WINDOW_LEFT_ALONE'
+  /** The host's counter of tokens failed, and an estimate is used. Reported once for each session. */
+  | 'TOKENS_NOT_COUNTED'

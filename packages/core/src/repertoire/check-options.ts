@@ -29,6 +29,16 @@ export function checkOptions(options: RepertoireOptions): void {
   checkToolsets(options)
   checkFormerNames(options)
   checkTimes({ cacheTtl, minReloadInterval })
+  checkTokens(options)
+}
+
+function checkTokens({ contextWindow, countTokens }: RepertoireOptions): void {
+  if (contextWindow !== undefined && !(Number.isFinite(contextWindow) && contextWindow > 0)) {
+    throw new TypeError(`\`contextWindow\` is ${shownValue(contextWindow)}. Give a number of tokens, more than 0.`)
+  }
+  if (countTokens !== undefined && typeof countTokens !== 'function') {
+    throw new TypeError(`\`countTokens\` is ${shownValue(countTokens)}. Give a function of a text.`)
+  }
 }
 
 /** Package managers only warn of a version that is too old, and what fails then says nothing of the reason. */

@@ -1,5 +1,7 @@
 import type { AuditOptions, AuditSink } from '../audit/events.ts'
 import type { OpenCatalogOptions } from '../catalog/open-catalog.ts'
+import type { WindowOptions } from '../window/settings.ts'
+import type { TokenCounter } from '../ports/tokens.ts'
 import type { ListingBudget } from '../disclosure/budget.ts'
 import type { ListingStyle } from '../tools/styles/table.ts'
 import type { HookStyle, ScriptOptions } from '../execution/settings.ts'
@@ -29,6 +31,18 @@ export interface RepertoireOptions extends OpenCatalogOptions, GateOptions, Host
   readonly enabled?: boolean
   /** Default `xml`. */
   readonly style?: ListingStyle
+  /**
+   * The model's context window, in tokens: for the list of skills, of which it may take a share, and for conversations,
+   * which are kept within it where this or `window` is set. Default 200,000.
+   */
+  readonly contextWindow?: number
+  /**
+   * When the older part of a conversation is summarised for the model. False: never. Default: where `contextWindow` is
+   * set, as the defaults of `WindowOptions` say; otherwise never.
+   */
+  readonly window?: WindowOptions | false
+  /** Counts tokens, for the list of skills and for conversations. It must be pure. Default: an estimate. */
+  readonly countTokens?: TokenCounter
   /** How much of the context window the list of skills may take. False: the list is shown whole, however long. */
   readonly listingBudget?: ListingBudget | false
   /**

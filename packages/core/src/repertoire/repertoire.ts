@@ -20,6 +20,8 @@ import type { RepertoireOptions, SessionOptions } from './options.ts'
 import { createSessionOpener, openAudits } from './session-opener.ts'
 import { createPinnedFolders, type PinnedFolders } from '../session/activation/pinned-folders.ts'
 import { createMessageActivations } from '../session/activation/message-activations.ts'
+import type { WindowContext } from '../session/window/window.ts'
+import { CONTEXT_WINDOW, type ListingBudget } from '../disclosure/budget.ts'
 import { createModelReports } from '../session/step/skill-model.ts'
 import { createToolsets } from '../session/toolsets/toolsets.ts'
 import { scriptGate, scriptToolTable } from '../session/scripts/script-gate.ts'
@@ -113,7 +115,8 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
   checkOptions(options)
   const { profile = 'default', style = 'xml', cacheTtl = CACHE_TTL_MS, now = () => performance.now() } = options
   const { layers = DEFAULT_LAYERS, admit, loadTimeout = LOAD_TIMEOUT_MS, hookTimeout = HOOK_TIMEOUT_MS } = options
-  const listing = resolveListing(style, options.listingBudget, layers, options.sectionContent)
+  const listing = resolveListing(style, listingBudget(options), layers, options.sectionContent)
+  const window = await openWindow(options)
   const toolNames = { ...DEFAULT_TOOL_NAMES, ...options.toolNames }
   checkSkillToolNames(toolNames, style)
   const scripts = resolveScripts(options.runner, options.scripts, options.hooks)
@@ -151,6 +154,7 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
       toolsets: createToolsets(options.toolsets, pinnedFolders, loadTimeout),
       messageActivations: createMessageActivations(),
       modelReports: createModelReports(),
+      window,
     },
     enabled,
     gate,
@@ -217,6 +221,28 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
     sealChanges: (session, changes) => sealChanges(session, changes, stateKey),
     advance: (saved, changes) => advanceState(saved, changes, stateKey),
   }
+}
+
+/** The model has one window: what the list may take of it is a share of the same. */
+function listingBudget({
+  contextWindow,
+  countTokens,
+  listingBudget: budget,
+}: RepertoireOptions): ListingBudget | false {
+  if (budget === false) return false
+  const common = { ...(contextWindow !== undefined && { contextWindow }), ...(countTokens && { countTokens }) }
+  return typeof budget === 'object' && budget !== null ? { ...common, ...budget } : (budget ?? common)
+}
+
+/** Imported only where a host asks for it. */
+async function openWindow({
+  window,
+  contextWindow,
+  countTokens,
+}: RepertoireOptions): Promise<WindowContext | undefined> {
+  if (window === false || (window === undefined && contextWindow === undefined)) return undefined
+  const { createWindow } = await import('../session/window/create.ts')
+  return createWindow(window ?? {}, contextWindow ?? CONTEXT_WINDOW, countTokens)
 }
 
 function pinnedFoldersOf(current: () => Catalog, loadTimeout: number): PinnedFolders {

@@ -32,6 +32,7 @@ export interface SharedContext {
     | 'toolsets'
     | 'messageActivations'
     | 'modelReports'
+    | 'window'
   >
   readonly enabled: boolean
   /** The repertoire's, which a session's own narrows. */

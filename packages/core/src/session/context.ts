@@ -17,6 +17,7 @@ import type { PinnedFolders } from './activation/pinned-folders.ts'
 import type { ModelReports } from './step/skill-model.ts'
 import type { SessionAudit } from './audit/recorder.ts'
 import type { Toolsets } from './toolsets/toolsets.ts'
+import type { WindowContext } from './window/window.ts'
 
 /**
  * Returns the names of the skills that fit the task as it is now, most relevant first, for the style `matched`. It is
@@ -73,6 +74,8 @@ export interface SessionContext {
   readonly correlationId: string | undefined
   /** Absent: there is no sink. */
   readonly audit: SessionAudit | undefined
+  /** Shared by the sessions of a repertoire. Absent: conversations are sent as they are. */
+  readonly window: WindowContext | undefined
   /** Shared by the sessions of a repertoire. */
   readonly messageActivations: MessageActivations
   /** Shared by the sessions of a repertoire. */

@@ -21,6 +21,7 @@ import { createSteps } from './step/begin.ts'
 import { createSkillModels } from './step/skill-model.ts'
 import { createPerson } from './turn/person.ts'
 import { reminderOf } from './turn/reminder.ts'
+import { createSessionWindow } from './window/window.ts'
 
 /** What a session may see of the current catalog. */
 export interface SessionViews {
@@ -56,6 +57,7 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
   const view: CatalogView = { list: () => views.model().list(), find: (name) => views.model().find(name) }
   const models = createSkillModels({ context, state })
   const steps = createSteps({ context, state, lifetime, models, view })
+  const window = createSessionWindow({ context, window: context.window, state, lifetime, sections: steps.sections })
   const skillCalls = createSkillCalls({ context, state, view, active: steps.active, hostTools: steps.hostTools })
   const forks = createForks({ context, state, openChild, endSignal: lifetime.endSignal })
   const executions = createExecutions({ context, state, view, hostTools: steps.hostTools, lifetime })
@@ -86,7 +88,11 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
     ready: () => loadBrought(context, state.current().active),
     beginStep: steps.begin,
     skillModel: models.find,
-    recordUsage: (usage) => context.audit?.recordUsage(usage),
+    fitWindow: window.fit,
+    recordUsage(usage) {
+      window.noteUsage(usage)
+      context.audit?.recordUsage(usage)
+    },
     beginTurn: person.beginTurn,
     invocation: person.invocation,
     invoke: person.invoke,

@@ -8,6 +8,7 @@ import type { SavedSession } from './state/seal.ts'
 import type { SessionChange, SessionState } from './state/state.ts'
 import type { StepView } from './step/view.ts'
 import type { Turn } from './turn/turn.ts'
+import type { WindowFit, WindowRequest } from './window/window.ts'
 
 /** The run that a call is part of. */
 export interface CallOptions extends RunOptions {
@@ -102,7 +103,19 @@ export interface Session {
    * @param resolve absent: the host has none
    */
   skillModel<Model>(resolve: ((name: string) => Model | undefined) | undefined): Model | undefined
-  /** Records the tokens that the step's model call took, for the audit's counters. Without an audit it does nothing. */
+  /**
+   * Returns what a model call is to send in the place of a conversation that has become too long for the model's window;
+   * undefined: the conversation as it is. To be called after `beginStep`, with everything that is about to be sent, and
+   * before `reminder`. The host's own history is never changed: a summary is kept in the session's state, and used again
+   * for the same history.
+   * @param request called only where the repertoire was opened with `contextWindow` or `window`
+   * @throws the signal's reason
+   */
+  fitWindow(request: () => WindowRequest): Promise<WindowFit | undefined>
+  /**
+   * Records the tokens that the step's model call took: for the audit's counters, and to correct the estimates of
+   * `fitWindow`.
+   */
   recordUsage(usage: TokenUsage): void
   /**
    * Begins a turn: a message of the person, before the first model call that answers it. Carries out `/name args`

@@ -4,7 +4,7 @@ import { fitList, type ListingCuts } from '../disclosure/fit.ts'
 import { listedDescription, type ListEntry, plainDescription } from '../disclosure/listing.ts'
 import type { Layer, Skill } from '../ports/skill.ts'
 import type { ToolDefinition } from '../ports/tool.ts'
-import { matchedText } from './styles/matched.ts'
+import { matchedText, relevantSections } from './styles/matched.ts'
 import { LISTING_STYLES, type ListingStyle, STYLES } from './styles/table.ts'
 import { shownValue } from '../text/quote.ts'
 
@@ -44,6 +44,8 @@ export interface SkillList {
   /** One per skill in a style with such tools; otherwise none. */
   readonly tools: readonly ToolDefinition[]
   readonly cuts: ListingCuts
+  /** The sections of skills that are not active, in a selective style. Otherwise absent. */
+  readonly sections?: () => readonly { readonly name: string; readonly text: string }[]
 }
 
 /** An active skill of a selective style, with the text of its activation where its section is to have it. */
@@ -110,7 +112,7 @@ export function matchedList({ active, relevant }: Matched, { budget }: ListSetti
     text: (shown, unlisted) => `${textOf(shown, unlisted)}\n${JSON.stringify(namesOf(shown))}`,
   })
   const text = matchedText(withContent, entries, cuts.dropped.length)
-  return { text, names: namesOf(entries), tools: [], cuts }
+  return { text, names: namesOf(entries), tools: [], cuts, sections: () => relevantSections(entries) }
 }
 
 function makeList(skills: readonly Skill[], settings: ListSettings): SkillList {

@@ -22,6 +22,7 @@ export interface AuditDraft {
   readonly path?: string | undefined
   readonly hook?: string | undefined
   readonly usage?: TokenUsage | undefined
+  readonly window?: AuditEvent['window'] | undefined
   readonly durationMs?: number | undefined
   readonly code?: RefusalCode | undefined
   readonly reason?: string | undefined

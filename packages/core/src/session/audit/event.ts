@@ -1,5 +1,5 @@
 import type { AuditLog } from '../../audit/audit-log.ts'
-import type { AuditedRun, AuditedSkill, AuditEvent } from '../../audit/events.ts'
+import type { AuditedRun, AuditedSkill, AuditedWindow, AuditEvent } from '../../audit/events.ts'
 import { inputDigest } from '../../audit/input-digest.ts'
 import { redactValue } from '../../audit/redact.ts'
 import { type Toolset, usesOfCall } from '../../gate/index.ts'
@@ -61,6 +61,7 @@ export function createEventMaker(
       path: optional(rest.path),
       hook: optional(rest.hook),
       usage: rest.usage,
+      window: rest.window && auditedWindow(rest.window),
       durationMs: rest.durationMs ?? durations.ofEvent(type, skill, at),
       endedBy: rest.endedBy,
       outcome,
@@ -74,6 +75,10 @@ export function createEventMaker(
 
   function script(named: AuditEvent['script']): AuditEvent['script'] {
     return named && { skill: text(named.skill), path: text(named.path) }
+  }
+
+  function auditedWindow({ skills, ...measured }: AuditedWindow): AuditedWindow {
+    return { ...measured, ...(skills !== undefined && { skills: skills.slice(0, MAX_RULES).map(text) }) }
   }
 
   function auditedRun(run: AuditedRun): AuditedRun {

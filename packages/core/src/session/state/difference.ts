@@ -14,7 +14,14 @@ export function stateDifference(before: SessionState, after: SessionState): read
     ...requestChanges(before.open, after.open),
     ...grantChanges(before, after),
     ...stackChanges(before.active, after.active),
+    ...summaryChanges(before.summary, after.summary),
   ]
+}
+
+function summaryChanges(before: SessionState['summary'], after: SessionState['summary']): readonly SessionChange[] {
+  if (JSON.stringify(before) === JSON.stringify(after)) return []
+  if (after !== undefined) return [{ type: 'summarized', summary: after }]
+  return before === undefined ? [] : [{ type: 'forgotten', digest: before.digest }]
 }
 
 /** The requests that both have, in one order, stay; all others are removed, and those that there are now are opened. */

@@ -2,6 +2,7 @@ import { SkillError } from '../../errors.ts'
 import type { ToolRule } from '../../ports/manifest.ts'
 import type { Mount } from '../../ports/mount.ts'
 import type { Layer } from '../../ports/skill.ts'
+import type { SummaryRecord } from '../../window/record.ts'
 import type { ActiveSkill, Grant, OpenRequest, SessionChange, SessionState } from './state.ts'
 
 const LAYERS: ReadonlySet<unknown> = new Set<Layer>(['enterprise', 'personal', 'project', 'plugin', 'bundled'])
@@ -50,6 +51,7 @@ function sessionState(value: unknown): SessionState {
     active: list(state['active'], 'state.active', activeSkill),
     granted: list(state['granted'], 'state.granted', grant),
     open: list(state['open'], 'state.open', openRequest),
+    ...(state['summary'] !== undefined && { summary: summary(state['summary'], 'state.summary') }),
     ended: flag(state['ended'], 'state.ended'),
   }
 }
@@ -86,6 +88,10 @@ function change(value: unknown, at: string): SessionChange | undefined {
       return { type, name: text(it['name'], `${at}.name`), args: text(it['args'], `${at}.args`) }
     case 'deactivated':
       return { type, name: text(it['name'], `${at}.name`) }
+    case 'summarized':
+      return { type, summary: summary(it['summary'], `${at}.summary`) }
+    case 'forgotten':
+      return { type, digest: text(it['digest'], `${at}.digest`) }
     case 'ended':
       return { type }
     default:
@@ -153,6 +159,16 @@ function openRequest(value: unknown, at: string): OpenRequest {
   }
 }
 
+function summary(value: unknown, at: string): SummaryRecord {
+  const record = object(value, at)
+  return {
+    text: text(record['text'], `${at}.text`),
+    covers: count(record['covers'], `${at}.covers`),
+    digest: text(record['digest'], `${at}.digest`),
+    ...(record['shown'] !== undefined && { shown: count(record['shown'], `${at}.shown`) }),
+  }
+}
+
 function object(value: unknown, at: string): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new InvalidPart(at, 'must be an object')
@@ -173,6 +189,13 @@ function text(value: unknown, at: string): string {
 function time(value: unknown, at: string): number {
   if (typeof value !== 'number' || !Number.isFinite(value)) throw new InvalidPart(at, 'must be a number')
   return value
+}
+
+function count(value: unknown, at: string): number {
+  if (!Number.isSafeInteger(value) || (value as number) < 0) {
+    throw new InvalidPart(at, 'must be a whole number, 0 or more')
+  }
+  return value as number
 }
 
 function flag(value: unknown, at: string): boolean {

@@ -1,6 +1,7 @@
 import type { ToolRule } from '../../ports/manifest.ts'
 import type { Mount } from '../../ports/mount.ts'
 import type { Layer } from '../../ports/skill.ts'
+import type { SummaryRecord } from '../../window/record.ts'
 
 /**
  * A session as a small JSON value. It changes only by `applyChange`, so that a framework can keep it
@@ -17,6 +18,8 @@ export interface SessionState {
   readonly granted: readonly Grant[]
   /** Requests for consent whose calls have not been carried out yet. */
   readonly open: readonly OpenRequest[]
+  /** What takes the place of the older part of the conversation. Absent: nothing does. */
+  readonly summary?: SummaryRecord
   readonly ended: boolean
 }
 
@@ -92,6 +95,8 @@ export type SessionChange =
   | { readonly type: 'activated'; readonly skill: ActiveSkill }
   | { readonly type: 'passed'; readonly name: string; readonly args: string }
   | { readonly type: 'deactivated'; readonly name: string }
+  | { readonly type: 'summarized'; readonly summary: SummaryRecord }
+  | { readonly type: 'forgotten'; readonly digest: string }
   | { readonly type: 'ended' }
 
 /** Requests that are open at once; the oldest is dropped, and its call is then refused. */
@@ -137,6 +142,13 @@ export function applyChange(state: SessionState, change: SessionChange): Session
     }
     case 'deactivated':
       return { ...state, active: state.active.filter(({ name }) => name !== change.name) }
+    case 'summarized':
+      return { ...state, summary: change.summary }
+    case 'forgotten': {
+      if (state.summary?.digest !== change.digest) return state
+      const { summary: _, ...rest } = state
+      return rest
+    }
     case 'ended':
       return {
         ...initialState(state.id),

@@ -10,7 +10,7 @@ import { broughtTools } from '../toolsets/brought-tools.ts'
 import { offeredTools } from '../toolsets/offered-tools.ts'
 import type { SkillModels } from './skill-model.ts'
 import { reportUnmatchedPolicy } from './policy-fit.ts'
-import { type Step, type StepView, viewStep } from './view.ts'
+import { type ShownSection, type Step, type StepView, viewStep } from './view.ts'
 
 /** What steps are made with. */
 export interface StepsContext {
@@ -30,12 +30,15 @@ export interface Steps {
   readonly active: () => readonly ActiveSkill[]
   /** Returns the names of the host's tools in this step; undefined where they are not known yet. */
   readonly hostTools: () => readonly string[] | undefined
+  /** Returns the sections of the skills that are not active, as the step shows them. */
+  readonly sections: () => readonly ShownSection[]
 }
 
 /** Creates the steps of one session. */
 export function createSteps({ context, state, lifetime, models, view }: StepsContext): Steps {
   let hostTools = context.hostTools
   let stack: readonly ActiveSkill[] | undefined
+  let sections: () => readonly ShownSection[] = () => []
   // A fork has the policy of the session above, and often fewer tools.
   let hasJudgedPolicy = isFork(state.current())
   return {
@@ -55,9 +58,19 @@ export function createSteps({ context, state, lifetime, models, view }: StepsCon
       const policy = enforcedPolicy(active, context.gate)
       const brought = offeredTools(context, broughtTools(context, active, tools))
       const shown = lifetime.hasEnded() ? [] : skills
-      return viewStep({ context, skills: shown, hostTools: tools, active, policy, brought })
+      const { sections: shownSections, ...stepView } = viewStep({
+        context,
+        skills: shown,
+        hostTools: tools,
+        active,
+        policy,
+        brought,
+      })
+      sections = shownSections
+      return stepView
     },
     active: () => stack ?? state.current().active,
     hostTools: () => hostTools,
+    sections: () => sections(),
   }
 }

@@ -31,6 +31,15 @@ export interface StepView {
   hides(hostTool: string): boolean
 }
 
+/** The section of a skill that is not active, in the system prompt of a step. */
+export interface ShownSection {
+  readonly name: string
+  /** As it stands there. */
+  readonly text: string
+  /** `relevant`: the host's matcher found it. */
+  readonly fit: 'relevant' | 'inactive'
+}
+
 /** What a step is made of. */
 export interface Step {
   readonly context: Pick<
@@ -49,7 +58,7 @@ export interface Step {
 }
 
 /** Makes what a step shows. */
-export function viewStep(step: Step): StepView {
+export function viewStep(step: Step): StepView & { readonly sections: () => readonly ShownSection[] } {
   const { skills, policy, context, hostTools } = step
   const tools = context.tools.of(hostTools)
   const list = listOf(step)
@@ -62,6 +71,10 @@ export function viewStep(step: Step): StepView {
     cuts: list.cuts,
     system: (own) => joinSystemPrompt(own, instructions),
     hides: (hostTool) => !mayUse(policy, hostTool, tools),
+    sections: () => {
+      const fit = context.match === undefined ? 'inactive' : 'relevant'
+      return (skills.length === 0 ? [] : (list.sections?.() ?? [])).map((section) => ({ ...section, fit }))
+    },
   }
 }
 

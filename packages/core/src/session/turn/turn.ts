@@ -3,6 +3,7 @@ import { showName } from '../../text/quote.ts'
 import { skillToolName } from '../../tools/skill-tool-name.ts'
 import type { Manifest } from '../../ports/manifest.ts'
 import type { Outcome } from '../../ports/outcome.ts'
+import { isSummaryMessage } from '../../window/summary-text.ts'
 import { hasToolPerSkill } from '../requested-skill.ts'
 import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
@@ -59,7 +60,8 @@ export async function takeTurn<S extends CandidateSkill>(turn: TurnContext<S>, m
       '`beginTurn` takes the text of the message. Join the parts that are text, or give an empty one.',
     )
   }
-  if (!turn.hasPerson()) return NOTHING
+  // A summary that a host has stored among its messages comes back in the role of a person.
+  if (!turn.hasPerson() || isSummaryMessage(message)) return NOTHING
   const invocation = turn.invocation()
   // Who names a skill has chosen: triggers are not matched.
   if (invocation !== undefined) return invokedTurn(invocation, await turn.invoke(invocation))

@@ -18,6 +18,16 @@ export function matchedText(active: readonly SkillSection[], relevant: readonly 
 }
 
 // A name without a description had no room for one.
+/** Returns the section of each skill that is not active, as it stands in the text of the list. */
+export function relevantSections(
+  relevant: readonly ListEntry[],
+): readonly { readonly name: string; readonly text: string }[] {
+  return relevant.map((entry) => ({
+    name: entry.name,
+    text: skillSections({ active: [], relevant: [asSection(entry)] }),
+  }))
+}
+
 function asSection({ name, description, location }: ListEntry): SkillSection {
   return description === undefined ? { name } : { name, description, location }
 }

@@ -1,0 +1,108 @@
+import type { Session, Summarizer } from '@repertoire/core'
+import { sentMessages, type WindowCall, type WindowMessage } from '@repertoire/core/adapter'
+import { generateText, type LanguageModel } from 'ai'
+import { type CallOptions, CONVERSATION, settingsOf } from './call-settings.ts'
+
+type Prompt = CallOptions['prompt']
+type PromptMessage = Prompt[number]
+type Spoken = Exclude<PromptMessage, { role: 'system' }>
+type Part = Exclude<Spoken['content'], string>[number]
+type Output = Extract<Part, { type: 'tool-result' }>['output']
+
+/**
+ * Returns the prompt that is sent in the place of another one, so that it keeps to the model's window. Messages that stay
+ * are the same objects.
+ * @param model makes summaries, without tools, and not in the stream of the run
+ * @throws the signal's reason
+ */
+export async function fittedPrompt(session: Session, call: CallOptions, model: LanguageModel): Promise<Prompt> {
+  const { prompt } = call
+  const system = prompt.filter((message) => message.role === 'system')
+  const spoken = prompt.filter((message): message is Spoken => message.role !== 'system')
+  const fit = await session.fitWindow(() => ({
+    system: system.map(({ content }) => content).join('\n\n'),
+    tools: (call.tools ?? []).map((tool) => JSON.stringify(tool)),
+    messages: spoken.map(windowMessage),
+    summarize: summarizerOf(model, call),
+    chained: isChained(call),
+    signal: call.abortSignal,
+  }))
+  if (fit === undefined) return prompt
+  return [
+    ...system.map((message) => ({ ...message, content: fit.system(message.content) })),
+    ...sentMessages<PromptMessage>(fit, spoken, (text) => ({ role: 'user', content: [{ type: 'text', text }] })),
+  ]
+}
+
+function summarizerOf(model: LanguageModel, call: CallOptions): Summarizer {
+  return async ({ instructions, prompt }, { signal }) => {
+    const settings = { ...settingsOf(call), abortSignal: signal }
+    const { text, usage, finishReason } = await generateText({ ...settings, model, instructions, prompt })
+    if (finishReason === 'content-filter' || finishReason === 'error') {
+      throw new Error(`The model did not write a summary (${finishReason}).`)
+    }
+    const { inputTokens, outputTokens } = usage
+    return { text, usage: { inputTokens, outputTokens } }
+  }
+}
+
+/** Whether the provider keeps the conversation: what is sent here is only its newest part. */
+function isChained({ providerOptions = {} }: CallOptions): boolean {
+  return Object.values(providerOptions).some((options) =>
+    CONVERSATION.some((name) => options?.[name] !== undefined && options[name] !== null),
+  )
+}
+
+/** Whether the provider has summarised what stands before a message. */
+export function isCompaction({ role, content }: PromptMessage): boolean {
+  if (role !== 'assistant') return false
+  return content.some(
+    (part) =>
+      (part.type === 'custom' && part.kind.endsWith('.compaction')) ||
+      Object.values(part.providerOptions ?? {}).some((options) => options?.['type'] === 'compaction'),
+  )
+}
+
+/** Whether the session has added a message to the person's before it. */
+function isOwn({ providerOptions }: PromptMessage): boolean {
+  return providerOptions?.['repertoire']?.['from'] === 'skills'
+}
+
+function windowMessage(message: Spoken): WindowMessage {
+  const texts: string[] = []
+  const hidden: string[] = []
+  const calls: WindowCall[] = []
+  const answers: string[] = []
+  let files = 0
+  for (const part of message.content as readonly Part[]) {
+    if (part.type === 'text') texts.push(part.text)
+    else if (part.type === 'tool-call') calls.push({ id: part.toolCallId, tool: part.toolName, input: part.input })
+    else if (part.type === 'tool-result') {
+      if (message.role === 'tool') answers.push(part.toolCallId)
+      texts.push(...textsOf(part.output))
+      files += filesOf(part.output)
+    } else if (part.type === 'file') files += 1
+    else if (part.type !== 'tool-approval-response') hidden.push(JSON.stringify(part))
+  }
+  return {
+    role: message.role,
+    text: texts.join('\n'),
+    ...(hidden.length > 0 && { hidden: hidden.join('\n') }),
+    ...(calls.length > 0 && { calls }),
+    ...(answers.length > 0 && { answers }),
+    ...(files > 0 && { files }),
+    ...(isOwn(message) && { own: true }),
+    ...(isCompaction(message) && { compaction: true }),
+  }
+}
+
+function textsOf(output: Output): readonly string[] {
+  if (output.type === 'text' || output.type === 'error-text') return [output.value]
+  if (output.type === 'execution-denied') return [output.reason ?? '']
+  if (output.type !== 'content') return [JSON.stringify(output.value)]
+  return output.value.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+}
+
+function filesOf(output: Output): number {
+  return output.type === 'content' ? output.value.filter(({ type }) => type === 'file').length : 0
+}

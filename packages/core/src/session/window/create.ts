@@ -1,0 +1,23 @@
+import { LRU_CACHE } from '../../lru-cache.ts'
+import type { TokenCounter } from '../../ports/tokens.ts'
+import { createWindowMemory, MAX_COUNTED_CHARS } from '../../window/memory.ts'
+import { resolveWindow, type WindowOptions } from '../../window/settings.ts'
+import type { WindowContext } from './window.ts'
+
+/**
+ * Creates what the sessions of a repertoire keep their windows with.
+ * @throws {TypeError} as `resolveWindow`
+ */
+export async function createWindow(
+  options: WindowOptions,
+  size: number,
+  countTokens: TokenCounter | undefined,
+): Promise<WindowContext> {
+  const settings = resolveWindow(options, size, countTokens)
+  const { LRUCache } = LRU_CACHE.loaded ?? (await LRU_CACHE.load())
+  const counted = new LRUCache<string, number>({
+    maxSize: MAX_COUNTED_CHARS,
+    sizeCalculation: (_, text) => text.length,
+  })
+  return { settings, memory: createWindowMemory(), counted }
+}

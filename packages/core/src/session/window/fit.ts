@@ -1,0 +1,150 @@
+import type { Summarizer } from '../../ports/summarizer.ts'
+import type { TokenCounter } from '../../ports/tokens.ts'
+import { rememberingCounter } from '../../window/memory.ts'
+import { nextStep } from '../../window/plan.ts'
+import { lastOfPerson, placeSummary, type PlacedSummary, recordSummary, sentPositions } from '../../window/record.ts'
+import { makeSummary } from '../../window/summarize.ts'
+import { summaryMessage } from '../../window/summary-text.ts'
+import type { SessionContext } from '../context.ts'
+import type { Lifetime } from '../lifetime.ts'
+import type { StateHolder } from '../state/holder.ts'
+import type { ShownSection } from '../step/view.ts'
+import { reminderOf } from '../turn/reminder.ts'
+import { createMeasure } from './measure.ts'
+import { createWindowReports } from './report.ts'
+import type { WindowContext, WindowFit, WindowRequest } from './window.ts'
+
+/** What a window is kept with. */
+export interface FitContext {
+  readonly context: SessionContext
+  readonly window: WindowContext
+  readonly state: Pick<StateHolder, 'current' | 'apply'>
+  readonly lifetime: Pick<Lifetime, 'endSignal'>
+  /** The sections of the step's skills that are not active. */
+  readonly sections: () => readonly ShownSection[]
+}
+
+/**
+ * Returns what is to be sent in the place of a request, so that it keeps to the window; undefined: the request as it is.
+ * @throws the signal's reason
+ */
+export async function fitWindow(fit: FitContext, request: WindowRequest): Promise<WindowFit | undefined> {
+  const { context, window, state, lifetime } = fit
+  const { settings, memory } = window
+  const { messages } = request
+  const { id } = state.current()
+  request.signal?.throwIfAborted()
+  const reports = createWindowReports(fit)
+  const count: TokenCounter = rememberingCounter(settings.countTokens, window.counted, reports.countingFailed)
+  const correction = memory.correctionOf(id)
+
+  let summary = knownSummary(fit, request, reports.forgot)
+  let sections = fit.sections()
+  const evicted: ShownSection[] = []
+  const withoutEvicted = (text: string): string => evicted.reduce((rest, section) => without(rest, section.text), text)
+
+  const measured = createMeasure({ request, count, correction })
+  const used = async (): Promise<number> => {
+    const system = withoutEvicted(request.system ?? '')
+    const sent = summary === undefined ? [...messages.keys()] : sentPositions(summary, messages)
+    const shown = sent.map((at) => messages[at]!.text)
+    const reminder = await reminderOf(
+      context,
+      state.current().active,
+      (text) => system.includes(text) || shown.some((each) => each.includes(text)),
+    )
+    return measured.total({ system, sent, summary: summary && summaryMessage(summary.text), reminder })
+  }
+
+  let now = await used()
+  if (request.chained === true || messages.some(({ compaction }) => compaction === true)) {
+    await reports.leftAlone(now, request.chained === true ? 'chain' : 'compaction')
+    memory.noteEstimate(id, now / correction)
+    return undefined
+  }
+  for (;;) {
+    const covered = summary?.upTo ?? 0
+    const step = nextStep({
+      used: now,
+      limits: settings,
+      messages,
+      covered,
+      gain: (upTo) => measured.of(newlyCovered(messages, summary, upTo)),
+      sections,
+    })
+    if (step === undefined) break
+    const before = now
+    if (step.type === 'evict') {
+      const names = new Set(step.names)
+      evicted.push(...sections.filter(({ name }) => names.has(name)))
+      sections = sections.filter(({ name }) => !names.has(name))
+      now = await used()
+      await reports.evicted(step.names, before, now)
+      continue
+    }
+    const replaced = newlyCovered(messages, summary, step.upTo)
+    const signals = [lifetime.endSignal, ...(request.signal === undefined ? [] : [request.signal])]
+    const made = await makeSummary(
+      { messages: replaced.map((at) => messages[at]!), previous: summary?.text },
+      {
+        settings,
+        summarize: summarizerOf(settings.summarize, request.summarize),
+        countTokens: (text) => correction * count(text),
+        signal: AbortSignal.any(signals),
+      },
+    )
+    const shown = lastOfPerson(messages)
+    summary = { text: made.text, upTo: step.upTo, shown: shown !== undefined && shown < step.upTo ? shown : undefined }
+    state.apply({ type: 'summarized', summary: recordSummary(summary, messages) })
+    now = await used()
+    await reports.summarized(made, replaced.length, before, now)
+  }
+  memory.noteEstimate(id, now / correction)
+  if (now > settings.size) await reports.exceeded(now)
+  if (summary === undefined && evicted.length === 0) return undefined
+  const sent = summary === undefined ? [...messages.keys()] : sentPositions(summary, messages)
+  return {
+    messages: [...(summary === undefined ? [] : [{ summary: summaryMessage(summary.text) }]), ...sent],
+    system: withoutEvicted,
+  }
+}
+
+/** The summary of an earlier step or run, where it is of this conversation. */
+function knownSummary(
+  { state }: Pick<FitContext, 'state'>,
+  { messages }: WindowRequest,
+  onForgotten: () => void,
+): PlacedSummary | undefined {
+  const record = state.current().summary
+  if (record === undefined) return undefined
+  const placed = placeSummary(record, messages)
+  if (placed !== undefined) return placed
+  state.apply({ type: 'forgotten', digest: record.digest })
+  onForgotten()
+  return undefined
+}
+
+/** The host's choice comes before the adapter's. */
+function summarizerOf(chosen: Summarizer | false | undefined, ofRun: Summarizer | undefined): Summarizer | undefined {
+  return chosen === false ? undefined : (chosen ?? ofRun)
+}
+
+/** The positions of the messages that a summary up to a position takes the place of, beside those that one does already. */
+function newlyCovered(
+  messages: WindowRequest['messages'],
+  summary: PlacedSummary | undefined,
+  upTo: number,
+): readonly number[] {
+  const last = lastOfPerson(messages)
+  const positions: number[] = []
+  if (summary?.shown !== undefined && summary.shown !== last) positions.push(summary.shown)
+  for (let at = summary?.upTo ?? 0; at < upTo; at++) {
+    if (at !== last && messages[at]!.own !== true) positions.push(at)
+  }
+  return positions
+}
+
+/** Removes a section with the empty line before it. */
+function without(system: string, section: string): string {
+  return system.replace(`\n\n${section}`, () => '').replace(section, () => '')
+}

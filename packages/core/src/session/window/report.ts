@@ -1,0 +1,86 @@
+import type { AuditedWindow } from '../../audit/events.ts'
+import type { SessionProblem, SessionProblemCode } from '../../ports/problem.ts'
+import type { MadeSummary } from '../../window/summarize.ts'
+import type { AuditDraft } from '../audit/draft.ts'
+import type { FitContext } from './fit.ts'
+
+/** What is said about the steps that are taken for a window: each is an event, and what matters is a problem. */
+export interface WindowReports {
+  readonly summarized: (made: MadeSummary, messages: number, before: number, after: number) => Promise<void>
+  readonly evicted: (skills: readonly string[], before: number, after: number) => Promise<void>
+  readonly exceeded: (tokens: number) => Promise<void>
+  readonly forgot: () => void
+  readonly leftAlone: (tokens: number, why: 'chain' | 'compaction') => Promise<void>
+  readonly countingFailed: (problem: string, cause?: unknown) => void
+}
+
+/** Creates the reports of one request. Problems that would come at every step are said once for each session. */
+export function createWindowReports({ context, window, state }: FitContext): WindowReports {
+  const { settings, memory } = window
+  const { id } = state.current()
+  const size = Math.round(settings.size)
+
+  function problem(code: SessionProblemCode, message: string, cause?: unknown): void {
+    const said: SessionProblem = { code, message, ...(cause !== undefined && { cause }) }
+    context.reportProblem(said)
+  }
+
+  async function record(draft: Pick<AuditDraft, 'type' | 'outcome' | 'reason' | 'error'>, told: Told): Promise<void> {
+    const { before, after, ...rest } = told
+    const audited: AuditedWindow = {
+      size,
+      ...rest,
+      ...(before !== undefined && { tokensBefore: Math.ceil(before) }),
+      ...(after !== undefined && { tokens: Math.ceil(after) }),
+    }
+    await context.audit?.record({ ...draft, active: state.current().active, window: audited })
+  }
+
+  return {
+    async summarized({ by, failure, usage }, messages, before, after) {
+      if (usage !== undefined) context.audit?.recordUsage(usage)
+      if (failure !== undefined) {
+        problem(
+          'SUMMARY_FAILED',
+          `The conversation was too long for the window, and its summariser could not be used: ${failure.reason}. An extract of ${messages} messages stands in their place. Look at the summariser, or set \`window.summarize\` to another one.`,
+          failure.cause,
+        )
+      }
+      const outcome = failure === undefined ? 'succeeded' : 'failed'
+      const why = failure && { reason: failure.reason, error: failure.cause }
+      await record({ type: 'window.summarized', outcome, ...why }, { before, after, messages, by })
+    },
+    evicted: (skills, before, after) =>
+      record({ type: 'window.evicted', outcome: 'succeeded' }, { before, after, skills }),
+    async exceeded(tokens) {
+      if (memory.isFirst(id, 'exceeded')) {
+        problem(
+          'WINDOW_EXCEEDED',
+          `What is sent to the model takes about ${Math.ceil(tokens)} tokens, and its window has ${size}: the last messages, the system prompt and the instructions of active skills alone are too long. Deactivate skills, let tools return less, or use a model with a larger window and say so in \`contextWindow\`.`,
+        )
+      }
+      await record({ type: 'window.exceeded', outcome: 'failed' }, { after: tokens })
+    },
+    forgot: () => void record({ type: 'window.forgotten', outcome: 'succeeded' }, {}),
+    async leftAlone(tokens, why) {
+      if (!memory.isFirst(id, why)) return
+      const what =
+        why === 'chain'
+          ? 'The provider keeps this conversation'
+          : 'The provider has summarised the older part of this conversation itself'
+      problem('WINDOW_LEFT_ALONE', `${what}, so nothing is cut from it here.`)
+      await record({ type: 'window.left_alone', outcome: 'succeeded', reason: `${what}.` }, { after: tokens })
+    },
+    countingFailed(reason, cause) {
+      if (!memory.isFirst(id, 'counting')) return
+      problem(
+        'TOKENS_NOT_COUNTED',
+        `The host's counter of tokens failed: ${reason}. The tokens of that text are estimated.`,
+        cause,
+      )
+    },
+  }
+}
+
+/** What an event tells of a window. */
+type Told = Pick<AuditedWindow, 'messages' | 'by' | 'skills'> & { readonly before?: number; readonly after?: number }

@@ -1,0 +1,99 @@
+import type { LRUCache } from 'lru-cache'
+import type { TokenCounter } from '../ports/tokens.ts'
+import { estimateTokens } from './estimate.ts'
+
+/** What is remembered of the windows of sessions, beside their states. Frameworks reopen sessions at every step. */
+export interface WindowMemory {
+  /** Notes the estimate of what a session is about to send. */
+  noteEstimate(session: string, tokens: number): void
+  /** Notes what the provider counted for it. */
+  noteUsage(session: string, inputTokens: unknown): void
+  /** Returns the factor by which estimates for a session are corrected. */
+  correctionOf(session: string): number
+  /** Whether something is said about a session for the first time. */
+  isFirst(session: string, what: string): boolean
+}
+
+const MAX_SESSIONS = 10_000
+
+/** By how much providers' reports correct an estimate at most. */
+export const MAX_CORRECTION = 2
+/** A report below it is not used: some providers leave out what they read from their cache. */
+export const MIN_CORRECTION = 0.5
+
+interface Remembered {
+  estimate?: number
+  correction: number
+  readonly said: Set<string>
+}
+
+/** Creates the memory of a repertoire's sessions. */
+export function createWindowMemory(): WindowMemory {
+  const sessions = new Map<string, Remembered>()
+  const of = (session: string): Remembered => {
+    const known = sessions.get(session) ?? { correction: 1, said: new Set() }
+    sessions.delete(session)
+    sessions.set(session, known)
+    for (const oldest of sessions.keys()) {
+      if (sessions.size <= MAX_SESSIONS) break
+      sessions.delete(oldest)
+    }
+    return known
+  }
+  return {
+    noteEstimate: (session, tokens) => void (of(session).estimate = tokens),
+    noteUsage(session, inputTokens) {
+      const { estimate } = sessions.get(session) ?? {}
+      if (estimate === undefined || estimate === 0 || typeof inputTokens !== 'number') return
+      const ratio = inputTokens / estimate
+      if (ratio >= MIN_CORRECTION) of(session).correction = Math.min(MAX_CORRECTION, ratio)
+    },
+    correctionOf: (session) => sessions.get(session)?.correction ?? 1,
+    isFirst(session, what) {
+      const { said } = of(session)
+      return said.size < said.add(what).size
+    },
+  }
+}
+
+/** Characters of texts whose tokens are remembered. */
+export const MAX_COUNTED_CHARS = 4_000_000
+
+/** The tokens of texts that were counted before: a conversation is measured at every step. */
+export type CountedTexts = LRUCache<string, number>
+
+/**
+ * Returns a counter that remembers, and estimates where the host's fails.
+ * @param onFailure called with why: what it threw, or what it returned
+ */
+export function rememberingCounter(
+  countTokens: TokenCounter,
+  counted: CountedTexts,
+  onFailure: (problem: string, cause?: unknown) => void,
+): TokenCounter {
+  return (text) => {
+    if (text === '') return 0
+    const known = counted.get(text)
+    if (known !== undefined) return known
+    const tokens = countedBy(countTokens, text, onFailure)
+    counted.set(text, tokens)
+    return tokens
+  }
+}
+
+function countedBy(
+  countTokens: TokenCounter,
+  text: string,
+  onFailure: (problem: string, cause?: unknown) => void,
+): number {
+  let tokens: unknown
+  try {
+    tokens = countTokens(text)
+  } catch (error) {
+    onFailure('it threw', error)
+    return estimateTokens(text)
+  }
+  if (typeof tokens === 'number' && Number.isFinite(tokens) && tokens >= 0) return tokens
+  onFailure(`it returned ${typeof tokens === 'number' ? tokens : `a value of the type ${typeof tokens}`}`)
+  return estimateTokens(text)
+}

@@ -1,0 +1,120 @@
+import type { Summarizer } from '../ports/summarizer.ts'
+import type { TokenCounter } from '../ports/tokens.ts'
+import { shownValue } from '../text/quote.ts'
+import { estimateTokens } from './estimate.ts'
+
+/** When the older part of a conversation is summarised, and what stays. Shares are parts of `contextWindow`. */
+export interface WindowOptions {
+  /** Above this share the oldest messages become a summary. Default 0.8. */
+  readonly summarizeAbove?: number
+  /** The number of messages that then stay as they are. Default 10. */
+  readonly keepMessages?: number
+  /** Above this share, measured again, skills that do not fit the task lose their sections. Default 0.9. */
+  readonly evictAbove?: number
+  /** Above this share, measured again, fewer messages stay, and fewer of the skills that fit. Default 0.95. */
+  readonly reduceAbove?: number
+  /** The number of messages that then stay. Default 5. */
+  readonly keepFewestMessages?: number
+  /** The number of skills that fit the task, and are not active, whose sections then stay. Default 1. */
+  readonly keepSkills?: number
+  /**
+   * Writes summaries. Default: the model of the run, without tools. False: no model does, and a summary is an extract of
+   * the messages.
+   */
+  readonly summarize?: Summarizer | false
+  /** How long a summary may be, in tokens. Default: 0.05 of the window, at least 100 and at most 4,000. */
+  readonly summaryTokens?: number
+  /** How long a summary may take, in milliseconds, more than 0. Default 60,000; `Infinity` for no limit. */
+  readonly summaryTimeout?: number
+}
+
+/** How windows are kept, with defaults filled in. */
+export interface WindowSettings extends Required<Omit<WindowOptions, 'summarize'>> {
+  /** The model's context window, in tokens. */
+  readonly size: number
+  readonly countTokens: TokenCounter
+  /** Absent: the adapter's, which is the model of the run. */
+  readonly summarize: Summarizer | false | undefined
+}
+
+const SUMMARIZE_ABOVE = 0.8
+const EVICT_ABOVE = 0.9
+const REDUCE_ABOVE = 0.95
+const KEEP_MESSAGES = 10
+const KEEP_FEWEST_MESSAGES = 5
+const KEEP_SKILLS = 1
+const SUMMARY_SHARE = 0.05
+const MIN_SUMMARY_TOKENS = 100
+const MAX_SUMMARY_TOKENS = 4_000
+const SUMMARY_TIMEOUT_MS = 60_000
+
+/**
+ * Fills in the defaults.
+ * @param size the model's context window, in tokens
+ * @throws {TypeError} an option cannot be kept, or the shares do not rise
+ */
+export function resolveWindow(
+  options: WindowOptions,
+  size: number,
+  countTokens: TokenCounter = estimateTokens,
+): WindowSettings {
+  if (typeof options !== 'object' || options === null) {
+    throw new TypeError(`\`window\` is ${shownValue(options)}. Give { summarizeAbove, keepMessages, … }, or false.`)
+  }
+  const {
+    summarizeAbove = SUMMARIZE_ABOVE,
+    evictAbove = EVICT_ABOVE,
+    reduceAbove = REDUCE_ABOVE,
+    keepMessages = KEEP_MESSAGES,
+    keepFewestMessages = KEEP_FEWEST_MESSAGES,
+    keepSkills = KEEP_SKILLS,
+    summaryTokens = Math.floor(Math.min(MAX_SUMMARY_TOKENS, Math.max(MIN_SUMMARY_TOKENS, size * SUMMARY_SHARE))),
+    summaryTimeout = SUMMARY_TIMEOUT_MS,
+    summarize,
+  } = options
+  const shares = { summarizeAbove, evictAbove, reduceAbove }
+  for (const [name, share] of Object.entries(shares)) {
+    if (!(typeof share === 'number' && share > 0 && share <= 1)) {
+      throw new TypeError(`\`window.${name}\` is ${shownValue(share)}. Give a share, more than 0 and at most 1.`)
+    }
+  }
+  if (summarizeAbove > evictAbove || evictAbove > reduceAbove) {
+    throw new TypeError(
+      `The shares of \`window\` do not rise: summarizeAbove ${summarizeAbove}, evictAbove ${evictAbove}, reduceAbove ${reduceAbove}. Give each at least the one before it.`,
+    )
+  }
+  for (const [name, count] of Object.entries({ keepMessages, keepFewestMessages, summaryTokens }))
+    checkCount(name, count, 1)
+  checkCount('keepSkills', keepSkills, 0)
+  if (keepFewestMessages > keepMessages) {
+    throw new TypeError(
+      `\`window.keepFewestMessages\` is ${keepFewestMessages}, and \`keepMessages\` ${keepMessages}. Give at most as many.`,
+    )
+  }
+  if (!(typeof summaryTimeout === 'number' && summaryTimeout > 0)) {
+    throw new TypeError(
+      `\`window.summaryTimeout\` is ${shownValue(summaryTimeout)}. Give milliseconds, more than 0; Infinity for no limit.`,
+    )
+  }
+  if (summarize !== undefined && summarize !== false && typeof summarize !== 'function') {
+    throw new TypeError(
+      `\`window.summarize\` is ${shownValue(summarize)}. Give a function that returns a summary, or false.`,
+    )
+  }
+  return {
+    ...shares,
+    keepMessages,
+    keepFewestMessages,
+    keepSkills,
+    summaryTokens,
+    summaryTimeout,
+    summarize,
+    size,
+    countTokens,
+  }
+}
+
+function checkCount(name: string, value: unknown, least: number): void {
+  if (Number.isInteger(value) && (value as number) >= least) return
+  throw new TypeError(`\`window.${name}\` is ${shownValue(value)}. Give a whole number, ${least} or more.`)
+}

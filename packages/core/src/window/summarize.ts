@@ -1,0 +1,88 @@
+import type { Summarizer, Summary } from '../ports/summarizer.ts'
+import type { TokenCounter } from '../ports/tokens.ts'
+import { ABORTED, TIMED_OUT, waitFor } from '../time-limit.ts'
+import { extractOf } from './extract.ts'
+import type { WindowSettings } from './settings.ts'
+import { type Covered, summaryRequest } from './transcript.ts'
+
+/** A summary, and where it comes from. */
+export interface MadeSummary {
+  readonly text: string
+  readonly by: 'summarizer' | 'extract'
+  /** Why there is an extract although there is a summariser: the end of a sentence. */
+  readonly failure?: { readonly reason: string; readonly cause?: unknown }
+  readonly usage?: Summary['usage']
+}
+
+/** What a summary is made with. */
+export interface SummaryContext {
+  readonly settings: Pick<WindowSettings, 'size' | 'summaryTokens' | 'summaryTimeout'>
+  /** Absent: there is none, and a summary is an extract. */
+  readonly summarize: Summarizer | undefined
+  readonly countTokens: TokenCounter
+  readonly signal: AbortSignal
+}
+
+/** Of the window, for the prompt of a summary. The rest is for what the model writes, and for what an estimate misses. */
+const PROMPT_SHARE = 0.75
+
+/** A summary of more tokens than allowed is used up to this factor: counters differ. */
+const MAX_EXCESS = 2
+
+/**
+ * Summarises a conversation; by an extract where the summariser fails.
+ * @throws the signal's reason
+ */
+export async function makeSummary(covered: Covered, context: SummaryContext): Promise<MadeSummary> {
+  const { settings, summarize, countTokens, signal } = context
+  const extract = (): string => extractOf(covered, settings.summaryTokens)
+  if (summarize === undefined) return { text: extract(), by: 'extract' }
+  const failed = (reason: string, cause?: unknown): MadeSummary => ({
+    text: extract(),
+    by: 'extract',
+    failure: { reason, ...(cause !== undefined && { cause }) },
+  })
+  const given = summaryRequest(covered, settings.summaryTokens, { tokens: settings.size * PROMPT_SHARE, countTokens })
+  const limit = new AbortController()
+  let answer: unknown
+  try {
+    const options = { signal: AbortSignal.any([signal, limit.signal]), maxTokens: settings.summaryTokens }
+    const asked = (async () => summarize(given, options))()
+    answer = await waitFor(asked, settings.summaryTimeout, signal)
+  } catch (error) {
+    signal.throwIfAborted()
+    return failed('it failed', error)
+  }
+  signal.throwIfAborted()
+  if (answer === TIMED_OUT || answer === ABORTED) {
+    limit.abort(new DOMException('The summary took too long.', 'TimeoutError'))
+    return failed(`it did not answer within ${settings.summaryTimeout} ms`)
+  }
+  const { text, usage } = readSummary(answer)
+  const made = (): MadeSummary => {
+    if (text === undefined) return failed('it did not return a text')
+    if (text.trim() === '') return failed('it returned nothing')
+    const tokens = countTokens(text)
+    if (tokens > MAX_EXCESS * settings.summaryTokens) {
+      return failed(`it returned ${tokens} tokens where ${settings.summaryTokens} were asked for`)
+    }
+    const before = given.messages.map((message) => message.text).join('\n')
+    if (tokens > countTokens(`${given.previous ?? ''}\n${before}`)) return failed('it returned more than it was given')
+    return { text, by: 'summarizer' }
+  }
+  return { ...made(), ...(usage !== undefined && { usage }) }
+}
+
+/** A host's function may return anything, and a getter of it may throw. */
+function readSummary(answer: unknown): { readonly text?: string; readonly usage?: Summary['usage'] } {
+  if (typeof answer === 'string') return { text: answer }
+  try {
+    const { text, usage } = (answer ?? {}) as Partial<Summary>
+    return {
+      ...(typeof text === 'string' && { text }),
+      ...(typeof usage === 'object' && usage !== null && { usage: { ...usage } }),
+    }
+  } catch {
+    return {}
+  }
+}

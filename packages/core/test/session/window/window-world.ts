@@ -1,0 +1,60 @@
+import type { AuditEvent } from '../../../src/audit/events.ts'
+import type { SessionProblem } from '../../../src/ports/problem.ts'
+import type { RepertoireOptions, SessionOptions } from '../../../src/repertoire/options.ts'
+import type { Session } from '../../../src/session/session.ts'
+import type { WindowRequest } from '../../../src/session/window/window.ts'
+import type { WindowMessage } from '../../../src/window/message.ts'
+import { HOST, open } from '../session-world.ts'
+
+/** A session with a window, and what it says about it. */
+export interface WindowWorld {
+  readonly session: Session
+  readonly problems: SessionProblem[]
+  readonly events: AuditEvent[]
+  /** Returns the texts of what is sent, a summary in its place. */
+  readonly send: (messages: readonly WindowMessage[], more?: Partial<WindowRequest>) => Promise<readonly string[]>
+}
+
+/** One word is one token: what is expected can be counted by hand. */
+export const words = (text: string): number => (text.match(/\S+/g) ?? []).length
+
+export async function openWindow(
+  repertoire: Partial<RepertoireOptions> = {},
+  options: SessionOptions = {},
+): Promise<WindowWorld> {
+  const problems: SessionProblem[] = []
+  const events: AuditEvent[] = []
+  const { session } = await open(
+    { onProblem: (problem) => problems.push(problem), ...options },
+    {
+      contextWindow: 1_000,
+      countTokens: words,
+      audit: { write: (event) => void events.push(event) },
+      window: { summarize: ({ messages }) => `Summary of ${messages.length}.` },
+      ...repertoire,
+    },
+  )
+  const send: WindowWorld['send'] = async (messages, more = {}) => {
+    session.beginStep(HOST)
+    const fit = await session.fitWindow(() => ({ system: 'Be careful.', tools: [], messages, ...more }))
+    const order = fit?.messages ?? [...messages.keys()]
+    return order.map((each) => (typeof each === 'number' ? messages[each]!.text : each.summary))
+  }
+  return { session, problems, events, send }
+}
+
+/** A conversation in which a person says one thing, and the model calls a tool over and over. */
+export function longTask(steps: number, wordsEach: number, from = 0): readonly WindowMessage[] {
+  return [
+    { role: 'user', text: 'Find the fault.' },
+    ...Array.from({ length: steps }, (_, index) => callAndResult(from + index, wordsEach)).flat(),
+  ]
+}
+
+export function callAndResult(index: number, wordsEach: number): readonly WindowMessage[] {
+  const id = `c${index}`
+  return [
+    { role: 'assistant', text: '', calls: [{ id, tool: 'Read', input: { path: `${index}.md` } }] },
+    { role: 'tool', text: `${index}:${' word'.repeat(wordsEach - 1)}`, answers: [id] },
+  ]
+}

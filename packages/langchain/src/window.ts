@@ -1,0 +1,138 @@
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
+import { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages'
+import type { ClientTool, ServerTool } from '@langchain/core/tools'
+import { convertToOpenAITool } from '@langchain/core/utils/function_calling'
+import type { Session, Summarizer } from '@repertoire/core'
+import { joinSystemPrompt, sentMessages, stillRead, type WindowMessage } from '@repertoire/core/adapter'
+import { extendSystemMessage, isPersons, usageOf } from './messages.ts'
+
+/** What a model call is about to send. */
+export interface CallParts {
+  readonly messages: readonly BaseMessage[]
+  /** The host's own system message. */
+  readonly systemMessage: SystemMessage
+  /** Its text with what the step shows. */
+  readonly system: string | undefined
+  readonly tools: readonly (ClientTool | ServerTool)[]
+  readonly model: BaseChatModel
+  /** The host's settings of the call. */
+  readonly settings: object | undefined
+  readonly signal: AbortSignal | undefined
+}
+
+/**
+ * Returns the messages and the system message that are sent, so that they keep to the model's window, with the
+ * instructions of active skills that the model no longer reads in the messages. The graph's state stays as it is.
+ * @throws the signal's reason
+ */
+export async function fittedCall(
+  session: Session,
+  { messages, systemMessage, system, tools, model, settings, signal }: CallParts,
+): Promise<{ readonly messages: BaseMessage[]; readonly systemMessage: SystemMessage }> {
+  const ownSystem = messages.filter((message) => SystemMessage.isInstance(message))
+  const spoken = messages.filter((message) => !SystemMessage.isInstance(message))
+  const fit = await session.fitWindow(() => ({
+    system: joinSystemPrompt(system, ...ownSystem.map(({ text }) => text)),
+    tools: tools.map(toolJson),
+    messages: spoken.map(windowMessage),
+    summarize: summarizerOf(model),
+    chained: isChained(settings) || isChained(model),
+    signal,
+  }))
+  const shown = extendSystemMessage(system === undefined ? undefined : (fit?.system(system) ?? system), systemMessage)
+  const sent =
+    fit === undefined
+      ? [...messages]
+      : [...ownSystem, ...sentMessages<BaseMessage>(fit, spoken, (text) => new HumanMessage(text))]
+  const read = stillRead(sent, isCompaction)
+  const reminder = await session.reminder(
+    (text) => shown.text.includes(text) || read.some((message) => message.text.includes(text)),
+  )
+  return { messages: sent, systemMessage: extendSystemMessage(joinSystemPrompt(shown.text, reminder), shown) }
+}
+
+/** Tags with which LangGraph streams nothing of a model call. */
+const NOT_STREAMED = ['nostream', 'langsmith:nostream']
+
+function summarizerOf(model: BaseChatModel): Summarizer {
+  return async ({ instructions, prompt }, { signal }) => {
+    const asked = [new SystemMessage(instructions), new HumanMessage(prompt)]
+    const answer = await model.invoke(asked, { signal, tags: NOT_STREAMED, callbacks: [] })
+    const usage = usageOf(answer)
+    return { text: answer.text, ...(usage !== undefined && { usage }) }
+  }
+}
+
+/** Ids of a conversation that the provider stores. */
+const CONVERSATION = ['previous_response_id', 'conversation']
+
+/** Whether the provider keeps the conversation: what is sent here is only its newest part. */
+function isChained(settings: object | undefined): boolean {
+  const { modelKwargs, defaultOptions } = (settings ?? {}) as { modelKwargs?: object; defaultOptions?: object }
+  return [settings, modelKwargs, defaultOptions].some(
+    (given) => given !== undefined && CONVERSATION.some((name) => typeof Reflect.get(given, name) === 'string'),
+  )
+}
+
+/** Whether the provider has summarised what stands before a message. */
+function isCompaction(message: BaseMessage): boolean {
+  if (!AIMessage.isInstance(message)) return false
+  const { content, response_metadata: metadata } = message
+  const items: unknown = metadata['output']
+  return [content, items].some((parts) => Array.isArray(parts) && parts.some((part) => typeOf(part) === 'compaction'))
+}
+
+/** Content that is text, or stands in the message a second time. */
+const SAID: ReadonlySet<unknown> = new Set(['text', 'tool_use', 'tool_call', 'input_json_delta'])
+const FILES: ReadonlySet<unknown> = new Set(['image', 'image_url', 'file', 'audio', 'video', 'document', 'input_audio'])
+
+function windowMessage(message: BaseMessage): WindowMessage {
+  const { text, content } = message
+  const blocks = (typeof content === 'string' ? [] : content) as readonly object[]
+  const files = blocks.filter((block) => FILES.has(typeOf(block))).length
+  const hidden = blocks.filter(
+    (block) => !SAID.has(typeOf(block)) && !FILES.has(typeOf(block)) && !('functionCall' in block),
+  )
+  const more = {
+    ...(files > 0 && { files }),
+    ...(hidden.length > 0 && { hidden: JSON.stringify(hidden) }),
+  }
+  if (ToolMessage.isInstance(message)) return { role: 'tool', text, answers: [message.tool_call_id], ...more }
+  if (!AIMessage.isInstance(message)) {
+    const isOwn = HumanMessage.isInstance(message) && !isPersons(message)
+    return { role: 'user', text, ...more, ...(isOwn && { own: true }) }
+  }
+  const calls = (message.tool_calls ?? []).map(({ id = '', name, args }) => ({ id, tool: name, input: args }))
+  return {
+    role: 'assistant',
+    text,
+    ...more,
+    ...(calls.length > 0 && { calls }),
+    ...(isCompaction(message) && { compaction: true }),
+  }
+}
+
+const toolsAsJson = new WeakMap<object, string>()
+
+/** A tool as it is sent, about. Its schema may be one of zod's, which takes time to write. */
+function toolJson(tool: ClientTool | ServerTool): string {
+  const known = toolsAsJson.get(tool)
+  if (known !== undefined) return known
+  const json = written(tool)
+  toolsAsJson.set(tool, json)
+  return json
+}
+
+function written(tool: ClientTool | ServerTool): string {
+  try {
+    return JSON.stringify(convertToOpenAITool(tool as Parameters<typeof convertToOpenAITool>[0]))
+  } catch {
+    // A tool of a provider's, or one that only the host's own model understands.
+    const { name, description } = tool as { readonly name?: unknown; readonly description?: unknown }
+    return JSON.stringify({ name, description })
+  }
+}
+
+function typeOf(part: unknown): unknown {
+  return typeof part === 'object' && part !== null && 'type' in part ? part.type : undefined
+}

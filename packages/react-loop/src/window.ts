@@ -1,0 +1,80 @@
+import type { Session, Summarizer } from '@repertoire/core'
+import { sentMessages, type WindowMessage } from '@repertoire/core/adapter'
+import type { Message, Model, ModelRequest } from './model.ts'
+import type { Protocol } from './protocol/protocol.ts'
+
+/** What a model call is about to send. */
+interface Sent extends Pick<ModelRequest, 'messages' | 'tools'> {
+  readonly system: string | undefined
+}
+
+/**
+ * Returns what is sent in its place, so that it keeps to the model's window. The conversation itself stays as it is.
+ * @throws the signal's reason
+ */
+export async function fitted(
+  session: Session,
+  { system, messages, tools }: Sent,
+  summarize: Summarizer,
+  signal: AbortSignal | undefined,
+): Promise<Pick<Sent, 'system' | 'messages'>> {
+  const fit = await session.fitWindow(() => ({
+    system,
+    tools: tools.map((tool) => JSON.stringify(tool)),
+    messages: messages.map(windowMessage),
+    summarize,
+    signal,
+  }))
+  return {
+    system: system === undefined ? undefined : (fit?.system(system) ?? system),
+    messages: sentMessages(fit, messages, (content): Message => ({ role: 'user', content, from: 'skills' })),
+  }
+}
+
+/** Asks a model for summaries, as the host would: in its protocol, and without tools. */
+export function summarizerOf(model: Model, protocol: Protocol): Summarizer {
+  return async ({ instructions, prompt }, { signal }) => {
+    const request = protocol.request(instructions, [{ role: 'user', content: prompt }], [])
+    const { text, usage, finishReason } = protocol.read(await model.complete(request, { signal }))
+    if (finishReason === 'refusal' || finishReason === 'content-filter') {
+      throw new Error(`The model did not write a summary (${finishReason}): ${text}`)
+    }
+    return { text, ...(usage !== undefined && { usage }) }
+  }
+}
+
+/** Whether a vendor has summarised what stands before a message. */
+export function isCompaction(message: Message): boolean {
+  return message.role === 'assistant' && (message.provider?.content ?? []).some((part) => typeOf(part) === 'compaction')
+}
+
+function windowMessage(message: Message): WindowMessage {
+  const { role, content: text } = message
+  if (role === 'user') return { role, text, ...(message.from === 'skills' && { own: true }) }
+  if (role === 'tool') return { role, text, answers: [message.callId] }
+  const hidden = (message.provider?.content ?? []).filter(isHidden)
+  return {
+    role,
+    text,
+    ...(message.calls !== undefined && { calls: message.calls }),
+    ...(hidden.length > 0 && { hidden: JSON.stringify(hidden) }),
+    ...(isCompaction(message) && { compaction: true }),
+  }
+}
+
+/** Text and calls stand in the message beside it: what is left is reasoning, its signatures, and the like. */
+function isHidden(part: unknown): boolean {
+  const { text, thought, functionCall } = part as {
+    readonly text?: unknown
+    readonly thought?: unknown
+    readonly functionCall?: unknown
+  }
+  const type = typeOf(part)
+  return type === undefined
+    ? functionCall === undefined && (text === undefined || thought === true)
+    : type !== 'text' && type !== 'tool_use'
+}
+
+function typeOf(part: unknown): unknown {
+  return typeof part === 'object' && part !== null && 'type' in part ? part.type : undefined
+}
