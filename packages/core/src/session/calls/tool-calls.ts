@@ -60,7 +60,8 @@ export function createToolCalls(calls: ToolCallsContext): ToolCalls {
       signal?.throwIfAborted()
       if (lifetime.hasEnded()) return sessionEnded()
       const own = brought.tools.get(permitted.value.tool)
-      if (own !== undefined) return runBroughtTool(own.tool, permitted.value, signal)
+      if (own !== undefined)
+        return runBroughtTool(own.tool, permitted.value, { signal, timeoutMs: context.toolsets.callTimeoutMs })
       return { ok: true, value: await execute(permitted.value) }
     }
     return audit?.run({ type: 'tool', call: permitted.value, active }, run, options) ?? run()

@@ -12,6 +12,7 @@ import type { AuditDraft } from '../audit/draft.ts'
 import { failureReason, type Refused, refused } from '../refusal.ts'
 import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
+import { auditedRun, endedRun } from './audited-run.ts'
 import { requestedScript, type RequestedScript } from './find-script.ts'
 import { isRunnerAgreed, scriptGate, type ScriptGateContext, withOwnScripts } from './script-gate.ts'
 import { readSkillFiles } from './skill-files.ts'
@@ -88,8 +89,7 @@ async function run(
   const job = { runner, script: path, args, files, environment, network, limits, signal }
   const interpreter = checkScript(job)
   if ('ok' in interpreter) return refused({ code: interpreter.code, reason: interpreter.reason })
-  const { name: kind, isolated } = runner.isolation
-  const by = { interpreter: interpreter.name, runner: runner.name, isolation: kind, isolated, network }
+  const by = auditedRun(scripts, interpreter.name)
   const draft = { active, call, skill, script: { skill: skill.name, path }, run: by }
   const unaudited = await audit?.recordIntent({ ...draft, type: 'script.started', outcome: 'started' })
   if (unaudited !== undefined) return unaudited
@@ -100,7 +100,7 @@ async function run(
     type: 'script.finished',
     ...ended(outcome, signal),
     refusal: failed?.refusal,
-    run: { ...by, ...runEnd(outcome) },
+    run: outcome.ok ? endedRun(by, outcome.result) : by,
   })
   signal.throwIfAborted()
   if (!outcome.ok) return failed!
@@ -120,20 +120,6 @@ function ended(
   const { result } = outcome
   const how = result.end === 'aborted' ? 'aborted' : hasSucceeded(result) ? 'succeeded' : 'failed'
   return { outcome: how, durationMs: result.durationMs }
-}
-
-function runEnd(
-  outcome: ScriptOutcome,
-): Pick<NonNullable<AuditDraft['run']>, 'end' | 'exitCode' | 'signal' | 'droppedBytes'> {
-  if (!outcome.ok) return {}
-  const { end, exitCode, signalName, dropped } = outcome.result
-  const droppedBytes = dropped.stdout + dropped.stderr
-  return {
-    end,
-    ...(exitCode !== undefined && { exitCode }),
-    ...(signalName !== undefined && { signal: signalName }),
-    ...(droppedBytes > 0 && { droppedBytes }),
-  }
 }
 
 function noRunner(tool: string): Refused {
