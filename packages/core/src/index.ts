@@ -66,7 +66,9 @@ export type {
   ConsentDecision,
   ConsentExecution,
   ConsentHandler,
+  CallConsentRequest,
   ConsentRequest,
+  SkillConsentRequest,
   ConsentRunner,
 } from './ports/consent.ts'
 export type { Diagnostic } from './ports/diagnostic.ts'

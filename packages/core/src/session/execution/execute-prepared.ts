@@ -10,6 +10,7 @@ import { quoteName } from '../../text/quote.ts'
 import { runPostHooks } from '../activation/hooks.ts'
 import { type PreparedActivation, prepareActivation } from '../activation/prepare.ts'
 import { gateCall } from '../calls/gate-call.ts'
+import { obtainCallConsent } from '../consent/call-consent.ts'
 import { type Refused, refused } from '../refusal.ts'
 import { auditedRun, endedRun } from '../scripts/audited-run.ts'
 import type { ActiveSkill } from '../state/state.ts'
@@ -130,6 +131,13 @@ export function executePrepared(
       return failed(permitted)
     }
     if (permitted.advised !== undefined) await audit?.recordRefusal(call, stack, permitted.advised, { enforced: false })
+    if (permitted.askedBy !== undefined) {
+      const denied = await obtainCallConsent({ context, state }, permitted.value, permitted.askedBy, signal)
+      if (denied !== undefined) {
+        await audit?.recordRefusal(call, stack, denied.refusal)
+        return failed(denied)
+      }
+    }
     const run = async (): Promise<Outcome> => {
       signal.throwIfAborted()
       const own = brought.tools.get(permitted.value.tool)
@@ -148,7 +156,7 @@ export function executePrepared(
   /** A script of the skill whose plan it is, or of another one that is active. */
   async function runScript(call: ToolCall, { stack, signal }: Pick<Place, 'stack' | 'signal'>): Promise<StepOutcome> {
     const { runSkillScript } = await import('../scripts/run-script.ts')
-    const outcome = await runSkillScript({ context, active: stack, hostTools: hostTools() }, call, signal)
+    const outcome = await runSkillScript({ context, state, active: stack, hostTools: hostTools() }, call, signal)
     if (!outcome.ok) {
       await audit?.recordRefusal(call, stack, outcome.refusal)
       return failed(outcome)

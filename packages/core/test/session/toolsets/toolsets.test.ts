@@ -82,8 +82,8 @@ describe('toolsets', () => {
 
   it('[RUN-10] are loaded behind consent, which names them', async () => {
     const asked: (readonly string[])[] = []
-    const consent = ({ toolsets }: { toolsets: readonly string[] }) => {
-      asked.push(toolsets)
+    const consent = ({ toolsets }: { toolsets?: readonly string[] | undefined }) => {
+      asked.push(toolsets ?? [])
       return false
     }
     const { session, requests } = await openBringing({ exported: [tool('measure')], session: { consent } })
