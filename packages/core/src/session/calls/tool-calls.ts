@@ -110,11 +110,11 @@ export function createToolCalls(calls: ToolCallsContext): ToolCalls {
       const permitted = await gateCall(context, brought.stackFor(copy.judged.tool), brought.names, copy.judged)
       return permitted.ok && permitted.askedBy !== undefined
     },
-    deniedText(call, reason) {
-      if (wasCallDenied(state.current(), call)) return callDenied(call, reason).text
+    deniedText(written, reason) {
+      if (wasCallDenied(state.current(), written)) return callDenied(written, reason).text
       const { names = [] } = broughtTools(context, steps.active(), steps.hostTools())
-      const isHosts = skillCalls.find(call.tool) === undefined && canonicalTool(call.tool, names) !== undefined
-      return isHosts ? undefined : skillCalls.deniedText(call, reason)
+      const isHosts = skillCalls.find(written.tool) === undefined && canonicalTool(written.tool, names) !== undefined
+      return isHosts ? undefined : skillCalls.deniedText(written, reason)
     },
     async refusalOf(written) {
       if (lifetime.hasEnded()) return sessionEnded()

@@ -78,12 +78,12 @@ describe('a call that the policy asks about', () => {
       expect(ran).toHaveLength(before)
       if (typeof answer === 'object' && 'reason' in answer) expect(outcome.text).toContain('not on a Friday')
     }
-    const { session } = await open(() => true, { consent: undefined } as never)
+    const { session } = await open(() => true, { consent: undefined })
     expect((await bash(session, 'git push')).text).toContain('nobody could be asked')
   })
 
   it('[ASK-5, ASK-6] is answered in two phases, in whatever process, for this very call and once', async () => {
-    const { session, opened } = await open(() => true, { consent: undefined } as never)
+    const { session, opened } = await open(() => true, { consent: undefined })
     const push = { id: 'one', tool: 'bash', input: { command: 'git push' } }
     expect(await session.consentFor({ ...push, input: { command: 'ls' } })).toBeUndefined()
     const request = await session.consentFor(push)
@@ -99,7 +99,7 @@ describe('a call that the policy asks about', () => {
   })
 
   it('[ASK-5] has the text of its denial for frameworks that write it themselves', async () => {
-    const { session } = await open(() => true, { consent: undefined } as never)
+    const { session } = await open(() => true, { consent: undefined })
     const push = { id: 'one', tool: 'Bash', input: { command: 'git push' } }
     expect(session.deniedText(push, 'no')).toBeUndefined()
     const request = await session.consentFor(push)
@@ -151,7 +151,7 @@ describe('a call that the policy asks about', () => {
     expect(code(await run(session, 'scripts/args.sh'))).toBe('CALL_DENIED')
     expect(runner.jobs).toHaveLength(1)
     expect(asked[0]).toMatchObject({ tool: 'run_skill_script', input: { path: 'scripts/args.sh' } })
-    const later = await openScripts({ policy }, { consent: undefined } as never)
+    const later = await openScripts({ policy }, { consent: undefined })
     const activation = { id: 'a', tool: 'activate_skill', input: { name: 'tool' } }
     const request = await later.session.consentFor(activation)
     later.session.answer({ requestId: request!.id, approved: true })
