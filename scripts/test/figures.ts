@@ -43,6 +43,13 @@ export const FIGURES: readonly Figure[] = [
     ['docs/consent.md', /`hookTimeout` \(default (60 s)\)/],
   ],
   [
+    'time for a call of a tool that a skill has brought',
+    60_000,
+    ['packages/core/src/session/toolsets/toolsets.ts', 'CALL_TIMEOUT_MS'],
+    ['packages/core/src/ports/toolset.ts', /How long each call of their tools may take.*Default ([\d,]+)/],
+    ['docs/skill-types.md', /A call of such a tool may take (60 s)/],
+  ],
+  [
     'time that documents are kept',
     300_000,
     ['packages/core/src/repertoire/repertoire.ts', 'CACHE_TTL_MS'],

@@ -19,8 +19,9 @@ export interface Terminal {
  */
 export function askPerson(terminal: Terminal): Decide {
   const answers = new Map<string, Promise<boolean>>()
-  return async ({ source, skill, digest, text }) => {
-    const key = JSON.stringify([source, skill, digest])
+  return async ({ id, source, skill, digest, text }) => {
+    // A call that the policy asks about is asked about each time.
+    const key = skill === undefined ? id : JSON.stringify([source, skill, digest])
     const answer = answers.get(key) ?? ask(terminal, text)
     answers.set(key, answer)
     return (await answer) ? { approved: true } : { approved: false, reason: 'the user said no' }

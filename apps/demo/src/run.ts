@@ -50,7 +50,7 @@ export async function runAdapter(assignment: Assignment): Promise<AdapterRecord>
         const answers = []
         for (const request of turn.requests) {
           const answer = await assignment.decide(request)
-          const { id: requestId, callId, skill, text } = request
+          const { id: requestId, callId, text, skill = request.tool ?? '' } = request
           consents.push({ callId, skill, text, ...answer })
           answers.push({ requestId, ...answer })
         }

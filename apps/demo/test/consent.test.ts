@@ -1,9 +1,9 @@
-import type { ConsentRequest } from '@repertoire/core'
+import type { SkillConsentRequest } from '@repertoire/core'
 import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
 import { answerAll, askPerson } from '../src/consent.ts'
 
-const REQUEST = { skill: 'pdf', source: 's', digest: 'd', text: 'Activate the skill "pdf"?' } as ConsentRequest
+const REQUEST = { skill: 'pdf', source: 's', digest: 'd', text: 'Activate the skill "pdf"?' } as SkillConsentRequest
 
 /** A person who answers each question with the next of some lines, and then leaves. */
 function person(...lines: readonly string[]) {

@@ -46,7 +46,7 @@ interface ApprovalParts {
 export function approvalOf(parts: ApprovalParts): (question: ApprovalQuestion) => Promise<ToolApprovalStatus> {
   const { session, skillTools, hostTools, gatedTools, canApprove, recorded } = parts
 
-  async function ofSkillTool(call: ToolCall, messages: ModelMessage[]): Promise<ToolApprovalStatus> {
+  async function ofSession(call: ToolCall, messages: ModelMessage[]): Promise<ToolApprovalStatus> {
     // The answer is in the messages: the session uses it when the call runs, and does not ask again.
     if ((await recordAnswers(session, messages, recorded)).has(call.id)) return undefined
     const request = await session.consentFor(call)
@@ -64,16 +64,18 @@ export function approvalOf(parts: ApprovalParts): (question: ApprovalQuestion) =
     const { toolCall, tools, messages } = question
     const { toolCallId: id, toolName, input } = toolCall
     const call = { id, tool: toolName, input }
-    if (skillTools.names.has(toolName)) return ofSkillTool(call, messages)
+    if (skillTools.names.has(toolName)) return ofSession(call, messages)
     const tool = ownProperty(hostTools, toolName)
     if (tool === undefined) {
       if (toolCall.providerExecuted === true) return undefined
       // In a stored conversation: the tool of a skill that is not listed, or no longer exists. AI SDK would leave the
       // call without a result; the session's refusal is the result.
       skillTools.add(toolName)
-      return ofSkillTool(call, messages)
+      return ofSession(call, messages)
     }
-    const status = await statusOf(call, tool, question)
+    const ofHost = await statusOf(call, tool, question)
+    // What the host denies is not asked about; one question is the session's and the host's.
+    const status = typeOf(ofHost) === 'denied' ? ofHost : ((await ofSession(call, messages)) ?? ofHost)
     if (toolCall.providerExecuted === true) return status
     // Not every tool runs through our `execute`: some run in the client, others in AI SDK itself.
     const gatedLater =

@@ -77,7 +77,6 @@ export function stepOf(
       ...chosen,
       model: shownTo(model, {
         session,
-        skillTools,
         hides,
         calls: (call) => onStep({ ...used, called: { model, settings: settingsOf(call) } }),
       }),
@@ -104,14 +103,15 @@ function withSkillInstructions(hostInstructions: Instructions | undefined, view:
 }
 
 /**
- * The provider runs some tools without showing their calls first: unless every call is allowed, the model is not
+ * The provider runs some tools without showing their calls first: unless every call is allowed and asked about by nobody, the model is not
  * offered such a tool. It is checked with a call without input, which no rule for certain arguments allows.
  */
 async function beyondJudging(session: Session, hostTools: ToolSet): Promise<ReadonlySet<string>> {
   const found = new Set<string>()
   for (const [name, tool] of Object.entries(hostTools)) {
     if (tool.type !== 'provider' || !tool.isProviderExecuted) continue
-    if ((await session.refusalOf({ id: '', tool: name, input: {} })) !== undefined) found.add(name)
+    const call = { id: '', tool: name, input: {} }
+    if ((await session.refusalOf(call)) !== undefined || (await session.asksAbout(call))) found.add(name)
   }
   return found
 }

@@ -3,7 +3,6 @@ import { argumentsAsObject, joinSystemPrompt, stillRead } from '@repertoire/core
 import { gateway, type LanguageModel, type LanguageModelMiddleware, wrapLanguageModel } from 'ai'
 import { idsOfAnswer, idsOfStream } from './call-ids.ts'
 import type { CallOptions } from './call-settings.ts'
-import type { SkillTools } from './tools.ts'
 import { fittedPrompt, isCompaction } from './window.ts'
 
 type Prompt = CallOptions['prompt']
@@ -14,7 +13,6 @@ type Usage = Extract<StreamPart, { type: 'finish' }>['usage']
 /** How a step changes what AI SDK sends to the model. */
 interface WireParts {
   readonly session: Session
-  readonly skillTools: SkillTools
   /** Whether a tool is hidden from the model. */
   readonly hides: (tool: string) => boolean
   /** Called with the options of every model call. */
@@ -68,7 +66,7 @@ function offered({ tools, toolChoice }: CallOptions, { hides }: WireParts): Pick
 }
 
 /** AI SDK writes the result of a denied call itself, and sends back any arguments; both are replaced by core's. */
-function reworded(prompt: Prompt, { session, skillTools }: WireParts): Prompt {
+function reworded(prompt: Prompt, { session }: WireParts): Prompt {
   const inputs = new Map<string, unknown>()
   return prompt.map((message) => {
     if (message.role === 'assistant') {
@@ -82,8 +80,9 @@ function reworded(prompt: Prompt, { session, skillTools }: WireParts): Prompt {
     const content = message.content.map((part) => {
       if (part.type !== 'tool-result' || part.output.type !== 'execution-denied') return part
       const { toolCallId: id, toolName: tool } = part
-      if (!skillTools.owns(tool) || !inputs.has(id)) return part
+      if (!inputs.has(id)) return part
       const value = session.deniedText({ id, tool, input: inputs.get(id) }, part.output.reason)
+      if (value === undefined) return part
       return { ...part, output: { type: 'error-text' as const, value } }
     })
     return { ...message, content }

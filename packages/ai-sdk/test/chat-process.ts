@@ -60,7 +60,7 @@ async function carryOut(job: Job): Promise<Report> {
     ...(job.stateKey !== undefined && { stateKey: job.stateKey }),
   })
   const session = repertoire.openSession({ ...(saved !== undefined && { saved }) })
-  const asked = async () => (await consentRequests(session, messages)).map(({ request }) => request.skill)
+  const asked = async () => (await consentRequests(session, messages)).map(({ request }) => request.skill ?? '')
   const found = job.blindly === true ? [] : await asked()
   if (job.say !== undefined) messages.push({ role: 'user', content: job.say })
   if (job.answers !== undefined) answer(messages, await answersTo(job.answers))
@@ -79,10 +79,10 @@ async function carryOut(job: Job): Promise<Report> {
 
   async function answersTo(given: NonNullable<Job['answers']>): Promise<ToolModelMessage> {
     const pending = await consentRequests(session, messages)
-    const meant = pending.filter(({ request }) => Object.hasOwn(given, request.skill))
+    const meant = pending.filter(({ request }) => Object.hasOwn(given, request.skill ?? ''))
     return approvalResponses(
       meant,
-      meant.map(({ request }) => ({ requestId: request.id, approved: given[request.skill] === true })),
+      meant.map(({ request }) => ({ requestId: request.id, approved: given[request.skill ?? ''] === true })),
     )
   }
 

@@ -47,7 +47,7 @@ describe.each(WAYS)('%s in the style `tools`', (_, run) => {
     const { play, model, session } = await openTask(
       endpoint(),
       script,
-      { consent: ({ skill: name }) => asked.push(name) > 0 },
+      { consent: ({ skill: name = '' }) => asked.push(name) > 0 },
       { style: 'tools', listingBudget: { contextWindow: 10, share: 1 } },
     )
     await run(model, withSkills(session, { tools: notingTools().tools }), 'Hello')

@@ -1,4 +1,5 @@
 import { activationFaults } from './faults/activation.ts'
+import { askedCallsFaults } from './faults/asked-calls.ts'
 import { auditFaults } from './faults/audit.ts'
 import type { Fault } from './faults/break.ts'
 import { cleanupFaults } from './faults/cleanup.ts'
@@ -32,6 +33,7 @@ export const faults: readonly Fault[] = [
   ...modesFaults,
   ...toolNamesFaults,
   ...consentFaults,
+  ...askedCallsFaults,
   ...stackFaults,
   ...isolationFaults,
   ...errorsFaults,

@@ -74,7 +74,9 @@ export type {
   ConsentDecision,
   ConsentExecution,
   ConsentHandler,
+  CallConsentRequest,
   ConsentRequest,
+  SkillConsentRequest,
   ConsentRunner,
 } from './ports/consent.ts'
 export type { Diagnostic } from './ports/diagnostic.ts'

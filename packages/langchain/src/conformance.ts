@@ -130,7 +130,7 @@ function converse({
     const open = await openQuestions()
     const approvals = open.flatMap(([id, question]) => ('actionRequests' in question ? [{ id, question }] : []))
     if (approvals.length > 0) return run(new Command({ resume: await decisionsOn(approvals) }), signal)
-    const requests = open.flatMap(([, question]) => ('skill' in question ? [question] : []))
+    const requests = open.flatMap(([, question]) => (isConsent(question) ? [question] : []))
     if (requests.length > 0) return { status: 'asking', requests }
     const { values } = await agent.graph.getState(config)
     return { status: 'done', text: values.messages.at(-1)?.text ?? '' }
@@ -179,7 +179,7 @@ function converse({
       // An answer that belongs to none of them is passed on as well: judging it is not this file's task.
       const resumed = open.map(([id, question], index) => [
         id,
-        answers.find(({ requestId }) => 'skill' in question && requestId === question.id) ?? answers[index] ?? null,
+        answers.find(({ requestId }) => isConsent(question) && requestId === question.id) ?? answers[index] ?? null,
       ])
       return run(new Command({ resume: Object.fromEntries(resumed) }))
     },
@@ -190,6 +190,10 @@ function converse({
     active: () => activeSkills(agent, config),
     end: () => endSkills(repertoire, agent, config, { session }),
   }
+}
+
+function isConsent(question: ConsentRequest | HITLRequest): question is ConsentRequest {
+  return !('actionRequests' in question)
 }
 
 /** LangChain's own approval of calls by a person. */

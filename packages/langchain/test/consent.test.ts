@@ -101,13 +101,13 @@ test('[ASK-5, ABUSE-94] consent requests that are open at once are answered one 
     say,
   ])
   const asked = new Map(
-    questionsOf(await agent.invoke(user('Hello'), one)).map((question) => [question.value.skill, question]),
+    questionsOf(await agent.invoke(user('Hello'), one)).map((question) => [question.value.skill ?? '', question]),
   )
   const answer = async (of: string, approved: boolean, to = of) => {
     const resume = { requestId: asked.get(of)!.value.id, approved, reason: 'because' }
     const left = await agent.invoke(new Command({ resume: { [asked.get(to)!.id]: resume } }), one)
     return questionsOf(left)
-      .map(({ value }) => value.skill)
+      .map(({ value: { skill = '' } }) => skill)
       .toSorted()
   }
   expect([...asked.keys()].toSorted()).toEqual(['editing', 'free', 'history'])

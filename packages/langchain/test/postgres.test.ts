@@ -89,7 +89,7 @@ function playOf(script: readonly ScriptStep[]) {
 function answersTo({ questions }: Report, verdict: (skill: string) => boolean): Job['do'] {
   return {
     answer: Object.fromEntries(
-      questions.map(({ id, request }) => [id, { requestId: request.id, approved: verdict(request.skill) }]),
+      questions.map(({ id, request }) => [id, { requestId: request.id, approved: verdict(request.skill ?? '') }]),
     ),
   }
 }

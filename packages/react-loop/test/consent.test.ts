@@ -20,7 +20,7 @@ describe.each(ways)('%s', (_, way) => {
         onConsent: (request) => {
           asked.push(request)
           if (asked.length === 2) both.resolve()
-          return new Promise((resolve) => answers.set(request.skill, resolve))
+          return new Promise((resolve) => answers.set(request.skill ?? '', resolve))
         },
       })
       const running = agent.run('Hello')

@@ -148,7 +148,7 @@ describe.each(ways)('%s', (_, way) => {
     const agent = await open(way, {
       consent: undefined,
       onConsent: ({ id, skill }) => {
-        asked.push(skill)
+        asked.push(skill ?? '')
         return { requestId: id, approved: true }
       },
       script: [activate('scout'), activate('greeter'), { text: 'Alone.' }, { text: 'Done.' }],

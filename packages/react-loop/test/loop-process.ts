@@ -72,7 +72,7 @@ async function runCalls(job: Job): Promise<Report> {
       protocol: job.protocol,
       tools: ['Bash', 'Read'].map(noting),
       onConsent: ({ id, skill }) => {
-        asked = { ...asked, [skill]: id }
+        asked = { ...asked, [skill ?? '']: id }
         // What is asked at once is asked in one tick.
         setImmediate(() => stopped.abort())
         return new Promise(() => {})

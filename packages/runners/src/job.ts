@@ -1,9 +1,8 @@
 import { type ScriptJob, SkillError } from '@repertoire/core'
+import { SCRIPT_ARGUMENT_LIMITS } from '@repertoire/core/adapter'
 
-/** The most that Linux takes as one argument, or as one variable. */
-const MAX_ARGUMENT_BYTES = 131_071
-/** The most that all arguments and variables may have together: what every system takes. */
-const MAX_ARGUMENTS_BYTES = 1_000_000
+// Those by which core has judged the arguments already: here the environment counts too.
+const { oneBytes: MAX_ARGUMENT_BYTES, allBytes: MAX_ARGUMENTS_BYTES } = SCRIPT_ARGUMENT_LIMITS
 
 /**
  * Refuses a job that no runner could carry out to the letter, before anything is written or started.

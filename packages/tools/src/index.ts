@@ -1,5 +1,7 @@
 export { builtInTools } from './built-in-tools.ts'
 export type { BuiltInToolsOptions } from './built-in-tools.ts'
+export { openBuiltInTools } from './open-built-in-tools.ts'
+export type { OpenBuiltInToolsOptions, OpenedTools } from './open-built-in-tools.ts'
 export { httpRequestTool } from './http/request-tool.ts'
 export type { HttpMethod, HttpRequestToolOptions, HttpResponse } from './http/request-tool.ts'
 export type { ResolveName } from './http/connector.ts'

@@ -21,6 +21,7 @@ export interface ShownConfiguration {
 /** Keys that do not affect what is shown. */
 const HOST_ONLY_KEYS: ReadonlySet<ConfigurationKey> = new Set([
   'programs',
+  'ask',
   'writeRoot',
   'watch',
   'cacheTtl',

@@ -141,7 +141,7 @@ export const approvalChecks: readonly Check[] = [
         sources,
         approval,
         session: { mode: 'preapprove', policy: { deny: ['Bash(rm:*)'] } },
-        consent: ({ skill }) => {
+        consent: ({ skill = '' }) => {
           skills.push(skill)
           return skill === 'history'
         },

@@ -203,7 +203,10 @@ export const consentChecks: readonly Check[] = [
         consent: 'suspend',
       })
       const requests = openRequests(await trial.send('Hello'))
-      same('the skills that are asked for', requests.map(({ skill }) => skill).toSorted(), ['git-history', 'safe-edit'])
+      same('the skills that are asked for', requests.map(({ skill = '' }) => skill).toSorted(), [
+        'git-history',
+        'safe-edit',
+      ])
       done(await trial.answer(requests.map(({ id, skill }) => ({ requestId: id, approved: skill === 'git-history' }))))
       refusedWith(trial, 'call_1_1', 'CONSENT_DENIED')
       contains(

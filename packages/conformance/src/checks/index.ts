@@ -5,6 +5,7 @@ import { approvalChecks } from './approvals.ts'
 import { argumentChecks } from './arguments.ts'
 import { auditChecks } from './audit.ts'
 import { cleanupChecks } from './cleanup.ts'
+import { askedCallChecks } from './asked-calls.ts'
 import { consentChecks } from './consent.ts'
 import { errorChecks } from './errors.ts'
 import { patternChecks } from './gate-patterns.ts'
@@ -58,6 +59,7 @@ export const checks: readonly Check[] = [
   ...modeChecks,
   ...toolNameChecks,
   ...consentChecks,
+  ...askedCallChecks,
   ...approvalChecks,
   ...stackChecks,
   ...sideBySideChecks,

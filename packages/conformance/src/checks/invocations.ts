@@ -183,7 +183,7 @@ export const invocationChecks: readonly Check[] = [
         const digests: string[] = []
         const trial = await bench.open({
           sources: [directorySource({ root, layer: 'project' })],
-          consent: ({ digest }) => digests.push(digest) < 2,
+          consent: ({ digest = '' }) => digests.push(digest) < 2,
           script: [deactivate(), say(), deactivate(), say(), say()],
         })
         done(await trial.send('/changing'))

@@ -68,8 +68,8 @@ export const sideBySideChecks: readonly Check[] = [
       })
       const turn = await trial.send('Hello')
       if (turn.status !== 'asking') throw failure('the turn to wait for consent', turn)
-      same('the skills that are asked for', turn.requests.map(({ skill }) => skill).toSorted(), ORDER.toSorted())
-      const byName = turn.requests.toSorted((a, b) => (a.skill < b.skill ? -1 : 1))
+      same('the skills that are asked for', turn.requests.map(({ skill = '' }) => skill).toSorted(), ORDER.toSorted())
+      const byName = turn.requests.toSorted(({ skill: a = '' }, { skill: b = '' }) => (a < b ? -1 : 1))
       done(await trial.answer(byName.map(({ id }) => ({ requestId: id, approved: true }))))
       same('the stack, of the calls of one message in their order,', await trial.active(), ORDER)
     },

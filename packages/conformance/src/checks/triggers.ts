@@ -88,7 +88,7 @@ export const triggerChecks: readonly Check[] = [
       const trial = await bench.open({
         sources,
         session: { triggers: 'activate' },
-        consent: ({ skill }) => {
+        consent: ({ skill = '' }) => {
           asked.push(skill)
           return skill === 'mender'
         },
@@ -109,4 +109,4 @@ export const triggerChecks: readonly Check[] = [
   },
 ]
 
-const onlyMender = ({ skill }: { readonly skill: string }): boolean => skill === 'mender'
+const onlyMender = ({ skill }: { readonly skill?: string | undefined }): boolean => skill === 'mender'

@@ -22,6 +22,8 @@ export const consentFaults: readonly Fault[] = [
       'consent-suspended-no',
       'consent-own-tool',
       'consent-own-tool-suspends',
+      'consent-call-asked',
+      'consent-call-suspends',
       'isolation-consent',
       'turns-invocation-consent',
       'turns-invocation-digest',
@@ -67,8 +69,8 @@ export const consentFaults: readonly Fault[] = [
         ...options,
         ...(consent && {
           consent: (request, asking) => {
-            if (known.has(request.skill)) return true
-            known.add(request.skill)
+            if (request.skill !== undefined && known.has(request.skill)) return true
+            if (request.skill !== undefined) known.add(request.skill)
             return consent(request, asking)
           },
         }),
@@ -128,7 +130,7 @@ export const consentFaults: readonly Fault[] = [
       return {
         async consentFor(call, options) {
           const request = await session.consentFor(call, options)
-          if (request === undefined || asked.has(request.skill)) return undefined
+          if (request?.skill === undefined || asked.has(request.skill)) return undefined
           asked.add(request.skill)
           return request
         },

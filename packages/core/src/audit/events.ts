@@ -142,7 +142,7 @@ export interface AuditEvent {
   readonly unmatchedTools?: readonly string[]
   /** A script of an active skill that the call runs. */
   readonly script?: { readonly skill: string; readonly path: string }
-  /** With `script.started` and `script.finished`. */
+  /** With the events of scripts, of executions of scripts, and of hooks that a runner ran. */
   readonly run?: AuditedRun
   /**
    * A script of an active skill that the call shows to the model by a shell command, such as `cat`. It is not refused, and
@@ -160,7 +160,7 @@ export interface AuditEvent {
   readonly window?: AuditedWindow
   /** Of `skill.deactivated`: a call of the model, or the end of the task. */
   readonly endedBy?: 'call' | 'task'
-  /** In milliseconds: of `skill.deactivated`, how long the skill was active, where it was activated with an audit. */
+  /** In milliseconds: of `skill.deactivated`, how long the skill was active, where it was activated with an audit; of a script and a hook that a runner ran, as the runner measured it. */
   readonly durationMs?: number
   readonly outcome: AuditOutcome
   readonly code?: RefusalCode

@@ -1,10 +1,7 @@
+import { SCRIPT_ARGUMENT_LIMITS } from '../ports/limits.ts'
 import { quote } from '../text/quote.ts'
 
-/** The longest argument, in bytes: beyond it Linux starts no program. */
-const MAX_ARGUMENT_BYTES = 128 * 1024 - 1
-
-/** All of them together, in bytes. Half of what Linux takes, where the environment has to fit too. */
-const MAX_TOTAL_BYTES = 1024 * 1024
+const { oneBytes: MAX_ARGUMENT_BYTES, allBytes: MAX_TOTAL_BYTES } = SCRIPT_ARGUMENT_LIMITS
 
 /** How many there may be. */
 const MAX_ARGUMENTS = 4096

@@ -164,7 +164,7 @@ async function executeWith(
       if ('problem' in planned) return failure('DEFINITION_INVALID', planned.problem)
       const { plan } = planned
       if (options.runStep === undefined) return { ok: true, value: { type: 'composite', name, plan } }
-      const run = await runPlan(plan, options.runStep, signal)
+      const run = await runPlan(planned, options.runStep, signal)
       return { ok: true, value: { type: 'composite', name, plan, run } }
     }
     case 'script':

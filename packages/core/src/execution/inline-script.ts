@@ -1,6 +1,7 @@
 import { splitWords } from '../disclosure/arguments.ts'
 import type { ScriptFile } from '../ports/script-runner.ts'
 import { quote, quoteName } from '../text/quote.ts'
+import { chooseInterpreter } from './interpreter.ts'
 import type { Parameters } from './parameters/validate.ts'
 
 /** A script that stands in a SKILL.md, as a runner is given it. */
@@ -84,6 +85,14 @@ export function inlineScript(
     environment: variables.environment,
     ...(Object.keys(values).length > 0 && { stdin: new TextEncoder().encode(`${JSON.stringify(values)}\n`) }),
   }
+}
+
+/** Returns the name of what reads a skill's own script; undefined where it is not known. */
+export function inlineInterpreter(script: string, language: string | undefined): string | undefined {
+  const inline = inlineScript(script, language, { values: {}, hasSchema: false, files: [] })
+  const file = 'problem' in inline ? undefined : inline.files[0]
+  const interpreter = file && chooseInterpreter(file.path, file.bytes)
+  return interpreter === undefined || 'problem' in interpreter ? undefined : interpreter.name
 }
 
 /** A name that no file of the skill has, also where a file system ignores case. */

@@ -52,7 +52,8 @@ function endAttribute({ end, exitCode, signalName = 'unknown' }: ScriptResult): 
   return end === 'signalled' ? `signal="${escapeXml(showName(signalName))}"` : `ended="${end}"`
 }
 
-function endSentence(
+/** How a script ended, as a sentence in brackets. Empty: as it should. */
+export function endSentence(
   { end, signalName = 'a signal', exitCode }: ScriptResult,
   { timeoutMs }: ShownScript['limits'],
 ): readonly string[] {

@@ -2,7 +2,7 @@ import { type CallContext, type GatedCall, readCall, readRealCall } from './call
 import { type KnownTool, shellTool, usesOfCall } from './host-tools/toolset.ts'
 import { COMMANDS } from './lazy-commands.ts'
 import { lazyImport } from '../lazy-import.ts'
-import { comparesArguments, createPolicyCheck, type GateRefusal } from './policy-check.ts'
+import { comparesArguments, createAskCheck, createPolicyCheck, type GateRefusal } from './policy-check.ts'
 import type { ProtectedFile } from './protect/protected-file.ts'
 import { scriptReadBy, scriptReason } from './script/read.ts'
 import { quote, quoteName } from '../text/quote.ts'
@@ -27,6 +27,8 @@ export type Judgement =
       readonly isPreapproved: () => boolean
       /** In the mode `advisory`: the refusal that a skill would have given. */
       readonly advised?: GateRefusal
+      /** The rule of the host's policy by which somebody is to be asked first. Absent: nobody is. */
+      readonly askedBy?: string
     }
   | { readonly allowed: false; readonly refusal: GateRefusal }
 
@@ -74,6 +76,7 @@ export async function judge(
   const refusal =
     checkPolicy(enforce(skills, gate)) ?? checkProtected() ?? (mode === 'advisory' ? undefined : checkScripts())
   if (refusal !== undefined) return { allowed: false, refusal }
+  const askedBy = host.asked === undefined ? undefined : createAskCheck(read, real)(host)
   const advised = mode === 'advisory' ? (checkPolicy(skills) ?? checkScripts()) : undefined
   return {
     allowed: true,
@@ -83,6 +86,7 @@ export async function judge(
       skills.lists.some(({ assumed }) => assumed !== true) &&
       checkPolicy({ lists: skills.lists }) === undefined,
     ...(advised !== undefined && { advised }),
+    ...(askedBy !== undefined && { askedBy }),
   }
 }
 

@@ -7,7 +7,7 @@ import { deniedUses, rulesFor } from './host-tools/named.ts'
 import { hostRules } from './host-tools/shown.ts'
 import type { KnownTool, Toolset } from './host-tools/toolset.ts'
 import type { Policy } from './policy.ts'
-import type { RuleList } from './rules.ts'
+import { type RuleList, ruleText } from './rules.ts'
 
 /** Why a call is refused, and by whom. */
 export interface GateRefusal extends Refusal {
@@ -44,18 +44,41 @@ export function createPolicyCheck(call: ReadCall, real?: ReadCall): (policy: Pol
   }
 }
 
+/**
+ * Returns a function that gives the rule of a policy by which somebody is asked about a call, as it is written; undefined
+ * where none is about it. Read as rules that deny are: a call that cannot be judged is asked about.
+ * @param real the same call in the real file system, where its tool sees another
+ */
+export function createAskCheck(call: ReadCall, real?: ReadCall): (policy: Policy) => string | undefined {
+  const findMatch = createDenyCheck(call)
+  const findRealMatch = real && createDenyCheck(real)
+  return ({ asked = [] }) => {
+    for (const rule of asked.flatMap(({ rules }) => rules)) {
+      const alone = { rules: [rule] }
+      if ((findMatch(alone) ?? findRealMatch?.(alone)) !== undefined) return ruleText(rule)
+    }
+    return undefined
+  }
+}
+
 /** What of a call tells whether rules are about it. */
 type NamedCall = Pick<KnownTool, 'name' | 'as' | 'maybe'>
 
 /** Whether a call of a tool is compared by its arguments: a rule with a pattern is about the tool. */
-export function comparesArguments({ lists, denied = [] }: Policy, call: NamedCall, tools: Toolset): boolean {
+export function comparesArguments(
+  { lists, denied = [], asked = [] }: Policy,
+  call: NamedCall,
+  tools: Toolset,
+): boolean {
   return (
     lists.some(({ rules, onlyKnown }) =>
       rulesFor(rules, call, tools)
         .flat()
         .some((rule) => onlyKnown === true || hasPattern(rule)),
     ) ||
-    denied.some(({ rules }) => rules.some((rule) => hasPattern(rule) && deniedUses(rule.tool, call, tools).length > 0))
+    [...denied, ...asked].some(({ rules }) =>
+      rules.some((rule) => hasPattern(rule) && deniedUses(rule.tool, call, tools).length > 0),
+    )
   )
 }
 

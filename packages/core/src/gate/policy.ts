@@ -11,29 +11,41 @@ export interface Policy {
   readonly lists: readonly RuleList[]
   /** What they deny, in the same order: no such call is allowed, whatever the lists say. */
   readonly denied?: readonly RuleList[]
+  /** What somebody is asked about, each time: the host's alone. */
+  readonly asked?: readonly RuleList[]
 }
 
 /** Joins two policies to one that allows only what each of them allows. */
 export function joinPolicies(first: Policy, second: Policy): Policy {
-  if (second.lists.length === 0 && second.denied === undefined) return first
+  if (second.lists.length === 0 && second.denied === undefined && second.asked === undefined) return first
   const denied = [...(first.denied ?? []), ...(second.denied ?? [])]
-  return { lists: [...first.lists, ...second.lists], ...(denied.length > 0 && { denied }) }
+  const asked = [...(first.asked ?? []), ...(second.asked ?? [])]
+  return {
+    lists: [...first.lists, ...second.lists],
+    ...(denied.length > 0 && { denied }),
+    ...(asked.length > 0 && { asked }),
+  }
 }
 
 /** Rules of a policy that mean none of the host's tools, as they are written. */
 export interface UnmatchedPolicy {
   readonly allow: readonly string[]
   readonly deny: readonly string[]
+  readonly ask: readonly string[]
 }
 
 /** Returns the rules of a policy that mean none of the host's tools. None, where its tools are not known. */
-export function unmatchedPolicy({ lists, denied = [] }: Policy, tools: Toolset): UnmatchedPolicy {
+export function unmatchedPolicy({ lists, denied = [], asked = [] }: Policy, tools: Toolset): UnmatchedPolicy {
   const known = tools.names?.map((name) => tools.find(name))
   const meansNone = (rule: ToolRule): boolean =>
     known?.every((tool) => deniedUses(rule.tool, tool, tools).length === 0) === true
+  const meaningless = (all: readonly RuleList[]): readonly string[] => [
+    ...new Set(all.flatMap(({ rules }) => rules.filter(meansNone).map(ruleText))),
+  ]
   return {
     allow: [...new Set(lists.flatMap(({ rules }) => hostRules(rules, tools).unmatched))],
-    deny: [...new Set(denied.flatMap(({ rules }) => rules.filter(meansNone).map(ruleText)))],
+    deny: meaningless(denied),
+    ask: meaningless(asked),
   }
 }
 

@@ -37,7 +37,10 @@ const DEFAULTS: GateSettings = {
 const MODES: readonly GateMode[] = ['restrict', 'preapprove', 'advisory']
 const COMPOSITIONS: readonly GateComposition[] = ['narrow', 'top']
 /** A key that is not known is refused: one that is misspelled would permit more than it says. */
-const POLICY_KEYS = { allow: true, deny: true, protect: true, programs: true } satisfies Record<keyof HostPolicy, true>
+const POLICY_KEYS = { allow: true, deny: true, ask: true, protect: true, programs: true } satisfies Record<
+  keyof HostPolicy,
+  true
+>
 const PROGRAMS: readonly ProgramPolicy[] = ['any', 'known']
 
 /**
@@ -53,7 +56,7 @@ export function resolveGate(options: GateOptions, defaults: GateSettings = DEFAU
   if (policy === undefined) return { ...defaults, mode, composition }
   if (typeof policy !== 'object' || policy === null || Array.isArray(policy)) {
     throw new TypeError(
-      '`policy` is not a policy. Give { allow, deny, protect }, each a list of strings, and { programs }, or leave it out.',
+      '`policy` is not a policy. Give { allow, deny, ask, protect }, each a list of strings, and { programs }, or leave it out.',
     )
   }
   const misspelled = Object.keys(policy).find((key) => !Object.hasOwn(POLICY_KEYS, key))
@@ -81,15 +84,17 @@ function unknown(option: string, value: unknown, known: readonly string[]): Type
   )
 }
 
-function readPolicy({ allow, deny }: HostPolicy): Policy {
+function readPolicy({ allow, deny, ask }: HostPolicy): Policy {
   const denied = deny === undefined ? [] : readRules('deny', deny)
+  const asked = ask === undefined ? [] : readRules('ask', ask)
   return {
     lists: allow === undefined ? [] : [{ rules: readRules('allow', allow) }],
     ...(denied.length > 0 && { denied: [{ rules: denied }] }),
+    ...(asked.length > 0 && { asked: [{ rules: asked }] }),
   }
 }
 
-function readRules(key: 'allow' | 'deny', rules: unknown): readonly ToolRule[] {
+function readRules(key: 'allow' | 'deny' | 'ask', rules: unknown): readonly ToolRule[] {
   if (!Array.isArray(rules) || rules.some((rule) => typeof rule !== 'string')) {
     throw new TypeError(`\`policy.${key}\` is not a list of rules. Give strings such as "Read" or "Bash(git:*)".`)
   }

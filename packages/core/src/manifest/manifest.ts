@@ -5,6 +5,8 @@ import type { Report } from './diagnostics.ts'
 import type { Field, FieldContext, FileContext } from './fields/field.ts'
 import { FIELDS, findAlmostRestricting, findMeantRestriction, findMisspelled } from './fields/fields.ts'
 import { namesHostTools } from './fields/tool-names.ts'
+import { patternProblem } from './parameter-patterns.ts'
+import { readSchema, type Schema } from './parameter-schema.ts'
 import { findHidden, quote } from './hidden.ts'
 import type { HiddenCharacters } from './hidden.ts'
 import type { YamlEntry, YamlMap, YamlNode } from './yaml/tree.ts'
@@ -53,6 +55,9 @@ export function readManifest(root: YamlMap, context: FileContext, mayHide: boole
   }
   if (required < 2) reportMissing(root, fence, report)
   if (agent !== undefined) agent = checkAgent(agent, manifest, root, report)
+  if (manifest.type !== 'instruction' && manifest.parameters !== undefined) {
+    checkParameters(manifest.parameters, root, context)
+  }
   if (report.failed || manifest.name === '' || manifest.description === '') return undefined
   if (agent !== undefined) manifest.agent = copyString(agent)
   if (extra !== undefined) manifest.extra = Object.freeze(extra)
@@ -65,6 +70,29 @@ function checkAgent(agent: string, manifest: Draft, root: YamlMap, report: Repor
   const { line } = root.entries.find(({ key }) => key === 'agent')!
   const message = `The field "agent" is ${quote(agent)}, and the skill does not fork.`
   return report.warning('FIELD_WITHOUT_EFFECT', { line, message, hint: 'Add "context: fork", or remove it.' })
+}
+
+/** Reports parameters that no value is compared with: a skill whose calls take them is refused at every call. */
+function checkParameters(parameters: Schema, root: YamlMap, context: FileContext): void {
+  const problem = parametersProblem(parameters, context)
+  if (problem === undefined) return
+  const line = root.entries.find(({ key }) => key === 'parameters')?.line ?? context.line
+  const message = `The parameters ${problem}.`
+  context.report.warning('PARAMETERS_UNUSABLE', { line, message, hint: UNUSABLE_HINT })
+}
+
+const UNUSABLE_HINT =
+  'Correct them: as they are, every call of the skill is refused. Types, "enum", limits, "pattern", "items" and "properties" are compared.'
+
+function parametersProblem(parameters: Schema, context: FileContext): string | undefined {
+  const read = readSchema(parameters)
+  if ('unusable' in read) return read.unusable
+  if (read.patterns.length === 0) return undefined
+  if (context.patterns === undefined) {
+    context.needsPatterns = true
+    return undefined
+  }
+  return patternProblem(read.patterns, context.patterns)
 }
 
 /**

@@ -1,4 +1,5 @@
 import {
+  type Context,
   context,
   type Meter,
   metrics,
@@ -33,9 +34,9 @@ const MAX_OPEN_SPANS = 10_000
 /**
  * Creates a sink that makes events into OpenTelemetry's spans and metrics.
  *
- * Spans: `execute_tool {tool}` for every call, of skill tools too, refused or carried out; `invoke_agent {skill}` for a
- * fork; `repertoire.{event}` for what no call requested. A call's span is a child of the span that is active where the
- * session is called. A model call has none: the program that calls the model makes it.
+ * Spans: `execute_tool {tool}` for every call, of skill tools too, refused or carried out, and for every script and skill
+ * that it executes; `invoke_agent {skill}` for a fork; `repertoire.{event}` for what no call requested. A call's span is a
+ * child of the span that is active where the session is called, and that of a step of a plan is a child of its skill's. A model call has none: the program that calls the model makes it.
  *
  * Metrics: `gen_ai.client.operation.duration`, `gen_ai.client.token.usage`, and the counters
  * `repertoire.skill.activations`, `.violations`, `.script_reads`, `.path_failures` and `.script_runs`.
@@ -63,7 +64,7 @@ export function openTelemetryAudit(options: OpenTelemetryAuditOptions = {}): Aud
       '{call}',
       'Reads of a file of a skill that does not exist or is not available.',
     ),
-    scriptRuns: counter('script_runs', '{call}', 'Runs of scripts of active skills.'),
+    scriptRuns: counter('script_runs', '{call}', 'Runs of scripts of skills.'),
   }
   const open = new Map<string, Span[]>()
   let openSpans = 0
@@ -77,12 +78,19 @@ export function openTelemetryAudit(options: OpenTelemetryAuditOptions = {}): Aud
         startTime: new Date(event.time),
         attributes: spanAttributes(event, operation, provider),
       },
-      context.active(),
+      parentOf(event),
     )
     open.set(key, [...(open.get(key) ?? []), span])
     openSpans++
     const [oldest] = open.keys()
     if (openSpans > MAX_OPEN_SPANS && oldest !== undefined) takeSpan(oldest)?.end()
+  }
+
+  /** The span that is active; for a step of a plan, the one of the skill whose plan it is. */
+  function parentOf({ session, callId = '' }: AuditEvent): Context {
+    const plan = callId.slice(0, Math.max(0, callId.lastIndexOf('/')))
+    const span = plan === '' ? undefined : open.get(keyOf({ session, callId: plan }, 'execute_tool'))?.at(-1)
+    return span === undefined ? context.active() : trace.setSpan(context.active(), span)
   }
 
   /** Returns the open span of a key. Calls may share an id: the one that began first ends first. */
@@ -104,7 +112,7 @@ export function openTelemetryAudit(options: OpenTelemetryAuditOptions = {}): Aud
       tracer.startSpan(
         spanName(event, operation),
         { kind: SpanKind.INTERNAL, startTime: new Date(time.getTime() - (event.durationMs ?? 0)), attributes },
-        context.active(),
+        parentOf(event),
       )
     const error = errorType(event)
     if (error !== undefined)
@@ -129,6 +137,7 @@ export function openTelemetryAudit(options: OpenTelemetryAuditOptions = {}): Aud
       switch (event.type) {
         case 'script.started':
         case 'tool.started':
+        case 'execution.started':
           return begin(event, 'execute_tool')
         case 'fork.started':
           return begin(event, 'invoke_agent')
@@ -141,6 +150,7 @@ export function openTelemetryAudit(options: OpenTelemetryAuditOptions = {}): Aud
           return
         case 'script.finished':
         case 'tool.finished':
+        case 'execution.finished':
           if (event.script !== undefined) counters.scriptRuns.add(1, skillAttributes(event))
           break
         case 'skill.activated':
@@ -168,7 +178,7 @@ export function openTelemetryAudit(options: OpenTelemetryAuditOptions = {}): Aud
   }
 }
 
-function keyOf({ session, callId = '' }: AuditEvent, operation: Operation): string {
+function keyOf({ session, callId = '' }: Pick<AuditEvent, 'session' | 'callId'>, operation: Operation): string {
   return JSON.stringify([operation, session, callId])
 }
 

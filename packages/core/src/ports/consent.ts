@@ -1,12 +1,44 @@
 import type { Layer } from './skill.ts'
 
-/** A request for consent to an activation. A plain value: it can be stored, sent and answered in another process. */
-export interface ConsentRequest {
+/**
+ * A request for consent: to an activation, or to a call that the host's policy asks about (`policy.ask`). `skill`, or
+ * `tool`, tells which. A plain value: it can be stored, sent and answered in another process.
+ */
+export type ConsentRequest = SkillConsentRequest | CallConsentRequest
+
+/** A request for consent to a call of a tool that the host's policy asks about. It has none of a skill's properties. */
+export interface CallConsentRequest extends Readonly<
+  Partial<
+    Record<
+      Exclude<keyof SkillConsentRequest, 'id' | 'callId' | 'session' | 'tool' | 'input' | 'rule' | 'text'>,
+      undefined
+    >
+  >
+> {
+  /** Derived from the session, the call and its input: any other request has another id. */
+  readonly id: string
+  readonly callId: string
+  readonly session: string
+  /** The tool's real name. */
+  readonly tool: string
+  /** What the tool would be called with: JSON. */
+  readonly input: unknown
+  /** The rule of `policy.ask`, as it is written. */
+  readonly rule: string
+  /** The request as text for a person, with invisible characters made visible; of a long input the beginning. */
+  readonly text: string
+}
+
+/** A request for consent to an activation. */
+export interface SkillConsentRequest {
   /** Derived from the session, the call, its input and the folder's digest: any other request has another id. */
   readonly id: string
   readonly callId: string
   readonly session: string
   readonly skill: string
+  readonly tool?: undefined
+  readonly input?: undefined
+  readonly rule?: undefined
   /** The arguments that the model passes to the skill, if any. */
   readonly args?: string
   readonly description: string

@@ -53,6 +53,8 @@ export const MANIFEST_CODES = {
   FIELD_WITHOUT_EFFECT: 'A field has an effect only together with another, which is absent.',
   DEFINITION_MISSING: 'The body of a composite, a script or a template has no code block that defines it.',
   DEFINITION_INVALID: 'The code block that defines a composite, a script or a template cannot be read with certainty.',
+  PARAMETERS_UNUSABLE:
+    'The parameters of a script, template or composite skill are a schema that is not read here. Its calls are refused.',
   TRIGGER_PATTERN_INVALID: 'A trigger pattern is not an RE2 expression, or is too large. It has no effect.',
   TRIGGER_PATTERNS_MANY: 'The skill has more trigger patterns than are tried. Those at the end have no effect.',
   HIDDEN_CHARACTERS: 'A text holds characters that are not shown and can carry or hide a message.',

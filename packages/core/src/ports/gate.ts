@@ -22,6 +22,11 @@ export interface HostPolicy {
   /** Rules as in `disallowed-tools`: calls that may match one are refused. */
   readonly deny?: readonly string[]
   /**
+   * Rules read as those of `deny`: a call that may match one, and is permitted otherwise, needs consent, each time that it
+   * is made. `deny` goes before `ask`, and `ask` before `allow`.
+   */
+  readonly ask?: readonly string[]
+  /**
    * Files that no call may name, absolute or relative to the session's `cwd`, such as the configuration of permissions.
    * Nor may a call move, remove or replace a parent folder of one. The check compares text, so it stops a model but is
    * not a security boundary: keep these files where the agent's user cannot write.

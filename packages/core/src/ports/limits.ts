@@ -27,6 +27,15 @@ export const MAX_RESOURCE_BYTES = 10 * 1024 * 1024
 /** The largest file that a digest covers and that is copied for a private mount. */
 export const MAX_DIGEST_FILE_BYTES = 64 * 1024 * 1024
 
+/**
+ * What a program can be given, in bytes: one argument or variable, beyond which Linux starts nothing; and all of them
+ * together, which every system takes.
+ */
+export const SCRIPT_ARGUMENT_LIMITS: { readonly oneBytes: number; readonly allBytes: number } = Object.freeze({
+  oneBytes: 128 * 1024 - 1,
+  allBytes: 1_000_000,
+})
+
 /** How long a source, a folder, a mount or a provider may take for one answer, in milliseconds, unless a host says otherwise. */
 export const LOAD_TIMEOUT_MS = 30_000
 

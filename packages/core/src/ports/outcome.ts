@@ -29,6 +29,8 @@ export type RefusalCode =
   /** Forks are nested too deeply. */
   | 'FORK_TOO_DEEP'
   | 'CONSENT_DENIED'
+  /** The host's policy asks about the call (`policy.ask`), and consent was not given. */
+  | 'CALL_DENIED'
   /** A hook of the skill failed or could not be run. */
   | 'HOOK_FAILED'
   /** The skill has hooks, and there is no hook runner. */

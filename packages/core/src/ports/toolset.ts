@@ -34,6 +34,11 @@ export interface ToolsetOptions {
   readonly loader: ToolsetLoader
   /** The layers whose skills may: their modules run with all rights of the host. Default: none. */
   readonly layers: readonly Layer[]
+  /**
+   * How long each call of their tools may take, in milliseconds, more than 0. Default 60,000; `Infinity` for no limit. The
+   * signal of the call aborts then, and the model is told.
+   */
+  readonly callTimeout?: number
 }
 
 /**

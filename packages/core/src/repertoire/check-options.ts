@@ -100,6 +100,7 @@ function checkToolsets({ toolsets }: RepertoireOptions): void {
       `\`toolsets.layers\` is not a list of layers. Give those whose skills may bring tools, of ${DEFAULT_LAYERS.join(', ')}.`,
     )
   }
+  checkTimeouts({ 'toolsets.callTimeout': toolsets.callTimeout })
 }
 
 function checkPorts({ hooks, hookTimeout, loadTimeout, mounts }: RepertoireOptions): void {
@@ -108,15 +109,19 @@ function checkPorts({ hooks, hookTimeout, loadTimeout, mounts }: RepertoireOptio
       '`hooks` is not a function. Give one that runs a hook and tells what became of it, or "scripts" or "commands" where `runner` is to run them.',
     )
   }
-  for (const [name, value] of Object.entries({ hookTimeout, loadTimeout })) {
-    if (value !== undefined && (typeof value !== 'number' || !(value > 0))) {
-      throw new TypeError(`${name} is ${shownValue(value)}. Give milliseconds, more than 0; Infinity for no limit.`)
-    }
-  }
+  checkTimeouts({ hookTimeout, loadTimeout })
   if (mounts !== undefined && (typeof mounts?.mount !== 'function' || typeof mounts.unmount !== 'function')) {
     throw new TypeError(
       '`mounts` has no `mount` or no `unmount`. Give `privateMounts` of @repertoire/core/node, or both.',
     )
+  }
+}
+
+function checkTimeouts(timeouts: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(timeouts)) {
+    if (value !== undefined && (typeof value !== 'number' || !(value > 0))) {
+      throw new TypeError(`${name} is ${shownValue(value)}. Give milliseconds, more than 0; Infinity for no limit.`)
+    }
   }
 }
 

@@ -62,7 +62,7 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
   const forks = createForks({ context, state, openChild, endSignal: lifetime.endSignal })
   const executions = createExecutions({ context, state, view, hostTools: steps.hostTools, lifetime })
   const runActivation = createRunActivation(lifetime, forks, executions)
-  const toolCalls = createToolCalls({ context, steps, lifetime, skillCalls, runActivation })
+  const toolCalls = createToolCalls({ context, state, steps, lifetime, skillCalls, runActivation })
   // What no message of the model requests is judged by the current stack.
   const activation = {
     context,
@@ -71,7 +71,7 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
     hostTools: steps.hostTools,
   } satisfies ActivationContext
   const person = createPerson({ activation, ...views, lifetime, runActivation })
-  const consentRequests = createConsentRequests({ context, state, lifetime, skillCalls, person })
+  const consentRequests = createConsentRequests({ context, state, lifetime, skillCalls, toolCalls, person })
 
   function openChild(childId: string, changes: readonly SessionChange[], parentEnd: AbortSignal): ChildSession {
     const childContext = { ...context, hostTools: steps.hostTools(), audit: context.audit?.fork(childId) }
@@ -97,10 +97,9 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
     invocation: person.invocation,
     invoke: person.invoke,
     reminder: (isShown) => reminderOf(context, state.current().active, isShown),
-    ...consentRequests,
     ...toolCalls,
+    ...consentRequests,
     resolvePath: (path) => resolvePrivatePath(path, state.current().active),
-    deniedText: (call, reason) => skillCalls.deniedText(call, reason),
     save: () => sealState(state.current(), context.stateKey),
     takeChanges: state.takeChanges,
     end,

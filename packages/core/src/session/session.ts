@@ -146,7 +146,7 @@ export interface Session {
   reminder(isShown: (text: string) => boolean): Promise<string | undefined>
   /**
    * Returns the request for consent that a call, or a person's invocation with an id, waits for; undefined where it waits
-   * where there is none: it is not an activation, consent was granted before, or the session has a handler, which `call` asks. For
+   * for none: it is neither an activation nor asked about by the host's policy, consent was granted before, or the session has a handler, which `call` asks. For
    * frameworks that suspend.
    * @throws the signal's reason
    */
@@ -188,6 +188,11 @@ export interface Session {
    */
   isPreapproved(call: ToolCall): Promise<boolean>
   /**
+   * Whether a rule of the host's policy (`policy.ask`) asks about a call of a host's tool. Changes nothing. For frameworks in
+   * which some tools run before anybody can be asked.
+   */
+  asksAbout(call: ToolCall): Promise<boolean>
+  /**
    * Returns the real name of a tool that the model calls in another case; undefined where it has no such tool. For
    * frameworks that look up tools themselves, by their exact names.
    */
@@ -200,11 +205,12 @@ export interface Session {
    */
   resolvePath(path: string): string
   /**
-   * Returns what the model is shown where an activation was denied, as `call` would. Changes nothing. For frameworks that
-   * write the result of a denied call themselves.
+   * Returns what the model is shown where an activation was denied, or a call that the host's policy asks about, as `call`
+   * would; undefined where this session did not ask about the call. Changes nothing. For frameworks that write the result
+   * of a denied call themselves.
    * @param reason why it was denied
    */
-  deniedText(call: ToolCall, reason?: string): string
+  deniedText(call: ToolCall, reason?: string): string | undefined
   /** Returns the session as a JSON value, for `openSession({ saved })` here or in another process. */
   save(): SavedSession
   /** Returns the changes since the session was opened or this was last called, for frameworks that keep the state. */

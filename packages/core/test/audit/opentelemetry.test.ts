@@ -10,7 +10,8 @@ import { TracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@open
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AuditEvent } from '../../src/audit/events.ts'
 import { openTelemetryAudit } from '../../src/opentelemetry/index.ts'
-import { openScripts, run, use } from '../session/scripts/script-world.ts'
+import { call as executed, openExecution, typed } from '../session/execution/execution-world.ts'
+import { openScripts, processRunner, run, use } from '../session/scripts/script-world.ts'
 import { caller, open, ticking } from './world.ts'
 
 let spans: InMemorySpanExporter
@@ -69,6 +70,32 @@ describe('the audit for OpenTelemetry', () => {
       ['succeeded', 1],
       ['failed', 1],
     ])
+  })
+
+  it('[OBS-3] [OBS-2] makes one span of a skill that is executed, and the spans of its steps are inside it', async () => {
+    const skills = {
+      hello: typed('hello', 'script', 'echo hello', '', 'sh'),
+      plan: typed('plan', 'composite', 'steps:\n  - tool: Read\n  - tool: skill_hello', '', 'yaml'),
+    }
+    const { session } = await openExecution(
+      skills,
+      { runStep: () => 'read' },
+      { audit: sinkOf(), runner: processRunner() },
+    )
+    await executed(session, 'plan')
+    const [read, hello, plan, ...others] = spans.getFinishedSpans()
+    expect([read, hello, plan].map((span) => span?.name)).toEqual([
+      'execute_tool Read',
+      'execute_tool skill_hello',
+      'execute_tool activate_skill',
+    ])
+    expect(others).toEqual([])
+    const inside = plan?.spanContext().spanId
+    expect([read, hello].map((span) => span?.parentSpanContext?.spanId)).toEqual([inside, inside])
+    expect(plan?.parentSpanContext).toBeUndefined()
+    expect(hello?.attributes).toMatchObject({ 'repertoire.script.runner': 'process', 'repertoire.script.exit_code': 0 })
+    const runs = (await points()).filter(({ name }) => name === 'repertoire.skill.script_runs')
+    expect(runs.map(({ value }) => value)).toEqual([1])
   })
 
   it('[OBS-3] makes a span of every call, by the GenAI conventions', async () => {

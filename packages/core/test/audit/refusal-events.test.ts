@@ -16,6 +16,7 @@ const EVENTS: Readonly<Record<RefusalCode, AuditEventType>> = {
   SCRIPT_READ_BLOCKED: 'script_read.blocked',
   SCRIPT_CHANGED: 'tool.refused',
   INPUT_INVALID: 'tool.refused',
+  CALL_DENIED: 'tool.refused',
   SKILL_NOT_FOUND: 'skill.denied',
   SKILL_BROKEN: 'skill.denied',
   SKILL_NOT_ADMITTED: 'skill.denied',

@@ -20,7 +20,7 @@ const write = [{ tool: 'Write' }]
 describe('resolveGate', () => {
   it('[GATE-8] refuses a policy with a key that is not known: one that is misspelled would permit more than it says', () => {
     const policy = foreign({ allow: ['Read'], denny: ['Bash'] })
-    expect(() => resolveGate({ policy })).toThrow('`policy` has no "denny". Give allow, deny, protect, programs.')
+    expect(() => resolveGate({ policy })).toThrow('`policy` has no "denny". Give allow, deny, ask, protect, programs.')
     expect(() => resolveGate({ policy: foreign(['Read']) })).toThrow('`policy` is not a policy')
   })
 
@@ -83,7 +83,7 @@ describe('resolveGate', () => {
     [{ composition: 'widen' }, 'There is no `composition` "widen". Give "narrow", "top".'],
     [
       { policy: null },
-      '`policy` is not a policy. Give { allow, deny, protect }, each a list of strings, and { programs }, or leave it out.',
+      '`policy` is not a policy. Give { allow, deny, ask, protect }, each a list of strings, and { programs }, or leave it out.',
     ],
     [{ policy: 'Read' }, '`policy` is not a policy.'],
     [{ policy: { protect: 'a' } }, '`policy.protect` is not a list of paths. Give the files that no call may name.'],

@@ -92,7 +92,7 @@ describe('a skill that a model wants', () => {
       ok: true,
       value: 'ran',
     })
-    expect(JSON.parse(session.deniedText({ ...call, tool: 'skill_none' }))).toMatchObject({
+    expect(JSON.parse(session.deniedText({ ...call, tool: 'skill_none' }) ?? '')).toMatchObject({
       error: { code: 'TOOL_UNKNOWN' },
     })
   })

@@ -1,32 +1,38 @@
-import { quoteName, showName } from '../../text/quote.ts'
+import { showName } from '../../text/quote.ts'
 import { isObject, type Schema } from '../../manifest/parameter-schema.ts'
+import { isStepName } from '../../manifest/definition/step-result.ts'
 import type { Parameters } from '../parameters/validate.ts'
+import { createFill, type Fill, type StepResults, Unfillable } from './fill.ts'
 
 /** One step of a plan, ready to be carried out. */
 export interface PlanStep {
   /** From 1. */
   readonly step: number
+  /** By which later steps use its result. Absent: none does. */
+  readonly name?: string
   /** As the author wrote it: a tool of the host's, or a skill's own tool, `skill_<name>`. */
   readonly tool: string
+  /** What is known before the plan runs: `{{ steps.look.result }}` stands where the result of an earlier step comes. */
   readonly parameters: Readonly<Record<string, unknown>>
   /** The step's purpose. */
   readonly description?: string
 }
 
+/** A plan that can be carried out. */
+export interface Plan {
+  readonly plan: readonly PlanStep[]
+  /** Returns a step with the results of those before it filled in, or why that cannot be, as a sentence. */
+  readonly stepWith: (step: PlanStep, results: StepResults) => PlanStep | { readonly problem: string }
+}
+
 /** The most steps of one plan. */
 export const MAX_STEPS = 100
-
-/** Characters of all values together that are filled into one plan. */
-const MAX_FILLED_CHARS = 1_000_000
-
-/** Thrown and caught in here. */
-class Wrong extends Error {}
 
 /**
  * Returns the plan of a composite skill: its steps with their numbers, tools and parameters. Nothing runs. In a skill
  * with `parameters`, `{{ name }}` in a step's parameters is the value of that one: where it is the whole text, as it is,
  * also a number or a list; inside a text, as text. What was filled in is not read again. In a skill without them,
- * everything stays as it is written.
+ * everything but the results of earlier steps stays as it is written.
  * @param steps of the definition; what a program made by itself may be anything
  * @returns what is wrong with them, as a sentence
  */
@@ -34,77 +40,61 @@ export function planOf(
   steps: unknown,
   schema: Schema | undefined,
   values: Parameters,
-): { readonly plan: readonly PlanStep[] } | { readonly problem: string } {
+): Plan | { readonly problem: string } {
   if (!Array.isArray(steps)) return { problem: 'It has no `steps`, or they are not a list.' }
   if (steps.length === 0) return { problem: 'It has no step.' }
   if (steps.length > MAX_STEPS) return { problem: `It has ${steps.length} steps, of at most ${MAX_STEPS}.` }
-  const fill = schema === undefined ? (value: unknown) => value : filler(schema, values)
+  const fill = createFill({ schema, values })
   const plan: PlanStep[] = []
+  const names = new Set<string>()
   for (const [index, step] of steps.entries()) {
     const number = index + 1
-    const { tool, parameters = {}, description } = isObject(step) ? step : {}
+    const { name, tool, parameters = {}, description } = isObject(step) ? step : {}
     if (typeof tool !== 'string' || tool.trim() === '') return { problem: `Step ${number} names no tool.` }
     if (!isObject(parameters)) return { problem: `Step ${number} has parameters that are not a mapping.` }
-    try {
-      plan.push({
-        step: number,
-        tool,
-        parameters: fill(parameters) as PlanStep['parameters'],
-        ...(typeof description === 'string' && { description }),
-      })
-    } catch (error) {
-      if (!(error instanceof Wrong)) throw error
-      return { problem: `Step ${number} ${error.message}.` }
+    if (name !== undefined && (typeof name !== 'string' || !isStepName(name) || names.has(name))) {
+      return { problem: `Step ${number} has a name that another step has, or that is not a word.` }
     }
+    const filled = filledStep(fill, { step: number, tool, parameters }, names)
+    if ('problem' in filled) return filled
+    plan.push({
+      ...filled,
+      ...(typeof name === 'string' && { name }),
+      ...(typeof description === 'string' && { description }),
+    })
+    if (typeof name === 'string') names.add(name)
   }
-  return { plan }
+  const fillLater = createFill({ schema, values })
+  return {
+    plan,
+    // From what the author wrote: a parameter that was filled in may look like a placeholder, and is not one.
+    stepWith: (step, results) => {
+      const { parameters = {} } = steps[step.step - 1] as { readonly parameters?: PlanStep['parameters'] }
+      return filledStep(fillLater, { ...step, parameters }, new Set(results.keys()), results)
+    },
+  }
 }
 
-const PLACEHOLDER = /\{\{\s{0,8}([^\s{}]{1,80})\s{0,8}\}\}/g
-const WHOLE = new RegExp(`^${PLACEHOLDER.source}$`)
-
-/** A parameter that the skill knows and that was not given. */
-const ABSENT = Symbol('absent')
-
-function filler(schema: Schema, values: Parameters): (value: unknown) => unknown {
-  const properties = isObject(schema['properties']) ? schema['properties'] : {}
-  let room = MAX_FILLED_CHARS
-
-  const valueOf = (name: string): unknown => {
-    const isGiven = Object.hasOwn(values, name)
-    if (!isGiven && !Object.hasOwn(properties, name)) {
-      throw new Wrong(`uses the parameter ${quoteName(name)}, which the skill does not have`)
-    }
-    const value = isGiven ? values[name] : ABSENT
-    room -= value === ABSENT ? 0 : textOf(value).length
-    if (room < 0) throw new Wrong(`makes the plan longer than ${MAX_FILLED_CHARS} characters`)
-    return value
+function filledStep(
+  fill: Fill,
+  step: PlanStep,
+  earlier: ReadonlySet<string>,
+  results?: StepResults,
+): PlanStep | { readonly problem: string } {
+  try {
+    return { ...step, parameters: fill(step.parameters, earlier, results) as PlanStep['parameters'] }
+  } catch (error) {
+    if (error instanceof Unfillable) return { problem: `Step ${step.step} ${error.message}.` }
+    throw error
   }
-
-  const fill = (value: unknown): unknown => {
-    if (typeof value === 'string') {
-      const whole = WHOLE.exec(value.trim())?.[1]
-      if (whole !== undefined) return valueOf(whole)
-      return value.replace(PLACEHOLDER, (_written, name: string) => textOf(valueOf(name)))
-    }
-    if (Array.isArray(value)) return value.map(fill).filter((item) => item !== ABSENT)
-    if (!isObject(value)) return value
-    const entries = Object.entries(value).map(([key, each]) => [key, fill(each)] as const)
-    return Object.fromEntries(entries.filter(([, each]) => each !== ABSENT))
-  }
-  return fill
-}
-
-function textOf(value: unknown): string {
-  if (typeof value === 'string') return value
-  return value === ABSENT || value === null ? '' : (JSON.stringify(value) ?? '')
 }
 
 /** Returns a plan as the text that a model is shown, which is to carry it out itself. */
 export function planText(plan: readonly PlanStep[]): string {
-  const steps = plan.map(({ step, tool, parameters, description }) =>
+  const steps = plan.map(({ step, name, tool, parameters, description }) =>
     [
       `${step}. \`${showName(tool)}\` ${JSON.stringify(parameters)}`,
+      ...(name === undefined ? [] : [`   Its result is {{ steps.${name}.result }} in later steps.`]),
       ...(description === undefined ? [] : [`   ${description.replace(/\s+/g, ' ').trim()}`]),
     ].join('\n'),
   )

@@ -1,6 +1,7 @@
 import type { OutputUnit } from '@cfworker/json-schema'
 import { lazyImport } from '../../lazy-import.ts'
 import { loadPatternChecker } from '../../manifest/fields/trigger-pattern.ts'
+import { patternProblem } from '../../manifest/parameter-patterns.ts'
 import { quote, quoteName } from '../../text/quote.ts'
 import { defaultsOf, isObject, type PatternPlace, readSchema, type Schema } from '../../manifest/parameter-schema.ts'
 
@@ -80,12 +81,13 @@ async function makeCheck(parameters: Schema): Promise<Check | { readonly unusabl
 async function matchersOf(places: readonly PatternPlace[]): Promise<readonly Check[] | { readonly unusable: string }> {
   if (places.length === 0) return []
   const checkPatterns = await loadPatternChecker()
+  const unusable = patternProblem(places, checkPatterns)
+  if (unusable !== undefined) return { unusable }
   const checked = checkPatterns(places.map(({ pattern }) => pattern))
-  if (checked.length < places.length) return { unusable: `have more than ${checked.length} patterns` }
   const matchers: Check[] = []
   for (const [index, { path, pattern }] of places.entries()) {
     const result = checked[index]!
-    if ('problem' in result) return { unusable: `have a pattern ${quote(pattern)} that ${result.problem}` }
+    if ('problem' in result) continue
     matchers.push((values) =>
       [...valuesAt(values, path, [])].flatMap(({ at, value }) =>
         typeof value !== 'string' || result.engine.matcher(value).find()

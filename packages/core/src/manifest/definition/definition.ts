@@ -3,6 +3,7 @@ import type { Fault, Report } from '../diagnostics.ts'
 import { findHidden, findUnseen, quote } from '../hidden.ts'
 import { codeBlocks } from './markdown.ts'
 import type { CodeBlock } from './markdown.ts'
+import { isStepName, stepsUsedIn } from './step-result.ts'
 import { describeType, readText, toValue } from '../yaml/tree.ts'
 import type { YamlMap, YamlNode } from '../yaml/tree.ts'
 
@@ -119,12 +120,38 @@ function readSteps(node: YamlNode): BlockResult {
   }
   if (node.items.length === 0) return { fault: invalid(node.line, 'The plan has no step.', EXAMPLES.composite) }
   const steps: CompositeStep[] = []
+  const names = new Set<string>()
   for (const [index, item] of node.items.entries()) {
     const step = readStep(item, index + 1)
     if ('fault' in step) return step
+    const fault = nameFault(step, index + 1, item.line, names)
+    if (fault !== undefined) return { fault }
     steps.push(step)
+    if (step.name !== undefined) names.add(step.name)
   }
   return { definition: { type: 'composite', steps } }
+}
+
+/** @param names those of the steps before it */
+function nameFault(
+  { name, parameters }: CompositeStep,
+  number: number,
+  line: number,
+  names: ReadonlySet<string>,
+): Fault | undefined {
+  if (name !== undefined && names.has(name)) {
+    return invalid(
+      line,
+      `Step ${number} has the name ${quote(name)} of an earlier step.`,
+      'Give each a name of its own.',
+    )
+  }
+  for (const used of stepsUsedIn(parameters)) {
+    if (names.has(used)) continue
+    const problem = `Step ${number} uses the result of a step ${quote(used)}, and no step before it has that name.`
+    return invalid(line, problem, `Write "name: ${used}" into the step that is meant, before this one.`)
+  }
+  return undefined
 }
 
 function readStep(node: YamlNode, number: number): CompositeStep | { readonly fault: Fault } {
@@ -135,8 +162,14 @@ function readStep(node: YamlNode, number: number): CompositeStep | { readonly fa
   let tool: string | undefined
   let parameters: CompositeStep['parameters'] = {}
   let description: string | undefined
+  let name: string | undefined
   for (const { key, line, value } of node.entries) {
-    if (key === 'tool') {
+    if (key === 'name') {
+      name = readText(value)
+      if (name === undefined || !isStepName(name)) {
+        return refuse(line, 'has a "name" that is not a word', 'Give it letters, digits, "_" and "-", a letter first.')
+      }
+    } else if (key === 'tool') {
       tool = readText(value)?.trim()
       if (tool === undefined || tool === '') return refuse(line, 'names no tool', 'Give "tool" the name of a tool.')
       const unseen = findUnseen(tool)
@@ -151,11 +184,20 @@ function readStep(node: YamlNode, number: number): CompositeStep | { readonly fa
       if (description === undefined) return refuse(line, `has ${describeType(value)} as "description"`, 'Write text.')
     } else {
       // A key that means something to its author, such as a condition, must not be ignored when the step runs.
-      return refuse(line, `holds ${quote(key)}, which is not known`, 'A step has "tool", "parameters", "description".')
+      return refuse(
+        line,
+        `holds ${quote(key)}, which is not known`,
+        'A step has "tool", "parameters", "name", "description".',
+      )
     }
   }
   if (tool === undefined) return refuse(node.line, 'names no tool', 'Add "tool: <name>".')
-  return { tool, parameters, ...(description === undefined ? {} : { description }) }
+  return {
+    ...(name === undefined ? {} : { name }),
+    tool,
+    parameters,
+    ...(description === undefined ? {} : { description }),
+  }
 }
 
 function checkKeys(root: YamlMap, known: readonly string[]): { readonly fault: Fault } | undefined {

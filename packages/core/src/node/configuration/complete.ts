@@ -48,6 +48,7 @@ export function completeConfiguration(
     layers: value('layers', DEFAULT_LAYERS),
     collision: value('collision', 'first'),
     programs: value('programs', 'any'),
+    ask: value('ask', []),
     roots: {
       enterprise: folderList('roots.enterprise', enterpriseFolders(env)),
       personal,

@@ -73,14 +73,19 @@ export async function openConfigured(
   host: ConfiguredHost = {},
 ): Promise<Repertoire> {
   const configuration = 'origins' in from ? from : await loadConfiguration(from)
-  const { enabled, profile, style, layers, collision, programs } = configuration
+  const { enabled, profile, style, layers, collision, programs, ask } = configuration
   const { listingBudget, admit, watch, cacheTtl, minReloadInterval } = configuration
   const { sources = [], policy, tools, toolRoot = configuration.toolRoot, ...hosted } = host
   const protect = [...(policy?.protect ?? []), ...configuration.files]
   return openRepertoire({
     ...hosted,
     // Code can only narrow what the configuration says.
-    policy: { ...policy, protect, programs: programs === 'known' ? programs : (policy?.programs ?? programs) },
+    policy: {
+      ...policy,
+      protect,
+      programs: programs === 'known' ? programs : (policy?.programs ?? programs),
+      ...(ask.length > 0 && { ask: [...ask, ...(policy?.ask ?? [])] }),
+    },
     tools: { ...configuration.tools, ...tools },
     ...(toolRoot !== undefined && { toolRoot }),
     enabled,

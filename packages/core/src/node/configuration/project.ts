@@ -19,9 +19,17 @@ const PROJECT_SETTINGS: ReadonlyMap<ConfigurationKey, (user: unknown, project: u
   ],
   ['style', (_user: unknown, project: unknown) => project],
   ['programs', (user: unknown, project: unknown) => (user === 'known' ? user : project)],
+  ['ask', addRules],
   ['roots.project', narrowFolders],
   ['packages', narrowPackages],
 ])
+
+/** More is asked about, and nothing less. */
+function addRules(user: unknown, project: unknown): unknown {
+  const before = (user ?? []) as readonly string[]
+  const added = (project as readonly string[]).filter((rule) => !before.includes(rule))
+  return added.length === 0 ? user : [...before, ...added]
+}
 
 /** If the user names folders, a project can remove some, but not add any. */
 function narrowFolders(user: unknown, project: unknown): unknown {

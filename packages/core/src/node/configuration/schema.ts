@@ -5,7 +5,7 @@ import { readAdmission } from '../../catalog/admission-options.ts'
 import type { Admission } from '../../ports/admission.ts'
 import type { Profile } from '../../ports/manifest.ts'
 import type { Layer } from '../../ports/skill.ts'
-import { type HostToolsOptions, openToolTable } from '../../gate/index.ts'
+import { type HostToolsOptions, openToolTable, resolveGate } from '../../gate/index.ts'
 import type { HostTools, ToolArgument } from '../../ports/tool.ts'
 import type { ConfigurationSettings } from './settings.ts'
 
@@ -45,6 +45,15 @@ const admit = z
       context.addIssue({ code: 'custom', message: reason, params: { reason } })
     }
   })
+
+const ask = rules.superRefine((value, context) => {
+  try {
+    resolveGate({ policy: { ask: value } })
+  } catch (error) {
+    const reason = `cannot be read: ${(error as TypeError).message.replace(/[.]$/, '')}`
+    context.addIssue({ code: 'custom', message: reason, params: { reason } })
+  }
+})
 
 const roots = z.strictObject({
   enterprise: folders.optional().meta({ description: 'Folders of the enterprise layer, absolute; false: none.' }),
@@ -127,6 +136,7 @@ const settings = {
     description:
       'Which programs the rules of skills may hand out: those that they name, or only those that are known and run no code by their nature.',
   }),
+  ask: ask.optional().meta({ description: 'Rules of calls that need consent each time that they are made.' }),
   roots: roots.optional().meta({ description: 'Folders that hold skills, by layer, instead of the usual ones.' }),
   tools: z
     .record(text, z.union([z.literal(false), text, hostTool]))

@@ -39,6 +39,8 @@ export interface ConfigurationSettings {
   readonly collision?: 'first' | 'last'
   /** Which programs the rules of skills may hand out: `policy.programs`. Default `any`. */
   readonly programs?: ProgramPolicy
+  /** Rules of calls that need consent each time: `policy.ask`. A project's file adds to the user's. Default none. */
+  readonly ask?: readonly string[]
   readonly roots?: ConfiguredRoots
   /** What the host's tools stand for in rules, as in `openRepertoire`. Default none. */
   readonly tools?: HostTools
@@ -87,6 +89,7 @@ export interface Configuration {
   readonly layers: readonly Layer[]
   readonly collision: 'first' | 'last'
   readonly programs: ProgramPolicy
+  readonly ask: readonly string[]
   readonly roots: {
     readonly enterprise: readonly string[]
     readonly personal: readonly string[]

@@ -1,11 +1,24 @@
+import type { AuditedRun } from '../../audit/events.ts'
 import { interpreterNamed, type Interpreter } from '../../execution/interpreter.ts'
-import { hasSucceeded } from '../../execution/output-text.ts'
+import { endSentence, hasSucceeded } from '../../execution/output-text.ts'
 import { runScript } from '../../execution/run-script.ts'
 import { toScriptOutput } from '../../execution/script-output.ts'
 import type { HookStyle, ScriptSettings } from '../../execution/settings.ts'
 import { COMMANDS } from '../../gate/index.ts'
-import type { HookResult, HookRun, HookRunner } from '../../ports/hook.ts'
+import type { HookResult, HookRun } from '../../ports/hook.ts'
+import { auditedRun, endedRun } from '../scripts/audited-run.ts'
 import { quote } from '../../text/quote.ts'
+
+/** What ran a hook, and how it ended. */
+export interface HookReport {
+  readonly run: AuditedRun
+  readonly durationMs: number
+}
+
+/** The result of a hook that the host's runner ran. */
+export interface ReportedHook extends HookResult {
+  readonly report: HookReport
+}
 
 /** What a hook runs. */
 interface HookScript {
@@ -20,10 +33,14 @@ interface HookScript {
  * Runs the hooks of skills with the host's runner: the same limits, the same isolation, the bytes that were agreed to.
  * @param timeoutMs for each, where that is less than what a script has
  */
-export function createRunnerHooks(scripts: ScriptSettings, style: HookStyle, timeoutMs: number): HookRunner {
+export function createRunnerHooks(
+  scripts: ScriptSettings,
+  style: HookStyle,
+  timeoutMs: number,
+): (run: HookRun) => Promise<ReportedHook> {
   const { runner, environment, network } = scripts
   const limits = { ...scripts.limits, timeoutMs: Math.min(scripts.limits.timeoutMs, timeoutMs) }
-  return async (run): Promise<HookResult> => {
+  return async (run) => {
     const files = await run.files()
     const isFile = (path: string): boolean => files.some((file) => file.path === path)
     const hook = await readHook(run, style, isFile)
@@ -32,8 +49,11 @@ export function createRunnerHooks(scripts: ScriptSettings, style: HookStyle, tim
     const outcome = await runScript(job)
     if (!outcome.ok) throw new Error(outcome.reason)
     const { skill } = run
-    const { stdout, stderr } = toScriptOutput({ skill, interpreter: outcome.interpreter, result: outcome.result })
-    return { ok: hasSucceeded(outcome.result), output: [stdout, stderr].filter((text) => text !== '').join('\n') }
+    const { interpreter: by, result } = outcome
+    const { stdout, stderr } = toScriptOutput({ skill, interpreter: by, result })
+    const output = [stdout, stderr, ...endSentence(result, limits)].filter((text) => text !== '').join('\n')
+    const report = { run: endedRun(auditedRun(scripts, by), result), durationMs: result.durationMs }
+    return { ok: hasSucceeded(result), output, report }
   }
 }
 

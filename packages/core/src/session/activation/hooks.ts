@@ -135,13 +135,16 @@ async function runAndRecord(
 ): Promise<HookFailure | undefined> {
   const { audit } = context
   const draft = { active: state.current().active, skill, hook: hook.command }
+  const began = audit?.now() ?? 0
+  const lasted = (): number => Math.max(0, (audit?.now() ?? 0) - began)
   try {
-    const failure = await runHook(context, state.current().id, skill, hook, signal)
-    if (failure === undefined) await audit?.record({ type: 'hook.finished', outcome: 'succeeded', ...draft })
-    else await audit?.record({ type: 'hook.failed', outcome: 'failed', ...draft, error: failure.why })
+    const { failure, run: ran } = await runHook(context, state.current().id, skill, hook, signal)
+    const how = { ...draft, run: ran?.run, durationMs: ran?.durationMs ?? lasted() }
+    if (failure === undefined) await audit?.record({ type: 'hook.finished', outcome: 'succeeded', ...how })
+    else await audit?.record({ type: 'hook.failed', outcome: 'failed', ...how, error: failure.why })
     return failure
   } catch (error) {
-    await audit?.record({ type: 'hook.failed', outcome: 'aborted', ...draft, error })
+    await audit?.record({ type: 'hook.failed', outcome: 'aborted', ...draft, durationMs: lasted(), error })
     throw error
   }
 }

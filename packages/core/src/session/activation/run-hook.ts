@@ -5,10 +5,19 @@ import { TIMED_OUT, waitFor } from '../../time-limit.ts'
 import { failureText } from '../refusal.ts'
 import type { SessionContext } from '../context.ts'
 import { describeRunner, runnerKey } from '../scripts/agreed-runner.ts'
+import type { HookReport, ReportedHook } from './hooks-by-runner.ts'
 import type { ActiveSkill } from '../state/state.ts'
 
 /** A hook that is to be run. */
 export type Hook = Pick<HookRun, 'phase' | 'command' | 'read' | 'files'>
+
+/** What became of a hook. */
+export interface HookOutcome {
+  /** Absent: it succeeded. */
+  readonly failure?: HookFailure | undefined
+  /** What ran it, and how it ended. Absent: the host's own function did, or nothing ran. */
+  readonly run?: HookReport | undefined
+}
 
 /** Why a hook did not succeed. */
 export interface HookFailure {
@@ -19,7 +28,6 @@ export interface HookFailure {
 
 /**
  * Runs one hook. Its signal aborts with the given one, and when its time is over.
- * @returns undefined where it succeeded
  * @throws the signal's reason
  */
 export async function runHook(
@@ -28,10 +36,10 @@ export async function runHook(
   { name, location, digest, runner: agreed, args: firstArgs, laterArgs: args = firstArgs }: ActiveSkill,
   hook: Hook,
   signal?: AbortSignal,
-): Promise<HookFailure | undefined> {
-  if (runner === undefined) return { why: 'was not run: `openRepertoire` has no option `hooks` here.' }
+): Promise<HookOutcome> {
+  if (runner === undefined) return failed('was not run: `openRepertoire` has no option `hooks` here.')
   if (scripts?.hooks !== undefined && agreed !== runnerKey(describeRunner(scripts))) {
-    return { why: 'was not run: what would run it here is not what was agreed to when the skill was activated.' }
+    return failed('was not run: what would run it here is not what was agreed to when the skill was activated.')
   }
   signal?.throwIfAborted()
   const controller = new AbortController()
@@ -48,17 +56,24 @@ export async function runHook(
     signal: controller.signal,
   }
   try {
-    const result: unknown = await waitFor(Promise.resolve(runner(run)), hookTimeout, signal)
+    // What a runner runs has the same limit there, and the runner says how it ended: `runScript` always settles.
+    const timeoutMs = scripts?.hooks === undefined ? hookTimeout : Infinity
+    const result: unknown = await waitFor(Promise.resolve(runner(run)), timeoutMs, signal)
     if (result === TIMED_OUT) controller.abort(new DOMException('The hook timed out.', 'TimeoutError'))
     signal?.throwIfAborted()
-    if (result !== TIMED_OUT) return failureOf(result)
-    return { why: `took longer than ${hookTimeout} ms and was aborted.` }
+    if (result === TIMED_OUT) return failed(`took longer than ${hookTimeout} ms and was aborted.`)
+    const ran = scripts?.hooks === undefined ? undefined : (result as ReportedHook)
+    return { failure: failureOf(result), run: ran?.report }
   } catch (error) {
     signal?.throwIfAborted()
-    return { why: `could not be run: ${shownOutput(failureText(error))}`, cause: error }
+    return failed(`could not be run: ${shownOutput(failureText(error))}`, error)
   } finally {
     signal?.removeEventListener('abort', abort)
   }
+}
+
+function failed(why: string, cause?: unknown): HookOutcome {
+  return { failure: { why, ...(cause !== undefined && { cause }) } }
 }
 
 /** Reads a foreign value as a hook's result. */

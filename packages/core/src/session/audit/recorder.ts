@@ -62,8 +62,10 @@ interface AuditedRun {
   readonly skill?: NamedSkill
   /** The script that the execution runs. */
   readonly script?: AuditDraft['script']
+  /** What runs that script. */
+  readonly run?: AuditDraft['run']
   /** Returns what is known of the run when it has ended. */
-  readonly runOf?: (outcome: Outcome) => AuditDraft['run']
+  readonly runOf?: () => AuditDraft['run']
 }
 
 /** What a step's calls come from. */
@@ -221,7 +223,7 @@ export function createSessionAudit({
         else if (type === 'tool') await recordResult(outcome.value)
         else {
           const how = hasReportedFailure(outcome.value) ? 'failed' : 'succeeded'
-          await recordEnd(how, { run: runOf?.(outcome) })
+          await recordEnd(how, { run: runOf?.() })
         }
         return outcome
       } catch (error) {

@@ -1,6 +1,7 @@
 import type { ConsentAnswer, ConsentRequest } from '../../ports/consent.ts'
 import { copyCall } from './copy-call.ts'
 import type { SkillCalls } from './skill-calls.ts'
+import type { ToolCalls } from './tool-calls.ts'
 import type { SessionContext } from '../context.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { Session } from '../session.ts'
@@ -16,6 +17,7 @@ export interface ConsentRequestsContext {
   readonly state: Pick<StateHolder, 'current' | 'apply'>
   readonly lifetime: Lifetime
   readonly skillCalls: Pick<SkillCalls, 'consentFor'>
+  readonly toolCalls: Pick<ToolCalls, 'consentFor'>
   readonly person: Pick<Person, 'consentFor'>
 }
 
@@ -26,7 +28,7 @@ type Subject = Parameters<Session['consentFor']>[0]
 
 /** Creates the requests for consent of one session. */
 export function createConsentRequests(requests: ConsentRequestsContext): ConsentRequests {
-  const { context, state, lifetime, skillCalls, person } = requests
+  const { context, state, lifetime, skillCalls, toolCalls, person } = requests
 
   function answer(given: ConsentAnswer): void {
     // Programs without types may pass anything.
@@ -47,7 +49,10 @@ export function createConsentRequests(requests: ConsentRequestsContext): Consent
       // In a fork nobody can be asked later: the call that requests it is not carried out twice.
       if (lifetime.hasEnded() || isFork(state.current())) return undefined
       return lifetime.runUntilEnd(ownSignal, async (signal) => {
-        if (copy !== undefined) return 'judged' in copy ? skillCalls.consentFor(copy.judged, signal) : undefined
+        if (copy !== undefined && !('judged' in copy)) return undefined
+        if (copy !== undefined) {
+          return (await skillCalls.consentFor(copy.judged, signal)) ?? toolCalls.consentFor(copy.judged)
+        }
         return 'skill' in call ? person.consentFor(call, signal) : undefined
       })
     }, ownSignal)

@@ -17,6 +17,8 @@ export type GatedOutcome =
       readonly value: ToolCall
       /** In the mode `advisory`: the refusal that a skill would have given. */
       readonly advised?: Refusal
+      /** The rule of the host's policy by which somebody is to be asked first. Absent: nobody is. */
+      readonly askedBy?: string
     }
   | Refused
 
@@ -31,8 +33,13 @@ export async function gateCall(
   if ('ok' in named) return named
   const judgement = await judge(named, active, gateContext(context, active, hostTools))
   if (!judgement.allowed) return refused(refusalOf(judgement.refusal))
-  const { advised } = judgement
-  return { ok: true, value: named, ...(advised !== undefined && { advised: refusalOf(advised) }) }
+  const { advised, askedBy } = judgement
+  return {
+    ok: true,
+    value: named,
+    ...(advised !== undefined && { advised: refusalOf(advised) }),
+    ...(askedBy !== undefined && { askedBy }),
+  }
 }
 
 /** Whether a call needs no approval of the host's: in the mode `preapprove`, where the active skills list it. */

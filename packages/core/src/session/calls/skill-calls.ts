@@ -45,6 +45,8 @@ export interface SkillCalls {
   runsScript(tool: string): boolean
   /** @throws the signal's reason */
   runScript(call: ToolCall, signal: AbortSignal): Promise<Outcome>
+  /** Returns the request for consent that the run of a script waits for by the host's policy; undefined: it waits for none. */
+  scriptConsentFor(call: ToolCall): Promise<ConsentRequest | undefined>
   /** Returns the real name of a skill tool that is called in another case; undefined where it is not a skill tool. */
   toolName(tool: string): string | undefined
   /** Returns what a denied activation shows the model; where the input names no skill, what is wrong with it. */
@@ -58,7 +60,7 @@ export interface SkillCalls {
  * change: a framework may run each without knowing of the others.
  */
 export function createSkillCalls(calls: SkillCallsContext): SkillCalls {
-  const { context, view, active, hostTools } = calls
+  const { context, state, view, active, hostTools } = calls
   const { toolNames } = context
   const handlers = new Map<string, SkillCall>([
     ...(hasToolPerSkill(context) ? [] : [[toolNames.activate, activateRequested] as const]),
@@ -94,9 +96,15 @@ export function createSkillCalls(calls: SkillCallsContext): SkillCalls {
 
   async function runScript(call: ToolCall, signal: AbortSignal): Promise<Outcome> {
     // The stack of the step, and not what another step makes of it while this is imported.
-    const script = { context, active: active(), hostTools: hostTools() }
+    const script = { context, state, active: active(), hostTools: hostTools() }
     const { runSkillScript } = SCRIPTS.loaded ?? (await SCRIPTS.load())
     return runSkillScript(script, call, signal)
+  }
+
+  async function scriptConsentFor(call: ToolCall): Promise<ConsentRequest | undefined> {
+    const script = { context, state, active: active(), hostTools: hostTools() }
+    const { scriptConsentRequest } = SCRIPTS.loaded ?? (await SCRIPTS.load())
+    return scriptConsentRequest(script, call)
   }
 
   function activateRequested(
@@ -111,6 +119,7 @@ export function createSkillCalls(calls: SkillCallsContext): SkillCalls {
     find,
     runsScript: (tool) => toolName(tool) === toolNames.runScript,
     runScript,
+    scriptConsentFor,
     toolName,
     deniedText(call, reason) {
       const requested = requestedSkill(calls, call)

@@ -1,10 +1,14 @@
 import { canonicalTool } from '../../gate/index.ts'
+import type { ConsentRequest } from '../../ports/consent.ts'
 import type { Outcome } from '../../ports/outcome.ts'
+import type { ToolCall } from '../../ports/tool.ts'
+import { callDenied, obtainCallConsent, openCallRequest, wasCallDenied } from '../consent/call-consent.ts'
 import type { RunActivation } from '../activation/run.ts'
 import { recordIfRefused } from '../audit/record-if-refused.ts'
 import type { SessionContext } from '../context.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { Session } from '../session.ts'
+import type { StateHolder } from '../state/holder.ts'
 import type { Steps } from '../step/begin.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { type BroughtTools, broughtTools } from '../toolsets/brought-tools.ts'
@@ -19,17 +23,27 @@ import type { SkillCalls } from './skill-calls.ts'
 export interface ToolCallsContext {
   readonly context: SessionContext
   readonly steps: Pick<Steps, 'active' | 'hostTools'>
-  readonly lifetime: Pick<Lifetime, 'hasEnded' | 'runBeside'>
-  readonly skillCalls: Pick<SkillCalls, 'find' | 'runsScript' | 'runScript' | 'toolName'>
+  readonly state: Pick<StateHolder, 'current' | 'apply'>
+  readonly lifetime: Pick<Lifetime, 'hasEnded' | 'runBeside' | 'runUntilEnd'>
+  readonly skillCalls: Pick<
+    SkillCalls,
+    'find' | 'runsScript' | 'runScript' | 'scriptConsentFor' | 'toolName' | 'deniedText'
+  >
   readonly runActivation: RunActivation
 }
 
 /** The tool calls of a session: of skill tools, and of the host's. */
-export type ToolCalls = Pick<Session, 'call' | 'refusalOf' | 'isPreapproved' | 'toolName'>
+export interface ToolCalls extends Pick<
+  Session,
+  'call' | 'refusalOf' | 'isPreapproved' | 'asksAbout' | 'toolName' | 'deniedText'
+> {
+  /** Returns the request for consent that a call waits for by the host's policy; undefined where it waits for none. */
+  consentFor(judged: ToolCall): Promise<ConsentRequest | undefined>
+}
 
 /** Creates the tool calls of one session. */
 export function createToolCalls(calls: ToolCallsContext): ToolCalls {
-  const { context, steps, lifetime, skillCalls, runActivation } = calls
+  const { context, state, steps, lifetime, skillCalls, runActivation } = calls
   const { audit } = context
 
   // `written` is the call as the model wrote it, `judged` the copy that is judged, and then run.
@@ -56,11 +70,17 @@ export function createToolCalls(calls: ToolCallsContext): ToolCalls {
     if (permitted.advised !== undefined) {
       await audit?.recordRefusal(judged, active, permitted.advised, { enforced: false })
     }
+    if (permitted.askedBy !== undefined) {
+      const { askedBy, value } = permitted
+      const denied = await lifetime.runUntilEnd(signal, (until) => obtainCallConsent(calls, value, askedBy, until))
+      if (denied !== undefined) return recordIfRefused(audit, judged, active, denied)
+    }
     const run = async (): Promise<Outcome> => {
       signal?.throwIfAborted()
       if (lifetime.hasEnded()) return sessionEnded()
       const own = brought.tools.get(permitted.value.tool)
-      if (own !== undefined) return runBroughtTool(own.tool, permitted.value, signal)
+      if (own !== undefined)
+        return runBroughtTool(own.tool, permitted.value, { signal, timeoutMs: context.toolsets.callTimeoutMs })
       return { ok: true, value: await execute(permitted.value) }
     }
     return audit?.run({ type: 'tool', call: permitted.value, active }, run, options) ?? run()
@@ -74,6 +94,28 @@ export function createToolCalls(calls: ToolCallsContext): ToolCalls {
 
   return {
     call,
+    async consentFor(judged) {
+      if (context.gate.host.asked === undefined) return undefined
+      const active = steps.active()
+      if (skillCalls.runsScript(judged.tool)) return skillCalls.scriptConsentFor(judged)
+      const brought = await broughtNow(active)
+      const permitted = await gateCall(context, brought.stackFor(judged.tool), brought.names, judged)
+      if (!permitted.ok || permitted.askedBy === undefined) return undefined
+      return openCallRequest(calls, permitted.value, permitted.askedBy)
+    },
+    async asksAbout(written) {
+      const copy = copyCall(written)
+      if (!('judged' in copy) || lifetime.hasEnded() || skillCalls.find(written.tool) !== undefined) return false
+      const brought = await broughtNow(steps.active())
+      const permitted = await gateCall(context, brought.stackFor(copy.judged.tool), brought.names, copy.judged)
+      return permitted.ok && permitted.askedBy !== undefined
+    },
+    deniedText(written, reason) {
+      if (wasCallDenied(state.current(), written)) return callDenied(written, reason).text
+      const { names = [] } = broughtTools(context, steps.active(), steps.hostTools())
+      const isHosts = skillCalls.find(written.tool) === undefined && canonicalTool(written.tool, names) !== undefined
+      return isHosts ? undefined : skillCalls.deniedText(written, reason)
+    },
     async refusalOf(written) {
       if (lifetime.hasEnded()) return sessionEnded()
       const copy = copyCall(written)

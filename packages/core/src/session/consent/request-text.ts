@@ -1,5 +1,5 @@
 import type { Unseen } from '../../resources/unseen.ts'
-import type { ConsentExecution, ConsentRequest, ConsentRunner } from '../../ports/consent.ts'
+import type { ConsentExecution, ConsentRequest, ConsentRunner, SkillConsentRequest } from '../../ports/consent.ts'
 import { showInvisible } from '../../text/escape.ts'
 import { inQuotes, quoteName, showName } from '../../text/quote.ts'
 
@@ -13,14 +13,13 @@ const DIGEST = '  sha256:        '
 const RUNNER = '  run by:        '
 
 /**
- * Returns whether a text is what a person was shown of a folder with exactly this content. For adapters whose framework
+ * Returns whether a text is what a person was shown of a folder with exactly this content, or of this call. For adapters whose framework
  * keeps the text of a request and not its id: what else the text says may differ, since it depends on the tools that the
  * host has in a step.
  */
-export function isTextOfContent(
-  text: string,
-  { skill, digest, runner }: Pick<ConsentRequest, 'skill' | 'digest' | 'runner'>,
-): boolean {
+export function isTextOfContent(text: string, request: ConsentRequest): boolean {
+  if (request.skill === undefined) return text === request.text
+  const { skill, digest, runner } = request
   const lines = text.split('\n')
   const only = (beginning: string, expected: string | undefined): boolean => {
     const found = lines.filter((line) => line.startsWith(beginning))
@@ -40,7 +39,7 @@ function question(skill: string): string {
 }
 
 /** A request as a person reads it. */
-export function requestText(request: Omit<ConsentRequest, 'text'>): string {
+export function requestText(request: Omit<SkillConsentRequest, 'text'>): string {
   const { skill, args, description, layer, source, location, digest } = request
   const { allowedTools, assumedTools, unmatchedTools = [], leavesNoTool, disallowedTools = [] } = request
   const { runsCode = [], unknownPrograms = [], scripts, hooks, toolsets, runner, execution } = request

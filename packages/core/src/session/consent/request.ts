@@ -2,7 +2,7 @@ import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { HandedOut } from '../../gate/index.ts'
 import { unseenParts } from '../../resources/unseen.ts'
-import type { ConsentRequest } from '../../ports/consent.ts'
+import type { SkillConsentRequest } from '../../ports/consent.ts'
 import { formatRules } from '../../disclosure/skill-content.ts'
 import type { Manifest } from '../../ports/manifest.ts'
 import type { Skill } from '../../ports/skill.ts'
@@ -32,7 +32,7 @@ export function consentRequest(
   subject: ConsentSubject,
   args: string | undefined,
   { runsCode, unknown }: HandedOut,
-): ConsentRequest {
+): SkillConsentRequest {
   const {
     skill,
     manifest,
@@ -50,7 +50,7 @@ export function consentRequest(
   const callHash = sha256(callText(session, call, skill))
   const agreed = runnerKey(runner)
   const content = agreed === undefined ? `${callHash} ${digest}` : `${callHash} ${digest} ${agreed}`
-  const request: Writable<ConsentRequest> = {
+  const request: Writable<SkillConsentRequest> = {
     id: callHash.slice(0, CALL_DIGITS) + sha256(content).slice(0, FOLDER_DIGITS),
     callId: call.id,
     session,

@@ -1,6 +1,8 @@
+import type { AuditedRun } from '../../audit/events.ts'
 import { hasFailed } from '../../audit/tool-result.ts'
 import type { PlanStep } from '../../execution/composite/plan.ts'
 import type { StepOutcome } from '../../execution/composite/run.ts'
+import { inlineInterpreter } from '../../execution/inline-script.ts'
 import { canonicalTool } from '../../gate/index.ts'
 import type { Outcome } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
@@ -8,12 +10,14 @@ import { quoteName } from '../../text/quote.ts'
 import { runPostHooks } from '../activation/hooks.ts'
 import { type PreparedActivation, prepareActivation } from '../activation/prepare.ts'
 import { gateCall } from '../calls/gate-call.ts'
+import { obtainCallConsent } from '../consent/call-consent.ts'
 import { type Refused, refused } from '../refusal.ts'
+import { auditedRun, endedRun } from '../scripts/audited-run.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { broughtTools } from '../toolsets/brought-tools.ts'
 import { runBroughtTool } from '../toolsets/run-tool.ts'
 import type { ExecutionsContext, RequestedExecution } from './executions.ts'
-import { executionOutcome, readAgreedFiles, runOf } from './outcome.ts'
+import { executionOutcome, readAgreedFiles } from './outcome.ts'
 import { executionRequest, openExecutor } from './request.ts'
 import { skillOfStep } from './skill-of-step.ts'
 
@@ -49,21 +53,32 @@ export function executePrepared(
   async function execute(prepared: PreparedActivation, place: Place): Promise<Outcome> {
     const { call, active: skill, inspected, args } = prepared
     const isScript = inspected.definition.type === 'script'
+    const by = scriptRun(inspected)
+    let ended: AuditedRun | undefined
     const run = async (): Promise<Outcome> => {
       const files = isScript ? await readAgreedFiles(context.pinnedFolders, skill, place.signal) : undefined
       if (files !== undefined && 'ok' in files) return files
       const executor = openExecutor(context, (step, { signal }) => runStep(prepared, step, { ...place, signal }))
       const request = { ...executionRequest(inspected, args), files, signal: place.signal }
-      return executionOutcome(await executor.execute(request), inspected, context.scripts)
+      const outcome = await executor.execute(request)
+      if (by !== undefined && outcome.ok && outcome.value.type === 'script') ended = endedRun(by, outcome.value.result)
+      return executionOutcome(outcome, inspected, context.scripts)
     }
     try {
       const event = { type: 'execution', call, active: place.stack.slice(0, -1), skill } as const
       const script = { skill: skill.name, path: inspected.fileName }
-      const audited = isScript ? { ...event, script, runOf: runOf(context.scripts) } : event
+      const audited = by === undefined ? event : { ...event, script, run: by, runOf: () => ended ?? by }
       return await (audit?.run(audited, run, { signal: place.signal }) ?? run())
     } finally {
       await runPostHooks({ context, state }, skill)
     }
+  }
+
+  /** What runs the skill's own script; undefined where it has none. */
+  function scriptRun({ definition }: PreparedActivation['inspected']): AuditedRun | undefined {
+    if (definition.type !== 'script' || context.scripts === undefined) return undefined
+    const { script, language } = definition
+    return auditedRun(context.scripts, inlineInterpreter(script, language) ?? '')
   }
 
   async function runStep(prepared: PreparedActivation, step: PlanStep, place: Place): Promise<StepOutcome> {
@@ -116,10 +131,19 @@ export function executePrepared(
       return failed(permitted)
     }
     if (permitted.advised !== undefined) await audit?.recordRefusal(call, stack, permitted.advised, { enforced: false })
+    if (permitted.askedBy !== undefined) {
+      const denied = await obtainCallConsent({ context, state }, permitted.value, permitted.askedBy, signal)
+      if (denied !== undefined) {
+        await audit?.recordRefusal(call, stack, denied.refusal)
+        return failed(denied)
+      }
+    }
     const run = async (): Promise<Outcome> => {
       signal.throwIfAborted()
       const own = brought.tools.get(permitted.value.tool)
-      if (own !== undefined) return runBroughtTool(own.tool, permitted.value, signal)
+      if (own !== undefined) {
+        return runBroughtTool(own.tool, permitted.value, { signal, timeoutMs: context.toolsets.callTimeoutMs })
+      }
       return { ok: true, value: await context.runStep!(permitted.value, { signal }) }
     }
     const outcome = await (audit?.run({ type: 'tool', call: permitted.value, active: stack }, run, { signal }) ?? run())
@@ -132,7 +156,7 @@ export function executePrepared(
   /** A script of the skill whose plan it is, or of another one that is active. */
   async function runScript(call: ToolCall, { stack, signal }: Pick<Place, 'stack' | 'signal'>): Promise<StepOutcome> {
     const { runSkillScript } = await import('../scripts/run-script.ts')
-    const outcome = await runSkillScript({ context, active: stack, hostTools: hostTools() }, call, signal)
+    const outcome = await runSkillScript({ context, state, active: stack, hostTools: hostTools() }, call, signal)
     if (!outcome.ok) {
       await audit?.recordRefusal(call, stack, outcome.refusal)
       return failed(outcome)

@@ -1,14 +1,13 @@
 import { isSkillError } from '../../errors.ts'
 import type { ExecutionOutcome } from '../../execution/execute.ts'
 import { DEFAULT_SCRIPT_LIMITS } from '../../execution/limits.ts'
-import { toScriptOutput, type ScriptOutput } from '../../execution/script-output.ts'
+import { toScriptOutput } from '../../execution/script-output.ts'
 import type { ScriptSettings } from '../../execution/settings.ts'
 import type { Outcome } from '../../ports/outcome.ts'
 import type { ScriptFile } from '../../ports/script-runner.ts'
 import { quoteName } from '../../text/quote.ts'
 import type { InspectedSkill } from '../inspect-skill.ts'
 import type { PinnedFolders } from '../activation/pinned-folders.ts'
-import type { AuditDraft } from '../audit/draft.ts'
 import { failureReason, type Refused, refused } from '../refusal.ts'
 import { readSkillFiles } from '../scripts/skill-files.ts'
 import type { ActiveSkill } from '../state/state.ts'
@@ -48,24 +47,5 @@ export async function readAgreedFiles(
       code,
       reason: `The script of the skill ${quoteName(skill.name)} was not run. ${failureReason(error)}`,
     })
-  }
-}
-
-/** Returns what describes the run of a skill's own script in the audit. */
-export function runOf(scripts: ScriptSettings | undefined): (outcome: Outcome) => AuditDraft['run'] {
-  return (outcome) => {
-    if (scripts === undefined || !outcome.ok) return undefined
-    const { runner, network } = scripts
-    const { interpreter, end, exitCode, signalName } = outcome.value as ScriptOutput
-    return {
-      interpreter,
-      runner: runner.name,
-      isolation: runner.isolation.name,
-      isolated: runner.isolation.isolated,
-      network,
-      end,
-      ...(exitCode !== undefined && { exitCode }),
-      ...(signalName !== undefined && { signal: signalName }),
-    }
   }
 }

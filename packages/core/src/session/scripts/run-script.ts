@@ -4,21 +4,27 @@ import { checkScript, type ScriptOutcome, startScript } from '../../execution/ru
 import { toScriptOutput } from '../../execution/script-output.ts'
 import type { ScriptSettings } from '../../execution/settings.ts'
 import { judge } from '../../gate/index.ts'
+import type { ConsentRequest } from '../../ports/consent.ts'
 import type { Outcome } from '../../ports/outcome.ts'
 import type { ScriptFile } from '../../ports/script-runner.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import { quoteName } from '../../text/quote.ts'
 import type { AuditDraft } from '../audit/draft.ts'
+import { type CallConsentContext, obtainCallConsent, openCallRequest } from '../consent/call-consent.ts'
 import { failureReason, type Refused, refused } from '../refusal.ts'
 import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
+import { auditedRun, endedRun } from './audited-run.ts'
 import { requestedScript, type RequestedScript } from './find-script.ts'
 import { isRunnerAgreed, scriptGate, type ScriptGateContext, withOwnScripts } from './script-gate.ts'
 import { readSkillFiles } from './skill-files.ts'
 
 /** What scripts are run with. */
 export interface ScriptContext {
-  readonly context: ScriptGateContext & Pick<SessionContext, 'listing' | 'pinnedFolders' | 'audit'>
+  readonly context: ScriptGateContext &
+    CallConsentContext['context'] &
+    Pick<SessionContext, 'listing' | 'pinnedFolders' | 'audit'>
+  readonly state: CallConsentContext['state']
   /** The stack that the call is judged by: that of its step. */
   readonly active: readonly ActiveSkill[]
   readonly hostTools: readonly string[] | undefined
@@ -29,19 +35,20 @@ export interface ScriptContext {
  * exactly the bytes that were agreed to. A script that fails has a result like any other.
  * @throws the signal's reason
  */
-export async function runSkillScript(
-  { context, active, hostTools }: ScriptContext,
-  call: ToolCall,
-  signal: AbortSignal,
-): Promise<Outcome> {
+export async function runSkillScript(script: ScriptContext, call: ToolCall, signal: AbortSignal): Promise<Outcome> {
+  const { context, active } = script
   const { scripts, toolNames } = context
   if (scripts === undefined) return noRunner(toolNames.runScript)
   const requested = requestedScript(context, active, call)
   if ('ok' in requested) return requested
   const { skill, path } = requested
-  const permitted = await gateScript({ context, active, hostTools }, call, requested)
-  if (permitted !== undefined) return permitted
+  const permitted = await gateScript(script, requested)
+  if (!permitted.allowed) return refused(permitted.refusal)
+  const { advised, askedBy } = permitted
+  if (advised !== undefined) await context.audit?.recordRefusal(call, active, advised, { enforced: false })
   if (!isRunnerAgreed(skill, context)) return notAgreed(skill)
+  const denied = askedBy === undefined ? undefined : await obtainCallConsent(script, call, askedBy, signal)
+  if (denied !== undefined) return denied
   let files: readonly ScriptFile[]
   try {
     files = await readSkillFiles(context.pinnedFolders, skill, signal)
@@ -53,20 +60,26 @@ export async function runSkillScript(
   return run({ scripts, requested, files, call, active, audit: context.audit }, signal)
 }
 
-/** Refuses what the rules in force do not permit; where they only advise, says so in the audit. */
+/** Returns the request for consent that a run waits for by the host's policy; undefined where it waits for none. */
+export async function scriptConsentRequest(script: ScriptContext, call: ToolCall): Promise<ConsentRequest | undefined> {
+  const { context, active } = script
+  if (context.scripts === undefined) return undefined
+  const requested = requestedScript(context, active, call)
+  if ('ok' in requested || !isRunnerAgreed(requested.skill, context)) return undefined
+  const permitted = await gateScript(script, requested)
+  if (!permitted.allowed || permitted.askedBy === undefined) return undefined
+  return openCallRequest(script, call, permitted.askedBy)
+}
+
+/** Judges the run of a script by the rules in force. */
 async function gateScript(
   { context, active, hostTools }: ScriptContext,
-  call: ToolCall,
   { skill, path, args }: RequestedScript,
-): Promise<Refused | undefined> {
+): ReturnType<typeof judge> {
   const judged = { tool: context.toolNames.runScript, input: { path, args, skill: skill.name } }
   const stack = withOwnScripts(active, skill, context)
   const gate = { ...scriptGate(context, hostTools), cwd: skill.location }
-  const judgement = await judge(judged, stack, gate)
-  if (!judgement.allowed) return refused(judgement.refusal)
-  const { advised } = judgement
-  if (advised !== undefined) await context.audit?.recordRefusal(call, active, advised, { enforced: false })
-  return undefined
+  return judge(judged, stack, gate)
 }
 
 /** A script with all that it is run with. */
@@ -88,8 +101,7 @@ async function run(
   const job = { runner, script: path, args, files, environment, network, limits, signal }
   const interpreter = checkScript(job)
   if ('ok' in interpreter) return refused({ code: interpreter.code, reason: interpreter.reason })
-  const { name: kind, isolated } = runner.isolation
-  const by = { interpreter: interpreter.name, runner: runner.name, isolation: kind, isolated, network }
+  const by = auditedRun(scripts, interpreter.name)
   const draft = { active, call, skill, script: { skill: skill.name, path }, run: by }
   const unaudited = await audit?.recordIntent({ ...draft, type: 'script.started', outcome: 'started' })
   if (unaudited !== undefined) return unaudited
@@ -100,7 +112,7 @@ async function run(
     type: 'script.finished',
     ...ended(outcome, signal),
     refusal: failed?.refusal,
-    run: { ...by, ...runEnd(outcome) },
+    run: outcome.ok ? endedRun(by, outcome.result) : by,
   })
   signal.throwIfAborted()
   if (!outcome.ok) return failed!
@@ -120,20 +132,6 @@ function ended(
   const { result } = outcome
   const how = result.end === 'aborted' ? 'aborted' : hasSucceeded(result) ? 'succeeded' : 'failed'
   return { outcome: how, durationMs: result.durationMs }
-}
-
-function runEnd(
-  outcome: ScriptOutcome,
-): Pick<NonNullable<AuditDraft['run']>, 'end' | 'exitCode' | 'signal' | 'droppedBytes'> {
-  if (!outcome.ok) return {}
-  const { end, exitCode, signalName, dropped } = outcome.result
-  const droppedBytes = dropped.stdout + dropped.stderr
-  return {
-    end,
-    ...(exitCode !== undefined && { exitCode }),
-    ...(signalName !== undefined && { signal: signalName }),
-    ...(droppedBytes > 0 && { droppedBytes }),
-  }
 }
 
 function noRunner(tool: string): Refused {

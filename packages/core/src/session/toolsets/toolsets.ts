@@ -14,6 +14,8 @@ import { readTools } from './read-tools.ts'
 
 /** The tools that skills bring, by what was consented to. Shared by sessions: equal digests are equal tools. */
 export interface Toolsets {
+  /** For each call of a tool, in milliseconds. */
+  readonly callTimeoutMs: number
   /** Whether a skill may bring tools here. */
   trusts(skill: Pick<ActiveSkill, 'layer'>): boolean
   /**
@@ -31,6 +33,9 @@ const MAX_SKILLS = 1_000
 
 /** Toolsets of one skill. */
 const MAX_TOOLSETS = 20
+
+/** How long each call of a tool may take. */
+const CALL_TIMEOUT_MS = 60_000
 
 /**
  * @param options absent: no skill may bring tools
@@ -80,6 +85,7 @@ export function createToolsets(
   }
 
   return {
+    callTimeoutMs: options?.callTimeout ?? CALL_TIMEOUT_MS,
     trusts: ({ layer }) => layers.has(layer),
     async load(skill, references, signal) {
       const key = folderKey(skill)

@@ -31,6 +31,7 @@ describe('[DISC-9] the configuration', () => {
       layers: DEFAULT_LAYERS,
       collision: 'first',
       programs: 'any',
+      ask: [],
       roots: {
         enterprise: [expect.stringMatching(/repertoire.skills$/)],
         personal: [join(home, '.agents/skills'), join(home, '.repertoire/skills'), join(home, '.claude/skills')],
@@ -55,7 +56,7 @@ describe('[DISC-9] the configuration', () => {
       diagnostics: [],
     })
     expect(new Set(Object.values(origins).map(({ from }) => from))).toEqual(new Set(['default']))
-    expect(Object.keys(origins)).toHaveLength(23)
+    expect(Object.keys(origins)).toHaveLength(24)
   })
 
   it('is frozen all the way down, and freezes nothing of the caller’s', async () => {
@@ -102,7 +103,7 @@ describe('[DISC-9] the configuration', () => {
     })
   })
 
-  it('reads every setting from a file, from code and, but for the budget, the tools and what is admitted, from the environment', async () => {
+  it('reads every setting from a file, from code and, but for the budget, the tools, what is admitted and what is asked about, from the environment', async () => {
     const settings: ConfigurationSettings = {
       enabled: false,
       profile: 'strict',
@@ -112,6 +113,7 @@ describe('[DISC-9] the configuration', () => {
       layers: ['project', 'personal'],
       collision: 'last',
       programs: 'known',
+      ask: ['Bash(git push:*)'],
       roots: { enterprise: ['/e'], personal: false, project: ['/j'], plugin: ['/p'], bundled: false },
       tools: { runCommand: { as: 'Bash', argument: 'cmd' }, readDoc: 'Read', exec: false },
       toolRoot: '/',
@@ -155,12 +157,12 @@ describe('[DISC-9] the configuration', () => {
         REPERTOIRE_MIN_RELOAD_INTERVAL: '0',
       }),
     })
-    expect({ ...fromVariables, files: fromFile.files }).toEqual(rest)
+    expect({ ...fromVariables, files: fromFile.files }).toEqual({ ...rest, ask: [] })
     expect(
       Object.entries(origins)
         .filter(([, { from }]) => from !== 'environment')
         .map(([key]) => key),
-    ).toEqual(['folders', 'listingBudget', 'admit', 'tools', 'toolRoot'])
+    ).toEqual(['folders', 'listingBudget', 'admit', 'ask', 'tools', 'toolRoot'])
   })
 
   it('finds the user’s file by REPERTOIRE_CONFIG, or in XDG_CONFIG_HOME, or in ~/.config, and through links', async () => {

@@ -94,6 +94,25 @@ describe('[DISC-9] openConfigured', () => {
     expect(await makes({ programs: 'any' }, 'known')).toBe(false)
   })
 
+  it('[ASK-6] asks about what the configuration names, and about what the host names', async () => {
+    const overrides = { ...none, ask: ['Bash(git push:*)'] }
+    const opened = await openConfigured({ project, env, overrides }, { policy: { ask: ['Write'] } })
+    const asked: unknown[] = []
+    const session = opened.openSession({ cwd: project, consent: ({ tool }) => asked.push(tool) < 0 })
+    session.beginStep(['Bash', 'Write'])
+    for (const [tool, input] of [
+      ['Bash', { command: 'git push' }],
+      ['Write', { file_path: 'a' }],
+      ['Bash', { command: 'ls' }],
+    ] as const) {
+      const outcome = await session.call({ id: tool, tool, input }, () => undefined)
+      expect(outcome.ok).toBe(input === undefined || 'command' in input ? input.command === 'ls' : false)
+    }
+    expect(asked).toEqual(['Bash', 'Write'])
+    const broken = openConfigured({ project, env, overrides: { ...none, ask: ['Bash(git'] } })
+    await expect(broken).rejects.toMatchObject({ code: 'CONFIGURATION_INVALID' })
+  })
+
   it('[DISC-14] admits what the file says', async () => {
     put('home/.config/repertoire/repertoire.config.json', '{ "admit": { "tools": ["Read"], "hooks": false } }')
     put('project/.agents/skills/reader/SKILL.md', manifest('reader', 'allowed-tools: Read\n'))

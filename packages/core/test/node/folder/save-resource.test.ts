@@ -105,7 +105,7 @@ describe('saving a resource', () => {
     write('SKILL.md', '---\nname: pdf\ndescription: Reads PDF.\n---\nDo it.\n')
     const repertoire = await openRepertoire({ sources: [directorySource({ root: base, layer: 'project' })] })
     const asked: string[] = []
-    const consent = ({ digest }: ConsentRequest): boolean => asked.push(digest) > 0
+    const consent = ({ digest = '' }: ConsentRequest): boolean => asked.push(digest) > 0
     await repertoire.runTask({ consent }, async (session) => {
       let calls = 0
       const call = async (tool: string): Promise<boolean> => {

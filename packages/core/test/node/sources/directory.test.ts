@@ -247,7 +247,7 @@ describe('a skill on a disk', () => {
     write('pdf/.git/index', 'a')
     const repertoire = await openRepertoire({ sources: [directorySource({ root, layer: 'personal' })] })
     const asked: string[] = []
-    const session = repertoire.openSession({ consent: ({ digest }) => asked.push(digest) > 0 })
+    const session = repertoire.openSession({ consent: ({ digest = '' }) => asked.push(digest) > 0 })
     const activate = async (id: string): Promise<void> => {
       await session.call({ id, tool: 'activate_skill', input: { name: 'pdf' } }, () => undefined)
       await session.call({ id: `${id}-left`, tool: 'deactivate_skill', input: {} }, () => undefined)

@@ -14,6 +14,7 @@ const request = {
   scripts: [],
   hooks: [],
   toolsets: [],
+  text: '',
 } as const
 const other = 'cd'.repeat(32)
 

@@ -46,9 +46,13 @@ describe('a script skill', () => {
     await session.end()
     const events = sink.events.filter(({ type }) => type.startsWith('execution.'))
     expect(events).toMatchObject([
-      { type: 'execution.started', script: { skill: 'fails', path: 'SKILL.md' } },
+      {
+        type: 'execution.started',
+        script: { skill: 'fails', path: 'SKILL.md' },
+        run: { interpreter: 'sh', runner: 'process', isolation: 'none', isolated: false, network: false },
+      },
       { type: 'execution.finished', outcome: 'failed', run: { interpreter: 'sh', runner: 'process', exitCode: 3 } },
-      { type: 'execution.started' },
+      { type: 'execution.started', run: { interpreter: 'bash' } },
       { type: 'execution.finished', outcome: 'succeeded', run: { interpreter: 'bash' } },
     ])
     expect(JSON.stringify(counters)).toBeDefined()

@@ -39,7 +39,7 @@ describe('a skill with `context: fork`', () => {
 
   it('[ACT-10, ASK-1] asks once in a task, and before anything of it runs', async () => {
     const asked: string[] = []
-    const { session } = await open({ consent: ({ skill: name }) => asked.push(name) > 0 })
+    const { session } = await open({ consent: ({ skill: name = '' }) => asked.push(name) > 0 })
     const { fork } = runner(() => {
       asked.push('ran')
       return 'done'

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { keeping } from '../../audit/world.ts'
 import type { ConsentRequest } from '../../../src/ports/consent.ts'
 import type { SessionOptions } from '../../../src/repertoire/options.ts'
 import { skillText } from '../session-world.ts'
@@ -70,7 +71,31 @@ describe('hooks by the runner', () => {
     expect(runner.jobs[0]?.limits.timeoutMs).toBe(5_000)
     const short = await activate('scripts', ['hooks/wait.sh'], { scripts: { limits: { timeoutMs: 200 } } })
     expect(short.runner.jobs[0]?.limits.timeoutMs).toBe(200)
-    expect(short.outcome).toMatchObject(refusal('HOOK_FAILED', /hooks\/wait\.sh/))
+    expect(short.outcome).toMatchObject(refusal('HOOK_FAILED', /hooks\/wait\.sh" failed: .*may run for 200 ms/))
+  })
+
+  it('[ACT-13, OBS-1] are in the audit with what ran them, how they ended and how long they took', async () => {
+    const sink = keeping()
+    const options = { hooks: 'scripts', audit: { sink } } as const
+    const { session } = await openScripts(options, {}, hooked(['hooks/good.sh', 'hooks/bad.sh']))
+    await use(session, 'hooked')
+    await session.end()
+    const run = { interpreter: 'sh', runner: 'process', isolation: 'none', isolated: false, network: false }
+    expect(sink.events.filter(({ type }) => type.startsWith('hook.'))).toMatchObject([
+      { type: 'hook.finished', run: { ...run, end: 'exited', exitCode: 0 }, durationMs: expect.any(Number) },
+      { type: 'hook.failed', run: { ...run, end: 'exited', exitCode: 1 }, durationMs: expect.any(Number) },
+    ])
+  })
+
+  it('[OBS-1] of a function of the host have no runner in the audit, whatever it returns', async () => {
+    const sink = keeping()
+    const hooks = () => ({ ok: true, report: { run: { runner: 1 } } })
+    const { session } = await openScripts({ hooks, audit: { sink } }, {}, hooked(['anything']))
+    await use(session, 'hooked')
+    await session.end()
+    const [event] = sink.events.filter(({ type }) => type === 'hook.finished')
+    expect(event).toMatchObject({ hook: 'anything', durationMs: expect.any(Number) })
+    expect(event).not.toHaveProperty('run')
   })
 
   it('[ACT-13] run after a deactivation too, by the runner that was agreed to', async () => {

@@ -59,7 +59,7 @@ describe('rules about scripts', () => {
 
   it('[RUN-12] counts a rule for the tool as one that means something here', async () => {
     const requests: (readonly string[] | undefined)[] = []
-    const consent = ({ unmatchedTools }: { unmatchedTools?: readonly string[] }): boolean =>
+    const consent = ({ unmatchedTools }: { unmatchedTools?: readonly string[] | undefined }): boolean =>
       requests.push(unmatchedTools) > 0
     const { session } = await openScripts({}, { consent })
     await use(session, 'named')

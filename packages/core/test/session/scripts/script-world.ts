@@ -58,6 +58,7 @@ async function runIn(folder: string, job: ScriptJob): ReturnType<ScriptRunner['r
   }
   const timer = setTimeout(stop('timed-out'), job.limits.timeoutMs)
   job.signal.addEventListener('abort', stop('aborted'))
+  if (job.signal.aborted) stop('aborted')()
   const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve))
   clearTimeout(timer)
   return {

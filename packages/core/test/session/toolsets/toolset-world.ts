@@ -27,6 +27,7 @@ interface World {
   readonly skills?: Record<string, Record<string, string>>
   readonly layer?: Layer
   readonly layers?: readonly Layer[]
+  readonly callTimeout?: number
   readonly session?: SessionOptions
   readonly repertoire?: Partial<RepertoireOptions>
 }
@@ -47,9 +48,10 @@ export async function openBringing({
       return exported
     },
   }
+  const limits = world.callTimeout !== undefined && { callTimeout: world.callTimeout }
   const repertoire = await openRepertoire({
     sources: [memorySource({ layer, skills })],
-    toolsets: { loader, layers: world.layers ?? ['personal'] },
+    toolsets: { loader, layers: world.layers ?? ['personal'], ...limits },
     loadTimeout: 500,
     ...world.repertoire,
   })

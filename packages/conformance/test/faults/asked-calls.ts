@@ -1,0 +1,33 @@
+import type { Fault } from './break.ts'
+
+export const askedCallsFaults: readonly Fault[] = [
+  {
+    wrong: 'asks about activations alone',
+    caughtBy: ['consent-call-suspends'],
+    session: (session) => ({
+      consentFor: async (call, options) => {
+        const request = await session.consentFor(call, options)
+        return request?.tool === undefined ? request : undefined
+      },
+    }),
+  },
+  {
+    wrong: 'agrees to every call that was agreed to once',
+    caughtBy: ['consent-call-asked'],
+    options: ({ consent, ...options }) => {
+      const known = new Set<string>()
+      return {
+        ...options,
+        ...(consent && {
+          consent: async (request, asking) => {
+            const key = JSON.stringify(request.input)
+            if (request.tool !== undefined && known.has(key)) return true
+            const answer = await consent(request, asking)
+            if (answer === true) known.add(key)
+            return answer
+          },
+        }),
+      }
+    },
+  },
+]

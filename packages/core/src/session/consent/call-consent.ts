@@ -1,0 +1,69 @@
+import type { CallConsentRequest, ConsentDecision } from '../../ports/consent.ts'
+import type { ToolCall } from '../../ports/tool.ts'
+import { quote } from '../../text/quote.ts'
+import type { SessionContext } from '../context.ts'
+import { type Refused, refused } from '../refusal.ts'
+import type { StateHolder } from '../state/holder.ts'
+import { isFork, type SessionState } from '../state/state.ts'
+import { ask } from './ask.ts'
+import { callConsentRequest, callRequestId } from './call-request.ts'
+
+/** Who is asked about calls, and where answers are kept. */
+export interface CallConsentContext {
+  readonly context: Pick<SessionContext, 'consent' | 'consentTimeout'>
+  readonly state: Pick<StateHolder, 'current' | 'apply'>
+}
+
+/**
+ * Obtains consent to a call that the host's policy asks about: from the session's handler now, or as it was answered
+ * since it was asked for. It holds for this call alone.
+ * @returns the refusal; undefined where it was given
+ * @throws the signal's reason
+ */
+export async function obtainCallConsent(
+  { context, state }: CallConsentContext,
+  call: ToolCall,
+  rule: string,
+  signal: AbortSignal | undefined,
+): Promise<Refused | undefined> {
+  const request = callConsentRequest(state.current().id, call, rule)
+  const { consent, consentTimeout } = context
+  const { approved, reason } =
+    consent === undefined ? recorded(state, request) : await ask(consent, request, consentTimeout, signal)
+  return approved ? undefined : callDenied(call, reason)
+}
+
+/** Makes the request for consent to a call, for somebody outside of it. Undefined where the session asks by itself. */
+export function openCallRequest(
+  { context, state }: CallConsentContext,
+  call: ToolCall,
+  rule: string,
+): CallConsentRequest | undefined {
+  if (context.consent !== undefined || isFork(state.current())) return undefined
+  const request = callConsentRequest(state.current().id, call, rule)
+  state.apply({ type: 'asked', request: { id: request.id, callId: call.id } })
+  return request
+}
+
+/** Whether somebody was asked about a call, and said no. */
+export function wasCallDenied({ id, open }: SessionState, call: ToolCall): boolean {
+  const requestId = open.some(({ callId }) => callId === call.id) ? callRequestId(id, call) : undefined
+  return open.some((each) => each.id === requestId && each.approved === false)
+}
+
+function recorded({ current, apply }: CallConsentContext['state'], { id }: CallConsentRequest): ConsentDecision {
+  const answered = current().open.find((each) => each.id === id)
+  if (answered?.approved === undefined) return { approved: false, reason: 'nobody could be asked' }
+  // Once: whoever makes the call again is asked again.
+  apply({ type: 'settled', id })
+  return { approved: answered.approved, ...(answered.reason !== undefined && { reason: answered.reason }) }
+}
+
+/** Refuses a call that was not consented to. */
+export function callDenied({ tool }: ToolCall, reason: string | undefined): Refused {
+  const why = reason === undefined || reason.trim() === '' ? 'consent was not given' : reason
+  return refused({
+    code: 'CALL_DENIED',
+    reason: `The call of ${quote(tool)} was not carried out: ${why}. Go on without it.`,
+  })
+}
