@@ -1,12 +1,13 @@
 import { Buffer } from 'node:buffer'
 import * as nodeModule from 'node:module'
-import type { ScriptJob, ScriptResult, ScriptRunner } from '@repertoire/core'
+import { type ScriptJob, type ScriptResult, type ScriptRunner, SkillError } from '@repertoire/core'
 import { openWorkspace } from '../bubblewrap/workspace.ts'
 import { cutOutput } from '../output.ts'
 import { createRunner } from '../runner.ts'
 import { runInWorker } from './in-worker.ts'
 import { missingCommands } from './missing-commands.ts'
-import { loadShell, runShell, type ShellJob } from './shell.ts'
+import { inspectScript, refusalOf } from './inspect/inspect.ts'
+import { runShell, type ShellJob } from './shell.ts'
 
 /** How long the shell may take to notice that its time is over: it looks between two steps. */
 const GRACE_MS = 2_000
@@ -52,6 +53,7 @@ export function virtualRunner(options: VirtualRunnerOptions = {}): ScriptRunner 
       ],
     },
     supports,
+    inspect: inspectScript,
     start: (job) => start(job, workspace),
   })
 }
@@ -68,7 +70,8 @@ function supports(interpreter: string, args: readonly string[] = []): true | str
 
 async function start(job: ScriptJob, workspace: string | undefined): Promise<ScriptResult> {
   const command = COMMANDS.get(job.interpreter) ?? job.interpreter
-  await loadShell()
+  const refused = refusalOf(await inspectScript(job), job.script)
+  if (refused !== undefined) throw new SkillError('SCRIPT_NOT_STARTED', refused)
   const { args, script, files, stdin, environment, limits } = job
   const shellJob: ShellJob = { command, args: [script, ...args], files, stdin, environment, limits, workspace }
   const startedAt = performance.now()

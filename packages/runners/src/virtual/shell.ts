@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { Bash } from 'just-bash'
 import { type ScriptJob, SkillError } from '@repertoire/core'
+import { namedSource } from './named-source.ts'
 import { readOnly } from './read-only.ts'
 import { withoutLinks } from './without-links.ts'
 
@@ -54,7 +55,7 @@ async function createShell(job: ShellJob): Promise<Bash> {
     const overlay = new OverlayFs({ root: workspace, mountPoint: '/', maxMemoryBytes: limits.maxFileBytes })
     fs.mount(FOLDERS.workspace, withoutLinks(overlay))
   }
-  return new Bash({
+  const shell = new Bash({
     fs,
     cwd: FOLDERS.skill,
     env: environmentOf(job),
@@ -72,6 +73,8 @@ async function createShell(job: ShellJob): Promise<Bash> {
       maxOutputSize: 2 * limits.maxOutputBytes,
     },
   })
+  shell.registerTransformPlugin(namedSource)
+  return shell
 }
 
 /** @throws {SkillError} SCRIPT_NOT_STARTED: the package is not installed */
