@@ -78,6 +78,31 @@ python3 -c "import os; print(sorted(os.listdir('sub')), open('sub/notes').read()
     expect(text((await shown.run(job('ls "$WORKSPACE_DIR"'))).stdout)).toBe('sub\n')
   })
 
+  it('[ABUSE-54] shows nothing of what the host hides', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'workspace-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    mkdirSync(join(folder, 'sub/keys'), { recursive: true })
+    writeFileSync(join(folder, 'sub/keys/a'), 'secret')
+    writeFileSync(join(folder, '.env'), 'secret')
+    writeFileSync(join(folder, 'notes'), 'notes\n')
+    const shown = virtualRunner({ workspace: { path: folder, hide: ['.env', 'sub/keys/'] } })
+    const script = `cd "$WORKSPACE_DIR"
+ls -A; ls sub; cat notes .env ./sub/../.env sub/keys/a .ENV; find . ; grep -r secret .; cp -r sub "$TMPDIR/copy"; cat "$TMPDIR"/copy/keys/a
+mv sub other; cat other/keys/a; ln -s .env link; cat link; ln .env hard; cat hard; cp .env c; cat c; tar cf - . | tar tf -
+python3 -c "
+import os
+for path in ('.env', 'sub/keys/a', 'sub/keys'):
+    try: print(os.listdir(path) if os.path.isdir(path) else open(path).read())
+    except OSError as error: print('no')
+print(sorted(name for name in os.listdir('.') if name == '.env'))
+"`
+    const { stdout } = await shown.run(job(script))
+    expect(text(stdout)).toContain('notes\n')
+    expect(text(stdout)).not.toContain('secret')
+    expect(text(stdout)).not.toContain('keys')
+    expect(text(stdout)).toContain('no\nno\nno\n[]\n')
+  })
+
   it('[RUN-8] is a folder', () => {
     const missing = { workspace: { path: join(tmpdir(), 'no', 'such', 'folder') } }
     expect(() => virtualRunner(missing)).toThrow('cannot be used')

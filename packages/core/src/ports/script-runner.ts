@@ -17,6 +17,11 @@ export interface ScriptLimits {
   readonly maxProcesses: number
   /** The largest file that it may write, in bytes, which also bounds its temporary folder. Default 64 MiB. */
   readonly maxFileBytes: number
+  /**
+   * The most memory that each of its processes may write to, in bytes, where the runner can limit it: not all of them
+   * together. What does not fit is refused to the process. Absent: not limited.
+   */
+  readonly maxMemoryBytes?: number
 }
 
 /**
