@@ -90,9 +90,12 @@ export type { SessionProblem, SessionProblemCode } from './ports/problem.ts'
 export type {
   ScriptEnd,
   ScriptFile,
+  ScriptInspection,
   ScriptIsolation,
   ScriptJob,
   ScriptLimits,
+  ScriptNeed,
+  ScriptRefusal,
   ScriptResult,
   ScriptRunner,
 } from './ports/script-runner.ts'

@@ -7,3 +7,11 @@ export const DEFAULT_LIMITS: ScriptLimits = {
   maxProcesses: 64,
   maxFileBytes: 64 * 1024 * 1024,
 }
+
+/**
+ * The options of prlimit for the memory that a process may write to. Not its addresses: interpreters reserve many times
+ * what they use.
+ */
+export function memoryBounds({ maxMemoryBytes }: Pick<ScriptLimits, 'maxMemoryBytes'>): readonly string[] {
+  return maxMemoryBytes === undefined ? [] : [`--data=${maxMemoryBytes}`]
+}

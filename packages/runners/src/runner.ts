@@ -12,6 +12,7 @@ export interface RunnerParts {
   readonly name: string
   readonly isolation: ScriptIsolation
   readonly supports: ScriptRunner['supports']
+  readonly inspect?: NonNullable<ScriptRunner['inspect']>
   /** Gets a job that was checked, and whose signal also aborts when the runner is closed. */
   readonly start: (job: ScriptJob) => Promise<ScriptResult>
   /** Called once, after the last job has ended. */
@@ -19,7 +20,7 @@ export interface RunnerParts {
 }
 
 /** A runner of these parts: what is the same in all of them, once. */
-export function createRunner({ name, isolation, supports, start, dispose }: RunnerParts): ScriptRunner {
+export function createRunner({ name, isolation, supports, inspect, start, dispose }: RunnerParts): ScriptRunner {
   const closing = new AbortController()
   const running = new Set<Promise<unknown>>()
   let closed: Promise<void> | undefined
@@ -45,7 +46,14 @@ export function createRunner({ name, isolation, supports, start, dispose }: Runn
     await dispose?.()
   }
 
-  return { name, isolation, supports, run, close: () => (closed ??= close()) }
+  return {
+    name,
+    isolation,
+    supports,
+    ...(inspect !== undefined && { inspect }),
+    run,
+    close: () => (closed ??= close()),
+  }
 }
 
 /** Of a job whose signal had aborted before anything was started. */

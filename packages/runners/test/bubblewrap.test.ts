@@ -74,7 +74,7 @@ true`
 
   it('[RUN-8] says what isolates, and what it does not hold', () => {
     expect(runner.isolation).toMatchObject({ name: 'bubblewrap', isolated: true })
-    expect(runner.isolation.notes.join(' ')).toContain('Memory is not limited')
+    expect(runner.isolation.notes.join(' ')).toContain('Memory is limited for each process alone')
   })
 
   it('[RUN-7] returns a signal as an exit code', async () => {

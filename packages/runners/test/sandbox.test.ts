@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { type SandboxOptions, sandboxRunner } from '@repertoire/runners'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { job, text } from './job.ts'
 
 const here: SandboxOptions = {
@@ -48,6 +49,21 @@ describe('the bridge to a sandbox', () => {
     const silent = sandboxRunner({ ...nowhere, exec: async () => new Promise(() => undefined) })
     const aborted = await silent.run(job('echo out', { signal: AbortSignal.timeout(50) }))
     expect(aborted.end).toBe('aborted')
+  })
+
+  it('[RUN-11] names the workspace in the sandbox, and refuses one that is not there', async () => {
+    const workspace = mkdtempSync(join(tmpdir(), "it's a workspace-"))
+    onTestFinished(() => rmSync(workspace, { recursive: true }))
+    const { stdout } = await sandboxRunner({ ...here, workspace }).run(
+      job('echo "$WORKSPACE_DIR"; cd "$WORKSPACE_DIR"'),
+    )
+    expect(text(stdout)).toBe(`${workspace}\n`)
+    const missing = sandboxRunner({ ...here, workspace: '/no/such/folder' }).run(job('echo ran'))
+    await expect(missing).rejects.toMatchObject({
+      code: 'SCRIPT_NOT_STARTED',
+      message: 'The sandbox "this machine" has no folder "/no/such/folder", which is named as its workspace.',
+    })
+    expect(() => sandboxRunner({ ...here, workspace: 'relative' })).toThrow(TypeError)
   })
 
   it('[RUN-8] says what the host says of it', () => {

@@ -68,14 +68,39 @@ describe('a workspace in the virtual shell', () => {
     symlinkSync('/', join(folder, 'root'))
     const shown = virtualRunner({ workspace: { path: folder } })
     expect(shown.isolation.notes.at(-1)).toContain('what it writes there is in memory')
-    const script = `cd "$WORKSPACE_DIR"; pwd; ls . sub; cat sub/outer root/etc/passwd sub/inner
+    const script = `cd "$WORKSPACE_DIR"; pwd; ls; ls sub; cat sub/outer root/etc/passwd sub/inner
 ln -s /etc/passwd x; cat x; printf evil >sub/notes; echo y >sub/new
 python3 -c "import os; print(sorted(os.listdir('sub')), open('sub/notes').read())"`
     const { stdout } = await shown.run(job(script))
-    expect(text(stdout)).toBe("/workspace\n.:\nsub\n\nsub:\nnotes\n['new', 'notes'] evil\n")
+    expect(text(stdout)).toBe("/workspace\nsub\nnotes\n['new', 'notes'] evil\n")
     expect(readdirSync(folder).toSorted()).toEqual(['root', 'sub'])
     expect(readFileSync(join(folder, 'sub/notes'), 'utf8')).toBe('notes')
     expect(text((await shown.run(job('ls "$WORKSPACE_DIR"'))).stdout)).toBe('sub\n')
+  })
+
+  it('[ABUSE-54] shows nothing of what the host hides', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'workspace-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    mkdirSync(join(folder, 'sub/keys'), { recursive: true })
+    writeFileSync(join(folder, 'sub/keys/a'), 'secret')
+    writeFileSync(join(folder, '.env'), 'secret')
+    writeFileSync(join(folder, 'notes'), 'notes\n')
+    const shown = virtualRunner({ workspace: { path: folder, hide: ['.env', 'sub/keys/'] } })
+    const script = `cd "$WORKSPACE_DIR"
+ls -A; ls sub; cat notes .env ./sub/../.env sub/keys/a .ENV; find . ; grep -r secret .; cp -r sub "$TMPDIR/copy"; cat "$TMPDIR"/copy/keys/a
+mv sub other; cat other/keys/a; ln -s .env link; cat link; ln .env hard; cat hard; cp .env c; cat c; tar cf - . | tar tf -
+python3 -c "
+import os
+for path in ('.env', 'sub/keys/a', 'sub/keys'):
+    try: print(os.listdir(path) if os.path.isdir(path) else open(path).read())
+    except OSError as error: print('no')
+print(sorted(name for name in os.listdir('.') if name == '.env'))
+"`
+    const { stdout } = await shown.run(job(script))
+    expect(text(stdout)).toContain('notes\n')
+    expect(text(stdout)).not.toContain('secret')
+    expect(text(stdout)).not.toContain('keys')
+    expect(text(stdout)).toContain('no\nno\nno\n[]\n')
   })
 
   it('[RUN-8] is a folder', () => {

@@ -1,6 +1,7 @@
 import {
   chownSync,
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -116,6 +117,32 @@ echo fine >allowed; cat allowed; true`
       message: expect.stringContaining('"linked" in the workspace is a link'),
     }
     await expect(run({ access: 'write', protect: ['linked/hooks/'] }, 'true')).rejects.toMatchObject(refused)
+  })
+
+  it.each(['read', 'write'] as const)('[ABUSE-54] hides what the host names, with access to %s', async (access) => {
+    mkdirSync(join(path, 'keys'))
+    writeFileSync(join(path, 'keys/a'), 'secret')
+    writeFileSync(join(path, '.env'), 'secret')
+    const script = `cd /workspace
+cat .env keys/a policy.json .git/config; ls keys; cp -r keys "$TMPDIR/x"; cat "$TMPDIR"/x/a; ls -a | tr '\\n' ' '
+for each in .env keys; do (echo x >$each; rm -rf $each; mv $each other; chmod 777 $each; ln $each link); done
+mv .git other; cat other/config; cat .env; grep -r secret . ; umount .env keys; chmod 777 keys; ls keys; cat keys/a; true`
+    const hide = ['.env', 'keys/', '.git/config', 'later']
+    const shown = await run({ access, hide, protect: ['.git/'] }, script)
+    expect(shown).toContain('.env')
+    expect(shown).not.toContain('secret')
+    expect(shown.replaceAll('.git', '')).not.toContain('config')
+    expect(readFileSync(join(path, 'keys/a'), 'utf8')).toBe('secret')
+    expect(readFileSync(join(path, '.env'), 'utf8')).toBe('secret')
+    expect(readdirSync(path).toSorted()).toEqual(['.env', '.git', 'keys', 'notes.txt', 'policy.json'])
+  })
+
+  it('[ABUSE-54] refuses to hide what has another name', async () => {
+    linkSync(join(path, 'notes.txt'), join(path, 'second'))
+    symlinkSync('notes.txt', join(path, 'linked'))
+    for (const hide of ['second', 'linked'])
+      await expect(run({ hide: [hide] }, 'true')).rejects.toMatchObject({ code: 'SCRIPT_NOT_STARTED' })
+    await expect(run({ hide: ['../x'] }, 'true')).rejects.toThrow('in "hide" is not a path')
   })
 
   it('[RUN-7] refuses paths that are not inside', async () => {

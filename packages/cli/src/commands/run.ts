@@ -16,7 +16,7 @@ import { parametersText, splitAtDashes } from './run-arguments.ts'
 import { runSkill } from './run-skill.ts'
 import { type ChosenRunner, type RunnerName, openRunner, runnerOption } from './runner-choice.ts'
 import { checkSkillScripts } from './script-checks.ts'
-import { scriptLines } from '../output/script-list.ts'
+import { needsText, scriptLines } from '../output/script-list.ts'
 import { type SourceOptions, addReadOptions, openSkills } from './skill-sources.ts'
 import { outcomeJson, writeOutcome } from '../output/run-outcome.ts'
 
@@ -38,6 +38,9 @@ of the skill's folder, sees none of the environment of this command, and gets it
 Without a SCRIPT, a skill of type script or template is executed, and of type composite its plan is shown (--steps
 carries it out, as far as its steps are skills and scripts). Its ARGS are NAME=VALUE, or one JSON object. Of any other
 skill, its scripts are listed with what can run here.
+
+What a script uses and its runner lacks is said first, on stderr, as far as the runner knows: the virtual shell reads shell
+scripts for it, and the imports of Python.
 
 You are asked what a host would ask, on stderr: whether the skill may be activated and its scripts run, by what. Without
 a terminal the answer is no, unless --yes is given.
@@ -134,6 +137,12 @@ async function run(operands: readonly string[], options: RunOptions, context: Co
       const lines = scriptLines(scripts, paint).map((line) => `${line}\n`)
       await context.stdout.write(options.json ? toJson(json) : scripts.length === 0 ? none : lines.join(''))
       return exitCode
+    }
+    if (found !== undefined && script !== undefined) {
+      const checked = await checkSkillScripts(found, observed.runner, configuration.profile)
+      const { missing, unknown } = checked.find(({ path }) => path === script) ?? {}
+      const needs = needsText(missing ?? [], unknown ?? [])
+      if (needs !== '') await stderr.write(`${stderr.paint.yellow('in this runner:')} ${needs}\n`)
     }
     return await runAndReport({ repertoire, skill, script, behind, observed, type: found?.manifest }, options, context)
   } finally {

@@ -13,11 +13,12 @@ export const DEFAULT_SCRIPT_LIMITS: ScriptLimits = Object.freeze({
 })
 
 /** The largest value of each limit: what a timer and a buffer can hold. */
-const MAX_LIMITS: ScriptLimits = {
+const MAX_LIMITS: Required<ScriptLimits> = {
   timeoutMs: MAX_TIMER_MS,
   maxOutputBytes: 1024 * MIB,
   maxProcesses: 2 ** 22,
   maxFileBytes: Number.MAX_SAFE_INTEGER,
+  maxMemoryBytes: Number.MAX_SAFE_INTEGER,
 }
 
 /**
@@ -43,5 +44,6 @@ export function resolveScriptLimits(given: Partial<ScriptLimits> = {}): ScriptLi
     maxOutputBytes: given.maxOutputBytes ?? maxOutputBytes,
     maxProcesses: given.maxProcesses ?? maxProcesses,
     maxFileBytes: given.maxFileBytes ?? maxFileBytes,
+    ...(given.maxMemoryBytes !== undefined && { maxMemoryBytes: given.maxMemoryBytes }),
   }
 }

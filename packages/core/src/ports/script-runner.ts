@@ -17,6 +17,11 @@ export interface ScriptLimits {
   readonly maxProcesses: number
   /** The largest file that it may write, in bytes, which also bounds its temporary folder. Default 64 MiB. */
   readonly maxFileBytes: number
+  /**
+   * The most memory that each of its processes may write to, in bytes, where the runner can limit it: not all of them
+   * together. What does not fit is refused to the process. Absent: not limited.
+   */
+  readonly maxMemoryBytes?: number
 }
 
 /**
@@ -84,6 +89,36 @@ export interface ScriptIsolation {
   readonly notes: readonly string[]
 }
 
+/** A place of a script that a runner would read in another way than what the script was written for, so that it refuses it. */
+export interface ScriptRefusal {
+  /** The file of the skill: the script, or one that it has read. */
+  readonly path: string
+  /** 1-based. */
+  readonly line: number
+  /** The construct and what would become of it, without a capital letter or a full stop. */
+  readonly reason: string
+}
+
+/** What a script uses and a runner lacks. */
+export interface ScriptNeed {
+  readonly kind: 'command' | 'module'
+  /** `git`, `requests`. */
+  readonly name: string
+  /** 1-based: where it is used first. */
+  readonly line: number
+  /** True: it is used unless the script ends before. False: in a branch, in a function, or where its failure is handled. */
+  readonly certain: boolean
+}
+
+/** What a runner knows of a script before it runs. */
+export interface ScriptInspection {
+  /** Why it would not run the script. Absent: it would. */
+  readonly refused?: readonly ScriptRefusal[]
+  readonly missing: readonly ScriptNeed[]
+  /** Lines on which something is used that is known only when the script runs. */
+  readonly unknown: readonly number[]
+}
+
 /** Runs scripts. A host passes one as `runner`; packages such as `@repertoire/runners` make them. */
 export interface ScriptRunner {
   /** Shown to people and in the audit. */
@@ -95,6 +130,12 @@ export interface ScriptRunner {
    * @param args arguments of its own, before the script: a runner that cannot pass them on says so
    */
   supports(interpreter: string, args?: readonly string[]): true | string
+  /**
+   * Reads a script and runs nothing: what the runner would refuse, what it lacks, and where it cannot know. Absent: it
+   * knows nothing of a script before it runs.
+   * @param files the script and the others that it may read
+   */
+  inspect?(script: Pick<ScriptJob, 'interpreter' | 'script' | 'files'>): Promise<ScriptInspection>
   /**
    * Runs a job to its end. At the limit of time and at the signal it resolves, with nothing left that the script started.
    * @throws {SkillError} SCRIPT_NOT_STARTED: nothing ran, with the reason

@@ -52,3 +52,33 @@ it('[RUN-8] says without a runner only what none would run', async () => {
     'scripts/f.sh',
   ])
 })
+
+it('[RUN-8] says what a runner knows of a script before it runs, and lets a runner know nothing', async () => {
+  const folder = await folderOf({ 'scripts/a.sh': 'echo', 'scripts/lib.sh': 'echo' })
+  const missing = [{ kind: 'command' as const, name: 'git', line: 2, certain: true }]
+  const runner = processRunner({ run: () => expect.unreachable() })
+  const inspect = async ({ script, files }: { script: string; files: readonly { path: string }[] }) => {
+    expect(files.map(({ path }) => path).toSorted()).toStrictEqual(['scripts/a.sh', 'scripts/lib.sh'])
+    const refused = [{ path: 'scripts/lib.sh', line: 3, reason: 'x is\u202e read as y' }]
+    return script === 'scripts/a.sh' ? { missing, unknown: [4] } : { missing: [], unknown: [], refused }
+  }
+  expect(await checkScripts(folder, { ...runner, inspect })).toStrictEqual([
+    { path: 'scripts/a.sh', interpreter: 'sh', missing, unknown: [4] },
+    {
+      path: 'scripts/lib.sh',
+      interpreter: 'sh',
+      problem: expect.stringMatching(
+        /^"scripts\/lib\.sh" cannot be run by the runner ".*": line 3: x is(?!\u202e).* read as y\.$/,
+      ) as string,
+    },
+  ])
+  for (const broken of [
+    () => Promise.reject(new Error('no')),
+    async () => 'nothing' as never,
+    async () => ({ missing: [{}] }) as never,
+  ])
+    expect(await checkScripts(folder, { ...runner, inspect: broken })).toStrictEqual([
+      { path: 'scripts/a.sh', interpreter: 'sh' },
+      { path: 'scripts/lib.sh', interpreter: 'sh' },
+    ])
+})

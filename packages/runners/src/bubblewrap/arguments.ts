@@ -17,12 +17,14 @@ export interface SandboxView {
   readonly toolchains: readonly string[]
   /** Whether this bubblewrap can forbid user namespaces inside. */
   readonly forbidsNamespaces: boolean
+  /** The filter of system calls. Absent: none is known for this machine. */
+  readonly filter?: Uint8Array
 }
 
 /** The arguments of bubblewrap for one job, up to the command. The staging script has put the files into `/sys`. */
 export function sandboxArguments(
   job: Pick<ScriptJob, 'environment' | 'network'>,
-  { workspace, toolchains, forbidsNamespaces }: SandboxView,
+  { workspace, toolchains, forbidsNamespaces, filter }: SandboxView,
 ): readonly string[] {
   const environment = {
     ...job.environment,
@@ -36,6 +38,8 @@ export function sandboxArguments(
     ['--unshare-user', '--unshare-all'],
     job.network ? ['--share-net'] : [],
     forbidsNamespaces ? ['--disable-userns'] : [],
+    // The staging script has opened it.
+    filter === undefined ? [] : ['--seccomp', '6'],
     ['--uid', NOBODY, '--gid', NOBODY, '--cap-drop', 'ALL'],
     // Without a session of its own, a script could type into the terminal that the host was started from.
     ['--new-session', '--die-with-parent', '--clearenv'],

@@ -6,6 +6,7 @@ import { createRunner } from '../runner.ts'
 import { SKILL, WORKSPACE } from './arguments.ts'
 import { sandboxIdentity } from './identity.ts'
 import { findPrograms } from './programs.ts'
+import { seccompFilter } from './seccomp.ts'
 import { type Sandbox, startSandbox } from './start.ts'
 import { openWorkspace, type Workspace } from './workspace.ts'
 
@@ -43,10 +44,16 @@ export async function openBubblewrap(options: BubblewrapOptions = {}): Promise<S
   const toolchains = (options.toolchains ?? []).map((folder) => realpathSync(folder))
   const identity = sandboxIdentity(workspace)
   const programs = findPrograms(options.bubblewrap)
+  const filter = seccompFilter(process.arch)
   const sandboxOf = (forbidsNamespaces: boolean): Sandbox => ({
     programs,
     ...(identity !== undefined && { identity }),
-    view: { ...(workspace !== undefined && { workspace }), toolchains, forbidsNamespaces },
+    view: {
+      ...(workspace !== undefined && { workspace }),
+      toolchains,
+      forbidsNamespaces,
+      ...(filter !== undefined && { filter }),
+    },
   })
   const { sandbox, interpreters } = await tryVariants([sandboxOf(true), sandboxOf(false)])
   return createRunner({
@@ -55,7 +62,8 @@ export async function openBubblewrap(options: BubblewrapOptions = {}): Promise<S
       name: 'bubblewrap',
       isolated: true,
       notes: [
-        'Memory is not limited, and system calls are not filtered.',
+        'Memory is limited for each process alone, and only where the host sets a limit.',
+        ...(filter === undefined ? [`System calls are not filtered on this machine (${process.arch}).`] : []),
         'A script that may use the network reaches all that the host reaches, the ports of this machine among it.',
         ...(sandbox.view.forbidsNamespaces
           ? []

@@ -2,7 +2,7 @@ import { execa } from 'execa'
 import { SkillError } from '@repertoire/core'
 import { type ContainmentPrograms, type Identity, identityOptions } from '../process/contained.ts'
 import { SYSTEM_FOLDERS } from '../process/find-program.ts'
-import { protectedPaths, refuseLinks, type Workspace } from './workspace.ts'
+import { protectedPaths, type Workspace } from './workspace.ts'
 
 /** How long another sandbox may hold the workspace while it puts its own placeholders there. */
 const LOCK_SECONDS = 5
@@ -60,7 +60,6 @@ export async function placePlaceholders(
   identity: Identity | undefined,
   workspace: Workspace,
 ): Promise<Placeholders> {
-  refuseLinks(workspace)
   const paths = protectedPaths(workspace).map((entry) => `${entry.isFolder ? 'd' : 'f'}:${entry.path}`)
   // With the rights of the sandbox: whatever stands in the workspace by now, nothing else can be reached.
   const words = [...identityOptions(identity), '--', sh, '-c', SCRIPT, 'sh', `${LOCK_SECONDS}`, ...paths]

@@ -1,6 +1,8 @@
 import type { ScriptJob } from '@repertoire/core'
 import { archive, type ArchiveEntry } from '../archive.ts'
 import { foldersOf } from '../job.ts'
+import { memoryBounds } from '../limits.ts'
+import { HIDDEN } from './workspace.ts'
 import { sandboxArguments, type SandboxView } from './arguments.ts'
 
 const PAGE_BYTES = 4_096
@@ -14,14 +16,20 @@ const SCRATCH_FILES = 16_384
 export const STAGE = `
 set -e
 umask 022
+# Bubblewrap looks there for its child, by the number that it has in this namespace.
+mount -t proc proc /proc
 mount -t tmpfs -o "mode=0755,size=$1,nr_inodes=$2" skill /sys
 tar -x -f - -C /sys --no-same-owner <&3
 exec 3<&-
 mkdir -p /sys/skill /sys/scratch
+: >${HIDDEN.file}
+mkdir -m 000 ${HIDDEN.folder}
+chmod 000 ${HIDDEN.file}
 mount -t tmpfs -o "mode=0755,size=$3,nr_inodes=$4" scratch /sys/scratch
 mkdir -m 1777 /sys/scratch/tmp /sys/scratch/shm
 bwrap=$5
 shift 5
+if [ -e /sys/seccomp ]; then exec 6</sys/seccomp; fi
 exec "$bwrap" --json-status-fd 4 --args 5 5</sys/arguments -- "$@"
 `
 
@@ -43,6 +51,7 @@ export function stage(
     ...files.map((file) => ({ ...file, path: `skill/${file.path}` })),
     text('passwd', 'nobody:x:65534:65534:nobody:/tmp:/bin/sh\n'),
     text('group', 'nogroup:x:65534:\n'),
+    ...(view.filter === undefined ? [] : [{ path: 'seccomp', bytes: view.filter }]),
     // Not in the command line of bubblewrap, which every user of the machine can read.
     text(
       'arguments',
@@ -56,7 +65,12 @@ export function stage(
     (sum, { bytes }) => sum + Math.ceil(bytes.byteLength / PAGE_BYTES) + 1,
     folders.size + 64,
   )
-  const bounds = [`--nproc=${limits.maxProcesses}`, `--fsize=${limits.maxFileBytes}`, '--core=0']
+  const bounds = [
+    `--nproc=${limits.maxProcesses}`,
+    `--fsize=${limits.maxFileBytes}`,
+    '--core=0',
+    ...memoryBounds(limits),
+  ]
   return {
     parameters: [
       `${pages * PAGE_BYTES}`,

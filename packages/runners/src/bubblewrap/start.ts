@@ -6,7 +6,7 @@ import type { SandboxView } from './arguments.ts'
 import { placePlaceholders } from './placeholders.ts'
 import { type Programs } from './programs.ts'
 import { stage, STAGE } from './stage.ts'
-import { protectedPaths } from './workspace.ts'
+import { protectedPaths, refuseLinks } from './workspace.ts'
 
 const MAX_REASON_CHARACTERS = 500
 
@@ -28,6 +28,8 @@ export async function startSandbox(
 ): Promise<ScriptResult> {
   const { workspace } = sandbox.view
   if (workspace === undefined || protectedPaths(workspace).length === 0) return runStaged(sandbox, job, command)
+  refuseLinks(workspace)
+  if (workspace.access !== 'write') return runStaged(sandbox, job, command)
   const placeholders = await placePlaceholders(sandbox.programs, sandbox.identity, workspace)
   try {
     return await runStaged(sandbox, job, command)

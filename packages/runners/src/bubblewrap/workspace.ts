@@ -14,13 +14,22 @@ export interface Workspace {
    * folder. None of them may be a link, or lead through one.
    */
   readonly protect?: readonly string[]
+  /**
+   * What scripts do not see: each is there, and cannot be opened. Paths inside the folder, as in `protect`, and a file must
+   * have no second name. With `read`, what is not there when a script starts is not hidden if it comes while it runs.
+   */
+  readonly hide?: readonly string[]
 }
 
 /** A protected path, without the `/` at its end. */
 export interface ProtectedPath {
   readonly path: string
   readonly isFolder: boolean
+  readonly isHidden: boolean
 }
+
+/** Where the staging script puts what stands for something hidden. Nobody can open it. */
+export const HIDDEN = { file: '/sys/hidden-file', folder: '/sys/hidden-folder' }
 
 /**
  * The workspace with its real path.
@@ -43,45 +52,77 @@ export function openWorkspace(workspace: Workspace): Workspace {
   return { ...workspace, path }
 }
 
-export function protectedPaths({ access = 'read', protect = [] }: Workspace): readonly ProtectedPath[] {
-  if (access === 'read') return []
-  return protect.map((given) => {
-    const path = given.replace(/\/+$/, '')
-    if (path === '' || path.includes('\0') || path.split('/').some((part) => ['', '.', '..'].includes(part)))
-      throw new TypeError(`"${given}" in "protect" is not a path inside the workspace.`)
-    return { path, isFolder: given.endsWith('/') }
-  })
+/** What is protected or hidden, and needs to be there while scripts run. Only what can be written to can be prepared. */
+export function protectedPaths({ access = 'read', protect = [], hide = [] }: Workspace): readonly ProtectedPath[] {
+  const hidden = hide.map((path) => readPath(path, 'hide'))
+  if (access === 'read') return hidden
+  return [...protect.map((path) => readPath(path, 'protect')), ...hidden]
 }
 
-/** The arguments of bubblewrap that show the workspace. Every protected path is there by now. */
+function readPath(given: string, option: 'protect' | 'hide'): ProtectedPath {
+  const path = given.replace(/\/+$/, '')
+  if (path === '' || path.includes('\0') || path.split('/').some((part) => ['', '.', '..'].includes(part)))
+    throw new TypeError(`"${given}" in "${option}" is not a path inside the workspace.`)
+  return { path, isFolder: given.endsWith('/'), isHidden: option === 'hide' }
+}
+
+/** The arguments of bubblewrap that show the workspace. With `write`, every protected path is there by now. */
 export function workspaceArguments(workspace: Workspace, at: string): readonly string[] {
   const { path: root, access = 'read' } = workspace
-  if (access === 'read') return ['--ro-bind', root, at]
-  const paths = protectedPaths(workspace).map(({ path }) => path)
+  const paths = protectedPaths(workspace)
+  const hidden = new Set(paths.flatMap(({ path, isHidden }) => (isHidden ? [path] : [])))
+  const kept = [...new Set(paths.map(({ path }) => path))]
   // What a mount stands on can be neither renamed nor removed, but the folders above it can: so each becomes a mount.
-  const folders = [...new Set(paths.flatMap(foldersOf))].filter((folder) => !paths.includes(folder))
+  const folders = access === 'read' ? [] : [...new Set(kept.flatMap(foldersOf))].filter((path) => !kept.includes(path))
+  const isIn = (path: string, outer: (folder: string) => boolean): boolean => foldersOf(path).some(outer)
   const mounts = [
-    ...folders.map((path) => ({ path, option: '--bind' })),
-    ...paths.map((path) => ({ path, option: '--ro-bind' })),
-  ].toSorted((one, other) => one.path.split('/').length - other.path.split('/').length)
-  const isProtected = (path: string): boolean => foldersOf(path).some((folder) => paths.includes(folder))
-  // A folder that is protected holds its own protected paths already, and takes no mount points.
-  const inner = mounts.filter(({ path }) => !isProtected(path))
-  return ['--bind', root, at, ...inner.flatMap(({ path, option }) => [option, join(root, path), join(at, path)])]
+    ...folders.map((path) => ({ path, option: '--bind', source: join(root, path) })),
+    ...kept.map((path) => ({
+      path,
+      option: '--ro-bind',
+      source: hidden.has(path) ? standIn(root, path) : join(root, path),
+    })),
+  ]
+    .toSorted((one, other) => one.path.split('/').length - other.path.split('/').length)
+    // A folder that is protected holds its own protected paths already, and one that is hidden shows nothing.
+    .filter(({ path }) => !isIn(path, (folder) => hidden.has(folder) || (kept.includes(folder) && !hidden.has(path))))
+    .filter(({ source }) => source !== undefined)
+  return [
+    access === 'read' ? '--ro-bind' : '--bind',
+    root,
+    at,
+    ...mounts.flatMap(({ path, option, source = '' }) => [option, source, join(at, path)]),
+  ]
+}
+
+/** What is mounted in the place of something hidden; undefined: nothing is there. */
+function standIn(root: string, path: string): string | undefined {
+  const stats = lstatSync(join(root, path), { throwIfNoEntry: false })
+  if (stats === undefined) return undefined
+  return stats.isDirectory() ? HIDDEN.folder : HIDDEN.file
 }
 
 /**
- * Refuses protected paths that lead through a link: what it stands for could be exchanged.
+ * Refuses protected paths that lead through a link, since what it stands for could be exchanged, and hidden files that
+ * can be read by another name.
  * @throws {SkillError} SCRIPT_NOT_STARTED
  */
 export function refuseLinks(workspace: Workspace): void {
-  for (const { path } of protectedPaths(workspace)) {
+  for (const { path, isHidden } of protectedPaths(workspace)) {
     for (const part of [...foldersOf(path), path]) {
-      if (lstatSync(join(workspace.path, part), { throwIfNoEntry: false })?.isSymbolicLink() === true)
-        throw new SkillError(
-          'SCRIPT_NOT_STARTED',
+      const stats = lstatSync(join(workspace.path, part), { throwIfNoEntry: false })
+      if (stats?.isSymbolicLink() === true)
+        refuse(
           `"${part}" in the workspace is a link, and cannot be protected. Protect what it leads to, by its own path.`,
+        )
+      if (isHidden && part === path && stats?.isFile() === true && stats.nlink > 1)
+        refuse(
+          `"${path}" in the workspace has a second name (a hard link), and cannot be hidden. Give it a copy of its own.`,
         )
     }
   }
+}
+
+function refuse(reason: string): never {
+  throw new SkillError('SCRIPT_NOT_STARTED', reason)
 }

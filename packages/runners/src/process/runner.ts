@@ -2,6 +2,7 @@ import { delimiter } from 'node:path'
 import process from 'node:process'
 import { type ScriptJob, type ScriptResult, type ScriptRunner, SkillError } from '@repertoire/core'
 import { openWorkspace } from '../bubblewrap/workspace.ts'
+import { memoryBounds } from '../limits.ts'
 import { createRunner } from '../runner.ts'
 import { copyFiles, type JobFolders } from './copy.ts'
 import { findProgram, foldersOfPath } from './find-program.ts'
@@ -45,7 +46,10 @@ export function processRunner(options: ProcessRunnerOptions = {}): ScriptRunner 
     if (program === undefined) throw new SkillError('SCRIPT_NOT_STARTED', missing(job.interpreter))
     const { wrap, copy } = await prepare(job)
     try {
-      const bounds = prlimit === undefined ? [] : [prlimit, `--fsize=${job.limits.maxFileBytes}`, '--core=0', '--']
+      const bounds =
+        prlimit === undefined
+          ? []
+          : [prlimit, `--fsize=${job.limits.maxFileBytes}`, '--core=0', ...memoryBounds(job.limits), '--']
       const command = [...bounds, program, ...job.interpreterArgs, `${copy.skill}/${job.script}`, ...job.args]
       const [file = program, ...args] = wrap?.(command) ?? command
       const environment = {

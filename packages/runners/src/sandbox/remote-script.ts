@@ -29,9 +29,15 @@ export function remoteFolders(root: string): RemoteFolders {
  * quoted once. The output goes through files and comes back in base64: sandboxes return text, some merge both streams,
  * and a flood must not cross the wire. `timeout` leads a process group of its own, which is ended with the script.
  */
-export function remoteScript(job: ScriptJob, at: RemoteFolders): string {
+export function remoteScript(job: ScriptJob, at: RemoteFolders, workspace?: string): string {
   const { limits } = job
-  const environment = { ...job.environment, HOME: at.temporary, TMPDIR: at.temporary, SKILL_DIR: at.skill }
+  const environment = {
+    ...job.environment,
+    HOME: at.temporary,
+    TMPDIR: at.temporary,
+    SKILL_DIR: at.skill,
+    ...(workspace !== undefined && { WORKSPACE_DIR: workspace }),
+  }
   const words = commandLine([
     ...Object.entries(environment).map(([name, value]) => `${name}=${value}`),
     job.interpreter,
@@ -48,7 +54,7 @@ finish() {
   cd / && chmod -R u+rwX ${root} && rm -rf ${root}
   exit 0
 }
-command -v ${commandLine([job.interpreter])} >/dev/null 2>&1 || finish missing
+${workspace === undefined ? '' : `[ -d ${commandLine([workspace])} ] || finish 'missing workspace'\n`}command -v ${commandLine([job.interpreter])} >/dev/null 2>&1 || finish missing
 ${executables.length === 0 ? '' : `chmod u+x ${commandLine(executables)}`}
 chmod -R a-w skill
 seconds=${limits.timeoutMs / 1_000}
@@ -59,7 +65,7 @@ keep() { head -c ${limits.maxOutputBytes} >"$1"; wc -c >"$1.rest"; }
 run() {
   cd skill || exit
   ulimit -f ${Math.max(1, Math.floor(limits.maxFileBytes / BLOCK_BYTES))} 2>/dev/null
-  started=$(date +%s)
+${limits.maxMemoryBytes === undefined ? '' : `  ulimit -d ${Math.max(1, Math.floor(limits.maxMemoryBytes / 1_024))} 2>/dev/null\n`}  started=$(date +%s)
   $limit env -i PATH="$PATH" ${words} <${job.stdin === undefined ? '/dev/null' : commandLine([at.stdin])} 3>&- &
   echo "$!" >../pid
   wait "$!"

@@ -2,8 +2,8 @@ import { Buffer } from 'node:buffer'
 
 /** What a job's script in the sandbox returned. */
 export interface Report {
-  /** There is no such interpreter. */
-  readonly missing: boolean
+  /** What is not there, if something is not. */
+  readonly missing?: 'interpreter' | 'workspace'
   readonly exitCode: number
   readonly timedOut: boolean
   readonly stdout: Uint8Array
@@ -13,14 +13,15 @@ export interface Report {
 
 const HEADER = /^repertoire-report (\d+) ([01]) +(\d+) +(\d+) +(\d+) +(\d+)\s/m
 const BODY = /^([A-Za-z0-9+/=\s]*)(?:-\s([A-Za-z0-9+/=\s]*))?/
-const MISSING = /^repertoire-report missing\s*$/m
+const MISSING = /^repertoire-report missing( workspace)?\s*$/m
 
 /**
  * Reads the report, or returns undefined where there is none. Where the client of the sandbox cut it off, what is left is
  * read, and the rest counts as dropped.
  */
 export function readReport(text: string): Report | undefined {
-  if (MISSING.test(text)) return { ...NOTHING, missing: true }
+  const missing = MISSING.exec(text)
+  if (missing !== null) return { ...NOTHING, missing: missing[1] === undefined ? 'interpreter' : 'workspace' }
   const header = HEADER.exec(text)
   if (header === null) return undefined
   const [code = 0, late = 0, restOfOutput = 0, restOfErrors = 0, outputSize = 0, errorsSize = 0] = header
@@ -30,7 +31,6 @@ export function readReport(text: string): Report | undefined {
   const stdout = Buffer.from(output, 'base64').subarray(0, outputSize)
   const stderr = Buffer.from(errors, 'base64').subarray(0, errorsSize)
   return {
-    missing: false,
     exitCode: code,
     timedOut: late === 1,
     stdout,
@@ -43,7 +43,6 @@ export function readReport(text: string): Report | undefined {
 }
 
 const NOTHING: Report = {
-  missing: false,
   exitCode: 0,
   timedOut: false,
   stdout: new Uint8Array(),

@@ -47,11 +47,18 @@ export interface SandboxOptions {
   readonly interpreters?: readonly string[]
   /** A folder in the sandbox for jobs, each of which gets its own there and removes it. Default `/tmp`. */
   readonly folder?: string
+  /**
+   * A folder in the sandbox that holds the user's files, which scripts find in `WORKSPACE_DIR`. The host puts them there;
+   * what scripts may do with them is for the sandbox to say. Default: none is named.
+   */
+  readonly workspace?: string
 }
 
 /** The bridge to a sandbox of another kind: files go there as bytes, arguments are quoted once, output comes back as bytes. */
 export function sandboxRunner(options: SandboxOptions): ScriptRunner {
-  const { name, isolated = true, interpreters } = options
+  const { name, isolated = true, interpreters, workspace } = options
+  if (workspace !== undefined && !/^\/[^\0]*$/.test(workspace))
+    throw new TypeError('sandboxRunner: `workspace` is not an absolute path in the sandbox.')
   return createRunner({
     name,
     isolation: {
@@ -84,7 +91,7 @@ async function start(options: SandboxOptions, job: ScriptJob): Promise<ScriptRes
 
   let isDone = false
   try {
-    const files = filesOf(job, at)
+    const files = filesOf(job, at, options.workspace)
     const folders = [...new Set(files.map(({ path }) => path.slice(0, path.lastIndexOf('/'))))]
     if (
       (await until(
@@ -101,6 +108,11 @@ async function start(options: SandboxOptions, job: ScriptJob): Promise<ScriptRes
       throw new Error(`a POSIX shell would have returned the report of the script, and it returned ${quoted(text)}`)
     isDone = true
     const durationMs = Math.round(performance.now() - startedAt)
+    if (report.missing === 'workspace')
+      throw new SkillError(
+        'SCRIPT_NOT_STARTED',
+        `The sandbox "${name}" has no folder "${options.workspace}", which is named as its workspace.`,
+      )
     if (report.missing) throw new SkillError('SCRIPT_NOT_STARTED', `The sandbox "${name}" has no "${job.interpreter}".`)
     const { stdout, stderr, dropped, exitCode, timedOut } = report
     const result = { ...cutOutput(stdout, stderr, job.limits.maxOutputBytes, dropped), durationMs }
@@ -143,11 +155,11 @@ async function clean({ exec }: SandboxOptions, { root, pid }: Folders): Promise<
   )
 }
 
-function filesOf(job: ScriptJob, at: Folders): readonly SandboxFile[] {
+function filesOf(job: ScriptJob, at: Folders, workspace: string | undefined): readonly SandboxFile[] {
   return [
     ...job.files.map(({ path, bytes }) => ({ path: `${at.skill}/${path}`, bytes })),
     ...(job.stdin === undefined ? [] : [{ path: at.stdin, bytes: job.stdin }]),
-    { path: at.run, bytes: new TextEncoder().encode(remoteScript(job, at)) },
+    { path: at.run, bytes: new TextEncoder().encode(remoteScript(job, at, workspace)) },
   ]
 }
 

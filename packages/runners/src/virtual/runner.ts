@@ -1,12 +1,13 @@
 import { Buffer } from 'node:buffer'
 import * as nodeModule from 'node:module'
-import type { ScriptJob, ScriptResult, ScriptRunner } from '@repertoire/core'
-import { openWorkspace } from '../bubblewrap/workspace.ts'
+import { type ScriptJob, type ScriptResult, type ScriptRunner, SkillError } from '@repertoire/core'
+import { openWorkspace, protectedPaths, refuseLinks, type Workspace } from '../bubblewrap/workspace.ts'
 import { cutOutput } from '../output.ts'
 import { createRunner } from '../runner.ts'
 import { runInWorker } from './in-worker.ts'
 import { missingCommands } from './missing-commands.ts'
-import { loadShell, runShell, type ShellJob } from './shell.ts'
+import { inspectScript, refusalOf } from './inspect/inspect.ts'
+import { runShell, type ShellJob } from './shell.ts'
 
 /** How long the shell may take to notice that its time is over: it looks between two steps. */
 const GRACE_MS = 2_000
@@ -26,7 +27,11 @@ export interface VirtualRunnerOptions {
    * A folder with the user's files, which scripts find in `WORKSPACE_DIR`. They read it as it is, through no link, and
    * what they write there is in memory and gone with the script. Default: they see none.
    */
-  readonly workspace?: { readonly path: string }
+  readonly workspace?: {
+    readonly path: string
+    /** Paths in it that scripts do not find. Default: none. */
+    readonly hide?: readonly string[]
+  }
 }
 
 /**
@@ -36,7 +41,10 @@ export interface VirtualRunnerOptions {
  * @throws {SkillError} SCRIPT_NOT_STARTED: the workspace is not a folder
  */
 export function virtualRunner(options: VirtualRunnerOptions = {}): ScriptRunner {
-  const workspace = options.workspace === undefined ? undefined : openWorkspace({ path: options.workspace.path }).path
+  const workspace =
+    options.workspace === undefined
+      ? undefined
+      : openWorkspace({ path: options.workspace.path, hide: options.workspace.hide ?? [] })
   return createRunner({
     name: 'virtual',
     isolation: {
@@ -52,6 +60,7 @@ export function virtualRunner(options: VirtualRunnerOptions = {}): ScriptRunner 
       ],
     },
     supports,
+    inspect: inspectScript,
     start: (job) => start(job, workspace),
   })
 }
@@ -66,11 +75,20 @@ function supports(interpreter: string, args: readonly string[] = []): true | str
   return true
 }
 
-async function start(job: ScriptJob, workspace: string | undefined): Promise<ScriptResult> {
+async function start(job: ScriptJob, workspace: Workspace | undefined): Promise<ScriptResult> {
   const command = COMMANDS.get(job.interpreter) ?? job.interpreter
-  await loadShell()
+  const refused = refusalOf(await inspectScript(job), job.script)
+  if (refused !== undefined) throw new SkillError('SCRIPT_NOT_STARTED', refused)
   const { args, script, files, stdin, environment, limits } = job
-  const shellJob: ShellJob = { command, args: [script, ...args], files, stdin, environment, limits, workspace }
+  const shellJob: ShellJob = {
+    command,
+    args: [script, ...args],
+    files,
+    stdin,
+    environment,
+    limits,
+    workspace: shownOf(workspace),
+  }
   const startedAt = performance.now()
   const timeout = AbortSignal.timeout(job.limits.timeoutMs)
   const ended = AbortSignal.any([job.signal, timeout])
@@ -85,6 +103,13 @@ async function start(job: ScriptJob, workspace: string | undefined): Promise<Scr
   if (job.signal.aborted && !timeout.aborted) return { end: 'aborted', ...output, durationMs }
   if (killed || result === undefined) return { end: 'timed-out', ...output, durationMs }
   return { end: 'exited', exitCode: result.exitCode, ...output, durationMs }
+}
+
+/** As plain data, for a thread. @throws {SkillError} SCRIPT_NOT_STARTED: something cannot be hidden */
+function shownOf(workspace: Workspace | undefined): ShellJob['workspace'] {
+  if (workspace === undefined) return undefined
+  refuseLinks(workspace)
+  return { path: workspace.path, hidden: protectedPaths(workspace).map(({ path }) => path) }
 }
 
 /** The shell gives text, or bytes as one character each. */

@@ -1,7 +1,9 @@
 import { Buffer } from 'node:buffer'
 import type { Bash } from 'just-bash'
 import { type ScriptJob, SkillError } from '@repertoire/core'
+import { namedSource } from './named-source.ts'
 import { readOnly } from './read-only.ts'
+import { withoutPaths } from './without-paths.ts'
 import { withoutLinks } from './without-links.ts'
 
 /** More than a script runs in the time that it has: the limit is the time. */
@@ -15,7 +17,7 @@ export interface ShellJob extends Pick<ScriptJob, 'files' | 'environment' | 'lim
   readonly args: readonly string[]
   readonly stdin: Uint8Array | undefined
   /** A folder of the host's, which is read and never written. */
-  readonly workspace: string | undefined
+  readonly workspace: { readonly path: string; readonly hidden: readonly string[] } | undefined
 }
 
 /** What the shell returned. */
@@ -51,10 +53,10 @@ async function createShell(job: ShellJob): Promise<Bash> {
   fs.mount(FOLDERS.skill, readOnly(skill))
   if (workspace !== undefined) {
     // It follows no link, and keeps in memory what is written.
-    const overlay = new OverlayFs({ root: workspace, mountPoint: '/', maxMemoryBytes: limits.maxFileBytes })
-    fs.mount(FOLDERS.workspace, withoutLinks(overlay))
+    const overlay = new OverlayFs({ root: workspace.path, mountPoint: '/', maxMemoryBytes: limits.maxFileBytes })
+    fs.mount(FOLDERS.workspace, withoutPaths(withoutLinks(overlay), workspace.hidden))
   }
-  return new Bash({
+  const shell = new Bash({
     fs,
     cwd: FOLDERS.skill,
     env: environmentOf(job),
@@ -72,6 +74,8 @@ async function createShell(job: ShellJob): Promise<Bash> {
       maxOutputSize: 2 * limits.maxOutputBytes,
     },
   })
+  shell.registerTransformPlugin(namedSource)
+  return shell
 }
 
 /** @throws {SkillError} SCRIPT_NOT_STARTED: the package is not installed */

@@ -28,6 +28,11 @@ export interface BashToolOptions {
    */
   readonly protect?: readonly string[]
   /**
+   * What no command sees, such as `.env`: with `openBubblewrap` and `virtualRunner` it can be neither read nor changed.
+   * Relative paths are relative to the workspace. Default: none.
+   */
+  readonly hide?: readonly string[]
+  /**
    * Whether commands may change `.git` in the workspace. Git runs what its folder says: a hook that is written there runs
    * later, with the rights of whoever calls git. Default `read`.
    */
@@ -78,6 +83,7 @@ export async function openBashTool(options: BashToolOptions): Promise<BashTool> 
     access: oneOf('workspace.access', access),
     git: oneOf('git', options.git ?? 'read'),
     protect: options.protect ?? [],
+    hide: options.hide ?? [],
   })
   const runner = await options.runner(workspace)
   try {

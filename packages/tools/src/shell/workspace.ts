@@ -13,6 +13,8 @@ export interface CommandWorkspace {
    * a folder.
    */
   readonly protect: readonly string[]
+  /** What commands must not see, in the same form. */
+  readonly hide: readonly string[]
 }
 
 /** What `openWorkspace` is made from. */
@@ -20,6 +22,7 @@ interface WorkspaceOptions {
   readonly path: string
   readonly access: 'read' | 'write'
   readonly protect: readonly string[]
+  readonly hide: readonly string[]
   readonly git: 'read' | 'write'
 }
 
@@ -28,11 +31,13 @@ interface WorkspaceOptions {
  * nothing needs to be done for them.
  * @throws {TypeError} it is not a folder, or something in it cannot be protected
  */
-export function openWorkspace({ path, access, protect, git }: WorkspaceOptions): CommandWorkspace {
+export function openWorkspace({ path, access, protect, hide, git }: WorkspaceOptions): CommandWorkspace {
   const [named, real] = readFolder(path)
-  if (access === 'read') return { path: real, access, protect: [] }
-  const found = protect.flatMap((each) => placesInside(each, named, real))
-  return { path: real, access, protect: [...new Set([...found, ...(git === 'read' ? [gitFolder(real)] : [])])] }
+  const hidden = [...new Set(hide.flatMap((each) => placesInside(each, named, real, 'hide')))]
+  if (access === 'read') return { path: real, access, protect: [], hide: hidden }
+  const found = protect.flatMap((each) => placesInside(each, named, real, 'protect'))
+  const kept = new Set([...found, ...(git === 'read' ? [gitFolder(real)] : [])])
+  return { path: real, access, protect: [...kept].filter((each) => !hidden.includes(each)), hide: hidden }
 }
 
 function readFolder(path: string): readonly [named: string, real: string] {
@@ -47,23 +52,22 @@ function readFolder(path: string): readonly [named: string, real: string] {
 }
 
 /** Where a protected path lies in the folder: as it is written, and where its links lead. */
-function placesInside(path: string, named: string, real: string): readonly string[] {
+function placesInside(path: string, named: string, real: string, option: 'protect' | 'hide'): readonly string[] {
   if (typeof path !== 'string' || path === '' || path.includes('\0'))
-    throw new TypeError(`openBashTool: ${JSON.stringify(path)} in \`protect\` is not a path.`)
+    throw new TypeError(`openBashTool: ${JSON.stringify(path)} in \`${option}\` is not a path.`)
   const whole = resolve(named, path)
   const places = [whole, realPath(whole)].flatMap((each) => inside(named, each) ?? inside(real, each) ?? [])
   if (places.length === 0) {
-    if (inside(whole, named) !== undefined || inside(realPath(whole), real) !== undefined) refuseWhole(path)
+    if (inside(whole, named) !== undefined || inside(realPath(whole), real) !== undefined) refuseWhole(path, option)
     return []
   }
-  if (places.includes('')) refuseWhole(path)
+  if (places.includes('')) refuseWhole(path, option)
   return [...new Set(places)].map((each) => checked(real, each, /[/\\]$/.test(path)))
 }
 
-function refuseWhole(path: string): never {
-  throw new TypeError(
-    `openBashTool: ${shown(path)} in \`protect\` is the workspace, or a folder above it. Give it with \`access: 'read'\`.`,
-  )
+function refuseWhole(path: string, option: 'protect' | 'hide'): never {
+  const remedy = option === 'protect' ? "Give it with `access: 'read'`." : 'Give another workspace.'
+  throw new TypeError(`openBashTool: ${shown(path)} in \`${option}\` is the workspace, or a folder above it. ${remedy}`)
 }
 
 /** One protected path, with `/` at its end if it is a folder. */

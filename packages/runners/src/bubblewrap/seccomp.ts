@@ -1,0 +1,126 @@
+import { Buffer } from 'node:buffer'
+
+/** What differs between the machines that are known: how the kernel names them, and its numbers of system calls. */
+interface Machine {
+  readonly audit: number
+  readonly clone: number
+  readonly unshare: number
+  readonly ioctl: number
+  readonly denied: readonly number[]
+}
+
+/** Beyond this no system call was looked at: a program is told that there is none, and does without. */
+const LAST_KNOWN = 466
+
+/** The same everywhere: keep mounts as they are, forbid rings that act past this filter, and other processes' descriptors. */
+const DENIED_EVERYWHERE = [425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 440, 442, 443]
+const CLONE3 = 435
+
+/**
+ * In this order: ptrace, process_vm_readv, process_vm_writev, kcmp, bpf, perf_event_open, userfaultfd, add_key,
+ * request_key, keyctl, mount, umount2, pivot_root, chroot, setns, name_to_handle_at, open_by_handle_at, fanotify_init,
+ * init_module, finit_module, delete_module, kexec_load, kexec_file_load, reboot, syslog, acct, swapon, swapoff, quotactl,
+ * vhangup, settimeofday, clock_settime, adjtimex, clock_adjtime, sethostname, setdomainname, move_pages, migrate_pages.
+ */
+const MACHINES: ReadonlyMap<string, Machine> = new Map([
+  [
+    'x64',
+    {
+      audit: 0xc000_003e,
+      clone: 56,
+      unshare: 272,
+      ioctl: 16,
+      denied: [
+        101, 310, 311, 312, 321, 298, 323, 248, 249, 250, 165, 166, 155, 161, 308, 303, 304, 300, 175, 313, 176, 246,
+        320, 169, 103, 163, 167, 168, 179, 153, 164, 227, 159, 305, 170, 171, 279, 256,
+        // Only here: uselib, _sysctl, modify_ldt, iopl, ioperm, create_module, get_kernel_syms, query_module, nfsservctl
+        134,
+        156, 154, 172, 173, 174, 177, 178, 180,
+      ],
+    },
+  ],
+  [
+    'arm64',
+    {
+      audit: 0xc000_00b7,
+      clone: 220,
+      unshare: 97,
+      ioctl: 29,
+      denied: [
+        117, 270, 271, 272, 280, 241, 282, 217, 218, 219, 40, 39, 41, 51, 268, 264, 265, 262, 105, 273, 106, 104, 294,
+        142, 116, 89, 224, 225, 60, 58, 170, 112, 171, 266, 161, 162, 239, 238,
+        // nfsservctl
+        42,
+      ],
+    },
+  ],
+])
+
+const LOAD = 0x20
+const EQUALS = 0x15
+const GREATER = 0x25
+const ANY_BIT = 0x45
+const RETURN = 0x06
+const ALLOW = 0x7fff_0000
+const EPERM = 0x0005_0001
+const ENOSYS = 0x0005_0026
+
+/** Where the kernel puts what a filter reads; of an argument, the half with the flags that are asked for. */
+const [NUMBER, AUDIT, FIRST_ARGUMENT, SECOND_ARGUMENT] = [0, 4, 16, 24]
+
+/** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET; for unshare also NEWTIME, which is a signal in clone. */
+const NEW_NAMESPACES = 0x7e02_0000
+const NEW_TIME = 0x80
+const TIOCSTI = 0x5412
+const TIOCLINUX = 0x541c
+
+/**
+ * The filter of system calls of a machine, as bubblewrap takes it; undefined for a machine that is not known. It forbids
+ * what no script needs and a kernel has been attacked by, and everything that came after it was written.
+ */
+export function seccompFilter(arch: string): Uint8Array | undefined {
+  const machine = MACHINES.get(arch)
+  if (machine === undefined) return undefined
+  const { audit, clone, unshare, ioctl, denied } = machine
+  return program([
+    [LOAD, 0, 0, AUDIT],
+    [EQUALS, 1, 0, audit],
+    // Another set of numbers, such as that of 32-bit programs.
+    [RETURN, 0, 0, ENOSYS],
+    [LOAD, 0, 0, NUMBER],
+    ...when(GREATER, LAST_KNOWN, ENOSYS),
+    // The flags of clone3 stand in memory, where a filter cannot read: C libraries go back to clone.
+    ...when(EQUALS, CLONE3, ENOSYS),
+    ...[...DENIED_EVERYWHERE, ...denied].flatMap((number) => when(EQUALS, number, EPERM)),
+    ...argument(clone, FIRST_ARGUMENT, when(ANY_BIT, NEW_NAMESPACES, EPERM)),
+    ...argument(unshare, FIRST_ARGUMENT, when(ANY_BIT, NEW_NAMESPACES | NEW_TIME, EPERM)),
+    ...argument(ioctl, SECOND_ARGUMENT, [...when(EQUALS, TIOCSTI, EPERM), ...when(EQUALS, TIOCLINUX, EPERM)]),
+    [RETURN, 0, 0, ALLOW],
+  ])
+}
+
+/** An instruction: what it does, how many to skip where a condition holds and where not, and a value. */
+type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number]
+
+function when(condition: number, value: number, result: number): readonly Instruction[] {
+  return [
+    [condition, 0, 1, value],
+    [RETURN, 0, 0, result],
+  ]
+}
+
+/** Conditions on an argument of one system call, which is allowed where none of them holds. */
+function argument(number: number, offset: number, conditions: readonly Instruction[]): readonly Instruction[] {
+  return [[EQUALS, 0, conditions.length + 2, number], [LOAD, 0, 0, offset], ...conditions, [RETURN, 0, 0, ALLOW]]
+}
+
+function program(instructions: readonly Instruction[]): Uint8Array {
+  const bytes = Buffer.alloc(8 * instructions.length)
+  for (const [index, [code, ifTrue, ifFalse, value]] of instructions.entries()) {
+    bytes.writeUInt16LE(code, 8 * index)
+    bytes.writeUInt8(ifTrue, 8 * index + 2)
+    bytes.writeUInt8(ifFalse, 8 * index + 3)
+    bytes.writeUInt32LE(value >>> 0, 8 * index + 4)
+  }
+  return bytes
+}

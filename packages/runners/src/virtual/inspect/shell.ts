@@ -1,0 +1,129 @@
+import type { ScriptFile, ScriptInspection, ScriptNeed } from '@repertoire/core'
+import { commandDifference } from './command-differences.ts'
+import { knownCommands, type ShellModule, startedBy } from './known-commands.ts'
+import { misreadPatterns } from './misread-patterns.ts'
+import { readScript } from './read-script.ts'
+import { COMPUTED, type SeenCommand, type SeenConstruct, type SeenScript } from './seen.ts'
+
+type Shell = ShellModule & Pick<typeof import('just-bash'), 'parse'>
+
+const FOLDERS = /^\/(?:usr\/(?:local\/)?)?s?bin\//
+const BASH_SOURCE = /\bBASH_SOURCE\b/
+/** Commands by which a script has another file read as commands. */
+const READERS: ReadonlySet<string> = new Set([
+  'sh',
+  'bash',
+  'source',
+  '.',
+  'eval',
+  'xargs',
+  'find',
+  'env',
+  'timeout',
+  'exec',
+])
+
+/** What is known of a shell script before it runs: what of it would run otherwise than in a system's shell, and what it lacks. */
+export function inspectShell(shell: Shell, files: readonly ScriptFile[], path: string): ScriptInspection {
+  const nothing = { missing: [], unknown: [] }
+  const file = files.find((each) => each.path === path)
+  if (file === undefined) return nothing
+  const text = textOf(file)
+  const script = read(shell, text)
+  if ('refused' in script) return { ...nothing, refused: [placeIn(path, script.refused)] }
+  const { differences } = script
+  const refused = differences.map((each) => placeIn(path, each))
+  const others = readsOthers(script.seen) ? files.filter((each) => each !== file && isShellFile(each)) : []
+  const functions = new Set(script.seen.functions)
+  const sources = script.seen.commands.some(({ name }) => name === 'source' || name === '.')
+  for (const other of others) {
+    const content = textOf(other)
+    const found = read(shell, content)
+    if ('refused' in found) {
+      refused.push(placeIn(other.path, found.refused))
+      continue
+    }
+    refused.push(...found.differences.map((each) => placeIn(other.path, each)))
+    for (const name of found.seen.functions) functions.add(name)
+    if (sources && BASH_SOURCE.test(content))
+      refused.push(
+        placeIn(other.path, {
+          reason: 'BASH_SOURCE is empty in a file that is sourced',
+          line: lineOf(content, BASH_SOURCE),
+        }),
+      )
+  }
+  return { ...needsOf(shell, script.seen, functions), ...(refused.length > 0 && { refused }) }
+}
+
+interface ReadScript {
+  readonly seen: SeenScript
+  readonly differences: readonly SeenConstruct[]
+}
+
+function read(shell: Shell, text: string): ReadScript | { readonly refused: SeenConstruct } {
+  try {
+    const seen = readScript(shell.parse(text), text)
+    const differences = [
+      ...seen.constructs,
+      ...misreadPatterns(seen),
+      ...seen.commands.map(commandDifference).filter((each) => each !== undefined),
+    ]
+    return { seen, differences: differences.toSorted((one, other) => one.line - other.line) }
+  } catch (error) {
+    const [, line = '1', reason = String(error)] =
+      /Parse error at (\d+):\d+: (.*)/.exec(error instanceof Error ? error.message : '') ?? []
+    return { refused: { reason, line: Number(line) } }
+  }
+}
+
+function needsOf(
+  shell: Shell,
+  { commands }: SeenScript,
+  functions: ReadonlySet<string>,
+): Pick<ScriptInspection, 'missing' | 'unknown'> {
+  const known = knownCommands(shell)
+  const missing = new Map<string, ScriptNeed>()
+  const unknown = new Set<number>()
+  const need = ({ line, certain }: SeenCommand, name: string): void => {
+    const plain = name.replace(FOLDERS, '')
+    if (known.has(plain) || functions.has(name) || plain.includes('/') || plain === '') return
+    const before = missing.get(plain)
+    if (before === undefined || (certain && !before.certain))
+      missing.set(plain, { kind: 'command', name: plain, line, certain })
+  }
+  for (const command of commands) {
+    const { name, args, line } = command
+    if (name === undefined) {
+      unknown.add(line)
+      continue
+    }
+    need(command, name)
+    const started = startedBy(name, args)
+    if (started !== undefined && !started.startsWith('-') && !started.includes(COMPUTED)) need(command, started)
+    if (name === 'eval' || started?.includes(COMPUTED)) unknown.add(line)
+  }
+  return { missing: [...missing.values()].toSorted((one, other) => one.line - other.line), unknown: [...unknown] }
+}
+
+/** Whether another file may be read as commands. What is not known may be anything. */
+function readsOthers({ commands }: SeenScript): boolean {
+  return commands.some(({ name }) => name === undefined || READERS.has(name) || name.includes('/'))
+}
+
+function isShellFile({ path, bytes }: ScriptFile): boolean {
+  if (/\.(?:sh|bash)$/.test(path)) return true
+  return /^#!.*\b(?:ba)?sh\b/.test(new TextDecoder().decode(bytes.subarray(0, 256)).split('\n')[0] ?? '')
+}
+
+function textOf({ bytes }: ScriptFile): string {
+  return new TextDecoder().decode(bytes)
+}
+
+function lineOf(text: string, pattern: RegExp): number {
+  return text.slice(0, text.search(pattern)).split('\n').length
+}
+
+function placeIn(path: string, { reason, line }: SeenConstruct): NonNullable<ScriptInspection['refused']>[number] {
+  return { path, line, reason }
+}

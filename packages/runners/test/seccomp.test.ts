@@ -1,0 +1,102 @@
+import process from 'node:process'
+import type { ScriptRunner } from '@repertoire/core'
+import { openBubblewrap } from '@repertoire/runners'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { seccompFilter } from '../src/bubblewrap/seccomp.ts'
+import { absent } from './bubblewrap-here.ts'
+import { job, text } from './job.ts'
+
+/** System calls by number, with arguments: what each returns, or the error. */
+const CALLS = `import ctypes, os, errno
+libc = ctypes.CDLL(None, use_errno=True)
+def call(name, *args):
+    result = libc.syscall(*[ctypes.c_long(arg) for arg in args])
+    print(name, 'ok' if result >= 0 else errno.errorcode[ctypes.get_errno()])
+X64 = os.uname().machine == 'x86_64'
+def number(x64, arm64): return x64 if X64 else arm64
+call('ptrace', number(101, 117), 0, 0, 0, 0)
+call('bpf', number(321, 280), 0, 0, 0)
+call('perf_event_open', number(298, 241), 0, 0, 0, 0)
+call('userfaultfd', number(323, 282), 0)
+call('keyctl', number(250, 219), 0, 0)
+call('add_key', number(248, 217), 0, 0, 0, 0, 0)
+call('mount', number(165, 40), 0, 0, 0, 0, 0)
+call('fsopen', 430, 0, 0)
+call('setns', number(308, 268), 0, 0)
+call('unshare user', number(272, 97), 0x10000000)
+call('unshare time', number(272, 97), 0x80)
+call('clone user', number(56, 220), 0x10000000 | 17, 0, 0, 0, 0)
+call('io_uring_setup', 425, 1, 0)
+call('process_vm_readv', number(310, 270), os.getpid(), 0, 0, 0, 0, 0)
+call('open_by_handle_at', number(304, 265), 0, 0, 0)
+call('kexec_load', number(246, 104), 0, 0, 0, 0)
+call('ioctl TIOCSTI', number(16, 29), 0, 0x5412, 0)
+call('ioctl TIOCSTI with high bits', number(16, 29), 0, 0x100005412, 0)
+call('clone3', 435, 0, 0)
+call('newer', 467, 0, 0, 0)
+if X64: call('x32', 0x40000000 | 39)
+call('getpid', number(39, 172))
+call('unshare files', number(272, 97), 0x400)
+`
+
+describe.skipIf(absent !== undefined)('the filter of system calls', () => {
+  let runner: ScriptRunner
+
+  beforeAll(async () => {
+    runner = await openBubblewrap()
+  })
+
+  afterAll(() => runner.close?.())
+
+  it.runIf(['x64', 'arm64'].includes(process.arch))(
+    '[ABUSE-52] refuses what attacks a kernel, whatever the arguments',
+    async () => {
+      expect(runner.supports('python3')).toBe(true)
+      const bytes = Buffer.from(CALLS)
+      const { stdout, stderr } = await runner.run(
+        job('', {
+          interpreter: 'python3',
+          script: 'calls.py',
+          files: [{ path: 'calls.py', bytes, executable: false }],
+        }),
+      )
+      expect(text(stderr)).toBe('')
+      const lines = text(stdout).trim().split('\n')
+      const allowed = ['getpid ok', 'unshare files ok']
+      const missing = ['clone3 ENOSYS', 'newer ENOSYS', ...(process.arch === 'x64' ? ['x32 ENOSYS'] : [])]
+      expect(lines.slice(-allowed.length)).toEqual(allowed)
+      expect(lines.slice(-allowed.length - missing.length, -allowed.length)).toEqual(missing)
+      expect(lines.slice(0, -allowed.length - missing.length).filter((line) => !line.endsWith(' EPERM'))).toEqual([])
+    },
+  )
+
+  it('[ABUSE-52] is there for every process, and lets tools work that scripts use', async () => {
+    const { stdout, exitCode } = await runner.run(
+      job(`grep -h '^Seccomp:' /proc/self/status | tr -s '[:space:]' ' '
+cd "$TMPDIR" && git init -q repo && cd repo && git config user.email a@b && git config user.name a && echo x >f && git add f && git commit -qm one && git log --format=%s
+python3 -c 'import threading, subprocess; t = threading.Thread(target=print, args=("thread",)); t.start(); t.join(); print(subprocess.run(["echo", "child"], capture_output=True, text=True).stdout.strip())'
+seq 3 | xargs -P 3 -n 1 echo | sort | tr '\\n' ' '
+tar -cf - f | tar -tf - ; sleep 0.01 & wait; timeout 5 echo timed`),
+    )
+    expect(text(stdout)).toBe('Seccomp: 2 one\nthread\nchild\n1 2 3 f\ntimed\n')
+    expect(exitCode).toBe(0)
+  })
+
+  it('[RUN-8] exists for the machines that are known, and is said to be missing elsewhere', () => {
+    expect(seccompFilter('x64')!.byteLength % 8).toBe(0)
+    expect(seccompFilter('arm64')!.byteLength).toBeLessThan(8 * 4_096)
+    expect(seccompFilter('riscv64')).toBeUndefined()
+    expect(runner.isolation.notes.some((note) => note.startsWith('System calls are not filtered'))).toBe(
+      seccompFilter(process.arch) === undefined,
+    )
+  })
+
+  it('[ABUSE-55] a process has no more memory than the host says, and others go on', async () => {
+    const limits = { ...job('').limits, maxMemoryBytes: 256 * 1024 * 1024 }
+    const script = `python3 -c 'print(len(bytearray(50_000_000)))'
+python3 -c 'bytearray(600_000_000)' 2>&1 | tail -n 1
+echo after`
+    expect(text((await runner.run(job(script, { limits }))).stdout)).toBe('50000000\nMemoryError\nafter\n')
+    expect(text((await runner.run(job("python3 -c 'print(len(bytearray(600_000_000)))'"))).stdout)).toBe('600000000\n')
+  })
+})
