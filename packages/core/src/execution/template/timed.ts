@@ -19,9 +19,9 @@ const MAX_ITEMS: ReadonlyMap<string, number> = new Map(
  * minutes.
  */
 export function timedFilter(name: string, filter: FilterImplOptions): FilterImplOptions {
-  const { handler, raw } = typeof filter === 'function' ? { handler: filter, raw: false } : filter
+  const { handler, raw = false } = typeof filter === 'function' ? { handler: filter } : filter
   return {
-    raw: raw === true,
+    raw,
     handler(value: unknown, ...args: unknown[]) {
       checkTime(this.context)
       if (OF_PROPERTIES.has(name)) checkName(name, args[0])
@@ -52,8 +52,8 @@ function checkTime({ renderLimit }: Context): void {
 }
 
 function checkName(filter: string, property: unknown): void {
-  if (property === undefined || property === null) return
-  if (typeof property === 'object' || String(property).length > MAX_NAME_CHARS) {
+  const isLong = typeof property === 'string' && property.length > MAX_NAME_CHARS
+  if (isLong || (typeof property === 'object' && property !== null)) {
     throw new TypeError(`the filter "${filter}" takes the name of a property, of at most ${MAX_NAME_CHARS} characters`)
   }
 }
