@@ -50,9 +50,19 @@ export function defineTool<Input, Result>({
 
 function readInput<Input>(schema: z.ZodType<Input>, given: unknown): Input {
   const { success, data, error } = schema.safeParse(given)
-  if (success) return data
+  if (success) {
+    if (isWellFormed(data)) return data
+    throw new ToolFailure('INPUT_INVALID', 'The input holds half of a character, which would arrive as another one.')
+  }
   const problems = error.issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '))
   throw new ToolFailure('INPUT_INVALID', `The input is not valid. ${problems.join('; ')}.`)
+}
+
+/** Whether all texts in an input can be written, sent and passed as they are. */
+function isWellFormed(input: unknown): boolean {
+  if (typeof input === 'string') return input.isWellFormed()
+  if (typeof input !== 'object' || input === null) return true
+  return Object.entries(input).every(([key, value]) => key.isWellFormed() && isWellFormed(value))
 }
 
 /** What a library threw. Its causes say more than "fetch failed". */

@@ -3,6 +3,7 @@ import { ToolFailure } from '../result.ts'
 import { openBelow, type Place, shown } from '../roots.ts'
 import { type FileContent, findContent, readContent, textOf, versionOf } from './content.ts'
 import { fileFailure, onPath } from './failure.ts'
+import { isGit, protectedPlace } from './protected.ts'
 
 /** What was written. */
 export interface WrittenFile {
@@ -77,8 +78,9 @@ export function editFile(
         `${shown(path)} holds the text ${replacements} times. Pass more of what is around it, or "all": true.`,
       )
     }
+    // Before it is made: a short text that is there often can become gigabytes.
+    checkSize(before.bytes.length + replacements * (Buffer.byteLength(replace) - Buffer.byteLength(find)), maxBytes)
     const bytes = Buffer.from(pieces.join(replace))
-    checkSize(bytes.length, maxBytes)
     folder.write(name, bytes, { check: () => checkVersion(folder, name, place, before.version, maxBytes) })
     return { path, version: versionOf(bytes), bytes: bytes.length, created: false, replacements }
   })
@@ -102,9 +104,22 @@ export function renameFile(from: Place, to: Place): { readonly path: string } {
 export function deleteFile(place: Place, recursive: boolean, version: string | undefined, maxBytes: number): void {
   inFolderOf(place, (folder, name) => {
     if (version !== undefined) checkVersion(folder, name, place, version, maxBytes)
-    if (recursive && folder.stat(name).isDirectory()) removeBelow(folder, name)
+    if (recursive && folder.stat(name).isDirectory()) {
+      // Before anything is removed.
+      if (holdsGit(folder, name)) throw protectedPlace(place.path)
+      removeBelow(folder, name)
+    }
     folder.remove(name)
   })
+}
+
+function holdsGit(folder: OpenFolder, name: string): boolean {
+  const inner = folder.folder(name)
+  try {
+    return inner.entries().some((entry) => isGit(entry.name) || (entry.isDirectory() && holdsGit(inner, entry.name)))
+  } finally {
+    inner.close()
+  }
 }
 
 function removeBelow(folder: OpenFolder, name: string): void {

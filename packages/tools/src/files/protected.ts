@@ -1,4 +1,5 @@
-import { platform } from 'node:process'
+import { sep } from 'node:path'
+import { realPath } from '../real-path.ts'
 import { ToolFailure } from '../result.ts'
 import { type Place, type Roots, shown } from '../roots.ts'
 
@@ -11,8 +12,8 @@ export interface Protection {
   check(place: Place, withBelow: boolean): void
 }
 
-/** Some file systems ignore case. Where none of ours does, less is allowed than could be. */
-const fold = (part: string): string => (platform === 'linux' ? part : part.toLowerCase())
+/** Some file systems ignore case, or how a character is composed. Where none of ours does, less is allowed than could be. */
+const fold = (path: string): string => path.normalize('NFC').toLowerCase()
 
 /** Git runs what its folder says, so a file written there is a program that somebody starts later. */
 const GIT = '.git'
@@ -32,16 +33,27 @@ export function createProtection(roots: Roots, paths: readonly string[]): Protec
   return {
     check(place, withBelow) {
       const isProtected =
-        place.parts.some((part) => part.toLowerCase() === GIT) ||
-        places.some((each) => covers(each, place) || (withBelow && covers(place, each)))
-      if (isProtected)
-        throw new ToolFailure('NOT_ALLOWED', `${shown(place.path)} is protected, or holds what is. Leave it as it is.`)
+        place.parts.some((part) => isGit(part)) ||
+        // A link may stand for what is protected, or lead to it: neither it nor what it leads to is changed.
+        places.some(({ path }) =>
+          [path, realPath(path)].some((each) => covers(each, place.path) || (withBelow && covers(place.path, each))),
+        ) ||
+        (withBelow && roots.folders.some((root) => covers(place.path, root)))
+      if (isProtected) throw protectedPlace(place.path)
     },
   }
 }
 
-function covers(folder: Place, place: Place): boolean {
-  return (
-    folder.root === place.root && folder.parts.every((part, index) => fold(part) === fold(place.parts[index] ?? ''))
-  )
+/** Whether a name is that of the folder of git, or of the file that stands for one. */
+export function isGit(name: string): boolean {
+  return fold(name) === GIT
+}
+
+export function protectedPlace(path: string): ToolFailure {
+  return new ToolFailure('NOT_ALLOWED', `${shown(path)} is protected, or holds what is. Leave it as it is.`)
+}
+
+/** Whether a path is another one, or leads through it. */
+function covers(folder: string, path: string): boolean {
+  return fold(path) === fold(folder) || fold(path).startsWith(fold(folder.endsWith(sep) ? folder : folder + sep))
 }

@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 
 /** Whether a tool may connect to an address. */
@@ -11,18 +12,31 @@ const PUBLIC_IPV6_BITS = 3
 const PRIVATE_IN_PUBLIC: ReadonlySet<string> = new Set(['168.63.129.16'])
 
 /**
- * Returns a check that lets public addresses through, and those that the host has named.
+ * Returns a check that lets public addresses through, and those that the host has named. One that this machine has itself
+ * is not public, whatever range it is in: services that a firewall closes to everybody else answer there.
  * @param allowed addresses and ranges such as `127.0.0.1` and `10.1.0.0/16`
+ * @param own the addresses of this machine
  * @throws {TypeError} one of them is neither
  */
-export function createAddressCheck(allowed: readonly string[]): AddressCheck {
+export function createAddressCheck(
+  allowed: readonly string[],
+  own: () => readonly string[] = ownAddresses,
+): AddressCheck {
   const ranges = allowed.map(readRange)
   return (text) => {
     if (!ipaddr.isValid(text)) return false
     const address = ipaddr.process(text)
     const isNamed = ranges.some(([range, bits]) => range.kind() === address.kind() && address.match(range, bits))
-    return isNamed || isPublic(address)
+    return isNamed || (isPublic(address) && !own().some((each) => isSame(each, address)))
   }
+}
+
+function ownAddresses(): readonly string[] {
+  return Object.values(networkInterfaces()).flatMap((addresses = []) => addresses.map(({ address }) => address))
+}
+
+function isSame(own: string, address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  return ipaddr.isValid(own) && ipaddr.process(own).toNormalizedString() === address.toNormalizedString()
 }
 
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {

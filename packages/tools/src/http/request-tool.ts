@@ -137,5 +137,12 @@ async function answerOf(
   const { response, url, redirects } = await follow(request, options)
   const type = response.headers.get('content-type') ?? ''
   const body = await readBody(response.body as ReadableStream<Uint8Array> | null, type, limits)
-  return { status: response.status, url: url.href, headers: Object.fromEntries(response.headers), ...body, redirects }
+  return { status: response.status, url: url.href, headers: headersOf(response.headers), ...body, redirects }
+}
+
+/** Cookies come one by one: each would take the place of the one before. */
+function headersOf(headers: Iterable<[string, string]>): Readonly<Record<string, string>> {
+  const values = new Map<string, string>()
+  for (const [name, value] of headers) values.set(name, values.has(name) ? `${values.get(name)}, ${value}` : value)
+  return Object.fromEntries(values)
 }

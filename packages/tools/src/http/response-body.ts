@@ -19,11 +19,12 @@ export async function readBody(
   type: string,
   { maxBytes, cuts }: { readonly maxBytes: number; readonly cuts: boolean },
 ): Promise<ReadBody> {
-  const chunks: Uint8Array[] = []
-  let left = maxBytes
+  // Copied: a body that comes byte by byte would keep a hundred times its size in small pieces.
+  let kept = Buffer.alloc(0)
+  let length = 0
   let truncated = false
   for await (const chunk of stream ?? []) {
-    if (chunk.length > left) {
+    if (chunk.length > maxBytes - length) {
       if (!cuts) {
         throw new ToolFailure(
           'TOO_LARGE',
@@ -32,11 +33,19 @@ export async function readBody(
       }
       truncated = true
     }
-    chunks.push(chunk.subarray(0, left))
-    left -= chunk.length
+    const part = chunk.subarray(0, maxBytes - length)
+    if (length + part.length > kept.length) kept = enlarged(kept, Math.min(maxBytes, (length + part.length) * 2))
+    kept.set(part, length)
+    length += part.length
     if (truncated) break
   }
-  return { ...asText(Buffer.concat(chunks), type, truncated), truncated }
+  return { ...asText(kept.subarray(0, length), type, truncated), truncated }
+}
+
+function enlarged(bytes: Buffer, size: number): Buffer<ArrayBuffer> {
+  const larger = Buffer.alloc(size)
+  larger.set(bytes)
+  return larger
 }
 
 const TEXT_TYPE =

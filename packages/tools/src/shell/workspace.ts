@@ -1,5 +1,6 @@
 import { lstatSync, realpathSync, statSync } from 'node:fs'
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { realPath } from '../real-path.ts'
 import { shown } from '../roots.ts'
 
 /** The folder that commands work in, as a runner is to show it to them. */
@@ -87,16 +88,6 @@ function checked(real: string, path: string, isNamedAsFolder: boolean): string {
 function gitFolder(real: string): string {
   const stats = lstatSync(join(real, '.git'), { throwIfNoEntry: false })
   return stats === undefined || stats.isDirectory() ? '.git/' : '.git'
-}
-
-/** The path that the links of a path lead to, as far as it is there. */
-function realPath(path: string): string {
-  try {
-    return realpathSync.native(path)
-  } catch {
-    const folder = dirname(path)
-    return folder === path ? path : join(realPath(folder), basename(path))
-  }
 }
 
 /** The path from a folder on; undefined: it is not inside. */

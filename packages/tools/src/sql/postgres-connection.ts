@@ -1,11 +1,14 @@
 import { startDeadline } from '../deadline.ts'
 import { ToolFailure } from '../result.ts'
+import { typesOf } from './postgres-types.ts'
 
 /** What is used of a `Client` of `pg`. */
 export interface PostgresClient {
   query(config: PostgresQuery): Promise<PostgresResult>
   /** `I`: no transaction is open. */
   getTransactionStatus?(): string | null
+  /** How the host reads values of a type. */
+  getTypeParser?(type: number, format?: 'text' | 'binary'): (text: string) => unknown
   /** Of one of a pool. `true`: it is closed. */
   release?(destroy?: boolean): void
 }
@@ -25,6 +28,8 @@ export interface PostgresQuery {
   readonly values?: readonly unknown[]
   readonly rowMode: 'array'
   readonly queryMode: 'extended'
+  /** How values are read. */
+  readonly types?: { getTypeParser(type: number, format?: 'text' | 'binary'): (text: string) => unknown }
 }
 
 /** What a statement returns. */
@@ -98,12 +103,23 @@ function inTurns(client: PostgresClient): () => Promise<PostgresClient> {
       turn.resolve()
       throw error
     }
-    return { query: (query) => client.query(query), release: () => turn.resolve() }
+    return {
+      query: (query) => client.query(query),
+      ...(client.getTypeParser && { getTypeParser: client.getTypeParser.bind(client) }),
+      release: () => turn.resolve(),
+    }
   }
 }
 
 function ask(client: PostgresClient, text: string, values?: readonly unknown[]): Promise<PostgresResult> {
-  return client.query({ text, ...(values && { values }), rowMode: 'array', queryMode: 'extended' })
+  const types = client.getTypeParser && { getTypeParser: typesOf(client.getTypeParser.bind(client)) }
+  return client.query({
+    text,
+    ...(values && { values }),
+    rowMode: 'array',
+    queryMode: 'extended',
+    ...(types && { types }),
+  })
 }
 
 /** @throws {ToolFailure} TIMED_OUT */

@@ -5,9 +5,9 @@ import type { ScannedSql } from './postgres-scan.ts'
 /** Roles of PostgreSQL that reach the server's files and programs. */
 const SERVER_ROLES = ['pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program']
 
-/** Volatile by name alone: they change nothing, and tell nothing but a time, a random number or a size. */
+/** Volatile by name alone: they change nothing, and tell nothing but a time, a random number or sample, or a size. */
 const HARMLESS = (
-  'random random_normal gen_random_uuid uuidv4 uuidv7 clock_timestamp timeofday ' +
+  'random random_normal gen_random_uuid uuidv4 uuidv7 clock_timestamp timeofday bernoulli system ' +
   'pg_relation_size pg_table_size pg_indexes_size pg_total_relation_size pg_database_size'
 ).split(' ')
 
@@ -35,17 +35,18 @@ export async function checkRole(ask: Ask): Promise<void> {
  */
 export async function checkFunctions(
   ask: Ask,
-  { called, afterDot }: Pick<ScannedSql, 'called' | 'afterDot'>,
+  { called, afterRow, afterValue }: Pick<ScannedSql, 'called' | 'afterRow' | 'afterValue'>,
   allowed: readonly string[],
 ): Promise<void> {
   const { rows } = await ask(
     `select distinct p.proname from pg_catalog.pg_proc p
-     where p.provolatile = 'v' and p.prokind <> 'a' and not p.proname = any($3)
-     and not (p.proname = any($4) and p.pronamespace = 'pg_catalog'::regnamespace)
-     and (p.proname = any($1) or (p.proname = any($2) and p.pronargs = 1 and exists (
-       select from pg_catalog.pg_type t where t.oid = p.proargtypes[0] and t.typtype in ('c', 'p'))))
+     where p.provolatile = 'v' and p.prokind <> 'a' and not p.proname = any($4)
+     and not (p.proname = any($5) and p.pronamespace = 'pg_catalog'::regnamespace)
+     and (p.proname = any($1) or (p.pronargs > 0 and p.pronargs - p.pronargdefaults <= 1 and (p.proname = any($3) or
+       p.proname = any($2) and exists (
+         select from pg_catalog.pg_type t where t.oid = p.proargtypes[0] and t.typtype in ('c', 'd', 'p')))))
      order by 1`,
-    [called, afterDot, allowed, HARMLESS],
+    [called, afterRow, afterValue, allowed, HARMLESS],
   )
   if (rows.length === 0) return
   const names = rows.map(([name]) => String(name)).join(', ')

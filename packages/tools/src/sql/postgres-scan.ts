@@ -4,17 +4,22 @@ export interface ScannedSql {
   readonly sql: string
   /** The first word, in lower case. */
   readonly command: string
-  /** Names that are called, `pg_sleep(…)`, and those after a dot, which may be calls too: `row.name` is `name(row)`. */
+  /** Names that are called, `pg_sleep(…)`. */
   readonly called: readonly string[]
-  readonly afterDot: readonly string[]
+  /** Names after a dot, which may be calls too: `row.name` is `name(row)`. */
+  readonly afterRow: readonly string[]
+  /** The same behind a value of any type: `(9).pg_sleep`, `$1.pg_sleep`, `list[1].pg_sleep`. */
+  readonly afterValue: readonly string[]
 }
 
 /** What a text is read into: words, quoted ones as what they mean, and single characters. */
-type Token = { readonly name: string } | { readonly mark: string }
+type Token = { readonly name: string; readonly quoted?: true } | { readonly mark: string }
 
-const SPACE_OR_COMMENT = /(?:\s|--[^\n\r]*(?:[\n\r]|$))+/y
+// What else JavaScript knows as space, such as U+00A0, begins a name: `\u00a0$x$` is one, and not the start of a text.
+const SPACE_OR_COMMENT = /(?:[ \t\n\r\f\v]|--[^\n\r]*(?:[\n\r]|$))+/y
 const WORD = /[a-z_\u0080-\uffff][\w$\u0080-\uffff]*/iy
 const NUMBER = /\d[\w.]*/y
+const PARAMETER = /\$\d+/y
 const DOLLAR = /\$(?:[a-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$/iy
 
 /**
@@ -23,6 +28,7 @@ const DOLLAR = /\$(?:[a-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$/iy
  * @returns why not, as the end of a sentence
  */
 export function scanPostgres(text: string): ScannedSql | { readonly problem: string } {
+  if (text.includes('\0')) return { problem: 'it holds the character NUL' }
   const tokens: Token[] = []
   let depth = 0
   let end = text.length
@@ -45,10 +51,14 @@ export function scanPostgres(text: string): ScannedSql | { readonly problem: str
   if (depth !== 0) return { problem: 'its parentheses do not match' }
   const [first] = tokens
   if (first === undefined) return { problem: 'there is none' }
+  if (selectsInto(tokens)) return { problem: 'it selects into a table, which would be made' }
   return { sql: text.slice(0, end), command: 'name' in first ? first.name : first.mark, ...calledIn(tokens) }
 }
 
-function calledIn(tokens: readonly Token[]): Pick<ScannedSql, 'called' | 'afterDot'> {
+/** What `(…)`, `list[…]` and `$1` end with. */
+const VALUE_ENDS: ReadonlySet<string> = new Set([')', ']', '$1'])
+
+function calledIn(tokens: readonly Token[]): Pick<ScannedSql, 'called' | 'afterRow' | 'afterValue'> {
   const isMark = (index: number, mark: string): boolean => {
     const token = tokens[index]
     return token !== undefined && 'mark' in token && token.mark === mark
@@ -56,7 +66,39 @@ function calledIn(tokens: readonly Token[]): Pick<ScannedSql, 'called' | 'afterD
   const names = tokens.flatMap((token, index) => ('name' in token ? [{ name: token.name, index }] : []))
   const called = names.filter(({ index }) => isMark(index + 1, '('))
   const afterDot = names.filter(({ index }) => isMark(index - 1, '.') && !isMark(index + 1, '('))
-  return { called: distinct(called), afterDot: distinct(afterDot) }
+  /** Whether the path of names that leads to one begins behind a value: in `(x).a.b` both are fields of one. */
+  const isOfValue = ({ index }: { readonly index: number }): boolean => {
+    let head = index - 2
+    for (let token = tokens[head]; token !== undefined && 'name' in token && isMark(head - 1, '.');) {
+      head -= 2
+      token = tokens[head]
+    }
+    const token = tokens[head]
+    return token !== undefined && 'mark' in token && VALUE_ENDS.has(token.mark)
+  }
+  return {
+    called: distinct(called),
+    afterRow: distinct(afterDot.filter((name) => !isOfValue(name))),
+    afterValue: distinct(afterDot.filter(isOfValue)),
+  }
+}
+
+/** Whether there is an INTO that is not the one of INSERT or MERGE: those begin what they stand in, and `insert` may be a name. */
+function selectsInto(tokens: readonly Token[]): boolean {
+  // By the depth of parentheses.
+  const hasSelect: boolean[] = [false]
+  for (const [index, token] of tokens.entries()) {
+    if ('mark' in token) {
+      if (token.mark === '(') hasSelect.push(false)
+      if (token.mark === ')') hasSelect.pop()
+    } else if (token.quoted !== true) {
+      if (token.name === 'select') hasSelect[hasSelect.length - 1] = true
+      const before = tokens[index - 1]
+      const isOfChange = before !== undefined && 'name' in before && /^(?:insert|merge)$/.test(before.name)
+      if (token.name === 'into' && (!isOfChange || hasSelect.at(-1) === true)) return true
+    }
+  }
+  return false
 }
 
 function distinct(names: readonly { readonly name: string }[]): readonly string[] {
@@ -79,12 +121,15 @@ function readToken(text: string, at: number): Read {
   if (word !== undefined) return readWord(text, at, word)
   const number = matchAt(NUMBER, text, at)
   if (number !== undefined) {
-    const end = at + number.length
-    // Older servers read `1e'…'` as a number and a string with escapes, newer ones refuse it.
-    if (text[end] === "'" || text[end] === '"') return { problem: 'a number in it touches a text. Put a space between' }
-    return { token: { mark: '0' }, end }
+    return readNumber(text, at + number.length, '0')
   }
   return { token: { mark: character }, end: at + 1 }
+}
+
+/** Older servers read `1e'…'` as a number and a string with escapes, `1a$x$` as a number and a name. Newer ones refuse it. */
+function readNumber(text: string, end: number, mark: string): Read {
+  if (/['"$]/.test(text[end] ?? '')) return { problem: 'a number in it touches a text. Put a space between' }
+  return { token: { mark }, end }
 }
 
 function readWord(text: string, at: number, word: string): Read {
@@ -113,10 +158,18 @@ function readString(text: string, start: number, hasEscapes: boolean): Read {
 function readQuotedName(text: string, start: number): Read {
   const quoted = matchAt(/"((?:[^"]|"")*)"/y, text, start)
   if (quoted === undefined) return UNCLOSED
-  return { token: { name: quoted.slice(1, -1).replaceAll('""', '"') }, end: start + quoted.length }
+  const name = quoted.slice(1, -1).replaceAll('""', '"')
+  return { token: { name, quoted: true }, end: start + quoted.length }
 }
 
 function readDollar(text: string, start: number): Read {
+  const parameter = matchAt(PARAMETER, text, start)
+  if (parameter !== undefined) {
+    const end = start + parameter.length
+    if (/[\w\u0080-\uffff]/.test(text[end] ?? ''))
+      return { problem: 'a number in it touches a name. Put a space between' }
+    return readNumber(text, end, '$1')
+  }
   const tag = matchAt(DOLLAR, text, start)
   if (tag === undefined) return { token: { mark: '$' }, end: start + 1 }
   const end = text.indexOf(tag, start + tag.length)

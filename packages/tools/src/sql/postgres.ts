@@ -1,7 +1,8 @@
 import { ToolFailure } from '../result.ts'
-import { type Ask, clientOf, type PostgresConnection } from './postgres-connection.ts'
+import { type Ask, clientOf, type PostgresConnection, type PostgresResult } from './postgres-connection.ts'
 import { checkFunctions, checkRole } from './postgres-rights.ts'
 import { type ScannedSql, scanPostgres } from './postgres-scan.ts'
+import { putBack, sessionSettings } from './postgres-settings.ts'
 import { timedOut } from './sqlite.ts'
 import {
   plainValue,
@@ -18,8 +19,8 @@ const CHANGING: ReadonlySet<string> = new Set(['insert', 'update', 'delete', 'me
 
 /** A statement was ended: by its time limit, or by somebody. */
 const CANCELLED = '57014'
-/** Such as changing rows inside of another statement. */
-const NOT_SUPPORTED = '0A000'
+/** The server does not take a statement inside of another one: it changes rows, or returns none. */
+const NOT_INSIDE: ReadonlySet<unknown> = new Set(['0A000', '42601'])
 
 /**
  * Asks PostgreSQL by a connection of the host's. What only reads is asked as a part of a statement of ours, through a
@@ -65,14 +66,18 @@ function scan(sql: string, access: SqlAccess): ScannedSql {
 }
 
 async function inTransaction<T>(ask: Ask, access: SqlAccess, timeoutMs: number, work: () => Promise<T>): Promise<T> {
-  await ask(access === 'read' ? 'begin read only' : 'begin read write')
+  const writes = access === 'write'
+  await ask(writes ? 'begin read write' : 'begin read only')
   try {
+    const before = writes ? await sessionSettings(ask) : undefined
     // Of this transaction alone. Each statement has a time limit, and the caller has one for all.
     await ask(`set local statement_timeout = ${timeoutMs}`)
     await ask(`set local lock_timeout = ${timeoutMs}`)
     await ask('set local standard_conforming_strings = on')
+    await ask("set local datestyle = 'ISO'")
     const result = await work()
-    await ask(access === 'read' ? 'rollback' : 'commit')
+    await ask(writes ? 'commit' : 'rollback')
+    if (before !== undefined) await putBack(ask, before)
     return result
   } catch (error) {
     await ask('rollback')
@@ -88,22 +93,42 @@ async function runStatement(
   access: SqlAccess,
 ): Promise<SqlResult> {
   if (access === 'read' || !CHANGING.has(command)) return runSelection(ask, sql, params, limits)
-  if (command === 'with') {
-    await ask('savepoint before')
-    try {
-      return await runSelection(ask, sql, params, limits)
-    } catch (error) {
-      if ((error as { readonly code?: unknown }).code !== NOT_SUPPORTED) throw error
-      await ask('rollback to savepoint before')
-    }
-  }
-  const { rows, fields, rowCount } = await ask(sql, params)
-  return cut(
-    fields.map(({ name }) => name),
-    rows,
-    limits,
-    rowCount ?? 0,
+  const selected =
+    command === 'with' ? await insideAnother(ask, () => runSelection(ask, sql, params, limits)) : undefined
+  return (
+    selected ??
+    (await insideAnother(ask, () => runChange(ask, sql, params, limits))) ??
+    cut(await ask(sql, params), limits)
   )
+}
+
+/** Runs work that asks a statement inside of another one; undefined where the server does not take it there. */
+async function insideAnother<T>(ask: Ask, work: () => Promise<T>): Promise<T | undefined> {
+  await ask('savepoint before')
+  try {
+    return await work()
+  } catch (error) {
+    if (!NOT_INSIDE.has((error as { readonly code?: unknown }).code)) throw error
+    await ask('rollback to savepoint before')
+    return undefined
+  }
+}
+
+/** Changes rows, and asks for those that the statement returns, as far as they are not over the limit. */
+async function runChange(
+  ask: Ask,
+  sql: string,
+  params: readonly unknown[],
+  { maxRows, maxBytes }: SqlLimits,
+): Promise<SqlResult> {
+  const size = 'sum(octet_length(a::text)) over (rows unbounded preceding) as answer_bytes'
+  const { rows, fields } = await ask(
+    `with answer as (${sql}\n) select c.n, q.* from (select count(*) as n from answer) as c left join (select a.*, ${size} from answer as a) as q on q.answer_bytes <= ${maxBytes} limit ${maxRows}`,
+    params,
+  )
+  const changes = Number(rows[0]?.[0] ?? 0)
+  const kept = rows.filter((row) => row.at(-1) !== null).map((row) => row.slice(1, -1).map(plainValue))
+  return { columns: fields.slice(1, -1).map(({ name }) => name), rows: kept, truncated: kept.length < changes, changes }
 }
 
 /** Asks for rows as a part of a statement that adds up their size: what is over the limit never leaves the server. */
@@ -131,13 +156,8 @@ async function runSelection(
   }
 }
 
-/** What a statement returns that changes rows. It has to run whole, so its rows are here already. */
-function cut(
-  columns: readonly string[],
-  rows: readonly (readonly unknown[])[],
-  { maxRows, maxBytes }: SqlLimits,
-  changes: number,
-): SqlResult {
+/** What a statement returns that cannot be asked inside of another one: its rows are here already. */
+function cut({ rows, fields, rowCount }: PostgresResult, { maxRows, maxBytes }: SqlLimits): SqlResult {
   const kept: unknown[][] = []
   let left = maxBytes
   for (const row of rows.slice(0, maxRows)) {
@@ -146,7 +166,8 @@ function cut(
     if (left < 0) break
     kept.push(plain)
   }
-  return { columns, rows: kept, truncated: kept.length < rows.length, changes }
+  const columns = fields.map(({ name }) => name)
+  return { columns, rows: kept, truncated: kept.length < rows.length, changes: rowCount ?? 0 }
 }
 
 function failureOf(error: unknown, timeoutMs: number): unknown {

@@ -46,6 +46,7 @@ export function plainValue(value: unknown): unknown {
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value)
   if (value instanceof Uint8Array)
     return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64')
+  if (Array.isArray(value)) return value.map(plainValue)
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? String(value) : value.toISOString()
   return value
 }

@@ -84,6 +84,16 @@ describe('addresses that are not public', () => {
     for (const text of ['', 'localhost', '127.0.0.1, 8.8.8.8']) expect(isPermitted(text)).toBe(false)
   })
 
+  it('[TOOL-1, ABUSE-78] are those of this machine too, in whatever range they are', () => {
+    const own = (): readonly string[] => ['93.184.216.34', '2606:2800:220:1::1', 'fe80::1%eth0']
+    const isPermitted = createAddressCheck([], own)
+    for (const address of ['93.184.216.34', '::ffff:5db8:d822', '2606:2800:0220:0001:0::1']) {
+      expect([address, isPermitted(address)]).toEqual([address, false])
+    }
+    expect(isPermitted('93.184.216.35')).toBe(true)
+    expect(createAddressCheck(['93.184.216.34'], own)('93.184.216.34')).toBe(true)
+  })
+
   it('[TOOL-1] are asked where the host names them, and no others are', async () => {
     const { origin, port } = await serve((_, response) => response.end('inside'))
     const tool = httpRequestTool({ allowPrivate: ['127.0.0.0/30', '::1'] })

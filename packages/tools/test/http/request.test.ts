@@ -46,6 +46,14 @@ describe('a request', () => {
     })
   })
 
+  it('[TOOL-1] returns every header of one name, cookies too', async () => {
+    const { origin } = await serve((_, response) => {
+      response.setHeader('set-cookie', ['a=1; Path=/', 'b=2']).setHeader('x-kind', ['c', 'd']).end()
+    })
+    const { headers } = await resultOf<HttpResponse>(tool, { url: origin })
+    expect(headers).toMatchObject({ 'set-cookie': 'a=1; Path=/, b=2', 'x-kind': 'c, d' })
+  })
+
   it('[TOOL-1] returns bytes as base64, and text in its charset', async () => {
     const bytes = Buffer.from([0xff, 0x00, 0xe9])
     const { origin } = await serve(({ url }, response) => {

@@ -79,6 +79,15 @@ describe('the text of a statement', () => {
     ["select E'x'\n'y'", /one piece/],
     ["select 1e'\\'' || f() || ''", /touches/],
     ["select $1e'\\'' || f() || ''", /touches/],
+    ['select 1a$x$ , f() as b$x$', /touches/],
+    ['select $1a$x$ , f() as b$x$', /touches/],
+    ["select 'a\0b'", /NUL/],
+    ['select * into copy from users', /into a table/],
+    ['with d as (delete from users returning *) select * into copy from d', /into a table/],
+    ['with d as (delete from users returning *) (select * into copy from d)', /into a table/],
+    ['with delete as (select 1) select * into copy from delete', /into a table/],
+    ['with d as (select 1) select (1) insert into copy from d', /into a table/],
+    ['with d as (select 1) select 1 as merge into copy from d', /into a table/],
     [' ;; -- x', /there is none/],
   ])('[TOOL-4, ABUSE-89] is refused where it is uncertain or several: %s', (sql, problem) => {
     expect(scanPostgres(sql)).toEqual({ problem: expect.stringMatching(problem) })
@@ -89,7 +98,28 @@ describe('the text of a statement', () => {
     expect(scanned('SELECT F(1), "G"(2), a.b, c . d, s.e(1)')).toMatchObject({
       command: 'select',
       called: ['f', 'G', 'e'],
-      afterDot: ['b', 'd'],
+      afterRow: ['b', 'd'],
+      afterValue: [],
     })
+    expect(scanned('insert into t select "into" from u').command).toBe('insert')
+    expect(scanned('with d as (insert into t values (1)) merge into u using d on true').command).toBe('with')
   })
+
+  it('[TOOL-4, ABUSE-89] shows what a dot calls, by what stands before it', () => {
+    const { afterRow, afterValue } = scanned(
+      'select (9).a, (x) /* y */ . "b".c, $1.d, list[1].e, ((f.g)).h, i.j.k, $12::int, 1.5, (x).m(1)',
+    )
+    expect([afterRow, afterValue]).toEqual([
+      ['g', 'j', 'k'],
+      ['a', 'b', 'c', 'd', 'e', 'h'],
+    ])
+  })
+
+  // To PostgreSQL they are letters: what begins with one is a name, in which no text begins.
+  it.each(['\u00A0', '\uFEFF', '\u2003', '\u2028', '\u3000'])(
+    '[TOOL-4, ABUSE-89] shows what is called behind a space that is none: %j',
+    (space) => {
+      expect(scanned(`select 1 as ${space}$x$, f() as ${space}$x$`).called).toEqual(['f'])
+    },
+  )
 })

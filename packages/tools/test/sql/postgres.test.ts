@@ -20,6 +20,7 @@ beforeAll(async () => {
     grant select, insert, update, delete on users to reader;
     create function harmful() returns int language plpgsql volatile as $$ begin insert into users (name) values ('x'); return 1; end $$;
     create function stealing(users) returns int language plpgsql volatile as $$ begin insert into users (name) values ('x'); return 1; end $$;
+    create function scaling(int) returns int language sql volatile as 'select 1';
     create function lying() returns int language plpgsql stable as $$ begin insert into users (name) values ('x'); return 1; end $$`)
 })
 afterAll(async () => {
@@ -65,6 +66,33 @@ describe('a statement for PostgreSQL', () => {
     expect(rows).toEqual([
       ['9007199254740993', 'AP8=', '1.50', null, 'NaN', '2026-01-02T03:04:05.000Z', { a: [1] }, [1, 2]],
     ])
+  })
+
+  it('[TOOL-4] returns days and times without a zone as they are written, wherever this process is', async () => {
+    const { TZ } = process.env
+    try {
+      for (const zone of ['Asia/Tokyo', 'America/New_York']) {
+        process.env['TZ'] = zone
+        const { rows } = await ask(
+          `select date '2026-01-02', timestamp '2026-01-02 03:04:05', array[date '2026-01-02', null], array[array[timestamp '2026-01-02 03:04:05']], date 'infinity', timestamptz '2026-01-02 03:04:05Z', array['NaN'::float8], array['\\x00ff'::bytea]`,
+        )
+        expect(rows).toEqual([
+          [
+            '2026-01-02',
+            '2026-01-02T03:04:05',
+            ['2026-01-02', null],
+            [['2026-01-02T03:04:05']],
+            'infinity',
+            '2026-01-02T03:04:05.000Z',
+            ['NaN'],
+            ['AP8='],
+          ],
+        ])
+      }
+    } finally {
+      if (TZ === undefined) delete process.env['TZ']
+      else process.env['TZ'] = TZ
+    }
   })
 
   it.each([
@@ -128,6 +156,11 @@ describe('a statement for PostgreSQL', () => {
     "'\\' || harmful()",
     "E'\\'' || harmful() || ''",
     '(select u.stealing from users u limit 1)',
+    '(0.1::float8).pg_sleep',
+    '(1).scaling',
+    '(select 1).scaling',
+    '(array[1])[1].scaling',
+    "(row(1, 'x')::users).id.scaling",
   ])('[TOOL-4, ABUSE-89] is refused where it calls what may have effects: %s', async (call) => {
     expect(await codeOf(open(), { sql: `select ${call}` })).toBe('NOT_ALLOWED')
     expect(await users()).toBe(2)
@@ -249,6 +282,47 @@ describe('a statement for PostgreSQL', () => {
     }
     expect(await codeOf(open(writing), { sql: 'insert into users (name) values (null)' })).toBe('FAILED')
     expect(await users()).toBe(3)
+  })
+
+  it('[TOOL-4, ABUSE-91] returns of changed rows what is in the limits, and the rest stays at the server', async () => {
+    const tool = open({ access: 'write', maxRows: 2, maxBytes: 30 })
+    const changed = (sql: string): Promise<SqlResult> => resultOf<SqlResult>(tool, { sql })
+    const many = 'insert into users (name) select g::text from generate_series(1, 500) g returning name'
+    expect(await changed(many)).toEqual({ columns: ['name'], rows: [['1'], ['2']], truncated: true, changes: 500 })
+    expect(await changed("update users set name = repeat('x', 99) where id = 1 returning name")).toMatchObject({
+      rows: [],
+      truncated: true,
+      changes: 1,
+    })
+    expect(
+      await changed(`with w as (select 7 as id) insert into users (name) select 'w' from w returning name`),
+    ).toMatchObject({ rows: [['w']], truncated: false, changes: 1 })
+    expect(
+      await changed(
+        `with gone as (delete from users where id > 9 returning *) insert into users (name) select 'y' from gone limit 3 returning name`,
+      ),
+    ).toMatchObject({ rows: [['y'], ['y']], truncated: true, changes: 3 })
+  })
+
+  it('[TOOL-4, ABUSE-89] leaves no setting behind when rows were changed, and makes no table', async () => {
+    await pool.query(`set work_mem = '5MB'`)
+    const tool = open({ access: 'write' })
+    for (const [name, value] of [
+      ['search_path', 'pg_temp'],
+      ['work_mem', '999'],
+      ['row_security', 'off'],
+    ]) {
+      expect(
+        await run(tool, { sql: `update pg_settings set setting = '${value}' where name = '${name}'` }),
+      ).toBeDefined()
+    }
+    const { rows } = await pool.query(
+      `select current_setting('search_path') as path, current_setting('work_mem') as memory, current_setting('row_security') as rows`,
+    )
+    expect(rows).toEqual([{ path: '"$user", public', memory: '5MB', rows: 'on' }])
+    const into = 'with gone as (delete from users returning *) select * into copy from gone'
+    expect(await codeOf(tool, { sql: into })).toBe('NOT_ALLOWED')
+    expect(await users()).toBe(2)
   })
 
   it('[TOOL-4] takes turns on a client, and refuses one in a transaction of the host’s', async () => {

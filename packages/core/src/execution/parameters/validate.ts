@@ -3,6 +3,7 @@ import { lazyImport } from '../../lazy-import.ts'
 import { loadPatternChecker } from '../../manifest/fields/trigger-pattern.ts'
 import { patternProblem } from '../../manifest/parameter-patterns.ts'
 import { quote, quoteName } from '../../text/quote.ts'
+import { isQuick } from './effort.ts'
 import { defaultsOf, isObject, type PatternPlace, readSchema, type Schema } from '../../manifest/parameter-schema.ts'
 
 /** Parameters of a skill, by name. */
@@ -72,6 +73,7 @@ async function makeCheck(parameters: Schema): Promise<Check | { readonly unusabl
   const { Validator } = VALIDATOR.loaded ?? (await VALIDATOR.load())
   const validator = new Validator(schema, '2020-12', false)
   return (values) => {
+    if (!isQuick(schema, values)) return ['the input holds more than can be compared with what the skill takes']
     const { errors } = validator.validate(values)
     return [...new Set([...errors.flatMap(problemOf), ...matchers.flatMap((matcher) => matcher(values))])]
   }
@@ -131,18 +133,25 @@ function shownPath(path: readonly string[]): string {
   return path.length === 0 ? 'the input' : quoteName(path.join('.'))
 }
 
+/** Half of a character can neither be passed to a program nor be shown, and the validator throws at it. */
+function wellFormed(text: string): string {
+  if (text.isWellFormed()) return text
+  throw new RangeError('it holds half of a character')
+}
+
 /** Copies JSON data: no getter, method or prototype of a foreign object is left in what is executed. */
 function copyJson(input: unknown): { readonly values: Parameters } | { readonly problem: string } {
   let count = 0
   const copy = (value: unknown, depth: number): unknown => {
     if (++count > MAX_VALUES) throw new RangeError(`there are more than ${MAX_VALUES} values in it`)
     if (depth > MAX_DEPTH) throw new RangeError(`it is nested deeper than ${MAX_DEPTH} levels`)
+    if (typeof value === 'string') return wellFormed(value)
     if (Array.isArray(value)) return value.map((item) => copy(item, depth + 1))
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(
       Object.entries(value).map(([key, each]) => {
         if (key === '__proto__') throw new RangeError('it names "__proto__"')
-        return [key, copy(each, depth + 1)]
+        return [wellFormed(key), copy(each, depth + 1)]
       }),
     )
   }

@@ -2,6 +2,8 @@ import {
   closeSync,
   constants,
   fchmodSync,
+  fchownSync,
+  fstatSync,
   fsyncSync,
   linkSync,
   lstatSync,
@@ -50,6 +52,9 @@ const PERMISSIONS = 0o777
 /** Systems and file systems without hard links, or without the right to make one of another user's file. */
 const WITHOUT_LINKS: ReadonlySet<string> = new Set(['EPERM', 'EACCES', 'ENOSYS', 'EOPNOTSUPP', 'ENOTSUP', 'EMLINK'])
 
+/** Without the right to give files to others, or file systems without owners. */
+const WITHOUT_OWNERS: ReadonlySet<string> = new Set(['EPERM', 'EACCES', 'EINVAL', 'ENOSYS', 'EOPNOTSUPP', 'ENOTSUP'])
+
 export function writingIn<Folder>(
   at: FolderWriting<Folder>['at'],
   open: (name: string) => Folder,
@@ -66,7 +71,7 @@ export function writingIn<Folder>(
       if (before !== undefined) refuseUnlessFile(before)
       const permissions = mode ?? (before === undefined ? undefined : before.mode & PERMISSIONS)
       try {
-        at(staging, (path) => writeNew(path, bytes, permissions))
+        at(staging, (path) => writeNew(path, bytes, permissions, before))
         check?.()
         at(staging, (from) => at(name, (to) => replace(from, to)))
       } catch (error) {
@@ -91,15 +96,27 @@ function makeUnlessThere(path: string): void {
   }
 }
 
-function writeNew(path: string, bytes: Uint8Array, permissions: number | undefined): void {
+function writeNew(path: string, bytes: Uint8Array, permissions: number | undefined, before: Stats | undefined): void {
   const fd = openSync(path, NEW_FILE_FLAGS, NEW_FILE_MODE)
   try {
     writeFileSync(fd, bytes)
+    if (before !== undefined) keepOwner(fd, before)
     // What the process takes away from new files does not hold for permissions that were asked for.
     if (permissions !== undefined) fchmodSync(fd, permissions)
     fsyncSync(fd)
   } finally {
     closeSync(fd)
+  }
+}
+
+/** The administrator who writes a user's file must not take it away. Nobody else can give files to others. */
+function keepOwner(fd: number, { uid, gid }: Stats): void {
+  const now = fstatSync(fd)
+  if (now.uid === uid && now.gid === gid) return
+  try {
+    fchownSync(fd, uid, gid)
+  } catch (error) {
+    if (!WITHOUT_OWNERS.has(errorCode(error))) throw error
   }
 }
 

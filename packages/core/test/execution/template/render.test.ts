@@ -67,12 +67,38 @@ describe('renderTemplate', () => {
     '{% capture s %}aaaaaaaaaa{% endcapture %}{% for i in (1..60) %}{% capture s %}{{s}}{{s}}{% endcapture %}{% endfor %}',
     '{% for i in (1..9000) %}{% for j in (1..9000) %}{% for k in (1..9000) %}{% endfor %}{% endfor %}{% endfor %}',
     `{% for i in (1..1100) %}${'a'.repeat(1_000)}{% endfor %}`,
+    // Inside of one filter, where the engine does not look at the time.
+    '{% assign a = (1..20000) %}{% assign b = a | where_exp: "i", "a contains i" %}',
+    '{% assign a = (1..20000) %}{% assign b = a | reject_exp: "i", "a == a" %}',
   ])('[ABUSE-60] stops what is too large or takes too long: %#', async (template) => {
     const rendered = await renderTemplate(template, {})
     expect(rendered).toHaveProperty(
       'problem',
       expect.stringMatching(/makes more than it may|takes longer than 1000 ms|of at most 1000000\.$/),
     )
+  })
+
+  it.each([
+    ['{% assign b = (1..900000) | group_by_exp: "i", "i" %}', 'the filter "group_by_exp" takes at most 20000 items'],
+    ['{% assign b = a | sample %}', 'the filter "sample" takes at most 20000 items'],
+    ['{% assign b = a | sort: a %}', 'the filter "sort" takes the name of a property, of at most 200 characters'],
+    ['{% assign b = a | map: c %}', 'the filter "map" takes the name of a property, of at most 200 characters'],
+  ])('[ABUSE-60] begins no filter that would take long: %s', async (template, problem) => {
+    const a = Array.from({ length: 20_001 }, (_, index) => index)
+    expect(await renderTemplate(template, { a, c: 'a.'.repeat(101) })).toMatchObject({
+      problem: `It is not a Liquid template that can be used here: ${problem}.`,
+    })
+  })
+
+  it('[RUN-4] keeps what filters and operators do', async () => {
+    const a = [
+      { n: 2, b: 'y' },
+      { n: 1, b: 'x' },
+    ]
+    const template =
+      '{{ a | sort: "n" | map: "b" | join: "-" }} {{ a | where: "n", 2 | size }} {{ a | where_exp: "i", "i.n < 2" | size }} ' +
+      '{% if "abc" contains "b" and a.size == 2 and not false %}yes{% endif %} {{ "<" | escape }} {{ c | default: "d" }}'
+    expect(await renderTemplate(template, { a, c: null })).toEqual({ text: 'x-y 1 1 yes &lt; d' })
   })
 
   it.each(['{% if a %}', '{{ a | nope }}', '{% nope %}', '{{ a'])(

@@ -1,0 +1,105 @@
+import { chownSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import type { FunctionTool } from '@repertoire/core'
+import { describe, expect, it } from 'vitest'
+import { type FileOperationsToolOptions, fileOperationsTool } from '../../src/index.ts'
+import { codeOf, resultOf } from '../run.ts'
+import { root, useTemporaryFolder, write } from '../temporary-folder.ts'
+
+useTemporaryFolder()
+
+const open = (options: FileOperationsToolOptions = {}): FunctionTool =>
+  fileOperationsTool({ roots: [root], ...options })
+
+/** All of these are refused, and nothing changes. */
+async function expectRefused(tool: FunctionTool, inputs: readonly object[]): Promise<void> {
+  for (const input of inputs) expect([input, await codeOf(tool, input)]).toEqual([input, 'NOT_ALLOWED'])
+}
+
+describe('files that are protected', () => {
+  it('[TOOL-3, ABUSE-86] stay with the folder that holds them: one with a .git below is not deleted', async () => {
+    write('sub/deep/.git/config', 'x')
+    write('sub/first', 'x')
+    write('worktree/.Git', 'gitdir: x')
+    await expectRefused(open(), [
+      { operation: 'delete', path: 'sub', recursive: true },
+      { operation: 'delete', path: 'sub/deep', recursive: true },
+      { operation: 'delete', path: 'worktree', recursive: true },
+    ])
+    expect(existsSync(join(root, 'sub/first'))).toBe(true)
+    await resultOf(open(), { operation: 'delete', path: 'sub/first' })
+  })
+
+  it('[TOOL-3, ABUSE-86] stay where links that stand for them lead to', async () => {
+    write('real/settings.json', 'x')
+    symlinkSync('real/settings.json', join(root, 'settings.json'))
+    symlinkSync('real', join(root, 'link'))
+    const tool = open({ protect: ['settings.json', 'link/new/policy.json'] })
+    await expectRefused(tool, [
+      { operation: 'edit', path: 'real/settings.json', find: 'x', replace: 'y' },
+      { operation: 'delete', path: 'real', recursive: true },
+      { operation: 'delete', path: 'settings.json' },
+      { operation: 'delete', path: 'link' },
+      { operation: 'write', path: 'real/new/policy.json', content: 'x' },
+    ])
+    // Also a link that has come since.
+    const later = open({ protect: ['later'] })
+    symlinkSync('real', join(root, 'later'))
+    await expectRefused(later, [{ operation: 'write', path: 'real/x', content: 'x' }])
+    await resultOf(open(), { operation: 'write', path: 'real/x', content: 'x' })
+  })
+
+  it('[TOOL-3, ABUSE-86] stay in a folder that is named by itself, and that folder stays too', async () => {
+    write('outer/inner/kept', 'x')
+    write('other/inner/file', 'x')
+    const inner = join(root, 'outer/inner')
+    await expectRefused(open({ roots: [root, inner], protect: [join(inner, 'kept')] }), [
+      { operation: 'delete', path: 'outer', recursive: true },
+      { operation: 'rename', path: 'outer', destination: 'moved' },
+      { operation: 'delete', path: 'outer/inner/kept' },
+    ])
+    await expectRefused(open({ roots: [join(root, 'other/inner'), root] }), [
+      { operation: 'delete', path: join(root, 'other'), recursive: true },
+      { operation: 'rename', path: join(root, 'other'), destination: join(root, 'moved') },
+    ])
+  })
+
+  it('[TOOL-3, ABUSE-86] stay in any spelling that a file system may take for theirs', async () => {
+    await expectRefused(open({ protect: ['Policy.json', 'r\u00E9sum\u00E9'] }), [
+      { operation: 'write', path: 'policy.JSON', content: 'x' },
+      { operation: 'write', path: 're\u0301sume\u0301/x', content: 'x' },
+    ])
+  })
+})
+
+describe('files that are written', () => {
+  it('[TOOL-3] stay with their owner', async () => {
+    const owner = process.getuid?.() === 0 ? 1234 : (process.getuid?.() ?? 0)
+    const group = process.getuid?.() === 0 ? 1234 : (process.getgid?.() ?? 0)
+    write('theirs', 'x')
+    if (owner === 1234) chownSync(join(root, 'theirs'), owner, group)
+    await resultOf(open(), { operation: 'edit', path: 'theirs', find: 'x', replace: 'y' })
+    const { uid, gid } = statSync(join(root, 'theirs'))
+    expect([readFileSync(join(root, 'theirs'), 'utf8'), uid, gid]).toEqual(['y', owner, group])
+  })
+
+  it('[TOOL-3, ABUSE-91] are not made before their size is known', async () => {
+    write('many', 'a'.repeat(10_000))
+    const edit = { operation: 'edit', path: 'many', find: 'a', replace: 'b'.repeat(500_000), all: true }
+    expect(await codeOf(open(), edit)).toBe('TOO_LARGE')
+    const shorter = { operation: 'edit', path: 'many', find: 'aa', replace: '\u20AC', all: true }
+    expect(await resultOf(open({ maxBytes: 15_000 }), shorter)).toMatchObject({ bytes: 15_000, replacements: 5_000 })
+  })
+
+  it('[TOOL-3, ABUSE-51] hold what was passed: half of a character is refused, in a path too', async () => {
+    mkdirSync(join(root, 'folder'))
+    for (const input of [
+      { operation: 'write', path: 'folder/x\uD800', content: 'x' },
+      { operation: 'write', path: 'folder/x', content: '\uDC00' },
+    ]) {
+      expect(await codeOf(open(), input)).toBe('INPUT_INVALID')
+    }
+    await resultOf(open(), { operation: 'delete', path: 'folder' })
+  })
+})
