@@ -11,9 +11,19 @@ import type { Answers } from '../job.ts'
 import { median } from '../statistics.ts'
 import { openTree } from './skills.ts'
 
-/** Calls in a run. A conversation grows with them, and what a framework takes for a step with it. */
+/** How much is run. */
+export interface Extent {
+  /** Runs that count, without and with ours each. */
+  readonly runs: number
+  /** Runs before the first that counts: code is compiled by then. Default 2. */
+  readonly warmUp?: number
+  /**
+   * Calls in a run. A conversation grows with them, and what a framework takes for a step with it. Default 16.
+   */
+  readonly calls?: number
+}
+
 const CALLS = 16
-/** Runs before the first that counts: code is compiled by then. */
 const WARM_UP = 2
 
 const RESULT = 'What the file says.'
@@ -26,15 +36,15 @@ const SKILL = {
 /** Times steps that call a tool of the host's, without skills and over the skills of a tree, in turns. */
 export async function timeAgentSteps(
   prepare: PrepareAgent,
-  { root, runs }: { readonly root: string; readonly runs: number },
+  { root, ...extent }: Extent & { readonly root: string },
 ): Promise<Answers['agentSteps']> {
   const counted = countingTool('Read', async () => RESULT)
   const repertoire = await openTree(root)
   const call = { tool: 'Read', input: { file_path: 'docs/guide.md' } }
   return compare(prepare, {
-    runs,
-    plain: { parts: { tools: [counted.tool] }, calls: planned(call) },
-    skilled: { parts: { tools: [counted.tool], repertoire }, calls: planned(call) },
+    extent,
+    plain: { parts: { tools: [counted.tool] }, calls: planned(call, extent) },
+    skilled: { parts: { tools: [counted.tool], repertoire }, calls: planned(call, extent) },
     ran: counted.ran,
   })
 }
@@ -43,10 +53,7 @@ export async function timeAgentSteps(
  * Times steps that run a script by a runner that does nothing: by a tool of the host's own, and by `run_skill_script`. In
  * both, each run begins with another call that does not count: that of the skill's activation.
  */
-export async function timeAgentScripts(
-  prepare: PrepareAgent,
-  { runs }: { readonly runs: number },
-): Promise<Answers['agentScripts']> {
+export async function timeAgentScripts(prepare: PrepareAgent, extent: Extent): Promise<Answers['agentScripts']> {
   let started = 0
   const runner = runnerOfNothing(() => started++)
   const own: FunctionTool = {
@@ -62,16 +69,16 @@ export async function timeAgentScripts(
   })
   const args = ['Ada']
   return compare(prepare, {
-    runs,
+    extent,
     plain: {
       parts: { tools: [own, ping] },
-      calls: [{ tool: 'Ping', input: {} }, ...planned({ tool: 'Script', input: { args } })],
+      calls: [{ tool: 'Ping', input: {} }, ...planned({ tool: 'Script', input: { args } }, extent)],
     },
     skilled: {
       parts: { tools: [own, ping], repertoire },
       calls: [
         { tool: 'activate_skill', input: { name: 'greeter' } },
-        ...planned({ tool: 'run_skill_script', input: { path: SCRIPT, args } }),
+        ...planned({ tool: 'run_skill_script', input: { path: SCRIPT, args } }, extent),
       ],
     },
     ran: () => started,
@@ -84,7 +91,7 @@ interface Side {
 }
 
 interface Sides {
-  readonly runs: number
+  readonly extent: Extent
   readonly plain: Side
   readonly skilled: Side
   /** How many of the calls that count have been carried out. */
@@ -92,24 +99,28 @@ interface Sides {
 }
 
 /** @throws {Error} if a call was not carried out: what did not run took no time */
-async function compare(prepare: PrepareAgent, { runs, plain, skilled, ran }: Sides): Promise<Answers['agentSteps']> {
+async function compare(
+  prepare: PrepareAgent,
+  { extent: { runs, warmUp = WARM_UP, calls: expected = CALLS }, plain, skilled, ran }: Sides,
+): Promise<Answers['agentSteps']> {
   const sides = { plain: { ...plain, times: [] as number[] }, skilled: { ...skilled, times: [] as number[] } }
   const agents = { plain: prepare(plain.parts), skilled: prepare(skilled.parts) }
-  for (let run = 0; run < WARM_UP + runs; run++) {
+  for (let run = 0; run < warmUp + runs; run++) {
     for (const kind of ['plain', 'skilled'] as const) {
       const before = ran()
       const { calls, times } = sides[kind]
       const steps = await agents[kind].run(calls)
       const carriedOut = ran() - before
-      if (carriedOut !== CALLS) throw new Error(`Error: ${carriedOut} of ${CALLS} calls were carried out (${kind}).`)
-      if (run >= WARM_UP) times.push(median(steps.slice(1)))
+      if (carriedOut !== expected)
+        throw new Error(`Error: ${carriedOut} of ${expected} calls were carried out (${kind}).`)
+      if (run >= warmUp) times.push(median(steps.slice(1)))
     }
   }
   return { plain: sides.plain.times, skilled: sides.skilled.times }
 }
 
-function planned(call: PlannedCall): readonly PlannedCall[] {
-  return Array.from({ length: CALLS }, () => call)
+function planned(call: PlannedCall, { calls = CALLS }: Extent): readonly PlannedCall[] {
+  return Array.from({ length: calls }, () => call)
 }
 
 function countingTool(name: string, execute: () => Promise<string>): { tool: FunctionTool; ran: () => number } {

@@ -16,23 +16,25 @@ export interface Host {
   close(): Promise<void>
 }
 
-const RUNNERS: Readonly<Record<string, () => Promise<ScriptRunner>>> = {
+const RUNNERS = {
   virtual: async () => virtualRunner(),
   bubblewrap: openBubblewrap,
   process: async () => processRunner(),
   bridge: async () => sandboxRunner({ name: 'bridge', isolated: false, write, exec }),
-}
+} as const satisfies Record<string, () => Promise<ScriptRunner>>
+
+export type RunnerName = keyof typeof RUNNERS
 
 /** Hosts over the skills of a folder, one for each runner that works here. */
-export async function openHosts(root: string): Promise<{
-  readonly hosts: readonly Host[]
-  readonly absent: Readonly<Record<string, string>>
-}> {
+export async function openHosts(
+  root: string,
+  names: readonly RunnerName[] = Object.keys(RUNNERS) as RunnerName[],
+): Promise<{ readonly hosts: readonly Host[]; readonly absent: Readonly<Record<string, string>> }> {
   const hosts: Host[] = []
   const absent: Record<string, string> = {}
-  for (const [name, openRunner] of Object.entries(RUNNERS)) {
+  for (const name of names) {
     try {
-      hosts.push(await openHost(name, root, openRunner))
+      hosts.push(await openHost(name, root, RUNNERS[name]))
     } catch (error) {
       if (!isSkillError(error)) throw error
       absent[name] = error.message

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { createRandom } from '../generator/random.ts'
-import { type Host, openHosts } from './hosts.ts'
+import { type Host, openHosts, type RunnerName } from './hosts.ts'
 import { type Sample, type Soaked, takeSample } from './sample.ts'
 import { writeSoakSkills } from './skills.ts'
 import { type TaskName, TASKS, TURNS } from './tasks.ts'
@@ -20,6 +20,8 @@ export interface SoakOptions {
   readonly onSample?: (sample: Sample) => void
   /** Default: all. */
   readonly tasks?: readonly TaskName[]
+  /** Default: all that work here. */
+  readonly runners?: readonly RunnerName[]
 }
 
 /**
@@ -44,11 +46,11 @@ export async function soak(options: SoakOptions): Promise<Soaked> {
 
 async function soakIn(
   root: string,
-  { seconds, seed, onSample, tasks = Object.keys(TASKS) as TaskName[] }: SoakOptions,
+  { seconds, seed, onSample, tasks = Object.keys(TASKS) as TaskName[], runners }: SoakOptions,
 ): Promise<Soaked> {
   const random = createRandom(seed)
   const before = await takeSample(0, 0)
-  const { hosts, absent } = await openHosts(root)
+  const { hosts, absent } = await openHosts(root, runners)
   const ends: Record<string, number> = {}
   let done = 0
   const run = async (name: TaskName, host: Host): Promise<void> => {
