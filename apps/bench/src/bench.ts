@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { availableParallelism, arch, cpus, loadavg, platform } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
@@ -6,11 +7,16 @@ import type { ContestantId } from './contestants/index.ts'
 import { flattenInto } from './generator/flatten.ts'
 import { writeTree } from './generator/tree.ts'
 import { type Discovery, measureDiscovery, type Tree } from './measures/discovery.ts'
+import { measureAgents } from './measures/agents.ts'
+import { measureFirstPrompt } from './measures/first-prompt.ts'
 import { measureImports } from './measures/imports.ts'
 import { measureLateImports } from './measures/late.ts'
+import { measureRunners } from './measures/runners.ts'
 import { measureUse } from './measures/use.ts'
 import type { Options } from './options.ts'
 import type { Results } from './results.ts'
+import { measureSoak } from './soak/measure.ts'
+import type { Sample } from './soak/sample.ts'
 
 /** Progress reports. */
 export interface Listener {
@@ -18,26 +24,32 @@ export interface Listener {
   readonly progress: (text: string) => void
   /** Parts of the results, as soon as they are there. */
   readonly discovery: (discovery: Discovery) => void
+  /** What a soak holds, at each interval. */
+  readonly sample: (sample: Sample, isFirst: boolean) => void
 }
 
 const TIMEOUT = 300_000
+const OF_A_TREE: readonly Options['parts'][number][] = ['discovery', 'prompt', 'use']
 
 /** Measures everything requested. Trees are created in `folder` and not removed. */
 export async function runBench(options: Options, folder: string, listener: Listener): Promise<Results> {
   const { source, sizes, rounds, parts, seed, corpus } = options
-  const { progress } = listener
+  const { progress, sample } = listener
   const child = { source, timeout: TIMEOUT }
+  const half = Math.ceil(rounds / 2)
   const [before = 0] = loadavg()
   const generated = (size: number): Tree => {
-    progress(`making ${size} skills`)
     const root = join(folder, `generated-${size}`, 'skills')
-    writeTree(root, size, seed)
+    if (!existsSync(root)) {
+      progress(`making ${size} skills`)
+      writeTree(root, size, seed)
+    }
     return { title: 'generated', generated: true, root, skills: size, truth: join(dirname(root), 'truth.json') }
   }
   const [smallest = 1] = sizes
-  const first = generated(smallest)
+  const first = parts.some((part) => OF_A_TREE.includes(part)) ? generated(smallest) : undefined
   const discoveries: Discovery[] = []
-  if (parts.includes('discovery')) {
+  if (first !== undefined && parts.includes('discovery')) {
     for (const [index, size] of sizes.entries()) {
       const former = discoveries.at(-1)
       const found = await measureDiscovery(
@@ -67,12 +79,30 @@ export async function runBench(options: Options, folder: string, listener: Liste
   const late = parts.includes('discovery') && options.contestants.includes('repertoire')
   const results = {
     discoveries,
-    ...(late && { late: await measureLateImports(first.root, { ...child, rounds: Math.ceil(rounds / 2) }) }),
-    ...(parts.includes('use') && {
-      use: await measureUse(first, { ...options, ...child, rounds: Math.ceil(rounds / 2), progress }),
+    ...(first !== undefined && {
+      ...(late && { late: await measureLateImports(first.root, { ...child, rounds: half }) }),
+      ...(parts.includes('prompt') && {
+        prompt: await measureFirstPrompt(first, { ...options, ...child, rounds: half, progress }),
+      }),
+      ...(parts.includes('use') && { use: await measureUse(first, { ...options, ...child, rounds: half, progress }) }),
+    }),
+    ...(parts.includes('agents') && {
+      agents: await measureAgents(options.agentSizes.map(generated), {
+        ...child,
+        rounds: half,
+        adapters: options.adapters,
+        runs: options.agentRuns,
+        progress,
+      }),
+    }),
+    ...(parts.includes('runners') && {
+      runners: await measureRunners({ ...child, rounds: half, runs: options.runnerRuns, progress }),
     }),
     ...(parts.includes('imports') && {
       imports: await measureImports(options.entries, { rounds: options.importRounds, source, progress }),
+    }),
+    ...(parts.includes('soak') && {
+      soak: await measureSoak({ source, minutes: options.minutes, seed, progress, sample }),
     }),
   }
   return {

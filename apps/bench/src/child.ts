@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync, writeSync } from 'node:fs'
 import process from 'node:process'
+import { ADAPTERS } from './adapters/index.ts'
 import type { Contestant } from './contestants/contestant.ts'
 import { CONTESTANTS, type ContestantId } from './contestants/index.ts'
 import type { Answers, Job } from './job.ts'
@@ -63,6 +64,28 @@ const JOBS: { readonly [K in Job['kind']]: (job: JobOf<K>) => Promise<Answers[K]
   async calls({ of, batches }) {
     const { timeCalls } = await import('./measures/calls.ts')
     return timeCalls(of, batches)
+  },
+  async prompt({ contestant: id, root, truth }) {
+    const { timeFirstPrompt } = await import('./measures/prompt.ts')
+    const { contestant, result, ...timed } = await timeFirstPrompt(CONTESTANTS[id].load, root)
+    const { compare } = await import('./measures/correctness.ts')
+    return { ...timed, correctness: compare(contestant.read(result as never), readTruthFrom(truth)) }
+  },
+  async agentSteps({ adapter, root, runs }) {
+    const { timeAgentSteps } = await import('./measures/agent-steps.ts')
+    return timeAgentSteps((await ADAPTERS[adapter].load()).prepareAgent, { root, runs })
+  },
+  async agentScripts({ adapter, runs }) {
+    const { timeAgentScripts } = await import('./measures/agent-steps.ts')
+    return timeAgentScripts((await ADAPTERS[adapter].load()).prepareAgent, { runs })
+  },
+  async runners({ runs }) {
+    const { timeRunnerStarts } = await import('./measures/runner-starts.ts')
+    return timeRunnerStarts(runs)
+  },
+  async soak({ seconds, seed }) {
+    const { soak } = await import('./soak/soak.ts')
+    return soak({ seconds, seed, onSample: (sample) => process.stdout.write(`${JSON.stringify(sample)}\n`) })
   },
 }
 

@@ -1,6 +1,8 @@
 import type { ListingStyle } from '@repertoire/core'
+import type { AdapterId } from './adapters/index.ts'
 import type { ContestantId } from './contestants/index.ts'
 import type { CallKind } from './measures/calls.ts'
+import type { Soaked } from './soak/sample.ts'
 
 /** The job of a child process. Each does one thing and ends, so that caches are as cold as for a user. */
 export type Job =
@@ -22,6 +24,11 @@ export type Job =
   | { readonly kind: 'steps'; readonly root: string; readonly style: ListingStyle }
   | { readonly kind: 'reload'; readonly root: string }
   | { readonly kind: 'calls'; readonly of: CallKind; readonly batches: number }
+  | { readonly kind: 'prompt'; readonly contestant: ContestantId; readonly root: string; readonly truth: string }
+  | { readonly kind: 'agentSteps'; readonly adapter: AdapterId; readonly root: string; readonly runs: number }
+  | { readonly kind: 'agentScripts'; readonly adapter: AdapterId; readonly runs: number }
+  | { readonly kind: 'runners'; readonly runs: number }
+  | { readonly kind: 'soak'; readonly seconds: number; readonly seed: number }
 
 interface Times {
   /** One after the other in one process. */
@@ -49,7 +56,25 @@ export interface Answers {
   readonly steps: Times & { readonly characters: number }
   readonly reload: Times
   readonly calls: Times
+  readonly prompt: { readonly taken: number; readonly characters: number; readonly correctness: Correctness }
+  readonly agentSteps: Sides
+  readonly agentScripts: Sides
+  readonly runners: Readonly<Record<RunnerId, RunnerTimes>>
+  readonly soak: Soaked
 }
+
+/** Medians of a step's time, one for each run: without ours, and with it. */
+interface Sides {
+  readonly plain: readonly number[]
+  readonly skilled: readonly number[]
+}
+
+export type RunnerId = 'virtual' | 'bubblewrap' | 'process'
+
+/** A runner, and what it runs on with nothing of ours. The first of each is the first of its process. */
+export type RunnerTimes =
+  | { readonly own: readonly number[]; readonly bare: readonly number[] }
+  | { readonly absent: string }
 
 /** How much memory a scan leaves behind. */
 export interface Weight {

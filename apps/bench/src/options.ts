@@ -3,12 +3,13 @@ import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Context, UsageError } from 'repertoire/terminal'
+import { type AdapterId, ADAPTERS } from './adapters/index.ts'
 import { CONTESTANTS, type ContestantId } from './contestants/index.ts'
 import { type EntryPoint, publishedEntries } from './measures/imports.ts'
 import { LISTING_STYLES } from './measures/use.ts'
 
 /** The parts that can be measured. */
-export const PARTS = ['discovery', 'use', 'imports'] as const
+export const PARTS = ['discovery', 'prompt', 'use', 'agents', 'runners', 'imports', 'soak'] as const
 type Part = (typeof PARTS)[number]
 
 /** The options as commander parses them. */
@@ -25,6 +26,9 @@ export interface RawOptions {
   readonly styles?: string
   readonly entries?: string
   readonly patience?: string
+  readonly adapters?: string
+  readonly agentSizes?: string
+  readonly minutes?: string
   readonly seed?: string
 }
 
@@ -58,17 +62,34 @@ export interface Options {
   readonly entries: readonly EntryPoint[]
   /** Batches of calls that are timed in one process. */
   readonly batches: number
+  readonly adapters: readonly AdapterId[]
+  /** How many skills the agents have whose steps are timed, ascending. */
+  readonly agentSizes: readonly number[]
+  /** Runs of an agent in one process, and starts of a runner. */
+  readonly agentRuns: number
+  readonly runnerRuns: number
+  /** How long the soak lasts behind its warm-up. */
+  readonly minutes: number
   readonly seed: number
 }
 
 /** What a run measures where nothing else is said. `patience` in seconds. */
-export const DEFAULTS = { sizes: '1000,10000,100000', rounds: 7, patience: 10, seed: 20_261_122 } as const
+export const DEFAULTS = {
+  sizes: '1000,10000,100000',
+  agentSizes: '100,1000,10000',
+  rounds: 7,
+  patience: 10,
+  minutes: 1,
+  seed: 20_261_122,
+} as const
+const QUICK_MINUTES = 0.25
 
 const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url))
 const PACKAGES = join(REPOSITORY, 'packages')
 const OWN: readonly ContestantId[] = ['floor', 'least', 'repertoire']
 const TOO_SLOW: readonly ContestantId[] = ['skillTools']
 const MAX_SKILLS = 200_000
+const MAX_MINUTES = 1_440
 
 /**
  * Checks all options before anything runs, and fills in their defaults.
@@ -103,6 +124,11 @@ export function resolveOptions(raw: RawOptions, { folder }: Pick<Context, 'folde
     styles: chosen('style', LISTING_STYLES, raw.styles),
     entries: entriesOf(raw.entries),
     batches: quick ? 4 : 40,
+    adapters: chosen('adapter', Object.keys(ADAPTERS) as AdapterId[], raw.adapters),
+    agentSizes: sizesOf(raw.agentSizes ?? (quick ? '100,1000' : DEFAULTS.agentSizes), '--agent-sizes'),
+    agentRuns: quick ? 5 : 12,
+    runnerRuns: quick ? 9 : 25,
+    minutes: minutesOf(raw.minutes ?? String(quick ? QUICK_MINUTES : DEFAULTS.minutes)),
     seed: wholeNumber('--seed', raw.seed ?? String(DEFAULTS.seed), 2 ** 32 - 1),
   }
 }
@@ -120,8 +146,8 @@ function corpusOf(raw: string | undefined, folder: string, quick: boolean): Pick
     : { corpusAbsent: '../shared/corpus/skills is not beside the repository; name a folder with --corpus' }
 }
 
-function sizesOf(raw: string): readonly number[] {
-  const sizes = raw.split(',').map((size) => wholeNumber('--sizes', size.trim(), MAX_SKILLS))
+function sizesOf(raw: string, option = '--sizes'): readonly number[] {
+  const sizes = raw.split(',').map((size) => wholeNumber(option, size.trim(), MAX_SKILLS))
   return [...new Set(sizes)].toSorted((a, b) => a - b)
 }
 
@@ -149,6 +175,12 @@ function contestantsOf(raw: string | undefined): readonly ContestantId[] {
   const all = Object.keys(CONTESTANTS) as ContestantId[]
   const names = chosen('contestant', all, raw)
   return all.filter((id) => id === 'floor' || names.includes(id))
+}
+
+function minutesOf(raw: string): number {
+  const value = /^\d{1,4}(\.\d+)?$/.test(raw) ? Number(raw) : 0
+  if (value > 0 && value <= MAX_MINUTES) return value
+  throw new UsageError(`--minutes "${raw}" is not a number of minutes up to ${MAX_MINUTES}, such as 10 or 0.5.`)
 }
 
 function wholeNumber(option: string, raw: string, max: number): number {

@@ -16,6 +16,9 @@ import { runBench } from './bench.ts'
 import { temporaryFolder } from './folder.ts'
 import { DEFAULTS, type RawOptions, PARTS, resolveOptions } from './options.ts'
 import { showDiscovery } from './report/discovery.ts'
+import { showPrompt } from './report/prompt.ts'
+import { showAgents, showRunners } from './report/running.ts'
+import { showSample, showSoak } from './report/soak.ts'
 import { showAims, showGrowth, showImports, showLate, showMachine, showUse } from './report/report.ts'
 
 /** The parts of the process that a run uses. */
@@ -36,6 +39,7 @@ Examples:
   $ npm run bench
   $ npm run bench -- --quick
   $ npm run bench -- --corpus ~/skills --json bench.json
+  $ npm run bench -- --only soak --minutes 10
   $ npm run bench -- --only discovery --sizes 1000 --contestants repertoire,openskills --source
 `
 const ERASE_LINE = '\r\u001B[K'
@@ -83,6 +87,9 @@ async function parse(args: readonly string[], context: Context): Promise<ExitCod
       '--patience <seconds>',
       `contestants that need longer for a scan are not run (default: ${DEFAULTS.patience})`,
     )
+    .option('--adapters <names>', 'only these adapters')
+    .option('--agent-sizes <numbers>', `how many skills agents have (default: ${DEFAULTS.agentSizes})`)
+    .option('--minutes <number>', `how long the soak lasts (default: ${DEFAULTS.minutes})`)
     .option('--only <parts>', `only these: ${PARTS.join(', ')}`)
     .option('--seed <number>', 'other generated skills')
     .helpOption('-h, --help', 'print this help')
@@ -130,6 +137,10 @@ async function measure(rawOptions: RawOptions, context: Context): Promise<ExitCo
         status('')
         shown.push(stdout.write(showDiscovery(discovery, paint)))
       },
+      sample: (sample, isFirst) => {
+        status('')
+        shown.push(stdout.write(showSample(sample, paint, isFirst)))
+      },
     })
     status('')
     await Promise.all(shown)
@@ -140,8 +151,12 @@ async function measure(rawOptions: RawOptions, context: Context): Promise<ExitCo
       [
         showGrowth(results.discoveries, paint),
         showLate(results, paint),
+        showPrompt(results.prompt, paint),
         showUse(results.use, paint),
+        showAgents(results.agents, paint),
+        showRunners(results.runners, paint),
         showImports(results, paint),
+        showSoak(results.soak, paint),
         showMachine(results),
         showAims(results.aims, paint),
       ].join(''),

@@ -1,7 +1,11 @@
+import type { Agents } from './measures/agents.ts'
 import type { Discovery } from './measures/discovery.ts'
+import type { FirstPrompt } from './measures/first-prompt.ts'
 import type { ImportCost } from './measures/imports.ts'
 import type { LateImports } from './measures/late.ts'
+import type { RunnerRow } from './measures/runners.ts'
 import type { Use } from './measures/use.ts'
+import type { Soaked } from './soak/sample.ts'
 import type { Summary } from './statistics.ts'
 
 /** A target, and the measured value. */
@@ -24,17 +28,25 @@ export interface Machine {
   readonly cache: 'warm'
 }
 
-/** Everything that a run found, as it is written as JSON. Times in milliseconds, sizes in bytes. */
-export interface Results {
+/** What a run measured: the parts that it was asked for. Times in milliseconds, sizes in bytes. */
+export interface Measured {
+  readonly discoveries: readonly Discovery[]
+  readonly late?: LateImports
+  readonly prompt?: FirstPrompt
+  readonly use?: Use
+  readonly agents?: Agents
+  readonly runners?: readonly RunnerRow[]
+  readonly imports?: { readonly bare: Summary; readonly entries: readonly ImportCost[] }
+  readonly soak?: Soaked
+}
+
+/** Everything that a run found, as it is written as JSON. */
+export interface Results extends Measured {
   readonly version: 1
   readonly date: string
   readonly machine: Machine
   /** What of this project was measured: the built packages or the sources. */
   readonly measured: 'dist' | 'source'
   readonly seed: number
-  readonly discoveries: readonly Discovery[]
-  readonly late?: LateImports
-  readonly use?: Use
-  readonly imports?: { readonly bare: Summary; readonly entries: readonly ImportCost[] }
   readonly aims: readonly Aim[]
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
@@ -11,6 +12,8 @@ export interface ChildOptions {
   readonly source: boolean
   /** In milliseconds. A job that takes longer fails. */
   readonly timeout: number
+  /** Gets each line that the job prints while it runs. Default: what is printed is dropped. */
+  readonly onLine?: (line: string) => void
 }
 
 /** A child process that returned no answer. The message says why, in a line. */
@@ -26,21 +29,22 @@ const CHILD = fileURLToPath(new URL('child.ts', import.meta.url))
  */
 export async function runChild<K extends Job['kind']>(
   job: Job & { readonly kind: K },
-  { source, timeout }: ChildOptions,
+  { source, timeout, onLine }: ChildOptions,
 ): Promise<Answers[K]> {
   const flags = [
     ...(source ? ['--conditions=@repertoire/source'] : []),
-    ...(job.kind === 'inspect' ? ['--expose-gc'] : []),
+    ...(['inspect', 'soak'].includes(job.kind) ? ['--expose-gc'] : []),
     '--disable-warning=ExperimentalWarning',
   ]
   const child = spawn(process.execPath, [...flags, CHILD, JSON.stringify(job)], {
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', onLine === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     // The Node options of this process do not apply to its children.
     env: { ...process.env, NODE_OPTIONS: '' },
     timeout,
     killSignal: 'SIGKILL',
   })
   const stop = (): void => void child.kill('SIGKILL')
+  if (child.stdout !== null && onLine !== undefined) createInterface(child.stdout).on('line', onLine)
   process.once('exit', stop)
   try {
     const ended = new Promise<{ code: number | null; signal: string | null }>((resolve, reject) => {

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { checkAims } from '../src/aims.ts'
 import type { Discovery, DiscoveryRow } from '../src/measures/discovery.ts'
+import type { StepRow } from '../src/measures/agents.ts'
+import type { FirstPrompt, PromptRow } from '../src/measures/first-prompt.ts'
+import type { RunnerRow } from '../src/measures/runners.ts'
 import type { Repeated, Use } from '../src/measures/use.ts'
+import type { Sample } from '../src/soak/sample.ts'
 import { showAims } from '../src/report/report.ts'
 import { summarise } from '../src/statistics.ts'
 import { createOutput } from 'repertoire/terminal'
@@ -22,15 +26,18 @@ describe('checkAims', () => {
     )
     expect(aims).toEqual({
       'first scan of 1,000': ['25.0 ms', true],
-      'first scan of 1,000, over the floor': ['2.50×', true],
       'repeated scan of 1,000, over the floor': ['2.00×', true],
       'fastest correct peer over ours, first scan (slow and right)': ['8.00×', true],
-      'fastest incorrect one over ours, first scan (greps)': ['0.80×', false],
       'fastest correct peer over ours, repeated scan (slow and right)': ['8.00×', true],
-      'fastest incorrect one over ours, repeated scan (greps)': ['0.90×', false],
       'heap kept per skill, of 1,000': ['900 bytes', true],
       'heap kept by the result of 1,000': ['0.9 MB', true],
     })
+  })
+
+  it('[NFR-1] holds the fastest peer that only greps against ours where there are many skills', () => {
+    const rows = [row('floor', 100, 50), row('own', 250, 100), row('peer', 200, 90, { right: 5_000, title: 'greps' })]
+    const aims = judge(tree(10_000, rows))
+    expect(aims['fastest incorrect one over ours, first scan of 10,000 (greps)']).toEqual(['0.80×', false])
   })
 
   it('[NFR-1] tells growth by the worse of the two, and beside the growth of the floor', () => {
@@ -41,21 +48,104 @@ describe('checkAims', () => {
     expect(aims["growth from 1,000 to 10,000, beside the floor's own"]).toEqual(['1.50×', false])
   })
 
-  it('[NFR-1] holds a judged call against one that nobody judges', () => {
-    const repeated = (steady?: number): Repeated => ({
+  it('[NFR-1] holds judged calls, activations and first steps against what they may take', () => {
+    const repeated = (steady?: number, first = steady): Repeated => ({
       title: '',
-      ...(steady === undefined ? { absent: 'failed' } : { steady: summarise([steady]) }),
+      ...(steady === undefined || first === undefined
+        ? { absent: 'failed' }
+        : { first: summarise([first]), steady: summarise([steady]) }),
     })
-    const judged = (calls: Use['calls']): readonly (boolean | undefined)[] => {
+    const judged = (changes: Partial<Use>): readonly (boolean | undefined)[] => {
       const none = repeated()
-      const others = { activation: none, readHashed: none, readSync: none, readAsync: none, reload: none, floor: none }
-      const aims = checkAims({ discoveries: [], use: { skills: 1, sampled: 1, ...others, calls, steps: [] } })
-      return aims.filter(({ title }) => title.startsWith('a judged')).map(({ met }) => met)
+      const use = { activation: none, readHashed: none, readSync: none, readAsync: none, reload: none, floor: none }
+      const calls = { ungated: none, path: repeated(0.01), shell: repeated(0.025) }
+      const steps = [{ ...repeated(0.01, 5), style: 'xml' as const }]
+      return checkAims({ discoveries: [], use: { skills: 1, sampled: 1, ...use, calls, steps, ...changes } }).map(
+        ({ met }) => met,
+      )
     }
-    const calls = { ungated: repeated(1), path: repeated(6), shell: repeated(16) }
-    expect(judged(calls)).toEqual([true, true])
-    expect(judged({ ...calls, ungated: repeated(0.9) })).toEqual([false, false])
-    expect(judged({ ...calls, path: repeated(1), shell: repeated() })).toEqual([true, undefined])
+    const activation = repeated(0.2, 50)
+    const readHashed = repeated(0.05)
+    expect(judged({ activation, readHashed })).toEqual([true, true, true, true, true, true])
+    expect(judged({ activation: repeated(0.21, 51), readHashed })).toEqual([false, false, false, true, true, true])
+    const none = repeated()
+    const calls = { ungated: none, path: repeated(0.011), shell: none }
+    expect(judged({ activation, readHashed, calls, steps: [] })).toEqual([true, true, true, false, undefined])
+    const late = [{ ...repeated(0.01, 5.1), style: 'xml' as const }]
+    expect(judged({ activation, readHashed, steps: late }).at(-1)).toBe(false)
+  })
+
+  it('[NFR-5] holds our first prompt against half of what the fastest peer takes that reads rightly', () => {
+    const prompt = (own: number): FirstPrompt => ({
+      skills: 1_000,
+      readable: 1_000,
+      rows: [
+        promptRow('own', own, 1_000),
+        promptRow('peer', 100, 500, 'greps'),
+        promptRow('peer', 300, 995, 'slow and right'),
+        promptRow('peer', 200, 1_000, 'right'),
+      ],
+    })
+    const [aim] = checkAims({ discoveries: [], prompt: prompt(100) })
+    expect(aim).toMatchObject({ measured: '0.50×', met: true, title: expect.stringContaining('(right)') })
+    expect(checkAims({ discoveries: [], prompt: prompt(101) }).map(({ met }) => met)).toEqual([false])
+    const alone = { ...prompt(1), rows: [promptRow('own', 1, 1_000)] }
+    expect(checkAims({ discoveries: [], prompt: alone }).map(({ met }) => met)).toEqual([undefined])
+  })
+
+  it('[NFR-6] holds what a step costs more against a quarter of a millisecond, in each adapter and catalog', () => {
+    const step = (skills: number, more?: number): StepRow => ({
+      adapter: 'ai-sdk',
+      title: 'AI SDK',
+      skills,
+      ...(more === undefined ? { absent: 'failed' } : { plain: summarise([1]), more: summarise([more]) }),
+    })
+    const agents = { steps: [step(100, 0.25), step(1_000, 0.26), step(10_000)], scripts: [step(1, 9)] }
+    expect(checkAims({ discoveries: [], agents }).map(({ title, met }) => [title, met])).toEqual([
+      ['a step with 100 skills over one without, AI SDK', true],
+      ['a step with 1,000 skills over one without, AI SDK', false],
+      ['a step with 10,000 skills over one without, AI SDK', undefined],
+    ])
+  })
+
+  it('[RUN-8] holds a run in a sandbox against one by the bare sandbox', () => {
+    const runner = (id: RunnerRow['id'], over?: number): RunnerRow => ({
+      id,
+      title: id,
+      bareTitle: 'bare',
+      ...(over === undefined ? { absent: 'it does not work here' } : { over: summarise([over]) }),
+    })
+    const met = (rows: readonly RunnerRow[]) => checkAims({ discoveries: [], runners: rows }).map((aim) => aim.met)
+    expect(met([runner('virtual', 1.5), runner('bubblewrap', 1.6), runner('process', 9)])).toEqual([true, false])
+    expect(met([runner('virtual', 1), runner('bubblewrap')])).toEqual([true, undefined])
+  })
+
+  it('[RUN-9] finds what a soak has lost: memory, a descriptor, a process, a file', () => {
+    const sample = (changes: Partial<Sample> = {}): Sample => ({
+      at: 0,
+      tasks: 1,
+      heap: 40e6,
+      rss: 200e6,
+      descriptors: 20,
+      children: 1,
+      temporary: 5,
+      ...changes,
+    })
+    const before = sample({ children: 0, temporary: 0 })
+    const missed = (later: Partial<Sample>, closed: Partial<Sample> = {}): readonly string[] => {
+      const samples = [sample(), sample(), sample(), sample(later), sample(later), sample(later)]
+      const soak = { before, samples, closed: { ...before, ...closed }, ends: {}, absent: {} }
+      return checkAims({ discoveries: [], soak }).flatMap(({ title, met }) => (met === true ? [] : [title]))
+    }
+    expect(missed({})).toEqual([])
+    expect(missed({ heap: 44e6 })).toEqual(['soak: heap, end over warm-up'])
+    expect(missed({ rss: 300e6 })).toEqual(['soak: resident memory, end over warm-up'])
+    expect(missed({ descriptors: 21 })).toEqual(['soak: descriptors, end over warm-up'])
+    expect(missed({ children: 2 })).toEqual(['soak: child processes, end over warm-up'])
+    expect(missed({ temporary: 6 })).toEqual(['soak: temporary files, end over warm-up'])
+    expect(missed({}, { children: 1 })).toEqual(['soak: child processes after closing'])
+    expect(missed({}, { temporary: 1 })).toEqual(['soak: temporary files after closing'])
+    expect(missed({}, { descriptors: 21 })).toEqual(['soak: descriptors after closing, over the start'])
   })
 
   it('[NFR-1] never takes what could not be measured for met, and shows it', () => {
@@ -72,6 +162,11 @@ describe('checkAims', () => {
     expect(shown.match(/not measured/g)).toHaveLength(aims.length)
   })
 })
+
+function promptRow(role: PromptRow['role'], taken: number, right: number, title: string = role): PromptRow {
+  const correctness = { found: right, right, wrong: 0, missed: 0, beyond: 0 }
+  return { id: 'repertoire', title, role, taken: summarise([taken]), correctness }
+}
 
 function judge(...discoveries: Discovery[]): Record<string, readonly [string, boolean | undefined]> {
   return Object.fromEntries(checkAims({ discoveries }).map(({ title, measured, met }) => [title, [measured, met]]))

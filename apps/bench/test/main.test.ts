@@ -12,11 +12,15 @@ import { temporary } from './temporary.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
-const ENTRIES = ['@repertoire/core', '@repertoire/core/node', '@repertoire/ai-sdk']
+const ENTRIES = ['@repertoire/core', '@repertoire/core/node']
 
 const WRONG: readonly (readonly [args: readonly string[], message: string])[] = [
   [['--sizes', 'many'], '--sizes "many" is not a whole number'],
-  [['--only', 'speed'], 'There is no part "speed". Known are: discovery, use, imports.'],
+  [['--only', 'speed'], 'There is no part "speed". Known are: discovery, prompt, use, agents, runners, imports, soak.'],
+  [['--minutes', 'soon'], '--minutes "soon" is not a number of minutes up to 1440, such as 10 or 0.5.'],
+  [['--minutes', '0'], '--minutes "0" is not a number of minutes'],
+  [['--adapters', 'mastra'], 'There is no adapter "mastra". Known are: ai-sdk, langchain, react-loop.'],
+  [['--agent-sizes', '1e3'], '--agent-sizes "1e3" is not a whole number'],
   [['--contestants', 'constructor'], 'There is no contestant "constructor".'],
   [['--styles', 'yaml'], 'There is no style "yaml". Known are: xml, section, tool, tools, matched.'],
   [['--entries', '@repertoire/heart'], 'There is no entry "@repertoire/heart". Known are: @repertoire/ai-sdk, '],
@@ -46,7 +50,7 @@ describe('npm run bench', { timeout: 180_000 }, () => {
       // prettier-ignore
       [
         '--source', '--quick', '--check', '--sizes', '40,20', '--rounds', '1', '--contestants', 'repertoire,grayMatter',
-        '--styles', 'xml', '--entries', ENTRIES.join(), '--json', json,
+        '--only', 'discovery,prompt,use,imports', '--styles', 'xml', '--entries', ENTRIES.join(), '--json', json,
       ],
       scratch,
     )
@@ -69,6 +73,12 @@ describe('npm run bench', { timeout: 180_000 }, () => {
         expect(peakRss).toBeGreaterThan(1e7)
         expect(correctness?.right).toBe(readable)
       }
+    }
+    expect(results.prompt?.rows.map(({ id }) => id)).toEqual(['repertoire', 'grayMatter'])
+    for (const { taken, correctness, characters } of results.prompt?.rows ?? []) {
+      expect(taken?.median).toBeGreaterThan(0)
+      expect(correctness?.right).toBe(results.prompt?.readable)
+      expect(characters).toBeGreaterThan(1_000)
     }
     expect(results.use?.activation.steady?.median).toBeGreaterThan(0)
     for (const call of ['path', 'shell', 'ungated'] as const) {

@@ -5,21 +5,30 @@ export interface ArchiveEntry {
   readonly path: string
   readonly bytes: Uint8Array
   readonly executable?: boolean
+  /** Default: 0o755 for what is executable, 0o644 for the rest. */
+  readonly mode?: number
+}
+
+/** A folder of an archive, which is there also when it is empty. */
+export interface ArchiveFolder {
+  readonly path: string
+  readonly mode: number
 }
 
 const BLOCK = 512
 const MAX_NAME_BYTES = 100
 
 /** A tar archive of these files, as every `tar` reads it: ustar, with an extended header for a long path. */
-export function archive(entries: readonly ArchiveEntry[]): Uint8Array {
+export function archive(entries: readonly ArchiveEntry[], folders: readonly ArchiveFolder[] = []): Uint8Array {
   const parts: Uint8Array[] = []
   const add = (name: string, type: string, bytes: Uint8Array, mode: number): void => {
     parts.push(header(name, type, bytes.byteLength, mode), bytes, new Uint8Array(padding(bytes.byteLength)))
   }
-  for (const [index, { path, bytes, executable = false }] of entries.entries()) {
+  for (const { path, mode } of folders) add(`${path}/`, '5', new Uint8Array(), mode)
+  for (const [index, { path, bytes, executable = false, mode = executable ? 0o755 : 0o644 }] of entries.entries()) {
     const long = Buffer.byteLength(path) > MAX_NAME_BYTES
     if (long) add(`path-${index}`, 'x', extendedPath(path), 0o644)
-    add(long ? `file-${index}` : path, '0', bytes, executable ? 0o755 : 0o644)
+    add(long ? `file-${index}` : path, '0', bytes, mode)
   }
   parts.push(new Uint8Array(2 * BLOCK))
   return Buffer.concat(parts)

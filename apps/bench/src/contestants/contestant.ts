@@ -13,6 +13,8 @@ export interface Contestant {
   readonly scan: () => unknown
   /** Converts the result of a scan for the comparison. Not timed. */
   readonly read: (result: never) => Iterable<ReadSkill>
+  /** The text that shows a model the skills. Default: a line with name and description for each. */
+  readonly list?: (result: never) => string
 }
 
 /** Prepares a contestant for a folder whose folders are skills. */

@@ -9,6 +9,10 @@ type Opened = Awaited<ReturnType<typeof openRepertoire>>
 export function prepare(root: string): Contestant {
   return {
     scan: () => openRepertoire({ sources: [directorySource({ root, layer: 'project', maxFolders: 1_000_000 })] }),
+    list: (repertoire: Opened) => {
+      const view = repertoire.openSession().beginStep(['Bash', 'Read'])
+      return `${view.system('You are an agent.')}${JSON.stringify(view.tools)}`
+    },
     read: ({ catalog }: Opened) =>
       [...catalog.list(), ...catalog.shadowed.map(({ skill }) => skill), ...catalog.inactive].map(
         ({ location, manifest }) => ({ folder: basename(location), description: manifest.description }),

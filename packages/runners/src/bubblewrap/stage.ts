@@ -1,17 +1,30 @@
 import type { ScriptJob } from '@repertoire/core'
-import { archive, type ArchiveEntry } from '../archive.ts'
+import { archive, type ArchiveEntry, type ArchiveFolder } from '../archive.ts'
 import { foldersOf } from '../job.ts'
 import { memoryBounds } from '../limits.ts'
-import { HIDDEN } from './workspace.ts'
 import { sandboxArguments, type SandboxView } from './arguments.ts'
+import { HIDDEN } from './workspace.ts'
 
 const PAGE_BYTES = 4_096
 const SCRATCH_FILES = 16_384
 
+const STAGED = '/sys/'
+
+const FOLDERS: readonly ArchiveFolder[] = [
+  { path: 'skill', mode: 0o755 },
+  { path: 'scratch', mode: 0o755 },
+  { path: 'scratch/tmp', mode: 0o1777 },
+  { path: 'scratch/shm', mode: 0o1777 },
+  { path: HIDDEN.folder.slice(STAGED.length), mode: 0 },
+]
+
 /**
- * Prepares what the sandbox shows, in mounts that only this process and its children see: nothing of it is ever on a
+ * Prepares what the sandbox shows, in a mount that only this process and its children see: nothing of it is ever on a
  * disk, and it ends with the process. `/sys` is where it stands, since every Linux has that folder, bubblewrap needs
  * nothing from it, and nobody keeps files there.
+ *
+ * One mount holds the files and what the script writes, since each program that starts here is paid for by every run:
+ * the files have their places before the script starts, so what is left of its size is the script's.
  */
 export const STAGE = `
 set -e
@@ -19,16 +32,10 @@ umask 022
 # Bubblewrap looks there for its child, by the number that it has in this namespace.
 mount -t proc proc /proc
 mount -t tmpfs -o "mode=0755,size=$1,nr_inodes=$2" skill /sys
-tar -x -f - -C /sys --no-same-owner <&3
+tar -x -p -f - -C /sys --no-same-owner <&3
 exec 3<&-
-mkdir -p /sys/skill /sys/scratch
-: >${HIDDEN.file}
-mkdir -m 000 ${HIDDEN.folder}
-chmod 000 ${HIDDEN.file}
-mount -t tmpfs -o "mode=0755,size=$3,nr_inodes=$4" scratch /sys/scratch
-mkdir -m 1777 /sys/scratch/tmp /sys/scratch/shm
-bwrap=$5
-shift 5
+bwrap=$3
+shift 3
 if [ -e /sys/seccomp ]; then exec 6</sys/seccomp; fi
 exec "$bwrap" --json-status-fd 4 --args 5 5</sys/arguments -- "$@"
 `
@@ -51,6 +58,7 @@ export function stage(
     ...files.map((file) => ({ ...file, path: `skill/${file.path}` })),
     text('passwd', 'nobody:x:65534:65534:nobody:/tmp:/bin/sh\n'),
     text('group', 'nogroup:x:65534:\n'),
+    { path: HIDDEN.file.slice(STAGED.length), bytes: new Uint8Array(), mode: 0 },
     ...(view.filter === undefined ? [] : [{ path: 'seccomp', bytes: view.filter }]),
     // Not in the command line of bubblewrap, which every user of the machine can read.
     text(
@@ -63,7 +71,7 @@ export function stage(
   const folders = new Set(entries.flatMap(({ path }) => foldersOf(path)))
   const pages = entries.reduce(
     (sum, { bytes }) => sum + Math.ceil(bytes.byteLength / PAGE_BYTES) + 1,
-    folders.size + 64,
+    folders.size + FOLDERS.length + 1,
   )
   const bounds = [
     `--nproc=${limits.maxProcesses}`,
@@ -73,17 +81,15 @@ export function stage(
   ]
   return {
     parameters: [
-      `${pages * PAGE_BYTES}`,
-      `${entries.length + folders.size + 64}`,
-      `${limits.maxFileBytes}`,
-      `${SCRATCH_FILES}`,
+      `${pages * PAGE_BYTES + limits.maxFileBytes}`,
+      `${entries.length + folders.size + SCRATCH_FILES}`,
       programs.bwrap,
       programs.prlimit,
       ...bounds,
       '--',
       ...command,
     ],
-    archive: archive(entries),
+    archive: archive(entries, FOLDERS),
   }
 }
 

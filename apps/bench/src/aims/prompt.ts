@@ -1,0 +1,19 @@
+import type { FirstPrompt, PromptRow } from '../measures/first-prompt.ts'
+import type { Aim } from '../results.ts'
+import { times } from '../report/format.ts'
+import { CORRECT } from './discovery.ts'
+import { atMost, ratioOf } from './judge.ts'
+
+/** Import, scan and first list, beside the fastest peer that reads what is written. */
+export function promptAims({ rows, readable }: FirstPrompt): Aim[] {
+  const own = rows.find(({ role }) => role === 'own')
+  const fastest = rows
+    .filter((row) => row.role === 'peer' && (row.correctness?.right ?? 0) >= CORRECT * readable)
+    .toSorted((one, other) => medianOf(one) - medianOf(other))[0]
+  const title = `first prompt: import, scan and list over the fastest correct peer's${fastest === undefined ? '' : ` (${fastest.title})`}`
+  return [atMost(title, 0.5, ratioOf(own?.taken?.median, fastest?.taken?.median), times)]
+}
+
+function medianOf({ taken }: PromptRow): number {
+  return taken?.median ?? Infinity
+}

@@ -1,0 +1,67 @@
+import { type ContestantId, CONTESTANTS } from '../contestants/index.ts'
+import type { Correctness } from '../job.ts'
+import { ChildFailure, type ChildOptions, runChild } from '../run-child.ts'
+import { type Summary, summarise } from '../statistics.ts'
+import type { Tree } from './discovery.ts'
+
+/** A contestant that found skills and listed them, in processes that did nothing else. Milliseconds. */
+export interface PromptRow {
+  readonly id: ContestantId
+  readonly title: string
+  readonly role: 'own' | 'peer'
+  readonly taken?: Summary
+  readonly correctness?: Correctness
+  /** How long the list is. */
+  readonly characters?: number
+  readonly absent?: string
+}
+
+export interface FirstPrompt {
+  readonly skills: number
+  /** How many of them the `yaml` package reads. */
+  readonly readable: number
+  readonly rows: readonly PromptRow[]
+}
+
+export interface PromptOptions extends ChildOptions {
+  readonly rounds: number
+  readonly contestants: readonly ContestantId[]
+  readonly leftOut: ReadonlyMap<ContestantId, string>
+  /** Milliseconds. A contestant that needs longer runs once. */
+  readonly patience: number
+  readonly progress: (text: string) => void
+}
+
+/** Times everything from the import to the list, each time in a fresh process, in turns. */
+export async function measureFirstPrompt(
+  { root, skills, truth }: Pick<Tree, 'root' | 'skills' | 'truth'>,
+  { rounds, contestants, leftOut, patience, progress, ...child }: PromptOptions,
+): Promise<FirstPrompt> {
+  const { readable } = await runChild({ kind: 'truth', root, truth }, child)
+  const rows = new Map<ContestantId, PromptRow>()
+  const times = new Map<ContestantId, number[]>()
+  for (let round = 0; round < rounds; round++) {
+    for (const id of contestants) {
+      const { title, role } = CONTESTANTS[id]
+      if (role !== 'own' && role !== 'peer') continue
+      const known = times.get(id) ?? []
+      const absent = leftOut.get(id)
+      if (absent !== undefined) rows.set(id, { id, title, role, absent })
+      if (rows.get(id)?.absent !== undefined || (known[0] ?? 0) > patience) continue
+      progress(`first prompt: round ${round + 1} of ${rounds}, ${title}`)
+      try {
+        const { taken, characters, correctness } = await runChild(
+          { kind: 'prompt', contestant: id, root, truth },
+          child,
+        )
+        const all = [...known, taken]
+        times.set(id, all)
+        rows.set(id, { id, title, role, taken: summarise(all), characters, correctness })
+      } catch (error) {
+        if (!(error instanceof ChildFailure)) throw error
+        rows.set(id, { id, title, role, absent: error.message })
+      }
+    }
+  }
+  return { skills, readable, rows: [...rows.values()] }
+}
