@@ -91,7 +91,17 @@ describe('a script that the virtual shell would run otherwise', () => {
     const library = file('lib.sh', 'check() {\n  case $1 in [!0-9]) echo no;; esac\n}\n')
     const { refused } = await inspect('. ./lib.sh\ncheck 5\n', 'sh', library)
     expect(refused).toMatchObject([{ path: 'lib.sh', line: 2 }])
-    expect((await inspect('echo alone\n', 'sh', library)).refused).toBeUndefined()
+    for (const script of ['echo alone', '"$1" x', '. ./other.sh', 'git lib.sh', 'bash "$HERE/other.sh"'])
+      expect((await inspect(`${script}\n`, 'sh', library)).refused).toBeUndefined()
+    for (const script of [
+      'for f in ./*.sh; do . "$f"; done',
+      'bash "$HERE/lib.sh" x',
+      './lib.sh',
+      '"$HERE/$1"',
+      'xargs sh ./lib.sh',
+      "find . -name '*.sh' -exec bash {} +",
+    ])
+      expect((await inspect(`${script}\n`, 'sh', library)).refused).toHaveLength(1)
     const lost = file('lib.sh', 'here=$(dirname "${BASH_SOURCE[0]}")\n')
     expect((await inspect('source ./lib.sh\n', 'bash', lost)).refused).toMatchObject([{ path: 'lib.sh', line: 1 }])
     expect((await inspect('bash ./lib.sh\n', 'bash', lost)).refused).toBeUndefined()

@@ -1,6 +1,7 @@
 import { isSkillError, type Manifest, type Repertoire, type SessionProblem } from '@repertoire/core'
 import { type Command, InvalidArgumentError } from 'commander'
 import { constants } from 'node:os'
+import { resolve } from 'node:path'
 import process from 'node:process'
 import type { Context, Finish } from '../context.ts'
 import { SHOWN_DIAGNOSTICS, diagnosticsText } from '../output/diagnostics.ts'
@@ -14,7 +15,7 @@ import { readInput } from './read-input.ts'
 import { EXIT_HELP, NOT_RUN, exitCodeOf } from './run-exit.ts'
 import { parametersText, splitAtDashes } from './run-arguments.ts'
 import { runSkill } from './run-skill.ts'
-import { type ChosenRunner, type RunnerName, openRunner, runnerOption } from './runner-choice.ts'
+import { type ChosenRunner, type RunnerName, type RunnerSettings, openRunner, runnerOption } from './runner-choice.ts'
 import { checkSkillScripts } from './script-checks.ts'
 import { needsText, scriptLines } from '../output/script-list.ts'
 import { type SourceOptions, addReadOptions, openSkills } from './skill-sources.ts'
@@ -25,6 +26,10 @@ interface RunOptions extends SourceOptions {
   readonly runner?: RunnerName
   readonly network?: true
   readonly timeout?: number
+  readonly memory?: number
+  readonly workspace?: string
+  readonly write?: true
+  readonly toolchain?: readonly string[]
   readonly env?: readonly string[]
   readonly stdin?: true
   readonly steps?: true
@@ -50,6 +55,10 @@ Runners:
   virtual     a shell in memory, for sh, bash, python3 and node: no program of this system, no network
   process     no sandbox: the script has all your rights; never chosen without its name
 
+With --workspace a script finds a folder of yours in WORKSPACE_DIR. In bubblewrap it can read it, and with --write write
+to it; the virtual shell keeps in memory what is written there; a process has your rights anyway. --memory holds for each
+process alone, and not in the virtual shell.
+
 ${PROFILE_HELP}
 
 The output is the script's, byte for byte; on a terminal, control characters are shown as \\u{1B}. The JSON value is
@@ -63,6 +72,7 @@ Examples:
   $ repertoire run pdf
   $ repertoire run pdf scripts/fill.py -- form.pdf --fast
   $ repertoire run --yes --timeout 5 --env LANG=C pdf scripts/fill.py
+  $ repertoire run --workspace . --write pdf scripts/fill.py -- form.pdf
   $ repertoire run release-notes -- version=2.0
   $ repertoire run --root skills --json pdf scripts/fill.py --stdin < form.json
 `
@@ -82,6 +92,12 @@ export function addRun(program: Command, context: Context, finish: Finish): void
     .addOption(runnerOption())
     .option('--network', 'let scripts use the network')
     .option('--timeout <seconds>', 'how long a script may run (default: 60 s)', readSeconds)
+    .option('--memory <MiB>', 'the most memory of each of its processes (default: not limited)', readMebibytes)
+    .option('--workspace <folder>', 'a folder of yours that scripts find in WORKSPACE_DIR, to read')
+    .option('--write', 'let scripts write to the workspace')
+    .addOption(
+      repeatableOption('--toolchain <folder>', 'a folder with programs that bubblewrap shows, such as a Node of yours'),
+    )
     .addOption(repeatableOption('--env <name=value>', 'a variable that the script has'))
     .option('--stdin', "give the script this command's standard input")
     .option('--steps', 'carry out the plan of a composite skill')
@@ -99,11 +115,13 @@ async function run(operands: readonly string[], options: RunOptions, context: Co
   if (skill === undefined) throw new UsageError('Name the skill before --.')
   if (more.length > 0) throw new UsageError(`What is passed to a script stands behind --: -- ${more.join(' ')}`)
   if (options.stdin && script === undefined) throw new UsageError('--stdin is for a SCRIPT, and none is named.')
+  if (options.write && options.workspace === undefined)
+    throw new UsageError('--write is for a --workspace, and none is named.')
   const environment = readVariables(options.env ?? [])
   const { stderr } = context
   let chosen: ChosenRunner
   try {
-    chosen = await openRunner(options.runner)
+    chosen = await openRunner(options.runner, runnerSettings(options, context))
   } catch (error) {
     if (!isSkillError(error)) throw error
     await stderr.write(`${stderr.paint.red('error:')} ${visible(error.message)}\n`)
@@ -117,7 +135,10 @@ async function run(operands: readonly string[], options: RunOptions, context: Co
       scripts: {
         environment,
         network: options.network === true,
-        ...(options.timeout !== undefined && { limits: { timeoutMs: options.timeout } }),
+        limits: {
+          ...(options.timeout !== undefined && { timeoutMs: options.timeout }),
+          ...(options.memory !== undefined && { maxMemoryBytes: options.memory }),
+        },
       },
     })
     if (opened === undefined) return 2
@@ -204,6 +225,20 @@ function noTools(): never {
 
 function runnerJson({ runner: { name, isolation } }: ObservedRunner, { network }: RunOptions): object {
   return { name, isolation: isolation.name, isolated: isolation.isolated, network: network === true }
+}
+
+function runnerSettings({ workspace, write, toolchain }: RunOptions, { folder }: Context): RunnerSettings {
+  return {
+    ...(workspace !== undefined && {
+      workspace: { path: resolve(folder, workspace), access: write ? 'write' : 'read' },
+    }),
+    ...(toolchain !== undefined && { toolchains: toolchain.map((each) => resolve(folder, each)) }),
+  }
+}
+
+function readMebibytes(text: string): number {
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('It is not a whole number of MiB.')
+  return Number(text) * 1024 * 1024
 }
 
 function readSeconds(text: string): number {

@@ -14,6 +14,14 @@ export interface ChosenRunner {
   readonly note?: string
 }
 
+/** What a runner is opened with. */
+export interface RunnerSettings {
+  /** The folder with the user's files, and whether scripts may write to it. */
+  readonly workspace?: { readonly path: string; readonly access: 'read' | 'write' }
+  /** Folders with programs that are not the system's. */
+  readonly toolchains?: readonly string[]
+}
+
 /** `--runner`, the same for every command. */
 export function runnerOption(): Option {
   return new Option(
@@ -27,17 +35,30 @@ export function runnerOption(): Option {
  * A bare process is never chosen without its name.
  * @throws {SkillError} SCRIPT_NOT_STARTED: the one that is named does not work here
  */
-export async function openRunner(name?: RunnerName): Promise<ChosenRunner> {
+export async function openRunner(name?: RunnerName, settings: RunnerSettings = {}): Promise<ChosenRunner> {
+  const { workspace, toolchains = [] } = settings
   // Only who runs scripts, or asks what can run, waits for this import.
   const { openBubblewrap, processRunner, virtualRunner } = await import('@repertoire/runners')
-  if (name === 'process') return { runner: processRunner() }
-  if (name === 'virtual') return { runner: virtualRunner() }
-  if (name === 'bubblewrap') return { runner: await openBubblewrap() }
+  if (toolchains.length > 0 && (name === 'process' || name === 'virtual'))
+    throw new UsageError(
+      `--toolchain is for bubblewrap: the ${name} runner ${name === 'process' ? 'finds what is in PATH' : 'has no programs of a system'}.`,
+    )
+  const inMemory = (): ScriptRunner =>
+    virtualRunner(workspace === undefined ? {} : { workspace: { path: workspace.path } })
+  const sandbox = async (): Promise<ScriptRunner> =>
+    openBubblewrap({ ...(workspace !== undefined && { workspace }), toolchains })
+  if (name === 'process') return { runner: processRunner(workspace === undefined ? {} : { workspace: workspace.path }) }
+  if (name === 'virtual' && workspace?.access === 'write')
+    throw new UsageError('--write is not for the virtual shell: what it writes is in memory.')
+  if (name === 'virtual') return { runner: inMemory() }
+  if (name === 'bubblewrap') return { runner: await sandbox() }
   try {
-    return { runner: await openBubblewrap() }
+    return { runner: await sandbox() }
   } catch (error) {
     if (!isSkillError(error)) throw error
-    return { runner: virtualRunner(), note: `${error.message} Scripts are run by the virtual shell.` }
+    // It could do nothing of what was asked for.
+    if (workspace?.access === 'write' || toolchains.length > 0) throw error
+    return { runner: inMemory(), note: `${error.message} Scripts are run by the virtual shell.` }
   }
 }
 

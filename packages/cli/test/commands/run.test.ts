@@ -46,6 +46,77 @@ async function runIn(args: readonly string[], options: InProcessOptions & { env?
   return inProcess(['run', '--root', 'skills', '--runner', 'virtual', ...args], { cwd, ...options })
 }
 
+describe('run: what a script is given', () => {
+  it('[RUN-7] is a folder of the person, where one is named', async () => {
+    const cwd = await temporaryFolder()
+    await write(cwd, {
+      ...SKILLS,
+      'work/notes.txt': 'notes',
+      'skills/demo/scripts/read.sh': 'cat "$WORKSPACE_DIR/notes.txt"',
+    })
+    const args = [
+      'run',
+      '--root',
+      'skills',
+      '--runner',
+      'virtual',
+      '--yes',
+      '--workspace',
+      'work',
+      'demo',
+      'scripts/read.sh',
+    ]
+    expect(await inProcess(args, { cwd })).toMatchObject({ code: 0, stdout: 'notes' })
+    const missing = await inProcess(args.with(args.indexOf('work'), 'none'), { cwd })
+    expect(missing).toMatchObject({ code: 126, stderr: expect.stringContaining('cannot be used') as string })
+  })
+
+  it.each([
+    [['--write'], '--write is for a --workspace'],
+    [['--workspace', '.', '--write'], '--write is not for the virtual shell'],
+    [['--toolchain', '/opt'], '--toolchain is for bubblewrap'],
+    [['--memory', '1.5'], 'It is not a whole number of MiB'],
+  ])('[RUN-8] %j is refused in the virtual shell', async (options, message) => {
+    const ended = await runIn([...options, 'demo', 'scripts/show.sh'])
+    expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) as string })
+  })
+
+  it('[RUN-8] lacks what is said before it runs, and is refused with line and construct', async () => {
+    const cwd = await temporaryFolder()
+    const scripts = {
+      'skills/demo/scripts/needs.sh': 'git status\nif true; then curl x; fi\n"$1"\nexit 0\n',
+      'skills/demo/scripts/other.sh': 'x=5\ncase $x in [!0-9]) echo no;; esac\n',
+      'skills/demo/scripts/needs.py': 'import requests\n',
+    }
+    await write(cwd, { ...SKILLS, ...scripts })
+    const needs = 'lacks git (line 1); may lack curl (line 2); not known: line 3'
+    const run = ['run', '--root', 'skills', '--runner', 'virtual', '--yes', 'demo']
+    const ended = await inProcess([...run, 'scripts/needs.sh', '--', 'true'], { cwd })
+    expect(ended.stderr.startsWith(`in this runner: ${needs}\n`)).toBe(true)
+    const refused = await inProcess([...run, 'scripts/other.sh'], { cwd })
+    expect(refused).toMatchObject({
+      code: 126,
+      stdout: '',
+      stderr: expect.stringContaining('line 2: [!0-9]') as string,
+    })
+    const listed = await inProcess(['list', 'skills', '--scripts', '--runner', 'virtual'], { cwd })
+    expect(listed.stdout).toContain(`! scripts/needs.sh  sh in virtual  ${needs}`)
+    expect(listed.stdout).toContain('! scripts/needs.py  python3 in virtual  lacks requests (line 1)')
+    expect(listed.stdout).toMatch(
+      /✗ scripts\/other\.sh +"scripts\/other\.sh" cannot be run by the runner "virtual": line 2: \[!0-9\]/,
+    )
+    const explained = await inProcess(['explain', 'demo', 'skills', '--runner', 'virtual', '--json'], { cwd })
+    const { scripts: shown } = JSON.parse(explained.stdout) as { scripts: readonly { path: string }[] }
+    expect(shown.find(({ path }) => path === 'scripts/needs.sh')).toMatchObject({
+      missing: [
+        { kind: 'command', name: 'git', line: 1, certain: true },
+        { name: 'curl', certain: false },
+      ],
+      unknown: [3],
+    })
+  })
+})
+
 describe('run: a script', () => {
   it('[RUN-7] prints what the script prints, and ends with its exit code', async () => {
     const args = ['--yes', '--stdin', '--env', 'GIVEN=yes', 'demo', 'scripts/show.sh', '--', '--a b', 'c']

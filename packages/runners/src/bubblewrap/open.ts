@@ -41,7 +41,7 @@ export async function openBubblewrap(options: BubblewrapOptions = {}): Promise<S
   if (process.platform !== 'linux')
     throw new SkillError('SCRIPT_NOT_STARTED', `Bubblewrap exists for Linux, and this is ${process.platform}.`)
   const workspace = options.workspace === undefined ? undefined : openWorkspace(options.workspace)
-  const toolchains = (options.toolchains ?? []).map((folder) => realpathSync(folder))
+  const toolchains = (options.toolchains ?? []).map(realFolder)
   const identity = sandboxIdentity(workspace)
   const programs = findPrograms(options.bubblewrap)
   const filter = seccompFilter(process.arch)
@@ -76,6 +76,22 @@ export async function openBubblewrap(options: BubblewrapOptions = {}): Promise<S
     start: (job) =>
       startSandbox(sandbox, job, [job.interpreter, ...job.interpreterArgs, `${SKILL}/${job.script}`, ...job.args]),
   })
+}
+
+/** @throws {SkillError} SCRIPT_NOT_STARTED: it is not there, or too much to show */
+function realFolder(folder: string): string {
+  let real: string
+  try {
+    real = realpathSync(folder)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new SkillError('SCRIPT_NOT_STARTED', `The toolchain "${folder}" cannot be used: ${reason}.`, { cause })
+  }
+  if (real !== '/') return real
+  throw new SkillError(
+    'SCRIPT_NOT_STARTED',
+    'The toolchain is "/": name the folder with the programs that scripts need.',
+  )
 }
 
 interface Tried {

@@ -100,6 +100,21 @@ describe.skipIf(absent !== undefined)('protected files under the tool Bash, in b
     })
   })
 
+  it('[ABUSE-54] are not seen where the host hides them, by whatever way a command reaches them', async () => {
+    put('.agent/key', 'secret')
+    for (const access of ['read', 'write'] as const) {
+      const hide = ['.agent/key', join(workspace, '.agent/consent'), 'later.env']
+      await withBash({ workspace: { path: workspace, access }, protect: PROTECT, hide }, async (tool) => {
+        const command = `cat .agent/key .agent/consent/one.json; cd .agent; ls consent; cat k?y; cp -r . "$TMPDIR/x"; cat "$TMPDIR"/x/key
+python3 -c "print(open('key').read())"; mv key other; cat other; chmod 777 key; cat key; cat ../later.env; echo end`
+        expect((await resultOf<CommandResult>(tool, { command })).stdout).toBe('end\n')
+      })
+      expect(readFileSync(join(workspace, '.agent/key'), 'utf8')).toBe('secret')
+      expect(existsSync(join(workspace, 'later.env'))).toBe(false)
+    }
+    await expect(withBash({ hide: ['.'] }, async () => undefined)).rejects.toThrow('in `hide` is the workspace')
+  })
+
   it('[ABUSE-97] would be changed by each of these ways without the protection', async () => {
     await withBash({}, async (tool) => {
       for (const way of WAYS.slice(0, 9)) {

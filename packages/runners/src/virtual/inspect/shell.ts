@@ -3,25 +3,16 @@ import { commandDifference } from './command-differences.ts'
 import { knownCommands, type ShellModule, startedBy } from './known-commands.ts'
 import { misreadPatterns } from './misread-patterns.ts'
 import { readScript } from './read-script.ts'
-import { COMPUTED, type SeenCommand, type SeenConstruct, type SeenScript } from './seen.ts'
+import { COMPUTED, type SeenCommand, type SeenConstruct, type SeenScript, wordText } from './seen.ts'
 
 type Shell = ShellModule & Pick<typeof import('just-bash'), 'parse'>
 
 const FOLDERS = /^\/(?:usr\/(?:local\/)?)?s?bin\//
 const BASH_SOURCE = /\bBASH_SOURCE\b/
-/** Commands by which a script has another file read as commands. */
-const READERS: ReadonlySet<string> = new Set([
-  'sh',
-  'bash',
-  'source',
-  '.',
-  'eval',
-  'xargs',
-  'find',
-  'env',
-  'timeout',
-  'exec',
-])
+/** Commands that read their arguments as files with commands. */
+const READERS: ReadonlySet<string> = new Set(['sh', 'bash', 'source', '.'])
+/** Commands that may start one of these. */
+const STARTERS: ReadonlySet<string> = new Set(['xargs', 'find', 'env', 'timeout', 'exec', 'command', 'time'])
 
 /** What is known of a shell script before it runs: what of it would run otherwise than in a system's shell, and what it lacks. */
 export function inspectShell(shell: Shell, files: readonly ScriptFile[], path: string): ScriptInspection {
@@ -33,7 +24,8 @@ export function inspectShell(shell: Shell, files: readonly ScriptFile[], path: s
   if ('refused' in script) return { ...nothing, refused: [placeIn(path, script.refused)] }
   const { differences } = script
   const refused = differences.map((each) => placeIn(path, each))
-  const others = readsOthers(script.seen) ? files.filter((each) => each !== file && isShellFile(each)) : []
+  const mayRead = readFiles(script.seen)
+  const others = files.filter((each) => each !== file && mayRead(each.path) && isShellFile(each))
   const functions = new Set(script.seen.functions)
   const sources = script.seen.commands.some(({ name }) => name === 'source' || name === '.')
   for (const other of others) {
@@ -106,9 +98,22 @@ function needsOf(
   return { missing: [...missing.values()].toSorted((one, other) => one.line - other.line), unknown: [...unknown] }
 }
 
-/** Whether another file may be read as commands. What is not known may be anything. */
-function readsOthers({ commands }: SeenScript): boolean {
-  return commands.some(({ name }) => name === undefined || READERS.has(name) || name.includes('/'))
+/** Which other files may be read as commands, by the names that the script has for them; any, where a name is computed. */
+function readFiles({ commands }: SeenScript): (path: string) => boolean {
+  const names = new Set<string>()
+  let any = false
+  for (const { name, args, node } of commands) {
+    const called = node.name === null ? '' : wordText(node.name)
+    const reads =
+      name !== undefined && (READERS.has(name) || (STARTERS.has(name) && args.some((arg) => READERS.has(arg))))
+    const words = reads || (name !== undefined && STARTERS.has(name)) ? [called, ...args] : [called]
+    for (const word of words) {
+      const last = word.slice(word.lastIndexOf('/') + 1)
+      if (!/[\0*?{]/.test(last)) names.add(last)
+      else if (reads || word.includes('/')) any = true
+    }
+  }
+  return (path) => any || names.has(path.slice(path.lastIndexOf('/') + 1))
 }
 
 function isShellFile({ path, bytes }: ScriptFile): boolean {
