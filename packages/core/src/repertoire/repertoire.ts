@@ -63,7 +63,10 @@ export interface Repertoire {
    * @param options.hostTools the names of a host's tools: then it also says which rules of `allowed-tools` mean none of them
    */
   explain(name: string, viewer?: Viewer, options?: { readonly hostTools?: readonly string[] }): Explanation
-  /** Returns the visible skills for a host that retrieves its context itself: their metadata, current at every request. */
+  /**
+   * Returns the visible skills for a host that retrieves its context itself: their metadata, current at every request; with
+   * a query those that it finds, best first.
+   */
   provider(viewer?: Viewer): SkillProvider
   /**
    * Returns what skills disclose, tier by tier, for a host's own programs. A model is shown skills by a session: nothing
@@ -202,7 +205,11 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
         () => viewFor(viewer),
         (skill) => documents.load(skill),
       ),
-    provider: (viewer = {}) => createSkillProvider(() => viewFor(viewer)),
+    provider: (viewer = {}) =>
+      createSkillProvider(
+        () => viewFor(viewer),
+        (query, searched) => live.current.search(query, { ...searched, view: viewer }),
+      ),
     close,
     [Symbol.asyncDispose]: close,
     openSession,
