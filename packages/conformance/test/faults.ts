@@ -14,6 +14,7 @@ import { modesFaults } from './faults/modes.ts'
 import { navigationFaults } from './faults/navigation.ts'
 import { resourcesFaults } from './faults/resources.ts'
 import { scriptsFaults } from './faults/scripts.ts'
+import { searchFaults } from './faults/search.ts'
 import { stackFaults } from './faults/stack.ts'
 import { toolNamesFaults } from './faults/tool-names.ts'
 import { turnsFaults } from './faults/turns.ts'
@@ -31,6 +32,7 @@ export const faults: readonly Fault[] = [
   ...modesFaults,
   ...toolNamesFaults,
   ...consentFaults,
+  ...searchFaults,
   ...stackFaults,
   ...isolationFaults,
   ...errorsFaults,

@@ -34,8 +34,8 @@ The JSON value is { query, hits, diagnostics }: query is the list of phrases, an
 score (1 for the best; only for comparing these hits) and why, a list of { field, words }.
 
 --batch reads a line of JSON at a time from the standard input, and prints a line of JSON for each as soon as it is there.
-A line is a phrase, a list of phrases, or { query, limit? } with either. What is printed is { query, hits }, or { error }
-for a line that is not a query.
+A line is a phrase, a list of phrases, or { query, limit? } with either. What is printed is { query, hits }, or
+{ error, line } for a line that is not a query.
 
 Exit code: 0 if a skill was found, with --batch if every line was a query; 1 if not, or if a ROOT cannot be searched; 2 for
 a wrong command or an invalid configuration.

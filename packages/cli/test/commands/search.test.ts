@@ -25,7 +25,9 @@ describe('search', () => {
 
   it('[MATCH-6] prints JSON, obeys the limit, and shows what the viewer may see', async () => {
     const cwd = await withSkills()
-    const json = await inProcess(['search', 'powerpoint', 'presentation', '--root', 'skills', '-n', '1', '--json'], { cwd })
+    const json = await inProcess(['search', 'powerpoint', 'presentation', '--root', 'skills', '-n', '1', '--json'], {
+      cwd,
+    })
     expect(JSON.parse(json.stdout)).toEqual({
       query: ['powerpoint', 'presentation'],
       hits: [

@@ -30,6 +30,7 @@ import { reloadChecks } from './reload.ts'
 import { reminderChecks } from './reminders.ts'
 import { resourceChecks } from './resources.ts'
 import { scriptChecks } from './scripts.ts'
+import { searchChecks } from './search.ts'
 import { sessionOptionChecks } from './session-options.ts'
 import { sideBySideChecks } from './side-by-side.ts'
 import { skillModelChecks } from './skill-models.ts'
@@ -42,6 +43,7 @@ import { triggerChecks } from './triggers.ts'
 export const checks: readonly Check[] = [
   ...listingChecks,
   ...styleChecks,
+  ...searchChecks,
   ...activationChecks,
   ...argumentChecks,
   ...hookChecks,

@@ -116,14 +116,17 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
   checkOptions(options)
   const { profile = 'default', style = 'xml', cacheTtl = CACHE_TTL_MS, now = () => performance.now() } = options
   const { layers = DEFAULT_LAYERS, admit, loadTimeout = LOAD_TIMEOUT_MS, hookTimeout = HOOK_TIMEOUT_MS } = options
-  const listing = resolveListing(style, options.listingBudget, layers, options.sectionContent)
+  const listing = resolveListing(style, options.listingBudget, layers, {
+    sectionContent: options.sectionContent ?? false,
+    search: options.search ?? 'auto',
+  })
   const toolNames = { ...DEFAULT_TOOL_NAMES, ...options.toolNames }
   checkSkillToolNames(toolNames, style)
   const scripts = resolveScripts(options.runner, options.scripts, options.hooks)
   const tools = openToolTable(
     options,
     scripts && scriptToolTable(toolNames),
-    skillToolTest(toolNames, style, scripts !== undefined),
+    skillToolTest(toolNames, listing, scripts !== undefined),
   )
   const gate = resolveGate(options)
   const audits = await openAudits(options.audit)
@@ -159,6 +162,7 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
     gate,
     audits,
     viewFor,
+    searchFor: (view) => (query, searched) => live.current.search(query, { ...searched, view }),
   })
 
   /** It is the host's: one that hangs keeps nothing else open. */
@@ -250,4 +254,4 @@ function hookRunner(
 }
 
 /** Where skills are off, no call is one of a skill tool, and a host may use every name. */
-const NO_TOOL_NAMES: SkillToolNames = { activate: '', deactivate: '', readResource: '', runScript: '' }
+const NO_TOOL_NAMES: SkillToolNames = { activate: '', deactivate: '', readResource: '', runScript: '', search: '' }

@@ -39,6 +39,7 @@ export interface SharedContext {
   /** Absent: there is no sink. */
   readonly audits: SessionAudits | undefined
   readonly viewFor: (viewer: Viewer) => CatalogView
+  readonly searchFor: (viewer: Viewer) => SessionContext['search']
 }
 
 const CONSENT_TIMEOUT_MS = 5 * 60_000
@@ -77,6 +78,7 @@ export function createSessionOpener(shared: SharedContext): (options?: SessionOp
         cwd,
         hostTools,
         match,
+        search: shared.searchFor(viewer),
         runStep: options.runStep,
         reportProblem,
         correlationId,
@@ -109,9 +111,7 @@ function toolsOf(
   { tools, toolNames, listing, scripts }: SharedContext['settings'],
 ): ToolTable {
   const isOwn = options.tools !== undefined || options.toolRoot !== undefined
-  const table = isOwn
-    ? openToolTable(options, tools, skillToolTest(toolNames, listing.style, scripts !== undefined))
-    : tools
+  const table = isOwn ? openToolTable(options, tools, skillToolTest(toolNames, listing, scripts !== undefined)) : tools
   if (options.hostTools !== undefined) table.check(options.hostTools)
   return table
 }

@@ -20,7 +20,7 @@ export interface ToolCallsContext {
   readonly context: SessionContext
   readonly steps: Pick<Steps, 'active' | 'hostTools'>
   readonly lifetime: Pick<Lifetime, 'hasEnded' | 'runBeside'>
-  readonly skillCalls: Pick<SkillCalls, 'find' | 'runsScript' | 'runScript' | 'toolName'>
+  readonly skillCalls: Pick<SkillCalls, 'find' | 'findBeside' | 'toolName'>
   readonly runActivation: RunActivation
 }
 
@@ -42,8 +42,9 @@ export function createToolCalls(calls: ToolCallsContext): ToolCalls {
     const { signal, fork, message } = options
     const skillCall = skillCalls.find(judged.tool)
     if (skillCall !== undefined) {
-      if (skillCalls.runsScript(judged.tool)) {
-        const outcome = await lifetime.runBeside(signal, (until) => skillCalls.runScript(judged, until))
+      const beside = skillCalls.findBeside(judged.tool)
+      if (beside !== undefined) {
+        const outcome = await lifetime.runBeside(signal, (until) => beside(judged, until))
         return recordIfRefused(audit, judged, active, outcome ?? sessionEnded())
       }
       const canFork = fork !== undefined
