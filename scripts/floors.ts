@@ -21,7 +21,7 @@ export interface SidewaysEdge {
 export const floors: readonly Floor[] = [
   { places: core('errors.ts', 'lazy-import.ts', 'ports', 'text') },
   { places: core('lru-cache.ts', 'manifest', 'resources', 'time-limit.ts') },
-  { places: core('disclosure', 'gate', 'schema', 'window'), planned: core('search') },
+  { places: core('disclosure', 'gate', 'schema', 'search', 'window') },
   { places: core('audit', 'catalog') },
   { places: core('bundled', 'execution', 'opentelemetry', 'session/state', 'tools') },
   { places: core('session') },

@@ -6,6 +6,7 @@ import { addList } from './commands/list.ts'
 import { addModels } from './commands/models.ts'
 import { addPrompt } from './commands/prompt.ts'
 import { addRun } from './commands/run.ts'
+import { addSearch } from './commands/search.ts'
 import { addShow } from './commands/show.ts'
 import { addValidate } from './commands/validate.ts'
 import type { Context, Input } from './context.ts'
@@ -31,6 +32,7 @@ Colours: only on a terminal; NO_COLOR=1 and FORCE_COLOR=1 decide otherwise.
 Examples:
   $ repertoire list
   $ repertoire list path/to/skills --recursive
+  $ repertoire search "fill a PDF form"
   $ repertoire explain pdf
   $ repertoire prompt --style section
   $ repertoire validate path/to/skills
@@ -39,7 +41,7 @@ Examples:
   $ repertoire models --model openai:gpt-5-mini
 `
 
-const COMMANDS = [addList, addShow, addExplain, addPrompt, addValidate, addRun, addConformance, addModels]
+const COMMANDS = [addList, addSearch, addShow, addExplain, addPrompt, addValidate, addRun, addConformance, addModels]
 
 /** Reports an uncaught error, for example from an adapter that is being checked. */
 export async function reportCrash(
@@ -74,7 +76,7 @@ async function parse(args: readonly string[], context: Context): Promise<number>
   const finish = (code: number): void => void (exitCode = code)
   const program = new Command('repertoire')
     .description(
-      'Agent Skills (folders with a SKILL.md) for any agent: list, show, explain, judge and run them, judge adapters, and measure models.',
+      'Agent Skills (folders with a SKILL.md) for any agent: list, search, show, explain, judge and run them, judge adapters, and measure models.',
     )
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')

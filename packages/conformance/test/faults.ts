@@ -15,6 +15,7 @@ import { modesFaults } from './faults/modes.ts'
 import { navigationFaults } from './faults/navigation.ts'
 import { resourcesFaults } from './faults/resources.ts'
 import { scriptsFaults } from './faults/scripts.ts'
+import { searchFaults } from './faults/search.ts'
 import { stackFaults } from './faults/stack.ts'
 import { toolNamesFaults } from './faults/tool-names.ts'
 import { turnsFaults } from './faults/turns.ts'
@@ -34,6 +35,7 @@ export const faults: readonly Fault[] = [
   ...toolNamesFaults,
   ...consentFaults,
   ...askedCallsFaults,
+  ...searchFaults,
   ...stackFaults,
   ...isolationFaults,
   ...errorsFaults,

@@ -12,7 +12,7 @@ const [to = join(packageFolder, 'dist')] = process.argv.slice(2)
  * Small, and a file or more each: read from their own packages those that every program uses at once take a quarter of
  * the time that the root entry takes to import. All others are their owner's to update.
  */
-const INLINED = ['@noble/hashes', 'fastest-levenshtein', 'lru-cache', 'tokenx']
+const INLINED = ['@noble/hashes', 'fastest-levenshtein', 'lru-cache', 'stemmer', 'tokenx']
 
 const build = await rolldown({
   cwd: packageFolder,
@@ -72,7 +72,7 @@ function escaped(code: string, fileName: string): string {
 /** What the licence of an inlined package asks to be given on. */
 function licenceOf(name: string): string {
   const folder = join(packageFolder, 'node_modules', name)
-  const [file] = globSync('LICENSE*', { cwd: folder })
+  const [file] = globSync(['LICENSE*', 'license*'], { cwd: folder })
   if (file === undefined) throw new Error(`${name} has no licence file to give on.`)
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { readonly version: string }
   return `# ${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`

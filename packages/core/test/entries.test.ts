@@ -110,6 +110,10 @@ await attempt('deny', () => command({ deny: ['Bash(rm:*)'] }))
 await attempt('protect', () => command({ protect: ['/etc/policy.json'] }))
 await attempt('audit', async () => void (await openRepertoire({ sources, audit: { write() {} } })))
 const skill = (lines) => '---\\nname: made\\ndescription: Is made.\\n' + lines + '---\\n~~~sh\\nls\\n~~~\\n'
+await attempt('search', async () => {
+  const { hits } = await (await openRepertoire({ sources })).catalog.search('plain')
+  return hits[0].name
+})
 await attempt('instruction', async () => (await parseSkill(skill(''))).definition.type)
 await attempt('script', async () => (await parseSkill(skill('type: script\\n'))).definition.type)
 await attempt('yaml', async () => (await parseSkill(skill('tags: &a [b]\\n'))).diagnostics[0].code)
@@ -197,6 +201,7 @@ describe('the built entries', () => {
       audit: 'session/audit/recorder.ts',
       definitions: 'manifest/definition/definition.ts',
       'full YAML': 'manifest/yaml/yaml.ts',
+      search: 'catalog/searcher.ts',
     }
     /** A library, which only activations and readers of documents need. */
     const CACHE = 'chunks/lru-cache.js'
@@ -231,6 +236,7 @@ describe('the built entries', () => {
       deny: '0 1 2 3 4 5 6 7',
       protect: '0 1 2 3 4 5 6 7',
       audit: 'done',
+      search: 'plain',
       instruction: 'instruction',
       script: 'script',
       yaml: 'YAML_ALIAS',
@@ -256,6 +262,7 @@ describe('the built entries', () => {
         deny: 'commands',
         protect: 'protected files',
         audit: 'audit',
+        search: 'search',
         instruction: 'instruction',
         script: 'definitions',
         yaml: 'full YAML',

@@ -8,12 +8,16 @@ export interface BudgetOptions {
   readonly contextWindow?: number
 }
 
-/** The agent for which skills are shown, and how they are listed. */
-export interface ViewerOptions extends BudgetOptions {
+/** The agent for which skills are shown. */
+export interface ScopeOptions {
   readonly agent?: string
   readonly tenant?: string
   readonly environment?: string
   readonly only?: readonly string[]
+}
+
+/** The agent for which skills are shown, and how they are listed. */
+export interface ViewerOptions extends BudgetOptions, ScopeOptions {
   readonly style?: ListingStyle
 }
 
@@ -25,13 +29,18 @@ export const STYLES_HELP = `Styles:
   tools    one tool per skill
   matched  one section per skill: active ones first, then those that fit the task`
 
-/** Adds the options of the viewer and of the list. */
-export function addViewerOptions(command: Command): Command {
+/** Adds the options of the viewer. */
+export function addScopeOptions(command: Command): Command {
   return command
     .option('--agent <name>', "show what this agent sees, which a skill's scope may name")
     .option('--tenant <name>', 'show what this tenant sees')
     .option('--environment <name>', 'show what is seen in this environment')
     .addOption(repeatableOption('--only <name>', 'show what is seen where only this skill is allowed'))
+}
+
+/** Adds the options of the viewer and of the list. */
+export function addViewerOptions(command: Command): Command {
+  return addScopeOptions(command)
     .addOption(
       new Option('--style <name>', 'how skills are listed (default: as configured, or xml)').choices(LISTING_STYLES),
     )
@@ -50,7 +59,7 @@ export function addViewerOptions(command: Command): Command {
 }
 
 /** Returns the session options of a viewer. */
-export function viewerOf({ agent, tenant, environment, only }: ViewerOptions): SessionOptions {
+export function viewerOf({ agent, tenant, environment, only }: ScopeOptions): SessionOptions {
   return {
     ...(agent !== undefined && { agent }),
     ...(tenant !== undefined && { tenant }),

@@ -31,6 +31,7 @@ import { reloadChecks } from './reload.ts'
 import { reminderChecks } from './reminders.ts'
 import { resourceChecks } from './resources.ts'
 import { scriptChecks } from './scripts.ts'
+import { searchChecks } from './search.ts'
 import { sessionOptionChecks } from './session-options.ts'
 import { sideBySideChecks } from './side-by-side.ts'
 import { skillModelChecks } from './skill-models.ts'
@@ -44,6 +45,7 @@ import { windowChecks } from './window.ts'
 export const checks: readonly Check[] = [
   ...listingChecks,
   ...styleChecks,
+  ...searchChecks,
   ...activationChecks,
   ...argumentChecks,
   ...hookChecks,

@@ -22,6 +22,8 @@ export type AuditEventType =
   /** Written after a file of a skill was read, before the model is given it. */
   | 'resource.read'
   | 'resource.refused'
+  /** Written after a search for skills, before the model is told what it found: `found`. */
+  | 'skills.searched'
   | 'hook.finished'
   | 'hook.failed'
   /** Written before a script of a skill is run by the host's runner. */
@@ -153,6 +155,8 @@ export interface AuditEvent {
   readonly missing?: string
   /** A file of a skill, relative to its folder. */
   readonly path?: string
+  /** With `skills.searched`: the names of the skills, best first. */
+  readonly found?: readonly string[]
   /** A hook's command. */
   readonly hook?: string
   readonly usage?: TokenUsage

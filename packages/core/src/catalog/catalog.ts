@@ -6,6 +6,8 @@ import type { SkillSource } from '../ports/source.ts'
 import { showInvisible } from '../text/escape.ts'
 import { quoteName, showName } from '../text/quote.ts'
 import { skillNotFound } from './not-found.ts'
+import { createSearch, type SearchSkills } from './search.ts'
+import type { SkillEmbedder } from '../ports/embedder.ts'
 import { byPrecedence, decidedBy, DEFAULT_LAYERS, type ShadowedSkill } from './precedence.ts'
 import { materialiseAll } from './pending-diagnostic.ts'
 import { scanSources } from './scan-sources.ts'
@@ -25,6 +27,11 @@ export interface CatalogOptions {
    * that one activation reads, a mount and its removal. Default 30,000; `Infinity` for no limit.
    */
   readonly loadTimeout?: number
+  /**
+   * Lets a search also find what says the same in other words. It is given the names and descriptions of all skills, with
+   * the first search, and then what is searched for. Default: skills are found by their words.
+   */
+  readonly embedder?: SkillEmbedder | undefined
 }
 
 /** One immutable index over all sources. It holds metadata only: a body is read when its skill is activated. */
@@ -34,6 +41,17 @@ export interface Catalog {
   has(name: string): boolean
   /** @throws {SkillError} SKILL_NOT_FOUND, with the most similar names */
   get(name: string): Skill
+  /**
+   * Finds the skills that fit a task, in this snapshot: one whose name is the query first, then the best by their names,
+   * descriptions, tags, triggers and the first 2,000 characters of their bodies. What a viewer may not see is not there.
+   * The index is made with the first search, in slices that block nothing; files that cannot be read, or an embedder that
+   * fails, are diagnostics of the result.
+   * @param query a text, or several phrases that are searched for together; the first 4,000 characters count. The words of
+   * a task's products, formats and techniques find the most
+   * @throws {TypeError} the query is not a text or a list of texts, or the limit is not a whole number above 0
+   * @throws the signal's reason
+   */
+  readonly search: SearchSkills
   /** Skills hidden by another skill of the same name, each with the skill that hides it. */
   readonly shadowed: readonly ShadowedSkill[]
   /** Skills that are not listed because their status is `draft` or `disabled`. */
@@ -60,7 +78,7 @@ export async function buildCatalog(
   former?: Catalog,
   admission?: SkillAdmission,
 ): Promise<Catalog> {
-  const { sources, profile = 'default', layers = DEFAULT_LAYERS, collision = 'first', loadTimeout } = options
+  const { sources, profile = 'default', layers = DEFAULT_LAYERS, collision = 'first', loadTimeout, embedder } = options
   const scan = await scanSources(sources, profile, former && everySkill(former), loadTimeout)
   const { broken, pending, memory } = scan
   const divided = await admission?.divide(scan.found)
@@ -74,7 +92,7 @@ export async function buildCatalog(
   )
   // Imported with the admission itself.
   const diagnose = refused.length === 0 ? undefined : (await import('./admission.ts')).notAdmitted
-  const catalog = indexOf(chosen, { shadowed, inactive, refused, broken, kept }, () => [
+  const catalog = indexOf(chosen, { shadowed, inactive, refused, broken, kept }, embedder, () => [
     ...materialiseAll(pending),
     ...shadowed.map(shadowDiagnostic),
     ...(diagnose === undefined ? [] : refused.map(diagnose)),
@@ -94,6 +112,7 @@ export function withDiagnostics(catalog: Catalog, more: readonly Diagnostic[]): 
     list: () => catalog.list(),
     has: (name: string) => catalog.has(name),
     get: (name: string) => catalog.get(name),
+    search: catalog.search,
     shadowed,
     inactive,
     refused,
@@ -136,6 +155,7 @@ export function everySkill(catalog: Catalog): readonly Skill[] {
 function indexOf(
   chosen: ReadonlyMap<string, Skill>,
   rest: Pick<Catalog, 'shadowed' | 'inactive' | 'refused' | 'broken' | 'kept'>,
+  embedder: SkillEmbedder | undefined,
   makeDiagnostics: () => readonly Diagnostic[],
 ): Catalog {
   const listed = Object.freeze(sortedByName(chosen))
@@ -148,6 +168,7 @@ function indexOf(
       const names = listed.map((listedSkill) => listedSkill.name)
       throw skillNotFound(name, names, ' in the catalog')
     },
+    search: createSearch(listed, embedder),
     shadowed: Object.freeze(rest.shadowed),
     inactive: Object.freeze(rest.inactive),
     refused: Object.freeze(rest.refused),

@@ -1,10 +1,18 @@
 import { LOAD_TIMEOUT_MS } from '../ports/limits.ts'
+import type { Skill } from '../ports/skill.ts'
 import { inTime } from '../time-limit.ts'
+import type { SkillSearch } from './search.ts'
 import type { CatalogView } from './view.ts'
+
+/** More than a context has room for. */
+const MAX_ITEMS = 1_000
 
 /** A host's request for skills as context items. */
 export interface SkillItemRequest {
-  /** The query of the host's retrieval. A provider that does not rank ignores it and returns all items. */
+  /**
+   * The query of the host's retrieval. The built-in provider returns what a search finds for it, best first; one that does
+   * not rank ignores it and returns all items. Empty: all.
+   */
   readonly query?: string
   /** The largest number of items; 0 or more. Absent: all. */
   readonly limit?: number
@@ -49,14 +57,30 @@ export async function getSkillItems(
   return provider === undefined ? [] : inTime(provider.items(request), timeout, 'The provider of skills', signal)
 }
 
-/** Returns a provider of the metadata of every skill that a viewer may see, sorted by name. */
-export function createSkillProvider(view: () => CatalogView): SkillProvider {
+/** Searches what a viewer may see. */
+type SearchView = (
+  query: string,
+  options: { readonly limit: number; readonly signal: AbortSignal | undefined },
+) => Promise<SkillSearch>
+
+/**
+ * Returns a provider of the metadata of the skills that a viewer may see: of those that a query finds, best first, or of
+ * every one, sorted by name.
+ */
+export function createSkillProvider(view: () => CatalogView, search: SearchView): SkillProvider {
+  async function found(query: string, limit: number, signal: AbortSignal | undefined): Promise<readonly Skill[]> {
+    // Before the search, so that both are of one snapshot, or of a newer one.
+    const current = view()
+    const { hits } = await search(query, { limit: Math.max(1, Math.min(Math.floor(limit), MAX_ITEMS)), signal })
+    return hits.flatMap(({ name }) => current.find(name) ?? [])
+  }
+
   return {
-    async items({ limit = Infinity, signal }) {
+    async items({ query = '', limit = Infinity, signal }) {
       signal?.throwIfAborted()
       if (!(limit >= 0)) throw new TypeError(`limit is ${limit}. Give a number from 0 on, or leave it out.`)
-      const skills = view().list().slice(0, limit)
-      return skills.map(({ name, manifest: { description }, location, source }) => ({
+      const all = query.trim() === '' || limit === 0 ? view().list() : await found(query, limit, signal)
+      return all.slice(0, limit).map(({ name, manifest: { description }, location, source }) => ({
         id: JSON.stringify([source, location]),
         name,
         description,

@@ -50,7 +50,8 @@ export function rulesHiding(skill: Skill, viewer: Viewer): readonly HidingRule[]
     .map(([rule]) => rule)
 }
 
-function visibility(viewer: Viewer): (skill: Skill) => boolean {
+/** Returns whether a viewer may see a skill. */
+export function visibility(viewer: Viewer): (skill: Skill) => boolean {
   const rules = rulesFor(viewer).map(([, permits]) => permits)
   return (skill) => rules.every((permits) => permits(skill))
 }

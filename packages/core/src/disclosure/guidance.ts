@@ -8,6 +8,8 @@ export interface GuidanceTools {
   readonly readResource: string
   /** The tool that runs the scripts of active skills, if the host has a runner. It comes before the host's shell. */
   readonly runScript?: string
+  /** The tool that finds skills, where it is offered. */
+  readonly search?: string
   /** The host's tool that runs commands, if it has one. */
   readonly shell?: string
   /** The property of its input that the command is in. Default `command`. */
@@ -45,12 +47,18 @@ function scripts({ runScript, shell, mounted = false }: GuidanceTools): string {
   return `: run them with \`${shell}\`, by their absolute paths. Then only what they print takes up context.${mounted ? ' A path that begins with `private:` does not exist there: the activation names the real one.' : ''}`
 }
 
-function activation({ activate, prefix = 'skill_' }: GuidanceTools): readonly string[] {
+function activation({ activate, prefix = 'skill_', search }: GuidanceTools): readonly string[] {
   return [
     activate === undefined
       ? `- Each tool whose name begins with \`${prefix}\` is a skill. When a task fits its description, call it at once, before anything else, and follow what it returns.`
       : `- When a task fits a skill's description, call \`${activate}\` with its name at once, before anything else, and follow what it returns.`,
-    '- Never only announce that you will use a skill: call it. Use none that is not listed, and do not activate one that is active. A command such as `/help` is not a skill.',
+    '- Never only announce that you will use a skill: call it. Use none that is ' +
+      `${search === undefined ? 'not listed' : 'neither listed nor found'}, and do not activate one that is active. A command such as \`/help\` is not a skill.`,
+    ...(search === undefined
+      ? []
+      : [
+          `- There may be more skills. When none that is listed fits, look for one before you do without: ${call(search, { queries: ['fill PDF form fields'] })}.`,
+        ]),
   ]
 }
 

@@ -103,12 +103,19 @@ export const SOURCE_CODES = {
   SCAN_FOLDERS_REACHED: 'The source holds more folders than the scan may search.',
 } as const
 
+/** Codes that a search can report. */
+const SEARCH_CODES = {
+  BODY_NOT_SEARCHED: 'The body of a skill could not be read, so it is found by its name, description and tags alone.',
+  EMBEDDER_FAILED: 'The embedder failed, so that a search went by words alone.',
+} as const
+
 /** Every code of this package's diagnostics with its meaning. Semver applies to the codes. */
 export const DIAGNOSTIC_CODES: Readonly<Record<DiagnosticCode, string>> = {
   ...MANIFEST_CODES,
   ...ADVICE_CODES,
   ...CATALOG_CODES,
   ...SOURCE_CODES,
+  ...SEARCH_CODES,
 }
 
 /** The code of a diagnostic. */
@@ -117,3 +124,4 @@ export type DiagnosticCode =
   | keyof typeof ADVICE_CODES
   | keyof typeof CATALOG_CODES
   | keyof typeof SOURCE_CODES
+  | keyof typeof SEARCH_CODES

@@ -3,8 +3,10 @@ import { hasSkillTools, type ListingStyle } from '../tools/styles/table.ts'
 import { PROFILES } from '../manifest/index.ts'
 import type { RepertoireOptions, SessionOptions } from './options.ts'
 import { quoted } from '../resources/path.ts'
+import type { ListSettings } from '../tools/skill-list.ts'
 import type { SkillToolNames } from '../tools/definitions.ts'
 import { SKILL_TOOL_PREFIX } from '../tools/skill-tool-name.ts'
+import { SEARCH_MODES } from '../tools/search-tool.ts'
 import { shownValue } from '../text/quote.ts'
 
 /**
@@ -13,7 +15,7 @@ import { shownValue } from '../text/quote.ts'
  * @throws {TypeError} an option does not have the shape of `RepertoireOptions`
  */
 export function checkOptions(options: RepertoireOptions): void {
-  const { stateKey, cacheTtl, minReloadInterval, sectionContent } = options
+  const { stateKey, cacheTtl, minReloadInterval, sectionContent, search } = options
   checkRuntime()
   checkCatalog(options)
   if (stateKey !== undefined && typeof stateKey !== 'string') {
@@ -24,6 +26,9 @@ export function checkOptions(options: RepertoireOptions): void {
   }
   if (sectionContent !== undefined && typeof sectionContent !== 'boolean') {
     throw new TypeError('`sectionContent` is not true or false.')
+  }
+  if (search !== undefined && !SEARCH_MODES.includes(search)) {
+    throw new TypeError(`\`search\` is ${shownValue(search)}. Give one of ${SEARCH_MODES.join(', ')}.`)
   }
   checkPorts(options)
   checkToolsets(options)
@@ -103,7 +108,12 @@ function checkToolsets({ toolsets }: RepertoireOptions): void {
   checkTimeouts({ 'toolsets.callTimeout': toolsets.callTimeout })
 }
 
-function checkPorts({ hooks, hookTimeout, loadTimeout, mounts }: RepertoireOptions): void {
+function checkPorts({ hooks, hookTimeout, loadTimeout, mounts, embedder }: RepertoireOptions): void {
+  if (embedder !== undefined && typeof embedder?.embed !== 'function') {
+    throw new TypeError(
+      '`embedder` has no `embed`. Give { embed(texts, signal) }, which returns a vector for each text.',
+    )
+  }
   if (hooks !== undefined && hooks !== 'scripts' && hooks !== 'commands' && typeof hooks !== 'function') {
     throw new TypeError(
       '`hooks` is not a function. Give one that runs a hook and tells what became of it, or "scripts" or "commands" where `runner` is to run them.',
@@ -152,12 +162,13 @@ export function checkSkillToolNames(names: SkillToolNames, style: ListingStyle):
 /** Whether a name is one of the skill tools'. */
 export function skillToolTest(
   names: SkillToolNames,
-  style: ListingStyle,
+  { style, search }: Pick<ListSettings, 'style' | 'search'>,
   runsScripts: boolean,
 ): (name: string) => boolean {
   const own = new Set(Object.values(names).map((name) => name.toLowerCase()))
   // A host without a runner may have a tool of that name itself.
   if (!runsScripts) own.delete(names.runScript.toLowerCase())
+  if (search === 'never') own.delete(names.search.toLowerCase())
   return (name) => {
     const folded = name.toLowerCase()
     return own.has(folded) || (hasSkillTools(style) && folded.startsWith(SKILL_TOOL_PREFIX))

@@ -9,6 +9,7 @@ import type { GateOptions, HostToolsOptions } from '../gate/index.ts'
 import type { SkillMatcher, StepRunner } from '../session/context.ts'
 import type { SavedSession } from '../session/state/seal.ts'
 import type { TurnSettingsOptions } from '../session/turn/settings.ts'
+import type { SearchMode } from '../tools/search-tool.ts'
 import type { SkillToolNames } from '../tools/definitions.ts'
 import type { Admission } from '../ports/admission.ts'
 import type { ConsentHandler } from '../ports/consent.ts'
@@ -51,6 +52,12 @@ export interface RepertoireOptions extends OpenCatalogOptions, GateOptions, Host
    * conversation that loses them gets them back, so here they would cost their tokens twice.
    */
   readonly sectionContent?: boolean
+  /**
+   * Whether a model is offered a tool to search for skills, `search_skills`: `auto`, where the list has no room for every
+   * skill and its whole description; `always`; or `never`. Where it is, a model can activate what is not listed. Default
+   * `auto`.
+   */
+  readonly search?: SearchMode
   /** Other names for the skill tools. */
   readonly toolNames?: Partial<SkillToolNames>
   /** Seals saved sessions with HMAC, so that nobody without the key can change one. The same in every process. */

@@ -65,7 +65,10 @@ export interface Repertoire {
    * @param options.hostTools the names of a host's tools: then it also says which rules of `allowed-tools` mean none of them
    */
   explain(name: string, viewer?: Viewer, options?: { readonly hostTools?: readonly string[] }): Explanation
-  /** Returns the visible skills for a host that retrieves its context itself: their metadata, current at every request. */
+  /**
+   * Returns the visible skills for a host that retrieves its context itself: their metadata, current at every request; with
+   * a query those that it finds, best first.
+   */
   provider(viewer?: Viewer): SkillProvider
   /**
    * Returns what skills disclose, tier by tier, for a host's own programs. A model is shown skills by a session: nothing
@@ -115,7 +118,10 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
   checkOptions(options)
   const { profile = 'default', style = 'xml', cacheTtl = CACHE_TTL_MS, now = () => performance.now() } = options
   const { layers = DEFAULT_LAYERS, admit, loadTimeout = LOAD_TIMEOUT_MS, hookTimeout = HOOK_TIMEOUT_MS } = options
-  const listing = resolveListing(style, listingBudget(options), layers, options.sectionContent)
+  const listing = resolveListing(style, listingBudget(options), layers, {
+    sectionContent: options.sectionContent ?? false,
+    search: options.search ?? 'auto',
+  })
   const window = await openWindow(options)
   const toolNames = { ...DEFAULT_TOOL_NAMES, ...options.toolNames }
   checkSkillToolNames(toolNames, style)
@@ -123,7 +129,7 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
   const tools = openToolTable(
     options,
     scripts && scriptToolTable(toolNames),
-    skillToolTest(toolNames, style, scripts !== undefined),
+    skillToolTest(toolNames, listing, scripts !== undefined),
   )
   const gate = resolveGate(options)
   const audits = await openAudits(options.audit)
@@ -160,6 +166,7 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
     gate,
     audits,
     viewFor,
+    searchFor: (view) => (query, searched) => live.current.search(query, { ...searched, view }),
   })
 
   /** It is the host's: one that hangs keeps nothing else open. */
@@ -206,7 +213,11 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
         () => viewFor(viewer),
         (skill) => documents.load(skill),
       ),
-    provider: (viewer = {}) => createSkillProvider(() => viewFor(viewer)),
+    provider: (viewer = {}) =>
+      createSkillProvider(
+        () => viewFor(viewer),
+        (query, searched) => live.current.search(query, { ...searched, view: viewer }),
+      ),
     close,
     [Symbol.asyncDispose]: close,
     openSession,
@@ -269,4 +280,4 @@ function hookRunner(
 }
 
 /** Where skills are off, no call is one of a skill tool, and a host may use every name. */
-const NO_TOOL_NAMES: SkillToolNames = { activate: '', deactivate: '', readResource: '', runScript: '' }
+const NO_TOOL_NAMES: SkillToolNames = { activate: '', deactivate: '', readResource: '', runScript: '', search: '' }

@@ -40,6 +40,7 @@ export interface SharedContext {
   /** Absent: there is no sink. */
   readonly audits: SessionAudits | undefined
   readonly viewFor: (viewer: Viewer) => CatalogView
+  readonly searchFor: (viewer: Viewer) => SessionContext['search']
 }
 
 const CONSENT_TIMEOUT_MS = 5 * 60_000
@@ -78,6 +79,7 @@ export function createSessionOpener(shared: SharedContext): (options?: SessionOp
         cwd,
         hostTools,
         match,
+        search: shared.searchFor(viewer),
         runStep: options.runStep,
         reportProblem,
         correlationId,
@@ -110,9 +112,7 @@ function toolsOf(
   { tools, toolNames, listing, scripts }: SharedContext['settings'],
 ): ToolTable {
   const isOwn = options.tools !== undefined || options.toolRoot !== undefined
-  const table = isOwn
-    ? openToolTable(options, tools, skillToolTest(toolNames, listing.style, scripts !== undefined))
-    : tools
+  const table = isOwn ? openToolTable(options, tools, skillToolTest(toolNames, listing, scripts !== undefined)) : tools
   if (options.hostTools !== undefined) table.check(options.hostTools)
   return table
 }

@@ -11,6 +11,7 @@ import type { SkillMounts } from '../ports/mount.ts'
 import type { SessionProblem } from '../ports/problem.ts'
 import type { Skill } from '../ports/skill.ts'
 import type { ToolCall } from '../ports/tool.ts'
+import type { SessionSearch } from './calls/search-skills.ts'
 import type { TurnSettings } from './turn/settings.ts'
 import type { MessageActivations } from './activation/message-activations.ts'
 import type { PinnedFolders } from './activation/pinned-folders.ts'
@@ -42,6 +43,8 @@ export interface SessionContext {
   readonly toolNames: SkillToolNames
   /** What the host's tools stand for. */
   readonly tools: ToolTable
+  /** Searches what the session may see. */
+  readonly search: SessionSearch
   /** The same object for every session of a repertoire: lists are kept by it. */
   readonly listing: ListSettings
   /** Absent: every visible skill fits. */

@@ -4,6 +4,7 @@ import { canonicalTool } from '../gate/index.ts'
 import { inputSchemaOf } from '../disclosure/parameters.ts'
 import { isObject } from '../manifest/parameter-schema.ts'
 import { type InputReader, readInput } from '../tools/input.ts'
+import { offersSearchIn } from '../tools/offered-search.ts'
 import { skillOfTool } from '../tools/skill-of-tool.ts'
 import { hasSkillTools } from '../tools/styles/table.ts'
 import { skillToolName } from '../tools/skill-tool-name.ts'
@@ -35,6 +36,14 @@ export function hasToolPerSkill({ listing }: Pick<SessionContext, 'listing'>): b
 }
 
 /**
+ * Whether there is a tool that activates by name: also where every skill has its own, as long as a search may find one that
+ * is not among the tools.
+ */
+export function activatesByName({ context, view }: Pick<RequestContext, 'context' | 'view'>): boolean {
+  return !hasToolPerSkill(context) || offersSearchIn(context.listing, view.list())
+}
+
+/**
  * Returns the skill that a tool is the own tool of. A name that is a tool of the host's in this step stays the host's
  * where a reload has found a skill of that name since: the next step reports it.
  */
@@ -49,7 +58,9 @@ export function requestedSkill(request: RequestContext, call: ToolCall): Request
   const { activate } = context.toolNames
   const own = skillOfOwnTool(request, call.tool)
   // The skill was there when the call came, and the catalog has changed since.
-  if (hasToolPerSkill(context) && own === undefined) return unknownTool(call.tool)
+  if (own === undefined && (!activatesByName(request) || canonicalTool(call.tool, [activate]) === undefined)) {
+    return unknownTool(call.tool)
+  }
   // A tool that needs no input may be called without one.
   const input = own ? readInput(skillToolName(own.name), call.input ?? {}) : readInput(activate, call.input)
   if ('wrong' in input) return refused({ code: 'INPUT_INVALID', reason: input.wrong })

@@ -10,6 +10,8 @@ export interface SkillToolNames {
   readonly readResource: string
   /** Default `run_skill_script`. It is offered where the host has a runner, while a skill with scripts is active. */
   readonly runScript: string
+  /** Default `search_skills`. It is offered where the list is not whole, or as the option `search` says. */
+  readonly search: string
 }
 
 export const DEFAULT_TOOL_NAMES: SkillToolNames = {
@@ -17,6 +19,7 @@ export const DEFAULT_TOOL_NAMES: SkillToolNames = {
   deactivate: 'deactivate_skill',
   readResource: 'read_skill_resource',
   runScript: 'run_skill_script',
+  search: 'search_skills',
 }
 
 /** What a host may read of tools that activate a skill. */
@@ -27,12 +30,19 @@ const HARMLESS = { group: 'meta', risk: 'safe' } as const
 
 /**
  * Returns the tool that activates a skill.
- * @param listed the names in its schema; it accepts any visible skill nevertheless
+ * @param listed the names in its schema; it accepts any visible skill nevertheless. Undefined: a search finds others, and
+ * a schema with some names would keep a model from calling it with those
  * @param list the list of skills for the tool's description; empty where it is elsewhere
  */
-export function activateTool(listed: readonly string[], names: SkillToolNames, list: string): ToolDefinition {
+export function activateTool(
+  listed: readonly string[] | undefined,
+  names: SkillToolNames,
+  list: string,
+): ToolDefinition {
+  const known = listed === undefined ? `is listed or was found by \`${names.search}\`,` : 'is listed'
   const description =
-    'Activates a skill: returns its instructions, and lets only its allowed tools be used until it is deactivated. Call it at once when a task fits a skill, before you answer or use another tool: {"name": "pdf"}, or {"name": "pdf", "args": "report.pdf"} for a skill that takes arguments. Never only announce a skill. Name one that is listed and is not active.'
+    'Activates a skill: returns its instructions, and lets only its allowed tools be used until it is deactivated. Call it at once when a task fits a skill, before you answer or use another tool: {"name": "pdf"}, or {"name": "pdf", "args": "report.pdf"} for a skill that takes arguments. Never only announce a skill. Name one that ' +
+    `${known} and is not active.`
   return {
     name: names.activate,
     description: list === '' ? description : `${description}\n\nAvailable skills:\n${list}`,
@@ -42,7 +52,7 @@ export function activateTool(listed: readonly string[], names: SkillToolNames, l
         name: {
           type: 'string',
           // An empty enum is not a valid schema.
-          ...(listed.length > 0 && { enum: listed }),
+          ...(listed !== undefined && listed.length > 0 && { enum: listed }),
           description: 'The name of the skill.',
         },
         args: { type: 'string', description: 'Arguments for the skill, if it takes any.' },

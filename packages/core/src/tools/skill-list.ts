@@ -4,6 +4,7 @@ import { fitList, type ListingCuts } from '../disclosure/fit.ts'
 import { listedDescription, type ListEntry, plainDescription } from '../disclosure/listing.ts'
 import type { Layer, Skill } from '../ports/skill.ts'
 import type { ToolDefinition } from '../ports/tool.ts'
+import type { SearchMode } from './search-tool.ts'
 import { matchedText, relevantSections } from './styles/matched.ts'
 import { LISTING_STYLES, type ListingStyle, STYLES } from './styles/table.ts'
 import { shownValue } from '../text/quote.ts'
@@ -17,6 +18,8 @@ export interface ListSettings {
   readonly sectionContent?: boolean
   /** Highest first: skills of the lowest layer are the first to be cut. */
   readonly layers: readonly Layer[]
+  /** When a model is offered a tool to search. Absent: never. */
+  readonly search?: SearchMode
 }
 
 /**
@@ -27,12 +30,12 @@ export function resolveListing(
   style: ListingStyle,
   budget: ListingBudget | false | undefined,
   layers: readonly Layer[],
-  sectionContent: boolean = false,
+  { sectionContent = false, search = 'never' }: Pick<ListSettings, 'sectionContent' | 'search'> = {},
 ): ListSettings {
   if (!Object.hasOwn(STYLES, style)) {
     throw new TypeError(`\`style\` is ${shownValue(style)}. Give one of ${LISTING_STYLES.join(', ')}.`)
   }
-  return { style, budget: resolveBudget(budget), layers, sectionContent }
+  return { style, budget: resolveBudget(budget), layers, sectionContent, search }
 }
 
 /** The skills of a step as they are listed for a model. */

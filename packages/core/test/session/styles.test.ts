@@ -156,7 +156,7 @@ describe('the style `matched`', () => {
     let fitting: readonly string[] = ['free', 'careful', 'free', 'hidden', 'nobody']
     const seen: string[][] = []
     const session = await open(
-      { style: 'matched' },
+      { style: 'matched', search: 'never' },
       { match: (visible) => (seen.push(visible.map(({ name }) => name)), fitting) },
     )
     const headings = (): readonly string[] =>
@@ -266,7 +266,7 @@ describe('every style', () => {
   it.each(STYLES)(
     '[SHOW-7] says in the style %s what was cut, and lists in the schema what is listed',
     async (style) => {
-      const session = await open({ style, listingBudget: { contextWindow: 60, share: 1 } })
+      const session = await open({ style, search: 'never', listingBudget: { contextWindow: 60, share: 1 } })
       const view = session.beginStep(['Read'])
       const { shortened, withoutDescription, dropped, tokens, budget } = view.cuts
       expect([...shortened, ...withoutDescription, ...dropped].length).toBeGreaterThan(0)

@@ -20,6 +20,7 @@ export interface AuditDraft {
   readonly missing?: string | undefined
   readonly endedBy?: AuditEvent['endedBy'] | undefined
   readonly path?: string | undefined
+  readonly found?: readonly string[] | undefined
   readonly hook?: string | undefined
   readonly usage?: TokenUsage | undefined
   readonly window?: AuditEvent['window'] | undefined

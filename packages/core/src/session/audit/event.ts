@@ -59,6 +59,7 @@ export function createEventMaker(
       scriptRead: script(rest.scriptRead),
       missing: optional(rest.missing),
       path: optional(rest.path),
+      found: rest.found?.map(text),
       hook: optional(rest.hook),
       usage: rest.usage,
       window: rest.window && auditedWindow(rest.window),

@@ -13,6 +13,8 @@ export function checkToolNames(
   const own = new Set(Object.values(toolNames).map((name) => name.toLowerCase()))
   // A host without a runner may have a tool of that name itself.
   if (scripts === undefined) own.delete(toolNames.runScript.toLowerCase())
+  // And so may one that offers no search.
+  if (listing.search === 'never') own.delete(toolNames.search.toLowerCase())
   const skill = hasSkillTools(listing.style) ? hostTools.find((name) => skillOfTool(skills, name)) : undefined
   if (skill !== undefined) {
     throw new TypeError(

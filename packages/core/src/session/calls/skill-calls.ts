@@ -9,15 +9,17 @@ import { activate, type ActivationContext, type ActivationResult } from '../acti
 import { deactivate, type DeactivationContext } from '../activation/deactivate.ts'
 import { activationConsentRequest } from '../activation/prepare.ts'
 import { untilAborted } from '../../time-limit.ts'
+import { type SearchContext, searchSkills } from './search-skills.ts'
 import { readSkillResource, type ResourceContext } from './read-resource.ts'
 import { consentDenied } from '../refusal.ts'
-import { hasToolPerSkill, type RequestContext, requestedSkill, skillOfOwnTool } from '../requested-skill.ts'
+import { activatesByName, type RequestContext, requestedSkill, skillOfOwnTool } from '../requested-skill.ts'
 
 /** What the skill tools work on. */
 export interface SkillCallsContext extends ActivationContext {
   readonly context: ActivationContext['context'] &
     DeactivationContext['context'] &
     RequestContext['context'] &
+    SearchContext['context'] &
     ResourceContext['context']
   readonly view: CatalogView
   readonly hostTools: () => readonly string[] | undefined
@@ -41,12 +43,15 @@ type SkillCall = (call: ToolCall, options: SkillCallOptions) => ActivationResult
 export interface SkillCalls {
   /** Returns what carries out calls of a tool; undefined where it is not a skill tool. */
   find(tool: string): SkillCall | undefined
-  /** Whether a tool is the one that runs scripts, whose calls are carried out by `runScript`, beside all others. */
+  /** Whether a tool is the one that runs scripts. */
   runsScript(tool: string): boolean
-  /** @throws the signal's reason */
-  runScript(call: ToolCall, signal: AbortSignal): Promise<Outcome>
   /** Returns the request for consent that the run of a script waits for by the host's policy; undefined: it waits for none. */
   scriptConsentFor(call: ToolCall): Promise<ConsentRequest | undefined>
+  /**
+   * Returns what carries out calls of a tool that wait for no others, and for which no other waits: of the one that runs
+   * scripts, and of the one that finds skills. Undefined: it is neither.
+   */
+  findBeside(tool: string): ((call: ToolCall, signal: AbortSignal) => Promise<Outcome>) | undefined
   /** Returns the real name of a skill tool that is called in another case; undefined where it is not a skill tool. */
   toolName(tool: string): string | undefined
   /** Returns what a denied activation shows the model; where the input names no skill, what is wrong with it. */
@@ -63,10 +68,11 @@ export function createSkillCalls(calls: SkillCallsContext): SkillCalls {
   const { context, state, view, active, hostTools } = calls
   const { toolNames } = context
   const handlers = new Map<string, SkillCall>([
-    ...(hasToolPerSkill(context) ? [] : [[toolNames.activate, activateRequested] as const]),
+    [toolNames.activate, activateRequested],
     [toolNames.deactivate, (call) => deactivate(calls, call)],
     [toolNames.readResource, readResource],
     [toolNames.runScript, (call, { signal }) => runScript(call, signal)],
+    [toolNames.search, (call, { signal }) => search(call, signal)],
   ])
 
   function toolName(tool: string): string | undefined {
@@ -75,7 +81,8 @@ export function createSkillCalls(calls: SkillCallsContext): SkillCalls {
     const name = canonicalTool(tool, handlers.keys())
     // A host without a runner may have a tool of that name itself.
     const isHosts = name === toolNames.runScript && context.scripts === undefined && isHostTool(name)
-    if (isHosts) return undefined
+    if (isHosts || (name === toolNames.search && context.listing.search === 'never')) return undefined
+    if (name === toolNames.activate && !activatesByName(calls)) return undefined
     // Where no skill is visible there are no skill tools, and a call of one is a call of an unknown tool.
     return name !== undefined && (view.list().length > 0 || active().length > 0) ? name : undefined
   }
@@ -107,6 +114,10 @@ export function createSkillCalls(calls: SkillCallsContext): SkillCalls {
     return scriptConsentRequest(script, call)
   }
 
+  function search(call: ToolCall, signal: AbortSignal): Promise<Outcome> {
+    return searchSkills({ context, view, active: active() }, call, signal)
+  }
+
   function activateRequested(
     call: ToolCall,
     { signal, canFork, message }: SkillCallOptions,
@@ -118,8 +129,12 @@ export function createSkillCalls(calls: SkillCallsContext): SkillCalls {
   return {
     find,
     runsScript: (tool) => toolName(tool) === toolNames.runScript,
-    runScript,
     scriptConsentFor,
+    findBeside(tool) {
+      const name = toolName(tool)
+      if (name === toolNames.search) return search
+      return name === toolNames.runScript ? runScript : undefined
+    },
     toolName,
     deniedText(call, reason) {
       const requested = requestedSkill(calls, call)

@@ -27,7 +27,7 @@ export interface ToolCallsContext {
   readonly lifetime: Pick<Lifetime, 'hasEnded' | 'runBeside' | 'runUntilEnd'>
   readonly skillCalls: Pick<
     SkillCalls,
-    'find' | 'runsScript' | 'runScript' | 'scriptConsentFor' | 'toolName' | 'deniedText'
+    'find' | 'findBeside' | 'runsScript' | 'scriptConsentFor' | 'toolName' | 'deniedText'
   >
   readonly runActivation: RunActivation
 }
@@ -56,8 +56,9 @@ export function createToolCalls(calls: ToolCallsContext): ToolCalls {
     const { signal, fork, message } = options
     const skillCall = skillCalls.find(judged.tool)
     if (skillCall !== undefined) {
-      if (skillCalls.runsScript(judged.tool)) {
-        const outcome = await lifetime.runBeside(signal, (until) => skillCalls.runScript(judged, until))
+      const beside = skillCalls.findBeside(judged.tool)
+      if (beside !== undefined) {
+        const outcome = await lifetime.runBeside(signal, (until) => beside(judged, until))
         return recordIfRefused(audit, judged, active, outcome ?? sessionEnded())
       }
       const canFork = fork !== undefined

@@ -3,6 +3,8 @@ import { navigationGuidance } from '../../disclosure/guidance.ts'
 import { mayUse, type Policy, shellTool, type Toolset } from '../../gate/index.ts'
 import { activateTool, toolsOfActive } from '../../tools/definitions.ts'
 import { type MatchedActive, matchedList, type SkillList, skillList } from '../../tools/skill-list.ts'
+import { offersSearch } from '../../tools/offered-search.ts'
+import { searchTool } from '../../tools/search-tool.ts'
 import { hasSkillTools, STYLES } from '../../tools/styles/table.ts'
 import type { Skill } from '../../ports/skill.ts'
 import type { ToolDefinition } from '../../ports/tool.ts'
@@ -109,16 +111,15 @@ function matchingNames(match: SkillMatcher, skills: readonly Skill[]): readonly 
   throw new TypeError(`\`match\` gave ${returned}. It must give a list of the names of skills, at once.`)
 }
 
-function toolsOf(
-  { context, skills, hostTools, active }: Step,
-  { names, text, tools }: SkillList,
-): readonly ToolDefinition[] {
+function toolsOf({ context, skills, hostTools, active }: Step, list: SkillList): readonly ToolDefinition[] {
   const { toolNames, listing } = context
   const ofActive = toolsOfActive(toolNames, offersScripts(context, active, hostTools))
   if (skills.length === 0) return active.length > 0 ? ofActive : []
-  if (hasSkillTools(listing.style)) return [...ofActive, ...tools]
-  const list = STYLES[listing.style].place === 'activation-tool' ? text : ''
-  return [activateTool(names, toolNames, list), ...ofActive]
+  const text = STYLES[listing.style].place === 'activation-tool' ? list.text : ''
+  const isSearched = offersSearch(listing, list, skills)
+  const search = isSearched ? [activateTool(undefined, toolNames, text), searchTool(toolNames)] : []
+  if (hasSkillTools(listing.style)) return [...search, ...ofActive, ...list.tools]
+  return isSearched ? [...search, ...ofActive] : [activateTool(list.names, toolNames, text), ...ofActive]
 }
 
 /** The property that a command is in: the first that is known. */
@@ -126,10 +127,11 @@ function commandArgument(tools: Toolset, shell: string): string {
   return [tools.find(shell).argument?.argument ?? []].flat()[0] ?? 'command'
 }
 
-function instructionsOf({ context, hostTools }: Step, { text }: SkillList): string {
+function instructionsOf({ context, skills, hostTools }: Step, list: SkillList): string {
+  const { text } = list
   const { toolNames, tools, listing } = context
   const { place } = STYLES[listing.style]
-  const { activate, deactivate, readResource, runScript } = toolNames
+  const { activate, deactivate, readResource, runScript, search } = toolNames
   const toolset = tools.of(hostTools)
   const shell = shellTool(toolset)
   // Unless the style is selective, the same at every step: a system prompt that changes costs the provider's prompt cache.
@@ -138,6 +140,7 @@ function instructionsOf({ context, hostTools }: Step, { text }: SkillList): stri
     deactivate,
     readResource,
     ...(context.scripts !== undefined && { runScript }),
+    ...(offersSearch(listing, list, skills) && { search }),
     ...(shell !== undefined && { shell, shellArgument: commandArgument(toolset, shell) }),
     ...(context.mounts !== undefined && { mounted: true }),
   })

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { inProcess, manifest, temporaryFolder, write } from '../command.ts'
+
+async function withSkills(): Promise<string> {
+  const cwd = await temporaryFolder()
+  await write(cwd, {
+    'skills/pdf-forms/SKILL.md': manifest('pdf-forms', '', 'Fills in PDF forms from a table.'),
+    'skills/slides/SKILL.md': manifest('slides', 'tags: [powerpoint]\n', 'Makes presentations.'),
+    'skills/deploy/SKILL.md': manifest('deploy', 'scope:\n  agents: [operator]\n', 'Puts a build on a server.'),
+  })
+  return cwd
+}
+
+describe('search', () => {
+  it('[MATCH-6] finds skills, best first, and says why; with nothing found it ends with 1', async () => {
+    const cwd = await withSkills()
+    const found = await inProcess(['search', 'fill a PDF form', '--root', 'skills'], { cwd })
+    expect(found).toMatchObject({ code: 0, stderr: '' })
+    expect(found.stdout).toBe(
+      'pdf-forms\n  Fills in PDF forms from a table.\n  name: pdf, form; description: fill\n\n1 skill\n',
+    )
+    const nothing = await inProcess(['search', 'zebra', '--root', 'skills'], { cwd })
+    expect([nothing.code, nothing.stdout]).toEqual([1, expect.stringContaining('No skill fits.')])
+  })
+
+  it('[MATCH-6] prints JSON, obeys the limit, and shows what the viewer may see', async () => {
+    const cwd = await withSkills()
+    const json = await inProcess(['search', 'powerpoint', 'presentation', '--root', 'skills', '-n', '1', '--json'], {
+      cwd,
+    })
+    expect(JSON.parse(json.stdout)).toEqual({
+      query: ['powerpoint', 'presentation'],
+      hits: [
+        {
+          name: 'slides',
+          description: 'Makes presentations.',
+          location: `${cwd}/skills/slides`,
+          score: 1,
+          why: [
+            { field: 'description', words: ['presentation'] },
+            { field: 'tags', words: ['powerpoint'] },
+          ],
+        },
+      ],
+      diagnostics: [],
+    })
+    expect((await inProcess(['search', 'server', '--root', 'skills'], { cwd })).code).toBe(1)
+    expect((await inProcess(['search', 'server', '--root', 'skills', '--agent', 'operator'], { cwd })).code).toBe(0)
+  })
+
+  it('[MATCH-6] answers a line of JSON with a line of JSON, and says which line is not a query', async () => {
+    const cwd = await withSkills()
+    const input = [
+      '"pdf"',
+      '',
+      '["powerpoint", "zebra"]',
+      '{"query":"table","limit":1}',
+      '{',
+      '[]',
+      '{"query":"a","limit":0}',
+    ]
+    const ended = await inProcess(['search', '--batch', '--root', 'skills'], { cwd, input: `${input.join('\n')}\n` })
+    const lines = ended.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+    const names = lines.map(
+      ({ hits, line }) => (hits as { name: string }[] | undefined)?.map(({ name }) => name) ?? line,
+    )
+    expect(names).toEqual([['pdf-forms'], ['slides'], ['pdf-forms'], 5, 6, 7])
+    expect(ended.code).toBe(1)
+    const good = await inProcess(['search', '--batch', '--root', 'skills'], { cwd, input: '"zebra"\n' })
+    expect([good.code, good.stdout]).toEqual([0, '{"query":["zebra"],"hits":[]}\n'])
+  })
+
+  it('[MATCH-6] refuses to search for nothing, and to wait for a person to type', async () => {
+    const cwd = await withSkills()
+    const wrong = [
+      ['search'],
+      ['search', ' '],
+      ['search', 'pdf', '--batch'],
+      ['search', 'pdf', '--limit', '0'],
+      ['search', '--batch'],
+    ]
+    const ended = await Promise.all(wrong.map((args) => inProcess(args, { cwd })))
+    expect(ended.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2])
+    expect(ended.every(({ stderr }) => stderr.startsWith('error: '))).toBe(true)
+    const missing = await inProcess(['search', 'pdf', '--root', 'nowhere'], { cwd })
+    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('nowhere')])
+  })
+})

@@ -1,0 +1,143 @@
+import type { Diagnostic } from '../ports/diagnostic.ts'
+import type { SkillEmbedder } from '../ports/embedder.ts'
+import type { Skill } from '../ports/skill.ts'
+import type { SearchTexts } from '../search/fields.ts'
+import { best, highestOf, lexicalScores, type Query, readQuery, sumOfScores } from '../search/rank.ts'
+import { buildTextIndex, type TextIndex } from '../search/text-index.ts'
+import { foldedName, namesOfQuery, onlyWord, TIERS, tiersFor } from '../search/tiers.ts'
+import { matchesIn } from '../search/why.ts'
+import { readBodyHeads } from './body-heads.ts'
+import type { SearchOptions, SkillHit, SkillSearch } from './search.ts'
+import { createSimilarity } from './similarity.ts'
+import { type Viewer, visibility } from './view.ts'
+
+/** What a search is made with. */
+type Asked = Required<Pick<SearchOptions, 'limit'>> & { readonly view: Viewer }
+
+/** Creates the search in the skills of one snapshot. The index is made with the first search. */
+export function createSearcher(
+  skills: readonly Skill[],
+  embedder: SkillEmbedder | undefined,
+): (query: string | readonly string[], asked: Asked) => Promise<SkillSearch> {
+  const { heads, diagnostics } = readBodyHeads(skills)
+  let index: Promise<TextIndex> | undefined
+  let named: ReadonlyMap<string, number> | undefined
+  const similarity = embedder && createSimilarity(embedder, skills)
+  const maskOf = viewMasks(skills)
+
+  return async (given, { limit, view }) => {
+    const query = readQuery(given)
+    if (query === undefined) return { hits: [], diagnostics: [] }
+    index ??= buildTextIndex(textsOf(skills, heads))
+    const [texts, meaning] = await Promise.all([index, similarity?.(query.phrases.join('\n'))])
+    named ??= new Map(skills.map(({ name }, document) => [foldedName(name), document]))
+    const isShown = maskOf(view)
+    const failure = meaning !== undefined && 'code' in meaning ? [meaning] : []
+    const similarities = meaning instanceof Float32Array ? meaning : undefined
+    const hits = hitsOf({ skills, texts, query, named, isShown, similarities, limit })
+    return { hits, diagnostics: [...shownDiagnostics(diagnostics, skills, isShown), ...failure] }
+  }
+}
+
+/** Views that are remembered: there may be many agents and tenants, but few search at the same time. */
+const MAX_VIEWS = 16
+
+/** Returns a function that returns 1 for each skill that a viewer may see, and 0 for all others. */
+function viewMasks(skills: readonly Skill[]): (view: Viewer) => Uint8Array {
+  const masks = new Map<string, Uint8Array>()
+  return (view) => {
+    const { agent, tenant, environment, skills: allowed, person = false } = view
+    const key = JSON.stringify([agent ?? null, tenant ?? null, environment ?? null, allowed ?? null, person])
+    const isVisible = visibility(view)
+    const mask = masks.get(key) ?? Uint8Array.from(skills, (skill) => (isVisible(skill) ? 1 : 0))
+    masks.delete(key)
+    if (masks.size === MAX_VIEWS) masks.delete(masks.keys().next().value!)
+    masks.set(key, mask)
+    return mask
+  }
+}
+
+/** Who may not see a skill is told nothing of its file either. */
+function shownDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  skills: readonly Skill[],
+  isShown: Uint8Array,
+): readonly Diagnostic[] {
+  if (diagnostics.length === 0) return diagnostics
+  const paths = new Set(skills.flatMap(({ path }, document) => (isShown[document] === 1 ? [path] : [])))
+  return diagnostics.filter(({ path }) => paths.has(path))
+}
+
+async function* textsOf(skills: readonly Skill[], heads: AsyncIterable<string>): AsyncGenerator<SearchTexts> {
+  let document = 0
+  for await (const body of heads) yield { ...headTexts(skills[document++]!), body }
+}
+
+/** The texts of a skill that its manifest holds. */
+function headTexts({ name, manifest }: Skill): Omit<SearchTexts, 'body'> {
+  const { description, whenToUse = '', tags, triggers } = manifest
+  return {
+    name,
+    description: `${description}\n${whenToUse}`,
+    tags: [...tags, ...triggers.keywords, ...triggers.verbs].join('\n'),
+  }
+}
+
+interface Ranking {
+  readonly skills: readonly Skill[]
+  readonly texts: TextIndex
+  readonly query: Query
+  /** The place of each skill, by its name as queries may have it. */
+  readonly named: ReadonlyMap<string, number>
+  /** 1 for each skill that the viewer may see. */
+  readonly isShown: Uint8Array
+  readonly similarities: Float32Array | undefined
+  readonly limit: number
+}
+
+function hitsOf(ranking: Ranking): readonly SkillHit[] {
+  const { skills, texts, query, isShown, similarities, limit } = ranking
+  const lexical = lexicalScores(texts, query)
+  const scores = similarities === undefined ? lexical : sumOfScores(lexical, similarities, isShown)
+  const highest = best(scores, isShown)
+  // From 0 to 1 in each tier, so that no score reaches into the tier above.
+  if (highest > 0) for (let document = 0; document < scores.length; document++) scores[document]! /= highest
+  const tiers = tiersOf(ranking, scores)
+  for (const [document, tier] of tiers) scores[document]! += tier
+  const total = 1 + Math.max(0, ...tiers.values())
+  const reasons = matchesIn(texts, query)
+  return highestOf(scores, isShown, limit).map((document) => {
+    const similarity = similarities?.[document]
+    return {
+      name: skills[document]!.name,
+      score: scores[document]! / total,
+      why: reasons(document, headTexts(skills[document]!)),
+      ...(similarity !== undefined && { similarity }),
+    }
+  })
+}
+
+/**
+ * The skills that come before all others, whatever these score: one that is named, and for a query of one word all by
+ * where they have it.
+ */
+function tiersOf({ skills, query, isShown, named }: Ranking, scores: Float32Array): ReadonlyMap<number, number> {
+  const tiers = new Map<number, number>()
+  const only = onlyWord(query)
+  if (only !== undefined) {
+    const tierOf = tiersFor(only)
+    for (const [document, skill] of skills.entries()) {
+      if (isShown[document] === 0) continue
+      const isIndexed = scores[document]! > 0
+      // A part of a word is not in the index.
+      if (!isIndexed && !skill.name.includes(only.word)) continue
+      const tier = tierOf(headTexts(skill), isIndexed)
+      if (tier > TIERS.other) tiers.set(document, tier)
+    }
+  }
+  for (const name of namesOfQuery(query)) {
+    const document = named.get(name)
+    if (document !== undefined && isShown[document] === 1) tiers.set(document, TIERS.exactName)
+  }
+  return tiers
+}

@@ -1,0 +1,13 @@
+/**
+ * Turns texts into vectors, so that the search for skills also finds what says the same in other words. Any model of
+ * embeddings will do, as long as one embedder always means the same model.
+ */
+export interface SkillEmbedder {
+  /**
+   * Returns one vector for each text, in their order, all of the same length. What it throws, a vector of another length,
+   * one with a number that is not finite, and an answer that does not come in time leave the search to words alone.
+   * @param texts at most 100: names and descriptions of skills, or what is searched for
+   * @param signal aborts where the answer is no longer waited for
+   */
+  embed(texts: readonly string[], signal: AbortSignal): PromiseLike<readonly ArrayLike<number>[]>
+}

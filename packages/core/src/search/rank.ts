@@ -1,0 +1,101 @@
+import type { TextIndex } from './text-index.ts'
+import { createWordReader, type Word } from './words.ts'
+
+/** What is searched for. */
+export interface Query {
+  /** The phrases, each with its outer spaces gone. At least one has text. */
+  readonly phrases: readonly string[]
+  readonly words: readonly Word[]
+}
+
+/** A query is read this far, in UTF-16 code units: it may be a page that a person has pasted. */
+const MAX_QUERY_CHARS = 4_000
+
+/** Reads what is searched for: a text, or several phrases that are searched for together. Undefined: it is empty. */
+export function readQuery(given: string | readonly string[]): Query | undefined {
+  const phrases: string[] = []
+  let left = MAX_QUERY_CHARS
+  for (const phrase of typeof given === 'string' ? [given] : given) {
+    const text = phrase.slice(0, left).trim()
+    left -= text.length
+    if (text !== '') phrases.push(text)
+  }
+  if (phrases.length === 0) return undefined
+  return { phrases, words: createWordReader().words(phrases.join('\n')) }
+}
+
+/** Returns what each document scores by its texts; 0: none of the words is in it. */
+export function lexicalScores(index: TextIndex, { words }: Query): Float32Array {
+  const scores = new Float32Array(index.size)
+  for (const [term, count] of countsOf(words)) {
+    const postings = index.postings(term)
+    if (postings === undefined) continue
+    const { documents, impacts } = postings
+    const weight = (count * rarity(documents.length, index.size)) / 255
+    for (let at = 0; at < documents.length; at++) scores[documents[at]!]! += weight * impacts[at]!
+  }
+  return scores
+}
+
+/** How much a term tells that few documents have (BM25's inverse document frequency, never negative). */
+function rarity(documents: number, size: number): number {
+  return Math.log(1 + (size - documents + 0.5) / (documents + 0.5))
+}
+
+function countsOf(words: readonly Word[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { term } of words) if (term !== undefined) counts.set(term, (counts.get(term) ?? 0) + 1)
+  return counts
+}
+
+/** Whether a document has a term. */
+export function hasTerm(index: TextIndex, term: string, document: number): boolean {
+  const documents = index.postings(term)?.documents
+  if (documents === undefined) return false
+  let low = 0
+  let high = documents.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (documents[middle]! < document) low = middle + 1
+    else high = middle
+  }
+  return documents[low] === document
+}
+
+/**
+ * Returns the sum of two scores, each in parts of its best: ranks alone would let the weaker of the two push out what the
+ * other is sure of.
+ */
+export function sumOfScores(lexical: Float32Array, similarity: Float32Array, isShown: Uint8Array): Float32Array {
+  const [byText, byMeaning] = [best(lexical, isShown), best(similarity, isShown)]
+  return lexical.map((score, document) => {
+    const meaning = byMeaning > 0 ? Math.max(0, similarity[document]!) / byMeaning : 0
+    return (byText > 0 ? score / byText : 0) + meaning
+  })
+}
+
+/** Returns the highest score of those that are shown; 0 where none scores. */
+export function best(scores: Float32Array, isShown: Uint8Array): number {
+  let highest = 0
+  for (let at = 0; at < scores.length; at++) if (isShown[at] === 1 && scores[at]! > highest) highest = scores[at]!
+  return highest
+}
+
+/** Returns the documents with the highest scores, of those that are shown and score at all; of equal ones the first. */
+export function highestOf(scores: Float32Array, isShown: Uint8Array, limit: number): readonly number[] {
+  const highest: number[] = []
+  for (let document = 0; document < scores.length; document++) {
+    const score = scores[document]!
+    if (isShown[document] === 0 || score <= 0) continue
+    if (highest.length === limit && score <= scores[highest[limit - 1]!]!) continue
+    let low = 0
+    for (let high = highest.length; low < high;) {
+      const middle = (low + high) >> 1
+      if (scores[highest[middle]!]! >= score) low = middle + 1
+      else high = middle
+    }
+    highest.splice(low, 0, document)
+    if (highest.length > limit) highest.pop()
+  }
+  return highest
+}

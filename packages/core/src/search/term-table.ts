@@ -1,0 +1,48 @@
+/** The terms of an index by number, in few bytes: a map of strings takes ten times as many. */
+export interface TermTable {
+  /** Returns the number of a term; undefined where no text has it. */
+  readonly find: (term: string) => number | undefined
+}
+
+/** @param terms in the order of their numbers, each once */
+export function createTermTable(terms: Iterable<string>, count: number): TermTable {
+  const ends = new Uint32Array(count)
+  // More than half of the places stay free, so that a search for one ends soon.
+  const places = new Int32Array(2 ** Math.ceil(Math.log2(count * 1.5 + 2))).fill(-1)
+  const mask = places.length - 1
+  const parts: string[] = []
+  let length = 0
+  let number = 0
+  for (const term of terms) {
+    parts.push(term)
+    length += term.length
+    ends[number] = length
+    let place = hash(term) & mask
+    while (places[place] !== -1) place = (place + 1) & mask
+    places[place] = number++
+  }
+  const text = parts.join('')
+
+  function isTerm(candidate: number, term: string): boolean {
+    const start = candidate === 0 ? 0 : ends[candidate - 1]!
+    return ends[candidate]! - start === term.length && text.startsWith(term, start)
+  }
+
+  return {
+    find(term) {
+      for (let place = hash(term) & mask; places[place] !== -1; place = (place + 1) & mask) {
+        if (isTerm(places[place]!, term)) return places[place]
+      }
+      return undefined
+    },
+  }
+}
+
+/** FNV-1a, over UTF-16 code units. */
+function hash(term: string): number {
+  let value = 0x81_1c_9d_c5
+  for (let index = 0; index < term.length; index++) {
+    value = Math.imul(value ^ term.charCodeAt(index), 0x01_00_01_93)
+  }
+  return (value ^ (value >>> 15)) >>> 0
+}

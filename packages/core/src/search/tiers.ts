@@ -1,0 +1,68 @@
+import type { SearchTexts } from './fields.ts'
+import type { Query } from './rank.ts'
+import { createWordReader, isPlain } from './words.ts'
+
+/** How surely a skill is meant, whatever else its texts say: the higher ones come first. */
+export const TIERS = { exactName: 4, wordOfName: 3, partOfName: 2, description: 1, other: 0 } as const
+
+/** A shorter text is a part of too many names. */
+const MIN_PART_CHARS = 3
+
+/** Returns a name as people write it and as skills are called: `Git Commit`, `git_commit` and `git-commit` are one. */
+export function foldedName(name: string): string {
+  return name
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_]+/g, '-')
+}
+
+/**
+ * Returns the names that a query may be: a phrase that is a name finds the skill of that name first, however often other
+ * texts hold its words. A name amidst other words is not taken for one.
+ */
+export function namesOfQuery({ phrases }: Query): ReadonlySet<string> {
+  return new Set(phrases.map(foldedName))
+}
+
+/** Returns the one word that a query consists of; undefined where it has none, or more. */
+export function onlyWord({ words, phrases }: Query): Query['words'][number] | undefined {
+  return phrases.length === 1 && words.length === 1 ? words[0] : undefined
+}
+
+/**
+ * Returns a function that returns the tier of a skill for a query of one word: its name comes before its description, and
+ * that before its body.
+ */
+export function tiersFor({
+  word,
+  term,
+}: Query['words'][number]): (texts: Omit<SearchTexts, 'body'>, isIndexed: boolean) => number {
+  const reader = createWordReader()
+  const sought = term ?? word
+  const isSought = (each: Query['words'][number]): boolean => (each.term ?? each.word) === sought
+  // Most texts need not be read: a word begins as its stem does, of which the last letter may be another.
+  const stem = sought.length <= MIN_PART_CHARS ? sought : sought.slice(0, -1)
+
+  function has(text: string): boolean {
+    const lower = text.toLowerCase()
+    if (!PLAIN_WORD.test(sought) || !isPlain(lower)) return reader.words(lower).some(isSought)
+    for (let at = lower.indexOf(stem); at !== -1; at = lower.indexOf(stem, at + 1)) {
+      const [beginning = ''] = PLAIN_WORD_FROM.exec(lower.slice(at, at + MAX_LOOKED_AT)) ?? []
+      if (!PLAIN_CHARACTER.test(lower.charAt(at - 1)) && reader.words(beginning).some(isSought)) return true
+    }
+    return false
+  }
+
+  return ({ name, description, tags }, isIndexed) => {
+    if (has(name)) return TIERS.wordOfName
+    if (word.length >= MIN_PART_CHARS && name.includes(word)) return TIERS.partOfName
+    return isIndexed && (has(description) || has(tags)) ? TIERS.description : TIERS.other
+  }
+}
+
+const PLAIN_WORD = /^[a-z0-9]+$/
+const PLAIN_WORD_FROM = /^[a-z0-9]+/
+const PLAIN_CHARACTER = /[a-z0-9]/
+
+/** Longer than any word that is in the index, in UTF-16 code units. */
+const MAX_LOOKED_AT = 64

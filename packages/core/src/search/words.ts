@@ -1,0 +1,90 @@
+import { stemmer } from 'stemmer'
+import { normalForm } from '../text/normal-form.ts'
+import { unicodeExpression } from '../text/unicode-expression.ts'
+import { STOP_WORDS } from './stop-words.ts'
+
+/** A word of a text, and what stands for it in the index. */
+export interface Word {
+  /** In lower case, without accents. */
+  readonly word: string
+  /** Its stem. Undefined: it says nothing, and is not in the index. */
+  readonly term: string | undefined
+}
+
+/** Reads texts. One that reads many remembers the words that it has met. */
+export interface WordReader {
+  /** Calls `each` with the term of each word that says something, in the order of the text. */
+  readonly terms: (text: string, each: (term: string) => void) => void
+  /** Returns all words of a text. */
+  readonly words: (text: string) => readonly Word[]
+}
+
+/** Longer ones are hashes, keys and lines of code, which nobody searches for. */
+const MAX_WORD_CHARS = 40
+
+const ASCII_WORD = /\b[a-z](?:\+\+|#(?![a-z0-9]))|[a-z0-9]+/g
+/**
+ * Text whose words are of ASCII alone, whatever signs are between them: dashes, quotation marks, arrows, boxes, emoji. It
+ * is most of all text, and read four times as fast.
+ */
+const PLAIN =
+  /^(?:[\0-\x7F\u00A0-\u00A9\u00AB-\u00B1\u00B4\u00B6-\u00B8\u00BB\u00BF\u2010-\u2027\u2030-\u205E\u2190-\u23FF\u2500-\u2775\u2794-\u2BFF]|[\uD83D\uD83E][\uDC00-\uDFFF])*$/
+/** The marks of Latin, Greek and Cyrillic letters; those of other scripts are parts of their words. */
+const ACCENTS = /[\u0300-\u036F]/g
+/** Scripts that are written without spaces, or whose particles are written on: two characters at a time are a term. */
+const PAIRED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30FC`
+const ANY_WORD = unicodeExpression(
+  String.raw`\b[a-z](?:\+\+|#(?![\p{L}\p{N}]))|[${PAIRED}]+|(?:(?![${PAIRED}])[\p{L}\p{N}\p{M}])+`,
+  'gu',
+)
+const PAIRED_RUN = unicodeExpression(`^[${PAIRED}]`)
+const ENGLISH = /^[a-z]+$/
+
+/** Creates a reader of texts. */
+export function createWordReader(): WordReader {
+  const known = new Map<string, string>()
+
+  function termOf(word: string): string {
+    const found = known.get(word)
+    if (found !== undefined) return found
+    const isLeftOut = word.length > MAX_WORD_CHARS || STOP_WORDS.has(word)
+    const term = isLeftOut ? '' : ENGLISH.test(word) ? stemmer(word) : word
+    // A slice of a text keeps the whole text alive.
+    known.set(word, term)
+    return term
+  }
+
+  function read(text: string, each: (word: string, term: string) => void): void {
+    const lower = text.toLowerCase()
+    if (isPlain(lower)) {
+      for (const word of lower.match(ASCII_WORD) ?? []) each(word, termOf(word))
+      return
+    }
+    const plain = normalForm(normalForm(lower, 'NFKD').replace(ACCENTS, ''), 'NFC')
+    for (const run of plain.match(ANY_WORD()) ?? []) {
+      if (!PAIRED_RUN().test(run)) each(run, termOf(run))
+      else for (const pair of pairsOf(run)) each(pair, pair)
+    }
+  }
+
+  return {
+    terms: (text, each) => read(text, (_, term) => term !== '' && each(term)),
+    words(text) {
+      const words: Word[] = []
+      read(text, (word, term) => words.push({ word, term: term === '' ? undefined : term }))
+      return words
+    },
+  }
+}
+
+/** Whether the words of a text in lower case are of ASCII letters and numbers alone. */
+export function isPlain(text: string): boolean {
+  return PLAIN.test(text)
+}
+
+/** Every two characters that follow one another; a single one as it is. */
+function pairsOf(run: string): readonly string[] {
+  const characters = Array.from(run)
+  if (characters.length === 1) return characters
+  return characters.slice(1).map((character, index) => `${characters[index]!}${character}`)
+}

@@ -1,0 +1,76 @@
+import type { SearchOptions, SkillSearch } from '../../catalog/search.ts'
+import type { CatalogView } from '../../catalog/view.ts'
+import { listedDescription } from '../../disclosure/listing.ts'
+import type { Outcome } from '../../ports/outcome.ts'
+import type { SessionProblem } from '../../ports/problem.ts'
+import type { ToolCall } from '../../ports/tool.ts'
+import { inputProblem } from '../../tools/input.ts'
+import { foundText, MAX_FOUND, MAX_PHRASES } from '../../tools/search-tool.ts'
+import type { SessionContext } from '../context.ts'
+import { failureReason, refused } from '../refusal.ts'
+import type { ActiveSkill } from '../state/state.ts'
+
+/** Searches what a session may see. */
+export type SessionSearch = (
+  query: string | readonly string[],
+  options: Pick<SearchOptions, 'limit' | 'signal'>,
+) => Promise<SkillSearch>
+
+/** What a search is carried out with. */
+export interface SearchContext {
+  readonly context: Pick<SessionContext, 'toolNames' | 'search' | 'audit' | 'reportProblem'>
+  readonly view: Pick<CatalogView, 'find'>
+  readonly active: readonly ActiveSkill[]
+}
+
+/**
+ * Carries out a call of the tool that finds skills. It shows nothing but what the session's list may show.
+ * @throws the signal's reason
+ */
+export async function searchSkills(
+  { context, view, active }: SearchContext,
+  call: ToolCall,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { toolNames, search, audit, reportProblem } = context
+  const queries = readQueries(toolNames.search, call.input)
+  if (typeof queries === 'string') return refused({ code: 'INPUT_INVALID', reason: queries })
+  const { hits, diagnostics } = await search(queries, { limit: MAX_FOUND, signal })
+  reportIncomplete(diagnostics, reportProblem)
+  // The catalog may have been reloaded since: what is gone cannot be activated.
+  const skills = hits.flatMap(({ name }) => view.find(name) ?? [])
+  const found = skills.map(({ name }) => name)
+  // Recorded before the model is told.
+  const unaudited = await audit?.recordIntent({ type: 'skills.searched', outcome: 'succeeded', active, call, found })
+  if (unaudited !== undefined) return unaudited
+  const value = skills.map(({ name, manifest }) => ({ name, description: listedDescription(manifest) }))
+  const names = new Set(active.map(({ name }) => name))
+  return { ok: true, value, text: foundText(skills, names, toolNames) }
+}
+
+/** Reports what a search could not look at. */
+export function reportIncomplete(
+  diagnostics: SkillSearch['diagnostics'],
+  reportProblem: (problem: SessionProblem) => void,
+): void {
+  const [first, ...more] = diagnostics
+  if (first === undefined) return
+  const rest =
+    more.length === 0 ? '' : ` There are ${more.length} more of this kind: search the catalog to see them all.`
+  reportProblem({ code: 'SEARCH_INCOMPLETE', message: failureReason(`${first.message}${rest}`) })
+}
+
+/** Returns the phrases of an input, or what is wrong with it. */
+function readQueries(tool: string, input: unknown): readonly string[] | string {
+  const wrong = inputProblem(tool, input)
+  if (wrong !== undefined) return wrong
+  const { queries } = input as { readonly queries?: unknown }
+  const example = `Give 1 to ${MAX_PHRASES} phrases, such as {"queries": ["fill PDF form fields"]}.`
+  if (!Array.isArray(queries) || !queries.every((query) => typeof query === 'string')) {
+    return `\`queries\` of \`${tool}\` must be a list of strings. ${example}`
+  }
+  if (queries.every((query) => query.trim() === '')) return `\`queries\` of \`${tool}\` is empty. ${example}`
+  return queries.length <= MAX_PHRASES
+    ? queries
+    : `\`queries\` of \`${tool}\` has ${queries.length} phrases. ${example}`
+}

@@ -1,0 +1,46 @@
+import { plainDescription } from '../disclosure/listing.ts'
+import type { Skill } from '../ports/skill.ts'
+import { type ListSettings, type SkillList, skillList } from './skill-list.ts'
+import { STYLES } from './styles/table.ts'
+
+/** Whether a model is offered the search in a step: by option, or where its list does not show everything. */
+export function offersSearch(
+  { style, search = 'never' }: ListSettings,
+  list: SkillList,
+  skills: readonly Skill[],
+): boolean {
+  if (search !== 'auto' || skills.length === 0) return search === 'always' && skills.length > 0
+  const isKnown = whole.get(list)
+  if (isKnown !== undefined) return !isKnown
+  const isWhole = showsAll(list, skills, STYLES[style].bound)
+  whole.set(list, isWhole)
+  return !isWhole
+}
+
+/** The same of the list of all skills, for calls that come between steps. */
+export function offersSearchIn(settings: ListSettings, skills: readonly Skill[]): boolean {
+  return (
+    settings.search !== undefined &&
+    settings.search !== 'never' &&
+    offersSearch(settings, skillList(skills, settings), skills)
+  )
+}
+
+// Lists are kept for as long as the same skills are shown, and asked about at every step.
+const whole = new WeakMap<SkillList, boolean>()
+
+/** @param bound cuts a description to what is shown of it in this style whatever the budget */
+function showsAll(
+  { names, cuts }: SkillList,
+  skills: readonly Skill[],
+  bound: ((description: string) => string) | undefined,
+): boolean {
+  if (names.length < skills.length || cuts.dropped.length > 0 || cuts.withoutDescription.length > 0) return false
+  if (bound === undefined || cuts.shortened.length === 0) return cuts.shortened.length === 0
+  const shortened = new Set(cuts.shortened)
+  return skills.every(({ name, manifest }) => {
+    if (!shortened.has(name)) return true
+    const description = plainDescription(manifest)
+    return bound(description) !== description
+  })
+}

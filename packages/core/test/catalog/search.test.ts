@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest'
+import { memorySource } from '../../src/catalog/memory-source.ts'
+import { getSkillItems } from '../../src/catalog/provider.ts'
+import type { SkillEmbedder } from '../../src/ports/embedder.ts'
+import type { SkillSource } from '../../src/ports/source.ts'
+import { openRepertoire } from '../../src/repertoire/repertoire.ts'
+import { foreign } from '../foreign.ts'
+
+const manifest = (name: string, description: string, { fields = '', body = 'Do it.' } = {}): string =>
+  `---\nname: ${name}\ndescription: ${description}\n${fields}---\n${body}\n`
+
+const SKILLS = {
+  pdf: manifest('pdf', 'Reads documents.', { body: 'Use qpdf.' }),
+  'pdf-merge': manifest('pdf-merge', 'Joins documents.'),
+  'pdfium-tools': manifest('pdfium-tools', 'Renders pages.'),
+  reports: manifest('reports', 'Writes a PDF, and pdf again, as a pdf or a PDF: pdf, pdf, pdf.'),
+  slides: manifest('slides', 'Makes presentations.', { fields: 'tags: [powerpoint]\n', body: 'First export to PDF.' }),
+  deploy: manifest('deploy', 'Puts a build on a server.', { fields: 'scope:\n  agents: [operator]\n' }),
+  secret: manifest('secret', 'Puts keys on a server.', { fields: 'disable-model-invocation: true\n' }),
+}
+
+const sourceOf = (skills: Readonly<Record<string, string>>, id = 'here'): SkillSource =>
+  memorySource({
+    id,
+    layer: 'project',
+    skills: Object.fromEntries(Object.entries(skills).map(([name, text]) => [name, { 'SKILL.md': text }])),
+  })
+
+const opened = (skills: Readonly<Record<string, string>> = SKILLS, embedder?: SkillEmbedder) =>
+  openRepertoire({ sources: [sourceOf(skills)], embedder })
+
+const names = (search: { readonly hits: readonly { readonly name: string }[] }): readonly string[] =>
+  search.hits.map(({ name }) => name)
+
+describe('catalog.search', () => {
+  it('[MATCH-1] takes the exact name first, then a word of a name, a part of a name, a description, and a body last', async () => {
+    const { catalog } = await opened()
+    expect(names(await catalog.search('pdf'))).toEqual(['pdf', 'pdf-merge', 'pdfium-tools', 'reports', 'slides'])
+    expect(names(await catalog.search('PDF Merge'))).toEqual(expect.arrayContaining(['pdf-merge']))
+    expect(names(await catalog.search('PDF Merge'))[0]).toBe('pdf-merge')
+    expect(names(await catalog.search(['writes', 'slides']))[0]).toBe('slides')
+  })
+
+  it('[MATCH-1] takes the best, as many as are asked for, and none where none fits', async () => {
+    const { catalog } = await opened()
+    expect(names(await catalog.search('pdf', { limit: 2 }))).toEqual(['pdf', 'pdf-merge'])
+    expect(await catalog.search('zebra crossing')).toEqual({ hits: [], diagnostics: [] })
+    expect(await catalog.search(['', ' '])).toEqual({ hits: [], diagnostics: [] })
+  })
+
+  it('[MATCH-3] says why: which words, and in which field, with scores from 1 down', async () => {
+    const { catalog } = await opened()
+    const { hits } = await catalog.search(['export a powerpoint', 'presentation'])
+    expect(hits[0]).toEqual({
+      name: 'slides',
+      score: 1,
+      why: [
+        { field: 'description', words: ['presentation'] },
+        { field: 'tags', words: ['powerpoint'] },
+        { field: 'body', words: ['export'] },
+      ],
+    })
+    const { hits: all } = await catalog.search('merge documents into a pdf')
+    expect(all.map(({ score }) => score)).toEqual(all.map(({ score }) => score).toSorted((a, b) => b - a))
+    expect(all.every(({ score }) => score > 0 && score <= 1)).toBe(true)
+  })
+
+  it('[MATCH-6] shows what the viewer may see, before the best are taken', async () => {
+    const { catalog } = await opened()
+    const query = 'server'
+    expect(names(await catalog.search(query))).toEqual([])
+    expect(names(await catalog.search(query, { view: { agent: 'operator' }, limit: 1 }))).toEqual(['deploy'])
+    expect(names(await catalog.search(query, { view: { person: true } }))).toEqual(['secret'])
+    expect(names(await catalog.search('secret'))).toEqual([])
+    expect(names(await catalog.search('pdf', { view: { skills: ['slides', 'reports'] }, limit: 1 }))).toEqual([
+      'reports',
+    ])
+  })
+
+  it('[MATCH-6] answers from one snapshot, whatever is reloaded meanwhile', async () => {
+    let skills: Readonly<Record<string, string>> = { old: manifest('old', 'Edits audio.') }
+    const source: SkillSource = { id: 'x', layer: 'project', scan: (visitor) => sourceOf(skills, 'x').scan(visitor) }
+    const repertoire = await openRepertoire({ sources: [source] })
+    const searching = repertoire.catalog.search('audio')
+    skills = { new: manifest('new', 'Edits audio.') }
+    await repertoire.reload({ force: true })
+    expect(names(await searching)).toEqual(['old'])
+    expect(names(await repertoire.catalog.search('audio'))).toEqual(['new'])
+  })
+
+  it('[MATCH-3] finds by name and description where a body cannot be read, and says so to those who may see it', async () => {
+    const source: SkillSource = {
+      id: 'x',
+      layer: 'project',
+      scan: (visitor) =>
+        sourceOf({ a: manifest('a', 'Edits audio.'), ...SKILLS }, 'x').scan({
+          ...visitor,
+          skill(found) {
+            const folder = { ...found.folder, readManifest: () => Promise.reject(new Error('The disk is away.')) }
+            visitor.skill({ ...found, folder })
+          },
+        }),
+    }
+    const { catalog } = await openRepertoire({ sources: [source] })
+    const { hits, diagnostics } = await catalog.search('audio', { view: { skills: ['a'] } })
+    expect(hits.map(({ name }) => name)).toEqual(['a'])
+    expect(diagnostics).toEqual([
+      expect.objectContaining({ code: 'BODY_NOT_SEARCHED', path: 'memory:x/a/SKILL.md', severity: 'warning' }),
+    ])
+    expect(diagnostics[0]!.message).toContain('The disk is away.')
+  })
+
+  it('[MATCH-6] rejects with the reason of its signal, and refuses what is not a query', async () => {
+    const { catalog } = await opened()
+    const reason = new Error('enough')
+    await expect(catalog.search('pdf', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+    const controller = new AbortController()
+    const searching = catalog.search('pdf', { signal: controller.signal })
+    controller.abort(reason)
+    await expect(searching).rejects.toBe(reason)
+    for (const query of [undefined, 1, [1], {}]) {
+      await expect(catalog.search(foreign(query))).rejects.toThrow('The query is neither a text nor a list of texts.')
+    }
+    for (const limit of [0, -1, 1.5, Number.NaN]) {
+      await expect(catalog.search('pdf', { limit })).rejects.toThrow('`limit` is')
+    }
+  })
+
+  it('[CAT-7] ranks the items of a provider by its query', async () => {
+    const provider = (await opened()).provider()
+    const items = await getSkillItems(provider, { query: 'joins documents', limit: 1 })
+    expect(items.map(({ name }) => name)).toEqual(['pdf-merge'])
+    expect(await getSkillItems(provider, { query: 'zebra' })).toEqual([])
+    expect(await getSkillItems(provider, { query: ' ' })).toHaveLength(5)
+  })
+})
+
+describe('a search with an embedder', () => {
+  /** The meaning of a text: whether it is about sound, about pages, or about neither. */
+  const meaning = (text: string): readonly number[] => [
+    /audio|podcast|sound/i.test(text) ? 1 : 0,
+    /pdf|page|document/i.test(text) ? 1 : 0,
+    0.1,
+  ]
+  const TALKS = { ...SKILLS, mixer: manifest('mixer', 'Edits audio tracks.') }
+
+  it('[MATCH-3] finds what says the same in other words', async () => {
+    const asked: (readonly string[])[] = []
+    const embedder: SkillEmbedder = {
+      async embed(texts) {
+        asked.push(texts)
+        return texts.map(meaning)
+      },
+    }
+    const repertoire = await opened(TALKS, embedder)
+    const { hits, diagnostics } = await repertoire.catalog.search('podcast', { limit: 1 })
+    expect(diagnostics).toEqual([])
+    expect(hits).toEqual([{ name: 'mixer', score: 1, why: [], similarity: expect.closeTo(1) }])
+    await repertoire.reload({ force: true })
+    await repertoire.catalog.search('podcast')
+    // The skills are the same after the reload: only what is searched for is embedded again.
+    expect(asked.map((texts) => texts.length)).toEqual([8, 1, 1])
+  })
+
+  const never = new Promise<never>(() => undefined)
+  it.each<[string, SkillEmbedder['embed']]>([
+    [
+      'throws',
+      () => {
+        throw new Error('no key')
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('no key'))],
+    ['gives too few vectors', () => Promise.resolve([])],
+    ['gives what is not a list', () => Promise.resolve(foreign('vectors'))],
+    ['gives NaN', (texts) => Promise.resolve(texts.map(() => [Number.NaN, 1]))],
+    ['gives zeros', (texts) => Promise.resolve(texts.map(() => [0, 0]))],
+    [
+      'gives vectors of two lengths',
+      (texts) => Promise.resolve(texts.map((_, index) => Array(1 + (index % 2)).fill(1))),
+    ],
+    ['gives what holds no numbers', (texts) => Promise.resolve(texts.map(() => foreign(null)))],
+    [
+      'gives another length for the query',
+      (texts) => Promise.resolve(texts.map(() => Array(texts.length === 1 ? 2 : 3).fill(1))),
+    ],
+  ])('[MATCH-3] goes by words alone where it %s, and says so', async (_, embed) => {
+    const words = await (await opened(TALKS)).catalog.search('audio tracks')
+    const { hits, diagnostics } = await (await opened(TALKS, { embed })).catalog.search('audio tracks')
+    expect(hits).toEqual(words.hits)
+    expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([['EMBEDDER_FAILED', 'warning']])
+  })
+
+  it('[MATCH-3, CAT-10] stops waiting for one that never answers where its caller does', async () => {
+    const signals: AbortSignal[] = []
+    const embed: SkillEmbedder['embed'] = (_texts, signal) => {
+      signals.push(signal)
+      return never
+    }
+    const { catalog } = await opened(TALKS, { embed })
+    const controller = new AbortController()
+    const searching = catalog.search('audio', { signal: controller.signal })
+    controller.abort(new Error('enough'))
+    await expect(searching).rejects.toThrow('enough')
+  })
+})

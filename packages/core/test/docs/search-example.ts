@@ -1,0 +1,17 @@
+import { openRepertoire, type SkillEmbedder } from '@repertoire/core'
+import { directorySource } from '@repertoire/core/node'
+
+/** The skills of an agent that fit a task, and which of the task's words each one has. */
+export async function skillsFor(root: string, phrases: readonly string[], agent: string): Promise<readonly string[]> {
+  const { catalog } = await openRepertoire({ sources: [directorySource({ root, layer: 'project' })] })
+  const { hits, diagnostics } = await catalog.search(phrases, { limit: 3, view: { agent } })
+  for (const { code, message } of diagnostics) console.warn(code, message)
+  return hits.map(({ name, why }) => `${name}: ${why.flatMap(({ words }) => words).join(', ')}`)
+}
+
+/** The same with a model of embeddings: what says the same in other words is found too. */
+export async function searchByMeaning(root: string, task: string, embedder: SkillEmbedder): Promise<readonly string[]> {
+  const { catalog } = await openRepertoire({ sources: [directorySource({ root, layer: 'project' })], embedder })
+  const { hits } = await catalog.search(task)
+  return hits.map(({ name }) => name)
+}

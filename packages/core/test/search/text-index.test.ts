@@ -1,0 +1,100 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { SearchTexts } from '../../src/search/fields.ts'
+import { hasTerm, lexicalScores, readQuery, sumOfScores } from '../../src/search/rank.ts'
+import { createTermTable } from '../../src/search/term-table.ts'
+import { buildTextIndex } from '../../src/search/text-index.ts'
+import { runs } from '../runs.ts'
+
+const document = (texts: Partial<SearchTexts>): SearchTexts => ({
+  name: '',
+  description: '',
+  tags: '',
+  body: '',
+  ...texts,
+})
+
+/** The documents by their score, the best first; those that do not score left out. */
+async function ranked(documents: readonly Partial<SearchTexts>[], query: string): Promise<readonly number[]> {
+  const index = await buildTextIndex(documents.map(document))
+  const scores = lexicalScores(index, readQuery(query)!)
+  return [...scores.keys()].filter((at) => scores[at]! > 0).toSorted((a, b) => scores[b]! - scores[a]!)
+}
+
+describe('the index', () => {
+  it('[MATCH-3] counts a word more in a name or a description than in tags, and there more than in a body', async () => {
+    const filler = { name: 'other words', description: 'other words', tags: 'other words', body: 'other words' }
+    const fields = ['body', 'tags', 'description'] as const
+    const documents = fields.map((field) => ({ ...filler, [field]: 'kubernetes words' }))
+    expect(await ranked([filler, ...documents], 'kubernetes')).toEqual([3, 2, 1])
+  })
+
+  it('[MATCH-3] counts a rare word more than a common one, and a short text more than a long one', async () => {
+    const common = { description: 'edit video' }
+    expect(await ranked([common, common, { description: 'edit audio' }], 'audio video')).toEqual([2, 0, 1])
+    const long = { description: `audio ${'words beside it '.repeat(20)}` }
+    expect(await ranked([long, { description: 'audio' }, common], 'audio')).toEqual([1, 0])
+  })
+
+  it('[MATCH-3] finds what has a word in another form, and nothing where no word is known', async () => {
+    expect(await ranked([{ body: 'merging of files' }, {}], 'merged')).toEqual([0])
+    expect(await ranked([{ body: 'merging of files' }, {}], 'the need for zebras')).toEqual([])
+    expect(await ranked([], 'anything')).toEqual([])
+  })
+
+  it('[MATCH-3] knows of every word in which documents it is', async () => {
+    const word = fc.constantFrom('alpha', 'beta', 'gamma', 'delta', '思维', 'C++', 'x9')
+    const texts = fc.record({
+      name: fc.array(word, { maxLength: 2 }).map((words) => words.join(' ')),
+      description: fc.array(word, { maxLength: 4 }).map((words) => words.join(' ')),
+      tags: fc.constant(''),
+      body: fc.array(word, { maxLength: 300 }).map((words) => words.join(' ')),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(texts, { maxLength: 12 }), word, async (documents, sought) => {
+        const index = await buildTextIndex(documents)
+        const query = readQuery(sought)!
+        const scores = lexicalScores(index, query)
+        const { term } = query.words[0]!
+        for (const [at, { name, description, body }] of documents.entries()) {
+          const isIn = `${name} ${description} ${body}`.split(' ').includes(sought)
+          expect([scores[at]! > 0, hasTerm(index, term!, at)]).toEqual([isIn, isIn])
+        }
+      }),
+      { numRuns: runs(60) },
+    )
+  })
+
+  it('[MATCH-3] finds each of many terms, and no other', () => {
+    const terms = Array.from({ length: 5_000 }, (_, number) => `${number.toString(36)}x`)
+    const table = createTermTable(terms, terms.length)
+    expect(terms.findIndex((term, number) => table.find(term) !== number)).toBe(-1)
+    expect(['', 'x', '0', '0x0', 'zzzx'].map((term) => table.find(term))).toEqual(Array(5).fill(undefined))
+  })
+
+  it('[MATCH-3, NFR-2] lets other work run while it is built', async () => {
+    let turns = 0
+    const timer = setInterval(() => turns++, 0)
+    const body = Array.from({ length: 300 }, (_, number) => `word${number}`).join(' ')
+    await buildTextIndex(Array.from({ length: 600 }, (_, number) => document({ name: `n${number}`, body })))
+    clearInterval(timer)
+    expect(turns).toBeGreaterThan(1)
+  })
+})
+
+describe('what is searched for', () => {
+  it('[MATCH-3] is read up to a length, and phrases together', () => {
+    expect(readQuery(['', '  '])).toBeUndefined()
+    expect(readQuery('\n')).toBeUndefined()
+    expect(readQuery([' merge pdf ', 'fill forms'])!.phrases).toEqual(['merge pdf', 'fill forms'])
+    const { words } = readQuery('audio '.repeat(100_000))!
+    expect(words.length).toBeLessThan(1_000)
+  })
+
+  it('[MATCH-3] is joined with vectors by the sum of two scores, each in parts of the best that is shown', () => {
+    const isShown = Uint8Array.of(1, 1, 0)
+    const sum = sumOfScores(Float32Array.of(4, 2, 100), Float32Array.of(-0.5, 0.25, 1), isShown)
+    expect([...sum.subarray(0, 2)]).toEqual([1, 1.5])
+    expect([...sumOfScores(Float32Array.of(0, 0, 0), Float32Array.of(0, 0, 0), isShown)]).toEqual([0, 0, 0])
+  })
+})

@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest'
+import type { AuditEvent } from '../../src/audit/events.ts'
+import { memorySource } from '../../src/catalog/memory-source.ts'
+import type { RepertoireOptions, SessionOptions } from '../../src/repertoire/options.ts'
+import { openRepertoire } from '../../src/repertoire/repertoire.ts'
+import type { Session } from '../../src/session/session.ts'
+import { LISTING_STYLES } from '../../src/tools/styles/table.ts'
+import { foreign } from '../foreign.ts'
+
+const manifest = (name: string, description: string, fields = ''): string =>
+  `---\nname: ${name}\ndescription: ${description}\n${fields}---\nDo ${name}.\n`
+
+const MANY = Object.fromEntries(
+  Array.from({ length: 40 }, (_, number) => `filler-${number}`).map((name) => [
+    name,
+    { 'SKILL.md': manifest(name, `Tidies room ${name}, again and again, until it is tidy.`) },
+  ]),
+)
+
+const SKILLS = {
+  ...MANY,
+  'zebra-forms': { 'SKILL.md': manifest('zebra-forms', 'Fills in <b>PDF</b> forms.', 'allowed-tools: Read\n') },
+  people: { 'SKILL.md': manifest('people', 'Fills in PDF forms of people.', 'disable-model-invocation: true\n') },
+  other: { 'SKILL.md': manifest('other', 'Fills in PDF forms of others.', 'scope:\n  agents: [operator]\n') },
+}
+
+/** Room for the names of some. */
+const SMALL = { contextWindow: 120, share: 1 }
+
+async function opened(options: Partial<RepertoireOptions> = {}, session: SessionOptions = {}): Promise<Session> {
+  const sources = [memorySource({ layer: 'project', skills: SKILLS })]
+  const repertoire = await openRepertoire({ sources, listingBudget: SMALL, ...options })
+  return repertoire.openSession({ consent: () => true, ...session })
+}
+
+let calls = 0
+const call = (session: Session, tool: string, input: unknown) =>
+  session.call({ id: `call-${++calls}`, tool, input }, () => 'ran')
+
+const search = (session: Session, ...queries: readonly string[]) => call(session, 'search_skills', { queries })
+
+const toolNames = (session: Session): readonly string[] => session.beginStep(['Read']).tools.map(({ name }) => name)
+
+describe('search_skills', () => {
+  it.each(LISTING_STYLES)(
+    '[MATCH-4] is offered in the style %s where the list is not whole, and what it finds can be activated',
+    async (style) => {
+      const session = await opened({ style })
+      const { tools, instructions } = session.beginStep(['Read'])
+      const activate = tools.find(({ name }) => name === 'activate_skill')!
+      // Names of some would keep a model with a constrained decoder from calling others.
+      expect(activate.inputSchema['properties']).toMatchObject({ name: { type: 'string' } })
+      expect(JSON.stringify(activate.inputSchema)).not.toContain('enum')
+      expect(activate.description).toContain('`search_skills`')
+      expect(instructions).toContain('`search_skills` {"queries":')
+      expect(instructions + JSON.stringify(tools)).not.toContain('zebra-forms')
+      const found = await search(session, 'fill PDF forms', 'AcroForm')
+      expect(found).toMatchObject({ ok: true, value: [{ name: 'zebra-forms' }] })
+      expect(found.text).toContain(
+        '<skill><name>zebra-forms</name><description>Fills in &lt;b&gt;PDF&lt;/b&gt; forms.</description></skill>',
+      )
+      expect(await call(session, 'activate_skill', { name: 'zebra-forms' })).toMatchObject({ ok: true })
+      expect(session.state.active.map(({ name }) => name)).toEqual(['zebra-forms'])
+    },
+  )
+
+  it('[MATCH-4] is not offered where the list is whole, or never is, and is by option where it is whole', async () => {
+    const whole = await opened({ listingBudget: false })
+    expect(toolNames(whole)).not.toContain('search_skills')
+    expect(toolNames(await opened({ search: 'never' }))).not.toContain('search_skills')
+    expect(toolNames(await opened({ search: 'always', listingBudget: false }))).toContain('search_skills')
+    expect(toolNames(await opened({ search: 'always' }, { skills: [] }))).toEqual([])
+    await expect(opened({ search: foreign('often') })).rejects.toThrow('`search` is "often". Give one of auto, ')
+    await expect(opened({ embedder: foreign({}) })).rejects.toThrow('`embedder` has no `embed`.')
+  })
+
+  it('[MATCH-4] shows nothing that the session may not see', async () => {
+    const names = async (session: SessionOptions) => {
+      const outcome = await search(await opened({}, session), 'PDF forms')
+      return outcome.ok ? (outcome.value as { name: string }[]).map(({ name }) => name) : outcome
+    }
+    expect(await names({})).toEqual(['zebra-forms'])
+    expect(await names({ agent: 'operator' })).toEqual(expect.arrayContaining(['zebra-forms', 'other']))
+    expect(await names({ skills: ['filler-1', 'filler-2'] })).toEqual([])
+  })
+
+  it('[MATCH-4, GATE-2] is permitted whatever the rules of active skills are, and says which are active', async () => {
+    const session = await opened()
+    session.beginStep(['Read', 'Write'])
+    await call(session, 'activate_skill', { name: 'zebra-forms' })
+    session.beginStep(['Read', 'Write'])
+    expect(await call(session, 'Write', { file_path: 'a' })).toMatchObject({ ok: false })
+    const found = await search(session, 'zebra forms')
+    expect(found).toMatchObject({ ok: true, text: expect.stringContaining('<skill active="true"><name>zebra-forms') })
+  })
+
+  it('[MATCH-4] says so where nothing fits, and refuses what is not 1 to 5 phrases', async () => {
+    const session = await opened()
+    expect(await search(session, 'quantum chromodynamics')).toMatchObject({
+      ok: true,
+      value: [],
+      text: expect.stringContaining('No skill fits.'),
+    })
+    const inputs = [undefined, 'pdf', {}, { queries: 'pdf' }, { queries: [] }, { queries: ['', ' '] }, { queries: [1] }]
+    for (const input of [...inputs, { queries: ['a', 'b', 'c', 'd', 'e', 'f'] }]) {
+      expect(await call(session, 'search_skills', input)).toMatchObject({
+        ok: false,
+        refusal: { code: 'INPUT_INVALID', reason: expect.stringContaining('search_skills') },
+      })
+    }
+  })
+
+  it('[MATCH-4] has the name that the host gives it, and leaves its own to the host where it is never offered', async () => {
+    const named = await opened({ toolNames: { search: 'find_skill' } })
+    expect(toolNames(named)).toContain('find_skill')
+    expect(await call(named, 'Find_Skill', { queries: ['PDF forms'] })).toMatchObject({ ok: true })
+    const session = await opened()
+    expect(() => session.beginStep(['search_skills'])).toThrow('which is the name of a skill tool')
+    const without = await opened({ search: 'never' })
+    without.beginStep(['search_skills'])
+    expect(await search(without, 'x')).toEqual({ ok: true, value: 'ran' })
+  })
+
+  it('[MATCH-4, OBS-1, OBS-3] is recorded with what it found before the model is told, or refused where it must be', async () => {
+    const events: AuditEvent[] = []
+    const session = await opened({ audit: { write: (event) => void events.push(event) } })
+    session.beginStep(['Read'])
+    await search(session, 'PDF forms')
+    expect(events).toMatchObject([
+      { type: 'skills.searched', outcome: 'succeeded', tool: 'search_skills', found: ['zebra-forms'] },
+    ])
+    const failing = { write: () => Promise.reject(new Error('full')) }
+    const refusing = await opened({ audit: { sink: failing, required: true } })
+    expect(await search(refusing, 'PDF forms')).toMatchObject({ ok: false, refusal: { code: 'AUDIT_UNAVAILABLE' } })
+  })
+
+  it('[MATCH-3, MATCH-4] reports to the host what could not be searched, and goes on', async () => {
+    const codes: string[] = []
+    const embedder = { embed: () => Promise.reject(new Error('no key')) }
+    const session = await opened({ embedder }, { onProblem: ({ code }) => codes.push(code) })
+    expect(await search(session, 'PDF forms')).toMatchObject({ ok: true, value: [{ name: 'zebra-forms' }] })
+    expect(codes).toEqual(['SEARCH_INCOMPLETE'])
+  })
+
+  it('[MATCH-4] waits for no other call, and ends with the session', async () => {
+    const asked = Promise.withResolvers<boolean>()
+    const session = await opened({}, { consent: () => asked.promise })
+    session.beginStep(['Read'])
+    const activating = call(session, 'activate_skill', { name: 'zebra-forms' })
+    expect(await search(session, 'PDF forms')).toMatchObject({ ok: true })
+    asked.resolve(true)
+    expect(await activating).toMatchObject({ ok: true })
+    await session.end()
+    expect(await search(session, 'PDF forms')).toMatchObject({ ok: false, refusal: { code: 'SESSION_ENDED' } })
+  })
+})
