@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import process from 'node:process'
 import { promisify } from 'node:util'
-import { type SandboxOptions, sandboxRunner } from '@repertoire/runners'
+import { processRunner, type SandboxOptions, sandboxRunner } from '@repertoire/runners'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { job, text } from './job.ts'
 
@@ -50,6 +51,19 @@ describe('the bridge to a sandbox', () => {
     const aborted = await silent.run(job('echo out', { signal: AbortSignal.timeout(50) }))
     expect(aborted.end).toBe('aborted')
   })
+
+  it.runIf(process.platform === 'linux')(
+    '[ABUSE-55] limits the memory of each process, as a bare process does',
+    async () => {
+      const limits = { ...job('').limits, maxMemoryBytes: 100 * 1024 * 1024 }
+      for (const runner of [sandboxRunner(here), processRunner()]) {
+        const { stdout } = await runner.run(job('ulimit -d; prlimit --data --noheadings --output SOFT', { limits }))
+        expect(text(stdout).split(/\s+/)).toEqual(['102400', '104857600', ''])
+        expect(text((await runner.run(job('ulimit -d'))).stdout)).not.toBe('102400\n')
+        await runner.close?.()
+      }
+    },
+  )
 
   it('[RUN-11] names the workspace in the sandbox, and refuses one that is not there', async () => {
     const workspace = mkdtempSync(join(tmpdir(), "it's a workspace-"))

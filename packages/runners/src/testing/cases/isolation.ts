@@ -91,7 +91,7 @@ export const isolationCases: readonly RunnerCase[] = [
     title: '[ABUSE-55] holds the size of a file',
     promise: 'file-limit',
     async run({ sh }) {
-      const { stdout } = await sh('head -c 3000000 /dev/zero >"$TMPDIR/x"; cat "$TMPDIR/x" | wc -c', { limits: SMALL })
+      const { stdout } = await sh('seq 1 500000 >"$TMPDIR/x"; cat "$TMPDIR/x" | wc -c', { limits: SMALL })
       assert.ok(Number(textOf(stdout)) <= SMALL.maxFileBytes, `${textOf(stdout)} bytes were written`)
     },
   },
@@ -101,7 +101,7 @@ export const isolationCases: readonly RunnerCase[] = [
     async run({ sh }) {
       const { stdout } = await sh(
         `for folder in "$TMPDIR" /dev/shm /dev / /var/tmp /run; do
-  i=0; while [ $i -lt 4 ]; do head -c 900000 /dev/zero >"$folder/runner-contract-$i"; i=$((i+1)); done
+  i=0; while [ $i -lt 4 ]; do seq 1 150000 >"$folder/runner-contract-$i"; i=$((i+1)); done
 done 2>/dev/null
 cat "$TMPDIR"/runner-contract-* /dev/shm/runner-contract-* /dev/runner-contract-* /runner-contract-* /var/tmp/runner-contract-* /run/runner-contract-* 2>/dev/null | wc -c
 rm -f /dev/shm/runner-contract-* /dev/runner-contract-* /runner-contract-* /var/tmp/runner-contract-* /run/runner-contract-* 2>/dev/null`,
