@@ -1,5 +1,6 @@
 import { canonicalTool } from '../../gate/index.ts'
 import type { Outcome } from '../../ports/outcome.ts'
+import type { FunctionTool, ToolCall } from '../../ports/tool.ts'
 import type { RunActivation } from '../activation/run.ts'
 import { recordIfRefused } from '../audit/record-if-refused.ts'
 import type { SessionContext } from '../context.ts'
@@ -60,10 +61,15 @@ export function createToolCalls(calls: ToolCallsContext): ToolCalls {
       signal?.throwIfAborted()
       if (lifetime.hasEnded()) return sessionEnded()
       const own = brought.tools.get(permitted.value.tool)
-      if (own !== undefined) return runBroughtTool(own.tool, permitted.value, signal)
+      if (own !== undefined) return runOwn(own.tool, permitted.value, signal)
       return { ok: true, value: await execute(permitted.value) }
     }
     return audit?.run({ type: 'tool', call: permitted.value, active }, run, options) ?? run()
+  }
+
+  /** A tool that a skill has brought ends with the task at the latest. */
+  async function runOwn(tool: FunctionTool, judged: ToolCall, signal: AbortSignal | undefined): Promise<Outcome> {
+    return (await lifetime.runBeside(signal, (until) => runBroughtTool(tool, judged, until))) ?? sessionEnded()
   }
 
   /** A session that goes on in another process has to load what its skills bring again. */

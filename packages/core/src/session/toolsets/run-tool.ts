@@ -1,12 +1,14 @@
 import type { Outcome } from '../../ports/outcome.ts'
 import type { FunctionTool, ToolCall } from '../../ports/tool.ts'
+import { untilAborted } from '../../time-limit.ts'
 import { failureText, resultText } from '../refusal.ts'
 
 /** Characters of a result that a model is shown. */
 const MAX_SHOWN_CHARS = 60_000
 
 /**
- * Runs a tool that a skill has brought. What it throws is its result: no framework knows the tool.
+ * Runs a tool that a skill has brought. What it throws is its result: no framework knows the tool. One that does not
+ * heed the signal is not waited for.
  * @throws the signal's reason
  */
 export async function runBroughtTool(
@@ -15,7 +17,8 @@ export async function runBroughtTool(
   signal: AbortSignal | undefined,
 ): Promise<Outcome> {
   try {
-    const value = await tool.execute(input, { callId: id, ...(signal !== undefined && { signal }) })
+    const running = Promise.resolve(tool.execute(input, { callId: id, ...(signal !== undefined && { signal }) }))
+    const value = await untilAborted(running, signal)
     return { ok: true, value, text: shownText(value) }
   } catch (error) {
     signal?.throwIfAborted()

@@ -37,10 +37,36 @@ describe('toolsets', () => {
     const { session } = await openBringing({ exported: [measure] })
     await activate(session, 'kit')
     session.beginStep(HOST)
-    const { signal } = new AbortController()
+    const controller = new AbortController()
+    const { signal } = controller
     const outcome = await session.call({ id: 'x', tool: 'MEASURE', input: { a: 1 } }, () => 'no', { signal })
     expect(outcome).toMatchObject({ ok: true, text: '1' })
-    expect(given).toEqual([[{ a: 1 }, { callId: 'x', signal }]])
+    expect(given).toEqual([[{ a: 1 }, { callId: 'x', signal: expect.any(AbortSignal) }]])
+    controller.abort('enough')
+    expect(given).toMatchObject([[{}, { signal: { aborted: true, reason: 'enough' } }]])
+  })
+
+  it('[RUN-10, ABUSE-121] are not waited for where they never end: an abort and the end of the task come through', async () => {
+    const signals: (AbortSignal | undefined)[] = []
+    let begun = Promise.withResolvers<void>()
+    const never = tool('never', (_, { signal }) => {
+      signals.push(signal)
+      begun.resolve()
+      return new Promise(() => {})
+    })
+    const { session } = await openBringing({ exported: [never] })
+    await activate(session, 'kit')
+    const controller = new AbortController()
+    const aborted = call(session, 'never', {}, controller.signal)
+    await begun.promise
+    controller.abort(new Error('enough'))
+    await expect(aborted).rejects.toThrow('enough')
+    begun = Promise.withResolvers()
+    const ended = call(session, 'never')
+    await begun.promise
+    await session.end()
+    expect(await ended).toMatchObject({ ok: false })
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true, true])
   })
 
   it('[RUN-10] are loaded from the agreed files, by a path inside the folder without an ending', async () => {
