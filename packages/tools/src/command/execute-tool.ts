@@ -77,6 +77,7 @@ export function executeCommandTool(options: ExecuteCommandToolOptions): Function
       if (args.some((argument) => argument.includes('\0'))) {
         throw new ToolFailure('INPUT_INVALID', 'An argument holds a NUL character, which no program can be passed.')
       }
+      checkSize(args)
       const folder = openFolder(roots.locate(cwd))
       let end: Promise<ProcessEnd>
       try {
@@ -88,6 +89,19 @@ export function executeCommandTool(options: ExecuteCommandToolOptions): Function
       return resultOf(await end, program, wanted)
     },
   })
+}
+
+/** The longest argument, and all of them together, in bytes: beyond that Linux starts no program. */
+const [MAX_ARGUMENT_BYTES, MAX_TOTAL_BYTES] = [128 * 1024 - 1, 1024 * 1024]
+
+/** @throws {ToolFailure} TOO_LARGE */
+function checkSize(args: readonly string[]): void {
+  const sizes = args.map((argument) => Buffer.byteLength(argument))
+  if (sizes.every((size) => size <= MAX_ARGUMENT_BYTES) && sizes.reduce((a, b) => a + b, 0) <= MAX_TOTAL_BYTES) return
+  throw new ToolFailure(
+    'TOO_LARGE',
+    `An argument has more than ${MAX_ARGUMENT_BYTES} bytes, or all together more than ${MAX_TOTAL_BYTES}. Write it to a file, and pass the file's path.`,
+  )
 }
 
 function resultOf({ isTimedOut, droppedBytes, ...end }: ProcessEnd, program: string, timeoutMs: number): CommandResult {

@@ -42,10 +42,17 @@ const {
   SQLITE_INSERT,
   SQLITE_UPDATE,
   SQLITE_DELETE,
+  SQLITE_PRAGMA,
 } = constants as unknown as Codes
 
 const READING: ReadonlySet<unknown> = new Set([SQLITE_SELECT, SQLITE_READ, SQLITE_RECURSIVE])
 const CHANGING: ReadonlySet<unknown> = new Set([SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE])
+/** They tell how tables are made, by the name of one. */
+const SCHEMA_PRAGMAS: ReadonlySet<string | null> = new Set(
+  'table_info table_xinfo table_list index_list index_info index_xinfo foreign_key_list'.split(' '),
+)
+/** What tables for full text ask about their file. With a value, they would set it. */
+const OF_FULL_TEXT: ReadonlySet<string | null> = new Set(['data_version', 'page_size'])
 /** They load code, or keep pointers to it. All other functions of a database without extensions only compute. */
 const REFUSED_FUNCTIONS: ReadonlySet<unknown> = new Set(['load_extension', 'fts3_tokenizer'])
 const TOO_BIG = 18
@@ -76,7 +83,7 @@ function answerTo(job: SqliteJob): SqliteAnswer {
     database.limits.length = maxBytes
     database.limits.attach = 0
     database.setAuthorizer((action, first, second) => {
-      isKnown ||= action === SQLITE_SELECT || CHANGING.has(action)
+      isKnown ||= action === SQLITE_SELECT || CHANGING.has(action) || isSchemaPragma(action, first)
       if (isAllowed(action, first, second, access)) return SQLITE_OK!
       isRefused = true
       return SQLITE_DENY!
@@ -91,8 +98,13 @@ function answerTo(job: SqliteJob): SqliteAnswer {
   }
 }
 
+function isSchemaPragma(action: number, name: string | null): boolean {
+  return action === SQLITE_PRAGMA && SCHEMA_PRAGMAS.has(name)
+}
+
 function isAllowed(action: number, first: string | null, second: string | null, access: SqlAccess): boolean {
-  if (READING.has(action)) return true
+  if (READING.has(action) || isSchemaPragma(action, first)) return true
+  if (action === SQLITE_PRAGMA) return OF_FULL_TEXT.has(first) && second === null
   if (action === SQLITE_FUNCTION) return !REFUSED_FUNCTIONS.has(second?.toLowerCase())
   return access === 'write' && CHANGING.has(action) && first !== null && !/^sqlite_/i.test(first)
 }
@@ -127,7 +139,7 @@ function totalChanges(database: GuardedDatabase): number {
 
 /** Whether nothing is left but space, semicolons and comments. */
 function isEmpty(rest: string): boolean {
-  return /^(?:[\s;]|--[^\n]*(?:\n|$)|\/\*[^]*?(?:\*\/|$))*$/.test(rest)
+  return /^(?:[\s;]|--[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$))*$/.test(rest)
 }
 
 function failureOf(error: unknown): SqliteAnswer {

@@ -46,6 +46,18 @@ describe('a statement for SQLite', () => {
     expect((await ask("select ';', '--' /* ; */")).rows).toEqual([[';', '--']])
   })
 
+  it('[TOOL-4] reads how tables are made, and tables for full text', async () => {
+    connection.exec("create virtual table texts using fts5(body); insert into texts values ('hello world')")
+    expect((await ask('pragma table_info(users)')).rows.map(([, name]) => name)).toEqual(['id', 'name'])
+    const all = "select t.name, c.name from pragma_table_list t, pragma_table_info(t.name) c where t.name = 'users'"
+    expect((await ask(all)).rows).toEqual([
+      ['users', 'id'],
+      ['users', 'name'],
+    ])
+    const found = "select highlight(texts, 0, '<', '>') from texts where texts match 'hello'"
+    expect((await ask(found)).rows).toEqual([['<hello> world']])
+  })
+
   it('[TOOL-4] returns values as JSON has them', async () => {
     const { rows } = await ask("select 9007199254740993, x'00ff', 1.5, null, ?, 9e999, 'a\"漢'", [true])
     expect(rows).toEqual([['9007199254740993', 'AP8=', 1.5, null, 1, 'Infinity', 'a"漢']])
@@ -73,6 +85,9 @@ describe('a statement for SQLite', () => {
     'pragma query_only = 0',
     'pragma writable_schema = 1',
     'pragma journal_mode = wal',
+    'pragma page_size = 1024',
+    'pragma data_version',
+    'select * from pragma_database_list',
     "attach 'OUT' as other",
     "vacuum into 'OUT'",
     'vacuum',

@@ -1,7 +1,7 @@
 import { canonicalTool } from '../../gate/index.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
 import type { Outcome } from '../../ports/outcome.ts'
-import type { ToolCall } from '../../ports/tool.ts'
+import type { FunctionTool, ToolCall } from '../../ports/tool.ts'
 import { callDenied, obtainCallConsent, openCallRequest, wasCallDenied } from '../consent/call-consent.ts'
 import type { RunActivation } from '../activation/run.ts'
 import { recordIfRefused } from '../audit/record-if-refused.ts'
@@ -80,11 +80,18 @@ export function createToolCalls(calls: ToolCallsContext): ToolCalls {
       signal?.throwIfAborted()
       if (lifetime.hasEnded()) return sessionEnded()
       const own = brought.tools.get(permitted.value.tool)
-      if (own !== undefined)
-        return runBroughtTool(own.tool, permitted.value, { signal, timeoutMs: context.toolsets.callTimeoutMs })
+      if (own !== undefined) return runOwn(own.tool, permitted.value, signal)
       return { ok: true, value: await execute(permitted.value) }
     }
     return audit?.run({ type: 'tool', call: permitted.value, active }, run, options) ?? run()
+  }
+
+  /** A tool that a skill has brought ends with the task at the latest. */
+  async function runOwn(tool: FunctionTool, judged: ToolCall, signal: AbortSignal | undefined): Promise<Outcome> {
+    const outcome = await lifetime.runBeside(signal, (until) =>
+      runBroughtTool(tool, judged, { signal: until, timeoutMs: context.toolsets.callTimeoutMs }),
+    )
+    return outcome ?? sessionEnded()
   }
 
   /** A session that goes on in another process has to load what its skills bring again. */

@@ -42,6 +42,29 @@ describe('toolsets', () => {
     expect(given).toEqual([[{ a: 1 }, { callId: 'x', signal: expect.any(AbortSignal) }]])
   })
 
+  it('[RUN-10, ABUSE-121] are not waited for where they never end: an abort and the end of the task come through', async () => {
+    const signals: (AbortSignal | undefined)[] = []
+    let begun = Promise.withResolvers<void>()
+    const never = tool('never', (_, { signal }) => {
+      signals.push(signal)
+      begun.resolve()
+      return new Promise(() => {})
+    })
+    const { session } = await openBringing({ exported: [never] })
+    await activate(session, 'kit')
+    const controller = new AbortController()
+    const aborted = call(session, 'never', {}, controller.signal)
+    await begun.promise
+    controller.abort(new Error('enough'))
+    await expect(aborted).rejects.toThrow('enough')
+    begun = Promise.withResolvers()
+    const ended = call(session, 'never')
+    await begun.promise
+    await session.end()
+    expect(await ended).toMatchObject({ ok: false })
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true, true])
+  })
+
   it('[RUN-10] are loaded from the agreed files, by a path inside the folder without an ending', async () => {
     const { session, requests } = await openBringing({ exported: [] })
     await activate(session, 'kit')
