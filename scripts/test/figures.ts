@@ -354,13 +354,13 @@ export const FIGURES: readonly Figure[] = [
   [
     'bytes of one argument of a script',
     131_071,
-    ['packages/runners/src/job.ts', 'MAX_ARGUMENT_BYTES'],
+    ['packages/core/src/ports/limits.ts', 'oneBytes'],
     ['docs/runners.md', /one argument over ([\d,]+) bytes/],
   ],
   [
     'bytes of all arguments of a script',
     1_000_000,
-    ['packages/runners/src/job.ts', 'MAX_ARGUMENTS_BYTES'],
+    ['packages/core/src/ports/limits.ts', 'allBytes'],
     ['docs/runners.md', /more than ([\d,]+) bytes together/],
   ],
 ]

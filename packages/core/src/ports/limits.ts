@@ -32,7 +32,7 @@ export const MAX_DIGEST_FILE_BYTES = 64 * 1024 * 1024
  * together, which every system takes.
  */
 export const SCRIPT_ARGUMENT_LIMITS: { readonly oneBytes: number; readonly allBytes: number } = Object.freeze({
-  oneBytes: 128 * 1024 - 1,
+  oneBytes: 131_071,
   allBytes: 1_000_000,
 })
 
