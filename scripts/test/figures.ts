@@ -278,6 +278,18 @@ export const FIGURES: readonly Figure[] = [
     ['npm run bench -- --help', /scan are not run \(default: (\d+)\)/],
   ],
   [
+    'minutes of a soak',
+    1,
+    ['apps/bench/src/options.ts', 'minutes'],
+    ['npm run bench -- --help', /soak lasts \(default: (\d+)\)/],
+  ],
+  [
+    'megabytes that the heap may gain in a soak',
+    3,
+    ['apps/bench/src/aims/soak.ts', 'MAX_HEAP_MB'],
+    ['apps/bench/README.md', /heap may gain (\d+) MB/],
+  ],
+  [
     'model calls of a run of the loop',
     20,
     ['packages/react-loop/src/run.ts', 'maxSteps'],

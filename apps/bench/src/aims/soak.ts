@@ -7,7 +7,7 @@ import { atMost } from './judge.ts'
 const AT_EITHER_END = 3
 /** What compiled code and memories with a bound still gain behind the warm-up. A leak of 1 KB a task shows in minutes. */
 const MAX_HEAP_MB = 3
-/** What an allocator keeps of the pages of floods and of WebAssembly, beside it. */
+/** What an allocator keeps of the pages of floods and of threads that ran side by side: measured, it goes up and down by that. */
 const MAX_RSS_MB = 64
 
 /** What a process holds at the end of a soak beside what it held behind the warm-up, and after everything was closed. */

@@ -33,10 +33,19 @@ export interface Soaked {
   readonly absent: Readonly<Record<string, string>>
 }
 
-/** @throws {Error} unless Node runs with `--expose-gc` */
-export async function takeSample(at: number, tasks: number): Promise<Sample> {
+/** How long processes that were killed may take to be gone: a sandbox of the host's own ends them after the abort. */
+const ENDING_MS = 5_000
+
+/**
+ * Waits until there are no more child processes than were expected, for some seconds, and tells what the process holds.
+ * @throws {Error} unless Node runs with `--expose-gc`
+ */
+export async function takeSample(at: number, tasks: number, expectedChildren = 0): Promise<Sample> {
   const { gc } = globalThis
   if (gc === undefined) throw new Error('Error: run this with --expose-gc.')
+  const deadline = performance.now() + ENDING_MS
+  while ((countChildren() ?? 0) > expectedChildren && performance.now() < deadline)
+    await new Promise((resolve) => setTimeout(resolve, 50))
   // What finished promises and finalizers hold is freed a turn later.
   for (let turn = 0; turn < 6; turn++) {
     await new Promise((resolve) => setTimeout(resolve, 10))

@@ -11,7 +11,11 @@ import { type TaskName, TASKS, TURNS } from './tasks.ts'
 /** Tasks that run side by side. */
 const AT_ONCE = 4
 const SAMPLES = 12
+/** The runner of processes keeps one that removes its folder when the host is killed. */
+const WATCHERS = 1
 const WARM_UP_ROUNDS = 2
+/** What threads with WebAssembly leave to the allocator grows over their first dozen or two, and no further. */
+const WARM_UP_THREADS = { python: 12, javascript: 8 }
 
 export interface SoakOptions {
   /** How long tasks are mixed, behind the warm-up. */
@@ -62,9 +66,15 @@ async function soakIn(
   for (let round = 0; round < WARM_UP_ROUNDS; round++) {
     for (const name of tasks) await Promise.all(hosts.map((host) => run(name, host)))
   }
+  for (const name of ['python', 'javascript'] as const) {
+    const virtual = hosts.find((host) => host.name === 'virtual')
+    if (virtual === undefined || !tasks.includes(name)) continue
+    for (let count = 0; count < WARM_UP_THREADS[name]; count += AT_ONCE)
+      await Promise.all(Array.from({ length: AT_ONCE }, () => run(name, virtual)))
+  }
   const samples: Sample[] = []
   const sample = async (at: number): Promise<void> => {
-    const taken = await takeSample(at, done)
+    const taken = await takeSample(at, done, samples[0]?.children ?? WATCHERS)
     samples.push(taken)
     onSample?.(taken)
   }

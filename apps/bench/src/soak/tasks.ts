@@ -2,7 +2,7 @@ import type { Outcome, Session, ToolCall } from '@repertoire/core'
 import { type Host, openHost } from './hosts.ts'
 
 /** What a task is given. */
-export interface TaskContext {
+interface TaskContext {
   readonly host: Host
   readonly root: string
   /** A number from 0 up to 1. */

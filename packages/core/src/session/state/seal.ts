@@ -1,11 +1,9 @@
-import { hmac } from '@noble/hashes/hmac.js'
-import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { SkillError } from '../../errors.ts'
 import { sortKeys } from '../../text/canonical-json.ts'
 import { parseState } from './parse.ts'
 import type { SessionChange, SessionState } from './state.ts'
 import { quote } from '../../text/quote.ts'
+import { hmacOfText, sha256OfText } from '../../text/sha256.ts'
 
 /** A session as it is stored or sent: the state, and a seal over it. A JSON value; the order of its keys is free. */
 export interface SavedSession {
@@ -76,8 +74,8 @@ function isSealOf(seal: string, session: string, changes: readonly SessionChange
 
 // `parseState` returns properties in a fixed order, so a database that reorders keys does not break the seal.
 function sealOf(normal: SessionState | readonly [string, readonly SessionChange[]], key: string | undefined): string {
-  const bytes = utf8ToBytes(JSON.stringify(normal, Array.isArray(normal) ? sortKeys : undefined))
-  return bytesToHex(key === undefined ? sha256(bytes) : hmac(sha256, utf8ToBytes(key), bytes))
+  const text = JSON.stringify(normal, Array.isArray(normal) ? sortKeys : undefined)
+  return key === undefined ? sha256OfText(text) : hmacOfText(key, text)
 }
 
 /** Compares in constant time, which does not reveal how much of the seal was right. */
