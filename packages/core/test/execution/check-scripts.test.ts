@@ -57,8 +57,8 @@ it('[RUN-8] says what a runner knows of a script before it runs, and lets a runn
   const folder = await folderOf({ 'scripts/a.sh': 'echo', 'scripts/lib.sh': 'echo' })
   const missing = [{ kind: 'command' as const, name: 'git', line: 2, certain: true }]
   const runner = processRunner({ run: () => expect.unreachable() })
-  const inspect = async ({ script, files }: { script: string; files: readonly { path: string }[] }) => {
-    expect(files.map(({ path }) => path).toSorted()).toStrictEqual(['scripts/a.sh', 'scripts/lib.sh'])
+  const inspect = async ({ script, files: given }: { script: string; files: readonly { path: string }[] }) => {
+    expect(given.map(({ path }) => path).toSorted()).toStrictEqual(['scripts/a.sh', 'scripts/lib.sh'])
     const refused = [{ path: 'scripts/lib.sh', line: 3, reason: 'x is\u202e read as y' }]
     return script === 'scripts/a.sh' ? { missing, unknown: [4] } : { missing: [], unknown: [], refused }
   }

@@ -74,7 +74,6 @@ export function workspaceArguments(workspace: Workspace, at: string): readonly s
   const kept = [...new Set(paths.map(({ path }) => path))]
   // What a mount stands on can be neither renamed nor removed, but the folders above it can: so each becomes a mount.
   const folders = access === 'read' ? [] : [...new Set(kept.flatMap(foldersOf))].filter((path) => !kept.includes(path))
-  const isIn = (path: string, outer: (folder: string) => boolean): boolean => foldersOf(path).some(outer)
   const mounts = [
     ...folders.map((path) => ({ path, option: '--bind', source: join(root, path) })),
     ...kept.map((path) => ({
@@ -85,7 +84,10 @@ export function workspaceArguments(workspace: Workspace, at: string): readonly s
   ]
     .toSorted((one, other) => one.path.split('/').length - other.path.split('/').length)
     // A folder that is protected holds its own protected paths already, and one that is hidden shows nothing.
-    .filter(({ path }) => !isIn(path, (folder) => hidden.has(folder) || (kept.includes(folder) && !hidden.has(path))))
+    .filter(
+      ({ path }) =>
+        !foldersOf(path).some((folder) => hidden.has(folder) || (kept.includes(folder) && !hidden.has(path))),
+    )
     .filter(({ source }) => source !== undefined)
   return [
     access === 'read' ? '--ro-bind' : '--bind',

@@ -8,8 +8,6 @@ const TWO_PATHS: ReadonlySet<PropertyKey> = new Set<keyof IFileSystem>(['cp', 'm
 /** The same files without some paths: they are in no list, and can be neither opened nor made. */
 export function withoutPaths<FileSystem extends IFileSystem>(files: FileSystem, hidden: readonly string[]): FileSystem {
   if (hidden.length === 0) return files
-  // As file systems compare that do not tell capitals.
-  const plain = (path: string): string => posix.resolve('/', path).normalize('NFC').toLowerCase()
   const roots = hidden.map(plain)
   const isHidden = (path: string): boolean => roots.some((root) => `${plain(path)}/`.startsWith(`${root}/`))
   const holdsHidden = (path: string): boolean =>
@@ -49,6 +47,11 @@ export function withoutPaths<FileSystem extends IFileSystem>(files: FileSystem, 
       }
     },
   })
+}
+
+/** As file systems compare that do not tell capitals. */
+function plain(path: string): string {
+  return posix.resolve('/', path).normalize('NFC').toLowerCase()
 }
 
 function notFound(path: string): Error {
