@@ -20,6 +20,6 @@ export function oneOfEachProtocol(driver: AdapterDriver, { id, needs = [] }: Che
     driver.variants,
     ({ protocol = 'openai', dialect }) => `${protocol} ${dialect?.name ?? ''}`,
   )
-  const turn = [...id].reduce((sum, character) => sum + character.codePointAt(0)!, 0)
+  const turn = Array.from(id, (character) => character.codePointAt(0)!).reduce((sum, code) => sum + code, 0)
   return [...groups.values()].map((variants) => variants[turn % variants.length]!)
 }

@@ -8,10 +8,11 @@ import { builtInTools } from '@repertoire/tools'
 import { createAgent } from 'langchain'
 
 /** A function tool as LangChain takes it. */
-function asTool({ name, description, inputSchema: schema, execute }: FunctionTool): DynamicStructuredTool {
+function asTool(own: FunctionTool): DynamicStructuredTool {
+  const { name, description, inputSchema: schema } = own
   return tool(
     async (input, { toolCall, signal }) =>
-      JSON.stringify(await execute(input, { callId: toolCall?.id ?? '', ...(signal && { signal }) })),
+      JSON.stringify(await own.execute(input, { callId: toolCall?.id ?? '', ...(signal && { signal }) })),
     { name, description, schema },
   )
 }
