@@ -20,6 +20,7 @@ import type { RepertoireOptions, SessionOptions } from './options.ts'
 import { createSessionOpener, openAudits } from './session-opener.ts'
 import { createPinnedFolders, type PinnedFolders } from '../session/activation/pinned-folders.ts'
 import { createMessageActivations } from '../session/activation/message-activations.ts'
+import { createMatchedContents } from '../session/turn/matched-contents.ts'
 import { createModelReports } from '../session/step/skill-model.ts'
 import { createToolsets } from '../session/toolsets/toolsets.ts'
 import { scriptGate, scriptToolTable } from '../session/scripts/script-gate.ts'
@@ -157,6 +158,7 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
       toolsets: createToolsets(options.toolsets, pinnedFolders, loadTimeout),
       messageActivations: createMessageActivations(),
       modelReports: createModelReports(),
+      matchedContents: createMatchedContents({ parser, profile, admission, ttl: cacheTtl, now }),
     },
     enabled,
     gate,

@@ -50,6 +50,7 @@ function sessionState(value: unknown): SessionState {
     active: list(state['active'], 'state.active', activeSkill),
     granted: list(state['granted'], 'state.granted', grant),
     open: list(state['open'], 'state.open', openRequest),
+    ...(state['matched'] !== undefined && { matched: list(state['matched'], 'state.matched', text) }),
     ended: flag(state['ended'], 'state.ended'),
   }
 }
@@ -86,6 +87,8 @@ function change(value: unknown, at: string): SessionChange | undefined {
       return { type, name: text(it['name'], `${at}.name`), args: text(it['args'], `${at}.args`) }
     case 'deactivated':
       return { type, name: text(it['name'], `${at}.name`) }
+    case 'matched':
+      return { type, names: list(it['names'], `${at}.names`, text) }
     case 'ended':
       return { type }
     default:

@@ -17,6 +17,8 @@ export interface SessionState {
   readonly granted: readonly Grant[]
   /** Requests for consent whose calls have not been carried out yet. */
   readonly open: readonly OpenRequest[]
+  /** The names of the skills that fit the person's last message, best first. Absent: none was matched yet. */
+  readonly matched?: readonly string[]
   readonly ended: boolean
 }
 
@@ -92,6 +94,7 @@ export type SessionChange =
   | { readonly type: 'activated'; readonly skill: ActiveSkill }
   | { readonly type: 'passed'; readonly name: string; readonly args: string }
   | { readonly type: 'deactivated'; readonly name: string }
+  | { readonly type: 'matched'; readonly names: readonly string[] }
   | { readonly type: 'ended' }
 
 /** Requests that are open at once; the oldest is dropped, and its call is then refused. */
@@ -137,6 +140,8 @@ export function applyChange(state: SessionState, change: SessionChange): Session
     }
     case 'deactivated':
       return { ...state, active: state.active.filter(({ name }) => name !== change.name) }
+    case 'matched':
+      return { ...state, matched: change.names }
     case 'ended':
       return {
         ...initialState(state.id),

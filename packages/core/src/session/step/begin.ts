@@ -55,7 +55,8 @@ export function createSteps({ context, state, lifetime, models, view }: StepsCon
       const policy = enforcedPolicy(active, context.gate)
       const brought = offeredTools(context, broughtTools(context, active, tools))
       const shown = lifetime.hasEnded() ? [] : skills
-      return viewStep({ context, skills: shown, hostTools: tools, active, policy, brought })
+      const { matched, granted } = state.current()
+      return viewStep({ context, skills: shown, hostTools: tools, active, policy, brought, matched, granted })
     },
     active: () => stack ?? state.current().active,
     hostTools: () => hostTools,

@@ -10,10 +10,24 @@ export const matchedStyle: Style = {
   selective: true,
 }
 
-/** The sections of active skills, then of the relevant ones, with `unlisted` skills that have none. */
-export function matchedText(active: readonly SkillSection[], relevant: readonly ListEntry[], unlisted: number): string {
+/**
+ * The sections of active skills, then of the relevant ones, with `unlisted` skills that have none.
+ * @param contents the instructions of relevant ones, by name, where their sections are to have them
+ */
+export function matchedText(
+  active: readonly SkillSection[],
+  relevant: readonly ListEntry[],
+  unlisted: number,
+  contents?: ReadonlyMap<string, string | undefined>,
+): string {
   const note = unlisted === 0 ? '' : notListedNote(relevant.length, unlisted)
-  const sections = skillSections({ active, relevant: relevant.map(asSection) })
+  const sections = skillSections({
+    active,
+    relevant: relevant.map((entry) => {
+      const content = contents?.get(entry.name)
+      return content === undefined ? asSection(entry) : { ...asSection(entry), content }
+    }),
+  })
   return [note, sections].filter((part) => part !== '').join('\n\n')
 }
 
