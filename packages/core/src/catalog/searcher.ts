@@ -1,13 +1,13 @@
 import type { Diagnostic } from '../ports/diagnostic.ts'
-import type { SkillEmbedder } from '../ports/embedder.ts'
 import type { Skill } from '../ports/skill.ts'
 import type { SearchTexts } from '../search/fields.ts'
 import { best, highestOf, lexicalScores, type Query, readQuery, sumOfScores } from '../search/rank.ts'
-import { buildTextIndex, type TextIndex } from '../search/text-index.ts'
+import type { TextIndex } from '../search/text-index.ts'
 import { foldedName, namesOfQuery, onlyWord, TIERS, tiersFor } from '../search/tiers.ts'
 import { matchesIn } from '../search/why.ts'
 import { readBodyHeads } from './body-heads.ts'
-import type { SearchOptions, SkillHit, SkillSearch } from './search.ts'
+import { indexOnce } from './index-memory.ts'
+import type { SearchOptions, SearchSettings, SkillHit, SkillSearch } from './search.ts'
 import { createSimilarity } from './similarity.ts'
 import { type Viewer, visibility } from './view.ts'
 
@@ -17,7 +17,7 @@ type Asked = Required<Pick<SearchOptions, 'limit'>> & { readonly view: Viewer }
 /** Creates the search in the skills of one snapshot. The index is made with the first search. */
 export function createSearcher(
   skills: readonly Skill[],
-  embedder: SkillEmbedder | undefined,
+  { embedder, memory }: SearchSettings,
 ): (query: string | readonly string[], asked: Asked) => Promise<SkillSearch> {
   const { heads, diagnostics } = readBodyHeads(skills)
   let index: Promise<TextIndex> | undefined
@@ -28,7 +28,7 @@ export function createSearcher(
   return async (given, { limit, view }) => {
     const query = readQuery(given)
     if (query === undefined) return { hits: [], diagnostics: [] }
-    index ??= buildTextIndex(textsOf(skills, heads))
+    index ??= indexOnce(memory, textsOf(skills, heads))
     const [texts, meaning] = await Promise.all([index, similarity?.(query.phrases.join('\n'))])
     named ??= new Map(skills.map(({ name }, document) => [foldedName(name), document]))
     const isShown = maskOf(view)

@@ -2,6 +2,8 @@
 export interface TermTable {
   /** Returns the number of a term; undefined where no text has it. */
   readonly find: (term: string) => number | undefined
+  /** About what it takes in memory. */
+  readonly bytes: number
 }
 
 /** @param terms in the order of their numbers, each once */
@@ -29,6 +31,7 @@ export function createTermTable(terms: Iterable<string>, count: number): TermTab
   }
 
   return {
+    bytes: ends.byteLength + places.byteLength + text.length * (ASCII.test(text) ? 1 : 2),
     find(term) {
       for (let place = hash(term) & mask; places[place] !== -1; place = (place + 1) & mask) {
         if (isTerm(places[place]!, term)) return places[place]
@@ -37,6 +40,8 @@ export function createTermTable(terms: Iterable<string>, count: number): TermTab
     },
   }
 }
+
+const ASCII = /^[\0-\x7F]*$/
 
 /** FNV-1a, over UTF-16 code units. */
 function hash(term: string): number {

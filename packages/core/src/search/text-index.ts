@@ -7,6 +7,8 @@ import { createWordReader } from './words.ts'
 export interface TextIndex {
   /** The number of documents. */
   readonly size: number
+  /** About what it takes in memory. */
+  readonly bytes: number
   /** Returns the documents of a term in ascending order, with their impacts; undefined where none has it. */
   readonly postings: (term: string) => Postings | undefined
 }
@@ -44,6 +46,7 @@ export async function buildTextIndex(texts: AsyncIterable<SearchTexts> | Iterabl
 function indexOf(size: number, table: TermTable, { starts, documents, impacts }: AllPostings): TextIndex {
   return {
     size,
+    bytes: table.bytes + starts.byteLength + documents.byteLength + impacts.byteLength,
     postings(term) {
       const number = table.find(term)
       if (number === undefined) return undefined
