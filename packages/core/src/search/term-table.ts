@@ -1,3 +1,5 @@
+import type { Slices } from './slices.ts'
+
 /** The terms of an index by number, in few bytes: a map of strings takes ten times as many. */
 export interface TermTable {
   /** Returns the number of a term; undefined where no text has it. */
@@ -7,7 +9,7 @@ export interface TermTable {
 }
 
 /** @param terms in the order of their numbers, each once */
-export function createTermTable(terms: Iterable<string>, count: number): TermTable {
+export async function createTermTable(terms: Iterable<string>, count: number, slices: Slices): Promise<TermTable> {
   const ends = new Uint32Array(count)
   // More than half of the places stay free, so that a search for one ends soon.
   const places = new Int32Array(2 ** Math.ceil(Math.log2(count * 1.5 + 2))).fill(-1)
@@ -22,6 +24,7 @@ export function createTermTable(terms: Iterable<string>, count: number): TermTab
     let place = hash(term) & mask
     while (places[place] !== -1) place = (place + 1) & mask
     places[place] = number++
+    if (number % 1_024 === 0 && slices.isOver()) await slices.next()
   }
   const text = parts.join('')
 

@@ -14,7 +14,7 @@ export interface TextIndex {
 }
 
 /** The documents of one term. */
-export interface Postings {
+interface Postings {
   readonly documents: Uint16Array | Uint32Array
   /** What the term counts in each, by how often it is there and in which field: 1 to 255, of what it could at most. */
   readonly impacts: Uint8Array
@@ -37,7 +37,7 @@ export async function buildTextIndex(texts: AsyncIterable<SearchTexts> | Iterabl
   const slices = beginSlices()
   const read = await readTexts(texts, slices)
   await slices.next()
-  const table = createTermTable(read.numbers.keys(), read.numbers.size)
+  const table = await createTermTable(read.numbers.keys(), read.numbers.size, slices)
   await slices.next()
   return indexOf(read.size, table, await postingsOf(read, slices))
 }
