@@ -87,7 +87,26 @@ export const FIGURES: readonly Figure[] = [
     'time for an embedder',
     5_000,
     ['packages/core/src/catalog/similarity.ts', 'SEARCH_TIMEOUT_MS'],
-    ['docs/search.md', /not answered after (5 seconds)/],
+    ['docs/search.md', /not answered after (5 s)/],
+  ],
+  [
+    'skills that are shown for a message',
+    3,
+    ['packages/core/src/session/turn/matching-options.ts', 'MAX_MATCHED'],
+    ['packages/core/src/session/turn/matching-options.ts', /shown for a message, 1 or more. Default (\d)/],
+    ['docs/listing.md', /`limit` +\| (\d)/],
+  ],
+  [
+    'instructions that are shown for a message',
+    40_000,
+    ['packages/core/src/session/turn/matched-contents.ts', 'MAX_CONTENT_CHARS'],
+    ['docs/listing.md', /longer than ([\d,]+) characters is shown/],
+  ],
+  [
+    'time for matching a message',
+    10_000,
+    ['packages/core/src/session/turn/match-turn.ts', 'MATCH_TIMEOUT_MS'],
+    ['docs/listing.md', /does not answer within (10 s)/],
   ],
   [
     'time between reloads',

@@ -6,6 +6,7 @@ import { createManifestParser, parseSkill } from '../src/manifest/index.ts'
 import { renderSkill } from '../src/manifest/render.ts'
 import type { ManifestParser, SkillDocument } from '../src/manifest/index.ts'
 import { readPlainYaml } from '../src/manifest/fast/plain-yaml.ts'
+import { buildTextIndex } from '../src/search/text-index.ts'
 import type { Profile } from '../src/ports/manifest.ts'
 
 /** Thousands of real skills with the verdicts of an independent analysis. They are not part of the repository. */
@@ -70,6 +71,16 @@ describe.skipIf(skipped)(title, { timeout: 120_000 }, () => {
     // Both ways: a reason that no skill needs any more is struck off.
     expect(new Set(codes)).toEqual(new Set(EXPLAINED.keys()))
     expect(codes.length).toBeLessThan(sound.length / 400)
+  })
+
+  it('[MATCH-5] take less than 2 KB each in the index of a search', async () => {
+    const documents = (await readAll(parser, verdicts.slice(0, 700), 'lenient')).flatMap(
+      ({ document: { manifest, body = '' } }) =>
+        manifest === undefined ? [] : [{ ...manifest, tags: manifest.tags.join(' '), body: body.slice(0, 2_000) }],
+    )
+    const { size, bytes } = await buildTextIndex(documents)
+    expect(size).toBeGreaterThan(600)
+    expect(bytes / size).toBeLessThan(2 * 1024)
   })
 
   it('[MAN-3] each that strict judges otherwise than the analysis is one of two kinds', async () => {

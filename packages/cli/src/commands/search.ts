@@ -86,7 +86,7 @@ async function search(query: readonly string[], options: SearchOptions, context:
   const opened = await openSkills(options.root ?? [], options, context)
   if (opened === undefined) return 2
   const isOpen = !opened.problems.some((problem) => isAboutRoot(problem, opened.roots))
-  if (!isOpen || opened.problems.length > 0) await report(opened.problems, context)
+  await report(opened.problems, context)
   const code = await (isBatch ? searchLines(opened, options, context) : searchOnce(query, opened, options, context))
   return isOpen ? code : 1
 }

@@ -87,4 +87,29 @@ export const searchChecks: readonly Check[] = [
       same('the tools that ran', ran(trial), [])
     },
   },
+  {
+    id: 'turns-matched',
+    area: 'turns',
+    level: 'MUST',
+    title:
+      "[MATCH-1, MATCH-2, SHOW-5] shows the skills that fit a person's message, by option with their instructions, until the next message, and activates none of them",
+    async run(bench) {
+      const trial = await bench.open({
+        script: [call('Bash', { command: 'ls' }), say(), say()],
+        repertoire: { style: 'matched' },
+        session: { match: { limit: 1, content: 'all' } },
+      })
+      done(await trial.send('Please survey this unfamiliar repository.'))
+      done(await trial.send('Correct the text of the documentation.'))
+      same(
+        'the headings of each request',
+        trial.requests.map(({ system }) => [...system.matchAll(/^## Skill: (.*)$/gm)].map(([, name]) => name)),
+        [['repo-survey'], ['repo-survey'], ['safe-edit']],
+      )
+      contains('the first system prompt', request(trial, 0).system, '<skill_content name="repo-survey">')
+      contains('the last system prompt', request(trial, 2).system, 'Make the smallest change that does what was asked.')
+      // The skill allows other commands only.
+      same('the tools that ran', ran(trial), ['Bash'])
+    },
+  },
 ]

@@ -29,4 +29,15 @@ export const searchFaults: readonly Fault[] = [
         ),
     }),
   },
+  {
+    wrong: 'begins a turn with the first message alone',
+    caughtBy: ['turns-matched'],
+    session(session) {
+      let turns = 0
+      return {
+        beginTurn: (message, options) =>
+          turns++ === 0 ? session.beginTurn(message, options) : Promise.resolve({ activated: [], suggested: [] }),
+      }
+    },
+  },
 ]

@@ -6,7 +6,8 @@ import type { SkillSource } from '../ports/source.ts'
 import { showInvisible } from '../text/escape.ts'
 import { quoteName, showName } from '../text/quote.ts'
 import { skillNotFound } from './not-found.ts'
-import { createSearch, type SearchSkills } from './search.ts'
+import type { IndexMemory } from './index-memory.ts'
+import { createSearch, type SearchSettings, type SearchSkills } from './search.ts'
 import type { SkillEmbedder } from '../ports/embedder.ts'
 import { byPrecedence, decidedBy, DEFAULT_LAYERS, type ShadowedSkill } from './precedence.ts'
 import { materialiseAll } from './pending-diagnostic.ts'
@@ -90,16 +91,21 @@ export async function buildCatalog(
     layers,
     collision,
   )
+  const searching = { embedder, memory: (former && indexMemories.get(former)) ?? {} }
   // Imported with the admission itself.
   const diagnose = refused.length === 0 ? undefined : (await import('./admission.ts')).notAdmitted
-  const catalog = indexOf(chosen, { shadowed, inactive, refused, broken, kept }, embedder, () => [
+  const catalog = indexOf(chosen, { shadowed, inactive, refused, broken, kept }, searching, () => [
     ...materialiseAll(pending),
     ...shadowed.map(shadowDiagnostic),
     ...(diagnose === undefined ? [] : refused.map(diagnose)),
   ])
   memories.set(catalog, memory)
+  indexMemories.set(catalog, searching.memory)
   return catalog
 }
+
+/** What the last search of a repertoire has indexed, by catalog. */
+const indexMemories = new WeakMap<Catalog, IndexMemory>()
 
 /** The parser memory of each catalog's scan, kept alive for later scans as long as the catalog is. */
 const memories = new WeakMap<Catalog, object>()
@@ -155,7 +161,7 @@ export function everySkill(catalog: Catalog): readonly Skill[] {
 function indexOf(
   chosen: ReadonlyMap<string, Skill>,
   rest: Pick<Catalog, 'shadowed' | 'inactive' | 'refused' | 'broken' | 'kept'>,
-  embedder: SkillEmbedder | undefined,
+  searching: SearchSettings,
   makeDiagnostics: () => readonly Diagnostic[],
 ): Catalog {
   const listed = Object.freeze(sortedByName(chosen))
@@ -168,7 +174,7 @@ function indexOf(
       const names = listed.map((listedSkill) => listedSkill.name)
       throw skillNotFound(name, names, ' in the catalog')
     },
-    search: createSearch(listed, embedder),
+    search: createSearch(listed, searching),
     shadowed: Object.freeze(rest.shadowed),
     inactive: Object.freeze(rest.inactive),
     refused: Object.freeze(rest.refused),

@@ -5,6 +5,7 @@ import type { Skill } from '../ports/skill.ts'
 import type { SearchMatch } from '../search/why.ts'
 import { shownValue } from '../text/quote.ts'
 import { untilAborted } from '../time-limit.ts'
+import type { IndexMemory } from './index-memory.ts'
 import type { Viewer } from './view.ts'
 
 /** What a search may find. */
@@ -39,13 +40,20 @@ export interface SkillSearch {
 /** Searches the skills of one snapshot. */
 export type SearchSkills = (query: string | readonly string[], options?: SearchOptions) => Promise<SkillSearch>
 
+/** What a search is made with. */
+export interface SearchSettings {
+  readonly embedder: SkillEmbedder | undefined
+  /** Shared by the snapshots of a repertoire. */
+  readonly memory: IndexMemory
+}
+
 /** The index and what reads it: most programs never search. */
 const SEARCHER = lazyImport(() => import('./searcher.ts'))
 
 const MAX_HITS = 10
 
 /** Returns the search in some skills. Their index is made with the first search, and kept as long as the snapshot is. */
-export function createSearch(skills: readonly Skill[], embedder: SkillEmbedder | undefined): SearchSkills {
+export function createSearch(skills: readonly Skill[], settings: SearchSettings): SearchSkills {
   let search: ReturnType<(typeof import('./searcher.ts'))['createSearcher']> | undefined
   return async (query, { limit = MAX_HITS, view = {}, signal } = {}) => {
     checkQuery(query)
@@ -54,7 +62,7 @@ export function createSearch(skills: readonly Skill[], embedder: SkillEmbedder |
     }
     signal?.throwIfAborted()
     const { createSearcher } = SEARCHER.loaded ?? (await SEARCHER.load())
-    search ??= createSearcher(skills, embedder)
+    search ??= createSearcher(skills, settings)
     return untilAborted(search(query, { limit, view }), signal)
   }
 }

@@ -1,13 +1,13 @@
 import type { Diagnostic } from '../ports/diagnostic.ts'
-import type { SkillEmbedder } from '../ports/embedder.ts'
 import type { Skill } from '../ports/skill.ts'
 import type { SearchTexts } from '../search/fields.ts'
 import { best, highestOf, lexicalScores, type Query, readQuery, sumOfScores } from '../search/rank.ts'
-import { buildTextIndex, type TextIndex } from '../search/text-index.ts'
+import type { TextIndex } from '../search/text-index.ts'
 import { foldedName, namesOfQuery, onlyWord, TIERS, tiersFor } from '../search/tiers.ts'
 import { matchesIn } from '../search/why.ts'
 import { readBodyHeads } from './body-heads.ts'
-import type { SearchOptions, SkillHit, SkillSearch } from './search.ts'
+import { indexOnce } from './index-memory.ts'
+import type { SearchOptions, SearchSettings, SkillHit, SkillSearch } from './search.ts'
 import { createSimilarity } from './similarity.ts'
 import { type Viewer, visibility } from './view.ts'
 
@@ -17,24 +17,24 @@ type Asked = Required<Pick<SearchOptions, 'limit'>> & { readonly view: Viewer }
 /** Creates the search in the skills of one snapshot. The index is made with the first search. */
 export function createSearcher(
   skills: readonly Skill[],
-  embedder: SkillEmbedder | undefined,
+  { embedder, memory }: SearchSettings,
 ): (query: string | readonly string[], asked: Asked) => Promise<SkillSearch> {
   const { heads, diagnostics } = readBodyHeads(skills)
   let index: Promise<TextIndex> | undefined
-  let named: ReadonlyMap<string, number> | undefined
+  let names: readonly string[] | undefined
   const similarity = embedder && createSimilarity(embedder, skills)
   const maskOf = viewMasks(skills)
 
   return async (given, { limit, view }) => {
     const query = readQuery(given)
     if (query === undefined) return { hits: [], diagnostics: [] }
-    index ??= buildTextIndex(textsOf(skills, heads))
+    index ??= indexOnce(memory, textsOf(skills, heads))
     const [texts, meaning] = await Promise.all([index, similarity?.(query.phrases.join('\n'))])
-    named ??= new Map(skills.map(({ name }, document) => [foldedName(name), document]))
+    names ??= skills.map(({ name }) => foldedName(name))
     const isShown = maskOf(view)
     const failure = meaning !== undefined && 'code' in meaning ? [meaning] : []
     const similarities = meaning instanceof Float32Array ? meaning : undefined
-    const hits = hitsOf({ skills, texts, query, named, isShown, similarities, limit })
+    const hits = hitsOf({ skills, texts, query, names, isShown, similarities, limit })
     return { hits, diagnostics: [...shownDiagnostics(diagnostics, skills, isShown), ...failure] }
   }
 }
@@ -87,8 +87,8 @@ interface Ranking {
   readonly skills: readonly Skill[]
   readonly texts: TextIndex
   readonly query: Query
-  /** The place of each skill, by its name as queries may have it. */
-  readonly named: ReadonlyMap<string, number>
+  /** The name of each skill, as queries may have it. */
+  readonly names: readonly string[]
   /** 1 for each skill that the viewer may see. */
   readonly isShown: Uint8Array
   readonly similarities: Float32Array | undefined
@@ -121,23 +121,24 @@ function hitsOf(ranking: Ranking): readonly SkillHit[] {
  * The skills that come before all others, whatever these score: one that is named, and for a query of one word all by
  * where they have it.
  */
-function tiersOf({ skills, query, isShown, named }: Ranking, scores: Float32Array): ReadonlyMap<number, number> {
+function tiersOf({ skills, query, isShown, names }: Ranking, scores: Float32Array): ReadonlyMap<number, number> {
   const tiers = new Map<number, number>()
   const only = onlyWord(query)
   if (only !== undefined) {
     const tierOf = tiersFor(only)
-    for (const [document, skill] of skills.entries()) {
+    // Not by `skill.name`, which may be a getter: this is done for thousands.
+    for (let document = 0; document < names.length; document++) {
       if (isShown[document] === 0) continue
       const isIndexed = scores[document]! > 0
       // A part of a word is not in the index.
-      if (!isIndexed && !skill.name.includes(only.word)) continue
-      const tier = tierOf(headTexts(skill), isIndexed)
+      if (!isIndexed && !names[document]!.includes(only.word)) continue
+      const tier = tierOf(headTexts(skills[document]!), isIndexed)
       if (tier > TIERS.other) tiers.set(document, tier)
     }
   }
   for (const name of namesOfQuery(query)) {
-    const document = named.get(name)
-    if (document !== undefined && isShown[document] === 1) tiers.set(document, TIERS.exactName)
+    const document = names.indexOf(name)
+    if (document !== -1 && isShown[document] === 1) tiers.set(document, TIERS.exactName)
   }
   return tiers
 }

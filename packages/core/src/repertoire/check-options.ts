@@ -182,11 +182,12 @@ export function skillToolTest(
  */
 export function checkSessionOptions(options: SessionOptions): void {
   const { skills, hostTools, consent, match, onProblem } = options
+  const isMatching = typeof match === 'object' && match !== null && !Array.isArray(match)
   for (const [name, value] of Object.entries({ skills, hostTools })) {
     if (value === undefined || Array.isArray(value)) continue
     throw new TypeError(`\`${name}\` is not a list of names. Give one, such as ['pdf'], or leave it out.`)
   }
-  for (const [name, value] of Object.entries({ consent, match, onProblem })) {
+  for (const [name, value] of Object.entries({ consent, onProblem, ...(!isMatching && { match }) })) {
     if (value === undefined || typeof value === 'function') continue
     throw new TypeError(`\`${name}\` is ${shownValue(value)}. Give a function, or leave it out.`)
   }

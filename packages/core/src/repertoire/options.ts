@@ -8,6 +8,7 @@ import type { HookStyle, ScriptOptions } from '../execution/settings.ts'
 import type { GateOptions, HostToolsOptions } from '../gate/index.ts'
 import type { SkillMatcher, StepRunner } from '../session/context.ts'
 import type { SavedSession } from '../session/state/seal.ts'
+import type { TurnMatching } from '../session/turn/matching-options.ts'
 import type { TurnSettingsOptions } from '../session/turn/settings.ts'
 import type { SearchMode } from '../tools/search-tool.ts'
 import type { SkillToolNames } from '../tools/definitions.ts'
@@ -114,8 +115,11 @@ export interface SessionOptions extends GateOptions, HostToolsOptions, TurnSetti
   readonly consent?: ConsentHandler | undefined
   /** How long a handler may take, in milliseconds, more than 0. Default 5 minutes; `Infinity` for no limit. */
   readonly consentTimeout?: number
-  /** Which skills fit the task, for the style `matched`. Default: all that are visible, by name. */
-  readonly match?: SkillMatcher
+  /**
+   * Which skills fit the task, for the style `matched`: how they are found for each message of a person, where `{}` is a
+   * search for it; or a function that says it at every step. Default: all that are visible, by name.
+   */
+  readonly match?: TurnMatching | SkillMatcher
   /** The folder that relative paths in the host's tools are relative to. Absent: relative paths are compared as they are. */
   readonly cwd?: string | undefined
   /**

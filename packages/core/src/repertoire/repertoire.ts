@@ -22,6 +22,7 @@ import { createPinnedFolders, type PinnedFolders } from '../session/activation/p
 import { createMessageActivations } from '../session/activation/message-activations.ts'
 import type { WindowContext } from '../session/window/window.ts'
 import { CONTEXT_WINDOW, type ListingBudget } from '../disclosure/budget.ts'
+import { createMatchedContents } from '../session/turn/matched-contents.ts'
 import { createModelReports } from '../session/step/skill-model.ts'
 import { createToolsets } from '../session/toolsets/toolsets.ts'
 import { scriptGate, scriptToolTable } from '../session/scripts/script-gate.ts'
@@ -161,6 +162,7 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
       messageActivations: createMessageActivations(),
       modelReports: createModelReports(),
       window,
+      matchedContents: createMatchedContents({ parser, profile, admission, ttl: cacheTtl, now }),
     },
     enabled,
     gate,

@@ -9,6 +9,7 @@ import { createSession } from '../session/create-session.ts'
 import type { Session } from '../session/session.ts'
 import { checkResumed } from '../session/state/check-resumed.ts'
 import { unsealState } from '../session/state/seal.ts'
+import { resolveMatching } from '../session/turn/matching-options.ts'
 import { resolveTurns } from '../session/turn/settings.ts'
 import { showInvisible } from '../text/escape.ts'
 
@@ -33,6 +34,7 @@ export interface SharedContext {
     | 'messageActivations'
     | 'modelReports'
     | 'window'
+    | 'matchedContents'
   >
   readonly enabled: boolean
   /** The repertoire's, which a session's own narrows. */
@@ -78,7 +80,7 @@ export function createSessionOpener(shared: SharedContext): (options?: SessionOp
         consentTimeout,
         cwd,
         hostTools,
-        match,
+        match: typeof match === 'object' ? resolveMatching(match) : match,
         search: shared.searchFor(viewer),
         runStep: options.runStep,
         reportProblem,

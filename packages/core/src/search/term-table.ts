@@ -1,11 +1,15 @@
+import type { Slices } from './slices.ts'
+
 /** The terms of an index by number, in few bytes: a map of strings takes ten times as many. */
 export interface TermTable {
   /** Returns the number of a term; undefined where no text has it. */
   readonly find: (term: string) => number | undefined
+  /** About what it takes in memory. */
+  readonly bytes: number
 }
 
 /** @param terms in the order of their numbers, each once */
-export function createTermTable(terms: Iterable<string>, count: number): TermTable {
+export async function createTermTable(terms: Iterable<string>, count: number, slices: Slices): Promise<TermTable> {
   const ends = new Uint32Array(count)
   // More than half of the places stay free, so that a search for one ends soon.
   const places = new Int32Array(2 ** Math.ceil(Math.log2(count * 1.5 + 2))).fill(-1)
@@ -20,6 +24,7 @@ export function createTermTable(terms: Iterable<string>, count: number): TermTab
     let place = hash(term) & mask
     while (places[place] !== -1) place = (place + 1) & mask
     places[place] = number++
+    if (number % 1_024 === 0 && slices.isOver()) await slices.next()
   }
   const text = parts.join('')
 
@@ -29,6 +34,7 @@ export function createTermTable(terms: Iterable<string>, count: number): TermTab
   }
 
   return {
+    bytes: ends.byteLength + places.byteLength + text.length * (ASCII.test(text) ? 1 : 2),
     find(term) {
       for (let place = hash(term) & mask; places[place] !== -1; place = (place + 1) & mask) {
         if (isTerm(places[place]!, term)) return places[place]
@@ -37,6 +43,8 @@ export function createTermTable(terms: Iterable<string>, count: number): TermTab
     },
   }
 }
+
+const ASCII = /^[\0-\x7F]*$/
 
 /** FNV-1a, over UTF-16 code units. */
 function hash(term: string): number {

@@ -7,12 +7,14 @@ import { createWordReader } from './words.ts'
 export interface TextIndex {
   /** The number of documents. */
   readonly size: number
+  /** About what it takes in memory. */
+  readonly bytes: number
   /** Returns the documents of a term in ascending order, with their impacts; undefined where none has it. */
   readonly postings: (term: string) => Postings | undefined
 }
 
 /** The documents of one term. */
-export interface Postings {
+interface Postings {
   readonly documents: Uint16Array | Uint32Array
   /** What the term counts in each, by how often it is there and in which field: 1 to 255, of what it could at most. */
   readonly impacts: Uint8Array
@@ -35,7 +37,7 @@ export async function buildTextIndex(texts: AsyncIterable<SearchTexts> | Iterabl
   const slices = beginSlices()
   const read = await readTexts(texts, slices)
   await slices.next()
-  const table = createTermTable(read.numbers.keys(), read.numbers.size)
+  const table = await createTermTable(read.numbers.keys(), read.numbers.size, slices)
   await slices.next()
   return indexOf(read.size, table, await postingsOf(read, slices))
 }
@@ -44,6 +46,7 @@ export async function buildTextIndex(texts: AsyncIterable<SearchTexts> | Iterabl
 function indexOf(size: number, table: TermTable, { starts, documents, impacts }: AllPostings): TextIndex {
   return {
     size,
+    bytes: table.bytes + starts.byteLength + documents.byteLength + impacts.byteLength,
     postings(term) {
       const number = table.find(term)
       if (number === undefined) return undefined

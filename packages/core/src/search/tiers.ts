@@ -1,6 +1,6 @@
 import type { SearchTexts } from './fields.ts'
 import type { Query } from './rank.ts'
-import { createWordReader, isPlain } from './words.ts'
+import { createWordReader } from './words.ts'
 
 /** How surely a skill is meant, whatever else its texts say: the higher ones come first. */
 export const TIERS = { exactName: 4, wordOfName: 3, partOfName: 2, description: 1, other: 0 } as const
@@ -43,14 +43,19 @@ export function tiersFor({
   // Most texts need not be read: a word begins as its stem does, of which the last letter may be another.
   const stem = sought.length <= MIN_PART_CHARS ? sought : sought.slice(0, -1)
 
+  const isPlainWord = PLAIN_WORD.test(sought)
+
   function has(text: string): boolean {
     const lower = text.toLowerCase()
-    if (!PLAIN_WORD.test(sought) || !isPlain(lower)) return reader.words(lower).some(isSought)
-    for (let at = lower.indexOf(stem); at !== -1; at = lower.indexOf(stem, at + 1)) {
-      const [beginning = ''] = PLAIN_WORD_FROM.exec(lower.slice(at, at + MAX_LOOKED_AT)) ?? []
-      if (!PLAIN_CHARACTER.test(lower.charAt(at - 1)) && reader.words(beginning).some(isSought)) return true
+    if (isPlainWord) {
+      for (let at = lower.indexOf(stem); at !== -1; at = lower.indexOf(stem, at + 1)) {
+        if (PLAIN_CHARACTER.test(lower.charAt(at - 1))) continue
+        const [beginning = ''] = PLAIN_WORD_FROM.exec(lower.slice(at, at + MAX_LOOKED_AT)) ?? []
+        if (beginning === sought || reader.words(beginning).some(isSought)) return true
+      }
+      if (!OTHER_LATIN.test(lower)) return false
     }
-    return false
+    return reader.words(lower).some(isSought)
   }
 
   return ({ name, description, tags }, isIndexed) => {
@@ -60,6 +65,8 @@ export function tiersFor({
   }
 }
 
+/** Letters that stand for others: with accents, joined, or wide. */
+const OTHER_LATIN = /[\u00AA\u00BA\u00C0-\u036F\u1E00-\u1EFF\u2070-\u218F\u2460-\u24FF\uD835\uFB00-\uFB06\uFF00-\uFF5E]/
 const PLAIN_WORD = /^[a-z0-9]+$/
 const PLAIN_WORD_FROM = /^[a-z0-9]+/
 const PLAIN_CHARACTER = /[a-z0-9]/

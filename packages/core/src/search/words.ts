@@ -56,7 +56,7 @@ export function createWordReader(): WordReader {
 
   function read(text: string, each: (word: string, term: string) => void): void {
     const lower = text.toLowerCase()
-    if (isPlain(lower)) {
+    if (PLAIN.test(lower)) {
       for (const word of lower.match(ASCII_WORD) ?? []) each(word, termOf(word))
       return
     }
@@ -75,11 +75,6 @@ export function createWordReader(): WordReader {
       return words
     },
   }
-}
-
-/** Whether the words of a text in lower case are of ASCII letters and numbers alone. */
-export function isPlain(text: string): boolean {
-  return PLAIN.test(text)
 }
 
 /** Every two characters that follow one another; a single one as it is. */

@@ -12,6 +12,8 @@ import type { SessionProblem } from '../ports/problem.ts'
 import type { Skill } from '../ports/skill.ts'
 import type { ToolCall } from '../ports/tool.ts'
 import type { SessionSearch } from './calls/search-skills.ts'
+import type { MatchedContents } from './turn/matched-contents.ts'
+import type { ResolvedMatching } from './turn/matching-options.ts'
 import type { TurnSettings } from './turn/settings.ts'
 import type { MessageActivations } from './activation/message-activations.ts'
 import type { PinnedFolders } from './activation/pinned-folders.ts'
@@ -48,7 +50,9 @@ export interface SessionContext {
   /** The same object for every session of a repertoire: lists are kept by it. */
   readonly listing: ListSettings
   /** Absent: every visible skill fits. */
-  readonly match: SkillMatcher | undefined
+  readonly match: SkillMatcher | ResolvedMatching | undefined
+  /** Shared by the sessions of a repertoire. */
+  readonly matchedContents: MatchedContents
   readonly turns: TurnSettings
   readonly consent: ConsentHandler | undefined
   /** In milliseconds. */

@@ -19,6 +19,7 @@ import { sealState } from './state/seal.ts'
 import { applyChange, initialState, type SessionChange, type SessionState } from './state/state.ts'
 import { createSteps } from './step/begin.ts'
 import { createSkillModels } from './step/skill-model.ts'
+import { createTurnMatcher } from './turn/match-turn.ts'
 import { createPerson } from './turn/person.ts'
 import { reminderOf } from './turn/reminder.ts'
 import { createSessionWindow } from './window/window.ts'
@@ -70,7 +71,8 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
     active: () => state.current().active,
     hostTools: steps.hostTools,
   } satisfies ActivationContext
-  const person = createPerson({ activation, ...views, lifetime, runActivation })
+  const matcher = createTurnMatcher({ context, state, lifetime, view })
+  const person = createPerson({ activation, ...views, lifetime, runActivation, matcher })
   const consentRequests = createConsentRequests({ context, state, lifetime, skillCalls, toolCalls, person })
 
   function openChild(childId: string, changes: readonly SessionChange[], parentEnd: AbortSignal): ChildSession {
@@ -85,7 +87,9 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
     get state() {
       return state.current()
     },
-    ready: () => loadBrought(context, state.current().active),
+    ready: async () => {
+      await Promise.all([loadBrought(context, state.current().active), matcher.load()])
+    },
     beginStep: steps.begin,
     skillModel: models.find,
     fitWindow: window.fit,

@@ -60,6 +60,8 @@ export interface Matched {
   readonly active: readonly MatchedActive[]
   /** Most relevant first: the last are the first to be cut. */
   readonly relevant: readonly Skill[]
+  /** Returns the instructions that the section of a relevant one is to have. Default: none has any. */
+  readonly contentOf?: (skill: Skill) => string | undefined
 }
 
 /**
@@ -92,7 +94,7 @@ export function skillList(skills: readonly Skill[], settings: ListSettings): Ski
 }
 
 /** Returns the list of the skills that matter in one step. */
-export function matchedList({ active, relevant }: Matched, { budget }: ListSettings): SkillList {
+export function matchedList({ active, relevant, contentOf }: Matched, { budget }: ListSettings): SkillList {
   const inUse = new Set(active.map(({ name }) => name))
   const skills = relevant.filter(({ name }) => !inUse.has(name))
   const sections = active.map(({ name, manifest }) => ({
@@ -114,8 +116,14 @@ export function matchedList({ active, relevant }: Matched, { budget }: ListSetti
     budget,
     text: (shown, unlisted) => `${textOf(shown, unlisted)}\n${JSON.stringify(namesOf(shown))}`,
   })
-  const text = matchedText(withContent, entries, cuts.dropped.length)
-  return { text, names: namesOf(entries), tools: [], cuts, sections: () => relevantSections(entries) }
+  const listed = new Set(entries.map(({ name }) => name))
+  const contents = new Map(
+    contentOf === undefined
+      ? []
+      : skills.filter(({ name }) => listed.has(name)).map((each) => [each.name, contentOf(each)]),
+  )
+  const text = matchedText(withContent, entries, cuts.dropped.length, contents)
+  return { text, names: namesOf(entries), tools: [], cuts, sections: () => relevantSections(entries, contents) }
 }
 
 function makeList(skills: readonly Skill[], settings: ListSettings): SkillList {

@@ -88,6 +88,22 @@ describe('catalog.search', () => {
     expect(names(await repertoire.catalog.search('audio'))).toEqual(['new'])
   })
 
+  it('[MATCH-6, CAT-4] finds after a reload what is new, and by new bodies, also where nothing else has changed', async () => {
+    const skills: Record<string, string> = { a: manifest('a', 'One.', { body: 'Edits audio.' }) }
+    const source: SkillSource = { id: 'x', layer: 'project', scan: (visitor) => sourceOf(skills, 'x').scan(visitor) }
+    const repertoire = await openRepertoire({ sources: [source] })
+    const found = async (query: string) => names(await repertoire.catalog.search(query))
+    expect(await found('audio')).toEqual(['a'])
+    await repertoire.reload({ force: true })
+    expect([await found('audio'), await found('video')]).toEqual([['a'], []])
+    skills['a'] = manifest('a', 'One.', { body: 'Edits video.' })
+    await repertoire.reload({ force: true })
+    expect([await found('audio'), await found('video')]).toEqual([[], ['a']])
+    skills['b'] = manifest('b', 'Two.', { body: 'Edits video.' })
+    await repertoire.reload({ force: true })
+    expect(await found('video')).toEqual(['a', 'b'])
+  })
+
   it('[MATCH-3] finds by name and description where a body cannot be read, and says so to those who may see it', async () => {
     const source: SkillSource = {
       id: 'x',

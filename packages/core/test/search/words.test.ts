@@ -53,6 +53,6 @@ describe('the words of a text', () => {
       }),
       { numRuns: runs(200) },
     )
-    expect(termsOf(`x${'\u0301'.repeat(10_000)} ${'a'.repeat(100_000)} pdf`)).toEqual(['x', 'pdf'])
+    expect(termsOf(`x${'\u0301'.repeat(5_000)} ${'a'.repeat(10_000)} pdf`)).toEqual(['x', 'pdf'])
   })
 })

@@ -15,6 +15,7 @@ export function stateDifference(before: SessionState, after: SessionState): read
     ...grantChanges(before, after),
     ...stackChanges(before.active, after.active),
     ...summaryChanges(before.summary, after.summary),
+    ...matchedChanges(before, after),
   ]
 }
 
@@ -49,6 +50,11 @@ function grantChanges(before: SessionState, after: SessionState): readonly Sessi
   return after.granted
     .filter((grant) => !before.granted.some((known) => sameGrant(known, grant)))
     .map((grant) => ({ type: 'granted', grant }))
+}
+
+function matchedChanges({ matched: before }: SessionState, { matched }: SessionState): readonly SessionChange[] {
+  if (matched === undefined || JSON.stringify(matched) === JSON.stringify(before)) return []
+  return [{ type: 'matched', names: matched }]
 }
 
 /** What both stacks begin with stays; above it, everything is removed, and what there is now is pushed. */

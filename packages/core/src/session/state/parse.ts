@@ -52,6 +52,7 @@ function sessionState(value: unknown): SessionState {
     granted: list(state['granted'], 'state.granted', grant),
     open: list(state['open'], 'state.open', openRequest),
     ...(state['summary'] !== undefined && { summary: summary(state['summary'], 'state.summary') }),
+    ...(state['matched'] !== undefined && { matched: list(state['matched'], 'state.matched', text) }),
     ended: flag(state['ended'], 'state.ended'),
   }
 }
@@ -92,6 +93,8 @@ function change(value: unknown, at: string): SessionChange | undefined {
       return { type, summary: summary(it['summary'], `${at}.summary`) }
     case 'forgotten':
       return { type, digest: text(it['digest'], `${at}.digest`) }
+    case 'matched':
+      return { type, names: list(it['names'], `${at}.names`, text) }
     case 'ended':
       return { type }
     default:

@@ -20,6 +20,8 @@ export interface SessionState {
   readonly open: readonly OpenRequest[]
   /** What takes the place of the older part of the conversation. Absent: nothing does. */
   readonly summary?: SummaryRecord
+  /** The names of the skills that fit the person's last message, best first. Absent: none was matched yet. */
+  readonly matched?: readonly string[]
   readonly ended: boolean
 }
 
@@ -97,6 +99,7 @@ export type SessionChange =
   | { readonly type: 'deactivated'; readonly name: string }
   | { readonly type: 'summarized'; readonly summary: SummaryRecord }
   | { readonly type: 'forgotten'; readonly digest: string }
+  | { readonly type: 'matched'; readonly names: readonly string[] }
   | { readonly type: 'ended' }
 
 /** Requests that are open at once; the oldest is dropped, and its call is then refused. */
@@ -149,6 +152,8 @@ export function applyChange(state: SessionState, change: SessionChange): Session
       const { summary: _, ...rest } = state
       return rest
     }
+    case 'matched':
+      return { ...state, matched: change.names }
     case 'ended':
       return {
         ...initialState(state.id),

@@ -11,7 +11,7 @@ import type { ToolDefinition } from '../../ports/tool.ts'
 import type { SessionContext, SkillMatcher } from '../context.ts'
 import { withLastArguments } from '../activation/last-arguments.ts'
 import { offersScripts } from '../scripts/script-gate.ts'
-import type { ActiveSkill } from '../state/state.ts'
+import type { ActiveSkill, Grant } from '../state/state.ts'
 import { joinSystemPrompt } from './system-prompt.ts'
 
 /** What the model is to be shown in one call. */
@@ -49,6 +49,7 @@ export interface Step {
     'listing' | 'match' | 'toolNames' | 'tools' | 'mounts' | 'scripts' | 'gate'
   > & {
     readonly pinnedFolders?: Pick<SessionContext['pinnedFolders'], 'textOf'>
+    readonly matchedContents?: Pick<SessionContext['matchedContents'], 'textOf'>
   }
   /** The visible ones. */
   readonly skills: readonly Skill[]
@@ -57,6 +58,10 @@ export interface Step {
   readonly policy: Policy
   /** The tools that active skills bring. Default: none. */
   readonly brought?: readonly ToolDefinition[]
+  /** The names of the skills that fit the person's last message. Absent: it was not matched. */
+  readonly matched?: readonly string[] | undefined
+  /** What was consented to. Default: nothing. */
+  readonly granted?: readonly Grant[]
 }
 
 /** Makes what a step shows. */
@@ -80,14 +85,16 @@ export function viewStep(step: Step): StepView & { readonly sections: () => read
   }
 }
 
-function listOf({ context, skills, active }: Step): SkillList {
-  const { listing, match, pinnedFolders } = context
+function listOf({ context, skills, active, matched, granted = [] }: Step): SkillList {
+  const { listing, match, pinnedFolders, matchedContents } = context
   // What is active in a fork's parent session was never shown in this conversation.
   const shown = active.filter(({ inherited }) => inherited !== true)
   const isSelective = STYLES[listing.style].selective === true
-  if (!isSelective || (match === undefined && shown.length === 0)) return skillList(skills, listing)
+  const fitting = typeof match === 'function' ? matchingNames(match, skills) : match && matched
+  if (!isSelective || (fitting === undefined && shown.length === 0)) return skillList(skills, listing)
   const byName = new Map(skills.map((skill) => [skill.name, skill]))
-  const relevant = match === undefined ? byName.keys() : new Set(matchingNames(match, skills))
+  const relevant = [...new Set(fitting ?? byName.keys())].flatMap((name) => byName.get(name) ?? [])
+  const content = typeof match === 'object' && fitting !== undefined ? match.content : 'none'
   return matchedList(
     {
       active: shown.map((skill) => {
@@ -97,7 +104,8 @@ function listOf({ context, skills, active }: Step): SkillList {
         // Not spread: a skill's properties may be getters.
         return { name: skill.name, ...(listed.manifest && { manifest: listed.manifest }), activation }
       }),
-      relevant: [...relevant].flatMap((name) => byName.get(name) ?? []),
+      relevant,
+      contentOf: (skill) => matchedContents?.textOf(skill, content, granted),
     },
     listing,
   )

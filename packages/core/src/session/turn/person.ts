@@ -12,6 +12,7 @@ import type { Lifetime } from '../lifetime.ts'
 import type { CallOptions, TurnOptions } from '../session.ts'
 import { isFork } from '../state/state.ts'
 import { type Invocation, invocationCall, invokedSkill, notInvocable, parseInvocation } from './invocation.ts'
+import type { TurnMatcher } from './match-turn.ts'
 import { takeTurn, type Turn } from './turn.ts'
 
 /** What a person's messages work on. */
@@ -26,6 +27,7 @@ export interface PersonContext {
   readonly person: () => CatalogView
   readonly lifetime: Pick<Lifetime, 'hasEnded'>
   readonly runActivation: RunActivation
+  readonly matcher: Pick<TurnMatcher, 'match'>
 }
 
 /** An invocation that consent can be asked for before it is carried out. */
@@ -42,7 +44,7 @@ export interface Person {
 }
 
 /** Creates what a session does because a person says so. */
-export function createPerson({ activation, model, person, lifetime, runActivation }: PersonContext): Person {
+export function createPerson({ activation, model, person, lifetime, runActivation, matcher }: PersonContext): Person {
   const { context, state } = activation
   const asCall = (invoked: IdentifiedInvocation): ToolCall =>
     invocationCall(invoked.id, invoked, context.toolNames.activate)
@@ -88,8 +90,9 @@ export function createPerson({ activation, model, person, lifetime, runActivatio
         : activationConsentRequest(activation, asCall(invoked), requested, 'person', signal)
     },
     invoke,
-    beginTurn: (message, { id = crypto.randomUUID(), ...options } = {}) =>
-      takeTurn(
+    beginTurn: async (message, { id = crypto.randomUUID(), ...options } = {}) => {
+      if (typeof message === 'string') await matcher.match(message, options.signal)
+      return takeTurn(
         {
           context,
           hasPerson,
@@ -100,6 +103,7 @@ export function createPerson({ activation, model, person, lifetime, runActivatio
           trigger: (skill) => trigger(skill, options),
         },
         message,
-      ),
+      )
+    },
   }
 }

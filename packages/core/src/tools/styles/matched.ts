@@ -10,24 +10,36 @@ export const matchedStyle: Style = {
   selective: true,
 }
 
-/** The sections of active skills, then of the relevant ones, with `unlisted` skills that have none. */
-export function matchedText(active: readonly SkillSection[], relevant: readonly ListEntry[], unlisted: number): string {
+/**
+ * The sections of active skills, then of the relevant ones, with `unlisted` skills that have none.
+ * @param contents the instructions of relevant ones, by name, where their sections are to have them
+ */
+export function matchedText(
+  active: readonly SkillSection[],
+  relevant: readonly ListEntry[],
+  unlisted: number,
+  contents?: ReadonlyMap<string, string | undefined>,
+): string {
   const note = unlisted === 0 ? '' : notListedNote(relevant.length, unlisted)
-  const sections = skillSections({ active, relevant: relevant.map(asSection) })
+  const sections = skillSections({
+    active,
+    relevant: relevant.map((entry) => {
+      const content = contents?.get(entry.name)
+      return content === undefined ? asSection(entry) : { ...asSection(entry), content }
+    }),
+  })
   return [note, sections].filter((part) => part !== '').join('\n\n')
 }
 
-// A name without a description had no room for one.
 /** Returns the section of each skill that is not active, as it stands in the text of the list. */
 export function relevantSections(
   relevant: readonly ListEntry[],
+  contents: ReadonlyMap<string, string | undefined>,
 ): readonly { readonly name: string; readonly text: string }[] {
-  return relevant.map((entry) => ({
-    name: entry.name,
-    text: skillSections({ active: [], relevant: [asSection(entry)] }),
-  }))
+  return relevant.map((entry) => ({ name: entry.name, text: matchedText([], [entry], 0, contents) }))
 }
 
+// A name without a description had no room for one.
 function asSection({ name, description, location }: ListEntry): SkillSection {
   return description === undefined ? { name } : { name, description, location }
 }

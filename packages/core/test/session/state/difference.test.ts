@@ -23,6 +23,7 @@ const change: fc.Arbitrary<SessionChange> = fc.oneof(
   })),
   fc.record({ type: fc.constant('passed' as const), name, args: fc.constantFrom('x', 'y') }),
   fc.record({ type: fc.constant('deactivated' as const), name }),
+  fc.record({ type: fc.constant('matched' as const), names: fc.array(name, { maxLength: 2 }) }),
   fc.record({ id, callId: id }).map((request) => ({ type: 'asked' as const, request })),
   fc.record({ id, approved: fc.boolean(), reason: fc.constantFrom('no', 'yes') }).map((given) => ({
     type: 'answered' as const,

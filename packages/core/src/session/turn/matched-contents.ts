@@ -1,0 +1,92 @@
+import type { SkillAdmission } from '../../catalog/admission.ts'
+import type { ManifestParser } from '../../manifest/index.ts'
+import type { Profile } from '../../ports/manifest.ts'
+import type { Skill } from '../../ports/skill.ts'
+import { inTime } from '../../time-limit.ts'
+import { inspectSkill } from '../inspect-skill.ts'
+import type { Grant } from '../state/state.ts'
+import type { MatchedContent } from './matching-options.ts'
+
+/** The instructions of matched skills, read and kept for a while. Shared by the sessions of a repertoire. */
+export interface MatchedContents {
+  /**
+   * Reads the instructions of some skills, unless they were read a short while ago, or consent was given to another
+   * content since. Never rejects: what cannot be read is not shown.
+   */
+  load(skills: readonly Skill[], granted: readonly Grant[], signal?: AbortSignal): Promise<void>
+  /** Returns what may be shown of a skill's instructions; undefined where it was not read, or not agreed to. */
+  textOf(skill: Skill, content: MatchedContent, granted: readonly Grant[]): string | undefined
+}
+
+/** What instructions are read with. */
+export interface MatchedContentsOptions {
+  readonly parser: ManifestParser
+  readonly profile: Profile
+  readonly admission: SkillAdmission | undefined
+  /** How long they are kept, in milliseconds. */
+  readonly ttl: number
+  readonly now: () => number
+}
+
+/** What is known of the folder of a skill. */
+interface KnownContent {
+  readonly since: number
+  readonly digest: string
+  /** Whether the digest covers the whole folder. */
+  readonly whole: boolean
+  /** Absent: there is nothing to show. */
+  readonly text?: string
+}
+
+/** How long a folder is waited for: a turn is not held up by what an activation would wait for. */
+const READ_TIMEOUT_MS = 5_000
+
+/** Longer instructions would take more of a context than a list may: their skill is shown by its description. */
+const MAX_CONTENT_CHARS = 40_000
+
+/** Creates an empty memory of instructions. */
+export function createMatchedContents({
+  parser,
+  profile,
+  admission,
+  ttl,
+  now,
+}: MatchedContentsOptions): MatchedContents {
+  // By the skill object: a reload makes new ones, so that what an older snapshot held is never shown.
+  const known = new WeakMap<Skill, KnownContent>()
+
+  function isFresh(skill: Skill, granted: readonly Grant[]): boolean {
+    const content = known.get(skill)
+    if (content === undefined || now() - content.since >= ttl) return false
+    // Somebody has agreed to another content than the one that was read: the folder has changed.
+    const grant = granted.findLast((each) => each.skill === skill.name && each.source === skill.source)
+    return grant === undefined || grant.digest === content.digest
+  }
+
+  async function read(skill: Skill, signal: AbortSignal | undefined): Promise<KnownContent> {
+    const since = now()
+    const inspected = await inTime(inspectSkill(skill, parser, profile), READ_TIMEOUT_MS, 'Its folder', signal)
+    if ('broken' in inspected) return { since, digest: '', whole: false }
+    const { digest, whole, body, manifest, listing } = inspected
+    const isRefused =
+      admission !== undefined && admission.refusals(manifest).length + admission.fileRefusals(listing).length > 0
+    const isShown = !isRefused && manifest.type === 'instruction' && body.length <= MAX_CONTENT_CHARS
+    return { since, digest, whole, ...(isShown && { text: body.trim() }) }
+  }
+
+  return {
+    async load(skills, granted, signal) {
+      const missing = skills.filter((skill) => !isFresh(skill, granted))
+      const reading = missing.map(async (skill) => known.set(skill, await read(skill, signal)))
+      const results = await Promise.allSettled(reading)
+      for (const [index, { status }] of results.entries()) if (status === 'rejected') known.delete(missing[index]!)
+    },
+    textOf(skill, content, granted) {
+      const { text, digest, whole } = known.get(skill) ?? {}
+      if (content === 'none' || text === undefined || text === '') return undefined
+      const isAgreed = (grant: Grant): boolean =>
+        grant.skill === skill.name && grant.source === skill.source && grant.digest === digest
+      return content === 'all' || (whole === true && granted.some(isAgreed)) ? text : undefined
+    },
+  }
+}

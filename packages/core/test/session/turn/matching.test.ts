@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest'
+import { memorySource } from '../../../src/catalog/memory-source.ts'
+import type { SkillSource } from '../../../src/ports/source.ts'
+import type { RepertoireOptions, SessionOptions } from '../../../src/repertoire/options.ts'
+import { openRepertoire, type Repertoire } from '../../../src/repertoire/repertoire.ts'
+import type { Session } from '../../../src/session/session.ts'
+import { foreign } from '../../foreign.ts'
+
+const manifest = (name: string, description: string, fields = '', body = `Body of ${name}.`): string =>
+  `---\nname: ${name}\ndescription: ${description}\n${fields}---\n${body}\n`
+
+const SKILLS: Readonly<Record<string, string>> = {
+  forms: manifest('forms', 'Fills in PDF forms.', 'allowed-tools: Read\n'),
+  merge: manifest('merge', 'Joins PDF files.'),
+  scans: manifest('scans', 'Reads PDF files that are scans.'),
+  split: manifest('split', 'Divides PDF files.'),
+  audio: manifest('audio', 'Edits audio tracks.'),
+  template: manifest('template', 'Writes letters.', 'type: template\n', '```\nDear {{ name }}\n```'),
+  hidden: manifest('hidden', 'Edits audio in secret.', 'disable-model-invocation: true\n'),
+}
+
+/** Counts what is read of each folder. */
+function countingSource(skills: Record<string, string>): { readonly source: SkillSource; readonly reads: string[] } {
+  const reads: string[] = []
+  const source: SkillSource = {
+    id: 's',
+    layer: 'project',
+    scan: (visitor) =>
+      memorySource({
+        layer: 'project',
+        id: 's',
+        skills: Object.fromEntries(Object.entries(skills).map(([name, text]) => [name, { 'SKILL.md': text }])),
+      }).scan({
+        ...visitor,
+        skill(found) {
+          const { folder } = found
+          const readManifest = () => (reads.push(folder.location), folder.readManifest())
+          visitor.skill({ ...found, folder: { ...folder, readManifest } })
+        },
+      }),
+  }
+  return { source, reads }
+}
+
+async function open(options: Partial<RepertoireOptions> = {}): Promise<Repertoire> {
+  return openRepertoire({ sources: [countingSource({ ...SKILLS }).source], style: 'matched', ...options })
+}
+
+async function openTask(session: SessionOptions = {}, options: Partial<RepertoireOptions> = {}): Promise<Session> {
+  return (await open(options)).openSession({ consent: () => true, match: {}, ...session })
+}
+
+const shown = (session: Session): string => session.beginStep(['Read', 'Write']).instructions
+const headings = (session: Session): readonly string[] =>
+  [...shown(session).matchAll(/^## Skill: (.*)$/gm)].map(([, name]) => name!)
+
+describe('the skills that fit a message', () => {
+  it('[MATCH-1, SHOW-5] are the best three of a search for it, and stay until the next message', async () => {
+    const session = await openTask()
+    await session.beginTurn('Please join these PDF files for me')
+    expect(headings(session)).toEqual(['merge', expect.any(String), expect.any(String)])
+    expect(headings(session)).toEqual(headings(session))
+    await session.beginTurn('edit the audio')
+    expect(headings(session)).toEqual(['audio'])
+    await session.beginTurn('something else entirely')
+    expect(headings(session)).toEqual([])
+    expect(session.beginStep([]).tools.map(({ name }) => name)).toContain('search_skills')
+  })
+
+  it('[MATCH-1] are as many as the host says, by its own function, which may be asynchronous', async () => {
+    const seen: unknown[] = []
+    const session = await openTask({
+      match: {
+        limit: 2,
+        async find({ message, skills, limit }) {
+          seen.push(message, skills.map(({ name }) => name).includes('hidden'), limit)
+          return ['split', 'hidden', 'nobody', 'split', foreign(1), 'audio', 'merge']
+        },
+      },
+    })
+    await session.beginTurn('Hello')
+    expect(headings(session)).toEqual(['split', 'audio'])
+    expect(seen).toEqual(['Hello', false, 2])
+  })
+
+  it('[MATCH-2, ABUSE-109] show their instructions where their folder was agreed to, and otherwise their description', async () => {
+    const session = await openTask()
+    await session.beginTurn('fill in PDF forms')
+    expect(shown(session)).not.toContain('Body of')
+    await session.invoke({ skill: 'forms' })
+    session.beginStep([])
+    await session.call({ id: 'c', tool: 'deactivate_skill', input: {} }, () => '')
+    await session.beginTurn('fill in PDF forms')
+    expect(shown(session)).toContain('## Skill: forms\n\nFills in PDF forms.')
+    expect(shown(session)).toContain('<skill_content name="forms">\nBody of forms.\n</skill_content>')
+    expect(shown(session)).not.toContain('Body of merge.')
+  })
+
+  it('[MATCH-2] show those of all where the host consents to that, are not activated, and restrict nothing', async () => {
+    const session = await openTask({ match: { content: 'all', limit: 1 } })
+    await session.beginTurn('fill in PDF forms')
+    expect(shown(session)).toContain('Body of forms.')
+    expect(session.state.active).toEqual([])
+    expect(session.state.granted).toEqual([])
+    expect(await session.call({ id: 'w', tool: 'Write', input: {} }, () => 'written')).toMatchObject({ ok: true })
+    // An active one comes first, and is not shown twice.
+    await session.invoke({ skill: 'audio' })
+    expect(headings(session)).toEqual(['audio', 'forms'])
+    await session.beginTurn('write letters')
+    expect(headings(session)).toEqual(['audio', 'template'])
+    expect(shown(session)).not.toContain('Dear')
+  })
+
+  it('[MATCH-2] are read once for a while, again after it, and by their new content after a reload', async () => {
+    let now = 0
+    const skills = { ...SKILLS }
+    const { source, reads } = countingSource(skills)
+    const repertoire = await openRepertoire({ sources: [source], style: 'matched', now: () => now })
+    const match = { content: 'all', limit: 1, find: () => ['audio'] } as const
+    const turn = async (): Promise<string> => {
+      const session = repertoire.openSession({ match })
+      await session.beginTurn('audio')
+      await session.ready()
+      return shown(session)
+    }
+    expect(await turn()).toContain('Body of audio.')
+    await turn()
+    expect(reads).toEqual(['memory:s/audio'])
+    now = 300_000
+    await turn()
+    expect(reads).toHaveLength(2)
+    skills['audio'] = manifest('audio', 'Edits audio tracks.', '', 'A new body.')
+    await repertoire.reload({ force: true })
+    expect(await turn()).toContain('A new body.')
+  })
+
+  it('[MATCH-2, ACT-15] are kept in the saved session, and read again in another process', async () => {
+    const first = await openTask({ match: { content: 'all', limit: 1 } })
+    await first.beginTurn('edit the audio')
+    const saved = JSON.parse(JSON.stringify(first.save())) as ReturnType<Session['save']>
+    const later = (await open()).openSession({ saved, match: { content: 'all', limit: 1 } })
+    expect(headings(later)).toEqual(['audio'])
+    expect(shown(later)).not.toContain('Body of audio.')
+    await later.ready()
+    expect(shown(later)).toContain('Body of audio.')
+    const repertoire = await open()
+    const advanced = repertoire.advance(undefined, first.takeChanges())
+    expect(repertoire.openSession({ saved: advanced! }).state.matched).toEqual(['audio'])
+  })
+
+  const never = new Promise<never>(() => undefined)
+  it.each<[string, () => unknown]>([
+    [
+      'throws',
+      () => {
+        throw new Error('broken')
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('broken'))],
+    ['gives something else', () => 'audio'],
+    ['gives nothing', () => undefined],
+  ])('[MATCH-1] stay what they were where the function of the host %s, which is reported', async (_, find) => {
+    let isBroken = false
+    const problems: string[] = []
+    const session = await openTask({
+      match: { find: () => (isBroken ? foreign(find()) : ['split']) },
+      onProblem: ({ code }) => problems.push(code),
+    })
+    await session.beginTurn('Hello')
+    isBroken = true
+    await session.beginTurn('Hello again')
+    expect(headings(session)).toEqual(['split'])
+    expect(problems).toEqual(['MATCH_FAILED'])
+  })
+
+  it('[MATCH-1, CAT-10] are not waited for once the turn is aborted or the session has ended', async () => {
+    const signals: AbortSignal[] = []
+    const session = await openTask({ match: { find: ({ signal }) => (signals.push(signal), never) } })
+    const controller = new AbortController()
+    const beginning = session.beginTurn('Hello', { signal: controller.signal })
+    controller.abort(new Error('enough'))
+    await expect(beginning).rejects.toThrow('enough')
+    const other = session.beginTurn('Hello')
+    await session.end()
+    expect(await other).toEqual({ activated: [], suggested: [] })
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true])
+  })
+
+  it('[MATCH-2] show nothing of what the host does not admit, cannot read, or is too long', async () => {
+    const skills: Record<string, string> = { ...SKILLS, long: manifest('long', 'Is long.', '', 'x'.repeat(40_001)) }
+    const { source } = countingSource(skills)
+    const admit = { tools: [] as string[] }
+    const repertoire = await openRepertoire({ sources: [source], style: 'matched', admit })
+    const session = repertoire.openSession({ match: { content: 'all', find: () => ['long', 'merge'] } })
+    skills['merge'] = 'broken now'
+    await session.beginTurn('Hello')
+    expect(headings(session)).toEqual(['long', 'merge'])
+    expect(shown(session)).not.toContain('xxxx')
+  })
+
+  it('[MATCH-1] are asked for as the options say, or the options are refused', async () => {
+    const repertoire = await open()
+    const wrong = [{ limit: 0 }, { limit: 1.5 }, { content: foreign('some') }, { find: foreign('search') }]
+    for (const match of wrong)
+      expect(() => repertoire.openSession({ match })).toThrow(/`match\.(limit|content|find)` is/)
+  })
+})
