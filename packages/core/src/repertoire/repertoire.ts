@@ -21,6 +21,7 @@ import { createSessionOpener, openAudits } from './session-opener.ts'
 import { createPinnedFolders, type PinnedFolders } from '../session/activation/pinned-folders.ts'
 import { createMessageActivations } from '../session/activation/message-activations.ts'
 import { createModelReports } from '../session/step/skill-model.ts'
+import { createSkillUses } from '../session/step/skill-use.ts'
 import { createToolsets } from '../session/toolsets/toolsets.ts'
 import { scriptGate, scriptToolTable } from '../session/scripts/script-gate.ts'
 import type { Session } from '../session/session.ts'
@@ -133,7 +134,9 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
   const viewFor = (viewer: Viewer): CatalogView => live.viewFor(viewer)
   const { stateKey } = options
   const pinnedFolders = pinnedFoldersOf(() => live.current, loadTimeout)
+  const uses = createSkillUses()
   const openSession = createSessionOpener({
+    uses,
     settings: {
       parser,
       profile,
@@ -194,7 +197,7 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
         catalog: live.current,
         viewer,
         admission,
-        cuts: skillList(viewFor(viewer).list(), listing).cuts,
+        cuts: skillList(viewFor(viewer).list(), listing, uses.of(viewer)).cuts,
         tools: hostTools && (scripts ? scriptGate({ gate, tools, toolNames }, hostTools).tools : tools.of(hostTools)),
       }),
     tiers: (viewer = {}) =>

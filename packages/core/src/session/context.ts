@@ -15,6 +15,7 @@ import type { TurnSettings } from './turn/settings.ts'
 import type { MessageActivations } from './activation/message-activations.ts'
 import type { PinnedFolders } from './activation/pinned-folders.ts'
 import type { ModelReports } from './step/skill-model.ts'
+import type { SkillUse } from './step/skill-use.ts'
 import type { SessionAudit } from './audit/recorder.ts'
 import type { Toolsets } from './toolsets/toolsets.ts'
 
@@ -73,6 +74,8 @@ export interface SessionContext {
   readonly correlationId: string | undefined
   /** Absent: there is no sink. */
   readonly audit: SessionAudit | undefined
+  /** What the session's agent has used. */
+  readonly use: SkillUse
   /** Shared by the sessions of a repertoire. */
   readonly messageActivations: MessageActivations
   /** Shared by the sessions of a repertoire. */

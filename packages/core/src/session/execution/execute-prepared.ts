@@ -49,6 +49,7 @@ export function executePrepared(
   async function execute(prepared: PreparedActivation, place: Place): Promise<Outcome> {
     const { call, active: skill, inspected, args } = prepared
     const isScript = inspected.definition.type === 'script'
+    context.use.record(skill.name)
     const run = async (): Promise<Outcome> => {
       const files = isScript ? await readAgreedFiles(context.pinnedFolders, skill, place.signal) : undefined
       if (files !== undefined && 'ok' in files) return files

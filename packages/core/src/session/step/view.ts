@@ -36,7 +36,7 @@ export interface Step {
   readonly context: Pick<
     SessionContext,
     'listing' | 'match' | 'toolNames' | 'tools' | 'mounts' | 'scripts' | 'gate'
-  > & {
+  > & { readonly use?: Pick<SessionContext['use'], 'before'> } & {
     readonly pinnedFolders?: Pick<SessionContext['pinnedFolders'], 'textOf'>
   }
   /** The visible ones. */
@@ -66,11 +66,11 @@ export function viewStep(step: Step): StepView {
 }
 
 function listOf({ context, skills, active }: Step): SkillList {
-  const { listing, match, pinnedFolders } = context
+  const { listing, match, pinnedFolders, use } = context
   // What is active in a fork's parent session was never shown in this conversation.
   const shown = active.filter(({ inherited }) => inherited !== true)
   const isSelective = STYLES[listing.style].selective === true
-  if (!isSelective || (match === undefined && shown.length === 0)) return skillList(skills, listing)
+  if (!isSelective || (match === undefined && shown.length === 0)) return skillList(skills, listing, use?.before)
   const byName = new Map(skills.map((skill) => [skill.name, skill]))
   const relevant = match === undefined ? byName.keys() : new Set(matchingNames(match, skills))
   return matchedList(
@@ -98,14 +98,14 @@ function matchingNames(match: SkillMatcher, skills: readonly Skill[]): readonly 
 
 function toolsOf(
   { context, skills, hostTools, active }: Step,
-  { names, text, tools }: SkillList,
+  { enumerated, text, tools }: SkillList,
 ): readonly ToolDefinition[] {
   const { toolNames, listing } = context
   const ofActive = toolsOfActive(toolNames, offersScripts(context, active, hostTools))
   if (skills.length === 0) return active.length > 0 ? ofActive : []
   if (hasSkillTools(listing.style)) return [...ofActive, ...tools]
   const list = STYLES[listing.style].place === 'activation-tool' ? text : ''
-  return [activateTool(names, toolNames, list), ...ofActive]
+  return [activateTool(enumerated, toolNames, list), ...ofActive]
 }
 
 /** The property that a command is in: the first that is known. */

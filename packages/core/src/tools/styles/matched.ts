@@ -6,18 +6,20 @@ import type { Style } from './style.ts'
 
 export const matchedStyle: Style = {
   place: 'after-guidance',
+  details: ['enumeration', 'locations'],
   text: (entries, unlisted) => matchedText([], entries, unlisted),
+  entry: matchedEntry,
   selective: true,
 }
 
 /** The sections of active skills, then of the relevant ones, with `unlisted` skills that have none. */
 export function matchedText(active: readonly SkillSection[], relevant: readonly ListEntry[], unlisted: number): string {
   const note = unlisted === 0 ? '' : notListedNote(relevant.length, unlisted)
-  const sections = skillSections({ active, relevant: relevant.map(asSection) })
+  const sections = skillSections({ active, relevant })
   return [note, sections].filter((part) => part !== '').join('\n\n')
 }
 
-// A name without a description had no room for one.
-function asSection({ name, description, location }: ListEntry): SkillSection {
-  return description === undefined ? { name } : { name, description, location }
+/** The section of one relevant skill. */
+export function matchedEntry(entry: ListEntry): string {
+  return skillSections({ active: [], relevant: [entry] })
 }
