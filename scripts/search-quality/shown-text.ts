@@ -2,11 +2,11 @@ import type { Skill } from '@repertoire/core'
 import { LISTING_RULES, type ListingRule } from './listing-rules.ts'
 import { textScorer } from './text-scorer.ts'
 
-/** A task in a person's words or a model's, and the skills that are right for it. */
-export interface LabelledQuery {
-  readonly query: string
+/** A task, in the words that describe it, and the skills that are right for it. */
+export interface ShownTextQuery {
+  readonly phrases: readonly string[]
   /** The names of the skills. */
-  readonly skills: readonly string[]
+  readonly right: ReadonlySet<string>
 }
 
 /** How often the right skill is found from what one rule shows. */
@@ -30,7 +30,7 @@ const QUERIES_PER_CATALOG = 10
 /** The queries with which catalogs are made and asked. */
 export interface ShownTextOptions {
   readonly skills: readonly Skill[]
-  readonly queries: readonly LabelledQuery[]
+  readonly queries: readonly ShownTextQuery[]
   readonly sizes?: readonly number[]
   readonly rules?: readonly ListingRule[]
 }
@@ -55,7 +55,7 @@ export function measureShownText({
 }
 
 interface AskedCatalog {
-  readonly asked: readonly LabelledQuery[]
+  readonly asked: readonly ShownTextQuery[]
   readonly catalog: readonly Skill[]
 }
 
@@ -67,11 +67,11 @@ function rowOf(rule: ListingRule, size: number, catalogs: readonly AskedCatalog[
     const find = textScorer(list)
     shownText += list.reduce((sum, { description = '' }) => sum + description.length, 0)
     wholeText += catalog.reduce((sum, { manifest }) => sum + manifest.description.length, 0)
-    for (const { query, skills: right } of asked) {
-      const found = find(query).slice(0, 3)
-      const isRight = (name: string | undefined): boolean => name !== undefined && right.includes(name)
+    for (const { phrases, right } of asked) {
+      const found = find(phrases.join(' ')).slice(0, 3)
+      const isRight = (name: string | undefined): boolean => name !== undefined && right.has(name)
       all++
-      if (right.some((name) => names.has(name))) listed++
+      if ([...right].some((name) => names.has(name))) listed++
       if (isRight(found[0])) first++
       if (found.some(isRight)) firstThree++
     }
@@ -89,11 +89,11 @@ function rowOf(rule: ListingRule, size: number, catalogs: readonly AskedCatalog[
 /** The right skills of some queries among others, by name, as a catalog lists them. */
 function catalogOf(
   skills: readonly Skill[],
-  asked: readonly LabelledQuery[],
+  asked: readonly ShownTextQuery[],
   size: number,
   seed: number,
 ): readonly Skill[] {
-  const right = new Set(asked.flatMap((query) => query.skills))
+  const right = new Set(asked.flatMap(({ right: names }) => [...names]))
   const others = skills.filter(({ name }) => !right.has(name))
   const wanted = Math.max(0, size - right.size)
   const spread = Array.from(
@@ -102,6 +102,34 @@ function catalogOf(
   )
   const chosen = new Set([...right, ...spread.map(({ name }) => name)])
   return skills.filter(({ name }) => chosen.has(name))
+}
+
+/** Skills, and what names each of them in queries. */
+interface NamedCorpus {
+  readonly repertoire: { readonly catalog: { readonly list: () => readonly Skill[] } }
+  readonly idOf: (skill: Skill) => string
+}
+
+/** Returns the part of the report on lists, for queries as people write them and as models do, each with the right ids. */
+export function shownTextReport(
+  { repertoire, idOf }: NamedCorpus,
+  { written, rewritten }: Readonly<Record<'written' | 'rewritten', readonly ShownTextQuery[]>>,
+): string {
+  const skills = repertoire.catalog.list()
+  const nameOf = new Map(skills.map((skill) => [idOf(skill), skill.name]))
+  const named = ({ phrases, right }: ShownTextQuery): ShownTextQuery => ({
+    phrases,
+    right: new Set([...right].flatMap((id) => nameOf.get(id) ?? [])),
+  })
+  const tableOf = (queries: readonly ShownTextQuery[]): string =>
+    shownTextTable(measureShownText({ skills, queries: queries.map(named) }))
+  return [
+    '## Found from the text that is shown',
+    "A scorer of words looks at what each list shows, and at nothing else. A model knows more; but what is not there, it cannot find either. In people's words:",
+    tableOf(written),
+    "In a model's phrases:",
+    tableOf(rewritten),
+  ].join('\n\n')
 }
 
 /** Returns the rows as a table of Markdown, in percent. */

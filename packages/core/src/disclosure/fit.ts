@@ -44,12 +44,9 @@ export interface FitOptions {
   /** What the list can do without, the first to go first. Default: nothing. */
   readonly details?: readonly ListingDetail[]
   /**
-   * True: no skill is listed by its name alone, since there is a better way to find one, or a name costs nearly as much as
-   * a description. Default false.
+   * True: no skill is listed by its name alone, since there is a better way to find one. Default false.
    */
   readonly describedOnly?: boolean
-  /** How much of a description still tells what a skill is for, in UTF-16 code units. Default 120. */
-  readonly minDescription?: number
   /** Cuts a description to a limit that applies whatever the budget. Default: no limit. */
   readonly bound?: (description: string) => string
   /** Returns the whole description of a skill. Default: as lists have it. */
@@ -73,13 +70,7 @@ const SAMPLE = 8
  * exceeds the budget only if not even one name fits: then none is listed.
  */
 export function fitList(options: FitOptions): FittedList {
-  const {
-    skills,
-    budget,
-    details = [],
-    describedOnly = false,
-    minDescription: minChars = MIN_DESCRIPTION_CHARS,
-  } = options
+  const { skills, budget, details = [], describedOnly = false } = options
   const { text, entryText, bound, describe = listedDescription } = options
   const all = skills.length
   const forms = formsOf(details)
@@ -113,7 +104,7 @@ export function fitList(options: FitOptions): FittedList {
       skills: all,
       forms,
       describedOnly,
-      minChars,
+      minChars: MIN_DESCRIPTION_CHARS,
       text: textAt,
       sample({ described, maxChars, form }) {
         const indexes = Array.from({ length: sampled }, (_, n) => Math.floor((n * all) / sampled))

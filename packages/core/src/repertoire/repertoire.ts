@@ -197,7 +197,7 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
         catalog: live.current,
         viewer,
         admission,
-        cuts: skillList(viewFor(viewer).list(), listing, uses.of(viewer)).cuts,
+        cuts: skillList(viewFor(viewer).list(), listing, { used: uses.of(viewer) }).cuts,
         tools: hostTools && (scripts ? scriptGate({ gate, tools, toolNames }, hostTools).tools : tools.of(hostTools)),
       }),
     tiers: (viewer = {}) =>

@@ -20,11 +20,6 @@ export interface ListSettings {
   readonly sectionContent?: boolean
   /** Highest first: of skills of one rank, those of the lowest layer are the first to be cut. */
   readonly layers: readonly Layer[]
-  /**
-   * Whether the model has a tool that finds skills: then no name stands in the list without a description, and none in the
-   * schema of the activation tool. Default false.
-   */
-  readonly searchable?: boolean
 }
 
 /**
@@ -82,15 +77,28 @@ export function renderListing(
   style: ListingStyle,
   budget: ListingBudget | false = {},
   layers: readonly Layer[] = [],
-  { searchable = false }: { readonly searchable?: boolean } = {},
+  { searchable = false }: Pick<ListOptions, 'searchable'> = {},
 ): { readonly text: string; readonly tools: readonly ToolDefinition[]; readonly cuts: ListingCuts } {
-  const { text, tools, cuts } = skillList(skills, { ...resolveListing(style, budget, layers), searchable })
+  const { text, tools, cuts } = skillList(skills, resolveListing(style, budget, layers), { searchable })
   return { text, tools, cuts }
 }
 
-/** A list, and the skills that it was ranked by. Absent: it is the same whatever was used. */
+/** What a list depends on beside the skills and the settings. */
+export interface ListOptions {
+  /** The names of skills that were used before: they are cut later than others. Default: none. */
+  readonly used?: ReadonlySet<string> | undefined
+  /**
+   * Whether the model has a tool that finds skills: then no name stands in the list without a description, and none in the
+   * schema of the activation tool. Default false.
+   */
+  readonly searchable?: boolean | undefined
+}
+
+/** A list, and what it was made with. */
 interface KnownList {
   readonly list: SkillList
+  readonly searchable: boolean
+  /** Absent: it is the same whatever was used. */
   readonly used?: ReadonlySet<string>
 }
 
@@ -102,27 +110,28 @@ const MAX_KNOWN_LISTS = 8
 
 const NOTHING_USED: ReadonlySet<string> = new Set()
 
-/**
- * Returns the list of all visible skills. Made once for the same skills, settings and set of used skills.
- * @param used the names of skills that were used before: they are cut later than others
- */
+/** Returns the list of all visible skills. Made once for the same skills, settings and options. */
 export function skillList(
   skills: readonly Skill[],
   settings: ListSettings,
-  used: ReadonlySet<string> = NOTHING_USED,
+  { used = NOTHING_USED, searchable = false }: ListOptions = {},
 ): SkillList {
   const bySettings = known.get(skills) ?? new WeakMap<ListSettings, readonly KnownList[]>()
   const lists = bySettings.get(settings) ?? []
-  const found = lists.find((each) => each.used === undefined || each.used === used)
+  const found = lists.find((each) => each.searchable === searchable && (each.used === undefined || each.used === used))
   if (found !== undefined) return found.list
-  const { list, ranked } = makeList(skills, settings, used)
-  const made: KnownList = ranked ? { list, used } : { list }
+  const { list, ranked } = makeList(skills, settings, { used, searchable })
+  const made: KnownList = ranked ? { list, searchable, used } : { list, searchable }
   known.set(skills, bySettings.set(settings, [made, ...lists].slice(0, MAX_KNOWN_LISTS)))
   return list
 }
 
 /** Returns the list of the skills that matter in one step. */
-export function matchedList({ active, relevant }: Matched, { budget, searchable = false }: ListSettings): SkillList {
+export function matchedList(
+  { active, relevant }: Matched,
+  { budget }: ListSettings,
+  { searchable = false }: Pick<ListOptions, 'searchable'> = {},
+): SkillList {
   const inUse = new Set(active.map(({ name }) => name))
   const skills = relevant.filter(({ name }) => !inUse.has(name))
   const sections = active.map(({ name, manifest }) => ({
@@ -160,12 +169,14 @@ export function matchedList({ active, relevant }: Matched, { budget, searchable 
 function makeList(
   skills: readonly Skill[],
   settings: ListSettings,
-  used: ReadonlySet<string>,
+  { used, searchable = false }: ListOptions,
 ): { readonly list: SkillList; readonly ranked: boolean } {
   const style = STYLES[settings.style]
-  const { text, entry, toolOf, bound, selective, minDescription } = style
-  if (selective === true) return { list: matchedList({ active: [], relevant: skills }, settings), ranked: false }
-  const { budget, layers, searchable = false } = settings
+  const { text, entry, toolOf, bound, selective } = style
+  if (selective === true) {
+    return { list: matchedList({ active: [], relevant: skills }, settings, { searchable }), ranked: false }
+  }
+  const { budget, layers } = settings
   const inputs = toolOf === undefined ? NO_INPUTS : inputsOf(skills)
   const toolsOf = (entries: readonly ListEntry[], form: ListForm): readonly ToolDefinition[] =>
     toolOf === undefined ? [] : entries.map((shown) => toolOf(shown, inputs.get(shown.name), form))
@@ -176,8 +187,7 @@ function makeList(
     rank: () => rankSkills(skills, { keep: budget?.keep, used, layers }),
     budget,
     details: detailsOf(style, searchable),
-    describedOnly: searchable || style.describedOnly === true,
-    ...(minDescription !== undefined && { minDescription }),
+    describedOnly: searchable,
     ...(bound !== undefined && { bound }),
     ...(toolOf !== undefined && { describe: plainDescription }),
     text: (shown, unlisted, as) =>
@@ -207,9 +217,13 @@ function withEnumeration(text: string, names: readonly string[]): string {
   return names.length === 0 ? text : `${text}\n${JSON.stringify(names)}`
 }
 
-/** What a model is told of a tool: the few tokens around it are each provider's own. */
+/**
+ * What a model is told of a tool: its name, its description, and its parameters if it has some. What stands around them is
+ * each provider's own: seven tokens a tool by what OpenAI has published.
+ */
 function toolText({ name, description, inputSchema }: ToolDefinition): string {
-  return `${name}\n${description}\n${JSON.stringify(inputSchema)}`
+  const hasParameters = Object.keys((inputSchema['properties'] as object | undefined) ?? {}).length > 0
+  return [name, description, ...(hasParameters ? [JSON.stringify(inputSchema)] : [])].join('\n')
 }
 
 type Inputs = ReadonlyMap<string, ToolDefinition['inputSchema']>

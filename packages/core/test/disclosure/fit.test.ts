@@ -34,7 +34,6 @@ it('[SHOW-7] a description is shortened to 120 characters and no further: then i
   expect(lengthsIn(lines(120, 120))).toEqual([120, 120])
   expect(lengthsIn(lines(120, 120) - 1)).toEqual([120, undefined])
   expect(lengthsIn(lines(120, 0) - 1)).toEqual([undefined, undefined])
-  expect(lengthsIn(lines(120, 120) - 1, { minDescription: 100 })).toEqual([119, 119])
 })
 
 it('[SHOW-7] locations go before a word of any description', () => {

@@ -225,10 +225,9 @@ describe('renderListing', () => {
           const listed = skills.length - dropped.length
           if (listed > 0) expect(cuts.tokens).toBeLessThanOrEqual(room)
           if (listed > 0) expect(text.length).toBeLessThanOrEqual(room)
-          // Details before descriptions, descriptions before names. A tool without a description is not offered.
+          // Details before descriptions, descriptions before names.
           if (shortened.length + withoutDescription.length + dropped.length > 0) expect(cuts.details).not.toEqual([])
-          if (style === 'tools') expect(withoutDescription).toEqual([])
-          else if (dropped.length > 0) {
+          if (dropped.length > 0) {
             expect(shortened).toEqual([])
             expect(withoutDescription).toHaveLength(listed)
           }
@@ -306,9 +305,9 @@ describe('renderListing', () => {
     expect(cuts.dropped.length).toBeGreaterThan(100)
     expect(cuts.details).toEqual(['locations'])
     expect(text).toContain(`(${cuts.dropped.length} more skills are not listed here`)
-    const settings = { style: 'xml', budget: undefined, layers: [], searchable: true } as const
-    expect(skillList(skills, settings).enumerated).toEqual([])
-    expect(skillList(skills, { ...settings, searchable: false }).enumerated).toHaveLength(300)
+    const settings = { style: 'xml', budget: undefined, layers: [] } as const
+    expect(skillList(skills, settings, { searchable: true }).enumerated).toEqual([])
+    expect(skillList(skills, settings).enumerated).toHaveLength(300)
   })
 
   it('[SHOW-7] cuts last what the host keeps, then what has priority, then what was used, whatever the layer', () => {
@@ -321,7 +320,7 @@ describe('renderListing', () => {
       const order: string[] = []
       for (let room = 1; room < 400; room++) {
         const settings = resolveListing('tool', { ...characters(room), keep }, LAYERS)
-        const { names, cuts } = skillList(all, settings, new Set(used))
+        const { names, cuts } = skillList(all, settings, { used: new Set(used) })
         for (const name of names) if (!cuts.withoutDescription.includes(name) && !order.includes(name)) order.push(name)
       }
       return order.join('')
@@ -335,17 +334,17 @@ describe('renderListing', () => {
 })
 
 describe('skillList', () => {
-  it('[SHOW-7] is made once for one list and settings', () => {
+  it('[SHOW-7, NFR-6] is made once for one list, settings and set of used skills', () => {
     const skills = numbered(10, () => 'Does.')
     const settings = { style: 'xml', budget: resolveBudget(), layers: LAYERS } as const
     expect(skillList(skills, settings)).toBe(skillList(skills, settings))
     expect(skillList([...skills], settings)).not.toBe(skillList(skills, settings))
     // What was used does not matter where there is room.
-    expect(skillList(skills, settings, new Set(['skill-00001']))).toBe(skillList(skills, settings))
+    expect(skillList(skills, settings, { used: new Set(['skill-00001']) })).toBe(skillList(skills, settings))
     const tight = { ...settings, budget: resolveBudget(characters(200)) }
     const used = new Set(['skill-00001'])
-    expect(skillList(skills, tight, used)).toBe(skillList(skills, tight, used))
-    expect(skillList(skills, tight, used)).not.toBe(skillList(skills, tight))
+    expect(skillList(skills, tight, { used })).toBe(skillList(skills, tight, { used }))
+    expect(skillList(skills, tight, { used })).not.toBe(skillList(skills, tight))
     expect(skillList(skills, tight)).toBe(skillList(skills, tight))
   })
 

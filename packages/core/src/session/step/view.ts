@@ -2,6 +2,7 @@ import type { ListingCuts } from '../../disclosure/fit.ts'
 import { navigationGuidance } from '../../disclosure/guidance.ts'
 import { mayUse, type Policy, shellTool, type Toolset } from '../../gate/index.ts'
 import { activateTool, toolsOfActive } from '../../tools/definitions.ts'
+import { rememberedList } from '../../tools/matched-lists.ts'
 import { type MatchedActive, matchedList, type SkillList, skillList } from '../../tools/skill-list.ts'
 import { hasSkillTools, STYLES } from '../../tools/styles/table.ts'
 import type { Skill } from '../../ports/skill.ts'
@@ -70,22 +71,29 @@ function listOf({ context, skills, active }: Step): SkillList {
   // What is active in a fork's parent session was never shown in this conversation.
   const shown = active.filter(({ inherited }) => inherited !== true)
   const isSelective = STYLES[listing.style].selective === true
-  if (!isSelective || (match === undefined && shown.length === 0)) return skillList(skills, listing, use?.before)
-  const byName = new Map(skills.map((skill) => [skill.name, skill]))
-  const relevant = match === undefined ? byName.keys() : new Set(matchingNames(match, skills))
-  return matchedList(
-    {
-      active: shown.map((skill) => {
-        const activation = listing.sectionContent === true ? pinnedFolders?.textOf(withLastArguments(skill)) : undefined
-        const listed: MatchedActive = byName.get(skill.name) ?? { name: skill.name }
-        if (activation === undefined) return listed
-        // Not spread: a skill's properties may be getters.
-        return { name: skill.name, ...(listed.manifest && { manifest: listed.manifest }), activation }
-      }),
-      relevant: [...relevant].flatMap((name) => byName.get(name) ?? []),
-    },
-    listing,
+  if (!isSelective || (match === undefined && shown.length === 0))
+    return skillList(skills, listing, { used: use?.before })
+  const relevant = match === undefined ? undefined : [...new Set(matchingNames(match, skills))]
+  const activations = shown.map((skill) =>
+    listing.sectionContent === true ? pinnedFolders?.textOf(withLastArguments(skill)) : undefined,
   )
+  const key = JSON.stringify([shown.map(({ name }, index) => [name, activations[index]]), relevant])
+  return rememberedList(skills, listing, key, () => {
+    const byName = new Map(skills.map((skill) => [skill.name, skill]))
+    return matchedList(
+      {
+        active: shown.map(({ name }, index) => {
+          const activation = activations[index]
+          const listed: MatchedActive = byName.get(name) ?? { name }
+          if (activation === undefined) return listed
+          // Not spread: a skill's properties may be getters.
+          return { name, ...(listed.manifest && { manifest: listed.manifest }), activation }
+        }),
+        relevant: [...(relevant ?? byName.keys())].flatMap((name) => byName.get(name) ?? []),
+      },
+      listing,
+    )
+  })
 }
 
 function matchingNames(match: SkillMatcher, skills: readonly Skill[]): readonly string[] {

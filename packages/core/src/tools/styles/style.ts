@@ -22,10 +22,6 @@ export interface Style {
     input: ToolDefinition['inputSchema'] | undefined,
     form: ListForm,
   ) => ToolDefinition
-  /** True: no skill is listed without a description, since a name takes nearly as much. Absent: names go last. */
-  readonly describedOnly?: true
-  /** The length below which descriptions are not cut, in UTF-16 code units. Absent: as for any list. */
-  readonly minDescription?: number
   /** Cuts a description to what can be shown of it whatever the budget. Absent: it can be shown whole. */
   readonly bound?: (description: string) => string
   /** True: lists what matters in the step, active skills and those that fit the task. Absent: every visible skill. */

@@ -9,6 +9,5 @@ export const toolsStyle: Style = {
   text: (entries, unlisted) => (unlisted === 0 ? '' : notOfferedNote(entries.length, unlisted, SKILL_TOOL_PREFIX)),
   entry: () => '',
   toolOf: skillTool,
-  describedOnly: true,
   bound: toolDescription,
 }
