@@ -10,7 +10,7 @@ export interface ShownTextQuery {
 }
 
 /** How often the right skill is found from what one rule shows. */
-export interface ShownTextRow {
+interface ShownTextRow {
   readonly rule: string
   readonly skills: number
   /** Shares of the queries: the right skill is in the list at all, is the first by its text, is among the first three. */
@@ -22,7 +22,7 @@ export interface ShownTextRow {
 }
 
 /** The sizes of catalogs for which lists are made. */
-export const CATALOG_SIZES: readonly number[] = [30, 100, 300, 1_000]
+const CATALOG_SIZES: readonly number[] = [30, 100, 300, 1_000]
 
 /** Queries that are asked of one catalog: as many as leave room for skills that are right for none of them. */
 const QUERIES_PER_CATALOG = 10
@@ -133,7 +133,7 @@ export function shownTextReport(
 }
 
 /** Returns the rows as a table of Markdown, in percent. */
-export function shownTextTable(rows: readonly ShownTextRow[]): string {
+function shownTextTable(rows: readonly ShownTextRow[]): string {
   return [
     '| skills | list | text shown % | right one listed % | first % | in the first three % |',
     '| --: | --- | --: | --: | --: | --: |',
