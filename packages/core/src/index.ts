@@ -28,6 +28,7 @@ export type { ListingBudget } from './disclosure/budget.ts'
 export { showInvisible } from './text/escape.ts'
 export { showName } from './text/quote.ts'
 export type { ListingCuts } from './disclosure/fit.ts'
+export type { ListingDetail } from './disclosure/list-form.ts'
 export { createExecutor } from './execution/executor.ts'
 export type {
   Execution,

@@ -1,4 +1,4 @@
-import type { ListingCuts, Repertoire, StepView } from '@repertoire/core'
+import type { ListingCuts, ListingDetail, Repertoire, StepView } from '@repertoire/core'
 import type { Command } from 'commander'
 import type { Context, ExitCode, Finish } from '../context.ts'
 import { type ShownConfiguration, settingsText, shownConfiguration, switchedOff } from '../output/configuration.ts'
@@ -25,7 +25,8 @@ ${STYLES_HELP}
 ${PROFILE_HELP}
 
 The JSON value is { system, tools, cuts, configuration }. A tool has name, description and inputSchema; cuts has
-shortened, withoutDescription and dropped (names), tokens and budget; the configuration is that of "list --json".
+details (what was left out of every entry: white-space, enumeration, arguments, locations), shortened,
+withoutDescription and dropped (names), tokens and budget; the configuration is that of "list --json".
 
 Exit code: 0, also where something was cut; 1 if a ROOT cannot be searched; 2 for a wrong command or an
 invalid configuration.
@@ -101,8 +102,9 @@ function viewText(view: StepView, isTerminal: boolean): string {
     .join('\n')
 }
 
-function cutsText({ shortened, withoutDescription, dropped, tokens, budget }: ListingCuts): readonly string[] {
+function cutsText({ details, shortened, withoutDescription, dropped, tokens, budget }: ListingCuts): readonly string[] {
   const parts = [
+    ...(details.length > 0 ? [`without ${details.map((detail) => DETAILS[detail]).join(', ')}`] : []),
     ...(shortened.length > 0 ? [`${count(shortened.length, 'description')} shortened`] : []),
     ...(withoutDescription.length > 0 ? [`${count(withoutDescription.length, 'skill')} listed by name alone`] : []),
     ...(dropped.length > 0 ? [`${count(dropped.length, 'skill')} not listed: ${dropped.join(', ')}`] : []),
@@ -110,4 +112,12 @@ function cutsText({ shortened, withoutDescription, dropped, tokens, budget }: Li
   if (tokens === undefined || budget === undefined) return parts
   const size = `About ${tokens.toLocaleString('en')} of ${budget.toLocaleString('en')} tokens`
   return [[size, ...parts].join(' · ')]
+}
+
+/** What a list can do without, in the words of the note on stderr. */
+const DETAILS: Readonly<Record<ListingDetail, string>> = {
+  'white-space': 'white space',
+  enumeration: 'the names in the schema',
+  arguments: '`args` in the schemas',
+  locations: 'locations',
 }

@@ -61,7 +61,7 @@ describe('prompt', () => {
     const { cuts } = parsed(await inProcess([...tight, '--json'], { cwd }))
     expect(cuts.dropped).toContain('skill-number-39')
     const whole = parsed(await inProcess(['prompt', 'skills', '--budget', 'none', '--json'], { cwd }))
-    expect(whole.cuts).toEqual({ shortened: [], withoutDescription: [], dropped: [] })
+    expect(whole.cuts).toEqual({ details: [], shortened: [], withoutDescription: [], dropped: [] })
     for (const name of names) expect(whole.system).toContain(name)
     for (const wrong of ['0', '101%', '-1', 'some']) {
       expect((await inProcess(['prompt', 'skills', '--budget', wrong], { cwd })).code).toBe(2)

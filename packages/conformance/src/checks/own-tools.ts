@@ -4,7 +4,7 @@ import type { Check } from '../check.ts'
 import { failure } from '../failure.ts'
 import { done, contains, lacks, offered, ran, refusedWith, request, same, shown } from './assertions.ts'
 import { manifestOf, manySkills } from './many-skills.ts'
-import { wordsOfCore } from './reference.ts'
+import { firstView, wordsOfCore } from './reference.ts'
 import { activate, call, deactivate, say, write } from './script-steps.ts'
 
 /** Each skill is a tool. */
@@ -98,16 +98,41 @@ export const ownToolChecks: readonly Check[] = [
     title: '[SHOW-7] activates a skill that did not fit into the list, by its name and by its own tool',
     async run(bench) {
       for (const style of ['xml', 'tools'] as const) {
+        const options = { repertoire: { style, listingBudget: { contextWindow: 15_000 } }, sources: [manySkills(50)] }
+        const { cuts } = await firstView({ repertoire: { ...options.repertoire, sources: options.sources } })
+        const name = cuts.dropped.at(-1) ?? ''
         const trial = await bench.open({
-          script: [style === 'tools' ? call('skill_skill-049', {}) : activate('skill-049'), say()],
-          repertoire: { style, listingBudget: { contextWindow: 15_000 } },
-          sources: [manySkills(50)],
+          script: [style === 'tools' ? call(`skill_${name}`, {}) : activate(name), say()],
+          ...options,
         })
         done(await trial.send('Hello'))
-        lacks(`the first request in the style ${style}`, shown(request(trial, 0)), 'skill-049')
-        contains(`the result in the style ${style}`, trial.resultOf('call_1_1'), 'Body of skill-049.')
-        same(`the active skills in the style ${style}`, await trial.active(), ['skill-049'])
+        lacks(`the first request in the style ${style}`, shown(request(trial, 0)), name)
+        contains(`the result in the style ${style}`, trial.resultOf('call_1_1'), `Body of ${name}.`)
+        same(`the active skills in the style ${style}`, await trial.active(), [name])
       }
+    },
+  },
+  {
+    id: 'activation-arguments-unnamed',
+    area: 'activation',
+    level: 'MUST',
+    title:
+      "[SHOW-4, SHOW-7] passes arguments to a skill's own tool whose schema, for lack of space, does not name them",
+    async run(bench) {
+      const tight = { style: 'tools', listingBudget: { contextWindow: 15_000 } } as const
+      const sources = [manySkills(50)]
+      const { perSkill } = await firstView({ repertoire: { ...tight, sources } })
+      const tool = perSkill[0]?.name ?? ''
+      const trial = await bench.open({
+        script: [call(tool, { args: 'report "q3".csv' }), say()],
+        repertoire: tight,
+        sources,
+      })
+      done(await trial.send('Hello'))
+      const offeredTool = request(trial, 0).tools.find(({ name }) => name === tool)
+      lacks('the schema of the tool', JSON.stringify(offeredTool?.inputSchema ?? 'not offered'), 'args')
+      contains('the result', trial.resultOf('call_1_1'), 'Arguments: report &quot;q3&quot;.csv')
+      same('the active skills', await trial.active(), [tool.slice('skill_'.length)])
     },
   },
   {

@@ -124,7 +124,7 @@ export const styleChecks: readonly Check[] = [
       for (const style of LISTING_STYLES) {
         // Five hundred skills in one style; fewer in the others, with a smaller budget.
         const sources = [manySkills(style === 'xml' ? 500 : 50)]
-        const repertoire = { style, ...(style !== 'xml' && { listingBudget: { contextWindow: 15_000 } }) }
+        const repertoire = { style, ...(style !== 'xml' && { listingBudget: { contextWindow: 10_000 } }) }
         const trial = await bench.open({ script: [say()], instructions: INSTRUCTIONS, repertoire, sources })
         done(await trial.send('Hello'))
         const wire = request(trial, 0)
@@ -143,7 +143,7 @@ export const styleChecks: readonly Check[] = [
     title:
       "[SHOW-7] keeps to the host's own budget and token counter, and shortens descriptions before it leaves out skills",
     async run(bench) {
-      const listingBudget = { contextWindow: 700, share: 1, countTokens: (text: string) => text.length }
+      const listingBudget = { contextWindow: 1_100, share: 1, countTokens: (text: string) => text.length }
       const trial = await bench.open({ script: [say()], repertoire: { style: 'section', listingBudget } })
       done(await trial.send('Hello'))
       const view = await firstView({ repertoire: { style: 'section', listingBudget } })
@@ -152,7 +152,7 @@ export const styleChecks: readonly Check[] = [
       const { system } = request(trial, 0)
       same('the system prompt', system, view.system('You are a careful assistant.'))
       contains('the system prompt', system, '…')
-      lacks('the system prompt', system, 'nothing else. Use it when text is to be corrected without any risk')
+      lacks('the system prompt', system, 'or when asked &quot;what is this project?&quot;')
     },
   },
 ]

@@ -1,4 +1,4 @@
-import type { ToolCall } from '@repertoire/core'
+import type { ToolCall, ToolDefinition } from '@repertoire/core'
 import { type Fault, argument, forgetsBetweenMessages, results } from './break.ts'
 
 export const activationFaults: readonly Fault[] = [
@@ -76,6 +76,27 @@ export const activationFaults: readonly Fault[] = [
       ...body,
       tools: (body.tools ?? []).filter((tool) => !/_[a-z2-7]{16}$/.test(String(tool.function['name']))),
     }),
+  },
+  {
+    wrong: 'drops arguments that the schema of a tool does not name',
+    caughtBy: ['activation-arguments-unnamed'],
+    session: (session) => {
+      let tools: readonly ToolDefinition[] = []
+      return {
+        beginStep(hostTools) {
+          const shown = session.beginStep(hostTools)
+          tools = shown.tools
+          return shown
+        },
+        call(call, execute, options) {
+          const schema = tools.find(({ name }) => name === call.tool)?.inputSchema
+          if (schema === undefined) return session.call(call, execute, options)
+          const named = Object.keys((schema['properties'] as object | undefined) ?? {})
+          const input = Object.fromEntries(Object.entries(call.input as object).filter(([key]) => named.includes(key)))
+          return session.call({ ...call, input }, execute, options)
+        },
+      }
+    },
   },
   {
     wrong: 'takes calls only of the skills that its first step listed',

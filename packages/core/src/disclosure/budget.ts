@@ -10,6 +10,11 @@ export interface ListingBudget {
   readonly share?: number
   /** Default: the repertoire's `countTokens`, an estimate. It must be pure: the same text always has the same count. */
   readonly countTokens?: TokenCounter
+  /**
+   * The names of skills that are cut last, the most important first: they keep their descriptions, and their place in the
+   * list, as long as any skill does. A name that is not visible is ignored. Default: none.
+   */
+  readonly keep?: readonly string[]
 }
 
 /** A budget with defaults filled in. */
@@ -17,6 +22,10 @@ export interface TokenBudget {
   /** In tokens, a whole number. */
   readonly tokens: number
   readonly countTokens: TokenCounter
+  /** Whether the tokens of lines add up to those of the whole. Default false: a counter of the host's may join them. */
+  readonly additive?: boolean
+  /** The names of skills that are cut last. Default: none. */
+  readonly keep?: readonly string[]
 }
 
 /** The context window of a model of which nothing is known, in tokens. */
@@ -31,10 +40,10 @@ export function resolveBudget(budget: ListingBudget | false = {}): TokenBudget |
   if (budget === false) return undefined
   if (typeof budget !== 'object' || budget === null) {
     throw new TypeError(
-      `\`listingBudget\` is ${shownValue(budget)}. Give { contextWindow, share, countTokens }, or false for none.`,
+      `\`listingBudget\` is ${shownValue(budget)}. Give { contextWindow, share, countTokens, keep }, or false for none.`,
     )
   }
-  const { contextWindow = CONTEXT_WINDOW, share = SHARE, countTokens = estimateTokens } = budget
+  const { contextWindow = CONTEXT_WINDOW, share = SHARE, countTokens = estimateTokens, keep = [] } = budget
   if (!(Number.isFinite(contextWindow) && contextWindow > 0)) {
     throw new TypeError(
       `\`listingBudget.contextWindow\` is ${shownValue(contextWindow)}. Give a number of tokens, more than 0.`,
@@ -48,7 +57,15 @@ export function resolveBudget(budget: ListingBudget | false = {}): TokenBudget |
   if (typeof countTokens !== 'function') {
     throw new TypeError(`\`listingBudget.countTokens\` is ${shownValue(countTokens)}. Give a function of a text.`)
   }
-  return { tokens: Math.floor(contextWindow * share), countTokens: (text) => checkedCount(countTokens(text)) }
+  if (!Array.isArray(keep) || keep.some((name) => typeof name !== 'string')) {
+    throw new TypeError(`\`listingBudget.keep\` is ${shownValue(keep)}. Give the names of skills in a list.`)
+  }
+  return {
+    tokens: Math.floor(contextWindow * share),
+    countTokens: (text) => checkedCount(countTokens(text)),
+    additive: countTokens === estimateTokens,
+    keep: [...keep],
+  }
 }
 
 // Every comparison with NaN is false: without this check the list would be cut to nothing for no visible reason.

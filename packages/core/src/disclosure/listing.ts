@@ -1,6 +1,7 @@
 import type { Skill } from '../ports/skill.ts'
 import { escapeXml, oneLine, stripInvisible } from '../text/escape.ts'
 import { showName } from '../text/quote.ts'
+import { type ListForm, WHOLE_FORM } from './list-form.ts'
 import { type ParameterFields, parametersLine } from './parameters.ts'
 
 /** The part of a skill that a list shows: never its body. */
@@ -11,8 +12,8 @@ export type ListedSkill = Pick<Skill, 'name' | 'path'> & {
 /** A skill as a list shows it. */
 export interface ListEntry {
   readonly name: string
-  /** The path of its SKILL.md. */
-  readonly location: string
+  /** The path of its SKILL.md. Absent: it is not shown. */
+  readonly location?: string
   /** May be shortened. Absent: it was left out, and only the name is shown. */
   readonly description?: string
 }
@@ -55,10 +56,12 @@ export function listForTool(skills: readonly ListedSkill[]): string {
 }
 
 /** Returns the XML block, with a note if there are `unlisted` skills. */
-export function xmlList(entries: readonly ListEntry[], unlisted: number): string {
+export function xmlList(entries: readonly ListEntry[], unlisted: number, form: ListForm = WHOLE_FORM): string {
   if (entries.length === 0 && unlisted === 0) return ''
-  const note = unlisted === 0 ? [] : ['<not_listed>', notListedNote(entries.length, unlisted), '</not_listed>']
-  return ['<available_skills>', ...entries.map(asElement), ...note, '</available_skills>'].join('\n')
+  const gap = form.has('white-space') ? '\n' : ''
+  const note = unlisted === 0 ? [] : [`<not_listed>${gap}${notListedNote(entries.length, unlisted)}${gap}</not_listed>`]
+  const elements = entries.map((entry) => xmlEntry(entry, form))
+  return ['<available_skills>', ...elements, ...note, '</available_skills>'].join('\n')
 }
 
 /** Returns the Markdown section, with a note if there are `unlisted` skills. */
@@ -69,7 +72,7 @@ export function sectionList(entries: readonly ListEntry[], unlisted: number): st
 
 /** Returns the lines, with a note if there are `unlisted` skills. */
 export function lineList(entries: readonly ListEntry[], unlisted: number): string {
-  const lines = entries.map(asLine)
+  const lines = entries.map(lineEntry)
   return (unlisted === 0 ? lines : [...lines, `- ${notListedNote(entries.length, unlisted)}`]).join('\n')
 }
 
@@ -87,25 +90,27 @@ function howMany(shown: number, more: number): string {
   return `${more}${shown === 0 ? '' : ' more'} ${more === 1 ? 'skill is' : 'skills are'}`
 }
 
-function asElement({ name, description, location }: ListEntry): string {
-  // Without line breaks: if there is no room for a description, every token counts.
-  if (description === undefined) return `<skill><name>${escapeXml(showName(name))}</name></skill>`
+/** Returns the element of one skill. */
+export function xmlEntry({ name, description, location }: ListEntry, form: ListForm): string {
+  const shown = escapeXml(showName(name))
+  if (description === undefined) return `<skill name="${shown}"/>`
+  const path = location === undefined ? undefined : escapeXml(showName(location))
+  // Elements on lines of their own take more than twice the tokens of an attribute.
+  if (!form.has('white-space')) {
+    return `<skill name="${shown}"${path === undefined ? '' : ` location="${path}"`}>${oneLine(description)}</skill>`
+  }
   return [
     '<skill>',
-    '<name>',
-    escapeXml(showName(name)),
-    '</name>',
-    '<description>',
-    escapeXml(description),
-    '</description>',
-    '<location>',
-    escapeXml(showName(location)),
-    '</location>',
+    `<name>\n${shown}\n</name>`,
+    `<description>\n${escapeXml(description)}\n</description>`,
+    ...(path === undefined ? [] : [`<location>\n${path}\n</location>`]),
     '</skill>',
   ].join('\n')
 }
 
-function asLine({ name, description, location }: ListEntry): string {
+/** Returns the line of one skill. */
+export function lineEntry({ name, description, location }: ListEntry): string {
   if (description === undefined) return `- ${oneLine(showName(name))}`
-  return `- ${oneLine(showName(name))}: ${oneLine(description)} (${oneLine(showName(location))})`
+  const line = `- ${oneLine(showName(name))}: ${oneLine(description)}`
+  return location === undefined ? line : `${line} (${oneLine(showName(location))})`
 }

@@ -24,6 +24,7 @@ import type { WindowContext } from '../session/window/window.ts'
 import { CONTEXT_WINDOW, type ListingBudget } from '../disclosure/budget.ts'
 import { createMatchedContents } from '../session/turn/matched-contents.ts'
 import { createModelReports } from '../session/step/skill-model.ts'
+import { createSkillUses } from '../session/step/skill-use.ts'
 import { createToolsets } from '../session/toolsets/toolsets.ts'
 import { scriptGate, scriptToolTable } from '../session/scripts/script-gate.ts'
 import type { Session } from '../session/session.ts'
@@ -143,7 +144,9 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
   const viewFor = (viewer: Viewer): CatalogView => live.viewFor(viewer)
   const { stateKey } = options
   const pinnedFolders = pinnedFoldersOf(() => live.current, loadTimeout)
+  const uses = createSkillUses()
   const openSession = createSessionOpener({
+    uses,
     settings: {
       parser,
       profile,
@@ -207,7 +210,7 @@ export async function openRepertoire(given: RepertoireOptions): Promise<Repertoi
         catalog: live.current,
         viewer,
         admission,
-        cuts: skillList(viewFor(viewer).list(), listing).cuts,
+        cuts: skillList(viewFor(viewer).list(), listing, { used: uses.of(viewer) }).cuts,
         tools: hostTools && (scripts ? scriptGate({ gate, tools, toolNames }, hostTools).tools : tools.of(hostTools)),
       }),
     tiers: (viewer = {}) =>

@@ -7,6 +7,7 @@ import { type GateSettings, openToolTable, resolveGate, type Toolset, type ToolT
 import type { SessionContext } from '../session/context.ts'
 import { createSession } from '../session/create-session.ts'
 import type { Session } from '../session/session.ts'
+import type { SkillUses } from '../session/step/skill-use.ts'
 import { checkResumed } from '../session/state/check-resumed.ts'
 import { unsealState } from '../session/state/seal.ts'
 import { resolveMatching } from '../session/turn/matching-options.ts'
@@ -43,13 +44,14 @@ export interface SharedContext {
   readonly audits: SessionAudits | undefined
   readonly viewFor: (viewer: Viewer) => CatalogView
   readonly searchFor: (viewer: Viewer) => SessionContext['search']
+  readonly uses: SkillUses
 }
 
 const CONSENT_TIMEOUT_MS = 5 * 60_000
 
 /** Returns a function that opens the sessions of a repertoire. */
 export function createSessionOpener(shared: SharedContext): (options?: SessionOptions) => Session {
-  const { settings, enabled, gate, viewFor } = shared
+  const { settings, enabled, gate, viewFor, uses } = shared
   return (options = {}) => {
     const { consent, consentTimeout = CONSENT_TIMEOUT_MS, cwd, hostTools, match, saved } = options
     checkSessionOptions(options)
@@ -86,6 +88,7 @@ export function createSessionOpener(shared: SharedContext): (options?: SessionOp
         reportProblem,
         correlationId,
         audit,
+        use: uses.open(id, viewer),
       },
       { model: () => viewFor(viewer), person: () => viewFor({ ...viewer, person: true }) },
       // Where skills are off, those of a saved session restrict nothing either, and stay in its saved state.

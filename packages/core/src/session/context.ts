@@ -18,6 +18,7 @@ import type { TurnSettings } from './turn/settings.ts'
 import type { MessageActivations } from './activation/message-activations.ts'
 import type { PinnedFolders } from './activation/pinned-folders.ts'
 import type { ModelReports } from './step/skill-model.ts'
+import type { SkillUse } from './step/skill-use.ts'
 import type { SessionAudit } from './audit/recorder.ts'
 import type { Toolsets } from './toolsets/toolsets.ts'
 import type { WindowContext } from './window/window.ts'
@@ -83,6 +84,8 @@ export interface SessionContext {
   readonly audit: SessionAudit | undefined
   /** Shared by the sessions of a repertoire. Absent: conversations are sent as they are. */
   readonly window: WindowContext | undefined
+  /** What the session's agent has used. */
+  readonly use: SkillUse
   /** Shared by the sessions of a repertoire. */
   readonly messageActivations: MessageActivations
   /** Shared by the sessions of a repertoire. */

@@ -1,4 +1,5 @@
 import { showName } from '../text/quote.ts'
+import { type ListForm, WHOLE_FORM } from '../disclosure/list-form.ts'
 import { plainDescription, type ListedSkill, type ListEntry } from '../disclosure/listing.ts'
 import { inputSchemaOf } from '../disclosure/parameters.ts'
 import { shorten } from '../disclosure/shorten.ts'
@@ -23,16 +24,19 @@ export function skillToolsOf(skills: readonly ListedSkill[]): readonly ToolDefin
 
 /**
  * Returns the tool of a listed skill.
- * @param input of a skill that is executed: its parameters as a schema. Default: a text
+ * @param input of a skill that is executed: its parameters as a schema. Default: a text, which the schema of a tight list
+ * does not name: it is accepted nevertheless, and the guidance has an example
  */
 export function skillTool(
   { name, description = '' }: ListEntry,
-  input: ToolDefinition['inputSchema'] = INPUT,
+  input?: ToolDefinition['inputSchema'],
+  form: ListForm = WHOLE_FORM,
 ): ToolDefinition {
+  const text = form.has('white-space') ? description : description.replace(/\s+/g, ' ')
   return {
     name: skillToolName(name),
-    description: description.trim() || `Reference guide for ${showName(name)}`,
-    inputSchema: input,
+    description: text.trim() || `Reference guide for ${showName(name)}`,
+    inputSchema: input ?? (form.has('arguments') ? INPUT : NO_INPUT),
     ...ACTIVATING,
   }
 }
@@ -50,3 +54,6 @@ const INPUT = Object.freeze({
   required: Object.freeze([]),
   additionalProperties: false,
 })
+
+// Not closed to other properties: `args` is one. And not without properties, which some providers refuse.
+const NO_INPUT = Object.freeze({ type: 'object', properties: Object.freeze({}) })

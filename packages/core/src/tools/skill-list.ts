@@ -1,11 +1,14 @@
 import { type ListingBudget, resolveBudget, type TokenBudget } from '../disclosure/budget.ts'
 import { inputSchemaOf } from '../disclosure/parameters.ts'
 import { fitList, type ListingCuts } from '../disclosure/fit.ts'
+import type { ListForm, ListingDetail } from '../disclosure/list-form.ts'
 import { listedDescription, type ListEntry, plainDescription } from '../disclosure/listing.ts'
+import { rankSkills } from '../disclosure/rank.ts'
 import type { Layer, Skill } from '../ports/skill.ts'
 import type { ToolDefinition } from '../ports/tool.ts'
 import type { SearchMode } from './search-tool.ts'
-import { matchedText, relevantSections } from './styles/matched.ts'
+import { matchedEntry, matchedStyle, matchedText, relevantSections } from './styles/matched.ts'
+import type { Style } from './styles/style.ts'
 import { LISTING_STYLES, type ListingStyle, STYLES } from './styles/table.ts'
 import { shownValue } from '../text/quote.ts'
 
@@ -16,7 +19,7 @@ export interface ListSettings {
   readonly budget: TokenBudget | undefined
   /** Whether the section of an active skill has its instructions, in a style with sections. */
   readonly sectionContent?: boolean
-  /** Highest first: skills of the lowest layer are the first to be cut. */
+  /** Highest first: of skills of one rank, those of the lowest layer are the first to be cut. */
   readonly layers: readonly Layer[]
   /** When a model is offered a tool to search. Absent: never. */
   readonly search?: SearchMode
@@ -44,6 +47,8 @@ export interface SkillList {
   readonly text: string
   /** The names of those that are listed. */
   readonly names: readonly string[]
+  /** Those that the schema of the activation tool names: all that are listed, or none for lack of space. */
+  readonly enumerated: readonly string[]
   /** One per skill in a style with such tools; otherwise none. */
   readonly tools: readonly ToolDefinition[]
   readonly cuts: ListingCuts
@@ -60,16 +65,18 @@ export interface Matched {
   readonly active: readonly MatchedActive[]
   /** Most relevant first: the last are the first to be cut. */
   readonly relevant: readonly Skill[]
-  /** Returns the instructions that the section of a relevant one is to have. Default: none has any. */
-  readonly contentOf?: (skill: Skill) => string | undefined
+  /** The instructions that sections of relevant ones are to have, by name. Default: none has any. */
+  readonly contents?: ReadonlyMap<string, string | undefined>
 }
 
 /**
  * Returns a list of skills as the model would be shown it in one of the styles, and what was cut from it to keep to the
- * budget. Sorted by name; where there is no room, skills of the lowest layer are cut first, and within a layer the last
- * by name. In the style `matched` every skill counts as relevant and none as active, in the order given.
+ * budget. Sorted by name; where there is no room, skills of the lowest rank are cut first: see `ListingBudget.keep`, then
+ * priority, then the layer. In the style `matched` every skill counts as relevant and none as active, in the order given.
  * @param budget default: 0.02 of 200,000 tokens; false: none
  * @param layers highest first; a layer that is not named comes after all that are. Default: all are equal
+ * @param options.searchable whether the model has a tool that finds skills: then none is listed by its name alone. Default
+ * false
  * @throws {TypeError} the budget cannot be kept, or its `countTokens` does not return a number
  */
 export function renderListing(
@@ -77,24 +84,61 @@ export function renderListing(
   style: ListingStyle,
   budget: ListingBudget | false = {},
   layers: readonly Layer[] = [],
+  { searchable = false }: Pick<ListOptions, 'searchable'> = {},
 ): { readonly text: string; readonly tools: readonly ToolDefinition[]; readonly cuts: ListingCuts } {
-  const { text, tools, cuts } = skillList(skills, resolveListing(style, budget, layers))
+  const { text, tools, cuts } = skillList(skills, resolveListing(style, budget, layers), { searchable })
   return { text, tools, cuts }
 }
 
-// Frameworks begin a step, and some open a session, for every call of the model: the list is the same each time.
-const known = new WeakMap<readonly Skill[], WeakMap<ListSettings, SkillList>>()
+/** What a list depends on beside the skills and the settings. */
+export interface ListOptions {
+  /** The names of skills that were used before: they are cut later than others. Default: none. */
+  readonly used?: ReadonlySet<string> | undefined
+  /**
+   * Whether the model has a tool that finds skills: then no name stands in the list without a description, and none in the
+   * schema of the activation tool. Default false.
+   */
+  readonly searchable?: boolean | undefined
+}
 
-/** Returns the list of all visible skills. Made once for the same skills and settings. */
-export function skillList(skills: readonly Skill[], settings: ListSettings): SkillList {
-  const lists = known.get(skills) ?? new WeakMap<ListSettings, SkillList>()
-  const list = lists.get(settings) ?? makeList(skills, settings)
-  known.set(skills, lists.set(settings, list))
+/** A list, and what it was made with. */
+interface KnownList {
+  readonly list: SkillList
+  readonly searchable: boolean
+  /** Absent: it is the same whatever was used. */
+  readonly used?: ReadonlySet<string>
+}
+
+// Frameworks begin a step, and some open a session, for every call of the model: the list is the same each time.
+const known = new WeakMap<readonly Skill[], WeakMap<ListSettings, readonly KnownList[]>>()
+
+/** Lists of the same skills that are remembered: as many as there are agents at work that have used different ones. */
+const MAX_KNOWN_LISTS = 8
+
+const NOTHING_USED: ReadonlySet<string> = new Set()
+
+/** Returns the list of all visible skills. Made once for the same skills, settings and options. */
+export function skillList(
+  skills: readonly Skill[],
+  settings: ListSettings,
+  { used = NOTHING_USED, searchable = false }: ListOptions = {},
+): SkillList {
+  const bySettings = known.get(skills) ?? new WeakMap<ListSettings, readonly KnownList[]>()
+  const lists = bySettings.get(settings) ?? []
+  const found = lists.find((each) => each.searchable === searchable && (each.used === undefined || each.used === used))
+  if (found !== undefined) return found.list
+  const { list, ranked } = makeList(skills, settings, { used, searchable })
+  const made: KnownList = ranked ? { list, searchable, used } : { list, searchable }
+  known.set(skills, bySettings.set(settings, [made, ...lists].slice(0, MAX_KNOWN_LISTS)))
   return list
 }
 
 /** Returns the list of the skills that matter in one step. */
-export function matchedList({ active, relevant, contentOf }: Matched, { budget }: ListSettings): SkillList {
+export function matchedList(
+  { active, relevant, contents }: Matched,
+  { budget }: ListSettings,
+  { searchable = false }: Pick<ListOptions, 'searchable'> = {},
+): SkillList {
   const inUse = new Set(active.map(({ name }) => name))
   const skills = relevant.filter(({ name }) => !inUse.has(name))
   const sections = active.map(({ name, manifest }) => ({
@@ -105,45 +149,89 @@ export function matchedList({ active, relevant, contentOf }: Matched, { budget }
     const { activation } = active[index]!
     return activation === undefined ? section : { ...section, activation }
   })
-  // The budget is the list's: instructions were agreed to, and count as little as where an activation returns them.
-  const textOf = (entries: readonly ListEntry[], unlisted: number): string => matchedText(sections, entries, unlisted)
   const namesOf = (entries: readonly ListEntry[]): readonly string[] => [
     ...active.flatMap(({ name, manifest }) => (manifest === undefined ? [] : [name])),
     ...entries.map(({ name }) => name),
   ]
-  const { entries, cuts } = fitList({
+  const enumeratedIn = (entries: readonly ListEntry[], form: ListForm): readonly string[] =>
+    form.has('enumeration') && !searchable ? namesOf(entries) : []
+  const { entries, form, cuts } = fitList({
     skills,
     budget,
-    text: (shown, unlisted) => `${textOf(shown, unlisted)}\n${JSON.stringify(namesOf(shown))}`,
+    details: detailsOf(matchedStyle, searchable),
+    describedOnly: searchable,
+    // The budget is the list's: instructions were agreed to, and count as little as where an activation returns them.
+    text: (shown, unlisted, as) => withEnumeration(matchedText(sections, shown, unlisted), enumeratedIn(shown, as)),
+    entryText: matchedEntry,
   })
-  const listed = new Set(entries.map(({ name }) => name))
-  const contents = new Map(
-    contentOf === undefined
-      ? []
-      : skills.filter(({ name }) => listed.has(name)).map((each) => [each.name, contentOf(each)]),
-  )
-  const text = matchedText(withContent, entries, cuts.dropped.length, contents)
-  return { text, names: namesOf(entries), tools: [], cuts, sections: () => relevantSections(entries, contents) }
+  return {
+    text: matchedText(withContent, entries, cuts.dropped.length, contents),
+    names: namesOf(entries),
+    enumerated: enumeratedIn(entries, form),
+    tools: [],
+    cuts,
+    sections: () => relevantSections(entries, contents),
+  }
 }
 
-function makeList(skills: readonly Skill[], settings: ListSettings): SkillList {
-  const { text, toolOf, bound, selective } = STYLES[settings.style]
-  if (selective === true) return matchedList({ active: [], relevant: skills }, settings)
+function makeList(
+  skills: readonly Skill[],
+  settings: ListSettings,
+  { used, searchable = false }: ListOptions,
+): { readonly list: SkillList; readonly ranked: boolean } {
+  const style = STYLES[settings.style]
+  const { text, entry, toolOf, bound, selective } = style
+  if (selective === true) {
+    return { list: matchedList({ active: [], relevant: skills }, settings, { searchable }), ranked: false }
+  }
   const { budget, layers } = settings
   const inputs = toolOf === undefined ? NO_INPUTS : inputsOf(skills)
-  const toolsOf = (entries: readonly ListEntry[]): readonly ToolDefinition[] =>
-    toolOf === undefined ? [] : entries.map((entry) => toolOf(entry, inputs.get(entry.name)))
-  const { entries, cuts } = fitList({
+  const toolsOf = (entries: readonly ListEntry[], form: ListForm): readonly ToolDefinition[] =>
+    toolOf === undefined ? [] : entries.map((shown) => toolOf(shown, inputs.get(shown.name), form))
+  const enumeratedIn = (entries: readonly ListEntry[], form: ListForm): readonly string[] =>
+    form.has('enumeration') && toolOf === undefined && !searchable ? entryNames(entries) : []
+  const { entries, form, cuts, ranked } = fitList({
     skills,
-    keep: keepOrder(skills, layers),
+    rank: () => rankSkills(skills, { keep: budget?.keep, used, layers }),
     budget,
+    details: detailsOf(style, searchable),
+    describedOnly: searchable,
     ...(bound !== undefined && { bound }),
     ...(toolOf !== undefined && { describe: plainDescription }),
-    // The names stand in the schema of the activation tool once more.
-    text: (shown, unlisted) =>
-      `${text(shown, unlisted)}\n${JSON.stringify(toolOf === undefined ? entryNames(shown) : toolsOf(shown))}`,
+    text: (shown, unlisted, as) =>
+      toolOf === undefined
+        ? withEnumeration(text(shown, unlisted, as), enumeratedIn(shown, as))
+        : [text([], unlisted, as), ...toolsOf(shown, as).map(toolText)].join('\n'),
+    entryText: (shown, as) =>
+      toolOf === undefined ? entry(shown, as) : toolText(toolOf(shown, inputs.get(shown.name), as)),
   })
-  return { text: text(entries, cuts.dropped.length), names: entryNames(entries), tools: toolsOf(entries), cuts }
+  const list = {
+    text: text(entries, cuts.dropped.length, form),
+    names: entryNames(entries),
+    enumerated: enumeratedIn(entries, form),
+    tools: toolsOf(entries, form),
+    cuts,
+  }
+  return { list, ranked }
+}
+
+/** A model that searches for skills is given no names to choose from: it could not activate what it has found. */
+function detailsOf({ details }: Style, searchable: boolean): readonly ListingDetail[] {
+  return searchable ? details.filter((detail) => detail !== 'enumeration') : details
+}
+
+/** The names stand in the schema of the activation tool once more. */
+function withEnumeration(text: string, names: readonly string[]): string {
+  return names.length === 0 ? text : `${text}\n${JSON.stringify(names)}`
+}
+
+/**
+ * What a model is told of a tool: its name, its description, and its parameters if it has some. What stands around them is
+ * each provider's own: seven tokens a tool by what OpenAI has published.
+ */
+function toolText({ name, description, inputSchema }: ToolDefinition): string {
+  const hasParameters = Object.keys((inputSchema['properties'] as object | undefined) ?? {}).length > 0
+  return [name, description, ...(hasParameters ? [JSON.stringify(inputSchema)] : [])].join('\n')
 }
 
 type Inputs = ReadonlyMap<string, ToolDefinition['inputSchema']>
@@ -162,10 +250,4 @@ function inputsOf(skills: readonly Skill[]): Inputs {
 
 function entryNames(entries: readonly ListEntry[]): readonly string[] {
   return entries.map(({ name }) => name)
-}
-
-function keepOrder(skills: readonly Skill[], layers: readonly Layer[]): readonly number[] {
-  const rank = new Map(layers.map((layer, index) => [layer, index]))
-  const rankOf = (index: number): number => rank.get(skills[index]!.layer) ?? layers.length
-  return [...skills.keys()].toSorted((a, b) => rankOf(a) - rankOf(b))
 }

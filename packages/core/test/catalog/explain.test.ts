@@ -135,12 +135,12 @@ describe('explain', () => {
     const repertoire = await openLayers({ listingBudget: { contextWindow: 10_000, share: 0.05 } })
     const { cuts } = repertoire.openSession().beginStep([])
     expect(cuts.dropped.length).toBeGreaterThan(0)
-    const [dropped] = cuts.dropped
+    const [[dropped], [bare]] = [cuts.dropped, cuts.withoutDescription]
     expect(repertoire.explain(dropped!)).toMatchObject({
       verdict: 'cut',
       candidates: [{ fate: 'cut', reasons: [{ type: 'cut', cut: 'dropped' }] }],
     })
-    expect(repertoire.explain('skill-100')).toMatchObject({
+    expect(repertoire.explain(bare!)).toMatchObject({
       verdict: 'shown',
       candidates: [{ reasons: [{ type: 'cut', cut: 'withoutDescription' }] }],
     })

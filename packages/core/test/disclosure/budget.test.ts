@@ -28,6 +28,8 @@ describe('resolveBudget', () => {
     [null, '`listingBudget` is null'],
     [true, '`listingBudget` is true'],
     [4_000, '`listingBudget` is 4000'],
+    [{ keep: 'pdf' }, '`listingBudget.keep` is "pdf"'],
+    [{ keep: ['pdf', 1] }, '`listingBudget.keep` is pdf,1'],
     [{ share: '0.5' }, 'share` is "0.5"'],
     [{ countTokens: 5 }, 'countTokens` is 5'],
   ])('[SHOW-7] refuses %j of a caller without types', (budget, message) => {

@@ -8,7 +8,7 @@ import { listFor, openSmall } from './listing-example.ts'
 it('[ADPT-4, SHOW-5, SHOW-7] shows on the page of listing a program that matches and keeps to a budget', async () => {
   const root = mkdtempSync(join(tmpdir(), 'repertoire-docs-'))
   try {
-    for (let n = 0; n < 30; n++) {
+    for (let n = 0; n < 60; n++) {
       mkdirSync(join(root, `tidy-${n}`))
       const description = `Tidies room ${n}. ${'Use it often. '.repeat(20)}`
       writeFileSync(join(root, `tidy-${n}/SKILL.md`), `---\nname: tidy-${n}\ndescription: ${description}\n---\nTidy.\n`)

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { resolveBudget } from '../../src/disclosure/budget.ts'
 import type { ListingStyle } from '../../src/tools/styles/table.ts'
 import { estimateTokens } from '../../src/text/tokens.ts'
-import { matchedList, renderListing, skillList } from '../../src/tools/skill-list.ts'
+import { matchedList, renderListing, resolveListing, skillList } from '../../src/tools/skill-list.ts'
 import type { Layer, Skill } from '../../src/ports/skill.ts'
 import { foreign } from '../foreign.ts'
+import { runs } from '../runs.ts'
 
 const STYLES: readonly ListingStyle[] = ['xml', 'section', 'tool', 'tools', 'matched']
 
@@ -95,22 +96,54 @@ describe('renderListing', () => {
       }),
       skill('short', { description: 'Does little here.' }),
     ]
-    const { text, cuts } = renderListing(skills, 'tool', characters(227))
+    const { text, cuts } = renderListing(skills, 'tool', characters(260))
     expect(text.split('\n')).toEqual([
-      '- long: one two three four five six seven eight… (/skills/long/SKILL.md)',
-      '- longer: one two three four five six seven eight… (/skills/longer/SKILL.md)',
-      '- short: Does little here. (/skills/short/SKILL.md)',
+      '- long: one two three four five six seven eight nine ten eleven twelve',
+      `- longer: one two three four five six seven eight nine ten eleven twelve one two three four five six seven eight nine ten eleven twelve one two three four five…`,
+      '- short: Does little here.',
     ])
     expect(cuts).toEqual({
-      shortened: ['long', 'longer'],
+      details: ['enumeration', 'locations'],
+      shortened: ['longer'],
       withoutDescription: [],
       dropped: [],
-      tokens: text.length + '\n["long","longer","short"]'.length,
-      budget: 227,
+      tokens: text.length,
+      budget: 260,
     })
   })
 
-  it('[SHOW-7] leaves descriptions out before it drops names, those of the lowest layer first, then the last by name', () => {
+  it('[SHOW-7] leaves out what says nothing about a skill before it cuts a description: white space, the enumeration, locations', () => {
+    const skills = [skill('a', { description: 'Does\n  a & b.' }), skill('b')]
+    const cutsIn = (style: ListingStyle): readonly string[] => {
+      const seen: string[] = []
+      const whole = renderListing(skills, style, characters(10_000)).cuts.tokens!
+      for (let room = whole; room > 0; room--) {
+        const { text, tools, cuts } = renderListing(skills, style, characters(room))
+        if (cuts.withoutDescription.length + cuts.dropped.length > 0) break
+        expect(cuts.shortened).toEqual([])
+        expect(text.includes('SKILL.md')).toBe(!cuts.details.includes('locations') && style !== 'tools')
+        expect(JSON.stringify(tools).includes('args')).toBe(style === 'tools' && !cuts.details.includes('arguments'))
+        if (seen.at(-1) !== cuts.details.join()) seen.push(cuts.details.join())
+      }
+      return seen
+    }
+    expect(cutsIn('xml')).toEqual(['', 'white-space', 'white-space,enumeration', 'white-space,enumeration,locations'])
+    for (const style of ['section', 'tool', 'matched'] as const)
+      expect(cutsIn(style)).toEqual(['', 'enumeration', 'enumeration,locations'])
+    expect(cutsIn('tools')).toEqual(['', 'white-space', 'white-space,arguments'])
+  })
+
+  it('[SHOW-7, SHOW-1, SHOW-4] shows without them the same words, escaped where they were', () => {
+    const skills = [skill('a', { description: 'Does\n  a & b.' }), skill('b')]
+    const lengthOf = (style: ListingStyle): number => renderListing(skills, style, characters(10_000)).cuts.tokens!
+    expect(renderListing(skills, 'xml', characters(lengthOf('xml') - 1)).text).toBe(
+      '<available_skills>\n<skill name="a" location="/skills/a/SKILL.md">Does a &amp; b.</skill>\n<skill name="b" location="/skills/b/SKILL.md">Does b.</skill>\n</available_skills>',
+    )
+    const [first] = renderListing(skills, 'tools', characters(lengthOf('tools') - 20)).tools
+    expect(first).toMatchObject({ description: 'Does a & b.', inputSchema: { type: 'object', properties: {} } })
+  })
+
+  it('[SHOW-7] leaves descriptions out before it drops names, those of the lowest layer first', () => {
     const skills = [
       skill('a', { layer: 'project' }),
       skill('b', { layer: 'bundled' }),
@@ -120,14 +153,12 @@ describe('renderListing', () => {
     const layers: readonly Layer[] = ['enterprise', 'project', 'bundled']
     const cutsAt = (room: number) => renderListing(skills, 'tool', characters(room), layers).cuts
     const all = cutsAt(1_000).tokens!
-    const steps = [cutsAt(all - 1), cutsAt(all - 40), cutsAt(all - 75), cutsAt(all - 110)]
-    expect(steps.map(({ withoutDescription }) => withoutDescription)).toEqual([
-      ['b'],
-      ['b', 'd'],
-      ['a', 'b', 'd'],
-      ['a', 'b', 'c', 'd'],
-    ])
-    expect(steps.flatMap(({ dropped }) => dropped)).toEqual([])
+    const seen = Array.from({ length: all }, (_, less) => cutsAt(all - less))
+    const kinds = [
+      ...new Set(seen.filter(({ dropped }) => dropped.length === 0).map((cuts) => cuts.withoutDescription.join())),
+    ]
+    expect(kinds).toEqual(['', 'b', 'b,d', 'a,b,d', 'a,b,c,d'])
+    expect(new Set(seen.map(({ dropped }) => dropped.length)).size).toBeGreaterThan(1)
   })
 
   it('[SHOW-7] drops names in the same order, and says in the list how many', () => {
@@ -136,10 +167,13 @@ describe('renderListing', () => {
     const left = 100 - cuts.dropped.length
     expect(left).toBeGreaterThan(5)
     expect(text).toContain(`(${cuts.dropped.length} more skills are not listed here, for lack of space.`)
-    expect(text.match(/- skill-/g)).toHaveLength(left)
+    const listed = text.match(/- skill-\d+/g)!
+    expect(listed).toHaveLength(left)
+    expect(listed).toEqual(listed.toSorted())
     // Every other one is of the layer above.
-    expect(text).toContain('- skill-00001\n- skill-00003\n')
-    expect(text).not.toContain('skill-00002')
+    for (const name of listed) expect(Number(name.slice(-1)) % 2).toBe(1)
+    // Within a layer it is not the alphabet that decides.
+    expect(Number(listed.at(-1)!.slice(-2))).toBeGreaterThan(2 * left)
   })
 
   it('[SHOW-7] lists none where not even one has room, and says so', () => {
@@ -155,7 +189,7 @@ describe('renderListing', () => {
     const skills = numbered(2_000, () => 'word '.repeat(200))
     const { text, cuts } = renderListing(skills, 'xml', false)
     expect(text.match(/<skill>/g)).toHaveLength(2_000)
-    expect(cuts).toEqual({ shortened: [], withoutDescription: [], dropped: [] })
+    expect(cuts).toEqual({ details: [], shortened: [], withoutDescription: [], dropped: [] })
   })
 
   it('[SHOW-7] shows nothing, and no note, where there is no skill', () => {
@@ -191,7 +225,8 @@ describe('renderListing', () => {
           const listed = skills.length - dropped.length
           if (listed > 0) expect(cuts.tokens).toBeLessThanOrEqual(room)
           if (listed > 0) expect(text.length).toBeLessThanOrEqual(room)
-          // Shortening before leaving out, leaving out before dropping.
+          // Details before descriptions, descriptions before names.
+          if (shortened.length + withoutDescription.length + dropped.length > 0) expect(cuts.details).not.toEqual([])
           if (dropped.length > 0) {
             expect(shortened).toEqual([])
             expect(withoutDescription).toHaveLength(listed)
@@ -214,24 +249,103 @@ describe('renderListing', () => {
     },
   )
 
-  it('[SHOW-7] cuts less or as much where there is more room', () => {
+  it.each([
+    ['characters', (text: string) => text.length],
+    ['our estimate', undefined],
+    ['words', (text: string) => text.split(/\s+/).length],
+  ])('[SHOW-7] never shows less of a skill where there is more room, counted in %s', (_, countTokens) => {
+    /** How much is shown of each skill: its description, its name alone, or nothing. */
+    const shownOf = (skills: readonly Skill[], room: number, searchable: boolean): ReadonlyMap<string, number> => {
+      const budget = { contextWindow: room, share: 1, ...(countTokens && { countTokens }) }
+      const { text } = renderListing(skills, 'tool', budget, LAYERS, { searchable })
+      const lines = [...text.matchAll(/^- ([a-z0-9-]+)(?:: (.*?))?(?: \(\/skills\/.*\))?$/gm)]
+      return new Map(lines.map(([, name, description]) => [name!, description?.length ?? -1]))
+    }
     fc.assert(
-      fc.property(skillsArbitrary, fc.integer({ min: 1, max: 3_000 }), fc.nat(2_000), (skills, room, more) => {
-        const tight = renderListing(skills, 'tool', characters(room), LAYERS).cuts
-        const wide = renderListing(skills, 'tool', characters(room + more), LAYERS).cuts
-        expect(wide.dropped.length).toBeLessThanOrEqual(tight.dropped.length)
-        for (const name of wide.dropped) expect(tight.dropped).toContain(name)
-      }),
+      fc.property(
+        skillsArbitrary,
+        fc.integer({ min: 1, max: 3_000 }),
+        fc.nat(200),
+        fc.boolean(),
+        (skills, room, more, searchable) => {
+          const wide = shownOf(skills, room + more, searchable)
+          for (const [name, length] of shownOf(skills, room, searchable))
+            expect(wide.get(name) ?? -2).toBeGreaterThanOrEqual(length)
+        },
+      ),
+      { numRuns: runs(400) },
     )
+  })
+
+  it.each(STYLES)('[SHOW-7] counts the tokens of what it shows, by our own estimate too, in the style %s', (style) => {
+    const asShown = new Map<string, number>()
+    const counted = (text: string): number => {
+      asShown.set(text, estimateTokens(text))
+      return asShown.get(text)!
+    }
+    fc.assert(
+      fc.property(skillsArbitrary, fc.integer({ min: 1, max: 1_500 }), (skills, room) => {
+        // A counter of the host's is given the whole text, and ours its lines: both have to agree on what fits.
+        const whole = renderListing(skills, style, { contextWindow: room, share: 1, countTokens: counted }, LAYERS)
+        const byLines = renderListing(skills, style, { contextWindow: room, share: 1 }, LAYERS)
+        expect([...asShown.values()]).toContain(byLines.cuts.tokens)
+        if (byLines.cuts.dropped.length < skills.length) expect(byLines.cuts.tokens).toBeLessThanOrEqual(room)
+        expect(byLines.cuts.dropped.length).toBeLessThanOrEqual(whole.cuts.dropped.length + 1)
+        if (style !== 'tools') expect(estimateTokens(byLines.text)).toBeLessThanOrEqual(byLines.cuts.tokens!)
+        asShown.clear()
+      }),
+      { numRuns: runs(200) },
+    )
+  })
+
+  it('[SHOW-7] lists no name alone where the model can search, and no name in the schema', () => {
+    const skills = numbered(300, (n) => `Handles case ${n}. ${'Use it whenever a task could need it. '.repeat(5)}`)
+    const { cuts, text } = renderListing(skills, 'section', {}, [], { searchable: true })
+    expect(cuts.withoutDescription).toEqual([])
+    expect(cuts.dropped.length).toBeGreaterThan(100)
+    expect(cuts.details).toEqual(['locations'])
+    expect(text).toContain(`(${cuts.dropped.length} more skills are not listed here`)
+    const settings = { style: 'xml', budget: undefined, layers: [] } as const
+    expect(skillList(skills, settings, { searchable: true }).enumerated).toEqual([])
+    expect(skillList(skills, settings).enumerated).toHaveLength(300)
+  })
+
+  it('[SHOW-7] cuts last what the host keeps, then what has priority, then what was used, whatever the layer', () => {
+    const skills = ['a', 'b', 'c', 'd', 'e'].map((name) =>
+      skill(name, { layer: name === 'e' ? 'personal' : 'project' }),
+    )
+    const prior = { ...skills[2]!, manifest: { ...skills[2]!.manifest, priority: 5 } }
+    const all = [skills[0]!, skills[1]!, prior, skills[3]!, skills[4]!]
+    const orderOf = (keep: readonly string[], used: readonly string[]): string => {
+      const order: string[] = []
+      for (let room = 1; room < 400; room++) {
+        const settings = resolveListing('tool', { ...characters(room), keep }, LAYERS)
+        const { names, cuts } = skillList(all, settings, { used: new Set(used) })
+        for (const name of names) if (!cuts.withoutDescription.includes(name) && !order.includes(name)) order.push(name)
+      }
+      return order.join('')
+    }
+    expect(orderOf(['b', 'nobody', 'a'], ['d'])).toBe('bacde')
+    expect(orderOf([], ['d'])).toMatch(/^cde[ab]{2}$/)
+    expect(orderOf([], [])).toMatch(/^ce/)
+    // The order shown is that of names all the same.
+    expect(renderListing(all, 'tool', { ...characters(400), keep: ['e'] }, LAYERS).text).toMatch(/^- a[^]*- e/)
   })
 })
 
 describe('skillList', () => {
-  it('[SHOW-7] is made once for one list and settings', () => {
+  it('[SHOW-7, NFR-6] is made once for one list, settings and set of used skills', () => {
     const skills = numbered(10, () => 'Does.')
     const settings = { style: 'xml', budget: resolveBudget(), layers: LAYERS } as const
     expect(skillList(skills, settings)).toBe(skillList(skills, settings))
     expect(skillList([...skills], settings)).not.toBe(skillList(skills, settings))
+    // What was used does not matter where there is room.
+    expect(skillList(skills, settings, { used: new Set(['skill-00001']) })).toBe(skillList(skills, settings))
+    const tight = { ...settings, budget: resolveBudget(characters(200)) }
+    const used = new Set(['skill-00001'])
+    expect(skillList(skills, tight, { used })).toBe(skillList(skills, tight, { used }))
+    expect(skillList(skills, tight, { used })).not.toBe(skillList(skills, tight))
+    expect(skillList(skills, tight)).toBe(skillList(skills, tight))
   })
 
   it('[SHOW-7] looks at no more of ten thousand skills than about what has room', () => {

@@ -14,7 +14,10 @@ const EXPECTED: ReadonlyMap<string, string> = new Map([
   ['enabled', SWITCH],
   ['profile', 'strict, default or lenient'],
   ['style', 'xml, section, tool, tools or matched'],
-  ['listingBudget', '{ contextWindow, share }, a number of tokens and a part of it from 0 to 1, or false for no limit'],
+  [
+    'listingBudget',
+    '{ contextWindow, share, keep }, a number of tokens, a part of it from 0 to 1 and names, or false for no limit',
+  ],
   ['admit', '{ tools, withoutAllowedTools, scripts, hooks }'],
   ['layers', 'a list of enterprise, personal, project, plugin, bundled, each at most once'],
   ['collision', 'first or last'],

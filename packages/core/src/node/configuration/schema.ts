@@ -23,7 +23,11 @@ const folders = z.union([z.literal(false), paths])
 const isDistinct = (values: readonly unknown[]): boolean => new Set(values).size === values.length
 const milliseconds = z.number().nonnegative()
 
-const budget = { contextWindow: z.number().positive().optional(), share: z.number().positive().max(1).optional() }
+const budget = {
+  contextWindow: z.number().positive().optional(),
+  share: z.number().positive().max(1).optional(),
+  keep: z.array(text).optional().meta({ description: 'The skills that are cut last, the most important first.' }),
+}
 
 const rules = z.array(text)
 

@@ -10,7 +10,7 @@ import { activationValue } from './value.ts'
 
 /** What a prepared activation is committed with. */
 export interface CommitContext {
-  readonly context: Pick<SessionContext, 'mounts' | 'loadTimeout' | 'pinnedFolders' | 'reportProblem' | 'audit'>
+  readonly context: Pick<SessionContext, 'mounts' | 'loadTimeout' | 'pinnedFolders' | 'reportProblem' | 'audit' | 'use'>
   readonly state: Pick<StateHolder, 'current' | 'apply'>
   /** The stack that the call is judged by: that of its step. */
   readonly active: () => readonly ActiveSkill[]
@@ -57,6 +57,7 @@ async function push(
   const skill = { ...active, ...(mount !== undefined && { mount }), ...(since !== undefined && { since }) }
   const judging = judgingStack()
   state.apply({ type: 'activated', skill })
+  context.use.record(skill.name)
   const value = activationValue(inspected, skill)
   const text = activationText(value)
   await context.pinnedFolders.rememberText(skill, text)

@@ -55,6 +55,7 @@ export function executePrepared(
     const isScript = inspected.definition.type === 'script'
     const by = scriptRun(inspected)
     let ended: AuditedRun | undefined
+    context.use.record(skill.name)
     const run = async (): Promise<Outcome> => {
       const files = isScript ? await readAgreedFiles(context.pinnedFolders, skill, place.signal) : undefined
       if (files !== undefined && 'ok' in files) return files

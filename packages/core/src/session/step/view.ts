@@ -2,6 +2,7 @@ import type { ListingCuts } from '../../disclosure/fit.ts'
 import { navigationGuidance } from '../../disclosure/guidance.ts'
 import { mayUse, type Policy, shellTool, type Toolset } from '../../gate/index.ts'
 import { activateTool, toolsOfActive } from '../../tools/definitions.ts'
+import { rememberedList } from '../../tools/matched-lists.ts'
 import { type MatchedActive, matchedList, type SkillList, skillList } from '../../tools/skill-list.ts'
 import { offersSearch } from '../../tools/offered-search.ts'
 import { searchTool } from '../../tools/search-tool.ts'
@@ -47,7 +48,7 @@ export interface Step {
   readonly context: Pick<
     SessionContext,
     'listing' | 'match' | 'toolNames' | 'tools' | 'mounts' | 'scripts' | 'gate'
-  > & {
+  > & { readonly use?: Pick<SessionContext['use'], 'before'> } & {
     readonly pinnedFolders?: Pick<SessionContext['pinnedFolders'], 'textOf'>
     readonly matchedContents?: Pick<SessionContext['matchedContents'], 'textOf'>
   }
@@ -68,11 +69,15 @@ export interface Step {
 export function viewStep(step: Step): StepView & { readonly sections: () => readonly ShownSection[] } {
   const { skills, policy, context, hostTools } = step
   const tools = context.tools.of(hostTools)
-  const list = listOf(step)
-  const instructions = skills.length === 0 ? '' : instructionsOf(step, list)
+  const fitting = fittingOf(step)
+  const whole = listOf(step, fitting, false)
+  const isSearched = offersSearch(context.listing, whole, skills)
+  // What is searched for needs no bare names: the room is for descriptions.
+  const list = isSearched ? listOf(step, fitting, true) : whole
+  const instructions = skills.length === 0 ? '' : instructionsOf(step, list, isSearched)
   const perSkill = skills.length === 0 ? [] : list.tools
   return {
-    tools: [...toolsOf(step, list), ...(step.brought ?? [])],
+    tools: [...toolsOf(step, list, isSearched), ...(step.brought ?? [])],
     perSkill,
     instructions,
     cuts: list.cuts,
@@ -85,30 +90,45 @@ export function viewStep(step: Step): StepView & { readonly sections: () => read
   }
 }
 
-function listOf({ context, skills, active, matched, granted = [] }: Step): SkillList {
-  const { listing, match, pinnedFolders, matchedContents } = context
+/** Returns the names of the skills that fit, in a selective style; undefined where nothing says which do. */
+function fittingOf({ context: { listing, match }, skills, matched }: Step): ReadonlySet<string> | undefined {
+  if (STYLES[listing.style].selective !== true || match === undefined) return undefined
+  const names = typeof match === 'function' ? matchingNames(match, skills) : matched
+  return names && new Set(names)
+}
+
+function listOf(step: Step, fitting: ReadonlySet<string> | undefined, searchable: boolean): SkillList {
+  const { context, skills, active, granted = [] } = step
+  const { listing, match, matchedContents, pinnedFolders, use } = context
   // What is active in a fork's parent session was never shown in this conversation.
   const shown = active.filter(({ inherited }) => inherited !== true)
   const isSelective = STYLES[listing.style].selective === true
-  const fitting = typeof match === 'function' ? matchingNames(match, skills) : match && matched
-  if (!isSelective || (fitting === undefined && shown.length === 0)) return skillList(skills, listing)
+  if (!isSelective || (fitting === undefined && shown.length === 0))
+    return skillList(skills, listing, { used: use?.before, searchable })
   const byName = new Map(skills.map((skill) => [skill.name, skill]))
-  const relevant = [...new Set(fitting ?? byName.keys())].flatMap((name) => byName.get(name) ?? [])
-  const content = typeof match === 'object' && fitting !== undefined ? match.content : 'none'
-  return matchedList(
-    {
-      active: shown.map((skill) => {
-        const activation = listing.sectionContent === true ? pinnedFolders?.textOf(withLastArguments(skill)) : undefined
-        const listed: MatchedActive = byName.get(skill.name) ?? { name: skill.name }
-        if (activation === undefined) return listed
-        // Not spread: a skill's properties may be getters.
-        return { name: skill.name, ...(listed.manifest && { manifest: listed.manifest }), activation }
-      }),
-      relevant,
-      contentOf: (skill) => matchedContents?.textOf(skill, content, granted),
-    },
-    listing,
+  const relevant = [...(fitting ?? byName.keys())].flatMap((name) => byName.get(name) ?? [])
+  const activations = shown.map((skill) =>
+    listing.sectionContent === true ? pinnedFolders?.textOf(withLastArguments(skill)) : undefined,
   )
+  const content = typeof match === 'object' && fitting !== undefined ? match.content : 'none'
+  const contents = new Map(
+    content === 'none'
+      ? []
+      : relevant.map((skill) => [skill.name, matchedContents?.textOf(skill, content, granted)] as const),
+  )
+  const names = fitting && relevant.map(({ name }) => name)
+  const ofActive = shown.map(({ name }, index) => [name, activations[index]])
+  const key = JSON.stringify([searchable, ofActive, names, [...contents.values()]])
+  return rememberedList(skills, listing, key, () => {
+    const listed = shown.map(({ name }, index): MatchedActive => {
+      const activation = activations[index]
+      const skill: MatchedActive = byName.get(name) ?? { name }
+      if (activation === undefined) return skill
+      // Not spread: a skill's properties may be getters.
+      return { name, ...(skill.manifest && { manifest: skill.manifest }), activation }
+    })
+    return matchedList({ active: listed, relevant, contents }, listing, { searchable })
+  })
 }
 
 function matchingNames(match: SkillMatcher, skills: readonly Skill[]): readonly string[] {
@@ -119,15 +139,18 @@ function matchingNames(match: SkillMatcher, skills: readonly Skill[]): readonly 
   throw new TypeError(`\`match\` gave ${returned}. It must give a list of the names of skills, at once.`)
 }
 
-function toolsOf({ context, skills, hostTools, active }: Step, list: SkillList): readonly ToolDefinition[] {
+function toolsOf(
+  { context, skills, hostTools, active }: Step,
+  { enumerated, text, tools }: SkillList,
+  isSearched: boolean,
+): readonly ToolDefinition[] {
   const { toolNames, listing } = context
   const ofActive = toolsOfActive(toolNames, offersScripts(context, active, hostTools))
   if (skills.length === 0) return active.length > 0 ? ofActive : []
-  const text = STYLES[listing.style].place === 'activation-tool' ? list.text : ''
-  const isSearched = offersSearch(listing, list, skills)
-  const search = isSearched ? [activateTool(undefined, toolNames, text), searchTool(toolNames)] : []
-  if (hasSkillTools(listing.style)) return [...search, ...ofActive, ...list.tools]
-  return isSearched ? [...search, ...ofActive] : [activateTool(list.names, toolNames, text), ...ofActive]
+  const list = STYLES[listing.style].place === 'activation-tool' ? text : ''
+  const search = isSearched ? [activateTool(undefined, toolNames, list), searchTool(toolNames)] : []
+  if (hasSkillTools(listing.style)) return [...search, ...ofActive, ...tools]
+  return isSearched ? [...search, ...ofActive] : [activateTool(enumerated, toolNames, list), ...ofActive]
 }
 
 /** The property that a command is in: the first that is known. */
@@ -135,7 +158,7 @@ function commandArgument(tools: Toolset, shell: string): string {
   return [tools.find(shell).argument?.argument ?? []].flat()[0] ?? 'command'
 }
 
-function instructionsOf({ context, skills, hostTools }: Step, list: SkillList): string {
+function instructionsOf({ context, hostTools }: Step, list: SkillList, isSearched: boolean): string {
   const { text } = list
   const { toolNames, tools, listing } = context
   const { place } = STYLES[listing.style]
@@ -148,7 +171,7 @@ function instructionsOf({ context, skills, hostTools }: Step, list: SkillList): 
     deactivate,
     readResource,
     ...(context.scripts !== undefined && { runScript }),
-    ...(offersSearch(listing, list, skills) && { search }),
+    ...(isSearched && { search }),
     ...(shell !== undefined && { shell, shellArgument: commandArgument(toolset, shell) }),
     ...(context.mounts !== undefined && { mounted: true }),
   })

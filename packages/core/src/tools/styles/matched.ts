@@ -6,7 +6,9 @@ import type { Style } from './style.ts'
 
 export const matchedStyle: Style = {
   place: 'after-guidance',
+  details: ['enumeration', 'locations'],
   text: (entries, unlisted) => matchedText([], entries, unlisted),
+  entry: matchedEntry,
   selective: true,
 }
 
@@ -25,7 +27,7 @@ export function matchedText(
     active,
     relevant: relevant.map((entry) => {
       const content = contents?.get(entry.name)
-      return content === undefined ? asSection(entry) : { ...asSection(entry), content }
+      return content === undefined ? entry : { ...entry, content }
     }),
   })
   return [note, sections].filter((part) => part !== '').join('\n\n')
@@ -34,12 +36,12 @@ export function matchedText(
 /** Returns the section of each skill that is not active, as it stands in the text of the list. */
 export function relevantSections(
   relevant: readonly ListEntry[],
-  contents: ReadonlyMap<string, string | undefined>,
+  contents?: ReadonlyMap<string, string | undefined>,
 ): readonly { readonly name: string; readonly text: string }[] {
   return relevant.map((entry) => ({ name: entry.name, text: matchedText([], [entry], 0, contents) }))
 }
 
-// A name without a description had no room for one.
-function asSection({ name, description, location }: ListEntry): SkillSection {
-  return description === undefined ? { name } : { name, description, location }
+/** The section of one relevant skill. */
+export function matchedEntry(entry: ListEntry): string {
+  return skillSections({ active: [], relevant: [entry] })
 }

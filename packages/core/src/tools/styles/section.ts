@@ -1,4 +1,9 @@
-import { sectionList } from '../../disclosure/listing.ts'
+import { lineEntry, sectionList } from '../../disclosure/listing.ts'
 import type { Style } from './style.ts'
 
-export const sectionStyle: Style = { place: 'before-guidance', text: sectionList }
+export const sectionStyle: Style = {
+  place: 'before-guidance',
+  details: ['enumeration', 'locations'],
+  text: sectionList,
+  entry: lineEntry,
+}

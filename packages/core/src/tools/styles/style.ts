@@ -1,3 +1,4 @@
+import type { ListForm, ListingDetail } from '../../disclosure/list-form.ts'
 import type { ListEntry } from '../../disclosure/listing.ts'
 import type { ToolDefinition } from '../../ports/tool.ts'
 
@@ -10,9 +11,17 @@ export interface Style {
    */
   readonly place: 'before-guidance' | 'after-guidance' | 'activation-tool'
   /** The list, with `unlisted` skills that are not in it. Empty where there is nothing to say. */
-  readonly text: (entries: readonly ListEntry[], unlisted: number) => string
+  readonly text: (entries: readonly ListEntry[], unlisted: number, form: ListForm) => string
+  /** What one skill adds to the text: nothing where it has a tool. */
+  readonly entry: (entry: ListEntry, form: ListForm) => string
+  /** What the list can do without, the first to go first. */
+  readonly details: readonly ListingDetail[]
   /** The tool of a skill, where each has one in place of the activation tool. */
-  readonly toolOf?: (entry: ListEntry, input?: ToolDefinition['inputSchema']) => ToolDefinition
+  readonly toolOf?: (
+    entry: ListEntry,
+    input: ToolDefinition['inputSchema'] | undefined,
+    form: ListForm,
+  ) => ToolDefinition
   /** Cuts a description to what can be shown of it whatever the budget. Absent: it can be shown whole. */
   readonly bound?: (description: string) => string
   /** True: lists what matters in the step, active skills and those that fit the task. Absent: every visible skill. */

@@ -5,7 +5,9 @@ import type { Style } from './style.ts'
 
 export const toolsStyle: Style = {
   place: 'after-guidance',
+  details: ['white-space', 'arguments'],
   text: (entries, unlisted) => (unlisted === 0 ? '' : notOfferedNote(entries.length, unlisted, SKILL_TOOL_PREFIX)),
+  entry: () => '',
   toolOf: skillTool,
   bound: toolDescription,
 }

@@ -1,4 +1,9 @@
-import { xmlList } from '../../disclosure/listing.ts'
+import { xmlEntry, xmlList } from '../../disclosure/listing.ts'
 import type { Style } from './style.ts'
 
-export const xmlStyle: Style = { place: 'before-guidance', text: xmlList }
+export const xmlStyle: Style = {
+  place: 'before-guidance',
+  details: ['white-space', 'enumeration', 'locations'],
+  text: xmlList,
+  entry: xmlEntry,
+}

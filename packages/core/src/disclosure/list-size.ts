@@ -1,0 +1,157 @@
+import type { TokenBudget } from './budget.ts'
+import type { ListForm } from './list-form.ts'
+import { largest } from './largest.ts'
+
+/** How much a list shows. Sizes have an order: each shows everything that those before it show, and more. */
+export interface ListSize {
+  /** How many skills are listed, by rank. */
+  readonly listed: number
+  /** How many of them have a description. */
+  readonly described: number
+  /** The longest description, in UTF-16 code units. */
+  readonly maxChars: number
+  readonly form: ListForm
+}
+
+/** What a list is measured by. */
+export interface ListMeasure {
+  readonly budget: TokenBudget
+  /** The number of skills. */
+  readonly skills: number
+  /** From the one without details to the whole one. */
+  readonly forms: readonly ListForm[]
+  /** Whether no skill is listed by its name alone. */
+  readonly describedOnly: boolean
+  /** The length below which descriptions are not cut, in UTF-16 code units. */
+  readonly minChars: number
+  /** All that a model is shown of a list of this size. */
+  readonly text: (size: ListSize) => string
+  /** The same of a few skills spread over all, as if there were no others, and how many they are. */
+  readonly sample: (size: ListSize) => { readonly text: string; readonly skills: number }
+  /** What the skill of this rank adds to the text without details: its name, and its description if `maxChars` is given. */
+  readonly entryText: (rank: number, maxChars?: number) => string
+  /** The lengths of all descriptions. */
+  readonly lengths: () => readonly number[]
+}
+
+/**
+ * Returns the largest size that fits the budget, and its tokens. What is estimated only decides where the search begins:
+ * every size that is returned was counted, unless it is the one that shows nothing.
+ */
+export function largestSize(measure: ListMeasure): { readonly size: ListSize; readonly tokens: number } {
+  const { budget, skills: all, forms, describedOnly, minChars, text } = measure
+  const tight = forms[0]!
+  const nothing: ListSize = { listed: 0, described: 0, maxChars: minChars, form: tight }
+  const names: ListSize = { ...nothing, listed: all }
+  const telling: ListSize = { ...names, described: all }
+  const milestones = [
+    ...(describedOnly ? [] : [names]),
+    telling,
+    ...forms.map((form) => ({ ...telling, maxChars: Infinity, form })),
+  ]
+  const counted = new Map<ListSize, number>()
+  let best: { readonly size: ListSize; readonly tokens: number } | undefined
+  function fits(size: ListSize): boolean {
+    const tokens = budget.countTokens(text(size))
+    counted.set(size, tokens)
+    if (tokens > budget.tokens) return false
+    best = { size, tokens }
+    return true
+  }
+
+  const reached = lastMilestone(measure, milestones, fits)
+  const from = milestones[reached]
+  if (from === undefined) {
+    const sizeOf = (listed: number): ListSize => ({ ...nothing, listed, described: describedOnly ? listed : 0 })
+    const range = { min: 0, max: all - 1, guess: guessListed(measure), trusted: budget.additive === true }
+    const count = largest(range, (listed) => fits(sizeOf(listed)))
+    // Without the note on what is missing, all may take less than all but one.
+    if (count === all - 1) fits(milestones[0]!)
+  } else if (from === names) {
+    const guess = guessDescribed(measure, counted.get(names)!)
+    const range = { min: 0, max: all - 1, guess, trusted: budget.additive === true }
+    largest(range, (described) => fits({ ...names, described }))
+  } else if (from === telling) {
+    const longest = measure.lengths().reduce((most, length) => Math.max(most, length), minChars)
+    const whole = { ...telling, maxChars: Infinity }
+    const guess = guessLength(measure, counted.get(telling)!, estimate(measure, whole))
+    largest({ min: minChars, max: longest, guess }, (maxChars) => fits({ ...telling, maxChars }))
+  }
+  return best ?? { size: nothing, tokens: budget.countTokens(text(nothing)) }
+}
+
+/** Returns the index of the last of growing sizes that fits; -1 where none does. Not all of them are counted. */
+function lastMilestone(
+  measure: ListMeasure,
+  milestones: readonly ListSize[],
+  fits: (size: ListSize) => boolean,
+): number {
+  // One that is far too large by the estimate is not even made.
+  const mayFit = (index: number, factor: number): boolean =>
+    index < milestones.length && estimate(measure, milestones[index]!) <= factor * measure.budget.tokens
+  if (!mayFit(0, FAR)) return -1
+  let index = milestones.length - 1
+  while (index >= 0 && !mayFit(index, 1)) index--
+  if (mayFit(index + 1, FAR)) index++
+  if (index >= 0 && fits(milestones[index]!)) {
+    while (mayFit(index + 1, FAR) && fits(milestones[index + 1]!)) index++
+    return index
+  }
+  do index--
+  while (index >= 0 && !fits(milestones[index]!))
+  return Math.max(index, -1)
+}
+
+/** How many times the budget an estimate is that is not checked. */
+const FAR = 2
+
+/** Returns an estimate of the tokens of a size, by those of a few skills. */
+function estimate({ budget, skills: all, sample }: ListMeasure, size: ListSize): number {
+  const { text, skills } = sample(size)
+  return (budget.countTokens(text) * all) / skills
+}
+
+/** Returns how many skills are likely to fit. */
+function guessListed(measure: ListMeasure): number {
+  const { budget, skills: all, describedOnly, minChars, entryText, text, forms } = measure
+  const costOf = entryCost(measure)
+  const empty: ListSize = { listed: 0, described: 0, maxChars: minChars, form: forms[0]! }
+  let room = budget.tokens - budget.countTokens(text(empty))
+  for (let rank = 0; rank < all; rank++) {
+    room -= costOf(entryText(rank, describedOnly ? minChars : undefined))
+    if (room < 0) return rank
+  }
+  return all
+}
+
+/** Returns how many skills are likely to have room for a description, where their names take so many tokens. */
+function guessDescribed(measure: ListMeasure, tokens: number): number {
+  const { budget, skills: all, minChars, entryText } = measure
+  const costOf = entryCost(measure)
+  let room = budget.tokens - tokens
+  for (let rank = 0; rank < all; rank++) {
+    room -= costOf(entryText(rank, minChars)) - costOf(entryText(rank))
+    if (room < 0) return rank
+  }
+  return all
+}
+
+/** Returns the length of descriptions that is likely to fit, from what the shortest and the whole ones take. */
+function guessLength({ budget, minChars, lengths }: ListMeasure, shortest: number, whole: number): number {
+  const all = lengths().filter((length) => length > minChars)
+  const charsAt = (limit: number): number => all.reduce((sum, length) => sum + Math.min(length, limit), 0)
+  const [least, most] = [charsAt(minChars), charsAt(Infinity)]
+  const chars = least + ((budget.tokens - shortest) / (whole - shortest)) * (most - least)
+  return largest(
+    { min: minChars, max: all.reduce((a, b) => Math.max(a, b), minChars), guess: minChars },
+    (limit) => charsAt(limit) <= chars,
+  )
+}
+
+/** Returns an estimate of what an entry adds: by the counter itself where it adds up, otherwise by its length. */
+function entryCost({ budget, sample, forms, minChars }: ListMeasure): (text: string) => number {
+  if (budget.additive === true) return (text) => budget.countTokens(`${text}\n`)
+  const { text } = sample({ listed: 0, described: 0, maxChars: minChars, form: forms[0]! })
+  const tokensPerChar = text === '' ? 0 : budget.countTokens(text) / text.length
+  return (entry) => (entry.length + 1) * tokensPerChar
+}

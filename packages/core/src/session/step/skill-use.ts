@@ -1,0 +1,65 @@
+import type { Viewer } from '../../catalog/view.ts'
+
+/** Which skills a session's agent has used, for the rank of skills in lists without room. */
+export interface SkillUse {
+  /**
+   * The names of those that were used before this session was opened. The same object for as long as the session lasts in
+   * this process, however often it is opened: a list that changed with every activation would cost the prompt cache.
+   */
+  readonly before: ReadonlySet<string>
+  readonly record: (name: string) => void
+}
+
+/** Who uses skills. Tenants do not learn from each other what is used, not even by the order of a list. */
+type UsingAgent = Pick<Viewer, 'agent' | 'tenant' | 'environment'>
+
+/** What the sessions of a repertoire have used, by agent, tenant and environment. Shared by all of them. */
+export interface SkillUses {
+  readonly open: (session: string, agent: UsingAgent) => SkillUse
+  /** The names of skills that this agent has used so far. */
+  readonly of: (agent: UsingAgent) => ReadonlySet<string>
+}
+
+/** Agents whose use is remembered, and sessions; the one that was opened longest ago is dropped. */
+const MAX_AGENTS = 64
+const MAX_SESSIONS = 1_000
+
+/** Names that are remembered of an agent: as many as no list has room for. */
+const MAX_NAMES = 1_000
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** Creates an empty record of use. It is kept in this process only, and changes nothing but the order of cuts. */
+export function createSkillUses(): SkillUses {
+  const byAgent = new Map<string, ReadonlySet<string>>()
+  const bySession = new Map<string, ReadonlySet<string>>()
+  return {
+    of: (agent) => byAgent.get(keyOf(agent)) ?? NONE,
+    open(session, agent) {
+      const key = keyOf(agent)
+      const before = bySession.get(session) ?? byAgent.get(key) ?? NONE
+      remember(bySession, session, before, MAX_SESSIONS)
+      return {
+        before,
+        record(name) {
+          const used = byAgent.get(key) ?? NONE
+          // Another set for every new name, and only then: lists are remembered by it.
+          const next = used.has(name) || used.size >= MAX_NAMES ? used : new Set([...used, name])
+          remember(byAgent, key, next, MAX_AGENTS)
+        },
+      }
+    },
+  }
+}
+
+function keyOf({ agent, tenant, environment }: UsingAgent): string {
+  return JSON.stringify([agent ?? null, tenant ?? null, environment ?? null])
+}
+
+/** Sets an entry as the newest one, and drops the oldest. */
+function remember<Value>(entries: Map<string, Value>, key: string, value: Value, limit: number): void {
+  entries.delete(key)
+  entries.set(key, value)
+  const [oldest] = entries.keys()
+  if (entries.size > limit && oldest !== undefined) entries.delete(oldest)
+}

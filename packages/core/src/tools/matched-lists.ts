@@ -1,0 +1,30 @@
+import type { Skill } from '../ports/skill.ts'
+import type { ListSettings, SkillList } from './skill-list.ts'
+
+/** Lists of the same skills that are remembered: as many as sessions are likely to take turns with. */
+const MAX_LISTS = 16
+
+const known = new WeakMap<readonly Skill[], WeakMap<ListSettings, Map<string, SkillList>>>()
+
+/**
+ * Returns the list of a step of a selective style, made once for the same skills, settings and key: fitting one to its
+ * budget takes longer than everything else in a step.
+ * @param key everything that the list depends on beside the skills and the settings
+ */
+export function rememberedList(
+  skills: readonly Skill[],
+  settings: ListSettings,
+  key: string,
+  make: () => SkillList,
+): SkillList {
+  const bySettings = known.get(skills) ?? new WeakMap<ListSettings, Map<string, SkillList>>()
+  const lists = bySettings.get(settings) ?? new Map<string, SkillList>()
+  known.set(skills, bySettings.set(settings, lists))
+  const list = lists.get(key) ?? make()
+  // In the order of use: the one that was used longest ago is dropped.
+  lists.delete(key)
+  lists.set(key, list)
+  const [oldest] = lists.keys()
+  if (lists.size > MAX_LISTS && oldest !== undefined) lists.delete(oldest)
+  return list
+}

@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest'
+import { memorySource } from '../../src/catalog/memory-source.ts'
+import { openRepertoire } from '../../src/repertoire/repertoire.ts'
+import { estimateTokens } from '../../src/text/tokens.ts'
+
+const skills = Object.fromEntries(
+  Array.from({ length: 1_000 }, (_, n) => [
+    `skill-${n}`,
+    {
+      'SKILL.md': `---\nname: skill-${n}\ndescription: Handles ${n}. ${'Use it where it fits. '.repeat(10)}\n---\nDo it.\n`,
+    },
+  ]),
+)
+
+const STYLES = ['xml', 'section', 'tool', 'tools', 'matched'] as const
+
+/** A repertoire of a thousand skills, and how much of their text was counted so far. */
+async function openCounted(style: (typeof STYLES)[number]) {
+  let characters = 0
+  const countTokens = (text: string): number => {
+    characters += text.length
+    return estimateTokens(text)
+  }
+  const repertoire = await openRepertoire({
+    sources: [memorySource({ layer: 'project', skills })],
+    style,
+    listingBudget: { countTokens },
+  })
+  return { repertoire, counted: () => characters }
+}
+
+it.each(STYLES)(
+  '[NFR-5] gives a counter of the host in the first step of the style %s a bounded number of lists',
+  async (style) => {
+    const { repertoire, counted } = await openCounted(style)
+    const { cuts } = repertoire.openSession().beginStep([])
+    // A list has about 16,000 characters, and all that there is to show 270,000.
+    expect(cuts.dropped.length).toBeGreaterThan(100)
+    expect(counted()).toBeLessThan(16 * 16_000)
+  },
+)
+
+it.each(STYLES)('[NFR-6] counts nothing at a later step of the style %s, nor in another session', async (style) => {
+  const { repertoire, counted } = await openCounted(style)
+  const session = repertoire.openSession({ consent: () => true })
+  session.beginStep([])
+  const first = counted()
+  session.beginStep([])
+  repertoire.openSession({ consent: () => true }).beginStep([])
+  expect(counted()).toBe(first)
+  const activate =
+    style === 'tools' ? { tool: 'skill_skill-7', input: {} } : { tool: 'activate_skill', input: { name: 'skill-7' } }
+  expect(await session.call({ id: '1', ...activate }, () => '')).toMatchObject({ ok: true })
+  const { instructions } = session.beginStep([])
+  const withActive = counted()
+  expect(session.beginStep([]).instructions).toBe(instructions)
+  expect(counted()).toBe(withActive)
+  // Only a style whose list shows what is active has another one then.
+  expect(withActive > first).toBe(style === 'matched')
+})
