@@ -26,7 +26,7 @@ describe("a rule of the host's policy that means none of its tools", () => {
       {
         code: 'POLICY_UNMATCHED',
         message:
-          "Rules of `policy.allow` (Grep, searchWeb(x)) and of `policy.deny` (Bash(rm:*), mcp__git__*) mean none of the host's tools here, so they allow or deny nothing. Name tools that the host has, or say in the option `tools` which of yours stand for these, such as { searchCode: 'Grep' }.",
+          "Rules of `policy.allow` (Grep, searchWeb(x)) and of `policy.deny` (Bash(rm:*), mcp__git__*) mean none of the host's tools here, so they do nothing. Name tools that the host has, or say in the option `tools` which of yours stand for these, such as { searchCode: 'Grep' }.",
       },
     ])
     expect(await problemsOf({ deny: ['Bash(rm:*)'] }, [HOST])).toMatchObject([
