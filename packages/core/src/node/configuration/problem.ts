@@ -15,6 +15,7 @@ const EXPECTED: ReadonlyMap<string, string> = new Map([
   ['profile', 'strict, default or lenient'],
   ['style', 'xml, section, tool, tools or matched'],
   ['listingBudget', '{ contextWindow, share }, a number of tokens and a part of it from 0 to 1, or false for no limit'],
+  ['contextWindow', 'a number of tokens, more than 0'],
   ['admit', '{ tools, withoutAllowedTools, scripts, hooks }'],
   ['layers', 'a list of enterprise, personal, project, plugin, bundled, each at most once'],
   ['collision', 'first or last'],
