@@ -57,7 +57,6 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
   const view: CatalogView = { list: () => views.model().list(), find: (name) => views.model().find(name) }
   const models = createSkillModels({ context, state })
   const steps = createSteps({ context, state, lifetime, models, view })
-  const window = createSessionWindow({ context, window: context.window, state, lifetime, sections: steps.sections })
   const skillCalls = createSkillCalls({ context, state, view, active: steps.active, hostTools: steps.hostTools })
   const forks = createForks({ context, state, openChild, endSignal: lifetime.endSignal })
   const executions = createExecutions({ context, state, view, hostTools: steps.hostTools, lifetime })
@@ -70,6 +69,15 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
     active: () => state.current().active,
     hostTools: steps.hostTools,
   } satisfies ActivationContext
+  const { sections } = steps
+  const window = createSessionWindow({
+    context,
+    window: context.window,
+    state,
+    lifetime,
+    sections,
+    removal: activation,
+  })
   const person = createPerson({ activation, ...views, lifetime, runActivation })
   const consentRequests = createConsentRequests({ context, state, lifetime, skillCalls, person })
 

@@ -35,7 +35,9 @@ export function completeConfiguration(
   const standardWriteRoot = home === false ? false : join(home, WRITTEN_FOLDER)
   const defaultWriteRoot = values.has('roots.personal') ? (personal[0] ?? false) : standardWriteRoot
   const bundled = value<readonly string[] | boolean>('roots.bundled', true)
-  const optional = (key: 'listingBudget' | 'contextWindow' | 'admit' | 'toolRoot' | 'cacheTtl' | 'minReloadInterval'): object => {
+  const optional = (
+    key: 'listingBudget' | 'contextWindow' | 'admit' | 'toolRoot' | 'cacheTtl' | 'minReloadInterval',
+  ): object => {
     const set = value<unknown>(key, undefined)
     return set === undefined ? {} : { [key]: set }
   }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { memorySource } from '../../../src/catalog/memory-source.ts'
 import type { WindowMessage } from '../../../src/window/message.ts'
+import type { WindowOptions } from '../../../src/window/settings.ts'
 import { isSummaryMessage } from '../../../src/window/summary-text.ts'
 import { activate, HOST } from '../session-world.ts'
 import { callAndResult, longTask, openWindow, words } from './window-world.ts'
@@ -185,5 +187,88 @@ describe('the window of a session', () => {
     expect(await sentAfter((estimate) => estimate * 40)).toBe(12)
     expect(await sentAfter((estimate) => estimate / 40)).toBe(25)
     expect(await sentAfter(() => Number.NaN)).toBe(25)
+  })
+})
+
+describe('active skills that are too long for the window', () => {
+  const long = (name: string): string =>
+    `---\nname: ${name}\ndescription: Is ${name}.\n---\n${`${name} `.repeat(300)}\n`
+  const skills = { low: { 'SKILL.md': long('low') }, middle: { 'SKILL.md': long('middle') }, top: { 'SKILL.md': long('top') } } // prettier-ignore
+  const sources = [memorySource({ layer: 'project', skills })]
+
+  async function threeActive(window: WindowOptions) {
+    const world = await openWindow({ sources, contextWindow: 1_000, window: { ...window, summarize: false } })
+    const task: WindowMessage[] = [{ role: 'user', text: 'Begin.' }]
+    for (const name of ['low', 'middle', 'top']) {
+      const outcome = await activate(world.session, name, name)
+      const text = outcome.ok ? (outcome.text ?? '') : ''
+      task.push(
+        { role: 'assistant', text: '', calls: [{ id: name, tool: 'activate_skill', input: { name } }] },
+        { role: 'tool', text, answers: [name] },
+      )
+    }
+    const sent = await world.send([...task, ...longTask(6, 5).slice(1)])
+    const reminder = await world.session.reminder((text) => sent.some((each) => each.includes(text)))
+    const active = world.session.state.active.map(({ name }) => name)
+    return { ...world, active, shown: ['low', 'middle', 'top'].filter((name) => reminder?.includes(`${name} ${name}`)) }
+  }
+
+  it('[WIN-4] stay active and are shown, and the host is told that they do not fit', async () => {
+    const { active, shown, problems } = await threeActive({ keepMessages: 5 })
+    expect([active, shown]).toEqual([
+      ['low', 'middle', 'top'],
+      ['low', 'middle', 'top'],
+    ])
+    expect(problems.map(({ code }) => code)).toEqual(['WINDOW_EXCEEDED'])
+  })
+
+  it('[WIN-4] are deactivated from the bottom of the stack where the host has asked for it, as far as needed', async () => {
+    const { active, shown, problems, events } = await threeActive({ keepMessages: 5, lowerSkills: 'deactivate' })
+    expect([active, shown]).toEqual([
+      ['middle', 'top'],
+      ['middle', 'top'],
+    ])
+    expect(problems.map(({ code, skill }) => [code, skill])).toEqual([['SKILL_DEACTIVATED', 'low']])
+    const ended = events.filter(({ type }) => type === 'skill.deactivated')
+    expect(ended.map(({ skill, endedBy }) => [skill?.name, endedBy])).toEqual([['low', 'window']])
+  })
+})
+
+describe('a session that has ended', () => {
+  it('[WIN-6] changes nothing, also where it ends while a summary is written', async () => {
+    const ended = await openWindow()
+    await ended.session.end()
+    const task = longTask(20, 40)
+    expect(await ended.send(task)).toEqual(task.map(({ text }) => text))
+    const { session, send } = await openWindow({
+      window: {
+        summarize: () => {
+          void session.end()
+          return new Promise(() => undefined)
+        },
+      },
+    })
+    expect(await send(task)).toEqual(task.map(({ text }) => text))
+  })
+})
+
+describe('the sections of a system prompt', () => {
+  it('[WIN-3] are taken out whole and alone, whatever they begin with and the host has written', async () => {
+    const bare = (name: string): Record<string, string> => ({ 'SKILL.md': `---\nname: ${name}\ndescription: D.\n---\nx\n` }) // prettier-ignore
+    const { session, events } = await openWindow({
+      sources: [memorySource({ layer: 'project', skills: { pdf: bare('pdf'), 'pdf-tools': bare('pdf-tools') } })],
+      style: 'matched',
+      contextWindow: 400,
+      // Room for names alone.
+      listingBudget: { contextWindow: 30, share: 1 },
+    })
+    const own = 'Never mind.\n\n## Skill: pdf\n\n## Skill: pdf-tools'
+    const system = session.beginStep(HOST).system(own)!
+    expect(system.match(/## Skill: pdf(?=\n|$)/g)).toHaveLength(2)
+    const fit = await session.fitWindow(() => ({ system, tools: [], messages: longTask(2, 400) }))
+    const rest = fit?.system(system) ?? ''
+    expect(rest.startsWith(own)).toBe(true)
+    expect(rest.slice(own.length)).not.toContain('## Skill')
+    expect(events[0]?.window?.skills).toEqual(['pdf', 'pdf-tools'])
   })
 })
