@@ -1,6 +1,6 @@
 import type { Summarizer } from '../../ports/summarizer.ts'
 import type { TokenCounter } from '../../ports/tokens.ts'
-import { rememberingCounter } from '../../window/memory.ts'
+import { safeCounter } from '../../window/memory.ts'
 import { nextStep } from '../../window/plan.ts'
 import { lastOfPerson, placeSummary, type PlacedSummary, recordSummary, sentPositions } from '../../window/record.ts'
 import { makeSummary } from '../../window/summarize.ts'
@@ -13,7 +13,7 @@ import type { ActiveSkill } from '../state/state.ts'
 import type { ShownSection } from '../step/view.ts'
 import { reminderOf } from '../turn/reminder.ts'
 import { deactivateLower } from './deactivate-lower.ts'
-import { createMeasure } from './measure.ts'
+import { createMeasure, type Measure } from './measure.ts'
 import { createWindowReports } from './report.ts'
 import type { WindowContext, WindowFit, WindowRequest } from './window.ts'
 
@@ -46,15 +46,15 @@ async function plan(fit: FitContext, request: WindowRequest, signal: AbortSignal
   const { messages } = request
   const { id } = state.current()
   const reports = createWindowReports(fit)
-  const count: TokenCounter = rememberingCounter(settings.countTokens, window.counted, reports.countingFailed)
+  const count: TokenCounter = safeCounter(settings.countTokens, reports.countingFailed)
   const correction = memory.correctionOf(id)
 
-  let summary = knownSummary(fit, request, reports.forgot)
+  const measured = createMeasure({ request, count, correction, known: window.known })
+  let summary = knownSummary(fit, messages, measured, reports.forgot)
   let sections = fit.sections()
   const evicted: ShownSection[] = []
   const withoutEvicted = (text: string): string => evicted.reduce((rest, section) => without(rest, section.text), text)
 
-  const measured = createMeasure({ request, count, correction })
   const sentNow = (): readonly number[] =>
     summary === undefined ? [...messages.keys()] : sentPositions(summary, messages)
   const reminder = (active: readonly ActiveSkill[]): Promise<string | undefined> => {
@@ -102,12 +102,14 @@ async function plan(fit: FitContext, request: WindowRequest, signal: AbortSignal
         settings,
         summarize: summarizerOf(settings.summarize, request.summarize),
         countTokens: (text) => correction * count(text),
+        density: replaced.map((at) => measured.density(at)),
+        coveredTokens: measured.of(replaced) + measured.ofText(summary?.text ?? ''),
         signal,
       },
     )
     const shown = lastOfPerson(messages)
     summary = { text: made.text, upTo: step.upTo, shown: shown !== undefined && shown < step.upTo ? shown : undefined }
-    state.apply({ type: 'summarized', summary: recordSummary(summary, messages) })
+    state.apply({ type: 'summarized', summary: recordSummary(summary, messages, measured.digestUpTo) })
     now = await used()
     await reports.summarized(made, replaced.length, before, now)
   }
@@ -131,12 +133,13 @@ async function plan(fit: FitContext, request: WindowRequest, signal: AbortSignal
 /** The summary of an earlier step or run, where it is of this conversation. */
 function knownSummary(
   { state }: Pick<FitContext, 'state'>,
-  { messages }: WindowRequest,
+  messages: WindowRequest['messages'],
+  { digestUpTo }: Pick<Measure, 'digestUpTo'>,
   onForgotten: () => void,
 ): PlacedSummary | undefined {
   const record = state.current().summary
   if (record === undefined) return undefined
-  const placed = placeSummary(record, messages)
+  const placed = placeSummary(record, messages, digestUpTo)
   if (placed !== undefined) return placed
   state.apply({ type: 'forgotten', digest: record.digest })
   onForgotten()
