@@ -119,7 +119,7 @@ async function plan(fit: FitContext, request: WindowRequest, signal: AbortSignal
       reminder,
       async () => (now = await used()) > settings.reduceAbove * settings.size,
     )
-    await reports.deactivated(removed)
+    reports.deactivated(removed)
   }
   memory.noteEstimate(id, now / correction)
   if (now > settings.size) await reports.exceeded(now)

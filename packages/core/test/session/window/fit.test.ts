@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { memorySource } from '../../../src/catalog/memory-source.ts'
 import type { WindowMessage } from '../../../src/window/message.ts'
 import type { WindowOptions } from '../../../src/window/settings.ts'
+import { estimateTokens } from '../../../src/window/estimate.ts'
 import { isSummaryMessage } from '../../../src/window/summary-text.ts'
 import { activate, HOST } from '../session-world.ts'
 import { callAndResult, longTask, openWindow, words } from './window-world.ts'
@@ -270,5 +271,30 @@ describe('the sections of a system prompt', () => {
     expect(rest.startsWith(own)).toBe(true)
     expect(rest.slice(own.length)).not.toContain('## Skill')
     expect(events[0]?.window?.skills).toEqual(['pdf', 'pdf-tools'])
+  })
+})
+
+describe('200 KB of base64 in a result', () => {
+  it('[WIN-1, WIN-2] count for what they are, and are cut where a summary is asked for', async () => {
+    const bytes = Uint8Array.from({ length: 150_000 }, (_, index) => (index * index * 31 + index) % 256)
+    const base64 = Buffer.from(bytes).toString('base64')
+    let asked = ''
+    const { send, problems } = await openWindow({
+      contextWindow: 150_000,
+      countTokens: estimateTokens,
+      window: {
+        summarize({ prompt }) {
+          asked = prompt
+          return 'A picture was read.'
+        },
+      },
+    })
+    const [person, call, result, ...rest] = longTask(8, 10)
+    const sent = await send([person!, call!, { ...result!, text: base64 }, ...rest])
+    expect(sent.join('\n').length).toBeLessThan(3_000)
+    expect(sent[0]).toContain('A picture was read.')
+    expect(asked).toContain('characters left out')
+    expect(asked.length).toBeLessThan(20_000)
+    expect(problems).toEqual([])
   })
 })
