@@ -17,9 +17,9 @@ export interface WindowMemory {
 const MAX_SESSIONS = 10_000
 
 /** By how much providers' reports correct an estimate at most. */
-export const MAX_CORRECTION = 2
+const MAX_CORRECTION = 2
 /** A report below it is not used: some providers leave out what they read from their cache. */
-export const MIN_CORRECTION = 0.5
+const MIN_CORRECTION = 0.5
 
 interface Remembered {
   estimate?: number
