@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../../src/catalog/memory-source.ts'
 import type { WindowMessage } from '../../../src/window/message.ts'
-import type { WindowOptions } from '../../../src/window/settings.ts'
 import { estimateTokens } from '../../../src/window/estimate.ts'
 import { isSummaryMessage } from '../../../src/window/summary-text.ts'
 import { activate, HOST } from '../session-world.ts'
@@ -191,53 +189,9 @@ describe('the window of a session', () => {
   })
 })
 
-describe('active skills that are too long for the window', () => {
-  const long = (name: string): string =>
-    `---\nname: ${name}\ndescription: Is ${name}.\n---\n${`${name} `.repeat(300)}\n`
-  const skills = { low: { 'SKILL.md': long('low') }, middle: { 'SKILL.md': long('middle') }, top: { 'SKILL.md': long('top') } } // prettier-ignore
-  const sources = [memorySource({ layer: 'project', skills })]
-
-  async function threeActive(window: WindowOptions) {
-    const world = await openWindow({ sources, contextWindow: 1_000, window: { ...window, summarize: false } })
-    const task: WindowMessage[] = [{ role: 'user', text: 'Begin.' }]
-    for (const name of ['low', 'middle', 'top']) {
-      const outcome = await activate(world.session, name, name)
-      const text = outcome.ok ? (outcome.text ?? '') : ''
-      task.push(
-        { role: 'assistant', text: '', calls: [{ id: name, tool: 'activate_skill', input: { name } }] },
-        { role: 'tool', text, answers: [name] },
-      )
-    }
-    const sent = await world.send([...task, ...longTask(6, 5).slice(1)])
-    const reminder = await world.session.reminder((text) => sent.some((each) => each.includes(text)))
-    const active = world.session.state.active.map(({ name }) => name)
-    return { ...world, active, shown: ['low', 'middle', 'top'].filter((name) => reminder?.includes(`${name} ${name}`)) }
-  }
-
-  it('[WIN-4] stay active and are shown, and the host is told that they do not fit', async () => {
-    const { active, shown, problems } = await threeActive({ keepMessages: 5 })
-    expect([active, shown]).toEqual([
-      ['low', 'middle', 'top'],
-      ['low', 'middle', 'top'],
-    ])
-    expect(problems.map(({ code }) => code)).toEqual(['WINDOW_EXCEEDED'])
-  })
-
-  it('[WIN-4] are deactivated from the bottom of the stack where the host has asked for it, as far as needed', async () => {
-    const { active, shown, problems, events } = await threeActive({ keepMessages: 5, lowerSkills: 'deactivate' })
-    expect([active, shown]).toEqual([
-      ['middle', 'top'],
-      ['middle', 'top'],
-    ])
-    expect(problems.map(({ code, skill }) => [code, skill])).toEqual([['SKILL_DEACTIVATED', 'low']])
-    const ended = events.filter(({ type }) => type === 'skill.deactivated')
-    expect(ended.map(({ skill, endedBy }) => [skill?.name, endedBy])).toEqual([['low', 'window']])
-  })
-})
-
 describe('a session that has ended', () => {
   it('[WIN-6] changes nothing, also where it ends while a summary is written', async () => {
-    const ended = await openWindow()
+    const ended = await openWindow({ window: { summarize: false } })
     await ended.session.end()
     const task = longTask(20, 40)
     expect(await ended.send(task)).toEqual(task.map(({ text }) => text))
@@ -250,27 +204,6 @@ describe('a session that has ended', () => {
       },
     })
     expect(await send(task)).toEqual(task.map(({ text }) => text))
-  })
-})
-
-describe('the sections of a system prompt', () => {
-  it('[WIN-3] are taken out whole and alone, whatever they begin with and the host has written', async () => {
-    const bare = (name: string): Record<string, string> => ({ 'SKILL.md': `---\nname: ${name}\ndescription: D.\n---\nx\n` }) // prettier-ignore
-    const { session, events } = await openWindow({
-      sources: [memorySource({ layer: 'project', skills: { pdf: bare('pdf'), 'pdf-tools': bare('pdf-tools') } })],
-      style: 'matched',
-      contextWindow: 400,
-      // Room for names alone.
-      listingBudget: { contextWindow: 30, share: 1 },
-    })
-    const own = 'Never mind.\n\n## Skill: pdf\n\n## Skill: pdf-tools'
-    const system = session.beginStep(HOST).system(own)!
-    expect(system.match(/## Skill: pdf(?=\n|$)/g)).toHaveLength(2)
-    const fit = await session.fitWindow(() => ({ system, tools: [], messages: longTask(2, 400) }))
-    const rest = fit?.system(system) ?? ''
-    expect(rest.startsWith(own)).toBe(true)
-    expect(rest.slice(own.length)).not.toContain('## Skill')
-    expect(events[0]?.window?.skills).toEqual(['pdf', 'pdf-tools'])
   })
 })
 
@@ -296,5 +229,39 @@ describe('200 KB of base64 in a result', () => {
     expect(asked).toContain('characters left out')
     expect(asked.length).toBeLessThan(20_000)
     expect(problems).toEqual([])
+  })
+})
+
+describe('what is counted', () => {
+  const task = longTask(6, 60)
+  const summarizedWith = async (change: (message: WindowMessage) => WindowMessage): Promise<boolean> => {
+    const { session, send } = await openWindow({ window: { keepMessages: 5, summarize: () => 'Short.' } })
+    await send(task.map((message, index) => (index === 2 ? change(message) : message)))
+    return session.state.summary !== undefined
+  }
+
+  it('[WIN-1] is text, reasoning, files and what tools are called with', async () => {
+    const words = 'word '.repeat(500)
+    expect(await summarizedWith((message) => message)).toBe(false)
+    expect(await summarizedWith((message) => ({ ...message, text: words }))).toBe(true)
+    expect(await summarizedWith((message) => ({ ...message, hidden: words }))).toBe(true)
+    expect(await summarizedWith((message) => ({ ...message, files: 1 }))).toBe(true)
+    const calls = [{ id: 'w', tool: 'Write', input: { text: words } }]
+    expect(await summarizedWith((message) => ({ ...message, role: 'assistant', calls }))).toBe(true)
+  })
+
+  it('[WIN-6] is only what stands behind a summary of the provider', async () => {
+    const { send, events } = await openWindow()
+    await send([...longTask(40, 60), { role: 'assistant', text: 'I go on.', compaction: true }])
+    expect(events[0]?.window?.tokens).toBeLessThan(100)
+  })
+
+  it('[WIN-9] is not what the session has added: it is no part of a summary', async () => {
+    const { send } = await openWindow()
+    const own: WindowMessage = { role: 'user', text: 'A skill may fit.', own: true }
+    const [person, ...rest] = longTask(13, 60)
+    const sent = await send([{ role: 'user', text: 'Hello.' }, own, person!, ...rest])
+    // Fifteen of the task, and the first message of the person.
+    expect(sent[0]).toContain('Summary of 17.')
   })
 })
