@@ -12,6 +12,7 @@ export interface RawOptions {
   readonly stream?: true
   readonly yes?: true
   readonly json?: true
+  readonly long?: true
 }
 
 /** Options of both modes. */
@@ -24,6 +25,11 @@ interface CommonOptions {
 /** The story, with a scripted model. */
 export interface StoryOptions extends CommonOptions {
   readonly mode: 'scripted'
+}
+
+/** A long conversation, with a scripted model. */
+export interface LongConversationOptions extends CommonOptions {
+  readonly mode: 'long'
 }
 
 /** A task of the user's, with a model of the user's. */
@@ -48,16 +54,18 @@ export function resolveOptions(
   task: string | undefined,
   raw: RawOptions,
   context: Context,
-): StoryOptions | LiveOptions {
+): StoryOptions | LongConversationOptions | LiveOptions {
   const { baseUrl, model, stream, json } = raw
   const common = { adapters: adaptersOf(raw.adapter), stream: stream === true, json: json === true }
   if (baseUrl === undefined && model === undefined) {
     const [unusable] = [...(['skills', 'apiKeyEnv', 'yes'] as const).filter((key) => raw[key] !== undefined), task]
-    if (unusable === undefined) return { mode: 'scripted', ...common }
+    if (unusable === undefined) return { mode: raw.long === true ? 'long' : 'scripted', ...common }
     throw new UsageError(
       'The scripted model plays its own story only. For a task or skills of your own, give --base-url and --model.',
     )
   }
+  if (raw.long === true)
+    throw new UsageError('--long is a conversation of the scripted model. Leave --base-url and --model out.')
   if (baseUrl === undefined)
     throw new UsageError('Give --base-url too: the address of the endpoint that has the model.')
   if (model === undefined || model === '')

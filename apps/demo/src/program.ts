@@ -12,6 +12,7 @@ import {
   visible,
 } from 'repertoire/terminal'
 import { EndpointError, runLive } from './live/live.ts'
+import { tellLong } from './long/play.ts'
 import { type RawOptions, resolveOptions } from './options.ts'
 import { tellStory, withoutTracing } from './scripted.ts'
 
@@ -23,6 +24,9 @@ Without options, a scripted model plays a story with the skills of the conforman
 really run, in temporary folders. Scripts of skills run in a virtual shell, and one of them in bubblewrap too, where that
 works.
 
+With --long, it plays a conversation of 60 steps that is three times as long as the model's window: the older part becomes
+a summary, and what is sent stays within the window.
+
 With --base-url and --model, the task goes to your own endpoint, one adapter after the other. The model can read and
 list the current folder and what is below it, but for hidden files and node_modules; what it writes or runs is a dry
 run. What it reads is sent to the endpoint. Consent to activate a skill is asked on the terminal; where there is none,
@@ -31,6 +35,7 @@ it is denied, unless --yes is given.
 The JSON value is { mode, task, adapters, agreement, … }. An adapter has requests (what the model was shown: system,
 tools, messages), runs (the tools that ran), consents, answer or failure, and in the story files (what is on disk
 afterwards). The story also has runner (what ran the scripts) and sandbox (the same script in bubblewrap, or why not).
+With --long it is { mode, task, window, adapters, held }, an adapter being figures.
 
 Exit code: 0 if the adapters agree; 1 if they do not, one failed, or the endpoint cannot be used; 2 for a wrong command.
 With a live model, what is compared is the listing: skills, tools and all words around them.
@@ -85,6 +90,7 @@ async function parse(args: readonly string[], context: Context, surroundings: Su
       ),
     )
     .option('--stream', "use the adapters' streaming")
+    .option('--long', 'a conversation of 60 steps, kept within a small context window')
     .option('--yes', 'agree to every skill that the model wants to activate')
     .option('--json', 'print the whole record as one JSON value, and nothing else on stdout')
     .helpOption('-h, --help', 'print this help')
@@ -103,13 +109,12 @@ async function parse(args: readonly string[], context: Context, surroundings: Su
     })
     .action(async (task: string | undefined, rawOptions: RawOptions) => {
       const options = resolveOptions(task, rawOptions, context)
-      if (options.mode === 'scripted') withoutTracing(surroundings.env)
+      if (options.mode !== 'live') withoutTracing(surroundings.env)
       // Frameworks are slow to load: so errors in the command line are reported first.
       const drivers = await loadDrivers(options.adapters)
-      exitCode =
-        options.mode === 'scripted'
-          ? await tellStory({ ...options, drivers }, context)
-          : await runLive(options, drivers, context, surroundings)
+      if (options.mode === 'scripted') exitCode = await tellStory({ ...options, drivers }, context)
+      else if (options.mode === 'long') exitCode = await tellLong({ ...options, drivers }, context)
+      else exitCode = await runLive(options, drivers, context, surroundings)
     })
   try {
     await program.parseAsync(args, { from: 'user' })

@@ -21,6 +21,8 @@ export interface Assignment {
   readonly decide: Decide
   /** Aborts the run if the adapter's model cannot be reached. */
   readonly signal?: AbortSignal
+  /** Model calls. Default 30. */
+  readonly maxSteps?: number
 }
 
 const MAX_STEPS = 30
@@ -42,7 +44,7 @@ export async function runAdapter(assignment: Assignment): Promise<AdapterRecord>
       session: { agent: 'demo', cwd: folder },
       instructions,
       tools: withRecording(assignment.tools, runs),
-      maxSteps: MAX_STEPS,
+      maxSteps: assignment.maxSteps ?? MAX_STEPS,
     })
     try {
       let turn = await conversation.send(assignment.task)

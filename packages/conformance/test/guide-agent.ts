@@ -178,7 +178,8 @@ export function forkOf(parts: AgentParts): ForkRunner {
 }
 
 /** A server may refuse the whole conversation for one call whose arguments are not a JSON object. */
-function sentBack({ tool_calls: calls, own: _, ...message }: any): any {
+function sentBack(written: any): any {
+  const { tool_calls: calls, own: _, ...message } = written
   if (calls === undefined) return message
   const asObject = (text: string): string => JSON.stringify(argumentsAsObject(readArguments(text)))
   const shown = calls.map((call: any) => {

@@ -13,8 +13,8 @@ const longTool: FunctionTool = {
   name: 'Read',
   description: 'Reads a file.',
   inputSchema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
-  execute: ({ path }: { path: string }) => `${path}: ${LONG}`,
-} as FunctionTool
+  execute: (input) => `${(input as { readonly path: string }).path}: ${LONG}`,
+}
 
 const ORDER = 'Read both files, and change nothing.'
 const read = (path: string) => call('Read', { path })
@@ -36,6 +36,11 @@ function windowed(summarize: () => unknown, more: TrialOptions['repertoire'] = {
 /** Everything that persons are taken to have written. Some clients join consecutive messages. */
 function written({ messages }: WireRequest): string {
   return messages.flatMap(({ role, text }) => (role === 'user' ? [text] : [])).join('\n')
+}
+
+/** The names of the skills that have sections in the system prompt. */
+function sections({ system }: WireRequest): readonly string[] {
+  return [...system.matchAll(/^## Skill: (.*)$/gm)].map(([, name = '']) => name)
 }
 
 /** Asserts that a request has a summary in the place of the first result, and the rest as it was. */
@@ -174,8 +179,6 @@ export const windowChecks: readonly Check[] = [
         sources: [writtenSkills({ careful: { body: 'Look.' }, idle: { body: 'Rest.' }, other: { body: 'Else.' } })],
       })
       done(await trial.send(ORDER))
-      const sections = (wire: WireRequest): readonly string[] =>
-        [...wire.system.matchAll(/^## Skill: (.*)$/gm)].map(([, name = '']) => name)
       same('the sections at first', sections(request(trial, 0)), ['careful', 'idle', 'other'])
       same('the sections in the end', sections(request(trial, 2)), ['careful'])
       contains('the last system prompt', request(trial, 2).system, 'You are a careful assistant.')

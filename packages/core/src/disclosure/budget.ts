@@ -4,7 +4,7 @@ import { shownValue } from '../text/quote.ts'
 
 /** How much of a model's context the list of skills may take. */
 export interface ListingBudget {
-  /** The model's context window, in tokens. Default: the repertoire's `contextWindow`, 200,000. */
+  /** The model's context window, in tokens. Default 200,000, or the repertoire's `contextWindow`. */
   readonly contextWindow?: number
   /** The share of the context window that the list may take, more than 0 and at most 1. Default 0.02. */
   readonly share?: number

@@ -34,6 +34,8 @@ export type SessionProblemCode =
   | 'SUMMARY_FAILED'
   /** What is sent does not fit into the model's window, whatever is cut. Reported once for each session. */
   | 'WINDOW_EXCEEDED'
+  /** The instructions of an active skill did not fit into the model's window, and the host has asked to deactivate it then. */
+  | 'SKILL_DEACTIVATED'
   /** The provider keeps or summarises the conversation itself, so nothing is cut. Reported once for each session. */
   | 'WINDOW_LEFT_ALONE'
   /** The host's counter of tokens failed, and an estimate is used. Reported once for each session. */

@@ -58,7 +58,6 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
   const view: CatalogView = { list: () => views.model().list(), find: (name) => views.model().find(name) }
   const models = createSkillModels({ context, state })
   const steps = createSteps({ context, state, lifetime, models, view })
-  const window = createSessionWindow({ context, window: context.window, state, lifetime, sections: steps.sections })
   const skillCalls = createSkillCalls({ context, state, view, active: steps.active, hostTools: steps.hostTools })
   const forks = createForks({ context, state, openChild, endSignal: lifetime.endSignal })
   const executions = createExecutions({ context, state, view, hostTools: steps.hostTools, lifetime })
@@ -71,6 +70,15 @@ function open(context: SessionContext, views: SessionViews, opening: Opening): C
     active: () => state.current().active,
     hostTools: steps.hostTools,
   } satisfies ActivationContext
+  const { sections } = steps
+  const window = createSessionWindow({
+    context,
+    window: context.window,
+    state,
+    lifetime,
+    sections,
+    removal: activation,
+  })
   const matcher = createTurnMatcher({ context, state, lifetime, view })
   const person = createPerson({ activation, ...views, lifetime, runActivation, matcher })
   const consentRequests = createConsentRequests({ context, state, lifetime, skillCalls, toolCalls, person })

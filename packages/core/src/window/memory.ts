@@ -17,9 +17,9 @@ export interface WindowMemory {
 const MAX_SESSIONS = 10_000
 
 /** By how much providers' reports correct an estimate at most. */
-export const MAX_CORRECTION = 2
+const MAX_CORRECTION = 2
 /** A report below it is not used: some providers leave out what they read from their cache. */
-export const MIN_CORRECTION = 0.5
+const MIN_CORRECTION = 0.5
 
 interface Remembered {
   estimate?: number
@@ -56,29 +56,28 @@ export function createWindowMemory(): WindowMemory {
   }
 }
 
-/** Characters of texts whose tokens are remembered. */
-export const MAX_COUNTED_CHARS = 4_000_000
+/** Characters of what is remembered as measured. */
+export const MAX_MEASURED_CHARS = 4_000_000
 
-/** The tokens of texts that were counted before: a conversation is measured at every step. */
-export type CountedTexts = LRUCache<string, number>
+/** What is known of a text, or of a message as JSON. */
+export interface Measured {
+  readonly tokens: number
+  /** Of a message: absent until it is needed. */
+  digest?: string
+}
+
+/** What was measured before: a conversation is measured at every step. */
+export type MeasuredTexts = LRUCache<string, Measured>
 
 /**
- * Returns a counter that remembers, and estimates where the host's fails.
+ * Returns a counter that estimates where the host's fails.
  * @param onFailure called with why: what it threw, or what it returned
  */
-export function rememberingCounter(
+export function safeCounter(
   countTokens: TokenCounter,
-  counted: CountedTexts,
   onFailure: (problem: string, cause?: unknown) => void,
 ): TokenCounter {
-  return (text) => {
-    if (text === '') return 0
-    const known = counted.get(text)
-    if (known !== undefined) return known
-    const tokens = countedBy(countTokens, text, onFailure)
-    counted.set(text, tokens)
-    return tokens
-  }
+  return (text) => (text === '' ? 0 : countedBy(countTokens, text, onFailure))
 }
 
 function countedBy(

@@ -17,7 +17,7 @@ export interface WindowSituation {
 }
 
 /** The section of a skill that is not active. */
-export interface EvictableSection {
+interface EvictableSection {
   readonly name: string
   /** `relevant`: something said that it fits the task. */
   readonly fit: 'relevant' | 'inactive'

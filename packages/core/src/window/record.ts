@@ -1,4 +1,3 @@
-import { digestOf } from './digest.ts'
 import type { WindowMessage } from './message.ts'
 import { isSummaryMessage } from './summary-text.ts'
 
@@ -22,24 +21,35 @@ export interface PlacedSummary {
   readonly shown: number | undefined
 }
 
+/** Returns the digest of the messages before a position, without those that the session has added. */
+export type DigestUpTo = (position: number) => string
+
 /** Finds the place of a summary in a conversation. Undefined: it is not the one that was summarised, or was edited. */
-export function placeSummary(record: SummaryRecord, messages: readonly WindowMessage[]): PlacedSummary | undefined {
+export function placeSummary(
+  record: SummaryRecord,
+  messages: readonly WindowMessage[],
+  digestUpTo: DigestUpTo,
+): PlacedSummary | undefined {
   const positions = ownLeftOut(messages)
   const last = positions[record.covers - 1]
   if (last === undefined) return undefined
   let upTo = last + 1
   while (messages[upTo]?.own === true) upTo++
-  if (digestOf(messages.slice(0, upTo)) !== record.digest) return undefined
+  if (digestUpTo(upTo) !== record.digest) return undefined
   return { text: record.text, upTo, shown: record.shown === undefined ? undefined : positions[record.shown] }
 }
 
 /** Returns the record of a summary. */
-export function recordSummary({ text, upTo, shown }: PlacedSummary, messages: readonly WindowMessage[]): SummaryRecord {
+export function recordSummary(
+  { text, upTo, shown }: PlacedSummary,
+  messages: readonly WindowMessage[],
+  digestUpTo: DigestUpTo,
+): SummaryRecord {
   const positions = ownLeftOut(messages)
   return {
     text,
     covers: positions.filter((position) => position < upTo).length,
-    digest: digestOf(messages.slice(0, upTo)),
+    digest: digestUpTo(upTo),
     ...(shown !== undefined && { shown: positions.indexOf(shown) }),
   }
 }

@@ -18,6 +18,12 @@ export interface WindowOptions {
   /** The number of skills that fit the task, and are not active, whose sections then stay. Default 1. */
   readonly keepSkills?: number
   /**
+   * What becomes of active skills, from the bottom of the stack, whose instructions do not fit although the messages with
+   * them were summarised: they stay, or they are deactivated, which lifts their restrictions and is reported. The one that
+   * was activated last always stays. Default `keep`.
+   */
+  readonly lowerSkills?: 'keep' | 'deactivate'
+  /**
    * Writes summaries. Default: the model of the run, without tools. False: no model does, and a summary is an extract of
    * the messages.
    */
@@ -71,6 +77,7 @@ export function resolveWindow(
     summaryTokens = Math.floor(Math.min(MAX_SUMMARY_TOKENS, Math.max(MIN_SUMMARY_TOKENS, size * SUMMARY_SHARE))),
     summaryTimeout = SUMMARY_TIMEOUT_MS,
     summarize,
+    lowerSkills = 'keep',
   } = options
   const shares = { summarizeAbove, evictAbove, reduceAbove }
   for (const [name, share] of Object.entries(shares)) {
@@ -96,6 +103,9 @@ export function resolveWindow(
       `\`window.summaryTimeout\` is ${shownValue(summaryTimeout)}. Give milliseconds, more than 0; Infinity for no limit.`,
     )
   }
+  if (lowerSkills !== 'keep' && lowerSkills !== 'deactivate') {
+    throw new TypeError(`\`window.lowerSkills\` is ${shownValue(lowerSkills)}. Give "keep" or "deactivate".`)
+  }
   if (summarize !== undefined && summarize !== false && typeof summarize !== 'function') {
     throw new TypeError(
       `\`window.summarize\` is ${shownValue(summarize)}. Give a function that returns a summary, or false.`,
@@ -109,6 +119,7 @@ export function resolveWindow(
     summaryTokens,
     summaryTimeout,
     summarize,
+    lowerSkills,
     size,
     countTokens,
   }

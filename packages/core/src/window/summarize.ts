@@ -20,6 +20,10 @@ export interface SummaryContext {
   /** Absent: there is none, and a summary is an extract. */
   readonly summarize: Summarizer | undefined
   readonly countTokens: TokenCounter
+  /** The tokens of a character of each message that is covered. */
+  readonly density: readonly number[]
+  /** The tokens of all of it, with the summary before. */
+  readonly coveredTokens: number
   readonly signal: AbortSignal
 }
 
@@ -34,7 +38,7 @@ const MAX_EXCESS = 2
  * @throws the signal's reason
  */
 export async function makeSummary(covered: Covered, context: SummaryContext): Promise<MadeSummary> {
-  const { settings, summarize, countTokens, signal } = context
+  const { settings, summarize, countTokens, density, signal } = context
   const extract = (): string => extractOf(covered, settings.summaryTokens)
   if (summarize === undefined) return { text: extract(), by: 'extract' }
   const failed = (reason: string, cause?: unknown): MadeSummary => ({
@@ -42,7 +46,7 @@ export async function makeSummary(covered: Covered, context: SummaryContext): Pr
     by: 'extract',
     failure: { reason, ...(cause !== undefined && { cause }) },
   })
-  const given = summaryRequest(covered, settings.summaryTokens, { tokens: settings.size * PROMPT_SHARE, countTokens })
+  const given = summaryRequest(covered, settings.summaryTokens, { tokens: settings.size * PROMPT_SHARE, density })
   const limit = new AbortController()
   let answer: unknown
   try {
@@ -66,8 +70,7 @@ export async function makeSummary(covered: Covered, context: SummaryContext): Pr
     if (tokens > MAX_EXCESS * settings.summaryTokens) {
       return failed(`it returned ${tokens} tokens where ${settings.summaryTokens} were asked for`)
     }
-    const before = given.messages.map((message) => message.text).join('\n')
-    if (tokens > countTokens(`${given.previous ?? ''}\n${before}`)) return failed('it returned more than it was given')
+    if (tokens > context.coveredTokens) return failed('it returned more than it was given')
     return { text, by: 'summarizer' }
   }
   return { ...made(), ...(usage !== undefined && { usage }) }

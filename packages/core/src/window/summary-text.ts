@@ -7,7 +7,7 @@ const LEAD =
 
 /** Returns a summary as a message in the user's role. Whatever it holds cannot end the element that it is in. */
 export function summaryMessage(text: string): string {
-  return `<${TAG}>\n${LEAD}\n\n${escapeXml(stripInvisible(text)).trim()}\n</${TAG}>`
+  return `<${TAG}>\n${LEAD}\n\n${escapeXml(stripInvisible(text.toWellFormed())).trim()}\n</${TAG}>`
 }
 
 /** Whether a message is such a summary: no person wrote it, so it begins no turn, also where a host has stored it. */

@@ -1,5 +1,4 @@
 import type { SummarizedMessage, SummaryRequest } from '../ports/summarizer.ts'
-import type { TokenCounter } from '../ports/tokens.ts'
 import { escapeXml, stripInvisible } from '../text/escape.ts'
 import type { WindowMessage } from './message.ts'
 
@@ -30,7 +29,8 @@ export interface Covered {
 /** How long the messages of a request may be, all together: a model that summarises has a window too. */
 export interface PromptLimit {
   readonly tokens: number
-  readonly countTokens: TokenCounter
+  /** The tokens of a character of each message. Text that is cut is taken to be as dense as the whole. */
+  readonly density: readonly number[]
 }
 
 /**
@@ -99,8 +99,8 @@ function clipped(text: string, maxChars: number): string {
 const TOKENS_PER_MESSAGE = 12
 
 /** Returns by how much messages are too long, as a factor; 1 or less: they are not. */
-function excess(messages: readonly SummarizedMessage[], { tokens, countTokens }: PromptLimit): number {
-  return messages.reduce((sum, { text }) => sum + countTokens(text) + TOKENS_PER_MESSAGE, 0) / tokens
+function excess(messages: readonly SummarizedMessage[], { tokens, density }: PromptLimit): number {
+  return messages.reduce((sum, { text }, at) => sum + text.length * density[at]! + TOKENS_PER_MESSAGE, 0) / tokens
 }
 
 /** Messages without number, each of them short: the first and the last stay. */

@@ -73,6 +73,8 @@ describe('the next step of a window', () => {
   it('[WIN-9] makes no further summary of little: each costs a model call and the cache of the provider', () => {
     expect(nextStep(situation(820, { messages: said(24), covered: 10 }))).toBeUndefined()
     expect(nextStep(situation(820, { messages: said(30), covered: 10 }))).toEqual({ type: 'summarize', upTo: 20 })
+    // Nor one after which there is still too much.
+    expect(nextStep(situation(940, { messages: said(30), covered: 10 }))).toBeUndefined()
   })
 })
 
@@ -90,6 +92,8 @@ describe('the groups of a conversation', () => {
     expect(cutKeeping(messages, 1)).toBe(5)
     expect(cutKeeping(messages, 2)).toBe(2)
     expect(cutKeeping(messages, 5)).toBe(0)
+    // A result without a call begins nothing either.
+    expect(cutPoints([...messages, { role: 'tool', text: '3', answers: ['z'] }])).toEqual([0, 2, 5])
   })
 
   it('[WIN-6] parts no call from its result in any conversation, also where results come late', () => {

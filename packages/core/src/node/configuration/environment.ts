@@ -53,6 +53,7 @@ const VARIABLES: readonly (readonly [variable: string, path: EnvironmentValue['p
   ['REPERTOIRE_TRUST_PROJECT', ['trustProject'], boolean],
   ['REPERTOIRE_FOLLOW_LINKS', ['followLinks'], names],
   ['REPERTOIRE_WATCH', ['watch'], boolean],
+  ['REPERTOIRE_CONTEXT_WINDOW', ['contextWindow'], number],
   ['REPERTOIRE_CACHE_TTL', ['cacheTtl'], number],
   ['REPERTOIRE_MIN_RELOAD_INTERVAL', ['minReloadInterval'], number],
 ]

@@ -76,6 +76,7 @@ export async function openConfigured(
   const { enabled, profile, style, layers, collision, programs, ask } = configuration
   const { listingBudget, admit, watch, cacheTtl, minReloadInterval } = configuration
   const { sources = [], policy, tools, toolRoot = configuration.toolRoot, ...hosted } = host
+  const { contextWindow = configuration.contextWindow } = host
   const protect = [...(policy?.protect ?? []), ...configuration.files]
   return openRepertoire({
     ...hosted,
@@ -96,6 +97,7 @@ export async function openConfigured(
     collision,
     watch,
     ...(listingBudget !== undefined && { listingBudget }),
+    ...(contextWindow !== undefined && { contextWindow }),
     ...(admit !== undefined && { admit }),
     ...(cacheTtl !== undefined && { cacheTtl }),
     ...(minReloadInterval !== undefined && { minReloadInterval }),

@@ -18,6 +18,7 @@ const EXPECTED: ReadonlyMap<string, string> = new Map([
     'listingBudget',
     '{ contextWindow, share, keep }, a number of tokens, a part of it from 0 to 1 and names, or false for no limit',
   ],
+  ['contextWindow', 'a number of tokens, more than 0'],
   ['admit', '{ tools, withoutAllowedTools, scripts, hooks }'],
   ['layers', 'a list of enterprise, personal, project, plugin, bundled, each at most once'],
   ['collision', 'first or last'],

@@ -126,6 +126,9 @@ const settings = {
     .union([z.literal(false), z.strictObject(budget)])
     .optional()
     .meta({ description: 'How much of the context window the list may take; false: as much as it needs.' }),
+  contextWindow: z.number().positive().optional().meta({
+    description: 'The context window of the model, in tokens. Conversations are then kept within it.',
+  }),
   admit: admit.optional().meta({ description: 'Which skills may load at all, by what they ask for.' }),
   layers: z
     .array(layer)

@@ -31,6 +31,8 @@ export interface ConfigurationSettings {
   /** Default `xml`. */
   readonly style?: ListingStyle
   readonly listingBudget?: ListingBudget | false
+  /** The model's context window, in tokens. Absent: the default of `openRepertoire`. */
+  readonly contextWindow?: number
   /** Which skills may load at all, by what they ask for. Default: every skill. */
   readonly admit?: Admission
   /** Highest precedence first. Default: enterprise, personal, project, plugin, bundled. */
@@ -84,6 +86,8 @@ export interface Configuration {
   readonly style: ListingStyle
   /** Absent: the default of `openRepertoire`. */
   readonly listingBudget?: ListingBudget | false
+  /** In tokens. Absent: the default of `openRepertoire`. */
+  readonly contextWindow?: number
   /** Absent: every skill. */
   readonly admit?: Admission
   readonly layers: readonly Layer[]

@@ -1,6 +1,6 @@
 import { LRU_CACHE } from '../../lru-cache.ts'
 import type { TokenCounter } from '../../ports/tokens.ts'
-import { createWindowMemory, MAX_COUNTED_CHARS } from '../../window/memory.ts'
+import { createWindowMemory, MAX_MEASURED_CHARS, type Measured } from '../../window/memory.ts'
 import { resolveWindow, type WindowOptions } from '../../window/settings.ts'
 import type { WindowContext } from './window.ts'
 
@@ -15,9 +15,9 @@ export async function createWindow(
 ): Promise<WindowContext> {
   const settings = resolveWindow(options, size, countTokens)
   const { LRUCache } = LRU_CACHE.loaded ?? (await LRU_CACHE.load())
-  const counted = new LRUCache<string, number>({
-    maxSize: MAX_COUNTED_CHARS,
-    sizeCalculation: (_, text) => text.length,
+  const known = new LRUCache<string, Measured>({
+    maxSize: MAX_MEASURED_CHARS,
+    sizeCalculation: (_, text) => Math.max(1, text.length),
   })
-  return { settings, memory: createWindowMemory(), counted }
+  return { settings, memory: createWindowMemory(), known }
 }

@@ -1,16 +1,19 @@
 import type { Summarizer } from '../../ports/summarizer.ts'
 import type { TokenCounter } from '../../ports/tokens.ts'
-import { rememberingCounter } from '../../window/memory.ts'
+import { safeCounter } from '../../window/memory.ts'
 import { nextStep } from '../../window/plan.ts'
 import { lastOfPerson, placeSummary, type PlacedSummary, recordSummary, sentPositions } from '../../window/record.ts'
 import { makeSummary } from '../../window/summarize.ts'
 import { summaryMessage } from '../../window/summary-text.ts'
+import type { RemovalContext } from '../activation/deactivate.ts'
 import type { SessionContext } from '../context.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { StateHolder } from '../state/holder.ts'
+import type { ActiveSkill } from '../state/state.ts'
 import type { ShownSection } from '../step/view.ts'
 import { reminderOf } from '../turn/reminder.ts'
-import { createMeasure } from './measure.ts'
+import { deactivateLower } from './deactivate-lower.ts'
+import { createMeasure, type Measure } from './measure.ts'
 import { createWindowReports } from './report.ts'
 import type { WindowContext, WindowFit, WindowRequest } from './window.ts'
 
@@ -19,7 +22,9 @@ export interface FitContext {
   readonly context: SessionContext
   readonly window: WindowContext
   readonly state: Pick<StateHolder, 'current' | 'apply'>
-  readonly lifetime: Pick<Lifetime, 'endSignal'>
+  readonly lifetime: Pick<Lifetime, 'hasEnded' | 'runUntilEnd' | 'runExclusive'>
+  /** What skills are removed from the stack with. */
+  readonly removal: RemovalContext
   /** The sections of the step's skills that are not active. */
   readonly sections: () => readonly ShownSection[]
 }
@@ -29,32 +34,40 @@ export interface FitContext {
  * @throws the signal's reason
  */
 export async function fitWindow(fit: FitContext, request: WindowRequest): Promise<WindowFit | undefined> {
-  const { context, window, state, lifetime } = fit
+  const { lifetime } = fit
+  request.signal?.throwIfAborted()
+  // A task that has ended has no skills and no summary: what its host still sends is the host's.
+  return lifetime.hasEnded() ? undefined : lifetime.runUntilEnd(request.signal, (signal) => plan(fit, request, signal))
+}
+
+async function plan(fit: FitContext, request: WindowRequest, signal: AbortSignal): Promise<WindowFit | undefined> {
+  const { context, window, state } = fit
   const { settings, memory } = window
   const { messages } = request
   const { id } = state.current()
-  request.signal?.throwIfAborted()
   const reports = createWindowReports(fit)
-  const count: TokenCounter = rememberingCounter(settings.countTokens, window.counted, reports.countingFailed)
+  const count: TokenCounter = safeCounter(settings.countTokens, reports.countingFailed)
   const correction = memory.correctionOf(id)
 
-  let summary = knownSummary(fit, request, reports.forgot)
+  const measured = createMeasure({ request, count, correction, known: window.known })
+  let summary = knownSummary(fit, messages, measured, reports.forgot)
   let sections = fit.sections()
   const evicted: ShownSection[] = []
   const withoutEvicted = (text: string): string => evicted.reduce((rest, section) => without(rest, section.text), text)
 
-  const measured = createMeasure({ request, count, correction })
-  const used = async (): Promise<number> => {
-    const system = withoutEvicted(request.system ?? '')
-    const sent = summary === undefined ? [...messages.keys()] : sentPositions(summary, messages)
-    const shown = sent.map((at) => messages[at]!.text)
-    const reminder = await reminderOf(
-      context,
-      state.current().active,
-      (text) => system.includes(text) || shown.some((each) => each.includes(text)),
-    )
-    return measured.total({ system, sent, summary: summary && summaryMessage(summary.text), reminder })
+  const sentNow = (): readonly number[] =>
+    summary === undefined ? [...messages.keys()] : sentPositions(summary, messages)
+  const reminder = (active: readonly ActiveSkill[]): Promise<string | undefined> => {
+    const shown = [withoutEvicted(request.system ?? ''), ...sentNow().map((at) => messages[at]!.text)]
+    return reminderOf(context, active, (text) => shown.some((each) => each.includes(text)))
   }
+  const used = async (): Promise<number> =>
+    measured.total({
+      system: withoutEvicted(request.system ?? ''),
+      sent: sentNow(),
+      summary: summary && summaryMessage(summary.text),
+      reminder: await reminder(state.current().active),
+    })
 
   let now = await used()
   if (request.chained === true || messages.some(({ compaction }) => compaction === true)) {
@@ -83,28 +96,36 @@ export async function fitWindow(fit: FitContext, request: WindowRequest): Promis
       continue
     }
     const replaced = newlyCovered(messages, summary, step.upTo)
-    const signals = [lifetime.endSignal, ...(request.signal === undefined ? [] : [request.signal])]
     const made = await makeSummary(
       { messages: replaced.map((at) => messages[at]!), previous: summary?.text },
       {
         settings,
         summarize: summarizerOf(settings.summarize, request.summarize),
         countTokens: (text) => correction * count(text),
-        signal: AbortSignal.any(signals),
+        density: replaced.map((at) => measured.density(at)),
+        coveredTokens: measured.of(replaced) + measured.ofText(summary?.text ?? ''),
+        signal,
       },
     )
     const shown = lastOfPerson(messages)
     summary = { text: made.text, upTo: step.upTo, shown: shown !== undefined && shown < step.upTo ? shown : undefined }
-    state.apply({ type: 'summarized', summary: recordSummary(summary, messages) })
+    state.apply({ type: 'summarized', summary: recordSummary(summary, messages, measured.digestUpTo) })
     now = await used()
     await reports.summarized(made, replaced.length, before, now)
+  }
+  if (settings.lowerSkills === 'deactivate' && now > settings.reduceAbove * settings.size) {
+    const removed = await deactivateLower(
+      fit,
+      reminder,
+      async () => (now = await used()) > settings.reduceAbove * settings.size,
+    )
+    reports.deactivated(removed)
   }
   memory.noteEstimate(id, now / correction)
   if (now > settings.size) await reports.exceeded(now)
   if (summary === undefined && evicted.length === 0) return undefined
-  const sent = summary === undefined ? [...messages.keys()] : sentPositions(summary, messages)
   return {
-    messages: [...(summary === undefined ? [] : [{ summary: summaryMessage(summary.text) }]), ...sent],
+    messages: [...(summary === undefined ? [] : [{ summary: summaryMessage(summary.text) }]), ...sentNow()],
     system: withoutEvicted,
   }
 }
@@ -112,12 +133,13 @@ export async function fitWindow(fit: FitContext, request: WindowRequest): Promis
 /** The summary of an earlier step or run, where it is of this conversation. */
 function knownSummary(
   { state }: Pick<FitContext, 'state'>,
-  { messages }: WindowRequest,
+  messages: WindowRequest['messages'],
+  { digestUpTo }: Pick<Measure, 'digestUpTo'>,
   onForgotten: () => void,
 ): PlacedSummary | undefined {
   const record = state.current().summary
   if (record === undefined) return undefined
-  const placed = placeSummary(record, messages)
+  const placed = placeSummary(record, messages, digestUpTo)
   if (placed !== undefined) return placed
   state.apply({ type: 'forgotten', digest: record.digest })
   onForgotten()
@@ -144,7 +166,13 @@ function newlyCovered(
   return positions
 }
 
-/** Removes a section with the empty line before it. */
+/** Removes a section with the empty line before it: the last one, since a host's own prompt comes before those of skills. */
 function without(system: string, section: string): string {
-  return system.replace(`\n\n${section}`, () => '').replace(section, () => '')
+  for (let at = system.lastIndexOf(section); at !== -1; at = at === 0 ? -1 : system.lastIndexOf(section, at - 1)) {
+    const end = at + section.length
+    // The heading of a skill may begin with that of another one, which has no description.
+    if (end < system.length && system[end] !== '\n') continue
+    return system.slice(0, at).replace(/\n\n$/, '') + system.slice(end)
+  }
+  return system
 }

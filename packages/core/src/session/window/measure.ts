@@ -1,5 +1,8 @@
 import type { TokenCounter } from '../../ports/tokens.ts'
+import { digestOf, messageDigest } from '../../window/digest.ts'
+import type { Measured, MeasuredTexts } from '../../window/memory.ts'
 import type { WindowMessage } from '../../window/message.ts'
+import type { DigestUpTo } from '../../window/record.ts'
 import type { WindowRequest } from './window.ts'
 
 /** What providers add to each message. */
@@ -17,20 +20,42 @@ interface Sent {
   readonly reminder: string | undefined
 }
 
-/** Measures a request in tokens, corrected by what the provider has counted before. */
-export function createMeasure({
-  request,
-  count,
-  correction,
-}: {
+/** A request as it is measured. Tokens are corrected by what the provider has counted before. */
+export interface Measure {
+  readonly total: (sent: Sent) => number
+  /** Returns the tokens of a text. */
+  readonly ofText: (text: string) => number
+  /** Returns the tokens of some messages. */
+  readonly of: (positions: readonly number[]) => number
+  /** Returns the tokens of a character of a message. */
+  readonly density: (position: number) => number
+  readonly digestUpTo: DigestUpTo
+}
+
+/** What a request is measured with. */
+interface MeasureParts {
   readonly request: WindowRequest
   readonly count: TokenCounter
   readonly correction: number
-}): { readonly total: (sent: Sent) => number; readonly of: (positions: readonly number[]) => number } {
+  readonly known: MeasuredTexts
+}
+
+/** Measures a request in tokens. Every message and every text is counted once, as long as it is remembered. */
+export function createMeasure({ request, count, correction, known }: MeasureParts): Measure {
   const { messages, tools } = request
-  const perMessage = messages.map((message) => tokensOf(message, count))
-  const toolTokens = tools.reduce((sum, tool) => sum + count(tool), 0)
-  const sum = (positions: readonly number[]): number => positions.reduce((all, at) => all + perMessage[at]!, 0)
+  const remembered = (key: string, tokens: () => number): Measured => {
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const measured: Measured = { tokens: tokens() }
+    known.set(key, measured)
+    return measured
+  }
+  const ofText = (text: string): number => (text === '' ? 0 : remembered(text, () => count(text)).tokens)
+  const measured = messages.map((message) =>
+    remembered(jsonOf(message) ?? message.text, () => tokensOf(message, count)),
+  )
+  const toolTokens = tools.reduce((sum, tool) => sum + ofText(tool), 0)
+  const sum = (positions: readonly number[]): number => positions.reduce((all, at) => all + measured[at]!.tokens, 0)
   // What the provider has summarised itself is not read again.
   const from = Math.max(
     0,
@@ -39,25 +64,37 @@ export function createMeasure({
   return {
     total: ({ system, sent, summary, reminder = '' }) =>
       correction *
-      (count(system) +
-        count(reminder) +
+      (ofText(system) +
+        ofText(reminder) +
         toolTokens +
-        (summary === undefined ? 0 : count(summary) + TOKENS_PER_MESSAGE) +
+        (summary === undefined ? 0 : ofText(summary) + TOKENS_PER_MESSAGE) +
         sum(sent.filter((at) => at >= from))),
+    ofText: (text) => correction * ofText(text),
     of: (positions) => correction * sum(positions),
+    density: (at) => (correction * measured[at]!.tokens) / charsOf(messages[at]!),
+    digestUpTo: (position) =>
+      digestOf(
+        messages
+          .slice(0, position)
+          .flatMap((message, at) => (message.own === true ? [] : [(measured[at]!.digest ??= messageDigest(message))])),
+      ),
   }
 }
 
 function tokensOf({ text, hidden = '', files = 0, calls = [] }: WindowMessage, count: TokenCounter): number {
-  const inputs = calls.reduce((sum, { tool, input }) => sum + count(tool) + count(jsonOf(input)), 0)
+  const inputs = calls.reduce((sum, { tool, input }) => sum + count(tool) + count(jsonOf(input) ?? ''), 0)
   return count(text) + count(hidden) + inputs + files * TOKENS_PER_FILE + TOKENS_PER_MESSAGE
 }
 
-/** Whatever a model wrote as input may be anything. */
-function jsonOf(input: unknown): string {
+function charsOf({ text, calls = [] }: WindowMessage): number {
+  return calls.reduce((sum, { tool, input }) => sum + tool.length + (jsonOf(input)?.length ?? 0), text.length) || 1
+}
+
+/** Undefined: whatever a model wrote as input may be anything. */
+function jsonOf(value: unknown): string | undefined {
   try {
-    return JSON.stringify(input) ?? ''
+    return JSON.stringify(value)
   } catch {
-    return ''
+    return undefined
   }
 }

@@ -1,6 +1,7 @@
 import type { AuditedWindow } from '../../audit/events.ts'
 import type { SessionProblem, SessionProblemCode } from '../../ports/problem.ts'
 import type { MadeSummary } from '../../window/summarize.ts'
+import { quoteName } from '../../text/quote.ts'
 import type { AuditDraft } from '../audit/draft.ts'
 import type { FitContext } from './fit.ts'
 
@@ -8,6 +9,7 @@ import type { FitContext } from './fit.ts'
 export interface WindowReports {
   readonly summarized: (made: MadeSummary, messages: number, before: number, after: number) => Promise<void>
   readonly evicted: (skills: readonly string[], before: number, after: number) => Promise<void>
+  readonly deactivated: (skills: readonly string[]) => void
   readonly exceeded: (tokens: number) => Promise<void>
   readonly forgot: () => void
   readonly leftAlone: (tokens: number, why: 'chain' | 'compaction') => Promise<void>
@@ -52,6 +54,15 @@ export function createWindowReports({ context, window, state }: FitContext): Win
     },
     evicted: (skills, before, after) =>
       record({ type: 'window.evicted', outcome: 'succeeded' }, { before, after, skills }),
+    deactivated(skills) {
+      for (const skill of skills) {
+        context.reportProblem({
+          code: 'SKILL_DEACTIVATED',
+          skill,
+          message: `The skill ${quoteName(skill)} is no longer active: its instructions did not fit into the model's window beside those of skills that were activated later. Its restriction is lifted.`,
+        })
+      }
+    },
     async exceeded(tokens) {
       if (memory.isFirst(id, 'exceeded')) {
         problem(

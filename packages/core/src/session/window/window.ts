@@ -1,10 +1,9 @@
 import type { TokenUsage } from '../../audit/events.ts'
 import { lazyImport } from '../../lazy-import.ts'
 import type { Summarizer } from '../../ports/summarizer.ts'
-import type { WindowMemory } from '../../window/memory.ts'
+import type { MeasuredTexts, WindowMemory } from '../../window/memory.ts'
 import type { WindowMessage } from '../../window/message.ts'
 import type { WindowSettings } from '../../window/settings.ts'
-import type { CountedTexts } from '../../window/memory.ts'
 import type { FitContext } from './fit.ts'
 
 /** What a model call is about to send. */
@@ -34,7 +33,8 @@ export interface WindowFit {
 export interface WindowContext {
   readonly settings: WindowSettings
   readonly memory: WindowMemory
-  readonly counted: CountedTexts
+  /** What was measured before. */
+  readonly known: MeasuredTexts
 }
 
 /** The window of one session. */

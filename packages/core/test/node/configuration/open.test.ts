@@ -36,6 +36,15 @@ const listed = ({ catalog }: Repertoire): string[] => catalog.list().map(({ laye
 const none: ConfigurationSettings = { roots: { bundled: false } }
 
 describe('openConfigured', () => {
+  it('[WIN-5, DISC-9] takes the size of the window from the configuration, and what code says before that', async () => {
+    put('home/.config/repertoire/repertoire.config.json', JSON.stringify({ contextWindow: 10_000 }))
+    const budget = (opened: Repertoire): number | undefined => opened.openSession().beginStep([]).cuts.budget
+    expect(budget(await openConfigured({ env, overrides: none }))).toBe(200)
+    expect(budget(await openConfigured({ env, overrides: none }, { contextWindow: 50_000 }))).toBe(1_000)
+    const own = { ...none, listingBudget: { contextWindow: 4_000 } }
+    expect(budget(await openConfigured({ env, overrides: own }))).toBe(80)
+  })
+
   it("[GATE-9, DISC-9] takes the host's tools from the configuration, and what code says of one before that", async () => {
     const tools = { runCommand: { as: 'Bash', argument: 'cmd' }, look: 'Read' } as const
     put('home/.config/repertoire/repertoire.config.json', JSON.stringify({ tools, toolRoot: '/' }))

@@ -86,6 +86,7 @@ describe('[DISC-9] the file of a project', () => {
   it('may set nothing that lets more in: each is an error that names it', async () => {
     const forbidden: ConfigurationSettings = {
       listingBudget: false,
+      contextWindow: 1,
       admit: { scripts: true },
       layers: ['project'],
       collision: 'last',

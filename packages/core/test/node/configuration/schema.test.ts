@@ -32,6 +32,7 @@ describe('[DISC-9] the JSON Schema of a configuration', () => {
       roots: fc.record({ personal: folders, bundled: folders, other: folders }, { requiredKeys: [] }),
       writeRoot: fc.constantFrom('a', '', false, true),
       packages: folders,
+      contextWindow: fc.constantFrom(0, 8_000, '1'),
       cacheTtl: fc.constantFrom(0, -1, 1.5, '1'),
       unknown: fc.constant(1),
       $schema: fc.constantFrom('./schema.json', 1),

@@ -30,6 +30,8 @@ const change: fc.Arbitrary<SessionChange> = fc.oneof(
     ...given,
   })),
   fc.record({ type: fc.constant('settled' as const), id }),
+  id.map((digest) => ({ type: 'summarized' as const, summary: { text: 'Short.', covers: 3, digest } })),
+  id.map((digest) => ({ type: 'forgotten' as const, digest })),
   name.map((digest) => ({ type: 'granted' as const, grant: { skill: 'a', source: 's', digest } })),
 )
 const changes = fc.array(change, { maxLength: 40 })

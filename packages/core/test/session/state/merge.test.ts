@@ -25,6 +25,8 @@ const change: fc.Arbitrary<SessionChange> = fc.oneof(
   id.map((each) => ({ type: 'asked' as const, request: { id: each, callId: each } })),
   fc.tuple(id, fc.boolean()).map(([each, approved]) => ({ type: 'answered' as const, id: each, approved })),
   id.map((each) => ({ type: 'settled' as const, id: each })),
+  id.map((digest) => ({ type: 'summarized' as const, summary: { text: 'Short.', covers: 3, digest } })),
+  id.map((digest) => ({ type: 'forgotten' as const, digest })),
 )
 const base = fc.array(change, { maxLength: 8 }).map((changes) => changes.reduce(applyChange, initialState('task')))
 /** What calls that ran side by side did, and in which order it is merged: which call is next. */

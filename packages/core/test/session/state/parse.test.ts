@@ -217,6 +217,9 @@ describe('parseChanges', () => {
     { type: 'granted', grant: { skill: 'safe-edit', source: 's', digest: 'ab' } },
     { type: 'activated', skill: full },
     { type: 'deactivated', name: 'safe-edit' },
+    { type: 'summarized', summary: { text: 'Short.', covers: 12, digest: 'ab', shown: 0 } },
+    { type: 'summarized', summary: { text: 'Short.', covers: 12, digest: 'ab' } },
+    { type: 'forgotten', digest: 'ab' },
     { type: 'ended' },
   ]
 
@@ -265,6 +268,12 @@ describe('parseChanges', () => {
     [[{ type: 'activated', skill: { ...bare, scripts: 'x' } }], 'changes[0].skill.scripts must be a list'],
     [[{ type: 'activated', skill: { ...bare, layer: 'root' } }], 'changes[0].skill.layer must be a layer'],
     [[{ type: 'deactivated' }], 'changes[0].name must be a string'],
+    [[{ type: 'summarized' }], 'changes[0].summary must be an object'],
+    [[{ type: 'summarized', summary: { text: 7 } }], 'changes[0].summary.text must be a string'],
+    [[{ type: 'summarized', summary: { text: '', covers: -1 } }], 'changes[0].summary.covers must be a whole number, 0 or more'], // prettier-ignore
+    [[{ type: 'summarized', summary: { text: '', covers: 1 } }], 'changes[0].summary.digest must be a string'],
+    [[{ type: 'summarized', summary: { text: '', covers: 1, digest: '', shown: 0.5 } }], 'changes[0].summary.shown must be a whole number, 0 or more'], // prettier-ignore
+    [[{ type: 'forgotten' }], 'changes[0].digest must be a string'],
   ])('[ACT-15, ADPT-2, ABUSE-96] says of %j that %s', (value, wrong) => {
     expect(() => parseChanges(value)).toThrow(
       expect.objectContaining({

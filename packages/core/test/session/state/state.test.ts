@@ -28,6 +28,11 @@ const changes: fc.Arbitrary<SessionChange> = fc.oneof(
   fc.tuple(ids, fc.boolean()).map(([id, approved]): SessionChange => ({ type: 'answered', id, approved })),
   ids.map((id): SessionChange => ({ type: 'settled', id })),
   fc.constant<SessionChange>({ type: 'opened', id: 'x' }),
+  ids.map((digest): SessionChange => ({
+    type: 'summarized',
+    summary: { text: 'Short.', covers: 3, digest, shown: 0 },
+  })),
+  ids.map((digest): SessionChange => ({ type: 'forgotten', digest })),
 )
 
 const run = (list: readonly SessionChange[]): SessionState => list.reduce(applyChange, initialState('task'))

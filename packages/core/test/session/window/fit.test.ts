@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { WindowMessage } from '../../../src/window/message.ts'
+import { estimateTokens } from '../../../src/window/estimate.ts'
 import { isSummaryMessage } from '../../../src/window/summary-text.ts'
 import { activate, HOST } from '../session-world.ts'
 import { callAndResult, longTask, openWindow, words } from './window-world.ts'
@@ -185,5 +186,82 @@ describe('the window of a session', () => {
     expect(await sentAfter((estimate) => estimate * 40)).toBe(12)
     expect(await sentAfter((estimate) => estimate / 40)).toBe(25)
     expect(await sentAfter(() => Number.NaN)).toBe(25)
+  })
+})
+
+describe('a session that has ended', () => {
+  it('[WIN-6] changes nothing, also where it ends while a summary is written', async () => {
+    const ended = await openWindow({ window: { summarize: false } })
+    await ended.session.end()
+    const task = longTask(20, 40)
+    expect(await ended.send(task)).toEqual(task.map(({ text }) => text))
+    const { session, send } = await openWindow({
+      window: {
+        summarize: () => {
+          void session.end()
+          return new Promise(() => undefined)
+        },
+      },
+    })
+    expect(await send(task)).toEqual(task.map(({ text }) => text))
+  })
+})
+
+describe('200 KB of base64 in a result', () => {
+  it('[WIN-1, WIN-2] count for what they are, and are cut where a summary is asked for', async () => {
+    const bytes = Uint8Array.from({ length: 150_000 }, (_, index) => (index * index * 31 + index) % 256)
+    const base64 = Buffer.from(bytes).toString('base64')
+    let asked = ''
+    const { send, problems } = await openWindow({
+      contextWindow: 150_000,
+      countTokens: estimateTokens,
+      window: {
+        summarize({ prompt }) {
+          asked = prompt
+          return 'A picture was read.'
+        },
+      },
+    })
+    const [person, call, result, ...rest] = longTask(8, 10)
+    const sent = await send([person!, call!, { ...result!, text: base64 }, ...rest])
+    expect(sent.join('\n').length).toBeLessThan(3_000)
+    expect(sent[0]).toContain('A picture was read.')
+    expect(asked).toContain('characters left out')
+    expect(asked.length).toBeLessThan(20_000)
+    expect(problems).toEqual([])
+  })
+})
+
+describe('what is counted', () => {
+  const task = longTask(6, 60)
+  const summarizedWith = async (change: (message: WindowMessage) => WindowMessage): Promise<boolean> => {
+    const { session, send } = await openWindow({ window: { keepMessages: 5, summarize: () => 'Short.' } })
+    await send(task.map((message, index) => (index === 2 ? change(message) : message)))
+    return session.state.summary !== undefined
+  }
+
+  it('[WIN-1] is text, reasoning, files and what tools are called with', async () => {
+    const words = 'word '.repeat(500)
+    expect(await summarizedWith((message) => message)).toBe(false)
+    expect(await summarizedWith((message) => ({ ...message, text: words }))).toBe(true)
+    expect(await summarizedWith((message) => ({ ...message, hidden: words }))).toBe(true)
+    expect(await summarizedWith((message) => ({ ...message, files: 1 }))).toBe(true)
+    const calls = [{ id: 'w', tool: 'Write', input: { text: words } }]
+    expect(await summarizedWith((message) => ({ ...message, role: 'assistant', calls }))).toBe(true)
+  })
+
+  it('[WIN-6] is only what stands behind a summary of the provider', async () => {
+    const { send, events } = await openWindow()
+    await send([...longTask(40, 60), { role: 'assistant', text: 'I go on.', compaction: true }])
+    expect(events[0]?.window?.tokens).toBeLessThan(100)
+  })
+
+  it('[WIN-9] is not what the session has added: it is no part of a summary', async () => {
+    const { send } = await openWindow()
+    const own: WindowMessage = { role: 'user', text: 'A skill may fit.', own: true }
+    const [person, ...rest] = longTask(13, 60)
+    const sent = await send([{ role: 'user', text: 'Hello.' }, own, person!, ...rest])
+    // Fifteen of the task, and the first message of the person.
+    expect(sent[0]).toContain('Summary of 17.')
   })
 })

@@ -1,0 +1,108 @@
+import { type AdapterDriver, fixtureSkills, openModelEndpoint } from '@repertoire/conformance'
+import { estimateTokens, openRepertoire } from '@repertoire/core'
+import { type Context, type ExitCode, toJson } from 'repertoire/terminal'
+import { INSTRUCTIONS } from '../instructions.ts'
+import type { AdapterRecord, Received } from '../record.ts'
+import { longText } from '../render/long-text.ts'
+import { screenOf } from '../render/screen.ts'
+import { runAdapter } from '../run.ts'
+import { chapter, isSummaryRequest, LOGBOOK, LONG_SKILL, LONG_STEPS, LONG_TASK, longScript, WINDOW } from './script.ts'
+
+/** What came of a long conversation in one adapter. Tokens are estimates. */
+export interface LongRecord {
+  readonly adapter: string
+  /** Model calls of the conversation itself. */
+  readonly steps: number
+  /** Model calls for summaries. */
+  readonly summaries: number
+  /** The largest request of the conversation. */
+  readonly largest: number
+  /** What the last request would have been with all that was said. */
+  readonly unsummarized: number
+  /** Requests behind the activation that show the skill's instructions other than once. */
+  readonly withoutInstructions: number
+  readonly answer?: string
+  readonly failure?: string
+}
+
+/** The result of the long conversation. */
+export interface LongResult {
+  readonly task: string
+  /** The model's context window, in tokens. */
+  readonly window: number
+  readonly adapters: readonly LongRecord[]
+  /** Whether every adapter came to its end within the window, with its skill. */
+  readonly held: boolean
+}
+
+/** Options of the long conversation. */
+export interface LongOptions {
+  readonly drivers: readonly AdapterDriver[]
+  readonly stream: boolean
+  readonly json: boolean
+}
+
+/** Plays a conversation of 60 steps through the adapters and prints whether it keeps to the model's window. */
+export async function tellLong(options: LongOptions, { stdout }: Context): Promise<ExitCode> {
+  const result = await playLong(options)
+  await stdout.write(options.json ? toJson({ mode: 'long', ...result }) : longText(result, screenOf(stdout)))
+  return result.held ? 0 : 1
+}
+
+async function playLong({ drivers, stream }: LongOptions): Promise<LongResult> {
+  const endpoint = await openModelEndpoint()
+  try {
+    const repertoire = await openRepertoire({ sources: [fixtureSkills()], contextWindow: WINDOW })
+    const adapters = await Promise.all(
+      drivers.map(async (driver) => {
+        const { baseURL, apiKey, model, requests, failures } = endpoint.play(longScript())
+        const record = await runAdapter({
+          driver,
+          stream,
+          endpoint: { baseURL, apiKey, model },
+          requests,
+          repertoire,
+          tools: [LOGBOOK],
+          folder: '/',
+          instructions: INSTRUCTIONS,
+          task: LONG_TASK,
+          decide: async () => ({ approved: true }),
+          maxSteps: LONG_STEPS,
+        })
+        return longRecord(record, failures[0])
+      }),
+    )
+    return { task: LONG_TASK, window: WINDOW, adapters, held: adapters.every(holds) }
+  } finally {
+    await endpoint.close()
+  }
+}
+
+function holds({ steps, largest, withoutInstructions, failure }: LongRecord): boolean {
+  return failure === undefined && steps === LONG_STEPS && largest <= WINDOW && withoutInstructions === 0
+}
+
+function longRecord({ adapter, requests, runs, answer, failure }: AdapterRecord, refused?: string): LongRecord {
+  const own = requests.filter((request) => !isSummaryRequest(request))
+  const why = refused ?? failure
+  return {
+    adapter,
+    steps: own.length,
+    summaries: requests.length - own.length,
+    largest: Math.max(0, ...own.map(tokensOf)),
+    unsummarized: (own[0] === undefined ? 0 : tokensOf(own[0])) + runs.length * estimateTokens(chapter(1)),
+    withoutInstructions: own.slice(1).filter((request) => shownTimes(request) !== 1).length,
+    ...(answer !== undefined && { answer }),
+    ...(why !== undefined && { failure: why }),
+  }
+}
+
+function tokensOf({ system, tools, messages }: Received): number {
+  return estimateTokens(JSON.stringify([system, tools, messages]))
+}
+
+/** How often the skill's activation stands in a request. */
+function shownTimes({ system, messages }: Received): number {
+  const shown = [system, ...messages.map(({ text }) => text)].join('\n')
+  return shown.split(`<skill_content name="${LONG_SKILL}"`).length - 1
+}

@@ -1,0 +1,29 @@
+import { removeSkill } from '../activation/deactivate.ts'
+import type { ActiveSkill } from '../state/state.ts'
+import type { FitContext } from './fit.ts'
+
+/**
+ * Deactivates skills from the bottom of the stack, one after the other, whose instructions would be shown again although
+ * the conversation has lost them. The top of the stack stays, and so does what a parent session has activated.
+ * @param reminder returns what is shown again of some skills
+ * @param isTooMuch measures anew
+ * @returns the names of those that are no longer active
+ */
+export async function deactivateLower(
+  { context, state, lifetime, removal }: Pick<FitContext, 'context' | 'state' | 'lifetime' | 'removal'>,
+  reminder: (active: readonly ActiveSkill[]) => Promise<string | undefined>,
+  isTooMuch: () => Promise<boolean>,
+): Promise<readonly string[]> {
+  const removed: string[] = []
+  for (const skill of state.current().active.slice(0, -1)) {
+    if (skill.inherited === true || skill.forked === true || (await reminder([skill])) === undefined) continue
+    const draft = { outcome: 'succeeded', endedBy: 'window', active: state.current().active, skill } as const
+    const unaudited = await context.audit?.recordIntent({ type: 'skill.deactivated', ...draft })
+    // It must be on record before its restriction is lifted.
+    if (unaudited !== undefined) break
+    await lifetime.runExclusive(() => removeSkill(removal, skill.name))
+    removed.push(skill.name)
+    if (!(await isTooMuch())) break
+  }
+  return removed
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import type { AuditEvent } from '../../../src/audit/events.ts'
+import { memorySource } from '../../../src/catalog/memory-source.ts'
+import type { RepertoireOptions } from '../../../src/repertoire/options.ts'
+import { sealState } from '../../../src/session/state/seal.ts'
+import type { WindowMessage } from '../../../src/window/message.ts'
+import type { WindowOptions } from '../../../src/window/settings.ts'
+import { activate, HOST } from '../session-world.ts'
+import { longTask, openWindow } from './window-world.ts'
+
+describe('active skills that are too long for the window', () => {
+  const long = (name: string): string =>
+    `---\nname: ${name}\ndescription: Is ${name}.\n---\n${`${name} `.repeat(300)}\n`
+  const skills = { low: { 'SKILL.md': long('low') }, middle: { 'SKILL.md': long('middle') }, top: { 'SKILL.md': long('top') } } // prettier-ignore
+  const sources = [memorySource({ layer: 'project', skills })]
+
+  async function threeActive(window: WindowOptions, more: Partial<RepertoireOptions> = {}) {
+    const world = await openWindow({ sources, contextWindow: 1_000, window: { ...window, summarize: false }, ...more })
+    const task: WindowMessage[] = [{ role: 'user', text: 'Begin.' }]
+    for (const name of ['low', 'middle', 'top']) {
+      const outcome = await activate(world.session, name, name)
+      const text = outcome.ok ? (outcome.text ?? '') : ''
+      task.push(
+        { role: 'assistant', text: '', calls: [{ id: name, tool: 'activate_skill', input: { name } }] },
+        { role: 'tool', text, answers: [name] },
+      )
+    }
+    const sent = await world.send([...task, ...longTask(6, 5).slice(1)])
+    const reminder = await world.session.reminder((text) => sent.some((each) => each.includes(text)))
+    const active = world.session.state.active.map(({ name }) => name)
+    return { ...world, active, shown: ['low', 'middle', 'top'].filter((name) => reminder?.includes(`${name} ${name}`)) }
+  }
+
+  it('[WIN-4] stay active and are shown, and the host is told that they do not fit', async () => {
+    const { active, shown, problems } = await threeActive({ keepMessages: 5 })
+    expect([active, shown]).toEqual([
+      ['low', 'middle', 'top'],
+      ['low', 'middle', 'top'],
+    ])
+    expect(problems.map(({ code }) => code)).toEqual(['WINDOW_EXCEEDED'])
+  })
+
+  it('[WIN-4] are deactivated from the bottom of the stack where the host has asked for it, as far as needed', async () => {
+    const { active, shown, problems, events } = await threeActive({ keepMessages: 5, lowerSkills: 'deactivate' })
+    expect([active, shown]).toEqual([
+      ['middle', 'top'],
+      ['middle', 'top'],
+    ])
+    expect(problems.map(({ code, skill }) => [code, skill])).toEqual([['SKILL_DEACTIVATED', 'low']])
+    const ended = events.filter(({ type }) => type === 'skill.deactivated')
+    expect(ended.map(({ skill, endedBy }) => [skill?.name, endedBy])).toEqual([['low', 'window']])
+  })
+
+  it('[WIN-4, ACT-10] are not what a sub-agent works for', async () => {
+    const first = await threeActive({ keepMessages: 5 })
+    const { state } = first.session.save()
+    const forked = state.active.map((skill, index) => (index === 0 ? { ...skill, forked: true as const } : skill))
+    const saved = sealState({ ...state, active: forked })
+    const again = await openWindow(
+      { sources, contextWindow: 1_000, window: { keepMessages: 5, lowerSkills: 'deactivate', summarize: false } },
+      { saved },
+    )
+    await again.send(longTask(6, 5))
+    expect(again.session.state.active.map(({ name }) => name)).toEqual(['low', 'top'])
+  })
+
+  it('[WIN-4, OBS-3] stay where it cannot be recorded that they are deactivated', async () => {
+    const write = ({ endedBy }: AuditEvent): void => {
+      if (endedBy === 'window') throw new Error('no space left')
+    }
+    const { active } = await threeActive(
+      { keepMessages: 5, lowerSkills: 'deactivate' },
+      { audit: { sink: { write }, required: true } },
+    )
+    expect(active).toEqual(['low', 'middle', 'top'])
+  })
+})
+
+describe('the sections of a system prompt', () => {
+  it('[WIN-3] are taken out whole and alone, whatever they begin with and the host has written', async () => {
+    const bare = (name: string): Record<string, string> => ({ 'SKILL.md': `---\nname: ${name}\ndescription: ${'Many words. '.repeat(30)}\n---\nx\n` }) // prettier-ignore
+    const { session, events } = await openWindow({
+      sources: [memorySource({ layer: 'project', skills: { pdf: bare('pdf'), 'pdf-tools': bare('pdf-tools') } })],
+      style: 'matched',
+      contextWindow: 400,
+      // Room for names alone.
+      listingBudget: { contextWindow: 30, share: 1 },
+    })
+    const own = 'Never mind.\n\n## Skill: pdf\n\n## Skill: pdf-tools'
+    const system = session.beginStep(HOST).system(own)!
+    expect(system.match(/## Skill: pdf(?=\n|$)/g)).toHaveLength(2)
+    const fit = await session.fitWindow(() => ({ system, tools: [], messages: longTask(2, 400) }))
+    const rest = fit?.system(system) ?? ''
+    expect(rest.startsWith(own)).toBe(true)
+    expect(rest.slice(own.length)).not.toContain('## Skill')
+    expect(events[0]?.window?.skills).toEqual(['pdf', 'pdf-tools'])
+  })
+})
