@@ -35,7 +35,9 @@ export function completeConfiguration(
   const standardWriteRoot = home === false ? false : join(home, WRITTEN_FOLDER)
   const defaultWriteRoot = values.has('roots.personal') ? (personal[0] ?? false) : standardWriteRoot
   const bundled = value<readonly string[] | boolean>('roots.bundled', true)
-  const optional = (key: 'listingBudget' | 'admit' | 'toolRoot' | 'cacheTtl' | 'minReloadInterval'): object => {
+  const optional = (
+    key: 'listingBudget' | 'search' | 'admit' | 'toolRoot' | 'cacheTtl' | 'minReloadInterval',
+  ): object => {
     const set = value<unknown>(key, undefined)
     return set === undefined ? {} : { [key]: set }
   }
@@ -44,6 +46,7 @@ export function completeConfiguration(
     profile: value('profile', 'default'),
     style: value('style', 'xml'),
     ...optional('listingBudget'),
+    ...optional('search'),
     ...optional('admit'),
     layers: value('layers', DEFAULT_LAYERS),
     collision: value('collision', 'first'),

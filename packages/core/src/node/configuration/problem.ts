@@ -17,6 +17,7 @@ const EXPECTED: ReadonlyMap<string, string> = new Map([
   ['listingBudget', '{ contextWindow, share }, a number of tokens and a part of it from 0 to 1, or false for no limit'],
   ['admit', '{ tools, withoutAllowedTools, scripts, hooks }'],
   ['layers', 'a list of enterprise, personal, project, plugin, bundled, each at most once'],
+  ['search', 'auto, always or never'],
   ['collision', 'first or last'],
   ['roots', 'folders by layer: { enterprise, personal, project, plugin, bundled }'],
   ['roots.enterprise', FOLDERS],

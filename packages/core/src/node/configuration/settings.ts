@@ -1,4 +1,5 @@
 import type { ListingBudget } from '../../disclosure/budget.ts'
+import type { SearchMode } from '../../tools/search-tool.ts'
 import type { ListingStyle } from '../../tools/styles/table.ts'
 import type { Admission } from '../../ports/admission.ts'
 import type { Diagnostic } from '../../ports/diagnostic.ts'
@@ -31,6 +32,8 @@ export interface ConfigurationSettings {
   /** Default `xml`. */
   readonly style?: ListingStyle
   readonly listingBudget?: ListingBudget | false
+  /** When a model is offered a search for skills. Absent: the default of `openRepertoire`. */
+  readonly search?: SearchMode
   /** Which skills may load at all, by what they ask for. Default: every skill. */
   readonly admit?: Admission
   /** Highest precedence first. Default: enterprise, personal, project, plugin, bundled. */
@@ -82,6 +85,8 @@ export interface Configuration {
   readonly style: ListingStyle
   /** Absent: the default of `openRepertoire`. */
   readonly listingBudget?: ListingBudget | false
+  /** Absent: the default of `openRepertoire`. */
+  readonly search?: SearchMode
   /** Absent: every skill. */
   readonly admit?: Admission
   readonly layers: readonly Layer[]

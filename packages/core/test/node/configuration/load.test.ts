@@ -55,7 +55,7 @@ describe('[DISC-9] the configuration', () => {
       diagnostics: [],
     })
     expect(new Set(Object.values(origins).map(({ from }) => from))).toEqual(new Set(['default']))
-    expect(Object.keys(origins)).toHaveLength(23)
+    expect(Object.keys(origins)).toHaveLength(24)
   })
 
   it('is frozen all the way down, and freezes nothing of the caller’s', async () => {
@@ -108,6 +108,7 @@ describe('[DISC-9] the configuration', () => {
       profile: 'strict',
       style: 'section',
       listingBudget: { contextWindow: 1000, share: 0.5 },
+      search: 'always',
       admit: { tools: ['Read'], withoutAllowedTools: 'nothing', scripts: false, hooks: false },
       layers: ['project', 'personal'],
       collision: 'last',
@@ -138,6 +139,7 @@ describe('[DISC-9] the configuration', () => {
         REPERTOIRE_ENABLED: 'false',
         REPERTOIRE_PROFILE: 'strict',
         REPERTOIRE_STYLE: 'section',
+        REPERTOIRE_SEARCH: 'always',
         REPERTOIRE_LAYERS: 'project, personal',
         REPERTOIRE_COLLISION: 'last',
         REPERTOIRE_PROGRAMS: 'known',
