@@ -164,7 +164,10 @@ export interface AuditEvent {
   readonly window?: AuditedWindow
   /** Of `skill.deactivated`: a call of the model, the end of the task, or a window that is too small for it. */
   readonly endedBy?: 'call' | 'task' | 'window'
-  /** In milliseconds: of `skill.deactivated`, how long the skill was active, where it was activated with an audit; of a script and a hook that a runner ran, as the runner measured it. */
+  /**
+   * In milliseconds: of `skill.deactivated`, how long the skill was active, where it was activated with an audit; of a
+   * script and a hook that a runner ran, as the runner measured it.
+   */
   readonly durationMs?: number
   readonly outcome: AuditOutcome
   readonly code?: RefusalCode

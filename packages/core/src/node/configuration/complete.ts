@@ -36,7 +36,7 @@ export function completeConfiguration(
   const defaultWriteRoot = values.has('roots.personal') ? (personal[0] ?? false) : standardWriteRoot
   const bundled = value<readonly string[] | boolean>('roots.bundled', true)
   const optional = (
-    key: 'listingBudget' | 'contextWindow' | 'admit' | 'toolRoot' | 'cacheTtl' | 'minReloadInterval',
+    key: 'listingBudget' | 'contextWindow' | 'search' | 'admit' | 'toolRoot' | 'cacheTtl' | 'minReloadInterval',
   ): object => {
     const set = value<unknown>(key, undefined)
     return set === undefined ? {} : { [key]: set }
@@ -47,6 +47,7 @@ export function completeConfiguration(
     style: value('style', 'xml'),
     ...optional('listingBudget'),
     ...optional('contextWindow'),
+    ...optional('search'),
     ...optional('admit'),
     layers: value('layers', DEFAULT_LAYERS),
     collision: value('collision', 'first'),

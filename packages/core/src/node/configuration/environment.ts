@@ -40,6 +40,7 @@ const VARIABLES: readonly (readonly [variable: string, path: EnvironmentValue['p
   ['REPERTOIRE_ENABLED', ['enabled'], boolean],
   ['REPERTOIRE_PROFILE', ['profile'], word],
   ['REPERTOIRE_STYLE', ['style'], word],
+  ['REPERTOIRE_SEARCH', ['search'], word],
   ['REPERTOIRE_LAYERS', ['layers'], names],
   ['REPERTOIRE_COLLISION', ['collision'], word],
   ['REPERTOIRE_PROGRAMS', ['programs'], word],

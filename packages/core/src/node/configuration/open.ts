@@ -17,6 +17,7 @@ type ConfiguredOption =
   | 'layers'
   | 'collision'
   | 'listingBudget'
+  | 'search'
   | 'admit'
   | 'watch'
   | 'cacheTtl'
@@ -74,7 +75,7 @@ export async function openConfigured(
 ): Promise<Repertoire> {
   const configuration = 'origins' in from ? from : await loadConfiguration(from)
   const { enabled, profile, style, layers, collision, programs, ask } = configuration
-  const { listingBudget, admit, watch, cacheTtl, minReloadInterval } = configuration
+  const { listingBudget, search, admit, watch, cacheTtl, minReloadInterval } = configuration
   const { sources = [], policy, tools, toolRoot = configuration.toolRoot, ...hosted } = host
   const { contextWindow = configuration.contextWindow } = host
   const protect = [...(policy?.protect ?? []), ...configuration.files]
@@ -98,6 +99,7 @@ export async function openConfigured(
     watch,
     ...(listingBudget !== undefined && { listingBudget }),
     ...(contextWindow !== undefined && { contextWindow }),
+    ...(search !== undefined && { search }),
     ...(admit !== undefined && { admit }),
     ...(cacheTtl !== undefined && { cacheTtl }),
     ...(minReloadInterval !== undefined && { minReloadInterval }),

@@ -21,6 +21,7 @@ const EXPECTED: ReadonlyMap<string, string> = new Map([
   ['contextWindow', 'a number of tokens, more than 0'],
   ['admit', '{ tools, withoutAllowedTools, scripts, hooks }'],
   ['layers', 'a list of enterprise, personal, project, plugin, bundled, each at most once'],
+  ['search', 'auto, always or never'],
   ['collision', 'first or last'],
   ['roots', 'folders by layer: { enterprise, personal, project, plugin, bundled }'],
   ['roots.enterprise', FOLDERS],

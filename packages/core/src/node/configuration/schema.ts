@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { SEARCH_MODES } from '../../tools/search-tool.ts'
 import { LISTING_STYLES } from '../../tools/styles/table.ts'
 import type { ProgramPolicy } from '../../ports/gate.ts'
 import { readAdmission } from '../../catalog/admission-options.ts'
@@ -122,6 +123,7 @@ const settings = {
   enabled: z.boolean().optional().meta({ description: 'False: no skill is loaded and no tool registered.' }),
   profile: profile.optional().meta({ description: 'How strictly a manifest is read.' }),
   style: style.optional().meta({ description: 'Where and how skills are listed.' }),
+  search: z.enum(SEARCH_MODES).optional().meta({ description: 'When a model is offered a search for skills.' }),
   listingBudget: z
     .union([z.literal(false), z.strictObject(budget)])
     .optional()

@@ -1,4 +1,5 @@
 import type { ListingBudget } from '../../disclosure/budget.ts'
+import type { SearchMode } from '../../tools/search-tool.ts'
 import type { ListingStyle } from '../../tools/styles/table.ts'
 import type { Admission } from '../../ports/admission.ts'
 import type { Diagnostic } from '../../ports/diagnostic.ts'
@@ -33,6 +34,8 @@ export interface ConfigurationSettings {
   readonly listingBudget?: ListingBudget | false
   /** The model's context window, in tokens. Absent: the default of `openRepertoire`. */
   readonly contextWindow?: number
+  /** When a model is offered a search for skills. Absent: the default of `openRepertoire`. */
+  readonly search?: SearchMode
   /** Which skills may load at all, by what they ask for. Default: every skill. */
   readonly admit?: Admission
   /** Highest precedence first. Default: enterprise, personal, project, plugin, bundled. */
@@ -88,6 +91,8 @@ export interface Configuration {
   readonly listingBudget?: ListingBudget | false
   /** In tokens. Absent: the default of `openRepertoire`. */
   readonly contextWindow?: number
+  /** Absent: the default of `openRepertoire`. */
+  readonly search?: SearchMode
   /** Absent: every skill. */
   readonly admit?: Admission
   readonly layers: readonly Layer[]
