@@ -15,6 +15,7 @@ import { reminderOf } from '../turn/reminder.ts'
 import { deactivateLower } from './deactivate-lower.ts'
 import { createMeasure, type Measure } from './measure.ts'
 import { createWindowReports } from './report.ts'
+import { withoutSection } from './without-section.ts'
 import type { WindowContext, WindowFit, WindowRequest } from './window.ts'
 
 /** What a window is kept with. */
@@ -53,7 +54,8 @@ async function plan(fit: FitContext, request: WindowRequest, signal: AbortSignal
   let summary = knownSummary(fit, messages, measured, reports.forgot)
   let sections = fit.sections()
   const evicted: ShownSection[] = []
-  const withoutEvicted = (text: string): string => evicted.reduce((rest, section) => without(rest, section.text), text)
+  const withoutEvicted = (text: string): string =>
+    evicted.reduce((rest, section) => withoutSection(rest, section.text), text)
 
   const sentNow = (): readonly number[] =>
     summary === undefined ? [...messages.keys()] : sentPositions(summary, messages)
@@ -164,15 +166,4 @@ function newlyCovered(
     if (at !== last && messages[at]!.own !== true) positions.push(at)
   }
   return positions
-}
-
-/** Removes a section with the empty line before it: the last one, since a host's own prompt comes before those of skills. */
-function without(system: string, section: string): string {
-  for (let at = system.lastIndexOf(section); at !== -1; at = at === 0 ? -1 : system.lastIndexOf(section, at - 1)) {
-    const end = at + section.length
-    // The heading of a skill may begin with that of another one, which has no description.
-    if (end < system.length && system[end] !== '\n') continue
-    return system.slice(0, at).replace(/\n\n$/, '') + system.slice(end)
-  }
-  return system
 }

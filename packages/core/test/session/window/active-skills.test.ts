@@ -5,7 +5,7 @@ import type { RepertoireOptions } from '../../../src/repertoire/options.ts'
 import { sealState } from '../../../src/session/state/seal.ts'
 import type { WindowMessage } from '../../../src/window/message.ts'
 import type { WindowOptions } from '../../../src/window/settings.ts'
-import { activate, HOST } from '../session-world.ts'
+import { activate } from '../session-world.ts'
 import { longTask, openWindow } from './window-world.ts'
 
 describe('active skills that are too long for the window', () => {
@@ -73,26 +73,5 @@ describe('active skills that are too long for the window', () => {
       { audit: { sink: { write }, required: true } },
     )
     expect(active).toEqual(['low', 'middle', 'top'])
-  })
-})
-
-describe('the sections of a system prompt', () => {
-  it('[WIN-3] are taken out whole and alone, whatever they begin with and the host has written', async () => {
-    const bare = (name: string): Record<string, string> => ({ 'SKILL.md': `---\nname: ${name}\ndescription: ${'Many words. '.repeat(30)}\n---\nx\n` }) // prettier-ignore
-    const { session, events } = await openWindow({
-      sources: [memorySource({ layer: 'project', skills: { pdf: bare('pdf'), 'pdf-tools': bare('pdf-tools') } })],
-      style: 'matched',
-      contextWindow: 400,
-      // Room for names alone.
-      listingBudget: { contextWindow: 30, share: 1 },
-    })
-    const own = 'Never mind.\n\n## Skill: pdf\n\n## Skill: pdf-tools'
-    const system = session.beginStep(HOST).system(own)!
-    expect(system.match(/## Skill: pdf(?=\n|$)/g)).toHaveLength(2)
-    const fit = await session.fitWindow(() => ({ system, tools: [], messages: longTask(2, 400) }))
-    const rest = fit?.system(system) ?? ''
-    expect(rest.startsWith(own)).toBe(true)
-    expect(rest.slice(own.length)).not.toContain('## Skill')
-    expect(events[0]?.window?.skills).toEqual(['pdf', 'pdf-tools'])
   })
 })
