@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { ScriptLimits } from '@repertoire/core'
 
 /** What the port says that limits are by default. */
@@ -13,5 +14,20 @@ export const DEFAULT_LIMITS: ScriptLimits = {
  * what they use.
  */
 export function memoryBounds({ maxMemoryBytes }: Pick<ScriptLimits, 'maxMemoryBytes'>): readonly string[] {
-  return maxMemoryBytes === undefined ? [] : [`--data=${maxMemoryBytes}`]
+  return maxMemoryBytes === undefined ? [] : [`--data=${maxMemoryBytes}`, ...stackBound()]
+}
+
+const USUAL_STACK_BYTES = 8 * 1024 * 1024
+
+/** The stack is counted apart. What this process may use is all that a script may ask for. */
+function stackBound(): readonly string[] {
+  let limits: string
+  try {
+    limits = readFileSync('/proc/self/limits', 'utf8')
+  } catch {
+    return []
+  }
+  const [, soft] = /^Max stack size +(\d+|unlimited)/m.exec(limits) ?? []
+  const bytes = soft === 'unlimited' ? USUAL_STACK_BYTES : soft
+  return bytes === undefined ? [] : [`--stack=${bytes}:${bytes}`]
 }

@@ -39,6 +39,41 @@ call('getpid', number(39, 172))
 call('unshare files', number(272, 97), 0x400)
 `
 
+/** Ways to memory that `RLIMIT_DATA` does not count, and two that are bounded by the size of `/tmp`. */
+const UNCOUNTED = `import ctypes, errno, mmap, multiprocessing, os, resource, tempfile
+libc = ctypes.CDLL(None, use_errno=True)
+def attempt(name, work):
+    try:
+        print(name, work() or 'ok')
+    except OSError as error:
+        print(name, errno.errorcode[error.errno])
+    except ValueError:
+        print(name, 'ValueError')
+def validated():
+    libc.mmap.restype = ctypes.c_void_p
+    result = libc.mmap(None, ctypes.c_size_t(4096), 3, 0x23, -1, ctypes.c_long(0))
+    if result == ctypes.c_void_p(-1).value: raise OSError(ctypes.get_errno(), '')
+def shmget():
+    if libc.shmget(0, ctypes.c_size_t(4096), 0o1600) < 0: raise OSError(ctypes.get_errno(), '')
+def stack():
+    hard = resource.getrlimit(resource.RLIMIT_STACK)[1]
+    resource.setrlimit(resource.RLIMIT_STACK, (hard, hard + 4096 if hard > 0 else hard))
+def file():
+    with tempfile.TemporaryFile() as shared:
+        shared.truncate(4096)
+        mmap.mmap(shared.fileno(), 4096)[0] = 1
+def pool():
+    with multiprocessing.Pool(2) as workers: return f"{workers.map(abs, [-1, -2])} {multiprocessing.Value('i', 3).value}"
+attempt('shared', lambda: mmap.mmap(-1, 4096) and None)
+attempt('shared and validated', validated)
+attempt('memfd', lambda: os.memfd_create('x') and None)
+attempt('shmget', shmget)
+attempt('/dev/zero', lambda: os.open('/dev/zero', os.O_RDONLY) and None)
+attempt('stack', stack)
+attempt('file', file)
+attempt('pool', pool)
+`
+
 describe.skipIf(absent !== undefined)('the filter of system calls', () => {
   let runner: ScriptRunner
 
@@ -99,4 +134,32 @@ echo after`
     expect(text((await runner.run(job(script, { limits }))).stdout)).toBe('50000000\nMemoryError\nafter\n')
     expect(text((await runner.run(job("python3 -c 'print(len(bytearray(600_000_000)))'"))).stdout)).toBe('600000000\n')
   })
+
+  it.runIf(['x64', 'arm64'].includes(process.arch))(
+    '[ABUSE-55] has none either that no limit of a process counts, and tools that share memory in files work',
+    async () => {
+      const limits = { ...job('').limits, maxMemoryBytes: 256 * 1024 * 1024 }
+      const script = (name: string, source: string) =>
+        runner.run(
+          job('', {
+            interpreter: 'python3',
+            script: name,
+            files: [{ path: name, bytes: Buffer.from(source), executable: false }],
+            limits,
+          }),
+        )
+      const { stdout, stderr } = await script('uncounted.py', UNCOUNTED)
+      expect(text(stderr)).toBe('')
+      expect(text(stdout).trim().split('\n')).toEqual([
+        'shared ENOMEM',
+        'shared and validated ENOMEM',
+        'memfd EPERM',
+        'shmget EPERM',
+        '/dev/zero EACCES',
+        'stack ValueError',
+        'file ok',
+        'pool [1, 2] 3',
+      ])
+    },
+  )
 })

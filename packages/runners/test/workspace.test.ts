@@ -152,6 +152,39 @@ mv .git other; cat other/config; cat .env; grep -r secret . ; umount .env keys; 
     await expect(missing).rejects.toMatchObject({ code: 'SCRIPT_NOT_STARTED' })
   })
 
+  it('[ABUSE-54] refuses to protect a file that has another name', async () => {
+    linkSync(join(path, 'policy.json'), join(path, 'second'))
+    await expect(run({ access: 'write', protect: ['policy.json'] }, 'true')).rejects.toMatchObject({
+      code: 'SCRIPT_NOT_STARTED',
+      message: expect.stringContaining('cannot be protected'),
+    })
+  })
+
+  it('[ABUSE-54] hides it at its own path too, where a toolchain shows that', async () => {
+    mkdirSync(join(path, 'tools/bin'), { recursive: true })
+    for (const file of ['tools/bin/hello', 'tools/key', 'tools/shown'])
+      writeFileSync(join(path, file), '#!/bin/sh\necho hello\n', { mode: 0o755 })
+    const workspace = { path, hide: ['tools/key'] }
+    const runner = await openBubblewrap({ workspace, toolchains: [join(path, 'tools')] })
+    const script = `hello; cat "${path}/tools/key" /workspace/tools/key; head -c 2 "${path}/tools/shown"`
+    const { stdout, stderr } = await runner.run(job(script))
+    await runner.close?.()
+    expect(text(stdout)).toBe('hello\n#!')
+    expect(text(stderr).match(/Permission denied/g)).toHaveLength(2)
+  })
+
+  it('[ABUSE-54] hides it at its own path too, in the folders of the system, which show no sources', async () => {
+    const runner = await openBubblewrap({ workspace: { path: '/usr/lib', hide: ['os-release'] } })
+    const { stdout, stderr } = await runner.run(
+      job(
+        'cat /usr/lib/os-release /workspace/os-release; ls -A /usr/src 2>/dev/null; touch /usr/src/new && echo written; true',
+      ),
+    )
+    await runner.close?.()
+    expect(text(stdout)).toBe('')
+    expect(text(stderr).match(/Permission denied/g)).toHaveLength(2)
+  })
+
   it.runIf(isRoot)('[ABUSE-54] refuses to write to a workspace of root, since no sandbox runs as root', async () => {
     chownSync(path, 0, 0)
     const refused = { code: 'SCRIPT_NOT_STARTED', message: expect.stringContaining('belongs to root') }

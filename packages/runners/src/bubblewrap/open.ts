@@ -6,7 +6,7 @@ import { createRunner } from '../runner.ts'
 import { SKILL, WORKSPACE } from './arguments.ts'
 import { sandboxIdentity } from './identity.ts'
 import { findPrograms } from './programs.ts'
-import { seccompFilter } from './seccomp.ts'
+import { systemCallFilters } from './seccomp.ts'
 import { type Sandbox, startSandbox } from './start.ts'
 import { openWorkspace, type Workspace } from './workspace.ts'
 
@@ -44,7 +44,7 @@ export async function openBubblewrap(options: BubblewrapOptions = {}): Promise<S
   const toolchains = (options.toolchains ?? []).map(realFolder)
   const identity = sandboxIdentity(workspace)
   const programs = findPrograms(options.bubblewrap)
-  const filter = seccompFilter(process.arch)
+  const filters = systemCallFilters(process.arch)
   const sandboxOf = (forbidsNamespaces: boolean): Sandbox => ({
     programs,
     ...(identity !== undefined && { identity }),
@@ -52,7 +52,7 @@ export async function openBubblewrap(options: BubblewrapOptions = {}): Promise<S
       ...(workspace !== undefined && { workspace }),
       toolchains,
       forbidsNamespaces,
-      ...(filter !== undefined && { filter }),
+      ...(filters !== undefined && { filters }),
     },
   })
   const { sandbox, interpreters } = await tryVariants([sandboxOf(true), sandboxOf(false)])
@@ -63,7 +63,9 @@ export async function openBubblewrap(options: BubblewrapOptions = {}): Promise<S
       isolated: true,
       notes: [
         'Memory is limited for each process alone, and only where the host sets a limit.',
-        ...(filter === undefined ? [`System calls are not filtered on this machine (${process.arch}).`] : []),
+        ...(filters === undefined
+          ? [`System calls are not filtered on this machine (${process.arch}), and shared memory has no limit.`]
+          : []),
         'A script that may use the network reaches all that the host reaches, the ports of this machine among it.',
         ...(sandbox.view.forbidsNamespaces
           ? []

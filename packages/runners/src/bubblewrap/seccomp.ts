@@ -6,6 +6,9 @@ interface Machine {
   readonly clone: number
   readonly unshare: number
   readonly ioctl: number
+  readonly mmap: number
+  /** memfd_create and shmget: memory that belongs to no process, so that no limit of one counts it. */
+  readonly shared: readonly number[]
   readonly denied: readonly number[]
 }
 
@@ -15,6 +18,7 @@ const LAST_KNOWN = 466
 /** The same everywhere: keep mounts as they are, forbid rings that act past this filter, and other processes' descriptors. */
 const DENIED_EVERYWHERE = [425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 440, 442, 443]
 const CLONE3 = 435
+const MEMFD_SECRET = 447
 
 /**
  * In this order: ptrace, process_vm_readv, process_vm_writev, kcmp, bpf, perf_event_open, userfaultfd, add_key,
@@ -30,6 +34,8 @@ const MACHINES: ReadonlyMap<string, Machine> = new Map([
       clone: 56,
       unshare: 272,
       ioctl: 16,
+      mmap: 9,
+      shared: [319, 29],
       denied: [
         101, 310, 311, 312, 321, 298, 323, 248, 249, 250, 165, 166, 155, 161, 308, 303, 304, 300, 175, 313, 176, 246,
         320, 169, 103, 163, 167, 168, 179, 153, 164, 227, 159, 305, 170, 171, 279, 256,
@@ -46,6 +52,8 @@ const MACHINES: ReadonlyMap<string, Machine> = new Map([
       clone: 220,
       unshare: 97,
       ioctl: 29,
+      mmap: 222,
+      shared: [279, 194],
       denied: [
         117, 270, 271, 272, 280, 241, 282, 217, 218, 219, 40, 39, 41, 51, 268, 264, 265, 262, 105, 273, 106, 104, 294,
         142, 116, 89, 224, 225, 60, 58, 170, 112, 171, 266, 161, 162, 239, 238,
@@ -64,24 +72,47 @@ const RETURN = 0x06
 const ALLOW = 0x7fff_0000
 const EPERM = 0x0005_0001
 const ENOSYS = 0x0005_0026
+const ENOMEM = 0x0005_000c
 
 /** Where the kernel puts what a filter reads; of an argument, the half with the flags that are asked for. */
-const [NUMBER, AUDIT, FIRST_ARGUMENT, SECOND_ARGUMENT] = [0, 4, 16, 24]
+const [NUMBER, AUDIT, FIRST_ARGUMENT, SECOND_ARGUMENT, FOURTH_ARGUMENT] = [0, 4, 16, 24, 40]
 
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET; for unshare also NEWTIME, which is a signal in clone. */
 const NEW_NAMESPACES = 0x7e02_0000
 const NEW_TIME = 0x80
+/** Of mmap: MAP_SHARED, which MAP_SHARED_VALIDATE holds too, and MAP_ANONYMOUS. */
+const [SHARED, ANONYMOUS] = [0x01, 0x20]
 const TIOCSTI = 0x5412
 const TIOCLINUX = 0x541c
+
+/** The filters of a machine. */
+export interface SystemCallFilters {
+  readonly usual: Uint8Array
+  /** Where memory is limited: it also forbids memory that the limit of a process does not count. */
+  readonly boundedMemory: Uint8Array
+}
+
+/** The filters of a machine; undefined for one that is not known. */
+export function systemCallFilters(arch: string): SystemCallFilters | undefined {
+  const [usual, boundedMemory] = [seccompFilter(arch), seccompFilter(arch, { boundsMemory: true })]
+  return usual && boundedMemory && { usual, boundedMemory }
+}
 
 /**
  * The filter of system calls of a machine, as bubblewrap takes it; undefined for a machine that is not known. It forbids
  * what no script needs and a kernel has been attacked by, and everything that came after it was written.
  */
-export function seccompFilter(arch: string): Uint8Array | undefined {
+export function seccompFilter(arch: string, { boundsMemory = false } = {}): Uint8Array | undefined {
   const machine = MACHINES.get(arch)
   if (machine === undefined) return undefined
-  const { audit, clone, unshare, ioctl, denied } = machine
+  const { audit, clone, unshare, ioctl, mmap, shared, denied } = machine
+  const uncounted = boundsMemory
+    ? [
+        ...[...shared, MEMFD_SECRET].flatMap((number) => when(EQUALS, number, EPERM)),
+        // Both flags: the second is looked at where the first is there.
+        ...argument(mmap, FOURTH_ARGUMENT, [[ANY_BIT, 0, 2, SHARED], ...when(ANY_BIT, ANONYMOUS, ENOMEM)]),
+      ]
+    : []
   return program([
     [LOAD, 0, 0, AUDIT],
     [EQUALS, 1, 0, audit],
@@ -94,6 +125,7 @@ export function seccompFilter(arch: string): Uint8Array | undefined {
     ...[...DENIED_EVERYWHERE, ...denied].flatMap((number) => when(EQUALS, number, EPERM)),
     ...argument(clone, FIRST_ARGUMENT, when(ANY_BIT, NEW_NAMESPACES, EPERM)),
     ...argument(unshare, FIRST_ARGUMENT, when(ANY_BIT, NEW_NAMESPACES | NEW_TIME, EPERM)),
+    ...uncounted,
     ...argument(ioctl, SECOND_ARGUMENT, [...when(EQUALS, TIOCSTI, EPERM), ...when(EQUALS, TIOCLINUX, EPERM)]),
     [RETURN, 0, 0, ALLOW],
   ])

@@ -54,12 +54,14 @@ export function stage(
   command: readonly string[],
 ): Staged {
   const { files, limits } = job
+  const { filters } = view
+  const filter = limits.maxMemoryBytes === undefined ? filters?.usual : filters?.boundedMemory
   const entries: readonly ArchiveEntry[] = [
     ...files.map((file) => ({ ...file, path: `skill/${file.path}` })),
     text('passwd', 'nobody:x:65534:65534:nobody:/tmp:/bin/sh\n'),
     text('group', 'nogroup:x:65534:\n'),
     { path: HIDDEN.file.slice(STAGED.length), bytes: new Uint8Array(), mode: 0 },
-    ...(view.filter === undefined ? [] : [{ path: 'seccomp', bytes: view.filter }]),
+    ...(filter === undefined ? [] : [{ path: 'seccomp', bytes: filter }]),
     // Not in the command line of bubblewrap, which every user of the machine can read.
     text(
       'arguments',

@@ -23,12 +23,31 @@ const NETWORK_TABLES = [
   '/etc/ssl/openssl.cnf',
 ]
 
+/** Folders in those of the system's which hold sources, in many images those of the host's own program. They are empty inside. */
+const MASKED_FOLDERS = ['/usr/src']
+
 /** The arguments of bubblewrap that show the system, read-only. What is not listed here is not there. */
 export function systemArguments(network: boolean): readonly string[] {
   return [
     ...FOLDERS.flatMap(folderArguments),
     ...[...TABLES, ...(network ? NETWORK_TABLES : [])].flatMap((path) => ['--ro-bind-try', path, path]),
   ]
+}
+
+/** Whether `systemArguments` show what is at a real path. */
+export function showsPath(path: string): boolean {
+  const isIn = (folder: string): boolean => path.startsWith(`${folder}/`)
+  return FOLDERS.some(isIn) && !MASKED_FOLDERS.some(isIn)
+}
+
+/** The arguments that show folders of the system's empty, but for the toolchains in them, until these are mounted. */
+export function maskArguments(): readonly string[] {
+  return maskedFolders().flatMap((folder) => ['--tmpfs', folder])
+}
+
+/** The folders to mask that are there. */
+export function maskedFolders(): readonly string[] {
+  return MASKED_FOLDERS.filter((folder) => lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true)
 }
 
 /** `/bin` is a link to `/usr/bin` on most systems, and stays one. */

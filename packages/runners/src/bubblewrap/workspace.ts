@@ -11,7 +11,7 @@ export interface Workspace {
   readonly access?: 'read' | 'write'
   /**
    * With `write`: what stays as it is, also what is not there yet. Paths inside the folder; one that ends with `/` is a
-   * folder. None of them may be a link, or lead through one.
+   * folder. None of them may be a link, or lead through one, and a file must have no second name.
    */
   readonly protect?: readonly string[]
   /**
@@ -97,6 +97,14 @@ export function workspaceArguments(workspace: Workspace, at: string): readonly s
   ]
 }
 
+/** Everything that is hidden and there, by its own path on the host, with what is mounted in its place. */
+export function hiddenPlaces(workspace: Workspace): readonly { readonly path: string; readonly standIn: string }[] {
+  return protectedPaths(workspace).flatMap(({ path, isHidden }) => {
+    const mounted = isHidden ? standIn(workspace.path, path) : undefined
+    return mounted === undefined ? [] : [{ path: join(workspace.path, path), standIn: mounted }]
+  })
+}
+
 /** What is mounted in the place of something hidden; undefined: nothing is there. */
 function standIn(root: string, path: string): string | undefined {
   const stats = lstatSync(join(root, path), { throwIfNoEntry: false })
@@ -105,8 +113,8 @@ function standIn(root: string, path: string): string | undefined {
 }
 
 /**
- * Refuses protected paths that lead through a link, since what it stands for could be exchanged, and hidden files that
- * can be read by another name.
+ * Refuses protected paths that lead through a link, since what it stands for could be exchanged, and protected and hidden
+ * files that can be reached by another name.
  * @throws {SkillError} SCRIPT_NOT_STARTED
  */
 export function refuseLinks(workspace: Workspace): void {
@@ -117,9 +125,9 @@ export function refuseLinks(workspace: Workspace): void {
         refuse(
           `"${part}" in the workspace is a link, and cannot be protected. Protect what it leads to, by its own path.`,
         )
-      if (isHidden && part === path && stats?.isFile() === true && stats.nlink > 1)
+      if (part === path && stats?.isFile() === true && stats.nlink > 1)
         refuse(
-          `"${path}" in the workspace has a second name (a hard link), and cannot be hidden. Give it a copy of its own.`,
+          `"${path}" in the workspace has a second name (a hard link), and cannot be ${isHidden ? 'hidden' : 'protected'}. Give it a copy of its own.`,
         )
     }
   }

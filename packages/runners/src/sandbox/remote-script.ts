@@ -65,7 +65,7 @@ keep() { head -c ${limits.maxOutputBytes} >"$1"; wc -c >"$1.rest"; }
 run() {
   cd skill || exit
   ulimit -f ${Math.max(1, Math.floor(limits.maxFileBytes / BLOCK_BYTES))} 2>/dev/null
-${limits.maxMemoryBytes === undefined ? '' : `  ulimit -d ${Math.max(1, Math.floor(limits.maxMemoryBytes / 1_024))} 2>/dev/null\n`}  started=$(date +%s)
+${limits.maxMemoryBytes === undefined ? '' : `  ulimit -d ${Math.max(1, Math.floor(limits.maxMemoryBytes / 1_024))} 2>/dev/null\n  [ "$(ulimit -s)" = unlimited ] || ulimit -s "$(ulimit -s)" 2>/dev/null\n`}  started=$(date +%s)
   $limit env -i PATH="$PATH" ${words} <${job.stdin === undefined ? '/dev/null' : commandLine([at.stdin])} 3>&- &
   echo "$!" >../pid
   wait "$!"

@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { features } from 'node:process'
@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import type { MountFile } from '../../ports/mount.ts'
 import type { ToolsetLoader, ToolsetRequest } from '../../ports/toolset.ts'
 import { quoted } from '../../resources/path.ts'
+import { keepToOwnModules } from './own-modules.ts'
 
 /** Options of `moduleToolsets`. */
 export interface ModuleToolsetsOptions {
@@ -22,7 +23,8 @@ const runsTypeScript = Boolean((features as { readonly typescript?: unknown }).t
 /**
  * Loads modules of skills by importing them, from a private copy of the skill's folder that only this user can read. The
  * copy is named by the folder's digest, since a module is imported once for a path: a skill that has changed is imported
- * anew. It has the files that were consented to and no others, so that packages beside the skill are not found.
+ * anew. It has the files that were consented to and no others, and its modules import these and what Node brings: no
+ * package is found, wherever it is.
  *
  * What is imported runs in this process, with all its rights. `close` removes the copies.
  */
@@ -37,7 +39,7 @@ export function moduleToolsets({ root = tmpdir() }: ModuleToolsetsOptions = {}):
     const name = digest.replace(/[^0-9A-Za-z]/g, '_')
     const known = copies.get(name)
     if (known !== undefined) return known
-    folder ??= mkdtemp(join(root, 'skill-toolsets-'))
+    folder ??= makeFolder(root)
     const made = folder.then((parent) => write(join(parent, name), files))
     copies.set(name, made)
     // The next one tries again.
@@ -61,6 +63,13 @@ export function moduleToolsets({ root = tmpdir() }: ModuleToolsetsOptions = {}):
       if (made !== undefined) await remove(await made)
     },
   }
+}
+
+/** A folder for copies, whose modules import nothing from above it. */
+async function makeFolder(root: string): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(root, 'skill-toolsets-')))
+  keepToOwnModules(folder)
+  return folder
 }
 
 /** @throws {TypeError} there is no such module, or more than one */

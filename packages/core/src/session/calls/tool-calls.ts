@@ -73,7 +73,9 @@ export function createToolCalls(calls: ToolCallsContext): ToolCalls {
     }
     if (permitted.askedBy !== undefined) {
       const { askedBy, value } = permitted
-      const denied = await lifetime.runUntilEnd(signal, (until) => obtainCallConsent(calls, value, askedBy, until))
+      const denied = await lifetime.runUntilEnd(signal, (until) =>
+        obtainCallConsent(calls, { call: value, rule: askedBy }, until),
+      )
       if (denied !== undefined) return recordIfRefused(audit, judged, active, denied)
     }
     const run = async (): Promise<Outcome> => {
@@ -109,7 +111,7 @@ export function createToolCalls(calls: ToolCallsContext): ToolCalls {
       const brought = await broughtNow(active)
       const permitted = await gateCall(context, brought.stackFor(judged.tool), brought.names, judged)
       if (!permitted.ok || permitted.askedBy === undefined) return undefined
-      return openCallRequest(calls, permitted.value, permitted.askedBy)
+      return openCallRequest(calls, { call: permitted.value, rule: permitted.askedBy })
     },
     async asksAbout(written) {
       const copy = copyCall(written)
@@ -119,10 +121,11 @@ export function createToolCalls(calls: ToolCallsContext): ToolCalls {
       return permitted.ok && permitted.askedBy !== undefined
     },
     deniedText(written, reason) {
-      if (wasCallDenied(state.current(), written)) return callDenied(written, reason).text
       const { names = [] } = broughtTools(context, steps.active(), steps.hostTools())
-      const isHosts = skillCalls.find(written.tool) === undefined && canonicalTool(written.tool, names) !== undefined
-      return isHosts ? undefined : skillCalls.deniedText(written, reason)
+      const hosts = skillCalls.find(written.tool) === undefined ? canonicalTool(written.tool, names) : undefined
+      const named = hosts === undefined ? written : { ...written, tool: hosts }
+      if (wasCallDenied(state.current(), named)) return callDenied(named, reason).text
+      return hosts !== undefined ? undefined : skillCalls.deniedText(written, reason)
     },
     async refusalOf(written) {
       if (lifetime.hasEnded()) return sessionEnded()

@@ -6,7 +6,16 @@ import { type Refused, refused } from '../refusal.ts'
 import type { StateHolder } from '../state/holder.ts'
 import { isFork, type SessionState } from '../state/state.ts'
 import { ask } from './ask.ts'
-import { callConsentRequest, callRequestId } from './call-request.ts'
+import { type CalledScript, callConsentRequest, isCallRequest } from './call-request.ts'
+
+/** What somebody is asked about. */
+export interface AskedCall {
+  readonly call: ToolCall
+  /** Of `policy.ask`. */
+  readonly rule: string
+  /** Absent: the call runs none. */
+  readonly script?: CalledScript
+}
 
 /** Who is asked about calls, and where answers are kept. */
 export interface CallConsentContext {
@@ -22,11 +31,10 @@ export interface CallConsentContext {
  */
 export async function obtainCallConsent(
   { context, state }: CallConsentContext,
-  call: ToolCall,
-  rule: string,
+  { call, rule, script }: AskedCall,
   signal: AbortSignal | undefined,
 ): Promise<Refused | undefined> {
-  const request = callConsentRequest(state.current().id, call, rule)
+  const request = callConsentRequest(state.current().id, call, rule, script)
   const { consent, consentTimeout } = context
   const { approved, reason } =
     consent === undefined ? recorded(state, request) : await ask(consent, request, consentTimeout, signal)
@@ -36,19 +44,17 @@ export async function obtainCallConsent(
 /** Makes the request for consent to a call, for somebody outside of it. Undefined where the session asks by itself. */
 export function openCallRequest(
   { context, state }: CallConsentContext,
-  call: ToolCall,
-  rule: string,
+  { call, rule, script }: AskedCall,
 ): CallConsentRequest | undefined {
   if (context.consent !== undefined || isFork(state.current())) return undefined
-  const request = callConsentRequest(state.current().id, call, rule)
+  const request = callConsentRequest(state.current().id, call, rule, script)
   state.apply({ type: 'asked', request: { id: request.id, callId: call.id } })
   return request
 }
 
 /** Whether somebody was asked about a call, and said no. */
 export function wasCallDenied({ id, open }: SessionState, call: ToolCall): boolean {
-  const requestId = open.some(({ callId }) => callId === call.id) ? callRequestId(id, call) : undefined
-  return open.some((each) => each.id === requestId && each.approved === false)
+  return open.some((each) => each.callId === call.id && each.approved === false && isCallRequest(each.id, id, call))
 }
 
 function recorded({ current, apply }: CallConsentContext['state'], { id }: CallConsentRequest): ConsentDecision {

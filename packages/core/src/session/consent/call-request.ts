@@ -5,32 +5,62 @@ import type { ToolCall } from '../../ports/tool.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
 import { showInvisible } from '../../text/escape.ts'
 import { quoteName, showName } from '../../text/quote.ts'
+import { copyCall } from '../calls/copy-call.ts'
+import { isSameCall } from './request.ts'
 
 /** Characters of an input that a person is shown. */
 const MAX_INPUT_CHARS = 8_000
 
-/** Hex digits of an id, as many as that of a request for an activation has. */
-const ID_DIGITS = 48
+/** Hex digits of the two parts of an id, as those of a request for an activation has: of the call, and of what it runs. */
+const [CALL_DIGITS, SUBJECT_DIGITS] = [16, 32]
 
-/**
- * The request for consent to a call that the host's policy asks about. Another session, call or input makes another id.
- * @param rule of `policy.ask`
- */
-export function callConsentRequest(session: string, call: ToolCall, rule: string): CallConsentRequest {
-  const { id: callId, tool, input } = call
-  const shown = inputText(input)
-  const text = [
-    `Let the agent call ${quoteName(tool)}?`,
-    `  input:         ${shown}`,
-    `  asked because: the policy has the rule ${showName(rule)}, which asks each time`,
-  ].join('\n')
-  return { id: callRequestId(session, call), callId, session, tool, input, rule, text }
+/** The script that a call runs. Which one its input means depends on the skills that are active. */
+export interface CalledScript {
+  readonly skill: string
+  readonly path: string
 }
 
-/** The id of the request for a call, whatever rule asks about it. */
-export function callRequestId(session: string, { id, tool, input }: ToolCall): string {
-  const text = canonicalJson(['call', session, id, tool, input ?? null])
-  return bytesToHex(sha256(utf8ToBytes(text))).slice(0, ID_DIGITS)
+/**
+ * The request for consent to a call that the host's policy asks about. Another session, call, input or script makes
+ * another id.
+ * @param rule of `policy.ask`
+ * @param script absent: the call runs none
+ */
+export function callConsentRequest(
+  session: string,
+  call: ToolCall,
+  rule: string,
+  script?: CalledScript,
+): CallConsentRequest {
+  const { id: callId, tool } = call
+  // A copy: what is done to the request is not done to the call.
+  const copy = copyCall(call)
+  const input = 'judged' in copy ? copy.judged.input : call.input
+  const text = [
+    `Let the agent call ${quoteName(tool)}?`,
+    `  input:         ${inputText(input)}`,
+    ...(script === undefined
+      ? []
+      : [`  which runs:    ${quoteName(script.path)} of the skill ${quoteName(script.skill)}`]),
+    `  asked because: the policy has the rule ${showName(rule)}, which asks each time`,
+  ].join('\n')
+  const ofCall = callText(session, call)
+  const ofSubject = canonicalJson([ofCall, script && [script.skill, script.path]])
+  const id = hash(ofCall).slice(0, CALL_DIGITS) + hash(ofSubject).slice(0, SUBJECT_DIGITS)
+  return { id, callId, session, tool, input, rule, text }
+}
+
+/** Whether a request is about a call, whatever rule asks about it and whatever it would run. */
+export function isCallRequest(id: string, session: string, call: ToolCall): boolean {
+  return isSameCall(id, hash(callText(session, call)))
+}
+
+function callText(session: string, { id, tool, input }: ToolCall): string {
+  return canonicalJson(['call', session, id, tool, input ?? null])
+}
+
+function hash(text: string): string {
+  return bytesToHex(sha256(utf8ToBytes(text)))
 }
 
 function inputText(input: unknown): string {

@@ -9,6 +9,7 @@ import type { ToolCall } from '../../ports/tool.ts'
 import { quoteName } from '../../text/quote.ts'
 import { runPostHooks } from '../activation/hooks.ts'
 import { type PreparedActivation, prepareActivation } from '../activation/prepare.ts'
+import { copyCall } from '../calls/copy-call.ts'
 import { gateCall } from '../calls/gate-call.ts'
 import { obtainCallConsent } from '../consent/call-consent.ts'
 import { type Refused, refused } from '../refusal.ts'
@@ -85,7 +86,11 @@ export function executePrepared(
   async function runStep(prepared: PreparedActivation, step: PlanStep, place: Place): Promise<StepOutcome> {
     if (++place.count.steps > MAX_ALL_STEPS)
       return tooLarge(`it would take more than ${MAX_ALL_STEPS} steps`, place.path)
-    const call: ToolCall = { id: `${prepared.call.id}/${step.step}`, tool: step.tool, input: step.parameters }
+    // A copy, as of a model's call: what one tool does to its input is not seen by the steps after it, and a result that
+    // was filled in names no prototype.
+    const copy = copyCall({ id: `${prepared.call.id}/${step.step}`, tool: step.tool, input: step.parameters })
+    if (!('judged' in copy)) return failed(copy)
+    const call = copy.judged
     const child = skillOfStep(call, { view, toolNames: context.toolNames, hostTools: hostTools() })
     if (child !== undefined) return 'ok' in child ? failed(child) : runChild(call, child, place)
     return runTool(call, place)
@@ -133,7 +138,11 @@ export function executePrepared(
     }
     if (permitted.advised !== undefined) await audit?.recordRefusal(call, stack, permitted.advised, { enforced: false })
     if (permitted.askedBy !== undefined) {
-      const denied = await obtainCallConsent({ context, state }, permitted.value, permitted.askedBy, signal)
+      const denied = await obtainCallConsent(
+        { context, state },
+        { call: permitted.value, rule: permitted.askedBy },
+        signal,
+      )
       if (denied !== undefined) {
         await audit?.recordRefusal(call, stack, denied.refusal)
         return failed(denied)

@@ -47,7 +47,10 @@ export async function runSkillScript(script: ScriptContext, call: ToolCall, sign
   const { advised, askedBy } = permitted
   if (advised !== undefined) await context.audit?.recordRefusal(call, active, advised, { enforced: false })
   if (!isRunnerAgreed(skill, context)) return notAgreed(skill)
-  const denied = askedBy === undefined ? undefined : await obtainCallConsent(script, call, askedBy, signal)
+  const denied =
+    askedBy === undefined
+      ? undefined
+      : await obtainCallConsent(script, { call, rule: askedBy, script: { skill: skill.name, path } }, signal)
   if (denied !== undefined) return denied
   let files: readonly ScriptFile[]
   try {
@@ -68,7 +71,8 @@ export async function scriptConsentRequest(script: ScriptContext, call: ToolCall
   if ('ok' in requested || !isRunnerAgreed(requested.skill, context)) return undefined
   const permitted = await gateScript(script, requested)
   if (!permitted.allowed || permitted.askedBy === undefined) return undefined
-  return openCallRequest(script, call, permitted.askedBy)
+  const { skill, path } = requested
+  return openCallRequest(script, { call, rule: permitted.askedBy, script: { skill: skill.name, path } })
 }
 
 /** Judges the run of a script by the rules in force. */

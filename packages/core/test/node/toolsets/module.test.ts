@@ -1,6 +1,6 @@
 import { mkdtemp, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { directorySource } from '../../../src/node/sources/directory.ts'
 import { moduleToolsets } from '../../../src/node/toolsets/module.ts'
@@ -36,8 +36,8 @@ export const Kit = ({ skill }) => [{
 `
 
 /** Opens a repertoire over a folder with one skill. */
-async function open(files: Readonly<Record<string, string>>) {
-  const [root, copies] = [await temporary(), await temporary()]
+async function open(files: Readonly<Record<string, string>>, given?: string) {
+  const [root, copies] = [await temporary(), given ?? (await temporary())]
   await write(join(root, 'kit'), files)
   const loader = moduleToolsets({ root: copies })
   const repertoire = await openRepertoire({
@@ -100,6 +100,45 @@ describe('moduleToolsets', () => {
     expect(await readdir(join(copies, folder))).toEqual([session.state.active[0]?.digest])
     await repertoire.close()
     expect(await readdir(copies)).toEqual([])
+  })
+
+  it.each([
+    ['a package by its name', "import planted from 'planted'\n"],
+    ['a package of its own accord', "const planted = await import('planted')\n"],
+    [
+      'a package as CommonJS does',
+      "import { createRequire } from 'node:module'\ncreateRequire(import.meta.url)('planted')\n",
+    ],
+    ['a package by a name of its own', "import '#own'\n"],
+    ['a file by its path', 'import FILE\n'],
+  ])('[RUN-10, ABUSE-50] imports nothing that others have put above the copy: %s', async (_, source) => {
+    const copies = await temporary()
+    await write(copies, {
+      'node_modules/planted/package.json': '{ "exports": "./index.js" }',
+      'node_modules/planted/index.js': 'globalThis.planted = true\n',
+      'own.js': 'globalThis.planted = true\n',
+      'package.json': '{ "type": "commonjs", "imports": { "#own": "./own.js" } }',
+    })
+    const file = JSON.stringify(join(copies, 'node_modules/planted/index.js'))
+    const index = `${source.replace('FILE', file)}export const tools = []\n`
+    const { session, repertoire } = await open({ 'SKILL.md': manifest('index:tools'), 'index.mjs': index }, copies)
+    const outcome = await activate(session)
+    expect(outcome).toMatchObject({ ok: false, refusal: { code: 'TOOLSET_FAILED' } })
+    expect(outcome.ok ? '' : outcome.refusal.reason).toContain('is not a file of its skill')
+    expect(globalThis).not.toHaveProperty('planted')
+    await repertoire.close()
+  })
+
+  it('[RUN-10] imports modules of Node, and data beside it', async () => {
+    const index =
+      "import { sep } from 'node:path'\nimport fs from 'fs'\nimport data from './data.json' with { type: 'json' }\nvoid fs\n"
+    const tool =
+      "export const tools = [{ name: 'say', description: 'd', inputSchema: { type: 'object' }, execute: () => data + sep }]\n"
+    const files = { 'SKILL.md': manifest('index:tools'), 'index.mjs': index + tool, 'data.json': '"own"' }
+    const { session, repertoire } = await open(files)
+    expect(await activate(session)).toMatchObject({ ok: true })
+    expect(await call(session, 'say', {})).toMatchObject({ text: `own${sep}` })
+    await repertoire.close()
   })
 
   it.each([

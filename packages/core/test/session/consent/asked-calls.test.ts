@@ -6,7 +6,8 @@ import { openRepertoire } from '../../../src/repertoire/repertoire.ts'
 import type { Session } from '../../../src/session/session.ts'
 import { code } from '../outcome.ts'
 import { call as execute, openExecution, typed } from '../execution/execution-world.ts'
-import { openScripts, run, use } from '../scripts/script-world.ts'
+import { openScripts, run, scriptFiles, use } from '../scripts/script-world.ts'
+import { skillText } from '../session-world.ts'
 
 const HOST = ['Bash', 'Read', 'Write']
 const ASK = { ask: ['Bash(git push:*)', 'Write(docs/**)'] }
@@ -108,6 +109,9 @@ describe('a call that the policy asks about', () => {
     expect(session.deniedText(push, 'no')).toBe(
       (await session.call(push, () => 1)).text?.replace('consent was not given', 'no'),
     )
+    const again = { ...push, id: 'two', tool: 'bash' }
+    session.answer({ requestId: (await session.consentFor(again))!.id, approved: false })
+    expect(session.deniedText(again, 'no')).toContain('was not carried out: no')
     expect(await session.asksAbout(push)).toBe(true)
     expect(await session.asksAbout({ ...push, input: { command: 'ls' } })).toBe(false)
     expect(await session.refusalOf(push)).toBeUndefined()
@@ -162,6 +166,44 @@ describe('a call that the policy asks about', () => {
     expect(second).toMatchObject({ tool: 'run_skill_script' })
     later.session.answer({ requestId: second!.id, approved: true })
     expect(code(await later.session.call(script, () => undefined))).toBe('ok')
+  })
+
+  it('[ASK-4, ASK-6, RUN-12] says whose script would run, and a yes to one is not a yes to that of another skill', async () => {
+    const policy = { ask: ['run_skill_script'] }
+    const skills = {
+      ...scriptFiles(),
+      other: { 'SKILL.md': skillText('other'), 'scripts/args.sh': 'echo another' },
+    }
+    const { session } = await openScripts({ policy }, { consent: undefined }, skills)
+    const activated = async (name: string): Promise<void> => {
+      const activation = { id: name, tool: 'activate_skill', input: { name } }
+      const request = await session.consentFor(activation)
+      session.answer({ requestId: request!.id, approved: true })
+      expect(code(await session.call(activation, () => undefined))).toBe('ok')
+      session.beginStep(['Read'])
+    }
+    await activated('tool')
+    const script = { id: 'b', tool: 'run_skill_script', input: { path: 'scripts/args.sh' } }
+    const first = await session.consentFor(script)
+    expect(first?.text).toContain('which runs:    "scripts/args.sh" of the skill "tool"')
+    session.answer({ requestId: first!.id, approved: true })
+    await activated('other')
+    expect(code(await session.call(script, () => undefined))).toBe('CALL_DENIED')
+    const second = await session.consentFor(script)
+    expect(second?.text).toContain('of the skill "other"')
+    expect(second?.id).not.toBe(first?.id)
+    session.answer({ requestId: second!.id, approved: false })
+    expect(session.deniedText(script, 'no')).toContain('was not carried out: no')
+  })
+
+  it('[ASK-6, ABUSE-94] runs as it was shown, whatever is done to the request', async () => {
+    const { session } = await open((request) => {
+      const input = request.input as { command: string }
+      input.command = 'git push --force'
+      return true
+    })
+    expect(code(await bash(session, 'git push'))).toBe('ok')
+    expect(ran.at(-1)).toEqual({ command: 'git push' })
   })
 
   it('[ASK-6, OBS-1] is in the audit as refused where it is denied, and has not started', async () => {

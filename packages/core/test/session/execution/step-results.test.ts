@@ -114,6 +114,43 @@ describe('the results of the steps of a plan', () => {
     expect(ran[2]).toEqual({ text: ['a'] })
   })
 
+  it('[RUN-2, ABUSE-58] are copied for each step: what a tool does to its input is in no other', async () => {
+    const ran: unknown[] = []
+    const runStep = ({ tool, input }: ToolCall) => {
+      if (tool === 'Read') return { files: ['a'] }
+      const { files, given } = input as { files: string[]; given: string[] }
+      ran.push(structuredClone(input))
+      files.push('b')
+      given.push('c')
+      return 'done'
+    }
+    const parameters = { files: '{{ steps.look.result.files }}', given: '{{ given }}' }
+    const steps = [look, { tool: 'Write', parameters }, { tool: 'Bash', parameters }]
+    const { session } = await openExecution(plan(steps, 'parameters:\n  given: array\n'), { runStep })
+    const { value } = (await call(session, 'plan', { given: ['x'] })) as { value?: unknown }
+    expect(ran).toEqual([
+      { files: ['a'], given: ['x'] },
+      { files: ['a'], given: ['x'] },
+    ])
+    expect(JSON.stringify(value)).not.toContain('"c"')
+  })
+
+  it.each([
+    ['{"constructor":{"prototype":{"isAdmin":true}}}', /names a prototype/],
+    [`${'['.repeat(300)}${']'.repeat(300)}`, /nested deeper than/],
+  ])('[RUN-2, ABUSE-58] are refused where a model could not write them either: %#', async (text, reason) => {
+    const { ran, outcome } = await carryOut(
+      [look, { tool: 'Write', parameters: { text: '{{ steps.look.result }}' } }],
+      { Read: JSON.parse(text) as unknown },
+    )
+    expect(ran.map(({ tool }) => tool)).toEqual(['Read'])
+    const { run } = (outcome as { value: { run: { results: object[] } } }).value
+    expect(run.results[1]).toMatchObject({
+      ok: false,
+      error: { code: 'INPUT_INVALID', message: expect.stringMatching(reason) },
+    })
+  })
+
   it('[RUN-2] of a step that does not exist refuse the skill, before anything runs', async () => {
     const steps = [{ tool: 'Read' }, { tool: 'Write', parameters: { text: '{{ steps.look.result }}' } }]
     const { ran, outcome } = await carryOut(steps, {})
