@@ -34,9 +34,11 @@ sys.exit(4)
   })
 
   it('[RUN-7] runs JavaScript', async () => {
-    const files = [file('run.mjs', 'console.log(process.argv.slice(-1)[0], process.cwd()); process.exit(5)\n')]
-    const result = await runner.run(job('', { interpreter: 'node', script: 'run.mjs', args: ['a b'], files }))
-    expect(text(result.stdout)).toBe('a b /skill\n')
+    const files = [
+      file('run.mjs', 'console.log(process.argv.slice(2).join(), process.argv[1], process.cwd()); process.exit(5)\n'),
+    ]
+    const result = await runner.run(job('', { interpreter: 'node', script: 'run.mjs', args: ['a b', '-m'], files }))
+    expect(text(result.stdout)).toBe('a b,-m /skill/run.mjs /skill\n')
     expect(result).toMatchObject({ end: 'exited', exitCode: 5 })
   })
 

@@ -1,9 +1,10 @@
 import type { FunctionTool, RepertoireOptions, SessionOptions, ToolCall } from '@repertoire/core'
 import type { Check } from '../check.ts'
 import { benchRunner } from '../script-runner.ts'
-import { contains, done, offered, refusedWith, request, same } from './assertions.ts'
+import { failure } from '../failure.ts'
+import { contains, done, endsWith, offered, refusedWith, request, same } from './assertions.ts'
 import { OWN_INTERPRETER, OWN_SCRIPTS } from './own-scripts.ts'
-import { wordsOfCore } from './reference.ts'
+import { turnOfCore, wordsOfCore } from './reference.ts'
 import { activate, call, deactivate, say } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
 
@@ -170,6 +171,41 @@ export const executionChecks: readonly Check[] = [
       done(await trial.send('Hello'))
       contains('the result', trial.resultOf('call_1_1'), '[a]\n[b c]')
       same('the number of scripts that ran', runner.jobs.length, 1)
+    },
+  },
+  {
+    id: 'execution-script-suspends',
+    area: 'execution',
+    level: 'MUST',
+    needs: ['suspend'],
+    title:
+      "[RUN-3, ASK-5] runs a script skill that waits for the framework's own approval once, after the yes, and shows what it prints",
+    async run(bench) {
+      const runner = benchRunner()
+      const script = [activate('count', 'a'), say()]
+      const trial = await bench.open({ sources, repertoire: { runner }, script, consent: 'suspend' })
+      const turn = await trial.send('Hello')
+      if (turn.status !== 'asking') throw failure('the turn to wait for consent', turn)
+      same('the number of scripts that ran before the answer', runner.jobs.length, 0)
+      done(await trial.answer(turn.requests.map(({ id }) => ({ requestId: id, approved: true }))))
+      same('the number of scripts that ran', runner.jobs.length, 1)
+      contains('the result', trial.resultOf('call_1_1'), '[a]')
+      same('the active skills', await trial.active(), [])
+    },
+  },
+  {
+    id: 'execution-invoked',
+    area: 'execution',
+    level: 'MUST',
+    title: '[RUN-4, ACT-12] executes a skill that a person invokes, and shows its result with the message',
+    async run(bench) {
+      const message = '/greet Ann true'
+      const trial = await bench.open({ sources, script: [say()] })
+      done(await trial.send(message))
+      const expected = await turnOfCore(message, { repertoire: { sources } })
+      contains('what core adds to the message', expected ?? '', 'Dear Ann!')
+      endsWith(request(trial, 0), message, expected)
+      same('the active skills', await trial.active(), [])
     },
   },
   {

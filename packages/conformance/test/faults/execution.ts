@@ -52,6 +52,26 @@ export const executionFaults: readonly Fault[] = [
     body: results((text) => (text.startsWith('<skill_output') ? (text.split('\n')[0] ?? '') : text)),
   },
   {
+    wrong: 'carries a call out again that has waited for an answer',
+    caughtBy: ['execution-script-suspends'],
+    session: (session) => ({
+      async call(call, execute, options) {
+        const outcome = await session.call(call, execute, options)
+        return call.tool === 'activate_skill' ? session.call(call, execute, options) : outcome
+      },
+    }),
+  },
+  {
+    wrong: 'adds to a message only what has become active by it',
+    caughtBy: ['execution-invoked'],
+    session: (session) => ({
+      async beginTurn(message, options) {
+        const { text, ...turn } = await session.beginTurn(message, options)
+        return text === undefined || session.state.active.length === 0 ? turn : { ...turn, text }
+      },
+    }),
+  },
+  {
     wrong: 'does not offer the tools that skills bring',
     caughtBy: ['execution-toolset', 'execution-toolset-resumed'],
     session: view((shown) => ({ tools: shown.tools.filter(({ group }) => group !== 'toolset') })),

@@ -25,9 +25,13 @@ export interface RunnerSubject {
 /** The functions of a test framework: vitest's, Jest's, or `describe`, `it` and `after` of `node:test`. */
 export interface TestFramework {
   readonly describe: (name: string, declare: () => void) => unknown
-  readonly it: (title: string, run: () => Promise<void>) => unknown
+  /** Where it takes no time limit, that of the framework holds, and has to be as long. */
+  readonly it: (title: string, run: () => Promise<void>, timeoutMs: number) => unknown
   readonly afterAll: (run: () => Promise<void>) => unknown
 }
+
+/** How long one sentence may take: a sandbox elsewhere starts slowly, and what is left of a script is waited for. */
+const TIMEOUT_MS = 60_000
 
 /** Every sentence of the contract. */
 export const runnerCases: readonly RunnerCase[] = [...jobCases, ...endingCases, ...outputCases, ...isolationCases]
@@ -43,7 +47,7 @@ export function runnerContract(subject: RunnerSubject, { describe, it, afterAll 
     })
     for (const testCase of runnerCases) {
       const reason = testCase.promise === undefined ? undefined : lacks[testCase.promise]
-      it(titleOf(testCase, reason), async () => {
+      const run = async (): Promise<void> => {
         const runner = await (opened ??= open())
         const context: CaseContext = {
           runner,
@@ -55,7 +59,8 @@ export function runnerContract(subject: RunnerSubject, { describe, it, afterAll 
         const failure = await testCase.run(context).catch((error: unknown) => ({ error }))
         if (failure === undefined)
           throw new Error(`${name} keeps the promise "${testCase.promise}" after all. Remove it from "lacks".`)
-      })
+      }
+      it(titleOf(testCase, reason), run, TIMEOUT_MS)
     }
   })
 }

@@ -77,7 +77,7 @@ function supports(interpreter: string, args: readonly string[] = []): true | str
 
 async function start(job: ScriptJob, workspace: Workspace | undefined): Promise<ScriptResult> {
   const command = COMMANDS.get(job.interpreter) ?? job.interpreter
-  const refused = refusalOf(await inspectScript(job), job.script)
+  const refused = refusalOf(await inspectScript(job), job)
   if (refused !== undefined) throw new SkillError('SCRIPT_NOT_STARTED', refused)
   const { args, script, files, stdin, environment, limits } = job
   const shellJob: ShellJob = {

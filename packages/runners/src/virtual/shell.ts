@@ -32,13 +32,19 @@ export async function runShell(job: ShellJob, signal?: AbortSignal): Promise<She
   const { command, args, stdin } = job
   const shell = await createShell(job)
   const { stdout, stderr, exitCode, stdoutKind } = await shell.exec(command, {
-    args: args.map((word, index) => (index === 0 ? `${FOLDERS.skill}/${word}` : word)),
+    args: argumentsOf(command, args),
     cwd: FOLDERS.skill,
     rawScript: true,
     ...(stdin !== undefined && { stdin: Buffer.from(stdin).toString('latin1'), stdinKind: 'bytes' as const }),
     ...(signal !== undefined && { signal }),
   })
   return { stdout, stderr, exitCode, ...(stdoutKind !== undefined && { stdoutKind }) }
+}
+
+/** The script and its arguments. Its JavaScript has no program as `process.argv[0]`: the script stands there twice. */
+function argumentsOf(command: string, [script = '', ...args]: readonly string[]): string[] {
+  const path = `${FOLDERS.skill}/${script}`
+  return command === 'js-exec' ? [path, path, ...args] : [path, ...args]
 }
 
 async function createShell(job: ShellJob): Promise<Bash> {

@@ -24,7 +24,8 @@ export function knownCommands(shell: ShellModule): ReadonlySet<string> {
     ...BUILTINS.split(' '),
     ...shell.getCommandNames(),
     ...shell.getPythonCommandNames(),
-    ...shell.getJavaScriptCommandNames(),
+    // `node` is there, and only says that it is not.
+    ...shell.getJavaScriptCommandNames().filter((name) => name !== 'node'),
   ])
 }
 
