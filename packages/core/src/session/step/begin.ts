@@ -34,11 +34,13 @@ export interface Steps {
   readonly sections: () => readonly ShownSection[]
 }
 
+const noSections = (): readonly ShownSection[] => []
+
 /** Creates the steps of one session. */
 export function createSteps({ context, state, lifetime, models, view }: StepsContext): Steps {
   let hostTools = context.hostTools
   let stack: readonly ActiveSkill[] | undefined
-  let sections: () => readonly ShownSection[] = () => []
+  let sections = noSections
   // A fork has the policy of the session above, and often fewer tools.
   let hasJudgedPolicy = isFork(state.current())
   return {
