@@ -38,7 +38,7 @@ export interface Steps {
 export function createSteps({ context, state, lifetime, models, view }: StepsContext): Steps {
   let hostTools = context.hostTools
   let stack: readonly ActiveSkill[] | undefined
-  let sections: () => readonly ShownSection[] = () => []
+  let sections: (() => readonly ShownSection[]) | undefined
   // A fork has the policy of the session above, and often fewer tools.
   let hasJudgedPolicy = isFork(state.current())
   return {
@@ -71,6 +71,6 @@ export function createSteps({ context, state, lifetime, models, view }: StepsCon
     },
     active: () => stack ?? state.current().active,
     hostTools: () => hostTools,
-    sections: () => sections(),
+    sections: () => sections?.() ?? [],
   }
 }

@@ -241,12 +241,12 @@ describe('what is counted', () => {
   }
 
   it('[WIN-1] is text, reasoning, files and what tools are called with', async () => {
-    const words = 'word '.repeat(500)
+    const many = 'word '.repeat(500)
     expect(await summarizedWith((message) => message)).toBe(false)
-    expect(await summarizedWith((message) => ({ ...message, text: words }))).toBe(true)
-    expect(await summarizedWith((message) => ({ ...message, hidden: words }))).toBe(true)
+    expect(await summarizedWith((message) => ({ ...message, text: many }))).toBe(true)
+    expect(await summarizedWith((message) => ({ ...message, hidden: many }))).toBe(true)
     expect(await summarizedWith((message) => ({ ...message, files: 1 }))).toBe(true)
-    const calls = [{ id: 'w', tool: 'Write', input: { text: words } }]
+    const calls = [{ id: 'w', tool: 'Write', input: { text: many } }]
     expect(await summarizedWith((message) => ({ ...message, role: 'assistant', calls }))).toBe(true)
   })
 
