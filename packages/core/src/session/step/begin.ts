@@ -34,13 +34,11 @@ export interface Steps {
   readonly sections: () => readonly ShownSection[]
 }
 
-const noSections = (): readonly ShownSection[] => []
-
 /** Creates the steps of one session. */
 export function createSteps({ context, state, lifetime, models, view }: StepsContext): Steps {
   let hostTools = context.hostTools
   let stack: readonly ActiveSkill[] | undefined
-  let sections = noSections
+  let sections: (() => readonly ShownSection[]) | undefined
   // A fork has the policy of the session above, and often fewer tools.
   let hasJudgedPolicy = isFork(state.current())
   return {
@@ -60,7 +58,6 @@ export function createSteps({ context, state, lifetime, models, view }: StepsCon
       const policy = enforcedPolicy(active, context.gate)
       const brought = offeredTools(context, broughtTools(context, active, tools))
       const shown = lifetime.hasEnded() ? [] : skills
-      const { matched, granted } = state.current()
       const { sections: shownSections, ...stepView } = viewStep({
         context,
         skills: shown,
@@ -68,14 +65,12 @@ export function createSteps({ context, state, lifetime, models, view }: StepsCon
         active,
         policy,
         brought,
-        matched,
-        granted,
       })
       sections = shownSections
       return stepView
     },
     active: () => stack ?? state.current().active,
     hostTools: () => hostTools,
-    sections: () => sections(),
+    sections: () => sections?.() ?? [],
   }
 }

@@ -3,6 +3,7 @@ import type { AuditEvent } from '../../../src/audit/events.ts'
 import { memorySource } from '../../../src/catalog/memory-source.ts'
 import type { RepertoireOptions } from '../../../src/repertoire/options.ts'
 import { sealState } from '../../../src/session/state/seal.ts'
+import type { SessionState } from '../../../src/session/state/state.ts'
 import type { WindowMessage } from '../../../src/window/message.ts'
 import type { WindowOptions } from '../../../src/window/settings.ts'
 import { activate } from '../session-world.ts'
@@ -73,5 +74,37 @@ describe('active skills that are too long for the window', () => {
       { audit: { sink: { write }, required: true } },
     )
     expect(active).toEqual(['low', 'middle', 'top'])
+  })
+})
+
+describe('a sub-agent', () => {
+  it('[WIN-7, ACT-10] keeps to a window of its own, and has its skill’s instructions in it', async () => {
+    const manifest = '---\nname: scout\ndescription: Scouts.\ncontext: fork\n---\nSCOUT AHEAD.\n'
+    const { session } = await openWindow({
+      sources: [memorySource({ layer: 'project', skills: { scout: { 'SKILL.md': manifest } } })],
+    })
+    session.beginStep([])
+    const parent = longTask(20, 40)
+    await session.fitWindow(() => ({ system: undefined, tools: [], messages: parent }))
+    const before = session.state.summary
+    let sent: readonly string[] = []
+    let own: SessionState | undefined
+    const call = { id: 'f', tool: 'activate_skill', input: { name: 'scout' } }
+    const outcome = await session.call(call, () => undefined, {
+      async fork({ session: child, message }) {
+        child.beginStep([])
+        const messages: WindowMessage[] = [{ role: 'user', text: message }, ...longTask(20, 40, 50).slice(1)]
+        const fit = await child.fitWindow(() => ({ system: undefined, tools: [], messages }))
+        sent = (fit?.messages ?? []).map((each) => (typeof each === 'number' ? messages[each]!.text : each.summary))
+        own = child.state
+        return 'Scouted.'
+      },
+    })
+    expect(outcome.ok).toBe(true)
+    // What it was told to do is the message of the person, for it.
+    expect(sent[1]).toContain('SCOUT AHEAD.')
+    expect(own?.summary?.covers).toBe(31)
+    expect(own?.summary?.digest).not.toBe(before?.digest)
+    expect(session.state.summary).toEqual(before)
   })
 })
