@@ -107,6 +107,12 @@ describe('a script that the virtual shell would run otherwise', () => {
     expect((await inspect('bash ./lib.sh\n', 'bash', lost)).refused).toBeUndefined()
   })
 
+  it('[RUN-8] is read in a file that is sourced, whatever its name ends with', async () => {
+    const library = file('settings', 'echo ${#@}\n')
+    expect((await inspect('. ./settings\n', 'sh', library)).refused).toMatchObject([{ path: 'settings', line: 1 }])
+    expect((await inspect('cat ./settings\n', 'sh', library)).refused).toBeUndefined()
+  })
+
   it('[RUN-8] is refused where the shell does not know its syntax', async () => {
     expect((await inspect('echo a\nselect x in a b; do echo $x; done\n')).refused).toMatchObject([{ line: 2 }])
   })
@@ -131,6 +137,25 @@ eval "$1"
     expect(names(found, true)).toEqual(['git:2', 'npm:5', 'openssl:6', 'make:8', 'node:9'])
     expect(names(found, false)).toEqual(['realpath:1', 'docker:3', 'curl:4'])
     expect(found.unknown).toEqual([7, 10])
+    expect(found.refused).toBeUndefined()
+  })
+
+  it('[RUN-8] is told of commands in texts, and which texts are not known', async () => {
+    const found = await inspect(
+      `eval 'git status'
+bash -c "make $1"
+echo 'git log' | bash
+. "$TMPDIR/written.sh"
+source ./lib.sh
+sh <<END
+git $1
+END
+`,
+      'bash',
+      file('lib.sh', 'log() { :; }\n'),
+    )
+    expect(names(found, false)).toEqual(['git:1'])
+    expect(found.unknown).toEqual([2, 3, 4, 6])
     expect(found.refused).toBeUndefined()
   })
 

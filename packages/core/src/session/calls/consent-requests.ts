@@ -1,5 +1,5 @@
 import type { ConsentAnswer, ConsentRequest } from '../../ports/consent.ts'
-import { copyCall } from './copy-call.ts'
+import { copyCall } from '../copy-call.ts'
 import type { SkillCalls } from './skill-calls.ts'
 import type { ToolCalls } from './tool-calls.ts'
 import type { SessionContext } from '../context.ts'

@@ -5,7 +5,7 @@ import type { ToolCall } from '../../ports/tool.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
 import { showInvisible } from '../../text/escape.ts'
 import { quoteName, showName } from '../../text/quote.ts'
-import { copyCall } from '../calls/copy-call.ts'
+import { copyCall } from '../copy-call.ts'
 import { isSameCall } from './request.ts'
 
 /** Characters of an input that a person is shown. */

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { copyCall } from '../../../src/session/calls/copy-call.ts'
+import { copyCall } from '../../../src/session/copy-call.ts'
 
 const judged = (input: unknown): unknown => {
   const result = copyCall({ id: 'c', tool: 'Read', input })

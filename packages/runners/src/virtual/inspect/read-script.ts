@@ -8,17 +8,20 @@ interface Place {
   readonly isInner: boolean
 }
 
-/** Collects what a script consists of, from the tree that the shell itself runs. */
-export function readScript(script: ScriptNode, source: string): SeenScript {
+/**
+ * Collects what a script consists of, from the tree that the shell itself runs.
+ * @param outer the script whose shell reads this text, by `eval`
+ */
+export function readScript(script: ScriptNode, source: string, outer?: SeenScript): SeenScript {
   const lines = source.split('\n')
   const commands: SeenCommand[] = []
   const patterns: SeenPattern[] = []
   const constructs: SeenConstruct[] = []
   const texts: { text: string; line: number }[] = []
-  const functions = new Set<string>()
-  const guarded: { readonly name: string | undefined; readonly line: number }[] = []
+  const functions = new Set(outer?.functions)
+  const guarded: { readonly name: string | undefined; readonly line: number; readonly where: string }[] = []
   let line = 1
-  let stopsAtErrors = false
+  let stopsAtErrors = outer?.stopsAtErrors ?? false
 
   /** The line from the present one on that holds a text: not every node knows its own. */
   const lineOf = (text: string): number => {
@@ -34,19 +37,20 @@ export function readScript(script: ScriptNode, source: string): SeenScript {
     for (const [index, pipeline] of pipelines.entries()) {
       const isHandled = operators.includes('||') || pipeline.negated
       const isLeft = index < operators.length && operators[index] !== ';'
-      if (isLeft) guard(pipeline)
+      if (isLeft) guard(pipeline, 'before || or &&')
+      else if (pipeline.negated) guard(pipeline, 'behind !')
       for (const command of pipeline.commands)
         visitCommand(command, { ...place, certain: place.certain && index === 0 && !isHandled })
     }
   }
 
-  /** What stands to the left of `||` or `&&` and holds commands of its own. */
-  function guard({ commands: [first, second] }: PipelineNode): void {
+  /** What stands to the left of `||` or `&&`, or behind `!`, and holds commands of its own. */
+  function guard({ commands: [first, second] }: PipelineNode, where: string): void {
     if (first === undefined || second !== undefined) return
     if (first.type === 'SimpleCommand') {
-      if (first.name !== null) guarded.push({ name: wordText(first.name), line: first.line ?? line })
+      if (first.name !== null) guarded.push({ name: wordText(first.name), line: first.line ?? line, where })
     } else if (first.type === 'Subshell' || first.type === 'Group')
-      guarded.push({ name: undefined, line: firstLine(first.body) ?? line })
+      guarded.push({ name: undefined, line: firstLine(first.body) ?? line, where })
   }
 
   function visitCommand(node: CommandNode, place: Place): void {
@@ -132,6 +136,12 @@ export function readScript(script: ScriptNode, source: string): SeenScript {
         const isPattern = ['=', '==', '!='].includes(String(node['operator']))
         return isPattern ? pattern(right, '[[ ]]', place) : visit(right, place)
       }
+      case 'ArithSyntaxError':
+        constructs.push({
+          reason: 'an expression in (( )) is read wrongly, and is false (write blanks around its operators)',
+          line,
+        })
+        return
       case 'ParameterExpansion':
         expansion(node)
         return visit(node['operation'], place)
@@ -159,13 +169,13 @@ export function readScript(script: ScriptNode, source: string): SeenScript {
 
   statements(script.statements, { certain: true, isInner: false })
   if (stopsAtErrors)
-    for (const { name, line: at } of guarded)
+    for (const { name, line: at, where } of guarded)
       if (name === undefined || functions.has(name))
         constructs.push({
-          reason: `set -e ends ${name === undefined ? 'the commands in ( ) or { }' : `the function "${name}"`} before || or && at the first failure`,
+          reason: `set -e ends ${name === undefined ? 'the commands in ( ) or { }' : `the function "${name}"`} ${where} at the first failure`,
           line: at,
         })
-  return { commands, patterns, constructs, texts, functions }
+  return { commands, patterns, constructs, texts, functions, stopsAtErrors }
 }
 
 function globText(word: WordNode): string {

@@ -33,6 +33,8 @@ export interface SeenScript {
   /** Text that a pattern could come from: what is quoted, assigned or passed on. */
   readonly texts: readonly { readonly text: string; readonly line: number }[]
   readonly functions: ReadonlySet<string>
+  /** Whether it says `set -e`. */
+  readonly stopsAtErrors: boolean
 }
 
 /** What is computed, in the text of a word. */

@@ -1,5 +1,6 @@
 import type { ScriptFile, ScriptInspection, ScriptNeed } from '@repertoire/core'
 import { commandDifference } from './command-differences.ts'
+import { innerText } from './inner-texts.ts'
 import { knownCommands, type ShellModule, startedBy } from './known-commands.ts'
 import { misreadPatterns } from './misread-patterns.ts'
 import { readScript } from './read-script.ts'
@@ -25,7 +26,10 @@ export function inspectShell(shell: Shell, files: readonly ScriptFile[], path: s
   const { differences } = script
   const refused = differences.map((each) => placeIn(path, each))
   const mayRead = readFiles(script.seen)
-  const others = files.filter((each) => each !== file && mayRead(each.path) && isShellFile(each))
+  const isSourced = sourcedFiles(script.seen)
+  const others = files.filter(
+    (each) => each !== file && (isSourced(each.path) || (mayRead(each.path) && isShellFile(each))),
+  )
   const functions = new Set(script.seen.functions)
   const sources = script.seen.commands.some(({ name }) => name === 'source' || name === '.')
   for (const other of others) {
@@ -45,7 +49,7 @@ export function inspectShell(shell: Shell, files: readonly ScriptFile[], path: s
         }),
       )
   }
-  return { ...needsOf(shell, script.seen, functions), ...(refused.length > 0 && { refused }) }
+  return { ...needsOf(shell, script.seen, functions, files), ...(refused.length > 0 && { refused }) }
 }
 
 interface ReadScript {
@@ -53,15 +57,22 @@ interface ReadScript {
   readonly differences: readonly SeenConstruct[]
 }
 
-function read(shell: Shell, text: string): ReadScript | { readonly refused: SeenConstruct } {
+function read(shell: Shell, text: string, outer?: SeenScript): ReadScript | { readonly refused: SeenConstruct } {
   try {
-    const seen = readScript(shell.parse(text), text)
-    const differences = [
+    const seen = readScript(shell.parse(text), text, outer)
+    const own = [
       ...seen.constructs,
       ...misreadPatterns(seen),
       ...seen.commands.map(commandDifference).filter((each) => each !== undefined),
     ]
-    return { seen, differences: differences.toSorted((one, other) => one.line - other.line) }
+    const inner = seen.commands.map((command) => readInner(shell, command, seen))
+    const differences = [...own, ...inner.flatMap((each) => each.differences)]
+    const all: SeenScript = {
+      ...seen,
+      commands: [...seen.commands, ...inner.flatMap((each) => each.commands)],
+      functions: new Set([...seen.functions, ...inner.flatMap((each) => each.functions)]),
+    }
+    return { seen: all, differences: differences.toSorted((one, other) => one.line - other.line) }
   } catch (error) {
     const [, line = '1', reason = String(error)] =
       /Parse error at (\d+):\d+: (.*)/.exec(error instanceof Error ? error.message : '') ?? []
@@ -69,11 +80,37 @@ function read(shell: Shell, text: string): ReadScript | { readonly refused: Seen
   }
 }
 
+interface ReadInner {
+  readonly commands: readonly SeenCommand[]
+  readonly functions: readonly string[]
+  readonly differences: readonly SeenConstruct[]
+}
+
+/** What a text consists of that a command has read as commands, at the line of that command. */
+function readInner(shell: Shell, command: SeenCommand, outer: SeenScript): ReadInner {
+  const inner = innerText(command)
+  if (inner?.text === undefined) return { commands: [], functions: [], differences: [] }
+  const { line } = command
+  const script = read(shell, inner.text, inner.isSameShell ? outer : undefined)
+  if ('refused' in script) return { commands: [], functions: [], differences: [{ ...script.refused, line }] }
+  const { seen, differences } = script
+  const source = BASH_SOURCE.test(inner.text)
+    ? [{ reason: 'BASH_SOURCE is empty in a text that is read as commands', line }]
+    : []
+  return {
+    commands: seen.commands.map((each) => ({ ...each, line, certain: false })),
+    functions: inner.isSameShell ? [...seen.functions] : [],
+    differences: [...differences.map((each) => ({ ...each, line })), ...source],
+  }
+}
+
 function needsOf(
   shell: Shell,
   { commands }: SeenScript,
   functions: ReadonlySet<string>,
+  files: readonly ScriptFile[],
 ): Pick<ScriptInspection, 'missing' | 'unknown'> {
+  const fileNames = new Set(files.map(({ path }) => lastPart(path)))
   const known = knownCommands(shell)
   const missing = new Map<string, ScriptNeed>()
   const unknown = new Set<number>()
@@ -93,9 +130,27 @@ function needsOf(
     need(command, name)
     const started = startedBy(name, args)
     if (started !== undefined && !started.startsWith('-') && !started.includes(COMPUTED)) need(command, started)
-    if (name === 'eval' || started?.includes(COMPUTED)) unknown.add(line)
+    const sourced = sourcedName(command)
+    if (sourced !== undefined && !fileNames.has(sourced)) unknown.add(line)
+    const inner = innerText(command)
+    if ((inner !== undefined && inner.text === undefined) || started?.includes(COMPUTED)) unknown.add(line)
   }
   return { missing: [...missing.values()].toSorted((one, other) => one.line - other.line), unknown: [...unknown] }
+}
+
+/** Which files a shell reads for certain, whatever their names end with. */
+function sourcedFiles({ commands }: SeenScript): (path: string) => boolean {
+  const names = new Set(commands.map(sourcedName))
+  return (path) => names.has(lastPart(path))
+}
+
+/** The last part of the path that `source` reads; undefined: it is not that command. What is computed is no file's name. */
+function sourcedName({ name, args }: SeenCommand): string | undefined {
+  return name === 'source' || name === '.' ? lastPart(args[0] ?? COMPUTED) : undefined
+}
+
+function lastPart(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
 }
 
 /** Which other files may be read as commands, by the names that the script has for them; any, where a name is computed. */
@@ -108,12 +163,12 @@ function readFiles({ commands }: SeenScript): (path: string) => boolean {
       name !== undefined && (READERS.has(name) || (STARTERS.has(name) && args.some((arg) => READERS.has(arg))))
     const words = reads || (name !== undefined && STARTERS.has(name)) ? [called, ...args] : [called]
     for (const word of words) {
-      const last = word.slice(word.lastIndexOf('/') + 1)
+      const last = lastPart(word)
       if (!/[\0*?{]/.test(last)) names.add(last)
       else if (reads || word.includes('/')) any = true
     }
   }
-  return (path) => any || names.has(path.slice(path.lastIndexOf('/') + 1))
+  return (path) => any || names.has(lastPart(path))
 }
 
 function isShellFile({ path, bytes }: ScriptFile): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { copyCall } from '../../../src/session/calls/copy-call.ts'
+import { copyCall } from '../../src/session/copy-call.ts'
 
 const judge = (input: unknown): unknown => {
   const result = copyCall({ id: 'c', tool: 'Read', input })

@@ -1,7 +1,7 @@
-import type { Outcome } from '../../ports/outcome.ts'
-import type { ToolCall } from '../../ports/tool.ts'
-import { quote, quoteBeginning } from '../../text/quote.ts'
-import { MAX_NAME_CHARS, refused } from '../refusal.ts'
+import type { Outcome } from '../ports/outcome.ts'
+import type { ToolCall } from '../ports/tool.ts'
+import { quote, quoteBeginning } from '../text/quote.ts'
+import { MAX_NAME_CHARS, refused } from './refusal.ts'
 
 /** Levels of objects and lists in an input. Far beyond any tool's, and far below what would exhaust a stack. */
 const MAX_INPUT_DEPTH = 256
