@@ -45,7 +45,28 @@ export function inspectShell(shell: Shell, files: readonly ScriptFile[], path: s
         }),
       )
   }
-  return { ...needsOf(shell, script.seen, functions), ...(refused.length > 0 && { refused }) }
+  return { ...needsOf(knownCommands(shell), script.seen, functions), ...(refused.length > 0 && { refused }) }
+}
+
+/**
+ * What a shell script uses beside the commands that are known, for any shell. Nothing where its syntax is not known here,
+ * since another shell may know it.
+ */
+export function shellNeeds(
+  shell: Shell,
+  files: readonly ScriptFile[],
+  path: string,
+  known: ReadonlySet<string>,
+): ScriptInspection {
+  const functions = new Set<string>()
+  let own: SeenScript | undefined
+  for (const file of files.filter((each) => each.path === path || isShellFile(each))) {
+    const found = read(shell, textOf(file))
+    if ('refused' in found) continue
+    if (file.path === path) own = found.seen
+    for (const name of found.seen.functions) functions.add(name)
+  }
+  return own === undefined ? { missing: [], unknown: [] } : needsOf(known, own, functions)
 }
 
 interface ReadScript {
@@ -70,11 +91,10 @@ function read(shell: Shell, text: string): ReadScript | { readonly refused: Seen
 }
 
 function needsOf(
-  shell: Shell,
+  known: ReadonlySet<string>,
   { commands }: SeenScript,
   functions: ReadonlySet<string>,
 ): Pick<ScriptInspection, 'missing' | 'unknown'> {
-  const known = knownCommands(shell)
   const missing = new Map<string, ScriptNeed>()
   const unknown = new Set<number>()
   const need = ({ line, certain }: SeenCommand, name: string): void => {
