@@ -86,6 +86,7 @@ function read(shell: Shell, text: string): ReadScript | { readonly refused: Seen
   } catch (error) {
     const [, line = '1', reason = String(error)] =
       /Parse error at (\d+):\d+: (.*)/.exec(error instanceof Error ? error.message : '') ?? []
+    if (text.includes('\r\n')) return { refused: { reason: 'lines end with CRLF: save the script with LF', line: 1 } }
     return { refused: { reason, line: Number(line) } }
   }
 }
