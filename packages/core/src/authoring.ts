@@ -1,9 +1,8 @@
 import type { AdviceOptions, SkillContent, SkillDocument } from './manifest/index.ts'
 import type { Diagnostic } from './ports/diagnostic.ts'
 import { SkillError } from './errors.ts'
-import type { ScriptCheck } from './execution/check-scripts.ts'
 import type { SkillFolder } from './ports/folder.ts'
-import type { ScriptRunner } from './ports/script-runner.ts'
+import type { ScriptCheck, ScriptRunner } from './ports/script-runner.ts'
 import { quoteName } from './text/quote.ts'
 
 // For authors of skills. An agent that uses them does neither, and does not load what is needed for it.

@@ -72,7 +72,6 @@ export { DEFAULT_TOOL_NAMES, type SkillToolNames } from './tools/definitions.ts'
 export { renderListing } from './tools/skill-list.ts'
 export type { SearchMode } from './tools/search-tool.ts'
 export { LISTING_STYLES, type ListingStyle } from './tools/styles/table.ts'
-export type { ScriptCheck } from './execution/check-scripts.ts'
 export type { ScriptOutput } from './execution/script-output.ts'
 export type { ScriptOptions } from './execution/settings.ts'
 export type {
@@ -95,6 +94,7 @@ export type { Mount, MountRequest, SkillMounts } from './ports/mount.ts'
 export type { Outcome, Refusal, RefusalCode } from './ports/outcome.ts'
 export type { SessionProblem, SessionProblemCode } from './ports/problem.ts'
 export type {
+  ScriptCheck,
   ScriptEnd,
   ScriptFile,
   ScriptInspection,

@@ -115,6 +115,9 @@ describe('a script that the virtual shell would run otherwise', () => {
 
   it('[RUN-8] is refused where the shell does not know its syntax', async () => {
     expect((await inspect('echo a\nselect x in a b; do echo $x; done\n')).refused).toMatchObject([{ line: 2 }])
+    expect((await inspect('if true; then\r\n  echo a\r\nfi\r\n')).refused).toMatchObject([
+      { line: 1, reason: expect.stringContaining('CRLF') },
+    ])
   })
 })
 

@@ -36,7 +36,7 @@ where from is user, project, environment or option, and at the file or variable.
 
 --scripts says of each script whether it can be run here, by what, or why not: whether its first line or ending means an
 interpreter that the runner has, and whether its text holds what is never run. Nothing is run. The virtual shell also
-reads shell scripts for what it would do otherwise, and them and Python for commands and modules that it lacks: "lacks"
+reads scripts for what it would do otherwise, and it and bubblewrap for commands and modules that are not there: "lacks"
 is what is used unless the script ends before, "may lack" what stands in a branch or a function, and "not known" are lines
 that are known only when it runs. In JSON each skill then has scripts, a list of { path?, interpreter?, runner?, problem?,
 missing?, unknown? }: runner where it can be run, problem where not, and no path where the skill itself is the script;

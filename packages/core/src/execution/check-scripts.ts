@@ -1,26 +1,12 @@
 import { isSkillError } from '../errors.ts'
 import type { SkillFolder } from '../ports/folder.ts'
-import type { ScriptFile, ScriptNeed, ScriptRunner } from '../ports/script-runner.ts'
+import type { ScriptCheck, ScriptFile, ScriptRunner } from '../ports/script-runner.ts'
 import { isScriptFile } from '../resources/script-path.ts'
 import { quote } from '../text/quote.ts'
 import { findDanger } from './dangerous.ts'
 import { inspectScript, refusedReason } from './inspect-script.ts'
 import { chooseInterpreter, type Interpreter } from './interpreter.ts'
 import { dangerReason, supportOf, unsupportedReason } from './run-script.ts'
-
-/** A script of a skill, and whether it can be run. */
-export interface ScriptCheck {
-  /** Relative to the skill's folder. */
-  readonly path: string
-  /** What would read it. Absent: nothing that is known. */
-  readonly interpreter?: string
-  /** Why it cannot be run, in sentences. Absent: it can, as far as that is known before. */
-  readonly problem?: string
-  /** What it uses and the runner lacks. Absent: nothing, or the runner does not know. */
-  readonly missing?: readonly ScriptNeed[]
-  /** Lines on which it uses what is known only when it runs. Absent: none, or the runner does not know. */
-  readonly unknown?: readonly number[]
-}
 
 /** The largest script that is looked at. */
 const MAX_SCRIPT_BYTES = 1024 * 1024

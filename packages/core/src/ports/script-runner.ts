@@ -119,6 +119,20 @@ export interface ScriptInspection {
   readonly unknown: readonly number[]
 }
 
+/** A script of a skill, and whether it can be run. */
+export interface ScriptCheck {
+  /** Relative to the skill's folder. */
+  readonly path: string
+  /** What would read it. Absent: nothing that is known. */
+  readonly interpreter?: string
+  /** Why it cannot be run, in sentences. Absent: it can, as far as that is known before. */
+  readonly problem?: string
+  /** What it uses and the runner lacks. Absent: nothing, or the runner does not know. */
+  readonly missing?: readonly ScriptNeed[]
+  /** Lines on which it uses what is known only when it runs. Absent: none, or the runner does not know. */
+  readonly unknown?: readonly number[]
+}
+
 /** Runs scripts. A host passes one as `runner`; packages such as `@repertoire/runners` make them. */
 export interface ScriptRunner {
   /** Shown to people and in the audit. */

@@ -5,6 +5,7 @@ import { DEFAULT_LIMITS } from '../limits.ts'
 import { createRunner } from '../runner.ts'
 import { SKILL, WORKSPACE } from './arguments.ts'
 import { sandboxIdentity } from './identity.ts'
+import { sandboxInspection } from './inspect.ts'
 import { findPrograms } from './programs.ts'
 import { systemCallFilters } from './seccomp.ts'
 import { type Sandbox, startSandbox } from './start.ts'
@@ -75,6 +76,7 @@ export async function openBubblewrap(options: BubblewrapOptions = {}): Promise<S
     supports: (interpreter) =>
       interpreters.has(interpreter) ||
       `The sandbox has no "${interpreter}": it shows the programs of the system, and of the folders in "toolchains".`,
+    inspect: sandboxInspection(interpreters, (command) => answerOf(sandbox, command)),
     start: (job) =>
       startSandbox(sandbox, job, [job.interpreter, ...job.interpreterArgs, `${SKILL}/${job.script}`, ...job.args]),
   })
@@ -117,7 +119,23 @@ async function tryVariants(sandboxes: readonly Sandbox[]): Promise<Tried> {
 }
 
 async function probe(sandbox: Sandbox): Promise<ReadonlySet<string>> {
-  const job: ScriptJob = {
+  const { end, exitCode, stdout, stderr } = await startSandbox(sandbox, ownJob(), ['sh', '-c', PROBE])
+  if (end === 'exited' && exitCode === 0) return new Set(Buffer.from(stdout).toString().split('\n'))
+  throw new SkillError(
+    'SCRIPT_NOT_STARTED',
+    `A first script in it failed (${exitCode ?? end}): ${Buffer.from(stderr).toString().trim()}`,
+  )
+}
+
+/** What a command of the runner's own prints in the sandbox; undefined where it fails. */
+async function answerOf(sandbox: Sandbox, command: readonly string[]): Promise<string | undefined> {
+  const { end, exitCode, stdout } = await startSandbox(sandbox, ownJob(), command)
+  return end === 'exited' && exitCode === 0 ? Buffer.from(stdout).toString().trim() : undefined
+}
+
+/** A job of no skill's. */
+function ownJob(): ScriptJob {
+  return {
     interpreter: 'sh',
     interpreterArgs: [],
     script: '',
@@ -128,12 +146,6 @@ async function probe(sandbox: Sandbox): Promise<ReadonlySet<string>> {
     limits: DEFAULT_LIMITS,
     signal: new AbortController().signal,
   }
-  const { end, exitCode, stdout, stderr } = await startSandbox(sandbox, job, ['sh', '-c', PROBE])
-  if (end === 'exited' && exitCode === 0) return new Set(Buffer.from(stdout).toString().split('\n'))
-  throw new SkillError(
-    'SCRIPT_NOT_STARTED',
-    `A first script in it failed (${exitCode ?? end}): ${Buffer.from(stderr).toString().trim()}`,
-  )
 }
 
 /** What commonly forbids sandboxes, where this system says so. */

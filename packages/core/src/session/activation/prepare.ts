@@ -11,6 +11,7 @@ import { quoteName } from '../../text/quote.ts'
 import { findHandedOut } from '../../gate/index.ts'
 import { consentRequest } from '../consent/request.ts'
 import { consentRunner } from '../scripts/agreed-runner.ts'
+import { checkAgreed } from '../scripts/check-agreed.ts'
 import type { SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { tooManyArguments } from './arguments-limit.ts'
@@ -124,7 +125,9 @@ async function inspectAgreed(
     const isAsked = context.consent !== undefined && !hasGrant
     // Where the request was made for a later answer, it was said then.
     if ((isAsked || hasGrant) && questions === 1) reportUnusable(preparation, inspected, fit)
-    const obtained = obtainConsent(preparation, call, subject, args, signal)
+    const scriptChecks =
+      isAsked && context.scripts !== undefined ? await checkAgreed(context.scripts, inspected, signal) : undefined
+    const obtained = obtainConsent(preparation, call, { ...subject, scriptChecks }, args, signal)
     const { approved, reason, isOutdated = false } = obtained instanceof Promise ? await obtained : obtained
     if (!approved) return consentDenied(skill, reason, { nextCallAsks: isOutdated })
     if (!isAsked || (await isUnchanged(inspected, context.loadTimeout, signal))) return { inspected, fit }
@@ -168,7 +171,8 @@ export async function activationConsentRequest(
   const fit = toolFit(inspected, preparation)
   reportUnusable(preparation, inspected, fit)
   const handedOut = await findHandedOut(inspected.manifest.allowedTools, context.tools.of(undefined))
-  const request = consentRequest(state.current().id, call, { ...inspected, fit }, args, handedOut)
+  const scriptChecks = await checkAgreed(context.scripts, inspected, signal)
+  const request = consentRequest(state.current().id, call, { ...inspected, fit, scriptChecks }, args, handedOut)
   state.apply({ type: 'asked', request: { id: request.id, callId: call.id } })
   return request
 }

@@ -3,6 +3,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { HandedOut } from '../../gate/index.ts'
 import { unseenParts } from '../../resources/unseen.ts'
 import type { SkillConsentRequest } from '../../ports/consent.ts'
+import type { ScriptCheck } from '../../ports/script-runner.ts'
 import { formatRules } from '../../disclosure/skill-content.ts'
 import type { Manifest } from '../../ports/manifest.ts'
 import type { Skill } from '../../ports/skill.ts'
@@ -22,6 +23,8 @@ export interface ConsentSubject extends Pick<
   readonly skill: Pick<Skill, 'name' | 'layer' | 'source' | 'location'>
   /** How its rules fit the host's tools. Absent: they are shown as they are written. */
   readonly fit?: ToolFit
+  /** What its runner knows of its scripts. Absent: nothing that a person should know. */
+  readonly scriptChecks?: readonly ScriptCheck[] | undefined
   readonly manifest: Pick<Manifest, 'description' | 'hooks' | 'allowedTools' | 'disallowedTools' | 'toolsets'>
 }
 
@@ -67,6 +70,7 @@ export function consentRequest(
   }
   if (args !== undefined) request.args = args
   if (runner !== undefined) request.runner = runner
+  if (subject.scriptChecks !== undefined) request.scriptChecks = subject.scriptChecks
   if (subject.execution !== undefined) request.execution = subject.execution
   const rules = allowedTools ?? assumedRules
   if (rules !== undefined) request.allowedTools = fit?.allowed ?? formatRules(rules)

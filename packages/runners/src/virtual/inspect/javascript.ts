@@ -80,6 +80,15 @@ export function inspectJavaScript(text: string, path: string): ScriptInspection 
   }
 }
 
+/** What a script imports, by the names that are written there, each once. */
+export function importedModules(text: string): readonly { readonly name: string; readonly line: number }[] {
+  const code = withoutComments(text)
+  const found = new Map<string, number>()
+  for (const { 5: name = '', index } of code.matchAll(IMPORT))
+    if (!found.has(name)) found.set(name, code.slice(0, index).split('\n').length)
+  return [...found].map(([name, line]) => ({ name, line }))
+}
+
 function differencesIn(text: string, line: number, path: string): readonly ScriptRefusal[] {
   return DIFFERENCES.flatMap(([pattern, reason]) => (pattern.test(text) ? [{ path, line, reason }] : []))
 }

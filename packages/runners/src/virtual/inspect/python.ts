@@ -22,8 +22,14 @@ const TEXTS = /("""|''')[^]*?\1/g
 const IMPORT =
   /^(\s*)(?:import\s+([\w.]+(?:\s+as\s+\w+)?(?:\s*,\s*[\w.]+(?:\s+as\s+\w+)?)*)|from\s+(\.*[\w.]*)\s+import\b)/
 
-/** Which modules a Python script imports that the virtual Python lacks, or that do not work there. By the text alone. */
-export function inspectPython(text: string): Pick<ScriptInspection, 'missing' | 'unknown'> {
+/** Whether the virtual Python has a module that does its work there. */
+const isVirtual = (name: string): boolean => MODULES.has(name.split('.')[0] ?? '') || PARTS.has(name)
+
+/** Which modules a Python script imports that are not there: by default those that the virtual Python lacks. By the text alone. */
+export function inspectPython(
+  text: string,
+  isThere: (name: string) => boolean = isVirtual,
+): Pick<ScriptInspection, 'missing' | 'unknown'> {
   const missing = new Map<string, ScriptNeed>()
   const unknown: number[] = []
   // What is in quotes keeps its lines and loses its text.
@@ -35,7 +41,7 @@ export function inspectPython(text: string): Pick<ScriptInspection, 'missing' | 
     for (const given of names) {
       const name = given.trim().split(/\s/)[0] ?? ''
       const top = name.split('.')[0] ?? ''
-      if (MODULES.has(top) || PARTS.has(name)) continue
+      if (isThere(name)) continue
       const shown = top === 'urllib' || top === 'http' ? name : top === '' ? name : top
       const certain = indent === ''
       const before = missing.get(shown)

@@ -49,7 +49,28 @@ export function inspectShell(shell: Shell, files: readonly ScriptFile[], path: s
         }),
       )
   }
-  return { ...needsOf(shell, script.seen, functions, files), ...(refused.length > 0 && { refused }) }
+  return { ...needsOf(knownCommands(shell), script.seen, functions, files), ...(refused.length > 0 && { refused }) }
+}
+
+/**
+ * What a shell script uses beside the commands that are known, for any shell. Nothing where its syntax is not known here,
+ * since another shell may know it.
+ */
+export function shellNeeds(
+  shell: Shell,
+  files: readonly ScriptFile[],
+  path: string,
+  known: ReadonlySet<string>,
+): ScriptInspection {
+  const functions = new Set<string>()
+  let own: SeenScript | undefined
+  for (const file of files.filter((each) => each.path === path || isShellFile(each))) {
+    const found = read(shell, textOf(file))
+    if ('refused' in found) continue
+    if (file.path === path) own = found.seen
+    for (const name of found.seen.functions) functions.add(name)
+  }
+  return own === undefined ? { missing: [], unknown: [] } : needsOf(known, own, functions, files)
 }
 
 interface ReadScript {
@@ -76,6 +97,7 @@ function read(shell: Shell, text: string, outer?: SeenScript): ReadScript | { re
   } catch (error) {
     const [, line = '1', reason = String(error)] =
       /Parse error at (\d+):\d+: (.*)/.exec(error instanceof Error ? error.message : '') ?? []
+    if (text.includes('\r\n')) return { refused: { reason: 'lines end with CRLF: save the script with LF', line: 1 } }
     return { refused: { reason, line: Number(line) } }
   }
 }
@@ -105,13 +127,12 @@ function readInner(shell: Shell, command: SeenCommand, outer: SeenScript): ReadI
 }
 
 function needsOf(
-  shell: Shell,
+  known: ReadonlySet<string>,
   { commands }: SeenScript,
   functions: ReadonlySet<string>,
   files: readonly ScriptFile[],
 ): Pick<ScriptInspection, 'missing' | 'unknown'> {
   const fileNames = new Set(files.map(({ path }) => lastPart(path)))
-  const known = knownCommands(shell)
   const missing = new Map<string, ScriptNeed>()
   const unknown = new Set<number>()
   const need = ({ line, certain }: SeenCommand, name: string): void => {
