@@ -181,12 +181,13 @@ export function skillToolTest(
  * @throws {TypeError} an option does not have the shape of `SessionOptions`
  */
 export function checkSessionOptions(options: SessionOptions): void {
-  const { skills, hostTools, consent, match, onProblem } = options
-  for (const [name, value] of Object.entries({ skills, hostTools })) {
+  for (const name of ['skills', 'hostTools'] as const) {
+    const value: unknown = options[name]
     if (value === undefined || Array.isArray(value)) continue
     throw new TypeError(`\`${name}\` is not a list of names. Give one, such as ['pdf'], or leave it out.`)
   }
-  for (const [name, value] of Object.entries({ consent, match, onProblem })) {
+  for (const name of ['consent', 'match', 'onProblem'] as const) {
+    const value: unknown = options[name]
     if (value === undefined || typeof value === 'function') continue
     throw new TypeError(`\`${name}\` is ${shownValue(value)}. Give a function, or leave it out.`)
   }

@@ -1,9 +1,8 @@
-import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { CallConsentRequest } from '../../ports/consent.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
 import { showInvisible } from '../../text/escape.ts'
+import { sha256Of } from '../../text/sha256.ts'
 import { quoteName, showName } from '../../text/quote.ts'
 
 /** Characters of an input that a person is shown. */
@@ -30,7 +29,7 @@ export function callConsentRequest(session: string, call: ToolCall, rule: string
 /** The id of the request for a call, whatever rule asks about it. */
 export function callRequestId(session: string, { id, tool, input }: ToolCall): string {
   const text = canonicalJson(['call', session, id, tool, input ?? null])
-  return bytesToHex(sha256(utf8ToBytes(text))).slice(0, ID_DIGITS)
+  return sha256Of(text).slice(0, ID_DIGITS)
 }
 
 function inputText(input: unknown): string {

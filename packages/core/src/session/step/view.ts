@@ -64,10 +64,10 @@ export function viewStep(step: Step): StepView & { readonly sections: () => read
   const { skills, policy, context, hostTools } = step
   const tools = context.tools.of(hostTools)
   const list = listOf(step)
-  const instructions = skills.length === 0 ? '' : instructionsOf(step, list)
+  const { tools: ofSkills, instructions } = shownOf(step, list)
   const perSkill = skills.length === 0 ? [] : list.tools
   return {
-    tools: [...toolsOf(step, list), ...(step.brought ?? [])],
+    tools: [...ofSkills, ...(step.brought ?? [])],
     perSkill,
     instructions,
     cuts: list.cuts,
@@ -78,6 +78,38 @@ export function viewStep(step: Step): StepView & { readonly sections: () => read
       return (skills.length === 0 ? [] : (list.sections?.() ?? [])).map((section) => ({ ...section, fit }))
     },
   }
+}
+
+/** What a step shows of a list of skills. */
+interface Shown {
+  readonly tools: readonly ToolDefinition[]
+  readonly instructions: string
+}
+
+/** What is the same for all steps of a repertoire, and what differs between them apart from the list and the tools. */
+type ShownBy = Pick<Step['context'], 'toolNames' | 'listing' | 'scripts' | 'mounts'> & { readonly runsScripts: boolean }
+
+// A step shows what the one before it has shown, unless a skill or a tool has come or gone.
+const known = new WeakMap<SkillList, WeakMap<Toolset, Shown & { readonly by: ShownBy }>>()
+
+function shownOf(step: Step, list: SkillList): Shown {
+  const { context, skills, active, hostTools } = step
+  const { toolNames, listing, scripts, mounts } = context
+  const by: ShownBy = { toolNames, listing, scripts, mounts, runsScripts: offersScripts(context, active, hostTools) }
+  if (skills.length === 0) {
+    return { tools: active.length > 0 ? toolsOfActive(toolNames, by.runsScripts) : [], instructions: '' }
+  }
+  const toolset = context.tools.of(hostTools)
+  const ofList = known.get(list) ?? new WeakMap<Toolset, Shown & { readonly by: ShownBy }>()
+  const found = ofList.get(toolset)
+  if (found !== undefined && isSame(found.by, by)) return found
+  const shown = { tools: toolsOf(skills, list, by), instructions: instructionsOf(step, list), by }
+  known.set(list, ofList.set(toolset, shown))
+  return shown
+}
+
+function isSame(one: ShownBy, other: ShownBy): boolean {
+  return (Object.keys(one) as (keyof ShownBy)[]).every((key) => one[key] === other[key])
 }
 
 function listOf({ context, skills, active }: Step): SkillList {
@@ -111,10 +143,12 @@ function matchingNames(match: SkillMatcher, skills: readonly Skill[]): readonly 
   throw new TypeError(`\`match\` gave ${returned}. It must give a list of the names of skills, at once.`)
 }
 
-function toolsOf({ context, skills, hostTools, active }: Step, list: SkillList): readonly ToolDefinition[] {
-  const { toolNames, listing } = context
-  const ofActive = toolsOfActive(toolNames, offersScripts(context, active, hostTools))
-  if (skills.length === 0) return active.length > 0 ? ofActive : []
+function toolsOf(
+  skills: readonly Skill[],
+  list: SkillList,
+  { toolNames, listing, runsScripts }: ShownBy,
+): readonly ToolDefinition[] {
+  const ofActive = toolsOfActive(toolNames, runsScripts)
   const text = STYLES[listing.style].place === 'activation-tool' ? list.text : ''
   const isSearched = offersSearch(listing, list, skills)
   const search = isSearched ? [activateTool(undefined, toolNames, text), searchTool(toolNames)] : []
