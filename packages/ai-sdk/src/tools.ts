@@ -71,14 +71,14 @@ export function createSkillTools(session: Session, hostTools: ToolSet, fork: For
   }
 
   // What was shown last, in its order; empty where other tools have come since.
-  let last: readonly ToolDefinition[] = []
+  let shownLast: readonly ToolDefinition[] = []
 
   return {
     tools,
     names,
     show({ tools: shown }) {
-      if (shown.length === last.length && shown.every((definition, index) => definition === last[index])) return
-      last = shown
+      if (shown.length === shownLast.length && shown.every((each, index) => each === shownLast[index])) return
+      shownLast = shown
       for (const definition of shown) {
         definitions.set(definition.name, definition)
         add(definition.name)
@@ -86,7 +86,7 @@ export function createSkillTools(session: Session, hostTools: ToolSet, fork: For
     },
     owns: (name) => names.has(name) || (session.toolName(name) === name && !Object.hasOwn(hostTools, name)),
     add(name, into) {
-      last = []
+      shownLast = []
       add(name, into)
     },
   }
